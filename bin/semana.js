@@ -1,0 +1,32 @@
+#!/usr/bin/env node
+// Plain JavaScript, so that an old Node can read it: finds the Node this project brings along, then the real entry.
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+const NEEDED_MAJOR = 24;
+const entry = process.argv[2] === 'start' ? '../src/main.ts' : '../src/cli.ts';
+
+if (Number(process.versions.node.split('.')[0]) >= NEEDED_MAJOR) {
+  await import(entry);
+} else {
+  const node = ownNode();
+  if (!node) {
+    process.stderr.write(
+      `Semana needs Node ${NEEDED_MAJOR} or later; this is Node ${process.versions.node}, and no Node package for ` +
+        `${process.platform}-${process.arch} is installed here. Run 'npm ci', or install Node ${NEEDED_MAJOR}.\n`,
+    );
+    process.exit(1);
+  }
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
+}
+
+function ownNode() {
+  try {
+    return createRequire(import.meta.url).resolve(`node-${process.platform}-${process.arch}/bin/node`);
+  } catch {
+    return undefined; // not installed: the caller says what to do
+  }
+}

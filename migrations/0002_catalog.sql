@@ -1,0 +1,105 @@
+create table categories (
+  slug text primary key,
+  name text not null
+);
+
+create sequence merchant_revisions;
+
+create table merchants (
+  id bigint generated always as identity primary key,
+  slug text not null unique,
+  name text not null,
+  -- The name folded (no case, no accents): what merchants are ordered by.
+  name_key text not null collate "C",
+  category_slug text not null references categories,
+  description text,
+  logo_url text,
+  city text,
+  state text,
+  website text,
+  cashback_percent numeric(5, 2) not null default 0 check (cashback_percent between 0 and 100),
+  -- false: no longer shown, though old purchases still name it
+  listed boolean not null default true,
+  -- Grows with every write, so that nodes can ask for what changed since.
+  revision bigint not null default nextval('merchant_revisions')
+);
+create index merchants_by_name on merchants (name_key, id);
+create index merchants_by_revision on merchants (revision);
+create index merchants_by_category on merchants (category_slug);
+
+create function merchants_advance() returns trigger language plpgsql as $$
+begin
+  new.revision := nextval('merchant_revisions');
+  return new;
+end $$;
+create trigger merchants_advance before update on merchants
+  for each row execute function merchants_advance();
+
+-- Nodes read again what has this revision or a later one.
+create function merchants_tell_changed() returns trigger language plpgsql as $$
+declare first_revision bigint := (select min(revision) from changed);
+begin
+  if first_revision is not null then
+    perform pg_notify('semana_news', 'merchants from ' || first_revision);
+  end if;
+  return null;
+end $$;
+create trigger merchants_tell_inserted after insert on merchants referencing new table as changed
+  for each statement execute function merchants_tell_changed();
+create trigger merchants_tell_updated after update on merchants referencing new table as changed
+  for each statement execute function merchants_tell_changed();
+create trigger merchants_tell_removed after delete or truncate on merchants
+  for each statement execute function tell('merchants all');
+
+-- A category's name is part of every merchant's answer.
+create trigger categories_tell after insert or update or delete or truncate on categories
+  for each statement execute function tell('merchants all');
+
+create table faq_entries (
+  id text primary key,
+  topic text not null,
+  question text not null,
+  answer text not null,
+  position integer not null default 0,
+  listed boolean not null default true
+);
+create index faq_entries_by_topic on faq_entries (topic, position, id) where listed;
+create trigger faq_entries_tell after insert or update or delete or truncate on faq_entries
+  for each statement execute function tell('faq');
+
+create table posts (
+  slug text primary key,
+  title text not null,
+  summary text not null,
+  cover_url text,
+  author text not null,
+  tags text[] not null default '{}',
+  -- null: a draft; later than now: not yet shown
+  published_at timestamptz,
+  body text not null
+);
+create index posts_by_publication on posts (published_at desc, slug) where published_at is not null;
+create trigger posts_tell after insert or update or delete or truncate on posts
+  for each statement execute function tell('posts');
+
+create table leads (
+  id text primary key,
+  partner_id text not null references partners,
+  kind text not null,
+  name text not null,
+  email text,
+  phone text,
+  company text,
+  message text,
+  received_at timestamptz not null,
+  check (email is not null or phone is not null)
+);
+create index leads_by_arrival on leads (received_at desc, id);
+
+-- The newest lead of each content. Whoever holds the row decides whether the same content is the same lead again.
+create table lead_fingerprints (
+  fingerprint bytea primary key,
+  lead_id text not null,
+  received_at timestamptz not null
+);
+create index lead_fingerprints_by_age on lead_fingerprints (received_at);

@@ -1,0 +1,105 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import {
+  type Arguments,
+  type Command,
+  type CommandContext,
+  CommandFault,
+  UsageFault,
+} from '#platform/command.ts';
+import { ProgressBar } from '#platform/progress-bar.ts';
+import { importRecords } from '../import/import-records.ts';
+import { KINDS, type KindName } from '../import/kinds.ts';
+import { type Encoding, FileFault, type Format, readRecords } from '../import/read-records.ts';
+
+const names = Object.keys(KINDS) as KindName[];
+
+export const importCommands: Command[] = names.map((kind) => ({
+  name: `import ${kind}`,
+  summary: `add or replace ${kind} from a CSV or JSON Lines file`,
+  positionals: [{ name: 'FILE', help: 'the file, or - for standard input' }],
+  options: {
+    'all-or-nothing': { help: 'import nothing if any line is bad (otherwise the good lines are imported)' },
+    'dry-run': { help: 'check the file and write nothing' },
+    format: { value: 'FORMAT', help: 'csv or jsonl (default: by the ending of the file name)' },
+    encoding: { value: 'NAME', help: 'utf-8 or latin1 (default utf-8)' },
+  },
+  details:
+    `Fields: ${Object.keys(KINDS[kind].fields).join(', ')}.\n` +
+    `What has the same ${KINDS[kind].key} is replaced. Every bad line is reported with its number on standard error.\n` +
+    'Exit code: 0 all lines were good, 1 some were bad, 2 the file could not be read.',
+  examples: [`semana import ${kind} ${kind}.csv`, `semana import ${kind} ${kind}.jsonl --all-or-nothing`],
+  run: (context, args) => importFile(context, args, kind),
+}));
+
+async function importFile(context: CommandContext, args: Arguments, kind: KindName): Promise<number> {
+  const path = args.positionals[0]!;
+  const format = readFormat(args.option('format'), path);
+  const encoding = readEncoding(args.option('encoding'));
+  const { bytes, size } = await open(path);
+  let read = 0;
+  const counted = async function* () {
+    for await (const chunk of bytes as AsyncIterable<Buffer>) {
+      read += chunk.length;
+      yield chunk;
+    }
+  };
+
+  const bar = new ProgressBar(`Importing ${kind}`);
+  let bad = 0;
+  const keep = args.has('dry-run') ? 'dry' : args.has('all-or-nothing') ? 'none' : 'rest';
+  try {
+    const report = await importRecords(context.db, readRecords(counted(), format, encoding), {
+      kind,
+      keep,
+      onFault(line, fault) {
+        bad++;
+        bar.clear();
+        context.tell(`line ${line}: ${fault}`);
+      },
+      onProgress: () => bar.show(size === undefined ? undefined : read / size, bad > 0 ? `${bad} bad` : ''),
+    });
+    bar.clear();
+    context.print(summary(kind, keep, report));
+    return report.bad > 0 ? 1 : 0;
+  } catch (error) {
+    bar.clear();
+    if (!(error instanceof FileFault)) throw error;
+    context.tell(error.message);
+    return 2;
+  }
+}
+
+function summary(
+  kind: KindName,
+  keep: 'rest' | 'none' | 'dry',
+  report: { good: number; bad: number },
+): string {
+  const counts = `${report.good} good, ${report.bad} bad`;
+  if (keep === 'dry') return `Checked ${kind}: ${counts}. Nothing was written (--dry-run).`;
+  if (keep === 'none' && report.bad > 0) return `Nothing was imported (--all-or-nothing): ${counts}.`;
+  return `Imported ${report.good} ${kind}${report.bad > 0 ? `; ${report.bad} bad lines were left out` : ''}.`;
+}
+
+async function open(path: string): Promise<{ bytes: Readable; size: number | undefined }> {
+  if (path === '-') return { bytes: process.stdin, size: undefined };
+  try {
+    const { size } = await stat(path);
+    return { bytes: createReadStream(path), size };
+  } catch {
+    throw new CommandFault(`There is no file '${path}' that can be read.`);
+  }
+}
+
+function readFormat(wanted: string | undefined, path: string): Format {
+  const format = wanted ?? /\.(csv|jsonl|ndjson)$/i.exec(path)?.[1]?.toLowerCase().replace('ndjson', 'jsonl');
+  if (format === 'csv' || format === 'jsonl') return format;
+  throw new UsageFault(`Say with --format whether '${path}' is csv or jsonl.`);
+}
+
+function readEncoding(wanted: string | undefined): Encoding {
+  if (wanted === undefined || wanted === 'utf-8' || wanted === 'utf8') return 'utf-8';
+  if (wanted === 'latin1') return 'latin1';
+  throw new UsageFault(`--encoding is '${wanted}'; it must be utf-8 or latin1.`);
+}

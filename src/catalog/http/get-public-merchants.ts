@@ -1,0 +1,58 @@
+import { Type } from 'typebox';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { LINK_HEADER, linkHeader, pageParameters, paginationOf } from '#platform/http/pagination.ts';
+import { readyAnswer, sendReady } from '#platform/http/ready-answers.ts';
+import type { Content } from '../content.ts';
+import { MerchantPage } from '../schemas.ts';
+
+export const getPublicMerchants = ({ shelf, ready, publicUrl }: Content) =>
+  endpoint({
+    method: 'GET',
+    url: '/public/merchants',
+    access: { scope: 'public' },
+    id: 'listMerchants',
+    tag: 'Catalog',
+    summary: 'List merchants',
+    description:
+      'In order of name, or with `q` in order of closeness: case and accents do not matter, the start of a word is enough, ' +
+      'and a typo is forgiven. `category` and `q` may be combined.',
+    query: Type.Object({
+      category: Type.Optional(
+        Type.String({ maxLength: 100, description: 'Slug of a category.', examples: ['farmacias'] }),
+      ),
+      q: Type.Optional(
+        Type.String({ maxLength: 200, description: 'Text to search for.', examples: ['farmacia'] }),
+      ),
+      ...pageParameters(),
+    }),
+    answers: { 200: { description: 'A page of merchants.', schema: MerchantPage, headers: LINK_HEADER } },
+    ready: ready.merchants,
+    async handler(request, reply) {
+      if (!shelf.current()) await shelf.whenCurrent();
+      const { page, limit, category, q } = request.query;
+      const { total, items } = shelf.select({
+        q: q || undefined,
+        category,
+        offset: (page - 1) * limit,
+        limit,
+      });
+      const address = request.raw.url!;
+      const answer = readyAnswer(joinPage(items, paginationOf({ page, limit }, total)), {
+        link: linkHeader(publicUrl(), address, { page, limit }, total),
+      });
+      ready.merchants.put(address, answer, ready.merchants.epoch);
+      return sendReady(request, reply, answer);
+    },
+  });
+
+const COMMA = Buffer.from(',');
+
+function joinPage(items: Buffer[], pagination: object): Buffer {
+  const parts: Buffer[] = [Buffer.from('{"data":[')];
+  items.forEach((item, i) => {
+    if (i > 0) parts.push(COMMA);
+    parts.push(item);
+  });
+  parts.push(Buffer.from(`],"pagination":${JSON.stringify(pagination)}}`));
+  return Buffer.concat(parts);
+}

@@ -1,0 +1,52 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import { idempotencyHeader, idempotencyProblems, once, readIdempotencyKey } from '#platform/idempotency.ts';
+import { malformedJson, payloadTooLarge, unsupportedMediaType } from '#platform/problem.ts';
+import type { Content } from '../content.ts';
+import { receiveLead } from '../receive-lead.ts';
+import { Lead, LeadForm } from '../schemas.ts';
+
+export const postPublicLeads = ({ db, clock }: Content) =>
+  endpoint({
+    method: 'POST',
+    url: '/public/leads',
+    access: { scope: 'public' },
+    id: 'createLead',
+    tag: 'Catalog',
+    summary: 'Send a lead-capture form',
+    description:
+      'At least one of `email` and `phone` is required. The same form again within ten minutes is stored once and answers ' +
+      'the same id. 201 means it is stored for good.',
+    headers: idempotencyHeader,
+    body: LeadForm,
+    answers: {
+      201: {
+        description: 'The lead is stored.',
+        schema: Lead,
+        headers: {
+          'Idempotency-Replayed': '`true` when this is the answer of an earlier request with the same key.',
+        },
+      },
+    },
+    problems: [malformedJson, payloadTooLarge, unsupportedMediaType, ...idempotencyProblems],
+    async handler(request, reply) {
+      const { partnerId } = request.caller;
+      const now = clock.now();
+      reply.code(201);
+      const key = readIdempotencyKey(request.headers['idempotency-key']);
+      if (key === undefined) return receiveLead(db, partnerId, request.body, now);
+
+      const attempt = {
+        key,
+        partnerId,
+        customerId: '',
+        request: ['POST', '/public/leads', request.body],
+        now,
+      };
+      const answer = await once(db, attempt, async (tx) => {
+        const lead = await receiveLead(tx, partnerId, request.body, now);
+        return { status: 201, body: JSON.stringify(lead) };
+      });
+      if (answer.replayed) reply.header('idempotency-replayed', 'true');
+      return JSON.parse(answer.body);
+    },
+  });

@@ -1,0 +1,108 @@
+import { SLUG } from '#platform/http/schemas.ts';
+
+/** Reads one field of a record: from CSV always text, from JSON Lines any value. Throws a FieldFault. */
+export type Field<T> = (raw: unknown) => T;
+
+export class FieldFault extends Error {}
+
+const isAbsent = (raw: unknown): boolean => raw === undefined || raw === null || raw === '';
+
+function readText(raw: unknown, max: number): string {
+  if (typeof raw !== 'string') throw new FieldFault('must be text');
+  const text = raw.trim();
+  if (text.length > max) throw new FieldFault(`has ${text.length} characters; at most ${max} fit`);
+  if (text.includes('\0')) throw new FieldFault('holds a NUL character');
+  return text;
+}
+
+export const required =
+  <T>(field: Field<T>): Field<T> =>
+  (raw) => {
+    if (isAbsent(raw)) throw new FieldFault('is missing');
+    return field(raw);
+  };
+
+export const optional =
+  <T, D>(field: Field<T>, fallback: D): Field<T | D> =>
+  (raw) =>
+    isAbsent(raw) ? fallback : field(raw);
+
+export const text =
+  (max: number): Field<string> =>
+  (raw) => {
+    const value = readText(raw, max);
+    if (value === '') throw new FieldFault('is blank');
+    return value;
+  };
+
+export const slug: Field<string> = (raw) => {
+  const value = readText(raw, 100);
+  if (!SLUG.test(value))
+    throw new FieldFault(`'${value}' is not a slug: lower-case letters, digits and single hyphens`);
+  return value;
+};
+
+export const uf: Field<string> = (raw) => {
+  const value = readText(raw, 2).toUpperCase();
+  if (!/^[A-Z]{2}$/.test(value)) throw new FieldFault(`'${value}' is not a state: two letters, like SP`);
+  return value;
+};
+
+/** A web address, or a path of our own media. */
+export const address: Field<string> = (raw) => {
+  const value = readText(raw, 500);
+  if (/^\/media\/[\w./-]+$/.test(value) && !value.includes('..')) return value;
+  if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return value;
+  throw new FieldFault(`'${value}' is neither a web address nor a path under /media/`);
+};
+
+/** Percent with at most two decimals; a decimal comma is understood. Kept as text: the database makes it exact. */
+export const percent: Field<string> = (raw) => {
+  const value = typeof raw === 'number' ? String(raw) : readText(raw, 10).replace(',', '.');
+  if (!/^\d{1,3}(\.\d{1,2})?$/.test(value) || Number(value) > 100) {
+    throw new FieldFault(`'${value}' is not a percentage from 0 to 100 with at most two decimals`);
+  }
+  return value;
+};
+
+export const integer: Field<number> = (raw) => {
+  const value = typeof raw === 'number' ? String(raw) : readText(raw, 10);
+  if (!/^-?\d{1,9}$/.test(value)) throw new FieldFault(`'${value}' is not a whole number`);
+  return Number(value);
+};
+
+const YES_AND_NO: Record<string, boolean> = {
+  true: true,
+  sim: true,
+  yes: true,
+  1: true,
+  false: false,
+  não: false,
+  nao: false,
+  no: false,
+  0: false,
+};
+
+export const yesOrNo: Field<boolean> = (raw) => {
+  if (typeof raw === 'boolean') return raw;
+  const value = YES_AND_NO[readText(raw, 10).toLowerCase()];
+  if (value === undefined) throw new FieldFault(`'${String(raw)}' is neither true nor false`);
+  return value;
+};
+
+/** A JSON array, or in CSV words between semicolons or bars. */
+export const words: Field<string[]> = (raw) => {
+  const items = Array.isArray(raw) ? raw : readText(raw, 1000).split(/[;|]/);
+  return items.map((item) => text(60)(item));
+};
+
+export const instant: Field<Date> = (raw) => {
+  const value = readText(raw, 40);
+  if (
+    !/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/.test(value) ||
+    Number.isNaN(Date.parse(value))
+  ) {
+    throw new FieldFault(`'${value}' is not an instant like 2026-11-15T09:00:00-03:00`);
+  }
+  return new Date(value);
+};

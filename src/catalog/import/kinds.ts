@@ -1,0 +1,66 @@
+import type { Tx } from '#platform/db.ts';
+import * as fields from './fields.ts';
+import { insertCategories, insertFaq, insertMerchants, insertPosts } from './store.ts';
+
+/** Something that can be imported: its fields, what identifies it, and how it is written. */
+export type Kind<R = Record<string, unknown>> = {
+  fields: { [F in keyof R]: fields.Field<R[F]> };
+  key: keyof R & string;
+  /** Writes a batch; answers which were refused by what is already in the database, by position. */
+  write(tx: Tx, records: R[]): Promise<Map<number, string>>;
+};
+
+const kind = <R>(definition: Kind<R>): Kind => definition as unknown as Kind;
+const { required, optional, text, slug, address, percent, integer, yesOrNo, words, instant, uf } = fields;
+
+export const KINDS = {
+  categories: kind({
+    key: 'slug',
+    fields: { slug: required(slug), name: required(text(100)) },
+    write: insertCategories,
+  }),
+  merchants: kind({
+    key: 'slug',
+    fields: {
+      slug: required(slug),
+      name: required(text(200)),
+      category: required(slug),
+      description: optional(text(2_000), null),
+      logo_url: optional(address, null),
+      city: optional(text(100), null),
+      state: optional(uf, null),
+      website: optional(address, null),
+      cashback_percent: optional(percent, '0'),
+      listed: optional(yesOrNo, true),
+    },
+    write: insertMerchants,
+  }),
+  faq: kind({
+    key: 'id',
+    fields: {
+      id: required(slug),
+      topic: required(slug),
+      question: required(text(500)),
+      answer: required(text(5_000)),
+      position: optional(integer, 0),
+      listed: optional(yesOrNo, true),
+    },
+    write: insertFaq,
+  }),
+  posts: kind({
+    key: 'slug',
+    fields: {
+      slug: required(slug),
+      title: required(text(300)),
+      summary: required(text(1_000)),
+      cover_url: optional(address, null),
+      author: required(text(200)),
+      tags: optional(words, []),
+      published_at: optional(instant, null),
+      body: required(text(200_000)),
+    },
+    write: insertPosts,
+  }),
+} satisfies Record<string, Kind>;
+
+export type KindName = keyof typeof KINDS;

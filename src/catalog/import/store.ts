@@ -1,0 +1,118 @@
+import { sql, type Tx } from '#platform/db.ts';
+import { fold } from '../search/fold.ts';
+
+// Each writes a whole batch in one statement, replaces what has the same key, and leaves rows that would not change alone,
+// so that importing the same file again disturbs no cache.
+
+const NONE_REFUSED = new Map<number, string>();
+
+export async function insertCategories(tx: Tx, records: Array<{ slug: string; name: string }>) {
+  await tx.run(sql`
+    insert into categories as c (slug, name)
+    select * from unnest(${records.map((r) => r.slug)}::text[], ${records.map((r) => r.name)}::text[])
+    on conflict (slug) do update set name = excluded.name where c.name <> excluded.name`);
+  return NONE_REFUSED;
+}
+
+export type MerchantRecord = {
+  slug: string;
+  name: string;
+  category: string;
+  description: string | null;
+  logo_url: string | null;
+  city: string | null;
+  state: string | null;
+  website: string | null;
+  cashback_percent: string;
+  listed: boolean;
+};
+
+export async function insertMerchants(tx: Tx, records: MerchantRecord[]): Promise<Map<number, string>> {
+  const wanted = [...new Set(records.map((r) => r.category))];
+  // Shared lock: a category cannot vanish between this look and the write.
+  const known = await tx.rows<{ slug: string }>(
+    sql`select slug from categories where slug = any(${wanted}) for share`,
+  );
+  const slugs = new Set(known.map((category) => category.slug));
+  const refused = new Map<number, string>();
+  records.forEach((record, i) => {
+    if (!slugs.has(record.category)) refused.set(i, `category: there is no category '${record.category}'`);
+  });
+  const good = records.filter((_, i) => !refused.has(i));
+  if (good.length === 0) return refused;
+  await tx.run(sql`
+    insert into merchants as m (slug, name, name_key, category_slug, description, logo_url, city, state, website,
+                                cashback_percent, listed)
+    select * from unnest(
+      ${good.map((r) => r.slug)}::text[], ${good.map((r) => r.name)}::text[], ${good.map((r) => fold(r.name))}::text[],
+      ${good.map((r) => r.category)}::text[], ${good.map((r) => r.description)}::text[],
+      ${good.map((r) => r.logo_url)}::text[], ${good.map((r) => r.city)}::text[], ${good.map((r) => r.state)}::text[],
+      ${good.map((r) => r.website)}::text[], ${good.map((r) => r.cashback_percent)}::numeric[],
+      ${good.map((r) => r.listed)}::boolean[])
+    on conflict (slug) do update set
+      name = excluded.name, name_key = excluded.name_key, category_slug = excluded.category_slug,
+      description = excluded.description, logo_url = excluded.logo_url, city = excluded.city, state = excluded.state,
+      website = excluded.website, cashback_percent = excluded.cashback_percent, listed = excluded.listed
+    where (m.name, m.name_key, m.category_slug, m.description, m.logo_url, m.city, m.state, m.website,
+           m.cashback_percent, m.listed)
+      is distinct from (excluded.name, excluded.name_key, excluded.category_slug, excluded.description,
+           excluded.logo_url, excluded.city, excluded.state, excluded.website, excluded.cashback_percent,
+           excluded.listed)`);
+  return refused;
+}
+
+type FaqRecord = {
+  id: string;
+  topic: string;
+  question: string;
+  answer: string;
+  position: number;
+  listed: boolean;
+};
+
+export async function insertFaq(tx: Tx, records: FaqRecord[]) {
+  await tx.run(sql`
+    insert into faq_entries as f (id, topic, question, answer, position, listed)
+    select * from unnest(
+      ${records.map((r) => r.id)}::text[], ${records.map((r) => r.topic)}::text[],
+      ${records.map((r) => r.question)}::text[], ${records.map((r) => r.answer)}::text[],
+      ${records.map((r) => r.position)}::integer[], ${records.map((r) => r.listed)}::boolean[])
+    on conflict (id) do update set
+      topic = excluded.topic, question = excluded.question, answer = excluded.answer, position = excluded.position,
+      listed = excluded.listed
+    where (f.topic, f.question, f.answer, f.position, f.listed)
+      is distinct from (excluded.topic, excluded.question, excluded.answer, excluded.position, excluded.listed)`);
+  return NONE_REFUSED;
+}
+
+type PostRecord = {
+  slug: string;
+  title: string;
+  summary: string;
+  cover_url: string | null;
+  author: string;
+  tags: string[];
+  published_at: Date | null;
+  body: string;
+};
+
+export async function insertPosts(tx: Tx, records: PostRecord[]) {
+  // Tags travel as JSON: unnest would flatten an array of arrays.
+  await tx.run(sql`
+    insert into posts as p (slug, title, summary, cover_url, author, tags, published_at, body)
+    select slug, title, summary, cover_url, author,
+           array(select jsonb_array_elements_text(tags::jsonb)), published_at, body
+    from unnest(
+      ${records.map((r) => r.slug)}::text[], ${records.map((r) => r.title)}::text[],
+      ${records.map((r) => r.summary)}::text[], ${records.map((r) => r.cover_url)}::text[],
+      ${records.map((r) => r.author)}::text[], ${records.map((r) => JSON.stringify(r.tags))}::text[],
+      ${records.map((r) => r.published_at)}::timestamptz[], ${records.map((r) => r.body)}::text[])
+      as r (slug, title, summary, cover_url, author, tags, published_at, body)
+    on conflict (slug) do update set
+      title = excluded.title, summary = excluded.summary, cover_url = excluded.cover_url, author = excluded.author,
+      tags = excluded.tags, published_at = excluded.published_at, body = excluded.body
+    where (p.title, p.summary, p.cover_url, p.author, p.tags, p.published_at, p.body)
+      is distinct from (excluded.title, excluded.summary, excluded.cover_url, excluded.author, excluded.tags,
+                        excluded.published_at, excluded.body)`);
+  return NONE_REFUSED;
+}

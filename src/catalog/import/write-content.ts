@@ -1,0 +1,19 @@
+import type { Tx } from '#platform/db.ts';
+import { checkRecord } from './check-record.ts';
+import { KINDS, type KindName } from './kinds.ts';
+
+/** Writes records that must all be good, as those we ship are: the first that is not is thrown. */
+export async function writeContent(
+  tx: Tx,
+  name: KindName,
+  records: Array<Record<string, unknown>>,
+): Promise<void> {
+  const kind = KINDS[name];
+  const values = records.map((record, i) => {
+    const checked = checkRecord(kind, record);
+    if ('faults' in checked) throw new Error(`${name}, record ${i + 1}: ${checked.faults.join('; ')}`);
+    return checked.value;
+  });
+  for (const [i, fault] of await kind.write(tx, values))
+    throw new Error(`${name}, record ${i + 1}: ${fault}`);
+}

@@ -1,0 +1,35 @@
+import type { Command } from '#platform/command.ts';
+import type { Queryable } from '#platform/db.ts';
+import type { Endpoint } from '#platform/http/endpoint.ts';
+import { importCommands } from './commands/import.ts';
+import type { Content } from './content.ts';
+import { getPublicBlog } from './http/get-public-blog.ts';
+import { getPublicBlogSlug } from './http/get-public-blog-slug.ts';
+import { getPublicCategories } from './http/get-public-categories.ts';
+import { getPublicFaq } from './http/get-public-faq.ts';
+import { getPublicMerchants } from './http/get-public-merchants.ts';
+import { getPublicMerchantsSlug } from './http/get-public-merchants-slug.ts';
+import { postPublicLeads } from './http/post-public-leads.ts';
+import { SAME_LEAD_MS } from './receive-lead.ts';
+import { forgetFingerprints } from './store.ts';
+
+export { type Content, openContent } from './content.ts';
+export { writeContent } from './import/write-content.ts';
+
+export function catalogEndpoints(content: Content): Endpoint[] {
+  return [
+    getPublicMerchants(content),
+    getPublicMerchantsSlug(content),
+    getPublicCategories(content),
+    getPublicFaq(content),
+    getPublicBlog(content),
+    getPublicBlogSlug(content),
+    postPublicLeads(content),
+  ];
+}
+
+export const catalogCommands: Command[] = importCommands;
+
+export function catalogHousekeeping(db: Queryable, now: Date): Promise<void> {
+  return forgetFingerprints(db, new Date(now.getTime() - SAME_LEAD_MS));
+}

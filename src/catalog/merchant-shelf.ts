@@ -1,0 +1,203 @@
+import type { Db } from '#platform/db.ts';
+import type { Log } from '#platform/log.ts';
+import { type Changes, Mirror } from '#platform/mirror.ts';
+import type { News } from '#platform/news.ts';
+import { absoluteUrl } from './absolute-url.ts';
+import { nameKey } from './search/fold.ts';
+import { SearchIndex } from './search/search-index.ts';
+import {
+  type CategoryRow,
+  listCategories,
+  listMerchantsByName,
+  listMerchantsByRevision,
+  type MerchantRow,
+} from './store.ts';
+
+/** How many merchants are taken in between two breaths of the event loop: a few milliseconds of work. */
+const CHUNK = 400;
+
+/** A merchant as it goes over the wire, made once. */
+type Shelved = { id: number; slug: string; sortKey: string; categorySlug: string; json: Buffer };
+
+export type Selection = {
+  q?: string | undefined;
+  category?: string | undefined;
+  offset: number;
+  limit: number;
+};
+export type Selected = { total: number; items: Buffer[] };
+
+/**
+ * All listed merchants, in memory and ready to be sent: by slug, in order of name (all, and each category's), and searchable.
+ * So a page costs what is on it, however deep it lies and however many merchants there are, and `total` is a length.
+ */
+export class MerchantShelf {
+  readonly #db: Db;
+  readonly #mirror: Mirror;
+  readonly #publicUrl: () => string;
+  readonly #onChange: () => void;
+  #stock = new Stock([]);
+
+  constructor(parts: { db: Db; news: News; log: Log; publicUrl: () => string; onChange: () => void }) {
+    this.#db = parts.db;
+    this.#publicUrl = parts.publicUrl;
+    this.#onChange = parts.onChange;
+    this.#mirror = new Mirror({
+      news: parts.news,
+      topic: 'merchants',
+      apply: (changes) => this.#apply(changes),
+      onFailure: (error) => parts.log.warn({ err: error }, 'merchants could not be read again yet'),
+    });
+  }
+
+  /** Whether what is here is what is in the database. Answers made from it may be kept while this is so. */
+  current(): boolean {
+    return this.#mirror.current();
+  }
+
+  whenCurrent(): Promise<void> {
+    return this.#mirror.whenCurrent();
+  }
+
+  find(slug: string): Buffer | undefined {
+    return this.#stock.bySlug.get(slug)?.json;
+  }
+
+  select({ q, category, offset, limit }: Selection): Selected {
+    const stock = this.#stock;
+    if (q !== undefined) {
+      const { total, ids } = stock.index.search(q, { categorySlug: category, offset, limit });
+      return { total, items: ids.map((id) => stock.byId.get(id)!.json) };
+    }
+    const row = category === undefined ? stock.all : (stock.byCategory.get(category) ?? []);
+    return { total: row.length, items: row.slice(offset, offset + limit).map((merchant) => merchant.json) };
+  }
+
+  categories(): Array<CategoryRow & { merchants: number }> {
+    const { categories, byCategory } = this.#stock;
+    return categories.map(({ slug, name }) => ({ slug, name, merchants: byCategory.get(slug)?.length ?? 0 }));
+  }
+
+  async #apply(changes: Changes): Promise<void> {
+    this.#onChange();
+    const revisions = changes === 'everything' ? [] : changes.map(readRevision);
+    if (changes === 'everything' || revisions.includes(undefined)) await this.#restock();
+    else await this.#exchange(Math.min(...(revisions as number[])));
+    this.#onChange();
+  }
+
+  /** Reads all merchants into a new stock, and puts it in the old one's place when it is complete. */
+  async #restock(): Promise<void> {
+    const stock = new Stock(await listCategories(this.#db));
+    let after = { nameKey: '', id: 0 };
+    for (;;) {
+      const rows = await listMerchantsByName(this.#db, after, CHUNK);
+      for (const row of rows) stock.put(row, this.#shelve(row));
+      const last = rows.at(-1);
+      if (!last || rows.length < CHUNK) break;
+      after = { nameKey: last.name_key, id: last.id };
+    }
+    this.#stock = stock;
+  }
+
+  /** Takes in what was written from this revision on. */
+  async #exchange(firstRevision: number): Promise<void> {
+    let from = firstRevision;
+    for (;;) {
+      const rows = await listMerchantsByRevision(this.#db, from, CHUNK);
+      for (const row of rows) {
+        if (row.listed) this.#stock.put(row, this.#shelve(row));
+        else this.#stock.remove(row.id);
+      }
+      const last = rows.at(-1);
+      if (!last || rows.length < CHUNK) return;
+      from = last.revision + 1;
+    }
+  }
+
+  #shelve(row: MerchantRow): Shelved {
+    const answer = {
+      slug: row.slug,
+      name: row.name,
+      category: { slug: row.category_slug, name: row.category_name },
+      description: row.description,
+      logo_url: absoluteUrl(row.logo_url, this.#publicUrl()),
+      city: row.city,
+      state: row.state,
+      website: row.website,
+      cashback_percent: Number(row.cashback_percent),
+    };
+    return {
+      id: row.id,
+      slug: row.slug,
+      sortKey: nameKey(row.name, row.slug),
+      categorySlug: row.category_slug,
+      json: Buffer.from(JSON.stringify(answer)),
+    };
+  }
+}
+
+/** 'from 123'; anything else the trigger says ('all') means everything. */
+function readRevision(change: string): number | undefined {
+  const [, revision] = /^from (\d+)$/.exec(change) ?? [];
+  return revision === undefined ? undefined : Number(revision);
+}
+
+class Stock {
+  readonly categories: CategoryRow[];
+  readonly byId = new Map<number, Shelved>();
+  readonly bySlug = new Map<string, Shelved>();
+  readonly all: Shelved[] = [];
+  readonly byCategory = new Map<string, Shelved[]>();
+  readonly index = new SearchIndex();
+
+  constructor(categories: CategoryRow[]) {
+    this.categories = categories.toSorted((a, b) =>
+      nameKey(a.name, a.slug) < nameKey(b.name, b.slug) ? -1 : 1,
+    );
+  }
+
+  put(row: MerchantRow, merchant: Shelved): void {
+    this.remove(merchant.id);
+    this.byId.set(merchant.id, merchant);
+    this.bySlug.set(merchant.slug, merchant);
+    insertSorted(this.all, merchant);
+    const ofCategory = this.byCategory.get(merchant.categorySlug) ?? [];
+    this.byCategory.set(merchant.categorySlug, ofCategory);
+    insertSorted(ofCategory, merchant);
+    this.index.put({ ...row, category: { slug: row.category_slug, name: row.category_name } });
+  }
+
+  remove(id: number): void {
+    const merchant = this.byId.get(id);
+    if (!merchant) return;
+    this.byId.delete(id);
+    // Two merchants may have exchanged slugs: then it is the other's by now.
+    if (this.bySlug.get(merchant.slug) === merchant) this.bySlug.delete(merchant.slug);
+    removeSorted(this.all, merchant);
+    removeSorted(this.byCategory.get(merchant.categorySlug)!, merchant);
+    this.index.remove(id);
+  }
+}
+
+function insertSorted(row: Shelved[], merchant: Shelved): void {
+  // They mostly come in order of name, so the end is looked at first.
+  if (row.length === 0 || row.at(-1)!.sortKey < merchant.sortKey) row.push(merchant);
+  else row.splice(placeOf(row, merchant.sortKey), 0, merchant);
+}
+
+function removeSorted(row: Shelved[], merchant: Shelved): void {
+  row.splice(placeOf(row, merchant.sortKey), 1);
+}
+
+/** Sort keys end in the slug, so no two are the same. */
+function placeOf(row: Shelved[], sortKey: string): number {
+  let low = 0;
+  let high = row.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (row[middle]!.sortKey < sortKey) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,159 @@
+import { Type } from 'typebox';
+import { Pagination } from '#platform/http/pagination.ts';
+import { Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+
+export const Merchant = Type.Object(
+  {
+    slug: Type.String({ description: 'Identifies the merchant in addresses.' }),
+    name: Type.String(),
+    category: Type.Object({ slug: Type.String(), name: Type.String() }),
+    description: TextOrNull(),
+    logo_url: TextOrNull({ description: 'Address of a square image.' }),
+    city: TextOrNull(),
+    state: TextOrNull({ description: 'Two letters, e.g. SP.' }),
+    website: TextOrNull(),
+    cashback_percent: Type.Number({
+      description: 'Share of each installment paid on time that comes back to the customer.',
+    }),
+  },
+  {
+    $id: 'Merchant',
+    examples: [
+      {
+        slug: 'farmacia-sao-joao',
+        name: 'Farmácia São João',
+        category: { slug: 'farmacias', name: 'Farmácias e perfumarias' },
+        description: 'Medicamentos, dermocosméticos e manipulação com entrega no mesmo dia.',
+        logo_url: 'http://localhost:3000/media/logos/farmacia-sao-joao.svg',
+        city: 'Recife',
+        state: 'PE',
+        website: 'https://farmaciasaojoao.example',
+        cashback_percent: 2.5,
+      },
+    ],
+  },
+);
+
+export const MerchantPage = Type.Object(
+  { data: Type.Array(Merchant), pagination: Pagination },
+  { $id: 'MerchantPage' },
+);
+
+export const Category = Type.Object(
+  {
+    slug: Type.String(),
+    name: Type.String(),
+    merchants: Type.Integer({ description: 'How many merchants it has.' }),
+  },
+  { $id: 'Category', examples: [{ slug: 'farmacias', name: 'Farmácias e perfumarias', merchants: 8 }] },
+);
+
+export const CategoryList = Type.Object({ data: Type.Array(Category) }, { $id: 'CategoryList' });
+
+export const FaqEntry = Type.Object(
+  {
+    id: Type.String(),
+    topic: Type.String({ description: 'Lower-case word, usable as the filter `topic`.' }),
+    question: Type.String(),
+    answer: Type.String(),
+  },
+  {
+    $id: 'FaqEntry',
+    examples: [
+      {
+        id: 'como-pago-uma-parcela',
+        topic: 'pagamentos',
+        question: 'Como pago uma parcela?',
+        answer: 'Pelo aplicativo, com um código Pix gerado na hora. A baixa é automática.',
+      },
+    ],
+  },
+);
+
+export const FaqList = Type.Object({ data: Type.Array(FaqEntry) }, { $id: 'FaqList' });
+
+const postSummary = {
+  slug: Type.String({ description: 'Identifies the post in addresses.' }),
+  title: Type.String(),
+  summary: Type.String(),
+  cover_url: TextOrNull({ description: 'Address of a wide image.' }),
+  author: Type.String(),
+  tags: Type.Array(Type.String()),
+  published_at: Timestamp(),
+};
+
+const examplePost = {
+  slug: 'como-funciona-o-credito-semanal',
+  title: 'Como funciona o crédito semanal',
+  summary: 'Por que pagar por semana ajuda a caber no orçamento.',
+  cover_url: 'http://localhost:3000/media/covers/como-funciona-o-credito-semanal.svg',
+  author: 'Marina Duarte',
+  tags: ['crédito', 'orçamento'],
+  published_at: '2026-11-02T12:00:00.000Z',
+};
+
+export const PostSummary = Type.Object(postSummary, { $id: 'PostSummary', examples: [examplePost] });
+
+export const PostPage = Type.Object(
+  { data: Type.Array(PostSummary), pagination: Pagination },
+  { $id: 'PostPage' },
+);
+
+export const Post = Type.Object(
+  {
+    ...postSummary,
+    body: Type.String({ description: 'The text in Markdown.' }),
+    body_html: Type.String({ description: 'The same as HTML, safe to put into a page.' }),
+  },
+  {
+    $id: 'Post',
+    examples: [
+      {
+        ...examplePost,
+        body: '## Toda semana\n\nUm pouco.',
+        body_html: '<h2>Toda semana</h2>\n<p>Um pouco.</p>\n',
+      },
+    ],
+  },
+);
+
+export const LeadForm = Type.Object(
+  {
+    kind: Type.String({
+      pattern: '^[a-z][a-z0-9_-]{0,39}$',
+      description: 'Which form it is, a lower-case word of your choice, e.g. `partner`.',
+    }),
+    name: Text(200),
+    email: Type.Optional(Type.String({ format: 'email', maxLength: 254 })),
+    phone: Type.Optional(
+      Type.String({ format: 'phone', description: 'International format (E.164), e.g. +5511987654321.' }),
+    ),
+    company: Type.Optional(Text(200)),
+    message: Type.Optional(Text(5_000)),
+  },
+  {
+    $id: 'LeadForm',
+    additionalProperties: false,
+    anyOf: [{ required: ['email'] }, { required: ['phone'] }],
+    examples: [
+      {
+        kind: 'partner',
+        name: 'Joana Prado',
+        email: 'joana@padariadoceu.example',
+        phone: '+5511987654321',
+        company: 'Padaria do Céu',
+        message: 'Quero oferecer o crédito semanal na minha loja.',
+      },
+    ],
+  },
+);
+
+export const Lead = Type.Object(
+  { id: Type.String(), kind: Type.String(), received_at: Timestamp() },
+  {
+    $id: 'Lead',
+    examples: [
+      { id: 'lead_01kfx3c8gq5v0m7d2h9ynwztb4', kind: 'partner', received_at: '2026-11-15T12:00:00.000Z' },
+    ],
+  },
+);

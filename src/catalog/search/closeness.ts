@@ -1,0 +1,71 @@
+/**
+ * Why one merchant comes before another. Every term of a query finds its best word in the merchant, best by
+ * quality and then by field:
+ *
+ *     quality   0 exact word   1 start of a word   2 word with a typo   3 start of a word with a typo
+ *     field     0 first word of the name   1 other word of the name   2 category   3 city, state   4 description
+ *
+ * A merchant's penalty is one integer, lowest first, that compares in this order:
+ *
+ *     1. the name is the query, word for word: 0, before everything
+ *     2. the sum of the terms' qualities
+ *     3. the sum of the terms' fields
+ *     4. words of the name left over: its words less the terms whose best word is in the name (0 to 15)
+ *
+ * What is still equal is ordered by name (`nameKey`). Description words are never matched with a typo: in running
+ * text almost every word is one letter away from another.
+ *
+ *     query `padaria`      Padaria                            0   it is the name
+ *                          Padaria Lua                        2   exact, first word, one word left
+ *                          Nova Padaria                      18   exact, other word of the name
+ *                          Pão Quente (of Padaria)           35   exact, category
+ *                          Padarias Unidas                 1026   start of a word
+ *     query `padria`       Padaria                         2049   word with a typo
+ */
+
+export const EXACT = 0;
+export const PREFIX = 1;
+export const TYPO = 2;
+export const TYPO_IN_PREFIX = 3;
+
+export const NAME_START = 0;
+export const NAME_REST = 1;
+export const CATEGORY = 2;
+export const PLACE = 3;
+export const DESCRIPTION = 4;
+
+/** A term's match as one small integer, lower is better: quality in the high bits, field in the low three. */
+export const FIELD_BITS = 3;
+export const FIELD_MASK = (1 << FIELD_BITS) - 1;
+export const WORST_MATCH = (TYPO_IN_PREFIX << FIELD_BITS) | FIELD_MASK;
+
+// Widths for eight terms: fields sum to 32 at most (6 bits), terms matched in the name to 8 (4 bits).
+const IN_NAME_MASK = 15;
+const FIELD_SUM_SHIFT = 4;
+const QUALITY_SUM_SHIFT = 10;
+
+/** What a term's match adds to the merchant's tally; a table because it is read once per merchant and term. */
+export const TALLY_OF_MATCH = new Int32Array(WORST_MATCH + 1).map((_, match) => {
+  const quality = match >> FIELD_BITS;
+  const field = match & FIELD_MASK;
+  const inName = field <= NAME_REST ? 1 : 0;
+  return (quality << QUALITY_SUM_SHIFT) + (field << FIELD_SUM_SHIFT) + inName;
+});
+
+/** The part of a tally that compares first: qualities, then fields. A term adds at most the second number. */
+export const CLASS_SHIFT = FIELD_SUM_SHIFT;
+export const MAX_CLASS_PER_TERM =
+  TALLY_OF_MATCH[(TYPO_IN_PREFIX << FIELD_BITS) | DESCRIPTION]! >> CLASS_SHIFT;
+
+/** A merchant whose name is the query is of the best class there can be: only one term can be a name's first word. */
+export const WHOLE_NAME_PENALTY = 0;
+
+export function penaltyOf(tally: number, nameWordCount: number): number {
+  const wordsLeftOver = Math.min(IN_NAME_MASK, Math.max(0, nameWordCount - (tally & IN_NAME_MASK)));
+  return (tally & ~IN_NAME_MASK) + wordsLeftOver + 1;
+}
+
+/** Whether every one of the terms is, letter for letter, a word of the name: only then can it be the whole name. */
+export function isWithinName(tally: number, termCount: number): boolean {
+  return tally >> QUALITY_SUM_SHIFT === 0 && (tally & IN_NAME_MASK) === termCount;
+}

@@ -1,0 +1,51 @@
+// Letters that Unicode does not decompose, as a Brazilian keyboard would write them. The final sigma is here
+// because lower-casing picks it by position, and a prefix must not depend on where the word was cut.
+const UNDECOMPOSED: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ł: 'l',
+  ħ: 'h',
+  ı: 'i',
+  ς: 'σ',
+};
+const UNDECOMPOSED_LETTER = /[ßæœøđðþłħıς]/g;
+const MARKS = /\p{M}+/gu;
+const WORD = /[\p{L}\p{N}]+/gu;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant.
+const ASCII_ONLY = /^[\x00-\x7f]*$/;
+
+/**
+ * The text without case or accents: what two spellings of the same thing have in common. Compatibility
+ * decomposition, so that "Nº 1ª" is found by "no 1a".
+ */
+export function fold(text: string): string {
+  if (ASCII_ONLY.test(text)) return text.toLowerCase();
+  // Decomposed again after lower-casing: a few capitals have a lower case that carries marks.
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(MARKS, '')
+    .replace(UNDECOMPOSED_LETTER, (letter) => UNDECOMPOSED[letter]!);
+}
+
+/** The folded words of a text: runs of letters and digits of any script. */
+export function words(text: string): string[] {
+  return fold(text).match(WORD) ?? [];
+}
+
+/** Separates name from slug in a name key: sorts before any letter, so "Bar" comes before "Bar do Zé". */
+export const KEY_SEPARATOR = '\u0000';
+
+/**
+ * Merchants in order of name: compare these with `<`. The slug settles namesakes. Lists that stand beside search
+ * results should sort by the same key.
+ */
+export function nameKey(name: string, slug: string): string {
+  return words(name).join(' ') + KEY_SEPARATOR + slug;
+}

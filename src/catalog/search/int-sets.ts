@@ -1,0 +1,135 @@
+import { grown } from './growable.ts';
+
+const PAGE_BITS = 16;
+const PAGE_LENGTH = 1 << PAGE_BITS;
+const OFFSET_MASK = PAGE_LENGTH - 1;
+
+// Block lengths 1, 2, 3, 4, 6, 8, 12, 16, ...: two to the octave, so that about a sixth of the room stays unused.
+const BLOCK_LENGTHS = [0, 1];
+for (let length = 2; length <= 1 << 28; length *= 2) BLOCK_LENGTHS.push(length, length + (length >> 1));
+
+const NO_MEMBERS = new Int32Array(0);
+
+/**
+ * Many sorted sets of integers, numbered by the caller, in a few large pages. A hundred thousand separate arrays
+ * would each carry an object header and be visited by every garbage collection; one large array would have to be
+ * copied whole, in one go, whenever it grew.
+ */
+export class IntSets {
+  readonly #pages: Int32Array[] = [];
+  readonly #freeBlocks: number[][] = BLOCK_LENGTHS.map(() => []);
+  #sizes = new Int32Array(64);
+  #blocks = new Int32Array(64);
+  #blockClasses = new Uint8Array(64);
+  #bumpBlock = 0;
+  #bumpRoom = 0;
+
+  sizeOf(set: number): number {
+    return set < this.#sizes.length ? this.#sizes[set]! : 0;
+  }
+
+  /** A view of the members, ascending; good until the next change to the sets. */
+  members(set: number): Int32Array {
+    const size = this.sizeOf(set);
+    const start = this.startOf(set);
+    return size === 0 ? NO_MEMBERS : this.pageOf(set).subarray(start, start + size);
+  }
+
+  /** The same without a view, for loops too hot to make one: members lie at `pageOf(set)[startOf(set)]` and on. */
+  pageOf(set: number): Int32Array {
+    return this.#pages[this.#blocks[set]! >>> PAGE_BITS]!;
+  }
+
+  startOf(set: number): number {
+    return this.#blocks[set]! & OFFSET_MASK;
+  }
+
+  add(set: number, value: number): void {
+    this.#makeRoomForSet(set);
+    const size = this.#sizes[set]!;
+    const position = this.#positionOf(set, value);
+    if (size === BLOCK_LENGTHS[this.#blockClasses[set]!]) this.#enlarge(set);
+    const page = this.pageOf(set);
+    const start = this.startOf(set);
+    const index = start + position;
+    if (position < size) {
+      if (page[index] === value) return;
+      page.copyWithin(index + 1, index, start + size);
+    }
+    page[index] = value;
+    this.#sizes[set] = size + 1;
+  }
+
+  remove(set: number, value: number): void {
+    const size = this.sizeOf(set);
+    if (size === 0) return;
+    const page = this.pageOf(set);
+    const start = this.startOf(set);
+    const position = this.#positionOf(set, value);
+    if (position === size || page[start + position] !== value) return;
+    page.copyWithin(start + position, start + position + 1, start + size);
+    this.#sizes[set] = size - 1;
+    if (size === 1) this.clear(set);
+  }
+
+  clear(set: number): void {
+    if (set >= this.#sizes.length || this.#blockClasses[set] === 0) return;
+    this.#freeBlocks[this.#blockClasses[set]!]!.push(this.#blocks[set]!);
+    this.#sizes[set] = 0;
+    this.#blockClasses[set] = 0;
+  }
+
+  /** Where the value is, or would be. Looks at the end first: sets are mostly filled in ascending order. */
+  #positionOf(set: number, value: number): number {
+    let high = this.#sizes[set]!;
+    if (high === 0) return 0;
+    const page = this.pageOf(set);
+    const start = this.startOf(set);
+    if (page[start + high - 1]! < value) return high;
+    let low = 0;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (page[start + middle]! < value) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #enlarge(set: number): void {
+    const oldClass = this.#blockClasses[set]!;
+    const block = this.#allocate(oldClass + 1);
+    if (oldClass !== 0) {
+      this.#pages[block >>> PAGE_BITS]!.set(this.members(set), block & OFFSET_MASK);
+      this.#freeBlocks[oldClass]!.push(this.#blocks[set]!);
+    }
+    this.#blocks[set] = block;
+    this.#blockClasses[set] = oldClass + 1;
+  }
+
+  #allocate(blockClass: number): number {
+    const freed = this.#freeBlocks[blockClass]!.pop();
+    if (freed !== undefined) return freed;
+    const length = BLOCK_LENGTHS[blockClass]!;
+    // A set too long to share a page has one of its own.
+    if (length > PAGE_LENGTH / 4) return this.#addPage(length);
+    if (length > this.#bumpRoom) {
+      this.#bumpBlock = this.#addPage(PAGE_LENGTH);
+      this.#bumpRoom = PAGE_LENGTH;
+    }
+    const block = this.#bumpBlock;
+    this.#bumpBlock += length;
+    this.#bumpRoom -= length;
+    return block;
+  }
+
+  #addPage(length: number): number {
+    this.#pages.push(new Int32Array(length));
+    return (this.#pages.length - 1) << PAGE_BITS;
+  }
+
+  #makeRoomForSet(set: number): void {
+    this.#sizes = grown(this.#sizes, set + 1);
+    this.#blocks = grown(this.#blocks, set + 1);
+    this.#blockClasses = grown(this.#blockClasses, set + 1);
+  }
+}

@@ -1,0 +1,69 @@
+import { DESCRIPTION, FIELD_BITS } from './closeness.ts';
+import { grown } from './growable.ts';
+import { IntSets } from './int-sets.ts';
+import type { Term } from './query.ts';
+import { QUALITY_MASK, TermMatcher, WORD_SHIFT, type WordMatches } from './term-matcher.ts';
+import { WordNumbers, WordTrie } from './word-trie.ts';
+
+/**
+ * The words of all merchants and, for each word, its postings: `slot << FIELD_BITS | field`, the merchants it stands
+ * in. Words of descriptions are kept apart from those of titles (name, category, city, state), because typos are
+ * tolerated in titles only; their numbers and all else are shared. A word that stands nowhere any more is forgotten.
+ */
+export class Lexicon {
+  readonly #numbers = new WordNumbers();
+  readonly #titles = new WordTrie(this.#numbers);
+  readonly #descriptions = new WordTrie(this.#numbers);
+  readonly #titleMatcher = new TermMatcher(this.#titles);
+  readonly #descriptionMatcher = new TermMatcher(this.#descriptions);
+  readonly postings = new IntSets();
+  #qualityMarks = new Uint8Array(64);
+
+  get wordCount(): number {
+    return this.#numbers.inUse;
+  }
+
+  /** Answers the word's number. */
+  add(text: string, slot: number, field: number): number {
+    const word = this.#trieOf(field).add(text);
+    this.postings.add(word, (slot << FIELD_BITS) | field);
+    return word;
+  }
+
+  remove(word: number, slot: number, field: number): void {
+    this.postings.remove(word, (slot << FIELD_BITS) | field);
+    if (this.postings.sizeOf(word) === 0) this.#trieOf(field).remove(word);
+  }
+
+  match(term: Term, into: WordMatches): void {
+    into.count = 0;
+    this.#titleMatcher.match(term.text, term.typoAllowed, into);
+    this.#descriptionMatcher.match(term.text, false, into);
+  }
+
+  postingCountOf(matches: WordMatches): number {
+    let postingCount = 0;
+    for (let i = 0; i < matches.count; i++) {
+      postingCount += this.postings.sizeOf(matches.entries[i]! >>> WORD_SHIFT);
+    }
+    return postingCount;
+  }
+
+  /** By word: 1 + its quality if it is among the matches, else 0. To be unmarked with the same matches. */
+  mark(matches: WordMatches): Uint8Array {
+    this.#qualityMarks = grown(this.#qualityMarks, this.#numbers.end);
+    for (let i = 0; i < matches.count; i++) {
+      const entry = matches.entries[i]!;
+      this.#qualityMarks[entry >>> WORD_SHIFT] = 1 + (entry & QUALITY_MASK);
+    }
+    return this.#qualityMarks;
+  }
+
+  unmark(matches: WordMatches): void {
+    for (let i = 0; i < matches.count; i++) this.#qualityMarks[matches.entries[i]! >>> WORD_SHIFT] = 0;
+  }
+
+  #trieOf(field: number): WordTrie {
+    return field === DESCRIPTION ? this.#descriptions : this.#titles;
+  }
+}

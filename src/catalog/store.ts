@@ -1,0 +1,141 @@
+import { type Queryable, sql, type Tx } from '#platform/db.ts';
+
+export type MerchantRow = {
+  id: number;
+  slug: string;
+  name: string;
+  name_key: string;
+  category_slug: string;
+  category_name: string;
+  description: string | null;
+  logo_url: string | null;
+  city: string | null;
+  state: string | null;
+  website: string | null;
+  cashback_percent: string;
+  listed: boolean;
+  revision: number;
+};
+
+export type CategoryRow = { slug: string; name: string };
+
+export async function listCategories(db: Queryable): Promise<CategoryRow[]> {
+  return db.rows(sql`select slug, name from categories order by slug`);
+}
+
+/** The listed merchants that come after the given one by name: one chunk of a walk through all. */
+export async function listMerchantsByName(
+  db: Queryable,
+  after: { nameKey: string; id: number },
+  count: number,
+): Promise<MerchantRow[]> {
+  return db.rows(sql`
+    select m.*, c.name as category_name from merchants m join categories c on c.slug = m.category_slug
+    where (m.name_key, m.id) > (${after.nameKey}, ${after.id}::bigint) and m.listed
+    order by m.name_key, m.id limit ${count}`);
+}
+
+/** Merchants written at this revision or later, listed or not: one chunk of catching up. */
+export async function listMerchantsByRevision(
+  db: Queryable,
+  from: number,
+  count: number,
+): Promise<MerchantRow[]> {
+  return db.rows(sql`
+    select m.*, c.name as category_name from merchants m join categories c on c.slug = m.category_slug
+    where m.revision >= ${from} order by m.revision limit ${count}`);
+}
+
+export type FaqRow = { id: string; topic: string; question: string; answer: string };
+
+export async function listFaq(db: Queryable, topic: string | null): Promise<FaqRow[]> {
+  return topic === null
+    ? db.rows(
+        sql`select id, topic, question, answer from faq_entries where listed order by topic, position, id`,
+      )
+    : db.rows(sql`
+        select id, topic, question, answer from faq_entries
+        where listed and topic = ${topic} order by position, id`);
+}
+
+export type PostRow = {
+  slug: string;
+  title: string;
+  summary: string;
+  cover_url: string | null;
+  author: string;
+  tags: string[];
+  published_at: Date;
+};
+
+/** One page of what is published by `now`, how many there are, and when the next one will be. */
+export async function listPosts(
+  db: Queryable,
+  now: Date,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ posts: PostRow[]; total: number; nextAt: Date | null }> {
+  const [posts, shelf] = await Promise.all([
+    db.rows<PostRow>(sql`
+      select slug, title, summary, cover_url, author, tags, published_at from posts
+      where published_at <= ${now} order by published_at desc, slug limit ${limit} offset ${offset}`),
+    db.row<{ total: number; next_at: Date | null }>(sql`
+      select count(*) filter (where published_at <= ${now}) as total,
+             min(published_at) filter (where published_at > ${now}) as next_at
+      from posts where published_at is not null`),
+  ]);
+  return { posts, total: shelf!.total, nextAt: shelf!.next_at };
+}
+
+export async function findPost(
+  db: Queryable,
+  slug: string,
+  now: Date,
+): Promise<(PostRow & { body: string }) | undefined> {
+  return db.row(sql`
+    select slug, title, summary, cover_url, author, tags, published_at, body from posts
+    where slug = ${slug} and published_at <= ${now}`);
+}
+
+export type LeadRow = {
+  id: string;
+  partnerId: string;
+  kind: string;
+  name: string;
+  email: string | null;
+  phone: string | null;
+  company: string | null;
+  message: string | null;
+  receivedAt: Date;
+};
+
+/**
+ * Stores the lead unless the same content arrived after `sameSince`; answers with the lead that counts. One statement:
+ * the fingerprint's row lock lets only one of two equal leads that race be the first.
+ */
+export async function insertLead(
+  db: Queryable | Tx,
+  lead: LeadRow,
+  fingerprint: Buffer,
+  sameSince: Date,
+): Promise<{ id: string; received_at: Date }> {
+  const row = await db.row<{ id: string; received_at: Date }>(sql`
+    with first as (
+      insert into lead_fingerprints as f (fingerprint, lead_id, received_at)
+      values (${fingerprint}, ${lead.id}, ${lead.receivedAt})
+      on conflict (fingerprint) do update set
+        lead_id = case when f.received_at > ${sameSince} then f.lead_id else excluded.lead_id end,
+        received_at = case when f.received_at > ${sameSince} then f.received_at else excluded.received_at end
+      returning lead_id, received_at
+    ), stored as (
+      insert into leads (id, partner_id, kind, name, email, phone, company, message, received_at)
+      select ${lead.id}, ${lead.partnerId}, ${lead.kind}, ${lead.name}, ${lead.email}, ${lead.phone},
+             ${lead.company}, ${lead.message}, ${lead.receivedAt}
+      from first where first.lead_id = ${lead.id}
+    )
+    select lead_id as id, received_at from first`);
+  return row!;
+}
+
+export async function forgetFingerprints(db: Queryable, before: Date): Promise<void> {
+  await db.run(sql`delete from lead_fingerprints where received_at < ${before}`);
+}

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Applied, applyReceipt, partsOf, type Receipt, replay } from './allocation.ts';
+import { addDays, day, endOfDay, type Instant, startOfDay } from './day.ts';
+import { debtAt, type Installment } from './debt.ts';
+import { cents } from './money.ts';
+import { ppm } from './percent.ts';
+import { DEFAULT_TERMS, type Terms } from './terms.ts';
+
+const DUE = day('2026-03-06'); // a Friday
+const late = (days: number): Instant => startOfDay(addDays(DUE, days)) + 12 * 3_600_000;
+const agreed = (terms: Partial<Terms> = {}): Installment => ({
+  amount: cents(10_000),
+  dueOn: DUE,
+  terms: { ...DEFAULT_TERMS, ...terms },
+  events: [],
+});
+const receipt = (at: Instant, amount: number, more: Partial<Receipt> = {}): Receipt => ({
+  at,
+  amount: cents(amount),
+  purpose: 'pay',
+  reversedAt: null,
+  ...more,
+});
+/** interest, fine, principal, discount (or fee), excess */
+const parts = ({ event, excess }: Applied) => {
+  if (event === null) return ['none', excess];
+  if (event.kind === 'extension')
+    return ['extension', event.interest, event.fine, event.fee, event.dueOn, excess];
+  return [event.interest, event.fine, event.principal, event.discount, excess];
+};
+
+void test('a payment goes to interest, then the fine, then the amount; what is too much is excess', () => {
+  const apply = (amount: number) => parts(applyReceipt(agreed(), receipt(late(7), amount)));
+  assert.deepEqual(apply(10), [10, 0, 0, 0, 0]);
+  assert.deepEqual(apply(100), [23, 77, 0, 0, 0]);
+  assert.deepEqual(apply(1000), [23, 200, 777, 0, 0]);
+  assert.deepEqual(apply(10_223), [23, 200, 10_000, 0, 0]);
+  assert.deepEqual(apply(12_000), [23, 200, 10_000, 0, 1777]);
+});
+
+void test('what is paid on a settled installment is all excess, and no event', () => {
+  const { installment } = replay(agreed(), [receipt(late(0), 10_000)]);
+  assert.deepEqual(parts(applyReceipt(installment, receipt(late(1), 5000))), ['none', 5000]);
+});
+
+void test('enough to settle early settles early, whatever it was called', () => {
+  const installment = agreed({ weeklyRate: ppm(20_000) });
+  // A week early 100.00 costs 98.04.
+  assert.deepEqual(parts(applyReceipt(installment, receipt(late(-7), 9804))), [0, 0, 9804, 196, 0]);
+  assert.deepEqual(parts(applyReceipt(installment, receipt(late(-7), 9803))), [0, 0, 9803, 0, 0]);
+  assert.deepEqual(parts(applyReceipt(installment, receipt(late(-7), 10_000))), [0, 0, 9804, 196, 196]);
+});
+
+void test('two pieces at the same instant settle early like one; a millisecond apart they are two payments', () => {
+  const installment = agreed({ weeklyRate: ppm(20_000) });
+  const together = replay(installment, [receipt(late(-7), 4902), receipt(late(-7), 4902)]);
+  assert.deepEqual(together.applied.map(parts), [
+    [0, 0, 4902, 0, 0],
+    [0, 0, 4902, 196, 0],
+  ]);
+  // 50.98 left: 50.98 / 1.02 = 49.98, of which 49.02 is not enough.
+  const apart = replay(installment, [receipt(late(-7), 4902), receipt(late(-7) + 1, 4902)]);
+  assert.equal(debtAt(apart.installment, late(-7) + 1).outstanding, 196);
+});
+
+void test('a charge made before midnight and paid after it is paid at its price', () => {
+  const afterMidnight = endOfDay(DUE) + 600_000;
+  const installment = agreed();
+  const held = applyReceipt(installment, receipt(afterMidnight, 10_000, { pricedOn: DUE }));
+  assert.deepEqual(parts(held), [0, 0, 10_000, 0, 0]);
+  assert.equal(debtAt({ ...installment, events: [held.event!] }, late(9)).totalDue, 0);
+  assert.deepEqual(parts(applyReceipt(installment, receipt(afterMidnight, 10_000))), [3, 200, 9797, 0, 0]);
+});
+
+void test('an extension takes penalties and fee; the due day is a week from the payment when late, from the due day when not', () => {
+  const extend = (days: number, amount: number) =>
+    parts(applyReceipt(agreed(), receipt(late(days), amount, { purpose: 'extend' })));
+  assert.deepEqual(extend(3, 710), ['extension', 10, 200, 500, '2026-03-16', 0]);
+  assert.deepEqual(extend(-3, 500), ['extension', 0, 0, 500, '2026-03-13', 0]);
+  assert.deepEqual(extend(3, 800), ['extension', 10, 200, 500, '2026-03-16', 90]);
+});
+
+void test('money for an extension that it no longer buys is a payment', () => {
+  assert.deepEqual(
+    parts(applyReceipt(agreed(), receipt(late(4), 710, { purpose: 'extend' }))),
+    [13, 200, 497, 0, 0],
+  );
+  const spent = agreed({ extensionLimit: 0 });
+  assert.deepEqual(
+    parts(applyReceipt(spent, receipt(late(3), 710, { purpose: 'extend' }))),
+    [10, 200, 500, 0, 0],
+  );
+  const { installment } = replay(agreed(), [receipt(late(0), 10_000)]);
+  assert.deepEqual(parts(applyReceipt(installment, receipt(late(0), 500, { purpose: 'extend' }))), [
+    'none',
+    500,
+  ]);
+});
+
+void test('a payment heard of late is applied as of its time, and what was taken too much since is excess', () => {
+  const settled = receipt(late(1), 10_203);
+  const first = replay(agreed(), [settled]);
+  assert.deepEqual(first.applied.map(parts), [[3, 200, 10_000, 0, 0]]);
+  // 50.00 arrived on the due day after all: 50.00 stayed open, fine 1.00, interest 5000 × 0.01 / 30 = 1.67 → 0.02.
+  const both = replay(agreed(), [settled, receipt(late(0), 5000)]);
+  assert.deepEqual(both.applied.map(parts), [
+    [2, 100, 5000, 0, 5101],
+    [0, 0, 5000, 0, 0],
+  ]);
+  assert.throws(() => applyReceipt(first.installment, receipt(late(0), 5000)), /replay instead/);
+});
+
+void test('a reversal changes nothing that happened before it', () => {
+  const fraud = receipt(late(-2), 10_000, { reversedAt: late(5) });
+  const refused = receipt(late(2), 4000); // refunded: nothing was owed then
+  const after = receipt(late(6), 10_003);
+  const { applied, installment } = replay(agreed(), [fraud, refused, after]);
+  assert.deepEqual(applied.map(parts), [
+    [0, 0, 10_000, 0, 0],
+    ['none', 4000],
+    [3, 0, 10_000, 0, 0],
+  ]);
+  assert.equal(debtAt(installment, late(7)).status, 'paid');
+});
+
+void test('reductions take part in a replay', () => {
+  const { applied } = replay(
+    agreed(),
+    [receipt(late(0), 10_000)],
+    [{ kind: 'reduction', at: late(-1), cents: cents(1000) }],
+  );
+  assert.deepEqual(applied.map(parts), [[0, 0, 9000, 0, 1000]]);
+});
+
+void test('parts of nothing are nothing, and a receipt of nothing is a bug', () => {
+  const debt = debtAt(agreed(), late(1));
+  assert.deepEqual(partsOf(cents(0), debt), { interest: 0, fine: 0, principal: 0, discount: 0, excess: 0 });
+  assert.throws(() => applyReceipt(agreed(), receipt(late(1), 0)), RangeError);
+});

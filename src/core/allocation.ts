@@ -1,0 +1,103 @@
+import type { Day, Instant } from './day.ts';
+import {
+  type Debt,
+  type DebtEvent,
+  debtAt,
+  type Extension,
+  type Installment,
+  inOrder,
+  type Payment,
+  type Reduction,
+} from './debt.ts';
+import { extensionPrice } from './extension.ts';
+import { type Cents, cents, min, ZERO } from './money.ts';
+
+/** Money that arrived for an installment. */
+export type Receipt = {
+  /** When the PSP says it arrived, not when we heard of it. */
+  readonly at: Instant;
+  readonly amount: Cents;
+  /** 'extend' only when a charge of that type was paid as asked; if it no longer buys an extension it is a payment. */
+  readonly purpose: 'pay' | 'extend';
+  /** The day whose price the paid charge held, while it lived. */
+  readonly pricedOn?: Day;
+  readonly reversedAt: Instant | null;
+};
+
+/** The parts of a receipt: together with the excess they are its amount. Nothing applied: no event, all excess. */
+export type Applied = { readonly event: Payment | Extension | null; readonly excess: Cents };
+
+export type PaymentParts = {
+  readonly interest: Cents;
+  readonly fine: Cents;
+  readonly principal: Cents;
+  readonly discount: Cents;
+  readonly excess: Cents;
+};
+
+/** Interest, then the fine, then the outstanding amount (Civil Code art. 354); enough to settle early settles early. */
+export function partsOf(amount: Cents, debt: Debt): PaymentParts {
+  const interest = min(amount, debt.interest);
+  const fine = min(cents(amount - interest), debt.fine);
+  const rest = cents(amount - interest - fine);
+  const closing = cents(debt.outstanding - debt.settleDiscount);
+  const closes = debt.status !== 'paid' && rest >= closing;
+  const principal = closes ? closing : debt.status === 'paid' ? ZERO : rest;
+  return {
+    interest,
+    fine,
+    principal,
+    discount: closes ? debt.settleDiscount : ZERO,
+    excess: cents(rest - principal),
+  };
+}
+
+/**
+ * Applies a receipt to an installment as of its own instant. Whatever happened later must be replayed on top of it, so
+ * a receipt older than a known event is refused here: see {@link replay}.
+ */
+export function applyReceipt(installment: Installment, receipt: Receipt): Applied {
+  const { at, amount, purpose, pricedOn, reversedAt } = receipt;
+  if (amount < 1) throw new RangeError(`a receipt of ${amount} centavos`);
+  if (installment.events.some((event) => event.at > at))
+    throw new RangeError('a later event is known: replay instead');
+  const debt = debtAt(installment, at, pricedOn);
+  if (purpose === 'extend') {
+    const price = extensionPrice(debt, installment.terms);
+    if (price.ok && amount >= price.amount) {
+      const { interest, fine, fee, dueOn } = price;
+      const event: Extension = { kind: 'extension', at, interest, fine, fee, dueOn, reversedAt };
+      return { event, excess: cents(amount - price.amount) };
+    }
+  }
+  const { excess, ...parts } = partsOf(amount, debt);
+  return { event: excess === amount ? null : { kind: 'payment', at, ...parts, reversedAt }, excess };
+}
+
+/**
+ * Applies all receipts of an installment in the order in which the money arrived, whatever the order in which we heard
+ * of it; `applied` has the order of `receipts`. When one is heard of late, compare with what was written before and
+ * post the differences.
+ */
+export function replay(
+  agreed: Omit<Installment, 'events'>,
+  receipts: readonly Receipt[],
+  reductions: readonly Reduction[] = [],
+): { readonly applied: readonly Applied[]; readonly installment: Installment } {
+  const applied: Applied[] = [];
+  const events: DebtEvent[] = [];
+  const facts = [
+    ...reductions.map((reduction) => ({ at: reduction.at, reduction })),
+    ...receipts.map((receipt, index) => ({ at: receipt.at, receipt, index })),
+  ];
+  for (const fact of inOrder(facts)) {
+    if ('reduction' in fact) {
+      events.push(fact.reduction);
+      continue;
+    }
+    const result = applyReceipt({ ...agreed, events }, fact.receipt);
+    applied[fact.index] = result;
+    if (result.event) events.push(result.event);
+  }
+  return { applied, installment: { ...agreed, events } };
+}

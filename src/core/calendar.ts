@@ -1,0 +1,82 @@
+import { type Day, dayFromNumber, dayNumber, daysFromCivil, weekdayOfNumber, yearOf } from './day.ts';
+
+/**
+ * Days on which Brazilian banks do not settle (Res. CMN 4.880/2020 art. 6 and the national holidays). State and city
+ * holidays are left out: there is no official list. Ash Wednesday and 31 December are business days.
+ */
+const FIXED: readonly { month: number; date: number; since?: number }[] = [
+  { month: 1, date: 1 }, // Confraternização Universal
+  { month: 4, date: 21 }, // Tiradentes
+  { month: 5, date: 1 }, // Dia do Trabalho
+  { month: 9, date: 7 }, // Independência
+  { month: 10, date: 12 }, // Nossa Senhora Aparecida
+  { month: 11, date: 2 }, // Finados
+  { month: 11, date: 15 }, // Proclamação da República
+  { month: 11, date: 20, since: 2024 }, // Consciência Negra (Lei 14.759/2023)
+  { month: 12, date: 25 }, // Natal
+];
+
+/** Days after Easter Sunday: Carnaval Monday and Tuesday, Good Friday, Corpus Christi. */
+const FROM_EASTER = [-48, -47, -2, 60];
+
+/** Easter Sunday of the Gregorian calendar (Meeus, Jones, Butcher), as a day. */
+export function easter(year: number): Day {
+  return dayFromNumber(easterNumber(year));
+}
+
+/** The national bank holidays of a year in order, those on weekends included. */
+export function bankHolidays(year: number): Day[] {
+  return [...holidayNumbers(year)].sort((a, b) => a - b).map(dayFromNumber);
+}
+
+/** Whether banks settle on that day: not a weekend, not a national bank holiday. */
+export function isBusinessDay(of: Day): boolean {
+  return settles(dayNumber(of), yearOf(of));
+}
+
+/** A due day that is not a business day moves, for lateness only, to the next that is (Lei 7.089/1983). */
+export function effectiveDueDay(dueOn: Day): Day {
+  const due = dayNumber(dueOn);
+  const year = yearOf(dueOn);
+  let n = due;
+  // A move over the end of the year meets holidays of both.
+  while (!(settles(n, year) && settles(n, year + 1))) n += 1;
+  return n === due ? dueOn : dayFromNumber(n);
+}
+
+function settles(n: number, year: number): boolean {
+  const weekday = weekdayOfNumber(n);
+  return weekday !== 0 && weekday !== 6 && !holidayNumbers(year).has(n);
+}
+
+/** At most ten thousand years of fourteen numbers: remembered, since every due day asks. */
+const remembered = new Map<number, ReadonlySet<number>>();
+
+function holidayNumbers(year: number): ReadonlySet<number> {
+  const known = remembered.get(year);
+  if (known) return known;
+  const sunday = easterNumber(year);
+  const numbers = new Set(FROM_EASTER.map((days) => sunday + days));
+  for (const { month, date, since = 0 } of FIXED) {
+    if (year >= since) numbers.add(daysFromCivil(year, month, date));
+  }
+  remembered.set(year, numbers);
+  return numbers;
+}
+
+function easterNumber(year: number): number {
+  const a = year % 19;
+  const b = Math.floor(year / 100);
+  const c = year % 100;
+  const d = Math.floor(b / 4);
+  const e = b % 4;
+  const f = Math.floor((b + 8) / 25);
+  const g = Math.floor((b - f + 1) / 3);
+  const h = (19 * a + b - d - g + 15) % 30;
+  const i = Math.floor(c / 4);
+  const k = c % 4;
+  const l = (32 + 2 * e + 2 * i - h - k) % 7;
+  const m = Math.floor((a + 11 * h + 22 * l) / 451);
+  const n = h + l - 7 * m + 114;
+  return daysFromCivil(year, Math.floor(n / 31), (n % 31) + 1);
+}

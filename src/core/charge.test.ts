@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { replay } from './allocation.ts';
+import { type ChargeType, chargeExpiry, chargeOptions, quoteCharge } from './charge.ts';
+import { summarise } from './checkout.ts';
+import { addDays, day, type Instant, startOfDay } from './day.ts';
+import { debtAt, type Installment } from './debt.ts';
+import { cents } from './money.ts';
+import { ppm } from './percent.ts';
+import { DEFAULT_TERMS, type Terms } from './terms.ts';
+
+const DUE = day('2026-03-06'); // a Friday
+const late = (days: number): Instant => startOfDay(addDays(DUE, days)) + 12 * 3_600_000;
+const installment = (amount = 10_000, terms: Partial<Terms> = {}, dueOn = DUE): Installment => ({
+  amount: cents(amount),
+  dueOn,
+  terms: { ...DEFAULT_TERMS, ...terms },
+  events: [],
+});
+const settled = (of: Installment, at: Instant) =>
+  replay(of, [{ at, amount: of.amount, purpose: 'pay', reversedAt: null }]).installment;
+const options = (of: Installment, at: Instant) => chargeOptions(debtAt(of, at), of.terms);
+const quote = (of: Installment, at: Instant, type: ChargeType, value?: number) =>
+  quoteCharge(debtAt(of, at), of.terms, type, value === undefined ? undefined : cents(value));
+
+void test('what can be charged before the due day, early', () => {
+  assert.deepEqual(options(installment(10_000, { weeklyRate: ppm(20_000) }), late(-7)), [
+    { type: 'settle', value: 9804 },
+    { type: 'settle_with_penalty', value: 9804 },
+    { type: 'settle_partial', min: 100, max: 10_000 },
+    { type: 'extend', value: 500, dueOn: '2026-03-13' },
+  ]);
+});
+
+void test('what can be charged three days late: 2.00 and 0.10 on top, and no plain settle', () => {
+  assert.deepEqual(options(installment(), late(3)), [
+    { type: 'settle_with_penalty', value: 10_210 },
+    { type: 'settle_partial', min: 100, max: 10_210 },
+    { type: 'extend', value: 710, dueOn: '2026-03-16' },
+  ]);
+});
+
+void test('a debt under one real can be paid in one piece only', () => {
+  assert.deepEqual(options(installment(50), late(0))[2], { type: 'settle_partial', min: 50, max: 50 });
+});
+
+void test('nothing can be charged on what is paid', () => {
+  const paid = settled(installment(), late(0));
+  assert.deepEqual(options(paid, late(1)), []);
+  assert.deepEqual(quote(paid, late(1), 'extend'), { ok: false, code: 'installment_paid' });
+});
+
+void test('a quote is refused by name', () => {
+  const of = installment();
+  assert.deepEqual(quote(of, late(3), 'settle'), { ok: false, code: 'penalty_due' });
+  assert.deepEqual(quote(of, late(3), 'settle_with_penalty', 10_207), {
+    ok: false,
+    code: 'amount_changed',
+    value: 10_210,
+  });
+  assert.deepEqual(quote(of, late(3), 'settle_partial'), {
+    ok: false,
+    code: 'value_required',
+    min: 100,
+    max: 10_210,
+  });
+  for (const value of [99, 10_211, 0, -5]) {
+    assert.deepEqual(quote(of, late(3), 'settle_partial', value), {
+      ok: false,
+      code: 'value_out_of_range',
+      min: 100,
+      max: 10_210,
+    });
+  }
+  assert.deepEqual(quote(installment(10_000, { extensionLimit: 0 }), late(3), 'extend'), {
+    ok: false,
+    code: 'extension_limit',
+  });
+  assert.deepEqual(quote(installment(10_000, { extensionFee: ppm(0) }), late(0), 'extend'), {
+    ok: false,
+    code: 'nothing_to_charge',
+  });
+});
+
+void test('a quote that is not refused is the option of its type', () => {
+  const of = installment();
+  assert.deepEqual(quote(of, late(0), 'settle'), { ok: true, value: 10_000 });
+  assert.deepEqual(quote(of, late(0), 'settle', 10_000), { ok: true, value: 10_000 });
+  assert.deepEqual(quote(of, late(3), 'settle_partial', 10_210), { ok: true, value: 10_210 });
+  assert.deepEqual(quote(of, late(3), 'extend', 710), { ok: true, value: 710 });
+});
+
+void test('a charge lives to the end of the São Paulo day, and half an hour at least', () => {
+  const at = (iso: string) => Date.parse(iso);
+  assert.equal(chargeExpiry(at('2026-03-06T15:00:00Z')), at('2026-03-07T03:00:00Z'));
+  assert.equal(chargeExpiry(at('2026-03-07T02:50:00Z')), at('2026-03-07T03:20:00Z'));
+});
+
+void test('a purchase is paid when all its installments are, overdue when any is, else open', () => {
+  const first = installment(5000);
+  const second = installment(5000, {}, addDays(DUE, 7));
+  const at = (instant: Instant, ...list: Installment[]) => summarise(list.map((of) => debtAt(of, instant)));
+  assert.deepEqual(at(late(0), first, second), {
+    status: 'open',
+    paid: 0,
+    discount: 0,
+    outstanding: 10_000,
+    penalties: 0,
+    totalDue: 10_000,
+    installmentsPaid: 0,
+    nextDueOn: DUE,
+  });
+  assert.deepEqual(at(late(3), first, second), {
+    status: 'overdue',
+    paid: 0,
+    discount: 0,
+    outstanding: 10_000,
+    penalties: 105, // 2 % of 50.00 and 5000 × 3 × 0.01 / 30
+    totalDue: 10_105,
+    installmentsPaid: 0,
+    nextDueOn: DUE,
+  });
+  const open = at(late(3), settled(first, late(0)), second);
+  assert.deepEqual(
+    [open.status, open.paid, open.installmentsPaid, open.nextDueOn],
+    ['open', 5000, 1, addDays(DUE, 7)],
+  );
+  const paid = at(late(30), settled(first, late(0)), settled(second, late(1)));
+  assert.deepEqual([paid.status, paid.outstanding, paid.nextDueOn], ['paid', 0, null]);
+});

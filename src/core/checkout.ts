@@ -1,0 +1,41 @@
+import type { Day } from './day.ts';
+import type { Debt, InstallmentStatus } from './debt.ts';
+import { type Cents, cents } from './money.ts';
+
+export type CheckoutSummary = {
+  readonly status: InstallmentStatus;
+  readonly paid: Cents;
+  readonly discount: Cents;
+  readonly outstanding: Cents;
+  readonly penalties: Cents;
+  readonly totalDue: Cents;
+  readonly installmentsPaid: number;
+  /** The earliest due day of what is not paid. */
+  readonly nextDueOn: Day | null;
+};
+
+/** A purchase is what its installments are: paid when all are, overdue when any is, else open. */
+export function summarise(debts: readonly Debt[]): CheckoutSummary {
+  let [paid, discount, outstanding, penalties, installmentsPaid] = [0, 0, 0, 0, 0];
+  let overdue = false;
+  let nextDueOn: Day | null = null;
+  for (const debt of debts) {
+    paid += debt.paid;
+    discount += debt.discount;
+    outstanding += debt.outstanding;
+    penalties += debt.fine + debt.interest;
+    overdue ||= debt.status === 'overdue';
+    if (debt.status === 'paid') installmentsPaid += 1;
+    else if (nextDueOn === null || debt.dueOn < nextDueOn) nextDueOn = debt.dueOn;
+  }
+  return {
+    status: installmentsPaid === debts.length ? 'paid' : overdue ? 'overdue' : 'open',
+    paid: cents(paid),
+    discount: cents(discount),
+    outstanding: cents(outstanding),
+    penalties: cents(penalties),
+    totalDue: cents(outstanding + penalties),
+    installmentsPaid,
+    nextDueOn,
+  };
+}

@@ -1,0 +1,153 @@
+declare const dayBrand: unique symbol;
+
+/** A calendar day, 'YYYY-MM-DD'; compares with < and > as text. Which day it is, is always said by São Paulo's clocks. */
+export type Day = string & { readonly [dayBrand]: true };
+
+/** Milliseconds since 1970-01-01T00:00:00Z, as Date.getTime() gives them. */
+export type Instant = number;
+
+const MS_PER_HOUR = 3_600_000;
+const MS_PER_DAY = 86_400_000;
+
+/** The day, or null when the text is not one that exists (2026-02-29). */
+export function parseDay(text: unknown): Day | null {
+  if (typeof text !== 'string' || !/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(text)) return null;
+  return dayFromNumber(dayNumber(text as Day)) === text ? (text as Day) : null; // 31 April comes back as 1 May
+}
+
+/** Asserts that the text is a day. */
+export function day(text: string): Day {
+  const parsed = parseDay(text);
+  if (parsed === null) throw new RangeError(`not a day: ${text}`);
+  return parsed;
+}
+
+/** Days since 1970-01-01. */
+export function dayNumber(of: Day): number {
+  return daysFromCivil(yearOf(of), digits(of, 5), digits(of, 8));
+}
+
+export function yearOf(of: Day): number {
+  return digits(of, 0) * 100 + digits(of, 2);
+}
+
+/** Two digits as a number. Every installment shown asks this several times; slicing and parsing costs five times more. */
+function digits(of: Day, at: number): number {
+  return (of.charCodeAt(at) - 48) * 10 + of.charCodeAt(at + 1) - 48;
+}
+
+/** Proleptic Gregorian; the algorithm counts years from March, so that the leap day comes last (H. Hinnant). */
+export function daysFromCivil(year: number, month: number, date: number): number {
+  const y = month <= 2 ? year - 1 : year;
+  const era = Math.floor(y / 400);
+  const yearOfEra = y - era * 400;
+  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + date - 1;
+  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
+  return era * 146_097 + dayOfEra - 719_468;
+}
+
+/** The inverse of {@link dayNumber}. */
+export function dayFromNumber(n: number): Day {
+  const z = n + 719_468;
+  const era = Math.floor(z / 146_097);
+  const dayOfEra = z - era * 146_097;
+  const yearOfEra = Math.floor(
+    (dayOfEra -
+      Math.floor(dayOfEra / 1460) +
+      Math.floor(dayOfEra / 36_524) -
+      Math.floor(dayOfEra / 146_096)) /
+      365,
+  );
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const shifted = Math.floor((5 * dayOfYear + 2) / 153);
+  const date = dayOfYear - Math.floor((153 * shifted + 2) / 5) + 1;
+  const month = shifted < 10 ? shifted + 3 : shifted - 9;
+  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
+  if (!(year >= 0 && year <= 9999))
+    throw new RangeError(`day number ${n} lies outside the years 0000 to 9999`);
+  return `${String(year).padStart(4, '0')}-${two(month)}-${two(date)}` as Day;
+}
+
+export function addDays(from: Day, days: number): Day {
+  return dayFromNumber(dayNumber(from) + days);
+}
+
+/** Calendar days from one day to another; negative when `to` comes first. */
+export function daysBetween(from: Day, to: Day): number {
+  return dayNumber(to) - dayNumber(from);
+}
+
+export function laterDay(a: Day, b: Day): Day {
+  if (a < b) return b;
+  return a;
+}
+
+/** 0 is Sunday, 6 is Saturday. */
+export function weekday(of: Day): number {
+  return weekdayOfNumber(dayNumber(of));
+}
+
+export function weekdayOfNumber(n: number): number {
+  return (((n + 4) % 7) + 7) % 7; // 1970-01-01 was a Thursday
+}
+
+/** The São Paulo day of an instant. */
+export function saoPauloDay(at: Instant): Day {
+  return dayFromNumber(saoPauloDayNumber(at));
+}
+
+export function saoPauloDayNumber(at: Instant): number {
+  return Math.floor((at + offsetMs(at)) / MS_PER_DAY);
+}
+
+/** The first instant of a São Paulo day: midnight, or 01:00 on the days when summer time once began at midnight. */
+export function startOfDay(of: Day): Instant {
+  const n = dayNumber(of);
+  const utcMidnight = n * MS_PER_DAY;
+  const start = utcMidnight - offsetMs(utcMidnight + MS_PER_DAY / 2);
+  return saoPauloDayNumber(start) === n ? start : utcMidnight - offsetMs(utcMidnight);
+}
+
+/** The first instant after a São Paulo day, that is, the start of the next. */
+export function endOfDay(of: Day): Instant {
+  return startOfDay(addDays(of, 1));
+}
+
+/**
+ * São Paulo has been at UTC−3 without summer time since 2019-02-17, but had it before and may have it again, so the
+ * offset is asked of the runtime's time zone data. Offsets change on the hour, hence one question per UTC hour: the
+ * answers are kept (a pure function's memory), as asking Intl costs about a hundred times the look-up.
+ */
+function offsetMs(at: Instant): number {
+  const hour = Math.floor(at / MS_PER_HOUR);
+  const known = offsets.get(hour);
+  if (known !== undefined) return known;
+  const part: Record<string, number> = {};
+  for (const { type, value } of clock.formatToParts(hour * MS_PER_HOUR)) part[type] = Number(value);
+  const { year = 0, month = 0, day: date = 0, hour: h = 0, minute = 0, second = 0 } = part;
+  const local =
+    daysFromCivil(year, month, date) * MS_PER_DAY + h * MS_PER_HOUR + minute * 60_000 + second * 1000;
+  const offset = local - hour * MS_PER_HOUR;
+  if (offsets.size >= 50_000) offsets.clear();
+  offsets.set(hour, offset);
+  return offset;
+}
+
+const offsets = new Map<number, number>();
+
+const clock = new Intl.DateTimeFormat('en-US', {
+  timeZone: 'America/Sao_Paulo',
+  calendar: 'gregory',
+  numberingSystem: 'latn',
+  hourCycle: 'h23',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
+
+function two(n: number): string {
+  return n < 10 ? `0${n}` : String(n);
+}

@@ -1,0 +1,40 @@
+import { addDays, type Day, laterDay } from './day.ts';
+import type { Debt } from './debt.ts';
+import { type Cents, cents } from './money.ts';
+import { percentHalfUp } from './percent.ts';
+import type { Terms } from './terms.ts';
+
+export type ExtensionPrice = {
+  readonly ok: true;
+  readonly interest: Cents;
+  readonly fine: Cents;
+  readonly fee: Cents;
+  /** All three. */
+  readonly amount: Cents;
+  /** The due day if it is paid today. */
+  readonly dueOn: Day;
+};
+
+export type ExtensionRefusal = {
+  readonly ok: false;
+  /** nothing_to_charge: the fee comes to less than half a centavo, and Pix cannot charge nothing. */
+  readonly code: 'installment_paid' | 'extension_limit' | 'nothing_to_charge';
+};
+
+/** What another term costs: the accrued penalties and a fee on what is outstanding, which itself stays as it is. */
+export function extensionPrice(debt: Debt, terms: Terms): ExtensionPrice | ExtensionRefusal {
+  if (debt.status === 'paid') return { ok: false, code: 'installment_paid' };
+  if (debt.extensions >= terms.extensionLimit) return { ok: false, code: 'extension_limit' };
+  const { interest, fine } = debt;
+  const fee = percentHalfUp(debt.outstanding, terms.extensionFee);
+  const amount = cents(interest + fine + fee);
+  if (amount === 0) return { ok: false, code: 'nothing_to_charge' };
+  return {
+    ok: true,
+    interest,
+    fine,
+    fee,
+    amount,
+    dueOn: addDays(laterDay(debt.dueOn, debt.today), terms.extensionDays),
+  };
+}

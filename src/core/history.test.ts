@@ -1,0 +1,248 @@
+/** Properties of what is owed, over random histories of payments, extensions, held prices and reversals. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { type Receipt, replay } from './allocation.ts';
+import {
+  addDays,
+  day,
+  dayFromNumber,
+  dayNumber,
+  endOfDay,
+  type Instant,
+  saoPauloDay,
+  startOfDay,
+} from './day.ts';
+import { debtAt, type Installment } from './debt.ts';
+import { extensionPrice } from './extension.ts';
+import { cents } from './money.ts';
+import { fineOn, lateInterestOn } from './penalty.ts';
+import { ppm } from './percent.ts';
+import type { Terms } from './terms.ts';
+
+const HOUR = 3_600_000;
+const FROM = dayNumber(day('2024-01-01'));
+
+const anyTerms: fc.Arbitrary<Terms> = fc.record({
+  weeklyRate: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 60_000 })).map(ppm),
+  fine: fc.integer({ min: 0, max: 20_000 }).map(ppm),
+  lateInterest: fc.integer({ min: 0, max: 10_000 }).map(ppm),
+  extensionFee: fc.integer({ min: 0, max: 100_000 }).map(ppm),
+  extensionDays: fc.integer({ min: 1, max: 15 }),
+  extensionLimit: fc.nat(3),
+  cashback: fc.constant(ppm(0)),
+});
+
+const anyAgreed: fc.Arbitrary<Installment> = fc.record({
+  amount: fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 2_000_000 })).map(cents),
+  dueOn: fc.nat(2500).map((n) => dayFromNumber(FROM + n)),
+  terms: anyTerms,
+  events: fc.constant([]),
+});
+
+/** A receipt relative to the installment: when, how much of its amount, what for, at a held price, taken back after. */
+type Draft = {
+  hours: number;
+  ms: number;
+  share: number;
+  extend: boolean;
+  heldDays: number;
+  reversedHours: number | null;
+};
+
+const anyDraft: fc.Arbitrary<Draft> = fc.record({
+  hours: fc.integer({ min: -30 * 24, max: 60 * 24 }),
+  ms: fc.nat(3),
+  share: fc.integer({ min: 1, max: 1200 }),
+  extend: fc.boolean(),
+  heldDays: fc.constantFrom(0, 0, 0, 1),
+  reversedHours: fc.option(fc.integer({ min: 1, max: 30 * 24 }), { freq: 8 }),
+});
+
+/** Extensions are paid with what they cost at that moment, or they would hardly ever happen. */
+function receiptsOf(agreed: Installment, drafts: readonly Draft[]): Receipt[] {
+  const receipts: Receipt[] = [];
+  const origin = startOfDay(agreed.dueOn);
+  for (const draft of drafts.toSorted((a, b) => a.hours * HOUR + a.ms - b.hours * HOUR - b.ms)) {
+    const at = origin + draft.hours * HOUR + draft.ms;
+    const pricedOn = addDays(saoPauloDay(at), -draft.heldDays);
+    const debt = debtAt(replay(agreed, receipts).installment, at, pricedOn);
+    const price = extensionPrice(debt, agreed.terms);
+    const amount =
+      draft.extend && price.ok ? price.amount : Math.max(1, Math.round((agreed.amount * draft.share) / 1000));
+    receipts.push({
+      at,
+      amount: cents(amount),
+      purpose: draft.extend ? 'extend' : 'pay',
+      ...(draft.heldDays > 0 && { pricedOn }),
+      reversedAt: draft.reversedHours === null ? null : at + draft.reversedHours * HOUR,
+    });
+  }
+  return receipts;
+}
+
+type History = { agreed: Installment; receipts: Receipt[]; installment: Installment };
+
+const anyHistory: fc.Arbitrary<History> = fc
+  .tuple(anyAgreed, fc.uniqueArray(anyDraft, { maxLength: 6, selector: ({ hours, ms }) => `${hours}.${ms}` }))
+  .map(([agreed, drafts]) => {
+    const receipts = receiptsOf(agreed, drafts);
+    return { agreed, receipts, installment: replay(agreed, receipts).installment };
+  });
+
+const anyOffset = fc.integer({ min: -40 * 24, max: 120 * 24 }).map((hours) => hours * HOUR);
+const lastFact = ({ agreed, receipts }: History): Instant =>
+  Math.max(
+    startOfDay(agreed.dueOn) - 40 * 24 * HOUR,
+    ...receipts.map(({ at, reversedAt }) => reversedAt ?? at),
+  );
+const runs = { numRuns: 400 };
+
+void test('every receipt is its parts and its excess, and the amount is what is paid, given back and outstanding', () => {
+  fc.assert(
+    fc.property(anyHistory, anyOffset, ({ agreed, receipts, installment }, offset) => {
+      const { applied } = replay(agreed, receipts);
+      for (const [i, { event, excess }] of applied.entries()) {
+        assert.ok(excess >= 0);
+        if (event === null) {
+          assert.equal(excess, receipts[i]!.amount);
+          continue;
+        }
+        const own = event.kind === 'payment' ? event.principal : event.fee;
+        assert.equal(event.interest + event.fine + own + excess, receipts[i]!.amount);
+        assert.ok(event.interest >= 0 && event.fine >= 0 && own >= 0);
+      }
+      const debt = debtAt(installment, startOfDay(agreed.dueOn) + offset);
+      assert.equal(debt.paid + debt.discount + debt.outstanding, agreed.amount);
+      assert.equal(debt.totalDue, debt.outstanding + debt.fine + debt.interest);
+      assert.equal(debt.settleAmount + debt.settleDiscount, debt.totalDue);
+      assert.ok(debt.outstanding >= 0 && debt.settleDiscount >= 0 && debt.settleAmount >= 0);
+      assert.ok(debt.extensions <= agreed.terms.extensionLimit);
+    }),
+    runs,
+  );
+});
+
+void test('the order in which receipts are heard of changes nothing', () => {
+  fc.assert(
+    fc.property(anyHistory, fc.infiniteStream(fc.nat()), ({ agreed, receipts, installment }, order) => {
+      const shuffled = receipts
+        .map((receipt) => ({ receipt, key: order.next().value }))
+        .sort((a, b) => a.key - b.key);
+      const again = replay(
+        agreed,
+        shuffled.map(({ receipt }) => receipt),
+      );
+      assert.deepEqual(again.installment, installment);
+      const { applied } = replay(agreed, receipts);
+      for (const [i, { receipt }] of shuffled.entries())
+        assert.deepEqual(again.applied[i], applied[receipts.indexOf(receipt)]);
+    }),
+    runs,
+  );
+});
+
+void test('what is owed never falls with time while nothing is paid', () => {
+  fc.assert(
+    fc.property(anyHistory, fc.nat(100 * 24), fc.nat(100 * 24), (history, first, then) => {
+      const earlier = lastFact(history) + first * HOUR + 1;
+      const before = debtAt(history.installment, earlier);
+      const after = debtAt(history.installment, earlier + then * HOUR);
+      for (const figure of ['fine', 'interest', 'totalDue', 'settleAmount', 'daysLate'] as const) {
+        assert.ok(after[figure] >= before[figure], figure);
+      }
+      assert.equal(after.outstanding, before.outstanding);
+    }),
+    runs,
+  );
+});
+
+void test('paying what is owed leaves zero, then and ever after; a centavo less does not', () => {
+  fc.assert(
+    fc.property(anyHistory, fc.nat(100 * 24), fc.boolean(), (history, hours, inFull) => {
+      const { agreed, receipts, installment } = history;
+      const at = lastFact(history) + hours * HOUR + 1;
+      const debt = debtAt(installment, at);
+      fc.pre(debt.status !== 'paid');
+      const pay = (amount: number): Receipt => ({
+        at,
+        amount: cents(amount),
+        purpose: 'pay',
+        reversedAt: null,
+      });
+      const paid = replay(agreed, [...receipts, pay(inFull ? debt.totalDue : debt.settleAmount)]);
+      for (const later of [0, 1, 24 * HOUR, 400 * 24 * HOUR]) {
+        const { status, totalDue, paidAt } = debtAt(paid.installment, at + later);
+        assert.deepEqual([status, totalDue, paidAt], ['paid', 0, at]);
+      }
+      assert.equal(paid.applied.at(-1)!.excess, inFull ? debt.settleDiscount : 0);
+      if (debt.settleAmount > 1) {
+        const short = replay(agreed, [...receipts, pay(debt.settleAmount - 1)]);
+        assert.notEqual(debtAt(short.installment, at).status, 'paid');
+      }
+    }),
+    runs,
+  );
+});
+
+void test('splitting a payment in two at the same instant changes nothing', () => {
+  fc.assert(
+    fc.property(
+      anyHistory,
+      fc.nat(),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      anyOffset,
+      (history, which, share, offset) => {
+        const { agreed, receipts, installment } = history;
+        fc.pre(receipts.length > 0);
+        const i = which % receipts.length;
+        const whole = receipts[i]!;
+        fc.pre(whole.purpose === 'pay' && whole.amount > 1);
+        const piece = 1 + Math.floor(share * (whole.amount - 2));
+        const pieces = [piece, whole.amount - piece].map((amount) => ({ ...whole, amount: cents(amount) }));
+        const split = replay(agreed, receipts.toSpliced(i, 1, ...pieces));
+        const before = replay(agreed, receipts);
+
+        const totals = (applied: typeof before.applied) => {
+          const total = { interest: 0, fine: 0, principal: 0, discount: 0, excess: 0 };
+          for (const { event, excess } of applied) {
+            total.excess += excess;
+            if (event?.kind !== 'payment') continue;
+            for (const part of ['interest', 'fine', 'principal', 'discount'] as const)
+              total[part] += event[part];
+          }
+          return total;
+        };
+        assert.deepEqual(totals(split.applied.slice(i, i + 2)), totals(before.applied.slice(i, i + 1)));
+        assert.deepEqual(split.applied.toSpliced(i, 2), before.applied.toSpliced(i, 1));
+        const at = startOfDay(agreed.dueOn) + offset;
+        assert.deepEqual(debtAt(split.installment, at), debtAt(installment, at));
+      },
+    ),
+    { numRuns: 1500 },
+  );
+});
+
+void test('penalties are those that a clerk adds up day by day', () => {
+  fc.assert(
+    fc.property(anyHistory, anyOffset, ({ agreed, installment }, offset) => {
+      const at = startOfDay(agreed.dueOn) + offset;
+      const debt = debtAt(installment, at);
+      fc.pre(debt.status === 'overdue');
+      const leftBy = (n: number) => debtAt(installment, endOfDay(dayFromNumber(n)) - 1).outstanding;
+      const due = dayNumber(debt.effectiveDueOn);
+      let centavoDays = 0;
+      for (let n = due; n < dayNumber(debt.today); n++) centavoDays += leftBy(n);
+      const held = installment.events.filter(
+        (e) => e.at <= at && (e.kind === 'reduction' || e.reversedAt === null || e.reversedAt > at),
+      );
+      const sinceExtension = held.slice(held.findLastIndex((e) => e.kind === 'extension') + 1);
+      const already = (part: 'fine' | 'interest') =>
+        sinceExtension.reduce((total, e) => total + (e.kind === 'payment' ? e[part] : 0), 0);
+      assert.equal(debt.fine, Math.max(0, fineOn(leftBy(due), agreed.terms.fine) - already('fine')));
+      const interest = lateInterestOn(BigInt(centavoDays), agreed.terms.lateInterest);
+      assert.equal(debt.interest, Math.max(0, interest - already('interest')));
+    }),
+    runs,
+  );
+});

@@ -1,0 +1,45 @@
+import { floorDiv } from './exact.ts';
+import { type Cents, cents, scaleHalfUp } from './money.ts';
+
+declare const ppmBrand: unique symbol;
+
+/**
+ * A percentage as an integer of parts per million: 2 % is 20 000. A percentage on the wire has at most four decimals,
+ * and 0.0001 % is exactly one part per million, so none is ever a binary fraction.
+ */
+export type Ppm = number & { readonly [ppmBrand]: true };
+
+export const ONE = 1_000_000n;
+
+/** Asserts a whole number of parts per million, from 0 to a million percent. */
+export function ppm(n: number): Ppm {
+  if (!Number.isSafeInteger(n) || n < 0) throw new RangeError(`not a rate in parts per million: ${n}`);
+  return (n + 0) as Ppm;
+}
+
+/**
+ * A percentage from JSON (2.5) or from PostgreSQL's numeric ('2.5000'), or null when it is negative, not a number, or
+ * has more than four decimals in its shortest decimal form.
+ */
+export function parsePercent(value: unknown): Ppm | null {
+  if (typeof value !== 'number' && typeof value !== 'string') return null;
+  if (Object.is(value, -0)) return null;
+  const match = /^(\d{1,9})(?:\.(\d{1,4}))?$/.exec(String(value));
+  if (!match) return null;
+  const [, whole = '', fraction = ''] = match;
+  return ppm(Number(whole + fraction.padEnd(4, '0')));
+}
+
+/** The percentage as a JSON number; prints with at most four decimals. */
+export function toPercent(rate: Ppm): number {
+  return rate / 10_000;
+}
+
+export function percentHalfUp(amount: Cents, rate: Ppm): Cents {
+  return scaleHalfUp(amount, BigInt(rate), ONE);
+}
+
+/** Rounded down to the centavo: how cashback is earned. */
+export function percentDown(amount: Cents, rate: Ppm): Cents {
+  return cents(Number(floorDiv(BigInt(amount) * BigInt(rate), ONE)));
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { cents } from './money.ts';
+import { ppm } from './percent.ts';
+import { effectiveRates, exactPresentValue, presentValue } from './rates.ts';
+
+void test('effective rates of 0, 1 and 2 % a week', () => {
+  assert.deepEqual(effectiveRates(ppm(0)), { weekly: 0, monthly: 0, annual: 0 });
+  // ln 1.01 = 0.00995033085; × 365/7 = 0.51883868 → e^ = 1.680075; × 365/84 = 0.04323656 → e^ = 1.044185
+  assert.deepEqual(effectiveRates(ppm(10_000)), { weekly: 10_000, monthly: 44_185, annual: 680_075 });
+  // ln 1.02 = 0.0198026273; × 365/7 = 1.03256557 → e^ = 2.808261; × 365/84 = 0.08604713 → e^ = 1.089858
+  assert.deepEqual(effectiveRates(ppm(20_000)), { weekly: 20_000, monthly: 89_858, annual: 1_808_261 });
+});
+
+void test('effective rates stay numbers at the highest rate there is', () => {
+  const { monthly, annual } = effectiveRates(ppm(500_000));
+  assert.ok(annual > monthly && Number.isSafeInteger(annual));
+});
+
+void test('present values worked out by hand', () => {
+  const hundred = cents(10_000);
+  assert.equal(presentValue(hundred, ppm(20_000), 0), 10_000);
+  assert.equal(presentValue(hundred, ppm(20_000), -3), 10_000);
+  assert.equal(presentValue(hundred, ppm(0), 30), 10_000);
+  assert.equal(presentValue(hundred, ppm(20_000), 7), 9804); // 100 / 1.02 = 98.0392
+  assert.equal(presentValue(hundred, ppm(20_000), 14), 9612); // 100 / 1.0404 = 96.1169
+  assert.equal(presentValue(hundred, ppm(20_000), 3), 9915); // 1.02^(3/7) = e^0.00848684 = 1.00852296 → 99.1549
+  assert.equal(presentValue(hundred, ppm(20_000), 1), 9972); // 1.02^(1/7) = e^0.00282895 = 1.00283295 → 99.7175
+  assert.equal(presentValue(cents(16), ppm(280_000), 7), 13); // 16 / 1.28 = 12.5, a tie
+});
+
+void test('a present value falls with days and rate, and never exceeds the amount', () => {
+  const amount = fc.integer({ min: 0, max: 100_000_000 }).map(cents);
+  const rate = fc.integer({ min: 0, max: 500_000 });
+  fc.assert(
+    fc.property(amount, rate, rate, fc.nat(400), fc.nat(400), (of, r1, r2, d1, d2) => {
+      const value = presentValue(of, ppm(r1), d1);
+      assert.ok(value >= 0 && value <= of);
+      assert.ok(presentValue(of, ppm(r1), d1 + d2) <= value);
+      assert.ok(presentValue(of, ppm(r1 + r2), d1) <= value);
+    }),
+  );
+});
+
+void test('a present value is the exactly rounded one, near ties too', () => {
+  const amount = fc
+    .oneof(fc.integer({ min: 0, max: 5000 }), fc.integer({ min: 0, max: 100_000_000_000 }))
+    .map(cents);
+  // 28 % and 60 % a week have finite quotients (25/32, 5/8) and so real ties.
+  const rate = fc.oneof(fc.constantFrom(280_000, 600_000), fc.integer({ min: 1, max: 500_000 })).map(ppm);
+  fc.assert(
+    fc.property(
+      amount,
+      rate,
+      fc.oneof(fc.constantFrom(7, 14, 21), fc.integer({ min: 1, max: 400 })),
+      (of, r, days) => {
+        assert.equal(presentValue(of, r, days), exactPresentValue(of, r, days));
+      },
+    ),
+    { numRuns: 1000 },
+  );
+});

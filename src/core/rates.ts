@@ -1,0 +1,34 @@
+import { powerHalfUp } from './exact.ts';
+import { type Cents, cents } from './money.ts';
+import { ONE, type Ppm, ppm } from './percent.ts';
+
+/** The rates that must be shown before a consumer agrees (CDC art. 52 II), effective, to 0.0001 %. */
+export type EffectiveRates = { readonly weekly: Ppm; readonly monthly: Ppm; readonly annual: Ppm };
+
+/**
+ * A week compounds to a year of 365 days (the convention of the CET, Res. CMN 4.881): (1 + w)^(365/7) − 1. A month is
+ * the twelfth of that year, (1 + w)^(365/84) − 1, so that twelve shown months make the shown year.
+ */
+export function effectiveRates(weekly: Ppm): EffectiveRates {
+  const growth = (x: number, y: number) =>
+    ppm(Number(powerHalfUp(ONE, ONE + BigInt(weekly), ONE, x, y) - ONE));
+  return { weekly, monthly: growth(365, 84), annual: growth(365, 7) };
+}
+
+/**
+ * What an amount due in `days` calendar days is worth today: amount / (1 + weekly rate)^(days / 7), rounded half up.
+ * A purchase of 52 installments asks this 52 times, so a double answers first, and is believed only when it lies
+ * further from a tie than a thousand times the error it can have; else, and for large amounts, exact arithmetic decides.
+ */
+export function presentValue(amount: Cents, weekly: Ppm, days: number): Cents {
+  if (weekly === 0 || days <= 0) return amount;
+  const estimate = amount / (1 + weekly / 1e6) ** (days / 7);
+  const below = Math.floor(estimate);
+  const pastTie = estimate - below - 0.5;
+  if (Math.abs(pastTie) > estimate * 1e-10) return cents(pastTie > 0 ? below + 1 : below);
+  return exactPresentValue(amount, weekly, days);
+}
+
+export function exactPresentValue(amount: Cents, weekly: Ppm, days: number): Cents {
+  return cents(Number(powerHalfUp(BigInt(amount), ONE, ONE + BigInt(weekly), days, 7)));
+}

@@ -1,0 +1,130 @@
+import { type Ppm, parsePercent, ppm, toPercent } from './percent.ts';
+
+/** The terms of a purchase, agreed once and frozen on the checkout. */
+export type Terms = {
+  readonly weeklyRate: Ppm;
+  readonly fine: Ppm;
+  /** A month of 30 days. */
+  readonly lateInterest: Ppm;
+  readonly extensionFee: Ppm;
+  readonly extensionDays: number;
+  readonly extensionLimit: number;
+  readonly cashback: Ppm;
+};
+
+/** The same on the wire and at rest: percentages as numbers. */
+export type TermsOnTheWire = {
+  readonly weekly_rate_percent: number;
+  readonly fine_percent: number;
+  readonly late_interest_percent: number;
+  readonly extension_fee_percent: number;
+  readonly extension_days: number;
+  readonly extension_limit: number;
+  readonly cashback_percent: number;
+};
+
+export type TermsField = keyof TermsOnTheWire;
+
+export type TermsViolation = {
+  readonly field: TermsField;
+  readonly code:
+    | 'not_a_percentage'
+    | 'not_an_integer'
+    | 'out_of_range'
+    | 'fine_over_legal_cap'
+    | 'late_interest_over_legal_cap';
+  readonly message: string;
+  /** The rule of law that forbids it, where one does. */
+  readonly law?: string;
+};
+
+/** What a purchase is sold under unless told otherwise; cashback is the merchant's to give. */
+export const DEFAULT_TERMS: Terms = Object.freeze({
+  weeklyRate: ppm(0),
+  fine: ppm(20_000),
+  lateInterest: ppm(10_000),
+  extensionFee: ppm(50_000),
+  extensionDays: 7,
+  extensionLimit: 2,
+  cashback: ppm(0),
+});
+
+type Percentages = 'weeklyRate' | 'fine' | 'lateInterest' | 'extensionFee' | 'cashback';
+type Cap = {
+  readonly maxPercent: number;
+  readonly code: TermsViolation['code'];
+  readonly law?: string;
+  readonly why?: string;
+};
+
+const PERCENTAGES: readonly (readonly [TermsField, Percentages, Cap])[] = [
+  // 50 % a week is far beyond any lawful price; the bound keeps the yearly rate a number that can be shown.
+  ['weekly_rate_percent', 'weeklyRate', { maxPercent: 50, code: 'out_of_range' }],
+  [
+    'fine_percent',
+    'fine',
+    { maxPercent: 2, code: 'fine_over_legal_cap', law: 'CDC art. 52 §1', why: 'of the installment' },
+  ],
+  [
+    'late_interest_percent',
+    'lateInterest',
+    { maxPercent: 1, code: 'late_interest_over_legal_cap', law: 'STJ Súmula 379', why: 'a month' },
+  ],
+  ['extension_fee_percent', 'extensionFee', { maxPercent: 100, code: 'out_of_range' }],
+  ['cashback_percent', 'cashback', { maxPercent: 100, code: 'out_of_range' }],
+];
+
+const COUNTS: readonly (readonly [TermsField, 'extensionDays' | 'extensionLimit', number, number])[] = [
+  ['extension_days', 'extensionDays', 1, 90],
+  ['extension_limit', 'extensionLimit', 0, 52],
+];
+
+/** Terms from what a caller sent, defaults where it is silent; all violations at once. */
+export function parseTerms(
+  input: Partial<Record<TermsField, unknown>>,
+  defaults: Terms = DEFAULT_TERMS,
+):
+  | { readonly ok: true; readonly terms: Terms }
+  | { readonly ok: false; readonly violations: readonly TermsViolation[] } {
+  const terms = { ...defaults };
+  const violations: TermsViolation[] = [];
+  for (const [field, name, { maxPercent, code, law, why }] of PERCENTAGES) {
+    const value = input[field];
+    if (value === undefined) continue;
+    const rate = parsePercent(value);
+    if (rate === null) {
+      const message = `${field} must be a number from 0 to ${maxPercent} with at most four decimals`;
+      violations.push({ field, code: 'not_a_percentage', message });
+    } else if (toPercent(rate) > maxPercent) {
+      const message = `${field} is at most ${maxPercent} %${why ? ` ${why}` : ''}${law ? ` (${law})` : ''}`;
+      violations.push({ field, code, message, ...(law && { law }) });
+    } else {
+      terms[name] = rate;
+    }
+  }
+  for (const [field, name, from, to] of COUNTS) {
+    const value = input[field];
+    if (value === undefined) continue;
+    const message = `${field} must be a whole number from ${from} to ${to}`;
+    if (typeof value !== 'number' || !Number.isInteger(value)) {
+      violations.push({ field, code: 'not_an_integer', message });
+    } else if (value < from || value > to) {
+      violations.push({ field, code: 'out_of_range', message });
+    } else {
+      terms[name] = value + 0; // -0 is 0
+    }
+  }
+  return violations.length > 0 ? { ok: false, violations } : { ok: true, terms: Object.freeze(terms) };
+}
+
+export function termsOnTheWire(terms: Terms): TermsOnTheWire {
+  return {
+    weekly_rate_percent: toPercent(terms.weeklyRate),
+    fine_percent: toPercent(terms.fine),
+    late_interest_percent: toPercent(terms.lateInterest),
+    extension_fee_percent: toPercent(terms.extensionFee),
+    extension_days: terms.extensionDays,
+    extension_limit: terms.extensionLimit,
+    cashback_percent: toPercent(terms.cashback),
+  };
+}

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import { randomBase62 } from '#platform/ids.ts';
+
+export const SCOPES = ['public', 'wallet', 'operator'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** What a node knows of a key. The key itself is nowhere but with the partner. */
+export type ApiKey = {
+  id: string;
+  partnerId: string;
+  scopes: Scope[];
+  allowedOrigins: string[];
+  requestsPerMinute: number | null;
+  expiresAt: Date | null;
+};
+
+export const DEFAULT_REQUESTS_PER_MINUTE = 1_200;
+
+/** 43 characters of base62 hold 256 bits; the prefix lets secret scanners find a leaked key. */
+export function newSecret(mode: 'sandbox' | 'live'): string {
+  return `semana_${mode}_${randomBase62(43)}`;
+}
+
+export function hashSecret(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest();
+}
+
+/** Enough to tell keys apart in a list, far too little to guess one. */
+export function hintOf(secret: string): string {
+  const shown = secret.startsWith('semana_') ? secret.indexOf('_', 7) + 5 : 8;
+  return `${secret.slice(0, shown)}…`;
+}

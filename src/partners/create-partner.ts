@@ -1,0 +1,11 @@
+import type { Clock } from '#platform/clock.ts';
+import type { Queryable } from '#platform/db.ts';
+import { newId } from '#platform/ids.ts';
+import { insertPartner } from './store.ts';
+
+/** Undefined when the name is taken. */
+export async function createPartner(db: Queryable, name: string, clock: Clock): Promise<string | undefined> {
+  const createdAt = clock.now();
+  const id = newId('ptn', createdAt);
+  return (await insertPartner(db, { id, name, createdAt })) ? id : undefined;
+}

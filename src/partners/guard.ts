@@ -1,0 +1,79 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock } from '#platform/clock.ts';
+import type { Access } from '#platform/http/endpoint.ts';
+import type { Metrics } from '#platform/metrics.ts';
+import type { Problem } from '#platform/problem.ts';
+import type { ApiKey, Scope } from './api-key.ts';
+import { allowOrigin } from './cors.ts';
+import type { KeyUse } from './key-use.ts';
+import type { Keyring } from './keyring.ts';
+import { apiKeyInvalid, apiKeyMissing, rateLimited, scopeMissing } from './problems.ts';
+import type { Allowance, RateLimiter } from './rate-limiter.ts';
+
+const CHALLENGE = { 'www-authenticate': 'ApiKey realm="semana", header="x-api-key"' };
+
+export type Guard = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  access: Access,
+) => Promise<void> | undefined;
+
+/** Lets a request in when its API key has the scope the endpoint asks for. Mostly decided at once, from memory. */
+export function apiKeyGuard(parts: {
+  keyring: Keyring;
+  limiter: RateLimiter;
+  keyUse: KeyUse;
+  clock: Clock;
+  metrics: Metrics;
+}): Guard {
+  const { keyring, limiter, keyUse, clock, metrics } = parts;
+
+  const refuse = (problem: Problem): Problem => {
+    metrics.keyRefusals.inc({ code: problem.kind.code });
+    return problem;
+  };
+
+  function admit(request: FastifyRequest, reply: FastifyReply, key: ApiKey | null, scope: Scope) {
+    if (!key) throw refuse(apiKeyInvalid('The key in x-api-key is not known.', { headers: CHALLENGE }));
+    if (key.expiresAt && key.expiresAt <= clock.now()) {
+      throw refuse(apiKeyInvalid('The key in x-api-key has expired.', { headers: CHALLENGE }));
+    }
+    request.caller = { partnerId: key.partnerId, keyId: key.id };
+    allowOrigin(request, reply, key);
+    if (!key.scopes.includes(scope)) {
+      throw refuse(
+        scopeMissing(`This needs a key with the scope '${scope}'; yours has ${key.scopes.join(', ')}.`),
+      );
+    }
+    keyUse.note(key.id);
+    if (key.requestsPerMinute === null) return undefined;
+
+    const limit = key.requestsPerMinute;
+    const count = (allowance: Allowance) => {
+      reply.header('ratelimit-policy', `"minute";q=${limit};w=60`);
+      reply.header('ratelimit', `"minute";r=${allowance.remaining};t=${allowance.secondsLeft}`);
+      if (allowance.granted) return;
+      throw refuse(
+        rateLimited(
+          `This key may make ${limit} requests a minute. The next minute begins in ${allowance.secondsLeft} s.`,
+          {
+            headers: { 'retry-after': String(allowance.secondsLeft) },
+          },
+        ),
+      );
+    };
+    const allowance = limiter.take(key.id, limit);
+    return allowance instanceof Promise ? allowance.then(count) : count(allowance);
+  }
+
+  return (request, reply, access) => {
+    if (access === 'open') return undefined;
+    const secret = request.headers['x-api-key'];
+    if (typeof secret !== 'string' || secret === '') {
+      throw refuse(apiKeyMissing('Send your API key in the header x-api-key.', { headers: CHALLENGE }));
+    }
+    const key = keyring.peek(secret);
+    if (key !== undefined) return admit(request, reply, key, access.scope) ?? undefined;
+    return keyring.find(secret).then((found) => admit(request, reply, found, access.scope));
+  };
+}

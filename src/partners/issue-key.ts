@@ -1,0 +1,81 @@
+import type { Clock } from '#platform/clock.ts';
+import type { Db, Queryable } from '#platform/db.ts';
+import { newId } from '#platform/ids.ts';
+import { hashSecret, hintOf, newSecret, type Scope } from './api-key.ts';
+import { insertKey, lockKey, markExpiry, type NewKey } from './store.ts';
+
+export type KeyWishes = {
+  partnerId: string;
+  label: string;
+  scopes: Scope[];
+  allowedOrigins: string[];
+  requestsPerMinute: number | null;
+  expiresAt: Date | null;
+};
+
+/** The secret leaves here once and is kept nowhere. */
+export type IssuedKey = { id: string; secret: string; expiresAt: Date | null };
+
+export async function issueKey(
+  db: Queryable,
+  wishes: KeyWishes,
+  given: { mode: 'sandbox' | 'live'; clock: Clock; secret?: string; replaces?: string },
+): Promise<IssuedKey> {
+  const secret = given.secret ?? newSecret(given.mode);
+  const now = given.clock.now();
+  const key: NewKey = {
+    id: newId('key', now),
+    partner_id: wishes.partnerId,
+    label: wishes.label,
+    hash: hashSecret(secret),
+    hint: hintOf(secret),
+    scopes: wishes.scopes,
+    allowed_origins: wishes.allowedOrigins,
+    requests_per_minute: wishes.requestsPerMinute,
+    created_at: now,
+    expires_at: wishes.expiresAt,
+    replaces: given.replaces ?? null,
+  };
+  await insertKey(db, key);
+  return { id: key.id, secret, expiresAt: key.expires_at };
+}
+
+export type RotatedKey = { issued: IssuedKey; oldExpiresAt: Date };
+
+/** A new key like the old one; the old one works on for the overlap, so that callers can change over without a gap. */
+export async function rotateKey(
+  db: Db,
+  keyId: string,
+  overlapMs: number,
+  given: { mode: 'sandbox' | 'live'; clock: Clock },
+): Promise<RotatedKey | { refused: string }> {
+  return db.transaction(async (tx) => {
+    const old = await lockKey(tx, keyId);
+    const now = given.clock.now();
+    if (!old) return { refused: `There is no key ${keyId}.` };
+    if (old.revoked_at) return { refused: `Key ${keyId} was revoked. Issue a new one with 'key create'.` };
+    if (old.successor)
+      return { refused: `Key ${keyId} was rotated before, to ${old.successor}. Rotate that one.` };
+    if (old.expires_at && old.expires_at <= now) {
+      return { refused: `Key ${keyId} has expired. Issue a new one with 'key create'.` };
+    }
+    const overlapEnds = new Date(now.getTime() + overlapMs);
+    const oldExpiresAt = old.expires_at && old.expires_at < overlapEnds ? old.expires_at : overlapEnds;
+    await markExpiry(tx, keyId, oldExpiresAt);
+    const issued = await issueKey(
+      tx,
+      {
+        partnerId: old.partner_id,
+        label: old.label,
+        scopes: old.scopes,
+        allowedOrigins: old.allowed_origins,
+        requestsPerMinute: old.requests_per_minute,
+        // A key that was made for a time is followed by one for the same length of time.
+        expiresAt:
+          old.expires_at && new Date(now.getTime() + old.expires_at.getTime() - old.created_at.getTime()),
+      },
+      { ...given, replaces: keyId },
+    );
+    return { issued, oldExpiresAt };
+  });
+}

@@ -1,0 +1,64 @@
+import type { Db } from '#platform/db.ts';
+import type { Log } from '#platform/log.ts';
+import { Mirror } from '#platform/mirror.ts';
+import type { News } from '#platform/news.ts';
+import { type ApiKey, hashSecret } from './api-key.ts';
+import { listUsableKeys } from './store.ts';
+
+const MOST_REMEMBERED = 10_000;
+
+/**
+ * The keys of all partners, in memory, so that no request waits for the database to say who is calling and a flood of made-up
+ * keys costs no query at all. The change feed keeps it current: a revoked key is refused everywhere within a second.
+ */
+export class Keyring {
+  readonly #mirror: Mirror;
+  #byHash = new Map<string, ApiKey>();
+  /** Keys that were accepted, by the very text the caller sent, so that it is not hashed again. */
+  #bySecret = new Map<string, ApiKey>();
+
+  constructor(db: Db, news: News, log: Log) {
+    this.#mirror = new Mirror({
+      news,
+      topic: 'keys',
+      apply: async () => {
+        const keys = await listUsableKeys(db);
+        this.#byHash = new Map(keys.map(({ hash, ...key }) => [hash, key]));
+        this.#bySecret = new Map();
+      },
+      onFailure: (error) => log.warn({ err: error }, 'keys could not be read again yet'),
+    });
+  }
+
+  /** The key, null when there is none such, or undefined when memory cannot tell right now: then use `find`. */
+  peek(secret: string): ApiKey | null | undefined {
+    return this.#mirror.current() ? this.#recall(secret) : undefined;
+  }
+
+  whenCurrent(): Promise<void> {
+    return this.#mirror.whenCurrent();
+  }
+
+  async find(secret: string): Promise<ApiKey | null> {
+    await this.#mirror.whenCurrent();
+    return this.#recall(secret);
+  }
+
+  /** Whether some key may be used by pages of this origin: all that can be said before a key is sent. */
+  allowsOrigin(origin: string): boolean {
+    for (const key of this.#byHash.values()) {
+      if (key.allowedOrigins.includes(origin) || key.allowedOrigins.includes('*')) return true;
+    }
+    return false;
+  }
+
+  #recall(secret: string): ApiKey | null {
+    const remembered = this.#bySecret.get(secret);
+    if (remembered) return remembered;
+    const key = this.#byHash.get(hashSecret(secret).toString('hex'));
+    if (!key) return null;
+    if (this.#bySecret.size >= MOST_REMEMBERED) this.#bySecret.clear();
+    this.#bySecret.set(secret, key);
+    return key;
+  }
+}

@@ -1,0 +1,49 @@
+import { type ProblemMaker, problem } from '#platform/problem.ts';
+
+export const apiKeyMissing = problem({
+  code: 'api_key_missing',
+  status: 401,
+  title: 'The API key is missing',
+  cause: 'Every request identifies the calling application with the header x-api-key, and this one has none.',
+  remedy: 'Send your key in the header x-api-key.',
+});
+
+export const apiKeyInvalid = problem({
+  code: 'api_key_invalid',
+  status: 401,
+  title: 'The API key is not valid',
+  cause: 'The key in x-api-key is unknown, has expired or was revoked.',
+  remedy: 'Check for a typing error, or ask the operator for a new key.',
+});
+
+export const scopeMissing = problem({
+  code: 'scope_missing',
+  status: 403,
+  title: 'The API key may not do this',
+  cause: 'The key is valid, but was not given the scope this endpoint needs.',
+  remedy: 'Use a key with that scope, or ask the operator to issue one.',
+});
+
+export const originNotAllowed = problem({
+  code: 'origin_not_allowed',
+  status: 403,
+  title: 'The API key may not be used from this website',
+  cause: 'The request comes from a browser page whose origin is not on the list of the key.',
+  remedy: 'Ask the operator to add the origin to the key, or call from your server.',
+});
+
+export const rateLimited = problem({
+  code: 'rate_limited',
+  status: 429,
+  title: 'Too many requests',
+  cause: 'The key has used up its requests of this minute.',
+  remedy: 'Wait the seconds given in `Retry-After`; `RateLimit` tells beforehand how many are left.',
+});
+
+export const partnerProblems: ProblemMaker[] = [
+  apiKeyMissing,
+  apiKeyInvalid,
+  scopeMissing,
+  originNotAllowed,
+  rateLimited,
+];

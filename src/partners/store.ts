@@ -1,0 +1,116 @@
+import { type Queryable, sql, type Tx } from '#platform/db.ts';
+import type { ApiKey, Scope } from './api-key.ts';
+
+export type Partner = { id: string; name: string; created_at: Date; keys: number };
+
+export type KeyRow = {
+  id: string;
+  partner_id: string;
+  partner_name: string;
+  label: string;
+  hint: string;
+  scopes: Scope[];
+  allowed_origins: string[];
+  requests_per_minute: number | null;
+  created_at: Date;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  last_used_at: Date | null;
+};
+
+export type NewKey = Omit<KeyRow, 'partner_name' | 'revoked_at' | 'last_used_at'> & {
+  hash: Buffer;
+  replaces: string | null;
+};
+
+export async function insertPartner(
+  db: Queryable,
+  partner: { id: string; name: string; createdAt: Date },
+): Promise<boolean> {
+  const inserted = await db.run(sql`
+    insert into partners (id, name, created_at) values (${partner.id}, ${partner.name}, ${partner.createdAt})
+    on conflict (name) do nothing`);
+  return inserted === 1;
+}
+
+export async function listPartners(db: Queryable): Promise<Partner[]> {
+  return db.rows(sql`
+    select p.id, p.name, p.created_at, count(k.id) filter (where k.revoked_at is null) as keys
+    from partners p left join api_keys k on k.partner_id = p.id
+    group by p.id order by p.created_at, p.id`);
+}
+
+export async function findPartner(db: Queryable, idOrName: string): Promise<{ id: string } | undefined> {
+  return db.row(sql`select id from partners where id = ${idOrName} or name = ${idOrName}`);
+}
+
+export async function insertKey(db: Queryable, key: NewKey): Promise<void> {
+  await db.run(sql`
+    insert into api_keys (id, partner_id, label, hash, hint, scopes, allowed_origins, requests_per_minute,
+                          created_at, expires_at, replaces)
+    values (${key.id}, ${key.partner_id}, ${key.label}, ${key.hash}, ${key.hint}, ${key.scopes},
+            ${key.allowed_origins}, ${key.requests_per_minute}, ${key.created_at}, ${key.expires_at},
+            ${key.replaces})
+    on conflict (hash) do nothing`);
+}
+
+export type LockedKey = Omit<KeyRow, 'partner_name'> & { successor: string | null };
+
+export async function lockKey(tx: Tx, id: string): Promise<LockedKey | undefined> {
+  return tx.row(sql`
+    select k.*, (select s.id from api_keys s where s.replaces = k.id limit 1) as successor
+    from api_keys k where k.id = ${id} for update`);
+}
+
+export async function listKeys(db: Queryable, partnerId: string | null): Promise<KeyRow[]> {
+  return db.rows(sql`
+    select k.*, p.name as partner_name from api_keys k join partners p on p.id = k.partner_id
+    where ${partnerId}::text is null or k.partner_id = ${partnerId}
+    order by k.partner_id, k.created_at, k.id`);
+}
+
+export async function markExpiry(tx: Tx, id: string, expiresAt: Date): Promise<void> {
+  await tx.run(sql`
+    update api_keys set expires_at = least(expires_at, ${expiresAt}::timestamptz) where id = ${id}`);
+}
+
+export async function markRevoked(db: Queryable, id: string, at: Date): Promise<boolean> {
+  return (
+    (await db.run(sql`update api_keys set revoked_at = coalesce(revoked_at, ${at}) where id = ${id}`)) === 1
+  );
+}
+
+/** Every key that might be accepted, by hash in hex. */
+export async function listUsableKeys(db: Queryable): Promise<Array<ApiKey & { hash: string }>> {
+  return db.rows(sql`
+    select id, partner_id as "partnerId", scopes, allowed_origins as "allowedOrigins",
+           requests_per_minute as "requestsPerMinute", expires_at as "expiresAt", encode(hash, 'hex') as hash
+    from api_keys where revoked_at is null`);
+}
+
+/** Written in batches by every node; the newest wins whatever the order. */
+export async function markUsed(db: Queryable, uses: Array<{ id: string; at: Date }>): Promise<void> {
+  await db.run(sql`
+    update api_keys k set last_used_at = greatest(k.last_used_at, u.at)
+    from unnest(${uses.map((use) => use.id)}::text[], ${uses.map((use) => use.at)}::timestamptz[]) as u (id, at)
+    where k.id = u.id`);
+}
+
+/**
+ * Takes `wanted` requests out of the key's minute, on the database's own clock so that all nodes share the minute.
+ * `used` may grow past the limit: what lies beyond was not granted.
+ */
+export async function leaseRequests(
+  db: Queryable,
+  keyId: string,
+  wanted: number,
+): Promise<{ used: number; secondsLeft: number }> {
+  const row = await db.row<{ used: number; seconds_left: number }>(sql`
+    insert into rate_windows as r (key_id, window_start, used)
+    values (${keyId}, date_trunc('minute', clock_timestamp()), ${wanted}::bigint)
+    on conflict (key_id) do update set
+      used = excluded.used + case when r.window_start = excluded.window_start then r.used else 0 end,
+      window_start = excluded.window_start
+    returning used, 60 - extract(second from clock_timestamp())::float8 as seconds_left`);
+  return { used: row!.used, secondsLeft: row!.seconds_left };
+}

@@ -1,0 +1,16 @@
+import type { Config } from './config.ts';
+import { type EmbeddedPostgresOptions, openEmbeddedPostgres } from './postgres/embedded.ts';
+
+export type RunningDatabase = { url: string; where: string; stop(): Promise<void> };
+
+/** The operator's own PostgreSQL where one is named, else the one we bring along. */
+export async function findDatabase(
+  config: Config,
+  embedded: Omit<EmbeddedPostgresOptions, 'dataDir'>,
+): Promise<RunningDatabase> {
+  if (config.databaseUrl) {
+    return { url: config.databaseUrl, where: new URL(config.databaseUrl).host, stop: async () => undefined };
+  }
+  const { url, stop } = await openEmbeddedPostgres({ dataDir: config.dataDir, ...embedded });
+  return { url, where: `embedded, data in ${config.dataDir}`, stop };
+}

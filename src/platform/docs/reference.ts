@@ -1,0 +1,66 @@
+import scalar from '@scalar/fastify-api-reference';
+import type { FastifyInstance } from 'fastify';
+import { type Endpoint, endpoint } from '../http/endpoint.ts';
+
+/** The page brings its own script and may load nothing from anywhere else, so it works without internet access. */
+const REFERENCE_POLICY =
+  "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; " +
+  "font-src 'self' data:; connect-src 'self'; worker-src blob:; base-uri 'none'; frame-ancestors 'none'";
+
+/** /docs: the interface for reading and trying out. */
+export async function mountReference(server: FastifyInstance, demoKey: string | null): Promise<void> {
+  await server.register(scalar, {
+    routePrefix: '/docs',
+    configuration: {
+      url: '/openapi.json',
+      pageTitle: 'Semana API',
+      withDefaultFonts: false,
+      telemetry: false,
+      hideClientButton: true,
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      authentication: {
+        preferredSecurityScheme: 'apiKey',
+        ...(demoKey && { securitySchemes: { apiKey: { value: demoKey } } }),
+      },
+      defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+    },
+    hooks: {
+      onRequest(_request, reply, done) {
+        reply.header('content-security-policy', REFERENCE_POLICY);
+        done();
+      },
+    },
+  });
+}
+
+/** /openapi.json, made once: `document` is asked for it after all endpoints are mounted. */
+export function openApiEndpoints(document: () => object): Endpoint[] {
+  let text: string | undefined;
+  const shared = { method: 'GET', access: 'open', tag: '' } as const;
+  return [
+    endpoint({
+      ...shared,
+      url: '/openapi.json',
+      id: 'openapi',
+      summary: 'This interface as OpenAPI 3.1',
+      answers: { 200: { description: 'The document.' } },
+      handler(_request, reply) {
+        text ??= JSON.stringify(document(), null, 2);
+        // Readable by tools on other pages: it holds nothing that is not public.
+        return reply
+          .header('access-control-allow-origin', '*')
+          .type('application/json; charset=utf-8')
+          .send(text);
+      },
+    }),
+    endpoint({
+      ...shared,
+      url: '/',
+      id: 'home',
+      summary: 'The way to the reference',
+      answers: { 302: { description: 'To /docs.' } },
+      handler: (_request, reply) => reply.redirect('/docs'),
+    }),
+  ];
+}

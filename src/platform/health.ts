@@ -1,0 +1,58 @@
+import { type Db, sql } from './db.ts';
+import { type Endpoint, endpoint } from './http/endpoint.ts';
+import type { Metrics } from './metrics.ts';
+import type { News } from './news.ts';
+import { unavailable } from './problem.ts';
+
+/** Whether the process lives. Asks nobody else: a database that is away is no reason to restart us. */
+export function healthEndpoint(): Endpoint {
+  return endpoint({
+    method: 'GET',
+    url: '/healthz',
+    access: 'open',
+    id: 'health',
+    tag: '',
+    summary: 'Whether the process lives',
+    answers: { 200: { description: 'It does.' } },
+    handler: (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }),
+  });
+}
+
+/** Whether requests can be served now: for load balancers. */
+export function readyEndpoint(parts: { db: Db; news: News; loaded: () => boolean }): Endpoint {
+  return endpoint({
+    method: 'GET',
+    url: '/readyz',
+    access: 'open',
+    id: 'ready',
+    tag: '',
+    summary: 'Whether requests can be served now',
+    answers: { 200: { description: 'They can.' } },
+    async handler(_request, reply) {
+      const database = await parts.db.row(sql`select 1`).then(
+        () => true,
+        () => false,
+      );
+      const checks = { database, change_feed: parts.news.trusted(), catalog: parts.loaded() };
+      reply.header('cache-control', 'no-store');
+      if (Object.values(checks).every(Boolean)) return reply.send({ status: 'ready', checks });
+      throw unavailable('Not ready to serve.', { members: { checks }, headers: { 'retry-after': '1' } });
+    },
+  });
+}
+
+export function metricsEndpoint(metrics: Metrics, news: News): Endpoint {
+  return endpoint({
+    method: 'GET',
+    url: '/metrics',
+    access: 'open',
+    id: 'metrics',
+    tag: '',
+    summary: 'Measurements in the text format of Prometheus',
+    answers: { 200: { description: 'The measurements.' } },
+    async handler(_request, reply) {
+      metrics.caughtUp.set(news.trusted() ? 1 : 0);
+      return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+    },
+  });
+}

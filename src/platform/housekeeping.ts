@@ -1,0 +1,20 @@
+import type { Log } from './log.ts';
+
+const EVERY_MS = 10 * 60_000;
+
+/**
+ * Throws away, now and then, what has served its time. Nothing depends on it being done on time or by whom, so every node
+ * does it, a little apart.
+ */
+export function startHousekeeping(log: Log, chores: Array<() => Promise<void>>): () => void {
+  const timer = setInterval(
+    async () => {
+      for (const chore of chores) {
+        await chore().catch((error: unknown) => log.warn({ err: error }, 'housekeeping is put off'));
+      }
+    },
+    EVERY_MS * (0.9 + Math.random() * 0.2),
+  );
+  timer.unref();
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,266 @@
+import { randomUUID } from 'node:crypto';
+import { METHODS } from 'node:http';
+import type { Socket } from 'node:net';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { DatabaseAway } from '../db.ts';
+import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import {
+  badRequest,
+  headersTooLarge,
+  internalError,
+  malformedJson,
+  methodNotAllowed,
+  notFound,
+  Problem,
+  payloadTooLarge,
+  requestTimeout,
+  unavailable,
+  unsupportedMediaType,
+} from '../problem.ts';
+import type { Access, Endpoint, Method } from './endpoint.ts';
+import { PROBLEM_TYPE, problemBody } from './problem-body.ts';
+import { sendReady } from './ready-answers.ts';
+import { ajvOptions, integerParameters, readIntegers, toProblem } from './validation.ts';
+
+/** The dated version of the interface, told on every response. */
+export const API_VERSION = '2026-11-15';
+
+const BODY_LIMIT_BYTES = 64 * 1024;
+const REQUEST_TIMEOUT_MS = 15_000;
+/** Longer than the idle time of common load balancers, so that they close first and never meet a closed socket. */
+const KEEP_ALIVE_MS = 65_000;
+const SLOW_MS = 1_000;
+const RETRY_AFTER_SECONDS = '2';
+
+export type DoorOptions = {
+  name: 'front' | 'staff';
+  log: Log;
+  metrics: Metrics;
+  /** Told late, because a free port is known only once the door is open. */
+  publicUrl: () => string;
+  https: boolean;
+  /** Checks the caller against what an endpoint asks for; throws a Problem. Nothing returned means it was decided at once. */
+  guard: (request: FastifyRequest, reply: FastifyReply, access: Access) => Promise<void> | undefined;
+  /** Answers a CORS preflight, before any key is known. */
+  preflight?: (request: FastifyRequest, reply: FastifyReply) => void;
+};
+
+export type Door = {
+  server: FastifyInstance;
+  endpoints: Endpoint[];
+  mount(endpoints: Endpoint[]): void;
+};
+
+/** One of the two ways in: an HTTP server on which every answer, good or bad, has the same manners. */
+export function openDoor(options: DoorOptions): Door {
+  const server = Fastify({
+    logger: false,
+    genReqId: (request) => requestId(request.headers['x-request-id']),
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false },
+    ajv: ajvOptions,
+    schemaErrorFormatter: toProblem,
+    frameworkErrors: (error, request, reply) => answerError(options, error, request, reply),
+    clientErrorHandler: (error, socket) => answerClientError(options, error, socket),
+  });
+  for (const method of METHODS) {
+    if (!server.supportedMethods.includes(method) && method !== 'CONNECT') server.addHttpMethod(method);
+  }
+  // JSON is all we read: the other built-in parser would let text through.
+  server.removeContentTypeParser('text/plain');
+
+  const headers: Record<string, string> = {
+    'api-version': API_VERSION,
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    ...(options.https && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
+  };
+  server.decorateRequest('caller', null as never);
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.headers(headers).header('x-request-id', request.id);
+    done();
+  });
+  server.addHook('onResponse', (request, reply, done) => {
+    report(options, request, reply);
+    done();
+  });
+  server.setErrorHandler((error, request, reply) => answerError(options, error as Error, request, reply));
+  server.setNotFoundHandler((request, reply) =>
+    answerError(options, notFound('There is nothing at this address.'), request, reply),
+  );
+
+  const endpoints: Endpoint[] = [];
+  return {
+    server,
+    endpoints,
+    mount(more) {
+      endpoints.push(...more);
+      for (const spec of more) mountEndpoint(server, options, spec);
+      for (const [url, specs] of byUrl(more)) mountRefusals(server, options, url, specs);
+    },
+  };
+}
+
+const WELL_FORMED_ID = /^[\w.:-]{1,128}$/;
+
+function requestId(given: string | string[] | undefined): string {
+  return typeof given === 'string' && WELL_FORMED_ID.test(given) ? given : randomUUID();
+}
+
+function mountEndpoint(server: FastifyInstance, options: DoorOptions, spec: Endpoint): void {
+  const integers = integerParameters(spec.query);
+  const noStore = spec.ready === undefined && spec.access !== 'open';
+  server.route({
+    method: spec.method,
+    url: spec.url,
+    schema: { ...(spec.body && { body: spec.body }), ...(spec.query && { querystring: spec.query }) },
+    onRequest(request, reply, done) {
+      const go = () => {
+        if (noStore) reply.header('cache-control', 'no-store');
+        const ready = spec.ready?.get(request.raw.url!);
+        if (ready) sendReady(request, reply, ready);
+        else done();
+      };
+      try {
+        const waiting = options.guard(request, reply, spec.access);
+        if (waiting) waiting.then(go).catch(done);
+        else go();
+      } catch (refusal) {
+        done(refusal as Error);
+      }
+    },
+    ...(integers.length > 0 && {
+      preValidation(request, _reply, done) {
+        readIntegers(request.query as Record<string, unknown>, integers);
+        done();
+      },
+    }),
+    handler: spec.handler as (request: FastifyRequest, reply: FastifyReply) => unknown,
+  });
+}
+
+function byUrl(endpoints: Endpoint[]): Map<string, Endpoint[]> {
+  return Map.groupBy(endpoints, (spec) => spec.url);
+}
+
+/** Every other method at an address we know: OPTIONS tells what is allowed, the rest is refused with 405. */
+function mountRefusals(server: FastifyInstance, options: DoorOptions, url: string, specs: Endpoint[]): void {
+  const methods = new Set<string>(specs.map((spec) => spec.method satisfies Method));
+  if (methods.has('GET')) methods.add('HEAD');
+  methods.add('OPTIONS');
+  const allow = [...methods].join(', ');
+  server.route({
+    method: server.supportedMethods.filter((method) => method === 'OPTIONS' || !methods.has(method)),
+    url,
+    // Decided before a body is read or a key looked at.
+    onRequest(request, reply, done) {
+      reply.header('allow', allow);
+      if (request.method !== 'OPTIONS') {
+        done(methodNotAllowed(`${request.method} is not possible here; ${allow} are.`));
+        return;
+      }
+      options.preflight?.(request, reply);
+      reply.code(204).send();
+    },
+    handler: () => undefined,
+  });
+}
+
+function answerError(
+  options: DoorOptions,
+  error: Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const problem = toKnownProblem(error);
+  if (problem.kind === internalError.kind) {
+    options.log.error(
+      { err: error, request_id: request.id, route: request.routeOptions?.url },
+      'request failed',
+    );
+  }
+  if (problem.extras.headers) reply.headers(problem.extras.headers);
+  return reply
+    .code(problem.kind.status)
+    .header('content-type', PROBLEM_TYPE)
+    .header('cache-control', 'no-store')
+    .send(problemBody(problem, options.publicUrl(), request.id));
+}
+
+function toKnownProblem(error: Error): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof DatabaseAway) {
+    return unavailable('The database is away. Try again in a moment.', {
+      headers: { 'retry-after': RETRY_AFTER_SECONDS },
+    });
+  }
+  const { code, statusCode } = error as Error & { code?: string; statusCode?: number };
+  switch (code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return payloadTooLarge(`The body has more than ${BODY_LIMIT_BYTES} bytes.`);
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return unsupportedMediaType('The body must be sent as application/json.');
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+      return malformedJson('The body is empty.');
+    case 'FST_ERR_BAD_URL':
+      return badRequest('The address is not well percent-encoded.');
+  }
+  if (error instanceof SyntaxError && statusCode === 400)
+    return malformedJson('The body is not well-formed JSON.');
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return badRequest('The request is not well-formed.');
+  return internalError('Something went wrong on our side. It has been logged under this request id.');
+}
+
+/** What Node's parser refuses never becomes a request; it gets the same manners by hand. */
+function answerClientError(options: DoorOptions, error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const problem =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? headersTooLarge('The address and headers together have more than 16 KiB.')
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? requestTimeout('The request did not arrive whole in time.')
+        : badRequest('This is not a well-formed HTTP request.');
+  const id = randomUUID();
+  const body = problemBody(problem, options.publicUrl(), id);
+  socket.end(
+    `HTTP/1.1 ${problem.kind.status} ${problem.kind.title}\r\nconnection: close\r\ncontent-type: ${PROBLEM_TYPE}\r\n` +
+      `x-request-id: ${id}\r\napi-version: ${API_VERSION}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}
+
+/** Every request is counted; those that failed, changed something or were slow are logged, the rest at level debug. */
+function report(options: DoorOptions, request: FastifyRequest, reply: FastifyReply): void {
+  const { method } = request;
+  const status = reply.statusCode;
+  const elapsedMs = reply.elapsedTime;
+  const route = request.routeOptions.url ?? '(none)';
+  options.metrics.requestSeconds.observe({ door: options.name, method, route, status }, elapsedMs / 1000);
+  const level =
+    status >= 400 || elapsedMs >= SLOW_MS || (method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS')
+      ? 'info'
+      : 'debug';
+  options.log[level](
+    {
+      request_id: request.id,
+      door: options.name,
+      method,
+      route,
+      status,
+      ms: Math.round(elapsedMs * 100) / 100,
+      partner: request.caller?.partnerId,
+      key: request.caller?.keyId,
+    },
+    'request',
+  );
+}

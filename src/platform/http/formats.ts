@@ -1,0 +1,12 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+
+/** Written in E.164 and a number that can exist. */
+export function isPhone(text: string): boolean {
+  const number = parsePhoneNumberFromString(text);
+  return number?.isValid() === true && number.number === text;
+}
+
+/** Not blank, and free of NUL, which PostgreSQL cannot hold. */
+export function isText(text: string): boolean {
+  return text.trim() !== '' && !text.includes('\0');
+}

@@ -1,0 +1,56 @@
+import { Type } from 'typebox';
+
+export const DEFAULT_LIMIT = 20;
+export const MAX_LIMIT = 100;
+/** Far beyond any list of ours, and small enough for every arithmetic on it. */
+const MAX_PAGE = 1_000_000_000;
+
+/** The query parameters of a list that is given in pages. */
+export const pageParameters = (defaultLimit = DEFAULT_LIMIT) => ({
+  page: Type.Integer({
+    minimum: 1,
+    maximum: MAX_PAGE,
+    default: 1,
+    description: 'Which page; the first is 1.',
+  }),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: MAX_LIMIT,
+    default: defaultLimit,
+    description: `How many to a page, at most ${MAX_LIMIT}.`,
+  }),
+});
+
+export const Pagination = Type.Object(
+  {
+    page: Type.Integer({ description: 'This page.' }),
+    limit: Type.Integer({ description: 'How many to a page.' }),
+    total: Type.Integer({ description: 'How many there are on all pages.' }),
+    pages: Type.Integer({ description: 'How many pages there are.' }),
+  },
+  { $id: 'Pagination', examples: [{ page: 1, limit: 20, total: 74, pages: 4 }] },
+);
+
+export const LINK_HEADER = { Link: 'Addresses of the first, previous, next and last page (RFC 8288).' };
+
+export type Page = { page: number; limit: number };
+
+export function paginationOf({ page, limit }: Page, total: number) {
+  return { page, limit, total, pages: Math.ceil(total / limit) };
+}
+
+/** RFC 8288, keeping the other parameters of the request as they were. */
+export function linkHeader(publicUrl: string, rawUrl: string, { page, limit }: Page, total: number): string {
+  const pages = Math.max(1, Math.ceil(total / limit));
+  const url = new URL(rawUrl, publicUrl);
+  const link = (number: number, rel: string) => {
+    url.searchParams.set('page', String(number));
+    return `<${publicUrl}${url.pathname}${url.search}>; rel="${rel}"`;
+  };
+  return [
+    link(1, 'first'),
+    ...(page > 1 ? [link(Math.min(page - 1, pages), 'prev')] : []),
+    ...(page < pages ? [link(page + 1, 'next')] : []),
+    link(pages, 'last'),
+  ].join(', ');
+}

@@ -1,0 +1,92 @@
+import { hash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** An answer as it goes over the wire, made once and sent many times. */
+export type ReadyAnswer = {
+  etag: string;
+  body: Buffer;
+  link?: string;
+  /** On the clock that decides it: e.g. the instant the next post is published. */
+  validUntilMs?: number;
+};
+
+/**
+ * Any copy must be checked before it is used again: content changes the moment it is changed. A shared cache may not
+ * keep it, since it was given to the holder of a key.
+ */
+const CACHE_CONTROL = 'private, no-cache';
+
+export function readyAnswer(
+  body: Buffer | string,
+  extras: Omit<ReadyAnswer, 'etag' | 'body'> = {},
+): ReadyAnswer {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  return { etag: `"${hash('sha1', bytes, 'base64url')}"`, body: bytes, ...extras };
+}
+
+/** Sends it whole, or 304 when the caller has it already. */
+export function sendReady(request: FastifyRequest, reply: FastifyReply, answer: ReadyAnswer): FastifyReply {
+  reply.header('etag', answer.etag).header('cache-control', CACHE_CONTROL);
+  if (answer.link) reply.header('link', answer.link);
+  const known = request.headers['if-none-match'];
+  if (known !== undefined && matches(known, answer.etag)) return reply.code(304).send();
+  return reply.header('content-type', 'application/json; charset=utf-8').send(answer.body);
+}
+
+function matches(ifNoneMatch: string, etag: string): boolean {
+  if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true;
+  return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}
+
+/**
+ * Answers by raw address, the least recently made thrown out first when they outgrow their share of memory. Whoever owns
+ * the content empties it when the content changes, and says whether it may be trusted at all.
+ */
+export class ReadyAnswers {
+  readonly #answers = new Map<string, ReadyAnswer>();
+  readonly #maxBytes: number;
+  readonly #usable: () => boolean;
+  readonly #nowMs: () => number;
+  #bytes = 0;
+  /** Grows when the answers are emptied: an answer begun before that is of old content and is not kept. */
+  epoch = 0;
+
+  constructor(options: { maxBytes: number; usable: () => boolean; nowMs: () => number }) {
+    this.#maxBytes = options.maxBytes;
+    this.#usable = options.usable;
+    this.#nowMs = options.nowMs;
+  }
+
+  get(address: string): ReadyAnswer | undefined {
+    const answer = this.#answers.get(address);
+    if (answer === undefined || !this.#usable()) return undefined;
+    if (answer.validUntilMs !== undefined && answer.validUntilMs <= this.#nowMs()) return undefined;
+    return answer;
+  }
+
+  put(address: string, answer: ReadyAnswer, begunAt: number): void {
+    if (begunAt !== this.epoch) return;
+    this.#forget(address);
+    this.#answers.set(address, answer);
+    this.#bytes += weight(address, answer);
+    for (const oldest of this.#answers.keys()) {
+      if (this.#bytes <= this.#maxBytes) break;
+      this.#forget(oldest);
+    }
+  }
+
+  clear(): void {
+    this.epoch++;
+    this.#answers.clear();
+    this.#bytes = 0;
+  }
+
+  #forget(address: string): void {
+    const answer = this.#answers.get(address);
+    if (answer && this.#answers.delete(address)) this.#bytes -= weight(address, answer);
+  }
+}
+
+function weight(address: string, answer: ReadyAnswer): number {
+  return answer.body.length + address.length * 2 + 200;
+}

@@ -1,0 +1,18 @@
+import { type TSchemaOptions, type TString, Type } from 'typebox';
+
+/** A text or null, as OpenAPI 3.1 writes it. */
+export const TextOrNull = (options: TSchemaOptions = {}) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], ...options });
+
+/** Free text from outside: bounded, not blank, and free of NUL, which PostgreSQL cannot hold. */
+export const Text = (maxLength: number, options: TSchemaOptions = {}): TString =>
+  Type.String({ maxLength, format: 'text', ...options });
+
+export const Timestamp = (options: TSchemaOptions = {}): TString =>
+  Type.String({ format: 'date-time', examples: ['2026-11-15T12:00:00.000Z'], ...options });
+
+export const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+export const SlugParams = Type.Object({
+  slug: Type.String({ description: 'The slug, as in lists.', examples: ['farmacia-sao-joao'] }),
+});

@@ -1,0 +1,118 @@
+import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
+import type { TSchema } from 'typebox';
+import { type FieldError, type Problem, validationFailed } from '../problem.ts';
+import { isPhone, isText } from './formats.ts';
+
+const MOST_ERRORS_TOLD = 50;
+
+/** Bodies are strict: nothing coerced, nothing dropped, every fault told. */
+export const ajvOptions = {
+  customOptions: {
+    coerceTypes: false as const,
+    removeAdditional: false,
+    useDefaults: true,
+    allErrors: true,
+    formats: { phone: isPhone, text: isText },
+  },
+};
+
+const PLACES: Record<string, string> = { body: 'body', querystring: 'query', headers: 'headers' };
+
+export function toProblem(faults: FastifySchemaValidationError[], place: string): Problem {
+  const errors = [
+    ...oneOfThese(faults),
+    ...faults.filter((fault) => !isPartOfAnyOf(fault)).map(toFieldError),
+  ];
+  const where = PLACES[place] ?? 'request';
+  const count = errors.length === 1 ? 'A fault' : `${errors.length} faults`;
+  return validationFailed(`${count} in the ${where}.`, { errors: errors.slice(0, MOST_ERRORS_TOLD) });
+}
+
+/** `anyOf: [{required: [a]}, {required: [b]}]` says: a or b is required. Told once, at each of them. */
+function oneOfThese(faults: FastifySchemaValidationError[]): FieldError[] {
+  const names = faults
+    .filter((fault) => fault.keyword === 'required' && isPartOfAnyOf(fault))
+    .map((fault) => String(fault.params.missingProperty));
+  return names.map((name) => ({ pointer: `/${name}`, message: `${names.join(' or ')} is required` }));
+}
+
+function isPartOfAnyOf(fault: FastifySchemaValidationError): boolean {
+  return fault.keyword === 'anyOf' || fault.schemaPath.includes('/anyOf/');
+}
+
+function toFieldError(fault: FastifySchemaValidationError): FieldError {
+  const params = fault.params as Record<string, unknown>;
+  switch (fault.keyword) {
+    case 'required':
+      return {
+        pointer: `${fault.instancePath}/${escapePointer(params.missingProperty)}`,
+        message: 'is required',
+      };
+    case 'additionalProperties':
+      return {
+        pointer: `${fault.instancePath}/${escapePointer(params.additionalProperty)}`,
+        message: 'is not a known field',
+      };
+    case 'type':
+      return { pointer: fault.instancePath, message: `must be ${article(String(params.type))}` };
+    case 'enum':
+      return {
+        pointer: fault.instancePath,
+        message: `must be one of ${(params.allowedValues as unknown[]).join(', ')}`,
+      };
+    case 'format':
+      return { pointer: fault.instancePath, message: FORMATS[String(params.format)] ?? 'is not valid' };
+    case 'minLength':
+      return {
+        pointer: fault.instancePath,
+        message: `must have at least ${plural(params.limit, 'character')}`,
+      };
+    case 'maxLength':
+      return {
+        pointer: fault.instancePath,
+        message: `must have at most ${plural(params.limit, 'character')}`,
+      };
+    case 'minimum':
+      return { pointer: fault.instancePath, message: `must be at least ${params.limit}` };
+    case 'maximum':
+      return { pointer: fault.instancePath, message: `must be at most ${params.limit}` };
+    case 'pattern':
+      return { pointer: fault.instancePath, message: `must match ${String(params.pattern)}` };
+    default:
+      return { pointer: fault.instancePath, message: fault.message ?? 'is not valid' };
+  }
+}
+
+const FORMATS: Record<string, string> = {
+  email: 'must be an e-mail address',
+  phone: 'must be a phone number in international format, like +5511987654321',
+  text: 'must not be blank, nor hold a NUL character',
+  'date-time': 'must be an instant like 2026-11-15T12:00:00Z',
+};
+
+function escapePointer(name: unknown): string {
+  return String(name).replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function article(type: string): string {
+  return /^[aeio]/.test(type) ? `an ${type}` : `a ${type}`;
+}
+
+function plural(count: unknown, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Query parameters are text; those the schema calls integers become numbers if they are written as plain integers. */
+export function integerParameters(query: TSchema | undefined): string[] {
+  const properties =
+    (query as { properties?: Record<string, { type?: string }> } | undefined)?.properties ?? {};
+  return Object.keys(properties).filter((name) => properties[name]?.type === 'integer');
+}
+
+export function readIntegers(query: Record<string, unknown>, names: string[]): void {
+  for (const name of names) {
+    const value = query[name];
+    // Anything else ('1e3', ' 2', '0x10', a repeated parameter) stays as it is and fails validation by its type.
+    if (typeof value === 'string' && /^-?\d{1,15}$/.test(value)) query[name] = Number(value);
+  }
+}

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { Type } from 'typebox';
+import { type Db, type Queryable, sql, type Tx } from './db.ts';
+import { type ProblemMaker, problem, validationFailed } from './problem.ts';
+
+const KEPT_MS = 24 * 3_600_000;
+
+export const idempotencyKeyReused = problem({
+  code: 'idempotency_key_reused',
+  status: 422,
+  title: 'The idempotency key was used for another request',
+  cause: 'The same Idempotency-Key came with another body or address within 24 hours.',
+  remedy: 'Use a new key for a new request; repeat the very same request to get its answer again.',
+});
+
+export const idempotencyKeyInFlight = problem({
+  code: 'idempotency_key_in_flight',
+  status: 409,
+  title: 'The first request with this idempotency key is still running',
+  cause: 'Two requests with the same Idempotency-Key arrived at the same time.',
+  remedy: 'Wait for the first to end, then repeat the request to get its answer.',
+});
+
+export const idempotencyProblems: ProblemMaker[] = [idempotencyKeyReused, idempotencyKeyInFlight];
+
+export const idempotencyHeader = {
+  'idempotency-key': {
+    description:
+      'Makes it safe to send the request again: the same key and body give the same answer for 24 hours.',
+    schema: Type.String({ minLength: 1, maxLength: 255 }),
+  },
+};
+
+export type Attempt = {
+  key: string;
+  partnerId: string;
+  customerId: string;
+  /** Method, address and body: what makes two requests the same. */
+  request: unknown;
+  now: Date;
+};
+
+export type KeptAnswer = { status: number; body: string };
+
+/** The header, checked. Undefined when the caller sent none. */
+export function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  if (typeof header === 'string' && header.length >= 1 && header.length <= 255) return header;
+  throw validationFailed('The header Idempotency-Key is wrong.', {
+    errors: [{ pointer: '/idempotency-key', message: 'must have 1 to 255 characters' }],
+  });
+}
+
+/**
+ * Does the work at most once per key. The answer is stored in the transaction that does the work, so a crash leaves either
+ * both or neither; the lock lives as long as the transaction, so nothing has to be cleaned up after one.
+ */
+export async function once(
+  db: Db,
+  attempt: Attempt,
+  work: (tx: Tx) => Promise<KeptAnswer>,
+): Promise<KeptAnswer & { replayed: boolean }> {
+  const requestHash = createHash('sha256').update(JSON.stringify(attempt.request)).digest();
+  return db.transaction(async (tx) => {
+    if (!(await lockAttempt(tx, attempt))) {
+      throw idempotencyKeyInFlight('A request with this Idempotency-Key is still running.', {
+        headers: { 'retry-after': '1' },
+      });
+    }
+    const kept = await findAnswer(tx, attempt);
+    if (kept && !kept.request_hash.equals(requestHash)) {
+      throw idempotencyKeyReused('This Idempotency-Key was used for another request within 24 hours.');
+    }
+    if (kept) return { status: kept.status, body: kept.body, replayed: true };
+    const answer = await work(tx);
+    await insertAnswer(tx, attempt, requestHash, answer);
+    return { ...answer, replayed: false };
+  });
+}
+
+async function lockAttempt(tx: Tx, { customerId, partnerId, key }: Attempt): Promise<boolean> {
+  const name = JSON.stringify(['idempotency', customerId, partnerId, key]);
+  const row = await tx.row<{ locked: boolean }>(
+    sql`select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as locked`,
+  );
+  return row!.locked;
+}
+
+async function findAnswer(tx: Tx, { customerId, partnerId, key, now }: Attempt) {
+  return tx.row<KeptAnswer & { request_hash: Buffer }>(sql`
+    select request_hash, status, body from idempotent_answers
+    where customer_id = ${customerId} and partner_id = ${partnerId} and key = ${key}
+      and created_at > ${new Date(now.getTime() - KEPT_MS)}`);
+}
+
+async function insertAnswer(
+  tx: Tx,
+  { customerId, partnerId, key, now }: Attempt,
+  requestHash: Buffer,
+  { status, body }: KeptAnswer,
+): Promise<void> {
+  await tx.run(sql`
+    insert into idempotent_answers (customer_id, partner_id, key, request_hash, status, body, created_at)
+    values (${customerId}, ${partnerId}, ${key}, ${requestHash}, ${status}, ${body}, ${now})
+    on conflict (customer_id, partner_id, key) do update set
+      request_hash = excluded.request_hash, status = excluded.status, body = excluded.body,
+      created_at = excluded.created_at`);
+}
+
+export async function forgetOldAnswers(db: Queryable, now: Date): Promise<void> {
+  await db.run(sql`delete from idempotent_answers where created_at < ${new Date(now.getTime() - KEPT_MS)}`);
+}

@@ -1,0 +1,18 @@
+import { type Queryable, sql } from './db.ts';
+
+/** The database was made for the other mode. */
+export class WrongMode extends Error {}
+
+/**
+ * Says what this database is for, once and for good. True on the very first start. Nodes that start together wait for
+ * the one that is first.
+ */
+export async function claimInstallation(db: Queryable, mode: 'sandbox' | 'live'): Promise<boolean> {
+  const claimed = await db.run(sql`insert into installation (mode) values (${mode}) on conflict do nothing`);
+  if (claimed === 1) return true;
+  const found = await db.row<{ mode: string }>(sql`select mode from installation`);
+  if (found?.mode === mode) return false;
+  throw new WrongMode(
+    `This database was set up in ${found?.mode} mode and cannot serve ${mode} mode. Set DATABASE_URL to another database.`,
+  );
+}

@@ -1,0 +1,30 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+
+export type Log = Logger;
+
+/**
+ * JSON lines on standard output. What identifies a person never gets here: routes are logged as patterns, not as
+ * addresses, bodies and headers not at all, and of a database error only what names tables, not what they hold.
+ */
+export function openLog(level: string, destination?: DestinationStream): Log {
+  const options = { level, base: null, serializers: { err: describeError } };
+  return destination ? pino(options, destination) : pino(options);
+}
+
+type DatabaseError = Error & { code?: string; table?: string; constraint?: string; severity?: string };
+
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { code, table, constraint, severity } = error as DatabaseError;
+  // PostgreSQL quotes offending values in its messages ("invalid input syntax for ...: "x""): they are cut out.
+  const clean = (text: string) => (severity ? text.replace(/"[^"]*"/g, '"…"') : text);
+  return {
+    type: error.name,
+    message: clean(error.message),
+    ...(code && { code }),
+    ...(table && { table }),
+    ...(constraint && { constraint }),
+    stack: error.stack && clean(error.stack),
+    ...(error.cause !== undefined && { cause: describeError(error.cause) }),
+  };
+}

@@ -1,0 +1,20 @@
+import { mkdir } from 'node:fs/promises';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+
+/** Pictures under /media/, for any website to show. An SVG opened by itself can run nothing. */
+export async function mountMedia(server: FastifyInstance, directories: string[]): Promise<void> {
+  for (const directory of directories) await mkdir(directory, { recursive: true });
+  await server.register(fastifyStatic, {
+    root: directories,
+    prefix: '/media/',
+    index: false,
+    decorateReply: false,
+    maxAge: 3_600_000,
+    setHeaders(reply) {
+      reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox");
+      reply.header('cross-origin-resource-policy', 'cross-origin');
+      reply.header('access-control-allow-origin', '*');
+    },
+  });
+}

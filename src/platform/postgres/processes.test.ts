@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inspectProcess, inspectWithPs, isPostmasterOf, isStillRunning } from './processes.ts';
+
+void test('a live process is told from a dead one and from another with its number', async () => {
+  const child = spawn('sleep', ['600'], { stdio: 'ignore' });
+  await once(child, 'spawn');
+  const known = await inspectProcess(child.pid!);
+  assert.equal(known?.commandLine, 'sleep 600');
+  assert.equal(await isStillRunning(known), true);
+  assert.equal(await isStillRunning({ pid: known.pid, startedAt: 'another time' }), false);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  assert.equal(await inspectProcess(child.pid!), null);
+  assert.equal(await isStillRunning(known), false);
+});
+
+void test('a zombie counts as gone', { skip: process.platform !== 'linux' && 'needs /proc' }, async (t) => {
+  // The shell becomes a sleep, which never collects the shell's child.
+  const shell = spawn('sh', ['-c', 'sleep 599 & echo $!; exec sleep 600'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  t.after(() => shell.kill('SIGKILL'));
+  const [line] = await once(shell.stdout, 'data');
+  const pid = Number(String(line));
+  while ((await inspectProcess(shell.pid!))?.commandLine !== 'sleep 600') await sleep(5);
+  process.kill(pid, 'SIGKILL');
+  while (await inspectProcess(pid)) await sleep(5);
+  // It still has its number.
+  process.kill(pid, 0);
+});
+
+void test('ps, where there is no /proc, says the same', async (t) => {
+  const child = spawn('sleep', ['600'], { stdio: 'ignore' });
+  t.after(() => child.kill('SIGKILL'));
+  await once(child, 'spawn');
+  const seen = await inspectWithPs(child.pid!);
+  assert.equal(seen?.commandLine, 'sleep 600');
+  assert.match(seen.startedAt, /\d\d:\d\d:\d\d/);
+  assert.deepEqual(await inspectWithPs(child.pid!), seen);
+  assert.equal(await inspectWithPs(2 ** 22 + 1), null);
+});
+
+void test('only the postmaster of the very cluster is taken for it', () => {
+  const candidate = { pid: 1, startedAt: '', cwd: null };
+  const is = (commandLine: string, cwd: string | null = null) =>
+    isPostmasterOf('/srv/a b', { ...candidate, commandLine, cwd });
+  assert.equal(is('/opt/bin/postgres -D /srv/a b -p 5432'), true);
+  assert.equal(is('/opt/bin/postgres -D /srv/a b'), true);
+  assert.equal(is('/opt/bin/postgres -D /srv/a bc -p 5432'), false);
+  assert.equal(is('/opt/bin/postgres -p 5432', '/srv/a b'), true);
+  assert.equal(is('postgres: semana: checkpointer', '/srv/a b'), false);
+  assert.equal(is('vi -D /srv/a b -p 5432', '/srv/a b'), false);
+});

@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile, readlink } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+const execFileAsync = promisify(execFile);
+
+/** For the programs of the system and for PostgreSQL: nothing of the caller's environment may change what they do. */
+export const PLAIN_ENV = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+
+/** `startedAt` tells a process from a later one that was given the same number; compare it, do not read it. */
+export type LiveProcess = {
+  pid: number;
+  startedAt: string;
+  commandLine: string;
+  cwd: string | null;
+};
+
+/** Null when there is no such process, or only its zombie (which nobody may ever collect in a container). */
+export function inspectProcess(pid: number): Promise<LiveProcess | null> {
+  return existsSync('/proc/self/stat') ? inspectWithProc(pid) : inspectWithPs(pid);
+}
+
+export async function isStillRunning(known: { pid: number; startedAt: string }): Promise<boolean> {
+  const now = await inspectProcess(known.pid);
+  return now !== null && now.startedAt === known.startedAt;
+}
+
+/**
+ * Whether this is the postmaster of that cluster. Its working directory says so best, but root without
+ * CAP_SYS_PTRACE (the default in a container) may not read that of another user's process.
+ */
+export function isPostmasterOf(clusterDir: string, candidate: LiveProcess): boolean {
+  const commandLine = `${candidate.commandLine} `;
+  if (!/(^|\/)postgres /.test(commandLine)) return false;
+  return candidate.cwd === clusterDir || commandLine.includes(` -D ${clusterDir} `);
+}
+
+async function inspectWithProc(pid: number): Promise<LiveProcess | null> {
+  try {
+    const [stat, commandLine, cwd] = await Promise.all([
+      readFile(`/proc/${pid}/stat`, 'utf8'),
+      readFile(`/proc/${pid}/cmdline`, 'utf8'),
+      readlink(`/proc/${pid}/cwd`).catch(() => null),
+    ]);
+    // "pid (name) state ppid ...": the name may contain anything, so count from its last parenthesis.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const state = fields[0];
+    const startedAt = fields[19];
+    if (startedAt === undefined || state === 'Z' || state === 'X') return null;
+    return { pid, startedAt, commandLine: commandLine.split('\0').join(' ').trimEnd(), cwd };
+  } catch {
+    return null;
+  }
+}
+
+/** macOS. Exported so that the test on Linux, whose ps takes the same options, covers it too. */
+export async function inspectWithPs(pid: number): Promise<LiveProcess | null> {
+  try {
+    const columns = ['-ww', '-o', 'stat=', '-o', 'lstart=', '-o', 'command=', '-p', String(pid)];
+    const { stdout } = await execFileAsync('ps', columns, { env: PLAIN_ENV });
+    // "Ss   Sun Nov 15 03:11:43 2026 /path/postgres -D ..."
+    const match = /^\s*(\S+)\s+(\S+\s+\S+\s+\d+\s+[\d:]+\s+\d+)\s+(.*?)\s*$/.exec(stdout);
+    const [, state, startedAt, commandLine] = match ?? [];
+    if (!state || !startedAt || !commandLine || state.startsWith('Z')) return null;
+    return { pid, startedAt, commandLine, cwd: null };
+  } catch {
+    return null;
+  }
+}

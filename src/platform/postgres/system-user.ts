@@ -1,0 +1,114 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { EmbeddedPostgresError, hasCode } from './errors.ts';
+import { PLAIN_ENV } from './processes.ts';
+
+/**
+ * PostgreSQL refuses to run as root. When Semana runs as root, PostgreSQL runs as one of these; the first
+ * that exists, and the last is created when none does. `_postgres` is the one macOS brings.
+ */
+export const DEFAULT_USER_NAMES: readonly string[] = ['postgres', '_postgres', 'semana'];
+
+/** Whom PostgreSQL runs as. Null: as ourselves, because we are not root. */
+export type Account = { uid: number; gid: number; name: string } | null;
+
+export function isRoot(): boolean {
+  return process.getuid?.() === 0;
+}
+
+export async function accountForNewCluster(
+  userNames: readonly string[],
+  log: (message: string) => void,
+): Promise<Account> {
+  if (!isRoot()) return null;
+  for (const name of userNames) {
+    const account = await findAccount(name);
+    if (account) return account;
+  }
+  const name = userNames.at(-1);
+  if (name === undefined) throw new EmbeddedPostgresError('No name of a system user to run PostgreSQL as.');
+  return createAccount(name, log);
+}
+
+/**
+ * An existing cluster runs as whoever owns it, because PostgreSQL insists on that: so root can also open what
+ * an ordinary user made.
+ */
+export async function ownerOf(clusterDir: string): Promise<{ uid: number; gid: number }> {
+  const { uid, gid } = await stat(clusterDir);
+  return { uid, gid };
+}
+
+/** Really tried, as that user: mode bits alone would not know of ACLs, mounts or what else forbids it. */
+export async function canEnter(account: Account, directory: string): Promise<boolean> {
+  const result = await runAs(account, '/bin/sh', ['-c', 'cd "$1"', 'sh', directory]);
+  return result.ok;
+}
+
+/**
+ * Makes a directory and what is missing above it. What root makes here may be entered by all, whatever the
+ * umask, or the user PostgreSQL runs as could not get through; what was there before is left as it is.
+ */
+export async function mkdirEnterable(directory: string): Promise<void> {
+  const first = await mkdir(directory, { recursive: true });
+  if (first === undefined || !isRoot()) return;
+  for (let made = directory; made.startsWith(first); made = dirname(made)) {
+    await chmod(made, (await stat(made)).mode | 0o111);
+  }
+}
+
+export type RunResult = { ok: boolean; output: string };
+
+/** libuv drops root's supplementary groups together with its uid (a test holds it to that). */
+export async function runAs(account: Account, file: string, args: readonly string[]): Promise<RunResult> {
+  const identity = account ? { uid: account.uid, gid: account.gid } : {};
+  try {
+    return await new Promise((resolve) => {
+      execFile(file, args, { ...identity, cwd: '/', env: PLAIN_ENV }, (error, stdout, stderr) => {
+        const output = `${stdout}${stderr}`.trim();
+        resolve({ ok: error === null, output: output || (error?.message ?? '') });
+      });
+    });
+  } catch (error) {
+    if (!account || !hasCode(error, 'EPERM', 'EINVAL')) throw error;
+    throw new EmbeddedPostgresError(
+      `PostgreSQL does not run as root, and this machine does not let root become the user ${account.name}. ` +
+        'Start Semana as an ordinary user, or set DATABASE_URL to a PostgreSQL of your own.',
+      { cause: error },
+    );
+  }
+}
+
+async function findAccount(name: string): Promise<NonNullable<Account> | null> {
+  const [uid, gid] = await Promise.all([
+    runAs(null, 'id', ['-u', '--', name]),
+    runAs(null, 'id', ['-g', '--', name]),
+  ]);
+  if (!uid.ok || !gid.ok) return null;
+  const account = { uid: Number(uid.output), gid: Number(gid.output), name };
+  return account.uid > 0 && Number.isInteger(account.gid) ? account : null;
+}
+
+async function createAccount(name: string, log: (message: string) => void): Promise<Account> {
+  const attempts: [string, string[]][] = [
+    ['useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', name]],
+    // BusyBox, where there is no useradd.
+    ['adduser', ['-S', '-D', '-H', '-s', '/sbin/nologin', name]],
+  ];
+  const failures: string[] = [];
+  for (const [program, args] of attempts) {
+    const result = await runAs(null, program, args);
+    // Also when it failed: another Semana may have created the same user at the same moment.
+    const account = await findAccount(name);
+    if (account) {
+      if (result.ok) log(`Created the system user ${name}: PostgreSQL does not run as root.`);
+      return account;
+    }
+    failures.push(`${program}: ${result.output}`);
+  }
+  throw new EmbeddedPostgresError(
+    `PostgreSQL does not run as root, and no system user could be created for it (${failures.join('; ')}). ` +
+      `Create a user named ${name}, or start Semana as an ordinary user, or set DATABASE_URL to a PostgreSQL of your own.`,
+  );
+}

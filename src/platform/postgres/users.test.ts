@@ -1,0 +1,178 @@
+// Who may reach what: root needs another user for PostgreSQL, and that user must get to programs and data.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { locatePackage } from './binaries.ts';
+import { accountForNewCluster, canEnter, DEFAULT_USER_NAMES, isRoot, runAs } from './system-user.ts';
+import { openForTest, postmasterOf, query, spawnSemana, temporaryDir, usedDataDir } from './testing.ts';
+
+const rootOnly = { skip: !isRoot() && 'only root can become other users' };
+const NOBODY = { uid: 65534, gid: 65534 };
+
+void test('root, with checkout and data in a directory that others cannot enter', rootOnly, async (t) => {
+  const dir = temporaryDir(t);
+  const privateDir = join(dir, 'private');
+  const sharedDir = join(dir, 'shared');
+  const dataDir = join(privateDir, 'data');
+  mkdirSync(privateDir, { mode: 0o700 });
+  symlinkSync(locatePackage(), join(privateDir, 'package'));
+  const log: string[] = [];
+  const options = {
+    dataDir,
+    machine: { sharedDir, packageDir: join(privateDir, 'package') },
+    log: (message: string) => log.push(message),
+  };
+
+  const first = await openForTest(options);
+  await query(first.url, 'CREATE TABLE payment AS SELECT 7 AS cents');
+  await first.stop();
+  const cluster = readlinkSync(join(dataDir, 'postgres'));
+  assert.equal(dirname(cluster), join(sharedDir, 'clusters'));
+  assert.equal(log.length, 2, log.join('\n'));
+  assert.ok(log.some((line) => line.includes(`The database is in ${cluster}`)));
+  assert.equal(statSync(privateDir).mode & 0o777, 0o700);
+  const [copy] = readdirSync(sharedDir).filter((name) => name.startsWith('postgresql-'));
+  const program = statSync(join(sharedDir, copy!, 'native/bin/postgres'));
+  assert.deepEqual([program.uid, program.mode & 0o777], [0, 0o755]);
+
+  const second = await openForTest(options);
+  assert.deepEqual(await query(second.url, 'SELECT cents FROM payment'), [{ cents: 7 }]);
+  const command = await openForTest({ ...options, owner: 'command' });
+  assert.equal(command.url, second.url);
+  await command.stop();
+  await second.stop();
+  assert.equal(log.length, 2, 'the copy is used again');
+
+  rmSync(dataDir, { recursive: true });
+  const fresh = await openForTest(options);
+  await assert.rejects(query(fresh.url, 'SELECT cents FROM payment'), { code: '42P01' });
+  await fresh.stop();
+  assert.notEqual(readlinkSync(join(dataDir, 'postgres')), cluster);
+});
+
+void test('a link to a database that is gone is not taken for a first start', rootOnly, async (t) => {
+  const dataDir = join(temporaryDir(t), 'data');
+  mkdirSync(dataDir);
+  symlinkSync('/nowhere/cluster', join(dataDir, 'postgres'));
+  await assert.rejects(openForTest({ dataDir }), /links to a directory that is not there/);
+});
+
+void test('root under a strict umask: the data stays in DATA_DIR', rootOnly, async (t) => {
+  const dataDir = join(temporaryDir(t), 'data');
+  const umask = process.umask(0o077);
+  t.after(() => process.umask(umask));
+  const postgres = await openForTest({ dataDir });
+  await postgres.stop();
+  assert.ok(lstatSync(join(dataDir, 'postgres')).isDirectory());
+  assert.equal(statSync(dataDir).mode & 0o777, 0o711);
+});
+
+void test('root where no user for PostgreSQL exists: one is created', rootOnly, async (t) => {
+  const name = `semana-test-${process.pid}`;
+  t.after(() => execFileSync('userdel', [name], { stdio: 'ignore' }));
+  const dataDir = join(temporaryDir(t), 'data');
+  const log: string[] = [];
+  const postgres = await openForTest({
+    dataDir,
+    machine: { userNames: [`${name}-absent`, name] },
+    log: (message) => log.push(message),
+  });
+  const uid = Number(execFileSync('id', ['-u', name], { encoding: 'utf8' }));
+  assert.equal(statSync(join(dataDir, 'postgres')).uid, uid);
+  assert.deepEqual(log, [`Created the system user ${name}: PostgreSQL does not run as root.`]);
+  await postgres.stop();
+});
+
+void test('root where no user can be created: the message says what to do', rootOnly, async (t) => {
+  const dataDir = join(temporaryDir(t), 'data');
+  // A name that no program accepts.
+  const machine = { userNames: ['not:a:name'] };
+  await assert.rejects(
+    openForTest({ dataDir, machine }),
+    /Create a user named .* ordinary user.* DATABASE_URL/s,
+  );
+});
+
+void test('data that root copied becomes PostgreSQL’s own again', rootOnly, async (t) => {
+  const dataDir = await usedDataDir(t);
+  execFileSync('chown', ['-R', '0:0', dataDir]);
+  const postgres = await openForTest({ dataDir });
+  assert.notEqual(statSync(join(dataDir, 'postgres')).uid, 0);
+  await postgres.stop();
+});
+
+void test(
+  'a database that PostgreSQL’s user cannot reach any more: the message says where',
+  rootOnly,
+  async (t) => {
+    const dataDir = await usedDataDir(t);
+    chmodSync(dataDir, 0o700);
+    t.after(() => chmodSync(dataDir, 0o755));
+    await assert.rejects(openForTest({ dataDir }), /cannot enter .*data\/postgres/);
+  },
+);
+
+void test('root’s groups do not come along', rootOnly, async (t) => {
+  const groups = process.getgroups!();
+  t.after(() => process.setgroups!(groups));
+  process.setgroups!([0, 4, 27]);
+  const account = await accountForNewCluster(DEFAULT_USER_NAMES, () => {});
+  assert.ok(account);
+  const { output } = await runAs(account, 'id', ['-G']);
+  assert.equal(output, String(account.gid));
+});
+
+void test('an ordinary user, in a directory of its own, and then root in the same', rootOnly, async (t) => {
+  const nobody = { ...NOBODY, name: 'nobody' };
+  if (!(await canEnter(nobody, import.meta.dirname))) return t.skip('nobody cannot enter this checkout');
+  const dataDir = join(temporaryDir(t), 'data');
+  mkdirSync(dataDir, { mode: 0o700 });
+  chownSync(dataDir, NOBODY.uid, NOBODY.gid);
+
+  const byUser = spawnSemana(t, { dataDir }, NOBODY);
+  const opened = await byUser.outcome;
+  assert.ok(opened.event === 'open', JSON.stringify(opened));
+  await query(opened.url, 'CREATE TABLE payment AS SELECT 7 AS cents');
+  const command = await openForTest({ dataDir, owner: 'command' });
+  assert.equal(command.url, opened.url);
+  await command.stop();
+  assert.equal(await byUser.stop(), 0);
+  assert.equal(await postmasterOf(dataDir), null);
+
+  rmSync(join(dataDir, 'locks'), { recursive: true });
+  rmSync(join(dataDir, 'postgres.log'));
+  const byRoot = await openForTest({ dataDir });
+  assert.deepEqual(await query(byRoot.url, 'SELECT cents FROM payment'), [{ cents: 7 }]);
+  await byRoot.stop();
+
+  // What root left behind does not lock the user out.
+  const again = spawnSemana(t, { dataDir }, NOBODY);
+  const outcome = await again.outcome;
+  assert.equal(outcome.event, 'open', JSON.stringify(outcome));
+  assert.equal(await again.stop(), 0);
+});
+
+void test(
+  'an ordinary user in somebody else’s data directory: the message says whose it is',
+  rootOnly,
+  async (t) => {
+    const dataDir = await usedDataDir(t);
+    const semana = spawnSemana(t, { dataDir }, NOBODY);
+    const outcome = await semana.outcome;
+    assert.ok(outcome.event === 'failed');
+    assert.equal(outcome.name, 'EmbeddedPostgresError');
+    assert.match(outcome.message, new RegExp(dataDir));
+  },
+);

@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeContent } from '#catalog';
+import { createPartner, findPartner, issueKey } from '#partners';
+import type { Clock } from '#platform/clock.ts';
+import type { Tx } from '#platform/db.ts';
+
+const DEMO = join(import.meta.dirname, '../../demo');
+const DAY_MS = 86_400_000;
+
+/** Known to everybody: sandbox only. */
+export const DEMO_PARTNER_KEY = 'sandbox-demo-key';
+export const DEMO_OPERATOR_KEY = 'sandbox-operator-key';
+
+/** Writes the demo data, or writes it anew over what is there. Dates are relative to today. */
+export async function seedDemo(tx: Tx, clock: Clock): Promise<void> {
+  await seedKeys(tx, clock);
+  await writeContent(tx, 'categories', await readLines('categories.jsonl'));
+  await writeContent(tx, 'merchants', await readLines('merchants.jsonl'));
+  await writeContent(tx, 'faq', await readLines('faq.jsonl'));
+  await writeContent(tx, 'posts', (await readLines('posts.jsonl')).map(datePost(clock.now())));
+}
+
+async function seedKeys(tx: Tx, clock: Clock): Promise<void> {
+  const shared = { allowedOrigins: ['*'], requestsPerMinute: null, expiresAt: null };
+  const given = { mode: 'sandbox', clock } as const;
+  const partner = await partnerNamed(tx, 'Demo partner', clock);
+  await issueKey(
+    tx,
+    { ...shared, partnerId: partner, label: 'demo', scopes: ['public', 'wallet'] },
+    { ...given, secret: DEMO_PARTNER_KEY },
+  );
+  const operator = await partnerNamed(tx, 'Operator', clock);
+  await issueKey(
+    tx,
+    { ...shared, partnerId: operator, label: 'demo', scopes: ['operator'] },
+    { ...given, secret: DEMO_OPERATOR_KEY },
+  );
+}
+
+async function partnerNamed(tx: Tx, name: string, clock: Clock): Promise<string> {
+  return (await createPartner(tx, name, clock)) ?? (await findPartner(tx, name))!.id;
+}
+
+type Line = Record<string, unknown>;
+
+async function readLines(file: string): Promise<Line[]> {
+  const text = await readFile(join(DEMO, file), 'utf8');
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Line);
+}
+
+/** `days_ago` becomes the instant it means today, counted from the last nine in the morning in São Paulo; null is a draft. */
+function datePost(now: Date) {
+  const noonUtc = new Date(`${now.toISOString().slice(0, 10)}T12:00:00Z`).getTime();
+  const lastNine = noonUtc <= now.getTime() ? noonUtc : noonUtc - DAY_MS;
+  return ({ days_ago, ...post }: Line): Line => ({
+    ...post,
+    published_at: days_ago === null ? null : new Date(lastNine - Number(days_ago) * DAY_MS).toISOString(),
+  });
+}

@@ -1,0 +1,211 @@
+import { randomBytes } from 'node:crypto';
+import { after } from 'node:test';
+import pg from 'pg';
+import { issueKey } from '#partners';
+import type { Clock } from '#platform/clock.ts';
+import { readConfig } from '#platform/config.ts';
+import { type Db, openDb } from '#platform/db.ts';
+import { openLog } from '#platform/log.ts';
+import { createApp } from '../src/app.ts';
+
+/** Time as the test says. It stands still until it is moved. */
+export type TestClock = Clock & { set(instant: string): void; advance(ms: number): void };
+
+export type Answer = {
+  status: number;
+  headers: Headers;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
+  body: any;
+};
+
+export type CallOptions = {
+  key?: string | null;
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** Sent as it is, instead of `body`. */
+  raw?: string | Buffer;
+};
+
+export type Node = {
+  frontUrl: string;
+  staffUrl: string;
+  /** Everything this node logged. */
+  logged(): string;
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  get(path: string, options?: CallOptions): Promise<Answer>;
+  post(path: string, body: unknown, options?: CallOptions): Promise<Answer>;
+  staff(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  stop(): Promise<void>;
+};
+
+export type House = Node & {
+  db: Db;
+  databaseUrl: string;
+  clock: TestClock;
+  /** Another node on the same database. */
+  join(): Promise<Node>;
+  /** A key of the partner 'Demo partner' with these settings. */
+  newKey(wishes: Partial<Parameters<typeof issueKey>[1]>): Promise<{ id: string; secret: string }>;
+};
+
+export const DEMO_KEY = 'sandbox-demo-key';
+
+/** A database of its own, copied from the template that test/run.ts made, and the whole service on it over real HTTP. */
+export async function openHouse(
+  options: { demo?: boolean; env?: Record<string, string> } = {},
+): Promise<House> {
+  const databaseUrl = await copyDatabase(options.demo === false ? 'semana_empty' : 'semana_demo');
+  const db = openDb({ url: databaseUrl, poolSize: 3, label: 'test' });
+  const clock = testClock();
+  const nodes: Node[] = [];
+  const join = async () => {
+    const node = await openNode(databaseUrl, clock, options.env ?? {});
+    nodes.push(node);
+    return node;
+  };
+  const first = await join();
+  after(async () => {
+    await Promise.all(nodes.map((node) => node.stop()));
+    await db.close();
+    await dropDatabase(databaseUrl);
+  });
+  return {
+    ...first,
+    db,
+    databaseUrl,
+    clock,
+    join,
+    async newKey(wishes) {
+      const { id: partnerId } = (await oneRow(
+        databaseUrl,
+        `select id from partners where name = 'Demo partner'`,
+      )) as {
+        id: string;
+      };
+      return issueKey(
+        db,
+        {
+          partnerId,
+          label: 'test',
+          scopes: ['public'],
+          allowedOrigins: [],
+          requestsPerMinute: null,
+          expiresAt: null,
+          ...wishes,
+        },
+        { mode: 'sandbox', clock },
+      );
+    },
+  };
+}
+
+async function openNode(databaseUrl: string, clock: Clock, env: Record<string, string>): Promise<Node> {
+  const config = readConfig({ PORT: '0', STAFF_PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'debug', ...env });
+  const lines: string[] = [];
+  const log = openLog(config.logLevel, { write: (line: string) => void lines.push(line) });
+  const app = await createApp({ config, databaseUrl, clock, log });
+  const { frontUrl, staffUrl } = await app.start();
+  const call: Node['call'] = (method, path, options) => request(frontUrl, method, path, options);
+  let stopped: Promise<void> | undefined;
+  return {
+    frontUrl,
+    staffUrl,
+    logged: () => lines.join(''),
+    call,
+    get: (path, callOptions) => call('GET', path, callOptions),
+    post: (path, body, callOptions) => call('POST', path, { ...callOptions, body }),
+    staff: (method, path, callOptions) => request(staffUrl, method, path, callOptions),
+    stop: () => {
+      stopped ??= app.stop();
+      return stopped;
+    },
+  };
+}
+
+async function request(
+  base: string,
+  method: string,
+  path: string,
+  options: CallOptions = {},
+): Promise<Answer> {
+  const { key = DEMO_KEY, body, raw, headers = {} } = options;
+  const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+  const response = await fetch(base + path, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(key !== null && { 'x-api-key': key }),
+      ...(payload !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(payload !== undefined && { body: payload as string }),
+  });
+  const text = await response.text();
+  const isJson = /json/.test(response.headers.get('content-type') ?? '');
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson && text ? JSON.parse(text) : undefined,
+  };
+}
+
+function testClock(): TestClock {
+  let nowMs = Date.now();
+  return {
+    now: () => new Date(nowMs),
+    set(instant) {
+      nowMs = Date.parse(instant);
+    },
+    advance(ms) {
+      nowMs += ms;
+    },
+  };
+}
+
+const serverUrl = (): string => {
+  const url = process.env.TEST_DATABASE_URL;
+  if (!url) throw new Error(`Run tests with 'npm test' or 'node test/run.ts FILE': they need a database.`);
+  return url;
+};
+
+async function copyDatabase(template: string): Promise<string> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await administer(`create database ${name} template ${template}`);
+  return Object.assign(new URL(serverUrl()), { pathname: `/${name}` }).href;
+}
+
+function dropDatabase(url: string): Promise<void> {
+  return administer(`drop database ${new URL(url).pathname.slice(1)} with (force)`);
+}
+
+async function administer(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: serverUrl() });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+async function oneRow(url: string, text: string): Promise<unknown> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows[0];
+  } finally {
+    await client.end();
+  }
+}
+
+/** Waits for something that must come true soon, and says what did not. */
+export async function eventually<T>(what: string, check: () => Promise<T | false | undefined>): Promise<T> {
+  for (let i = 0; i < 200; i++) {
+    const found = await check();
+    if (found) return found;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error(`It did not come about: ${what}`);
+}
