@@ -86,8 +86,8 @@ export async function createApp(parts: {
       }),
     ),
   ]);
-  await mountReference(front.server, config.mode === 'sandbox' ? DEMO_PARTNER_KEY : null);
-  await mountMedia(front.server, [config.mediaDir, ...(config.mode === 'sandbox' ? [DEMO_MEDIA] : [])]);
+  await mountReference(front, config.mode === 'sandbox' ? DEMO_PARTNER_KEY : null);
+  await mountMedia(front, [config.mediaDir, ...(config.mode === 'sandbox' ? [DEMO_MEDIA] : [])]);
   staff.mount([
     healthEndpoint(),
     readyEndpoint({ db, news, loaded: () => content.shelf.current() }),

@@ -5,8 +5,10 @@ import { issueKey } from '#partners';
 import type { Clock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import { type Db, openDb } from '#platform/db.ts';
+import type { Endpoint } from '#platform/http/endpoint.ts';
 import { openLog } from '#platform/log.ts';
 import { createApp } from '../src/app.ts';
+import { type DatabaseLink, openLink } from './database-link.ts';
 
 /** Time as the test says. It stands still until it is moved. */
 export type TestClock = Clock & { set(instant: string): void; advance(ms: number): void };
@@ -30,6 +32,8 @@ export type CallOptions = {
 export type Node = {
   frontUrl: string;
   staffUrl: string;
+  /** What is behind each door. */
+  endpoints: { front: Endpoint[]; staff: Endpoint[] };
   /** Everything this node logged. */
   logged(): string;
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
@@ -43,8 +47,10 @@ export type House = Node & {
   db: Db;
   databaseUrl: string;
   clock: TestClock;
-  /** Another node on the same database. */
-  join(): Promise<Node>;
+  /** Another node on the same database; over a link of its own where one is given. */
+  join(link?: DatabaseLink): Promise<Node>;
+  /** A way to the database that the test can cut; for `join`. */
+  openLink(): Promise<DatabaseLink>;
   /** A key of the partner 'Demo partner' with these settings. */
   newKey(wishes: Partial<Parameters<typeof issueKey>[1]>): Promise<{ id: string; secret: string }>;
 };
@@ -59,14 +65,17 @@ export async function openHouse(
   const db = openDb({ url: databaseUrl, poolSize: 3, label: 'test' });
   const clock = testClock();
   const nodes: Node[] = [];
-  const join = async () => {
-    const node = await openNode(databaseUrl, clock, options.env ?? {});
+  const links: DatabaseLink[] = [];
+  const join = async (link?: DatabaseLink) => {
+    const node = await openNode(link?.url ?? databaseUrl, clock, options.env ?? {});
     nodes.push(node);
     return node;
   };
   const first = await join();
   after(async () => {
+    for (const link of links) link.mend();
     await Promise.all(nodes.map((node) => node.stop()));
+    for (const link of links) link.close();
     await db.close();
     await dropDatabase(databaseUrl);
   });
@@ -76,6 +85,11 @@ export async function openHouse(
     databaseUrl,
     clock,
     join,
+    async openLink() {
+      const link = await openLink(databaseUrl);
+      links.push(link);
+      return link;
+    },
     async newKey(wishes) {
       const { id: partnerId } = (await oneRow(
         databaseUrl,
@@ -111,6 +125,7 @@ async function openNode(databaseUrl: string, clock: Clock, env: Record<string, s
   return {
     frontUrl,
     staffUrl,
+    endpoints: { front: app.front.endpoints, staff: app.staff.endpoints },
     logged: () => lines.join(''),
     call,
     get: (path, callOptions) => call('GET', path, callOptions),

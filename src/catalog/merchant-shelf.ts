@@ -187,10 +187,11 @@ function insertSorted(row: Shelved[], merchant: Shelved): void {
 }
 
 function removeSorted(row: Shelved[], merchant: Shelved): void {
-  row.splice(placeOf(row, merchant.sortKey), 1);
+  // Not simply what stands there: while namesakes exchange slugs, both have the same key for a moment.
+  row.splice(row.indexOf(merchant, placeOf(row, merchant.sortKey)), 1);
 }
 
-/** Sort keys end in the slug, so no two are the same. */
+/** Before all with this key. Sort keys end in the slug, so two are the same only in passing. */
 function placeOf(row: Shelved[], sortKey: string): number {
   let low = 0;
   let high = row.length;

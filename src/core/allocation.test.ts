@@ -30,7 +30,7 @@ const parts = ({ event, excess }: Applied) => {
   return [event.interest, event.fine, event.principal, event.discount, excess];
 };
 
-void test('a payment goes to interest, then the fine, then the amount; what is too much is excess', () => {
+test('a payment goes to interest, then the fine, then the amount; what is too much is excess', () => {
   const apply = (amount: number) => parts(applyReceipt(agreed(), receipt(late(7), amount)));
   assert.deepEqual(apply(10), [10, 0, 0, 0, 0]);
   assert.deepEqual(apply(100), [23, 77, 0, 0, 0]);
@@ -39,12 +39,12 @@ void test('a payment goes to interest, then the fine, then the amount; what is t
   assert.deepEqual(apply(12_000), [23, 200, 10_000, 0, 1777]);
 });
 
-void test('what is paid on a settled installment is all excess, and no event', () => {
+test('what is paid on a settled installment is all excess, and no event', () => {
   const { installment } = replay(agreed(), [receipt(late(0), 10_000)]);
   assert.deepEqual(parts(applyReceipt(installment, receipt(late(1), 5000))), ['none', 5000]);
 });
 
-void test('enough to settle early settles early, whatever it was called', () => {
+test('enough to settle early settles early, whatever it was called', () => {
   const installment = agreed({ weeklyRate: ppm(20_000) });
   // A week early 100.00 costs 98.04.
   assert.deepEqual(parts(applyReceipt(installment, receipt(late(-7), 9804))), [0, 0, 9804, 196, 0]);
@@ -52,7 +52,7 @@ void test('enough to settle early settles early, whatever it was called', () => 
   assert.deepEqual(parts(applyReceipt(installment, receipt(late(-7), 10_000))), [0, 0, 9804, 196, 196]);
 });
 
-void test('two pieces at the same instant settle early like one; a millisecond apart they are two payments', () => {
+test('two pieces at the same instant settle early like one; a millisecond apart they are two payments', () => {
   const installment = agreed({ weeklyRate: ppm(20_000) });
   const together = replay(installment, [receipt(late(-7), 4902), receipt(late(-7), 4902)]);
   assert.deepEqual(together.applied.map(parts), [
@@ -64,7 +64,7 @@ void test('two pieces at the same instant settle early like one; a millisecond a
   assert.equal(debtAt(apart.installment, late(-7) + 1).outstanding, 196);
 });
 
-void test('a charge made before midnight and paid after it is paid at its price', () => {
+test('a charge made before midnight and paid after it is paid at its price', () => {
   const afterMidnight = endOfDay(DUE) + 600_000;
   const installment = agreed();
   const held = applyReceipt(installment, receipt(afterMidnight, 10_000, { pricedOn: DUE }));
@@ -73,7 +73,7 @@ void test('a charge made before midnight and paid after it is paid at its price'
   assert.deepEqual(parts(applyReceipt(installment, receipt(afterMidnight, 10_000))), [3, 200, 9797, 0, 0]);
 });
 
-void test('an extension takes penalties and fee; the due day is a week from the payment when late, from the due day when not', () => {
+test('an extension takes penalties and fee; the due day is a week from the payment when late, from the due day when not', () => {
   const extend = (days: number, amount: number) =>
     parts(applyReceipt(agreed(), receipt(late(days), amount, { purpose: 'extend' })));
   assert.deepEqual(extend(3, 710), ['extension', 10, 200, 500, '2026-03-16', 0]);
@@ -81,7 +81,7 @@ void test('an extension takes penalties and fee; the due day is a week from the 
   assert.deepEqual(extend(3, 800), ['extension', 10, 200, 500, '2026-03-16', 90]);
 });
 
-void test('money for an extension that it no longer buys is a payment', () => {
+test('money for an extension that it no longer buys is a payment', () => {
   assert.deepEqual(
     parts(applyReceipt(agreed(), receipt(late(4), 710, { purpose: 'extend' }))),
     [13, 200, 497, 0, 0],
@@ -98,7 +98,7 @@ void test('money for an extension that it no longer buys is a payment', () => {
   ]);
 });
 
-void test('a payment heard of late is applied as of its time, and what was taken too much since is excess', () => {
+test('a payment heard of late is applied as of its time, and what was taken too much since is excess', () => {
   const settled = receipt(late(1), 10_203);
   const first = replay(agreed(), [settled]);
   assert.deepEqual(first.applied.map(parts), [[3, 200, 10_000, 0, 0]]);
@@ -111,7 +111,7 @@ void test('a payment heard of late is applied as of its time, and what was taken
   assert.throws(() => applyReceipt(first.installment, receipt(late(0), 5000)), /replay instead/);
 });
 
-void test('a reversal changes nothing that happened before it', () => {
+test('a reversal changes nothing that happened before it', () => {
   const fraud = receipt(late(-2), 10_000, { reversedAt: late(5) });
   const refused = receipt(late(2), 4000); // refunded: nothing was owed then
   const after = receipt(late(6), 10_003);
@@ -124,7 +124,7 @@ void test('a reversal changes nothing that happened before it', () => {
   assert.equal(debtAt(installment, late(7)).status, 'paid');
 });
 
-void test('reductions take part in a replay', () => {
+test('reductions take part in a replay', () => {
   const { applied } = replay(
     agreed(),
     [receipt(late(0), 10_000)],
@@ -133,7 +133,7 @@ void test('reductions take part in a replay', () => {
   assert.deepEqual(applied.map(parts), [[0, 0, 9000, 0, 1000]]);
 });
 
-void test('parts of nothing are nothing, and a receipt of nothing is a bug', () => {
+test('parts of nothing are nothing, and a receipt of nothing is a bug', () => {
   const debt = debtAt(agreed(), late(1));
   assert.deepEqual(partsOf(cents(0), debt), { interest: 0, fine: 0, principal: 0, discount: 0, excess: 0 });
   assert.throws(() => applyReceipt(agreed(), receipt(late(1), 0)), RangeError);

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { type BrCode, type BrCodeFault, decodeBrCode, encodeBrCode, encodeFields } from './br-code.ts';
 import { crc16 } from './crc16.ts';
 import { cents } from './money.ts';
-import { ppm } from './percent.ts';
 
 const EVP = '123e4567-e12b-12d1-a456-426655440000';
 const fulano = {
@@ -101,7 +99,7 @@ const VECTORS: readonly (readonly [string, string, BrCode])[] = [
 ];
 
 for (const [name, text, code] of VECTORS) {
-  void test(`${name}: decodes to what it says and encodes to the same bytes`, () => {
+  test(`${name}: decodes to what it says and encodes to the same bytes`, () => {
     const decoded = decodeBrCode(text);
     assert.ok(decoded.ok);
     assert.deepEqual(decoded.code, code);
@@ -118,7 +116,7 @@ const faultOf = (text: string): BrCodeFault => {
   return decoded;
 };
 
-void test('a decoding error says what is wrong', () => {
+test('a decoding error says what is wrong', () => {
   for (const [text, reason, detail] of [
     [STATIC.replace(/....$/, '1D3E'), 'bad_crc', 'the CRC is 1D3E, the text gives 1D3D'],
     [STATIC.replace('Fulano', 'Fulana'), 'bad_crc', /^the CRC is 1D3D, the text gives/],
@@ -161,11 +159,11 @@ void test('a decoding error says what is wrong', () => {
   }
 });
 
-void test('the malformed example of a public gist (length 08 on field 62) is refused', () => {
+test('the malformed example of a public gist (length 08 on field 62) is refused', () => {
   assert.equal(decodeBrCode(STATIC.replace('62070503***', '62080503***')).ok, false);
 });
 
-void test('codes of other banks come back whole: identifier in capitals, other ids, lower-case CRC', () => {
+test('codes of other banks come back whole: identifier in capitals, other ids, lower-case CRC', () => {
   const text = signed(
     '00020101021126370014BR.GOV.BCB.PIX0115fulano@mail.com52045812530398654041.005802BR5906Fulano6006Recife61085000000062110503***0700' +
       '99120008com.bank6304',
@@ -180,7 +178,7 @@ void test('codes of other banks come back whole: identifier in capitals, other i
   assert.ok(decodeBrCode(text.slice(0, -4) + text.slice(-4).toLowerCase()).ok);
 });
 
-void test('names and cities lose their accents and are cut to 25 and 15 characters', () => {
+test('names and cities lose their accents and are cut to 25 and 15 characters', () => {
   const decoded = decodeBrCode(
     encodeBrCode({
       target: { kind: 'static', key: EVP, info: 'Parcela nº 3 – maçã' },
@@ -194,7 +192,7 @@ void test('names and cities lose their accents and are cut to 25 and 15 characte
   assert.deepEqual(decoded.code.target, { kind: 'static', key: EVP, info: 'Parcela no 3 maca' });
 });
 
-void test('a location is written without its scheme, also on a local host with a port', () => {
+test('a location is written without its scheme, also on a local host with a port', () => {
   const base = { merchantName: 'A', merchantCity: 'B', initiation: '12' } as const;
   const bare = encodeBrCode({ ...base, target: { kind: 'dynamic', location: 'localhost:3001/qr/v2/abc' } });
   assert.equal(
@@ -203,7 +201,7 @@ void test('a location is written without its scheme, also on a local host with a
   );
 });
 
-void test('what does not fit into a code is a bug', () => {
+test('what does not fit into a code is a bug', () => {
   const base = { merchantName: 'A', merchantCity: 'B' };
   const key = { kind: 'static', key: EVP } as const;
   for (const code of [
@@ -217,64 +215,4 @@ void test('what does not fit into a code is a bug', () => {
   ] as const) {
     assert.throws(() => encodeBrCode(code), RangeError);
   }
-});
-
-const ascii = (max: number) =>
-  fc.stringMatching(new RegExp(`^[!-~]([ -~]{0,${max - 2}}[!-~])?$`)).map((s) => s.replace(/ +/g, ' '));
-const token = (max: number) => fc.stringMatching(new RegExp(`^[a-z0-9/.:-]{1,${max}}$`));
-const anyCode: fc.Arbitrary<BrCode> = fc.record(
-  {
-    target: fc.oneof(
-      fc.record(
-        { kind: fc.constant('static' as const), key: token(36), info: ascii(20) },
-        { requiredKeys: ['kind', 'key'], noNullPrototype: true },
-      ),
-      fc.record({ kind: fc.constant('dynamic' as const), location: token(77) }, { noNullPrototype: true }),
-    ),
-    initiation: fc.constantFrom('11' as const, '12' as const),
-    merchantCategory: fc.stringMatching(/^\d{4}$/),
-    amount: fc.integer({ min: 1, max: 999_999_999_999 }).map(cents),
-    merchantName: ascii(25),
-    merchantCity: ascii(15),
-    postalCode: fc.stringMatching(/^\d{8}$/),
-    txid: fc.stringMatching(/^[a-zA-Z0-9]{1,25}$/),
-    recurrenceLocation: token(77),
-  },
-  {
-    requiredKeys: ['target', 'merchantCategory', 'merchantName', 'merchantCity', 'txid'],
-    noNullPrototype: true,
-  },
-);
-
-void test('any code is read back as it was written', () => {
-  fc.assert(
-    fc.property(anyCode, (code) => {
-      const decoded = decodeBrCode(encodeBrCode(code));
-      assert.ok(decoded.ok, JSON.stringify(decoded));
-      assert.deepEqual(decoded.code, code);
-      assert.equal(encodeBrCode(decoded.code), encodeBrCode(code));
-    }),
-  );
-});
-
-void test('a code with one character changed, or cut anywhere, is never accepted', () => {
-  fc.assert(
-    fc.property(anyCode, fc.nat(), fc.integer({ min: 1, max: 94 }), (code, where, by) => {
-      const text = encodeBrCode(code);
-      const i = where % (text.length - 4);
-      const changed = String.fromCharCode(32 + ((text.charCodeAt(i) - 32 + by) % 95));
-      assert.equal(decodeBrCode(text.slice(0, i) + changed + text.slice(i + 1)).ok, false);
-      assert.equal(decodeBrCode(text.slice(0, i)).ok, false);
-    }),
-  );
-});
-
-void test('no text makes the decoder throw', () => {
-  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => assert.equal(decodeBrCode(text).ok, false)));
-});
-
-void test('amounts and rates of the rest of the core are not confused by type', () => {
-  // @ts-expect-error a rate is not an amount
-  const wrong: BrCode['amount'] = ppm(1);
-  assert.equal(wrong, 1);
 });

@@ -49,7 +49,7 @@ function settles(n: number, year: number): boolean {
   return weekday !== 0 && weekday !== 6 && !holidayNumbers(year).has(n);
 }
 
-/** At most ten thousand years of fourteen numbers: remembered, since every due day asks. */
+/** At most ten thousand years of thirteen numbers: remembered, since every due day asks. */
 const remembered = new Map<number, ReadonlySet<number>>();
 
 function holidayNumbers(year: number): ReadonlySet<number> {

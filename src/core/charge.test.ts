@@ -23,7 +23,7 @@ const options = (of: Installment, at: Instant) => chargeOptions(debtAt(of, at), 
 const quote = (of: Installment, at: Instant, type: ChargeType, value?: number) =>
   quoteCharge(debtAt(of, at), of.terms, type, value === undefined ? undefined : cents(value));
 
-void test('what can be charged before the due day, early', () => {
+test('what can be charged before the due day, early', () => {
   assert.deepEqual(options(installment(10_000, { weeklyRate: ppm(20_000) }), late(-7)), [
     { type: 'settle', value: 9804 },
     { type: 'settle_with_penalty', value: 9804 },
@@ -32,7 +32,7 @@ void test('what can be charged before the due day, early', () => {
   ]);
 });
 
-void test('what can be charged three days late: 2.00 and 0.10 on top, and no plain settle', () => {
+test('what can be charged three days late: 2.00 and 0.10 on top, and no plain settle', () => {
   assert.deepEqual(options(installment(), late(3)), [
     { type: 'settle_with_penalty', value: 10_210 },
     { type: 'settle_partial', min: 100, max: 10_210 },
@@ -40,17 +40,17 @@ void test('what can be charged three days late: 2.00 and 0.10 on top, and no pla
   ]);
 });
 
-void test('a debt under one real can be paid in one piece only', () => {
+test('a debt under one real can be paid in one piece only', () => {
   assert.deepEqual(options(installment(50), late(0))[2], { type: 'settle_partial', min: 50, max: 50 });
 });
 
-void test('nothing can be charged on what is paid', () => {
+test('nothing can be charged on what is paid', () => {
   const paid = settled(installment(), late(0));
   assert.deepEqual(options(paid, late(1)), []);
   assert.deepEqual(quote(paid, late(1), 'extend'), { ok: false, code: 'installment_paid' });
 });
 
-void test('a quote is refused by name', () => {
+test('a quote is refused by name', () => {
   const of = installment();
   assert.deepEqual(quote(of, late(3), 'settle'), { ok: false, code: 'penalty_due' });
   assert.deepEqual(quote(of, late(3), 'settle_with_penalty', 10_207), {
@@ -82,7 +82,7 @@ void test('a quote is refused by name', () => {
   });
 });
 
-void test('a quote that is not refused is the option of its type', () => {
+test('a quote that is not refused is the option of its type', () => {
   const of = installment();
   assert.deepEqual(quote(of, late(0), 'settle'), { ok: true, value: 10_000 });
   assert.deepEqual(quote(of, late(0), 'settle', 10_000), { ok: true, value: 10_000 });
@@ -90,13 +90,13 @@ void test('a quote that is not refused is the option of its type', () => {
   assert.deepEqual(quote(of, late(3), 'extend', 710), { ok: true, value: 710 });
 });
 
-void test('a charge lives to the end of the São Paulo day, and half an hour at least', () => {
+test('a charge lives to the end of the São Paulo day, and half an hour at least', () => {
   const at = (iso: string) => Date.parse(iso);
   assert.equal(chargeExpiry(at('2026-03-06T15:00:00Z')), at('2026-03-07T03:00:00Z'));
   assert.equal(chargeExpiry(at('2026-03-07T02:50:00Z')), at('2026-03-07T03:20:00Z'));
 });
 
-void test('a purchase is paid when all its installments are, overdue when any is, else open', () => {
+test('a purchase is paid when all its installments are, overdue when any is, else open', () => {
   const first = installment(5000);
   const second = installment(5000, {}, addDays(DUE, 7));
   const at = (instant: Instant, ...list: Installment[]) => summarise(list.map((of) => debtAt(of, instant)));

@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { maskCpf, parseCpf } from './cpf.ts';
 
-void test('good numbers pass, plain or written with points', () => {
+test('good numbers pass, plain or written with points', () => {
   for (const cpf of ['12345678909', '52998224725', '11144477735', '39053344705', '00000000191'])
     assert.equal(parseCpf(cpf), cpf);
   assert.equal(parseCpf('123.456.789-09'), '12345678909');
 });
 
-void test('wrong check digits, equal digits and other shapes are refused', () => {
+test('wrong check digits, equal digits and other shapes are refused', () => {
   for (const text of [
     '12345678900',
     '12345678919',
@@ -27,7 +27,7 @@ void test('wrong check digits, equal digits and other shapes are refused', () =>
   }
 });
 
-void test('nine digits have one pair of check digits, unless all are equal', () => {
+test('nine digits have one pair of check digits, unless all are equal', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^\d{9}$/), (base) => {
       const pairs = Array.from({ length: 100 }, (_, n) => base + String(n).padStart(2, '0'));
@@ -37,6 +37,6 @@ void test('nine digits have one pair of check digits, unless all are equal', () 
   );
 });
 
-void test('the mask hides the first three and the last two digits', () => {
+test('the mask hides the first three and the last two digits', () => {
   assert.equal(maskCpf(parseCpf('12345678909')!), '***.456.789-**');
 });

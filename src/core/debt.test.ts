@@ -46,7 +46,7 @@ const figures = ({ status, outstanding, fine, interest, totalDue, daysLate }: De
   daysLate,
 ];
 
-void test('R$ 100.00 at 2 % and 1 %: the fine once, interest by the day', () => {
+test('R$ 100.00 at 2 % and 1 %: the fine once, interest by the day', () => {
   for (const [days, interest] of [
     [1, 3], // 10000 × 1 × 0.01 / 30 = 3.33
     [2, 7], // 6.67
@@ -67,13 +67,13 @@ void test('R$ 100.00 at 2 % and 1 %: the fine once, interest by the day', () => 
   }
 });
 
-void test('nothing is late until the São Paulo day is past the due day', () => {
+test('nothing is late until the São Paulo day is past the due day', () => {
   const end = endOfDay(DUE); // 2026-03-07T03:00:00Z
   assert.deepEqual(figures(debtAt(owing(), end - 1)), ['open', 10_000, 0, 0, 10_000, 0]);
   assert.deepEqual(figures(debtAt(owing(), end)), ['overdue', 10_000, 200, 3, 10_203, 1]);
 });
 
-void test('due on Saturday 2026-02-14 it is late from Thursday the 19th, and days count from Wednesday the 18th', () => {
+test('due on Saturday 2026-02-14 it is late from Thursday the 19th, and days count from Wednesday the 18th', () => {
   const installment = owing([], {}, day('2026-02-14'));
   const open = debtAt(installment, Date.parse('2026-02-19T02:59:59Z'));
   assert.deepEqual([open.status, open.dueOn, open.effectiveDueOn], ['open', '2026-02-14', '2026-02-18']);
@@ -87,7 +87,7 @@ void test('due on Saturday 2026-02-14 it is late from Thursday the 19th, and day
   ]);
 });
 
-void test('a partial payment before the due day leaves a smaller fine', () => {
+test('a partial payment before the due day leaves a smaller fine', () => {
   // 40.00 outstanding at the end of the due day: fine 0.80; 4000 × 3 × 0.01 / 30 = 4.00
   assert.deepEqual(figures(debtAt(owing([paid(late(-1), { principal: 6000 })]), late(3))), [
     'overdue',
@@ -99,12 +99,12 @@ void test('a partial payment before the due day leaves a smaller fine', () => {
   ]);
 });
 
-void test('a partial payment on the due day counts, in its last second too', () => {
+test('a partial payment on the due day counts, in its last second too', () => {
   assert.equal(debtAt(owing([paid(endOfDay(DUE) - 1, { principal: 6000 })]), late(3)).fine, 80);
   assert.equal(debtAt(owing([paid(endOfDay(DUE), { principal: 6000 })]), late(3)).fine, 200);
 });
 
-void test('a partial payment when late: interest is cumulative, less what was paid of it', () => {
+test('a partial payment when late: interest is cumulative, less what was paid of it', () => {
   // Day 3: owed 2.00 + 0.10; of 50.00 paid, 0.10 + 2.00 + 47.90, leaving 52.10.
   const installment = owing([paid(late(3), { interest: 10, fine: 200, principal: 4790 })]);
   assert.deepEqual(figures(debtAt(installment, late(3))), ['overdue', 5210, 0, 0, 5210, 3]);
@@ -112,7 +112,7 @@ void test('a partial payment when late: interest is cumulative, less what was pa
   assert.deepEqual(figures(debtAt(installment, late(10))), ['overdue', 5210, 0, 12, 5222, 10]);
 });
 
-void test('interest paid day by day adds up to the interest of the whole time: it is rounded once', () => {
+test('interest paid day by day adds up to the interest of the whole time: it is rounded once', () => {
   const events: DebtEvent[] = [];
   const daily: number[] = [];
   for (let days = 1; days <= 30; days++) {
@@ -127,7 +127,7 @@ void test('interest paid day by day adds up to the interest of the whole time: i
   );
 });
 
-void test('an extension clears the penalties and starts a new due day, which has a fine of its own', () => {
+test('an extension clears the penalties and starts a new due day, which has a fine of its own', () => {
   const installment = owing([extended(late(3), '2026-03-16')]); // a Monday
   assert.deepEqual(figures(debtAt(installment, late(2))), ['overdue', 10_000, 200, 7, 10_207, 2]);
   const open = debtAt(installment, late(3));
@@ -145,12 +145,12 @@ void test('an extension clears the penalties and starts a new due day, which has
   ]);
 });
 
-void test('an extended due day on a weekend moves like any other', () => {
+test('an extended due day on a weekend moves like any other', () => {
   const debt = debtAt(owing([extended(late(0), '2026-03-14')]), noon(day('2026-03-16')));
   assert.deepEqual([debt.status, debt.effectiveDueOn], ['open', '2026-03-16']);
 });
 
-void test('with nothing outstanding nothing is owed, and the last payment says when', () => {
+test('with nothing outstanding nothing is owed, and the last payment says when', () => {
   const debt = debtAt(
     owing([paid(late(-9), { principal: 1000 }), paid(late(1), { interest: 3, fine: 200, principal: 9000 })]),
     late(40),
@@ -159,12 +159,12 @@ void test('with nothing outstanding nothing is owed, and the last payment says w
   assert.deepEqual([debt.paid, debt.paidAt, debt.settleAmount], [10_000, late(1), 0]);
 });
 
-void test('a reduction forgives without being a payment', () => {
+test('a reduction forgives without being a payment', () => {
   const debt = debtAt(owing([{ kind: 'reduction', at: late(-1), cents: cents(2500) }]), late(0));
   assert.deepEqual([debt.paid, debt.discount, debt.outstanding], [0, 2500, 7500]);
 });
 
-void test('a payment taken back counts while it was held: the debt is open again, interest runs from then', () => {
+test('a payment taken back counts while it was held: the debt is open again, interest runs from then', () => {
   const installment = owing([paid(late(-1), { principal: 10_000 }, late(10))]);
   assert.deepEqual(figures(debtAt(installment, late(9))), ['paid', 0, 0, 0, 0, 0]);
   // Nothing was outstanding when the due day ended: no fine. Day 10 ended with 100.00 open again: 3 days to day 13.
@@ -172,7 +172,7 @@ void test('a payment taken back counts while it was held: the debt is open again
   assert.deepEqual(figures(debtAt(installment, late(13))), ['overdue', 10_000, 0, 10, 10_010, 13]);
 });
 
-void test('an extension taken back never was, from then on', () => {
+test('an extension taken back never was, from then on', () => {
   const installment = owing([extended(late(3), '2026-03-16', late(5))]);
   assert.equal(debtAt(installment, late(4)).status, 'open');
   const debt = debtAt(installment, late(7));
@@ -182,7 +182,7 @@ void test('an extension taken back never was, from then on', () => {
   );
 });
 
-void test('early settlement at 2 % a week', () => {
+test('early settlement at 2 % a week', () => {
   const installment = owing([], { weeklyRate: ppm(20_000) });
   const early = (days: number) => {
     const { settleAmount, settleDiscount, totalDue } = debtAt(installment, late(-days));
@@ -195,18 +195,18 @@ void test('early settlement at 2 % a week', () => {
   assert.deepEqual(early(-1), [10_203, 0, 10_203]);
 });
 
-void test('early is before the due day itself: between a Saturday and its effective due day nothing is given back', () => {
+test('early is before the due day itself: between a Saturday and its effective due day nothing is given back', () => {
   const installment = owing([], { weeklyRate: ppm(20_000) }, day('2026-02-14'));
   assert.equal(debtAt(installment, noon(day('2026-02-13'))).settleAmount, 9972); // 100 / 1.02^(1/7) = 99.7175
   assert.equal(debtAt(installment, noon(day('2026-02-16'))).settleAmount, 10_000);
 });
 
-void test('a debt of one centavo costs one centavo to settle', () => {
+test('a debt of one centavo costs one centavo to settle', () => {
   const debt = debtAt({ ...owing([], { weeklyRate: ppm(500_000) }), amount: cents(1) }, late(-40));
   assert.deepEqual([debt.settleAmount, debt.settleDiscount], [1, 0]);
 });
 
-void test('a held price counts days up to the day it was made, and payments up to the instant', () => {
+test('a held price counts days up to the day it was made, and payments up to the instant', () => {
   const afterMidnight = endOfDay(addDays(DUE, 2)) + 600_000; // 00:10 on the third day late
   assert.equal(debtAt(owing(), afterMidnight).totalDue, 10_210);
   assert.equal(debtAt(owing(), afterMidnight, addDays(DUE, 2)).totalDue, 10_207);
@@ -220,7 +220,7 @@ void test('a held price counts days up to the day it was made, and payments up t
   assert.equal(debtAt(partly, afterMidnight, addDays(DUE, 1)).totalDue, 6000);
 });
 
-void test('events may come in any order', () => {
+test('events may come in any order', () => {
   const events = [
     paid(late(3), { interest: 10, fine: 200, principal: 4790 }),
     paid(late(5), { principal: 1000 }),
@@ -235,6 +235,6 @@ void test('events may come in any order', () => {
   }
 });
 
-void test('facts that cannot be are a bug, not a negative debt', () => {
+test('facts that cannot be are a bug, not a negative debt', () => {
   assert.throws(() => debtAt(owing([paid(late(0), { principal: 10_001 })]), late(1)), /more was paid/);
 });

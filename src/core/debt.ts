@@ -147,7 +147,7 @@ function stateAt({ amount, dueOn, events }: Installment, at: Instant): State {
       moves.push({ day: saoPauloDayNumber(reversedAt), down: -down });
       continue;
     }
-    if (down > 0) lastPaidAt = event.at;
+    lastPaidAt = event.at;
     if (event.kind === 'reduction') {
       discount += event.cents;
       continue;

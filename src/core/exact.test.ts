@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { divHalfUp, floorDiv, integerRoot, powerHalfUp } from './exact.ts';
 
-void test('a tie goes to the larger number', () => {
+test('a tie goes to the larger number', () => {
   assert.equal(divHalfUp(5n, 2n), 3n);
   assert.equal(divHalfUp(-5n, 2n), -2n);
   assert.equal(divHalfUp(7n, 3n), 2n);
   assert.equal(divHalfUp(-7n, 3n), -2n);
 });
 
-void test('the rounded quotient lies within half a unit', () => {
+test('the rounded quotient lies within half a unit', () => {
   fc.assert(
     fc.property(fc.bigInt(), fc.bigInt({ min: 1n, max: 10n ** 30n }), (n, d) => {
       const twice = 2n * (divHalfUp(n, d) * d - n);
@@ -20,7 +20,7 @@ void test('the rounded quotient lies within half a unit', () => {
   );
 });
 
-void test('the integer root is the largest whose power fits', () => {
+test('the integer root is the largest whose power fits', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 10n ** 300n }), fc.bigInt({ min: 1n, max: 90n }), (n, k) => {
       const root = integerRoot(n, k);
@@ -30,7 +30,7 @@ void test('the integer root is the largest whose power fits', () => {
   assert.throws(() => integerRoot(-1n, 2n), RangeError);
 });
 
-void test('a rounded power agrees with its defining inequality, ties included', () => {
+test('a rounded power agrees with its defining inequality, ties included', () => {
   // 2^(1/2): 1414.21…; 9^(1/2) × 1/2 = 1.5, a tie.
   assert.equal(powerHalfUp(1000n, 2n, 1n, 1, 2), 1414n);
   assert.equal(powerHalfUp(1n, 9n, 4n, 1, 2), 2n);

@@ -98,7 +98,7 @@ const lastFact = ({ agreed, receipts }: History): Instant =>
   );
 const runs = { numRuns: 400 };
 
-void test('every receipt is its parts and its excess, and the amount is what is paid, given back and outstanding', () => {
+test('every receipt is its parts and its excess, and the amount is what is paid, given back and outstanding', () => {
   fc.assert(
     fc.property(anyHistory, anyOffset, ({ agreed, receipts, installment }, offset) => {
       const { applied } = replay(agreed, receipts);
@@ -123,7 +123,7 @@ void test('every receipt is its parts and its excess, and the amount is what is 
   );
 });
 
-void test('the order in which receipts are heard of changes nothing', () => {
+test('the order in which receipts are heard of changes nothing', () => {
   fc.assert(
     fc.property(anyHistory, fc.infiniteStream(fc.nat()), ({ agreed, receipts, installment }, order) => {
       const shuffled = receipts
@@ -142,7 +142,7 @@ void test('the order in which receipts are heard of changes nothing', () => {
   );
 });
 
-void test('what is owed never falls with time while nothing is paid', () => {
+test('what is owed never falls with time while nothing is paid', () => {
   fc.assert(
     fc.property(anyHistory, fc.nat(100 * 24), fc.nat(100 * 24), (history, first, then) => {
       const earlier = lastFact(history) + first * HOUR + 1;
@@ -157,7 +157,7 @@ void test('what is owed never falls with time while nothing is paid', () => {
   );
 });
 
-void test('paying what is owed leaves zero, then and ever after; a centavo less does not', () => {
+test('paying what is owed leaves zero, then and ever after; a centavo less does not', () => {
   fc.assert(
     fc.property(anyHistory, fc.nat(100 * 24), fc.boolean(), (history, hours, inFull) => {
       const { agreed, receipts, installment } = history;
@@ -185,7 +185,7 @@ void test('paying what is owed leaves zero, then and ever after; a centavo less 
   );
 });
 
-void test('splitting a payment in two at the same instant changes nothing', () => {
+test('splitting a payment in two at the same instant changes nothing', () => {
   fc.assert(
     fc.property(
       anyHistory,
@@ -223,7 +223,7 @@ void test('splitting a payment in two at the same instant changes nothing', () =
   );
 });
 
-void test('penalties are those that a clerk adds up day by day', () => {
+test('penalties are those that a clerk adds up day by day', () => {
   fc.assert(
     fc.property(anyHistory, anyOffset, ({ agreed, installment }, offset) => {
       const at = startOfDay(agreed.dueOn) + offset;

@@ -16,7 +16,7 @@ import {
 
 const anyCents = fc.integer({ min: -MAX_CENTS, max: MAX_CENTS }).map(cents);
 
-void test('reais with at most two decimals are read exactly', () => {
+test('reais with at most two decimals are read exactly', () => {
   for (const [reais, expected] of [
     [0, 0],
     [10, 1000],
@@ -31,7 +31,7 @@ void test('reais with at most two decimals are read exactly', () => {
   }
 });
 
-void test('what is not an amount in reais is refused', () => {
+test('what is not an amount in reais is refused', () => {
   for (const value of [
     10.005,
     0.1 + 0.2,
@@ -52,7 +52,7 @@ void test('what is not an amount in reais is refused', () => {
   }
 });
 
-void test('every amount survives the journey through JSON, with at most two decimals', () => {
+test('every amount survives the journey through JSON, with at most two decimals', () => {
   fc.assert(
     fc.property(anyCents, (amount) => {
       const json = JSON.stringify(toReais(amount));
@@ -62,7 +62,7 @@ void test('every amount survives the journey through JSON, with at most two deci
   );
 });
 
-void test('the Central Bank form has two decimals and no sign', () => {
+test('the Central Bank form has two decimals and no sign', () => {
   assert.equal(toReaisText(cents(1)), '0.01');
   assert.equal(toReaisText(cents(4990)), '49.90');
   assert.equal(toReaisText(cents(10_000)), '100.00');
@@ -72,12 +72,12 @@ void test('the Central Bank form has two decimals and no sign', () => {
     assert.equal(parseReaisText(text), null);
 });
 
-void test('a number that is no amount of centavos is a bug', () => {
+test('a number that is no amount of centavos is a bug', () => {
   for (const n of [0.5, Number.NaN, MAX_CENTS + 1, 2 ** 53]) assert.throws(() => cents(n), RangeError);
   assert.ok(Object.is(cents(-0), 0));
 });
 
-void test('an even split differs by one centavo at most, the first ones taking the odd ones', () => {
+test('an even split differs by one centavo at most, the first ones taking the odd ones', () => {
   assert.deepEqual(split(cents(10_000), 3), [3334, 3333, 3333]);
   assert.deepEqual(split(cents(5), 3), [2, 2, 1]);
   fc.assert(
@@ -93,7 +93,7 @@ void test('an even split differs by one centavo at most, the first ones taking t
   assert.throws(() => split(cents(-1), 2), RangeError);
 });
 
-void test('scaling is exact where doubles are not', () => {
+test('scaling is exact where doubles are not', () => {
   // 999999999999999 × 7 / 10 = 699999999999999.3
   assert.equal(scaleHalfUp(cents(999_999_999_999_999), 7n, 10n), 699_999_999_999_999);
   assert.equal(scaleHalfUp(cents(1), 1n, 2n), 1);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { cents } from './money.ts';
-import { parsePercent, percentDown, percentHalfUp, ppm, toPercent } from './percent.ts';
+import { type Cents, cents } from './money.ts';
+import { type Ppm, parsePercent, percentDown, percentHalfUp, ppm, toPercent } from './percent.ts';
 
-void test('percentages with at most four decimals are read exactly, from numbers and from numeric text', () => {
+test('percentages with at most four decimals are read exactly, from numbers and from numeric text', () => {
   assert.equal(parsePercent(2), 20_000);
   assert.equal(parsePercent(0.29), 2_900);
   assert.equal(parsePercent(0.0001), 1);
@@ -30,7 +30,7 @@ void test('percentages with at most four decimals are read exactly, from numbers
   assert.throws(() => ppm(-1), RangeError);
 });
 
-void test('every percentage survives the journey through JSON', () => {
+test('every percentage survives the journey through JSON', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 1_000_000_000 }), (n) => {
       assert.equal(parsePercent(JSON.parse(JSON.stringify(toPercent(ppm(n))))), n);
@@ -38,7 +38,7 @@ void test('every percentage survives the journey through JSON', () => {
   );
 });
 
-void test('a share is rounded half up for charges and down for cashback', () => {
+test('a share is rounded half up for charges and down for cashback', () => {
   // 2 % of 0.25 = 0.005; 2 % of 0.24 = 0.0048; 1.5 % of 0.99 = 0.01485
   assert.equal(percentHalfUp(cents(25), ppm(20_000)), 1);
   assert.equal(percentHalfUp(cents(24), ppm(20_000)), 0);
@@ -46,4 +46,12 @@ void test('a share is rounded half up for charges and down for cashback', () => 
   assert.equal(percentDown(cents(25), ppm(20_000)), 0);
   // 1.005 % of 100.00 = 1.005, a tie that a binary 1.005 misses
   assert.equal(percentHalfUp(cents(10_000), ppm(10_050)), 101);
+});
+
+test('a rate is not an amount, nor a bare number either', () => {
+  // @ts-expect-error parts per million where centavos are wanted
+  const amount: Cents = ppm(1);
+  // @ts-expect-error nobody has checked this number
+  const rate: Ppm = 1;
+  assert.equal(amount, rate);
 });

@@ -11,7 +11,7 @@ export type Ppm = number & { readonly [ppmBrand]: true };
 
 export const ONE = 1_000_000n;
 
-/** Asserts a whole number of parts per million, from 0 to a million percent. */
+/** Asserts that a computed number is a rate: whole parts per million, not negative. */
 export function ppm(n: number): Ppm {
   if (!Number.isSafeInteger(n) || n < 0) throw new RangeError(`not a rate in parts per million: ${n}`);
   return (n + 0) as Ppm;

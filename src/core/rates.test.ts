@@ -5,7 +5,7 @@ import { cents } from './money.ts';
 import { ppm } from './percent.ts';
 import { effectiveRates, exactPresentValue, presentValue } from './rates.ts';
 
-void test('effective rates of 0, 1 and 2 % a week', () => {
+test('effective rates of 0, 1 and 2 % a week', () => {
   assert.deepEqual(effectiveRates(ppm(0)), { weekly: 0, monthly: 0, annual: 0 });
   // ln 1.01 = 0.00995033085; × 365/7 = 0.51883868 → e^ = 1.680075; × 365/84 = 0.04323656 → e^ = 1.044185
   assert.deepEqual(effectiveRates(ppm(10_000)), { weekly: 10_000, monthly: 44_185, annual: 680_075 });
@@ -13,12 +13,12 @@ void test('effective rates of 0, 1 and 2 % a week', () => {
   assert.deepEqual(effectiveRates(ppm(20_000)), { weekly: 20_000, monthly: 89_858, annual: 1_808_261 });
 });
 
-void test('effective rates stay numbers at the highest rate there is', () => {
+test('effective rates stay numbers at the highest rate there is', () => {
   const { monthly, annual } = effectiveRates(ppm(500_000));
   assert.ok(annual > monthly && Number.isSafeInteger(annual));
 });
 
-void test('present values worked out by hand', () => {
+test('present values worked out by hand', () => {
   const hundred = cents(10_000);
   assert.equal(presentValue(hundred, ppm(20_000), 0), 10_000);
   assert.equal(presentValue(hundred, ppm(20_000), -3), 10_000);
@@ -30,7 +30,7 @@ void test('present values worked out by hand', () => {
   assert.equal(presentValue(cents(16), ppm(280_000), 7), 13); // 16 / 1.28 = 12.5, a tie
 });
 
-void test('a present value falls with days and rate, and never exceeds the amount', () => {
+test('a present value falls with days and rate, and never exceeds the amount', () => {
   const amount = fc.integer({ min: 0, max: 100_000_000 }).map(cents);
   const rate = fc.integer({ min: 0, max: 500_000 });
   fc.assert(
@@ -43,7 +43,7 @@ void test('a present value falls with days and rate, and never exceeds the amoun
   );
 });
 
-void test('a present value is the exactly rounded one, near ties too', () => {
+test('a present value is the exactly rounded one, near ties too', () => {
   const amount = fc
     .oneof(fc.integer({ min: 0, max: 5000 }), fc.integer({ min: 0, max: 100_000_000_000 }))
     .map(cents);

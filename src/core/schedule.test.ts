@@ -30,7 +30,7 @@ const codeOf = (purchase: Partial<Purchase>) => {
   return result.ok ? null : result.refusal.code;
 };
 
-void test('R$ 100.00 in 3 without interest: 33.34, 33.33, 33.33, a week apart', () => {
+test('R$ 100.00 in 3 without interest: 33.34, 33.33, 33.33, a week apart', () => {
   const schedule = plan(10_000, 3);
   assert.deepEqual(schedule.installments, [
     { number: 1, dueOn: '2026-11-21', amount: 3334, principal: 3334, interest: 0 },
@@ -40,7 +40,7 @@ void test('R$ 100.00 in 3 without interest: 33.34, 33.33, 33.33, a week apart', 
   assert.deepEqual([schedule.financed, schedule.interest, schedule.total], [10_000, 0, 10_000]);
 });
 
-void test('R$ 100.00 in 3 at 1 % a week', () => {
+test('R$ 100.00 in 3 at 1 % a week', () => {
   // q³ = 1.030301; p = 100 × 0.01 × 1.030301 / 0.030301 = 34.002211; 3p = 102.006634 → 102.01; 102.01 − 2 × 34.00 = 34.01
   // cumulative interest: 34.002211 − 33.002211 = 1.00; 68.004422 − 66.334445 = 1.669978 → 1.67; 2.006634 → 2.01
   const schedule = plan(10_000, 3, 10_000);
@@ -52,10 +52,10 @@ void test('R$ 100.00 in 3 at 1 % a week', () => {
   assert.deepEqual([schedule.financed, schedule.interest, schedule.total], [10_000, 201, 10_201]);
 });
 
-void test('R$ 1,000.00 in 4 at 2 % a week', () => {
+test('R$ 1,000.00 in 4 at 2 % a week', () => {
   // q⁴ = 1.08243216; p = 1000 × 0.02 × 1.08243216 / 0.08243216 = 262.623753; 4p = 1050.495011 → 1050.50
   // 3 × 262.62 = 787.86; 1050.50 − 787.86 = 262.64
-  // cumulative interest k·p − 1000·(qᵏ − 1)/0.08243216: 20.00; 35.147525 → 35.15; 45.345524… see below; 50.495011 → 50.50
+  // cumulative interest k·p − 1000·(qᵏ − 1)/0.08243216: 20.00; 35.15; 45.35; 50.50
   // k = 2: 525.247505 − 1000 × 0.0404 / 0.08243216 (490.099980) = 35.147525
   // k = 3: 787.871258 − 1000 × 0.061208 / 0.08243216 (742.525733) = 45.345525 → 45.35
   assert.deepEqual(columns(plan(100_000, 4, 20_000)), [
@@ -66,11 +66,19 @@ void test('R$ 1,000.00 in 4 at 2 % a week', () => {
   ]);
 });
 
-void test('one installment at 1.5 % a week is the amount and a week of interest', () => {
+test('one installment at 1.5 % a week is the amount and a week of interest', () => {
   assert.deepEqual(columns(plan(10_000, 1, 15_000)), [[10_150, 10_000, 150]]);
 });
 
-void test('what cannot be scheduled is refused by name', () => {
+test('where the last installment is squeezed, the principal still adds up', () => {
+  // 0.26 in 25 at 25.8403 %: p = 6.74 centavos, each 7, the last 169 − 168 = 1, too little for its own interest
+  const { installments, total } = plan(26, 25, 258_403);
+  assert.deepEqual([installments[0]?.amount, installments[24]?.amount, total], [7, 1, 169]);
+  assert.equal(sum(installments.map(({ principal }) => principal)), 26);
+  assert.ok(installments.every(({ principal, interest }) => principal >= 0 && interest >= 0));
+});
+
+test('what cannot be scheduled is refused by name', () => {
   for (const installments of [0, 53, 1.5, -1, Number.NaN])
     assert.equal(codeOf({ installments }), 'installments_out_of_range');
   assert.equal(codeOf({ financed: cents(0) }), 'amount_out_of_range');
@@ -82,7 +90,7 @@ void test('what cannot be scheduled is refused by name', () => {
   assert.equal(codeOf({ financed: MAX_FINANCED, installments: 52, weeklyRate: ppm(500_000) }), null);
 });
 
-void test('any schedule adds up: amounts to the total, principal to what was financed, no part negative', () => {
+test('any schedule adds up: amounts to the total, principal to what was financed, no part negative', () => {
   const financed = fc
     .oneof(fc.integer({ min: 1, max: 5000 }), fc.integer({ min: 1, max: MAX_FINANCED }))
     .map(cents);
@@ -113,7 +121,7 @@ void test('any schedule adds up: amounts to the total, principal to what was fin
   );
 });
 
-void test('the installments, discounted at the weekly rate, are worth what was financed', () => {
+test('the installments, discounted at the weekly rate, are worth what was financed', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 10_000, max: 10_000_000 }),

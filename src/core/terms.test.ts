@@ -8,7 +8,7 @@ const violationsOf = (input: Parameters<typeof parseTerms>[0]) => {
   return parsed.ok ? [] : parsed.violations.map(({ field, code, law }) => [field, code, law]);
 };
 
-void test('silence means the defaults of the house', () => {
+test('silence means the defaults of the house', () => {
   const parsed = parseTerms({});
   assert.ok(parsed.ok);
   assert.deepEqual(termsOnTheWire(parsed.terms), {
@@ -22,7 +22,7 @@ void test('silence means the defaults of the house', () => {
   });
 });
 
-void test('terms survive the journey over the wire, and are frozen', () => {
+test('terms survive the journey over the wire, and are frozen', () => {
   const wire = {
     weekly_rate_percent: 1.2345,
     fine_percent: 1.99,
@@ -38,7 +38,7 @@ void test('terms survive the journey over the wire, and are frozen', () => {
   assert.deepEqual(termsOnTheWire(parsed.terms), wire);
 });
 
-void test('a fine over 2 % breaks CDC art. 52 §1, late interest over 1 % a month Súmula 379', () => {
+test('a fine over 2 % breaks CDC art. 52 §1, late interest over 1 % a month Súmula 379', () => {
   assert.deepEqual(violationsOf({ fine_percent: 2.0001 }), [
     ['fine_percent', 'fine_over_legal_cap', 'CDC art. 52 §1'],
   ]);
@@ -54,7 +54,7 @@ void test('a fine over 2 % breaks CDC art. 52 §1, late interest over 1 % a mont
   );
 });
 
-void test('all violations come at once', () => {
+test('all violations come at once', () => {
   assert.deepEqual(
     violationsOf({
       weekly_rate_percent: 50.1,
@@ -77,7 +77,7 @@ void test('all violations come at once', () => {
   );
 });
 
-void test("the merchant's cashback is a default like another", () => {
+test("the merchant's cashback is a default like another", () => {
   const parsed = parseTerms({}, { ...DEFAULT_TERMS, cashback: parsePercent(3)! });
   assert.ok(parsed.ok);
   assert.equal(termsOnTheWire(parsed.terms).cashback_percent, 3);

@@ -4,22 +4,22 @@ import fc from 'fast-check';
 import { crc16 } from './crc16.ts';
 import { readTlv, writeTlv } from './tlv.ts';
 
-void test('CRC-16/CCITT-FALSE of its check text', () => {
+test('CRC-16/CCITT-FALSE of its check text', () => {
   assert.equal(crc16('123456789'), '29B1');
   assert.equal(crc16(''), 'FFFF');
 });
 
-void test('what was written is read back', () => {
+test('what was written is read back', () => {
   const id = fc.integer({ min: 0, max: 99 }).map((n) => String(n).padStart(2, '0'));
   const field = fc.record({ id, value: fc.string({ maxLength: 99 }) }, { noNullPrototype: true });
   fc.assert(fc.property(fc.array(field), (fields) => assert.deepEqual(readTlv(writeTlv(fields)), fields)));
 });
 
-void test('a value over 99 characters cannot be written', () => {
+test('a value over 99 characters cannot be written', () => {
   assert.throws(() => writeTlv([{ id: '26', value: 'x'.repeat(100) }]), /field 26 has 100 characters/);
 });
 
-void test('a cut and a wrong length are told apart', () => {
+test('a cut and a wrong length are told apart', () => {
   assert.deepEqual(readTlv('0005abc'), {
     reason: 'truncated',
     detail: 'field 00 says 5 characters, 3 are left',

@@ -31,8 +31,9 @@ export const getPublicMerchants = ({ shelf, ready, publicUrl }: Content) =>
       if (!shelf.current()) await shelf.whenCurrent();
       const { page, limit, category, q } = request.query;
       const { total, items } = shelf.select({
-        q: q || undefined,
-        category,
+        // A form sends what was left blank, too.
+        q: q?.trim() || undefined,
+        category: category || undefined,
         offset: (page - 1) * limit,
         limit,
       });

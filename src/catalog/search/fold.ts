@@ -16,8 +16,12 @@ const UNDECOMPOSED: Record<string, string> = {
 const UNDECOMPOSED_LETTER = /[ßæœøđðþłħıς]/g;
 const MARKS = /\p{M}+/gu;
 const WORD = /[\p{L}\p{N}]+/gu;
+
+// Portuguese without its accents is ASCII, for which regular expressions over Unicode properties take twice as long.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant.
 const ASCII_ONLY = /^[\x00-\x7f]*$/;
+const LATIN_MARKS = /[\u0300-\u036f]+/g;
+const ASCII_WORD = /[a-z0-9]+/g;
 
 /**
  * The text without case or accents: what two spellings of the same thing have in common. Compatibility
@@ -25,27 +29,28 @@ const ASCII_ONLY = /^[\x00-\x7f]*$/;
  */
 export function fold(text: string): string {
   if (ASCII_ONLY.test(text)) return text.toLowerCase();
-  // Decomposed again after lower-casing: a few capitals have a lower case that carries marks.
-  return text
-    .normalize('NFKD')
-    .toLowerCase()
-    .normalize('NFKD')
-    .replace(MARKS, '')
-    .replace(UNDECOMPOSED_LETTER, (letter) => UNDECOMPOSED[letter]!);
+  const unaccented = text.normalize('NFKD').toLowerCase().replace(LATIN_MARKS, '');
+  if (ASCII_ONLY.test(unaccented)) return unaccented;
+  return unaccented.replace(MARKS, '').replace(UNDECOMPOSED_LETTER, (letter) => UNDECOMPOSED[letter]!);
 }
 
 /** The folded words of a text: runs of letters and digits of any script. */
 export function words(text: string): string[] {
-  return fold(text).match(WORD) ?? [];
+  const folded = fold(text);
+  return folded.match(ASCII_ONLY.test(folded) ? ASCII_WORD : WORD) ?? [];
 }
 
 /** Separates name from slug in a name key: sorts before any letter, so "Bar" comes before "Bar do Zé". */
-export const KEY_SEPARATOR = '\u0000';
+const KEY_SEPARATOR = '\u0000';
 
 /**
  * Merchants in order of name: compare these with `<`. The slug settles namesakes. Lists that stand beside search
  * results should sort by the same key.
  */
 export function nameKey(name: string, slug: string): string {
-  return words(name).join(' ') + KEY_SEPARATOR + slug;
+  return nameKeyOfWords(words(name), slug);
+}
+
+export function nameKeyOfWords(nameWords: string[], slug: string): string {
+  return nameWords.join(' ') + KEY_SEPARATOR + slug;
 }

@@ -1,4 +1,4 @@
-import { KEY_SEPARATOR, words } from './fold.ts';
+import { nameKeyOfWords, words } from './fold.ts';
 
 // A person types two or three words; the bounds keep what a machine may send from costing more.
 const MAX_QUERY_LENGTH = 500;
@@ -26,5 +26,5 @@ export function parseQuery(q: string): Query {
     text,
     typoAllowed: text.length >= MIN_TYPO_LENGTH && !DIGIT.test(text),
   }));
-  return { terms, wordCount: typed.length, nameKeyPrefix: typed.join(' ') + KEY_SEPARATOR };
+  return { terms, wordCount: typed.length, nameKeyPrefix: nameKeyOfWords(typed, '') };
 }

@@ -1,5 +1,5 @@
 import scalar from '@scalar/fastify-api-reference';
-import type { FastifyInstance } from 'fastify';
+import type { Door } from '../http/door.ts';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
 
 /** The page brings its own script and may load nothing from anywhere else, so it works without internet access. */
@@ -8,8 +8,8 @@ const REFERENCE_POLICY =
   "font-src 'self' data:; connect-src 'self'; worker-src blob:; base-uri 'none'; frame-ancestors 'none'";
 
 /** /docs: the interface for reading and trying out. */
-export async function mountReference(server: FastifyInstance, demoKey: string | null): Promise<void> {
-  await server.register(scalar, {
+export async function mountReference(door: Door, demoKey: string | null): Promise<void> {
+  await door.server.register(scalar, {
     routePrefix: '/docs',
     configuration: {
       url: '/openapi.json',
@@ -17,6 +17,7 @@ export async function mountReference(server: FastifyInstance, demoKey: string | 
       withDefaultFonts: false,
       telemetry: false,
       hideClientButton: true,
+      showDeveloperTools: 'never',
       agent: { disabled: true },
       mcp: { disabled: true },
       authentication: {
@@ -32,6 +33,7 @@ export async function mountReference(server: FastifyInstance, demoKey: string | 
       },
     },
   });
+  door.readOnly('/docs', '/docs/', '/docs/js/scalar.js');
 }
 
 /** /openapi.json, made once: `document` is asked for it after all endpoints are mounted. */

@@ -50,12 +50,17 @@ export type Door = {
   server: FastifyInstance;
   endpoints: Endpoint[];
   mount(endpoints: Endpoint[]): void;
+  /** Refuses every other method at addresses that a plugin serves with GET. */
+  readOnly(...urls: string[]): void;
 };
 
 /** One of the two ways in: an HTTP server on which every answer, good or bad, has the same manners. */
 export function openDoor(options: DoorOptions): Door {
+  const manners = mannersOf(options);
   const server = Fastify({
     logger: false,
+    // Refused below, with the manners that Node's own refusal lacks.
+    http: { requireHostHeader: false },
     genReqId: (request) => requestId(request.headers['x-request-id']),
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -65,27 +70,29 @@ export function openDoor(options: DoorOptions): Door {
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false },
     ajv: ajvOptions,
     schemaErrorFormatter: toProblem,
-    frameworkErrors: (error, request, reply) => answerError(options, error, request, reply),
-    clientErrorHandler: (error, socket) => answerClientError(options, error, socket),
+    // No hook runs for these: an address that cannot be decoded, or is longer than any of ours.
+    frameworkErrors(error, request, reply) {
+      reply.headers(manners).header('x-request-id', request.id);
+      reply.raw.once('finish', () => report(options, request, reply));
+      answerError(options, error, request, reply);
+    },
+    clientErrorHandler: (error, socket) => answerClientError(options, manners, error, socket),
   });
+  // An expectation nobody knows is ignored (RFC 9110 allows it); Node's own 417 would have none of the manners.
+  server.server.on('checkExpectation', (request, response) =>
+    server.server.emit('request', request, response),
+  );
   for (const method of METHODS) {
     if (!server.supportedMethods.includes(method) && method !== 'CONNECT') server.addHttpMethod(method);
   }
   // JSON is all we read: the other built-in parser would let text through.
   server.removeContentTypeParser('text/plain');
 
-  const headers: Record<string, string> = {
-    'api-version': API_VERSION,
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
-    'referrer-policy': 'no-referrer',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    ...(options.https && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
-  };
   server.decorateRequest('caller', null as never);
   server.addHook('onRequest', (request, reply, done) => {
-    reply.headers(headers).header('x-request-id', request.id);
-    done();
+    reply.headers(manners).header('x-request-id', request.id);
+    const hostless = request.headers.host === undefined && request.raw.httpVersion === '1.1';
+    done(hostless ? badRequest('The header Host is missing.') : undefined);
   });
   server.addHook('onResponse', (request, reply, done) => {
     report(options, request, reply);
@@ -103,8 +110,26 @@ export function openDoor(options: DoorOptions): Door {
     mount(more) {
       endpoints.push(...more);
       for (const spec of more) mountEndpoint(server, options, spec);
-      for (const [url, specs] of byUrl(more)) mountRefusals(server, options, url, specs);
+      for (const [url, specs] of Map.groupBy(more, (spec) => spec.url)) {
+        const methods = specs.map((spec) => spec.method);
+        mountRefusals(server, options, url, methods);
+      }
     },
+    readOnly(...urls) {
+      for (const url of urls) mountRefusals(server, options, url, ['GET']);
+    },
+  };
+}
+
+/** Headers of every answer. */
+function mannersOf({ https }: DoorOptions): Record<string, string> {
+  return {
+    'api-version': API_VERSION,
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    ...(https && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
   };
 }
 
@@ -136,23 +161,19 @@ function mountEndpoint(server: FastifyInstance, options: DoorOptions, spec: Endp
         done(refusal as Error);
       }
     },
-    ...(integers.length > 0 && {
+    ...((integers.length > 0 || spec.body) && {
       preValidation(request, _reply, done) {
         readIntegers(request.query as Record<string, unknown>, integers);
-        done();
+        done(spec.body && request.body === undefined ? malformedJson('The body is empty.') : undefined);
       },
     }),
     handler: spec.handler as (request: FastifyRequest, reply: FastifyReply) => unknown,
   });
 }
 
-function byUrl(endpoints: Endpoint[]): Map<string, Endpoint[]> {
-  return Map.groupBy(endpoints, (spec) => spec.url);
-}
-
 /** Every other method at an address we know: OPTIONS tells what is allowed, the rest is refused with 405. */
-function mountRefusals(server: FastifyInstance, options: DoorOptions, url: string, specs: Endpoint[]): void {
-  const methods = new Set<string>(specs.map((spec) => spec.method satisfies Method));
+function mountRefusals(server: FastifyInstance, options: DoorOptions, url: string, served: Method[]): void {
+  const methods = new Set<string>(served);
   if (methods.has('GET')) methods.add('HEAD');
   methods.add('OPTIONS');
   const allow = [...methods].join(', ');
@@ -209,18 +230,27 @@ function toKnownProblem(error: Error): Problem {
       return unsupportedMediaType('The body must be sent as application/json.');
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
       return malformedJson('The body is empty.');
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+      return malformedJson('The body is not well-formed JSON.');
     case 'FST_ERR_BAD_URL':
       return badRequest('The address is not well percent-encoded.');
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return notFound('There is nothing at this address.');
   }
-  if (error instanceof SyntaxError && statusCode === 400)
-    return malformedJson('The body is not well-formed JSON.');
+  // A media file that is not to be served (a directory, a dotfile) is not told apart from one that is not there.
+  if (statusCode === 403) return notFound('There is nothing at this address.');
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return badRequest('The request is not well-formed.');
   return internalError('Something went wrong on our side. It has been logged under this request id.');
 }
 
 /** What Node's parser refuses never becomes a request; it gets the same manners by hand. */
-function answerClientError(options: DoorOptions, error: Error & { code?: string }, socket: Socket): void {
+function answerClientError(
+  options: DoorOptions,
+  manners: Record<string, string>,
+  error: Error & { code?: string },
+  socket: Socket,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
@@ -233,10 +263,16 @@ function answerClientError(options: DoorOptions, error: Error & { code?: string 
         : badRequest('This is not a well-formed HTTP request.');
   const id = randomUUID();
   const body = problemBody(problem, options.publicUrl(), id);
-  socket.end(
-    `HTTP/1.1 ${problem.kind.status} ${problem.kind.title}\r\nconnection: close\r\ncontent-type: ${PROBLEM_TYPE}\r\n` +
-      `x-request-id: ${id}\r\napi-version: ${API_VERSION}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
+  const headers = {
+    ...manners,
+    'x-request-id': id,
+    'content-type': PROBLEM_TYPE,
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${problem.kind.status} ${problem.kind.title}\r\n${lines.join('')}\r\n${body}`);
 }
 
 /** Every request is counted; those that failed, changed something or were slow are logged, the rest at level debug. */

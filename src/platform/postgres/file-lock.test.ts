@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { tryLock, waitForLock } from './file-lock.ts';
 import { temporaryDir } from './testing.ts';
 
-void test('an exclusive lock keeps everybody out until it is released', (t) => {
+test('an exclusive lock keeps everybody out until it is released', (t) => {
   const path = join(temporaryDir(t), 'a.lock');
   const lock = tryLock(path, 'exclusive');
   assert.ok(lock);
@@ -21,7 +21,7 @@ void test('an exclusive lock keeps everybody out until it is released', (t) => {
   assert.equal(statSync(path).size, 0);
 });
 
-void test('shared locks keep out only the exclusive one', (t) => {
+test('shared locks keep out only the exclusive one', (t) => {
   const path = join(temporaryDir(t), 'a.lock');
   const one = tryLock(path, 'shared');
   const two = tryLock(path, 'shared');
@@ -34,7 +34,7 @@ void test('shared locks keep out only the exclusive one', (t) => {
   alone.release();
 });
 
-void test('the lock of another process ends with it, also by kill -9', async (t) => {
+test('the lock of another process ends with it, also by kill -9', async (t) => {
   const path = join(temporaryDir(t), 'a.lock');
   const module = new URL('./file-lock.ts', import.meta.url).href;
   const code = `const { tryLock } = await import(process.argv[1]);

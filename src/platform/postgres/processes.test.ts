@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inspectProcess, inspectWithPs, isPostmasterOf, isStillRunning } from './processes.ts';
+import { inspectProcess, inspectWithPs, isPostmasterOf, isStillRunning, listWithPs } from './processes.ts';
 
-void test('a live process is told from a dead one and from another with its number', async () => {
+test('a live process is told from a dead one and from another with its number', async () => {
   const child = spawn('sleep', ['600'], { stdio: 'ignore' });
   await once(child, 'spawn');
   const known = await inspectProcess(child.pid!);
@@ -18,7 +18,7 @@ void test('a live process is told from a dead one and from another with its numb
   assert.equal(await isStillRunning(known), false);
 });
 
-void test('a zombie counts as gone', { skip: process.platform !== 'linux' && 'needs /proc' }, async (t) => {
+test('a zombie counts as gone', { skip: process.platform !== 'linux' && 'needs /proc' }, async (t) => {
   // The shell becomes a sleep, which never collects the shell's child.
   const shell = spawn('sh', ['-c', 'sleep 599 & echo $!; exec sleep 600'], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -33,7 +33,7 @@ void test('a zombie counts as gone', { skip: process.platform !== 'linux' && 'ne
   process.kill(pid, 0);
 });
 
-void test('ps, where there is no /proc, says the same', async (t) => {
+test('ps, where there is no /proc, says the same', async (t) => {
   const child = spawn('sleep', ['600'], { stdio: 'ignore' });
   t.after(() => child.kill('SIGKILL'));
   await once(child, 'spawn');
@@ -41,10 +41,14 @@ void test('ps, where there is no /proc, says the same', async (t) => {
   assert.equal(seen?.commandLine, 'sleep 600');
   assert.match(seen.startedAt, /\d\d:\d\d:\d\d/);
   assert.deepEqual(await inspectWithPs(child.pid!), seen);
+  assert.deepEqual(
+    (await listWithPs(['-A'])).find((one) => one.pid === child.pid),
+    seen,
+  );
   assert.equal(await inspectWithPs(2 ** 22 + 1), null);
 });
 
-void test('only the postmaster of the very cluster is taken for it', () => {
+test('only the postmaster of the very cluster is taken for it', () => {
   const candidate = { pid: 1, startedAt: '', cwd: null };
   const is = (commandLine: string, cwd: string | null = null) =>
     isPostmasterOf('/srv/a b', { ...candidate, commandLine, cwd });

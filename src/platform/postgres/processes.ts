@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile, readlink } from 'node:fs/promises';
+import { readdir, readFile, readlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 const execFileAsync = promisify(execFile);
@@ -19,6 +19,13 @@ export type LiveProcess = {
 /** Null when there is no such process, or only its zombie (which nobody may ever collect in a container). */
 export function inspectProcess(pid: number): Promise<LiveProcess | null> {
   return existsSync('/proc/self/stat') ? inspectWithProc(pid) : inspectWithPs(pid);
+}
+
+export async function listProcesses(): Promise<LiveProcess[]> {
+  if (!existsSync('/proc/self/stat')) return listWithPs(['-A']);
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const all = await Promise.all(pids.map((pid) => inspectWithProc(Number(pid))));
+  return all.filter((found) => found !== null);
 }
 
 export async function isStillRunning(known: { pid: number; startedAt: string }): Promise<boolean> {
@@ -56,15 +63,24 @@ async function inspectWithProc(pid: number): Promise<LiveProcess | null> {
 
 /** macOS. Exported so that the test on Linux, whose ps takes the same options, covers it too. */
 export async function inspectWithPs(pid: number): Promise<LiveProcess | null> {
-  try {
-    const columns = ['-ww', '-o', 'stat=', '-o', 'lstart=', '-o', 'command=', '-p', String(pid)];
-    const { stdout } = await execFileAsync('ps', columns, { env: PLAIN_ENV });
-    // "Ss   Sun Nov 15 03:11:43 2026 /path/postgres -D ..."
-    const match = /^\s*(\S+)\s+(\S+\s+\S+\s+\d+\s+[\d:]+\s+\d+)\s+(.*?)\s*$/.exec(stdout);
-    const [, state, startedAt, commandLine] = match ?? [];
-    if (!state || !startedAt || !commandLine || state.startsWith('Z')) return null;
-    return { pid, startedAt, commandLine, cwd: null };
-  } catch {
-    return null;
-  }
+  const [found] = await listWithPs(['-p', String(pid)]);
+  return found ?? null;
+}
+
+export async function listWithPs(which: string[]): Promise<LiveProcess[]> {
+  const columns = ['-o', 'pid=', '-o', 'stat=', '-o', 'lstart=', '-o', 'command='];
+  const options = { env: PLAIN_ENV, maxBuffer: 64 * 1024 * 1024 };
+  // It fails when no process matches.
+  const { stdout } = await execFileAsync('ps', ['-ww', ...columns, ...which], options).catch(() => ({
+    stdout: '',
+  }));
+  return stdout.split('\n').flatMap((line) => parsePsLine(line) ?? []);
+}
+
+/** "  123 Ss   Sun Nov 15 03:11:43 2026 /path/postgres -D ..." */
+function parsePsLine(line: string): LiveProcess | null {
+  const match = /^\s*(\d+)\s+(\S+)\s+(\S+\s+\S+\s+\d+\s+[\d:]+\s+\d+)\s+(.*?)\s*$/.exec(line);
+  const [, pid, state, startedAt, commandLine] = match ?? [];
+  if (!pid || !state || !startedAt || !commandLine || state.startsWith('Z')) return null;
+  return { pid: Number(pid), startedAt, commandLine, cwd: null };
 }

@@ -8,6 +8,7 @@ import type { Binaries } from './binaries.ts';
 import type { Cluster } from './cluster.ts';
 import { connectOnce } from './connect.ts';
 import { EmbeddedPostgresError, messageOf } from './errors.ts';
+import { orphansOf, processTitleOf } from './orphans.ts';
 import { findPostmaster, readPostmasterFile } from './postmaster-file.ts';
 import { inspectProcess, isStillRunning, PLAIN_ENV } from './processes.ts';
 import type { ServerLog } from './server-log.ts';
@@ -17,7 +18,6 @@ export type Settings = Readonly<Record<string, string>>;
 const SETTINGS: Settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
-  cluster_name: 'semana',
   max_connections: '200',
   shared_buffers: '128MB',
   timezone: 'UTC',
@@ -77,7 +77,7 @@ export async function startServer(
 ): Promise<ReadyServer> {
   const startMs = performance.now();
   let retries = 0;
-  let orphansAnnounced = false;
+  let orphans: ReturnType<typeof orphansOf> | undefined;
   for (;;) {
     const attempt = await startOnce(context);
     if ('client' in attempt) return attempt;
@@ -95,12 +95,9 @@ export async function startServer(
       if (other) return other;
       continue;
     }
-    // The postmaster was killed and some of its processes have not noticed yet. They will.
-    const waitedMs = performance.now() - startMs;
-    if (/pre-existing shared memory block/.test(output) && waitedMs < ORPHANS_TIMEOUT_MS) {
-      if (!orphansAnnounced)
-        context.log('Waiting for the last processes of a killed database server to end.');
-      orphansAnnounced = true;
+    if (/pre-existing shared memory block/.test(output) && performance.now() - startMs < ORPHANS_TIMEOUT_MS) {
+      orphans ??= orphansOf(context.cluster.dir, context.log);
+      await orphans.urge();
       await sleep(100);
       continue;
     }
@@ -139,9 +136,11 @@ async function startOnce(
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   try {
     const ready = await waitUntilReady(context, pid, async () => !hasEnded());
-    if (!ready) return { output: serverLog.readFrom(offset) || 'It ended without a word.' };
-    const process = await inspectProcess(pid);
-    if (!process) return { output: serverLog.readFrom(offset) };
+    const process = ready ? await inspectProcess(pid) : null;
+    if (!ready || !process) {
+      const end = child.signalCode ? `It was ended by ${child.signalCode}.` : 'It ended.';
+      return { output: `${end}\n${serverLog.readFrom(offset)}` };
+    }
     return {
       server: { clusterDir: cluster.dir, process, port: ready.port, adopted: false },
       client: ready.client,

@@ -21,7 +21,7 @@ import { openForTest, postmasterOf, query, spawnSemana, temporaryDir, usedDataDi
 const rootOnly = { skip: !isRoot() && 'only root can become other users' };
 const NOBODY = { uid: 65534, gid: 65534 };
 
-void test('root, with checkout and data in a directory that others cannot enter', rootOnly, async (t) => {
+test('root, with checkout and data in a directory that others cannot enter', rootOnly, async (t) => {
   const dir = temporaryDir(t);
   const privateDir = join(dir, 'private');
   const sharedDir = join(dir, 'shared');
@@ -62,14 +62,14 @@ void test('root, with checkout and data in a directory that others cannot enter'
   assert.notEqual(readlinkSync(join(dataDir, 'postgres')), cluster);
 });
 
-void test('a link to a database that is gone is not taken for a first start', rootOnly, async (t) => {
+test('a link to a database that is gone is not taken for a first start', rootOnly, async (t) => {
   const dataDir = join(temporaryDir(t), 'data');
   mkdirSync(dataDir);
   symlinkSync('/nowhere/cluster', join(dataDir, 'postgres'));
   await assert.rejects(openForTest({ dataDir }), /links to a directory that is not there/);
 });
 
-void test('root under a strict umask: the data stays in DATA_DIR', rootOnly, async (t) => {
+test('root under a strict umask: the data stays in DATA_DIR', rootOnly, async (t) => {
   const dataDir = join(temporaryDir(t), 'data');
   const umask = process.umask(0o077);
   t.after(() => process.umask(umask));
@@ -79,7 +79,7 @@ void test('root under a strict umask: the data stays in DATA_DIR', rootOnly, asy
   assert.equal(statSync(dataDir).mode & 0o777, 0o711);
 });
 
-void test('root where no user for PostgreSQL exists: one is created', rootOnly, async (t) => {
+test('root where no user for PostgreSQL exists: one is created', rootOnly, async (t) => {
   const name = `semana-test-${process.pid}`;
   t.after(() => execFileSync('userdel', [name], { stdio: 'ignore' }));
   const dataDir = join(temporaryDir(t), 'data');
@@ -95,7 +95,7 @@ void test('root where no user for PostgreSQL exists: one is created', rootOnly, 
   await postgres.stop();
 });
 
-void test('root where no user can be created: the message says what to do', rootOnly, async (t) => {
+test('root where no user can be created: the message says what to do', rootOnly, async (t) => {
   const dataDir = join(temporaryDir(t), 'data');
   // A name that no program accepts.
   const machine = { userNames: ['not:a:name'] };
@@ -105,7 +105,7 @@ void test('root where no user can be created: the message says what to do', root
   );
 });
 
-void test('data that root copied becomes PostgreSQL’s own again', rootOnly, async (t) => {
+test('data that root copied becomes PostgreSQL’s own again', rootOnly, async (t) => {
   const dataDir = await usedDataDir(t);
   execFileSync('chown', ['-R', '0:0', dataDir]);
   const postgres = await openForTest({ dataDir });
@@ -113,7 +113,7 @@ void test('data that root copied becomes PostgreSQL’s own again', rootOnly, as
   await postgres.stop();
 });
 
-void test(
+test(
   'a database that PostgreSQL’s user cannot reach any more: the message says where',
   rootOnly,
   async (t) => {
@@ -124,7 +124,7 @@ void test(
   },
 );
 
-void test('root’s groups do not come along', rootOnly, async (t) => {
+test('root’s groups do not come along', rootOnly, async (t) => {
   const groups = process.getgroups!();
   t.after(() => process.setgroups!(groups));
   process.setgroups!([0, 4, 27]);
@@ -134,7 +134,7 @@ void test('root’s groups do not come along', rootOnly, async (t) => {
   assert.equal(output, String(account.gid));
 });
 
-void test('an ordinary user, in a directory of its own, and then root in the same', rootOnly, async (t) => {
+test('an ordinary user, in a directory of its own, and then root in the same', rootOnly, async (t) => {
   const nobody = { ...NOBODY, name: 'nobody' };
   if (!(await canEnter(nobody, import.meta.dirname))) return t.skip('nobody cannot enter this checkout');
   const dataDir = join(temporaryDir(t), 'data');
@@ -164,7 +164,7 @@ void test('an ordinary user, in a directory of its own, and then root in the sam
   assert.equal(await again.stop(), 0);
 });
 
-void test(
+test(
   'an ordinary user in somebody else’s data directory: the message says whose it is',
   rootOnly,
   async (t) => {

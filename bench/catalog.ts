@@ -1,0 +1,192 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import pg from 'pg';
+import { table } from '#platform/command.ts';
+import { openEmbeddedPostgres } from '#platform/postgres/embedded.ts';
+import { ProgressBar } from '#platform/progress-bar.ts';
+import { categoryLines, merchantLines, searches } from './merchants.ts';
+import { type Running, startBareServer, startService } from './processes.ts';
+import { needWrk, requestsPerSecond } from './wrk.ts';
+
+const SIZES = [1_000, 10_000, 100_000];
+const ROUNDS = 3;
+const SECONDS = 2;
+const SEARCHES = 120_000;
+const KEY = { 'x-api-key': 'sandbox-demo-key' };
+
+type Measurement = {
+  name: string;
+  size: number;
+  rate: number;
+  bare: number;
+  ratio: number;
+  least: number | null;
+};
+
+/**
+ * Catalog reads next to a bare node:http server that sends the same bytes, turn about in the same run. A ratio is the median
+ * of the rounds' ratios, so that a neighbour's noise falls on both sides.
+ */
+export async function catalogBench(): Promise<boolean> {
+  needWrk();
+  const directory = await mkdtemp(join(tmpdir(), 'semana-bench-'));
+  const postgres = await openEmbeddedPostgres({
+    dataDir: join(directory, 'data'),
+    owner: 'service',
+    label: 'npm run bench',
+    log: () => undefined,
+  });
+  try {
+    const measurements: Measurement[] = [];
+    for (const size of SIZES) measurements.push(...(await measureSize(size, postgres.url, directory)));
+    return report(measurements);
+  } finally {
+    await postgres.stop();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function measureSize(size: number, serverUrl: string, directory: string): Promise<Measurement[]> {
+  const databaseUrl = await createDatabase(serverUrl, `bench_${size}`);
+  const service = await startService({ DATABASE_URL: databaseUrl });
+  const bar = new ProgressBar(`${size} merchants`);
+  try {
+    bar.show(undefined, 'importing ...');
+    await importMerchants(databaseUrl, size, directory);
+    const measure = measurer(service, directory, size, (name) => bar.show(undefined, name));
+    const results = [
+      await measure('warm list', '/public/merchants?limit=20', { least: 0.6 }),
+      await measure('warm detail', '/public/merchants/loja-7', { least: 0.6 }),
+    ];
+    if (size >= 10_000) {
+      const least = size >= 100_000 ? 0.03 : 0.08;
+      results.push(
+        await measure('searches, all different', '/public/merchants?q=padaria', { least, script: 'search' }),
+      );
+      results.push(
+        await measure('pages, all different', `/public/merchants?page=${size / 40}`, {
+          least: null,
+          script: 'pages',
+        }),
+      );
+    }
+    return results;
+  } finally {
+    bar.clear();
+    await service.stop();
+  }
+}
+
+function measurer(service: Running, directory: string, size: number, onMeasure: (name: string) => void) {
+  return async (
+    name: string,
+    path: string,
+    how: { least: number | null; script?: 'search' | 'pages' },
+  ): Promise<Measurement> => {
+    onMeasure(name);
+    const answer = await fetch(service.url + path, { headers: KEY });
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
+    const bare = await startBareServer(Buffer.from(await answer.arrayBuffer()), directory);
+    try {
+      const rates: Array<{ ours: number; bare: number }> = [];
+      for (let round = 0; round < ROUNDS; round++) {
+        // A part of the addresses for each round: none comes twice, so nothing is answered from memory.
+        const script = how.script && { script: await writeScript(how.script, directory, size, round) };
+        const target = { seconds: SECONDS, headers: KEY, ...script };
+        const bareRate = await requestsPerSecond({ ...target, url: bare.url + path });
+        rates.push({ bare: bareRate, ours: await requestsPerSecond({ ...target, url: service.url + path }) });
+      }
+      const ratio = median(rates.map((rate) => rate.ours / rate.bare));
+      return {
+        name,
+        size,
+        rate: median(rates.map((r) => r.ours)),
+        bare: median(rates.map((r) => r.bare)),
+        ratio,
+        least: how.least,
+      };
+    } finally {
+      await bare.stop();
+    }
+  };
+}
+
+/** A script for wrk that asks for another address every time. */
+async function writeScript(
+  kind: 'search' | 'pages',
+  directory: string,
+  size: number,
+  round: number,
+): Promise<string> {
+  const addresses =
+    kind === 'search'
+      ? part(searches(SEARCHES), round).map((q) => `/public/merchants?q=${encodeURIComponent(q)}`)
+      : part(
+          Array.from({ length: size / 2 }, (_, i) => i + 1),
+          round,
+        ).map((page) => `/public/merchants?page=${page}&limit=2`);
+  const path = join(directory, `${kind}-${size}-${round}.lua`);
+  const lines = addresses.map((address) => `  "${address}",`).join('\n');
+  await writeFile(
+    path,
+    `local addresses = {\n${lines}\n}\nlocal i = 0\nrequest = function()\n  i = i % #addresses + 1\n  return wrk.format("GET", addresses[i])\nend\n`,
+  );
+  return path;
+}
+
+function part<T>(all: T[], round: number): T[] {
+  const length = Math.floor(all.length / ROUNDS);
+  return all.slice(round * length, (round + 1) * length);
+}
+
+async function createDatabase(serverUrl: string, name: string): Promise<string> {
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  await client.query(`create database ${name}`);
+  await client.end();
+  return Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
+}
+
+async function importMerchants(databaseUrl: string, size: number, directory: string): Promise<void> {
+  const semana = (...args: string[]) =>
+    execFileSync(process.execPath, ['bin/semana.js', ...args], {
+      cwd: join(import.meta.dirname, '..'),
+      env: { ...process.env, DATABASE_URL: databaseUrl },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+  await writeFile(join(directory, 'categories.jsonl'), categoryLines());
+  await writeFile(join(directory, 'merchants.jsonl'), Readable.from(merchantLines(size)));
+  semana('import', 'categories', join(directory, 'categories.jsonl'));
+  semana('import', 'merchants', join(directory, 'merchants.jsonl'));
+}
+
+function report(measurements: Measurement[]): boolean {
+  const rows = measurements.map(({ name, size, rate, bare, ratio, least }) => [
+    name,
+    size.toLocaleString('en'),
+    Math.round(rate).toLocaleString('en'),
+    Math.round(bare).toLocaleString('en'),
+    ratio.toFixed(3),
+    least === null ? '-' : least.toFixed(2),
+    least === null || ratio >= least ? 'yes' : 'NO',
+  ]);
+  process.stdout.write(
+    `${table(['READ', 'MERCHANTS', 'A SECOND', 'BARE', 'RATIO', 'AT LEAST', 'REACHED'], rows)}\n\n`,
+  );
+  const grown = ['warm list', 'warm detail'].map((name) => {
+    const of = (size: number) => measurements.find((m) => m.name === name && m.size === size)!.ratio;
+    const share = of(100_000) / of(1_000);
+    process.stdout.write(
+      `${name}: with 100,000 merchants ${share.toFixed(2)} of what it is with 1,000 (at least 0.67)\n`,
+    );
+    return share >= 0.67;
+  });
+  return grown.every(Boolean) && measurements.every(({ ratio, least }) => least === null || ratio >= least);
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+}

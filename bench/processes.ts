@@ -1,0 +1,47 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..');
+
+export type Running = { url: string; stop(): Promise<void> };
+
+/** The service as an operator runs it. */
+export async function startService(env: Record<string, string>): Promise<Running> {
+  const child = spawn(process.execPath, ['bin/semana.js', 'start'], {
+    cwd: ROOT,
+    env: { ...process.env, PORT: '0', STAFF_PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const card = await untilPrinted(child, /Partners\s+(\S+)/);
+  return { url: card[1]!.replace('localhost', '127.0.0.1'), stop: () => stop(child) };
+}
+
+export async function startBareServer(body: Buffer, directory: string): Promise<Running> {
+  const file = join(directory, 'bare-body');
+  writeFileSync(file, body);
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'bare-server.ts'), file], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [, port] = await untilPrinted(child, /^(\d+)$/m);
+  return { url: `http://127.0.0.1:${port}`, stop: () => stop(child) };
+}
+
+function untilPrinted(child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> {
+  return new Promise((resolve, reject) => {
+    let printed = '';
+    child.stdout!.on('data', (chunk: Buffer) => {
+      printed += chunk;
+      const found = pattern.exec(printed);
+      if (found) resolve(found);
+    });
+    child.on('exit', (code) => reject(new Error(`it ended with code ${code} after printing: ${printed}`)));
+  });
+}
+
+function stop(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve());
+    child.kill('SIGTERM');
+  });
+}

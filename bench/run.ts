@@ -1,0 +1,18 @@
+import { catalogBench } from './catalog.ts';
+
+/** Each measures against a baseline in the same run: ratios travel between machines, rates do not. */
+const BENCHES: Record<string, () => Promise<boolean>> = {
+  catalog: catalogBench,
+};
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.find((name) => !(name in BENCHES));
+if (unknown !== undefined) {
+  process.stderr.write(`There is no bench '${unknown}'; there are: ${Object.keys(BENCHES).join(', ')}.\n`);
+  process.exit(2);
+}
+let passed = true;
+for (const name of wanted.length > 0 ? wanted : Object.keys(BENCHES)) {
+  if (!(await BENCHES[name]!())) passed = false;
+}
+process.exit(passed ? 0 : 1);

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from '#platform/db.ts';
+import { eventually, openHouse } from '../../test/harness.ts';
+
+const house = await openHouse();
+const scratch = await openHouse();
+
+type Entry = { id: string; topic: string; question: string; answer: string };
+const list = async (query: string): Promise<Entry[]> => {
+  const { status, body } = await house.get(`/public/faq${query}`);
+  assert.equal(status, 200);
+  return body.data;
+};
+
+test('questions come topic by topic, within a topic by position and then by id', async () => {
+  await scratch.db.run(sql`truncate faq_entries`);
+  await scratch.db.run(sql`
+    insert into faq_entries (id, topic, question, answer, position) values
+      ('e', 'b', '?', '!', 1), ('d', 'b', '?', '!', 1), ('c', 'b', '?', '!', 0), ('b', 'a', '?', '!', 9),
+      ('a', 'a', '?', '!', -1), ('f', 'c', '?', '!', 0)`);
+  await scratch.db.run(sql`
+    insert into faq_entries (id, topic, question, answer, listed) values ('g', 'a', 'hidden', '!', false)`);
+  const ids = await eventually('all six are there', async () => {
+    const { body } = await scratch.get('/public/faq');
+    return body.data.length === 6 && body.data.map((entry: Entry) => entry.id);
+  });
+  assert.deepEqual(ids, ['a', 'b', 'c', 'd', 'e', 'f']);
+  const { body } = await scratch.get('/public/faq?topic=a');
+  assert.deepEqual(body, {
+    data: [
+      { id: 'a', topic: 'a', question: '?', answer: '!' },
+      { id: 'b', topic: 'a', question: '?', answer: '!' },
+    ],
+  });
+});
+
+test('topic narrows to that topic, in the order of the whole list', async () => {
+  const all = await list('');
+  const topics = [...new Set(all.map((entry) => entry.topic))];
+  assert.ok(topics.length >= 6 && all.length >= 25);
+  for (const topic of topics) {
+    assert.deepEqual(
+      await list(`?topic=${topic}`),
+      all.filter((entry) => entry.topic === topic),
+    );
+  }
+});
+
+test('an unknown topic is an empty list, a blank one is none', async () => {
+  for (const topic of ['nenhum', 'PAGAMENTOS', "'", '%F0%9F%98%80', '%25']) {
+    assert.deepEqual(await list(`?topic=${topic}`), [], topic);
+  }
+  assert.deepEqual(await list('?topic='), await list(''));
+});
+
+test('400 for a topic that cannot be one', async () => {
+  for (const query of ['topic=%00', `topic=${'x'.repeat(101)}`, 'topic=a&topic=b']) {
+    const { status, body } = await house.get(`/public/faq?${query}`);
+    assert.equal(status, 400, query);
+    assert.equal(body.errors[0].pointer, '/topic');
+  }
+});

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { words } from './fold.ts';
+import { type SearchDocument, SearchIndex, type SearchResult } from './search-index.ts';
+
+// The same promises kept the slow way: every merchant, every word, every edit, and a sort of everything.
+
+function editDistance(a: string, b: string): number {
+  const rows = Array.from({ length: a.length + 1 }, (_, i) => [i]);
+  for (let j = 1; j <= b.length; j++) rows[0]!.push(j);
+  for (let i = 1; i <= a.length; i++) {
+    for (let j = 1; j <= b.length; j++) {
+      const wrong = a[i - 1] === b[j - 1] ? 0 : 1;
+      let best = Math.min(rows[i - 1]![j]! + 1, rows[i]![j - 1]! + 1, rows[i - 1]![j - 1]! + wrong);
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (isSwap) best = Math.min(best, rows[i - 2]![j - 2]! + 1);
+      rows[i]!.push(best);
+    }
+  }
+  return rows[a.length]![b.length]!;
+}
+
+function qualityOf(term: string, word: string, typoAllowed: boolean): number {
+  if (word === term) return 0;
+  if (word.startsWith(term)) return 1;
+  if (!typoAllowed || term.length < 4 || /\p{N}/u.test(term)) return Number.POSITIVE_INFINITY;
+  if (editDistance(term, word) === 1) return 2;
+  for (let length = 0; length < word.length; length++) {
+    if (editDistance(term, word.slice(0, length)) === 1) return 3;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+function fieldsOf(document: SearchDocument): string[][] {
+  const name = words(document.name);
+  const place = `${document.city ?? ''} ${document.state ?? ''}`;
+  const category = words(document.category.name);
+  return [name.slice(0, 1), name.slice(1), category, words(place), words(document.description ?? '')];
+}
+
+/** What is compared, in order; undefined when a term matches nothing. */
+function closenessOf(document: SearchDocument, q: string): number[] | undefined {
+  const typed = words(q);
+  const terms = new Set(typed);
+  const name = words(document.name);
+  let qualitySum = 0;
+  let fieldSum = 0;
+  let inName = 0;
+  for (const term of terms) {
+    let best = { quality: Number.POSITIVE_INFINITY, field: 0 };
+    for (const [field, fieldWords] of fieldsOf(document).entries()) {
+      for (const word of fieldWords) {
+        const quality = qualityOf(term, word, field < 4);
+        if (quality < best.quality) best = { quality, field };
+      }
+    }
+    if (best.quality === Number.POSITIVE_INFINITY) return undefined;
+    qualitySum += best.quality;
+    fieldSum += best.field;
+    if (best.field < 2) inName++;
+  }
+  if (terms.size === 0) return undefined;
+  const isWholeName = typed.join(' ') === name.join(' ');
+  return [isWholeName ? 0 : 1, qualitySum, fieldSum, Math.max(0, name.length - inName)];
+}
+
+function compare(a: (number | string)[], b: (number | string)[]): number {
+  for (const [i, part] of a.entries()) {
+    if (part !== b[i]) return part < b[i]! ? -1 : 1;
+  }
+  return 0;
+}
+
+function searchSlowly(documents: Iterable<SearchDocument>, q: string, categorySlug?: string): SearchResult {
+  const matches: { id: number; order: (number | string)[] }[] = [];
+  for (const document of documents) {
+    const closeness = closenessOf(document, q);
+    if (closeness === undefined) continue;
+    if (categorySlug !== undefined && document.category.slug !== categorySlug) continue;
+    const order = [...closeness, words(document.name).join(' '), document.slug];
+    matches.push({ id: document.id, order });
+  }
+  matches.sort((a, b) => compare(a.order, b.order));
+  return { total: matches.length, ids: matches.map(({ id }) => id) };
+}
+
+// Few letters and few common words, so that matches, near misses and ties are the rule.
+const word = fc.oneof(
+  fc.string({ unit: fc.constantFrom('a', 'b', 'ã', 'c'), minLength: 1, maxLength: 7 }),
+  fc.constantFrom('de', 'São', 'padaria', 'Padarias', 'casa', 'caso', 'lua', '24h', '1234'),
+);
+const text = (maxWords: number) => fc.array(word, { maxLength: maxWords }).map((list) => list.join(' '));
+const categorySlug = fc.constantFrom('padarias', 'casas', 'vazia');
+const document = fc.record({
+  id: fc.nat(60),
+  name: text(4),
+  category: categorySlug.map((slug) => ({ slug, name: `${slug} de` })),
+  city: fc.option(text(2)),
+  state: fc.option(fc.constantFrom('SP', 'BA')),
+  description: fc.option(text(6)),
+});
+const query = fc.record({
+  terms: fc.array(
+    fc.record({
+      word,
+      keep: fc.integer({ min: 1, max: 8 }),
+      edit: fc.constantFrom('none', 'none', 'delete', 'insert', 'replace', 'swap'),
+      at: fc.nat(7),
+    }),
+    { minLength: 1, maxLength: 4 },
+  ),
+  categorySlug: fc.option(categorySlug, { nil: undefined, freq: 3 }),
+  offset: fc.nat(8),
+  limit: fc.nat(8),
+});
+const step = fc.oneof(
+  { weight: 2, arbitrary: fc.record({ put: document }) },
+  { weight: 1, arbitrary: fc.record({ remove: fc.nat(60) }) },
+  { weight: 4, arbitrary: fc.record({ search: query }) },
+);
+
+type Query = typeof query extends fc.Arbitrary<infer T> ? T : never;
+
+function mistype({ word, keep, edit, at }: Query['terms'][number]): string {
+  const text = word.slice(0, Math.max(keep, 1));
+  const before = text.slice(0, at);
+  const after = text.slice(at);
+  if (edit === 'delete') return before + after.slice(1);
+  if (edit === 'insert') return `${before}b${after}`;
+  if (edit === 'replace') return `${before}c${after.slice(1)}`;
+  if (edit === 'swap' && after.length > 1) return before + after[1] + after[0] + after.slice(2);
+  return text;
+}
+
+test('after any history of changes, a search answers what comparing with every merchant would', () => {
+  fc.assert(
+    fc.property(
+      fc.array(document, { maxLength: 80, size: 'max' }),
+      fc.array(step, { maxLength: 30, size: 'max' }),
+      (loaded, steps) => {
+        const index = new SearchIndex();
+        const model = new Map<number, SearchDocument>();
+        const put = (fields: Omit<SearchDocument, 'slug'>) => {
+          const full = { ...fields, slug: `m-${fields.id % 7}-${fields.id}` };
+          index.put(full);
+          model.set(full.id, full);
+        };
+        loaded.forEach(put);
+        for (const step of steps) {
+          if ('put' in step) put(step.put);
+          else if ('remove' in step) {
+            index.remove(step.remove);
+            model.delete(step.remove);
+          } else {
+            const { terms, categorySlug, offset, limit } = step.search;
+            const q = terms.map(mistype).join(' ');
+            const expected = searchSlowly(model.values(), q, categorySlug);
+            assert.deepEqual(index.search(q, { categorySlug, offset: 0, limit: 100 }), expected, q);
+            const page = { total: expected.total, ids: expected.ids.slice(offset, offset + limit) };
+            assert.deepEqual(index.search(q, { categorySlug, offset, limit }), page, q);
+          }
+          assert.equal(index.size, model.size);
+        }
+        for (const id of model.keys()) index.remove(id);
+        assert.equal(index.wordCount, 0);
+      },
+    ),
+    { numRuns: 150 },
+  );
+});

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { TermMatcher, type WordMatches } from './term-matcher.ts';
+import { WordNumbers, WordTrie } from './word-trie.ts';
+
+const EXACT = 0;
+const PREFIX = 1;
+const TYPO = 2;
+const TYPO_IN_PREFIX = 3;
+
+function qualities(matcher: TermMatcher, term: string, withTypo: boolean): Map<number, number> {
+  const matches: WordMatches = { entries: new Int32Array(1), count: 0 };
+  matcher.match(term, withTypo, matches);
+  const entries = [...matches.entries.subarray(0, matches.count)];
+  const result = new Map(entries.map((entry) => [entry >> 2, entry & 3]));
+  assert.equal(result.size, matches.count, 'a word is found once');
+  return result;
+}
+
+function qualityAlone(word: string, term: string): number | undefined {
+  const trie = new WordTrie(new WordNumbers());
+  const number = trie.add(word);
+  return qualities(new TermMatcher(trie), term, true).get(number);
+}
+
+/** Every string one edit away: deletions, insertions, substitutions, adjacent transpositions. */
+function oneEditAway(text: string, letters: string): Set<string> {
+  const results = new Set<string>();
+  for (let i = 0; i <= text.length; i++) {
+    const before = text.slice(0, i);
+    const after = text.slice(i);
+    if (after.length > 0) results.add(before + after.slice(1));
+    if (after.length > 1) results.add(before + after[1] + after[0] + after.slice(2));
+    for (const letter of letters) {
+      results.add(before + letter + after);
+      if (after.length > 0) results.add(before + letter + after.slice(1));
+    }
+  }
+  results.delete(text);
+  return results;
+}
+
+function expectedQuality(word: string, term: string, letters: string): number | undefined {
+  if (word === term) return EXACT;
+  if (word.startsWith(term)) return PREFIX;
+  const typos = oneEditAway(term, letters);
+  if (typos.has(word)) return TYPO;
+  for (let length = 0; length < word.length; length++) {
+    if (typos.has(word.slice(0, length))) return TYPO_IN_PREFIX;
+  }
+  return undefined;
+}
+
+test('a term matches itself, words it begins, and both with one error', () => {
+  assert.equal(qualityAlone('padaria', 'padaria'), EXACT);
+  assert.equal(qualityAlone('padaria', 'pad'), PREFIX);
+  for (const typo of [
+    'padria',
+    'padaira',
+    'adaria',
+    'apdaria',
+    'xadaria',
+    'padariaa',
+    'padaaria',
+    'padarie',
+  ]) {
+    assert.equal(qualityAlone('padaria', typo), TYPO, typo);
+  }
+  assert.equal(qualityAlone('farmacia', 'farmai'), TYPO_IN_PREFIX);
+  assert.equal(qualityAlone('padaria', 'pdra'), undefined);
+});
+
+test('every single-edit typo of a word finds it', () => {
+  const letters = 'abcdefghijklmnopqrstuvwxyz';
+  for (const word of ['casa', 'farmacia', 'aaaa', 'assessor']) {
+    for (const typo of oneEditAway(word, letters)) assert.ok(qualityAlone(word, typo) !== undefined, typo);
+  }
+});
+
+test('the words found, and how well, are those of comparing the term with every word', () => {
+  const letters = 'abc1ж';
+  const text = fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 7 });
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 40 }), fc.array(text, { maxLength: 10 }), (vocabulary, terms) => {
+      const trie = new WordTrie(new WordNumbers());
+      const matcher = new TermMatcher(trie);
+      const words = new Set(vocabulary);
+      const numbers = new Map(Array.from(words, (word) => [word, trie.add(word)]));
+      for (const term of terms) {
+        const found = qualities(matcher, term, true);
+        const foundExactly = qualities(matcher, term, false);
+        for (const word of words) {
+          const expected = expectedQuality(word, term, letters);
+          assert.equal(found.get(numbers.get(word)!), expected, `${term} in ${word}`);
+          assert.equal(
+            foundExactly.get(numbers.get(word)!),
+            expected === EXACT || expected === PREFIX ? expected : undefined,
+          );
+        }
+      }
+    }),
+  );
+});
+
+test('a trie whose words are removed again takes no more room than before', () => {
+  const numbers = new WordNumbers();
+  const trie = new WordTrie(numbers);
+  const kept = trie.add('padaria');
+  const matcher = new TermMatcher(trie);
+  const addAndRemove = () => {
+    for (const word of ['pad', 'padarias', 'zebra', 'ж'].map((text) => trie.add(text))) trie.remove(word);
+  };
+  addAndRemove();
+  const { nodesEnd } = trie;
+  for (let i = 0; i < 100; i++) addAndRemove();
+  assert.equal(trie.nodesEnd, nodesEnd);
+  assert.equal(numbers.inUse, 1);
+  assert.deepEqual([...qualities(matcher, 'pad', false)], [[kept, PREFIX]]);
+  assert.equal(qualities(matcher, 'zebra', true).size, 0);
+});

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { isPostmasterOf, type LiveProcess, listProcesses } from './processes.ts';
+
+/**
+ * What a killed postmaster leaves behind: processes that still hold the shared memory, so that PostgreSQL
+ * rightly refuses to start beside them. Nearly all end at once by themselves. One that waits for a lock of
+ * another killed process never does (seen: a session at its login, waiting for ever), and somebody has to.
+ *
+ * Ending them loses nothing: what they committed is in the log on disk, and the next start replays that.
+ */
+const SIGNALS = [
+  { afterMs: 1_000, name: 'SIGQUIT' },
+  { afterMs: 3_000, name: 'SIGKILL' },
+] as const;
+
+/** Given to PostgreSQL as cluster_name, which it shows in the title of each of its processes. */
+export function processTitleOf(clusterDir: string): string {
+  return `semana-${createHash('sha256').update(clusterDir).digest('hex').slice(0, 12)}`;
+}
+
+/** Call `urge` whenever PostgreSQL did not start because of them. */
+export function orphansOf(clusterDir: string, log: (message: string) => void) {
+  const firstSeenMs = performance.now();
+  let sent = 0;
+  log('Waiting for the last processes of a killed database server to end.');
+  return {
+    async urge(): Promise<void> {
+      const next = SIGNALS[sent];
+      if (!next || performance.now() - firstSeenMs < next.afterMs) return;
+      sent += 1;
+      for (const { pid } of await findOrphans(clusterDir)) {
+        log(`Ending process ${pid} of the killed database server (${next.name}).`);
+        try {
+          process.kill(pid, next.name);
+        } catch {
+          // Gone already.
+        }
+      }
+    },
+  };
+}
+
+/** None when a postmaster of the cluster lives, whatever its file says: then they are no orphans. */
+async function findOrphans(clusterDir: string): Promise<LiveProcess[]> {
+  const processes = await listProcesses();
+  if (processes.some((candidate) => isPostmasterOf(clusterDir, candidate))) return [];
+  return processes.filter((candidate) => isChildIn(clusterDir, candidate));
+}
+
+function isChildIn(clusterDir: string, candidate: LiveProcess): boolean {
+  const title = `postgres: ${processTitleOf(clusterDir)}: `;
+  return candidate.commandLine.startsWith(title) && (candidate.cwd === null || candidate.cwd === clusterDir);
+}

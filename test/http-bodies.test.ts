@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from '#platform/db.ts';
+import { openHouse } from './harness.ts';
+import { ask, assertManners, assertProblem, KEY, type Problem, sendBytes } from './wire.ts';
+
+const house = await openHouse();
+const GOOD = { kind: 'partner', name: 'Joana Prado', email: 'joana@example.com' };
+const LIMIT_BYTES = 64 * 1024;
+
+const send = (
+  body: string | Buffer,
+  headers: Record<string, string> = { 'content-type': 'application/json' },
+) => ask(house.frontUrl, 'POST', '/public/leads', { headers: { ...KEY, ...headers }, body });
+
+async function faultsOf(body: unknown): Promise<Problem['errors']> {
+  return assertProblem(await send(JSON.stringify(body)), 400, 'validation_failed').errors;
+}
+const pointersOf = async (body: unknown) => (await faultsOf(body))!.map(({ pointer }) => pointer).sort();
+
+const NOT_JSON: Record<string, string> = {
+  'an open brace': '{',
+  'a syntax error': '{"kind": }',
+  'single quotes': "{'kind': 'partner'}",
+  'a trailing comma': '{"kind": "partner",}',
+  'two documents': '{}{}',
+  'a comment': '{} // note',
+  'a number with a leading zero': '{"kind": 01}',
+  NaN: '{"kind": NaN}',
+  'a bare word': 'kind',
+  'a form': 'kind=partner&name=Joana',
+  'only blanks': '   ',
+  '__proto__ as a member': '{"__proto__": {"kind": "partner"}, "name": "x"}',
+  '__proto__ written with escapes': '{"\\u005f_proto__": {"kind": "partner"}}',
+  'constructor.prototype as a member': '{"constructor": {"prototype": {"kind": "x"}}}',
+};
+
+for (const [what, body] of Object.entries(NOT_JSON)) {
+  test(`400 malformed_json for ${what}`, async () => {
+    const answer = await send(body);
+    assertProblem(answer, 400, 'malformed_json');
+    assertManners(answer);
+  });
+}
+
+test('400 malformed_json for an empty body, with or without a content type', async () => {
+  assertProblem(await send(''), 400, 'malformed_json');
+  assertProblem(await send('', {}), 400, 'malformed_json');
+  const bare = `POST /public/leads HTTP/1.1\r\nhost: x\r\nx-api-key: ${KEY['x-api-key']}\r\nconnection: close\r\n\r\n`;
+  assertProblem(await sendBytes(house.frontUrl, bare), 400, 'malformed_json');
+});
+
+test('bytes that are not UTF-8 never give a 500', async () => {
+  const body = Buffer.concat([
+    Buffer.from('{"kind":"partner","name":"'),
+    Buffer.from([0xff, 0xfe, 0xc3]),
+    Buffer.from('"}'),
+  ]);
+  assert.ok((await send(body)).status < 500);
+});
+
+test('415 for every content type but application/json, and for none', async () => {
+  const body = JSON.stringify(GOOD);
+  for (const type of [
+    'text/plain',
+    'text/json',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/xml',
+    'application/jsonx',
+    'application/problem+json',
+    'application/json-patch+json',
+    'json',
+    '*/*',
+    ';',
+  ]) {
+    assertProblem(await send(body, { 'content-type': type }), 415, 'unsupported_media_type');
+  }
+  assertProblem(await send(body, {}), 415, 'unsupported_media_type');
+});
+
+test('application/json is understood in any case and with parameters', async () => {
+  for (const type of [
+    'application/json; charset=utf-8',
+    'Application/JSON',
+    'application/json;charset=UTF-8',
+  ]) {
+    assert.equal((await send(JSON.stringify(GOOD), { 'content-type': type })).status, 201, type);
+  }
+});
+
+test('64 KiB are read; one byte more is 413, and what comes next on the connection is well served', async () => {
+  const padded = (bytes: number) => JSON.stringify(GOOD).padEnd(bytes, ' ');
+  assert.equal((await send(padded(LIMIT_BYTES))).status, 201);
+  const answer = await send(padded(LIMIT_BYTES + 1));
+  assertProblem(answer, 413, 'payload_too_large');
+  assertManners(answer);
+  assert.equal((await send(JSON.stringify(GOOD))).status, 201);
+});
+
+test('413 for a body of unknown length as soon as it is too large, and the connection is closed', async () => {
+  const head = `POST /public/leads HTTP/1.1\r\nhost: x\r\nx-api-key: ${KEY['x-api-key']}\r\n`;
+  const chunked = `${head}content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`;
+  const chunk = `8000\r\n${' '.repeat(0x8000)}\r\n`;
+  const endless = await sendBytes(house.frontUrl, chunked + chunk.repeat(3));
+  assertProblem(endless, 413, 'payload_too_large');
+  assert.equal(endless.headers.connection, 'close');
+  const whole = await sendBytes(house.frontUrl, `${chunked}${chunk.repeat(3)}0\r\n\r\n`);
+  assertProblem(whole, 413, 'payload_too_large');
+});
+
+test('a body cut off in the middle stores nothing', async () => {
+  const body = JSON.stringify({ ...GOOD, name: 'Cut Off' });
+  const head = `POST /public/leads HTTP/1.1\r\nhost: x\r\nx-api-key: ${KEY['x-api-key']}\r\n`;
+  const chunks = `content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n`;
+  assertProblem(await sendBytes(house.frontUrl, `${head}${chunks}nonsense\r\n\r\n`), 400, 'bad_request');
+  assert.equal(await house.db.row(sql`select 1 from leads where name = 'Cut Off'`), undefined);
+});
+
+test('a field that is not known is refused with a pointer to it', async () => {
+  assert.deepEqual(await faultsOf({ ...GOOD, admin: true }), [
+    { pointer: '/admin', message: 'is not a known field' },
+  ]);
+  assert.deepEqual(await pointersOf({ ...GOOD, 'a/b~c': 1, '': 2, toString: 3 }), [
+    '/',
+    '/a~1b~0c',
+    '/toString',
+  ]);
+});
+
+test('all faults are told at once', async () => {
+  const faults = {
+    kind: 'Not A Word',
+    name: '   ',
+    email: 'not-an-address',
+    phone: '11987654321',
+    company: 'x'.repeat(201),
+    message: '',
+    extra: 1,
+  };
+  const all = ['/company', '/email', '/extra', '/kind', '/message', '/name', '/phone'];
+  assert.deepEqual(await pointersOf(faults), all);
+  assert.deepEqual(await pointersOf({}), ['/email', '/kind', '/name', '/phone']);
+  const { errors } = assertProblem(await send('{}'), 400, 'validation_failed');
+  assert.ok(errors!.some(({ message }) => message === 'email or phone is required'));
+});
+
+test('a thousand faults are answered with the first fifty', async () => {
+  const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`field${i}`, i]));
+  assert.equal((await faultsOf(many))!.length, 50);
+});
+
+test('a body of another type than an object is refused as a whole', async () => {
+  for (const body of [null, true, 7, 'text', [], [GOOD]]) {
+    assert.deepEqual(await faultsOf(body), [{ pointer: '', message: 'must be an object' }]);
+  }
+});
+
+test('nothing is coerced: a value of another type is a fault, never a conversion', async () => {
+  for (const field of ['kind', 'name', 'email', 'phone', 'company', 'message']) {
+    for (const value of [1, 0, true, null, [], ['partner'], {}, { $ne: null }]) {
+      const pointers = await pointersOf({ ...GOOD, phone: '+5511987654321', [field]: value });
+      assert.deepEqual(pointers, [`/${field}`], `${field} ${JSON.stringify(value)}`);
+    }
+  }
+});
+
+test('a duplicate member counts as its last value', async () => {
+  const body = '{"kind":"Not A Word","kind":"partner","name":"Joana Prado","email":"joana@example.com"}';
+  assert.equal((await send(body)).status, 201);
+});
+
+test('the body of a GET is not looked at', async () => {
+  const headers = { ...KEY, 'content-type': 'application/json' };
+  const answer = await ask(house.frontUrl, 'GET', '/public/faq', { headers, body: '{' });
+  assert.equal(answer.status, 200);
+});

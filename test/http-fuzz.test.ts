@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { METHODS } from 'node:http';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { openHouse } from './harness.ts';
+import { ask, assertManners, assertProblem, KEY } from './wire.ts';
+
+const house = await openHouse();
+const RUNS = 250;
+
+const methods = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom('GET', 'POST', 'HEAD') },
+  { weight: 1, arbitrary: fc.constantFrom(...METHODS.filter((method) => method !== 'CONNECT')) },
+);
+/** Whatever may stand in an address: text, well encoded or as it is. */
+const word = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 40 }).map((text) => encodeURIComponent(text.toWellFormed())),
+  fc.string({ unit: fc.constantFrom(...'%?&=+;/.,:@!$()*[]~#-_aZ09'), maxLength: 20 }),
+  fc.constantFrom('farmacia', '1', '0', '-1', '%00', '%', '..', 'limit', 'page', '1e9', '__proto__'),
+);
+const paths = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...house.endpoints.front.map((spec) => spec.url as string)) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(fc.constantFrom('/public/', '/media/', '/errors/', '/docs/', '/'), word)
+      .map((parts) => parts.join('')),
+  },
+);
+const filled = fc.tuple(paths, word).map(([path, text]) => path.replace(/:\w+/g, () => text));
+const names = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom('q', 'category', 'page', 'limit', 'topic') },
+  { weight: 1, arbitrary: word },
+);
+const queries = fc
+  .array(fc.tuple(names, word), { maxLength: 5 })
+  .map((pairs) => pairs.map((pair) => pair.join('=')).join('&'));
+
+const leadValue = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc.constantFrom('partner', 'Ana', 'ana@example.com', '+5511987654321'),
+  fc.jsonValue({ maxDepth: 2 }),
+);
+const bodies = fc.oneof(
+  fc
+    .dictionary(fc.constantFrom('kind', 'name', 'email', 'phone', 'company', 'message', 'extra'), leadValue)
+    .map((lead) => JSON.stringify(lead)),
+  fc.json({ maxDepth: 4 }),
+  fc.string({ unit: 'binary', maxLength: 200 }),
+);
+const headerText = fc.string({
+  unit: fc.constantFrom(...' !"#$%&(),/:;<=>?@[]{}~\t\xe9\xffabcXYZ019*W'),
+  maxLength: 60,
+});
+const headers = fc.record(
+  {
+    'content-type': fc.oneof(fc.constant('application/json'), headerText),
+    'if-none-match': headerText,
+    'idempotency-key': headerText,
+    'x-request-id': headerText,
+    origin: headerText,
+    'x-api-key': headerText,
+    'access-control-request-method': headerText,
+  },
+  { requiredKeys: ['content-type'] },
+);
+
+test('whatever is sent, the answer is below 500, has every header of the house, and an error is a problem', async () => {
+  await fc.assert(
+    fc.asyncProperty(methods, filled, queries, headers, bodies, async (method, path, query, given, body) => {
+      const target = query ? `${path}?${query}` : path;
+      const answer = await ask(house.frontUrl, method, target.replaceAll('#', '%23') || '/', {
+        // A made-up key is refused before anything else is looked at: mostly the right one is sent.
+        headers: { ...given, ...(given['x-api-key']?.includes('@') ? {} : KEY) },
+        ...(method !== 'HEAD' && method !== 'TRACE' && { body }),
+      });
+      assert.ok(answer.status < 500, `${method} ${target}: ${answer.status} ${answer.text}`);
+      assertManners(answer, isWellFormedId(given['x-request-id']) ? given['x-request-id'] : undefined);
+      if (answer.status >= 400 && method !== 'HEAD')
+        assertProblem(answer, answer.status, JSON.parse(answer.text).code);
+      if (
+        answer.status === 200 &&
+        /^application\/json/.test(answer.headers['content-type'] ?? '') &&
+        method === 'GET'
+      ) {
+        JSON.parse(answer.text);
+      }
+    }),
+    { numRuns: RUNS, ...(process.env.FUZZ_SEED && { seed: Number(process.env.FUZZ_SEED) }) },
+  );
+});
+
+const isWellFormedId = (id: string | undefined): id is string => /^[\w.:-]{1,128}$/.test(id?.trim() ?? '');

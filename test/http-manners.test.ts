@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { METHODS } from 'node:http';
+import { test } from 'node:test';
+import type { Endpoint } from '#platform/http/endpoint.ts';
+import { eventually, openHouse } from './harness.ts';
+import { ask, assertManners, assertProblem, KEY, sendBytes, type WireAnswer } from './wire.ts';
+
+const house = await openHouse();
+const merchant = (await house.get('/public/merchants?limit=1')).body.data[0].slug;
+const post = (await house.get('/public/blog?limit=1')).body.data[0].slug;
+const reader = await house.newKey({ scopes: ['wallet'] });
+await eventually(
+  'the key is known',
+  async () => (await house.get('/public/faq', { key: reader.secret })).status === 403,
+);
+
+const SLUGS: Record<string, string> = { '/public/merchants/:slug': merchant, '/public/blog/:slug': post };
+const pathOf = ({ url }: Endpoint) => url.replace(':slug', SLUGS[url] ?? '').replace(':code', 'not_found');
+const doors = [
+  { base: house.frontUrl, endpoints: house.endpoints.front },
+  { base: house.staffUrl, endpoints: house.endpoints.staff },
+];
+const front = (
+  method: string,
+  path: string,
+  headers: Record<string, string> = {},
+  body?: string,
+): Promise<WireAnswer> =>
+  ask(house.frontUrl, method, path, { headers: { ...KEY, ...headers }, ...(body !== undefined && { body }) });
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const LEAD = JSON.stringify({ kind: 'contact', name: 'Manners', email: 'manners@example.com' });
+
+/** One request for each kind of answer there is, by the status it gets. */
+const KINDS: Array<
+  [status: number, what: string, send: (headers: Record<string, string>) => Promise<WireAnswer>]
+> = [
+  [200, 'a list', (h) => front('GET', '/public/merchants', h)],
+  [200, 'a list kept ready', (h) => front('GET', '/public/merchants', h)],
+  [200, 'a single thing', (h) => front('GET', `/public/merchants/${merchant}`, h)],
+  [200, 'a HEAD', (h) => front('HEAD', '/public/faq', h)],
+  [200, 'the interface', (h) => front('GET', '/openapi.json', h)],
+  [200, 'a page', (h) => front('GET', '/errors', h)],
+  [200, 'the reference', (h) => front('GET', '/docs/', h)],
+  [200, 'the script of the reference', (h) => front('GET', '/docs/js/scalar.js', h)],
+  [200, 'a picture', (h) => front('GET', `/media/logos/${merchant}.svg`, h)],
+  [200, 'a sign of life', (h) => front('GET', '/healthz', h)],
+  [200, 'the readiness', (h) => ask(house.staffUrl, 'GET', '/readyz', { headers: h })],
+  [200, 'the measurements', (h) => ask(house.staffUrl, 'GET', '/metrics', { headers: h })],
+  [201, 'something stored', (h) => front('POST', '/public/leads', { ...JSON_TYPE, ...h }, LEAD)],
+  [204, 'OPTIONS', (h) => front('OPTIONS', '/public/leads', h)],
+  [302, 'a redirection', (h) => front('GET', '/', h)],
+  [304, 'not modified', (h) => front('GET', '/public/categories', { ...h, 'if-none-match': '*' })],
+  [400, 'a wrong parameter', (h) => front('GET', '/public/merchants?page=0', h)],
+  [400, 'a wrong body', (h) => front('POST', '/public/leads', { ...JSON_TYPE, ...h }, '{}')],
+  [400, 'a body that is no JSON', (h) => front('POST', '/public/leads', { ...JSON_TYPE, ...h }, '{')],
+  [400, 'a badly encoded address', (h) => front('GET', '/public/merchants/%zz', h)],
+  [401, 'no key', (h) => ask(house.frontUrl, 'GET', '/public/faq', { headers: h })],
+  [401, 'a wrong key', (h) => front('GET', '/public/faq', { ...h, 'x-api-key': 'wrong' })],
+  [403, 'a key of another scope', (h) => front('GET', '/public/faq', { ...h, 'x-api-key': reader.secret })],
+  [404, 'an unknown address', (h) => front('GET', '/nothing/here', h)],
+  [404, 'an unknown thing', (h) => front('GET', '/public/merchants/none', h)],
+  [404, 'an unknown picture', (h) => front('GET', '/media/none.svg', h)],
+  [404, 'a directory of pictures', (h) => front('GET', '/media/logos/', h)],
+  [404, 'an endless name', (h) => front('GET', `/public/merchants/${'a'.repeat(2_000)}`, h)],
+  [404, 'an unknown address at the staff door', (h) => ask(house.staffUrl, 'GET', '/no', { headers: h })],
+  [405, 'a method not allowed', (h) => front('DELETE', '/public/leads', h)],
+  [
+    413,
+    'a body too large',
+    (h) => front('POST', '/public/leads', { ...JSON_TYPE, ...h }, ' '.repeat(65_537)),
+  ],
+  [415, 'a body of another type', (h) => front('POST', '/public/leads', h, LEAD)],
+];
+
+for (const [status, what, send] of KINDS) {
+  test(`${status} ${what}: has every header of the house and the caller's request id`, async () => {
+    const answer = await send({ 'x-request-id': 'Order.77:a_b-c' });
+    assert.equal(answer.status, status, answer.text);
+    assertManners(answer, 'Order.77:a_b-c');
+    assertManners(await send({}));
+  });
+}
+
+test('a request id is taken up to 128 characters of [A-Za-z0-9_.:-]; anything else is replaced', async () => {
+  for (const good of ['a', '0', 'a'.repeat(128), '5a0c1a4e-7f5e-4a52-9c5e-0d9f7c1f3b11']) {
+    assertManners(await front('GET', '/healthz', { 'x-request-id': good }), good);
+  }
+  for (const bad of ['', 'a b', 'a'.repeat(129), 'a"b', 'a,b', '<a>', 'a\tb', 'é', '%0a', 'a{b}']) {
+    const answer = await front('GET', '/nothing', { 'x-request-id': bad });
+    assertManners(answer);
+    assertProblem(answer, 404, 'not_found');
+  }
+  const twice =
+    'GET /healthz HTTP/1.1\r\nhost: x\r\nx-request-id: a\r\nx-request-id: b\r\nconnection: close\r\n\r\n';
+  assertManners(await sendBytes(house.frontUrl, twice));
+});
+
+test('HEAD answers with the headers of GET, content-length included, and no body', async () => {
+  const withoutDate = ({ headers: { date: _, ...rest } }: WireAnswer) => rest;
+  for (const { base, endpoints } of doors) {
+    // Measurements change from one request to the next.
+    const readable = endpoints.filter((spec) => spec.method === 'GET' && spec.url !== '/metrics');
+    for (const path of [...readable.map(pathOf), '/docs/', `/media/logos/${merchant}.svg`, '/nothing']) {
+      const headers = { ...KEY, 'x-request-id': 'same' };
+      const get = await ask(base, 'GET', path, { headers });
+      const head = await ask(base, 'HEAD', path, { headers });
+      assert.equal(head.text, '', path);
+      assert.equal(head.status, get.status, path);
+      assert.deepEqual(withoutDate(head), withoutDate(get), path);
+      assert.equal(head.headers['content-length'], String(Buffer.byteLength(get.text)), path);
+    }
+  }
+});
+
+test('OPTIONS answers 204 with Allow at every address, without a key', async () => {
+  for (const { base, endpoints } of doors) {
+    for (const [url, specs] of Map.groupBy(endpoints, (spec) => spec.url)) {
+      const answer = await ask(base, 'OPTIONS', pathOf(specs[0]!));
+      assert.equal(answer.status, 204, url);
+      assert.equal(answer.text, '');
+      assert.deepEqual(allowed(answer), allowedBy(specs), url);
+    }
+  }
+});
+
+test('405 with Allow for every other method at every address, before a key or a body is looked at', async () => {
+  for (const { base, endpoints } of doors) {
+    for (const [url, specs] of Map.groupBy(endpoints, (spec) => spec.url)) {
+      const allow = allowedBy(specs);
+      for (const method of METHODS.filter((name) => name !== 'CONNECT' && !allow.includes(name))) {
+        const answer = await ask(base, method, pathOf(specs[0]!));
+        if (method === 'HEAD') assert.equal(answer.status, 405);
+        else assertProblem(answer, 405, 'method_not_allowed');
+        assert.deepEqual(allowed(answer), allow, `${method} ${url}`);
+      }
+    }
+  }
+  for (const path of ['/docs', '/docs/', '/docs/js/scalar.js', `/media/logos/${merchant}.svg`]) {
+    const answer = await front('PUT', path);
+    assertProblem(answer, 405, 'method_not_allowed');
+    assert.deepEqual(allowed(answer), ['GET', 'HEAD', 'OPTIONS']);
+  }
+});
+
+const allowed = ({ headers }: WireAnswer) => String(headers.allow).split(', ').sort();
+const allowedBy = (specs: Endpoint[]) =>
+  [...specs.map((spec) => spec.method), ...(specs.some(isGet) ? ['HEAD'] : []), 'OPTIONS'].sort();
+const isGet = (spec: Endpoint) => spec.method === 'GET';
+
+test('catalog reads carry a strong ETag and answer 304 without a body to any form of If-None-Match', async () => {
+  const reads = house.endpoints.front.filter((spec) => spec.url.startsWith('/public/') && isGet(spec));
+  assert.equal(reads.length, 6);
+  for (const path of reads.map(pathOf)) {
+    const first = await front('GET', path);
+    const etag = first.headers.etag!;
+    assert.match(etag, /^"[\w-]+"$/);
+    assert.equal(first.headers['cache-control'], 'private, no-cache');
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, `W/"x",${etag},"y"`, '*']) {
+      for (const method of ['GET', 'HEAD']) {
+        const answer = await front(method, path, { 'if-none-match': known });
+        assert.equal(answer.status, 304, `${method} ${path} ${known}`);
+        assert.equal(answer.text, '');
+        assert.equal(answer.headers.etag, etag);
+        assert.equal(answer.headers['cache-control'], 'private, no-cache');
+        assert.equal(answer.headers['content-type'], undefined);
+      }
+    }
+    for (const known of ['"other"', '""', etag.slice(1, -1), 'garbage, "', ',,,', `${etag.slice(0, -1)}x"`]) {
+      const answer = await front('GET', path, { 'if-none-match': known });
+      assert.equal(answer.status, 200, known);
+      assert.equal(answer.text, first.text);
+    }
+  }
+});
+
+test('answers behind a key are never stored by others: catalog private, everything else no-store', async () => {
+  assert.equal((await front('POST', '/public/leads', JSON_TYPE, LEAD)).headers['cache-control'], 'no-store');
+  assert.equal((await front('GET', '/public/merchants/none')).headers['cache-control'], 'no-store');
+});
+
+test('a different address is a different thing: case, trailing slash, doubled slash are 404', async () => {
+  for (const path of [
+    '/PUBLIC/merchants',
+    '/public/merchants/',
+    '//public/merchants',
+    '/public',
+    '/public/',
+  ]) {
+    assertProblem(await front('GET', path), 404, 'not_found');
+  }
+});

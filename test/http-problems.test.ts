@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { partnerProblems } from '#partners';
+import { idempotencyProblems } from '#platform/idempotency.ts';
+import { platformProblems } from '#platform/problem.ts';
+import { eventually, openHouse } from './harness.ts';
+import { ask, assertManners, assertProblem, KEY, sendBytes } from './wire.ts';
+
+const house = await openHouse();
+const elsewhere = await openHouse({ demo: false, env: { PUBLIC_URL: 'https://api.semana.example/' } });
+const ALL = [...platformProblems, ...idempotencyProblems, ...partnerProblems].map(({ kind }) => kind);
+
+test('a problem has type, title, status, detail, code and request_id, in this order and nothing else', async () => {
+  const answer = await ask(house.frontUrl, 'GET', '/public/merchants/none', { headers: KEY });
+  const problem = assertProblem(answer, 404, 'not_found');
+  assert.deepEqual(Object.keys(problem), ['type', 'title', 'status', 'detail', 'code', 'request_id']);
+});
+
+test('a field error adds errors, each with pointer and message', async () => {
+  const answer = await ask(house.frontUrl, 'GET', '/public/merchants?limit=0', { headers: KEY });
+  const problem = assertProblem(answer, 400, 'validation_failed');
+  assert.deepEqual(Object.keys(problem).at(-1), 'errors');
+  assert.deepEqual(problem.errors, [{ pointer: '/limit', message: 'must be at least 1' }]);
+});
+
+test('codes are snake_case and each is used once', () => {
+  for (const { code } of ALL) assert.match(code, /^[a-z]+(_[a-z]+)*$/);
+  assert.equal(new Set(ALL.map(({ code }) => code)).size, ALL.length);
+});
+
+test('every type leads to a page that tells cause and remedy, and /errors leads to every page', async () => {
+  const index = await ask(house.frontUrl, 'GET', '/errors');
+  for (const { code, cause, remedy } of ALL) {
+    const page = await ask(house.frontUrl, 'GET', `/errors/${code}`);
+    assert.equal(page.status, 200, code);
+    assert.equal(page.headers['content-type'], 'text/html; charset=utf-8');
+    const text = asText(page.text);
+    assert.ok(text.includes(cause.replaceAll('`', '')), `${code} tells its cause`);
+    assert.ok(text.includes(remedy.replaceAll('`', '')), `${code} tells its remedy`);
+    assert.ok(index.text.includes(`href="/errors/${code}"`), `${code} is in the index`);
+  }
+  assertProblem(await ask(house.frontUrl, 'GET', '/errors/none'), 404, 'not_found');
+});
+
+/** What a reader sees of a page. */
+const asText = (html: string) =>
+  html
+    .replace(/<[^>]*>/g, '')
+    .replace(/&#(\d+);/g, (_, number: string) => String.fromCharCode(Number(number)))
+    .replace(/&amp;/g, '&');
+
+test('the type of a problem met in practice resolves, at the address it names', async () => {
+  const refused = await house.get('/public/faq', { key: null });
+  const page = await fetch(refused.body.type);
+  assert.equal(page.status, 200);
+  assert.match(page.headers.get('content-type')!, /^text\/html/);
+  assert.match(await page.text(), /x-api-key/);
+});
+
+test('type begins with PUBLIC_URL where one is set', async () => {
+  const answer = await elsewhere.get('/nothing');
+  assert.equal(answer.body.type, 'https://api.semana.example/errors/not_found');
+  assert.match(answer.headers.get('strict-transport-security')!, /max-age=31536000/);
+});
+
+/** What never becomes a request is told in the same way, and the connection is closed. */
+const BROKEN: Array<[what: string, status: number, code: string, bytes: string]> = [
+  ['no HTTP at all', 400, 'bad_request', 'hello\r\n\r\n'],
+  ['an unknown method', 400, 'bad_request', 'FOO /healthz HTTP/1.1\r\nhost: x\r\n\r\n'],
+  ['the preface of HTTP/2', 400, 'bad_request', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+  ['a header with NUL', 400, 'bad_request', 'GET / HTTP/1.1\r\nhost: x\r\na: b\0c\r\n\r\n'],
+  ['a header without a name', 400, 'bad_request', 'GET / HTTP/1.1\r\nhost: x\r\n: b\r\n\r\n'],
+  [
+    'bytes in the address that are not ASCII',
+    400,
+    'bad_request',
+    'GET /public/caf\xe9 HTTP/1.1\r\nhost: x\r\n\r\n',
+  ],
+  [
+    'two lengths at once',
+    400,
+    'bad_request',
+    'POST /public/leads HTTP/1.1\r\nhost: x\r\ncontent-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+  ],
+  [
+    'a negative length',
+    400,
+    'bad_request',
+    'POST /public/leads HTTP/1.1\r\nhost: x\r\ncontent-length: -1\r\n\r\n',
+  ],
+  [
+    'headers of more than 16 KiB',
+    431,
+    'headers_too_large',
+    `GET /healthz HTTP/1.1\r\nhost: x\r\na: ${'b'.repeat(17_000)}\r\n\r\n`,
+  ],
+  [
+    'an address of more than 16 KiB',
+    431,
+    'headers_too_large',
+    `GET /public/merchants?q=${'b'.repeat(17_000)} HTTP/1.1\r\nhost: x\r\n\r\n`,
+  ],
+];
+
+for (const [what, status, code, bytes] of BROKEN) {
+  test(`${status} ${code} for ${what}, with every header of the house, at both doors`, async () => {
+    for (const base of [house.frontUrl, house.staffUrl]) {
+      const answer = await sendBytes(base, bytes);
+      assertProblem(answer, status, code);
+      assertManners(answer);
+      assert.equal(answer.headers.connection, 'close');
+    }
+  });
+}
+
+test('400 for HTTP/1.1 without Host, with the request id of the caller', async () => {
+  const bytes = 'GET /healthz HTTP/1.1\r\nx-request-id: mine\r\nconnection: close\r\n\r\n';
+  const answer = await sendBytes(house.frontUrl, bytes);
+  assertProblem(answer, 400, 'bad_request');
+  assertManners(answer, 'mine');
+});
+
+test('HTTP/1.0 without Host is served', async () => {
+  const answer = await sendBytes(house.frontUrl, 'GET /healthz HTTP/1.0\r\n\r\n');
+  assert.equal(answer.status, 200);
+});
+
+test('an Expect that nobody knows is ignored', async () => {
+  const headers = { ...KEY, expect: 'the-unexpected' };
+  const answer = await ask(house.frontUrl, 'GET', '/public/faq', { headers });
+  assert.equal(answer.status, 200);
+  assertManners(answer);
+});
+
+test('400 for bad percent-encoding in the path; in the query it is read as it stands', async () => {
+  for (const path of ['/public/merchants/%zz', '/public/blog/%E0%A4', '/errors/%', '/media/%zz', '/%ff']) {
+    assertProblem(await ask(house.frontUrl, 'GET', path, { headers: KEY }), 400, 'bad_request');
+  }
+  for (const query of ['q=%', 'q=%zz', 'q=100%', 'category=%E0%A4', '%zz=1', '%=%']) {
+    const answer = await ask(house.frontUrl, 'GET', `/public/merchants?${query}`, { headers: KEY });
+    assert.equal(answer.status, 200, query);
+  }
+});
+
+test('a file is never served from outside the media directory', async () => {
+  for (const path of [
+    '/media/../package.json',
+    '/media/..%2f..%2fpackage.json',
+    '/media/%2e%2e/%2e%2e/package.json',
+  ]) {
+    const answer = await ask(house.frontUrl, 'GET', path);
+    assert.doesNotMatch(answer.text, /"name": "semana"/);
+    assertProblem(answer, 404, 'not_found');
+  }
+});
+
+test('503 unavailable with Retry-After while the database is away, and service again by itself afterwards', async () => {
+  const link = await house.openLink();
+  const node = await house.join(link);
+  link.cut();
+  const body = JSON.stringify({ kind: 'contact', name: 'Away', email: 'away@example.com' });
+  const headers = { ...KEY, 'content-type': 'application/json' };
+  const answer = await ask(node.frontUrl, 'POST', '/public/leads', { headers, body });
+  assertProblem(answer, 503, 'unavailable');
+  assertManners(answer);
+  assert.match(answer.headers['retry-after']!, /^\d+$/);
+  assert.equal((await node.get('/healthz')).status, 200);
+  assertProblem(await ask(node.staffUrl, 'GET', '/readyz'), 503, 'unavailable');
+
+  link.mend();
+  const stored = await eventually('it serves again', async () => {
+    const again = await ask(node.frontUrl, 'POST', '/public/leads', { headers, body });
+    return again.status === 503 ? false : again;
+  });
+  assert.equal(stored.status, 201);
+  assert.equal((await node.staff('GET', '/readyz')).status, 200);
+});

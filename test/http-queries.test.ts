@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openHouse } from './harness.ts';
+import { ask, assertProblem, KEY } from './wire.ts';
+
+const house = await openHouse();
+const PAGED = ['/public/merchants', '/public/blog'];
+const get = (path: string) => ask(house.frontUrl, 'GET', path, { headers: KEY });
+
+const NOT_INTEGERS = [
+  '',
+  ' ',
+  '1e3',
+  '0x10',
+  ' 2',
+  '2 ',
+  '+2',
+  '1.0',
+  '1.5',
+  '1,5',
+  '1_000',
+  'NaN',
+  'Infinity',
+  'null',
+  'true',
+  'abc',
+  '٣',
+  '１',
+  '\0',
+  '1\0',
+  '1;drop table leads',
+  '9'.repeat(400),
+];
+
+for (const path of PAGED) {
+  test(`${path}: page and limit are plain integers, everything else is 400 with a pointer`, async () => {
+    for (const name of ['page', 'limit']) {
+      for (const value of NOT_INTEGERS) {
+        const answer = await get(`${path}?${name}=${encodeURIComponent(value)}`);
+        const { errors } = assertProblem(answer, 400, 'validation_failed');
+        assert.deepEqual(
+          errors!.map(({ pointer }) => pointer),
+          [`/${name}`],
+          JSON.stringify(value),
+        );
+      }
+      assertProblem(await get(`${path}?${name}=1&${name}=1`), 400, 'validation_failed');
+      assertProblem(await get(`${path}?${name}=1&${name}=2&${name}=x`), 400, 'validation_failed');
+      assertProblem(await get(`${path}?${name}`), 400, 'validation_failed');
+    }
+  });
+
+  test(`${path}: outside its bounds is 400, never a silent clamp`, async () => {
+    for (const query of [
+      'limit=0',
+      'limit=101',
+      'limit=-1',
+      'page=0',
+      'page=-1',
+      'page=-0',
+      'page=1000000001',
+    ]) {
+      const { errors } = assertProblem(await get(`${path}?${query}`), 400, 'validation_failed');
+      assert.match(errors![0]!.message, /^must be at (least|most) \d+$/, query);
+    }
+    const both = assertProblem(await get(`${path}?page=0&limit=101`), 400, 'validation_failed');
+    assert.deepEqual(both.errors!.map(({ pointer }) => pointer).sort(), ['/limit', '/page']);
+  });
+
+  test(`${path}: a page past the end is 200 with nothing on it, however far`, async () => {
+    const first = JSON.parse((await get(path)).text);
+    assert.ok(first.data.length > 0);
+    const { total, pages } = first.pagination;
+    for (const page of [pages + 1, 999_999, 1_000_000_000]) {
+      for (const limit of [first.pagination.limit, 100]) {
+        const answer = await get(`${path}?page=${page}&limit=${limit}`);
+        assert.equal(answer.status, 200);
+        const { data, pagination } = JSON.parse(answer.text);
+        assert.deepEqual(data, []);
+        assert.deepEqual(pagination, { page, limit, total, pages: Math.ceil(total / limit) });
+      }
+    }
+  });
+
+  test(`${path}: the pages together are the whole list, each thing once, and Link leads through them`, async () => {
+    const { pagination } = JSON.parse((await get(`${path}?limit=7`)).text);
+    const seen: string[] = [];
+    let next: string | undefined = `${path}?limit=7&page=1`;
+    for (let page = 1; next; page++) {
+      const answer = await get(next);
+      const body = JSON.parse(answer.text);
+      assert.equal(body.pagination.page, page);
+      seen.push(...body.data.map(({ slug }: { slug: string }) => slug));
+      const link = answer.headers.link as string;
+      assert.match(link, /; rel="first"/);
+      assert.match(link, new RegExp(`page=${pagination.pages}>; rel="last"`));
+      assert.equal(/rel="prev"/.test(link), page > 1);
+      const [, url] = /<([^>]+)>; rel="next"/.exec(link) ?? [];
+      assert.ok(!url || url.startsWith(house.frontUrl));
+      next = url?.slice(house.frontUrl.length);
+    }
+    assert.equal(new Set(seen).size, seen.length);
+    assert.equal(seen.length, pagination.total);
+  });
+}
+
+test('limit defaults to 20, and to 10 for posts', async () => {
+  assert.equal(JSON.parse((await get('/public/merchants')).text).pagination.limit, 20);
+  assert.equal(JSON.parse((await get('/public/blog')).text).pagination.limit, 10);
+});
+
+test('parameters that are not known are ignored, whatever they are called', async () => {
+  const plain = await get('/public/merchants?limit=3');
+  for (const more of [
+    'x=1',
+    'x=1&x=2',
+    '__proto__=1',
+    'constructor=1',
+    'page[]=9',
+    'LIMIT=9',
+    '=',
+    '&&&',
+    'utm=%00',
+  ]) {
+    const answer = await get(`/public/merchants?limit=3&${more}`);
+    assert.equal(answer.status, 200, more);
+    assert.deepEqual(JSON.parse(answer.text), JSON.parse(plain.text), more);
+  }
+  const all = JSON.parse((await get('/public/categories')).text);
+  assert.deepEqual(JSON.parse((await get('/public/categories?page=abc&limit=0')).text), all);
+});
+
+test('Link keeps the other parameters of the request', async () => {
+  const { headers } = await get('/public/merchants?q=a%20b&category=pets&limit=1&utm=%3Cx%3E&page=2');
+  const [, first] = /<([^>]+)>; rel="first"/.exec(headers.link as string)!;
+  const { searchParams } = new URL(first!);
+  assert.deepEqual(Object.fromEntries(searchParams), {
+    q: 'a b',
+    category: 'pets',
+    limit: '1',
+    utm: '<x>',
+    page: '1',
+  });
+});
+
+test('a repeated text parameter is 400', async () => {
+  for (const path of [
+    '/public/merchants?q=a&q=b',
+    '/public/merchants?category=a&category=b',
+    '/public/faq?topic=a&topic=b',
+  ]) {
+    assertProblem(await get(path), 400, 'validation_failed');
+  }
+});
+
+test('an empty filter filters nothing; a filter nothing answers to gives an empty list', async () => {
+  const all = JSON.parse((await get('/public/merchants')).text).pagination.total;
+  assert.equal(JSON.parse((await get('/public/merchants?q=')).text).pagination.total, all);
+  assert.equal(JSON.parse((await get('/public/merchants?category=')).text).pagination.total, all);
+  assert.deepEqual(
+    JSON.parse((await get('/public/faq?topic=')).text),
+    JSON.parse((await get('/public/faq')).text),
+  );
+  assert.deepEqual(JSON.parse((await get('/public/merchants?category=none')).text).data, []);
+  assert.deepEqual(JSON.parse((await get('/public/faq?topic=none')).text).data, []);
+});

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from '#platform/db.ts';
+import { openHouse } from './harness.ts';
+import { ask, assertManners, assertProblem, KEY, type WireAnswer } from './wire.ts';
+
+const house = await openHouse();
+
+/** Texts that have broken other programs. */
+const NASTY: Record<string, string> = {
+  NUL: '\0',
+  'NUL inside': 'far\0macia',
+  'a lone high surrogate': 'a\ud800b',
+  'a lone low surrogate': '\udc00',
+  emoji: '💊 farmácia 👩‍👩‍👧‍👦',
+  'combining marks': `a${'\u0301'.repeat(100)}`,
+  'right to left': '\u202eaicamraf',
+  'control characters': '\x01\x07\x1b[31m\x7f',
+  'line ends': 'a\r\nx-evil: 1\r\n\r\n',
+  'quotes and slashes': `'";\\/--%_$1\`{}[]<script>`,
+  SQL: `'; drop table leads; --`,
+  'percent signs': '%%%00%zz',
+  'a byte order mark': '\ufeffabc',
+  'special casing': 'ßİıſﬀΣς',
+  'blanks of every kind': '\u00a0\u2003\u3000\u200b\t',
+  'property names': '__proto__ constructor toString hasOwnProperty',
+  'a long text': 'farmacia '.repeat(600),
+  'one long word': 'a'.repeat(4_000),
+  'many words': Array.from({ length: 900 }, (_, i) => `w${i}`).join(' '),
+};
+
+/** encodeURIComponent refuses lone surrogates; on the wire they are these bytes. */
+const encode = (text: string) =>
+  text.isWellFormed() ? encodeURIComponent(text) : text.replace(/[\ud800-\udfff]/g, '%ED%A0%80');
+
+function assertHandled(answer: WireAnswer, what: string): void {
+  assert.ok(answer.status < 500, `${what}: ${answer.status} ${answer.text}`);
+  assertManners(answer);
+  if (answer.status >= 400) assertProblem(answer, answer.status, JSON.parse(answer.text).code);
+}
+
+for (const [what, text] of Object.entries(NASTY)) {
+  test(`${what} in the address never gives a 500`, async () => {
+    for (const path of [
+      `/public/merchants?q=${encode(text)}`,
+      `/public/merchants?category=${encode(text)}`,
+      `/public/merchants?q=${encode(text)}&category=pets&page=2`,
+      `/public/merchants/${encode(text)}`,
+      `/public/faq?topic=${encode(text)}`,
+      `/public/blog/${encode(text)}`,
+      `/public/blog?x=${encode(text)}`,
+      `/errors/${encode(text)}`,
+      `/media/${encode(text)}`,
+      `/${encode(text)}`,
+    ]) {
+      assertHandled(await ask(house.frontUrl, 'GET', path, { headers: KEY }), path);
+    }
+  });
+
+  test(`${what} in a lead is refused or stored, never a 500`, async () => {
+    const full = { kind: 'contact', name: 'Ana', email: 'a@example.com', company: 'c', message: 'm' };
+    for (const field of ['kind', 'name', 'email', 'phone', 'company', 'message', 'extra', text]) {
+      const body = JSON.stringify({ ...full, [field]: text });
+      const headers = { ...KEY, 'content-type': 'application/json' };
+      assertHandled(await ask(house.frontUrl, 'POST', '/public/leads', { headers, body }), field);
+    }
+  });
+}
+
+test('bytes above ASCII in any header never give a 500', async () => {
+  const lead = JSON.stringify({ kind: 'contact', name: 'Ana', email: 'a@example.com' });
+  for (const value of ['\xff\xfe', 'é'.repeat(200), '\t\t', 'a'.repeat(4_000), '"', ',', '\x80']) {
+    for (const name of [
+      'x-api-key',
+      'x-request-id',
+      'if-none-match',
+      'idempotency-key',
+      'origin',
+      'accept',
+      'accept-encoding',
+      'user-agent',
+      'x-forwarded-for',
+      'cookie',
+      'authorization',
+      'accept-version',
+      'range',
+      'if-modified-since',
+    ]) {
+      const headers = { ...KEY, 'content-type': 'application/json', [name]: value };
+      for (const path of ['/public/faq', '/media/logos/none.svg']) {
+        assertHandled(await ask(house.frontUrl, 'GET', path, { headers }), `${name}: ${value}`);
+      }
+      assertHandled(await ask(house.frontUrl, 'POST', '/public/leads', { headers, body: lead }), name);
+      assertHandled(await ask(house.frontUrl, 'OPTIONS', '/public/leads', { headers }), name);
+    }
+  }
+});
+
+test('a lead is stored as it was written, whatever language it is in', async () => {
+  for (const message of ['💊 ação', 'שלום', '日本語', "O'Neill; drop table", '\u202ertl', 'a\nb\tc']) {
+    const { status, body } = await house.post('/public/leads', {
+      kind: 'contact',
+      name: 'Zoë Ångström',
+      phone: '+5511987654321',
+      message,
+    });
+    assert.equal(status, 201);
+    const row = await house.db.row<{ name: string; message: string }>(
+      sql`select name, message from leads where id = ${body.id}`,
+    );
+    assert.deepEqual(row, { name: 'Zoë Ångström', message: message.trim() });
+  }
+});
+
+test('names are measured in characters, not in halves of them', async () => {
+  const lead = (name: string) =>
+    house.post('/public/leads', { kind: 'contact', name, email: 'a@example.com' });
+  assert.equal((await lead('😀'.repeat(200))).status, 201);
+  assert.equal((await lead('😀'.repeat(201))).status, 400);
+});

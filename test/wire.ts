@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { connect } from 'node:net';
+
+export const KEY = { 'x-api-key': 'sandbox-demo-key' };
+
+/** An answer with its headers just as they came. */
+export type WireAnswer = { status: number; headers: IncomingHttpHeaders; text: string };
+
+// Tests end when nothing is open any more, so sockets at rest do not count.
+const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+agent.on('free', (socket) => socket.unref());
+
+/** One request by node:http, which sends any method and any target, where fetch has scruples. */
+export function ask(
+  base: string,
+  method: string,
+  path: string,
+  options: { headers?: Record<string, string>; body?: string | Buffer } = {},
+): Promise<WireAnswer> {
+  const { hostname, port } = new URL(base);
+  return new Promise((resolve, reject) => {
+    const request = httpRequest({
+      agent,
+      hostname,
+      port,
+      method,
+      path,
+      headers: {
+        ...options.headers,
+        ...(options.body !== undefined && { 'content-length': Buffer.byteLength(options.body) }),
+      },
+    });
+    request.on('error', reject);
+    request.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode!,
+          headers: response.headers,
+          text: Buffer.concat(chunks).toString(),
+        }),
+      );
+    });
+    request.end(options.body);
+  });
+}
+
+/** These very bytes on a socket of their own, and what came back until the server closed it. */
+export function sendBytes(base: string, bytes: string | Buffer): Promise<WireAnswer> {
+  const { port } = new URL(base);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.on('error', reject);
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.on('close', () => resolve(readAnswer(Buffer.concat(chunks).toString())));
+    socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
+  });
+}
+
+function readAnswer(text: string): WireAnswer {
+  const [head = '', ...body] = text.split('\r\n\r\n');
+  const [statusLine = '', ...lines] = head.split('\r\n');
+  const headers = lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), after(line)]);
+  return {
+    status: Number(statusLine.split(' ')[1]),
+    headers: Object.fromEntries(headers),
+    text: body.join('\r\n\r\n'),
+  };
+}
+
+const after = (line: string) => line.slice(line.indexOf(':') + 1).trim();
+
+/** What every answer of either door has, whatever it answers. */
+export function assertManners({ headers }: WireAnswer, requestId?: string): void {
+  assert.match(headers['api-version'] as string, /^\d{4}-\d{2}-\d{2}$/);
+  assert.equal(headers['x-content-type-options'], 'nosniff');
+  assert.equal(headers['x-frame-options'], 'DENY');
+  assert.equal(headers['referrer-policy'], 'no-referrer');
+  assert.match(headers['content-security-policy'] as string, /default-src 'none'/);
+  assert.equal(headers['x-powered-by'], undefined);
+  if (requestId) assert.equal(headers['x-request-id'], requestId);
+  else assert.match(headers['x-request-id'] as string, /^[0-9a-f-]{36}$/);
+}
+
+/** RFC 9457 with our members, and nothing of what is inside us. */
+export function assertProblem(answer: WireAnswer, status: number, code: string): Problem {
+  assert.equal(answer.status, status, answer.text);
+  assert.equal(answer.headers['content-type'], 'application/problem+json; charset=utf-8');
+  assert.equal(answer.headers['cache-control'], 'no-store');
+  const problem = JSON.parse(answer.text) as Problem;
+  assert.equal(problem.code, code);
+  assert.equal(problem.status, status);
+  assert.equal(problem.request_id, answer.headers['x-request-id']);
+  assert.match(problem.type, new RegExp(`^http://localhost:\\d+/errors/${code}$`));
+  for (const member of [problem.title, problem.detail]) assert.ok(member.length > 0);
+  assert.doesNotMatch(answer.text, /node_modules|\bat \w+ \(|select |FST_|TypeError|\.ts:/);
+  return problem;
+}
+
+export type Problem = {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: string;
+  request_id: string;
+  errors?: Array<{ pointer: string; message: string }>;
+};
