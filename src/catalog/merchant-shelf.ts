@@ -14,7 +14,7 @@ import {
 } from './store.ts';
 
 /** How many merchants are taken in between two breaths of the event loop: a few milliseconds of work. */
-const CHUNK = 400;
+const CHUNK = 150;
 
 /** A merchant as it goes over the wire, made once. */
 type Shelved = { id: number; slug: string; sortKey: string; categorySlug: string; json: Buffer };

@@ -7,14 +7,12 @@ const EVERY_MS = 10 * 60_000;
  * does it, a little apart.
  */
 export function startHousekeeping(log: Log, chores: Array<() => Promise<void>>): () => void {
-  const timer = setInterval(
-    async () => {
-      for (const chore of chores) {
-        await chore().catch((error: unknown) => log.warn({ err: error }, 'housekeeping is put off'));
-      }
-    },
-    EVERY_MS * (0.9 + Math.random() * 0.2),
-  );
+  const doAll = async () => {
+    for (const chore of chores) {
+      await chore().catch((error: unknown) => log.warn({ err: error }, 'housekeeping is put off'));
+    }
+  };
+  const timer = setInterval(() => void doAll(), EVERY_MS * (0.9 + Math.random() * 0.2));
   timer.unref();
   return () => clearInterval(timer);
 }

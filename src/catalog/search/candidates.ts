@@ -10,7 +10,7 @@ const ROUND_SHIFT = 5;
 // Low enough that starting over is an ordinary event that tests reach.
 const MAX_ROUND = 1 << 16;
 
-/** The merchants that have matched every term so far, with the tally of their matches. Terms are rounds. */
+/** The merchants that have matched every term so far, with the tally of their matches. */
 export class Candidates {
   slots = new Int32Array(64);
   tallies = new Int32Array(64);
@@ -70,7 +70,6 @@ export class Candidates {
   scan(postings: IntSets, matches: WordMatches): void {
     const marks = this.#marks;
     const base = ++this.#round << ROUND_SHIFT;
-    const baseBefore = base - (1 << ROUND_SHIFT);
     for (let m = 0; m < matches.count; m++) {
       const entry = matches.entries[m]!;
       const word = entry >>> WORD_SHIFT;
@@ -81,10 +80,8 @@ export class Candidates {
       for (let p = start; p < end; p++) {
         const posting = page[p]!;
         const slot = posting >>> FIELD_BITS;
-        const before = marks[slot]!;
-        if (before < baseBefore) continue;
         const mark = markOfFirstField - (posting & FIELD_MASK);
-        if (before < mark) marks[slot] = mark;
+        if (marks[slot]! < mark) marks[slot] = mark;
       }
     }
     this.#keepMarked(base);
@@ -92,7 +89,6 @@ export class Candidates {
 
   /** A further term, by the words of every candidate: the way when candidates are few and the term is everywhere. */
   lookUp(wordsOfSlot: IntSets, qualityMarks: Uint8Array): void {
-    const base = ++this.#round << ROUND_SHIFT;
     let kept = 0;
     for (let i = 0; i < this.count; i++) {
       const slot = this.slots[i]!;
@@ -108,7 +104,6 @@ export class Candidates {
         if (match < best) best = match;
       }
       if (best > WORST_MATCH) continue;
-      this.#marks[slot] = base + WORST_MATCH - best;
       this.slots[kept] = slot;
       this.tallies[kept++] = this.tallies[i]! + TALLY_OF_MATCH[best]!;
     }

@@ -13,7 +13,7 @@
  *     4. words of the name left over: its words less the terms whose best word is in the name (0 to 15)
  *
  * What is still equal is ordered by name (`nameKey`). Description words are never matched with a typo: in running
- * text almost every word is one letter away from another.
+ * text almost every word is one letter away from another. For the same reason a single letter is no start of theirs.
  *
  *     query `padaria`      Padaria                            0   it is the name
  *                          Padaria Lua                        2   exact, first word, one word left

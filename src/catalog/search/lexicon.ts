@@ -37,8 +37,8 @@ export class Lexicon {
 
   match(term: Term, into: WordMatches): void {
     into.count = 0;
-    this.#titleMatcher.match(term.text, term.typoAllowed, into);
-    this.#descriptionMatcher.match(term.text, false, into);
+    this.#titleMatcher.match(term.text, term.inTitles, into);
+    this.#descriptionMatcher.match(term.text, term.inDescriptions, into);
   }
 
   postingCountOf(matches: WordMatches): number {

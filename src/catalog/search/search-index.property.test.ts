@@ -6,6 +6,10 @@ import { type SearchDocument, SearchIndex, type SearchResult } from './search-in
 
 // The same promises kept the slow way: every merchant, every word, every edit, and a sort of everything.
 
+function isOneEditAway(a: string, b: string): boolean {
+  return Math.abs(a.length - b.length) <= 1 && editDistance(a, b) === 1;
+}
+
 function editDistance(a: string, b: string): number {
   const rows = Array.from({ length: a.length + 1 }, (_, i) => [i]);
   for (let j = 1; j <= b.length; j++) rows[0]!.push(j);
@@ -21,13 +25,13 @@ function editDistance(a: string, b: string): number {
   return rows[a.length]![b.length]!;
 }
 
-function qualityOf(term: string, word: string, typoAllowed: boolean): number {
+function qualityOf(term: string, word: string, inDescription: boolean): number {
   if (word === term) return 0;
-  if (word.startsWith(term)) return 1;
-  if (!typoAllowed || term.length < 4 || /\p{N}/u.test(term)) return Number.POSITIVE_INFINITY;
-  if (editDistance(term, word) === 1) return 2;
-  for (let length = 0; length < word.length; length++) {
-    if (editDistance(term, word.slice(0, length)) === 1) return 3;
+  if (word.startsWith(term) && !(inDescription && term.length === 1)) return 1;
+  if (inDescription || term.length < 4 || /\p{N}/u.test(term)) return Number.POSITIVE_INFINITY;
+  if (isOneEditAway(term, word)) return 2;
+  for (let length = 0; term.length >= 6 && length < word.length; length++) {
+    if (isOneEditAway(term, word.slice(0, length))) return 3;
   }
   return Number.POSITIVE_INFINITY;
 }
@@ -51,7 +55,7 @@ function closenessOf(document: SearchDocument, q: string): number[] | undefined 
     let best = { quality: Number.POSITIVE_INFINITY, field: 0 };
     for (const [field, fieldWords] of fieldsOf(document).entries()) {
       for (const word of fieldWords) {
-        const quality = qualityOf(term, word, field < 4);
+        const quality = qualityOf(term, word, field === 4);
         if (quality < best.quality) best = { quality, field };
       }
     }

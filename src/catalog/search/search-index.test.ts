@@ -49,8 +49,7 @@ describe('what is found', () => {
   test('one error in each of two terms is tolerated', () => {
     assert.deepEqual(found('mercdo joaoo', ...names), ['Mercado São João']);
   });
-  test('terms of three letters are taken as they are', () =>
-    assert.deepEqual(found('lux', ...names), []));
+  test('terms of three letters are taken as they are', () => assert.deepEqual(found('lux', ...names), []));
   test('terms with a digit are taken as they are', () => assert.deepEqual(found('1235', ...names), []));
   for (const q of ['', '   ', '!!!', '🍞']) {
     test(`${JSON.stringify(q)} has no terms and finds nothing`, () =>
@@ -80,9 +79,23 @@ describe('what is found', () => {
     }
   });
 
+  test('a short term with a typo is not taken for the start of a word', () => {
+    assert.deepEqual(found('casa', 'Castelo', 'Caso', 'Casarão'), ['Casarão', 'Caso']);
+  });
   test('a typo in a word of the description finds nothing', () => {
     const index = indexOf(merchant(1, 'Lua', { description: 'Pães artesanais' }));
     assert.equal(index.search('artesnais', FIRST_PAGE).total, 0);
+  });
+
+  test('a single letter begins words of the title, and in the description is a word of its own', () => {
+    const index = indexOf(
+      merchant(1, 'Lua', { description: 'Pães artesanais' }),
+      merchant(2, 'Lua', { description: 'Tudo a granel' }),
+      merchant(3, 'Lua', { city: 'Aracaju' }),
+      merchant(4, 'Areia'),
+    );
+    assert.deepEqual(index.search('a', FIRST_PAGE).ids, [2, 4, 3]);
+    assert.deepEqual(index.search('ar', FIRST_PAGE).ids, [4, 3, 1]);
   });
 
   test('a word longer than forty letters is found by its whole and by its start', () => {
@@ -118,10 +131,8 @@ describe('what comes first', () => {
     inOrder('sao joao', 'São João', 'João São');
     inOrder('joao sao', 'João São', 'São João');
   });
-  test('the whole name with a word said twice', () =>
-    inOrder('bom bom', 'Bom Bom', 'Bom', 'Bom Bom Bom'));
-  test('names with fewer words left over', () =>
-    inOrder('padaria', 'Padaria Zulu', 'Padaria Alfa Beta'));
+  test('the whole name with a word said twice', () => inOrder('bom bom', 'Bom Bom', 'Bom', 'Bom Bom Bom'));
+  test('names with fewer words left over', () => inOrder('padaria', 'Padaria Zulu', 'Padaria Alfa Beta'));
   test('what is otherwise equal by name, without case or accents', () => {
     inOrder('padaria', 'Padaria Ábaco', 'padaria acácia', 'PADARIA AÇAÍ', 'Padaria Zulu');
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { Tolerance } from './query.ts';
 import { TermMatcher, type WordMatches } from './term-matcher.ts';
 import { WordNumbers, WordTrie } from './word-trie.ts';
 
@@ -9,9 +10,9 @@ const PREFIX = 1;
 const TYPO = 2;
 const TYPO_IN_PREFIX = 3;
 
-function qualities(matcher: TermMatcher, term: string, withTypo: boolean): Map<number, number> {
+function qualities(matcher: TermMatcher, term: string, tolerance: Tolerance): Map<number, number> {
   const matches: WordMatches = { entries: new Int32Array(1), count: 0 };
-  matcher.match(term, withTypo, matches);
+  matcher.match(term, tolerance, matches);
   const entries = [...matches.entries.subarray(0, matches.count)];
   const result = new Map(entries.map((entry) => [entry >> 2, entry & 3]));
   assert.equal(result.size, matches.count, 'a word is found once');
@@ -21,7 +22,7 @@ function qualities(matcher: TermMatcher, term: string, withTypo: boolean): Map<n
 function qualityAlone(word: string, term: string): number | undefined {
   const trie = new WordTrie(new WordNumbers());
   const number = trie.add(word);
-  return qualities(new TermMatcher(trie), term, true).get(number);
+  return qualities(new TermMatcher(trie), term, 'typo-in-prefix').get(number);
 }
 
 /** Every string one edit away: deletions, insertions, substitutions, adjacent transpositions. */
@@ -88,15 +89,17 @@ test('the words found, and how well, are those of comparing the term with every 
       const words = new Set(vocabulary);
       const numbers = new Map(Array.from(words, (word) => [word, trie.add(word)]));
       for (const term of terms) {
-        const found = qualities(matcher, term, true);
-        const foundExactly = qualities(matcher, term, false);
+        const withTypo = qualities(matcher, term, 'typo-in-prefix');
+        const withPrefix = qualities(matcher, term, 'prefix');
+        const exactly = qualities(matcher, term, 'exact');
         for (const word of words) {
           const expected = expectedQuality(word, term, letters);
-          assert.equal(found.get(numbers.get(word)!), expected, `${term} in ${word}`);
-          assert.equal(
-            foundExactly.get(numbers.get(word)!),
-            expected === EXACT || expected === PREFIX ? expected : undefined,
-          );
+          const allowed = (worst: number) =>
+            expected !== undefined && expected <= worst ? expected : undefined;
+          const number = numbers.get(word)!;
+          assert.equal(withTypo.get(number), expected, `${term} in ${word}`);
+          assert.equal(withPrefix.get(number), allowed(PREFIX), `${term} in ${word}`);
+          assert.equal(exactly.get(number), allowed(EXACT), `${term} in ${word}`);
         }
       }
     }),
@@ -116,6 +119,6 @@ test('a trie whose words are removed again takes no more room than before', () =
   for (let i = 0; i < 100; i++) addAndRemove();
   assert.equal(trie.nodesEnd, nodesEnd);
   assert.equal(numbers.inUse, 1);
-  assert.deepEqual([...qualities(matcher, 'pad', false)], [[kept, PREFIX]]);
-  assert.equal(qualities(matcher, 'zebra', true).size, 0);
+  assert.deepEqual([...qualities(matcher, 'pad', 'prefix')], [[kept, PREFIX]]);
+  assert.equal(qualities(matcher, 'zebra', 'typo').size, 0);
 });

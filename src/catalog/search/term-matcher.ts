@@ -1,6 +1,6 @@
 import { EXACT, PREFIX, TYPO, TYPO_IN_PREFIX } from './closeness.ts';
 import { grown } from './growable.ts';
-import { MAX_WORD_LENGTH } from './query.ts';
+import { MAX_WORD_LENGTH, type Tolerance } from './query.ts';
 import {
   CHILD,
   CODE,
@@ -34,6 +34,7 @@ export class TermMatcher {
   readonly #trie: WordTrie;
   readonly #codes = new Uint16Array(MAX_WORD_LENGTH);
   #length = 0;
+  #typoInPrefix = false;
   #stamp = 0;
   #found = new Int32Array(64);
   #foundCount = 0;
@@ -43,14 +44,17 @@ export class TermMatcher {
   }
 
   /** Adds the words that match to those already there. */
-  match(text: string, withTypo: boolean, into: WordMatches): void {
+  match(text: string, tolerance: Tolerance, into: WordMatches): void {
     this.#begin(text);
     const exactNode = this.#follow(ROOT, 0);
     if (exactNode !== 0) {
       this.#find(exactNode, EXACT);
-      this.#collect(exactNode, PREFIX);
+      if (tolerance !== 'exact') this.#collect(exactNode, PREFIX);
     }
-    if (withTypo) this.#matchWithOneTypo();
+    if (tolerance === 'typo' || tolerance === 'typo-in-prefix') {
+      this.#typoInPrefix = tolerance === 'typo-in-prefix';
+      this.#matchWithOneTypo();
+    }
     this.#addFoundTo(into);
   }
 
@@ -102,7 +106,7 @@ export class TermMatcher {
   #reach(node: number): void {
     if (node === 0) return;
     this.#find(node, TYPO);
-    this.#collect(node, TYPO_IN_PREFIX);
+    if (this.#typoInPrefix) this.#collect(node, TYPO_IN_PREFIX);
   }
 
   /** Notes the word that ends at a node, if any; of several qualities the best stays. */

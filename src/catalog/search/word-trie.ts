@@ -110,7 +110,7 @@ export class WordTrie {
       }
     }
     nodes[parent + LETTERS] = letters;
-    nodes.fill(0, gone, gone + NODE_LENGTH);
+    // Nothing else to clear: a node is only given up when it has no word, no child and so no letters.
     nodes[gone + SIBLING] = this.#freeNode;
     this.#freeNode = gone;
   }
