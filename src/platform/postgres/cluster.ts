@@ -10,9 +10,11 @@ import {
   realpath,
   rename,
   rm,
+  stat,
   symlink,
+  writeFile,
 } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Binaries } from './binaries.ts';
 import { EmbeddedPostgresError, hasCode, messageOf } from './errors.ts';
 import {
@@ -29,6 +31,9 @@ export const SUPERUSER = 'semana';
 
 // Inside the cluster, so that cluster and password cannot come apart.
 const PASSWORD_FILE = 'semana-password';
+
+// In a cluster that lies elsewhere: the data directory that links to it.
+const DATA_DIR_FILE = 'semana-data-dir';
 
 export type Cluster = {
   /** Without symbolic links in it: the running server is recognised by it. */
@@ -56,7 +61,7 @@ export async function findCluster(
     );
   });
   const account = await accountOf(dir, userNames, log);
-  if (!(await canEnter(account, dir))) {
+  if (!(await canReach(account, dir, dataDir, log))) {
     throw new EmbeddedPostgresError(
       `PostgreSQL runs as the user ${account?.name ?? 'that started Semana'}, who cannot enter ${dir}. ` +
         'Allow others to pass through the directories above it (chmod a+x), or set DATA_DIR to another directory.',
@@ -105,9 +110,12 @@ export async function createCluster(options: {
   log: (message: string) => void;
 }): Promise<Cluster> {
   const { dataDir, account, sharedDir, log } = options;
-  const inside = await canEnter(account, dataDir);
+  const inside = await canReach(account, dataDir, dataDir, log);
   const home = inside ? dataDir : join(sharedDir, 'clusters');
-  if (!inside) await mkdirEnterable(home);
+  if (!inside) {
+    await mkdirEnterable(home);
+    await mentionForgotten(home, dataDir, log);
+  }
 
   // The name says whose litter it is: `home` may be shared with other data directories.
   const prefix = `new-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}-`;
@@ -116,6 +124,8 @@ export async function createCluster(options: {
   try {
     const made = await runInitdb(staging, options);
     const place = inside ? entrance(dataDir) : join(home, randomUUID());
+    if (!inside) await writeFile(join(made, DATA_DIR_FILE), dataDir, { mode: 0o600 });
+    if (!inside && account) await chown(join(made, DATA_DIR_FILE), account.uid, account.gid);
     await rename(made, place);
     await syncDirectory(home);
     if (!inside) {
@@ -128,6 +138,42 @@ export async function createCluster(options: {
     return { dir: await realpath(place), account };
   } finally {
     await rm(staging, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Whether `account` can enter `dir`, after opening the data directory itself for it when nothing else is in the
+ * way. A directory that is closed to all but root (`mktemp -d`) loses nothing by letting PostgreSQL's group pass
+ * through, and the data can stay in it. What lies above is not ours to change.
+ */
+async function canReach(
+  account: Account,
+  dir: string,
+  dataDir: string,
+  log: (message: string) => void,
+): Promise<boolean> {
+  if (await canEnter(account, dir)) return true;
+  const { uid, mode } = await stat(dataDir);
+  if (!account || uid !== 0 || (mode & 0o077) !== 0 || !(await canEnter(account, dirname(dataDir))))
+    return false;
+  log(
+    `Letting the group of the user ${account.name} pass through ${dataDir}, for PostgreSQL to reach its data.`,
+  );
+  await chown(dataDir, uid, account.gid);
+  await chmod(dataDir, (mode & 0o7777) | 0o010);
+  return canEnter(account, dir);
+}
+
+/** A data directory that was deleted for a fresh start left its database here. Only the operator knows if it may go. */
+async function mentionForgotten(
+  home: string,
+  dataDir: string,
+  log: (message: string) => void,
+): Promise<void> {
+  for (const name of await readdir(home)) {
+    const belongsTo = await readFile(join(home, name, DATA_DIR_FILE), 'utf8').catch(() => null);
+    if (belongsTo !== dataDir) continue;
+    log(`An earlier database of ${dataDir} is still in ${join(home, name)}; delete it if nobody needs it.`);
   }
 }
 

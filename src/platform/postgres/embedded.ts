@@ -67,7 +67,7 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
       stopWatching();
       if (options.owner === 'service') {
         // Let go only when it has ended, or the next service would find a server that is about to go.
-        await claims.transitionAnyway(() => stopServer(server, options.log)).finally(claim.release);
+        await claims.transitionAnyway(() => stopServer(server, options.log).finally(claim.release));
       } else {
         claim.release();
         await claims.transition(async () => {
@@ -120,7 +120,7 @@ async function ensureServer(
       const { pid } = running.server.process;
       if (options.owner === 'service')
         log(`Taking over the database server that is running (process ${pid}).`);
-      return finish(running, password);
+      return finish(running, password, log);
     }
   }
 
@@ -139,16 +139,26 @@ async function ensureServer(
     }));
   await checkVersion(cluster, binaries);
   const password = await readPassword(cluster);
-  return finish(await startServer({ cluster, password, serverLog, log, binaries, settings }), password);
+  const ready = await startServer({ cluster, password, serverLog, log, binaries, settings });
+  return finish(ready, password, log);
 }
 
 async function finish(
   ready: Awaited<ReturnType<typeof startServer>>,
   password: string,
+  log: (message: string) => void,
 ): Promise<{ server: Server; url: string }> {
-  await ensureDatabase(ready.client);
-  await ready.client.end();
-  return { server: ready.server, url: urlOf(ready.server.port, password, DATABASE) };
+  const { server, client } = ready;
+  try {
+    await ensureDatabase(client);
+  } catch (error) {
+    // The caller gets nothing that it could stop.
+    if (!server.adopted) await stopServer(server, log);
+    throw error;
+  } finally {
+    await client.end().catch(() => {});
+  }
+  return { server, url: urlOf(server.port, password, DATABASE) };
 }
 
 function watch(

@@ -155,8 +155,8 @@ async function startOnce(
 function postgresArguments(cluster: Cluster, port: number, settings: Settings): string[] {
   // `-D` first and in this form: processes.ts recognises the server by it.
   const args = ['-D', cluster.dir, '-p', String(port)];
-  for (const [name, value] of Object.entries({ ...SETTINGS, ...settings }))
-    args.push('-c', `${name}=${value}`);
+  const all = { ...SETTINGS, cluster_name: processTitleOf(cluster.dir), ...settings };
+  for (const [name, value] of Object.entries(all)) args.push('-c', `${name}=${value}`);
   return args;
 }
 

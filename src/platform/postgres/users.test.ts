@@ -59,6 +59,7 @@ test('root, with checkout and data in a directory that others cannot enter', roo
   const fresh = await openForTest(options);
   await assert.rejects(query(fresh.url, 'SELECT cents FROM payment'), { code: '42P01' });
   await fresh.stop();
+  assert.ok(log.some((line) => line.includes(`An earlier database of ${dataDir} is still in ${cluster}`)));
   assert.notEqual(readlinkSync(join(dataDir, 'postgres')), cluster);
 });
 
@@ -67,6 +68,16 @@ test('a link to a database that is gone is not taken for a first start', rootOnl
   mkdirSync(dataDir);
   symlinkSync('/nowhere/cluster', join(dataDir, 'postgres'));
   await assert.rejects(openForTest({ dataDir }), /links to a directory that is not there/);
+});
+
+test('root, in a directory made by mktemp: the data stays in it', rootOnly, async (t) => {
+  const dataDir = join(temporaryDir(t), 'data');
+  mkdirSync(dataDir, { mode: 0o700 });
+  const postgres = await openForTest({ dataDir });
+  await postgres.stop();
+  assert.ok(lstatSync(join(dataDir, 'postgres')).isDirectory());
+  const { uid, gid, mode } = statSync(dataDir);
+  assert.deepEqual([uid, gid, mode & 0o777], [0, statSync(join(dataDir, 'postgres')).gid, 0o710]);
 });
 
 test('root under a strict umask: the data stays in DATA_DIR', rootOnly, async (t) => {
@@ -118,8 +129,8 @@ test(
   rootOnly,
   async (t) => {
     const dataDir = await usedDataDir(t);
-    chmodSync(dataDir, 0o700);
-    t.after(() => chmodSync(dataDir, 0o755));
+    chmodSync(dirname(dataDir), 0o700);
+    t.after(() => chmodSync(dirname(dataDir), 0o755));
     await assert.rejects(openForTest({ dataDir }), /cannot enter .*data\/postgres/);
   },
 );
