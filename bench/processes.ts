@@ -20,7 +20,17 @@ export async function startService(env: Record<string, string>): Promise<Running
 export async function startBareServer(body: Buffer, directory: string): Promise<Running> {
   const file = join(directory, 'bare-body');
   writeFileSync(file, body);
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'bare-server.ts'), file], {
+  return startProgram('bare-server.ts', file);
+}
+
+/** Answers /wallet/me as the same SELECT gives it, and does nothing else. */
+export function startBareWalletServer(databaseUrl: string, customerId: string): Promise<Running> {
+  return startProgram('bare-wallet-server.ts', databaseUrl, customerId);
+}
+
+/** A program of this folder that prints the port it listens on. */
+async function startProgram(program: string, ...args: string[]): Promise<Running> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, program), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [, port] = await untilPrinted(child, /^(\d+)$/m);

@@ -1,8 +1,10 @@
 import { catalogBench } from './catalog.ts';
+import { loginBench } from './login.ts';
 
 /** Each measures against a baseline in the same run: ratios travel between machines, rates do not. */
 const BENCHES: Record<string, () => Promise<boolean>> = {
   catalog: catalogBench,
+  login: loginBench,
 };
 
 const wanted = process.argv.slice(2);

@@ -1,5 +1,15 @@
 import { join } from 'node:path';
 import { type Content, catalogEndpoints, catalogHousekeeping, openContent } from '#catalog';
+import { creditEndpoints, creditProblems, creditStaffEndpoints, LATE_ENTRY_MS } from '#credit';
+import {
+  customerEndpoints,
+  customerProblems,
+  customersHousekeeping,
+  customerTasks,
+  openCustomers,
+  SEND_CODE,
+  tokenProblems,
+} from '#customers';
 import { answerPreflight, apiKeyGuard, Keyring, KeyUse, partnerProblems, RateLimiter } from '#partners';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
@@ -8,15 +18,19 @@ import { errorPages } from '#platform/docs/error-pages.ts';
 import { mountReference, openApiEndpoints } from '#platform/docs/reference.ts';
 import { healthEndpoint, metricsEndpoint, readyEndpoint } from '#platform/health.ts';
 import { startHousekeeping } from '#platform/housekeeping.ts';
-import { type Door, openDoor } from '#platform/http/door.ts';
+import { type Door, type DoorOptions, openDoor } from '#platform/http/door.ts';
 import { openApi } from '#platform/http/openapi.ts';
 import { forgetOldAnswers, idempotencyProblems } from '#platform/idempotency.ts';
+import { isUnderWay, type Jobs, startJobs } from '#platform/jobs.ts';
 import type { Log } from '#platform/log.ts';
 import { mountMedia } from '#platform/media.ts';
+import { twilioSender } from '#platform/messages/twilio.ts';
 import { openMetrics } from '#platform/metrics.ts';
 import { News } from '#platform/news.ts';
 import { platformProblems } from '#platform/problem.ts';
-import { DEMO_PARTNER_KEY } from '#sandbox';
+import { Vault } from '#platform/vault.ts';
+import { DEMO_OPERATOR_KEY, DEMO_PARTNER_KEY, inboxSender, SandboxClock, sandboxEndpoints } from '#sandbox';
+import { wireEvents } from './wiring.ts';
 
 const DEMO_MEDIA = join(import.meta.dirname, '../demo/media');
 
@@ -25,11 +39,28 @@ const TAGS = [
     name: 'Catalog',
     description: 'What an institutional website shows: merchants, questions, posts, forms.',
   },
+  {
+    name: 'Login',
+    description:
+      'How a customer becomes known: by password or by a code sent to the phone. Needs a key with the scope `wallet`.',
+  },
+  {
+    name: 'Wallet',
+    description:
+      'What the customer who is logged in sees and does. Needs the header `x-token` besides the key.',
+  },
 ];
 
 const DESCRIPTION = `Partners call Semana over HTTP with a key in the header \`x-api-key\`.
 
 Lists are \`{"data": [...]}\`, with \`pagination\` and a \`Link\` header where they come in pages. Errors are problem details (RFC 9457): look at \`code\`. Every response has an \`x-request-id\`; send your own to find it in our logs. Changes are additive: ignore fields you do not know. \`api-version\` names the version of this document.`;
+
+const STAFF_TAGS = [
+  { name: 'Credit', description: 'Purchases, as the operator makes and sees them.' },
+  { name: 'Sandbox', description: 'Tools for trying things out. They do not exist in live mode.' },
+];
+
+const STAFF_DESCRIPTION = `The operator's own door. Needs a key with the scope \`operator\` in the header \`x-api-key\`.`;
 
 export type App = {
   front: Door;
@@ -47,7 +78,7 @@ export async function createApp(parts: {
   clock: Clock;
   log: Log;
 }): Promise<App> {
-  const { config, databaseUrl, clock, log } = parts;
+  const { config, databaseUrl, log } = parts;
   let publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
   const shared = { log, metrics: openMetrics(), publicUrl: () => publicUrl };
 
@@ -58,31 +89,71 @@ export async function createApp(parts: {
     onIdleError: (error) => log.warn({ err: error }, 'idle database connection lost'),
   });
   const news = new News(databaseUrl, log);
+  const movable = config.mode === 'sandbox' ? new SandboxClock({ base: parts.clock, db, news, log }) : null;
+  const clock = movable ?? parts.clock;
   const keyring = new Keyring(db, news, log);
   const keyUse = new KeyUse(db, clock, log);
   const content: Content = openContent({ db, news, clock, log, publicUrl: shared.publicUrl });
 
-  const guard = apiKeyGuard({
+  // Which posts are published depends on the time.
+  movable?.whenMoved(() => content.ready.posts.clear());
+
+  const customers = openCustomers({
+    ...{ db, news, clock, log, metrics: shared.metrics, publicUrl: shared.publicUrl },
+    vault: new Vault(config.secrets),
+    sender:
+      config.messages.sender === 'twilio' ? twilioSender(config.messages.twilio) : inboxSender(db, clock),
+    configuredUrl: config.publicUrl,
+  });
+
+  const credit = {
+    ...{ db, clock, events: wireEvents(), publicUrl: shared.publicUrl },
+    lateEntryMs: config.mode === 'sandbox' ? Number.POSITIVE_INFINITY : LATE_ENTRY_MS,
+  };
+
+  const keyGuard = apiKeyGuard({
     keyring,
     limiter: new RateLimiter(db),
     keyUse,
     clock,
     metrics: shared.metrics,
   });
+  const guard: DoorOptions['guard'] = (request, reply, access) => {
+    const waiting = keyGuard(request, reply, access);
+    if (access === 'open' || !access.customer) return waiting;
+    return waiting ? waiting.then(() => customers.guard(request)) : customers.guard(request);
+  };
+  const { trustProxy } = config;
   const https = publicUrl.startsWith('https:');
-  const front = openDoor({ name: 'front', https, guard, preflight: answerPreflight(keyring), ...shared });
-  const staff = openDoor({ name: 'staff', https: false, guard, ...shared });
+  const front = openDoor({
+    name: 'front',
+    https,
+    trustProxy,
+    guard,
+    preflight: answerPreflight(keyring),
+    ...shared,
+  });
+  const staff = openDoor({ name: 'staff', https: false, trustProxy, guard, ...shared });
 
   front.mount([
     ...catalogEndpoints(content),
+    ...customerEndpoints(customers),
+    ...creditEndpoints(credit),
     healthEndpoint(),
-    ...errorPages([...platformProblems, ...idempotencyProblems, ...partnerProblems]),
+    ...errorPages([
+      ...platformProblems,
+      ...idempotencyProblems,
+      ...partnerProblems,
+      ...customerProblems,
+      ...creditProblems,
+    ]),
     ...openApiEndpoints(() =>
       openApi({
         endpoints: front.endpoints,
         tags: TAGS,
         description: DESCRIPTION,
         keyProblems: partnerProblems,
+        tokenProblems,
       }),
     ),
   ]);
@@ -92,12 +163,28 @@ export async function createApp(parts: {
     healthEndpoint(),
     readyEndpoint({ db, news, loaded: () => content.shelf.current() }),
     metricsEndpoint(shared.metrics, news),
+    ...creditStaffEndpoints(credit),
+    ...(movable
+      ? sandboxEndpoints({ db, clock: movable, areMessagesUnderWay: () => isUnderWay(db, SEND_CODE) })
+      : []),
+    ...openApiEndpoints(() =>
+      openApi({
+        endpoints: staff.endpoints,
+        tags: STAFF_TAGS,
+        description: STAFF_DESCRIPTION,
+        keyProblems: partnerProblems,
+        tokenProblems,
+      }),
+    ),
   ]);
+  await mountReference(staff, config.mode === 'sandbox' ? DEMO_OPERATOR_KEY : null);
 
   const stopHousekeeping = startHousekeeping(log, [
     () => forgetOldAnswers(db, clock.now()),
     () => catalogHousekeeping(db, clock.now()),
+    () => customersHousekeeping(db, clock.now()),
   ]);
+  let jobs: Jobs | undefined;
 
   return {
     front,
@@ -107,12 +194,20 @@ export async function createApp(parts: {
       if (!config.publicUrl) publicUrl = frontUrl;
       const staffUrl = await listen(staff, config.staffHost, config.staffPort);
       await news.start();
-      await Promise.all([content.shelf.whenCurrent(), keyring.whenCurrent()]);
+      await Promise.all([
+        content.shelf.whenCurrent(),
+        keyring.whenCurrent(),
+        customers.start(),
+        movable?.whenCurrent(),
+      ]);
+      jobs = await startJobs({ databaseUrl, tasks: customerTasks(customers), log });
       return { frontUrl, staffUrl };
     },
     async stop() {
       stopHousekeeping();
       await Promise.all([front.server.close(), staff.server.close()]);
+      await jobs?.stop();
+      await customers.stop();
       await keyUse.stop();
       await news.stop();
       await db.close();

@@ -1,7 +1,11 @@
 import { catalogCommands } from '#catalog';
+import { creditCommands } from '#credit';
+import { customerCommands } from '#customers';
+import { auditCommand } from '#ledger';
 import { partnerCommands } from '#partners';
 import { systemClock } from '#platform/clock.ts';
 import {
+  aligned,
   type Command,
   CommandFault,
   commandHelp,
@@ -10,12 +14,29 @@ import {
   readArguments,
   UsageFault,
 } from '#platform/command.ts';
-import { ConfigFaults, readConfig } from '#platform/config.ts';
+import { ConfigFaults, readConfig, SETTINGS } from '#platform/config.ts';
 import { findDatabase } from '#platform/database.ts';
-import { DatabaseAway, openDb } from '#platform/db.ts';
-import { MigrationFault, migrate } from '#platform/migrate.ts';
-import { EmbeddedPostgresError } from '#platform/postgres/embedded.ts';
-import { sandboxCommands } from '#sandbox';
+import { openDb } from '#platform/db.ts';
+import { explain } from '#platform/explain.ts';
+import { refuseWrongMode } from '#platform/installation.ts';
+import { migrate } from '#platform/migrate.ts';
+import { Problem } from '#platform/problem.ts';
+import { readSandboxClock, sandboxCommands } from '#sandbox';
+import { AUDITORS, wireEvents } from './wiring.ts';
+
+/** A process of its own kind: it opens its database itself and ends when it is told to. */
+const startService = async (): Promise<undefined> => {
+  await import('./main.ts');
+};
+
+const startCommand: Command = {
+  name: 'start',
+  summary: 'run the service (the same as npm start)',
+  details: `Settings come from the environment, for every command:\n\n${aligned(
+    SETTINGS.map(({ name, fallback, meaning }) => [name, `${meaning} (default ${fallback})`] as const),
+  )}`,
+  run: startService,
+};
 
 const migrateCommand: Command = {
   name: 'migrate',
@@ -32,7 +53,17 @@ const migrateCommand: Command = {
   },
 };
 
-const COMMANDS: Command[] = [...partnerCommands, ...catalogCommands, migrateCommand, ...sandboxCommands];
+const events = wireEvents();
+const COMMANDS: Command[] = [
+  startCommand,
+  ...partnerCommands,
+  ...catalogCommands,
+  ...customerCommands,
+  ...creditCommands(events),
+  auditCommand(AUDITORS),
+  migrateCommand,
+  ...sandboxCommands(events),
+];
 
 const print = (text: string) => void process.stdout.write(`${text}\n`);
 const tell = (text: string) => void process.stderr.write(`${text}\n`);
@@ -40,22 +71,25 @@ const tell = (text: string) => void process.stderr.write(`${text}\n`);
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(words: string[]): Promise<number> {
-  const command = findCommand(COMMANDS, words);
-  const wantsHelp = words.includes('--help') || words.includes('-h') || words[0] === 'help';
-  if (!command) return explainUnknown(words, wantsHelp);
+  const wantsHelp =
+    words.length === 0 || words[0] === 'help' || words.includes('--help') || words.includes('-h');
+  const asked = words[0] === 'help' ? words.slice(1) : words;
+  const command = findCommand(COMMANDS, asked);
+  if (!command) return explainUnknown(asked, wantsHelp);
   if (wantsHelp) {
     print(commandHelp(command));
     return 0;
   }
   try {
-    return await run(command, words.slice(command.name.split(' ').length));
+    return await run(command, asked.slice(command.name.split(' ').length));
   } catch (error) {
-    return explain(error, command);
+    return tellFault(error, command);
   }
 }
 
 async function run(command: Command, words: string[]): Promise<number> {
   const args = readArguments(command, words);
+  if (command === startCommand) return (await startService()) ?? 0;
   const config = readConfig(process.env);
   const database = await findDatabase(config, {
     owner: 'command',
@@ -64,8 +98,13 @@ async function run(command: Command, words: string[]): Promise<number> {
   });
   const db = openDb({ url: database.url, poolSize: 4, label: `semana ${command.name}` });
   try {
-    if (command !== migrateCommand) await migrate(database.url);
-    const context = { config, db, databaseUrl: database.url, clock: systemClock, print, tell };
+    if (command !== migrateCommand) {
+      await migrate(database.url);
+      await refuseWrongMode(db, config.mode);
+    }
+    const isMoved = config.mode === 'sandbox' && command !== migrateCommand;
+    const clock = isMoved ? await readSandboxClock(db, systemClock) : systemClock;
+    const context = { config, db, databaseUrl: database.url, clock, print, tell };
     return (await command.run(context, args)) ?? 0;
   } finally {
     await db.close();
@@ -73,42 +112,31 @@ async function run(command: Command, words: string[]): Promise<number> {
   }
 }
 
+/** No command has this name: it is a group of them, or none at all. */
 function explainUnknown(words: string[], wantsHelp: boolean): number {
-  const known = COMMANDS.filter((command) => command.name.startsWith(`${words[0]} `));
-  if (words.length === 0 || words[0] === 'help' || words[0]?.startsWith('-')) {
-    print(overview(COMMANDS));
-    return words.length === 0 || wantsHelp ? 0 : 2;
+  const [first] = words;
+  const isOption = first === undefined || first.startsWith('-');
+  const meant = isOption ? COMMANDS : COMMANDS.filter((command) => command.name.startsWith(`${first} `));
+  if (meant.length === 0) {
+    tell(`There is no command '${first}'. 'semana --help' lists them.`);
+    return 2;
   }
-  if (known.length > 0) {
-    const say = wantsHelp ? print : tell;
-    say(overview(known));
-    return wantsHelp ? 0 : 2;
-  }
-  tell(`There is no command '${words[0]}'. 'semana --help' lists them.`);
-  return 2;
+  const say = wantsHelp ? print : tell;
+  say(overview(meant));
+  return wantsHelp ? 0 : 2;
 }
 
-function explain(error: unknown, command: Command): number {
+function tellFault(error: unknown, command: Command): number {
   if (error instanceof UsageFault) {
     tell(`${error.message} See 'semana ${command.name} --help'.`);
     return 2;
   }
-  if (error instanceof ConfigFaults) {
-    tell([error.message, ...error.faults.map((fault) => `  - ${fault}`)].join('\n'));
-    return 2;
-  }
-  if (
-    error instanceof CommandFault ||
-    error instanceof MigrationFault ||
-    error instanceof EmbeddedPostgresError
-  ) {
-    tell(error.message);
+  if (error instanceof Problem) {
+    const { errors = [] } = error.extras;
+    const faults = errors.map(({ pointer, message }) => `  - ${pointer.slice(1)}: ${message}`);
+    tell([error.message, ...faults].join('\n'));
     return 1;
   }
-  if (error instanceof DatabaseAway) {
-    tell(`The database cannot be reached: ${(error.cause as Error).message}`);
-    return 1;
-  }
-  tell(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  return 1;
+  tell(error instanceof CommandFault ? error.message : explain(error));
+  return error instanceof ConfigFaults ? 2 : 1;
 }

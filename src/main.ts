@@ -1,13 +1,15 @@
 import { systemClock } from '#platform/clock.ts';
-import { type Config, ConfigFaults, readConfig } from '#platform/config.ts';
-import { findDatabase } from '#platform/database.ts';
+import { type Config, readConfig } from '#platform/config.ts';
+import { findDatabase, type RunningDatabase } from '#platform/database.ts';
 import { openDb } from '#platform/db.ts';
-import { claimInstallation, WrongMode } from '#platform/installation.ts';
+import { explain } from '#platform/explain.ts';
+import { claimInstallation } from '#platform/installation.ts';
 import { openLog } from '#platform/log.ts';
-import { MigrationFault, migrate } from '#platform/migrate.ts';
-import { EmbeddedPostgresError } from '#platform/postgres/embedded.ts';
-import { DEMO_OPERATOR_KEY, DEMO_PARTNER_KEY, seedDemo } from '#sandbox';
+import { migrate } from '#platform/migrate.ts';
+import { Vault } from '#platform/vault.ts';
+import { DEMO_CUSTOMERS, DEMO_OPERATOR_KEY, DEMO_PARTNER_KEY, seedDemo } from '#sandbox';
 import { type App, createApp } from './app.ts';
+import { wireEvents } from './wiring.ts';
 
 /** Requests that have not ended by then are cut off. */
 const DRAIN_MS = 20_000;
@@ -23,21 +25,20 @@ try {
 
 async function serve(config: Config): Promise<void> {
   const log = openLog(config.logLevel);
-  let stop: ((code: number) => Promise<void>) | undefined;
-  const database = await findDatabase(config, {
+  let app: App | undefined;
+  const opening = findDatabase(config, {
     owner: 'service',
     label: 'npm start',
     log: say,
     onUnexpectedExit(error) {
       log.error({ err: error }, 'the embedded PostgreSQL ended by itself');
-      void stop?.(1);
+      void stop(1);
     },
   });
 
-  let app: App | undefined;
   let stopping: Promise<void> | undefined;
-  stop = (code) => {
-    stopping ??= shutDown(app, database.stop).then(
+  const stop = (code: number) => {
+    stopping ??= shutDown(app, opening).then(
       () => process.exit(code),
       (error: unknown) => {
         log.error({ err: error }, 'could not stop cleanly');
@@ -46,6 +47,7 @@ async function serve(config: Config): Promise<void> {
     );
     return stopping;
   };
+  // From the first moment: a database server that is just being started must be stopped, too.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       say(`${signal}: letting running requests end.`);
@@ -54,6 +56,8 @@ async function serve(config: Config): Promise<void> {
   }
 
   try {
+    const database = await opening;
+    if (stopping) return;
     await migrate(database.url);
     await setUp(config, database.url);
     app = await createApp({ config, databaseUrl: database.url, clock: systemClock, log });
@@ -72,21 +76,31 @@ async function setUp(config: Config, url: string): Promise<void> {
   try {
     await db.transaction(async (tx) => {
       const first = await claimInstallation(tx, config.mode);
-      if (first && config.mode === 'sandbox') await seedDemo(tx, systemClock);
+      if (first && config.mode === 'sandbox')
+        await seedDemo(tx, systemClock, new Vault(config.secrets), wireEvents());
     });
   } finally {
     await db.close();
   }
 }
 
-async function shutDown(app: App | undefined, stopDatabase: () => Promise<void>): Promise<void> {
-  const drained = app?.stop() ?? Promise.resolve();
+async function shutDown(app: App | undefined, opening: Promise<RunningDatabase>): Promise<void> {
+  const database = await opening.catch(() => undefined); // it did not open: there is nothing to stop
   const impatient = new Promise<void>((resolve) => setTimeout(resolve, DRAIN_MS).unref());
   try {
-    await Promise.race([drained, impatient]);
+    if (app) await Promise.race([drain(app), impatient]);
   } finally {
-    await stopDatabase();
+    await database?.stop();
   }
+}
+
+function drain(app: App): Promise<void> {
+  // A connection whose last request ends from now on is closed at once, though its caller may mean to keep it.
+  for (const door of [app.front, app.staff]) {
+    door.server.server.keepAliveTimeout = 1;
+    door.server.server.keepAliveTimeoutBuffer = 0;
+  }
+  return app.stop();
 }
 
 function card(config: Config, at: { frontUrl: string; staffUrl: string; where: string }): string {
@@ -99,6 +113,10 @@ function card(config: Config, at: { frontUrl: string; staffUrl: string; where: s
       ? [
           ['Partner key', DEMO_PARTNER_KEY],
           ['Operator key', DEMO_OPERATOR_KEY],
+          ...DEMO_CUSTOMERS.map(({ name, phone, password }, i) => [
+            i === 0 ? 'Customers' : '',
+            `${name.padEnd(12)} ${phone}  ${password ?? 'by code, see /sandbox/messages at the staff door'}`,
+          ]),
         ]
       : []),
   ];
@@ -112,22 +130,4 @@ function card(config: Config, at: { frontUrl: string; staffUrl: string; where: s
     `  Try: curl -H 'x-api-key: ${key}' '${at.frontUrl}/public/merchants?q=farmacia&limit=3'`,
     '',
   ].join('\n');
-}
-
-/** What the operator can mend is told without a stack; the rest is a defect and shows where. */
-function explain(error: unknown): string {
-  if (error instanceof ConfigFaults)
-    return [error.message, ...error.faults.map((fault) => `  - ${fault}`)].join('\n');
-  if (!(error instanceof Error)) return String(error);
-  const { code, message } = error as Error & { code?: string };
-  if (code === 'EADDRINUSE')
-    return `${message}. Another program has the port: stop it, or set PORT and STAFF_PORT.`;
-  if (code === 'EACCES' && /listen/.test(message))
-    return `${message}. Ports below 1024 need rights; set PORT.`;
-  if (error instanceof EmbeddedPostgresError || error instanceof MigrationFault || error instanceof WrongMode)
-    return message;
-  if (['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', '28P01', '3D000', '28000'].includes(code ?? '')) {
-    return `The database of DATABASE_URL cannot be used: ${message || code}.`;
-  }
-  return error.stack ?? message;
 }

@@ -7,6 +7,8 @@ export type DatabaseLink = {
   cut(): void;
   /** Lets nothing pass any more, without a word to either side. */
   clog(): void;
+  /** What the database says arrives this much later. */
+  delay(ms: number): void;
   /** Everything as before; connections that were clogged go on where they stood. */
   mend(): void;
   close(): void;
@@ -16,6 +18,7 @@ export async function openLink(databaseUrl: string): Promise<DatabaseLink> {
   const target = new URL(databaseUrl);
   const pairs = new Set<[Socket, Socket]>();
   let state: 'open' | 'cut' | 'clogged' = 'open';
+  let delayMs = 0;
 
   const server = createServer((near) => {
     if (state === 'cut') {
@@ -26,7 +29,10 @@ export async function openLink(databaseUrl: string): Promise<DatabaseLink> {
     const pair: [Socket, Socket] = [near, far];
     pairs.add(pair);
     for (const [from, to] of [pair, pair.toReversed() as [Socket, Socket]]) {
-      from.on('data', (chunk) => to.write(chunk));
+      from.on('data', (chunk) => {
+        if (from === far && delayMs > 0) setTimeout(() => to.write(chunk), delayMs);
+        else to.write(chunk);
+      });
       from.on('close', () => {
         to.destroy();
         pairs.delete(pair);
@@ -49,8 +55,12 @@ export async function openLink(databaseUrl: string): Promise<DatabaseLink> {
       state = 'clogged';
       for (const socket of sockets()) socket.pause();
     },
+    delay(ms) {
+      delayMs = ms;
+    },
     mend() {
       state = 'open';
+      delayMs = 0;
       for (const socket of sockets()) socket.resume();
     },
     close() {

@@ -23,6 +23,8 @@ export type Answer = {
 
 export type CallOptions = {
   key?: string | null;
+  /** Token of a customer. */
+  token?: string;
   body?: unknown;
   headers?: Record<string, string>;
   /** Sent as it is, instead of `body`. */
@@ -144,13 +146,14 @@ async function request(
   path: string,
   options: CallOptions = {},
 ): Promise<Answer> {
-  const { key = DEMO_KEY, body, raw, headers = {} } = options;
+  const { key = DEMO_KEY, token, body, raw, headers = {} } = options;
   const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
   const response = await fetch(base + path, {
     method,
     redirect: 'manual',
     headers: {
       ...(key !== null && { 'x-api-key': key }),
+      ...(token !== undefined && { 'x-token': token }),
       ...(payload !== undefined && { 'content-type': 'application/json' }),
       ...headers,
     },
@@ -191,8 +194,18 @@ async function copyDatabase(template: string): Promise<string> {
   return Object.assign(new URL(serverUrl()), { pathname: `/${name}` }).href;
 }
 
-function dropDatabase(url: string): Promise<void> {
-  return administer(`drop database ${new URL(url).pathname.slice(1)} with (force)`);
+/** Pools that were closed take a moment to hang up; cut off by force, they would complain when the test is over. */
+async function dropDatabase(url: string): Promise<void> {
+  const name = new URL(url).pathname.slice(1);
+  for (let i = 0; i < 40; i++) {
+    const { open } = (await oneRow(
+      serverUrl(),
+      `select count(*) as open from pg_stat_activity where datname = '${name}'`,
+    )) as { open: number };
+    if (open === 0) break;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  await administer(`drop database ${name} with (force)`);
 }
 
 async function administer(statement: string): Promise<void> {

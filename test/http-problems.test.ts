@@ -173,5 +173,5 @@ test('503 unavailable with Retry-After while the database is away, and service a
     return again.status === 503 ? false : again;
   });
   assert.equal(stored.status, 201);
-  assert.equal((await node.staff('GET', '/readyz')).status, 200);
+  await eventually('it is ready again', async () => (await node.staff('GET', '/readyz')).status === 200);
 });

@@ -13,8 +13,10 @@ import { postPublicLeads } from './http/post-public-leads.ts';
 import { SAME_LEAD_MS } from './receive-lead.ts';
 import { forgetFingerprints } from './store.ts';
 
+export { absoluteUrl } from './absolute-url.ts';
 export { type Content, openContent } from './content.ts';
 export { writeContent } from './import/write-content.ts';
+export { findSeller, type Seller } from './store.ts';
 
 export function catalogEndpoints(content: Content): Endpoint[] {
   return [

@@ -46,6 +46,21 @@ export async function listMerchantsByRevision(
     where m.revision >= ${from} order by m.revision limit ${count}`);
 }
 
+export type Seller = {
+  id: number;
+  slug: string;
+  name: string;
+  logo_url: string | null;
+  cashback_percent: string;
+  listed: boolean;
+};
+
+/** What a sale needs to know of a merchant, listed or not. */
+export async function findSeller(db: Queryable, slug: string): Promise<Seller | undefined> {
+  return db.row(sql`
+    select id, slug, name, logo_url, cashback_percent, listed from merchants where slug = ${slug}`);
+}
+
 export type FaqRow = { id: string; topic: string; question: string; answer: string };
 
 export async function listFaq(db: Queryable, topic: string | null): Promise<FaqRow[]> {

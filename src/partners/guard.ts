@@ -38,7 +38,7 @@ export function apiKeyGuard(parts: {
     if (key.expiresAt && key.expiresAt <= clock.now()) {
       throw refuse(apiKeyInvalid('The key in x-api-key has expired.', { headers: CHALLENGE }));
     }
-    request.caller = { partnerId: key.partnerId, keyId: key.id };
+    request.caller = { partnerId: key.partnerId, keyId: key.id, customerId: '', sessionId: '' };
     allowOrigin(request, reply, key);
     if (!key.scopes.includes(scope)) {
       throw refuse(

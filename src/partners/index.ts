@@ -8,11 +8,11 @@ import { partnerList } from './commands/partner-list.ts';
 
 export { answerPreflight } from './cors.ts';
 export { createPartner } from './create-partner.ts';
-export { apiKeyGuard, type Guard } from './guard.ts';
+export { apiKeyGuard } from './guard.ts';
 export { issueKey } from './issue-key.ts';
 export { KeyUse } from './key-use.ts';
 export { Keyring } from './keyring.ts';
-export { partnerProblems } from './problems.ts';
+export { partnerProblems, rateLimited } from './problems.ts';
 export { RateLimiter } from './rate-limiter.ts';
 export { findPartner } from './store.ts';
 

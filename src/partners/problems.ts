@@ -36,7 +36,8 @@ export const rateLimited = problem({
   code: 'rate_limited',
   status: 429,
   title: 'Too many requests',
-  cause: 'The key has used up its requests of this minute.',
+  cause:
+    'The key has used up its requests of this minute, or too many checks were about one phone or came from one address.',
   remedy: 'Wait the seconds given in `Retry-After`; `RateLimit` tells beforehand how many are left.',
 });
 

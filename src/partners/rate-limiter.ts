@@ -45,13 +45,15 @@ export class RateLimiter {
     const asked = this.#asking.get(keyId);
     if (asked) return asked;
     const lot = limit <= 60 ? 1 : Math.ceil(limit / 20);
+    const askedAtMs = performance.now();
     const asking = leaseRequests(this.#db, keyId, lot)
       .then(({ used, secondsLeft }) => {
         const beyond = Math.max(0, used - limit);
         this.#leases.set(keyId, {
           here: Math.max(0, lot - beyond),
           elsewhere: Math.max(0, limit - used),
-          endsAtMs: performance.now() + secondsLeft * 1000,
+          // Counted from before we asked: it may end early here, but never reaches into the next minute.
+          endsAtMs: askedAtMs + secondsLeft * 1000,
         });
       })
       .finally(() => this.#asking.delete(keyId));

@@ -98,7 +98,8 @@ export async function markUsed(db: Queryable, uses: Array<{ id: string; at: Date
 
 /**
  * Takes `wanted` requests out of the key's minute, on the database's own clock so that all nodes share the minute.
- * `used` may grow past the limit: what lies beyond was not granted.
+ * `used` may grow past the limit: what lies beyond was not granted. Who waited for the row while a minute ended finds it in
+ * the next one, and counts there: a minute is never begun twice.
  */
 export async function leaseRequests(
   db: Queryable,
@@ -109,8 +110,9 @@ export async function leaseRequests(
     insert into rate_windows as r (key_id, window_start, used)
     values (${keyId}, date_trunc('minute', clock_timestamp()), ${wanted}::bigint)
     on conflict (key_id) do update set
-      used = excluded.used + case when r.window_start = excluded.window_start then r.used else 0 end,
-      window_start = excluded.window_start
-    returning used, 60 - extract(second from clock_timestamp())::float8 as seconds_left`);
+      used = excluded.used + case when r.window_start >= excluded.window_start then r.used else 0 end,
+      window_start = greatest(r.window_start, excluded.window_start)
+    returning used,
+      extract(epoch from window_start + interval '1 minute' - clock_timestamp())::float8 as seconds_left`);
   return { used: row!.used, secondsLeft: row!.seconds_left };
 }

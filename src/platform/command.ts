@@ -100,16 +100,13 @@ export function overview(commands: readonly Command[]): string {
     '',
     'Usage: semana COMMAND [options]',
     '',
-    aligned([
-      ['start', 'run the service (the same as npm start)'],
-      ...commands.map((command) => [command.name, command.summary] as const),
-    ]),
+    aligned(commands.map((command) => [command.name, command.summary] as const)),
     '',
     `'semana COMMAND --help' explains each. Settings come from the environment, as for the service itself.`,
   ].join('\n');
 }
 
-function aligned(rows: ReadonlyArray<readonly [string, string]>): string {
+export function aligned(rows: ReadonlyArray<readonly [string, string]>): string {
   const width = Math.max(...rows.map(([left]) => left.length));
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
 }

@@ -1,4 +1,7 @@
+import { isIP } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
+import type { TwilioSettings } from './messages/twilio.ts';
+import { readDataKeys, readKey, SANDBOX_SECRETS, type Secrets } from './vault.ts';
 
 /** Everything that can be configured, read once at start. Nothing else reads the environment. */
 export type Config = {
@@ -17,6 +20,11 @@ export type Config = {
   dataDir: string;
   mediaDir: string;
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  /** Addresses of proxies whose X-Forwarded-For is believed. */
+  trustProxy: string | false;
+  secrets: Secrets;
+  /** How messages leave: to the sandbox inbox, or by SMS. */
+  messages: { sender: 'inbox' } | { sender: 'twilio'; twilio: TwilioSettings };
 };
 
 /** All the faults of a configuration at once, in words the operator can act on. */
@@ -42,6 +50,26 @@ export const SETTINGS: ReadonlyArray<{ name: string; fallback: string; meaning: 
   { name: 'DATA_DIR', fallback: '.semana', meaning: 'where the embedded PostgreSQL keeps its data' },
   { name: 'MEDIA_DIR', fallback: 'DATA_DIR/media', meaning: 'files served under /media/' },
   { name: 'LOG_LEVEL', fallback: 'info', meaning: 'debug, info, warn, error or silent' },
+  {
+    name: 'TRUST_PROXY',
+    fallback: '(none)',
+    meaning: 'addresses of proxies whose X-Forwarded-For is believed, e.g. 10.0.0.0/8,192.0.2.7',
+  },
+  {
+    name: 'DATA_KEYS',
+    fallback: '(known, sandbox only)',
+    meaning: 'VERSION:BASE64 of 32 bytes, comma-separated: the first encrypts, all decrypt; required in live',
+  },
+  {
+    name: 'LOOKUP_KEY',
+    fallback: '(known, sandbox only)',
+    meaning: 'base64 of 32 bytes, for keyed hashes; required in live',
+  },
+  { name: 'SMS_SENDER', fallback: 'inbox', meaning: 'inbox (sandbox only) or twilio; required in live' },
+  { name: 'TWILIO_URL', fallback: 'https://api.twilio.com', meaning: 'address of the SMS gateway' },
+  { name: 'TWILIO_ACCOUNT_SID', fallback: '-', meaning: 'account at the SMS gateway' },
+  { name: 'TWILIO_AUTH_TOKEN', fallback: '-', meaning: 'its secret' },
+  { name: 'TWILIO_FROM', fallback: '-', meaning: 'sending number, or id of a messaging service (MG...)' },
 ];
 
 const PROJECT_ROOT = resolve(import.meta.dirname, '../..');
@@ -93,6 +121,9 @@ export function readConfig(env: Environment): Config {
     dataDir,
     mediaDir: path('MEDIA_DIR', resolve(dataDir, 'media')),
     logLevel: choice('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
+    trustProxy: readTrustProxy(text('TRUST_PROXY'), faults),
+    secrets: readSecrets(text('DATA_KEYS'), text('LOOKUP_KEY'), mode, faults),
+    messages: readMessages(),
   };
 
   if (config.port !== 0 && config.port === config.staffPort) {
@@ -106,4 +137,71 @@ export function readConfig(env: Environment): Config {
   }
   if (faults.length > 0) throw new ConfigFaults(faults);
   return config;
+
+  function readMessages(): Config['messages'] {
+    if (mode === 'live' && !text('SMS_SENDER')) {
+      faults.push('SMS_SENDER is missing; live mode sends login codes by SMS: set it to twilio.');
+      return { sender: 'inbox' };
+    }
+    const sender =
+      mode === 'live'
+        ? choice('SMS_SENDER', ['twilio'], 'twilio')
+        : choice('SMS_SENDER', ['inbox', 'twilio'], 'inbox');
+    if (sender === 'inbox') return { sender };
+    const needed = (name: string): string => {
+      if (!text(name)) faults.push(`${name} is missing; SMS_SENDER=twilio needs it.`);
+      return text(name) ?? '';
+    };
+    const twilio = {
+      url: url('TWILIO_URL', mode === 'live' ? ['https:'] : ['http:', 'https:']) ?? 'https://api.twilio.com',
+      accountSid: needed('TWILIO_ACCOUNT_SID'),
+      authToken: needed('TWILIO_AUTH_TOKEN'),
+      from: needed('TWILIO_FROM'),
+    };
+    return { sender, twilio };
+  }
+}
+
+const MAKE_A_KEY = `make one with 'openssl rand -base64 32'`;
+
+/** The values are secrets, so a fault never repeats them. */
+function readSecrets(
+  dataKeysText: string | undefined,
+  lookupKeyText: string | undefined,
+  mode: Config['mode'],
+  faults: string[],
+): Secrets {
+  const dataKeys = dataKeysText === undefined ? undefined : readDataKeys(dataKeysText);
+  const lookupKey = lookupKeyText === undefined ? undefined : readKey(lookupKeyText);
+  if (dataKeysText !== undefined && !dataKeys) {
+    faults.push(
+      `DATA_KEYS is not a comma-separated list of VERSION:KEY, each key 32 bytes in base64 (${MAKE_A_KEY}).`,
+    );
+  }
+  if (lookupKeyText !== undefined && !lookupKey)
+    faults.push(`LOOKUP_KEY is not 32 bytes in base64; ${MAKE_A_KEY}.`);
+  if (mode === 'live') {
+    if (dataKeysText === undefined)
+      faults.push(`DATA_KEYS is missing; live mode encrypts personal data: set 1:KEY, ${MAKE_A_KEY}.`);
+    if (lookupKeyText === undefined) faults.push(`LOOKUP_KEY is missing; ${MAKE_A_KEY}.`);
+    const known = [SANDBOX_SECRETS.lookupKey, ...SANDBOX_SECRETS.dataKeys.map(({ key }) => key)];
+    const given = [...(dataKeys ?? []).map(({ key }) => key), ...(lookupKey ? [lookupKey] : [])];
+    if (given.some((key) => known.some((other) => other.equals(key))))
+      faults.push(`DATA_KEYS or LOOKUP_KEY is the one of the sandbox, which everybody knows; ${MAKE_A_KEY}.`);
+  }
+  return {
+    dataKeys: dataKeys ?? SANDBOX_SECRETS.dataKeys,
+    lookupKey: lookupKey ?? SANDBOX_SECRETS.lookupKey,
+  };
+}
+
+function readTrustProxy(text: string | undefined, faults: string[]): Config['trustProxy'] {
+  if (text === undefined) return false;
+  const isAddress = (part: string) => {
+    const [address = '', bits] = part.trim().split('/');
+    return isIP(address) !== 0 && (bits === undefined || /^\d{1,3}$/.test(bits));
+  };
+  if (text.split(',').every(isAddress)) return text;
+  faults.push(`TRUST_PROXY is '${text}'; write the addresses of proxies: 10.0.0.0/8,192.0.2.7.`);
+  return false;
 }

@@ -107,6 +107,16 @@ async function insertAnswer(
       created_at = excluded.created_at`);
 }
 
+/** For an answer that turned out to lead nowhere: the next request with the key does the work anew. */
+export async function forgetAnswer(
+  db: Queryable,
+  { customerId, partnerId, key }: Pick<Attempt, 'customerId' | 'partnerId' | 'key'>,
+): Promise<void> {
+  await db.run(sql`
+    delete from idempotent_answers
+    where customer_id = ${customerId} and partner_id = ${partnerId} and key = ${key}`);
+}
+
 export async function forgetOldAnswers(db: Queryable, now: Date): Promise<void> {
   await db.run(sql`delete from idempotent_answers where created_at < ${new Date(now.getTime() - KEPT_MS)}`);
 }

@@ -10,9 +10,16 @@ export class WrongMode extends Error {}
 export async function claimInstallation(db: Queryable, mode: 'sandbox' | 'live'): Promise<boolean> {
   const claimed = await db.run(sql`insert into installation (mode) values (${mode}) on conflict do nothing`);
   if (claimed === 1) return true;
+  await refuseWrongMode(db, mode);
+  return false;
+}
+
+/** A database that nobody has claimed yet is fine. */
+export async function refuseWrongMode(db: Queryable, mode: 'sandbox' | 'live'): Promise<void> {
   const found = await db.row<{ mode: string }>(sql`select mode from installation`);
-  if (found?.mode === mode) return false;
+  if (!found || found.mode === mode) return;
   throw new WrongMode(
-    `This database was set up in ${found?.mode} mode and cannot serve ${mode} mode. Set DATABASE_URL to another database.`,
+    `This database was set up in ${found.mode} mode and cannot serve ${mode} mode. ` +
+      'Set SEMANA_MODE, or DATABASE_URL to another database.',
   );
 }

@@ -6,7 +6,7 @@ import type { Door } from './http/door.ts';
 export async function mountMedia(door: Door, directories: string[]): Promise<void> {
   for (const directory of directories) await mkdir(directory, { recursive: true });
   await door.server.register(fastifyStatic, {
-    root: directories,
+    root: [...new Set(directories)],
     prefix: '/media/',
     index: false,
     decorateReply: false,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
+import { migrateJobs } from './jobs.ts';
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations');
 // Any fixed number: nodes that start together queue here and all but the first find nothing to do.
@@ -44,6 +45,7 @@ export async function migrate(url: string): Promise<string[]> {
         throw new MigrationFault(`Migration ${name} failed: ${(cause as Error).message}`, { cause });
       }
     }
+    await migrateJobs(client, url);
     return fresh.map((migration) => migration.name);
   } finally {
     await client.end();

@@ -86,11 +86,17 @@ export class News {
     client.on('error', (error) => this.#lost(client, error));
     client.on('notification', ({ payload }) => this.#deliver(payload ?? ''));
     this.#client = client;
-    await client.connect();
-    await client.query(`listen ${CHANNEL}`);
-    // From here on nothing is missed; what came before is caught up with.
-    for (const listener of this.#listeners) listener.catchUp();
-    await this.#beat(client);
+    try {
+      await client.connect();
+      await client.query(`listen ${CHANNEL}`);
+      // From here on nothing is missed; what came before is caught up with.
+      for (const listener of this.#listeners) listener.catchUp();
+      await this.#beat(client);
+    } catch (error) {
+      if (this.#client === client) this.#client = undefined;
+      client.end().catch(() => undefined); // half a connection is given back, as far as there is one
+      throw error;
+    }
   }
 
   async #beat(client: pg.Client): Promise<void> {
@@ -98,8 +104,11 @@ export class News {
     await client.query('select 1');
     if (client !== this.#client || this.#stopped) return;
     this.#answeredAtMs = askedAtMs;
-    this.#nextAnswer?.resolve();
-    this.#nextAnswer = undefined;
+    // An answer that was long on its way says nothing of now.
+    if (this.trusted()) {
+      this.#nextAnswer?.resolve();
+      this.#nextAnswer = undefined;
+    }
     this.#timer = setTimeout(() => {
       this.#beat(client).catch((error: Error) => this.#lost(client, error));
     }, HEARTBEAT_MS);
@@ -130,8 +139,7 @@ export class News {
       this.#connect().then(
         () => this.#log.info('change feed is back'),
         () => {
-          this.#client = undefined;
-          if (!this.#stopped) this.#reconnect();
+          if (this.#client === undefined && !this.#stopped) this.#reconnect();
         },
       );
     }, RECONNECT_MS);

@@ -123,9 +123,12 @@ export const unavailable = problem({
   code: 'unavailable',
   status: 503,
   title: 'The service cannot answer right now',
-  cause: 'The database is away or restarting.',
+  cause: 'The database, or something else the answer needs, is away, restarting or has too much to do.',
   remedy: 'Try again after the seconds given in `Retry-After`.',
 });
+
+/** What any endpoint with a body may answer. */
+export const bodyProblems: ProblemMaker[] = [malformedJson, payloadTooLarge, unsupportedMediaType];
 
 export const platformProblems: ProblemMaker[] = [
   badRequest,

@@ -1,9 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeContent } from '#catalog';
+import type { Events } from '#events';
 import { createPartner, findPartner, issueKey } from '#partners';
 import type { Clock } from '#platform/clock.ts';
 import type { Tx } from '#platform/db.ts';
+import type { Vault } from '#platform/vault.ts';
+import { seedCustomers } from './demo-customers.ts';
+import { seedPurchases } from './demo-purchases.ts';
 
 const DEMO = join(import.meta.dirname, '../../demo');
 const DAY_MS = 86_400_000;
@@ -13,12 +17,15 @@ export const DEMO_PARTNER_KEY = 'sandbox-demo-key';
 export const DEMO_OPERATOR_KEY = 'sandbox-operator-key';
 
 /** Writes the demo data, or writes it anew over what is there. Dates are relative to today. */
-export async function seedDemo(tx: Tx, clock: Clock): Promise<void> {
+export async function seedDemo(tx: Tx, clock: Clock, vault: Vault, events: Events): Promise<void> {
   await seedKeys(tx, clock);
   await writeContent(tx, 'categories', await readLines('categories.jsonl'));
   await writeContent(tx, 'merchants', await readLines('merchants.jsonl'));
   await writeContent(tx, 'faq', await readLines('faq.jsonl'));
   await writeContent(tx, 'posts', (await readLines('posts.jsonl')).map(datePost(clock.now())));
+  const longAgo = new Date(clock.now().getTime() - 60 * DAY_MS);
+  await seedCustomers(tx, { clock: { now: () => longAgo }, vault });
+  await seedPurchases(tx, { clock, events });
 }
 
 async function seedKeys(tx: Tx, clock: Clock): Promise<void> {

@@ -1,6 +1,32 @@
+import type { Events } from '#events';
 import type { Command } from '#platform/command.ts';
+import type { Db } from '#platform/db.ts';
+import type { Endpoint } from '#platform/http/endpoint.ts';
+import type { SandboxClock } from './clock/sandbox-clock.ts';
 import { demo } from './commands/demo.ts';
+import { deleteSandboxClock } from './http/delete-sandbox-clock.ts';
+import { getSandboxClock } from './http/get-sandbox-clock.ts';
+import { getSandboxMessages } from './http/get-sandbox-messages.ts';
+import { postSandboxClock } from './http/post-sandbox-clock.ts';
 
+export { readSandboxClock, SandboxClock } from './clock/sandbox-clock.ts';
+export { DEMO_CUSTOMERS } from './demo-customers.ts';
 export { DEMO_OPERATOR_KEY, DEMO_PARTNER_KEY, seedDemo } from './demo-data.ts';
+export { inboxSender } from './inbox.ts';
 
-export const sandboxCommands: Command[] = [demo];
+/** Tools of the sandbox, at the staff door. */
+export function sandboxEndpoints(parts: {
+  db: Db;
+  clock: SandboxClock;
+  areMessagesUnderWay: () => Promise<boolean>;
+}): Endpoint[] {
+  const { db, clock, areMessagesUnderWay } = parts;
+  return [
+    getSandboxMessages({ db, isAnyUnderWay: areMessagesUnderWay }),
+    getSandboxClock(clock),
+    postSandboxClock(clock),
+    deleteSandboxClock(clock),
+  ];
+}
+
+export const sandboxCommands = (events: Events): Command[] => [demo(events)];

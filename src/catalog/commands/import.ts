@@ -1,17 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
-import {
-  type Arguments,
-  type Command,
-  type CommandContext,
-  CommandFault,
-  UsageFault,
-} from '#platform/command.ts';
+import { type Arguments, type Command, type CommandContext, UsageFault } from '#platform/command.ts';
 import { ProgressBar } from '#platform/progress-bar.ts';
+import { requiredFields } from '../import/check-record.ts';
 import { importRecords } from '../import/import-records.ts';
 import { KINDS, type KindName } from '../import/kinds.ts';
-import { type Encoding, FileFault, type Format, readRecords } from '../import/read-records.ts';
+import { type Encoding, FileFault } from '../import/read-lines.ts';
+import { type Format, readRecords } from '../import/read-records.ts';
 
 const names = Object.keys(KINDS) as KindName[];
 
@@ -37,10 +32,11 @@ async function importFile(context: CommandContext, args: Arguments, kind: KindNa
   const path = args.positionals[0]!;
   const format = readFormat(args.option('format'), path);
   const encoding = readEncoding(args.option('encoding'));
-  const { bytes, size } = await open(path);
+  const columns = { known: Object.keys(KINDS[kind].fields), required: requiredFields(KINDS[kind]) };
+  const size = await sizeOf(path);
   let read = 0;
   const counted = async function* () {
-    for await (const chunk of bytes as AsyncIterable<Buffer>) {
+    for await (const chunk of readBytes(path)) {
       read += chunk.length;
       yield chunk;
     }
@@ -50,7 +46,7 @@ async function importFile(context: CommandContext, args: Arguments, kind: KindNa
   let bad = 0;
   const keep = args.has('dry-run') ? 'dry' : args.has('all-or-nothing') ? 'none' : 'rest';
   try {
-    const report = await importRecords(context.db, readRecords(counted(), format, encoding), {
+    const report = await importRecords(context.db, readRecords(counted(), { format, encoding, columns }), {
       kind,
       keep,
       onFault(line, fault) {
@@ -82,14 +78,18 @@ function summary(
   return `Imported ${report.good} ${kind}${report.bad > 0 ? `; ${report.bad} bad lines were left out` : ''}.`;
 }
 
-async function open(path: string): Promise<{ bytes: Readable; size: number | undefined }> {
-  if (path === '-') return { bytes: process.stdin, size: undefined };
+async function* readBytes(path: string): AsyncGenerator<Buffer> {
   try {
-    const { size } = await stat(path);
-    return { bytes: createReadStream(path), size };
-  } catch {
-    throw new CommandFault(`There is no file '${path}' that can be read.`);
+    yield* (path === '-' ? process.stdin : createReadStream(path)) as AsyncIterable<Buffer>;
+  } catch (error) {
+    throw new FileFault(`'${path}' cannot be read: ${(error as Error).message}.`);
   }
+}
+
+/** For the bar only: nothing is known of a pipe, and what cannot be read is told by whoever reads it. */
+async function sizeOf(path: string): Promise<number | undefined> {
+  const found = path === '-' ? undefined : await stat(path).catch(() => undefined);
+  return found?.size || undefined;
 }
 
 function readFormat(wanted: string | undefined, path: string): Format {

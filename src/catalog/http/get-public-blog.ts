@@ -28,16 +28,15 @@ export const getPublicBlog = ({ db, clock, ready, publicUrl }: Content) =>
         offset: (page - 1) * limit,
         limit,
       });
-      const address = request.raw.url!;
       const body = {
         data: posts.map((post) => renderPost(post, publicUrl())),
         pagination: paginationOf({ page, limit }, total),
       };
       const answer = readyAnswer(JSON.stringify(body), {
-        link: linkHeader(publicUrl(), address, { page, limit }, total),
+        link: linkHeader(`${publicUrl()}/public/blog`, { page, limit }, total),
         ...(nextAt && { validUntilMs: nextAt.getTime() }),
       });
-      ready.posts.put(address, answer, begunAt);
+      ready.posts.put(request.raw.url!, answer, begunAt);
       return sendReady(request, reply, answer);
     },
   });

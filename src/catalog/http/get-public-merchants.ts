@@ -29,19 +29,15 @@ export const getPublicMerchants = ({ shelf, ready, publicUrl }: Content) =>
     ready: ready.merchants,
     async handler(request, reply) {
       if (!shelf.current()) await shelf.whenCurrent();
-      const { page, limit, category, q } = request.query;
-      const { total, items } = shelf.select({
-        // A form sends what was left blank, too.
-        q: q?.trim() || undefined,
-        category: category || undefined,
-        offset: (page - 1) * limit,
-        limit,
-      });
-      const address = request.raw.url!;
+      const { page, limit } = request.query;
+      // A form sends what was left blank, too.
+      const q = request.query.q?.trim() || undefined;
+      const category = request.query.category || undefined;
+      const { total, items } = shelf.select({ q, category, offset: (page - 1) * limit, limit });
       const answer = readyAnswer(joinPage(items, paginationOf({ page, limit }, total)), {
-        link: linkHeader(publicUrl(), address, { page, limit }, total),
+        link: linkHeader(`${publicUrl()}/public/merchants`, { q, category, page, limit }, total),
       });
-      ready.merchants.put(address, answer, ready.merchants.epoch);
+      ready.merchants.put(request.raw.url!, answer, ready.merchants.epoch);
       return sendReady(request, reply, answer);
     },
   });

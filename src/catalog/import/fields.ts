@@ -71,23 +71,15 @@ export const integer: Field<number> = (raw) => {
   return Number(value);
 };
 
-const YES_AND_NO: Record<string, boolean> = {
-  true: true,
-  sim: true,
-  yes: true,
-  1: true,
-  false: false,
-  não: false,
-  nao: false,
-  no: false,
-  0: false,
-};
+const YES = ['true', 'sim', 'yes', '1'];
+const NO = ['false', 'não', 'nao', 'no', '0'];
 
 export const yesOrNo: Field<boolean> = (raw) => {
   if (typeof raw === 'boolean') return raw;
-  const value = YES_AND_NO[readText(raw, 10).toLowerCase()];
-  if (value === undefined) throw new FieldFault(`'${String(raw)}' is neither true nor false`);
-  return value;
+  const value = readText(raw, 10).toLowerCase();
+  if (YES.includes(value)) return true;
+  if (NO.includes(value)) return false;
+  throw new FieldFault(`'${value}' is neither true nor false`);
 };
 
 /** A JSON array, or in CSV words between semicolons or bars. */
@@ -98,11 +90,15 @@ export const words: Field<string[]> = (raw) => {
 
 export const instant: Field<Date> = (raw) => {
   const value = readText(raw, 40);
-  if (
-    !/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/.test(value) ||
-    Number.isNaN(Date.parse(value))
-  ) {
+  const [, day] =
+    /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/.exec(value) ?? [];
+  if (day === undefined || Number.isNaN(Date.parse(value)) || !isRealDay(day)) {
     throw new FieldFault(`'${value}' is not an instant like 2026-11-15T09:00:00-03:00`);
   }
   return new Date(value);
 };
+
+/** Date takes the 30th of February for the 2nd of March. */
+function isRealDay(day: string): boolean {
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
+}

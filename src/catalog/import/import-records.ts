@@ -29,16 +29,12 @@ export async function importRecords(
   options: ImportOptions,
 ): Promise<ImportReport> {
   const run = new ImportRun(KINDS[options.kind], options);
-  if (options.keep === 'rest') {
-    for await (const batch of run.batches(records)) {
-      run.settle(await db.transaction((tx) => run.write(tx, batch)), batch);
-    }
-    return run.report;
-  }
   try {
+    // One transaction: a file that turns out to be unreadable half-way leaves nothing behind, and nodes take it in at once.
     await db.transaction(async (tx) => {
       for await (const batch of run.batches(records)) run.settle(await run.write(tx, batch), batch);
-      if (options.keep === 'dry' || run.report.bad > 0) throw new TakenBack();
+      const { keep } = options;
+      if (keep === 'dry' || (keep === 'none' && run.report.bad > 0)) throw new TakenBack();
     });
   } catch (error) {
     if (!(error instanceof TakenBack)) throw error;

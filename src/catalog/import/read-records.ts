@@ -1,46 +1,28 @@
-import { type CsvError, parse } from 'csv-parse';
+import { type CsvRow, readCsv } from './read-csv.ts';
+import { type Encoding, FileFault, readLines } from './read-lines.ts';
 
 export type Format = 'csv' | 'jsonl';
-export type Encoding = 'utf-8' | 'latin1';
 
 /** A record with the number of the line it begins on, or what is wrong with that line. */
 export type NumberedRecord = { line: number } & ({ record: Record<string, unknown> } | { fault: string });
 
-/** The file as a whole cannot be read; nothing was imported from it. */
-export class FileFault extends Error {}
+/** What the heading of a CSV file may name, and what it must. */
+export type Columns = { known: string[]; required: string[] };
 
 export function readRecords(
   bytes: AsyncIterable<Buffer>,
-  format: Format,
-  encoding: Encoding,
+  file: { format: Format; encoding: Encoding; columns: Columns },
 ): AsyncGenerator<NumberedRecord> {
-  const chunks = decode(bytes, encoding);
-  return format === 'csv' ? readCsv(chunks) : readJsonLines(chunks);
+  const lines = readLines(bytes, file.encoding);
+  return file.format === 'csv' ? readTable(readCsv(lines), file.columns) : readJsonLines(lines);
 }
 
-async function* decode(bytes: AsyncIterable<Buffer>, encoding: Encoding): AsyncGenerator<string> {
-  const decoder = new TextDecoder(encoding, { fatal: true });
-  try {
-    for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
-    yield decoder.decode();
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw new FileFault(`The file is not ${encoding}. Save it as UTF-8, or try --encoding latin1.`);
-  }
-}
-
-async function* readJsonLines(chunks: AsyncGenerator<string>): AsyncGenerator<NumberedRecord> {
+async function* readJsonLines(lines: AsyncIterable<string>): AsyncGenerator<NumberedRecord> {
   let line = 0;
-  let rest = '';
-  for await (const chunk of chunks) {
-    const lines = (rest + chunk).split('\n');
-    rest = lines.pop()!;
-    for (const text of lines) {
-      line++;
-      if (text.trim() !== '') yield { line, ...parseLine(text) };
-    }
+  for await (const text of lines) {
+    line++;
+    if (text.trim() !== '') yield { line, ...parseLine(text) };
   }
-  if (rest.trim() !== '') yield { line: line + 1, ...parseLine(rest) };
 }
 
 function parseLine(text: string): { record: Record<string, unknown> } | { fault: string } {
@@ -51,61 +33,49 @@ function parseLine(text: string): { record: Record<string, unknown> } | { fault:
     }
     return { fault: 'is not a JSON object' };
   } catch (error) {
-    return { fault: `is not JSON: ${(error as Error).message}` };
+    // Its own line number is that within this one line.
+    return { fault: `is not JSON: ${(error as Error).message.replace(/ \(line 1 column \d+\)$/, '')}` };
   }
 }
 
-type CsvRow = { info: { lines: number }; record: Record<string, string> };
-
-async function* readCsv(chunks: AsyncGenerator<string>): AsyncGenerator<NumberedRecord> {
-  const first = await chunks.next();
-  const head = first.done ? '' : first.value;
-  let lastLine = 1;
-  const skipped: NumberedRecord[] = [];
-  const parser = parse({
-    bom: true,
-    columns: (header: string[]) => header.map((name) => name.trim()),
-    delimiter: likelyDelimiter(head),
-    info: true,
-    skip_empty_lines: true,
-    skip_records_with_error: true,
-    trim: true,
-  });
-  parser.on('skip', (error: CsvError & { lines?: number }) => {
-    skipped.push({ line: error.lines ?? lastLine + 1, fault: explain(error) });
-  });
-  feed(head, chunks, parser).catch((error: Error) => parser.destroy(error));
-
-  for await (const { info, record } of parser as AsyncIterable<CsvRow>) {
-    yield* skipped.splice(0);
-    // `lines` is where the record ends; a record may span several.
-    yield { line: lastLine + 1, record };
-    lastLine = info.lines;
+async function* readTable(rows: AsyncIterable<CsvRow>, columns: Columns): AsyncGenerator<NumberedRecord> {
+  let names: string[] | undefined;
+  for await (const row of rows) {
+    if (names === undefined) names = readHeading(row, columns);
+    else if ('fault' in row) yield row;
+    else if (row.cells.length !== names.length) {
+      yield {
+        line: row.line,
+        fault: `the heading names ${names.length} columns, this row has ${row.cells.length}`,
+      };
+    } else {
+      const { line, cells } = row;
+      yield { line, record: Object.fromEntries(names.map((name, i) => [name, cells[i]])) };
+    }
   }
-  yield* skipped;
+  if (names === undefined) throw new FileFault(`The file is empty. ${headingHint(columns)}`);
 }
 
-async function feed(
-  head: string,
-  chunks: AsyncGenerator<string>,
-  parser: ReturnType<typeof parse>,
-): Promise<void> {
-  parser.write(head);
-  for await (const chunk of chunks) {
-    if (!parser.write(chunk)) await new Promise((resolve) => parser.once('drain', resolve));
+function readHeading(row: CsvRow, columns: Columns): string[] {
+  if ('fault' in row) throw new FileFault(`The heading ${row.fault}.`);
+  const names = row.cells;
+  const quoted = (some: string[]) => some.map((name) => `'${name}'`).join(', ');
+  const unknown = names.filter((name) => !columns.known.includes(name));
+  if (unknown.length > 0) {
+    throw new FileFault(`The first line names unknown columns: ${quoted(unknown)}. ${headingHint(columns)}`);
   }
-  parser.end();
+  const doubled = names.filter((name, i) => names.indexOf(name) !== i);
+  if (doubled.length > 0) throw new FileFault(`The first line names ${quoted(doubled)} more than once.`);
+  const missing = columns.required.filter((name) => !names.includes(name));
+  if (missing.length > 0) {
+    throw new FileFault(`The first line lacks the columns ${quoted(missing)}. ${headingHint(columns)}`);
+  }
+  return names;
 }
 
-/** Spreadsheets in Brazil write semicolons, most others commas. */
-function likelyDelimiter(head: string): string {
-  const header = head.split('\n', 1)[0]!;
-  const count = (mark: string) => header.split(mark).length;
-  return [',', ';', '\t'].reduce((best, mark) => (count(mark) > count(best) ? mark : best));
-}
-
-function explain(error: CsvError): string {
-  return error.code === 'CSV_RECORD_INCONSISTENT_COLUMNS'
-    ? 'does not have as many columns as the heading'
-    : `is not well-formed CSV: ${error.message}`;
+function headingHint({ known, required }: Columns): string {
+  return (
+    `A CSV file begins with a heading, the names of its columns: ${required.join(', ')} and, as you like, ` +
+    `${known.filter((name) => !required.includes(name)).join(', ') || 'no others'}.`
+  );
 }

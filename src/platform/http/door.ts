@@ -40,6 +40,8 @@ export type DoorOptions = {
   /** Told late, because a free port is known only once the door is open. */
   publicUrl: () => string;
   https: boolean;
+  /** Whose X-Forwarded-For is believed (`request.ip`). */
+  trustProxy: string | false;
   /** Checks the caller against what an endpoint asks for; throws a Problem. Nothing returned means it was decided at once. */
   guard: (request: FastifyRequest, reply: FastifyReply, access: Access) => Promise<void> | undefined;
   /** Answers a CORS preflight, before any key is known. */
@@ -63,6 +65,7 @@ export function openDoor(options: DoorOptions): Door {
     http: { requireHostHeader: false },
     genReqId: (request) => requestId(request.headers['x-request-id']),
     bodyLimit: BODY_LIMIT_BYTES,
+    trustProxy: options.trustProxy,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
@@ -145,6 +148,7 @@ function mountEndpoint(server: FastifyInstance, options: DoorOptions, spec: Endp
   server.route({
     method: spec.method,
     url: spec.url,
+    ...(spec.bodyLimitBytes !== undefined && { bodyLimit: spec.bodyLimitBytes }),
     schema: { ...(spec.body && { body: spec.body }), ...(spec.query && { querystring: spec.query }) },
     onRequest(request, reply, done) {
       const go = () => {

@@ -7,6 +7,9 @@ import type { ReadyAnswers } from './ready-answers.ts';
 export type Caller = {
   partnerId: string;
   keyId: string;
+  /** The customer who is logged in and their session: '' unless `access` asks for a customer. */
+  customerId: string;
+  sessionId: string;
 };
 
 declare module 'fastify' {
@@ -15,8 +18,8 @@ declare module 'fastify' {
   }
 }
 
-/** Who may call. `open` needs nothing; a scope needs an API key that has it. */
-export type Access = 'open' | { scope: 'public' | 'wallet' | 'operator' };
+/** Who may call. `open` needs nothing; a scope needs an API key that has it; `customer` also needs a customer's token. */
+export type Access = 'open' | { scope: 'public' | 'wallet' | 'operator'; customer?: true };
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -64,6 +67,8 @@ export type Endpoint<
   problems?: ProblemMaker[];
   /** Answers kept as bytes, looked up by the raw address before anything is parsed. */
   ready?: ReadyAnswers;
+  /** Where the 64 KiB of other bodies are not enough. */
+  bodyLimitBytes?: number;
   handler(request: Request<P, Q, B>, reply: FastifyReply): unknown;
 };
 

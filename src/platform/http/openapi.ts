@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { internalError, type ProblemMaker, unavailable, validationFailed } from '../problem.ts';
+import { badRequest, internalError, type ProblemMaker, unavailable, validationFailed } from '../problem.ts';
 import { API_VERSION } from './door.ts';
 import type { Endpoint } from './endpoint.ts';
 
@@ -11,16 +11,18 @@ export type OpenApiParts = {
   description: string;
   /** What every endpoint that asks for a key may answer. */
   keyProblems: ProblemMaker[];
+  /** What every endpoint that asks for a logged-in customer may answer besides. */
+  tokenProblems: ProblemMaker[];
 };
 
 /** The interface as OpenAPI 3.1, said by the endpoints themselves. Addresses that are for browsers only have no tag. */
-export function openApi({ endpoints, tags, description, keyProblems }: OpenApiParts): Json {
+export function openApi({ endpoints, tags, description, ...callers }: OpenApiParts): Json {
   const schemas: Record<string, Json> = { Problem: problemSchema };
   const paths: Record<string, Json> = {};
   for (const spec of endpoints) {
     if (spec.tag === '') continue;
     const path = spec.url.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [spec.method.toLowerCase()]: operation(spec, schemas, keyProblems) };
+    paths[path] = { ...paths[path], [spec.method.toLowerCase()]: operation(spec, schemas, callers) };
   }
   return {
     openapi: '3.1.0',
@@ -43,16 +45,26 @@ export function openApi({ endpoints, tags, description, keyProblems }: OpenApiPa
           name: 'x-api-key',
           description: 'Identifies the calling application. In the sandbox: `sandbox-demo-key`.',
         },
+        token: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'x-token',
+          description: 'The customer who is logged in: the `token` of a login.',
+        },
       },
       schemas: Object.fromEntries(Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1))),
     },
   };
 }
 
-function operation(spec: Endpoint, schemas: Record<string, Json>, keyProblems: ProblemMaker[]): Json {
+type CallerProblems = Pick<OpenApiParts, 'keyProblems' | 'tokenProblems'>;
+
+function operation(spec: Endpoint, schemas: Record<string, Json>, callers: CallerProblems): Json {
+  const needsCustomer = spec.access !== 'open' && spec.access.customer;
   const problems = [
     ...(spec.query || spec.body ? [validationFailed] : []),
-    ...(spec.access === 'open' ? [] : keyProblems),
+    ...(spec.access === 'open' ? [badRequest] : callers.keyProblems),
+    ...(needsCustomer ? callers.tokenProblems : []),
     ...(spec.problems ?? []),
     internalError,
     unavailable,
@@ -63,6 +75,7 @@ function operation(spec: Endpoint, schemas: Record<string, Json>, keyProblems: P
     summary: spec.summary,
     ...(spec.description && { description: spec.description }),
     ...(spec.access === 'open' ? { security: [] } : { 'x-scope': spec.access.scope }),
+    ...(needsCustomer && { security: [{ apiKey: [], token: [] }] }),
     ...withParameters(spec),
     ...(spec.body && {
       requestBody: {

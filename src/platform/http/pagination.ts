@@ -39,14 +39,22 @@ export function paginationOf({ page, limit }: Page, total: number) {
   return { page, limit, total, pages: Math.ceil(total / limit) };
 }
 
-/** RFC 8288, keeping the other parameters of the request as they were. */
-export function linkHeader(publicUrl: string, rawUrl: string, { page, limit }: Page, total: number): string {
-  const pages = Math.max(1, Math.ceil(total / limit));
-  const url = new URL(rawUrl, publicUrl);
-  const link = (number: number, rel: string) => {
-    url.searchParams.set('page', String(number));
-    return `<${publicUrl}${url.pathname}${url.search}>; rel="${rel}"`;
-  };
+/**
+ * RFC 8288: the address of the list with the parameters it understood. Others are left out, so that what a caller makes up
+ * does not come back four times and outgrow what clients and proxies take for headers.
+ */
+export function linkHeader(
+  listUrl: string,
+  { page, ...others }: Page & Record<string, string | number | undefined>,
+  total: number,
+): string {
+  const pages = Math.max(1, Math.ceil(total / others.limit));
+  const known = new URLSearchParams();
+  for (const [name, value] of Object.entries(others)) {
+    if (value !== undefined) known.set(name, String(value));
+  }
+  const address = `${listUrl}?${known}&page=`;
+  const link = (number: number, rel: string) => `<${address}${number}>; rel="${rel}"`;
   return [
     link(1, 'first'),
     ...(page > 1 ? [link(Math.min(page - 1, pages), 'prev')] : []),

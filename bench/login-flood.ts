@@ -1,0 +1,42 @@
+import { randomInt } from 'node:crypto';
+
+/** No hashing thread is ever idle, and hardly anybody is refused. */
+const AT_ONCE = 32;
+
+export type Flood = { stop(): Promise<{ answered: Record<number, number>; perSecond: number }> };
+
+/** Logins without a pause: half of them right, each by a customer of its own, half of them by nobody we know. */
+export function startLoginFlood(
+  url: string,
+  headers: Record<string, string>,
+  customers: Array<{ phone: string; password: string }>,
+): Flood {
+  const answered: Record<number, number> = {};
+  const beganAtMs = performance.now();
+  let stopped = false;
+  const loops = Array.from({ length: AT_ONCE }, async (_, i) => {
+    while (!stopped) {
+      const customer = i % 2 === 0 ? customers[i % customers.length]! : stranger();
+      const { status } = await fetch(`${url}/wallet/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(customer),
+      });
+      answered[status] = (answered[status] ?? 0) + 1;
+    }
+  });
+  return {
+    async stop() {
+      stopped = true;
+      const seconds = (performance.now() - beganAtMs) / 1000;
+      const total = Object.values(answered).reduce((sum, n) => sum + n, 0);
+      await Promise.all(loops);
+      return { answered, perSecond: total / seconds };
+    },
+  };
+}
+
+const stranger = () => ({
+  phone: `+551198${String(randomInt(10_000_000)).padStart(7, '0')}`,
+  password: 'not the password',
+});

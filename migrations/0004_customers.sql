@@ -1,0 +1,127 @@
+create table customers (
+  id text primary key,
+  name text not null check (length(name) between 1 and 200),
+  -- E.164
+  phone text not null unique check (phone ~ '^\+[1-9][0-9]{6,14}$'),
+  email text not null,
+  -- AES-256-GCM under the data key of this version (DATA_KEYS), bound to the customer's id.
+  cpf_sealed bytea not null,
+  cpf_key_version integer not null,
+  -- HMAC under LOOKUP_KEY: finds a CPF, and keeps it unique, without reading any.
+  cpf_hash bytea not null unique,
+  -- null: logs in by code only
+  password_hash text,
+  credit_limit_cents bigint not null check (credit_limit_cents >= 0),
+  referral_code text not null unique,
+  locked_at timestamptz,
+  created_at timestamptz not null
+);
+create index customers_by_creation on customers (created_at, id);
+create index customers_by_key_version on customers (cpf_key_version);
+
+-- What a customer owes on all purchases. The one place where credit joins in: its migration replaces the body.
+create function credit_used_cents(customer text) returns bigint language sql stable as 'select 0::bigint';
+
+-- One login on one device through one partner. Tokens count no longer than their session.
+create table sessions (
+  customer_id text not null references customers,
+  id text not null,
+  partner_id text not null references partners,
+  created_at timestamptz not null,
+  -- SHA-256 of the one refresh token that may be used next; older ones are recognised by their seal (refresh-token.ts).
+  refresh_hash bytea not null,
+  refresh_expires_at timestamptz not null,
+  ended_at timestamptz,
+  ended_reason text check (ended_reason in ('logout', 'locked', 'password_set', 'refresh_reused')),
+  primary key (customer_id, id),
+  check ((ended_at is null) = (ended_reason is null))
+);
+create index sessions_by_end on sessions (ended_at) where ended_at is not null;
+create index sessions_by_refresh_expiry on sessions (refresh_expires_at);
+
+-- Every node refuses the tokens of a session from the moment it hears this.
+create function sessions_tell_ended() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('semana_news', 'sessions ended ' || old.id);
+  return null;
+end $$;
+create trigger sessions_tell_ended after update of ended_at on sessions
+  for each row when (old.ended_at is null and new.ended_at is not null) execute function sessions_tell_ended();
+create trigger sessions_tell_deleted after delete on sessions
+  for each row when (old.ended_at is null) execute function sessions_tell_ended();
+
+-- The keys tokens are signed with. The private half is sealed like a CPF.
+create table signing_keys (
+  kid text primary key,
+  public_jwk jsonb not null,
+  private_sealed bytea not null,
+  private_key_version integer not null,
+  created_at timestamptz not null,
+  signs_from timestamptz not null,
+  -- null: until a rotation says otherwise
+  accepted_until timestamptz
+);
+create trigger signing_keys_tell after insert or update or delete or truncate on signing_keys
+  for each statement execute function tell('signing_keys');
+
+-- How often something was tried of late, by whom it concerns: a keyed hash of a phone or an address.
+create table attempt_windows (
+  kind text not null,
+  subject bytea not null,
+  hits timestamptz[] not null,
+  -- Whether the statement that wrote the row last was let through: how it learns its own outcome.
+  granted boolean not null,
+  -- Set while the limit is reached.
+  reopens_at timestamptz,
+  forget_at timestamptz not null,
+  primary key (kind, subject)
+) with (fillfactor = 70);
+create index attempt_windows_by_age on attempt_windows (forget_at);
+
+-- The newest login code of each phone, known to us or not: asking for one looks the same either way.
+create table login_codes (
+  subject bytea primary key,
+  id text not null,
+  -- HMAC under LOOKUP_KEY: six digits are no secret under a plain hash.
+  code_hash bytea not null,
+  -- Phone and code for the sender, sealed; null once the message has left or was given up.
+  sealed bytea,
+  sealed_key_version integer,
+  expires_at timestamptz not null,
+  tries integer not null default 0,
+  used_at timestamptz
+);
+create index login_codes_by_age on login_codes (expires_at);
+
+-- What became of each message to a customer. Neither the phone nor the text is kept.
+create table messages (
+  customer_id text not null references customers,
+  id text not null,
+  purpose text not null,
+  status text not null check (status in ('sent', 'retrying', 'failed')),
+  attempts integer not null,
+  -- Why the last attempt failed, as a word: 'timeout', 'http_503', 'twilio_21211'
+  reason text,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (customer_id, id)
+);
+create index messages_failed on messages (updated_at desc) where status = 'failed';
+
+-- Failures of the message sender in a row, on all nodes together.
+create table sender_health (
+  only_row boolean primary key default true check (only_row),
+  failures integer not null,
+  last_failed_at timestamptz
+);
+insert into sender_health (failures) values (0);
+
+-- Sandbox only: what would have gone out.
+create table sandbox_messages (
+  id bigint generated always as identity primary key,
+  phone text not null,
+  text text not null,
+  code text,
+  sent_at timestamptz not null
+);
+create index sandbox_messages_by_phone on sandbox_messages (phone, id desc);

@@ -1,0 +1,53 @@
+-- The book of all money. A posting is a set of entries that add up to zero; none is ever changed or taken out.
+create table ledger_postings (
+  customer_id text not null references customers,
+  -- Given while the customer's row is locked: one customer's postings are numbered in the order they were committed.
+  id bigint generated always as identity,
+  -- What it was posted for, e.g. 'receipt E1234...': nothing is posted twice.
+  reference text not null,
+  kind text not null,
+  occurred_at timestamptz not null,
+  posted_at timestamptz not null,
+  primary key (customer_id, id),
+  unique (customer_id, reference)
+);
+
+create table ledger_entries (
+  customer_id text not null,
+  posting_id bigint not null,
+  line smallint not null,
+  account text not null check (account in (
+    'receivable', 'merchant_payable', 'finance_income', 'penalty_income', 'extension_income', 'pix_clearing',
+    'refunds_payable', 'cashback_expense', 'cashback_owed')),
+  -- null: it belongs to no single installment
+  installment_id text,
+  -- Debits above zero, credits below.
+  amount_cents bigint not null check (amount_cents <> 0),
+  primary key (customer_id, posting_id, line),
+  foreign key (customer_id, posting_id) references ledger_postings
+);
+
+-- A statement that adds entries must leave every posting it added to in balance. Posting by posting, so that the index
+-- is used however large the book.
+create function ledger_entries_balance() returns trigger language plpgsql as $$
+declare
+  touched record;
+  off_by bigint;
+begin
+  for touched in select distinct customer_id, posting_id from added loop
+    select sum(amount_cents) into off_by from ledger_entries
+    where customer_id = touched.customer_id and posting_id = touched.posting_id;
+    if off_by <> 0 then
+      raise exception 'posting % is out of balance by % centavos', touched.posting_id, off_by
+        using errcode = 'check_violation', constraint = 'ledger_entries_balance', table = 'ledger_entries';
+    end if;
+  end loop;
+  return null;
+end $$;
+create trigger ledger_entries_balance after insert on ledger_entries referencing new table as added
+  for each statement execute function ledger_entries_balance();
+
+create trigger ledger_postings_stay before update or delete or truncate on ledger_postings
+  for each statement execute function stays_as_written();
+create trigger ledger_entries_stay before update or delete or truncate on ledger_entries
+  for each statement execute function stays_as_written();

@@ -1,0 +1,127 @@
+-- A purchase. What was agreed is frozen; the figures below are kept by the transaction that moves money, and follow from
+-- the receipts: 'semana audit' recomputes them.
+create table checkouts (
+  customer_id text not null references customers,
+  hash text not null check (hash ~ '^[0-9A-Za-z]{22}$'),
+  -- As it was when the purchase was made; the catalog may rename it, or lose it, later.
+  merchant_id bigint not null,
+  merchant_slug text not null,
+  merchant_name text not null,
+  description text,
+  purchased_at timestamptz not null,
+  created_at timestamptz not null,
+  financed_cents bigint not null,
+  total_cents bigint not null,
+  installments_total smallint not null check (installments_total between 1 and 52),
+  -- The terms, in parts per million: 2 % is 20000.
+  weekly_rate_ppm integer not null,
+  fine_ppm integer not null,
+  late_interest_ppm integer not null,
+  extension_fee_ppm integer not null,
+  extension_days smallint not null,
+  extension_limit smallint not null,
+  cashback_ppm integer not null,
+
+  paid_cents bigint not null default 0,
+  outstanding_cents bigint not null,
+  installments_paid smallint not null default 0,
+  -- The earliest due day of what is not paid.
+  next_due_on date,
+  -- It is overdue after this day: the earliest effective due day of what is not paid, and never when all is. So every
+  -- status is a range of days: overdue before today, open from today on, paid at infinity.
+  late_after date not null,
+  settled_at timestamptz,
+  primary key (customer_id, hash),
+  check (financed_cents > 0 and total_cents >= financed_cents),
+  check ((outstanding_cents = 0) = (settled_at is not null)),
+  check ((late_after = 'infinity') = (settled_at is not null)),
+  check ((next_due_on is null) = (settled_at is not null))
+);
+create index checkouts_newest_first on checkouts (customer_id, purchased_at desc, hash desc);
+create index checkouts_by_status on checkouts (customer_id, late_after);
+create index checkouts_by_hash on checkouts (hash);
+create trigger checkouts_stay before delete or truncate or update of
+    customer_id, hash, merchant_id, merchant_slug, merchant_name, purchased_at, created_at, financed_cents, total_cents,
+    installments_total, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm
+  on checkouts for each statement execute function stays_as_written();
+
+create table installments (
+  customer_id text not null,
+  id text not null,
+  checkout_hash text not null,
+  number smallint not null,
+  amount_cents bigint not null check (amount_cents > 0),
+  -- The parts of the amount: what was lent, and what having it costs.
+  principal_cents bigint not null check (principal_cents >= 0),
+  interest_cents bigint not null check (interest_cents >= 0),
+  agreed_due_on date not null,
+
+  -- After extensions; the effective one is the next business day.
+  due_on date not null,
+  effective_due_on date not null,
+  paid_cents bigint not null default 0,
+  discount_cents bigint not null default 0,
+  outstanding_cents bigint not null,
+  extensions smallint not null default 0,
+  paid_at timestamptz,
+  primary key (customer_id, id),
+  unique (customer_id, checkout_hash, number),
+  foreign key (customer_id, checkout_hash) references checkouts,
+  check (amount_cents = principal_cents + interest_cents),
+  check (amount_cents = paid_cents + discount_cents + outstanding_cents),
+  check ((outstanding_cents = 0) = (paid_at is not null)),
+  check (paid_cents >= 0 and discount_cents >= 0 and outstanding_cents >= 0),
+  check (effective_due_on >= due_on and due_on >= agreed_due_on)
+);
+create trigger installments_stay before delete or truncate or update of
+    customer_id, id, checkout_hash, number, amount_cents, principal_cents, interest_cents, agreed_due_on
+  on installments for each statement execute function stays_as_written();
+
+-- Money that arrived for an installment. The first part is fact. The second is what it came to, and follows from all
+-- facts of the installment: one that is heard of late can change it.
+create table receipts (
+  customer_id text not null,
+  -- What the sender of the money calls it (the end-to-end id of a Pix): it counts once.
+  reference text not null,
+  installment_id text not null,
+  checkout_hash text not null,
+  -- Of two at the same instant the one heard of first comes first.
+  position bigint generated always as identity,
+  received_at timestamptz not null,
+  recorded_at timestamptz not null,
+  amount_cents bigint not null check (amount_cents > 0),
+  purpose text not null check (purpose in ('pay', 'extend')),
+  -- The day whose price the paid charge held.
+  priced_on date,
+  -- When the payer's bank took it back.
+  reversed_at timestamptz,
+  -- On its way back or back with the payer: no longer to be applied to anything.
+  refunded_cents bigint not null default 0 check (refunded_cents >= 0),
+
+  came_to text not null check (came_to in ('payment', 'extension', 'nothing')),
+  interest_cents bigint not null check (interest_cents >= 0),
+  fine_cents bigint not null check (fine_cents >= 0),
+  principal_cents bigint not null check (principal_cents >= 0),
+  -- Given back for paying early, on top of the principal.
+  discount_cents bigint not null check (discount_cents >= 0),
+  fee_cents bigint not null check (fee_cents >= 0),
+  extended_to date,
+  -- Too much: still to be refunded.
+  excess_cents bigint not null check (excess_cents >= 0),
+  primary key (customer_id, reference),
+  foreign key (customer_id, installment_id) references installments,
+  check (amount_cents = interest_cents + fine_cents + principal_cents + fee_cents + excess_cents + refunded_cents),
+  check ((came_to = 'extension') = (extended_to is not null)),
+  check (came_to = 'extension' or fee_cents = 0),
+  check (came_to = 'payment' or principal_cents + discount_cents = 0)
+);
+create index receipts_of_checkout on receipts (customer_id, checkout_hash, received_at, position);
+create trigger receipts_stay before delete or truncate or update of
+    customer_id, reference, installment_id, checkout_hash, received_at, recorded_at, amount_cents, purpose, priced_on
+  on receipts for each statement execute function stays_as_written();
+
+-- /wallet/me asks here.
+create or replace function credit_used_cents(customer text) returns bigint language sql stable as $$
+  select coalesce(sum(outstanding_cents), 0)::bigint from checkouts
+  where customer_id = customer and late_after < 'infinity'
+$$;

@@ -1,0 +1,705 @@
+-- The schema that the migrations give. Written by 'npm run generate'; change migrations/ instead.
+set check_function_bodies = off; -- a function may speak of tables that come later
+
+-- Sequences
+
+create sequence merchant_revisions as bigint start 1 increment 1;
+
+-- Functions
+
+CREATE OR REPLACE FUNCTION public.credit_used_cents(customer text)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(sum(outstanding_cents), 0)::bigint from checkouts
+  where customer_id = customer and late_after < 'infinity'
+$function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_entries_balance()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  touched record;
+  off_by bigint;
+begin
+  for touched in select distinct customer_id, posting_id from added loop
+    select sum(amount_cents) into off_by from ledger_entries
+    where customer_id = touched.customer_id and posting_id = touched.posting_id;
+    if off_by <> 0 then
+      raise exception 'posting % is out of balance by % centavos', touched.posting_id, off_by
+        using errcode = 'check_violation', constraint = 'ledger_entries_balance', table = 'ledger_entries';
+    end if;
+  end loop;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.merchants_advance()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.revision := nextval('merchant_revisions');
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.merchants_tell_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare first_revision bigint := (select min(revision) from changed);
+begin
+  if first_revision is not null then
+    perform pg_notify('semana_news', 'merchants from ' || first_revision);
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.sandbox_clock_tell()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('semana_news', 'clock ' || new.revision || ' ' || new.offset_ms);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.sessions_tell_ended()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('semana_news', 'sessions ended ' || old.id);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.stays_as_written()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception '% of % is refused: what is written there stays', lower(tg_op), tg_table_name
+    using errcode = 'restrict_violation';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.tell()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('semana_news', tg_argv[0]);
+  return null;
+end $function$;
+
+
+-- api_keys
+
+create table api_keys (
+  id text not null,
+  partner_id text not null,
+  label text not null,
+  hash bytea not null,
+  hint text not null,
+  scopes text[] not null,
+  allowed_origins text[] not null default '{}'::text[],
+  requests_per_minute integer,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  replaces text,
+  constraint api_keys_pkey PRIMARY KEY (id),
+  constraint api_keys_hash_key UNIQUE (hash),
+  constraint api_keys_requests_per_minute_check CHECK ((requests_per_minute > 0)),
+  constraint api_keys_scopes_check CHECK (((cardinality(scopes) > 0) AND (scopes <@ ARRAY['public'::text, 'wallet'::text, 'operator'::text])))
+);
+
+-- attempt_windows
+
+create table attempt_windows (
+  kind text not null,
+  subject bytea not null,
+  hits timestamp with time zone[] not null,
+  granted boolean not null,
+  reopens_at timestamp with time zone,
+  forget_at timestamp with time zone not null,
+  constraint attempt_windows_pkey PRIMARY KEY (kind, subject)
+) with (fillfactor=70);
+
+-- categories
+
+create table categories (
+  slug text not null,
+  name text not null,
+  constraint categories_pkey PRIMARY KEY (slug)
+);
+
+-- checkouts
+
+create table checkouts (
+  customer_id text not null,
+  hash text not null,
+  merchant_id bigint not null,
+  merchant_slug text not null,
+  merchant_name text not null,
+  description text,
+  purchased_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  financed_cents bigint not null,
+  total_cents bigint not null,
+  installments_total smallint not null,
+  weekly_rate_ppm integer not null,
+  fine_ppm integer not null,
+  late_interest_ppm integer not null,
+  extension_fee_ppm integer not null,
+  extension_days smallint not null,
+  extension_limit smallint not null,
+  cashback_ppm integer not null,
+  paid_cents bigint not null default 0,
+  outstanding_cents bigint not null,
+  installments_paid smallint not null default 0,
+  next_due_on date,
+  late_after date not null,
+  settled_at timestamp with time zone,
+  constraint checkouts_pkey PRIMARY KEY (customer_id, hash),
+  constraint checkouts_check CHECK (((financed_cents > 0) AND (total_cents >= financed_cents))),
+  constraint checkouts_check1 CHECK (((outstanding_cents = 0) = (settled_at IS NOT NULL))),
+  constraint checkouts_check2 CHECK (((late_after = 'infinity'::date) = (settled_at IS NOT NULL))),
+  constraint checkouts_check3 CHECK (((next_due_on IS NULL) = (settled_at IS NOT NULL))),
+  constraint checkouts_hash_check CHECK ((hash ~ '^[0-9A-Za-z]{22}$'::text)),
+  constraint checkouts_installments_total_check CHECK (((installments_total >= 1) AND (installments_total <= 52)))
+);
+
+-- customers
+
+create table customers (
+  id text not null,
+  name text not null,
+  phone text not null,
+  email text not null,
+  cpf_sealed bytea not null,
+  cpf_key_version integer not null,
+  cpf_hash bytea not null,
+  password_hash text,
+  credit_limit_cents bigint not null,
+  referral_code text not null,
+  locked_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint customers_pkey PRIMARY KEY (id),
+  constraint customers_cpf_hash_key UNIQUE (cpf_hash),
+  constraint customers_phone_key UNIQUE (phone),
+  constraint customers_referral_code_key UNIQUE (referral_code),
+  constraint customers_credit_limit_cents_check CHECK ((credit_limit_cents >= 0)),
+  constraint customers_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
+  constraint customers_phone_check CHECK ((phone ~ '^\+[1-9][0-9]{6,14}$'::text))
+);
+
+-- events
+
+create table events (
+  customer_id text not null,
+  id text not null,
+  "position" bigint not null generated always as identity,
+  written_in xid8 not null default pg_current_xact_id(),
+  type text not null,
+  checkout_hash text,
+  sequence integer,
+  data jsonb not null,
+  occurred_at timestamp with time zone not null,
+  constraint events_pkey PRIMARY KEY (customer_id, id),
+  constraint events_check CHECK (((checkout_hash IS NULL) = (sequence IS NULL)))
+);
+
+-- faq_entries
+
+create table faq_entries (
+  id text not null,
+  topic text not null,
+  question text not null,
+  answer text not null,
+  "position" integer not null default 0,
+  listed boolean not null default true,
+  constraint faq_entries_pkey PRIMARY KEY (id)
+);
+
+-- idempotent_answers
+
+create table idempotent_answers (
+  partner_id text not null,
+  customer_id text not null,
+  key text not null,
+  request_hash bytea not null,
+  status integer not null,
+  body text not null,
+  created_at timestamp with time zone not null,
+  constraint idempotent_answers_pkey PRIMARY KEY (customer_id, partner_id, key)
+);
+
+-- installation
+
+create table installation (
+  only_row boolean not null default true,
+  mode text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint installation_pkey PRIMARY KEY (only_row),
+  constraint installation_mode_check CHECK ((mode = ANY (ARRAY['sandbox'::text, 'live'::text]))),
+  constraint installation_only_row_check CHECK (only_row)
+);
+
+-- installments
+
+create table installments (
+  customer_id text not null,
+  id text not null,
+  checkout_hash text not null,
+  number smallint not null,
+  amount_cents bigint not null,
+  principal_cents bigint not null,
+  interest_cents bigint not null,
+  agreed_due_on date not null,
+  due_on date not null,
+  effective_due_on date not null,
+  paid_cents bigint not null default 0,
+  discount_cents bigint not null default 0,
+  outstanding_cents bigint not null,
+  extensions smallint not null default 0,
+  paid_at timestamp with time zone,
+  constraint installments_pkey PRIMARY KEY (customer_id, id),
+  constraint installments_customer_id_checkout_hash_number_key UNIQUE (customer_id, checkout_hash, number),
+  constraint installments_amount_cents_check CHECK ((amount_cents > 0)),
+  constraint installments_check CHECK ((amount_cents = (principal_cents + interest_cents))),
+  constraint installments_check1 CHECK ((amount_cents = ((paid_cents + discount_cents) + outstanding_cents))),
+  constraint installments_check2 CHECK (((outstanding_cents = 0) = (paid_at IS NOT NULL))),
+  constraint installments_check3 CHECK (((paid_cents >= 0) AND (discount_cents >= 0) AND (outstanding_cents >= 0))),
+  constraint installments_check4 CHECK (((effective_due_on >= due_on) AND (due_on >= agreed_due_on))),
+  constraint installments_interest_cents_check CHECK ((interest_cents >= 0)),
+  constraint installments_principal_cents_check CHECK ((principal_cents >= 0))
+);
+
+-- lead_fingerprints
+
+create table lead_fingerprints (
+  fingerprint bytea not null,
+  lead_id text not null,
+  received_at timestamp with time zone not null,
+  constraint lead_fingerprints_pkey PRIMARY KEY (fingerprint)
+);
+
+-- leads
+
+create table leads (
+  id text not null,
+  partner_id text not null,
+  kind text not null,
+  name text not null,
+  email text,
+  phone text,
+  company text,
+  message text,
+  received_at timestamp with time zone not null,
+  constraint leads_pkey PRIMARY KEY (id),
+  constraint leads_check CHECK (((email IS NOT NULL) OR (phone IS NOT NULL)))
+);
+
+-- ledger_entries
+
+create table ledger_entries (
+  customer_id text not null,
+  posting_id bigint not null,
+  line smallint not null,
+  account text not null,
+  installment_id text,
+  amount_cents bigint not null,
+  constraint ledger_entries_pkey PRIMARY KEY (customer_id, posting_id, line),
+  constraint ledger_entries_account_check CHECK ((account = ANY (ARRAY['receivable'::text, 'merchant_payable'::text, 'finance_income'::text, 'penalty_income'::text, 'extension_income'::text, 'pix_clearing'::text, 'refunds_payable'::text, 'cashback_expense'::text, 'cashback_owed'::text]))),
+  constraint ledger_entries_amount_cents_check CHECK ((amount_cents <> 0))
+);
+
+-- ledger_postings
+
+create table ledger_postings (
+  customer_id text not null,
+  id bigint not null generated always as identity,
+  reference text not null,
+  kind text not null,
+  occurred_at timestamp with time zone not null,
+  posted_at timestamp with time zone not null,
+  constraint ledger_postings_pkey PRIMARY KEY (customer_id, id),
+  constraint ledger_postings_customer_id_reference_key UNIQUE (customer_id, reference)
+);
+
+-- login_codes
+
+create table login_codes (
+  subject bytea not null,
+  id text not null,
+  code_hash bytea not null,
+  sealed bytea,
+  sealed_key_version integer,
+  expires_at timestamp with time zone not null,
+  tries integer not null default 0,
+  used_at timestamp with time zone,
+  constraint login_codes_pkey PRIMARY KEY (subject)
+);
+
+-- merchants
+
+create table merchants (
+  id bigint not null generated always as identity,
+  slug text not null,
+  name text not null,
+  name_key text collate "C" not null,
+  category_slug text not null,
+  description text,
+  logo_url text,
+  city text,
+  state text,
+  website text,
+  cashback_percent numeric(5,2) not null default 0,
+  listed boolean not null default true,
+  revision bigint not null default nextval('merchant_revisions'::regclass),
+  constraint merchants_pkey PRIMARY KEY (id),
+  constraint merchants_slug_key UNIQUE (slug),
+  constraint merchants_cashback_percent_check CHECK (((cashback_percent >= (0)::numeric) AND (cashback_percent <= (100)::numeric)))
+);
+
+-- messages
+
+create table messages (
+  customer_id text not null,
+  id text not null,
+  purpose text not null,
+  status text not null,
+  attempts integer not null,
+  reason text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint messages_pkey PRIMARY KEY (customer_id, id),
+  constraint messages_status_check CHECK ((status = ANY (ARRAY['sent'::text, 'retrying'::text, 'failed'::text])))
+);
+
+-- partners
+
+create table partners (
+  id text not null,
+  name text not null,
+  created_at timestamp with time zone not null,
+  constraint partners_pkey PRIMARY KEY (id),
+  constraint partners_name_key UNIQUE (name),
+  constraint partners_name_check CHECK (((length(name) >= 1) AND (length(name) <= 120)))
+);
+
+-- posts
+
+create table posts (
+  slug text not null,
+  title text not null,
+  summary text not null,
+  cover_url text,
+  author text not null,
+  tags text[] not null default '{}'::text[],
+  published_at timestamp with time zone,
+  body text not null,
+  constraint posts_pkey PRIMARY KEY (slug)
+);
+
+-- psp_sim_charges
+
+create table psp_sim_charges (
+  txid text not null,
+  kind text not null,
+  status text not null,
+  revision integer not null default 0,
+  terms jsonb not null,
+  created_at timestamp with time zone not null,
+  constraint psp_sim_charges_pkey PRIMARY KEY (txid),
+  constraint psp_sim_charges_kind_check CHECK ((kind = ANY (ARRAY['cob'::text, 'cobv'::text]))),
+  constraint psp_sim_charges_status_check CHECK ((status = ANY (ARRAY['ATIVA'::text, 'CONCLUIDA'::text, 'REMOVIDA_PELO_USUARIO_RECEBEDOR'::text, 'REMOVIDA_PELO_PSP'::text]))),
+  constraint psp_sim_charges_txid_check CHECK ((txid ~ '^[a-zA-Z0-9]{26,35}$'::text))
+);
+
+-- psp_sim_deliveries
+
+create table psp_sim_deliveries (
+  id bigint not null generated always as identity,
+  url text not null,
+  pix jsonb not null,
+  state text not null,
+  attempts integer not null default 0,
+  due_at timestamp with time zone not null,
+  claimed_until timestamp with time zone,
+  last_outcome text,
+  created_at timestamp with time zone not null,
+  constraint psp_sim_deliveries_pkey PRIMARY KEY (id),
+  constraint psp_sim_deliveries_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'delivered'::text, 'failed'::text, 'withheld'::text])))
+);
+
+-- psp_sim_locations
+
+create table psp_sim_locations (
+  id bigint not null generated always as identity,
+  kind text not null,
+  token text not null,
+  location text not null,
+  txid text,
+  created_at timestamp with time zone not null,
+  constraint psp_sim_locations_pkey PRIMARY KEY (id),
+  constraint psp_sim_locations_token_key UNIQUE (token),
+  constraint psp_sim_locations_txid_key UNIQUE (txid),
+  constraint psp_sim_locations_kind_check CHECK ((kind = ANY (ARRAY['cob'::text, 'cobv'::text])))
+);
+
+-- psp_sim_past_terms
+
+create table psp_sim_past_terms (
+  txid text not null,
+  revision integer not null,
+  terms jsonb not null,
+  constraint psp_sim_past_terms_pkey PRIMARY KEY (txid, revision)
+);
+
+-- psp_sim_pix
+
+create table psp_sim_pix (
+  end_to_end_id text not null,
+  txid text not null,
+  key text not null,
+  amount_cents bigint not null,
+  components jsonb not null,
+  paid_at timestamp with time zone not null,
+  constraint psp_sim_pix_pkey PRIMARY KEY (end_to_end_id),
+  constraint psp_sim_pix_amount_cents_check CHECK ((amount_cents > 0))
+);
+
+-- psp_sim_refunds
+
+create table psp_sim_refunds (
+  end_to_end_id text not null,
+  id text not null,
+  return_id text not null,
+  amount_cents bigint not null,
+  nature text not null,
+  description text,
+  status text not null,
+  requested_at timestamp with time zone not null,
+  settled_at timestamp with time zone,
+  settles_at timestamp with time zone,
+  outcome text not null,
+  constraint psp_sim_refunds_pkey PRIMARY KEY (end_to_end_id, id),
+  constraint psp_sim_refunds_amount_cents_check CHECK ((amount_cents > 0)),
+  constraint psp_sim_refunds_outcome_check CHECK ((outcome = ANY (ARRAY['DEVOLVIDO'::text, 'NAO_REALIZADO'::text]))),
+  constraint psp_sim_refunds_status_check CHECK ((status = ANY (ARRAY['EM_PROCESSAMENTO'::text, 'DEVOLVIDO'::text, 'NAO_REALIZADO'::text])))
+);
+
+-- psp_sim_settings
+
+create table psp_sim_settings (
+  only_row boolean not null default true,
+  simulator_id text not null,
+  token_secret bytea not null,
+  signing_key jsonb not null,
+  faults jsonb not null,
+  constraint psp_sim_settings_pkey PRIMARY KEY (only_row),
+  constraint psp_sim_settings_only_row_check CHECK (only_row)
+);
+
+-- psp_sim_webhooks
+
+create table psp_sim_webhooks (
+  key text not null,
+  url text not null,
+  created_at timestamp with time zone not null,
+  constraint psp_sim_webhooks_pkey PRIMARY KEY (key)
+);
+
+-- rate_windows
+
+create unlogged table rate_windows (
+  key_id text not null,
+  window_start timestamp with time zone not null,
+  used bigint not null,
+  constraint rate_windows_pkey PRIMARY KEY (key_id)
+) with (fillfactor=50);
+
+-- receipts
+
+create table receipts (
+  customer_id text not null,
+  reference text not null,
+  installment_id text not null,
+  checkout_hash text not null,
+  "position" bigint not null generated always as identity,
+  received_at timestamp with time zone not null,
+  recorded_at timestamp with time zone not null,
+  amount_cents bigint not null,
+  purpose text not null,
+  priced_on date,
+  reversed_at timestamp with time zone,
+  refunded_cents bigint not null default 0,
+  came_to text not null,
+  interest_cents bigint not null,
+  fine_cents bigint not null,
+  principal_cents bigint not null,
+  discount_cents bigint not null,
+  fee_cents bigint not null,
+  extended_to date,
+  excess_cents bigint not null,
+  constraint receipts_pkey PRIMARY KEY (customer_id, reference),
+  constraint receipts_amount_cents_check CHECK ((amount_cents > 0)),
+  constraint receipts_came_to_check CHECK ((came_to = ANY (ARRAY['payment'::text, 'extension'::text, 'nothing'::text]))),
+  constraint receipts_check CHECK ((amount_cents = (((((interest_cents + fine_cents) + principal_cents) + fee_cents) + excess_cents) + refunded_cents))),
+  constraint receipts_check1 CHECK (((came_to = 'extension'::text) = (extended_to IS NOT NULL))),
+  constraint receipts_check2 CHECK (((came_to = 'extension'::text) OR (fee_cents = 0))),
+  constraint receipts_check3 CHECK (((came_to = 'payment'::text) OR ((principal_cents + discount_cents) = 0))),
+  constraint receipts_discount_cents_check CHECK ((discount_cents >= 0)),
+  constraint receipts_excess_cents_check CHECK ((excess_cents >= 0)),
+  constraint receipts_fee_cents_check CHECK ((fee_cents >= 0)),
+  constraint receipts_fine_cents_check CHECK ((fine_cents >= 0)),
+  constraint receipts_interest_cents_check CHECK ((interest_cents >= 0)),
+  constraint receipts_principal_cents_check CHECK ((principal_cents >= 0)),
+  constraint receipts_purpose_check CHECK ((purpose = ANY (ARRAY['pay'::text, 'extend'::text]))),
+  constraint receipts_refunded_cents_check CHECK ((refunded_cents >= 0))
+);
+
+-- sandbox_clock
+
+create table sandbox_clock (
+  only_row boolean not null default true,
+  offset_ms bigint not null,
+  revision bigint not null,
+  constraint sandbox_clock_pkey PRIMARY KEY (only_row),
+  constraint sandbox_clock_only_row_check CHECK (only_row)
+);
+
+-- sandbox_messages
+
+create table sandbox_messages (
+  id bigint not null generated always as identity,
+  phone text not null,
+  text text not null,
+  code text,
+  sent_at timestamp with time zone not null,
+  constraint sandbox_messages_pkey PRIMARY KEY (id)
+);
+
+-- schema_migrations
+
+create table schema_migrations (
+  name text not null,
+  checksum text not null,
+  applied_at timestamp with time zone not null default now(),
+  constraint schema_migrations_pkey PRIMARY KEY (name)
+);
+
+-- sender_health
+
+create table sender_health (
+  only_row boolean not null default true,
+  failures integer not null,
+  last_failed_at timestamp with time zone,
+  constraint sender_health_pkey PRIMARY KEY (only_row),
+  constraint sender_health_only_row_check CHECK (only_row)
+);
+
+-- sessions
+
+create table sessions (
+  customer_id text not null,
+  id text not null,
+  partner_id text not null,
+  created_at timestamp with time zone not null,
+  refresh_hash bytea not null,
+  refresh_expires_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  ended_reason text,
+  constraint sessions_pkey PRIMARY KEY (customer_id, id),
+  constraint sessions_check CHECK (((ended_at IS NULL) = (ended_reason IS NULL))),
+  constraint sessions_ended_reason_check CHECK ((ended_reason = ANY (ARRAY['logout'::text, 'locked'::text, 'password_set'::text, 'refresh_reused'::text])))
+);
+
+-- signing_keys
+
+create table signing_keys (
+  kid text not null,
+  public_jwk jsonb not null,
+  private_sealed bytea not null,
+  private_key_version integer not null,
+  created_at timestamp with time zone not null,
+  signs_from timestamp with time zone not null,
+  accepted_until timestamp with time zone,
+  constraint signing_keys_pkey PRIMARY KEY (kid)
+);
+
+-- References
+
+alter table api_keys add constraint api_keys_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partners(id);
+alter table api_keys add constraint api_keys_replaces_fkey FOREIGN KEY (replaces) REFERENCES api_keys(id);
+alter table checkouts add constraint checkouts_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
+alter table installments add constraint installments_customer_id_checkout_hash_fkey FOREIGN KEY (customer_id, checkout_hash) REFERENCES checkouts(customer_id, hash);
+alter table leads add constraint leads_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partners(id);
+alter table ledger_entries add constraint ledger_entries_customer_id_posting_id_fkey FOREIGN KEY (customer_id, posting_id) REFERENCES ledger_postings(customer_id, id);
+alter table ledger_postings add constraint ledger_postings_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
+alter table merchants add constraint merchants_category_slug_fkey FOREIGN KEY (category_slug) REFERENCES categories(slug);
+alter table messages add constraint messages_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
+alter table psp_sim_locations add constraint psp_sim_locations_txid_fkey FOREIGN KEY (txid) REFERENCES psp_sim_charges(txid);
+alter table psp_sim_past_terms add constraint psp_sim_past_terms_txid_fkey FOREIGN KEY (txid) REFERENCES psp_sim_charges(txid);
+alter table psp_sim_pix add constraint psp_sim_pix_txid_fkey FOREIGN KEY (txid) REFERENCES psp_sim_charges(txid);
+alter table psp_sim_refunds add constraint psp_sim_refunds_end_to_end_id_fkey FOREIGN KEY (end_to_end_id) REFERENCES psp_sim_pix(end_to_end_id);
+alter table receipts add constraint receipts_customer_id_installment_id_fkey FOREIGN KEY (customer_id, installment_id) REFERENCES installments(customer_id, id);
+alter table sessions add constraint sessions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
+alter table sessions add constraint sessions_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partners(id);
+
+-- Indexes
+
+CREATE INDEX api_keys_by_partner ON public.api_keys USING btree (partner_id, created_at);
+CREATE INDEX attempt_windows_by_age ON public.attempt_windows USING btree (forget_at);
+CREATE INDEX checkouts_by_hash ON public.checkouts USING btree (hash);
+CREATE INDEX checkouts_by_status ON public.checkouts USING btree (customer_id, late_after);
+CREATE INDEX checkouts_newest_first ON public.checkouts USING btree (customer_id, purchased_at DESC, hash DESC);
+CREATE INDEX customers_by_creation ON public.customers USING btree (created_at, id);
+CREATE INDEX customers_by_key_version ON public.customers USING btree (cpf_key_version);
+CREATE INDEX events_in_order ON public.events USING btree (written_in, "position");
+CREATE UNIQUE INDEX events_of_checkout ON public.events USING btree (customer_id, checkout_hash, sequence) WHERE (checkout_hash IS NOT NULL);
+CREATE INDEX faq_entries_by_topic ON public.faq_entries USING btree (topic, "position", id) WHERE listed;
+CREATE INDEX idempotent_answers_by_age ON public.idempotent_answers USING btree (created_at);
+CREATE INDEX lead_fingerprints_by_age ON public.lead_fingerprints USING btree (received_at);
+CREATE INDEX leads_by_arrival ON public.leads USING btree (received_at DESC, id);
+CREATE INDEX login_codes_by_age ON public.login_codes USING btree (expires_at);
+CREATE INDEX merchants_by_category ON public.merchants USING btree (category_slug);
+CREATE INDEX merchants_by_name ON public.merchants USING btree (name_key, id);
+CREATE INDEX merchants_by_revision ON public.merchants USING btree (revision);
+CREATE INDEX messages_failed ON public.messages USING btree (updated_at DESC) WHERE (status = 'failed'::text);
+CREATE INDEX posts_by_publication ON public.posts USING btree (published_at DESC, slug) WHERE (published_at IS NOT NULL);
+CREATE INDEX psp_sim_charges_by_creation ON public.psp_sim_charges USING btree (kind, created_at, txid);
+CREATE INDEX psp_sim_deliveries_waiting ON public.psp_sim_deliveries USING btree (due_at, id) WHERE (state = 'waiting'::text);
+CREATE INDEX psp_sim_locations_by_creation ON public.psp_sim_locations USING btree (created_at, id);
+CREATE INDEX psp_sim_pix_by_time ON public.psp_sim_pix USING btree (paid_at, end_to_end_id);
+CREATE INDEX psp_sim_pix_by_txid ON public.psp_sim_pix USING btree (txid);
+CREATE INDEX psp_sim_refunds_in_process ON public.psp_sim_refunds USING btree (settles_at) WHERE (status = 'EM_PROCESSAMENTO'::text);
+CREATE INDEX receipts_of_checkout ON public.receipts USING btree (customer_id, checkout_hash, received_at, "position");
+CREATE INDEX sandbox_messages_by_phone ON public.sandbox_messages USING btree (phone, id DESC);
+CREATE INDEX sessions_by_end ON public.sessions USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+CREATE INDEX sessions_by_refresh_expiry ON public.sessions USING btree (refresh_expires_at);
+
+-- Triggers
+
+CREATE TRIGGER api_keys_tell AFTER INSERT OR DELETE OR UPDATE OF hash, scopes, allowed_origins, requests_per_minute, expires_at, revoked_at OR TRUNCATE ON public.api_keys FOR EACH STATEMENT EXECUTE FUNCTION tell('keys');
+CREATE TRIGGER categories_tell AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.categories FOR EACH STATEMENT EXECUTE FUNCTION tell('merchants all');
+CREATE TRIGGER checkouts_stay BEFORE DELETE OR UPDATE OF customer_id, hash, merchant_id, merchant_slug, merchant_name, purchased_at, created_at, financed_cents, total_cents, installments_total, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm OR TRUNCATE ON public.checkouts FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
+CREATE TRIGGER events_stay BEFORE UPDATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
+CREATE TRIGGER faq_entries_tell AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.faq_entries FOR EACH STATEMENT EXECUTE FUNCTION tell('faq');
+CREATE TRIGGER installments_stay BEFORE DELETE OR UPDATE OF customer_id, id, checkout_hash, number, amount_cents, principal_cents, interest_cents, agreed_due_on OR TRUNCATE ON public.installments FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
+CREATE TRIGGER ledger_entries_balance AFTER INSERT ON public.ledger_entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_entries_balance();
+CREATE TRIGGER ledger_entries_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
+CREATE TRIGGER ledger_postings_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_postings FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
+CREATE TRIGGER merchants_advance BEFORE UPDATE ON public.merchants FOR EACH ROW EXECUTE FUNCTION merchants_advance();
+CREATE TRIGGER merchants_tell_inserted AFTER INSERT ON public.merchants REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION merchants_tell_changed();
+CREATE TRIGGER merchants_tell_removed AFTER DELETE OR TRUNCATE ON public.merchants FOR EACH STATEMENT EXECUTE FUNCTION tell('merchants all');
+CREATE TRIGGER merchants_tell_updated AFTER UPDATE ON public.merchants REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION merchants_tell_changed();
+CREATE TRIGGER posts_tell AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.posts FOR EACH STATEMENT EXECUTE FUNCTION tell('posts');
+CREATE TRIGGER receipts_stay BEFORE DELETE OR UPDATE OF customer_id, reference, installment_id, checkout_hash, received_at, recorded_at, amount_cents, purpose, priced_on OR TRUNCATE ON public.receipts FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
+CREATE TRIGGER sandbox_clock_tell AFTER INSERT OR UPDATE ON public.sandbox_clock FOR EACH ROW EXECUTE FUNCTION sandbox_clock_tell();
+CREATE TRIGGER sessions_tell_deleted AFTER DELETE ON public.sessions FOR EACH ROW WHEN ((old.ended_at IS NULL)) EXECUTE FUNCTION sessions_tell_ended();
+CREATE TRIGGER sessions_tell_ended AFTER UPDATE OF ended_at ON public.sessions FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL))) EXECUTE FUNCTION sessions_tell_ended();
+CREATE TRIGGER signing_keys_tell AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.signing_keys FOR EACH STATEMENT EXECUTE FUNCTION tell('signing_keys');

@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import pg from 'pg';
+import { readArguments } from '#platform/command.ts';
+import { readConfig } from '#platform/config.ts';
+import { sql } from '#platform/db.ts';
+import { openHouse } from '../../../test/harness.ts';
+import { importCommands } from './import.ts';
+
+const house = await openHouse({ demo: false });
+await house.db.run(sql`insert into categories (slug, name) values ('moda', 'Moda'), ('casa', 'Casa')`);
+const directory = await mkdtemp(join(tmpdir(), 'semana-import-'));
+after(() => rm(directory, { recursive: true, force: true }));
+
+type Outcome = { code: number; printed: string; told: string[] };
+
+/** As `semana import KIND FILE OPTIONS` would, on this database. */
+async function run(
+  kind: string,
+  name: string,
+  content: string | Buffer,
+  ...options: string[]
+): Promise<Outcome> {
+  const path = join(directory, name);
+  await writeFile(path, content);
+  return runOn(kind, path, ...options);
+}
+
+async function runOn(kind: string, path: string, ...options: string[]): Promise<Outcome> {
+  const command = importCommands.find((candidate) => candidate.name === `import ${kind}`)!;
+  const printed: string[] = [];
+  const told: string[] = [];
+  const context = {
+    config: readConfig({}),
+    db: house.db,
+    databaseUrl: house.databaseUrl,
+    clock: house.clock,
+    print: (text: string) => void printed.push(text),
+    tell: (text: string) => void told.push(text),
+  };
+  const code = (await command.run(context, readArguments(command, [path, ...options]))) ?? 0;
+  return { code, printed: printed.join('\n'), told };
+}
+
+const stored = async (): Promise<string[]> => {
+  const rows = await house.db.rows<{ slug: string }>(sql`select slug from merchants order by slug`);
+  return rows.map(({ slug }) => slug);
+};
+const forgetAll = () => house.db.run(sql`truncate merchants`);
+
+const good = (slug: string) => JSON.stringify({ slug, name: slug, category: 'moda' });
+const mixed = [
+  good('a'),
+  '{"slug":"B!"}',
+  '',
+  good('c'),
+  'x',
+  good('a'),
+  '{"slug":"d","name":"D","category":"e"}',
+  good('f'),
+];
+const faults = [
+  "line 2: slug: 'B!' is not a slug: lower-case letters, digits and single hyphens; name: is missing; category: is missing",
+  `line 5: is not JSON: Unexpected token 'x', "x" is not valid JSON`,
+  "line 6: slug: 'a' stands on line 1 already",
+  "line 7: category: there is no category 'e'",
+];
+
+test('every bad line is told with its number, and the rest is imported', async () => {
+  const outcome = await run('merchants', 'mixed.jsonl', mixed.join('\n'));
+  assert.deepEqual(outcome, {
+    code: 1,
+    printed: 'Imported 3 merchants; 4 bad lines were left out.',
+    told: faults,
+  });
+  assert.deepEqual(await stored(), ['a', 'c', 'f']);
+  await forgetAll();
+});
+
+test('--all-or-nothing tells the same and imports nothing if any line is bad', async () => {
+  const outcome = await run('merchants', 'mixed.jsonl', mixed.join('\n'), '--all-or-nothing');
+  assert.deepEqual(outcome, {
+    code: 1,
+    printed: 'Nothing was imported (--all-or-nothing): 3 good, 4 bad.',
+    told: faults,
+  });
+  assert.deepEqual(await stored(), []);
+
+  const clean = await run('merchants', 'clean.jsonl', [good('a'), good('b')].join('\n'), '--all-or-nothing');
+  assert.deepEqual(clean, { code: 0, printed: 'Imported 2 merchants.', told: [] });
+  assert.deepEqual(await stored(), ['a', 'b']);
+  await forgetAll();
+});
+
+test('--dry-run tells the same and writes nothing', async () => {
+  const outcome = await run('merchants', 'mixed.jsonl', mixed.join('\n'), '--dry-run');
+  assert.deepEqual(outcome, {
+    code: 1,
+    printed: 'Checked merchants: 3 good, 4 bad. Nothing was written (--dry-run).',
+    told: faults,
+  });
+  const clean = await run('merchants', 'clean.jsonl', good('a'), '--dry-run', '--all-or-nothing');
+  assert.equal(clean.code, 0);
+  assert.deepEqual(await stored(), []);
+});
+
+test('CSV from a Brazilian spreadsheet: semicolons, decimal comma, latin1, line ends in cells', async () => {
+  const table =
+    'slug;name;category;cashback_percent;listed;description\r\n' +
+    'otica;Ótica "Visão";moda;2,5;sim;"Óculos\r\ne lentes; sob medida"\r\n' +
+    'errada;Errada;moda;250;sim;x\r\n' +
+    'fechada;Fechada;casa;;não;\r\n';
+  const outcome = await run(
+    'merchants',
+    'planilha.CSV',
+    Buffer.from(table, 'latin1'),
+    '--encoding',
+    'latin1',
+  );
+  assert.deepEqual(outcome.told, [
+    "line 4: cashback_percent: '250' is not a percentage from 0 to 100 with at most two decimals",
+  ]);
+  const rows = await house.db.rows(
+    sql`select slug, name, cashback_percent, listed, description from merchants order by slug`,
+  );
+  assert.deepEqual(rows, [
+    { slug: 'fechada', name: 'Fechada', cashback_percent: '0.00', listed: false, description: null },
+    {
+      slug: 'otica',
+      name: 'Ótica "Visão"',
+      cashback_percent: '2.50',
+      listed: true,
+      description: 'Óculos\ne lentes; sob medida',
+    },
+  ]);
+  await forgetAll();
+});
+
+test('2, and nothing imported, for a file that cannot be read: missing, a directory, not UTF-8, no heading', async () => {
+  const told = async (outcome: Promise<Outcome>) => {
+    const { code, told: lines, printed } = await outcome;
+    assert.equal(code, 2, printed);
+    assert.equal(lines.length, 1);
+    return lines[0]!;
+  };
+  await mkdir(join(directory, 'folder.csv'));
+  assert.match(
+    await told(runOn('merchants', join(directory, 'nowhere.csv'))),
+    /^'.*nowhere.csv' cannot be read: ENOENT/,
+  );
+  assert.match(await told(runOn('merchants', join(directory, 'folder.csv'))), /cannot be read: EISDIR/);
+  assert.match(
+    await told(run('merchants', 'empty.csv', '')),
+    /^The file is empty. A CSV file begins with a heading/,
+  );
+  assert.match(
+    await told(run('merchants', 'data.csv', 'a,b,c\n')),
+    /^The first line names unknown columns: 'a', 'b', 'c'/,
+  );
+  assert.match(
+    await told(run('merchants', 'lack.csv', 'slug,city\na,b\n')),
+    /^The first line lacks the columns 'name', 'category'/,
+  );
+  assert.deepEqual(await stored(), []);
+
+  // Found out only after thousands of good lines.
+  const lines = Array.from({ length: 5_000 }, (_, i) => `s-${i};Loja;moda`).join('\n');
+  const latin1 = Buffer.from(`slug;name;category\n${lines}\nlast;\xd3tica;moda\n`, 'latin1');
+  assert.match(await told(run('merchants', 'late.csv', latin1)), /^The file is not UTF-8/);
+  assert.deepEqual(await stored(), []);
+});
+
+test('a file without an ending that says what it is needs --format', async () => {
+  await assert.rejects(run('merchants', 'data.txt', good('a')), /Say with --format/);
+  assert.equal((await run('merchants', 'data.txt', good('a'), '--format', 'jsonl')).code, 0);
+  assert.equal((await run('merchants', 'data.NDJSON', good('a'))).code, 0);
+  await assert.rejects(run('merchants', 'a.csv', 'x', '--format', 'xml'), /Say with --format/);
+  await assert.rejects(run('merchants', 'a.csv', 'x', '--encoding', 'utf-16'), /--encoding is 'utf-16'/);
+  await forgetAll();
+});
+
+test('the same file again changes no row and makes no revision; one changed line changes one row', async () => {
+  const files = {
+    categories: [{ slug: 'moda', name: 'Moda' }],
+    merchants: [
+      { slug: 'a', name: 'Á', category: 'moda', cashback_percent: 2.5, city: 'Olinda' },
+      { slug: 'b', name: 'B', category: 'casa' },
+    ],
+    faq: [{ id: 'q', topic: 't', question: '?', answer: '!', position: 3 }],
+    posts: [
+      {
+        slug: 'p',
+        title: 'T',
+        summary: 'S',
+        author: 'A',
+        body: 'B',
+        tags: ['x', 'y'],
+        published_at: '2026-01-01T00:00:00Z',
+      },
+    ],
+  };
+  const importAll = async () => {
+    for (const [kind, records] of Object.entries(files)) {
+      const outcome = await run(
+        kind,
+        `${kind}.jsonl`,
+        records.map((record) => JSON.stringify(record)).join('\n'),
+      );
+      assert.equal(outcome.code, 0, outcome.told.join());
+      assert.equal(outcome.printed, `Imported ${records.length} ${kind}.`);
+    }
+  };
+  // xmin is the transaction that wrote a row last.
+  const versions = () =>
+    house.db.rows(sql`
+      select 'm' || slug as row, xmin::text, revision from merchants
+      union all select 'c' || slug, xmin::text, 0 from categories
+      union all select 'f' || id, xmin::text, 0 from faq_entries
+      union all select 'p' || slug, xmin::text, 0 from posts order by 1`);
+  await importAll();
+  const before = (await versions()) as Array<{ row: string }>;
+  await importAll();
+  assert.deepEqual(await versions(), before);
+
+  files.merchants[0]!.cashback_percent = 3;
+  await importAll();
+  const changed = (await versions()).filter((row, i) => JSON.stringify(row) !== JSON.stringify(before[i]));
+  assert.deepEqual(
+    changed.map((row) => (row as { row: string }).row),
+    ['ma'],
+  );
+  await forgetAll();
+});
+
+test('merchants that are imported again unchanged disturb no cache', async () => {
+  await run('merchants', 'a.jsonl', good('a'));
+  const listener = new pg.Client({ connectionString: house.databaseUrl });
+  await listener.connect();
+  const heard: string[] = [];
+  listener.on('notification', ({ payload }) => void heard.push(payload!));
+  await listener.query('listen semana_news');
+  await run('merchants', 'a.jsonl', good('a'));
+  await listener.query('select 1');
+  assert.deepEqual(heard, []);
+  await run('merchants', 'a.jsonl', good('a').replace('"name":"a"', '"name":"A"'));
+  await listener.query('select 1');
+  assert.match(heard.join(), /^merchants from \d+$/);
+  await listener.end();
+  await forgetAll();
+});
+
+test('what a record leaves out is set back: the file is what counts', async () => {
+  await run(
+    'merchants',
+    'a.jsonl',
+    JSON.stringify({ slug: 'a', name: 'A', category: 'moda', city: 'Olinda', listed: false }),
+  );
+  await run('merchants', 'a.jsonl', good('a'));
+  assert.deepEqual(await house.db.row(sql`select city, listed from merchants where slug = 'a'`), {
+    city: null,
+    listed: true,
+  });
+  await forgetAll();
+});

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { type Queryable, type Sql, sql, type Tx } from '#platform/db.ts';
+import { eventually, type Node, openHouse } from '../../test/harness.ts';
+
+// Random histories of a small catalog. After every step both nodes must show what SQL says, at every address.
+
+const house = await openHouse();
+const nodes = [house, await house.join()];
+await house.db.run(sql`create extension if not exists unaccent`);
+
+const SHOPS = 30;
+const CATEGORIES = ['pedra', 'vidro', 'sisal'];
+// Far enough from each other that no typo makes one of another: SQL need not know about typos.
+const WORDS = ['Água', 'BAMBU', 'cravo', 'Dália', 'Ébano', 'feltro', 'Girassol'];
+const SEARCHES = ['agua', 'BAM', 'cravo dal', 'ébano', 'gira', 'pedra', 'vidro feltro', 'olinda'];
+
+const shop = fc.nat(SHOPS - 1);
+const category = fc.constantFrom(...CATEGORIES);
+const name = fc
+  .array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 3 })
+  .map((words) => words.join(' '));
+
+type Change = { does: string; in(tx: Tx): Promise<unknown> };
+const change = (does: string, ...statements: Sql[]): Change => ({
+  does,
+  async in(tx) {
+    for (const statement of statements) await tx.run(statement);
+  },
+});
+const slug = (number: number) => `shop-${number}`;
+
+const put = fc.tuple(shop, name, category).map(([number, text, kind]) =>
+  change(
+    `put ${slug(number)} '${text}' ${kind}`,
+    sql`
+      insert into merchants (slug, name, name_key, category_slug) values (${slug(number)}, ${text}, '', ${kind})
+      on conflict (slug) do update set name = excluded.name, category_slug = excluded.category_slug, listed = true`,
+  ),
+);
+const rename = fc
+  .tuple(shop, name)
+  .map(([number, text]) =>
+    change(
+      `rename ${number} '${text}'`,
+      sql`update merchants set name = ${text} where slug = ${slug(number)}`,
+    ),
+  );
+const unlist = shop.map((number) =>
+  change(`unlist ${number}`, sql`update merchants set listed = not listed where slug = ${slug(number)}`),
+);
+const remove = shop.map((number) =>
+  change(`remove ${number}`, sql`delete from merchants where slug = ${slug(number)}`),
+);
+const exchange = fc
+  .tuple(shop, shop)
+  .map(([one, other]) =>
+    change(
+      `exchange ${one} and ${other}`,
+      sql`update merchants set slug = 'in-between' where slug = ${slug(one)}`,
+      sql`update merchants set slug = ${slug(one)} where slug = ${slug(other)}`,
+      sql`update merchants set slug = ${slug(other)} where slug = 'in-between'`,
+    ),
+  );
+const moveAll = fc
+  .tuple(category, category)
+  .map(([from, to]) =>
+    change(
+      `move all of ${from} to ${to}`,
+      sql`update merchants set category_slug = ${to}, city = 'Olinda' where category_slug = ${from}`,
+    ),
+  );
+const renameCategory = fc
+  .tuple(category, fc.constantFrom(...CATEGORIES, 'Feltro', 'Água'))
+  .map(([kind, text]) =>
+    change(`call category ${kind} '${text}'`, sql`update categories set name = ${text} where slug = ${kind}`),
+  );
+const sameNameForAll = name.map((text) =>
+  change(`call all '${text}'`, sql`update merchants set name = ${text}`),
+);
+const empty = fc.constant(change('truncate', sql`truncate merchants`));
+const cutFeed = fc.constant(
+  change(
+    'cut the change feed',
+    sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name = 'semana news' and datname = current_database()`,
+  ),
+);
+
+const single = fc.oneof(
+  { arbitrary: put, weight: 6 },
+  { arbitrary: rename, weight: 3 },
+  { arbitrary: unlist, weight: 3 },
+  { arbitrary: exchange, weight: 5 },
+  remove,
+  moveAll,
+  renameCategory,
+  { arbitrary: sameNameForAll, weight: 2 },
+);
+/** One transaction; perhaps it is rolled back, and then nothing of it may be seen. */
+const step = fc.record({
+  changes: fc.oneof(
+    { arbitrary: fc.array(single, { minLength: 1, maxLength: 4 }), weight: 12 },
+    { arbitrary: fc.tuple(cutFeed, single), weight: 1 },
+    { arbitrary: fc.tuple(empty), weight: 1 },
+  ),
+  kept: fc.nat(7).map((number) => number < 7),
+});
+
+test('whatever happens to the catalog, both nodes show what SQL says', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
+      await house.db.transaction(startOver);
+      await assertBothShowIt('start');
+      for (const { changes, kept } of steps) {
+        const told = `${changes.map(({ does }) => does).join(', ')}${kept ? '' : ' (rolled back)'}`;
+        await house.db
+          .transaction(async (tx) => {
+            for (const one of changes) await one.in(tx);
+            if (!kept) throw new RolledBack();
+          })
+          .catch((error: unknown) => assert.ok(error instanceof RolledBack, String(error)));
+        await assertBothShowIt(told);
+      }
+    }),
+    { numRuns: 10 },
+  );
+});
+
+class RolledBack extends Error {}
+
+async function startOver(tx: Tx): Promise<void> {
+  await tx.run(sql`truncate merchants, categories cascade`);
+  await tx.run(
+    sql`insert into categories (slug, name) select kind, kind from unnest(${CATEGORIES}::text[]) as kind`,
+  );
+  await tx.run(sql`
+    insert into merchants (slug, name, name_key, category_slug)
+    select 'shop-' || i, (${WORDS}::text[])[1 + i / 2 % 3], '', (${CATEGORIES}::text[])[1 + i % 3]
+    from generate_series(0, ${SHOPS - 1}::int, 2) as i`);
+}
+
+async function assertBothShowIt(after: string): Promise<void> {
+  const truth = await asSqlSays(house.db);
+  for (const node of nodes) {
+    let shown = await asShown(node);
+    const same = async () => {
+      shown = await asShown(node);
+      return JSON.stringify(shown) === JSON.stringify(truth);
+    };
+    if (JSON.stringify(shown) !== JSON.stringify(truth)) {
+      await eventually('the node shows it', same).catch(() => undefined);
+    }
+    assert.deepEqual(shown, truth, after);
+  }
+}
+
+type Catalog = {
+  all: unknown[];
+  categories: unknown[];
+  byCategory: Record<string, unknown[]>;
+  /** Slugs, in no particular order: how close a merchant is to a search is not SQL's to say. */
+  found: Record<string, string[]>;
+  bySlug: Record<string, unknown>;
+};
+
+async function asShown(node: Node): Promise<Catalog> {
+  const get = async (path: string) => (await node.get(path)).body;
+  const page = async (query: string) => {
+    const { data, pagination } = await get(`/public/merchants?limit=100${query}`);
+    assert.equal(pagination.total, data.length);
+    return data as Array<{ slug: string }>;
+  };
+  const shown: Catalog = { all: await page(''), categories: [], byCategory: {}, found: {}, bySlug: {} };
+  shown.categories = (await get('/public/categories')).data;
+  for (const kind of CATEGORIES) shown.byCategory[kind] = await page(`&category=${kind}`);
+  for (const q of SEARCHES) {
+    shown.found[q] = (await page(`&q=${encodeURIComponent(q)}`)).map((merchant) => merchant.slug).toSorted();
+  }
+  for (const number of [0, 1, 2, 3]) {
+    const { status, body } = await node.get(`/public/merchants/${slug(number)}`);
+    shown.bySlug[slug(number)] = status === 200 ? body : status;
+  }
+  return shown;
+}
+
+type Row = { merchant: { slug: string; category: { slug: string } }; text: string };
+
+async function asSqlSays(db: Queryable): Promise<Catalog> {
+  const rows = await db.rows<Row>(sql`
+    select json_build_object(
+        'slug', m.slug, 'name', m.name, 'category', json_build_object('slug', c.slug, 'name', c.name),
+        'description', m.description, 'logo_url', m.logo_url, 'city', m.city, 'state', m.state, 'website', m.website,
+        'cashback_percent', m.cashback_percent::float8) as merchant,
+      lower(unaccent(concat_ws(' ', m.name, c.name, m.city))) as text
+    from merchants m join categories c on c.slug = m.category_slug where m.listed
+    order by lower(unaccent(m.name)) collate "C", m.slug collate "C"`);
+  const categories = await db.rows(sql`
+    select c.slug, c.name, (select count(*) from merchants m where m.category_slug = c.slug and m.listed) as merchants
+    from categories c order by lower(unaccent(c.name)) collate "C", c.slug collate "C"`);
+  const merchants = rows.map(({ merchant }) => merchant);
+  const truth: Catalog = { all: merchants, categories, byCategory: {}, found: {}, bySlug: {} };
+  for (const kind of CATEGORIES) {
+    truth.byCategory[kind] = merchants.filter((merchant) => merchant.category.slug === kind);
+  }
+  for (const q of SEARCHES) {
+    const words = q.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().split(' ');
+    const matches = ({ text }: Row) => words.every((word) => ` ${text}`.includes(` ${word}`));
+    truth.found[q] = rows
+      .filter(matches)
+      .map(({ merchant }) => merchant.slug)
+      .toSorted();
+  }
+  for (const number of [0, 1, 2, 3]) {
+    truth.bySlug[slug(number)] = merchants.find((merchant) => merchant.slug === slug(number)) ?? 404;
+  }
+  return truth;
+}

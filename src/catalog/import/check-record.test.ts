@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkRecord, requiredFields } from './check-record.ts';
+import { KINDS, type KindName } from './kinds.ts';
+
+const check = (kind: KindName, record: Record<string, unknown>) => {
+  const checked = checkRecord(KINDS[kind], record);
+  return 'faults' in checked ? checked.faults : checked.value;
+};
+const merchant = { slug: 'padaria', name: 'Padaria', category: 'padarias' };
+const post = { slug: 'p', title: 'T', summary: 'S', author: 'A', body: 'B' };
+
+test('what may be left out gets its usual value', () => {
+  assert.deepEqual(check('merchants', merchant), {
+    ...merchant,
+    description: null,
+    logo_url: null,
+    city: null,
+    state: null,
+    website: null,
+    cashback_percent: '0',
+    listed: true,
+  });
+  assert.deepEqual(check('merchants', { ...merchant, city: '', state: null }), check('merchants', merchant));
+  assert.deepEqual(check('posts', post), { ...post, cover_url: null, tags: [], published_at: null });
+});
+
+test('every fault of a record is told, each with its field', () => {
+  assert.deepEqual(
+    check('merchants', {
+      slug: 'Padaria São João',
+      name: ' ',
+      description: 'x'.repeat(2_001),
+      logo_url: 'javascript:alert(1)',
+      city: 3,
+      state: 'São Paulo',
+      website: 'www.example.com',
+      cashback_percent: '2,555',
+      listed: 'talvez',
+      colour: 'azul',
+    }),
+    [
+      "slug: 'Padaria São João' is not a slug: lower-case letters, digits and single hyphens",
+      'name: is blank',
+      'category: is missing',
+      'description: has 2001 characters; at most 2000 fit',
+      "logo_url: 'javascript:alert(1)' is neither a web address nor a path under /media/",
+      'city: must be text',
+      'state: has 9 characters; at most 2 fit',
+      "website: 'www.example.com' is neither a web address nor a path under /media/",
+      "cashback_percent: '2.555' is not a percentage from 0 to 100 with at most two decimals",
+      "listed: 'talvez' is neither true nor false",
+      'colour: is not a known field',
+    ],
+  );
+});
+
+test('a percentage may be a number, or text with a decimal comma or point', () => {
+  const percent = (raw: unknown) => {
+    const value = check('merchants', { ...merchant, cashback_percent: raw });
+    return Array.isArray(value) ? 'refused' : value.cashback_percent;
+  };
+  for (const [raw, expected] of [
+    ['2,5', '2.5'],
+    ['2.50', '2.50'],
+    [' 10 ', '10'],
+    [2.5, '2.5'],
+    [0, '0'],
+    ['100', '100'],
+  ]) {
+    assert.equal(percent(raw), expected);
+  }
+  for (const raw of [
+    '100,01',
+    101,
+    -1,
+    '-1',
+    '1.234',
+    0.1 + 0.2,
+    1e-7,
+    '2,5%',
+    '1.000,00',
+    Number.NaN,
+    true,
+    {},
+    ',5',
+  ]) {
+    assert.equal(percent(raw), 'refused', String(raw));
+  }
+});
+
+test('listed is yes or no, in Portuguese or English, and nothing else', () => {
+  const listed = (raw: unknown) => {
+    const value = check('merchants', { ...merchant, listed: raw });
+    return Array.isArray(value) ? 'refused' : value.listed;
+  };
+  for (const raw of [true, 'true', 'Sim', 'YES', '1', '', null]) assert.equal(listed(raw), true, String(raw));
+  for (const raw of [false, 'false', 'Não', 'nao', 'no', '0']) assert.equal(listed(raw), false, String(raw));
+  for (const raw of ['__proto__', 'toString', 'x', 2, {}, []])
+    assert.equal(listed(raw), 'refused', String(raw));
+});
+
+test('an instant has a real day and an offset', () => {
+  const instant = (raw: unknown) => {
+    const value = check('posts', { ...post, published_at: raw });
+    return Array.isArray(value) ? 'refused' : (value.published_at as Date).toISOString();
+  };
+  assert.equal(instant('2026-11-15T09:00:00-03:00'), '2026-11-15T12:00:00.000Z');
+  assert.equal(instant('2026-11-15T09:00Z'), '2026-11-15T09:00:00.000Z');
+  assert.equal(instant('2028-02-29T00:00:00.123Z'), '2028-02-29T00:00:00.123Z');
+  for (const raw of [
+    '2026-02-29T00:00:00Z',
+    '2026-02-30T12:00:00Z',
+    '2026-04-31T12:00:00Z',
+    '2026-13-01T00:00:00Z',
+    '2026-00-10T00:00:00Z',
+    '2026-01-01T25:00:00Z',
+    '2026-01-01T00:00:00+99:99',
+    '2026-01-01',
+    '2026-01-01T00:00:00',
+    '15/11/2026 09:00',
+    'amanhã',
+    1_800_000_000,
+  ]) {
+    assert.equal(instant(raw), 'refused', String(raw));
+  }
+});
+
+test('tags are a list, or words between semicolons or bars', () => {
+  const tags = (raw: unknown) => {
+    const value = check('posts', { ...post, tags: raw });
+    return Array.isArray(value) ? value[0] : value.tags;
+  };
+  assert.deepEqual(tags(['a', ' b ']), ['a', 'b']);
+  assert.deepEqual(tags('juros; atraso|pix'), ['juros', 'atraso', 'pix']);
+  assert.deepEqual(tags(''), []);
+  assert.deepEqual(tags([]), []);
+  assert.equal(tags(['a', 1]), 'tags: must be text');
+  assert.equal(tags(['a', '']), 'tags: is blank');
+});
+
+test('text that PostgreSQL cannot hold is refused', () => {
+  assert.deepEqual(check('categories', { slug: 'a', name: 'x\0y' }), ['name: holds a NUL character']);
+});
+
+test('only media of our own and web addresses are taken as addresses', () => {
+  const logo = (raw: string) => !Array.isArray(check('merchants', { ...merchant, logo_url: raw }));
+  for (const good of ['/media/logos/a.svg', 'https://cdn.example/x.png?v=1', 'http://a.example'])
+    assert.ok(logo(good), good);
+  for (const bad of [
+    '/media/../secret',
+    '/etc/passwd',
+    '//evil.example/x',
+    'data:image/png;base64,x',
+    'media/x',
+    '/media/',
+  ]) {
+    assert.ok(!logo(bad), bad);
+  }
+});
+
+test('what no record can be without is known', () => {
+  assert.deepEqual(requiredFields(KINDS.merchants), ['slug', 'name', 'category']);
+  assert.deepEqual(requiredFields(KINDS.categories), ['slug', 'name']);
+  assert.deepEqual(requiredFields(KINDS.faq), ['id', 'topic', 'question', 'answer']);
+  assert.deepEqual(requiredFields(KINDS.posts), ['slug', 'title', 'summary', 'author', 'body']);
+});

@@ -1,0 +1,114 @@
+/** The cells of a row, or what is wrong with it, with the number of the line it begins on. */
+export type CsvRow = { line: number } & ({ cells: string[] } | { fault: string });
+
+/** More than any record of ours needs: a quote that is still open by then was not meant as one. */
+const LONGEST_ROW = 1_000_000;
+
+/**
+ * CSV as spreadsheets write it: cells between commas, semicolons or tabs, in quotes where they hold such a mark or a line
+ * end. Rows of nothing are left out. A row whose quotes do not match costs itself only: reading goes on with the line
+ * after the one it begins on, so that one stray quote does not swallow the rest of the file.
+ */
+export async function* readCsv(lines: AsyncIterable<string>): AsyncGenerator<CsvRow> {
+  const reader = new CsvReader();
+  for await (const text of lines) yield* reader.take(text);
+  yield* reader.end();
+}
+
+class CsvReader {
+  #delimiter: string | undefined;
+  /** The row that is being read: its lines, the number of the first, and its cells so far. */
+  #held: string[] = [];
+  #heldLength = 0;
+  #firstLine = 1;
+  #cells: string[] = [];
+  /** What was read of the cell whose quote is open. */
+  #quoted: string | undefined;
+
+  *take(text: string): Generator<CsvRow> {
+    if (this.#held.length === 0 && text.trim() === '') {
+      this.#begin(this.#firstLine + 1);
+      return;
+    }
+    this.#delimiter ??= likelyDelimiter(text);
+    this.#held.push(text);
+    this.#heldLength += text.length;
+    const row = this.#read(text, this.#delimiter);
+    if (row === 'whole') {
+      if (this.#cells.some((cell) => cell !== '')) yield { line: this.#firstLine, cells: this.#cells };
+      this.#begin(this.#firstLine + this.#held.length);
+    } else if (row === 'broken') {
+      yield* this.#giveUp('has text after a closing quote');
+    } else if (this.#heldLength > LONGEST_ROW) {
+      yield* this.#giveUp('has a quote that is not closed');
+    }
+  }
+
+  *end(): Generator<CsvRow> {
+    while (this.#held.length > 0) yield* this.#giveUp('has a quote that is not closed');
+  }
+
+  *#giveUp(fault: string): Generator<CsvRow> {
+    const [, ...after] = this.#held;
+    yield { line: this.#firstLine, fault };
+    this.#begin(this.#firstLine + 1);
+    for (const text of after) yield* this.take(text);
+  }
+
+  #begin(line: number): void {
+    this.#held = [];
+    this.#heldLength = 0;
+    this.#firstLine = line;
+    this.#cells = [];
+    this.#quoted = undefined;
+  }
+
+  #read(text: string, delimiter: string): 'whole' | 'open' | 'broken' {
+    const endOfCell = (from: number) => {
+      const found = text.indexOf(delimiter, from);
+      return found < 0 ? text.length : found;
+    };
+    let at = 0;
+    for (;;) {
+      if (this.#quoted === undefined) {
+        OPENING_QUOTE.lastIndex = at;
+        if (OPENING_QUOTE.test(text)) {
+          this.#quoted = '';
+          at = OPENING_QUOTE.lastIndex;
+          continue;
+        }
+        const end = endOfCell(at);
+        this.#cells.push(text.slice(at, end).trim());
+        if (end === text.length) return 'whole';
+        at = end + 1;
+        continue;
+      }
+      const quote = text.indexOf('"', at);
+      if (quote < 0) {
+        this.#quoted += `${text.slice(at)}\n`;
+        return 'open';
+      }
+      this.#quoted += text.slice(at, quote);
+      if (text[quote + 1] === '"') {
+        this.#quoted += '"';
+        at = quote + 2;
+        continue;
+      }
+      const end = endOfCell(quote + 1);
+      if (text.slice(quote + 1, end).trim() !== '') return 'broken';
+      this.#cells.push(this.#quoted);
+      this.#quoted = undefined;
+      if (end === text.length) return 'whole';
+      at = end + 1;
+    }
+  }
+}
+
+/** At the beginning of a cell only: elsewhere a quote is a character like any other (TV 32"). */
+const OPENING_QUOTE = / *"/y;
+
+/** Spreadsheets in Brazil write semicolons, most others commas. */
+function likelyDelimiter(heading: string): string {
+  const count = (mark: string) => heading.split(mark).length;
+  return [',', ';', '\t'].reduce((best, mark) => (count(mark) > count(best) ? mark : best));
+}

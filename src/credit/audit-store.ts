@@ -1,0 +1,54 @@
+import type { Stretch } from '#ledger';
+import { sql, type Tx } from '#platform/db.ts';
+import type { ReceiptRow } from './store.ts';
+import type { TermsColumns } from './terms-columns.ts';
+
+export type AuditedCheckout = TermsColumns & {
+  customer_id: string;
+  hash: string;
+  purchased_at: Date;
+  financed_cents: number;
+  total_cents: number;
+  installments_total: number;
+  paid_cents: number;
+  outstanding_cents: number;
+  installments_paid: number;
+  next_due_on: string | null;
+  late_after: string;
+  settled_at: Date | null;
+};
+
+export async function listAuditedCheckouts(tx: Tx, { after, upTo }: Stretch): Promise<AuditedCheckout[]> {
+  return tx.rows(sql`select * from checkouts where customer_id > ${after} and customer_id <= ${upTo}`);
+}
+
+export type AuditedInstallment = {
+  customer_id: string;
+  id: string;
+  checkout_hash: string;
+  number: number;
+  amount_cents: number;
+  principal_cents: number;
+  interest_cents: number;
+  agreed_due_on: string;
+  paid_at: Date | null;
+};
+
+export async function listAuditedInstallments(
+  tx: Tx,
+  { after, upTo }: Stretch,
+): Promise<AuditedInstallment[]> {
+  return tx.rows(sql`
+    select * from installments where customer_id > ${after} and customer_id <= ${upTo}
+    order by customer_id, checkout_hash, number`);
+}
+
+export type AuditedReceipt = ReceiptRow & { installment_id: string; checkout_hash: string };
+
+export async function listAuditedReceipts(tx: Tx, { after, upTo }: Stretch): Promise<AuditedReceipt[]> {
+  return tx.rows(sql`
+    select *, (extract(epoch from received_at) * 1000)::bigint as received_at_ms,
+           (extract(epoch from reversed_at) * 1000)::bigint as reversed_at_ms
+    from receipts where customer_id > ${after} and customer_id <= ${upTo}
+    order by customer_id, received_at, position`);
+}

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openHouse } from '../../test/harness.ts';
+import { query, semana } from '../../test/processes.ts';
+import { openShop } from '../../test/shop.ts';
+
+const house = await openHouse();
+const shop = openShop(house);
+house.clock.set('2027-03-05T15:00:00.000Z');
+
+const by = await shop.newShopper();
+const terms = { weekly_rate_percent: 1 };
+const { hash, installments } = await shop.sell(by, {
+  ...{ amount: 300, installments: 3, terms, purchased_at: '2027-02-24T15:00:00Z' },
+});
+const [first, second] = installments.map(({ id }: { id: string }) => id) as [string, string];
+const late = await shop.pay(by.id, first, 60);
+await shop.pay(by.id, second, 200); // early, and too much
+
+/** Somebody with all rights goes past the triggers. */
+async function tamper(table: string, change: string): Promise<void> {
+  await query(
+    house.databaseUrl,
+    `begin; set local session_replication_role = replica; ${change.replace('TABLE', table)}; commit`,
+  );
+}
+
+test('everything agrees, the demo purchases included', async () => {
+  assert.deepEqual(await shop.disagreements(), []);
+});
+
+const ENTRY = `posting_id = (select id from ledger_postings where reference = 'receipt ${late.reference}')`;
+
+/** What is changed, how it is set back, and what the audit must say. */
+const TAMPERINGS: Array<[name: string, table: string, change: string, back: string, says: RegExp]> = [
+  [
+    'an entry',
+    'ledger_entries',
+    `update TABLE set amount_cents = amount_cents - 1 where ${ENTRY} and account = 'receivable'`,
+    `update TABLE set amount_cents = amount_cents + 1 where ${ENTRY} and account = 'receivable'`,
+    new RegExp(`posting 'receipt ${late.reference}' is out of balance by -1 centavos`),
+  ],
+  [
+    'an entry moved to another account',
+    'ledger_entries',
+    `update TABLE set account = 'cashback_owed' where ${ENTRY} and account = 'penalty_income'`,
+    `update TABLE set account = 'penalty_income' where ${ENTRY} and account = 'cashback_owed'`,
+    new RegExp(`installment ${first}: cashback_owed of its entries is -\\d+, should be 0`),
+  ],
+  [
+    'what a receipt came to',
+    'receipts',
+    `update TABLE set principal_cents = principal_cents + 1, fine_cents = fine_cents - 1 where reference = '${late.reference}'`,
+    `update TABLE set principal_cents = principal_cents - 1, fine_cents = fine_cents + 1 where reference = '${late.reference}'`,
+    new RegExp(`receipt ${late.reference}: fine_cents is \\d+, should be \\d+`),
+  ],
+  [
+    'the amount of a receipt',
+    'receipts',
+    `update TABLE set amount_cents = amount_cents + 100, excess_cents = excess_cents + 100 where reference = '${late.reference}'`,
+    `update TABLE set amount_cents = amount_cents - 100, excess_cents = excess_cents - 100 where reference = '${late.reference}'`,
+    new RegExp(`installment ${first}: pix_clearing of its entries is 6000, should be 6100`),
+  ],
+  [
+    'when a receipt arrived',
+    'receipts',
+    `update TABLE set received_at = received_at - interval '3 days' where reference = '${late.reference}'`,
+    `update TABLE set received_at = received_at + interval '3 days' where reference = '${late.reference}'`,
+    new RegExp(`receipt ${late.reference}: `),
+  ],
+  [
+    'what is outstanding on an installment',
+    'installments',
+    `update TABLE set outstanding_cents = outstanding_cents - 100, paid_cents = paid_cents + 100 where id = '${first}'`,
+    `update TABLE set outstanding_cents = outstanding_cents + 100, paid_cents = paid_cents - 100 where id = '${first}'`,
+    new RegExp(`installment ${first}: outstanding_cents is \\d+, should be \\d+`),
+  ],
+  [
+    'the amount of an installment',
+    'installments',
+    `update TABLE set amount_cents = amount_cents + 1, principal_cents = principal_cents + 1, outstanding_cents = outstanding_cents + 1 where id = '${first}'`,
+    `update TABLE set amount_cents = amount_cents - 1, principal_cents = principal_cents - 1, outstanding_cents = outstanding_cents - 1 where id = '${first}'`,
+    new RegExp(`installment ${first}: amount_cents is \\d+, should be \\d+`),
+  ],
+  [
+    'a due day',
+    'installments',
+    `update TABLE set due_on = due_on + 7, effective_due_on = effective_due_on + 7 where id = '${first}'`,
+    `update TABLE set due_on = due_on - 7, effective_due_on = effective_due_on - 7 where id = '${first}'`,
+    new RegExp(`installment ${first}: due_on is 2027-03-10, should be 2027-03-03`),
+  ],
+  [
+    'what is owed on a checkout, which the credit limit goes by',
+    'checkouts',
+    `update TABLE set outstanding_cents = 1 where hash = '${hash}'`,
+    `update TABLE set outstanding_cents = (select sum(outstanding_cents) from installments where checkout_hash = hash) where hash = '${hash}'`,
+    new RegExp(`checkout ${hash}: outstanding_cents is 1, should be \\d+`),
+  ],
+  [
+    'when a checkout becomes overdue, which the status filter goes by',
+    'checkouts',
+    `update TABLE set late_after = late_after + 30 where hash = '${hash}'`,
+    `update TABLE set late_after = late_after - 30 where hash = '${hash}'`,
+    new RegExp(`checkout ${hash}: late_after is 2027-04-02, should be 2027-03-03`),
+  ],
+  [
+    'the frozen terms',
+    'checkouts',
+    `update TABLE set weekly_rate_ppm = 20000 where hash = '${hash}'`,
+    `update TABLE set weekly_rate_ppm = 10000 where hash = '${hash}'`,
+    new RegExp(`checkout ${hash}: total_cents is \\d+, should be \\d+`),
+  ],
+];
+
+for (const [name, table, change, back, says] of TAMPERINGS) {
+  test(`tampering is found and named: ${name}`, async () => {
+    await tamper(table, change);
+    const found = await shop.disagreements();
+    await tamper(table, back);
+    assert.ok(
+      found.some((text) => says.test(text)),
+      `${says} is not among:\n${found.join('\n')}`,
+    );
+    assert.deepEqual(await shop.disagreements(), [], 'and gone when it is set back');
+  });
+}
+
+test('a posting of a kind nobody makes, and one for an installment there is not, are named', async () => {
+  await tamper(
+    'ledger_postings',
+    `with p as (
+       insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at)
+       values ('${by.id}', 'gift', 'gift', now(), now()), ('${by.id}', 'ghost', 'receipt', now(), now())
+       returning customer_id, id)
+     insert into ledger_entries (customer_id, posting_id, line, account, installment_id, amount_cents)
+     select customer_id, id, 1, 'pix_clearing', 'ins_ghost', 5 from p
+     union all select customer_id, id, 2, 'receivable', 'ins_ghost', -5 from p`,
+  );
+  const found = await shop.disagreements();
+  assert.deepEqual(found, [
+    `customer ${by.id}: posting 'gift' is of the kind 'gift', which nobody makes`,
+    'installment ins_ghost: has entries, but does not exist',
+  ]);
+});
+
+test('semana audit: exit code 1 and a line for each thing that disagrees; 0 when everything agrees', async () => {
+  const env = { DATABASE_URL: house.databaseUrl };
+  const bad = await semana(['audit'], env);
+  assert.equal(bad.code, 1, bad.stderr);
+  assert.match(bad.stdout, /posting 'gift' is of the kind 'gift'[\s\S]*: 2 things disagree\./);
+  await tamper(
+    'ledger_entries',
+    `delete from ledger_entries where installment_id = 'ins_ghost'; delete from ledger_postings where reference in ('gift', 'ghost')`,
+  );
+  const good = await semana(['audit'], env);
+  assert.equal(good.code, 0, good.stdout);
+  assert.match(good.stdout, /receivable +\d+\.\d\d\n/);
+  assert.match(good.stdout, /Recomputed all money of 4 customers: everything agrees\./);
+});

@@ -1,0 +1,179 @@
+import { summarise } from '#core/checkout.ts';
+import { type Day, saoPauloDay } from '#core/day.ts';
+import { debtAt, type Installment } from '#core/debt.ts';
+import { cents } from '#core/money.ts';
+import { type ScheduledInstallment, scheduleOf } from '#core/schedule.ts';
+import { type Auditor, type Entry, listInstallmentBalances, merged } from '#ledger';
+import {
+  type AuditedCheckout,
+  type AuditedInstallment,
+  type AuditedReceipt,
+  listAuditedCheckouts,
+  listAuditedInstallments,
+  listAuditedReceipts,
+} from './audit-store.ts';
+import { lastFact } from './debt-now.ts';
+import { agreedEntries, receiptEntries } from './entries.ts';
+import { keptOf, reckon, toColumns } from './receipt.ts';
+import { CREDIT_POSTINGS, factsOf, resultOf } from './restate.ts';
+import { termsOf } from './terms-columns.ts';
+
+/**
+ * Starts from the frozen terms and the facts of the receipts, computes everything else anew (schedule, what each receipt
+ * came to, every installment, every checkout, every entry), and compares.
+ */
+export const creditAuditor: Auditor = {
+  kinds: CREDIT_POSTINGS,
+  async check(tx, stretch) {
+    const checkouts = await listAuditedCheckouts(tx, stretch);
+    const installments = Map.groupBy(await listAuditedInstallments(tx, stretch), ofCheckout);
+    const receipts = Map.groupBy(await listAuditedReceipts(tx, stretch), (row) => row.installment_id);
+    const balances = Map.groupBy(
+      await listInstallmentBalances(tx, stretch, CREDIT_POSTINGS),
+      (row) => row.installment_id,
+    );
+    const found: string[] = [];
+    for (const checkout of checkouts) {
+      const own = installments.get(`${checkout.customer_id} ${checkout.hash}`) ?? [];
+      const checkAll = () => {
+        found.push(...checkSchedule(checkout, own));
+        const reckoned = own.map((installment) => {
+          const ofInstallment = {
+            receipts: receipts.get(installment.id) ?? [],
+            balances: balances.get(installment.id) ?? [],
+          };
+          return checkInstallment(checkout, installment, ofInstallment, found);
+        });
+        if (own.length > 0) found.push(...checkCheckout(checkout, reckoned));
+      };
+      try {
+        checkAll();
+      } catch (error) {
+        // Figures that no history can have, such as more paid than was owed.
+        found.push(`checkout ${checkout.hash}: cannot be recomputed: ${(error as Error).message}`);
+      }
+      for (const { id } of own) balances.delete(id);
+    }
+    for (const id of balances.keys()) found.push(`installment ${id}: has entries, but does not exist`);
+    return found;
+  },
+};
+
+const ofCheckout = (row: AuditedInstallment) => `${row.customer_id} ${row.checkout_hash}`;
+
+type Figures = Record<string, unknown>;
+type Balance = { account: string; amount_cents: number };
+
+/** One line for each figure that is not what it should be. */
+function compare(what: string, kept: Figures, right: Figures): string[] {
+  return Object.keys(right)
+    .filter((name) => kept[name] !== right[name])
+    .map((name) => `${what}: ${name} is ${kept[name]}, should be ${right[name]}`);
+}
+
+function checkSchedule(checkout: AuditedCheckout, installments: AuditedInstallment[]): string[] {
+  const what = `checkout ${checkout.hash}`;
+  const agreed = scheduleOf({
+    financed: cents(checkout.financed_cents),
+    installments: checkout.installments_total,
+    weeklyRate: termsOf(checkout).weeklyRate,
+    purchasedOn: saoPauloDay(checkout.purchased_at.getTime()),
+  });
+  if (!agreed.ok) return [`${what}: ${agreed.refusal.message}`];
+  const { schedule } = agreed;
+  const planned = ({ amount, principal, interest, dueOn }: ScheduledInstallment) => ({
+    amount_cents: amount,
+    principal_cents: principal,
+    interest_cents: interest,
+    agreed_due_on: dueOn,
+  });
+  return [
+    ...compare(what, checkout, { total_cents: schedule.total }),
+    ...compare(what, { installments: installments.length }, { installments: schedule.installments.length }),
+    ...installments.flatMap((row) => {
+      const right = schedule.installments[row.number - 1];
+      return right ? compare(`installment ${row.id}`, row, planned(right)) : [];
+    }),
+  ];
+}
+
+function checkInstallment(
+  checkout: AuditedCheckout,
+  row: AuditedInstallment,
+  { receipts, balances }: { receipts: AuditedReceipt[]; balances: Balance[] },
+  found: string[],
+): Installment {
+  const what = `installment ${row.id}`;
+  const facts = receipts.map(factsOf);
+  const agreed = {
+    amount: cents(row.amount_cents),
+    dueOn: row.agreed_due_on as Day,
+    terms: termsOf(checkout),
+  };
+  const { results, installment } = reckon(agreed, facts);
+  const columns = results.map(toColumns);
+  for (const [i, receipt] of receipts.entries()) {
+    const place = { checkout_hash: receipt.checkout_hash, ...resultOf(receipt) };
+    found.push(
+      ...compare(`receipt ${receipt.reference}`, place, { checkout_hash: checkout.hash, ...columns[i] }),
+    );
+  }
+  const kept = keptOf(installment);
+  found.push(
+    ...compare(
+      what,
+      { ...row, paid_at: row.paid_at?.getTime() ?? null },
+      {
+        due_on: kept.dueOn,
+        effective_due_on: kept.effectiveDueOn,
+        paid_cents: kept.paid,
+        discount_cents: kept.discount,
+        outstanding_cents: kept.outstanding,
+        extensions: kept.extensions,
+        paid_at: kept.paidAt,
+      },
+    ),
+  );
+  const parts = {
+    amount: agreed.amount,
+    principal: cents(row.principal_cents),
+    interest: cents(row.interest_cents),
+  };
+  const entries: Entry[] = [
+    ...agreedEntries(row.id, parts),
+    ...facts.flatMap((fact, i) => receiptEntries(row.id, fact, columns[i]!)),
+  ];
+  found.push(...checkBalances(what, merged(entries), balances));
+  return installment;
+}
+
+/** What the entries come to, account by account, next to what the facts say. */
+function checkBalances(what: string, right: Entry[], balances: Balance[]): string[] {
+  const booked = Object.fromEntries(balances.map(({ account, amount_cents }) => [account, amount_cents]));
+  const accounts = new Set([...Object.keys(booked), ...right.map(({ account }) => account)]);
+  return [...accounts].flatMap((account) => {
+    const name = `${account} of its entries`;
+    const amount = right.find((entry) => entry.account === account)?.amountCents ?? 0;
+    return compare(what, { [name]: booked[account] ?? 0 }, { [name]: amount });
+  });
+}
+
+function checkCheckout(checkout: AuditedCheckout, installments: Installment[]): string[] {
+  const instant = Math.max(checkout.purchased_at.getTime(), ...installments.map((of) => lastFact(of) ?? 0));
+  const debts = installments.map((installment) => debtAt(installment, instant));
+  const summary = summarise(debts);
+  const unpaid = debts.filter(({ outstanding }) => outstanding > 0);
+  const settledAt = unpaid.length > 0 ? null : Math.max(...debts.map(({ paidAt }) => paidAt ?? 0));
+  return compare(
+    `checkout ${checkout.hash}`,
+    { ...checkout, settled_at: checkout.settled_at?.getTime() ?? null },
+    {
+      paid_cents: summary.paid,
+      outstanding_cents: summary.outstanding,
+      installments_paid: summary.installmentsPaid,
+      next_due_on: summary.nextDueOn,
+      late_after: unpaid.map(({ effectiveDueOn }) => effectiveDueOn as string).sort()[0] ?? 'infinity',
+      settled_at: settledAt,
+    },
+  );
+}

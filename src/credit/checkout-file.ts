@@ -1,0 +1,99 @@
+import type { Day, Instant } from '#core/day.ts';
+import type { Installment } from '#core/debt.ts';
+import { type Cents, cents } from '#core/money.ts';
+import type { Terms } from '#core/terms.ts';
+import { type ResultColumns, toEvent } from './receipt.ts';
+import { type TermsColumns, termsOf } from './terms-columns.ts';
+
+/** A purchase with all that is known of it: enough to say what is owed at any instant. */
+export type CheckoutFile = {
+  readonly customerId: string;
+  /** null: not opened, only considered. */
+  readonly hash: string | null;
+  readonly merchant: { readonly slug: string; readonly name: string; readonly logoUrl: string | null };
+  readonly description: string | null;
+  readonly purchasedAt: Instant;
+  readonly financed: Cents;
+  readonly terms: Terms;
+  readonly installments: ReadonlyArray<{
+    readonly id: string | null;
+    readonly number: number;
+    readonly debt: Installment;
+  }>;
+};
+
+/** id, number, amount in centavos, due day as agreed */
+export type InstallmentTuple = [string, number, number, string];
+
+/** installment, received at, reversed at (both in ms), what it came to, interest, fine, principal, discount, fee, new due day */
+export type ReceiptTuple = [
+  string,
+  number,
+  number | null,
+  ResultColumns['came_to'],
+  number,
+  number,
+  number,
+  number,
+  number,
+  string | null,
+];
+
+export type CheckoutFileRow = TermsColumns & {
+  customer_id: string;
+  hash: string;
+  merchant_slug: string;
+  merchant_name: string;
+  merchant_logo_url: string | null;
+  description: string | null;
+  purchased_at: Date;
+  financed_cents: number;
+  installments: InstallmentTuple[];
+  receipts: ReceiptTuple[] | null;
+};
+
+export function toFile(row: CheckoutFileRow): CheckoutFile {
+  const terms = termsOf(row);
+  return {
+    customerId: row.customer_id,
+    hash: row.hash,
+    merchant: { slug: row.merchant_slug, name: row.merchant_name, logoUrl: row.merchant_logo_url },
+    description: row.description,
+    purchasedAt: row.purchased_at.getTime(),
+    financed: cents(row.financed_cents),
+    terms,
+    installments: readInstallments(row.installments, row.receipts, terms),
+  };
+}
+
+export function readInstallments(
+  installments: InstallmentTuple[],
+  receipts: ReceiptTuple[] | null,
+  terms: Terms,
+): Array<{ id: string; number: number; debt: Installment }> {
+  const byInstallment = receipts && Map.groupBy(receipts, ([installmentId]) => installmentId);
+  return installments.map(([id, number, amountCents, dueOn]) => ({
+    id,
+    number,
+    debt: {
+      amount: cents(amountCents),
+      dueOn: dueOn as Day,
+      terms,
+      events: byInstallment?.get(id)?.map(readEvent) ?? [],
+    },
+  }));
+}
+
+/** Only receipts that came to something are read here. */
+function readEvent([, at, reversedAt, came_to, interest, fine, principal, discount, fee, to]: ReceiptTuple) {
+  const columns = {
+    came_to,
+    interest_cents: interest,
+    fine_cents: fine,
+    principal_cents: principal,
+    discount_cents: discount,
+    fee_cents: fee,
+    extended_to: to,
+  };
+  return toEvent(columns, at, reversedAt)!;
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openHouse } from '../../../test/harness.ts';
+import { semana } from '../../../test/processes.ts';
+import { CARLA, openShop } from '../../../test/shop.ts';
+
+const house = await openHouse();
+const shop = openShop(house);
+
+const create = (...words: string[]) =>
+  semana(['checkout', 'create', '--customer', CARLA.phone, '--merchant', 'otica-lume', ...words], {
+    DATABASE_URL: house.databaseUrl,
+  });
+const total = async () => (await shop.ask(CARLA, '/wallet/checkouts')).body.pagination.total;
+
+test('--dry-run prints the schedule, the cost and the effective rates, and writes nothing', async () => {
+  const { code, stdout } = await create(
+    '--amount',
+    '100',
+    '--installments',
+    '2',
+    '--weekly-rate',
+    '1',
+    '--dry-run',
+  );
+  assert.equal(code, 0);
+  // 100 × 0.01 × 1.01² / (1.01² − 1) = 50.7512…, twice 101.5025: 50.75 and 50.75. Interest of the first week: 1.00.
+  assert.match(
+    stdout,
+    /1 +\d{4}-\d\d-\d\d +50\.75 +49\.75 +1\.00\n2 +\d{4}-\d\d-\d\d +50\.75 +50\.25 +0\.50\n/,
+  );
+  assert.match(stdout, /Ótica Lume: financed 100\.00, interest 1\.50, total 101\.50\./);
+  // 1.01^(365/84) = 1.044185, 1.01^(365/7) = 1.680073
+  assert.match(stdout, /1 % a week, 4\.4185 % a month, 68\.0073 % a year\./);
+  assert.match(stdout, /Nothing was written/);
+  assert.equal(await total(), 0);
+});
+
+test('the hash goes to standard output, the schedule to standard error', async () => {
+  const { code, stdout, stderr } = await create(
+    '--amount',
+    '49.90',
+    '--installments',
+    '1',
+    '--description',
+    'Lentes',
+  );
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /1 +\d{4}-\d\d-\d\d +49\.90/);
+  const { amounts, description } = await shop.look(stdout.trim());
+  assert.deepEqual([amounts.outstanding, description], [49.9, 'Lentes']);
+});
+
+test('what is refused is told in words: exit code 1; what cannot be meant: 2', async () => {
+  const unlawful = await create('--amount', '10', '--installments', '1', '--fine', '5');
+  assert.equal(unlawful.code, 1);
+  assert.match(unlawful.stderr, /terms\/fine_percent: .*CDC art\. 52 §1/);
+  const over = await create('--amount', '5000', '--installments', '1');
+  assert.equal(over.code, 1);
+  assert.match(over.stderr, /comes to 5000 in all, and 950\.1 are available/);
+  const missing = await create('--amount', '10');
+  assert.deepEqual([missing.code, /--installments is missing/.test(missing.stderr)], [2, true]);
+  const typo = await create('--amount', '10,50', '--installments', '1');
+  assert.deepEqual([typo.code, /--amount is '10,50'/.test(typo.stderr)], [2, true]);
+  assert.equal(await total(), 1);
+});

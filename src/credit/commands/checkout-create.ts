@@ -1,0 +1,109 @@
+import { toReaisText } from '#core/money.ts';
+import { toPercent } from '#core/percent.ts';
+import { effectiveRates } from '#core/rates.ts';
+import type { TermsField } from '#core/terms.ts';
+import type { Events } from '#events';
+import { type Arguments, type Command, table, UsageFault } from '#platform/command.ts';
+import { considerPurchase, LATE_ENTRY_MS, type Offer } from '../consider-purchase.ts';
+import { openCheckout } from '../open-checkout.ts';
+import type { Order } from '../plan-purchase.ts';
+
+const TERMS: Record<string, TermsField> = {
+  'weekly-rate': 'weekly_rate_percent',
+  fine: 'fine_percent',
+  'late-interest': 'late_interest_percent',
+  'extension-fee': 'extension_fee_percent',
+  'extension-days': 'extension_days',
+  'extension-limit': 'extension_limit',
+  cashback: 'cashback_percent',
+};
+
+export const checkoutCreate = (events: Events): Command => ({
+  name: 'checkout create',
+  summary: 'sell something on credit to a customer',
+  options: {
+    customer: { value: 'ID', help: 'id or phone of the customer (required)' },
+    merchant: { value: 'SLUG', help: 'slug of the merchant (required)' },
+    amount: { value: 'REAIS', help: 'what is bought for, e.g. 249.90 (required)' },
+    installments: { value: 'N', help: 'how many weekly installments, 1 to 52 (required)' },
+    description: { value: 'TEXT', help: 'what was bought' },
+    'purchased-at': { value: 'INSTANT', help: 'when, if not now, e.g. 2026-11-15T12:00:00Z' },
+    'weekly-rate': { value: 'PERCENT', help: 'interest a week (default 0)' },
+    fine: { value: 'PERCENT', help: 'fine when late, at most 2 (default 2)' },
+    'late-interest': { value: 'PERCENT', help: 'interest a month when late, at most 1 (default 1)' },
+    'extension-fee': { value: 'PERCENT', help: 'price of an extension (default 5)' },
+    'extension-days': { value: 'DAYS', help: 'length of an extension (default 7)' },
+    'extension-limit': { value: 'N', help: 'how often an installment can be extended (default 2)' },
+    cashback: {
+      value: 'PERCENT',
+      help: 'what comes back of each installment (default: as the merchant gives)',
+    },
+    'dry-run': { help: 'show the schedule and the cost, write nothing' },
+  },
+  details: 'The hash of the purchase goes to standard output, the schedule to standard error.',
+  examples: [
+    'semana checkout create --customer +5511987650003 --merchant padaria-flor-do-trigo --amount 100 --installments 3 --dry-run',
+  ],
+  async run({ db, clock, config, print, tell }, args) {
+    const order = readOrder(args);
+    const now = clock.now();
+    const lateEntryMs = config.mode === 'sandbox' ? Number.POSITIVE_INFINITY : LATE_ENTRY_MS;
+    const { offer, hash } = await db.transaction(async (tx) => {
+      const considered = await considerPurchase(tx, order, { now, lateEntryMs });
+      if (args.has('dry-run')) return { offer: considered, hash: null };
+      return { offer: considered, hash: (await openCheckout(tx, considered, { events, now })).hash };
+    });
+    if (hash === null) {
+      print(describe(offer));
+      print('\nNothing was written (--dry-run).');
+    } else {
+      tell(describe(offer));
+      print(hash);
+    }
+    return undefined;
+  },
+});
+
+function readOrder(args: Arguments): Order {
+  const required = (name: string): string => {
+    const text = args.option(name);
+    if (text === undefined) throw new UsageFault(`--${name} is missing.`);
+    return text;
+  };
+  const number = (name: string, text: string): number => {
+    if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
+    throw new UsageFault(`--${name} is '${text}'; write a number, like 249.90.`);
+  };
+  const given = Object.keys(TERMS).filter((name) => args.has(name));
+  const terms = given.map((name) => [TERMS[name]!, number(name, args.option(name)!)]);
+  const description = args.option('description');
+  const purchasedAt = args.option('purchased-at');
+  return {
+    customer: required('customer'),
+    merchant: required('merchant'),
+    amount: number('amount', required('amount')),
+    installments: number('installments', required('installments')),
+    ...(description && { description }),
+    ...(purchasedAt && { purchased_at: purchasedAt }),
+    terms: Object.fromEntries(terms),
+  };
+}
+
+function describe({ schedule, terms, merchant }: Offer): string {
+  const rows = schedule.installments.map(({ number, dueOn, amount, principal, interest }) => [
+    String(number),
+    dueOn,
+    toReaisText(amount),
+    toReaisText(principal),
+    toReaisText(interest),
+  ]);
+  const { weekly, monthly, annual } = effectiveRates(terms.weeklyRate);
+  const rates = [weekly, monthly, annual].map((rate) => `${toPercent(rate)} %`);
+  return [
+    table(['NO', 'DUE ON', 'AMOUNT', 'PRINCIPAL', 'INTEREST'], rows),
+    '',
+    `${merchant.name}: financed ${toReaisText(schedule.financed)}, interest ${toReaisText(schedule.interest)}, ` +
+      `total ${toReaisText(schedule.total)}.`,
+    `Effective rate: ${rates[0]} a week, ${rates[1]} a month, ${rates[2]} a year.`,
+  ].join('\n');
+}

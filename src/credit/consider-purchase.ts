@@ -1,0 +1,63 @@
+import { findSeller, type Seller } from '#catalog';
+import { saoPauloDay } from '#core/day.ts';
+import { type Cents, cents, toReais } from '#core/money.ts';
+import { parsePercent, ppm } from '#core/percent.ts';
+import type { Tx } from '#platform/db.ts';
+import { validationFailed } from '#platform/problem.ts';
+import { type Order, type Plan, type PlanFault, planPurchase } from './plan-purchase.ts';
+import { creditLimitExceeded, customerLocked, customerOverdue, termsUnlawful } from './problems.ts';
+import { type Buyer, findStanding, lockBuyer } from './store.ts';
+
+/** What is about to be agreed, with whom. */
+export type Offer = Plan & {
+  readonly customerId: string;
+  readonly merchant: Seller;
+  readonly description: string | null;
+};
+
+/** A purchase is written down when it is made, or soon after. The sandbox has no such bound: it makes up pasts. */
+export const LATE_ENTRY_MS = 24 * 3_600_000;
+
+/**
+ * What a purchase would come to, or the reason why there can be none. The customer stays locked until the transaction ends,
+ * so what was found to be within the limit is still so when it is written.
+ */
+export async function considerPurchase(
+  tx: Tx,
+  order: Order,
+  given: { now: Date; lateEntryMs: number },
+): Promise<Offer> {
+  const buyer = await lockBuyer(tx, order.customer);
+  const merchant = await findSeller(tx, order.merchant);
+  const cashback = parsePercent(merchant?.cashback_percent) ?? ppm(0);
+  const { plan, faults } = planPurchase(order, cashback, given);
+  if (!buyer || !merchant?.listed || !plan) {
+    throw refusal([
+      ...(buyer ? [] : [{ pointer: '/customer', message: 'no customer has this id or phone' }]),
+      ...(merchant?.listed ? [] : [{ pointer: '/merchant', message: 'no listed merchant has this slug' }]),
+      ...faults,
+    ]);
+  }
+  await refuseBadStanding(tx, buyer, plan.schedule.total, given.now);
+  return { ...plan, customerId: buyer.id, merchant, description: order.description?.trim() ?? null };
+}
+
+function refusal(faults: PlanFault[]) {
+  const errors = faults.map(({ pointer, message }) => ({ pointer, message }));
+  if (faults.every(({ law }) => law)) return termsUnlawful('The terms break consumer law.', { errors });
+  const count = faults.length === 1 ? 'A fault' : `${faults.length} faults`;
+  return validationFailed(`${count} in the purchase.`, { errors });
+}
+
+async function refuseBadStanding(tx: Tx, buyer: Buyer, total: Cents, now: Date): Promise<void> {
+  if (buyer.locked_at) throw customerLocked('The customer is locked.');
+  const { used_cents, overdue } = await findStanding(tx, buyer.id, saoPauloDay(now.getTime()));
+  if (overdue) throw customerOverdue('The customer has an overdue installment.');
+  const limit = cents(buyer.credit_limit_cents);
+  const available = cents(limit - used_cents);
+  if (total <= available) return;
+  const [shown, needed] = [toReais(available), toReais(total)];
+  throw creditLimitExceeded(`The purchase comes to ${needed} in all, and ${shown} are available.`, {
+    members: { limit: toReais(limit), used: toReais(cents(used_cents)), available: shown, total: needed },
+  });
+}

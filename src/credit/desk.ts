@@ -1,0 +1,13 @@
+import type { Events } from '#events';
+import type { Clock } from '#platform/clock.ts';
+import type { Db } from '#platform/db.ts';
+
+/** What the endpoints of this house work with. */
+export type Desk = {
+  db: Db;
+  clock: Clock;
+  events: Events;
+  publicUrl: () => string;
+  /** How long ago a purchase may have been made when it is written down. */
+  lateEntryMs: number;
+};

@@ -1,0 +1,42 @@
+import type { Cents } from '#core/money.ts';
+import type { Entry } from '#ledger';
+import type { ReceiptFacts, ResultColumns } from './receipt.ts';
+
+/** What an installment means in the book when it is agreed. */
+export function agreedEntries(
+  installmentId: string,
+  { amount, principal, interest }: { amount: Cents; principal: Cents; interest: Cents },
+): Entry[] {
+  return [
+    { account: 'receivable', installmentId, amountCents: amount },
+    { account: 'merchant_payable', installmentId, amountCents: -principal },
+    { account: 'finance_income', installmentId, amountCents: -interest },
+  ];
+}
+
+/**
+ * What a receipt means in the book: the money at the PSP on one side; penalties, fee, what is no longer owed, and what is
+ * to be refunded on the other. Taken back by the payer's bank, what was applied of it is as if it had never been; what is to
+ * be refunded stays so, and leaves by the refund.
+ */
+export function receiptEntries(
+  installmentId: string,
+  { amount, refunded, reversedAt }: Pick<ReceiptFacts, 'amount' | 'refunded' | 'reversedAt'>,
+  result: ResultColumns,
+): Entry[] {
+  const tooMuch = result.excess_cents + refunded;
+  if (reversedAt !== null) {
+    return [
+      { account: 'pix_clearing', installmentId, amountCents: tooMuch },
+      { account: 'refunds_payable', installmentId, amountCents: -tooMuch },
+    ];
+  }
+  return [
+    { account: 'pix_clearing', installmentId, amountCents: amount },
+    { account: 'penalty_income', installmentId, amountCents: -(result.interest_cents + result.fine_cents) },
+    { account: 'extension_income', installmentId, amountCents: -result.fee_cents },
+    { account: 'receivable', installmentId, amountCents: -(result.principal_cents + result.discount_cents) },
+    { account: 'finance_income', installmentId, amountCents: result.discount_cents },
+    { account: 'refunds_payable', installmentId, amountCents: -tooMuch },
+  ];
+}

@@ -1,0 +1,84 @@
+/** R$ 100.00 in three, the first installment three days late: fine 33.34 × 2 %, interest 33.34 × 3 × 1 % / 30. */
+export const exampleAmounts = {
+  financed: 100,
+  paid: 0,
+  outstanding: 100,
+  penalties: 0.7,
+  total_due: 100.7,
+};
+
+export const exampleItem = {
+  hash: '3kTz9QmVb7LxWc2RfYp8Hd',
+  status: 'overdue',
+  merchant: {
+    slug: 'farmacia-sao-joao',
+    name: 'Farmácia São João',
+    logo_url: 'http://localhost:3000/media/logos/farmacia-sao-joao.svg',
+  },
+  description: 'Óculos de leitura',
+  purchased_at: '2026-10-21T14:30:00.000Z',
+  amounts: exampleAmounts,
+  installments_total: 3,
+  installments_paid: 0,
+  next_due_on: '2026-10-28',
+};
+
+export const exampleOptions = [
+  { type: 'settle_with_penalty', value: 34.04 },
+  { type: 'settle_partial', min: 1, max: 34.04 },
+  { type: 'extend', value: 2.37, due_on: '2026-11-07' },
+];
+
+const exampleInstallment = {
+  id: 'ins_01kfx3c8gq5v0m7d2h9ynwztb4',
+  number: 1,
+  due_on: '2026-10-28',
+  effective_due_on: '2026-10-28',
+  status: 'overdue',
+  amount: 33.34,
+  paid: 0,
+  discount: 0,
+  outstanding: 33.34,
+  penalty: { fine: 0.67, interest: 0.03, total: 0.7, days_late: 3 },
+  total_due: 34.04,
+  paid_at: null,
+  extensions: 0,
+  pix_options: exampleOptions,
+};
+
+export const exampleTerms = {
+  weekly_rate_percent: 0,
+  fine_percent: 2,
+  late_interest_percent: 1,
+  extension_fee_percent: 5,
+  extension_days: 7,
+  extension_limit: 2,
+  cashback_percent: 2.5,
+};
+
+export const exampleCheckout = {
+  ...exampleItem,
+  terms: exampleTerms,
+  installments: [exampleInstallment],
+};
+
+export const exampleCost = {
+  customer_id: 'cus_01kfx3c8gq5v0m7d2h9ynwztb4',
+  cost: {
+    financed: 100,
+    interest: 0,
+    total: 100,
+    weekly_rate_percent: 0,
+    monthly_rate_percent: 0,
+    annual_rate_percent: 0,
+  },
+};
+
+export const exampleOrder = {
+  customer: '+5511987650001',
+  merchant: 'farmacia-sao-joao',
+  amount: 100,
+  installments: 3,
+  description: 'Óculos de leitura',
+  dry_run: true,
+};

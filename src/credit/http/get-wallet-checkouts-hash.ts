@@ -1,0 +1,28 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import { notFound } from '#platform/problem.ts';
+import { toFile } from '../checkout-file.ts';
+import type { Desk } from '../desk.ts';
+import { isHash } from '../hash.ts';
+import { findCheckoutFile } from '../reading-store.ts';
+import { renderCheckout } from '../render-checkout.ts';
+import { Checkout, HashParams } from '../schemas.ts';
+
+export const getWalletCheckoutsHash = ({ db, clock, publicUrl }: Pick<Desk, 'db' | 'clock' | 'publicUrl'>) =>
+  endpoint({
+    method: 'GET',
+    url: '/wallet/checkouts/:hash',
+    access: { scope: 'wallet', customer: true },
+    id: 'getCheckout',
+    tag: 'Wallet',
+    summary: 'Show one purchase with its installments',
+    description: 'What is owed, penalties included, and what can be paid, all as of now.',
+    params: HashParams,
+    answers: { 200: { description: 'The purchase.', schema: Checkout } },
+    problems: [notFound],
+    async handler(request) {
+      const { hash } = request.params;
+      const row = isHash(hash) ? await findCheckoutFile(db, request.caller.customerId, hash) : undefined;
+      if (!row) throw notFound('You have no purchase with this hash.');
+      return renderCheckout(toFile(row), { now: clock.now().getTime(), publicUrl: publicUrl() });
+    },
+  });

@@ -1,0 +1,56 @@
+import { Type } from 'typebox';
+import { addDays, type Day, day, saoPauloDay } from '#core/day.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { LINK_HEADER, linkHeader, pageParameters, paginationOf } from '#platform/http/pagination.ts';
+import type { Desk } from '../desk.ts';
+import { listCheckouts, type StatusRange } from '../reading-store.ts';
+import { renderListed } from '../render-checkout.ts';
+import { CheckoutPage, STATUSES } from '../schemas.ts';
+
+export const getWalletCheckouts = ({ db, clock, publicUrl }: Pick<Desk, 'db' | 'clock' | 'publicUrl'>) =>
+  endpoint({
+    method: 'GET',
+    url: '/wallet/checkouts',
+    access: { scope: 'wallet', customer: true },
+    id: 'listCheckouts',
+    tag: 'Wallet',
+    summary: 'List purchases',
+    description: 'Newest first, with what is owed as of now.',
+    query: Type.Object({
+      status: Type.Optional(Type.Enum([...STATUSES], { description: 'Only those in this status now.' })),
+      ...pageParameters(),
+    }),
+    answers: { 200: { description: 'A page of purchases.', schema: CheckoutPage, headers: LINK_HEADER } },
+    async handler(request, reply) {
+      const { page, limit, status } = request.query;
+      const now = clock.now().getTime();
+      const today = saoPauloDay(now);
+      const { customerId } = request.caller;
+      const { checkouts, total } = await listCheckouts(db, customerId, rangeOf(status, today), today, {
+        offset: (page - 1) * limit,
+        limit,
+      });
+      const view = { now, publicUrl: publicUrl() };
+      reply.header('link', linkHeader(`${view.publicUrl}/wallet/checkouts`, { page, limit, status }, total));
+      return {
+        data: checkouts.map((checkout) => renderListed(checkout, view)),
+        pagination: paginationOf({ page, limit }, total),
+      };
+    },
+  });
+
+const THE_LAST_DAY = day('9999-12-31');
+
+/** A status says between which days a checkout becomes late: before today, from today on, or never. */
+function rangeOf(status: (typeof STATUSES)[number] | undefined, today: Day): StatusRange {
+  switch (status) {
+    case 'overdue':
+      return { from: '-infinity', to: addDays(today, -1) };
+    case 'open':
+      return { from: today, to: THE_LAST_DAY };
+    case 'paid':
+      return { from: 'infinity', to: 'infinity' };
+    default:
+      return { from: '-infinity', to: 'infinity' };
+  }
+}

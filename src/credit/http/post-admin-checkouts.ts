@@ -1,0 +1,71 @@
+import type { Tx } from '#platform/db.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { idempotencyHeader, idempotencyProblems, once, readIdempotencyKey } from '#platform/idempotency.ts';
+import { malformedJson, payloadTooLarge, unsupportedMediaType } from '#platform/problem.ts';
+import { considerPurchase } from '../consider-purchase.ts';
+import type { Desk } from '../desk.ts';
+import { fileOf, openCheckout } from '../open-checkout.ts';
+import type { Order } from '../plan-purchase.ts';
+import { creditProblems } from '../problems.ts';
+import { renderForOperator } from '../render-checkout.ts';
+import { CheckoutOrder, OperatorCheckout } from '../schemas.ts';
+
+export const postAdminCheckouts = ({ db, clock, events, publicUrl, lateEntryMs }: Desk) =>
+  endpoint({
+    method: 'POST',
+    url: '/admin/checkouts',
+    access: { scope: 'operator' },
+    id: 'createCheckout',
+    tag: 'Credit',
+    summary: 'Sell something on credit to a customer',
+    description:
+      'The total, interest included, must be within the available limit, and the customer not overdue. With `dry_run` ' +
+      'nothing is written: the answer tells the schedule, the total cost and the effective rates.',
+    headers: idempotencyHeader,
+    body: CheckoutOrder,
+    answers: {
+      200: { description: 'A dry run: what it would come to.', schema: OperatorCheckout },
+      201: {
+        description: 'The purchase.',
+        schema: OperatorCheckout,
+        headers: {
+          Location: 'Address of the purchase at this door.',
+          'Idempotency-Replayed': '`true` when this is the answer of an earlier request with the same key.',
+        },
+      },
+    },
+    problems: [
+      malformedJson,
+      payloadTooLarge,
+      unsupportedMediaType,
+      ...idempotencyProblems,
+      ...creditProblems,
+    ],
+    async handler(request, reply) {
+      const { dry_run, ...order } = request.body as Order & { dry_run?: boolean };
+      const now = clock.now();
+      const view = { now: now.getTime(), publicUrl: publicUrl() };
+      const consider = (tx: Tx) => considerPurchase(tx, order, { now, lateEntryMs });
+      if (dry_run) return renderForOperator(fileOf(await db.transaction(consider)), view);
+
+      const open = async (tx: Tx) =>
+        renderForOperator(await openCheckout(tx, await consider(tx), { events, now }), view);
+      const send = (checkout: { hash: string | null }) =>
+        reply.code(201).header('location', `/admin/checkouts/${checkout.hash}`).send(checkout);
+      const key = readIdempotencyKey(request.headers['idempotency-key']);
+      if (key === undefined) return send(await db.transaction(open));
+
+      const attempt = {
+        key,
+        partnerId: request.caller.partnerId,
+        customerId: '',
+        request: ['POST', '/admin/checkouts', request.body],
+        now,
+      };
+      const answer = await once(db, attempt, async (tx) => {
+        return { status: 201, body: JSON.stringify(await open(tx)) };
+      });
+      if (answer.replayed) reply.header('idempotency-replayed', 'true');
+      return send(JSON.parse(answer.body));
+    },
+  });

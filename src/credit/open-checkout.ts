@@ -1,0 +1,54 @@
+import { effectiveDueDay } from '#core/calendar.ts';
+import { toReais } from '#core/money.ts';
+import { post } from '#ledger';
+import type { Tx } from '#platform/db.ts';
+import { newId } from '#platform/ids.ts';
+import type { CheckoutFile } from './checkout-file.ts';
+import type { Offer } from './consider-purchase.ts';
+import { agreedEntries } from './entries.ts';
+import { newHash } from './hash.ts';
+import type { Given } from './restate.ts';
+import { insertCheckout } from './store.ts';
+
+/** A considered purchase as a file, with or without the names it gets when it is opened. */
+export function fileOf(offer: Offer, names?: { hash: string; installmentIds: string[] }): CheckoutFile {
+  const { customerId, merchant, description, purchasedAt, terms, schedule } = offer;
+  return {
+    customerId,
+    hash: names?.hash ?? null,
+    merchant: { slug: merchant.slug, name: merchant.name, logoUrl: merchant.logo_url },
+    description,
+    purchasedAt: purchasedAt.getTime(),
+    financed: schedule.financed,
+    terms,
+    installments: schedule.installments.map(({ number, amount, dueOn }, i) => ({
+      id: names?.installmentIds[i] ?? null,
+      number,
+      debt: { amount, dueOn, terms, events: [] },
+    })),
+  };
+}
+
+/** Agrees to what was considered, in the same transaction: writes it down, posts it, tells. */
+export async function openCheckout(tx: Tx, offer: Offer, { events, now }: Given): Promise<CheckoutFile> {
+  const { customerId, schedule, merchant, purchasedAt } = offer;
+  const { installments } = schedule;
+  const hash = newHash();
+  const installmentIds = installments.map(() => newId('ins', now));
+  const effectiveDueDays = installments.map(({ dueOn }) => effectiveDueDay(dueOn));
+  await insertCheckout(tx, { ...offer, hash, installmentIds, effectiveDueDays, now });
+  const reference = `checkout ${hash}`;
+  const entries = installments.flatMap((agreed, i) => agreedEntries(installmentIds[i]!, agreed));
+  await post(tx, { customerId, kind: 'checkout', reference, occurredAt: purchasedAt, entries }, now);
+  const data = {
+    checkout_hash: hash,
+    merchant: merchant.slug,
+    purchased_at: purchasedAt.toISOString(),
+    financed: toReais(schedule.financed),
+    total: toReais(schedule.total),
+    installments: installments.length,
+    first_due_on: installments[0]!.dueOn,
+  };
+  await events.emit(tx, { type: 'checkout.created', customerId, checkoutHash: hash, data }, now);
+  return fileOf(offer, { hash, installmentIds });
+}

@@ -1,0 +1,38 @@
+import type { Day, Instant } from '#core/day.ts';
+import type { Debt } from '#core/debt.ts';
+import { cents } from '#core/money.ts';
+import type { Terms } from '#core/terms.ts';
+import type { Queryable } from '#platform/db.ts';
+import { debtNow } from './debt-now.ts';
+import { toEvent } from './receipt.ts';
+import { findInstallment } from './store.ts';
+import { termsOf } from './terms-columns.ts';
+
+export type Owed = {
+  readonly checkoutHash: string;
+  readonly number: number;
+  readonly debt: Debt;
+  readonly terms: Terms;
+};
+
+/** What is owed now on an installment, to be asked for; undefined when the customer has no such installment. */
+export async function owedOn(
+  db: Queryable,
+  customerId: string,
+  installmentId: string,
+  now: Instant,
+): Promise<Owed | undefined> {
+  const row = await findInstallment(db, customerId, installmentId);
+  if (!row) return undefined;
+  const terms = termsOf(row);
+  const events = (row.receipts ?? []).flatMap(
+    (receipt) => toEvent(receipt, receipt.received_at_ms, receipt.reversed_at_ms) ?? [],
+  );
+  const agreed = { amount: cents(row.amount_cents), dueOn: row.agreed_due_on as Day, terms };
+  return {
+    checkoutHash: row.checkout_hash,
+    number: row.number,
+    debt: debtNow({ ...agreed, events }, now),
+    terms,
+  };
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ppm } from '#core/percent.ts';
+import { LATE_ENTRY_MS } from './consider-purchase.ts';
+import { planPurchase } from './plan-purchase.ts';
+
+const now = new Date('2027-03-05T12:00:00.000Z');
+const order = { customer: '-', merchant: '-', amount: 100, installments: 2 };
+const plan = (more: object = {}, lateEntryMs = LATE_ENTRY_MS) =>
+  planPurchase({ ...order, ...more }, ppm(25_000), { now, lateEntryMs });
+
+test('the cashback is what the merchant gives unless told otherwise', () => {
+  assert.equal(plan().plan!.terms.cashback, 25_000);
+  assert.equal(plan({ terms: { cashback_percent: 0 } }).plan!.terms.cashback, 0);
+});
+
+test('a purchase is written down within 24 hours, in the sandbox whenever, and nowhere beforehand', () => {
+  const faults = (purchased_at: string, lateEntryMs?: number) =>
+    plan({ purchased_at }, lateEntryMs).faults.map(({ message }) => message);
+  assert.deepEqual(faults('2027-03-04T12:00:00.000Z'), []);
+  assert.deepEqual(faults('2027-03-04T11:59:59.999Z'), ['must not be more than 24 hours ago']);
+  assert.deepEqual(faults('2020-01-01T00:00:00.000Z', Number.POSITIVE_INFINITY), []);
+  assert.deepEqual(faults('2027-03-05T12:00:00.001Z', Number.POSITIVE_INFINITY), [
+    'must not be in the future',
+  ]);
+});
+
+test('every fault is told at once, and those of law say which', () => {
+  const { faults } = plan({ amount: 1.001, terms: { fine_percent: 3, extension_limit: -1 } });
+  assert.deepEqual(
+    faults.map(({ pointer, law }) => [pointer, law]),
+    [
+      ['/amount', undefined],
+      ['/terms/fine_percent', 'CDC art. 52 §1'],
+      ['/terms/extension_limit', undefined],
+    ],
+  );
+});

@@ -1,0 +1,104 @@
+import type { Day } from '#core/day.ts';
+import { type Queryable, sql } from '#platform/db.ts';
+import type { CheckoutFileRow, InstallmentTuple, ReceiptTuple } from './checkout-file.ts';
+import type { TermsColumns } from './terms-columns.ts';
+
+/** A purchase with its installments and what was paid on them: one statement. */
+export async function findCheckoutFile(
+  db: Queryable,
+  customerId: string,
+  hash: string,
+): Promise<CheckoutFileRow | undefined> {
+  return db.row(sql`
+    select c.customer_id, c.hash, coalesce(m.slug, c.merchant_slug) as merchant_slug,
+           coalesce(m.name, c.merchant_name) as merchant_name, m.logo_url as merchant_logo_url,
+           c.description, c.purchased_at, c.financed_cents, c.weekly_rate_ppm, c.fine_ppm, c.late_interest_ppm,
+           c.extension_fee_ppm, c.extension_days, c.extension_limit, c.cashback_ppm,
+           (select json_agg(json_build_array(i.id, i.number, i.amount_cents, i.agreed_due_on) order by i.number)
+            from installments i where i.customer_id = c.customer_id and i.checkout_hash = c.hash) as installments,
+           (select json_agg(json_build_array(r.installment_id,
+                     (extract(epoch from r.received_at) * 1000)::bigint,
+                     (extract(epoch from r.reversed_at) * 1000)::bigint,
+                     r.came_to, r.interest_cents, r.fine_cents, r.principal_cents, r.discount_cents, r.fee_cents,
+                     r.extended_to) order by r.received_at, r.position)
+            from receipts r
+            where r.customer_id = c.customer_id and r.checkout_hash = c.hash and r.came_to <> 'nothing') as receipts
+    from checkouts c left join merchants m on m.id = c.merchant_id
+    where c.customer_id = ${customerId} and c.hash = ${hash}`);
+}
+
+/** For the operator, who has only the hash. */
+export async function findCustomerOf(db: Queryable, hash: string): Promise<string | undefined> {
+  const row = await db.row<{ customer_id: string }>(
+    sql`select customer_id from checkouts where hash = ${hash}`,
+  );
+  return row?.customer_id;
+}
+
+/** Days between which `late_after` lies: every status is such a range. */
+export type StatusRange = { from: Day | '-infinity' | 'infinity'; to: Day | 'infinity' };
+
+export type ListedCheckout = TermsColumns & {
+  hash: string;
+  merchant_slug: string;
+  merchant_name: string;
+  merchant_logo_url: string | null;
+  description: string | null;
+  purchased_at: Date;
+  financed_cents: number;
+  paid_cents: number;
+  outstanding_cents: number;
+  installments_total: number;
+  installments_paid: number;
+  next_due_on: string | null;
+  settled: boolean;
+  /** Of a checkout that is overdue, those installments that are, and what was paid on the checkout; else null. */
+  late_installments: InstallmentTuple[] | null;
+  receipts: ReceiptTuple[] | null;
+};
+
+/**
+ * A page of a customer's purchases, newest first, and how many there are: one statement. Penalties are the only figure that
+ * time alone changes, so only what is overdue is read in detail.
+ */
+export async function listCheckouts(
+  db: Queryable,
+  customerId: string,
+  { from, to }: StatusRange,
+  today: Day,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ total: number; checkouts: ListedCheckout[] }> {
+  const rows = await db.rows<{ total: number } & (ListedCheckout | { hash: null })>(sql`
+    select counted.total, listed.*
+    from (select count(*) as total from checkouts
+          where customer_id = ${customerId} and late_after between ${from} and ${to}) as counted
+    left join lateral (
+      select c.hash, coalesce(m.slug, c.merchant_slug) as merchant_slug,
+             coalesce(m.name, c.merchant_name) as merchant_name, m.logo_url as merchant_logo_url,
+             c.description, c.purchased_at, c.financed_cents, c.paid_cents, c.outstanding_cents,
+             c.installments_total, c.installments_paid, c.next_due_on, c.settled_at is not null as settled,
+             c.weekly_rate_ppm, c.fine_ppm, c.late_interest_ppm, c.extension_fee_ppm, c.extension_days,
+             c.extension_limit, c.cashback_ppm,
+             case when c.late_after < ${today} then
+               (select json_agg(json_build_array(i.id, i.number, i.amount_cents, i.agreed_due_on))
+                from installments i
+                where i.customer_id = c.customer_id and i.checkout_hash = c.hash
+                  and i.outstanding_cents > 0 and i.effective_due_on < ${today})
+             end as late_installments,
+             case when c.late_after < ${today} then
+               (select json_agg(json_build_array(r.installment_id,
+                         (extract(epoch from r.received_at) * 1000)::bigint,
+                         (extract(epoch from r.reversed_at) * 1000)::bigint,
+                         r.came_to, r.interest_cents, r.fine_cents, r.principal_cents, r.discount_cents,
+                         r.fee_cents, r.extended_to) order by r.received_at, r.position)
+                from receipts r
+                where r.customer_id = c.customer_id and r.checkout_hash = c.hash and r.came_to <> 'nothing')
+             end as receipts
+      from (select * from checkouts
+            where customer_id = ${customerId} and late_after between ${from} and ${to}
+            order by purchased_at desc, hash desc limit ${limit} offset ${offset}) as c
+      left join merchants m on m.id = c.merchant_id
+    ) as listed on true
+    order by listed.purchased_at desc, listed.hash desc`);
+  return { total: rows[0]!.total, checkouts: rows.filter((row) => row.hash !== null) };
+}

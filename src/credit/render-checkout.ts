@@ -1,0 +1,134 @@
+import { absoluteUrl } from '#catalog';
+import { type ChargeOption, chargeOptions } from '#core/charge.ts';
+import { type CheckoutSummary, summarise } from '#core/checkout.ts';
+import type { Instant } from '#core/day.ts';
+import type { Debt, InstallmentStatus } from '#core/debt.ts';
+import { type Cents, cents, sum, toReais } from '#core/money.ts';
+import { toPercent } from '#core/percent.ts';
+import { effectiveRates } from '#core/rates.ts';
+import { type Terms, termsOnTheWire } from '#core/terms.ts';
+import { type CheckoutFile, readInstallments } from './checkout-file.ts';
+import { debtNow } from './debt-now.ts';
+import type { ListedCheckout } from './reading-store.ts';
+import { termsOf } from './terms-columns.ts';
+
+/** What the reader of an answer needs besides the facts. */
+export type View = { now: Instant; publicUrl: string };
+
+/** An item of the list: kept figures, and what time has added to what is overdue. */
+export function renderListed(row: ListedCheckout, { now, publicUrl }: View) {
+  const late = row.late_installments && readInstallments(row.late_installments, row.receipts, termsOf(row));
+  const penalties = cents(late ? sum(late.map(({ debt }) => penaltyOf(debtNow(debt, now)))) : 0);
+  const status: InstallmentStatus = row.settled ? 'paid' : late ? 'overdue' : 'open';
+  return {
+    hash: row.hash,
+    status,
+    merchant: {
+      slug: row.merchant_slug,
+      name: row.merchant_name,
+      logo_url: absoluteUrl(row.merchant_logo_url, publicUrl),
+    },
+    description: row.description,
+    purchased_at: row.purchased_at.toISOString(),
+    amounts: renderAmounts(
+      cents(row.financed_cents),
+      cents(row.paid_cents),
+      cents(row.outstanding_cents),
+      penalties,
+    ),
+    installments_total: row.installments_total,
+    installments_paid: row.installments_paid,
+    next_due_on: row.next_due_on,
+  };
+}
+
+/** A purchase whole, all of it computed from the facts. */
+export function renderCheckout(file: CheckoutFile, { now, publicUrl }: View) {
+  const debts = file.installments.map(({ debt }) => debtNow(debt, now));
+  const summary: CheckoutSummary = summarise(debts);
+  const { slug, name, logoUrl } = file.merchant;
+  return {
+    hash: file.hash,
+    status: summary.status,
+    merchant: { slug, name, logo_url: absoluteUrl(logoUrl, publicUrl) },
+    description: file.description,
+    purchased_at: new Date(file.purchasedAt).toISOString(),
+    amounts: renderAmounts(file.financed, summary.paid, summary.outstanding, summary.penalties),
+    installments_total: debts.length,
+    installments_paid: summary.installmentsPaid,
+    next_due_on: summary.nextDueOn,
+    terms: termsOnTheWire(file.terms),
+    installments: file.installments.map(({ id, number }, i) => ({
+      id,
+      ...renderInstallment(number, debts[i]!, file.terms),
+    })),
+  };
+}
+
+/** For the operator: whose it is, and what the credit costs (CDC art. 52 asks for all of it before a sale). */
+export function renderForOperator(file: CheckoutFile, view: View) {
+  const { hash, ...checkout } = renderCheckout(file, view);
+  const total = sum(file.installments.map(({ debt }) => debt.amount));
+  const rates = effectiveRates(file.terms.weeklyRate);
+  return {
+    hash,
+    customer_id: file.customerId,
+    ...checkout,
+    cost: {
+      financed: toReais(file.financed),
+      interest: toReais(cents(total - file.financed)),
+      total: toReais(total),
+      weekly_rate_percent: toPercent(rates.weekly),
+      monthly_rate_percent: toPercent(rates.monthly),
+      annual_rate_percent: toPercent(rates.annual),
+    },
+  };
+}
+
+function renderInstallment(number: number, debt: Debt, terms: Terms) {
+  return {
+    number,
+    due_on: debt.dueOn,
+    effective_due_on: debt.effectiveDueOn,
+    status: debt.status,
+    amount: toReais(debt.amount),
+    paid: toReais(debt.paid),
+    discount: toReais(debt.discount),
+    outstanding: toReais(debt.outstanding),
+    penalty: {
+      fine: toReais(debt.fine),
+      interest: toReais(debt.interest),
+      total: toReais(penaltyOf(debt)),
+      days_late: debt.daysLate,
+    },
+    total_due: toReais(debt.totalDue),
+    paid_at: debt.paidAt === null ? null : new Date(debt.paidAt).toISOString(),
+    extensions: debt.extensions,
+    pix_options: chargeOptions(debt, terms).map(renderOption),
+  };
+}
+
+function renderOption(option: ChargeOption) {
+  switch (option.type) {
+    case 'settle_partial':
+      return { type: option.type, min: toReais(option.min), max: toReais(option.max) };
+    case 'extend':
+      return { type: option.type, value: toReais(option.value), due_on: option.dueOn };
+    default:
+      return { type: option.type, value: toReais(option.value) };
+  }
+}
+
+function renderAmounts(financed: Cents, paid: Cents, outstanding: Cents, penalties: Cents) {
+  return {
+    financed: toReais(financed),
+    paid: toReais(paid),
+    outstanding: toReais(outstanding),
+    penalties: toReais(penalties),
+    total_due: toReais(cents(outstanding + penalties)),
+  };
+}
+
+function penaltyOf({ fine, interest }: Debt): Cents {
+  return cents(fine + interest);
+}

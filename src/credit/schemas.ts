@@ -1,0 +1,164 @@
+import { Type } from 'typebox';
+import { CHARGE_TYPES } from '#core/charge.ts';
+import { MAX_INSTALLMENTS } from '#core/schedule.ts';
+import { Pagination } from '#platform/http/pagination.ts';
+import { Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import {
+  exampleAmounts,
+  exampleCheckout,
+  exampleCost,
+  exampleItem,
+  exampleOptions,
+  exampleOrder,
+} from './examples.ts';
+
+export const STATUSES = ['open', 'overdue', 'paid'] as const;
+
+const Reais = (description: string) => Type.Number({ description: `${description}, in reais.` });
+const Percent = (description: string) => Type.Number({ description: `${description}, in percent.` });
+const Day = (description: string) =>
+  Type.String({ format: 'date', description: `${description}, in São Paulo.` });
+const Status = Type.Enum([...STATUSES], {
+  description: '`overdue` from the day after the effective due day, while something is owed.',
+});
+
+export const Amounts = Type.Object(
+  {
+    financed: Reais('What was bought for'),
+    paid: Reais('What was paid of the installments, penalties and fees not counted'),
+    outstanding: Reais('What is still to be paid of the installments'),
+    penalties: Reais('Fines and interest as of now'),
+    total_due: Reais('Outstanding and penalties'),
+  },
+  { $id: 'Amounts', examples: [exampleAmounts] },
+);
+
+const item = {
+  hash: Type.String({ description: 'Identifies the purchase in addresses.' }),
+  status: Status,
+  merchant: Type.Object({ slug: Type.String(), name: Type.String(), logo_url: TextOrNull() }),
+  description: TextOrNull(),
+  purchased_at: Timestamp(),
+  amounts: Amounts,
+  installments_total: Type.Integer(),
+  installments_paid: Type.Integer(),
+  next_due_on: TextOrNull({ format: 'date', description: 'The earliest due day of what is not paid.' }),
+};
+
+export const CheckoutItem = Type.Object(item, { $id: 'CheckoutItem', examples: [exampleItem] });
+
+export const CheckoutPage = Type.Object(
+  { data: Type.Array(CheckoutItem), pagination: Pagination },
+  { $id: 'CheckoutPage' },
+);
+
+const terms = {
+  weekly_rate_percent: Percent('Interest a week; 0 splits the amount evenly'),
+  fine_percent: Percent('Fine on what a due day left unpaid, once; at most 2'),
+  late_interest_percent: Percent('Interest a month on what is late, simple, by the day; at most 1'),
+  extension_fee_percent: Percent('Price of an extension, on what is outstanding'),
+  extension_days: Type.Integer({ description: 'By how many days an extension moves the due day.' }),
+  extension_limit: Type.Integer({ description: 'How often an installment can be extended.' }),
+  cashback_percent: Percent('Share of each installment paid on time that comes back'),
+};
+
+export const Terms = Type.Object(terms, {
+  $id: 'Terms',
+  description: 'As agreed with the purchase; they never change.',
+});
+
+const PixOption = Type.Union(
+  [
+    Type.Object({ type: Type.Enum(CHARGE_TYPES.slice(0, 2)), value: Reais('What it costs now') }),
+    Type.Object({
+      type: Type.Literal('settle_partial'),
+      min: Reais('The least'),
+      max: Reais('The most, which settles it'),
+    }),
+    Type.Object({
+      type: Type.Literal('extend'),
+      value: Reais('What it costs now'),
+      due_on: Day('The due day if it is paid today'),
+    }),
+  ],
+  { examples: exampleOptions },
+);
+
+export const Installment = Type.Object(
+  {
+    id: Type.String(),
+    number: Type.Integer(),
+    due_on: Day('The due day, extensions included'),
+    effective_due_on: Day('The next bank business day: until then nothing is late'),
+    status: Status,
+    amount: Reais('As agreed'),
+    paid: Reais('What was paid of the amount'),
+    discount: Reais('What was given back for paying early'),
+    outstanding: Reais('What is left of the amount'),
+    penalty: Type.Object({
+      fine: Reais('Fine not paid yet'),
+      interest: Reais('Interest not paid yet'),
+      total: Reais('Both'),
+      days_late: Type.Integer({ description: 'Days since the effective due day.' }),
+    }),
+    total_due: Reais('Outstanding and penalty'),
+    paid_at: TextOrNull({ format: 'date-time' }),
+    extensions: Type.Integer({ description: 'How often it was extended.' }),
+    pix_options: Type.Array(PixOption, { description: 'What can be generated now, and for how much.' }),
+  },
+  { $id: 'Installment', examples: [exampleCheckout.installments[0]] },
+);
+
+export const Checkout = Type.Object(
+  { ...item, terms: Terms, installments: Type.Array(Installment) },
+  { $id: 'Checkout', examples: [exampleCheckout] },
+);
+
+/** The same for the operator; in a dry run nothing has a name yet. */
+export const OperatorCheckout = Type.Object(
+  {
+    ...item,
+    hash: TextOrNull({ description: 'null in a dry run.' }),
+    customer_id: Type.String(),
+    terms: Terms,
+    installments: Type.Array(
+      Type.Object({ ...Installment.properties, id: TextOrNull({ description: 'null in a dry run.' }) }),
+    ),
+    cost: Type.Object({
+      financed: Reais('What was bought for'),
+      interest: Reais('What the credit costs'),
+      total: Reais('All installments together'),
+      weekly_rate_percent: Percent('Effective rate a week'),
+      monthly_rate_percent: Percent('Effective rate a month, a twelfth of the year'),
+      annual_rate_percent: Percent('Effective rate a year of 365 days'),
+    }),
+  },
+  { $id: 'OperatorCheckout', examples: [{ ...exampleCheckout, ...exampleCost }] },
+);
+
+export const CheckoutOrder = Type.Object(
+  {
+    customer: Text(80, { description: 'Id or phone of the customer.' }),
+    merchant: Text(200, { description: 'Slug of the merchant.' }),
+    amount: Reais('What is bought for'),
+    installments: Type.Integer({ minimum: 1, maximum: MAX_INSTALLMENTS, description: 'One a week.' }),
+    description: Type.Optional(Text(200)),
+    terms: Type.Optional(
+      Type.Partial(Type.Object(terms), {
+        additionalProperties: false,
+        description: 'Where they are to differ from the usual; cashback is usually what the merchant gives.',
+      }),
+    ),
+    purchased_at: Type.Optional(
+      Timestamp({
+        description: 'When it was bought, if not now. At most 24 hours ago; in the sandbox any time.',
+      }),
+    ),
+    dry_run: Type.Optional(Type.Boolean({ description: 'Only says what it would come to.' })),
+  },
+  { $id: 'CheckoutOrder', additionalProperties: false, examples: [exampleOrder] },
+);
+
+export const HashParams = Type.Object({
+  hash: Type.String({ description: 'The hash, as in lists.', examples: [exampleItem.hash] }),
+});

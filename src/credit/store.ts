@@ -1,0 +1,181 @@
+import type { Day } from '#core/day.ts';
+import type { Schedule } from '#core/schedule.ts';
+import type { Terms } from '#core/terms.ts';
+import { type Queryable, sql, type Tx } from '#platform/db.ts';
+import type { Kept, ReceiptFacts, ResultColumns } from './receipt.ts';
+import type { TermsColumns } from './terms-columns.ts';
+
+export type Buyer = { id: string; credit_limit_cents: number; locked_at: Date | null };
+
+/**
+ * Whoever moves a customer's money locks the customer first, and needs no other lock: two purchases, or a purchase and a
+ * payment, of one customer wait for each other.
+ */
+export async function lockBuyer(tx: Tx, idOrPhone: string): Promise<Buyer | undefined> {
+  return tx.row(sql`
+    select id, credit_limit_cents, locked_at from customers
+    where id = ${idOrPhone} or phone = ${idOrPhone} for no key update`);
+}
+
+/** To be asked after the lock was got, in a statement of its own, which sees what the last holder wrote. */
+export async function findStanding(
+  tx: Tx,
+  customerId: string,
+  today: Day,
+): Promise<{ used_cents: number; overdue: boolean }> {
+  const row = await tx.row<{ used_cents: number; overdue: boolean }>(sql`
+    select credit_used_cents(${customerId}) as used_cents,
+           exists (select from checkouts where customer_id = ${customerId} and late_after < ${today}) as overdue`);
+  return row!;
+}
+
+export type NewCheckout = {
+  customerId: string;
+  hash: string;
+  merchant: { id: number; slug: string; name: string };
+  description: string | null;
+  purchasedAt: Date;
+  terms: Terms;
+  schedule: Schedule;
+  installmentIds: string[];
+  /** The next business day of each due day; they keep the order of the due days. */
+  effectiveDueDays: Day[];
+  now: Date;
+};
+
+export async function insertCheckout(tx: Tx, checkout: NewCheckout): Promise<void> {
+  const { customerId, hash, merchant, terms, schedule, effectiveDueDays, installmentIds } = checkout;
+  const { installments, financed, total } = schedule;
+  await tx.run(sql`
+    insert into checkouts (customer_id, hash, merchant_id, merchant_slug, merchant_name, description, purchased_at,
+                           created_at, financed_cents, total_cents, installments_total, weekly_rate_ppm, fine_ppm,
+                           late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm,
+                           outstanding_cents, next_due_on, late_after)
+    values (${customerId}, ${hash}, ${merchant.id}, ${merchant.slug}, ${merchant.name}, ${checkout.description},
+            ${checkout.purchasedAt}, ${checkout.now}, ${financed}, ${total}, ${installments.length},
+            ${terms.weeklyRate}, ${terms.fine}, ${terms.lateInterest}, ${terms.extensionFee}, ${terms.extensionDays},
+            ${terms.extensionLimit}, ${terms.cashback}, ${total}, ${installments[0]!.dueOn}, ${effectiveDueDays[0]})`);
+  await tx.run(sql`
+    insert into installments (customer_id, id, checkout_hash, number, amount_cents, principal_cents, interest_cents,
+                              agreed_due_on, due_on, effective_due_on, outstanding_cents)
+    select ${customerId}, i.id, ${hash}, i.number, i.amount, i.principal, i.interest, i.due_on, i.due_on,
+           i.effective_due_on, i.amount
+    from unnest(${installmentIds}::text[], ${installments.map(({ amount }) => amount)}::bigint[],
+                ${installments.map(({ principal }) => principal)}::bigint[],
+                ${installments.map(({ interest }) => interest)}::bigint[],
+                ${installments.map(({ dueOn }) => dueOn)}::date[], ${effectiveDueDays}::date[])
+         with ordinality as i (id, amount, principal, interest, due_on, effective_due_on, number)`);
+}
+
+export type ReceiptRow = ResultColumns & {
+  reference: string;
+  received_at_ms: number;
+  amount_cents: number;
+  purpose: 'pay' | 'extend';
+  priced_on: string | null;
+  reversed_at_ms: number | null;
+  refunded_cents: number;
+};
+
+export type InstallmentRow = TermsColumns & {
+  id: string;
+  checkout_hash: string;
+  number: number;
+  amount_cents: number;
+  agreed_due_on: string;
+  extensions: number;
+  paid_at: Date | null;
+  settled_at: Date | null;
+  receipts: ReceiptRow[] | null;
+};
+
+/** An installment with its terms and everything that was received for it, in the order it arrived. */
+export async function findInstallment(
+  db: Queryable,
+  customerId: string,
+  id: string,
+): Promise<InstallmentRow | undefined> {
+  return db.row(sql`
+    select i.id, i.checkout_hash, i.number, i.amount_cents, i.agreed_due_on, i.extensions, i.paid_at, c.settled_at,
+           c.weekly_rate_ppm, c.fine_ppm, c.late_interest_ppm, c.extension_fee_ppm, c.extension_days,
+           c.extension_limit, c.cashback_ppm,
+           (select json_agg(json_build_object(
+                     'reference', r.reference,
+                     'received_at_ms', (extract(epoch from r.received_at) * 1000)::bigint,
+                     'amount_cents', r.amount_cents, 'purpose', r.purpose, 'priced_on', r.priced_on,
+                     'reversed_at_ms', (extract(epoch from r.reversed_at) * 1000)::bigint,
+                     'refunded_cents', r.refunded_cents, 'came_to', r.came_to, 'interest_cents', r.interest_cents,
+                     'fine_cents', r.fine_cents, 'principal_cents', r.principal_cents,
+                     'discount_cents', r.discount_cents, 'fee_cents', r.fee_cents, 'extended_to', r.extended_to,
+                     'excess_cents', r.excess_cents) order by r.received_at, r.position)
+            from receipts r
+            where r.customer_id = i.customer_id and r.checkout_hash = i.checkout_hash and r.installment_id = i.id
+           ) as receipts
+    from installments i join checkouts c on c.customer_id = i.customer_id and c.hash = i.checkout_hash
+    where i.customer_id = ${customerId} and i.id = ${id}`);
+}
+
+/** Where a receipt belongs. */
+export type ReceiptPlace = { customerId: string; installmentId: string; checkoutHash: string };
+
+export async function insertReceipt(
+  tx: Tx,
+  { customerId, installmentId, checkoutHash }: ReceiptPlace,
+  facts: ReceiptFacts,
+  result: ResultColumns,
+  now: Date,
+): Promise<void> {
+  await tx.run(sql`
+    insert into receipts (customer_id, reference, installment_id, checkout_hash, received_at, recorded_at,
+                          amount_cents, purpose, priced_on, refunded_cents, came_to, interest_cents, fine_cents,
+                          principal_cents, discount_cents, fee_cents, extended_to, excess_cents)
+    values (${customerId}, ${facts.reference}, ${installmentId}, ${checkoutHash}, ${new Date(facts.receivedAt)},
+            ${now}, ${facts.amount}, ${facts.purpose}, ${facts.pricedOn}, ${facts.refunded}, ${result.came_to},
+            ${result.interest_cents}, ${result.fine_cents}, ${result.principal_cents}, ${result.discount_cents},
+            ${result.fee_cents}, ${result.extended_to}, ${result.excess_cents})`);
+}
+
+/** What a known receipt comes to now, and what may have been done with it since. */
+export async function markReceipt(
+  tx: Tx,
+  customerId: string,
+  { reference, reversedAt, refunded }: ReceiptFacts,
+  result: ResultColumns,
+): Promise<void> {
+  await tx.run(sql`
+    update receipts set
+      reversed_at = ${reversedAt === null ? null : new Date(reversedAt)}, refunded_cents = ${refunded},
+      came_to = ${result.came_to}, interest_cents = ${result.interest_cents}, fine_cents = ${result.fine_cents},
+      principal_cents = ${result.principal_cents}, discount_cents = ${result.discount_cents},
+      fee_cents = ${result.fee_cents}, extended_to = ${result.extended_to}, excess_cents = ${result.excess_cents}
+    where customer_id = ${customerId} and reference = ${reference}`);
+}
+
+export async function markInstallment(tx: Tx, customerId: string, id: string, kept: Kept): Promise<void> {
+  await tx.run(sql`
+    update installments set
+      due_on = ${kept.dueOn}, effective_due_on = ${kept.effectiveDueOn}, paid_cents = ${kept.paid},
+      discount_cents = ${kept.discount}, outstanding_cents = ${kept.outstanding}, extensions = ${kept.extensions},
+      paid_at = ${kept.paidAt === null ? null : new Date(kept.paidAt)}
+    where customer_id = ${customerId} and id = ${id}`);
+}
+
+/** Brings a checkout's figures in line with its installments; says whether all of it is paid. */
+export async function markCheckout(tx: Tx, customerId: string, hash: string): Promise<{ settled: boolean }> {
+  const row = await tx.row<{ settled: boolean }>(sql`
+    update checkouts c set
+      paid_cents = f.paid_cents, outstanding_cents = f.outstanding_cents, installments_paid = f.installments_paid,
+      next_due_on = f.next_due_on, late_after = coalesce(f.late_after, 'infinity'),
+      settled_at = case when f.outstanding_cents = 0 then f.last_paid_at end
+    from (
+      select sum(paid_cents) as paid_cents, sum(outstanding_cents) as outstanding_cents,
+             count(*) filter (where outstanding_cents = 0) as installments_paid,
+             min(due_on) filter (where outstanding_cents > 0) as next_due_on,
+             min(effective_due_on) filter (where outstanding_cents > 0) as late_after,
+             max(paid_at) as last_paid_at
+      from installments where customer_id = ${customerId} and checkout_hash = ${hash}
+    ) as f
+    where c.customer_id = ${customerId} and c.hash = ${hash}
+    returning c.settled_at is not null as settled`);
+  return row!;
+}

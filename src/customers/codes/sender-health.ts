@@ -1,0 +1,23 @@
+import { type Queryable, sql } from '#platform/db.ts';
+
+/** So many failures in a row, on all nodes together, and the sender counts as failing ... */
+const FAILURES_IN_A_ROW = 3;
+/** ... for so long after the last. Then the next code is let through, to see. */
+const PAUSE_MS = 60_000;
+
+export const PAUSE_SECONDS = String(PAUSE_MS / 1000);
+
+export async function isSenderFailing(db: Queryable, now: Date): Promise<boolean> {
+  const row = await db.row<{ failing: boolean }>(sql`
+    select failures >= ${FAILURES_IN_A_ROW} and last_failed_at > ${new Date(now.getTime() - PAUSE_MS)} as failing
+    from sender_health`);
+  return row?.failing === true;
+}
+
+export async function noteFailure(db: Queryable, at: Date): Promise<void> {
+  await db.run(sql`update sender_health set failures = failures + 1, last_failed_at = ${at}`);
+}
+
+export async function noteSuccess(db: Queryable): Promise<void> {
+  await db.run(sql`update sender_health set failures = 0 where failures > 0`);
+}

@@ -1,0 +1,91 @@
+import { text as readText } from 'node:stream/consumers';
+import { parseCpf } from '#core/cpf.ts';
+import { parseReais } from '#core/money.ts';
+import { type Arguments, type Command, CommandFault, UsageFault } from '#platform/command.ts';
+import { isPhone, isText } from '#platform/http/formats.ts';
+import { Vault } from '#platform/vault.ts';
+import { type CustomerWishes, createCustomer } from '../create-customer.ts';
+import { isPasswordLength } from '../schemas.ts';
+
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+export const customerCreate: Command = {
+  name: 'customer create',
+  summary: 'register a customer',
+  options: {
+    name: { value: 'TEXT', help: 'full name (required)' },
+    phone: { value: 'PHONE', help: 'in international format, unique (required)' },
+    email: { value: 'EMAIL', help: 'e-mail address (required)' },
+    cpf: { value: 'CPF', help: 'taxpayer number, with or without punctuation, unique (required)' },
+    'credit-limit': { value: 'REAIS', help: 'how much may be owed at most (default 0)' },
+    'password-stdin': { help: 'read a password from standard input (otherwise: login by code only)' },
+  },
+  details: 'The id goes to standard output.',
+  examples: [
+    `semana customer create --name "Ana Souza" --phone +5511987650001 --email ana@example.com --cpf 123.456.789-09 --credit-limit 1500`,
+    `printf %s "$PASSWORD" | semana customer create ... --password-stdin`,
+  ],
+  async run({ db, clock, config, print, tell }, args) {
+    const wishes = { ...readWishes(args), password: await readPassword(args) };
+    const created = await createCustomer(db, wishes, { vault: new Vault(config.secrets), clock });
+    if ('taken' in created) {
+      throw new CommandFault(
+        `There is a customer with this ${created.taken === 'cpf' ? 'CPF' : 'phone'} already.`,
+      );
+    }
+    tell('Customer registered.');
+    print(created.id);
+    return undefined;
+  },
+};
+
+function readWishes(args: Arguments): Omit<CustomerWishes, 'password'> {
+  const faults: string[] = [];
+  const required = <T>(
+    name: string,
+    read: (text: string) => T | null,
+    rule: string,
+    fallback?: string,
+  ): T => {
+    const text = args.option(name)?.trim() ?? fallback;
+    const value = text === undefined ? undefined : read(text);
+    if (value === undefined || value === null)
+      faults.push(text === undefined ? `--${name} is missing` : rule);
+    return value as T;
+  };
+  const when = (right: (text: string) => boolean) => (text: string) => (right(text) ? text : null);
+  const wishes = {
+    name: required(
+      'name',
+      when((text) => isText(text) && text.length <= 200),
+      '--name has 1 to 200 characters',
+    ),
+    phone: required('phone', when(isPhone), '--phone is written like +5511987654321'),
+    email: required(
+      'email',
+      when((text) => EMAIL.test(text) && text.length <= 254),
+      '--email is no e-mail address',
+    ),
+    cpf: required('cpf', parseCpf, '--cpf is wrong: its check digits do not agree'),
+    creditLimit: required(
+      'credit-limit',
+      readLimit,
+      '--credit-limit is an amount in reais, like 1500 or 1500.50',
+      '0',
+    ),
+  };
+  if (faults.length > 0) throw new UsageFault(`${faults.join('; ')}.`);
+  return wishes;
+}
+
+function readLimit(text: string) {
+  const limit = /^\d+(\.\d{1,2})?$/.test(text) ? parseReais(Number(text)) : null;
+  return limit !== null && limit >= 0 ? limit : null;
+}
+
+async function readPassword(args: Arguments): Promise<string | null> {
+  if (!args.has('password-stdin')) return null;
+  const password = (await readText(process.stdin)).replace(/\r?\n$/, '');
+  if (!isPasswordLength(password)) throw new UsageFault('A password has 8 to 200 characters.');
+  return password;
+}

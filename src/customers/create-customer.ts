@@ -1,0 +1,70 @@
+import type { Cpf } from '#core/cpf.ts';
+import type { Cents } from '#core/money.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Queryable, Tx } from '#platform/db.ts';
+import { newId } from '#platform/ids.ts';
+import type { Vault } from '#platform/vault.ts';
+import { hashPassword } from './passwords/argon2.ts';
+import { newReferralCode } from './referral-code.ts';
+import { findTaken, insertCustomer, type NewCustomer, resetCustomer } from './store.ts';
+
+export type CustomerWishes = {
+  name: string;
+  phone: string;
+  email: string;
+  cpf: Cpf;
+  creditLimit: Cents;
+  /** null: logs in by code only. */
+  password: string | null;
+};
+
+type Given = { vault: Vault; clock: Clock };
+
+export async function createCustomer(
+  db: Queryable,
+  wishes: CustomerWishes,
+  given: Given,
+): Promise<{ id: string } | { taken: 'phone' | 'cpf' }> {
+  for (;;) {
+    const customer = newCustomer(wishes, given);
+    if (await insertCustomer(db, customer)) return { id: customer.id };
+    const taken = await findTaken(db, customer.phone, customer.cpfHash);
+    if (taken.phone) return { taken: 'phone' };
+    if (taken.cpf) return { taken: 'cpf' };
+    // Neither: the referral code was somebody's already, one chance in billions. Another one is drawn.
+  }
+}
+
+/** Writes a demo customer, or sets one back to what it was at first; its id stays. */
+export async function restoreCustomer(tx: Tx, wishes: CustomerWishes, given: Given): Promise<string> {
+  const id = await resetCustomer(tx, newCustomer(wishes, given));
+  if (id !== undefined) return id;
+  const created = await createCustomer(tx, wishes, given);
+  if ('taken' in created) throw new Error('The CPF of a demo customer is taken by somebody else.');
+  return created.id;
+}
+
+function newCustomer(wishes: CustomerWishes, { vault, clock }: Given): NewCustomer {
+  const createdAt = clock.now();
+  const id = newId('cus', createdAt);
+  return {
+    id,
+    name: wishes.name,
+    phone: wishes.phone,
+    email: wishes.email.toLowerCase(),
+    cpf: sealCpf(vault, id, wishes.cpf),
+    cpfHash: hashCpf(vault, wishes.cpf),
+    passwordHash: wishes.password === null ? null : hashPassword(wishes.password),
+    creditLimitCents: wishes.creditLimit,
+    referralCode: newReferralCode(),
+    createdAt,
+  };
+}
+
+export const sealCpf = (vault: Vault, customerId: string, cpf: string) =>
+  vault.seal(cpf, `cpf of ${customerId}`);
+
+export const openCpf = (vault: Vault, row: { id: string; cpf_sealed: Buffer; cpf_key_version: number }) =>
+  vault.open({ bytes: row.cpf_sealed, version: row.cpf_key_version }, `cpf of ${row.id}`) as Cpf;
+
+export const hashCpf = (vault: Vault, cpf: string) => vault.hash('cpf', cpf);

@@ -1,0 +1,22 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import type { Customers } from '../customers.ts';
+import { tokenInvalid, unauthorized } from '../problems.ts';
+import { renderCustomer } from '../render-customer.ts';
+import { Customer } from '../schemas.ts';
+import { findCustomer } from '../store.ts';
+
+export const getWalletMe = ({ db, masks }: Customers) =>
+  endpoint({
+    method: 'GET',
+    url: '/wallet/me',
+    access: { scope: 'wallet', customer: true },
+    id: 'getMe',
+    tag: 'Wallet',
+    summary: 'Show the customer who is logged in',
+    answers: { 200: { description: 'The customer.', schema: Customer } },
+    async handler(request) {
+      const customer = await findCustomer(db, request.caller.customerId);
+      if (!customer) throw unauthorized(tokenInvalid, 'The customer of the token in x-token is gone.');
+      return renderCustomer(customer, masks);
+    },
+  });

@@ -1,0 +1,25 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import { bodyProblems } from '#platform/problem.ts';
+import type { Customers } from '../customers.ts';
+import { tokenPartnerMismatch } from '../problems.ts';
+import { RefreshForm } from '../schemas.ts';
+import { logOut } from '../sessions/log-out.ts';
+
+export const postWalletAuthLogout = (house: Customers) =>
+  endpoint({
+    method: 'POST',
+    url: '/wallet/auth/logout',
+    access: { scope: 'wallet' },
+    id: 'logOut',
+    tag: 'Login',
+    summary: 'Log out',
+    description:
+      'Ends the session: its token and refresh token are refused from now on. A refresh token that is not known answers the same.',
+    body: RefreshForm,
+    answers: { 204: { description: 'The session is over.' } },
+    problems: [...bodyProblems, tokenPartnerMismatch],
+    async handler(request, reply) {
+      await logOut(house, request.body.refresh_token, request.caller.partnerId);
+      return reply.code(204).send();
+    },
+  });

@@ -1,0 +1,21 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import { bodyProblems } from '#platform/problem.ts';
+import type { Customers } from '../customers.ts';
+import { logInByCode } from '../log-in-by-code.ts';
+import { invalidCredentials } from '../problems.ts';
+import { CodeLogin, Login } from '../schemas.ts';
+
+export const postWalletAuthOtpLogin = (house: Customers) =>
+  endpoint({
+    method: 'POST',
+    url: '/wallet/auth/otp/login',
+    access: { scope: 'wallet' },
+    id: 'logInByCode',
+    tag: 'Login',
+    summary: 'Log in by code',
+    description: 'A code works once. After five tries it does not work any more, even if the sixth is right.',
+    body: CodeLogin,
+    answers: { 200: { description: 'Logged in.', schema: Login } },
+    problems: [...bodyProblems, invalidCredentials],
+    handler: (request) => logInByCode(house, request.body, request.caller.partnerId),
+  });

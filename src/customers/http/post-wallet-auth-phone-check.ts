@@ -1,0 +1,21 @@
+import { rateLimited } from '#partners';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { bodyProblems } from '#platform/problem.ts';
+import { checkPhone } from '../check-phone.ts';
+import type { Customers } from '../customers.ts';
+import { PhoneCheck, PhoneForm } from '../schemas.ts';
+
+export const postWalletAuthPhoneCheck = (house: Customers) =>
+  endpoint({
+    method: 'POST',
+    url: '/wallet/auth/phone-check',
+    access: { scope: 'wallet' },
+    id: 'checkPhone',
+    tag: 'Login',
+    summary: 'Whether a phone can log in, and how',
+    description: 'At most 10 a minute about one phone, and 30 a minute from one address.',
+    body: PhoneForm,
+    answers: { 200: { description: 'What the phone can do.', schema: PhoneCheck } },
+    problems: [...bodyProblems, rateLimited],
+    handler: (request) => checkPhone(house, request.body.phone, request.ip),
+  });

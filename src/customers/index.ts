@@ -1,0 +1,70 @@
+import type { Command } from '#platform/command.ts';
+import type { Queryable } from '#platform/db.ts';
+import type { Endpoint } from '#platform/http/endpoint.ts';
+import type { Task } from '#platform/jobs.ts';
+import { SEND_CODE } from './codes/request-code.ts';
+import { sendCode } from './codes/send-code.ts';
+import { forgetOldCodes, forgetOldMessages } from './codes/store.ts';
+import { customerCreate } from './commands/customer-create.ts';
+import { customerList } from './commands/customer-list.ts';
+import { customerLock, customerUnlock } from './commands/customer-lock.ts';
+import { customerReencrypt } from './commands/customer-reencrypt.ts';
+import { messageFailures } from './commands/message-failures.ts';
+import { tokenKeyList, tokenKeyRotate } from './commands/token-key.ts';
+import type { Customers } from './customers.ts';
+import { getWellKnownJwksJson } from './http/get-.well-known-jwks.json.ts';
+import { getWalletMe } from './http/get-wallet-me.ts';
+import { postWalletAuthLogin } from './http/post-wallet-auth-login.ts';
+import { postWalletAuthLogout } from './http/post-wallet-auth-logout.ts';
+import { postWalletAuthOtp } from './http/post-wallet-auth-otp.ts';
+import { postWalletAuthOtpLogin } from './http/post-wallet-auth-otp-login.ts';
+import { postWalletAuthPassword } from './http/post-wallet-auth-password.ts';
+import { postWalletAuthPhoneCheck } from './http/post-wallet-auth-phone-check.ts';
+import { postWalletAuthRefresh } from './http/post-wallet-auth-refresh.ts';
+import { forgetOldAttempts } from './limits.ts';
+import { forgetSessions } from './sessions/store.ts';
+import { forgetSigningKeys } from './tokens/store.ts';
+
+export { restoreCustomer } from './create-customer.ts';
+export { openCustomers } from './customers.ts';
+export { customerProblems, tokenProblems } from './problems.ts';
+
+export function customerEndpoints(house: Customers): Endpoint[] {
+  return [
+    postWalletAuthPhoneCheck(house),
+    postWalletAuthLogin(house),
+    postWalletAuthOtp(house),
+    postWalletAuthOtpLogin(house),
+    postWalletAuthPassword(house),
+    postWalletAuthRefresh(house),
+    postWalletAuthLogout(house),
+    getWalletMe(house),
+    getWellKnownJwksJson(house),
+  ];
+}
+
+export { SEND_CODE };
+
+export const customerTasks = (house: Customers): Record<string, Task> => ({ [SEND_CODE]: sendCode(house) });
+
+export const customerCommands: Command[] = [
+  customerCreate,
+  customerList,
+  customerLock,
+  customerUnlock,
+  customerReencrypt,
+  tokenKeyRotate,
+  tokenKeyList,
+  messageFailures,
+];
+
+const DAY_MS = 24 * 3_600_000;
+
+export async function customersHousekeeping(db: Queryable, now: Date): Promise<void> {
+  const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
+  await forgetOldAttempts(db, now);
+  await forgetOldCodes(db, daysAgo(1));
+  await forgetSessions(db, daysAgo(30));
+  await forgetSigningKeys(db, daysAgo(30));
+  await forgetOldMessages(db, daysAgo(90));
+}

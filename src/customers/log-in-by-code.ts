@@ -1,0 +1,28 @@
+import type { Static } from 'typebox';
+import { checkCode } from './codes/check-code.ts';
+import { markUsed } from './codes/store.ts';
+import type { Customers } from './customers.ts';
+import { wrongLogin } from './problems.ts';
+import type { CodeLogin, Login } from './schemas.ts';
+import { answerLogin, openSession } from './sessions/open-session.ts';
+import { lockLogin } from './store.ts';
+
+export async function logInByCode(
+  house: Customers,
+  { phone, code }: Static<typeof CodeLogin>,
+  partnerId: string,
+): Promise<Static<typeof Login>> {
+  const { db, clock, metrics } = house;
+  const right = await checkCode(house, phone, code);
+  const session = right
+    ? await db.transaction(async (tx) => {
+        if (!(await markUsed(tx, right.subject, right.id, clock.now()))) return undefined;
+        const customer = await lockLogin(tx, phone);
+        if (!customer || customer.locked_at) return undefined;
+        return openSession(tx, house, { customerId: customer.id, partnerId });
+      })
+    : undefined;
+  metrics.logins.inc({ method: 'code', outcome: session ? 'granted' : 'refused' });
+  if (!session) throw wrongLogin();
+  return answerLogin(house, session);
+}

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { sql } from '#platform/db.ts';
+import { Problem } from '#platform/problem.ts';
+import { type Answer, openHouse } from '../../../test/harness.ts';
+import { ANA, assertRefused, logIn, newCustomer, newPhone, vault } from '../testing.ts';
+import { hashPassword, isOutdated, isRightPassword, NOBODYS_HASH } from './argon2.ts';
+import { Hashers } from './hashers.ts';
+
+const house = await openHouse();
+/** The same password at a lower cost, as if of years ago. */
+const OLD_HASH = '$argon2id$v=19$m=8192,t=1,p=1$c29tZSBzYWx0IDEyMzQ1Ng$';
+
+test('hashes are Argon2id with 19 MiB and 2 passes, salted, and tell right from wrong', () => {
+  const [one, other] = [hashPassword('a password'), hashPassword('a password')];
+  assert.match(one, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
+  assert.notEqual(one, other);
+  assert.ok(isRightPassword('a password', one));
+  assert.ok(!isRightPassword('A password', one));
+  assert.ok(!isRightPassword('', NOBODYS_HASH));
+  assert.ok(!isOutdated(one));
+});
+
+test('the line has a bound: beyond it 503 at once', async () => {
+  const hashers = new Hashers({ threads: 1, mostWaiting: 3 });
+  // One thread, one more that may ask the database meanwhile, and three in line.
+  const running = Array.from({ length: 5 }, () =>
+    hashers.inTurn((hasher) => hasher.check('wrong', NOBODYS_HASH)),
+  );
+  await assert.rejects(
+    hashers.inTurn((hasher) => hasher.hash('x')),
+    (error) => error instanceof Problem && error.kind.code === 'unavailable' && error.kind.status === 503,
+  );
+  assert.equal(hashers.underWay, 5);
+  for (const result of await Promise.all(running)) assert.deepEqual(result, { right: false, renewed: null });
+  assert.equal(hashers.underWay, 0);
+  await hashers.inTurn((hasher) => hasher.hash('x'));
+  await hashers.stop();
+});
+
+test('nobody waits in line longer than ten seconds: 503 then, though the line is short', async () => {
+  const hashers = new Hashers({ threads: 1, mostWaitingMs: 50 });
+  const stuck = Promise.withResolvers<void>();
+  const inside = [1, 2].map(() => hashers.inTurn(() => stuck.promise));
+  await assert.rejects(
+    hashers.inTurn((hasher) => hasher.hash('x')),
+    (error) => error instanceof Problem && error.kind.code === 'unavailable',
+  );
+  stuck.resolve();
+  await Promise.all(inside);
+  assert.equal(hashers.underWay, 0);
+  await hashers.stop();
+});
+
+test('hashing threads go behind every other thread of the process', {
+  skip: process.platform !== 'linux' && 'only Linux has a priority for each thread',
+}, async () => {
+  const niceOf = (task: string) =>
+    Number(readFileSync(`/proc/self/task/${task}/stat`, 'utf8').split(') ')[1]!.split(' ')[16]);
+  const hashers = new Hashers({ threads: 2 });
+  await Promise.all([1, 2].map(() => hashers.inTurn((hasher) => hasher.hash('x'))));
+  const nices = readdirSync('/proc/self/task').map(niceOf);
+  assert.ok(nices.filter((nice) => nice === 10).length >= 2);
+  assert.equal(niceOf(String(process.pid)), 0);
+  await hashers.stop();
+});
+
+test('a broken hash is an error for its owner, and the thread goes on', async () => {
+  const hashers = new Hashers({ threads: 1 });
+  await assert.rejects(
+    hashers.inTurn((hasher) => hasher.check('x', 'not a hash')),
+    /not one of Argon2id/,
+  );
+  assert.ok(await hashers.inTurn((hasher) => hasher.hash('x')));
+  await hashers.stop();
+});
+
+test('a hash of an older cost is made anew at the next login', async () => {
+  const customer = await newCustomer(house);
+  const { argon2Sync } = await import('node:crypto');
+  const tag = argon2Sync('argon2id', {
+    message: customer.password,
+    nonce: Buffer.from('c29tZSBzYWx0IDEyMzQ1Ng', 'base64'),
+    memory: 8192,
+    passes: 1,
+    parallelism: 1,
+    tagLength: 32,
+  });
+  const old = OLD_HASH + tag.toString('base64').replace(/=+$/, '');
+  await house.db.run(sql`update customers set password_hash = ${old} where id = ${customer.id}`);
+  await logIn(house, customer);
+  const row = await house.db.row<{ password_hash: string }>(
+    sql`select password_hash from customers where id = ${customer.id}`,
+  );
+  assert.ok(!isOutdated(row!.password_hash));
+  await logIn(house, customer);
+});
+
+test('a flood of wrong logins is bounded: answered or refused with 503, while others are served', async () => {
+  const { token } = await logIn(house, ANA);
+  const flood = Array.from({ length: 300 }, () =>
+    house.post('/wallet/auth/login', { phone: newPhone(), password: 'wrong password' }),
+  );
+  let answered = 0;
+  const settled = Promise.all(
+    flood.map(async (answer) => {
+      const result: Answer = await answer;
+      answered++;
+      return result;
+    }),
+  );
+  let servedMeanwhile = 0;
+  while (answered < flood.length) {
+    const [me, catalog] = await Promise.all([
+      house.get('/wallet/me', { token }),
+      house.get('/public/categories'),
+    ]);
+    assert.deepEqual([me.status, catalog.status], [200, 200]);
+    servedMeanwhile++;
+  }
+  const answers = await settled;
+  const refused = answers.filter(({ status }) => status === 503);
+  const checked = answers.filter(({ status }) => status === 401);
+  assert.equal(refused.length + checked.length, 300);
+  assert.ok(refused.length > 0 && checked.length > 0, `${checked.length} were looked at`);
+  for (const answer of refused) assertRefused(answer, 503, 'unavailable');
+  assert.ok(servedMeanwhile > 10, `${servedMeanwhile} rounds were served during the flood`);
+});
+
+test('who is refused for want of a turn has not used up a try', async () => {
+  const customer = await newCustomer(house);
+  const { phone } = customer;
+  const wrong = { phone, password: 'wrong password' };
+  const crowd = Array.from({ length: 200 }, () =>
+    house.post('/wallet/auth/login', { phone: newPhone(), password: 'wrong password' }),
+  );
+  const own = await Promise.all(Array.from({ length: 10 }, () => house.post('/wallet/auth/login', wrong)));
+  await Promise.all(crowd);
+  const counted = own.filter(({ status }) => status === 401).length;
+  const row = await house.db.row<{ hits: number }>(sql`
+    select coalesce(max(cardinality(hits)), 0) as hits from attempt_windows
+    where kind = 'login' and subject = ${vault.hash('phone', phone)}`);
+  assert.equal(row!.hits, counted);
+});

@@ -1,0 +1,124 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { unavailable } from '#platform/problem.ts';
+import type { HashResult, HashTask } from './hash-worker.ts';
+import { Turnstile } from './turnstile.ts';
+
+/** Some three seconds of work for one thread: who would come after them is better told to come back. */
+const MOST_WAITING = 64;
+const MOST_WAITING_MS = 10_000;
+const RETRY_AFTER_SECONDS = '3';
+
+export type Hasher = {
+  hash(password: string): Promise<string>;
+  /** `renewed` is a hash at today's cost, when the password is right and its hash is of an older cost. */
+  check(password: string, against: string): Promise<{ right: boolean; renewed: string | null }>;
+};
+
+type Job = { task: HashTask; done: PromiseWithResolvers<HashResult> };
+
+/**
+ * Hashes passwords in threads of their own, all cores but one, at low priority. A flood of logins fills them and then
+ * the queue; beyond that it is refused at once, so that nobody waits without end and nobody else is slowed down.
+ */
+export class Hashers {
+  readonly #threads: number;
+  readonly #turnstile: Turnstile;
+  readonly #idle: Worker[] = [];
+  readonly #busy = new Map<Worker, Job>();
+  readonly #queue: Job[] = [];
+  #stopped = false;
+
+  constructor(options: { threads?: number; mostWaiting?: number; mostWaitingMs?: number } = {}) {
+    this.#threads = options.threads ?? Math.max(1, availableParallelism() - 1);
+    this.#turnstile = new Turnstile({
+      // One more than there are threads: while it asks the database, no thread is idle.
+      places: this.#threads + 1,
+      mostWaiting: options.mostWaiting ?? MOST_WAITING,
+      mostWaitingMs: options.mostWaitingMs ?? MOST_WAITING_MS,
+    });
+  }
+
+  /**
+   * Who wants a password hashed waits for a turn first, before anything is counted or looked up, so that being refused for
+   * want of one costs nobody a try.
+   */
+  async inTurn<T>(work: (hasher: Hasher) => Promise<T>): Promise<T> {
+    const leave = await this.#turnstile.enter();
+    if (!leave) {
+      throw unavailable('Too many logins are under way. Try again in a moment.', {
+        headers: { 'retry-after': RETRY_AFTER_SECONDS },
+      });
+    }
+    try {
+      return await work(this.#hasher);
+    } finally {
+      leave();
+    }
+  }
+
+  /** Those who wait for their turn, and those who have it. */
+  get underWay(): number {
+    return this.#turnstile.inside + this.#turnstile.waiting;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await Promise.all([...this.#idle, ...this.#busy.keys()].map((worker) => worker.terminate()));
+  }
+
+  readonly #hasher: Hasher = {
+    hash: async (password) => ((await this.#run({ password })) as { hash: string }).hash,
+    check: async (password, against) =>
+      (await this.#run({ password, against })) as { right: boolean; renewed: string | null },
+  };
+
+  async #run(task: HashTask): Promise<HashResult> {
+    const job: Job = { task, done: Promise.withResolvers() };
+    this.#queue.push(job);
+    this.#assign();
+    const result = await job.done.promise;
+    if ('failed' in result) throw new Error(result.failed);
+    return result;
+  }
+
+  #assign(): void {
+    while (this.#queue.length > 0) {
+      const worker = this.#idle.pop() ?? this.#startWorker();
+      if (!worker) return;
+      const job = this.#queue.shift()!;
+      this.#busy.set(worker, job);
+      worker.ref();
+      worker.postMessage(job.task);
+    }
+  }
+
+  /** Threads start when they are first needed. */
+  #startWorker(): Worker | undefined {
+    if (this.#busy.size >= this.#threads || this.#stopped) return undefined;
+    const worker = new Worker(new URL('./hash-worker.ts', import.meta.url));
+    worker.on('message', (result: HashResult) => {
+      this.#finish(worker, (job) => job.done.resolve(result));
+      worker.unref();
+      this.#idle.push(worker);
+      this.#assign();
+    });
+    worker.on('error', (error) => this.#lose(worker, error));
+    worker.on('exit', () => this.#lose(worker, new Error('A hashing thread ended.')));
+    return worker;
+  }
+
+  #finish(worker: Worker, settle: (job: Job) => void): void {
+    const job = this.#busy.get(worker);
+    this.#busy.delete(worker);
+    if (job) settle(job);
+  }
+
+  /** Whoever's password it was hashing is answered with an error; the next one gets a new thread. */
+  #lose(worker: Worker, error: Error): void {
+    this.#finish(worker, (job) => job.done.reject(error));
+    const at = this.#idle.indexOf(worker);
+    if (at >= 0) this.#idle.splice(at, 1);
+    if (!this.#stopped) this.#assign();
+  }
+}

@@ -1,0 +1,83 @@
+import { type Problem, type ProblemMaker, problem } from '#platform/problem.ts';
+
+/** A 401 says what would be accepted instead (RFC 9110). */
+const CHALLENGE = { 'www-authenticate': 'Token realm="semana", header="x-token"' };
+
+export const tokenMissing = problem({
+  code: 'token_missing',
+  status: 401,
+  title: 'The token of the customer is missing',
+  cause: 'This endpoint is about a customer who is logged in, and the request has no header x-token.',
+  remedy:
+    'Log the customer in (`POST /wallet/auth/login`) and send the `token` you get in the header x-token.',
+});
+
+export const tokenInvalid = problem({
+  code: 'token_invalid',
+  status: 401,
+  title: 'The token is not valid',
+  cause:
+    'The token was not issued by us, was changed on the way, is signed with a key that was retired, has been used up, or belongs to a session that has ended: the customer logged out, set a new password, or was locked.',
+  remedy: 'Log the customer in again.',
+});
+
+export const tokenExpired = problem({
+  code: 'token_expired',
+  status: 401,
+  title: 'The token has expired',
+  cause: 'A token works for 15 minutes, a refresh token for 30 days.',
+  remedy: 'Get a new token with `POST /wallet/auth/refresh`; if the refresh token has expired, log in again.',
+});
+
+export const invalidCredentials = problem({
+  code: 'invalid_credentials',
+  status: 401,
+  title: 'The login is not right',
+  cause:
+    'There is no such customer, or the password or code is wrong, used up or too old. Which of them is not told.',
+  remedy: 'Try again, ask for a new code, or set a new password with a code.',
+});
+
+export const tokenPartnerMismatch = problem({
+  code: 'token_partner_mismatch',
+  status: 403,
+  title: 'The token belongs to another partner',
+  cause: 'A token counts only together with a key of the partner it was issued through.',
+  remedy: 'Send the token with a key of that partner, or log the customer in with your own key.',
+});
+
+export const loginLocked = problem({
+  code: 'login_locked',
+  status: 429,
+  title: 'Too many wrong passwords',
+  cause: 'Five logins in 15 minutes failed for this phone: its password is not looked at for 15 minutes.',
+  remedy: 'Wait the seconds given in `Retry-After`, or log in by code (`POST /wallet/auth/otp`).',
+});
+
+export const otpTooSoon = problem({
+  code: 'otp_too_soon',
+  status: 429,
+  title: 'A code was asked for a moment ago',
+  cause: 'A phone gets one code a minute and five an hour.',
+  remedy: 'Wait the seconds given in `Retry-After`. The last code still works for five minutes.',
+});
+
+/** What an endpoint that asks for a logged-in customer may answer. */
+export const tokenProblems: ProblemMaker[] = [tokenMissing, tokenInvalid, tokenExpired, tokenPartnerMismatch];
+
+export const customerProblems: ProblemMaker[] = [
+  ...tokenProblems,
+  invalidCredentials,
+  loginLocked,
+  otpTooSoon,
+];
+
+/** A problem of status 401 with the header it must have. */
+export function unauthorized(maker: ProblemMaker, detail: string): Problem {
+  return maker(detail, { headers: CHALLENGE });
+}
+
+/** One answer to everything that is wrong with a login, so that nothing can be learned from it. */
+export function wrongLogin(): Problem {
+  return unauthorized(invalidCredentials, 'The phone or what proves it is not right.');
+}

@@ -1,0 +1,24 @@
+import type { Static } from 'typebox';
+import { cents, toReais } from '#core/money.ts';
+import type { CpfMasks } from './cpf-masks.ts';
+import type { Customer } from './schemas.ts';
+import type { CustomerRow } from './store.ts';
+
+export function renderCustomer(row: CustomerRow, masks: CpfMasks): Static<typeof Customer> {
+  const limitCents = row.credit_limit_cents;
+  const usedCents = row.credit_used_cents;
+  return {
+    id: row.id,
+    name: row.name,
+    phone: row.phone,
+    email: row.email,
+    cpf: masks.of(row),
+    created_at: row.created_at.toISOString(),
+    credit: {
+      limit: toReais(cents(limitCents)),
+      used: toReais(cents(usedCents)),
+      // A limit that was lowered below what is owed leaves nothing, not less than nothing.
+      available: toReais(cents(Math.max(0, limitCents - usedCents))),
+    },
+  };
+}

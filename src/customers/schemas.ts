@@ -1,0 +1,162 @@
+import { Type } from 'typebox';
+import { Timestamp } from '#platform/http/schemas.ts';
+
+const PHONE = '+5511987650001';
+const SHORTEST_PASSWORD = 8;
+export const LONGEST_PASSWORD = 200;
+
+const Phone = Type.String({
+  format: 'phone',
+  description: 'International format (E.164).',
+  examples: [PHONE],
+});
+const Code = Type.String({ pattern: '^[0-9]{6}$', description: 'The six digits of the message.' });
+const Amount = (description: string) => Type.Number({ description: `${description}, in reais.` });
+
+export const isPasswordLength = (password: string) =>
+  [...password].length >= SHORTEST_PASSWORD && [...password].length <= LONGEST_PASSWORD;
+
+const exampleCustomer = {
+  id: 'cus_01kfx3c8gq5v0m7d2h9ynwztb4',
+  name: 'Ana Souza',
+  phone: PHONE,
+  email: 'ana@example.com',
+  cpf: '***.456.789-**',
+  created_at: '2026-11-15T12:00:00.000Z',
+  credit: { limit: 1500, used: 320.5, available: 1179.5 },
+};
+
+export const Customer = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    phone: Type.String(),
+    email: Type.String(),
+    cpf: Type.String({ description: 'The taxpayer number, masked.' }),
+    created_at: Timestamp(),
+    credit: Type.Object({
+      limit: Amount('How much may be owed at most'),
+      used: Amount('What is owed on all purchases'),
+      available: Amount('How much can still be bought for'),
+    }),
+  },
+  {
+    $id: 'Customer',
+    examples: [exampleCustomer],
+  },
+);
+
+export const PhoneForm = Type.Object(
+  { phone: Phone },
+  { $id: 'PhoneForm', additionalProperties: false, examples: [{ phone: PHONE }] },
+);
+
+export const PhoneCheck = Type.Object(
+  {
+    phone: Type.String(),
+    registered: Type.Boolean({ description: 'Whether somebody can log in with it.' }),
+    login_methods: Type.Array(Type.Enum(['password', 'otp']), { description: 'How; empty when nobody can.' }),
+  },
+  { $id: 'PhoneCheck', examples: [{ phone: PHONE, registered: true, login_methods: ['password', 'otp'] }] },
+);
+
+export const PasswordLogin = Type.Object(
+  { phone: Phone, password: Type.String({ minLength: 1, maxLength: LONGEST_PASSWORD }) },
+  {
+    $id: 'PasswordLogin',
+    additionalProperties: false,
+    examples: [{ phone: PHONE, password: 'semana-demo-1' }],
+  },
+);
+
+export const CodeLogin = Type.Object(
+  { phone: Phone, code: Code },
+  { $id: 'CodeLogin', additionalProperties: false, examples: [{ phone: PHONE, code: '314159' }] },
+);
+
+export const NewPassword = Type.Object(
+  {
+    phone: Phone,
+    code: Code,
+    password: Type.String({ minLength: SHORTEST_PASSWORD, maxLength: LONGEST_PASSWORD }),
+  },
+  {
+    $id: 'NewPassword',
+    additionalProperties: false,
+    examples: [{ phone: PHONE, code: '314159', password: 'cinco palavras ao acaso bastam' }],
+  },
+);
+
+export const CodeOnItsWay = Type.Object(
+  {
+    expires_at: Timestamp({ description: 'The code works until then.' }),
+    resend_after: Timestamp({ description: 'Another can be asked for from then on.' }),
+  },
+  {
+    $id: 'CodeOnItsWay',
+    examples: [{ expires_at: '2026-11-15T12:05:00.000Z', resend_after: '2026-11-15T12:01:00.000Z' }],
+  },
+);
+
+export const RefreshForm = Type.Object(
+  { refresh_token: Type.String({ minLength: 1, maxLength: 500 }) },
+  {
+    $id: 'RefreshForm',
+    additionalProperties: false,
+    examples: [{ refresh_token: 'cus_01kfx3c8….ses_01kfx4….9fT2…' }],
+  },
+);
+
+export const Login = Type.Object(
+  {
+    token: Type.String({ description: 'To be sent as x-token: a JWT that works for 15 minutes.' }),
+    expires_at: Timestamp(),
+    refresh_token: Type.String({ description: 'Gets the next token, once.' }),
+    refresh_expires_at: Timestamp(),
+    customer: Customer,
+  },
+  {
+    $id: 'Login',
+    examples: [
+      {
+        token: 'eyJhbGciOiJFZERTQSIsImtpZCI6InRrXzAxa2Z4MyJ9.eyJzaWQiOiJzZXNfMDFrZng0In0.c2lnbmF0dXJl',
+        expires_at: '2026-11-15T12:15:00.000Z',
+        refresh_token: 'cus_01kfx3c8….ses_01kfx4….9fT2…',
+        refresh_expires_at: '2026-12-15T12:00:00.000Z',
+        customer: exampleCustomer,
+      },
+    ],
+  },
+);
+
+export const Jwks = Type.Object(
+  {
+    keys: Type.Array(
+      Type.Object({
+        kty: Type.String(),
+        crv: Type.String(),
+        x: Type.String(),
+        kid: Type.String(),
+        alg: Type.String(),
+        use: Type.String(),
+      }),
+    ),
+  },
+  {
+    $id: 'Jwks',
+    examples: [
+      {
+        keys: [
+          {
+            kty: 'OKP',
+            crv: 'Ed25519',
+            x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+            kid: 'tk_01kfx3c8gq5v0m7d2h9ynwztb4',
+            alg: 'EdDSA',
+            use: 'sig',
+          },
+        ],
+      },
+    ],
+  },
+);

@@ -1,0 +1,66 @@
+import type { Clock } from '#platform/clock.ts';
+import type { Db } from '#platform/db.ts';
+import type { Log } from '#platform/log.ts';
+import { Mirror } from '#platform/mirror.ts';
+import type { News } from '#platform/news.ts';
+import { TOKEN_LIFE_MS } from '../tokens/access-token.ts';
+import { listEndedSince } from './store.ts';
+
+/** A token of a session lives at most this long after the session; a minute for clocks that differ. */
+const REMEMBERED_MS = TOKEN_LIFE_MS + 60_000;
+const PRUNE_ABOVE = 20_000;
+
+/**
+ * The sessions that ended while a token of theirs may still be about, so that no request asks the database whether its
+ * session lives. The change feed adds to it: what ends on any node is refused on all, within a second at the worst.
+ */
+export class EndedSessions {
+  readonly #mirror: Mirror;
+  readonly #clock: Clock;
+  readonly #endedAtMs = new Map<string, number>();
+
+  constructor({ db, news, clock, log }: { db: Db; news: News; clock: Clock; log: Log }) {
+    this.#clock = clock;
+    this.#mirror = new Mirror({
+      news,
+      topic: 'sessions',
+      apply: async (changes) => {
+        if (changes !== 'everything') {
+          for (const change of changes) this.note(change.replace('ended ', ''));
+          return;
+        }
+        const since = new Date(clock.now().getTime() - REMEMBERED_MS);
+        for (const { id, ended_at } of await listEndedSince(db, since)) {
+          this.#endedAtMs.set(id, ended_at.getTime());
+        }
+      },
+      onFailure: (error) => log.warn({ err: error }, 'ended sessions could not be read again yet'),
+    });
+  }
+
+  /** Whether `has` may be asked now; otherwise wait for `whenCurrent`. */
+  current(): boolean {
+    return this.#mirror.current();
+  }
+
+  whenCurrent(): Promise<void> {
+    return this.#mirror.whenCurrent();
+  }
+
+  has(sessionId: string): boolean {
+    return this.#endedAtMs.has(sessionId);
+  }
+
+  /** Refuses the session on this node from now on. Call it only for what is committed. */
+  note(sessionId: string): void {
+    this.#endedAtMs.set(sessionId, this.#clock.now().getTime());
+    if (this.#endedAtMs.size > PRUNE_ABOVE) this.#prune();
+  }
+
+  #prune(): void {
+    const longAgoMs = this.#clock.now().getTime() - REMEMBERED_MS;
+    for (const [id, endedAtMs] of this.#endedAtMs) {
+      if (endedAtMs < longAgoMs) this.#endedAtMs.delete(id);
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import type { Customers } from '../customers.ts';
+import { ofAnotherPartner } from './refresh-session.ts';
+import { readRefreshToken } from './refresh-token.ts';
+import { lockSession, markEnded } from './store.ts';
+
+/** Ends the session of a refresh token, the newest or an older one. What is not ours has no session: nothing to do. */
+export async function logOut(house: Customers, text: string, partnerId: string): Promise<void> {
+  const { db, clock, vault, ended } = house;
+  const given = readRefreshToken(vault, text);
+  if (!given) return;
+  const { customerId, sessionId } = given;
+  const isOver = await db.transaction(async (tx) => {
+    const session = await lockSession(tx, customerId, sessionId);
+    if (!session || (!session.refresh_hash.equals(given.hash) && !given.isOurs)) return false;
+    if (session.partner_id !== partnerId) throw ofAnotherPartner();
+    await markEnded(tx, customerId, sessionId, 'logout', clock.now());
+    return true;
+  });
+  // The other nodes hear of it; this one need not wait to.
+  if (isOver) ended.note(sessionId);
+}

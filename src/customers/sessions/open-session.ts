@@ -1,0 +1,67 @@
+import type { Static } from 'typebox';
+import type { Tx } from '#platform/db.ts';
+import { newId } from '#platform/ids.ts';
+import type { Customers } from '../customers.ts';
+import { wrongLogin } from '../problems.ts';
+import { renderCustomer } from '../render-customer.ts';
+import type { Login } from '../schemas.ts';
+import { findCustomer } from '../store.ts';
+import { hashOf, newRefreshToken } from './refresh-token.ts';
+import { insertSession } from './store.ts';
+
+const REFRESH_LIFE_MS = 30 * 24 * 3_600_000;
+
+export type OpenSession = {
+  customerId: string;
+  sessionId: string;
+  partnerId: string;
+  refreshToken: string;
+  refreshExpiresAt: Date;
+};
+
+/** Who calls holds the customer's row and has seen that they are not locked. */
+export async function openSession(
+  tx: Tx,
+  { vault, clock }: Customers,
+  { customerId, partnerId }: { customerId: string; partnerId: string },
+): Promise<OpenSession> {
+  const now = clock.now();
+  const sessionId = newId('ses', now);
+  const refresh = newRefresh(vault, customerId, sessionId, now);
+  await insertSession(tx, {
+    customerId,
+    id: sessionId,
+    partnerId,
+    createdAt: now,
+    refreshHash: refresh.hash,
+    refreshExpiresAt: refresh.expiresAt,
+  });
+  return {
+    customerId,
+    sessionId,
+    partnerId,
+    refreshToken: refresh.text,
+    refreshExpiresAt: refresh.expiresAt,
+  };
+}
+
+export function newRefresh(vault: Customers['vault'], customerId: string, sessionId: string, now: Date) {
+  const text = newRefreshToken(vault, customerId, sessionId);
+  return { text, hash: hashOf(text), expiresAt: new Date(now.getTime() + REFRESH_LIFE_MS) };
+}
+
+/** What every way of logging in answers. */
+export async function answerLogin(
+  { db, masks, tokens }: Customers,
+  session: OpenSession,
+): Promise<Static<typeof Login>> {
+  const [issued, customer] = await Promise.all([tokens.issue(session), findCustomer(db, session.customerId)]);
+  if (!customer) throw wrongLogin();
+  return {
+    token: issued.token,
+    expires_at: issued.expiresAt.toISOString(),
+    refresh_token: session.refreshToken,
+    refresh_expires_at: session.refreshExpiresAt.toISOString(),
+    customer: renderCustomer(customer, masks),
+  };
+}

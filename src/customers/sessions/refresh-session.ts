@@ -1,0 +1,66 @@
+import type { Static } from 'typebox';
+import type { Tx } from '#platform/db.ts';
+import type { Problem } from '#platform/problem.ts';
+import type { Customers } from '../customers.ts';
+import { tokenExpired, tokenInvalid, tokenPartnerMismatch, unauthorized } from '../problems.ts';
+import type { Login } from '../schemas.ts';
+import { answerLogin, newRefresh, type OpenSession } from './open-session.ts';
+import { type RefreshToken, readRefreshToken } from './refresh-token.ts';
+import { lockSession, markEnded, markRefreshed } from './store.ts';
+
+/** A refusal is returned, not thrown, out of the transaction: the end of a session must be committed. */
+type Outcome = { session: OpenSession } | { refusal: Problem; endedSession?: true };
+
+/**
+ * Exchanges a refresh token for the next, and a new token. One that comes a second time was copied by somebody, and nobody
+ * can tell by whom: the session ends. Of two that race, the second to get the row is that second time.
+ */
+export async function refreshSession(
+  house: Customers,
+  text: string,
+  partnerId: string,
+): Promise<Static<typeof Login>> {
+  const given = readRefreshToken(house.vault, text);
+  const outcome: Outcome = given
+    ? await house.db.transaction((tx) => exchange(tx, house, given, partnerId))
+    : { refusal: notOurs() };
+
+  const granted = 'session' in outcome;
+  house.metrics.logins.inc({ method: 'refresh', outcome: granted ? 'granted' : 'refused' });
+  if (granted) return answerLogin(house, outcome.session);
+  if (outcome.endedSession) house.ended.note(given!.sessionId);
+  throw outcome.refusal;
+}
+
+async function exchange(
+  tx: Tx,
+  { clock, vault }: Customers,
+  given: RefreshToken,
+  partnerId: string,
+): Promise<Outcome> {
+  const { customerId, sessionId } = given;
+  const session = await lockSession(tx, customerId, sessionId);
+  const isNewest = session?.refresh_hash.equals(given.hash);
+  if (!session || (!isNewest && !given.isOurs)) return { refusal: notOurs() };
+  if (session.partner_id !== partnerId) return { refusal: ofAnotherPartner() };
+  if (session.ended_at) return { refusal: invalid('The session of this refresh token has ended.') };
+  const now = clock.now();
+  if (!isNewest) {
+    await markEnded(tx, customerId, sessionId, 'refresh_reused', now);
+    const refusal = invalid('This refresh token was used before, so its session has been ended.');
+    return { refusal, endedSession: true };
+  }
+  if (session.refresh_expires_at <= now) {
+    return { refusal: unauthorized(tokenExpired, 'The refresh token has expired. Log in again.') };
+  }
+  const refresh = newRefresh(vault, customerId, sessionId, now);
+  await markRefreshed(tx, customerId, sessionId, refresh);
+  const tokens = { refreshToken: refresh.text, refreshExpiresAt: refresh.expiresAt };
+  return { session: { customerId, sessionId, partnerId, ...tokens } };
+}
+
+const invalid = (detail: string) => unauthorized(tokenInvalid, detail);
+const notOurs = () => invalid('The refresh token is not one of ours.');
+
+export const ofAnotherPartner = () =>
+  tokenPartnerMismatch('The refresh token was issued through another partner.');

@@ -1,0 +1,80 @@
+import { type Queryable, sql, type Tx } from '#platform/db.ts';
+
+export type EndReason = 'logout' | 'locked' | 'password_set' | 'refresh_reused';
+
+export type NewSession = {
+  customerId: string;
+  id: string;
+  partnerId: string;
+  createdAt: Date;
+  refreshHash: Buffer;
+  refreshExpiresAt: Date;
+};
+
+export type SessionRow = {
+  partner_id: string;
+  refresh_hash: Buffer;
+  refresh_expires_at: Date;
+  ended_at: Date | null;
+};
+
+export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
+  await tx.run(sql`
+    insert into sessions (customer_id, id, partner_id, created_at, refresh_hash, refresh_expires_at)
+    values (${session.customerId}, ${session.id}, ${session.partnerId}, ${session.createdAt},
+            ${session.refreshHash}, ${session.refreshExpiresAt})`);
+}
+
+export async function lockSession(tx: Tx, customerId: string, id: string): Promise<SessionRow | undefined> {
+  return tx.row(sql`
+    select partner_id, refresh_hash, refresh_expires_at, ended_at from sessions
+    where customer_id = ${customerId} and id = ${id} for update`);
+}
+
+export async function markRefreshed(
+  tx: Tx,
+  customerId: string,
+  id: string,
+  refresh: { hash: Buffer; expiresAt: Date },
+): Promise<void> {
+  await tx.run(sql`
+    update sessions set refresh_hash = ${refresh.hash}, refresh_expires_at = ${refresh.expiresAt}
+    where customer_id = ${customerId} and id = ${id}`);
+}
+
+export async function markEnded(
+  tx: Tx,
+  customerId: string,
+  id: string,
+  reason: EndReason,
+  at: Date,
+): Promise<void> {
+  await tx.run(sql`
+    update sessions set ended_at = ${at}, ended_reason = ${reason}
+    where customer_id = ${customerId} and id = ${id} and ended_at is null`);
+}
+
+/** Every session of the customer that has not ended yet; their ids. */
+export async function markAllEnded(
+  tx: Tx,
+  customerId: string,
+  reason: EndReason,
+  at: Date,
+): Promise<string[]> {
+  const rows = await tx.rows<{ id: string }>(sql`
+    update sessions set ended_at = ${at}, ended_reason = ${reason}
+    where customer_id = ${customerId} and ended_at is null returning id`);
+  return rows.map(({ id }) => id);
+}
+
+export async function listEndedSince(
+  db: Queryable,
+  since: Date,
+): Promise<Array<{ id: string; ended_at: Date }>> {
+  return db.rows(sql`select id, ended_at from sessions where ended_at > ${since} order by ended_at`);
+}
+
+/** Those that ended, or could have been refreshed last, before then. */
+export async function forgetSessions(db: Queryable, before: Date): Promise<void> {
+  await db.run(sql`delete from sessions where ended_at < ${before} or refresh_expires_at < ${before}`);
+}

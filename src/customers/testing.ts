@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { type Cpf, parseCpf } from '#core/cpf.ts';
+import { cents } from '#core/money.ts';
+import { createPartner, issueKey } from '#partners';
+import { type Db, sql } from '#platform/db.ts';
+import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
+import { type Answer, eventually, type House, type Node } from '../../test/harness.ts';
+import { createCustomer } from './create-customer.ts';
+
+export const ANA = { phone: '+5511987650001', password: 'semana-demo-1' };
+export const BRUNO = { phone: '+5511987650002' };
+export const CARLA = { phone: '+5511987650003', password: 'semana-demo-3' };
+export const OPERATOR_KEY = 'sandbox-operator-key';
+export const vault = new Vault(SANDBOX_SECRETS);
+
+/** Nobody's phone, another every time. */
+export const newPhone = () => `+551198${String(randomInt(10_000_000)).padStart(7, '0')}`;
+
+export function newCpf(): Cpf {
+  const nine = String(randomInt(1_000_000_000)).padStart(9, '0');
+  const candidates = Array.from({ length: 100 }, (_, i) => nine + String(i).padStart(2, '0'));
+  return candidates.map(parseCpf).find((cpf) => cpf !== null) ?? newCpf();
+}
+
+/** A customer with Ana's password, without waiting for it to be hashed. */
+export async function newCustomer(house: { db: Db; clock: House['clock'] }) {
+  const phone = newPhone();
+  const wishes = {
+    name: 'Davi Teste',
+    phone,
+    email: 'davi@example.com',
+    cpf: newCpf(),
+    creditLimit: cents(50_000),
+    password: null,
+  };
+  const created = await createCustomer(house.db, wishes, { vault, clock: house.clock });
+  assert.ok('id' in created);
+  await house.db.run(sql`
+    update customers set password_hash = (select password_hash from customers where phone = ${ANA.phone})
+    where id = ${created.id}`);
+  return { id: created.id, phone, password: ANA.password };
+}
+
+export type LoggedIn = { token: string; refresh_token: string; expires_at: string };
+
+export async function logIn(
+  node: Node,
+  customer: { phone: string; password: string },
+  key?: string,
+): Promise<LoggedIn> {
+  const { phone, password } = customer;
+  const answer = await node.post('/wallet/auth/login', { phone, password }, key === undefined ? {} : { key });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body;
+}
+
+export const me = (node: Node, token: string, key?: string): Promise<Answer> =>
+  node.get('/wallet/me', { token, ...(key !== undefined && { key }) });
+
+export const refresh = (node: Node, refreshToken: string, key?: string): Promise<Answer> =>
+  node.post('/wallet/auth/refresh', { refresh_token: refreshToken }, key === undefined ? {} : { key });
+
+export const logOut = (node: Node, refreshToken: string, key?: string): Promise<Answer> =>
+  node.post('/wallet/auth/logout', { refresh_token: refreshToken }, key === undefined ? {} : { key });
+
+/** Of every answer that is a problem: its status and its code, and on a 401 the header it must have. */
+export function assertRefused(answer: Answer, status: number, code: string): void {
+  assert.equal(`${answer.status} ${answer.body?.code}`, `${status} ${code}`, answer.text);
+  if (status === 401) assert.match(answer.headers.get('www-authenticate')!, /^Token realm="semana"/);
+  if (status === 429 || status === 503) assert.match(answer.headers.get('retry-after')!, /^[1-9]\d*$/);
+}
+
+/** What one node ends, the others refuse as soon as the news has reached them: within a second, mostly within one of a thousand. */
+export async function assertSoonRefused(
+  call: () => Promise<Answer>,
+  status: number,
+  code: string,
+): Promise<void> {
+  const untilMs = performance.now() + 1_000;
+  let answer = await call();
+  while (answer.status === 200 && performance.now() < untilMs) answer = await call();
+  assertRefused(answer, status, code);
+}
+
+export async function messagesTo(node: Node, phone: string): Promise<Array<{ text: string; code: string }>> {
+  const path = `/sandbox/messages?phone=${encodeURIComponent(phone)}`;
+  const answer = await node.staff('GET', path, { key: OPERATOR_KEY });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body.data;
+}
+
+/** Asks for a code and reads it. */
+export async function newCode(node: Node, phone: string): Promise<string> {
+  const answer = await node.post('/wallet/auth/otp', { phone });
+  assert.equal(answer.status, 202, answer.text);
+  return (await messagesTo(node, phone))[0]!.code;
+}
+
+/** The key of another partner that may use the wallet too. */
+export async function keyOfAnotherPartner(house: House): Promise<string> {
+  const partnerId = await createPartner(house.db, `Another ${randomInt(1_000_000)}`, house.clock);
+  const key = await issueKey(
+    house.db,
+    {
+      partnerId: partnerId!,
+      label: 'test',
+      scopes: ['wallet'],
+      allowedOrigins: [],
+      requestsPerMinute: null,
+      expiresAt: null,
+    },
+    { mode: 'sandbox', clock: house.clock },
+  );
+  await eventually('the key is known', async () => {
+    const { status } = await house.get('/wallet/me', { key: key.secret });
+    return (
+      status === 401 && (await house.get('/wallet/me', { key: key.secret })).body.code === 'token_missing'
+    );
+  });
+  return key.secret;
+}

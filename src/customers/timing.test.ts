@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { test } from 'node:test';
+import { sql } from '#platform/db.ts';
+import { openHouse } from '../../test/harness.ts';
+import { lockCustomer } from './lock-customer.ts';
+import { newCustomer, newPhone } from './testing.ts';
+
+const house = await openHouse();
+const MINUTE = 60_000;
+
+type Group = { name: string; call: () => Promise<unknown> };
+
+/**
+ * The chance that one drawn from `a` took longer than one drawn from `b`: 0.5 when nothing tells them apart, whatever the
+ * machine; 0 or 1 when the slowest of one is faster than the fastest of the other.
+ */
+function chanceLonger(a: number[], b: number[]): number {
+  let longer = 0;
+  for (const x of a) for (const y of b) longer += x > y ? 1 : x === y ? 0.5 : 0;
+  return longer / (a.length * b.length);
+}
+
+/** Four standard deviations of what chance alone does with so many samples. */
+const bound = (samples: number) => 4 * Math.sqrt((2 * samples + 1) / (12 * samples * samples));
+
+/** Every group is asked equally often, in random order, so that the machine's moods fall on all of them. */
+async function assertAlike(samples: number, [reference, ...others]: [Group, ...Group[]]): Promise<void> {
+  const groups = [reference, ...others];
+  const times = new Map(groups.map((group) => [group, [] as number[]]));
+  for (const group of groups) await group.call(); // warm
+  for (let i = 0; i < samples; i++) {
+    for (const group of groups.toSorted(() => randomInt(3) - 1)) {
+      const beganAtMs = performance.now();
+      await group.call();
+      times.get(group)!.push(performance.now() - beganAtMs);
+      house.clock.advance(MINUTE);
+    }
+  }
+  for (const other of others) {
+    const chance = chanceLonger(times.get(other)!, times.get(reference)!);
+    assert.ok(
+      Math.abs(chance - 0.5) < bound(samples),
+      `'${other.name}' takes longer than '${reference.name}' with a chance of ${chance.toFixed(2)}`,
+    );
+  }
+}
+
+test('the comparison itself tells what differs by a tenth', async () => {
+  const sample = (mean: number) => Array.from({ length: 40 }, () => mean + randomInt(1000) / 100);
+  assert.ok(Math.abs(chanceLonger(sample(100), sample(100)) - 0.5) < bound(40));
+  assert.ok(Math.abs(chanceLonger(sample(110), sample(100)) - 0.5) > bound(40));
+});
+
+test('login: unknown, wrong, without a password and locked take the same time', async () => {
+  const customer = await newCustomer(house);
+  const byCode = await newCustomer(house);
+  await house.db.run(sql`update customers set password_hash = null where id = ${byCode.id}`);
+  const locked = await newCustomer(house);
+  await lockCustomer(house.db, locked.id, house.clock.now());
+  const logIn = (phone: string, password: string) => async () => {
+    // Failures are forgotten, or the limit would answer instead.
+    house.clock.advance(15 * MINUTE);
+    const { status } = await house.post('/wallet/auth/login', { phone, password });
+    assert.equal(status, 401);
+  };
+  await assertAlike(25, [
+    { name: 'wrong password', call: logIn(customer.phone, 'wrong password') },
+    { name: 'unknown phone', call: () => logIn(newPhone(), 'wrong password')() },
+    { name: 'no password', call: logIn(byCode.phone, 'wrong password') },
+    { name: 'locked', call: logIn(locked.phone, locked.password) },
+  ]);
+});
+
+test('phone-check: a registered phone and an unknown one take the same time', async () => {
+  const { phone } = await newCustomer(house);
+  const check = async (checked: string) => {
+    const { status } = await house.post('/wallet/auth/phone-check', { phone: checked });
+    assert.equal(status, 200);
+  };
+  const unknown = newPhone();
+  await assertAlike(120, [
+    { name: 'registered', call: () => check(phone) },
+    { name: 'unknown', call: () => check(unknown) },
+  ]);
+});
+
+test('asking for a code, and trying one: a registered phone and an unknown one take the same time', async () => {
+  const { phone } = await newCustomer(house);
+  const unknown = newPhone();
+  const ask = async (asked: string) => {
+    house.clock.advance(60 * MINUTE);
+    assert.equal((await house.post('/wallet/auth/otp', { phone: asked })).status, 202);
+  };
+  await assertAlike(80, [
+    { name: 'registered', call: () => ask(phone) },
+    { name: 'unknown', call: () => ask(unknown) },
+  ]);
+  const tryCode = async (tried: string) => {
+    const { status } = await house.post('/wallet/auth/otp/login', { phone: tried, code: '000000' });
+    assert.ok(status === 401 || status === 200);
+  };
+  await assertAlike(80, [
+    { name: 'registered', call: () => tryCode(phone) },
+    { name: 'unknown', call: () => tryCode(unknown) },
+  ]);
+});

@@ -1,0 +1,120 @@
+import { errors, jwtVerify, SignJWT } from 'jose';
+import type { Clock } from '#platform/clock.ts';
+import { tokenExpired, tokenInvalid, unauthorized } from '../problems.ts';
+import { ALGORITHM, type SigningKeys } from './signing-keys.ts';
+
+export const TOKEN_LIFE_MS = 15 * 60_000;
+/** Some 15 MB; a token lives 15 minutes, so the oldest is rarely missed. */
+const MOST_REMEMBERED = 20_000;
+
+/** What a token of ours says. */
+export type Claims = {
+  customerId: string;
+  sessionId: string;
+  partnerId: string;
+  expiresAtMs: number;
+  kid: string;
+};
+
+class UnknownKey extends Error {}
+
+/** Issues and reads the tokens customers are known by: JWTs signed with Ed25519. */
+export class AccessTokens {
+  readonly #keys: SigningKeys;
+  readonly #clock: Clock;
+  readonly #issuer: () => string;
+  readonly #expectedIssuer: string | null;
+  /** Tokens whose signature was found right, by their very text. Expiry and key are looked at every time. */
+  readonly #remembered = new Map<string, Claims>();
+
+  constructor(parts: {
+    keys: SigningKeys;
+    clock: Clock;
+    /** Who we say we are. */
+    issuer: () => string;
+    /** Who others must say they are. null: an address that is not configured differs from node to node. */
+    expectedIssuer: string | null;
+  }) {
+    this.#keys = parts.keys;
+    this.#clock = parts.clock;
+    this.#issuer = parts.issuer;
+    this.#expectedIssuer = parts.expectedIssuer;
+  }
+
+  async issue(
+    of: Pick<Claims, 'customerId' | 'sessionId' | 'partnerId'>,
+  ): Promise<{ token: string; expiresAt: Date }> {
+    if (!this.#keys.current()) await this.#keys.whenCurrent();
+    const { kid, privateKey } = this.#keys.signer();
+    const issuedAt = Math.floor(this.#clock.now().getTime() / 1000);
+    const expiresAt = issuedAt + TOKEN_LIFE_MS / 1000;
+    const token = await new SignJWT({ sid: of.sessionId })
+      .setProtectedHeader({ alg: ALGORITHM, kid, typ: 'JWT' })
+      .setIssuer(this.#issuer())
+      .setAudience(of.partnerId)
+      .setSubject(of.customerId)
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(expiresAt)
+      .sign(privateKey);
+    return { token, expiresAt: new Date(expiresAt * 1000) };
+  }
+
+  /** What a token says that was read before, or undefined: then `read` it. Ask only while the keys are current. */
+  recall(text: string): Claims | undefined {
+    const claims = this.#remembered.get(text);
+    if (claims) this.#mustCount(claims);
+    return claims;
+  }
+
+  async read(text: string): Promise<Claims> {
+    await this.#keys.whenCurrent();
+    const known = this.recall(text);
+    if (known) return known;
+    const claims = await this.#verify(text);
+    if (this.#remembered.size >= MOST_REMEMBERED) {
+      this.#remembered.delete(this.#remembered.keys().next().value!);
+    }
+    this.#remembered.set(text, claims);
+    return claims;
+  }
+
+  #mustCount({ kid, expiresAtMs }: Claims): void {
+    const nowMs = this.#clock.now().getTime();
+    if (nowMs >= expiresAtMs) throw unauthorized(tokenExpired, 'The token in x-token has expired.');
+    if (!this.#keys.accepts(kid, nowMs))
+      throw unauthorized(tokenInvalid, 'The token in x-token is signed with a key that was retired.');
+  }
+
+  async #verify(text: string): Promise<Claims> {
+    try {
+      const { payload, protectedHeader } = await jwtVerify(
+        text,
+        ({ kid }) => {
+          const key = this.#keys.verifier(kid);
+          if (!key) throw new UnknownKey();
+          return key;
+        },
+        {
+          algorithms: [ALGORITHM],
+          typ: 'JWT',
+          requiredClaims: ['sub', 'aud', 'sid', 'exp', 'iat', 'iss'],
+          currentDate: this.#clock.now(),
+          ...(this.#expectedIssuer !== null && { issuer: this.#expectedIssuer }),
+        },
+      );
+      return {
+        customerId: String(payload.sub),
+        sessionId: String(payload.sid),
+        partnerId: String(payload.aud),
+        expiresAtMs: payload.exp! * 1000,
+        kid: String(protectedHeader.kid),
+      };
+    } catch (error) {
+      if (error instanceof errors.JWTExpired)
+        throw unauthorized(tokenExpired, 'The token in x-token has expired.');
+      if (error instanceof errors.JOSEError || error instanceof UnknownKey)
+        throw unauthorized(tokenInvalid, 'The token in x-token is not one of ours.');
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import type { FastifyRequest } from 'fastify';
+import type { Problem } from '#platform/problem.ts';
+import type { CustomerMetrics } from '../metrics.ts';
+import { tokenInvalid, tokenMissing, tokenPartnerMismatch, unauthorized } from '../problems.ts';
+import type { EndedSessions } from '../sessions/ended-sessions.ts';
+import type { AccessTokens, Claims } from './access-token.ts';
+import type { SigningKeys } from './signing-keys.ts';
+
+/** Lets a request in, after its API key was, when its token counts. Nothing returned means it was decided at once. */
+export type TokenGuard = (request: FastifyRequest) => Promise<void> | undefined;
+
+export function tokenGuard(parts: {
+  tokens: AccessTokens;
+  keys: SigningKeys;
+  ended: EndedSessions;
+  metrics: CustomerMetrics;
+}): TokenGuard {
+  const { tokens, keys, ended, metrics } = parts;
+
+  function admit(request: FastifyRequest, claims: Claims): void {
+    if (claims.partnerId !== request.caller.partnerId) {
+      throw tokenPartnerMismatch('The token in x-token was issued through another partner.');
+    }
+    if (ended.has(claims.sessionId)) {
+      throw unauthorized(tokenInvalid, 'The session of the token in x-token has ended.');
+    }
+    request.caller.customerId = claims.customerId;
+    request.caller.sessionId = claims.sessionId;
+  }
+
+  async function admitLater(request: FastifyRequest, text: string): Promise<void> {
+    const claims = await tokens.read(text);
+    await ended.whenCurrent();
+    admit(request, claims);
+  }
+
+  return (request) => {
+    const text = request.headers['x-token'];
+    try {
+      if (typeof text !== 'string' || text === '') {
+        throw unauthorized(tokenMissing, 'Send the token of the customer in the header x-token.');
+      }
+      if (keys.current() && ended.current()) {
+        const claims = tokens.recall(text);
+        if (claims) return void admit(request, claims);
+      }
+    } catch (refusal) {
+      throw counted(refusal);
+    }
+    return admitLater(request, text).catch((refusal: unknown) => {
+      throw counted(refusal);
+    });
+  };
+
+  function counted(refusal: unknown): unknown {
+    const { kind } = refusal as Partial<Problem>;
+    if (kind) metrics.tokenRefusals.inc({ code: kind.code });
+    return refusal;
+  }
+}

@@ -1,0 +1,57 @@
+import { exportJWK, generateKeyPair } from 'jose';
+import type { Clock } from '#platform/clock.ts';
+import type { Db, Tx } from '#platform/db.ts';
+import { newId } from '#platform/ids.ts';
+import type { Vault } from '#platform/vault.ts';
+import { TOKEN_LIFE_MS } from './access-token.ts';
+import { ALGORITHM } from './signing-keys.ts';
+import { insertSigningKey, listSigningKeys, lockSigningKeys, markAcceptedUntil } from './store.ts';
+
+/** How long others may keep the published keys: a new key signs only after every copy has it. */
+export const JWKS_MAX_AGE_SECONDS = 30;
+const LEAD_MS = 2 * JWKS_MAX_AGE_SECONDS * 1000;
+/** For nodes whose clocks differ. */
+const LEEWAY_MS = 60_000;
+
+type Given = { vault: Vault; clock: Clock };
+
+/** The very first start makes the first key. */
+export async function ensureSigningKey(db: Db, { vault, clock }: Given): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockSigningKeys(tx);
+    const now = clock.now();
+    const keys = await listSigningKeys(tx);
+    if (keys.some((key) => key.accepted_until === null || key.accepted_until > now)) return;
+    await makeKey(tx, vault, now, now);
+  });
+}
+
+export type Rotation = { kid: string; signsFrom: Date; oldAcceptedUntil: Date };
+
+/**
+ * A new key, published at once and signing a minute later. The old ones are accepted until their last tokens have expired,
+ * so nobody notices; or, `atOnce`, no longer than now: then every token must be refreshed.
+ */
+export async function rotateSigningKeys(
+  db: Db,
+  { vault, clock }: Given,
+  { atOnce }: { atOnce: boolean },
+): Promise<Rotation> {
+  return db.transaction(async (tx) => {
+    await lockSigningKeys(tx);
+    const now = clock.now();
+    const signsFrom = atOnce ? now : new Date(now.getTime() + LEAD_MS);
+    const oldAcceptedUntil = atOnce ? now : new Date(signsFrom.getTime() + TOKEN_LIFE_MS + LEEWAY_MS);
+    await markAcceptedUntil(tx, oldAcceptedUntil);
+    const kid = await makeKey(tx, vault, now, signsFrom);
+    return { kid, signsFrom, oldAcceptedUntil };
+  });
+}
+
+async function makeKey(tx: Tx, vault: Vault, createdAt: Date, signsFrom: Date): Promise<string> {
+  const { publicKey, privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
+  const kid = newId('tk', createdAt);
+  const sealed = vault.seal(JSON.stringify(await exportJWK(privateKey)), kid);
+  await insertSigningKey(tx, { kid, publicJwk: await exportJWK(publicKey), sealed, createdAt, signsFrom });
+  return kid;
+}

@@ -1,0 +1,90 @@
+import { type CryptoKey, importJWK, type JWK } from 'jose';
+import type { Clock } from '#platform/clock.ts';
+import type { Db } from '#platform/db.ts';
+import type { Log } from '#platform/log.ts';
+import { Mirror } from '#platform/mirror.ts';
+import type { News } from '#platform/news.ts';
+import type { Vault } from '#platform/vault.ts';
+import { listSigningKeys, type SigningKeyRow } from './store.ts';
+
+export const ALGORITHM = 'EdDSA';
+
+type SigningKey = {
+  kid: string;
+  publicJwk: JWK;
+  publicKey: CryptoKey;
+  privateKey: CryptoKey;
+  signsFromMs: number;
+  acceptedUntilMs: number;
+};
+
+/** The keys of all nodes, kept current by the change feed: a key that is retired anywhere is refused everywhere. */
+export class SigningKeys {
+  readonly #mirror: Mirror;
+  readonly #clock: Clock;
+  #keys = new Map<string, SigningKey>();
+
+  constructor(parts: { db: Db; news: News; clock: Clock; log: Log; vault: Vault }) {
+    const { db, news, clock, log, vault } = parts;
+    this.#clock = clock;
+    this.#mirror = new Mirror({
+      news,
+      topic: 'signing_keys',
+      apply: async () => {
+        const keys = await Promise.all((await listSigningKeys(db)).map((row) => open(row, vault)));
+        this.#keys = new Map(keys.map((key) => [key.kid, key]));
+      },
+      onFailure: (error) => log.warn({ err: error }, 'signing keys could not be read again yet'),
+    });
+  }
+
+  current(): boolean {
+    return this.#mirror.current();
+  }
+
+  whenCurrent(): Promise<void> {
+    return this.#mirror.whenCurrent();
+  }
+
+  accepts(kid: string, nowMs: number): boolean {
+    const key = this.#keys.get(kid);
+    return key !== undefined && nowMs < key.acceptedUntilMs;
+  }
+
+  /** The public half of a key that counts now. */
+  verifier(kid: string | undefined): CryptoKey | undefined {
+    if (kid === undefined || !this.accepts(kid, this.#clock.now().getTime())) return undefined;
+    return this.#keys.get(kid)!.publicKey;
+  }
+
+  /** The newest whose time to sign has come. */
+  signer(): { kid: string; privateKey: CryptoKey } {
+    const nowMs = this.#clock.now().getTime();
+    const accepted = [...this.#keys.values()].filter((key) => nowMs < key.acceptedUntilMs);
+    // They are in order of `signsFrom`. None may have begun when the clock was set back: then the first has to do.
+    const signer = accepted.findLast((key) => key.signsFromMs <= nowMs) ?? accepted[0];
+    if (!signer) throw new Error('There is no key to sign tokens with.');
+    return signer;
+  }
+
+  /** For whoever wants to check a token: those that sign, those that will, and those whose last tokens still live. */
+  published(): JWK[] {
+    const nowMs = this.#clock.now().getTime();
+    return [...this.#keys.values()]
+      .filter((key) => nowMs < key.acceptedUntilMs)
+      .map(({ kid, publicJwk }) => ({ ...publicJwk, kid, alg: ALGORITHM, use: 'sig' }));
+  }
+}
+
+async function open(row: SigningKeyRow, vault: Vault): Promise<SigningKey> {
+  const sealed = { bytes: row.private_sealed, version: row.private_key_version };
+  const privateJwk = JSON.parse(vault.open(sealed, row.kid)) as JWK;
+  return {
+    kid: row.kid,
+    publicJwk: row.public_jwk,
+    publicKey: (await importJWK(row.public_jwk, ALGORITHM)) as CryptoKey,
+    privateKey: (await importJWK(privateJwk, ALGORITHM)) as CryptoKey,
+    signsFromMs: row.signs_from.getTime(),
+    acceptedUntilMs: row.accepted_until?.getTime() ?? Number.POSITIVE_INFINITY,
+  };
+}

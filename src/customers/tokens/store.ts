@@ -1,0 +1,47 @@
+import type { JWK } from 'jose';
+import { type Queryable, sql, type Tx } from '#platform/db.ts';
+import type { Sealed } from '#platform/vault.ts';
+
+export type SigningKeyRow = {
+  kid: string;
+  public_jwk: JWK;
+  private_sealed: Buffer;
+  private_key_version: number;
+  created_at: Date;
+  signs_from: Date;
+  accepted_until: Date | null;
+};
+
+/** One rotation at a time, and one first key however many nodes start together. */
+export async function lockSigningKeys(tx: Tx): Promise<void> {
+  await tx.run(sql`lock table signing_keys in share row exclusive mode`);
+}
+
+export async function listSigningKeys(db: Queryable): Promise<SigningKeyRow[]> {
+  return db.rows(sql`select * from signing_keys order by signs_from, kid`);
+}
+
+export async function insertSigningKey(
+  tx: Tx,
+  key: { kid: string; publicJwk: JWK; sealed: Sealed; createdAt: Date; signsFrom: Date },
+): Promise<void> {
+  await tx.run(sql`
+    insert into signing_keys (kid, public_jwk, private_sealed, private_key_version, created_at, signs_from)
+    values (${key.kid}, ${JSON.stringify(key.publicJwk)}::jsonb, ${key.sealed.bytes}, ${key.sealed.version},
+            ${key.createdAt}, ${key.signsFrom})`);
+}
+
+/** Never later than it was to end anyway. */
+export async function markAcceptedUntil(tx: Tx, until: Date): Promise<void> {
+  await tx.run(sql`update signing_keys set accepted_until = least(accepted_until, ${until}::timestamptz)`);
+}
+
+export async function updateSealedKey(tx: Tx, kid: string, sealed: Sealed): Promise<void> {
+  await tx.run(sql`
+    update signing_keys set private_sealed = ${sealed.bytes}, private_key_version = ${sealed.version}
+    where kid = ${kid}`);
+}
+
+export async function forgetSigningKeys(db: Queryable, before: Date): Promise<void> {
+  await db.run(sql`delete from signing_keys where accepted_until < ${before}`);
+}

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { test } from 'node:test';
+import { base64url, exportJWK, generateKeyPair, importJWK, SignJWT, UnsecuredJWT } from 'jose';
+import { sql } from '#platform/db.ts';
+import { openHouse } from '../../../test/harness.ts';
+import { lockCustomer } from '../lock-customer.ts';
+import {
+  ANA,
+  assertRefused,
+  assertSoonRefused,
+  keyOfAnotherPartner,
+  logIn,
+  logOut,
+  me,
+  newCustomer,
+  vault,
+} from '../testing.ts';
+
+const house = await openHouse();
+const neighbour = await house.join();
+const { token } = await logIn(house, ANA);
+const [header, payload, signature] = token.split('.') as [string, string, string];
+const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
+const protectedHeader = JSON.parse(Buffer.from(header, 'base64url').toString()) as {
+  alg: string;
+  kid: string;
+};
+const encode = (value: object) => base64url.encode(JSON.stringify(value));
+
+/** The very key the service signs with, as if it had leaked. */
+async function ownKey() {
+  const row = await house.db.row<{ private_sealed: Buffer; private_key_version: number }>(
+    sql`select private_sealed, private_key_version from signing_keys where kid = ${protectedHeader.kid}`,
+  );
+  const sealed = { bytes: row!.private_sealed, version: row!.private_key_version };
+  return importJWK(JSON.parse(vault.open(sealed, protectedHeader.kid)), 'EdDSA');
+}
+const sign = async (changes: object, head: object = {}) =>
+  new SignJWT({ ...claims, ...changes } as never)
+    .setProtectedHeader({ ...protectedHeader, ...head })
+    .sign(await ownKey());
+
+/** On both nodes, before and after it was seen once: a refusal must not depend on what is remembered. */
+async function assertTokenRefused(text: string, code = 'token_invalid', status = 401): Promise<void> {
+  for (const node of [house, house]) assertRefused(await me(node, text), status, code);
+  await assertSoonRefused(() => me(neighbour, text), status, code);
+}
+
+test('a token of ours is accepted by every node', async () => {
+  for (const node of [house, house, neighbour, neighbour]) assert.equal((await me(node, token)).status, 200);
+  assert.equal((await me(house, await sign({}))).status, 200, 'what this file signs itself is as good');
+});
+
+test('no token, or an empty one: 401 token_missing', async () => {
+  assertRefused(await house.get('/wallet/me'), 401, 'token_missing');
+  assertRefused(await house.get('/wallet/me', { token: '' }), 401, 'token_missing');
+});
+
+test('the API key is asked for first', async () => {
+  assert.equal((await house.get('/wallet/me', { key: null, token })).body.code, 'api_key_missing');
+  assert.equal((await house.get('/wallet/me', { key: 'wrong', token })).body.code, 'api_key_invalid');
+});
+
+test('what is no token at all: 401 token_invalid', async () => {
+  for (const text of ['x', 'a.b.c', '..', `${header}.${payload}`, `${token}.x`, `Bearer ${token}`]) {
+    await assertTokenRefused(text);
+  }
+});
+
+test('a payload that was changed under its signature: 401 token_invalid', async () => {
+  const other = await newCustomer(house);
+  const forged = encode({ ...claims, sub: other.id });
+  await assertTokenRefused(`${header}.${forged}.${signature}`);
+  const longer = encode({ ...claims, exp: Number(claims.exp) + 3600 });
+  await assertTokenRefused(`${header}.${longer}.${signature}`);
+});
+
+test('a signature that was changed or left out: 401 token_invalid', async () => {
+  const flipped = Buffer.from(signature, 'base64url');
+  flipped[0]! ^= 1;
+  await assertTokenRefused(`${header}.${payload}.${flipped.toString('base64url')}`);
+  await assertTokenRefused(`${header}.${payload}.`);
+});
+
+test('alg none: 401 token_invalid', async () => {
+  await assertTokenRefused(new UnsecuredJWT(claims as never).encode());
+  for (const alg of ['none', 'None', 'NONE', '']) {
+    await assertTokenRefused(`${encode({ ...protectedHeader, alg })}.${payload}.`);
+    await assertTokenRefused(`${encode({ ...protectedHeader, alg })}.${payload}.${signature}`);
+  }
+});
+
+test('alg changed to HS256, with the public key as the secret: 401 token_invalid', async () => {
+  const { keys } = (await house.get('/.well-known/jwks.json')).body;
+  const head = encode({ ...protectedHeader, alg: 'HS256' });
+  for (const secret of [Buffer.from(keys[0].x, 'base64url'), keys[0].x, JSON.stringify(keys[0])]) {
+    const mac = createHmac('sha256', secret).update(`${head}.${payload}`).digest('base64url');
+    await assertTokenRefused(`${head}.${payload}.${mac}`);
+  }
+});
+
+test('signed by a key of somebody else, under a name of ours or its own: 401 token_invalid', async () => {
+  const foreign = await generateKeyPair('EdDSA', { extractable: true });
+  const jwk = await exportJWK(foreign.publicKey);
+  for (const head of [
+    protectedHeader,
+    { ...protectedHeader, kid: 'theirs' },
+    { alg: 'EdDSA' },
+    { ...protectedHeader, jwk },
+    { ...protectedHeader, jku: 'https://example.com/jwks.json' },
+  ]) {
+    const forged = new SignJWT(claims as never).setProtectedHeader(head);
+    await assertTokenRefused(await forged.sign(foreign.privateKey));
+  }
+});
+
+test('another algorithm of the same family, or another kind of token: 401 token_invalid', async () => {
+  const es = await generateKeyPair('ES256');
+  const forged = new SignJWT(claims as never).setProtectedHeader({ ...protectedHeader, alg: 'ES256' });
+  await assertTokenRefused(await forged.sign(es.privateKey));
+  await assertTokenRefused(await sign({}, { typ: 'at+jwt' }));
+});
+
+test('signed by us but without one of its claims: 401 token_invalid', async () => {
+  for (const name of ['sub', 'aud', 'sid', 'exp', 'iat', 'iss']) {
+    await assertTokenRefused(await sign({ [name]: undefined }));
+  }
+});
+
+test('with the key of another partner: 403 token_partner_mismatch', async () => {
+  const key = await keyOfAnotherPartner(house);
+  for (let i = 0; i < 2; i++) assertRefused(await me(house, token, key), 403, 'token_partner_mismatch');
+  assert.equal((await me(house, token)).status, 200, 'with its own it goes on');
+});
+
+test('after logout: refused at once on the same node, and on the others', async () => {
+  const session = await logIn(house, ANA);
+  for (const node of [house, neighbour]) assert.equal((await me(node, session.token)).status, 200);
+  assert.equal((await logOut(house, session.refresh_token)).status, 204);
+  await assertTokenRefused(session.token);
+  assert.equal((await me(house, token)).status, 200, 'other sessions of the customer go on');
+});
+
+test('of a locked customer: every session is refused on every node, and stays so when unlocked', async () => {
+  const customer = await newCustomer(house);
+  const sessions = [await logIn(house, customer), await logIn(neighbour, customer)];
+  for (const session of sessions) assert.equal((await me(neighbour, session.token)).status, 200);
+  const locked = await lockCustomer(house.db, customer.phone, house.clock.now());
+  assert.equal(locked?.endedSessions, 2);
+  for (const { token: ended } of sessions) {
+    for (const node of [house, neighbour])
+      await assertSoonRefused(() => me(node, ended), 401, 'token_invalid');
+  }
+  await house.db.run(sql`update customers set locked_at = null where id = ${customer.id}`);
+  for (const session of sessions) await assertTokenRefused(session.token);
+  await logIn(house, customer);
+});
+
+test('a node that starts after a session has ended refuses its token', async () => {
+  const session = await logIn(house, ANA);
+  await logOut(house, session.refresh_token);
+  const newcomer = await house.join();
+  assertRefused(await me(newcomer, session.token), 401, 'token_invalid');
+  assert.equal((await me(newcomer, token)).status, 200);
+  await newcomer.stop();
+});
+
+test('a node that hears no news of ended sessions trusts no token: 503, never a stale yes', async () => {
+  const link = await house.openLink();
+  const deaf = await house.join(link);
+  const session = await logIn(house, ANA);
+  assert.equal((await me(deaf, session.token)).status, 200);
+  link.cut();
+  await logOut(house, session.refresh_token);
+  const untilMs = performance.now() + 1_500;
+  let status = 200;
+  while (performance.now() < untilMs) ({ status } = await me(deaf, session.token));
+  assert.equal(status, 503);
+  link.mend();
+  let answer = await me(deaf, session.token);
+  while (answer.status === 503) answer = await me(deaf, session.token);
+  assertRefused(answer, 401, 'token_invalid');
+  await deaf.stop();
+  link.close();
+});
+
+test('expired by a second, or by nothing at all: 401 token_expired', async () => {
+  const { token: fresh, expires_at } = await logIn(house, ANA);
+  assert.equal((await me(house, fresh)).status, 200, 'remembered from now on');
+  house.clock.set(new Date(Date.parse(expires_at) - 1).toISOString());
+  for (const node of [house, neighbour]) assert.equal((await me(node, fresh)).status, 200);
+  house.clock.advance(1);
+  await assertTokenRefused(fresh, 'token_expired');
+  house.clock.advance(1_000);
+  await assertTokenRefused(fresh, 'token_expired');
+  const fromUs = await sign({ exp: Math.floor(house.clock.now().getTime() / 1000) - 1 });
+  await assertTokenRefused(fromUs, 'token_expired');
+});

@@ -1,0 +1,1 @@
+export { type Events, openEvents } from './events.ts';

@@ -1,0 +1,47 @@
+/**
+ * Every account money can be in. Debits are above zero, credits below: what customers owe us and what lies at the bank
+ * stands above zero, what we owe and what we earned below. The database knows the same list.
+ */
+export const ACCOUNTS = [
+  /** What customers owe on installments, penalties not counted: those are asked for only when they are paid. */
+  'receivable',
+  /** What merchants are still to be given for what was bought from them. */
+  'merchant_payable',
+  /** The price of the credit, earned when it is agreed; what is given back for paying early is taken off. */
+  'finance_income',
+  /** Fines and late interest, as they are paid. */
+  'penalty_income',
+  /** Fees of extensions, as they are paid. */
+  'extension_income',
+  /** Money that arrived at the PSP. */
+  'pix_clearing',
+  /** Money that arrived without being owed, until it is back with the payer. */
+  'refunds_payable',
+  'cashback_expense',
+  'cashback_owed',
+] as const;
+
+export type Account = (typeof ACCOUNTS)[number];
+
+/** An amount on an account, and the installment it is about if it is about one. */
+export type Entry = {
+  readonly account: Account;
+  readonly installmentId: string | null;
+  readonly amountCents: number;
+};
+
+/** The same entries with one for each account and installment, and none of nothing. */
+export function merged(entries: readonly Entry[]): Entry[] {
+  const sums = new Map<string, Entry>();
+  for (const entry of entries) {
+    const key = `${entry.account} ${entry.installmentId}`;
+    const amountCents = (sums.get(key)?.amountCents ?? 0) + entry.amountCents;
+    sums.set(key, { ...entry, amountCents });
+  }
+  return [...sums.values()].filter(({ amountCents }) => amountCents !== 0);
+}
+
+/** What undoes them. */
+export function reversed(entries: readonly Entry[]): Entry[] {
+  return entries.map((entry) => ({ ...entry, amountCents: -entry.amountCents }));
+}

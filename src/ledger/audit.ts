@@ -1,0 +1,72 @@
+import type { Db, Tx } from '#platform/db.ts';
+import type { Account } from './accounts.ts';
+import {
+  countCustomers,
+  findStretch,
+  listBalances,
+  listCrookedPostings,
+  lookAtOneMoment,
+  type Stretch,
+} from './store.ts';
+
+/** How many customers are recomputed at a time: some thousands of rows, a fraction of a second. */
+const STRETCH = 500;
+
+/** What a house that moves money has recomputed. */
+export type Auditor = {
+  /** The kinds of postings the house makes. */
+  readonly kinds: readonly string[];
+  /** Recomputes from facts and entries for a stretch of customers, and says in words whatever disagrees. */
+  check(tx: Tx, stretch: Stretch): Promise<string[]>;
+};
+
+export type AuditReport = {
+  customers: number;
+  disagreements: number;
+  balances: Map<Account, number>;
+};
+
+/** Every posting is in balance, and somebody answers for it. */
+function postingsAuditor(others: readonly Auditor[]): Auditor {
+  const kinds = others.flatMap((auditor) => auditor.kinds);
+  return {
+    kinds: [],
+    check: async (tx, stretch) =>
+      (await listCrookedPostings(tx, stretch, kinds)).map((posting) => {
+        const name = `customer ${posting.customer_id}: posting '${posting.reference}'`;
+        if (posting.entries < 2) return `${name} has ${posting.entries} entries`;
+        if (posting.off_by !== 0) return `${name} is out of balance by ${posting.off_by} centavos`;
+        return `${name} is of the kind '${posting.kind}', which nobody makes`;
+      }),
+  };
+}
+
+/** Walks through all customers, each stretch seen at one moment, while the service goes on. */
+export async function audit(
+  db: Db,
+  auditors: readonly Auditor[],
+  on: { disagreement(text: string): void; progress(share: number): void },
+): Promise<AuditReport> {
+  const all = await countCustomers(db);
+  const checks = [postingsAuditor(auditors), ...auditors];
+  const report: AuditReport = { customers: 0, disagreements: 0, balances: new Map() };
+  let after = '';
+  for (;;) {
+    const { upTo, customers } = await findStretch(db, after, STRETCH);
+    if (upTo === null) return report;
+    const stretch = { after, upTo };
+    await db.transaction(async (tx) => {
+      await lookAtOneMoment(tx);
+      for (const { check } of checks) {
+        const found = await check(tx, stretch);
+        report.disagreements += found.length;
+        found.forEach(on.disagreement);
+      }
+      for (const { account, amount_cents } of await listBalances(tx, stretch))
+        report.balances.set(account, (report.balances.get(account) ?? 0) + amount_cents);
+    });
+    report.customers += customers;
+    on.progress(Math.min(1, report.customers / all));
+    after = upTo;
+  }
+}

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from '#platform/db.ts';
+import { openHouse } from '../../test/harness.ts';
+import { newCustomer } from '../../test/shop.ts';
+import type { Account, Entry } from './accounts.ts';
+import { post } from './post.ts';
+
+const house = await openHouse();
+const { id: customerId } = await newCustomer(house);
+const now = new Date('2027-03-01T12:00:00Z');
+
+const entry = (account: Account, amountCents: number, installmentId: string | null = 'ins_1'): Entry => ({
+  account,
+  installmentId,
+  amountCents,
+});
+const posting = (reference: string, ...entries: Entry[]) => ({
+  ...{ customerId, reference, kind: 'receipt', occurredAt: now },
+  entries,
+});
+const write = (reference: string, ...entries: Entry[]) =>
+  house.db.transaction((tx) => post(tx, posting(reference, ...entries), now));
+const entriesOf = (reference: string) =>
+  house.db.rows<{ account: string; installment_id: string | null; amount_cents: number }>(sql`
+    select e.account, e.installment_id, e.amount_cents
+    from ledger_postings p join ledger_entries e on e.customer_id = p.customer_id and e.posting_id = p.id
+    where p.customer_id = ${customerId} and p.reference = ${reference} order by e.line`);
+const postings = async () =>
+  (await house.db.row<{ count: number }>(sql`select count(*) from ledger_postings`))!.count;
+
+test('a posting is written whole, one entry for each account and installment', async () => {
+  await write(
+    'receipt 1',
+    entry('pix_clearing', 10_223),
+    entry('penalty_income', -23),
+    entry('penalty_income', -200),
+    entry('receivable', -10_000),
+    entry('refunds_payable', 0),
+  );
+  assert.deepEqual(await entriesOf('receipt 1'), [
+    { account: 'pix_clearing', installment_id: 'ins_1', amount_cents: 10_223 },
+    { account: 'penalty_income', installment_id: 'ins_1', amount_cents: -223 },
+    { account: 'receivable', installment_id: 'ins_1', amount_cents: -10_000 },
+  ]);
+});
+
+test('a movement that comes to nothing is not written', async () => {
+  const before = await postings();
+  await write('receipt 2', entry('receivable', 5), entry('receivable', -5));
+  await write('receipt 3');
+  assert.equal(await postings(), before);
+});
+
+test('entries that do not add up to zero are refused before the database sees them', async () => {
+  const before = await postings();
+  await assert.rejects(
+    write('receipt 4', entry('pix_clearing', 100), entry('receivable', -99)),
+    /out of balance by 1 centavos/,
+  );
+  await assert.rejects(write('receipt 4', entry('pix_clearing', 0.5), entry('receivable', -0.5)), /0\.5/);
+  assert.equal(await postings(), before);
+});
+
+test('the same reference cannot be posted twice, and the second time changes nothing', async () => {
+  await write('receipt 5', entry('pix_clearing', 100), entry('receivable', -100));
+  const before = await postings();
+  await assert.rejects(write('receipt 5', entry('pix_clearing', 100), entry('receivable', -100)), {
+    code: '23505',
+  });
+  assert.equal(await postings(), before);
+});
+
+const CROOKED = { code: '23514', constraint: 'ledger_entries_balance' };
+
+test('the database refuses entries that leave a posting out of balance, whoever writes them', async () => {
+  await assert.rejects(
+    house.db.run(sql`
+      with p as (
+        insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at)
+        values (${customerId}, 'crooked', 'receipt', now(), now()) returning customer_id, id)
+      insert into ledger_entries (customer_id, posting_id, line, account, amount_cents)
+      select customer_id, id, 1, 'pix_clearing', 100 from p
+      union all select customer_id, id, 2, 'receivable', -99 from p`),
+    CROOKED,
+  );
+  await write('receipt 6', entry('pix_clearing', 100), entry('receivable', -100));
+  await assert.rejects(
+    house.db.run(sql`
+      insert into ledger_entries (customer_id, posting_id, line, account, amount_cents)
+      select customer_id, id, 3, 'receivable', 1 from ledger_postings where reference = 'receipt 6'`),
+    CROOKED,
+  );
+  assert.equal((await entriesOf('receipt 6')).length, 2);
+});
+
+test('there are no other accounts, and no entries of nothing', async () => {
+  for (const [account, amount] of [
+    ['petty_cash', 1],
+    ['receivable', 0],
+  ] as const) {
+    await assert.rejects(
+      house.db.run(sql`
+        insert into ledger_entries (customer_id, posting_id, line, account, amount_cents)
+        select customer_id, id, 9, ${account}, ${amount} from ledger_postings where reference = 'receipt 6'`),
+      { code: '23514' },
+    );
+  }
+});
+
+test('what is written stays: no update, delete or truncate, of postings or entries', async () => {
+  const statements = [
+    sql`update ledger_entries set amount_cents = amount_cents * 2`,
+    sql`delete from ledger_entries`,
+    sql`truncate ledger_entries`,
+    sql`update ledger_postings set kind = 'other'`,
+    sql`delete from ledger_postings`,
+    sql`truncate ledger_postings cascade`,
+  ];
+  for (const statement of statements) {
+    await assert.rejects(house.db.run(statement), { code: '23001' }, statement.text);
+  }
+  assert.equal((await entriesOf('receipt 1')).length, 3);
+});
+
+test('of two who move money of one customer the second waits, and its posting has the greater number', async () => {
+  const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+  const { promise: holdsLock, resolve: hasLock } = Promise.withResolvers<void>();
+  const move = (reference: string, before: () => Promise<void>) =>
+    house.db.transaction(async (tx) => {
+      await tx.run(sql`select from customers where id = ${customerId} for no key update`);
+      await before();
+      await post(tx, posting(reference, entry('pix_clearing', 1), entry('receivable', -1)), now);
+    });
+  const first = move('first', () => {
+    hasLock();
+    return mayEnd;
+  });
+  await holdsLock;
+  const second = move('second', () => Promise.resolve());
+  end();
+  await Promise.all([first, second]);
+  const rows = await house.db.rows<{ reference: string }>(sql`
+    select reference from ledger_postings where reference in ('first', 'second') order by id`);
+  assert.deepEqual(
+    rows.map(({ reference }) => reference),
+    ['first', 'second'],
+  );
+});

@@ -1,0 +1,92 @@
+import { type Queryable, sql, type Tx } from '#platform/db.ts';
+import type { Account } from './accounts.ts';
+import type { Posting } from './post.ts';
+
+/** One statement, because the database looks after every statement whether the posting is in balance. */
+export async function insertPosting(tx: Tx, posting: Posting, now: Date): Promise<void> {
+  const { customerId, reference, kind, occurredAt, entries } = posting;
+  await tx.run(sql`
+    with posting as (
+      insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at)
+      values (${customerId}, ${reference}, ${kind}, ${occurredAt}, ${now})
+      returning customer_id, id
+    )
+    insert into ledger_entries (customer_id, posting_id, line, account, installment_id, amount_cents)
+    select p.customer_id, p.id, e.line, e.account, e.installment_id, e.amount_cents
+    from posting p, unnest(${entries.map((entry) => entry.account)}::text[],
+                           ${entries.map((entry) => entry.installmentId)}::text[],
+                           ${entries.map((entry) => entry.amountCents)}::bigint[])
+                    with ordinality as e (account, installment_id, amount_cents, line)`);
+}
+
+/** The customers after the given one, in order of id: one stretch of a walk through all. */
+export type Stretch = { readonly after: string; readonly upTo: string };
+
+export type InstallmentBalance = { installment_id: string | null; account: Account; amount_cents: number };
+
+/** What the entries of these kinds of postings come to, for every account and installment. */
+export async function listInstallmentBalances(
+  db: Queryable,
+  { after, upTo }: Stretch,
+  kinds: readonly string[],
+): Promise<InstallmentBalance[]> {
+  return db.rows(sql`
+    select e.installment_id, e.account, sum(e.amount_cents)::bigint as amount_cents
+    from ledger_postings p join ledger_entries e on e.customer_id = p.customer_id and e.posting_id = p.id
+    where p.customer_id > ${after} and p.customer_id <= ${upTo} and p.kind = any(${kinds})
+    group by e.customer_id, e.installment_id, e.account`);
+}
+
+export type CrookedPosting = {
+  customer_id: string;
+  reference: string;
+  kind: string;
+  entries: number;
+  off_by: number;
+};
+
+/** Postings that are out of balance, have fewer than two entries, or are of a kind nobody knows. */
+export async function listCrookedPostings(
+  db: Queryable,
+  { after, upTo }: Stretch,
+  kinds: readonly string[],
+): Promise<CrookedPosting[]> {
+  return db.rows(sql`
+    select p.customer_id, p.reference, p.kind, count(e.line) as entries,
+           coalesce(sum(e.amount_cents), 0)::bigint as off_by
+    from ledger_postings p left join ledger_entries e on e.customer_id = p.customer_id and e.posting_id = p.id
+    where p.customer_id > ${after} and p.customer_id <= ${upTo}
+    group by p.customer_id, p.id
+    having count(e.line) < 2 or sum(e.amount_cents) <> 0 or p.kind <> all(${kinds})
+    order by p.customer_id, p.id`);
+}
+
+/** What the entries come to on each account. */
+export async function listBalances(
+  db: Queryable,
+  { after, upTo }: Stretch,
+): Promise<Array<{ account: Account; amount_cents: number }>> {
+  return db.rows(sql`
+    select account, sum(amount_cents)::bigint as amount_cents from ledger_entries
+    where customer_id > ${after} and customer_id <= ${upTo} group by account`);
+}
+
+export async function findStretch(
+  db: Queryable,
+  after: string,
+  customers: number,
+): Promise<{ upTo: string | null; customers: number }> {
+  const row = await db.row<{ up_to: string | null; customers: number }>(sql`
+    select max(id) as up_to, count(*) as customers
+    from (select id from customers where id > ${after} order by id limit ${customers}) as next`);
+  return { upTo: row!.up_to, customers: row!.customers };
+}
+
+export async function countCustomers(db: Queryable): Promise<number> {
+  return (await db.row<{ count: number }>(sql`select count(*) from customers`))!.count;
+}
+
+/** From here on the transaction sees one moment, whatever others commit. */
+export async function lookAtOneMoment(tx: Tx): Promise<void> {
+  await tx.run(sql`set transaction isolation level repeatable read, read only`);
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from '#platform/db.ts';
+import { DEMO_KEY, eventually, type Node, openHouse } from '../../test/harness.ts';
+import { markRevoked } from './store.ts';
+
+const house = await openHouse();
+const PROMISE_MS = 1_000;
+
+const statusOf = async (node: Node, key: string) => (await node.get('/public/categories', { key })).status;
+
+/** A key that this node has accepted before, so that it is in its memory in every form. */
+async function usedKey(node: Node) {
+  const key = await house.newKey({});
+  await eventually('the key is known', async () => (await statusOf(node, key.secret)) === 200);
+  return key;
+}
+
+/** From one second after the revocation on it is never accepted. Returns the answers it got instead. */
+async function refusalsSince(revokedAtMs: number, node: Node, secret: string, forMs: number) {
+  const answers: number[] = [];
+  while (answers.length === 0 || performance.now() < revokedAtMs + PROMISE_MS + forMs) {
+    const askedAtMs = performance.now();
+    const status = await statusOf(node, secret);
+    if (askedAtMs - revokedAtMs >= PROMISE_MS) answers.push(status);
+    await pause(20);
+  }
+  assert.ok(!answers.includes(200), `accepted after its revocation: ${answers}`);
+  return answers;
+}
+
+async function revoke(id: string): Promise<number> {
+  await markRevoked(house.db, id, house.clock.now());
+  return performance.now();
+}
+
+/** Ends the connections by which nodes hear of changes. */
+const cutFeeds = () =>
+  house.db.rows(sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'semana news' and datname = current_database()`);
+
+test('a change feed that is cut comes back by itself, and what changed meanwhile is known', async () => {
+  const key = await usedKey(house);
+  await cutFeeds();
+  const revokedAtMs = await revoke(key.id);
+  const answers = await refusalsSince(revokedAtMs, house, key.secret, 500);
+  assert.equal(answers.at(-1), 401);
+  assert.equal(await statusOf(house, DEMO_KEY), 200);
+  assert.match(house.logged(), /change feed lost/);
+  await eventually('the feed is back', async () => /change feed is back/.test(house.logged()));
+});
+
+test('a feed that is cut over and over never lets a revoked key in', async () => {
+  const key = await usedKey(house);
+  let cutting = true;
+  const trouble = (async () => {
+    while (cutting) {
+      await cutFeeds();
+      await pause(60);
+    }
+  })();
+  const revokedAtMs = await revoke(key.id);
+  const answers = await refusalsSince(revokedAtMs, house, key.secret, 1_500);
+  cutting = false;
+  await trouble;
+  assert.deepEqual(
+    answers.filter((status) => status !== 401 && status !== 503),
+    [],
+  );
+  await eventually('service again', async () => (await statusOf(house, DEMO_KEY)) === 200);
+  assert.equal(await statusOf(house, key.secret), 401);
+});
+
+test('while the database is silent nobody is let in on the strength of old news', async () => {
+  const link = await house.openLink();
+  const node = await house.join(link);
+  const key = await usedKey(node);
+  link.clog();
+  const answers = await refusalsSince(await revoke(key.id), node, key.secret, 500);
+  assert.deepEqual([...new Set(answers)], [503]);
+  link.mend();
+  await eventually('service again', async () => (await statusOf(node, DEMO_KEY)) === 200);
+  assert.equal(await statusOf(node, key.secret), 401);
+});
+
+test('news that take longer than a second to arrive are not trusted', async () => {
+  const link = await house.openLink();
+  const node = await house.join(link);
+  const key = await usedKey(node);
+  link.delay(1_300);
+  const answers = await refusalsSince(await revoke(key.id), node, key.secret, 2_500);
+  assert.ok(answers.includes(503), `${answers}`);
+  link.mend();
+  await eventually('service again', async () => (await statusOf(node, DEMO_KEY)) === 200);
+});
+
+test('a node whose database was away for a while serves again by itself', async () => {
+  const link = await house.openLink();
+  const node = await house.join(link);
+  link.cut();
+  assert.equal(await statusOf(node, DEMO_KEY), 503);
+  assert.equal((await node.staff('GET', '/readyz')).status, 503);
+  link.mend();
+  await eventually('service again', async () => (await statusOf(node, DEMO_KEY)) === 200);
+  await eventually('ready again', async () => (await node.staff('GET', '/readyz')).status === 200);
+});

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from '#platform/db.ts';
+import { type CallOptions, DEMO_KEY, eventually, openHouse } from '../../test/harness.ts';
+
+const house = await openHouse();
+const SHOP = 'https://shop.example';
+
+// The demo keys allow every origin; here only what a test asks for shall be allowed.
+const demoAllowsAll = await preflight('https://anywhere.example');
+await house.db.run(sql`update api_keys set allowed_origins = '{}'`);
+const listed = await knownKey([SHOP, 'http://localhost:5173']);
+const forAll = await house.newKey({ allowedOrigins: [] });
+const unlisted = await knownKey([]);
+
+async function knownKey(allowedOrigins: string[]): Promise<string> {
+  const { secret } = await house.newKey({ allowedOrigins });
+  return eventually('the key is known', async () => (await get(secret)).status === 200 && secret);
+}
+
+function get(key: string, origin?: string, path = '/public/categories', options: CallOptions = {}) {
+  return house.get(path, { ...options, key, headers: { ...options.headers, ...(origin && { origin }) } });
+}
+
+function preflight(origin: string, path = '/public/leads', method = 'POST') {
+  const headers = {
+    origin,
+    'access-control-request-method': method,
+    'access-control-request-headers': 'x-api-key, content-type, idempotency-key',
+  };
+  return house.call('OPTIONS', path, { key: null, headers });
+}
+
+test('a preflight is granted when some key allows the origin, without a key being sent', async () => {
+  for (const origin of [SHOP, 'http://localhost:5173']) {
+    const { status, headers, text } = await preflight(origin);
+    assert.equal(status, 204);
+    assert.equal(text, '');
+    assert.equal(headers.get('access-control-allow-origin'), origin);
+    assert.equal(headers.get('access-control-allow-methods'), 'POST, OPTIONS');
+    assert.match(headers.get('access-control-max-age')!, /^\d+$/);
+    for (const name of [
+      'x-api-key',
+      'x-token',
+      'content-type',
+      'idempotency-key',
+      'if-none-match',
+      'x-request-id',
+    ]) {
+      assert.ok(headers.get('access-control-allow-headers')!.split(', ').includes(name), name);
+    }
+    assert.match(headers.get('vary')!, /origin/);
+  }
+});
+
+test('a preflight of an origin that no key allows is answered without leave', async () => {
+  for (const origin of [
+    'https://evil.example',
+    'https://shop.example.evil.example',
+    'http://shop.example',
+    'null',
+  ]) {
+    const { status, headers } = await preflight(origin);
+    assert.equal(status, 204);
+    assert.equal(headers.get('access-control-allow-origin'), null, origin);
+    assert.match(headers.get('vary')!, /origin/);
+  }
+});
+
+test('a plain OPTIONS is no preflight', async () => {
+  const { status, headers } = await house.call('OPTIONS', '/public/leads', { headers: { origin: SHOP } });
+  assert.equal(status, 204);
+  assert.equal(headers.get('access-control-allow-origin'), null);
+});
+
+test('a page of an allowed origin may read the answer and our headers', async () => {
+  const { status, headers } = await get(listed, SHOP);
+  assert.equal(status, 200);
+  assert.equal(headers.get('access-control-allow-origin'), SHOP);
+  assert.equal(headers.get('vary'), 'origin');
+  assert.equal(headers.get('access-control-allow-credentials'), null);
+  for (const name of ['etag', 'link', 'x-request-id', 'ratelimit', 'retry-after', 'idempotency-replayed']) {
+    assert.ok(headers.get('access-control-expose-headers')!.split(', ').includes(name), name);
+  }
+});
+
+test('it may read refusals too: 304, 400, 404, 403 for the scope', async () => {
+  const wallet = await house.newKey({ scopes: ['wallet'], allowedOrigins: [SHOP] });
+  await eventually('the key is known', async () => (await get(wallet.secret)).status === 403);
+  const answers = [
+    await get(listed, SHOP, '/public/categories', { headers: { 'if-none-match': '*' } }),
+    await get(listed, SHOP, '/public/merchants?limit=0'),
+    await get(listed, SHOP, '/public/merchants/none'),
+    await get(wallet.secret, SHOP),
+  ];
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [304, 400, 404, 403],
+  );
+  for (const { headers } of answers) assert.equal(headers.get('access-control-allow-origin'), SHOP);
+});
+
+test('403 origin_not_allowed for a page of another origin, and nothing it could read', async () => {
+  for (const origin of [
+    'https://evil.example',
+    'http://shop.example',
+    `${SHOP}:8443`,
+    'https://SHOP.example',
+    'null',
+  ]) {
+    const { status, body, headers } = await get(listed, origin);
+    assert.equal(status, 403, origin);
+    assert.equal(body.code, 'origin_not_allowed');
+    assert.equal(headers.get('access-control-allow-origin'), null);
+    assert.equal(headers.get('vary'), 'origin');
+  }
+});
+
+test('a lead from a refused origin is not stored', async () => {
+  const form = { kind: 'contact', name: 'Refused Origin', email: 'refused@example.com' };
+  const headers = { origin: 'https://evil.example' };
+  assert.equal((await house.post('/public/leads', form, { key: listed, headers })).status, 403);
+  assert.equal(await house.db.row(sql`select 1 from leads where name = 'Refused Origin'`), undefined);
+});
+
+test('a call from a server, without an origin, needs no list', async () => {
+  assert.equal((await get(listed)).status, 200);
+  assert.equal((await get(unlisted)).status, 200);
+});
+
+test('a key without a list is served everywhere, but no page of another origin may read the answer', async () => {
+  const { status, headers } = await get(unlisted, SHOP);
+  assert.equal(status, 200);
+  assert.equal(headers.get('access-control-allow-origin'), null);
+});
+
+test('pages of our own, like the reference, may use every key', async () => {
+  const { host } = new URL(house.frontUrl);
+  for (const origin of [`http://${host}`, `https://${host}`]) {
+    assert.equal((await get(listed, origin)).status, 200);
+  }
+  assert.equal((await get(listed, 'http://localhost:1')).status, 403, 'another port is another origin');
+});
+
+test('a list with * allows every origin; a change of the list takes effect by itself', async () => {
+  assert.equal(demoAllowsAll.headers.get('access-control-allow-origin'), 'https://anywhere.example');
+  assert.equal(
+    (await preflight('https://anywhere.example')).headers.get('access-control-allow-origin'),
+    null,
+  );
+
+  await house.db.run(sql`update api_keys set allowed_origins = '{*}' where id = ${forAll.id}`);
+  const answer = await eventually('the list is known', async () => {
+    const found = await get(forAll.secret, 'https://anywhere.example');
+    return found.headers.has('access-control-allow-origin') && found;
+  });
+  assert.equal(answer.status, 200);
+  assert.equal(answer.headers.get('access-control-allow-origin'), 'https://anywhere.example');
+  assert.equal(
+    (await preflight('https://anywhere.example')).headers.get('access-control-allow-origin'),
+    'https://anywhere.example',
+  );
+  assert.equal((await get(DEMO_KEY)).status, 200);
+});

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from '#platform/db.ts';
+import { type Answer, DEMO_KEY, eventually, type Node, openHouse } from '../../test/harness.ts';
+
+const house = await openHouse();
+const other = await house.join();
+
+const call = (node: Node, secret: string) => node.get('/public/categories', { key: secret });
+const granted = (answers: Answer[]) => answers.filter(({ status }) => status === 200).length;
+
+/** A key with this limit, known to both nodes and not used yet. */
+async function newLimitedKey(requestsPerMinute: number) {
+  const key = await house.newKey({ requestsPerMinute, allowedOrigins: ['https://shop.example'] });
+  // A page that may not use the key is refused before it is counted.
+  const headers = { origin: 'https://elsewhere.example' };
+  for (const node of [house, other]) {
+    await eventually('the key is known', async () => {
+      const { status } = await node.get('/public/categories', { key: key.secret, headers });
+      return status === 403;
+    });
+  }
+  return key;
+}
+
+/** Tries again with another key when the minute of the database turned meanwhile. */
+async function withinOneMinute<T>(work: () => Promise<T>): Promise<T> {
+  const minute = async () =>
+    (await house.db.row<{ now: string }>(sql`select date_trunc('minute', clock_timestamp())::text as now`))!
+      .now;
+  for (;;) {
+    const before = await minute();
+    const result = await work();
+    if ((await minute()) === before) return result;
+  }
+}
+
+test('exactly the limit is granted; then 429 with Retry-After until the minute ends', async () => {
+  const answers = await withinOneMinute(async () => {
+    const { secret } = await newLimitedKey(5);
+    const all: Answer[] = [];
+    for (let i = 0; i < 8; i++) all.push(await call(house, secret));
+    return all;
+  });
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 200, 200, 200, 429, 429, 429],
+  );
+  const remaining = [4, 3, 2, 1, 0, 0, 0, 0];
+  answers.forEach(({ headers }, i) => {
+    assert.equal(headers.get('ratelimit-policy'), '"minute";q=5;w=60');
+    const [, left, seconds] = /^"minute";r=(\d+);t=(\d+)$/.exec(headers.get('ratelimit')!)!;
+    assert.equal(Number(left), remaining[i]);
+    assert.ok(Number(seconds) >= 1 && Number(seconds) <= 60);
+    assert.equal(headers.get('retry-after'), i < 5 ? null : seconds);
+  });
+  const refused = answers[7]!;
+  assert.equal(refused.body.code, 'rate_limited');
+  assert.match(refused.headers.get('content-type')!, /^application\/problem\+json/);
+});
+
+for (const limit of [5, 200]) {
+  test(`a limit of ${limit} is never exceeded by two nodes that race, and is used up`, async () => {
+    const answers = await withinOneMinute(async () => {
+      const { secret } = await newLimitedKey(limit);
+      const requests = Array.from({ length: limit * 2 + 40 }, (_, i) => call(i % 2 ? house : other, secret));
+      return Promise.all(requests);
+    });
+    assert.equal(granted(answers), limit);
+    assert.ok(answers.every(({ status }) => status === 200 || status === 429));
+  });
+}
+
+test('a key with one request a minute gets one', async () => {
+  const answers = await withinOneMinute(async () => {
+    const { secret } = await newLimitedKey(1);
+    return Promise.all([house, other, house, other].map((node) => call(node, secret)));
+  });
+  assert.equal(granted(answers), 1);
+});
+
+test('every request counts, whatever its answer: 304, 400, 404', async () => {
+  const answers = await withinOneMinute(async () => {
+    const { secret: key } = await newLimitedKey(3);
+    return [
+      await house.get('/public/categories', { key, headers: { 'if-none-match': '*' } }),
+      await house.get('/public/merchants?page=0', { key }),
+      await house.get('/public/merchants/none', { key }),
+      await house.get('/public/categories', { key }),
+    ];
+  });
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [304, 400, 404, 429],
+  );
+  for (const { headers } of answers) assert.ok(headers.get('ratelimit'));
+});
+
+test('keys do not share their requests', async () => {
+  const answers = await withinOneMinute(async () => {
+    const [one, two] = [await newLimitedKey(1), await newLimitedKey(1)];
+    return [await call(house, one.secret), await call(house, two.secret), await call(house, one.secret)];
+  });
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 429],
+  );
+});
+
+test('the next minute begins anew', async () => {
+  const answers = await withinOneMinute(async () => {
+    const { id, secret } = await newLimitedKey(2);
+    const exhausted = [await call(house, secret), await call(house, secret), await call(house, secret)];
+    await house.db.run(
+      sql`update rate_windows set window_start = window_start - interval '1 minute' where key_id = ${id}`,
+    );
+    return [...exhausted, await call(other, secret)];
+  });
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 429, 200],
+  );
+});
+
+test('a request that waited while the minute ended counts in the new one, and does not begin it again', async () => {
+  const { id, secret } = await newLimitedKey(2);
+  // As another node leaves it that is already in the next minute, and has used it up.
+  await house.db.run(sql`
+    insert into rate_windows (key_id, window_start, used)
+    values (${id}, date_trunc('minute', clock_timestamp()) + interval '1 minute', 2)`);
+  const late = await call(other, secret);
+  assert.equal(late.status, 429);
+  assert.ok(Number(late.headers.get('retry-after')) >= 1);
+});
+
+test('the demo key has no limit and says nothing of one', async () => {
+  const answers = await Promise.all(Array.from({ length: 300 }, () => call(house, DEMO_KEY)));
+  assert.equal(granted(answers), 300);
+  for (const { headers } of answers) {
+    assert.equal(headers.get('ratelimit'), null);
+    assert.equal(headers.get('ratelimit-policy'), null);
+  }
+});

@@ -1,0 +1,122 @@
+import { type ChargeRefusal, type ChargeType, chargeExpiry, quoteCharge } from '#core/charge.ts';
+import { saoPauloDay } from '#core/day.ts';
+import { type Cents, toReais } from '#core/money.ts';
+import { lockBuyer, owedOn } from '#credit';
+import type { Tx } from '#platform/db.ts';
+import { type Attempt, forgetAnswer, once } from '#platform/idempotency.ts';
+import { newId, randomBase62 } from '#platform/ids.ts';
+import { notFound, type Problem } from '#platform/problem.ts';
+import { finishCharge } from './finish-charge.ts';
+import type { Pix } from './pix.ts';
+import {
+  amountChanged,
+  extensionLimit,
+  installmentPaid,
+  nothingToCharge,
+  penaltyDue,
+  pspUnavailable,
+  valueOutOfRange,
+  valueRequired,
+} from './problems.ts';
+import { type ChargeRow, findCharge, findLiveCharge, insertCharge } from './store/charges.ts';
+
+export type Wish = { customerId: string; installmentId: string; type: ChargeType; value?: Cents };
+
+/** `replayed`: it is what an earlier request with the same key got. */
+export type Asked = { charge: ChargeRow; isNew: boolean; replayed: boolean };
+
+const TXID_LENGTH = 32;
+
+/**
+ * Makes a charge, or finds the one there is. Three steps: it is written down with its txid; the PSP is asked for it, outside of
+ * any transaction; what the PSP gave is written down. The first step decides which charge it is, also for a repeated
+ * request, so a request that was cut off anywhere is taken up again by the next one.
+ */
+export async function askForCharge(pix: Pix, wish: Wish, attempt: Attempt | undefined): Promise<Asked> {
+  for (const isLast of [false, true]) {
+    const asked = await decide(pix, wish, attempt);
+    pix.crash('after-charge-written');
+    const isWaiting = asked.charge.status === 'creating';
+    const charge = isWaiting
+      ? await finishCharge(pix, asked.charge, { inDoubt: !asked.isNew || asked.replayed })
+      : asked.charge;
+    const isGivenUp = charge === undefined || charge.br_code === null;
+    if (!isGivenUp) {
+      pix.metrics.charges.inc({ outcome: asked.isNew && !asked.replayed ? 'made' : 'found' });
+      return { ...asked, charge };
+    }
+    // Given up, or overtaken by money for the same installment: what is owed now decides anew.
+    if (attempt) await forgetAnswer(pix.db, attempt);
+    if (isLast) break;
+  }
+  throw pspUnavailable('The charge could not be made just now.', { headers: { 'retry-after': '1' } });
+}
+
+async function decide(pix: Pix, wish: Wish, attempt: Attempt | undefined): Promise<Asked> {
+  const { db } = pix;
+  if (!attempt) return { ...(await db.transaction((tx) => writeCharge(tx, pix, wish))), replayed: false };
+  let written: { charge: ChargeRow; isNew: boolean } | undefined;
+  const answer = await once(db, attempt, async (tx) => {
+    written = await writeCharge(tx, pix, wish);
+    return { status: written.isNew ? 201 : 200, body: written.charge.id };
+  });
+  if (!answer.replayed) return { ...written!, replayed: false };
+  const charge = await findCharge(db, wish.customerId, answer.body);
+  return { charge: charge!, isNew: answer.status === 201, replayed: true };
+}
+
+/** The customer is locked: whoever asks for the same at the same time finds it, and money that arrives is counted. */
+async function writeCharge(tx: Tx, pix: Pix, wish: Wish): Promise<{ charge: ChargeRow; isNew: boolean }> {
+  const { customerId, installmentId, type } = wish;
+  await lockBuyer(tx, customerId);
+  const now = pix.clock.now();
+  const owed = await owedOn(tx, customerId, installmentId, now.getTime());
+  if (!owed) throw notFound('You have no installment with this id.');
+  const quote = quoteCharge(owed.debt, owed.terms, type, wish.value);
+  if (!quote.ok) throw refusal(quote);
+  const wanted = {
+    customer_id: customerId,
+    installment_id: installmentId,
+    type,
+    value_cents: quote.value as number,
+  };
+  const live = await findLiveCharge(tx, wanted, now);
+  if (live) return { charge: live, isNew: false };
+  const expiresAt = chargeExpiry(now.getTime());
+  const charge = await insertCharge(tx, {
+    ...wanted,
+    id: newId('pix', now),
+    checkout_hash: owed.checkoutHash,
+    priced_on: saoPauloDay(now.getTime()),
+    txid: randomBase62(TXID_LENGTH),
+    pix_key: pix.key,
+    expiration_seconds: Math.floor((expiresAt - now.getTime()) / 1000),
+    created_at: now,
+    expires_at: new Date(expiresAt),
+  });
+  return { charge, isNew: true };
+}
+
+function refusal(refused: ChargeRefusal): Problem {
+  switch (refused.code) {
+    case 'installment_paid':
+      return installmentPaid('Nothing is owed on this installment.');
+    case 'penalty_due':
+      return penaltyDue('The installment is overdue: settle_with_penalty settles it.');
+    case 'extension_limit':
+      return extensionLimit('The installment was extended as often as it can be.');
+    case 'nothing_to_charge':
+      return nothingToCharge('The fee of an extension comes to nothing here.');
+    case 'amount_changed': {
+      const value = toReais(refused.value);
+      return amountChanged(`It costs ${value.toFixed(2)} now.`, { members: { value } });
+    }
+    case 'value_required':
+    case 'value_out_of_range': {
+      const [min, max] = [toReais(refused.min), toReais(refused.max)];
+      const said = `From ${min.toFixed(2)} to ${max.toFixed(2)} can be paid.`;
+      const make = refused.code === 'value_required' ? valueRequired : valueOutOfRange;
+      return make(said, { members: { min, max } });
+    }
+  }
+}

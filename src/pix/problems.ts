@@ -1,0 +1,78 @@
+import { type ProblemMaker, problem } from '#platform/problem.ts';
+
+export const installmentPaid = problem({
+  code: 'installment_paid',
+  status: 409,
+  title: 'The installment is paid',
+  cause: 'Nothing is owed on the installment any more.',
+  remedy: 'Read the purchase again: there is nothing to pay.',
+});
+
+export const penaltyDue = problem({
+  code: 'penalty_due',
+  status: 409,
+  title: 'A penalty is due as well',
+  cause: 'The installment is past its effective due day: what is outstanding alone does not settle it.',
+  remedy: 'Ask for `settle_with_penalty`, which settles it with its penalties, or for `extend`.',
+});
+
+export const extensionLimit = problem({
+  code: 'extension_limit',
+  status: 409,
+  title: 'The installment cannot be extended again',
+  cause: 'It was extended as often as the terms of the purchase allow.',
+  remedy: 'Settle it, whole or in part.',
+});
+
+export const amountChanged = problem({
+  code: 'amount_changed',
+  status: 409,
+  title: 'The amount is another one now',
+  cause: 'The `value` sent along is not what is due now: a day has passed, or something was paid.',
+  remedy: 'Show the amount in `value` of this answer, and ask again with it.',
+});
+
+export const nothingToCharge = problem({
+  code: 'nothing_to_charge',
+  status: 409,
+  title: 'There is nothing to charge',
+  cause: 'The fee comes to less than half a centavo, and a PIX cannot charge nothing.',
+  remedy: 'Settle the installment instead.',
+});
+
+export const valueRequired = problem({
+  code: 'value_required',
+  status: 422,
+  title: 'The amount is missing',
+  cause: 'A partial payment needs `value`: how much is to be paid.',
+  remedy: 'Send a `value` from `min` to `max` of this answer.',
+});
+
+export const valueOutOfRange = problem({
+  code: 'value_out_of_range',
+  status: 422,
+  title: 'The amount is too small or too large',
+  cause: 'A partial payment is at least 1.00, or the total due if that is less, and at most the total due.',
+  remedy: 'Send a `value` from `min` to `max` of this answer.',
+});
+
+export const pspUnavailable = problem({
+  code: 'psp_unavailable',
+  status: 503,
+  title: 'The payment provider cannot be reached',
+  cause: 'The PSP that makes the codes did not answer, or failed at its side.',
+  remedy: 'Try again after the seconds in `Retry-After`. No second charge is made by it.',
+});
+
+/** Why there can be no charge. */
+export const chargeProblems: ProblemMaker[] = [
+  installmentPaid,
+  penaltyDue,
+  extensionLimit,
+  amountChanged,
+  nothingToCharge,
+  valueRequired,
+  valueOutOfRange,
+];
+
+export const pixProblems: ProblemMaker[] = [...chargeProblems, pspUnavailable];

@@ -1,0 +1,107 @@
+import type { Cents } from '#core/money.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Log } from '#platform/log.ts';
+import {
+  type FoundCharge,
+  findCharge,
+  type PutCharge,
+  putCharge,
+  type RemovedCharge,
+  removeCharge,
+} from './charges.ts';
+import { type Exchange, Line } from './line.ts';
+import { type FoundPix, findPix, listPix, type PixPage, type PixWindow } from './received.ts';
+import { type AskedRefund, type FoundRefund, findRefund, requestRefund } from './refunds.ts';
+import { TokenKeeper } from './token.ts';
+import type { ChargeTerms, Receiver } from './translate.ts';
+import { type ClientCertificate, openTransport } from './transport.ts';
+import {
+  type DeletedWebhook,
+  deleteWebhook,
+  type FoundWebhook,
+  findWebhook,
+  putWebhook,
+} from './webhooks.ts';
+
+export type PspClientOptions = {
+  /** Up to and with the version, however the PSP writes it: https://pix.example.com/v2, https://cdpj.example/pix/v2. */
+  baseUrl: string;
+  tokenUrl: string;
+  clientId: string;
+  clientSecret: string;
+  tokenStyle: 'basic-json' | 'form';
+  scopes?: readonly string[];
+  /** The certificate for mTLS, which every PSP asks for in production. */
+  tls?: ClientCertificate;
+  /** One attempt. */
+  timeoutMs: number;
+  /** One call with all its attempts and waits; three attempts' worth unless said. */
+  patienceMs?: number;
+  /** How often one thing is tried, 3 unless said. */
+  attempts?: number;
+  /** Name and city for codes that we have to build because the PSP gives none. */
+  receiver: Receiver;
+  log: Log;
+  /** Decides when a token is old; the process's own monotonic clock unless said. */
+  clock?: Clock;
+  /** Told of every attempt, for measurements. */
+  onExchange?: (exchange: Exchange) => void;
+};
+
+/**
+ * What can be asked of a PSP that speaks the Central Bank's API Pix 2.9. Every method may throw `PspUnavailable` (try again
+ * later) and `PspRefused` (it said no, nothing was done).
+ */
+export type PspClient = {
+  /** `inDoubt`: an earlier attempt may have got through, so look before writing. */
+  putCob(txid: string, terms: ChargeTerms, options?: { inDoubt?: boolean }): Promise<PutCharge>;
+  getCob(txid: string): Promise<FoundCharge>;
+  removeCob(txid: string): Promise<RemovedCharge>;
+  getPix(endToEndId: string): Promise<FoundPix>;
+  listPix(window: PixWindow): AsyncGenerator<PixPage, void, undefined>;
+  requestRefund(
+    endToEndId: string,
+    id: string,
+    amountCents: Cents,
+    options?: { note?: string },
+  ): Promise<AskedRefund>;
+  getRefund(endToEndId: string, id: string): Promise<FoundRefund>;
+  putWebhook(key: string, url: string): Promise<void>;
+  getWebhook(key: string): Promise<FoundWebhook>;
+  deleteWebhook(key: string): Promise<DeletedWebhook>;
+  /** Ends every connection; what is under way fails as unavailable. */
+  close(): void;
+};
+
+export function openPspClient(options: PspClientOptions): PspClient {
+  const { timeoutMs, clientSecret, receiver, log, clock, onExchange } = options;
+  const transport = openTransport(options.tls);
+  const nowMs = clock ? () => clock.now().getTime() : () => performance.now();
+  const line = new Line(
+    {
+      baseUrl: options.baseUrl.replace(/\/+$/, ''),
+      timeoutMs,
+      patienceMs: options.patienceMs ?? timeoutMs * 3,
+      attempts: options.attempts ?? 3,
+      log,
+      ...(onExchange && { onExchange }),
+      secrets: [clientSecret],
+    },
+    new TokenKeeper(options, transport, nowMs),
+    transport,
+  );
+  return {
+    putCob: (txid, terms, { inDoubt = false } = {}) => putCharge(line, receiver, txid, terms, inDoubt),
+    getCob: (txid) => findCharge(line, receiver, txid),
+    removeCob: (txid) => removeCharge(line, receiver, txid),
+    getPix: (endToEndId) => findPix(line, endToEndId),
+    listPix: (window) => listPix(line, window),
+    requestRefund: (endToEndId, id, amountCents, extras = {}) =>
+      requestRefund(line, { endToEndId, id, amountCents, ...extras }),
+    getRefund: (endToEndId, id) => findRefund(line, endToEndId, id),
+    putWebhook: (key, url) => putWebhook(line, key, url),
+    getWebhook: (key) => findWebhook(line, key),
+    deleteWebhook: (key) => deleteWebhook(line, key),
+    close: () => line.close(),
+  };
+}

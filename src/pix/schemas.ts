@@ -1,0 +1,94 @@
+import { Type } from 'typebox';
+import { CHARGE_TYPES } from '#core/charge.ts';
+import { Pagination } from '#platform/http/pagination.ts';
+import { TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+
+const types = Type.Enum([...CHARGE_TYPES], {
+  description:
+    '`settle` pays what is outstanding; `settle_with_penalty` that and the penalties; `settle_partial` a part; `extend` ' +
+    'buys a later due day.',
+});
+
+export const ChargeRequest = Type.Object(
+  {
+    type: types,
+    value: Type.Optional(
+      Type.Number({
+        description:
+          'The amount of the charge, in reais. Required for `settle_partial`; otherwise a guard: if it is not what is ' +
+          'due now, nothing is made.',
+      }),
+    ),
+  },
+  { additionalProperties: false, examples: [{ type: 'settle_with_penalty', value: 51.08 }] },
+);
+
+const example = {
+  id: 'pix_01kfx3v9e2r4s6t8w0y2a4c6e8',
+  installment_id: 'ins_01kfx3t7d1q3r5s7v9x1z3b5d7',
+  type: 'settle_with_penalty',
+  status: 'pending',
+  value: 51.08,
+  txid: '7978c0c97ea847e78e8849634473c1f1',
+  br_code:
+    '00020101021226700014br.gov.bcb.pix2548pix.example.com/8b3da2f39a4140d1a91abd93113bd4415204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***630464E4',
+  qr_code: 'data:image/png;base64,iVBORw0KGgo...',
+  expires_at: '2026-11-16T03:00:00.000Z',
+  created_at: '2026-11-15T12:00:00.000Z',
+};
+
+export const PixCharge = Type.Object(
+  {
+    id: Type.String(),
+    installment_id: Type.String(),
+    type: types,
+    status: Type.Enum(['pending', 'paid', 'expired', 'cancelled'], {
+      description: '`cancelled`: money came for the installment by another charge.',
+    }),
+    value: Type.Number({ description: 'What is to be paid, in reais.' }),
+    txid: Type.String({ description: 'What the payment provider knows it by.' }),
+    br_code: Type.String({ description: 'The code to copy and paste into the app of a bank.' }),
+    qr_code: Type.String({ description: 'The same code to scan: a PNG in a data URI.' }),
+    expires_at: Timestamp({ description: 'The price holds until then.' }),
+    created_at: Timestamp(),
+  },
+  { $id: 'PixCharge', examples: [example] },
+);
+
+export const PixChargePage = Type.Object(
+  { data: Type.Array(PixCharge), pagination: Pagination },
+  { $id: 'PixChargePage' },
+);
+
+export const InstallmentParams = Type.Object({
+  id: Type.String({
+    description: 'The installment, as in the purchase.',
+    examples: [example.installment_id],
+  }),
+});
+
+export const ChargeParams = Type.Object({
+  id: Type.String({ description: 'The charge.', examples: [example.id] }),
+});
+
+export const PixOrphan = Type.Object(
+  {
+    end_to_end_id: Type.String(),
+    txid: TextOrNull(),
+    value: Type.Number({ description: 'What arrived, in reais.' }),
+    paid_at: Timestamp(),
+    found_at: Timestamp(),
+  },
+  {
+    $id: 'PixOrphan',
+    examples: [
+      {
+        end_to_end_id: 'E99900001202611151200aB3dE5fG7h1',
+        txid: null,
+        value: 52.3,
+        paid_at: '2026-11-15T12:00:00.000Z',
+        found_at: '2026-11-15T12:01:00.000Z',
+      },
+    ],
+  },
+);

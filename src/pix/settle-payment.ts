@@ -1,0 +1,84 @@
+import type { Day } from '#core/day.ts';
+import { cents, toReais } from '#core/money.ts';
+import { applyReceipt, lockBuyer } from '#credit';
+import type { Tx } from '#platform/db.ts';
+import { enqueue } from '#platform/jobs.ts';
+import { noteRefunds } from './note-refunds.ts';
+import type { Pix } from './pix.ts';
+import type { ReceivedPix } from './psp/index.ts';
+import { refundExcess } from './refund-excess.ts';
+import { type ChargeRow, markOthersCancelled, markPaid } from './store/charges.ts';
+import { findPayment, insertPayment } from './store/payments.ts';
+import { listRefunds } from './store/refunds.ts';
+import { LOOK, LOOK_ATTEMPTS, lookKey } from './tasks.ts';
+
+/** What is paid in the last second may be booked a moment later. */
+const GRACE_MS = 60_000;
+
+/**
+ * What the PSP says of a payment becomes ours in one transaction: the money is applied as of its time, exactly once, other
+ * charges of the installment are cancelled, what is too much is on its way back, and what has gone back is known. Says
+ * whether the payment was new. Locks: the customer, then everything else.
+ */
+export async function settlePayment(pix: Pix, charge: ChargeRow, received: ReceivedPix): Promise<boolean> {
+  if (await isAllKnown(pix, charge, received)) return false;
+  return pix.db.transaction(async (tx) => {
+    await lockBuyer(tx, charge.customer_id);
+    const known = await findPayment(tx, charge.customer_id, received.endToEndId);
+    if (!known) await apply(tx, pix, charge, received);
+    await noteRefunds(tx, pix, charge, received);
+    return !known;
+  });
+}
+
+/** Most notices come for what is known by now; they cost no lock. */
+async function isAllKnown({ db }: Pix, { customer_id }: ChargeRow, received: ReceivedPix): Promise<boolean> {
+  if (!(await findPayment(db, customer_id, received.endToEndId))) return false;
+  if (received.refunds.length === 0) return true;
+  const known = await listRefunds(db, customer_id, received.endToEndId);
+  return received.refunds.every(({ id, status }) => {
+    const ours = known.find((refund) => refund.id === id);
+    if (!ours) return status !== 'returned';
+    return !['asked', 'processing'].includes(ours.status) || ours.status === status;
+  });
+}
+
+async function apply(tx: Tx, pix: Pix, charge: ChargeRow, received: ReceivedPix): Promise<void> {
+  const { customer_id, installment_id, value_cents } = charge;
+  const { endToEndId, amountCents, paidAt } = received;
+  const now = pix.clock.now();
+  const given = { events: pix.events, now };
+  await insertPayment(tx, {
+    ...{ customer_id, installment_id, charge_id: charge.id, end_to_end_id: endToEndId, receipt: endToEndId },
+    ...{ amount_cents: amountCents, paid_at: paidAt, recorded_at: now },
+  });
+  const isHeld = paidAt.getTime() <= charge.expires_at.getTime() + GRACE_MS;
+  const { toRefund } = await applyReceipt(
+    tx,
+    {
+      ...{ customerId: customer_id, installmentId: installment_id, reference: endToEndId },
+      ...{ receivedAt: paidAt, amountCents },
+      purpose: charge.type === 'extend' && amountCents === value_cents ? 'extend' : 'pay',
+      ...(isHeld && { pricedOn: charge.priced_on as Day }),
+    },
+    given,
+  );
+  await markPaid(tx, charge, paidAt);
+  const data = {
+    checkout_hash: charge.checkout_hash,
+    installment_id,
+    pix_id: charge.id,
+    type: charge.type,
+    value: toReais(cents(value_cents)),
+    paid: toReais(amountCents),
+    paid_at: paidAt.toISOString(),
+    txid: charge.txid,
+    end_to_end_id: endToEndId,
+  };
+  const about = { customerId: customer_id, checkoutHash: charge.checkout_hash };
+  await pix.events.emit(tx, { type: 'pix.paid', ...about, data }, now);
+  // What they ask for is no longer what is owed.
+  for (const txid of await markOthersCancelled(tx, charge))
+    await enqueue(tx, LOOK, { txid }, LOOK_ATTEMPTS, { key: lookKey(txid) });
+  await refundExcess(tx, pix, charge, toRefund);
+}

@@ -1,0 +1,184 @@
+import type { ChargeType } from '#core/charge.ts';
+import { type Queryable, sql, type Tx } from '#platform/db.ts';
+
+export type ChargeStatus = 'creating' | 'pending' | 'paid' | 'expired' | 'cancelled' | 'discarded';
+
+export type ChargeRow = {
+  customer_id: string;
+  id: string;
+  installment_id: string;
+  checkout_hash: string;
+  type: ChargeType;
+  value_cents: number;
+  priced_on: string;
+  txid: string;
+  pix_key: string;
+  expiration_seconds: number;
+  status: ChargeStatus;
+  br_code: string | null;
+  location: string | null;
+  created_at: Date;
+  expires_at: Date;
+  paid_at: Date | null;
+  removed_at: Date | null;
+};
+
+export type NewCharge = Pick<
+  ChargeRow,
+  | 'customer_id'
+  | 'id'
+  | 'installment_id'
+  | 'checkout_hash'
+  | 'type'
+  | 'value_cents'
+  | 'priced_on'
+  | 'txid'
+  | 'pix_key'
+  | 'expiration_seconds'
+  | 'created_at'
+  | 'expires_at'
+>;
+
+export async function insertCharge(tx: Tx, charge: NewCharge): Promise<ChargeRow> {
+  const row = await tx.row<ChargeRow>(sql`
+    insert into pix_charges (customer_id, id, installment_id, checkout_hash, type, value_cents, priced_on, txid,
+                             pix_key, expiration_seconds, status, created_at, expires_at)
+    values (${charge.customer_id}, ${charge.id}, ${charge.installment_id}, ${charge.checkout_hash}, ${charge.type},
+            ${charge.value_cents}, ${charge.priced_on}, ${charge.txid}, ${charge.pix_key},
+            ${charge.expiration_seconds}, 'creating', ${charge.created_at}, ${charge.expires_at})
+    returning *`);
+  return row!;
+}
+
+/** One that can still be paid, and asks for the same. */
+export async function findLiveCharge(
+  tx: Tx,
+  wanted: Pick<ChargeRow, 'customer_id' | 'installment_id' | 'type' | 'value_cents'>,
+  now: Date,
+): Promise<ChargeRow | undefined> {
+  return tx.row(sql`
+    select * from pix_charges
+    where customer_id = ${wanted.customer_id} and installment_id = ${wanted.installment_id}
+      and type = ${wanted.type} and value_cents = ${wanted.value_cents}
+      and status in ('creating', 'pending') and expires_at > ${now}
+    order by created_at desc limit 1`);
+}
+
+export async function findCharge(
+  db: Queryable,
+  customerId: string,
+  id: string,
+): Promise<ChargeRow | undefined> {
+  return db.row(sql`select * from pix_charges where customer_id = ${customerId} and id = ${id}`);
+}
+
+/** For what comes from the PSP, which knows no customers. */
+export async function findChargeByTxid(db: Queryable, txid: string): Promise<ChargeRow | undefined> {
+  return db.row(sql`select * from pix_charges where txid = ${txid}`);
+}
+
+export async function listOurTxids(db: Queryable, txids: string[]): Promise<string[]> {
+  const rows = await db.rows<{ txid: string }>(sql`select txid from pix_charges where txid = any(${txids})`);
+  return rows.map(({ txid }) => txid);
+}
+
+/** The charges a customer has seen a code of, newest first, and how many there are. */
+export async function listCharges(
+  db: Queryable,
+  customerId: string,
+  installmentId: string,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ total: number; charges: ChargeRow[] }> {
+  const counted = await db.row<{ total: number }>(sql`
+    select count(*) as total from pix_charges
+    where customer_id = ${customerId} and installment_id = ${installmentId} and br_code is not null`);
+  const charges = await db.rows<ChargeRow>(sql`
+    select * from pix_charges
+    where customer_id = ${customerId} and installment_id = ${installmentId} and br_code is not null
+    order by created_at desc, id desc offset ${offset} limit ${limit}`);
+  return { total: counted!.total, charges };
+}
+
+type Named = Pick<ChargeRow, 'customer_id' | 'id'>;
+
+/** The PSP has it. Undefined when it is no longer being created: somebody else has decided. */
+export async function markPending(
+  tx: Tx,
+  { customer_id, id }: Named,
+  { brCode, location }: { brCode: string; location: string | null },
+): Promise<ChargeRow | undefined> {
+  return tx.row(sql`
+    update pix_charges set status = 'pending', br_code = ${brCode}, location = ${location}
+    where customer_id = ${customer_id} and id = ${id} and status = 'creating' returning *`);
+}
+
+export async function markDiscarded(db: Queryable, { customer_id, id }: Named): Promise<void> {
+  await db.run(sql`
+    update pix_charges set status = 'discarded'
+    where customer_id = ${customer_id} and id = ${id} and status = 'creating'`);
+}
+
+/** Whatever it was before: money came for it. False when it was paid already. */
+export async function markPaid(tx: Tx, { customer_id, id }: Named, paidAt: Date): Promise<boolean> {
+  const touched = await tx.run(sql`
+    update pix_charges set status = 'paid', paid_at = ${paidAt}
+    where customer_id = ${customer_id} and id = ${id} and status <> 'paid'`);
+  return touched === 1;
+}
+
+/** False when it is not pending any more. */
+export async function markExpired(tx: Tx, { customer_id, id }: Named): Promise<boolean> {
+  const touched = await tx.run(sql`
+    update pix_charges set status = 'expired'
+    where customer_id = ${customer_id} and id = ${id} and status = 'pending'`);
+  return touched === 1;
+}
+
+/** The PSP took it out of circulation by itself. */
+export async function markCancelled(db: Queryable, { customer_id, id }: Named, now: Date): Promise<void> {
+  await db.run(sql`
+    update pix_charges set status = 'cancelled', removed_at = ${now}
+    where customer_id = ${customer_id} and id = ${id} and status = 'pending'`);
+}
+
+/** The other charges of an installment that could still be paid; answers their txids. */
+export async function markOthersCancelled(
+  tx: Tx,
+  { customer_id, id, installment_id }: Named & { installment_id: string },
+): Promise<string[]> {
+  const rows = await tx.rows<{ txid: string }>(sql`
+    update pix_charges set status = 'cancelled'
+    where customer_id = ${customer_id} and installment_id = ${installment_id} and id <> ${id}
+      and status in ('creating', 'pending')
+    returning txid`);
+  return rows.map(({ txid }) => txid);
+}
+
+export async function markRemoved(db: Queryable, { customer_id, id }: Named, now: Date): Promise<void> {
+  await db.run(sql`
+    update pix_charges set removed_at = ${now}
+    where customer_id = ${customer_id} and id = ${id} and removed_at is null`);
+}
+
+/** What a crash, a PSP that was away or time itself left behind, oldest first. */
+export async function listChargesToLookAt(
+  db: Queryable,
+  { doubtfulBefore, expiredBefore, limit }: { doubtfulBefore: Date; expiredBefore: Date; limit: number },
+): Promise<string[]> {
+  const rows = await db.rows<{ txid: string }>(sql`
+    (select txid from pix_charges where status = 'creating' and created_at < ${doubtfulBefore}
+     order by created_at limit ${limit})
+    union all
+    (select txid from pix_charges where status = 'pending' and expires_at < ${expiredBefore}
+     order by expires_at limit ${limit})
+    union all
+    (select txid from pix_charges
+     where status in ('cancelled', 'discarded') and removed_at is null and created_at < ${doubtfulBefore}
+     order by created_at limit ${limit})`);
+  return rows.map(({ txid }) => txid);
+}
+
+export async function findFirstChargeAt(db: Queryable): Promise<Date | null> {
+  const row = await db.row<{ first: Date | null }>(sql`select min(created_at) as first from pix_charges`);
+  return row?.first ?? null;
+}

@@ -1,0 +1,84 @@
+import { type Queryable, sql, type Tx } from '#platform/db.ts';
+
+export type RefundStatus = 'asked' | 'processing' | 'returned' | 'failed' | 'given_up' | 'overtaken';
+
+export type RefundRow = {
+  customer_id: string;
+  end_to_end_id: string;
+  id: string;
+  receipt: string;
+  amount_cents: number;
+  forced: boolean;
+  status: RefundStatus;
+  tries: number;
+  reason: string | null;
+  created_at: Date;
+  settled_at: Date | null;
+};
+
+export async function insertRefund(tx: Tx, refund: RefundRow): Promise<void> {
+  await tx.run(sql`
+    insert into pix_refunds (customer_id, end_to_end_id, id, receipt, amount_cents, forced, status, tries, reason,
+                             created_at, settled_at)
+    values (${refund.customer_id}, ${refund.end_to_end_id}, ${refund.id}, ${refund.receipt}, ${refund.amount_cents},
+            ${refund.forced}, ${refund.status}, ${refund.tries}, ${refund.reason}, ${refund.created_at},
+            ${refund.settled_at})`);
+}
+
+type Named = Pick<RefundRow, 'customer_id' | 'end_to_end_id' | 'id'>;
+
+export async function findRefund(
+  db: Queryable,
+  { customer_id, end_to_end_id, id }: Named,
+): Promise<RefundRow | undefined> {
+  return db.row(sql`
+    select * from pix_refunds
+    where customer_id = ${customer_id} and end_to_end_id = ${end_to_end_id} and id = ${id}`);
+}
+
+export async function listRefunds(
+  db: Queryable,
+  customerId: string,
+  endToEndId: string,
+): Promise<RefundRow[]> {
+  return db.rows(sql`
+    select * from pix_refunds where customer_id = ${customerId} and end_to_end_id = ${endToEndId}
+    order by created_at, id`);
+}
+
+/** False when it had come to an end before. */
+export async function markRefund(
+  tx: Tx,
+  { customer_id, end_to_end_id, id }: Named,
+  {
+    status,
+    reason = null,
+    settledAt = null,
+  }: { status: RefundStatus; reason?: string | null; settledAt?: Date | null },
+): Promise<boolean> {
+  const touched = await tx.run(sql`
+    update pix_refunds set status = ${status}, reason = coalesce(${reason}, reason), settled_at = ${settledAt}
+    where customer_id = ${customer_id} and end_to_end_id = ${end_to_end_id} and id = ${id}
+      and status in ('asked', 'processing')`);
+  return touched === 1;
+}
+
+export async function listOpenRefunds(db: Queryable, before: Date, limit: number): Promise<Named[]> {
+  return db.rows(sql`
+    select customer_id, end_to_end_id, id from pix_refunds
+    where status in ('asked', 'processing') and created_at < ${before} order by created_at limit ${limit}`);
+}
+
+/** Which of these, written 'end-to-end id/refund id', we know to be over. */
+export async function listKnownRefunds(db: Queryable, names: string[]): Promise<string[]> {
+  const rows = await db.rows<{ name: string }>(sql`
+    select end_to_end_id || '/' || id as name from pix_refunds
+    where end_to_end_id = any(${names.map((name) => name.split('/')[0])})
+      and status not in ('asked', 'processing')`);
+  return rows.map(({ name }) => name);
+}
+
+export async function listGivenUpRefunds(db: Queryable, limit: number): Promise<RefundRow[]> {
+  return db.rows(sql`
+    select * from pix_refunds where status = 'given_up' order by created_at desc limit ${limit}`);
+}

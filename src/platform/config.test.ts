@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { isAbsolute, join } from 'node:path';
+import { test } from 'node:test';
+import { type Config, ConfigFaults, readConfig, SETTINGS } from './config.ts';
+
+const PROJECT = join(import.meta.dirname, '../..');
+const SECRET = 'hunter2-top-secret';
+
+function faultsOf(env: Record<string, string>): string[] {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    assert.ok(error instanceof ConfigFaults);
+    return error.faults;
+  }
+}
+
+test('nothing configured is the sandbox, on this machine, with a database of its own', () => {
+  const config = readConfig({});
+  const expected: Partial<Config> = {
+    mode: 'sandbox',
+    port: 3000,
+    staffPort: 3001,
+    staffHost: '127.0.0.1',
+    publicUrl: null,
+    databaseUrl: null,
+    logLevel: 'info',
+  };
+  assert.deepEqual({ ...config, ...expected }, config);
+  assert.ok(config.dataDir.endsWith('/.semana') && isAbsolute(config.dataDir));
+  assert.equal(config.mediaDir, join(config.dataDir, 'media'));
+});
+
+test('all faults are told together, each naming its setting', () => {
+  const faults = faultsOf({
+    SEMANA_MODE: 'production',
+    PORT: '80a',
+    STAFF_PORT: '65536',
+    PUBLIC_URL: 'shop.example',
+    DATABASE_URL: 'mysql://x/y',
+    DATABASE_POOL: '0',
+    LOG_LEVEL: 'loud',
+  });
+  const named = faults.map((fault) => fault.split(' ')[0]);
+  assert.deepEqual(named.sort(), [
+    'DATABASE_POOL',
+    'DATABASE_URL',
+    'LOG_LEVEL',
+    'PORT',
+    'PUBLIC_URL',
+    'SEMANA_MODE',
+    'STAFF_PORT',
+  ]);
+  assert.throws(() => readConfig({ PORT: 'x', LOG_LEVEL: 'x' }), /has 2 faults/);
+  assert.throws(() => readConfig({ PORT: 'x' }), /has a fault/);
+});
+
+test('numbers are plain and within bounds', () => {
+  for (const port of ['-1', '65536', '3e3', '0x50', '30 00', '3000.0', '１']) {
+    assert.match(faultsOf({ PORT: port })[0]!, /^PORT is .* a whole number from 0 to 65535/, port);
+  }
+  assert.equal(readConfig({ PORT: ' 8080 ' }).port, 8080);
+  assert.equal(readConfig({ DATABASE_POOL: '200' }).databasePoolSize, 200);
+});
+
+test('an empty setting is none', () => {
+  assert.deepEqual(readConfig(Object.fromEntries(SETTINGS.map(({ name }) => [name, '']))), readConfig({}));
+  assert.deepEqual(readConfig(Object.fromEntries(SETTINGS.map(({ name }) => [name, '  ']))), readConfig({}));
+});
+
+test('the two doors need a port each', () => {
+  assert.match(faultsOf({ PORT: '4000', STAFF_PORT: '4000' })[0]!, /both 4000/);
+  assert.match(faultsOf({ PORT: '3001' })[0]!, /both 3001/);
+  assert.deepEqual(faultsOf({ PORT: '0', STAFF_PORT: '0' }), []);
+});
+
+test('live refuses to start until it has its own database and the https address partners use', () => {
+  const faults = faultsOf({ SEMANA_MODE: 'live' }).join('\n');
+  assert.match(faults, /^DATABASE_URL is missing/m);
+  assert.match(faults, /^PUBLIC_URL is missing/m);
+  const plain = faultsOf({ SEMANA_MODE: 'live', PUBLIC_URL: 'http://api.semana.example' }).join('\n');
+  assert.match(plain, /^PUBLIC_URL is not an address that begins with https:/m);
+  const given = faultsOf({
+    SEMANA_MODE: 'live',
+    PUBLIC_URL: 'https://api.semana.example',
+    DATABASE_URL: 'postgres://semana@db.example/semana',
+  }).join('\n');
+  assert.doesNotMatch(given, /DATABASE_URL|PUBLIC_URL/);
+});
+
+test('a slash at the end of PUBLIC_URL makes no difference', () => {
+  assert.equal(readConfig({ PUBLIC_URL: 'https://api.example/' }).publicUrl, 'https://api.example');
+});
+
+test('relative directories are counted from the project, wherever the command was given', () => {
+  const { dataDir, mediaDir } = readConfig({ DATA_DIR: 'here', MEDIA_DIR: '/there' });
+  assert.equal(dataDir, join(PROJECT, 'here'));
+  assert.equal(mediaDir, '/there');
+});
+
+test('no fault repeats the password of DATABASE_URL', () => {
+  for (const url of [
+    `mysql://semana:${SECRET}@db.example/semana`,
+    `postgres//semana:${SECRET}@db.example`,
+    `postgres://semana:${SECRET}@db example/semana`,
+    SECRET,
+  ]) {
+    const faults = faultsOf({ DATABASE_URL: url });
+    assert.match(faults[0]!, /^DATABASE_URL is not an address that begins with postgres:/);
+    assert.ok(!faults.join().includes(SECRET), url);
+  }
+});
+
+test('nothing is read that the list of settings does not tell of', () => {
+  const known = new Set(SETTINGS.map(({ name }) => name));
+  const read = new Set<string>();
+  const spying = (env: Record<string, string>) =>
+    new Proxy(env, {
+      get(target, name: string) {
+        read.add(name);
+        return target[name];
+      },
+    });
+  faultsOf(spying({}));
+  faultsOf(spying({ SEMANA_MODE: 'live' }));
+  assert.deepEqual(
+    [...read].filter((name) => !known.has(name)),
+    [],
+  );
+});
+
+for (const [what, program, words] of [
+  ['the service', 'src/main.ts', []],
+  ['the command line', 'src/cli.ts', ['partner', 'list']],
+] as const) {
+  test(`${what} never prints the password of DATABASE_URL: not when it is wrong, nor when it leads nowhere`, async () => {
+    for (const url of [`postgres://semana:${SECRET}@127.0.0.1:1/semana`, `postgre://semana:${SECRET}@x/y`]) {
+      const { code, output } = await run(program, words, { DATABASE_URL: url, PORT: '0', STAFF_PORT: '0' });
+      assert.notEqual(code, 0);
+      assert.ok(output.length > 0);
+      assert.ok(!output.includes(SECRET), output);
+    }
+  });
+}
+
+test('the service ends with all faults of its configuration, a line each, and no stack', async () => {
+  const { code, output } = await run('src/main.ts', [], { PORT: 'x', LOG_LEVEL: 'y' });
+  assert.equal(code, 1);
+  assert.match(output, /The configuration has 2 faults:\n {2}- PORT is 'x'.*\n {2}- LOG_LEVEL is 'y'.*\n$/);
+});
+
+function run(
+  program: string,
+  words: readonly string[],
+  env: Record<string, string>,
+): Promise<{ code: unknown; output: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [program, ...words], { cwd: PROJECT, env }, (error, stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, output: stdout + stderr }),
+    );
+  });
+}

@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Runner, TaskList } from 'graphile-worker';
+import type pg from 'pg';
+import { type Queryable, sql, type Tx } from './db.ts';
+import type { Log } from './log.ts';
+
+/** graphile-worker's newest migration, so that it is loaded for migrating only when there is something to migrate. */
+const NEWEST_MIGRATION = 20;
+const JOBS_AT_ONCE = 4;
+const RESTART_MS = 1_000;
+
+export type Attempt = {
+  /** From 1. */
+  number: number;
+  /** Nobody tries again after this one. */
+  isLast: boolean;
+};
+
+/** Work done outside of a request. What it throws makes it be tried again, later and later. */
+export type Task = (payload: unknown, attempt: Attempt) => Promise<void>;
+
+export type Jobs = { stop(): Promise<void> };
+
+/**
+ * The job is there if and only if the transaction commits. Payloads hold ids, never personal data or secrets. Of jobs with
+ * the same `key` that wait, there is one; one that is being done already does not count.
+ */
+export async function enqueue(
+  tx: Tx,
+  task: string,
+  payload: Record<string, string>,
+  maxAttempts: number,
+  { key = null, delayMs = 0 }: { key?: string | null; delayMs?: number } = {},
+): Promise<void> {
+  await tx.run(sql`
+    select 1 from graphile_worker.add_job(${task}, payload => ${JSON.stringify(payload)}::json,
+                                          max_attempts => ${maxAttempts}::int, job_key => ${key}::text,
+                                          run_at => now() + ${delayMs}::float8 * interval '1 millisecond')`);
+}
+
+/** Whether such a job is due or being done. */
+export async function isUnderWay(db: Queryable, task: string): Promise<boolean> {
+  const row = await db.row<{ exists: boolean }>(sql`
+    select exists (
+      select from graphile_worker.jobs
+      where task_identifier = ${task} and run_at <= now() and (attempts < max_attempts or locked_at is not null))`);
+  return row!.exists;
+}
+
+/** Does jobs on this node until stopped; `stop` lets running ones end. */
+export async function startJobs(parts: {
+  databaseUrl: string;
+  tasks: Record<string, Task>;
+  /** Done every minute, or as often as the five fields of a crontab say; by one node, whichever it is. */
+  cron?: ReadonlyArray<{ task: string; match: string }>;
+  log: Log;
+}): Promise<Jobs> {
+  const { databaseUrl, tasks, log, cron = [] } = parts;
+  const worker = await import('graphile-worker');
+  const start = () =>
+    worker.run({
+      connectionString: databaseUrl,
+      maxPoolSize: JOBS_AT_ONCE + 2,
+      concurrency: JOBS_AT_ONCE,
+      noHandleSignals: true,
+      parsedCronItems: worker.parseCronItems(
+        // What was missed while nobody was there is not made up for: the next run finds it all the same.
+        cron.map(({ task, match }) => ({ task, match, options: { backfillPeriod: 0, maxAttempts: 1 } })),
+      ),
+      taskList: taskList(tasks, log),
+      logger: new worker.Logger(() => (level, message) => logLine(log, level, message)),
+    });
+
+  let stopped = false;
+  let runner: Runner | undefined = await start();
+  const supervised = supervise();
+  return {
+    async stop() {
+      stopped = true;
+      await runner?.stop().catch(() => undefined); // it was stopping by itself already
+      await supervised;
+    },
+  };
+
+  /** A runner gives up when it cannot tell the database how a job ended. The database comes back, and so does the runner. */
+  async function supervise(): Promise<void> {
+    while (!stopped) {
+      await runner?.promise.catch(() => undefined); // logged by the runner itself
+      runner = undefined;
+      if (stopped) return;
+      await sleep(RESTART_MS, undefined, { ref: false });
+      if (!stopped) runner = await start().catch(() => undefined); // the database is still away
+    }
+    await runner?.stop().catch(() => undefined); // started while we were being stopped
+  }
+}
+
+function taskList(tasks: Record<string, Task>, log: Log): TaskList {
+  return Object.fromEntries(
+    Object.entries(tasks).map(([name, task]) => [
+      name,
+      async (payload, { job }) => {
+        try {
+          await task(payload, { number: job.attempts, isLast: job.attempts >= job.max_attempts });
+        } catch (error) {
+          log.warn({ err: error, task: name, attempt: job.attempts }, 'a job failed');
+          // This text is stored and logged by graphile-worker: what the error says stays with our own log, cleaned.
+          throw new Error(`see the log (${(error as Error).name})`);
+        }
+      },
+    ]),
+  );
+}
+
+function logLine(log: Log, level: string, message: string): void {
+  if (level === 'error' || level === 'warning') log.warn(`jobs: ${message}`);
+  else log.debug(`jobs: ${message}`);
+}
+
+/** Brings the tables of graphile-worker up to its release. */
+export async function migrateJobs(client: pg.Client, url: string): Promise<void> {
+  if ((await newestMigration(client)) >= NEWEST_MIGRATION) return;
+  const { runMigrations, Logger } = await import('graphile-worker');
+  await runMigrations({ connectionString: url, logger: new Logger(() => () => undefined) });
+}
+
+async function newestMigration(client: pg.Client): Promise<number> {
+  const { rows } = await client.query(`select to_regclass('graphile_worker.migrations') as found`);
+  if (rows[0].found === null) return 0;
+  const { rows: applied } = await client.query('select max(id) as newest from graphile_worker.migrations');
+  return applied[0].newest ?? 0;
+}

@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+export type Received = { to: string; from: string; body: string };
+
+export type FakeTwilio = {
+  url: string;
+  /** Messages it has taken. */
+  taken: Received[];
+  /** Every request, also those it refused. */
+  asked: number;
+  /** What it does with the next ones. */
+  mood: 'accept' | 'refuse' | 'busy' | 'broken' | 'unauthorized' | 'slow' | 'hang up' | 'nonsense';
+  close(): Promise<void>;
+};
+
+export const ACCOUNT = { accountSid: 'AC0123456789abcdef', authToken: 'the-token', from: '+15005550006' };
+
+/** A server that behaves like Twilio's Messages API, well or badly. */
+export async function openFakeTwilio(): Promise<FakeTwilio> {
+  const server = createServer((request, response) => void answer(request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const fake: FakeTwilio = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    taken: [],
+    asked: 0,
+    mood: 'accept',
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return fake;
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    fake.asked++;
+    const form = new URLSearchParams(await text(request));
+    const send = (status: number, body: object) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    const to = form.get('To') ?? '';
+    switch (fake.mood) {
+      case 'refuse':
+        return void send(400, { code: 21211, message: `Invalid 'To' Phone Number: ${to}`, status: 400 });
+      case 'busy':
+        return void send(429, { code: 20429, message: 'Too Many Requests', status: 429 });
+      case 'broken':
+        return void response.writeHead(503).end('<html>Service Unavailable</html>');
+      case 'slow':
+        return; // never answers
+      case 'hang up':
+        return void request.socket.destroy();
+      case 'nonsense':
+        return void response.writeHead(302, { location: 'https://example.com/' }).end();
+    }
+    const credentials = Buffer.from(`${ACCOUNT.accountSid}:${ACCOUNT.authToken}`).toString('base64');
+    const isRight =
+      fake.mood === 'accept' &&
+      request.method === 'POST' &&
+      request.url === `/2010-04-01/Accounts/${ACCOUNT.accountSid}/Messages.json` &&
+      request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') &&
+      request.headers.authorization === `Basic ${credentials}`;
+    if (!isRight) return void send(401, { code: 20003, message: 'Authenticate', status: 401 });
+    const from = form.get('From') ?? form.get('MessagingServiceSid') ?? '';
+    fake.taken.push({ to, from, body: form.get('Body') ?? '' });
+    send(201, { sid: `SM${fake.taken.length}`, status: 'queued', to });
+  }
+}

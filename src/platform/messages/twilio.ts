@@ -1,0 +1,61 @@
+import { type Message, type MessageSender, NotSent } from './sender.ts';
+
+export type TwilioSettings = {
+  url: string;
+  accountSid: string;
+  authToken: string;
+  /** A number, or the id of a messaging service (MG...). */
+  from: string;
+};
+
+const TIMEOUT_MS = 5_000;
+
+/** Sends by Twilio's Messages API, or by any gateway that speaks it. */
+export function twilioSender(settings: TwilioSettings, timeoutMs = TIMEOUT_MS): MessageSender {
+  const { url, accountSid, authToken, from } = settings;
+  const address = `${url}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}/Messages.json`;
+  const credentials = Buffer.from(`${accountSid}:${authToken}`).toString('base64');
+  const sender = { [/^MG/.test(from) ? 'MessagingServiceSid' : 'From']: from };
+
+  return async ({ to, text }: Message) => {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const response = await fetch(address, {
+      method: 'POST',
+      headers: { authorization: `Basic ${credentials}`, accept: 'application/json' },
+      body: new URLSearchParams({ To: to, ...sender, Body: text }),
+      redirect: 'manual',
+      signal,
+    }).catch((error: unknown) => {
+      throw unreachable(error);
+    });
+    const answer = await response.text().catch((error: unknown) => {
+      throw unreachable(error);
+    });
+    if (response.ok) return;
+    throw refused(response.status, answer);
+  };
+}
+
+function unreachable(error: unknown): NotSent {
+  const reason = (error as Error).name === 'TimeoutError' ? 'timeout' : 'unreachable';
+  return new NotSent(reason, { permanent: false, concernsAll: true });
+}
+
+function refused(status: number, answer: string): NotSent {
+  const code = twilioCode(answer);
+  const reason = code === undefined ? `http_${status}` : `twilio_${code}`;
+  if (status === 429 || status >= 500) return new NotSent(reason, { permanent: false, concernsAll: true });
+  // Wrong credentials or an unknown account: nobody's message leaves until the operator mends it.
+  const concernsAll = status < 400 || [401, 403, 404].includes(status);
+  return new NotSent(reason, { permanent: true, concernsAll });
+}
+
+/** Twilio's own number for what is wrong. Its `message` quotes the receiver's phone and is not looked at. */
+function twilioCode(answer: string): number | undefined {
+  try {
+    const { code } = JSON.parse(answer) as { code?: unknown };
+    return Number.isSafeInteger(code) ? (code as number) : undefined;
+  } catch {
+    return undefined; // a proxy's page, not Twilio's JSON: the status says enough
+  }
+}

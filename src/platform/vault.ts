@@ -1,0 +1,105 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
+
+export type DataKey = { version: number; key: Buffer };
+
+export type Secrets = {
+  /** The first seals; all of them open. */
+  dataKeys: readonly DataKey[];
+  /** For keyed hashes: finding what may not be read. */
+  lookupKey: Buffer;
+};
+
+/** Known to everybody, so that the sandbox needs no configuration. Live refuses them. */
+export const SANDBOX_SECRETS: Secrets = {
+  dataKeys: [{ version: 1, key: Buffer.from('semana sandbox: not a secret ...') }],
+  lookupKey: Buffer.from('semana sandbox: not secret also.'),
+};
+
+export const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+export type Sealed = { bytes: Buffer; version: number };
+
+/** What was sealed with a key that DATA_KEYS no longer has. The operator must put it back. */
+export class KeyGone extends Error {
+  constructor(version: number) {
+    super(
+      `Something is sealed with data key version ${version}, which DATA_KEYS does not hold. Put it back.`,
+    );
+  }
+}
+
+/** Seals personal data for the database, and makes keyed hashes to look it up by. */
+export class Vault {
+  // As key objects: made from bytes anew, they would be most of what sealing and opening cost.
+  readonly #keys: ReadonlyMap<number, KeyObject>;
+  readonly #lookupKey: KeyObject;
+  /** The version of the key that seals. */
+  readonly version: number;
+
+  constructor({ dataKeys, lookupKey }: Secrets) {
+    this.#keys = new Map(dataKeys.map(({ version, key }) => [version, createSecretKey(key)]));
+    this.#lookupKey = createSecretKey(lookupKey);
+    this.version = dataKeys[0]!.version;
+  }
+
+  /** AES-256-GCM. `owner` says what the text belongs to: sealed text moved to another row does not open. */
+  seal(text: string, owner: string): Sealed {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', this.#key(this.version), nonce);
+    cipher.setAAD(Buffer.from(owner));
+    const bytes = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+    return { bytes, version: this.version };
+  }
+
+  open({ bytes, version }: Sealed, owner: string): string {
+    const decipher = createDecipheriv('aes-256-gcm', this.#key(version), bytes.subarray(0, NONCE_BYTES), {
+      authTagLength: TAG_BYTES,
+    });
+    decipher.setAAD(Buffer.from(owner));
+    decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+    return (
+      decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+    );
+  }
+
+  /** The same text gives the same hash, of use only to who has LOOKUP_KEY. `kind` keeps uses apart. */
+  hash(kind: string, text: string): Buffer {
+    return createHmac('sha256', this.#lookupKey).update(`${kind}\0${text}`).digest();
+  }
+
+  /** Throws when what was sealed with this version cannot be opened. */
+  mustHold(version: number): void {
+    this.#key(version);
+  }
+
+  #key(version: number): KeyObject {
+    const key = this.#keys.get(version);
+    if (!key) throw new KeyGone(version);
+    return key;
+  }
+}
+
+/** '2:BASE64,1:BASE64', or undefined when it is not that. */
+export function readDataKeys(text: string): DataKey[] | undefined {
+  const keys = text.split(',').map((part) => {
+    const [, version, encoded] = /^\s*([1-9]\d{0,8}):([\w+/-]+={0,2})\s*$/.exec(part) ?? [];
+    const key = encoded && readKey(encoded);
+    return version && key ? { version: Number(version), key } : undefined;
+  });
+  const versions = new Set(keys.map((key) => key?.version));
+  return versions.has(undefined) || versions.size < keys.length ? undefined : (keys as DataKey[]);
+}
+
+export function readKey(encoded: string): Buffer | undefined {
+  const key = Buffer.from(encoded, 'base64');
+  return key.length === KEY_BYTES ? key : undefined;
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readDuration } from './duration.ts';
+
+const HOUR = 3_600_000;
+
+test('weeks, days, hours, minutes and seconds', () => {
+  assert.equal(readDuration('P7D'), 168 * HOUR);
+  assert.equal(readDuration('P1W'), 168 * HOUR);
+  assert.equal(readDuration('P1W2D'), 9 * 24 * HOUR);
+  assert.equal(readDuration('PT12H'), 12 * HOUR);
+  assert.equal(readDuration('P1DT6H30M15S'), 30.5 * HOUR + 15_000);
+  assert.equal(readDuration('-P3D'), -72 * HOUR);
+  assert.equal(readDuration('PT0S'), 0);
+});
+
+test('everything else is refused', () => {
+  for (const text of [
+    '',
+    'P',
+    'PT',
+    'P1DT',
+    '7D',
+    'P7',
+    'p7d',
+    'P1M',
+    'P1Y',
+    'PT1.5H',
+    'P-7D',
+    ' P7D',
+    'P7D ',
+    '--P1D',
+    'P1D2W',
+    'P1234567D',
+    'PT1H1H',
+  ])
+    assert.equal(readDuration(text), null, text);
+});

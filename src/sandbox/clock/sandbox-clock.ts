@@ -1,0 +1,79 @@
+import type { Clock } from '#platform/clock.ts';
+import type { Db, Queryable } from '#platform/db.ts';
+import type { Log } from '#platform/log.ts';
+import { type Changes, Mirror } from '#platform/mirror.ts';
+import type { News } from '#platform/news.ts';
+import { findOffset, markAdvanced, markOffset, type Offset } from './store.ts';
+
+/**
+ * Time that can be moved: real time and an offset, which lies in the database and is the same on every node. The news of a
+ * change carry the offset itself, so a node has it the moment it hears of it.
+ */
+export class SandboxClock implements Clock {
+  readonly #base: Clock;
+  readonly #db: Db;
+  readonly #mirror: Mirror;
+  readonly #onMove: Array<() => void> = [];
+  #offset: Offset = { offset_ms: 0, revision: 0 };
+
+  constructor(parts: { base: Clock; db: Db; news: News; log: Log }) {
+    this.#base = parts.base;
+    this.#db = parts.db;
+    this.#mirror = new Mirror({
+      news: parts.news,
+      topic: 'clock',
+      apply: async (changes) => this.#take(readNews(changes) ?? (await findOffset(this.#db))),
+      onFailure: (error) => parts.log.warn({ err: error }, 'the sandbox clock could not be read again yet'),
+    });
+  }
+
+  now(): Date {
+    return new Date(this.#base.now().getTime() + this.#offset.offset_ms);
+  }
+
+  /** For what was worked out from the time and kept. */
+  whenMoved(act: () => void): void {
+    this.#onMove.push(act);
+  }
+
+  get offsetMs(): number {
+    return this.#offset.offset_ms;
+  }
+
+  whenCurrent(): Promise<void> {
+    return this.#mirror.whenCurrent();
+  }
+
+  async advance(byMs: number): Promise<void> {
+    this.#take(await markAdvanced(this.#db, byMs));
+  }
+
+  async moveTo(now: Date): Promise<void> {
+    this.#take(await markOffset(this.#db, now.getTime() - this.#base.now().getTime()));
+  }
+
+  async reset(): Promise<void> {
+    this.#take(await markOffset(this.#db, 0));
+  }
+
+  /** Our own change and the news of it, or of another's, may come in any order. */
+  #take(offset: Offset): void {
+    if (offset.revision < this.#offset.revision) return;
+    const isMove = offset.offset_ms !== this.#offset.offset_ms;
+    this.#offset = offset;
+    if (isMove) for (const act of this.#onMove) act();
+  }
+}
+
+/** 'revision offset', the last one counts; null when anything may have happened. */
+function readNews(changes: Changes): Offset | null {
+  if (changes === 'everything') return null;
+  const [revision, offset_ms] = changes.at(-1)!.split(' ').map(Number);
+  return { revision: revision!, offset_ms: offset_ms! };
+}
+
+/** The time of the sandbox as it is now, for a command. */
+export async function readSandboxClock(db: Queryable, base: Clock): Promise<Clock> {
+  const { offset_ms } = await findOffset(db);
+  return { now: () => new Date(base.now().getTime() + offset_ms) };
+}

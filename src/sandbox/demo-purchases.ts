@@ -1,0 +1,94 @@
+import { addDays, type Day, saoPauloDay, startOfDay } from '#core/day.ts';
+import { applyReceipt, considerPurchase, openCheckout } from '#credit';
+import type { Events } from '#events';
+import type { Clock } from '#platform/clock.ts';
+import { sql, type Tx } from '#platform/db.ts';
+
+const ANA = '+5511987650001';
+const BRUNO = '+5511987650002';
+
+/** `paid`: how many installments were paid, each on its due day. */
+const PURCHASES = [
+  {
+    daysAgo: 36,
+    paid: 4,
+    order: {
+      customer: ANA,
+      merchant: 'padaria-flor-do-trigo',
+      amount: 120,
+      installments: 4,
+      description: 'Encomenda de aniversário',
+    },
+  },
+  // The third fell due six days ago: overdue whatever weekends and holidays there were since.
+  {
+    daysAgo: 27,
+    paid: 2,
+    order: {
+      customer: ANA,
+      merchant: 'otica-vista-linda',
+      amount: 300,
+      installments: 6,
+      description: 'Óculos de grau',
+    },
+  },
+  // The first falls due tomorrow; a week from now it is overdue.
+  {
+    daysAgo: 6,
+    paid: 0,
+    order: {
+      customer: ANA,
+      merchant: 'livraria-pagina-virada',
+      amount: 250,
+      installments: 5,
+      description: 'Material escolar',
+    },
+  },
+  {
+    daysAgo: 9,
+    paid: 1,
+    order: {
+      customer: BRUNO,
+      merchant: 'eletro-pantanal',
+      amount: 400,
+      installments: 8,
+      description: 'Forno elétrico',
+      terms: { weekly_rate_percent: 1.5 },
+    },
+  },
+];
+
+type Given = { clock: Clock; events: Events };
+
+/**
+ * Purchases and payments, each at its time, through the same verbs as real ones, so that the book is right. Made once: what was
+ * bought and paid stays.
+ */
+export async function seedPurchases(tx: Tx, { clock, events }: Given): Promise<void> {
+  if (await isAnythingBought(tx)) return;
+  const today = saoPauloDay(clock.now().getTime());
+  const unpaid: Payment[] = [];
+  for (let daysAgo = 60; daysAgo > 0; daysAgo--) {
+    const on = addDays(today, -daysAgo);
+    const given = { events, now: new Date(startOfDay(on) + 12 * 3_600_000) };
+    for (const { order, paid } of PURCHASES.filter((purchase) => purchase.daysAgo === daysAgo)) {
+      const offer = await considerPurchase(tx, order, { now: given.now, lateEntryMs: 0 });
+      const { customerId, installments } = await openCheckout(tx, offer, given);
+      for (const { id, debt } of installments.slice(0, paid))
+        unpaid.push({ customerId, installmentId: id!, amountCents: debt.amount, dueOn: debt.dueOn });
+    }
+    for (const { dueOn, ...payment } of unpaid.filter((due) => due.dueOn === on)) {
+      const reference = `demo ${payment.installmentId}`;
+      await applyReceipt(tx, { ...payment, reference, receivedAt: given.now, purpose: 'pay' }, given);
+    }
+  }
+}
+
+type Payment = { customerId: string; installmentId: string; amountCents: number; dueOn: Day };
+
+async function isAnythingBought(tx: Tx): Promise<boolean> {
+  const row = await tx.row<{ exists: boolean }>(sql`
+    select exists (
+      select from checkouts where customer_id in (select id from customers where phone in (${ANA}, ${BRUNO})))`);
+  return row!.exists;
+}

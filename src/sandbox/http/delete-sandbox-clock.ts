@@ -1,0 +1,18 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import { ClockReading, renderClock } from '../clock/render-clock.ts';
+import type { SandboxClock } from '../clock/sandbox-clock.ts';
+
+export const deleteSandboxClock = (clock: SandboxClock) =>
+  endpoint({
+    method: 'DELETE',
+    url: '/sandbox/clock',
+    access: { scope: 'operator' },
+    id: 'resetClock',
+    tag: 'Sandbox',
+    summary: 'Back to real time',
+    answers: { 200: { description: 'The time.', schema: ClockReading } },
+    async handler() {
+      await clock.reset();
+      return renderClock(clock);
+    },
+  });

@@ -1,0 +1,15 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import { ClockReading, renderClock } from '../clock/render-clock.ts';
+import type { SandboxClock } from '../clock/sandbox-clock.ts';
+
+export const getSandboxClock = (clock: SandboxClock) =>
+  endpoint({
+    method: 'GET',
+    url: '/sandbox/clock',
+    access: { scope: 'operator' },
+    id: 'getClock',
+    tag: 'Sandbox',
+    summary: 'What time it is',
+    answers: { 200: { description: 'The time.', schema: ClockReading } },
+    handler: () => renderClock(clock),
+  });

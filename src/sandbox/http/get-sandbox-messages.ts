@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Type } from 'typebox';
+import type { Db } from '#platform/db.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { pageParameters, paginationOf } from '#platform/http/pagination.ts';
+import { listMessages } from '../inbox.ts';
+
+const PATIENCE_MS = 2_000;
+const LOOK_AGAIN_MS = 20;
+
+export const getSandboxMessages = (parts: { db: Db; isAnyUnderWay: () => Promise<boolean> }) =>
+  endpoint({
+    method: 'GET',
+    url: '/sandbox/messages',
+    access: { scope: 'operator' },
+    id: 'listMessages',
+    tag: 'Sandbox',
+    summary: 'Messages that would have been sent',
+    description: 'Newest first. One that was asked for a moment ago is waited for.',
+    query: Type.Object({
+      phone: Type.Optional(Type.String({ description: 'Only those to this phone. Write its + as %2B.' })),
+      ...pageParameters(),
+    }),
+    answers: { 200: { description: 'The messages.' } },
+    async handler(request) {
+      await untilNone(parts.isAnyUnderWay);
+      const { page, limit, phone } = request.query;
+      const { messages, total } = await listMessages(parts.db, readPhone(phone), {
+        offset: (page - 1) * limit,
+        limit,
+      });
+      const data = messages.map((message) => ({ ...message, sent_at: message.sent_at.toISOString() }));
+      return { data, pagination: paginationOf({ page, limit }, total) };
+    },
+  });
+
+/** A script that asks for a code and reads it in the next line finds it. */
+async function untilNone(isAnyUnderWay: () => Promise<boolean>): Promise<void> {
+  const untilMs = performance.now() + PATIENCE_MS;
+  while (performance.now() < untilMs && (await isAnyUnderWay())) await sleep(LOOK_AGAIN_MS);
+}
+
+/** In an address a + that is not escaped means a space. A phone has none, so it is what was meant. */
+function readPhone(phone: string | undefined): string | null {
+  return phone === undefined ? null : phone.replace(/^ /, '+');
+}

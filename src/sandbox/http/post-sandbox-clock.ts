@@ -1,0 +1,67 @@
+import { Type } from 'typebox';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { Timestamp } from '#platform/http/schemas.ts';
+import { malformedJson, payloadTooLarge, unsupportedMediaType, validationFailed } from '#platform/problem.ts';
+import { readDuration } from '../clock/duration.ts';
+import { ClockReading, renderClock } from '../clock/render-clock.ts';
+import type { SandboxClock } from '../clock/sandbox-clock.ts';
+
+/** Years that everything here can compute with. */
+const EARLIEST = new Date('2000-01-01T00:00:00Z');
+const LATEST = new Date('2100-01-01T00:00:00Z');
+
+export const postSandboxClock = (clock: SandboxClock) =>
+  endpoint({
+    method: 'POST',
+    url: '/sandbox/clock',
+    access: { scope: 'operator' },
+    id: 'moveClock',
+    tag: 'Sandbox',
+    summary: 'Move the time of every node',
+    description: 'Either by a duration (`advance`), or to an instant (`now`). Time runs on from there.',
+    body: Type.Object(
+      {
+        advance: Type.Optional(
+          Type.String({
+            maxLength: 60,
+            description:
+              'An ISO 8601 duration in weeks, days, hours, minutes, seconds: P7D, PT12H, P1W, -P1D.',
+          }),
+        ),
+        now: Type.Optional(Timestamp({ description: 'An instant between the years 2000 and 2100.' })),
+      },
+      {
+        $id: 'ClockMove',
+        additionalProperties: false,
+        anyOf: [{ required: ['advance'] }, { required: ['now'] }],
+        examples: [{ advance: 'P7D' }],
+      },
+    ),
+    answers: { 200: { description: 'The time.', schema: ClockReading } },
+    problems: [malformedJson, payloadTooLarge, unsupportedMediaType],
+    async handler(request) {
+      const { advance, now } = request.body;
+      if (advance !== undefined && now !== undefined) throw wrong('now', 'cannot be sent with advance');
+      if (advance !== undefined) {
+        const ms = readDuration(advance);
+        if (ms === null) throw wrong('advance', 'must be a duration like P7D, PT12H or P1W');
+        refuseOutside('advance', new Date(clock.now().getTime() + ms));
+        await clock.advance(ms);
+      } else {
+        const target = new Date(now!);
+        refuseOutside('now', target);
+        await clock.moveTo(target);
+      }
+      return renderClock(clock);
+    },
+  });
+
+function refuseOutside(field: string, instant: Date): void {
+  // An instant that is none (a leap second) is not inside either.
+  if (instant >= EARLIEST && instant < LATEST) return;
+  throw wrong(field, 'must lead to an instant between the years 2000 and 2100');
+}
+
+function wrong(field: string, message: string) {
+  return validationFailed('A fault in the body.', { errors: [{ pointer: `/${field}`, message }] });
+}

@@ -1,0 +1,28 @@
+import type { Clock } from '#platform/clock.ts';
+import { type Queryable, sql } from '#platform/db.ts';
+import type { MessageSender } from '#platform/messages/sender.ts';
+
+export type SandboxMessage = { phone: string; text: string; code: string | null; sent_at: Date };
+
+/** Messages go nowhere: they are kept, to be read at the staff door. */
+export function inboxSender(db: Queryable, clock: Clock): MessageSender {
+  return async ({ to, text, code }) => {
+    await db.run(sql`
+      insert into sandbox_messages (phone, text, code, sent_at)
+      values (${to}, ${text}, ${code ?? null}, ${clock.now()})`);
+  };
+}
+
+/** Newest first, to one phone or, null, to all. */
+export async function listMessages(
+  db: Queryable,
+  phone: string | null,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ messages: SandboxMessage[]; total: number }> {
+  const messages = await db.rows<SandboxMessage>(sql`
+    select phone, text, code, sent_at from sandbox_messages
+    where ${phone}::text is null or phone = ${phone} order by id desc offset ${offset} limit ${limit}`);
+  const counted = await db.row<{ count: number }>(sql`
+    select count(*) from sandbox_messages where ${phone}::text is null or phone = ${phone}`);
+  return { messages, total: counted!.count };
+}

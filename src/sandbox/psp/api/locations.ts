@@ -1,0 +1,60 @@
+import { type Bank, newPlace } from '../bank.ts';
+import { renderLocation } from '../render.ts';
+import type { Kind } from '../store/charges.ts';
+import { detachLocation, findLocation, insertLocation, listLocations } from '../store/locations.ts';
+import { PspProblem, Violations } from './problem.ts';
+import type { Answer, Call, Route } from './route.ts';
+import { object } from './terms.ts';
+import { parameters, readFlag, readMatching, readWindow, slice } from './window.ts';
+
+/** Addresses for charges, made ahead of them or freed from them. */
+export function locationRoutes(bank: Bank): Route[] {
+  const write = 'payloadlocation.write';
+  const read = 'payloadlocation.read';
+  return [
+    { method: 'POST', url: '/v2/loc', scope: write, handle: (call) => post(bank, call) },
+    { method: 'GET', url: '/v2/loc', scope: read, handle: (call) => list(bank, call) },
+    { method: 'GET', url: '/v2/loc/:id', scope: read, handle: (call) => get(bank, call) },
+    { method: 'DELETE', url: '/v2/loc/:id/txid', scope: write, handle: (call) => detach(bank, call) },
+  ];
+}
+
+async function post(bank: Bank, { body, now }: Call): Promise<Answer> {
+  const kind = object(body)?.tipoCob;
+  const wrong = new Violations('');
+  if (kind !== 'cob' && kind !== 'cobv') wrong.schema('tipoCob', kind);
+  wrong.throwIfAny('PayloadLocationOperacaoInvalida');
+  const row = await insertLocation(bank.db, kind as Kind, newPlace(bank, kind as Kind), now);
+  return { status: 201, body: renderLocation(row) };
+}
+
+async function list(bank: Bank, { query }: Call): Promise<Answer> {
+  const filter: { kind: Kind | null; withTxid: boolean | null } = { kind: null, withTxid: null };
+  const window = readWindow(query, 'PayloadLocationConsultaInvalida', (wrong) => {
+    filter.kind = readMatching(query, 'tipoCob', /^cobv?$/, wrong) as Kind | null;
+    filter.withTxid = readFlag(query, 'txIdPresente', wrong);
+  });
+  const { rows, total } = await listLocations(bank.db, { ...window, ...filter }, slice(window));
+  return {
+    status: 200,
+    body: { parametros: parameters(query, window, total), loc: rows.map(renderLocation) },
+  };
+}
+
+async function get(bank: Bank, { params }: Call): Promise<Answer> {
+  const row = await findLocation(bank.db, locationId(params.id));
+  if (!row) throw new PspProblem('PayloadLocationNaoEncontrado');
+  return { status: 200, body: renderLocation(row) };
+}
+
+/** The charge stays as it is, but has no address any more. */
+async function detach(bank: Bank, { params }: Call): Promise<Answer> {
+  const row = await detachLocation(bank.db, locationId(params.id));
+  if (!row) throw new PspProblem('PayloadLocationNaoEncontrado');
+  return { status: 200, body: renderLocation(row) };
+}
+
+function locationId(text: string | undefined): number {
+  if (text === undefined || !/^\d{1,15}$/.test(text)) throw new PspProblem('PayloadLocationNaoEncontrado');
+  return Number(text);
+}

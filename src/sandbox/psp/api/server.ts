@@ -1,0 +1,137 @@
+import { createServer, type Server } from 'node:http';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { DatabaseAway } from '#platform/db.ts';
+import { type Bank, placePath } from '../bank.ts';
+import { drawFate, type Fate } from '../faults.ts';
+import { chargeRoutes } from './charges.ts';
+import { locationRoutes } from './locations.ts';
+import { readPayload } from './payload.ts';
+import { pixRoutes } from './pix.ts';
+import { PspProblem } from './problem.ts';
+import type { Answer, Call, Route } from './route.ts';
+import { grantToken, refusal } from './token.ts';
+import { webhookRoutes } from './webhooks.ts';
+
+export const IDENTITY_PATH = '/simulator';
+
+/** The bank's HTTP server, not yet listening. */
+export async function createApiServer(bank: Bank): Promise<Server> {
+  const app = Fastify({ logger: false, bodyLimit: 1024 * 1024, routerOptions: { maxParamLength: 300 } });
+  acceptForms(app);
+  app.setErrorHandler((error, _request, reply) => send(reply, answerTo(bank, error)));
+  app.setNotFoundHandler((_request, reply) => send(reply, answerTo(bank, new PspProblem('NaoEncontrado'))));
+
+  const routes: Route[] = [
+    ...chargeRoutes(bank, 'cob'),
+    ...chargeRoutes(bank, 'cobv'),
+    ...pixRoutes(bank),
+    ...locationRoutes(bank),
+    ...webhookRoutes(bank),
+  ];
+  for (const route of routes) mount(app, bank, route);
+
+  app.post('/oauth/token', async (request, reply) => {
+    await misbehave(bank, reply, false, async () => {
+      const { token_errors } = await bank.dial.current();
+      if (bank.chance() < token_errors) return answerTo(bank, new PspProblem('ErroInternoDoServidor'));
+      return grantToken(bank, request.headers.authorization, request.body);
+    });
+  });
+  for (const kind of ['cob', 'cobv'] as const) {
+    app.get(`${placePath(kind)}:token`, async (request, reply) => {
+      const answer = await readPayload(bank, kind, toCall(bank, request));
+      return send(reply, answer);
+    });
+  }
+  app.get('/jwks.json', (_request, reply) => reply.send(bank.keys.jwks));
+  app.get(IDENTITY_PATH, (_request, reply) => reply.send({ simulator: bank.keys.simulatorId }));
+
+  await app.ready();
+  // Its own server and not Fastify's, because a port that another node holds is tried again and again.
+  return createServer((request, response) => app.routing(request, response));
+}
+
+function mount(app: FastifyInstance, bank: Bank, { method, url, scope, handle }: Route): void {
+  app.route({
+    method,
+    url,
+    handler: async (request, reply) => {
+      const isWrite = method !== 'GET';
+      await misbehave(bank, reply, isWrite, async () => {
+        const { token_errors } = await bank.dial.current();
+        const refused = refusal(bank, request.headers.authorization, scope);
+        if (refused === 401 || bank.chance() < token_errors)
+          throw new PspProblem('AcessoNegado', [], {
+            status: 401,
+            detail: 'Token ausente, inválido ou vencido.',
+          });
+        if (refused === 403) throw new PspProblem('AcessoNegado');
+        return handle(toCall(bank, request));
+      });
+    },
+  });
+}
+
+/** Does the work unless told to fail before, and answers unless told to fall silent after. */
+async function misbehave(
+  bank: Bank,
+  reply: FastifyReply,
+  isWrite: boolean,
+  work: () => Promise<Answer>,
+): Promise<void> {
+  const faults = await bank.dial.current();
+  if (faults.latency_ms > 0) await new Promise((resolve) => setTimeout(resolve, faults.latency_ms));
+  const fate: Fate = drawFate(faults, isWrite, bank.chance);
+  const failure = () => {
+    const kind = bank.chance() < 0.5 ? 'ErroInternoDoServidor' : 'ServicoIndisponivel';
+    return answerTo(bank, new PspProblem(kind));
+  };
+  if (fate === 'error_early') {
+    await send(reply, failure());
+    return;
+  }
+  const answer = await work().catch((error: unknown) => answerTo(bank, error));
+  if (fate === 'silence' || fate === 'cut') {
+    // The caller waits until it gives up, or finds the line dead.
+    reply.hijack();
+    if (fate === 'cut') reply.raw.destroy();
+    return;
+  }
+  await send(reply, fate === 'error_late' ? failure() : answer);
+}
+
+function toCall(bank: Bank, request: FastifyRequest): Call {
+  const { params, query, body } = request as { params: Call['params']; query: Call['query']; body: unknown };
+  return { params, query, body, now: bank.clock.now() };
+}
+
+function send(reply: FastifyReply, { status, body, contentType }: Answer): FastifyReply {
+  reply.code(status);
+  if (body === undefined) return reply.send();
+  return reply
+    .type(contentType ?? 'application/json')
+    .send(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+function answerTo(bank: Bank, error: unknown): Answer {
+  const problem = toProblem(bank, error);
+  return { status: problem.status, body: problem.body, contentType: 'application/problem+json' };
+}
+
+function toProblem(bank: Bank, error: unknown): PspProblem {
+  if (error instanceof PspProblem) return error;
+  if (error instanceof DatabaseAway) return new PspProblem('ServicoIndisponivel');
+  const { statusCode } = error as { statusCode?: number };
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return new PspProblem('RequisicaoInvalida', [], { status: statusCode });
+  bank.log.error({ err: error }, 'the PSP simulator failed');
+  return new PspProblem('ErroInternoDoServidor');
+}
+
+function acceptForms(app: FastifyInstance): void {
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(body as string))),
+  );
+}

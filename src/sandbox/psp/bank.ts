@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '#platform/clock.ts';
+import type { Db } from '#platform/db.ts';
+import { randomBase62 } from '#platform/ids.ts';
+import type { Log } from '#platform/log.ts';
+import type { Chance } from './chance.ts';
+import type { FaultDial } from './fault-dial.ts';
+import type { BankKeys } from './keys.ts';
+import type { Kind, Place } from './store/charges.ts';
+
+/** Who gets the money, as payers see it. */
+export type Receiver = { name: string; city: string };
+
+/** Everything the parts of the simulated bank share. */
+export type Bank = {
+  db: Db;
+  /** The sandbox's time: charges are made, expire and are paid by it. */
+  clock: Clock;
+  log: Log;
+  chance: Chance;
+  dial: FaultDial;
+  keys: BankKeys;
+  client: { id: string; secret: string };
+  tokenSeconds: number;
+  receiver: Receiver;
+  /** Whether that Pix key is the receiver's. */
+  ownsKey: (key: string) => boolean;
+  refundDelayMs: number;
+  /** Where it can be reached: http://localhost:3002. */
+  url: () => string;
+  /** There may be notices to send. */
+  wake: () => void;
+};
+
+/** Banks that do not exist: the payer's, and the receiver's. */
+const PAYER_ISPB = '99900001';
+const RECEIVER_ISPB = '99900002';
+
+/** An address nobody can guess, under which a payer's app reads the charge. Without a scheme, as in a BR Code. */
+export function newPlace(bank: Bank, kind: Kind): Place {
+  const token = randomBytes(16).toString('hex');
+  const host = bank.url().replace(/^https?:\/\//, '');
+  return { token, location: `${host}${placePath(kind)}${token}` };
+}
+
+export function placePath(kind: Kind): string {
+  return kind === 'cob' ? '/qr/v2/' : '/qr/v2/cobv/';
+}
+
+/** E, the payer's bank, the minute in UTC, and eleven characters by chance. */
+export function newEndToEndId(at: Date): string {
+  return `E${PAYER_ISPB}${minute(at)}${randomBase62(11)}`;
+}
+
+/** The same for money that goes back: D, and the bank that sends it. */
+export function newReturnId(at: Date): string {
+  return `D${RECEIVER_ISPB}${minute(at)}${randomBase62(11)}`;
+}
+
+export function newTxid(): string {
+  return randomBytes(16).toString('hex');
+}
+
+function minute(at: Date): string {
+  return at.toISOString().replace(/\D/g, '').slice(0, 12);
+}

@@ -1,0 +1,14 @@
+/** A number from 0 up to 1. */
+export type Chance = () => number;
+
+/** Real chance, or with a seed the same sequence every time (mulberry32): a failure found once can be looked at again. */
+export function openChance(seed: number | undefined): Chance {
+  if (seed === undefined) return Math.random;
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

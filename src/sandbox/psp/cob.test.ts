@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decodeBrCode } from '#core/br-code.ts';
+import { assertPspProblem, cob, newTxid, openBank, PIX_KEY } from './testing.ts';
+
+const bank = await openBank({ keys: [PIX_KEY] });
+const { call, clock, simulator } = bank;
+
+const put = (body: unknown, txid = newTxid()) => call('PUT', `/v2/cob/${txid}`, body);
+
+test('201: the charge, with a location and a code that leads there', async () => {
+  const txid = newTxid();
+  const extras = {
+    devedor: { cpf: '12345678909', nome: 'Ana Lima' },
+    solicitacaoPagador: 'Parcela 3 de 12',
+    infoAdicionais: [{ nome: 'Loja', valor: 'Farmácia São João' }],
+    futureField: true,
+  };
+  const { status, body } = await put(cob('52.30', extras), txid);
+  assert.equal(status, 201);
+  assert.deepEqual(body.calendario, { criacao: clock.now().toISOString(), expiracao: 3600 });
+  assert.equal(body.txid, txid);
+  assert.equal(body.revisao, 0);
+  assert.equal(body.status, 'ATIVA');
+  assert.deepEqual(body.valor, { original: '52.30' });
+  assert.deepEqual(body.devedor, extras.devedor);
+  assert.deepEqual(body.infoAdicionais, extras.infoAdicionais);
+  assert.equal(body.futureField, undefined);
+  assert.equal(body.pix, undefined);
+  assert.deepEqual(Object.keys(body.loc), ['id', 'txid', 'location', 'tipoCob', 'criacao']);
+  assert.ok(body.location.length <= 77 && !body.location.includes('://'));
+
+  const decoded = decodeBrCode(body.pixCopiaECola);
+  assert.ok(decoded.ok);
+  assert.deepEqual(decoded.code.target, { kind: 'dynamic', location: body.location });
+  assert.equal(decoded.code.initiation, '12');
+  assert.equal(decoded.code.txid, '***');
+
+  assert.deepEqual((await call('GET', `/v2/cob/${txid}`)).body, body);
+});
+
+test('POST /cob: the PSP chooses the txid; expiry is a day unless said', async () => {
+  const { status, body } = await call('POST', '/v2/cob', { ...cob(), calendario: {} });
+  assert.equal(status, 201);
+  assert.match(body.txid, /^[a-zA-Z0-9]{26,35}$/);
+  assert.equal(body.calendario.expiracao, 86_400);
+});
+
+const wrong: Array<[string, unknown, string[]]> = [
+  ['nothing', {}, ['cob.calendario', 'cob.valor.original', 'cob.chave']],
+  ['a list', [], ['cob.calendario', 'cob.valor.original', 'cob.chave']],
+  ['zero', cob('0.00'), ['cob.valor.original']],
+  ['a number', { ...cob(), valor: { original: 10 } }, ['cob.valor.original']],
+  ['one decimal', cob('10.5'), ['cob.valor.original']],
+  ['a comma', cob('10,50'), ['cob.valor.original']],
+  ['eleven digits', cob('12345678901.00'), ['cob.valor.original']],
+  ['a sign', cob('-1.00'), ['cob.valor.original']],
+  ['expiry zero', cob('1.00', { calendario: { expiracao: 0 } }), ['cob.calendario.expiracao']],
+  ['expiry below zero', cob('1.00', { calendario: { expiracao: -1 } }), ['cob.calendario.expiracao']],
+  ['expiry as text', cob('1.00', { calendario: { expiracao: '3600' } }), ['cob.calendario.expiracao']],
+  ['expiry beyond int32', cob('1.00', { calendario: { expiracao: 2 ** 31 } }), ['cob.calendario.expiracao']],
+  [
+    'modalidadeAlteracao 2',
+    { ...cob(), valor: { original: '1.00', modalidadeAlteracao: 2 } },
+    ['cob.valor.modalidadeAlteracao'],
+  ],
+  ["somebody else's key", { ...cob(), chave: 'outra@example.com' }, ['cob.chave']],
+  ['a key of 78 characters', { ...cob(), chave: 'x'.repeat(78) }, ['cob.chave']],
+  ['a payer without a name', cob('1.00', { devedor: { cpf: '12345678909' } }), ['cob.devedor']],
+  ['a payer without a document', cob('1.00', { devedor: { nome: 'Ana' } }), ['cob.devedor']],
+  [
+    'both documents',
+    cob('1.00', { devedor: { cpf: '12345678909', cnpj: '12345678000195', nome: 'Ana' } }),
+    ['cob.devedor'],
+  ],
+  ['a CPF of ten digits', cob('1.00', { devedor: { cpf: '1234567890', nome: 'Ana' } }), ['cob.devedor']],
+  ['a name of 201', cob('1.00', { devedor: { cpf: '12345678909', nome: 'x'.repeat(201) } }), ['cob.devedor']],
+  ['a note of 141', cob('1.00', { solicitacaoPagador: 'x'.repeat(141) }), ['cob.solicitacaoPagador']],
+  [
+    '51 lines',
+    cob('1.00', { infoAdicionais: Array(51).fill({ nome: 'a', valor: 'b' }) }),
+    ['cob.infoAdicionais'],
+  ],
+  ['a line without a value', cob('1.00', { infoAdicionais: [{ nome: 'a' }] }), ['cob.infoAdicionais']],
+  ['an unknown location', cob('1.00', { loc: { id: 999_999 } }), ['cob.loc.id']],
+  ['two faults at once', { ...cob('0.00'), chave: '' }, ['cob.valor.original', 'cob.chave']],
+];
+for (const [name, body, properties] of wrong) {
+  test(`400 CobOperacaoInvalida: ${name}; and nothing is made`, async () => {
+    const txid = newTxid();
+    assertPspProblem(await put(body, txid), 400, 'CobOperacaoInvalida', properties);
+    assertPspProblem(await call('GET', `/v2/cob/${txid}`), 404, 'CobNaoEncontrado');
+  });
+}
+
+for (const txid of [
+  'short',
+  'x'.repeat(25),
+  'x'.repeat(36),
+  `${'x'.repeat(30)}-`,
+  `${'x'.repeat(30)}%C3%A9`,
+]) {
+  test(`400: '${txid}' is not a txid`, async () => {
+    assertPspProblem(await put(cob(), txid), 400, 'CobOperacaoInvalida', ['cob.txid']);
+  });
+}
+
+test('an alphanumeric CNPJ is a CNPJ; a payer who may choose the amount may be offered zero', async () => {
+  assert.equal((await put(cob('1.00', { devedor: { cnpj: '12ABC34501DE35', nome: 'Loja' } }))).status, 201);
+  assert.equal((await put({ ...cob(), valor: { original: '0.00', modalidadeAlteracao: 1 } })).status, 201);
+});
+
+test('400 RequisicaoInvalida: what is not JSON', async () => {
+  assertPspProblem(await put('{"valor":'), 400, 'RequisicaoInvalida');
+});
+
+test('PUT while ATIVA replaces, and counts a revision only when something differs', async () => {
+  const txid = newTxid();
+  const first = (await put(cob('10.00', { solicitacaoPagador: 'um' }), txid)).body;
+  assert.equal((await put(cob('10.00', { solicitacaoPagador: 'um' }), txid)).body.revisao, 0);
+  const second = await put(cob('11.00'), txid);
+  assert.equal(second.status, 201);
+  assert.equal(second.body.revisao, 1);
+  assert.equal(second.body.solicitacaoPagador, undefined, 'replaced whole');
+  assert.equal(second.body.location, first.location);
+  assert.equal(second.body.calendario.criacao, first.calendario.criacao);
+
+  assert.equal((await call('GET', `/v2/cob/${txid}?revisao=0`)).body.valor.original, '10.00');
+  assert.equal((await call('GET', `/v2/cob/${txid}?revisao=1`)).body.valor.original, '11.00');
+  assertPspProblem(await call('GET', `/v2/cob/${txid}?revisao=2`), 400, 'CobConsultaInvalida', ['revisao']);
+});
+
+test('PATCH changes what is named; expiry still counts from the creation', async () => {
+  const txid = newTxid();
+  await put(cob('10.00', { solicitacaoPagador: 'um' }), txid);
+  clock.advance(60_000);
+  const { status, body } = await call('PATCH', `/v2/cob/${txid}`, {
+    valor: { original: '12.00' },
+    calendario: { expiracao: 30 },
+  });
+  assert.equal(status, 200);
+  assert.equal(body.revisao, 1);
+  assert.equal(body.valor.original, '12.00');
+  assert.equal(body.solicitacaoPagador, 'um');
+  assert.deepEqual(await simulator.pay(txid), {
+    kind: 'expired',
+    at: new Date(Date.parse(body.calendario.criacao) + 30_000),
+  });
+  const wrongAmount = { valor: { original: '0.00' } };
+  assertPspProblem(await call('PATCH', `/v2/cob/${txid}`, wrongAmount), 400, 'CobOperacaoInvalida', [
+    'cob.valor.original',
+  ]);
+  assertPspProblem(await call('PATCH', `/v2/cob/${newTxid()}`, {}), 404, 'CobNaoEncontrado');
+});
+
+test('removal: alone, once, and for good', async () => {
+  const txid = newTxid();
+  await put(cob(), txid);
+  const removal = { status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' };
+  const both = { ...removal, valor: { original: '1.00' } };
+  assertPspProblem(await call('PATCH', `/v2/cob/${txid}`, both), 400, 'CobOperacaoInvalida', ['cob.status']);
+  const paid = { status: 'CONCLUIDA' };
+  assertPspProblem(await call('PATCH', `/v2/cob/${txid}`, paid), 400, 'CobOperacaoInvalida', ['cob.status']);
+  const { status, body } = await call('PATCH', `/v2/cob/${txid}`, removal);
+  assert.equal(status, 200);
+  assert.equal(body.status, 'REMOVIDA_PELO_USUARIO_RECEBEDOR');
+  assert.equal(body.revisao, 1);
+  assertPspProblem(await call('PATCH', `/v2/cob/${txid}`, removal), 400, 'CobOperacaoInvalida', [
+    'cob.status',
+  ]);
+  assertPspProblem(await put(cob(), txid), 400, 'CobOperacaoInvalida', ['cob.status']);
+  assert.deepEqual(await simulator.pay(txid), {
+    kind: 'not_active',
+    status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR',
+  });
+});
+
+test('a paid charge is CONCLUIDA, shows its pix, and cannot be changed', async () => {
+  const txid = newTxid();
+  await put(cob('10.00'), txid);
+  const paid = await simulator.pay(txid);
+  assert.ok(paid.kind === 'paid');
+  const { body } = await call('GET', `/v2/cob/${txid}`);
+  assert.equal(body.status, 'CONCLUIDA');
+  assert.equal(body.revisao, 0);
+  assert.deepEqual(body.pix, [
+    {
+      endToEndId: paid.endToEndId,
+      txid,
+      valor: '10.00',
+      componentesValor: { original: { valor: '10.00' } },
+      chave: PIX_KEY,
+      horario: clock.now().toISOString(),
+    },
+  ]);
+  assertPspProblem(await put(cob(), txid), 400, 'CobOperacaoInvalida', ['cob.status']);
+  assertPspProblem(await call('PATCH', `/v2/cob/${txid}`, {}), 400, 'CobOperacaoInvalida', ['cob.status']);
+});
+
+test('of many who PUT the same txid at once one makes it, and the others change nothing', async () => {
+  const txid = newTxid();
+  const replies = await Promise.all(Array.from({ length: 8 }, () => put(cob('33.00'), txid)));
+  assert.deepEqual([...new Set(replies.map(({ status }) => status))], [201]);
+  assert.deepEqual([...new Set(replies.map(({ body }) => `${body.revisao} ${body.loc.id}`))].length, 1);
+});
+
+test('lists come in pages from 0, filtered, oldest first', async () => {
+  clock.set('2026-12-01T12:00:00Z');
+  const cpf = '52998224725';
+  const txids: string[] = [];
+  for (let i = 0; i < 5; i++) {
+    clock.advance(1000);
+    const txid = newTxid();
+    await put(cob('7.00', i < 3 ? { devedor: { cpf, nome: 'Bruno' } } : {}), txid);
+    txids.push(txid);
+  }
+  await simulator.pay(txids[0]!);
+  const window = 'inicio=2026-12-01T12:00:00Z&fim=2026-12-01T13:00:00.000-00:00';
+  const list = async (more: string) => (await call('GET', `/v2/cob?${window}${more}`)).body;
+  const first = await list('&paginacao.itensPorPagina=2');
+  assert.deepEqual(first.parametros, {
+    inicio: '2026-12-01T12:00:00Z',
+    fim: '2026-12-01T13:00:00.000-00:00',
+    paginacao: { paginaAtual: 0, itensPorPagina: 2, quantidadeDePaginas: 3, quantidadeTotalDeItens: 5 },
+  });
+  assert.deepEqual(
+    first.cobs.map((charge: { txid: string }) => charge.txid),
+    txids.slice(0, 2),
+  );
+  assert.equal(first.cobs[0].pix.length, 1);
+  const last = await list('&paginacao.itensPorPagina=2&paginacao.paginaAtual=2');
+  assert.deepEqual(
+    last.cobs.map((charge: { txid: string }) => charge.txid),
+    txids.slice(4),
+  );
+  const beyond = await list('&paginacao.itensPorPagina=2&paginacao.paginaAtual=9');
+  assert.deepEqual([beyond.cobs.length, beyond.parametros.paginacao.quantidadeTotalDeItens], [0, 5]);
+  assert.equal((await list(`&cpf=${cpf}`)).cobs.length, 3);
+  assert.equal((await list('&status=CONCLUIDA')).cobs.length, 1);
+  assert.equal((await list('&locationPresente=false')).cobs.length, 0);
+});
+
+const wrongQueries: Array<[string, string[]]> = [
+  ['', ['inicio', 'fim']],
+  ['?inicio=2026-12-01&fim=2026-12-02T00:00:00Z', ['inicio']],
+  ['?inicio=2026-12-02T00:00:00Z&fim=2026-12-01T00:00:00Z', ['fim']],
+  [
+    '?inicio=2026-12-01T00:00:00Z&fim=2026-12-02T00:00:00Z&paginacao.paginaAtual=-1',
+    ['paginacao.paginaAtual'],
+  ],
+  [
+    '?inicio=2026-12-01T00:00:00Z&fim=2026-12-02T00:00:00Z&paginacao.itensPorPagina=1001',
+    ['paginacao.itensPorPagina'],
+  ],
+  ['?inicio=2026-12-01T00:00:00Z&fim=2026-12-02T00:00:00Z&cpf=52998224725&cnpj=12345678000195', ['cpf']],
+  ['?inicio=2026-12-01T00:00:00Z&fim=2026-12-02T00:00:00Z&status=EXPIRADA', ['status']],
+];
+for (const [query, properties] of wrongQueries) {
+  test(`400 CobConsultaInvalida: GET /cob${query}`, async () => {
+    assertPspProblem(await call('GET', `/v2/cob${query}`), 400, 'CobConsultaInvalida', properties);
+  });
+}

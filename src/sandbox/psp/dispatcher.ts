@@ -1,0 +1,139 @@
+import type { Bank } from './bank.ts';
+import { enqueueNotice } from './notices.ts';
+import {
+  claimDeliveries,
+  type DeliveryRow,
+  findNextDueMs,
+  markDelivered,
+  markUndelivered,
+} from './store/deliveries.ts';
+import { hasDueRefunds, settleDueRefunds } from './store/pix.ts';
+
+export type WebhookFetch = (url: string, init: RequestInit) => Promise<Response>;
+
+export type DispatcherOptions = {
+  webhookFetch: WebhookFetch;
+  /** How long after each failure the notice is sent again; then it is given up. */
+  retryAfterMs: readonly number[];
+  timeoutMs: number;
+};
+
+/** Banks may group what arrived for one key. */
+const MOST_IN_ONE_NOTICE = 20;
+const MOST_AT_ONCE = 100;
+/** Nodes look now and then for what another left behind. */
+const LONGEST_SLEEP_MS = 1_000;
+
+type Due = Pick<DeliveryRow, 'id' | 'url' | 'pix' | 'attempts'>;
+
+/** Sends the notices that are due and settles refunds. Every node does: what one has taken, the others leave alone. */
+export class Dispatcher {
+  readonly #bank: Bank;
+  readonly #options: DispatcherOptions;
+  readonly #stopping = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #working: Promise<void> | undefined;
+  #again = false;
+
+  constructor(bank: Bank, options: DispatcherOptions) {
+    this.#bank = bank;
+    this.#options = options;
+  }
+
+  /** There may be something to do, now. */
+  wake(): void {
+    if (this.#stopping.signal.aborted) return;
+    if (this.#working) {
+      this.#again = true;
+      return;
+    }
+    clearTimeout(this.#timer);
+    this.#again = false;
+    this.#working = this.#work()
+      .catch((error: unknown) => {
+        if (!this.#stopping.signal.aborted)
+          this.#bank.log.warn({ err: error }, 'PSP simulator: notices are put off');
+        return LONGEST_SLEEP_MS;
+      })
+      .then((sleepMs) => {
+        this.#working = undefined;
+        if (this.#stopping.signal.aborted) return;
+        this.#timer = setTimeout(() => this.wake(), this.#again ? 0 : sleepMs);
+        this.#timer.unref();
+      });
+  }
+
+  /** What is on its way is called back, and stays to be sent. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    clearTimeout(this.#timer);
+    await this.#working;
+  }
+
+  /** Returns how long there is nothing to do. */
+  async #work(): Promise<number> {
+    await this.#settleRefunds();
+    const { db } = this.#bank;
+    const due = await claimDeliveries(db, MOST_AT_ONCE, this.#options.timeoutMs + 2_000);
+    const byUrl = Map.groupBy(due, ({ url }) => url);
+    await Promise.all([...byUrl].map(([url, deliveries]) => this.#sendAll(url, deliveries)));
+    if (due.length === MOST_AT_ONCE) return 0;
+    const nextMs = await findNextDueMs(db);
+    return Math.min(LONGEST_SLEEP_MS, Math.max(nextMs ?? LONGEST_SLEEP_MS, 5));
+  }
+
+  async #sendAll(url: string, deliveries: Due[]): Promise<void> {
+    for (let i = 0; i < deliveries.length; i += MOST_IN_ONE_NOTICE) {
+      await this.#send(url, deliveries.slice(i, i + MOST_IN_ONE_NOTICE));
+    }
+  }
+
+  async #send(url: string, batch: Due[]): Promise<void> {
+    const ids = batch.map(({ id }) => id);
+    const outcome = await this.#post(`${url}/pix`, { pix: batch.map(({ pix }) => pix) });
+    const { db } = this.#bank;
+    if (outcome === 'status 200') {
+      await markDelivered(db, ids, outcome);
+      return;
+    }
+    for (const [attempts, same] of Map.groupBy(batch, (delivery) => delivery.attempts)) {
+      const retryAfterMs = this.#stopping.signal.aborted
+        ? 0
+        : (this.#options.retryAfterMs[attempts - 1] ?? null);
+      await markUndelivered(
+        db,
+        same.map(({ id }) => id),
+        outcome,
+        retryAfterMs,
+      );
+    }
+  }
+
+  async #post(url: string, body: unknown): Promise<string> {
+    try {
+      const response = await this.#options.webhookFetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        redirect: 'manual',
+        signal: AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(this.#options.timeoutMs)]),
+      });
+      await response.arrayBuffer();
+      return `status ${response.status}`;
+    } catch (error) {
+      const { name, cause } = error as Error & { cause?: { code?: string } };
+      return cause?.code ?? name;
+    }
+  }
+
+  async #settleRefunds(): Promise<void> {
+    const { db, clock, dial } = this.#bank;
+    if (!(await hasDueRefunds(db))) return;
+    const faults = await dial.current();
+    await db.transaction(async (tx) => {
+      for (const endToEndId of await settleDueRefunds(tx, clock.now())) {
+        await enqueueNotice(tx, this.#bank, faults, endToEndId);
+      }
+    });
+  }
+}

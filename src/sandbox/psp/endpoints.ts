@@ -1,0 +1,28 @@
+import type { Clock } from '#platform/clock.ts';
+import type { Endpoint } from '#platform/http/endpoint.ts';
+import { getSandboxPsp } from './http/get-sandbox-psp.ts';
+import { getSandboxPspDeliveries } from './http/get-sandbox-psp-deliveries.ts';
+import { getSandboxPspFaults } from './http/get-sandbox-psp-faults.ts';
+import { postSandboxPixTxidPay } from './http/post-sandbox-pix-txid-pay.ts';
+import { postSandboxPixTxidReverse } from './http/post-sandbox-pix-txid-reverse.ts';
+import { postSandboxPspScan } from './http/post-sandbox-psp-scan.ts';
+import { putSandboxPspFaults } from './http/put-sandbox-psp-faults.ts';
+import type { PspSimulator } from './simulator.ts';
+
+/** The simulator's handles, for the staff door. `operatorKey` is filled in on the page. */
+export function pspSimulatorEndpoints(parts: {
+  simulator: PspSimulator;
+  clock: Clock;
+  operatorKey: string;
+}): Endpoint[] {
+  const { simulator, clock, operatorKey } = parts;
+  return [
+    postSandboxPixTxidPay(simulator, () => clock.now()),
+    postSandboxPixTxidReverse(simulator),
+    getSandboxPspFaults(simulator),
+    putSandboxPspFaults(simulator),
+    postSandboxPspScan(simulator),
+    getSandboxPspDeliveries(simulator),
+    getSandboxPsp(operatorKey),
+  ];
+}

@@ -1,0 +1,40 @@
+import { Type } from 'typebox';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import type { PspSimulator } from '../simulator.ts';
+
+const SHOWN = 50;
+
+const PspDelivery = Type.Object(
+  {
+    id: Type.Integer(),
+    state: Type.Enum(['waiting', 'delivered', 'failed', 'withheld']),
+    attempts: Type.Integer(),
+    last_outcome: TextOrNull({ description: 'How the last attempt ended: a status, or why there was none.' }),
+    pix: Type.Unknown({ description: "One element of the notice's `pix`, as it was sent." }),
+    created_at: Timestamp(),
+  },
+  { $id: 'PspDelivery' },
+);
+
+export const getSandboxPspDeliveries = (simulator: PspSimulator) =>
+  endpoint({
+    method: 'GET',
+    url: '/sandbox/psp/deliveries',
+    access: { scope: 'operator' },
+    id: 'listPspDeliveries',
+    tag: 'Sandbox',
+    summary: 'Notices the PSP simulator sent, will send, or held back',
+    description: `The newest ${SHOWN}.`,
+    answers: { 200: { description: 'The notices.', schema: Type.Object({ data: Type.Array(PspDelivery) }) } },
+    async handler() {
+      const rows = await simulator.deliveries(SHOWN);
+      // Where they go is a secret of ours, so that nobody can forge one.
+      return {
+        data: rows.map(({ url: _, created_at, ...row }) => ({
+          ...row,
+          created_at: created_at.toISOString(),
+        })),
+      };
+    },
+  });

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { endpoint } from '#platform/http/endpoint.ts';
+
+const PAGE = join(import.meta.dirname, '../page');
+
+/** A page to scan, pay and misbehave by hand. It holds no data: what it shows and does goes through the endpoints. */
+export const getSandboxPsp = (operatorKey: string) =>
+  endpoint({
+    method: 'GET',
+    url: '/sandbox/psp',
+    access: 'open',
+    id: 'showPspPage',
+    tag: 'Sandbox',
+    summary: 'A page to pay a code and to switch on misbehaviour',
+    answers: { 200: { description: 'The page.' } },
+    async handler(_request, reply) {
+      const [html, style, script] = await Promise.all(
+        ['page.html', 'page.css', 'page.js'].map((name) => readFile(join(PAGE, name), 'utf8')),
+      );
+      const page = html!
+        .replace('<link rel="stylesheet" href="page.css">', () => `<style>${style}</style>`)
+        .replace('<script src="page.js"></script>', () => `<script>${script}</script>`)
+        .replace('OPERATOR_KEY', () => attribute(operatorKey));
+      return reply
+        .type('text/html; charset=utf-8')
+        .header('cache-control', 'no-store')
+        .header('content-security-policy', policy(style!, script!))
+        .send(page);
+    },
+  });
+
+/** Only this style and this script, named by what they contain; nothing from anywhere else. */
+function policy(style: string, script: string): string {
+  const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  return (
+    `default-src 'none'; style-src ${hash(style)}; script-src ${hash(script)}; connect-src 'self'; ` +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  );
+}
+
+function attribute(text: string): string {
+  return text.replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`);
+}

@@ -1,0 +1,50 @@
+import { Type } from 'typebox';
+import { toReais } from '#core/money.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { malformedJson, notFound, unsupportedMediaType, validationFailed } from '#platform/problem.ts';
+import { brCodeUnreadable } from '../problems.ts';
+import type { PspSimulator } from '../simulator.ts';
+
+const ScannedCharge = Type.Object(
+  {
+    txid: Type.String(),
+    value: Type.Number({ description: 'What it costs now, in reais; 0 where the payer chooses.' }),
+    receiver: Type.Object({ name: Type.String(), city: Type.String(), key: Type.String() }),
+    note: TextOrNull({ description: 'What the receiver wrote for the payer.' }),
+    status: Type.String({ examples: ['ATIVA'] }),
+    expires_at: Timestamp(),
+    payable: Type.Boolean({ description: 'Whether banks would take a payment now.' }),
+  },
+  { $id: 'ScannedCharge' },
+);
+
+export const postSandboxPspScan = (simulator: PspSimulator) =>
+  endpoint({
+    method: 'POST',
+    url: '/sandbox/psp/scan',
+    access: { scope: 'operator' },
+    id: 'scanBrCode',
+    tag: 'Sandbox',
+    summary: "Read a BR Code, as the payer's app would",
+    body: Type.Object(
+      { br_code: Type.String({ minLength: 1, maxLength: 1024 }) },
+      { additionalProperties: false },
+    ),
+    answers: { 200: { description: 'The charge behind the code.', schema: ScannedCharge } },
+    problems: [malformedJson, unsupportedMediaType, validationFailed, notFound, brCodeUnreadable],
+    async handler(request) {
+      const scanned = await simulator.scan(request.body.br_code);
+      if (scanned.kind === 'unreadable') throw brCodeUnreadable(`Not a BR Code: ${scanned.reason}.`);
+      if (scanned.kind === 'not_ours') throw notFound('The code leads to no charge of this PSP.');
+      return {
+        txid: scanned.txid,
+        value: toReais(scanned.amountCents),
+        receiver: scanned.receiver,
+        note: scanned.note,
+        status: scanned.status,
+        expires_at: scanned.expiresAt.toISOString(),
+        payable: scanned.isPayable,
+      };
+    },
+  });

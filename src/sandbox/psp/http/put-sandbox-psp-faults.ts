@@ -1,0 +1,28 @@
+import { parseReais } from '#core/money.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { malformedJson, unsupportedMediaType, validationFailed } from '#platform/problem.ts';
+import { Faults } from '../faults.ts';
+import type { PspSimulator } from '../simulator.ts';
+
+export const putSandboxPspFaults = (simulator: PspSimulator) =>
+  endpoint({
+    method: 'PUT',
+    url: '/sandbox/psp/faults',
+    access: { scope: 'operator' },
+    id: 'setPspFaults',
+    tag: 'Sandbox',
+    summary: 'Tell the PSP simulator to misbehave',
+    description:
+      'What is left out is at rest: an empty object makes it behave. When this is answered, every node goes by it.',
+    body: Faults,
+    answers: { 200: { description: 'The faults as they are now.', schema: Faults } },
+    problems: [malformedJson, unsupportedMediaType, validationFailed],
+    async handler(request) {
+      // Not by the schema: in binary fractions, -0.29 is no multiple of 0.01.
+      if (request.body.wrong_amount !== 0 && parseReais(request.body.wrong_amount) === null) {
+        const message = 'must be an amount in reais with at most two decimals';
+        throw validationFailed('A fault in the body.', { errors: [{ pointer: '/wrong_amount', message }] });
+      }
+      return simulator.setFaults(request.body);
+    },
+  });

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { compactVerify, createLocalJWKSet, decodeProtectedHeader } from 'jose';
+import { assertPspProblem, cob, newTxid, openBank, PIX_KEY, send } from './testing.ts';
+
+const bank = await openBank();
+const { call, clock, simulator } = bank;
+
+const read = (location: string) => send(`http://${location}`, {});
+
+async function verified(jws: string) {
+  const { jku } = decodeProtectedHeader(jws);
+  const jwks = await send(jku!, {});
+  const { payload, protectedHeader } = await compactVerify(jws, createLocalJWKSet(jwks.body));
+  return { header: protectedHeader, payload: JSON.parse(new TextDecoder().decode(payload)) };
+}
+
+test('the location gives anybody the charge, signed with the key of /jwks.json', async () => {
+  const txid = newTxid();
+  const payer = { devedor: { cpf: '12345678909', nome: 'Ana' }, solicitacaoPagador: 'Parcela 1' };
+  const { body } = await call('PUT', `/v2/cob/${txid}`, cob('52.30', payer));
+  clock.advance(5000);
+  const reply = await read(body.location);
+  assert.equal(reply.status, 200);
+  assert.equal(reply.contentType, 'application/jose');
+  const { header, payload } = await verified(reply.text);
+  assert.equal(header.alg, 'RS256');
+  assert.equal(header.jku, `${simulator.url()}/jwks.json`);
+  assert.deepEqual(payload, {
+    txid,
+    revisao: 0,
+    status: 'ATIVA',
+    chave: PIX_KEY,
+    ...payer,
+    calendario: {
+      criacao: body.calendario.criacao,
+      apresentacao: clock.now().toISOString(),
+      expiracao: 3600,
+    },
+    valor: { original: '52.30', modalidadeAlteracao: 0 },
+  });
+});
+
+test('the public key set holds nothing private', async () => {
+  const { body } = await send(`${simulator.url()}/jwks.json`, {});
+  assert.deepEqual(Object.keys(body.keys[0]).sort(), ['alg', 'e', 'key_ops', 'kid', 'kty', 'n', 'use']);
+});
+
+test('a forged payload does not verify', async () => {
+  const { body } = await call('POST', '/v2/cob', cob());
+  const [head, payload, signature] = (await read(body.location)).text.split('.');
+  const other = JSON.parse(Buffer.from(payload!, 'base64url').toString());
+  other.valor.original = '0.01';
+  const forged = [head, Buffer.from(JSON.stringify(other)).toString('base64url'), signature].join('.');
+  await assert.rejects(verified(forged));
+});
+
+test('expired and paid charges are still shown, a removed one is gone, an unknown one not found', async () => {
+  const { body: charge } = await call('POST', '/v2/cob', cob());
+  clock.advance(7200_000);
+  assert.equal((await read(charge.location)).status, 200);
+  await simulator.pay(charge.txid, { force: true });
+  assert.equal((await verified((await read(charge.location)).text)).payload.status, 'CONCLUIDA');
+  const { body: removed } = await call('POST', '/v2/cob', cob());
+  await call('PATCH', `/v2/cob/${removed.txid}`, { status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' });
+  assertPspProblem(await read(removed.location), 410, 'CobPayloadNaoEncontrado');
+  const unknown = removed.location.replace(/.{4}$/, '0000');
+  assertPspProblem(await read(unknown), 404, 'CobPayloadNaoEncontrado');
+});
+
+test('with a due date: what it costs on the day the payer means to pay', async () => {
+  clock.set('2026-11-16T15:00:00Z');
+  const { body } = await call('PUT', `/v2/cobv/${newTxid()}`, {
+    calendario: { dataDeVencimento: '2026-11-16', validadeAposVencimento: 10 },
+    devedor: { cpf: '12345678909', nome: 'Ana' },
+    valor: {
+      original: '100.00',
+      multa: { modalidade: 2, valorPerc: '2.00' },
+      juros: { modalidade: 3, valorPerc: '1.00' },
+    },
+    chave: PIX_KEY,
+  });
+  const on = async (query: string) => read(`${body.location}${query}`);
+  const later = await verified((await on('?codMun=3550308&DPP=2026-11-23')).text);
+  assert.deepEqual(later.payload.valor, {
+    original: '100.00',
+    multa: '2.00',
+    juros: '0.23',
+    final: '102.23',
+  });
+  assert.equal((await verified((await on('')).text)).payload.valor.final, '100.00');
+  assertPspProblem(await on('?DPP=2026-11-15'), 400, 'CobPayloadOperacaoInvalida', ['DPP']);
+  assertPspProblem(await on('?DPP=2026-11-27'), 400, 'CobPayloadOperacaoInvalida', ['DPP']);
+  assertPspProblem(await on('?codMun=35&DPP=x'), 400, 'CobPayloadOperacaoInvalida', ['codMun', 'DPP']);
+});
+
+test('a location can be made ahead, used by one charge of its kind, and freed', async () => {
+  const { status, body: loc } = await call('POST', '/v2/loc', { tipoCob: 'cob' });
+  assert.equal(status, 201);
+  assert.equal(loc.txid, undefined);
+  assertPspProblem(await read(loc.location), 404, 'CobPayloadNaoEncontrado');
+
+  const txid = newTxid();
+  const made = await call('PUT', `/v2/cob/${txid}`, cob('1.00', { loc: { id: loc.id } }));
+  assert.equal(made.body.location, loc.location);
+  assert.equal((await call('GET', `/v2/loc/${loc.id}`)).body.txid, txid);
+  assert.equal((await read(loc.location)).status, 200);
+
+  const second = await call('PUT', `/v2/cob/${newTxid()}`, cob('1.00', { loc: { id: loc.id } }));
+  assertPspProblem(second, 400, 'CobOperacaoInvalida', ['cob.loc.id']);
+  const { body: dueDate } = await call('POST', '/v2/loc', { tipoCob: 'cobv' });
+  const otherKind = await call('PUT', `/v2/cob/${newTxid()}`, cob('1.00', { loc: { id: dueDate.id } }));
+  assertPspProblem(otherKind, 400, 'CobOperacaoInvalida', ['cob.loc.id']);
+
+  const freed = await call('DELETE', `/v2/loc/${loc.id}/txid`);
+  assert.equal(freed.status, 200);
+  assert.equal(freed.body.txid, undefined);
+  const bare = (await call('GET', `/v2/cob/${txid}`)).body;
+  assert.deepEqual(
+    [bare.status, bare.location, bare.loc, bare.pixCopiaECola],
+    ['ATIVA', undefined, undefined, undefined],
+  );
+  assertPspProblem(await read(loc.location), 404, 'CobPayloadNaoEncontrado');
+
+  const back = await call('PATCH', `/v2/cob/${txid}`, { loc: { id: loc.id } });
+  assert.equal(back.body.location, loc.location);
+  assert.equal(back.body.revisao, 0, 'a change of only the location is no revision');
+});
+
+test('locations are listed, and unknown ones not found', async () => {
+  const window = 'inicio=2026-01-01T00:00:00Z&fim=2027-01-01T00:00:00Z';
+  const { body } = await call('GET', `/v2/loc?${window}&tipoCob=cobv&txIdPresente=false`);
+  assert.deepEqual(
+    body.loc.map((loc: { tipoCob: string }) => loc.tipoCob),
+    ['cobv'],
+  );
+  assertPspProblem(await call('GET', `/v2/loc?${window}&tipoCob=x`), 400, 'PayloadLocationConsultaInvalida', [
+    'tipoCob',
+  ]);
+  assertPspProblem(await call('POST', '/v2/loc', {}), 400, 'PayloadLocationOperacaoInvalida', ['tipoCob']);
+  for (const id of ['999999', 'x', '99999999999999999999'])
+    assertPspProblem(await call('GET', `/v2/loc/${id}`), 404, 'PayloadLocationNaoEncontrado');
+  assertPspProblem(await call('DELETE', '/v2/loc/999999/txid'), 404, 'PayloadLocationNaoEncontrado');
+});

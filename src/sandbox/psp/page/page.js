@@ -1,0 +1,145 @@
+// Runs in the browser, as it is: no build step, nothing from elsewhere.
+const at = (id) => document.getElementById(id);
+let txid = null;
+
+async function call(method, path, body) {
+  const response = await fetch(path, {
+    method,
+    headers: {
+      'x-api-key': at('key').value,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const answer = await response.json();
+  if (response.ok) return answer;
+  const faults = (answer.errors ?? []).map(({ pointer, message }) => `${pointer} ${message}`);
+  throw new Error([answer.detail, ...faults].join('\n'));
+}
+
+/** Runs it, and tells how it went in that place of the page. */
+function telling(place, work) {
+  return (event) => {
+    event?.preventDefault();
+    at(place).value = '…';
+    work().then(
+      (said) => {
+        at(place).value = said ?? '';
+      },
+      (error) => {
+        at(place).value = error.message;
+      },
+    );
+  };
+}
+
+function describe(list, pairs) {
+  list.replaceChildren(
+    ...pairs.flatMap(([name, value]) => {
+      const term = document.createElement('dt');
+      const meaning = document.createElement('dd');
+      term.textContent = name;
+      meaning.textContent = value;
+      return [term, meaning];
+    }),
+  );
+  list.hidden = false;
+}
+
+const scan = telling('said', async () => {
+  at('pay').hidden = true;
+  at('charge').hidden = true;
+  const charge = await call('POST', '/sandbox/psp/scan', { br_code: at('code').value.trim() });
+  txid = charge.txid;
+  describe(at('charge'), [
+    ['Amount', `R$ ${charge.value.toFixed(2)}`],
+    ['Receiver', `${charge.receiver.name}, ${charge.receiver.city}`],
+    ['Key', charge.receiver.key],
+    ['Note', charge.note ?? '–'],
+    ['Payable until', new Date(charge.expires_at).toLocaleString()],
+    ['Status', charge.payable ? charge.status : `${charge.status}, cannot be paid`],
+    ['txid', charge.txid],
+  ]);
+  at('value').value = '';
+  at('value').placeholder = charge.value.toFixed(2);
+  at('pay').hidden = false;
+});
+
+const pay = telling('said', async () => {
+  const value = at('value').value;
+  const paid = await call('POST', `/sandbox/pix/${txid}/pay`, {
+    ...(value !== '' && { value: Number(value) }),
+    ...(at('force').checked && { force: true }),
+  });
+  setTimeout(refresh, 500);
+  return `Paid R$ ${paid.value.toFixed(2)} at ${new Date(paid.paid_at).toLocaleString()}\n${paid.end_to_end_id}`;
+});
+
+const reverse = telling('said', async () => {
+  const back = await call('POST', `/sandbox/pix/${txid}/reverse`);
+  setTimeout(refresh, 500);
+  return `Taken back R$ ${back.value.toFixed(2)}, refund ${back.refund_id}`;
+});
+
+const CHOICES = {
+  notify: ['normal', 'twice', 'late', 'never', 'shuffled'],
+  refund: ['normal', 'stuck', 'fails'],
+};
+
+function showFaults(faults) {
+  at('dials').replaceChildren(
+    ...Object.entries(faults).map(([name, value]) => {
+      const label = document.createElement('label');
+      label.textContent = `${name} `;
+      const dial = document.createElement(CHOICES[name] ? 'select' : 'input');
+      for (const choice of CHOICES[name] ?? []) dial.add(new Option(choice, choice));
+      if (!CHOICES[name]) Object.assign(dial, { type: 'number', step: 'any' });
+      Object.assign(dial, { name, value });
+      label.append(dial);
+      return label;
+    }),
+  );
+}
+
+const setFaults = (faults) =>
+  telling('faults-said', async () => {
+    showFaults(await call('PUT', '/sandbox/psp/faults', faults()));
+    return 'In force on every node.';
+  });
+
+function dialled() {
+  const fields = [...new FormData(at('faults'))];
+  return Object.fromEntries(fields.map(([name, value]) => [name, CHOICES[name] ? value : Number(value)]));
+}
+
+async function refresh() {
+  const { data } = await call('GET', '/sandbox/psp/deliveries');
+  at('deliveries').replaceChildren(
+    ...data.map(({ created_at, state, attempts, last_outcome, pix }) => {
+      const row = document.createElement('tr');
+      const refund = pix.devolucoes ? `, ${pix.devolucoes.length} refund(s)` : '';
+      const about = `${pix.txid} R$ ${pix.valor}${refund}`;
+      for (const text of [
+        new Date(created_at).toLocaleTimeString(),
+        state,
+        attempts,
+        last_outcome ?? '–',
+        about,
+      ])
+        row.insertCell().textContent = text;
+      return row;
+    }),
+  );
+}
+
+at('scan').addEventListener('submit', scan);
+at('pay').addEventListener('submit', pay);
+at('reverse').addEventListener('click', reverse);
+at('faults').addEventListener('submit', (event) => setFaults(dialled)(event));
+at('calm').addEventListener('click', (event) => setFaults(() => ({}))(event));
+at('refresh').addEventListener('click', telling('notices-said', refresh));
+
+telling('faults-said', async () => {
+  showFaults(await call('GET', '/sandbox/psp/faults'));
+  await refresh();
+})();

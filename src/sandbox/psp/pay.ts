@@ -1,0 +1,81 @@
+import { endOfDay, saoPauloDay } from '#core/day.ts';
+import { type Cents, cents, parseReais, parseReaisText, toReaisText } from '#core/money.ts';
+import { type Bank, newEndToEndId } from './bank.ts';
+import { lastPayableDay, valueOn, writtenParts } from './due-date-value.ts';
+import type { Faults } from './faults.ts';
+import { enqueueNotice } from './notices.ts';
+import { type ChargeRow, lockCharge, markPaid } from './store/charges.ts';
+import { insertPix } from './store/pix.ts';
+
+export type Payment = {
+  /** Another sum than the charge asks for. */
+  amountCents?: Cents;
+  /** Another instant than now. */
+  at?: Date;
+  /** As a careless bank would: also what is expired, removed or paid already. */
+  force?: boolean;
+};
+
+export type Paid =
+  | { kind: 'paid'; endToEndId: string; txid: string; amountCents: Cents; paidAt: Date }
+  | { kind: 'unknown_charge' }
+  | { kind: 'not_active'; status: string }
+  | { kind: 'expired'; at: Date }
+  /** The payer chooses the sum, and chose none. */
+  | { kind: 'amount_needed' };
+
+/** The payer's bank pays the charge: the money arrives, and the receiver is told as well or badly as set. */
+export async function pay(bank: Bank, txid: string, payment: Payment): Promise<Paid> {
+  const paidAt = payment.at ?? bank.clock.now();
+  const faults = await bank.dial.current();
+  const outcome = await bank.db.transaction(async (tx): Promise<Paid> => {
+    const charge = await lockCharge(tx, txid);
+    if (!charge) return { kind: 'unknown_charge' };
+    if (!payment.force) {
+      if (charge.status !== 'ATIVA') return { kind: 'not_active', status: charge.status };
+      const end = payableUntil(charge);
+      if (paidAt > end) return { kind: 'expired', at: end };
+    }
+    const asked = askedAmount(charge, paidAt);
+    const amountCents = payment.amountCents ?? wronged(asked, faults);
+    if (asked === 0 && payment.amountCents === undefined) return { kind: 'amount_needed' };
+    const endToEndId = newEndToEndId(paidAt);
+    await insertPix(tx, {
+      end_to_end_id: endToEndId,
+      txid,
+      key: charge.terms.chave,
+      amount_cents: amountCents,
+      components: components(charge, paidAt, amountCents),
+      paid_at: paidAt,
+    });
+    await markPaid(tx, txid);
+    await enqueueNotice(tx, bank, faults, endToEndId);
+    return { kind: 'paid', endToEndId, txid, amountCents, paidAt };
+  });
+  if (outcome.kind === 'paid') bank.wake();
+  return outcome;
+}
+
+/** The last instant at which banks take a payment for it, though its record stays ATIVA. */
+export function payableUntil({ kind, terms, created_at }: ChargeRow): Date {
+  if (kind === 'cob') return new Date(created_at.getTime() + (terms.calendario.expiracao ?? 0) * 1000);
+  return new Date(endOfDay(lastPayableDay(terms)) - 1);
+}
+
+export function askedAmount({ kind, terms }: ChargeRow, at: Date): Cents {
+  return kind === 'cob'
+    ? parseReaisText(terms.valor.original)!
+    : valueOn(terms, saoPauloDay(at.getTime())).final;
+}
+
+/** Too much or too little as set, but never nothing: a pix moves at least a centavo. */
+function wronged(asked: Cents, { wrong_amount }: Faults): Cents {
+  return cents(Math.max(1, asked + (parseReais(wrong_amount) ?? 0)));
+}
+
+/** What the sum is made of. Where another sum was paid, the parts no longer add up and it is told as one. */
+function components(charge: ChargeRow, at: Date, amountCents: Cents): Record<string, { valor: string }> {
+  const parts = charge.kind === 'cobv' ? valueOn(charge.terms, saoPauloDay(at.getTime())) : null;
+  if (parts?.final !== amountCents) return { original: { valor: toReaisText(amountCents) } };
+  return Object.fromEntries(Object.entries(writtenParts(parts)).map(([name, valor]) => [name, { valor }]));
+}

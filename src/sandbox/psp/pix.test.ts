@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { cents } from '#core/money.ts';
+import { CALM } from './faults.ts';
+import { assertPspProblem, cob, eventually, newTxid, openBank } from './testing.ts';
+
+const bank = await openBank();
+const { call, clock, simulator } = bank;
+
+async function charge(original = '10.00'): Promise<string> {
+  const txid = newTxid();
+  assert.equal((await call('PUT', `/v2/cob/${txid}`, cob(original))).status, 201);
+  return txid;
+}
+
+async function paid(original = '10.00') {
+  const outcome = await simulator.pay(await charge(original));
+  assert.ok(outcome.kind === 'paid');
+  return outcome;
+}
+
+test('an end-to-end id tells the bank and the minute in UTC', async () => {
+  clock.set('2026-11-17T02:59:30Z');
+  const { endToEndId, paidAt } = await paid();
+  assert.match(endToEndId, /^E\d{8}202611170259[a-zA-Z0-9]{11}$/);
+  assert.equal(paidAt.toISOString(), '2026-11-17T02:59:30.000Z');
+});
+
+test('another sum and another instant are paid when asked for', async () => {
+  const txid = await charge('10.00');
+  const at = new Date(clock.now().getTime() - 1000);
+  const outcome = await simulator.pay(txid, { amountCents: cents(777), at });
+  assert.ok(outcome.kind === 'paid');
+  const { body } = await call('GET', `/v2/pix/${outcome.endToEndId}`);
+  assert.equal(body.valor, '7.77');
+  assert.equal(body.horario, at.toISOString());
+  assert.equal(body.componentesValor.original.valor, '7.77');
+});
+
+test('an expired charge stays ATIVA and is not paid, unless at an earlier instant or by a careless bank', async () => {
+  const txid = await charge();
+  clock.advance(3600_000);
+  const onTime = await charge();
+  assert.equal((await simulator.pay(txid)).kind, 'paid', 'the last second counts');
+  const late = await charge();
+  clock.advance(3600_001);
+  assert.deepEqual((await simulator.pay(late)).kind, 'expired');
+  assert.equal((await call('GET', `/v2/cob/${late}`)).body.status, 'ATIVA');
+  assert.equal((await simulator.pay(late, { at: new Date(clock.now().getTime() - 60_000) })).kind, 'paid');
+  assert.equal((await simulator.pay(onTime, { force: true })).kind, 'paid');
+});
+
+test('what is paid cannot be paid again, unless by a careless bank; of two who race one pays', async () => {
+  const txid = await charge();
+  const outcomes = await Promise.all([simulator.pay(txid), simulator.pay(txid), simulator.pay(txid)]);
+  assert.deepEqual(outcomes.map(({ kind }) => kind).sort(), ['not_active', 'not_active', 'paid']);
+  assert.equal((await simulator.pay(txid, { force: true })).kind, 'paid');
+  assert.equal((await call('GET', `/v2/cob/${txid}`)).body.pix.length, 2);
+  assert.deepEqual(await simulator.pay(newTxid()), { kind: 'unknown_charge' });
+});
+
+test('a payer who chooses the amount has to choose one', async () => {
+  const txid = newTxid();
+  await call('PUT', `/v2/cob/${txid}`, { ...cob(), valor: { original: '0.00', modalidadeAlteracao: 1 } });
+  assert.deepEqual(await simulator.pay(txid), { kind: 'amount_needed' });
+  assert.equal((await simulator.pay(txid, { amountCents: cents(500) })).kind, 'paid');
+});
+
+test('wrong_amount: payers pay more, or less but never nothing', async () => {
+  await simulator.setFaults({ wrong_amount: 1.5 });
+  assert.equal((await paid('10.00')).amountCents, 1150);
+  await simulator.setFaults({ wrong_amount: -20 });
+  assert.equal((await paid('10.00')).amountCents, 1);
+  await simulator.setFaults(CALM);
+});
+
+test('a refund is in process first and returned soon after', async () => {
+  const { endToEndId } = await paid('10.00');
+  const path = `/v2/pix/${endToEndId}/devolucao/r1`;
+  const { status, body } = await call('PUT', path, { valor: '4.00', descricao: 'Pago a mais' });
+  assert.equal(status, 201);
+  assert.match(body.rtrId, /^D\d{20}[a-zA-Z0-9]{11}$/);
+  assert.deepEqual(
+    { ...body, rtrId: '' },
+    {
+      id: 'r1',
+      rtrId: '',
+      valor: '4.00',
+      natureza: 'ORIGINAL',
+      descricao: 'Pago a mais',
+      horario: { solicitacao: clock.now().toISOString() },
+      status: 'EM_PROCESSAMENTO',
+    },
+  );
+  const done = await eventually('returned', async () => {
+    const reply = await call('GET', path);
+    return reply.body.status === 'DEVOLVIDO' && reply.body;
+  });
+  assert.equal(done.horario.liquidacao, clock.now().toISOString());
+  const { body: pix } = await call('GET', `/v2/pix/${endToEndId}`);
+  assert.deepEqual(pix.devolucoes, [done]);
+});
+
+test('400 PixDevolucaoInvalida: together refunds never exceed the pix, and an id is used once', async () => {
+  const { endToEndId } = await paid('10.00');
+  const put = (id: string, valor: unknown, more = {}) =>
+    call('PUT', `/v2/pix/${endToEndId}/devolucao/${id}`, { valor, ...more });
+  assert.equal((await put('a', '6.00')).status, 201);
+  assertPspProblem(await put('b', '4.01'), 400, 'PixDevolucaoInvalida', ['devolucao.valor']);
+  assertPspProblem(await put('a', '6.00'), 400, 'PixDevolucaoInvalida', ['devolucao.id']);
+  assertPspProblem(await put('c', '0.00'), 400, 'PixDevolucaoInvalida', ['devolucao.valor']);
+  assertPspProblem(await put('c', 1), 400, 'PixDevolucaoInvalida', ['devolucao.valor']);
+  assertPspProblem(await put('c-d', '1.00'), 400, 'PixDevolucaoInvalida', ['devolucao.id']);
+  const forged = { natureza: 'MED_FRAUDE' };
+  assertPspProblem(await put('c', '1.00', forged), 400, 'PixDevolucaoInvalida', ['devolucao.natureza']);
+  assert.equal((await put('b', '4.00')).status, 201);
+});
+
+test('of refunds that race only what fits is taken', async () => {
+  const { endToEndId } = await paid('10.00');
+  const replies = await Promise.all(
+    Array.from({ length: 6 }, (_, i) =>
+      call('PUT', `/v2/pix/${endToEndId}/devolucao/r${i}`, { valor: '3.00' }),
+    ),
+  );
+  assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 201, 201, 400, 400, 400]);
+});
+
+test('a refund that fails does not count; one that is stuck waits until it is let go', async () => {
+  const { endToEndId } = await paid('10.00');
+  const status = async (id: string) =>
+    (await call('GET', `/v2/pix/${endToEndId}/devolucao/${id}`)).body.status;
+  await simulator.setFaults({ refund: 'fails' });
+  await call('PUT', `/v2/pix/${endToEndId}/devolucao/x`, { valor: '10.00' });
+  await eventually('failed', async () => (await status('x')) === 'NAO_REALIZADO');
+  await simulator.setFaults({ refund: 'stuck' });
+  assert.equal((await call('PUT', `/v2/pix/${endToEndId}/devolucao/y`, { valor: '10.00' })).status, 201);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  assert.equal(await status('y'), 'EM_PROCESSAMENTO');
+  await simulator.setFaults(CALM);
+  await eventually('returned', async () => (await status('y')) === 'DEVOLVIDO');
+});
+
+test('no refund after 90 days', async () => {
+  const { endToEndId } = await paid('10.00');
+  clock.advance(91 * 86_400_000);
+  const reply = await call('PUT', `/v2/pix/${endToEndId}/devolucao/late`, { valor: '1.00' });
+  assertPspProblem(reply, 400, 'PixDevolucaoInvalida', ['devolucao.id']);
+});
+
+test('MED: the payer’s bank takes back what is left, once', async () => {
+  const { endToEndId, txid } = await paid('10.00');
+  await call('PUT', `/v2/pix/${endToEndId}/devolucao/r1`, { valor: '4.00' });
+  const reversed = await simulator.reverse(txid);
+  assert.ok(reversed.kind === 'reversed');
+  assert.equal(reversed.amountCents, 600);
+  const { body } = await call('GET', `/v2/pix/${endToEndId}/devolucao/${reversed.refundId}`);
+  assert.equal(body.natureza, 'MED_FRAUDE');
+  assert.equal(body.status, 'DEVOLVIDO');
+  assert.deepEqual(await simulator.reverse(txid), { kind: 'nothing_left' });
+  assert.deepEqual(await simulator.reverse(await charge()), { kind: 'nothing_left' });
+  assert.deepEqual(await simulator.reverse(newTxid()), { kind: 'unknown_charge' });
+});
+
+test('GET /pix lists what arrived in a window, filtered', async () => {
+  clock.set('2027-03-01T12:00:00Z');
+  const all = [await paid(), await paid(), await paid()];
+  await simulator.reverse(all[1]!.txid);
+  const window = 'inicio=2027-03-01T12:00:00Z&fim=2027-03-01T12:00:00Z';
+  const list = async (more = '') => (await call('GET', `/v2/pix?${window}${more}`)).body.pix;
+  assert.equal((await list()).length, 3);
+  assert.deepEqual((await list(`&txid=${all[0]!.txid}`)).length, 1);
+  assert.deepEqual(
+    (await list('&devolucaoPresente=true')).map((pix: { txid: string }) => pix.txid),
+    [all[1]!.txid],
+  );
+  assert.equal((await list('&devolucaoPresente=false')).length, 2);
+  assert.equal((await list('&txIdPresente=false')).length, 0);
+  assert.equal((await list('&cpf=12345678909')).length, 0);
+  const flag = await call('GET', `/v2/pix?${window}&txIdPresente=sim`);
+  assertPspProblem(flag, 400, 'PixConsultaInvalida', ['txIdPresente']);
+});
+
+test('404 of its own for each kind of thing', async () => {
+  const e2eid = `E99900001202611161500${'a'.repeat(11)}`;
+  assertPspProblem(await call('GET', `/v2/pix/${e2eid}`), 404, 'PixNaoEncontrado');
+  assertPspProblem(
+    await call('PUT', `/v2/pix/${e2eid}/devolucao/a`, { valor: '1.00' }),
+    404,
+    'PixNaoEncontrado',
+  );
+  const { endToEndId } = await paid();
+  assertPspProblem(await call('GET', `/v2/pix/${endToEndId}/devolucao/a`), 404, 'PixDevolucaoNaoEncontrada');
+  assertPspProblem(await call('GET', '/v2/nothing'), 404, 'NaoEncontrado');
+});

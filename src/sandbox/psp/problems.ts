@@ -1,0 +1,40 @@
+import { type ProblemMaker, problem } from '#platform/problem.ts';
+
+export const chargeNotPayable = problem({
+  code: 'charge_not_payable',
+  status: 409,
+  title: 'The charge cannot be paid',
+  cause: 'It was paid or removed already.',
+  remedy: 'Make a new charge, or send `force: true` to pay as a careless bank would.',
+});
+
+export const chargeExpired = problem({
+  code: 'charge_expired',
+  status: 409,
+  title: 'The charge has expired',
+  cause: 'Banks refuse a payment after the charge has expired, though the PSP still calls it active.',
+  remedy: 'Make a new charge, send an instant before that in `at`, or send `force: true`.',
+});
+
+export const nothingToReverse = problem({
+  code: 'nothing_to_reverse',
+  status: 409,
+  title: 'There is nothing to take back',
+  cause: 'The charge was not paid, or all of the payment has gone back already.',
+  remedy: 'Pay the charge first.',
+});
+
+export const brCodeUnreadable = problem({
+  code: 'br_code_unreadable',
+  status: 422,
+  title: 'The code cannot be read',
+  cause: 'The text is not a BR Code: it is cut off, mistyped, or something else.',
+  remedy: 'Copy the whole of `br_code`.',
+});
+
+export const pspSimulatorProblems: ProblemMaker[] = [
+  chargeNotPayable,
+  chargeExpired,
+  nothingToReverse,
+  brCodeUnreadable,
+];

@@ -1,0 +1,93 @@
+import { encodeBrCode } from '#core/br-code.ts';
+import { cents, toReaisText } from '#core/money.ts';
+import type { Receiver } from './bank.ts';
+import type { ChargeRow } from './store/charges.ts';
+import type { LocationRow } from './store/locations.ts';
+import type { PixRow, RefundRow } from './store/pix.ts';
+import type { WebhookRow } from './store/webhooks.ts';
+
+// Rows of the bank's books in the words of the standard.
+
+export function renderCharge(charge: ChargeRow, receiver: Receiver, pix: PixRow[] = []) {
+  const { txid, revision, status, terms, created_at } = charge;
+  const { calendario, devedor, valor, chave, solicitacaoPagador, infoAdicionais } = terms;
+  return {
+    calendario: { criacao: created_at.toISOString(), ...calendario },
+    txid,
+    revisao: revision,
+    ...renderPlace(charge, receiver),
+    status,
+    ...(devedor && { devedor }),
+    ...(charge.kind === 'cobv' && { recebedor: renderReceiver(receiver) }),
+    valor,
+    chave,
+    ...(solicitacaoPagador !== undefined && { solicitacaoPagador }),
+    ...(infoAdicionais && { infoAdicionais }),
+    ...(pix.length > 0 && { pix: pix.map(renderPix) }),
+  };
+}
+
+/** A charge that was taken off its location has none, and no code either. */
+function renderPlace(
+  { kind, txid, location_id, location, location_created_at }: ChargeRow,
+  receiver: Receiver,
+) {
+  if (location_id === null || location === null || location_created_at === null) return {};
+  const loc = { id: location_id, txid, location, tipoCob: kind, criacao: location_created_at.toISOString() };
+  const pixCopiaECola = encodeBrCode({
+    target: { kind: 'dynamic', location },
+    initiation: '12',
+    merchantName: receiver.name,
+    merchantCity: receiver.city,
+  });
+  return { loc, location, pixCopiaECola };
+}
+
+export function renderReceiver({ name, city }: Receiver) {
+  return {
+    nome: name,
+    cnpj: '00000000000191',
+    logradouro: 'Rua da Simulacao, 1',
+    cidade: city,
+    uf: 'SP',
+    cep: '01000000',
+  };
+}
+
+export function renderPix(pix: PixRow) {
+  const parts = Object.entries(pix.components);
+  return {
+    endToEndId: pix.end_to_end_id,
+    txid: pix.txid,
+    valor: toReaisText(cents(pix.amount_cents)),
+    componentesValor: Object.fromEntries(parts),
+    chave: pix.key,
+    horario: pix.paid_at.toISOString(),
+    ...(pix.refunds.length > 0 && { devolucoes: pix.refunds.map(renderRefund) }),
+  };
+}
+
+export function renderRefund(refund: RefundRow) {
+  const { id, return_id, amount_cents, nature, description, status, requested_at, settled_at } = refund;
+  return {
+    id,
+    rtrId: return_id,
+    valor: toReaisText(cents(amount_cents)),
+    natureza: nature,
+    ...(description !== null && { descricao: description }),
+    horario: {
+      solicitacao: new Date(requested_at).toISOString(),
+      ...(settled_at !== null && { liquidacao: new Date(settled_at).toISOString() }),
+    },
+    status,
+    ...(status === 'NAO_REALIZADO' && { motivo: 'Conta do pagador encerrada.' }),
+  };
+}
+
+export function renderLocation({ id, kind, location, txid, created_at }: LocationRow) {
+  return { id, ...(txid !== null && { txid }), location, tipoCob: kind, criacao: created_at.toISOString() };
+}
+
+export function renderWebhook({ key, url, created_at }: WebhookRow) {
+  return { webhookUrl: url, chave: key, criacao: created_at.toISOString() };
+}

@@ -1,0 +1,46 @@
+import { type Cents, cents } from '#core/money.ts';
+import { randomBase62 } from '#platform/ids.ts';
+import { leftToRefund } from './api/pix.ts';
+import { type Bank, newReturnId } from './bank.ts';
+import { enqueueNotice } from './notices.ts';
+import { lockCharge } from './store/charges.ts';
+import { insertRefund, listPixOf, lockPix } from './store/pix.ts';
+
+export type Reversed =
+  | { kind: 'reversed'; endToEndId: string; txid: string; refundId: string; amountCents: Cents; at: Date }
+  | { kind: 'unknown_charge' }
+  /** Nothing was paid, or all of it has gone back already. */
+  | { kind: 'nothing_left' };
+
+/** The payer claims fraud and their bank takes back what is left of the payment (MED): a refund nobody here asked for. */
+export async function reverse(bank: Bank, txid: string): Promise<Reversed> {
+  const at = bank.clock.now();
+  const faults = await bank.dial.current();
+  const outcome = await bank.db.transaction(async (tx): Promise<Reversed> => {
+    if (!(await lockCharge(tx, txid))) return { kind: 'unknown_charge' };
+    for (const { end_to_end_id: endToEndId } of (await listPixOf(tx, [txid])).toReversed()) {
+      const pix = (await lockPix(tx, endToEndId))!;
+      const amountCents = cents(leftToRefund(pix));
+      if (amountCents === 0) continue;
+      const refundId = `MED${randomBase62(29)}`;
+      await insertRefund(tx, {
+        end_to_end_id: endToEndId,
+        id: refundId,
+        return_id: newReturnId(at),
+        amount_cents: amountCents,
+        nature: 'MED_FRAUDE',
+        description: null,
+        status: 'DEVOLVIDO',
+        requested_at: at,
+        settled_at: at,
+        settlesAfterMs: null,
+        outcome: 'DEVOLVIDO',
+      });
+      await enqueueNotice(tx, bank, faults, endToEndId);
+      return { kind: 'reversed', endToEndId, txid, refundId, amountCents, at };
+    }
+    return { kind: 'nothing_left' };
+  });
+  if (outcome.kind === 'reversed') bank.wake();
+  return outcome;
+}

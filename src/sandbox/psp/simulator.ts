@@ -1,0 +1,168 @@
+import type { Server } from 'node:http';
+import type { Clock } from '#platform/clock.ts';
+import type { Db } from '#platform/db.ts';
+import type { Log } from '#platform/log.ts';
+import { createApiServer, IDENTITY_PATH } from './api/server.ts';
+import type { Bank, Receiver } from './bank.ts';
+import { openChance } from './chance.ts';
+import { Dispatcher, type WebhookFetch } from './dispatcher.ts';
+import { FaultDial } from './fault-dial.ts';
+import { CALM, type Faults } from './faults.ts';
+import { type BankKeys, openKeys } from './keys.ts';
+import { type Paid, type Payment, pay } from './pay.ts';
+import { type Reversed, reverse } from './reverse.ts';
+import { type Scanned, scan } from './scan.ts';
+import { type DeliveryRow, listDeliveries } from './store/deliveries.ts';
+import { clearBooks } from './store/settings.ts';
+
+export type PspSimulatorOptions = {
+  /** 0 picks a free one. Nodes given the same port share it: one answers, the others take over when it is gone. */
+  port: number;
+  host?: string;
+  db: Db;
+  /** The sandbox's time. */
+  clock: Clock;
+  log: Log;
+  client?: { id: string; secret: string };
+  /** The receiver's Pix keys; any key is taken when none are named. */
+  keys?: readonly string[];
+  receiver?: Receiver;
+  tokenSeconds?: number;
+  refundDelayMs?: number;
+  webhookFetch?: WebhookFetch;
+  webhookTimeoutMs?: number;
+  webhookRetryMs?: readonly number[];
+  /** Makes misbehaviour by chance come the same way every time. */
+  seed?: number;
+};
+
+export type PspSimulator = {
+  /** Returns when calls are answered, by this node or another on the same database. */
+  start(): Promise<void>;
+  /** http://localhost:3002, known once it is started; the API is under /v2, tokens are at /oauth/token. */
+  url(): string;
+  /** Whether this node answers at the port; otherwise another node on the same database does. */
+  answers(): boolean;
+  pay(txid: string, payment?: Payment): Promise<Paid>;
+  reverse(txid: string): Promise<Reversed>;
+  scan(brCode: string): Promise<Scanned>;
+  faults(): Promise<Faults>;
+  setFaults(faults: Partial<Faults>): Promise<Faults>;
+  /** Notices sent and to be sent, newest first. */
+  deliveries(count: number): Promise<DeliveryRow[]>;
+  /** Forgets every charge and all money, and behaves again. Keys and webhooks stay. */
+  reset(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+export const SANDBOX_PSP_CLIENT = { id: 'sandbox-psp-client', secret: 'sandbox-psp-secret' };
+
+const TAKE_OVER_MS = 1_000;
+const RETRIES_MS = [1_000, 5_000, 15_000];
+
+/** A bank on its own port. Its books are in PostgreSQL: they outlive it, and every node sees the same ones. */
+export async function startPspSimulator(options: PspSimulatorOptions): Promise<PspSimulator> {
+  const simulator = createPspSimulator(options);
+  await simulator.start();
+  return simulator;
+}
+
+/** The same, not yet started: for composition. */
+export function createPspSimulator(options: PspSimulatorOptions): PspSimulator {
+  const { db, clock, log, keys, host = '127.0.0.1' } = options;
+  let url = '';
+  let bankKeys: BankKeys | undefined;
+  let server: Server | undefined;
+  let watch: NodeJS.Timeout | undefined;
+  const bank: Bank = {
+    db,
+    clock,
+    log,
+    chance: openChance(options.seed),
+    dial: new FaultDial(db),
+    get keys() {
+      if (!bankKeys) throw new Error('The PSP simulator is not started.');
+      return bankKeys;
+    },
+    client: options.client ?? SANDBOX_PSP_CLIENT,
+    tokenSeconds: options.tokenSeconds ?? 3600,
+    receiver: options.receiver ?? { name: 'Semana Sandbox', city: 'Sao Paulo' },
+    ownsKey: (key) => keys === undefined || keys.includes(key),
+    refundDelayMs: options.refundDelayMs ?? 300,
+    url: () => url,
+    wake: () => dispatcher.wake(),
+  };
+  const dispatcher = new Dispatcher(bank, {
+    webhookFetch: options.webhookFetch ?? fetch,
+    retryAfterMs: options.webhookRetryMs ?? RETRIES_MS,
+    timeoutMs: options.webhookTimeoutMs ?? 5_000,
+  });
+
+  return {
+    async start() {
+      bankKeys = await openKeys(db);
+      const own = await createApiServer(bank);
+      server = own;
+      const port = await takePort(own, host, options.port, bankKeys.simulatorId);
+      url = `http://${host === '127.0.0.1' ? 'localhost' : host}:${port}`;
+      watch = setInterval(() => {
+        if (!own.listening) void listen(own, host, port).catch(() => undefined); // still held by another node
+      }, TAKE_OVER_MS);
+      watch.unref();
+      dispatcher.wake();
+    },
+    url: () => url,
+    answers: () => server?.listening === true,
+    pay: (txid, payment = {}) => pay(bank, txid, payment),
+    reverse: (txid) => reverse(bank, txid),
+    scan: (brCode) => scan(bank, brCode),
+    faults: () => bank.dial.current(),
+    setFaults: (faults) => bank.dial.turn({ ...CALM, ...faults }),
+    deliveries: (count) => listDeliveries(db, count),
+    async reset() {
+      await clearBooks(db);
+      await bank.dial.turn(CALM);
+    },
+    async stop() {
+      clearInterval(watch);
+      if (server?.listening) {
+        const closed = new Promise((resolve) => server?.close(resolve));
+        server.closeAllConnections();
+        await closed;
+      }
+      await dispatcher.stop();
+    },
+  };
+}
+
+/** Answers at the port, or makes sure that whoever does keeps the same books. */
+async function takePort(server: Server, host: string, port: number, simulatorId: string): Promise<number> {
+  try {
+    return await listen(server, host, port);
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'EADDRINUSE') throw error;
+    if (await isSameBank(host, port, simulatorId)) return port;
+    throw error;
+  }
+}
+
+function listen(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve((server.address() as { port: number }).port);
+    });
+  });
+}
+
+async function isSameBank(host: string, port: number, simulatorId: string): Promise<boolean> {
+  try {
+    const response = await fetch(`http://${host}:${port}${IDENTITY_PATH}`, {
+      signal: AbortSignal.timeout(2_000),
+    });
+    return ((await response.json()) as { simulator?: string }).simulator === simulatorId;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { openDoor } from '#platform/http/door.ts';
+import { openMetrics } from '#platform/metrics.ts';
+import { unavailable } from '#platform/problem.ts';
+import { pspSimulatorEndpoints } from './endpoints.ts';
+import { CALM } from './faults.ts';
+import { cob, newTxid, openBank, PIX_KEY, send } from './testing.ts';
+
+const bank = await openBank();
+const { call, clock, simulator } = bank;
+const OPERATOR_KEY = 'key "of" <the> operator';
+
+const door = openDoor({
+  name: 'staff',
+  https: false,
+  trustProxy: false,
+  log: bank.log,
+  metrics: openMetrics(),
+  publicUrl: () => 'http://localhost',
+  guard(request, _reply, access) {
+    if (access !== 'open' && request.headers['x-api-key'] !== OPERATOR_KEY) throw unavailable('No key.');
+    return undefined;
+  },
+});
+door.mount(pspSimulatorEndpoints({ simulator, clock, operatorKey: OPERATOR_KEY }));
+const staffUrl = await door.server.listen({ host: '127.0.0.1', port: 0 });
+after(() => door.server.close());
+
+const staff = (method: string, path: string, body?: unknown) =>
+  send(staffUrl + path, {
+    method,
+    headers: { 'x-api-key': OPERATOR_KEY, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+
+async function charge(original = '10.50') {
+  const txid = newTxid();
+  return (await call('PUT', `/v2/cob/${txid}`, cob(original, { solicitacaoPagador: 'Parcela 1' }))).body;
+}
+
+test('everything but the page needs the operator’s key', async () => {
+  for (const { method, url, access } of door.endpoints) {
+    if (url === '/sandbox/psp') assert.equal(access, 'open');
+    else assert.deepEqual(access, { scope: 'operator' }, `${method} ${url}`);
+  }
+});
+
+test('pay: without a body, the whole charge, now', async () => {
+  const { txid } = await charge();
+  const { status, body } = await staff('POST', `/sandbox/pix/${txid}/pay`);
+  assert.equal(status, 201);
+  assert.match(body.end_to_end_id, /^E\d{8}\d{12}[a-zA-Z0-9]{11}$/);
+  assert.deepEqual(body, {
+    end_to_end_id: body.end_to_end_id,
+    txid,
+    value: 10.5,
+    paid_at: clock.now().toISOString(),
+  });
+});
+
+test('pay: another value, another instant', async () => {
+  const { txid } = await charge();
+  const at = '2026-11-16T14:00:00Z';
+  const { body } = await staff('POST', `/sandbox/pix/${txid}/pay`, { value: 3.33, at });
+  assert.deepEqual([body.value, body.paid_at], [3.33, '2026-11-16T14:00:00.000Z']);
+});
+
+test('pay: 404, 409 and 400 where it cannot be', async () => {
+  assert.equal((await staff('POST', `/sandbox/pix/${newTxid()}/pay`)).status, 404);
+  const { txid } = await charge();
+  const pay = (body?: unknown) => staff('POST', `/sandbox/pix/${txid}/pay`, body);
+  const wrong: Array<[unknown, string]> = [
+    [{ value: 0 }, '/value'],
+    [{ value: 1.005 }, '/value'],
+    [{ value: '1.00' }, '/value'],
+    [{ at: 'yesterday' }, '/at'],
+    [{ at: '2026-11-16T15:02:00Z' }, '/at'],
+    [{ force: 1 }, '/force'],
+    [{ amount: 1 }, '/amount'],
+    [[], ''],
+  ];
+  for (const [body, pointer] of wrong) {
+    const reply = await pay(body);
+    assert.equal(reply.status, 400, JSON.stringify(body));
+    assert.equal(reply.body.code, 'validation_failed');
+    assert.deepEqual(
+      reply.body.errors.map((error: { pointer: string }) => error.pointer),
+      [pointer],
+    );
+  }
+  clock.advance(3600_001);
+  assert.equal((await pay()).body.code, 'charge_expired');
+  assert.equal((await pay({ force: true })).status, 201);
+  const again = await pay();
+  assert.deepEqual([again.status, again.body.code], [409, 'charge_not_payable']);
+});
+
+test('reverse: the payer’s bank takes it back', async () => {
+  const { txid } = await charge();
+  assert.equal((await staff('POST', `/sandbox/pix/${txid}/reverse`)).body.code, 'nothing_to_reverse');
+  const paid = (await staff('POST', `/sandbox/pix/${txid}/pay`)).body;
+  const { status, body } = await staff('POST', `/sandbox/pix/${txid}/reverse`);
+  assert.equal(status, 201);
+  assert.deepEqual([body.end_to_end_id, body.value, body.txid], [paid.end_to_end_id, 10.5, txid]);
+  assert.match(body.refund_id, /^[a-zA-Z0-9]{1,35}$/);
+  assert.equal((await staff('POST', `/sandbox/pix/${newTxid()}/reverse`)).status, 404);
+});
+
+test('faults: shown, set whole, and refused when they make no sense', async () => {
+  assert.deepEqual((await staff('GET', '/sandbox/psp/faults')).body, CALM);
+  const set = await staff('PUT', '/sandbox/psp/faults', {
+    latency_ms: 1,
+    notify: 'twice',
+    wrong_amount: -0.29,
+  });
+  assert.deepEqual(set.body, { ...CALM, latency_ms: 1, notify: 'twice', wrong_amount: -0.29 });
+  assert.deepEqual((await staff('GET', '/sandbox/psp/faults')).body, set.body);
+  for (const wrong of [
+    { error_rate: 1.1 },
+    { notify: 'loudly' },
+    { latency_ms: '5' },
+    { unknown: 1 },
+    { wrong_amount: 0.001 },
+  ])
+    assert.equal((await staff('PUT', '/sandbox/psp/faults', wrong)).status, 400, JSON.stringify(wrong));
+  assert.deepEqual((await staff('PUT', '/sandbox/psp/faults', {})).body, CALM);
+});
+
+test('scan: what the payer’s app shows; and what it cannot read', async () => {
+  const { pixCopiaECola, txid, calendario } = await charge('52.30');
+  const { status, body } = await staff('POST', '/sandbox/psp/scan', { br_code: ` ${pixCopiaECola}\n` });
+  assert.equal(status, 200);
+  assert.deepEqual(body, {
+    txid,
+    value: 52.3,
+    receiver: { name: 'Semana Sandbox', city: 'Sao Paulo', key: PIX_KEY },
+    note: 'Parcela 1',
+    status: 'ATIVA',
+    expires_at: new Date(Date.parse(calendario.criacao) + 3600_000).toISOString(),
+    payable: true,
+  });
+  await simulator.pay(txid);
+  const paid = (await staff('POST', '/sandbox/psp/scan', { br_code: pixCopiaECola })).body;
+  assert.deepEqual([paid.status, paid.payable], ['CONCLUIDA', false]);
+  const mistyped = pixCopiaECola.replace('SEMANA', 'SEMENA').replace('Semana', 'Semena');
+  const unread = await staff('POST', '/sandbox/psp/scan', { br_code: mistyped });
+  assert.deepEqual([unread.status, unread.body.code], [422, 'br_code_unreadable']);
+  const foreign =
+    '00020101021226700014br.gov.bcb.pix2548pix.example.com/8b3da2f39a4140d1a91abd93113bd4415204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***630464E4';
+  assert.equal((await staff('POST', '/sandbox/psp/scan', { br_code: foreign })).status, 404);
+});
+
+test('a code with a due date is scanned as well', async () => {
+  const { body: made } = await call('PUT', `/v2/cobv/${newTxid()}`, {
+    calendario: { dataDeVencimento: '2026-11-30', validadeAposVencimento: 0 },
+    devedor: { cpf: '12345678909', nome: 'Ana' },
+    valor: { original: '77.00' },
+    chave: PIX_KEY,
+  });
+  const { body } = await staff('POST', '/sandbox/psp/scan', { br_code: made.pixCopiaECola });
+  assert.deepEqual([body.value, body.expires_at], [77, '2026-12-01T02:59:59.999Z']);
+});
+
+test('notices are listed without the address they go to', async () => {
+  await call('PUT', `/v2/webhook/${PIX_KEY}`, { webhookUrl: 'http://127.0.0.1:9/secret' });
+  const { txid } = await charge();
+  await simulator.pay(txid);
+  const { text, body } = await staff('GET', '/sandbox/psp/deliveries');
+  assert.equal(body.data[0].pix.txid, txid);
+  assert.doesNotMatch(text, /secret/);
+});
+
+test('the page brings everything along and may run nothing else', async () => {
+  const response = await fetch(`${staffUrl}/sandbox/psp`);
+  const html = await response.text();
+  assert.match(response.headers.get('content-type')!, /^text\/html/);
+  assert.match(html, /value="key &#34;of&#34; &#60;the&#62; operator"/);
+  assert.doesNotMatch(html, /(src|href)=/);
+  const policy = response.headers.get('content-security-policy')!;
+  assert.match(
+    policy,
+    /^default-src 'none'; style-src 'sha256-[\w+/=]+'; script-src 'sha256-[\w+/=]+'; connect-src 'self'/,
+  );
+  const script = /<script>([\s\S]*)<\/script>/.exec(html)![1]!;
+  const hash = Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(script))).toString('base64');
+  assert.ok(policy.includes(`'sha256-${hash}'`), 'the policy names this very script');
+  for (const path of script.matchAll(/'(\/sandbox\/[^']*)'|`(\/sandbox\/[^`]*)`/g)) {
+    const url = (path[1] ?? path[2])!.replace(/\$\{\w+\}/g, ':txid');
+    assert.ok(
+      door.endpoints.some((endpoint) => endpoint.url === url),
+      url,
+    );
+  }
+});

@@ -1,0 +1,139 @@
+import { type Queryable, sql, type Tx } from '#platform/db.ts';
+import type { Terms } from '../api/terms.ts';
+
+export type Kind = 'cob' | 'cobv';
+export type Status = 'ATIVA' | 'CONCLUIDA' | 'REMOVIDA_PELO_USUARIO_RECEBEDOR' | 'REMOVIDA_PELO_PSP';
+
+export type ChargeRow = {
+  txid: string;
+  kind: Kind;
+  status: Status;
+  revision: number;
+  terms: Terms;
+  created_at: Date;
+  /** null: taken off its location. */
+  location_id: number | null;
+  location: string | null;
+  location_created_at: Date | null;
+};
+
+export type Place = { token: string; location: string };
+
+export async function findCharge(db: Queryable, txid: string): Promise<ChargeRow | undefined> {
+  return db.row(sql`
+    select c.*, l.id as location_id, l.location, l.created_at as location_created_at
+    from psp_sim_charges c left join psp_sim_locations l on l.txid = c.txid where c.txid = ${txid}`);
+}
+
+export async function findChargeAt(db: Queryable, kind: Kind, token: string): Promise<ChargeRow | undefined> {
+  return db.row(sql`
+    select c.*, l.id as location_id, l.location, l.created_at as location_created_at
+    from psp_sim_locations l join psp_sim_charges c on c.txid = l.txid
+    where l.token = ${token} and l.kind = ${kind}`);
+}
+
+/** Whoever changes or pays a charge holds it: the first of two decides, the second sees what became of it. */
+export async function lockCharge(tx: Tx, txid: string): Promise<ChargeRow | undefined> {
+  const locked = await tx.run(sql`select 1 from psp_sim_charges where txid = ${txid} for update`);
+  return locked === 0 ? undefined : findCharge(tx, txid);
+}
+
+/** Makes the charge with a location of its own, in one statement; undefined when the txid is in use. */
+export async function insertCharge(
+  db: Queryable,
+  charge: { txid: string; kind: Kind; terms: Terms; now: Date },
+  place: Place,
+): Promise<ChargeRow | undefined> {
+  const { txid, kind, terms, now } = charge;
+  return db.row(sql`
+    with made as (
+      insert into psp_sim_charges (txid, kind, status, terms, created_at)
+      values (${txid}, ${kind}, 'ATIVA', ${JSON.stringify(terms)}, ${now})
+      on conflict (txid) do nothing returning *
+    ), placed as (
+      insert into psp_sim_locations (kind, token, location, txid, created_at)
+      select kind, ${place.token}, ${place.location}, txid, created_at from made returning *
+    )
+    select made.*, placed.id as location_id, placed.location, placed.created_at as location_created_at
+    from made, placed`);
+}
+
+/** The same on a location that exists. */
+export async function insertBareCharge(
+  tx: Tx,
+  charge: { txid: string; kind: Kind; terms: Terms; now: Date },
+): Promise<boolean> {
+  const { txid, kind, terms, now } = charge;
+  const made = await tx.run(sql`
+    insert into psp_sim_charges (txid, kind, status, terms, created_at)
+    values (${txid}, ${kind}, 'ATIVA', ${JSON.stringify(terms)}, ${now}) on conflict (txid) do nothing`);
+  return made === 1;
+}
+
+/** Keeps the old terms and counts a revision, unless nothing differs. */
+export async function updateTerms(tx: Tx, txid: string, terms: Terms): Promise<void> {
+  const text = JSON.stringify(terms);
+  await tx.run(sql`
+    with before as (
+      select txid, revision, terms from psp_sim_charges where txid = ${txid} and terms <> ${text}::jsonb
+    ), kept as (
+      insert into psp_sim_past_terms (txid, revision, terms) select txid, revision, terms from before
+    )
+    update psp_sim_charges c set terms = ${text}::jsonb, revision = c.revision + 1
+    from before where c.txid = before.txid`);
+}
+
+/** A removal is a change like any other: it counts a revision. Being paid is not the receiver's doing and does not. */
+export async function markRemoved(tx: Tx, txid: string): Promise<void> {
+  await tx.run(sql`
+    with kept as (
+      insert into psp_sim_past_terms (txid, revision, terms)
+      select txid, revision, terms from psp_sim_charges where txid = ${txid}
+    )
+    update psp_sim_charges set status = 'REMOVIDA_PELO_USUARIO_RECEBEDOR', revision = revision + 1
+    where txid = ${txid}`);
+}
+
+export async function markPaid(tx: Tx, txid: string): Promise<void> {
+  await tx.run(sql`update psp_sim_charges set status = 'CONCLUIDA' where txid = ${txid}`);
+}
+
+export async function findPastTerms(
+  db: Queryable,
+  txid: string,
+  revision: number,
+): Promise<Terms | undefined> {
+  const row = await db.row<{ terms: Terms }>(sql`
+    select terms from psp_sim_past_terms where txid = ${txid} and revision = ${revision}`);
+  return row?.terms;
+}
+
+export type ChargeFilter = {
+  kind: Kind;
+  from: Date;
+  to: Date;
+  cpf: string | null;
+  cnpj: string | null;
+  status: string | null;
+  withLocation: boolean | null;
+};
+
+export async function listCharges(
+  db: Queryable,
+  filter: ChargeFilter,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ rows: ChargeRow[]; total: number }> {
+  const { kind, from, to, cpf, cnpj, status, withLocation } = filter;
+  const rows = await db.rows<ChargeRow & { total: number }>(sql`
+    select c.*, l.id as location_id, l.location, l.created_at as location_created_at, count(*) over () as total
+    from psp_sim_charges c left join psp_sim_locations l on l.txid = c.txid
+    where c.kind = ${kind} and c.created_at between ${from} and ${to}
+      and (${cpf}::text is null or c.terms -> 'devedor' ->> 'cpf' = ${cpf})
+      and (${cnpj}::text is null or c.terms -> 'devedor' ->> 'cnpj' = ${cnpj})
+      and (${status}::text is null or c.status = ${status})
+      and (${withLocation}::boolean is null or (l.id is not null) = ${withLocation})
+    order by c.created_at, c.txid offset ${offset} limit ${limit}`);
+  if (rows.length > 0 || offset === 0) return { rows, total: rows[0]?.total ?? 0 };
+  // A page past the end has no row to read the total from.
+  return { rows, total: (await listCharges(db, filter, { offset: 0, limit: 1 })).total };
+}

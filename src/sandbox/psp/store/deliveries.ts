@@ -1,0 +1,80 @@
+import { type Queryable, sql } from '#platform/db.ts';
+
+export type DeliveryRow = {
+  id: number;
+  url: string;
+  pix: Record<string, unknown>;
+  state: 'waiting' | 'delivered' | 'failed' | 'withheld';
+  attempts: number;
+  last_outcome: string | null;
+  created_at: Date;
+};
+
+/** Stores a notice for the webhook of that key, if there is one; says whether there is. */
+export async function insertDelivery(
+  db: Queryable,
+  notice: { key: string; pix: unknown; state: 'waiting' | 'withheld'; delayMs: number },
+): Promise<boolean> {
+  const stored = await db.run(sql`
+    insert into psp_sim_deliveries (url, pix, state, due_at, created_at)
+    select url, ${JSON.stringify(notice.pix)}, ${notice.state},
+           clock_timestamp() + ${notice.delayMs}::float8 * interval '1 millisecond', clock_timestamp()
+    from psp_sim_webhooks where key = ${notice.key}`);
+  return stored === 1;
+}
+
+/** Takes what is due, for as long as given; what another node took is left alone. */
+export async function claimDeliveries(
+  db: Queryable,
+  count: number,
+  claimMs: number,
+): Promise<Array<Pick<DeliveryRow, 'id' | 'url' | 'pix' | 'attempts'>>> {
+  return db.rows(sql`
+    with due as (
+      select id from psp_sim_deliveries
+      where state = 'waiting' and due_at <= clock_timestamp()
+        and (claimed_until is null or claimed_until < clock_timestamp())
+      order by due_at, id limit ${count} for update skip locked
+    ), claimed as (
+      update psp_sim_deliveries d set attempts = d.attempts + 1,
+        claimed_until = clock_timestamp() + ${claimMs}::float8 * interval '1 millisecond'
+      from due where d.id = due.id returning d.*
+    )
+    select id, url, pix, attempts from claimed order by due_at, id`);
+}
+
+export async function markDelivered(db: Queryable, ids: number[], outcome: string): Promise<void> {
+  await db.run(sql`
+    update psp_sim_deliveries set state = 'delivered', last_outcome = ${outcome}, claimed_until = null
+    where id = any(${ids})`);
+}
+
+/** To be tried again after a while; `retryAfterMs` null: given up. */
+export async function markUndelivered(
+  db: Queryable,
+  ids: number[],
+  outcome: string,
+  retryAfterMs: number | null,
+): Promise<void> {
+  await db.run(sql`
+    update psp_sim_deliveries set last_outcome = ${outcome}, claimed_until = null,
+      state = case when ${retryAfterMs}::float8 is null then 'failed' else state end,
+      due_at = coalesce(clock_timestamp() + ${retryAfterMs}::float8 * interval '1 millisecond', due_at)
+    where id = any(${ids})`);
+}
+
+/** How long until something is due; null when nothing waits. */
+export async function findNextDueMs(db: Queryable): Promise<number | null> {
+  const row = await db.row<{ ms: number | null }>(sql`
+    select (extract(epoch from least(
+      (select min(greatest(due_at, claimed_until)) from psp_sim_deliveries where state = 'waiting'),
+      (select min(settles_at) from psp_sim_refunds where status = 'EM_PROCESSAMENTO')) - clock_timestamp()
+    ) * 1000)::float8 as ms`);
+  return row?.ms ?? null;
+}
+
+export async function listDeliveries(db: Queryable, count: number): Promise<DeliveryRow[]> {
+  return db.rows(sql`
+    select id, url, pix, state, attempts, last_outcome, created_at from psp_sim_deliveries
+    order by id desc limit ${count}`);
+}

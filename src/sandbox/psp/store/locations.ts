@@ -1,0 +1,56 @@
+import { type Queryable, sql, type Tx } from '#platform/db.ts';
+import type { Kind, Place } from './charges.ts';
+
+export type LocationRow = {
+  id: number;
+  kind: Kind;
+  location: string;
+  txid: string | null;
+  created_at: Date;
+};
+
+export async function insertLocation(
+  db: Queryable,
+  kind: Kind,
+  place: Place,
+  now: Date,
+): Promise<LocationRow> {
+  const row = await db.row<LocationRow>(sql`
+    insert into psp_sim_locations (kind, token, location, created_at)
+    values (${kind}, ${place.token}, ${place.location}, ${now}) returning *`);
+  return row!;
+}
+
+export async function findLocation(db: Queryable, id: number): Promise<LocationRow | undefined> {
+  return db.row(sql`select * from psp_sim_locations where id = ${id}`);
+}
+
+export async function lockLocation(tx: Tx, id: number): Promise<LocationRow | undefined> {
+  return tx.row(sql`select * from psp_sim_locations where id = ${id} for update`);
+}
+
+/** The charge moves to this location, away from the one it may have had. */
+export async function attachLocation(tx: Tx, id: number, txid: string): Promise<void> {
+  await tx.run(sql`update psp_sim_locations set txid = null where txid = ${txid} and id <> ${id}`);
+  await tx.run(sql`update psp_sim_locations set txid = ${txid} where id = ${id}`);
+}
+
+export async function detachLocation(db: Queryable, id: number): Promise<LocationRow | undefined> {
+  return db.row(sql`update psp_sim_locations set txid = null where id = ${id} returning *`);
+}
+
+export async function listLocations(
+  db: Queryable,
+  filter: { from: Date; to: Date; kind: Kind | null; withTxid: boolean | null },
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ rows: LocationRow[]; total: number }> {
+  const { from, to, kind, withTxid } = filter;
+  const rows = await db.rows<LocationRow & { total: number }>(sql`
+    select *, count(*) over () as total from psp_sim_locations
+    where created_at between ${from} and ${to}
+      and (${kind}::text is null or kind = ${kind})
+      and (${withTxid}::boolean is null or (txid is not null) = ${withTxid})
+    order by created_at, id offset ${offset} limit ${limit}`);
+  if (rows.length > 0 || offset === 0) return { rows, total: rows[0]?.total ?? 0 };
+  return { rows, total: (await listLocations(db, filter, { offset: 0, limit: 1 })).total };
+}

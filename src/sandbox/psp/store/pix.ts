@@ -1,0 +1,123 @@
+import { type Queryable, sql, type Tx } from '#platform/db.ts';
+
+export type RefundStatus = 'EM_PROCESSAMENTO' | 'DEVOLVIDO' | 'NAO_REALIZADO';
+
+export type RefundRow = {
+  end_to_end_id: string;
+  id: string;
+  return_id: string;
+  amount_cents: number;
+  nature: string;
+  description: string | null;
+  status: RefundStatus;
+  /** Text where it comes inside a pix. */
+  requested_at: Date | string;
+  settled_at: Date | string | null;
+};
+
+export type PixRow = {
+  end_to_end_id: string;
+  txid: string;
+  key: string;
+  amount_cents: number;
+  components: Record<string, { valor: string }>;
+  paid_at: Date;
+  refunds: RefundRow[];
+};
+
+export async function insertPix(tx: Tx, pix: Omit<PixRow, 'refunds'>): Promise<void> {
+  await tx.run(sql`
+    insert into psp_sim_pix (end_to_end_id, txid, key, amount_cents, components, paid_at)
+    values (${pix.end_to_end_id}, ${pix.txid}, ${pix.key}, ${pix.amount_cents},
+            ${JSON.stringify(pix.components)}, ${pix.paid_at})`);
+}
+
+export async function findPix(db: Queryable, endToEndId: string): Promise<PixRow | undefined> {
+  return db.row(sql`
+    select p.*, coalesce((
+      select jsonb_agg(to_jsonb(r) order by r.requested_at, r.id) from psp_sim_refunds r
+      where r.end_to_end_id = p.end_to_end_id), '[]') as refunds
+    from psp_sim_pix p where p.end_to_end_id = ${endToEndId}`);
+}
+
+/** Refunds of one pix are decided one after the other, so that together they never exceed it. */
+export async function lockPix(tx: Tx, endToEndId: string): Promise<PixRow | undefined> {
+  const locked = await tx.run(sql`select 1 from psp_sim_pix where end_to_end_id = ${endToEndId} for update`);
+  return locked === 0 ? undefined : findPix(tx, endToEndId);
+}
+
+/** In the order they arrived; more than one only where a careless bank was simulated. */
+export async function listPixOf(db: Queryable, txids: string[]): Promise<PixRow[]> {
+  return db.rows(sql`
+    select p.*, coalesce((
+      select jsonb_agg(to_jsonb(r) order by r.requested_at, r.id) from psp_sim_refunds r
+      where r.end_to_end_id = p.end_to_end_id), '[]') as refunds
+    from psp_sim_pix p where p.txid = any(${txids}) order by p.paid_at, p.end_to_end_id`);
+}
+
+export type PixFilter = {
+  from: Date;
+  to: Date;
+  txid: string | null;
+  withTxid: boolean | null;
+  withRefund: boolean | null;
+};
+
+export async function listPix(
+  db: Queryable,
+  filter: PixFilter,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ rows: PixRow[]; total: number }> {
+  const { from, to, txid, withTxid, withRefund } = filter;
+  const rows = await db.rows<PixRow & { total: number }>(sql`
+    select p.*, coalesce((
+      select jsonb_agg(to_jsonb(r) order by r.requested_at, r.id) from psp_sim_refunds r
+      where r.end_to_end_id = p.end_to_end_id), '[]') as refunds, count(*) over () as total
+    from psp_sim_pix p
+    where p.paid_at between ${from} and ${to}
+      and (${txid}::text is null or p.txid = ${txid})
+      and ${withTxid ?? true}::boolean
+      and (${withRefund}::boolean is null or ${withRefund} = exists (
+        select 1 from psp_sim_refunds r where r.end_to_end_id = p.end_to_end_id))
+    order by p.paid_at, p.end_to_end_id offset ${offset} limit ${limit}`);
+  if (rows.length > 0 || offset === 0) return { rows, total: rows[0]?.total ?? 0 };
+  return { rows, total: (await listPix(db, filter, { offset: 0, limit: 1 })).total };
+}
+
+export async function insertRefund(
+  tx: Tx,
+  refund: Omit<RefundRow, 'settled_at' | 'requested_at'> & {
+    requested_at: Date;
+    settled_at: Date | null;
+    /** From now; null: not before somebody lets it. */
+    settlesAfterMs: number | null;
+    outcome: RefundStatus;
+  },
+): Promise<void> {
+  await tx.run(sql`
+    insert into psp_sim_refunds (end_to_end_id, id, return_id, amount_cents, nature, description, status,
+      requested_at, settled_at, settles_at, outcome)
+    values (${refund.end_to_end_id}, ${refund.id}, ${refund.return_id}, ${refund.amount_cents},
+      ${refund.nature}, ${refund.description}, ${refund.status}, ${refund.requested_at}, ${refund.settled_at},
+      clock_timestamp() + ${refund.settlesAfterMs}::float8 * interval '1 millisecond', ${refund.outcome})`);
+}
+
+export async function hasDueRefunds(db: Queryable): Promise<boolean> {
+  const row = await db.row(sql`
+    select 1 from psp_sim_refunds where status = 'EM_PROCESSAMENTO' and settles_at <= clock_timestamp() limit 1`);
+  return row !== undefined;
+}
+
+/** Settles refunds whose time has come, and says of which pix. */
+export async function settleDueRefunds(tx: Tx, now: Date): Promise<string[]> {
+  const rows = await tx.rows<{ end_to_end_id: string }>(sql`
+    update psp_sim_refunds set status = outcome, settled_at = case when outcome = 'DEVOLVIDO' then ${now}::timestamptz end
+    where status = 'EM_PROCESSAMENTO' and settles_at <= clock_timestamp() returning end_to_end_id`);
+  return rows.map((row) => row.end_to_end_id);
+}
+
+export async function releaseStuckRefunds(db: Queryable): Promise<void> {
+  await db.run(sql`
+    update psp_sim_refunds set settles_at = clock_timestamp()
+    where status = 'EM_PROCESSAMENTO' and settles_at is null`);
+}

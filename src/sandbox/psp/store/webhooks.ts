@@ -1,0 +1,25 @@
+import { type Queryable, sql } from '#platform/db.ts';
+
+export type WebhookRow = { key: string; url: string; created_at: Date };
+
+export async function putWebhook(db: Queryable, key: string, url: string, now: Date): Promise<void> {
+  await db.run(sql`
+    insert into psp_sim_webhooks (key, url, created_at) values (${key}, ${url}, ${now})
+    on conflict (key) do update set url = excluded.url, created_at = excluded.created_at`);
+}
+
+export async function findWebhook(db: Queryable, key: string): Promise<WebhookRow | undefined> {
+  return db.row(sql`select * from psp_sim_webhooks where key = ${key}`);
+}
+
+export async function deleteWebhook(db: Queryable, key: string): Promise<boolean> {
+  return (await db.run(sql`delete from psp_sim_webhooks where key = ${key}`)) === 1;
+}
+
+export async function listWebhooks(db: Queryable, from: Date | null, to: Date | null): Promise<WebhookRow[]> {
+  return db.rows(sql`
+    select * from psp_sim_webhooks
+    where (${from}::timestamptz is null or created_at >= ${from})
+      and (${to}::timestamptz is null or created_at <= ${to})
+    order by created_at, key`);
+}

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { SANDBOX_PSP_CLIENT } from './simulator.ts';
+import { askToken, assertPspProblem, cob, newTxid, openBank, send } from './testing.ts';
+
+const bank = await openBank({ tokenSeconds: 1 });
+const { call, simulator } = bank;
+const { id, secret } = SANDBOX_PSP_CLIENT;
+
+const form = (fields: Record<string, string>) =>
+  send(`${simulator.url()}/oauth/token`, { method: 'POST', body: new URLSearchParams(fields) });
+
+test('a token for Basic credentials with JSON, and for a form that holds everything', async () => {
+  const basic = await askToken(simulator.url());
+  assert.equal(basic.status, 200);
+  assert.equal(basic.body.token_type, 'Bearer');
+  assert.equal(basic.body.expires_in, 1);
+  const fields = {
+    grant_type: 'client_credentials',
+    client_id: id,
+    client_secret: secret,
+    scope: 'cob.read pix.read',
+  };
+  const byForm = await form(fields);
+  assert.equal(byForm.body.scope, 'cob.read pix.read');
+});
+
+test('401 for wrong credentials, 400 for what cannot be granted', async () => {
+  const grant = { grant_type: 'client_credentials', client_id: id };
+  assert.equal((await form({ ...grant, client_secret: 'wrong' })).status, 401);
+  assert.equal((await form(grant)).body.error, 'invalid_client');
+  const good = { ...grant, client_secret: secret };
+  assert.equal((await form({ ...good, grant_type: 'password' })).body.error, 'unsupported_grant_type');
+  assert.equal((await form({ ...good, scope: 'money.print' })).body.error, 'invalid_scope');
+});
+
+test('401 without a token, with a forged or an old one; 403 beyond its scopes', async () => {
+  const path = `/v2/cob/${newTxid()}`;
+  assertPspProblem(await call('GET', path, undefined, { token: null }), 401, 'AcessoNegado');
+  const { access_token: token } = (await askToken(simulator.url(), 'cob.read')).body;
+  const [body, signature] = token.split('.');
+  const forged = Buffer.from(body, 'base64url').toString().replace('cob.read', 'cob.write');
+  const forgedToken = `${Buffer.from(forged).toString('base64url')}.${signature}`;
+  assertPspProblem(await call('GET', path, undefined, { token: forgedToken }), 401, 'AcessoNegado');
+  assertPspProblem(await call('GET', path, undefined, { token: 'x' }), 401, 'AcessoNegado');
+  assertPspProblem(await call('GET', path, undefined, { token }), 404, 'CobNaoEncontrado');
+  assertPspProblem(await call('PUT', path, cob(), { token }), 403, 'AcessoNegado');
+  await new Promise((resolve) => setTimeout(resolve, 1_050));
+  assertPspProblem(await call('GET', path, undefined, { token }), 401, 'AcessoNegado');
+});

@@ -1,0 +1,26 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrate } from '#platform/migrate.ts';
+import { openEmbeddedPostgres } from '#platform/postgres/embedded.ts';
+import { generatedFiles, PROJECT } from './generated.ts';
+
+// 'npm run generate': writes openapi.json and schema.sql anew. test/tidy.test.ts says when it is time.
+const dataDir = await mkdtemp(join(tmpdir(), 'semana-generate-'));
+const postgres = await openEmbeddedPostgres({
+  dataDir,
+  owner: 'service',
+  label: 'npm run generate',
+  log: () => undefined,
+  settings: { fsync: 'off' },
+});
+try {
+  await migrate(postgres.url);
+  for (const [name, text] of Object.entries(await generatedFiles(postgres.url))) {
+    await writeFile(join(PROJECT, name), text);
+    process.stdout.write(`${name} is written.\n`);
+  }
+} finally {
+  await postgres.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}

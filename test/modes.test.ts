@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { explain } from '#platform/explain.ts';
+import { eventually } from './harness.ts';
+import {
+  launchService,
+  newDatabase,
+  newDataDir,
+  PROJECT,
+  query,
+  run,
+  type Service,
+  semana,
+  startService,
+  whenOpen,
+} from './processes.ts';
+
+// How the service starts, or why it does not: modes, settings, databases, ports, old Nodes.
+
+const DEMO_KEY = { 'x-api-key': 'sandbox-demo-key' };
+/** Whatever a live installation needs beside its database; nothing here is ever called. */
+const LIVE = {
+  SEMANA_MODE: 'live',
+  PUBLIC_URL: 'https://api.semana.example',
+  DATA_KEYS: `1:${Buffer.alloc(32, 'd').toString('base64')}`,
+  LOOKUP_KEY: Buffer.alloc(32, 'l').toString('base64'),
+  SMS_SENDER: 'twilio',
+  TWILIO_ACCOUNT_SID: 'AC0',
+  TWILIO_AUTH_TOKEN: 'secret',
+  TWILIO_FROM: '+15005550006',
+};
+
+const get = (service: Service, path: string, headers: Record<string, string> = DEMO_KEY) =>
+  fetch(service.frontUrl + path, { headers });
+
+async function stop(...services: Service[]): Promise<void> {
+  for (const { child } of services) child.kill('SIGTERM');
+  for (const { ended } of services) assert.equal((await ended).code, 0);
+}
+
+/** Standard error of a start that must fail in a way the operator can act on. */
+async function refusal(env: Record<string, string>): Promise<string> {
+  const { code, stdout, stderr } = await launchService(env).ended;
+  assert.equal(code, 1, stderr);
+  assert.doesNotMatch(stdout, /is open/);
+  assert.doesNotMatch(stderr, /\n {4}at /, 'no stack');
+  return stderr;
+}
+
+test('live mode refuses to start and lists everything that is missing or wrong, at once', async () => {
+  const told = await refusal({ SEMANA_MODE: 'live', PORT: 'abc', LOG_LEVEL: 'loud' });
+  const [headline, ...faults] = told.trim().split('\n');
+  assert.match(headline!, /^The configuration has \d+ faults:$/);
+  for (const name of ['PORT', 'LOG_LEVEL', 'DATABASE_URL', 'PUBLIC_URL']) {
+    assert.equal(
+      faults.filter((fault) => fault.startsWith(`  - ${name} is `)).length,
+      1,
+      `${name} in ${told}`,
+    );
+  }
+  const insecure = await refusal({
+    ...LIVE,
+    PUBLIC_URL: 'http://api.semana.example',
+    DATABASE_URL: 'mysql://root:geheim@db',
+  });
+  assert.match(insecure, / {2}- PUBLIC_URL is not an address that begins with https:\/\/\./);
+  assert.match(
+    insecure,
+    / {2}- DATABASE_URL is not an address that begins with postgres:\/\/ or postgresql:\/\/\./,
+  );
+  assert.doesNotMatch(insecure, /geheim/);
+});
+
+test('live mode starts on a database of its own: no demo data, no known keys, no demo media', async () => {
+  const DATABASE_URL = await newDatabase();
+  const service = await startService({ ...LIVE, DATABASE_URL, DATA_DIR: newDataDir() });
+  assert.match(service.card, /^Semana is open \(live\)/);
+  assert.match(service.card, /Try: curl -H 'x-api-key: YOUR-KEY'/);
+  assert.doesNotMatch(service.card, /sandbox|semana-demo/);
+  assert.ok(!service.card.includes(new URL(DATABASE_URL).password), 'the card does not show the password');
+  for (const key of ['sandbox-demo-key', 'sandbox-operator-key']) {
+    assert.equal((await get(service, '/public/merchants', { 'x-api-key': key })).status, 401);
+  }
+  assert.equal((await get(service, '/media/logos/farmacia-sao-joao.svg')).status, 404);
+  assert.ok((await get(service, '/healthz')).headers.has('strict-transport-security'));
+
+  const env = { ...LIVE, DATABASE_URL };
+  await semana(['partner', 'create', 'Parceiro'], env);
+  const key = (await semana(['key', 'create', '--partner', 'Parceiro'], env)).stdout.trim();
+  assert.match(key, /^semana_live_/);
+  const answer = await eventually('the first key works', async () => {
+    const response = await get(service, '/public/merchants', { 'x-api-key': key });
+    return response.status === 200 && response;
+  });
+  assert.deepEqual((await answer.json()) as object, {
+    data: [],
+    pagination: { page: 1, limit: 20, total: 0, pages: 0 },
+  });
+  assert.match(answer.headers.get('link')!, /^<https:\/\/api\.semana\.example\/public\/merchants/);
+
+  const demo = await semana(['demo'], env);
+  assert.deepEqual([demo.code, demo.stderr], [1, 'There is no demo data in live mode.\n']);
+  await stop(service);
+
+  const wrong =
+    'This database was set up in live mode and cannot serve sandbox mode. Set SEMANA_MODE, or DATABASE_URL to another database.\n';
+  assert.equal(await refusal({ DATABASE_URL }), wrong);
+  for (const words of [['demo'], ['key', 'list']]) {
+    const { code, stderr } = await semana(words, { DATABASE_URL });
+    assert.deepEqual(
+      [code, stderr],
+      [1, wrong],
+      `semana ${words.join(' ')}: no known key gets into a live database`,
+    );
+  }
+  const keys = await query(DATABASE_URL, 'select 1 from api_keys');
+  assert.equal(keys.length, 1);
+});
+
+test('a sandbox database, also one that only ever saw semana demo, never serves live mode', async () => {
+  const DATABASE_URL = await newDatabase();
+  assert.equal((await semana(['demo'], { DATABASE_URL })).code, 0);
+  assert.match(
+    await refusal({ ...LIVE, DATABASE_URL, DATA_DIR: newDataDir() }),
+    /^This database was set up in sandbox mode and cannot serve live mode\./,
+  );
+});
+
+test('two nodes that start at once on one empty database both come up, and the demo data is there once', async () => {
+  const DATABASE_URL = await newDatabase();
+  const nodes = await Promise.all([1, 2].map(() => launchService({ DATABASE_URL })).map(whenOpen));
+  for (const node of nodes) {
+    const { pagination } = (await (await get(node, '/public/merchants')).json()) as {
+      pagination: { total: number };
+    };
+    assert.equal(pagination.total, 77);
+  }
+  const counts = await query(
+    DATABASE_URL,
+    `select (select count(*)::int from partners) as partners, (select count(*)::int from api_keys) as keys,
+            (select count(*)::int from faq_entries) as faq, (select count(*)::int from installation) as installations`,
+  );
+  assert.deepEqual(counts, [{ partners: 2, keys: 2, faq: 43, installations: 1 }]);
+
+  await query(DATABASE_URL, `update merchants set name = 'Nos dois' where slug = 'farmacia-sao-joao'`);
+  for (const node of nodes) {
+    await eventually('both nodes show a change', async () =>
+      (await (await get(node, '/public/merchants/farmacia-sao-joao')).text()).includes('Nos dois'),
+    );
+  }
+  await stop(...nodes);
+});
+
+test('a port that another program has is told, for either door', async () => {
+  const DATABASE_URL = await newDatabase();
+  const blocker = createServer().listen(0, '127.0.0.1');
+  await once(blocker, 'listening');
+  const { port } = blocker.address() as { port: number };
+  for (const door of ['PORT', 'STAFF_PORT']) {
+    assert.equal(
+      await refusal({ DATABASE_URL, [door]: String(port) }),
+      `listen EADDRINUSE: address already in use 127.0.0.1:${port}. ` +
+        'Another program has the port: stop it, or set PORT and STAFF_PORT.\n',
+    );
+  }
+  blocker.close();
+});
+
+test('a database that cannot be used is explained without a stack or the password, by start and by commands', async () => {
+  const server = new URL(process.env.TEST_DATABASE_URL!);
+  const at = (parts: { password?: string; port?: string; hostname?: string; pathname?: string }) =>
+    Object.assign(new URL(server), parts).href;
+  const closed = createServer().listen(0, '127.0.0.1');
+  await once(closed, 'listening');
+  const { port } = closed.address() as { port: number };
+  closed.close();
+  const cases: Array<[string, RegExp]> = [
+    [at({ port: String(port), password: 'geheim' }), /ECONNREFUSED 127\.0\.0\.1:\d+/],
+    [at({ port: String(port), password: 'geheim', hostname: 'localhost' }), /ECONNREFUSED/],
+    [at({ password: 'geheim' }), /password authentication failed/],
+    [at({ pathname: '/nowhere' }), /database "nowhere" does not exist/],
+  ];
+  for (const [DATABASE_URL, told] of cases) {
+    const byStart = await refusal({ DATABASE_URL });
+    const byCommand = await semana(['partner', 'list'], { DATABASE_URL });
+    assert.equal(byCommand.code, 1);
+    for (const text of [byStart, byCommand.stderr]) {
+      assert.match(text, told);
+      assert.match(text, /DATABASE_URL/);
+      assert.ok(!text.includes('geheim') && !text.includes(server.password), text);
+      assert.equal(text.trim().split('\n').length, 1, text);
+    }
+  }
+});
+
+test('a host that is not known is named, with the settings it may stand in', () => {
+  const error = Object.assign(new Error('getaddrinfo ENOTFOUND db.example'), {
+    ...{ code: 'ENOTFOUND', syscall: 'getaddrinfo', hostname: 'db.example' },
+  });
+  assert.equal(
+    explain(error),
+    "There is no host 'db.example' (ENOTFOUND). It stands in DATABASE_URL, HOST or STAFF_HOST.",
+  );
+});
+
+test('a user who may not create tables is told so', async () => {
+  const DATABASE_URL = await newDatabase();
+  const role = `role_${new URL(DATABASE_URL).pathname.slice(1)}`;
+  await query(DATABASE_URL, `create role ${role} login password 'geheim'`);
+  const url = Object.assign(new URL(DATABASE_URL), { username: role, password: 'geheim' }).href;
+  assert.equal(
+    await refusal({ DATABASE_URL: url }),
+    'The database cannot be used: permission denied for schema public. Look at DATABASE_URL.\n',
+  );
+  await query(DATABASE_URL, `drop role ${role}`);
+});
+
+const oldNode = findOldNode();
+test('an old Node hands over to the Node of the project, with its signals and exit codes', {
+  skip: !oldNode && 'every Node on this machine is new enough',
+}, async () => {
+  const words = [oldNode!, join(PROJECT, 'bin/semana.js')];
+  const help = await run([...words, 'key', 'create', '--help']).ended;
+  assert.equal(help.code, 0, help.stderr);
+  assert.match(help.stdout, /^semana key create: /);
+  assert.equal((await run([...words, 'bogus']).ended).code, 2);
+
+  const service = await startService({ DATABASE_URL: await newDatabase() }, [...words, 'start']);
+  assert.equal((await get(service, '/public/categories')).status, 200);
+  await stop(service);
+});
+
+function findOldNode(): string | undefined {
+  const paths = execFileSync('/bin/sh', ['-c', 'which -a node || true'], { encoding: 'utf8' })
+    .trim()
+    .split('\n');
+  return paths.find((path) => {
+    if (!path) return false;
+    const version = execFileSync(path, ['--version'], { encoding: 'utf8' });
+    return Number(/^v(\d+)/.exec(version)?.[1]) < 24;
+  });
+}

@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict';
+import { existsSync, realpathSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { urlOf } from '#platform/postgres/connect.ts';
+import { readPostmasterFile } from '#platform/postgres/postmaster-file.ts';
+import { postmasterOf } from '#platform/postgres/testing.ts';
+import { eventually } from './harness.ts';
+import {
+  isAlive,
+  launchService,
+  newDataDir,
+  query,
+  run,
+  type Service,
+  semana,
+  startService,
+} from './processes.ts';
+
+// The service as the operator runs it, with its embedded PostgreSQL. The tests follow each other on one data directory.
+
+const DATA_DIR = newDataDir();
+const KEY = { 'x-api-key': 'sandbox-demo-key' };
+let service: Service;
+
+/** The embedded database, as somebody beside the service reaches it. */
+async function embeddedUrl(dataDir: string): Promise<string> {
+  const cluster = realpathSync(join(dataDir, 'postgres'));
+  const file = await readPostmasterFile(cluster);
+  assert.ok(file !== null && file !== 'torn');
+  const password = await readFile(join(cluster, 'semana-password'), 'utf8');
+  return urlOf(file.port, password.trim(), 'semana');
+}
+
+function postLead(url: string, name: string, agent?: Agent): Promise<{ status: number; id: string }> {
+  const body = JSON.stringify({ kind: 'test', name, email: 'a@example.com' });
+  return new Promise((resolve, reject) => {
+    const headers = { ...KEY, 'content-type': 'application/json' };
+    const post = request(
+      `${url}/public/leads`,
+      { method: 'POST', headers, ...(agent && { agent }) },
+      (response) => {
+        let text = '';
+        response.on('data', (chunk) => {
+          text += chunk;
+        });
+        response.on('end', () => resolve({ status: response.statusCode!, id: JSON.parse(text).id }));
+      },
+    );
+    post.on('error', reject);
+    post.end(body);
+  });
+}
+
+/** Nobody can store a lead until this is released. */
+async function holdLeads(url: string): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  await client.query('begin; lock table lead_fingerprints in access exclusive mode');
+  return async () => {
+    await client.query('commit');
+    await client.end();
+  };
+}
+
+const untilSomebodyWaits = (url: string) =>
+  eventually('the request waits for the lock', async () => {
+    const waiting = await query(url, `select 1 from pg_stat_activity where wait_event_type = 'Lock'`);
+    return waiting.length > 0;
+  });
+
+test('the first start prints a card: both doors, reference, database, keys, and a line to try, and all of it works', async () => {
+  service = await startService({ DATA_DIR });
+  const { card, frontUrl, staffUrl } = service;
+  for (const line of [
+    'Semana is open (sandbox)',
+    `  Partners     ${frontUrl}`,
+    `  Staff        ${staffUrl}`,
+    `  Reference    ${frontUrl}/docs`,
+    `  Database     embedded, data in ${DATA_DIR}`,
+    '  Partner key  sandbox-demo-key',
+    '  Operator key sandbox-operator-key',
+    `  Try: curl -H 'x-api-key: sandbox-demo-key' '${frontUrl}/public/merchants?q=farmacia&limit=3'`,
+  ]) {
+    assert.ok(card.split('\n').includes(line), `${line} in ${card}`);
+  }
+  assert.equal(service.stderr(), '');
+  for (const address of [
+    `${frontUrl}/docs`,
+    `${frontUrl}/healthz`,
+    `${staffUrl}/healthz`,
+    `${staffUrl}/readyz`,
+  ]) {
+    assert.equal((await fetch(address)).status, 200, address);
+  }
+  const [, line] = /Try: (curl .*)\n/.exec(card)!;
+  const tried = await run(['/bin/sh', '-c', line!]).ended;
+  assert.equal(tried.code, 0, tried.stderr);
+  const found = JSON.parse(tried.stdout);
+  assert.equal(found.data.length, 3);
+  assert.match(found.data[0].name, /^Farmácia/);
+});
+
+test('a second start on the same data directory says who has it and ends; the first is not disturbed', async () => {
+  const server = await postmasterOf(DATA_DIR);
+  const second = await launchService({ DATA_DIR }).ended;
+  assert.equal(second.code, 1);
+  assert.equal(
+    second.stderr,
+    `Another Semana (npm start, process ${service.child.pid}) is already using ${DATA_DIR}. ` +
+      'Stop it first, or set DATA_DIR to another directory.\n',
+  );
+  assert.equal(second.stdout, '');
+  assert.equal(await postmasterOf(DATA_DIR), server);
+  assert.equal((await fetch(`${service.frontUrl}/public/categories`, { headers: KEY })).status, 200);
+});
+
+test('the command line works beside the running service, on the same embedded database', async () => {
+  const server = await postmasterOf(DATA_DIR);
+  const created = await semana(['partner', 'create', 'Ao lado'], { DATA_DIR });
+  assert.deepEqual([created.code, created.stderr], [0, '']);
+  const listed = await semana(['partner', 'list'], { DATA_DIR });
+  assert.match(listed.stdout, /Ao lado/);
+  assert.equal(await postmasterOf(DATA_DIR), server);
+  assert.equal((await fetch(`${service.frontUrl}/public/categories`, { headers: KEY })).status, 200);
+});
+
+test('SIGTERM: a request that runs gets its answer, then the embedded server stops and the process ends', async () => {
+  const url = await embeddedUrl(DATA_DIR);
+  const server = (await postmasterOf(DATA_DIR))!;
+  const release = await holdLeads(url);
+  // The connection is one that the caller would keep: it must not keep the service.
+  const agent = new Agent({ keepAlive: true });
+  const answer = postLead(service.frontUrl, 'Em voo', agent);
+  await untilSomebodyWaits(url);
+
+  service.child.kill('SIGTERM');
+  await eventually('no new connections are accepted', async () =>
+    fetch(`${service.frontUrl}/healthz`).then(
+      () => false,
+      () => true,
+    ),
+  );
+  assert.ok(isAlive(service.child.pid!) && isAlive(server), 'it waits for the request');
+  await release();
+  assert.equal((await answer).status, 201);
+  const { code, stdout, stderr } = await service.ended;
+  agent.destroy();
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /SIGTERM: letting running requests end\.\n/);
+  assert.doesNotMatch(
+    stdout,
+    /change feed lost/,
+    'it had closed its own connections before the server stopped',
+  );
+  assert.equal(stderr, '');
+  assert.ok(!isAlive(server), 'the embedded server has stopped');
+});
+
+test('after kill -9 the next start takes over, and every lead that was answered 201 is there', async () => {
+  service = await startService({ DATA_DIR });
+  const { id: before } = await postLead(service.frontUrl, 'Em voo');
+  const url = await embeddedUrl(DATA_DIR);
+  const stored = await query<{ name: string }>(url, `select name from leads where name = 'Em voo'`);
+  assert.ok(stored.length >= 1, 'the one that was drained, too');
+
+  const ids = [before];
+  const posting = (async () => {
+    for (let i = 0; ; i++) ids.push((await postLead(service.frontUrl, `Lead ${i}`)).id);
+  })();
+  await eventually('some were answered', async () => ids.length > 20);
+  service.child.kill('SIGKILL');
+  await assert.rejects(posting);
+  await service.ended;
+
+  service = await startService({ DATA_DIR });
+  const kept = await query<{ id: string }>(await embeddedUrl(DATA_DIR), 'select id from leads');
+  const missing = ids.filter((id) => !kept.some((lead) => lead.id === id));
+  assert.deepEqual(missing, []);
+  assert.equal((await postLead(service.frontUrl, 'Em voo')).id, before);
+});
+
+test('after kill -9 of the service and its database server the next start recovers by itself', async () => {
+  const { id } = await postLead(service.frontUrl, 'Queda de energia');
+  const server = (await postmasterOf(DATA_DIR))!;
+  service.child.kill('SIGKILL');
+  process.kill(server, 'SIGKILL');
+  await service.ended;
+  service = await startService({ DATA_DIR });
+  const kept = await query(await embeddedUrl(DATA_DIR), `select 1 from leads where id = '${id}'`);
+  assert.equal(kept.length, 1);
+  assert.equal((await postLead(service.frontUrl, 'Queda de energia')).id, id);
+});
+
+test('a database server that ends by itself ends the service with an error', async () => {
+  process.kill((await postmasterOf(DATA_DIR))!, 'SIGQUIT');
+  const { code, stdout } = await service.ended;
+  assert.equal(code, 1);
+  assert.match(stdout, /the embedded PostgreSQL ended by itself/);
+});
+
+test('SIGTERM through npm start: running requests end, the server stops, npm ends', async () => {
+  const npm = await startService({ DATA_DIR }, ['npm', 'start']);
+  const url = await embeddedUrl(DATA_DIR);
+  const server = (await postmasterOf(DATA_DIR))!;
+  const release = await holdLeads(url);
+  const answer = postLead(npm.frontUrl, 'Por npm');
+  await untilSomebodyWaits(url);
+  npm.child.kill('SIGTERM');
+  await eventually('it was told', async () =>
+    npm.stdout().includes('SIGTERM: letting running requests end.'),
+  );
+  await release();
+  assert.equal((await answer).status, 201);
+  await npm.ended;
+  await eventually('the embedded server has stopped', async () => !isAlive(server));
+});
+
+test('the command line works without a service, and leaves no database server behind', async () => {
+  assert.equal(await postmasterOf(DATA_DIR), null);
+  const listed = await semana(['partner', 'list', '--json'], { DATA_DIR });
+  assert.equal(listed.code, 0, listed.stderr);
+  const names = listed.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).name);
+  assert.deepEqual(names, ['Demo partner', 'Operator', 'Ao lado']);
+  assert.equal(await postmasterOf(DATA_DIR), null);
+});
+
+test('SIGTERM while it is still starting leaves no database server behind', async () => {
+  const fresh = newDataDir();
+  for (const sign of [join(fresh, 'postgres.log'), join(fresh, 'postgres/postmaster.pid')]) {
+    const starting = launchService({ DATA_DIR: fresh });
+    while (!existsSync(sign) && isAlive(starting.child.pid!)) await sleep(10);
+    starting.child.kill('SIGTERM');
+    const { code, signal, stderr } = await starting.ended;
+    assert.deepEqual({ code, signal, stderr }, { code: 0, signal: null, stderr: '' });
+    assert.equal(await postmasterOf(fresh), null);
+  }
+  const next = await startService({ DATA_DIR: fresh });
+  assert.equal((await fetch(`${next.frontUrl}/public/categories`, { headers: KEY })).status, 200);
+  next.child.kill('SIGINT');
+  assert.equal((await next.ended).code, 0, 'and Ctrl-C ends it like SIGTERM');
+});

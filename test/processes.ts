@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import pg from 'pg';
+import { postmasterOf, untilGone } from '#platform/postgres/testing.ts';
+
+export const PROJECT = join(import.meta.dirname, '..');
+const SEMANA = [process.execPath, join(PROJECT, 'bin/semana.js')];
+
+export type Environment = Record<string, string>;
+
+/** What the operator has beside the settings; nothing of the test runner's own. */
+const SHELL: Environment = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? tmpdir() };
+
+export type Ended = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
+
+export type Program = {
+  child: ChildProcess;
+  stdout(): string;
+  stderr(): string;
+  ended: Promise<Ended>;
+};
+
+const started: ChildProcess[] = [];
+const directories: string[] = [];
+after(async () => {
+  for (const child of started) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+  for (const directory of directories) {
+    const server = await postmasterOf(directory);
+    if (server !== null) {
+      process.kill(server, 'SIGQUIT');
+      await untilGone(server);
+    }
+    rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+  }
+});
+
+/** Starts a program in the project; it is ended with the tests if it has not ended by then. */
+export function run(words: string[], env: Environment = {}, input?: string): Program {
+  const [program, ...args] = words;
+  const child = spawn(program!, args, { cwd: PROJECT, env: { ...SHELL, ...env }, stdio: 'pipe' });
+  started.push(child);
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  child.stdin.end(input);
+  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, stdout, stderr }) as Ended);
+  return { child, stdout: () => stdout, stderr: () => stderr, ended };
+}
+
+/** `semana WORDS...`, to its end. */
+export function semana(words: string[], env: Environment = {}, input?: string): Promise<Ended> {
+  return run([...SEMANA, ...words], env, input).ended;
+}
+
+export type Service = Program & { frontUrl: string; staffUrl: string; card: string };
+
+/** `semana start` on free ports, up to the moment it says that it is open. */
+export async function startService(
+  env: Environment,
+  words: string[] = [...SEMANA, 'start'],
+): Promise<Service> {
+  const program = launchService(env, words);
+  return whenOpen(program);
+}
+
+export function launchService(env: Environment, words: string[] = [...SEMANA, 'start']): Program {
+  return run(words, { PORT: '0', STAFF_PORT: '0', HOST: '127.0.0.1', ...env });
+}
+
+export async function whenOpen(program: Program): Promise<Service> {
+  const card = await whenSaid(program, /Semana is open[\s\S]*Try: .*\n/);
+  const [, frontUrl] = /Partners +(\S+)/.exec(card) ?? [];
+  const [, staffUrl] = /Staff +(\S+)/.exec(card) ?? [];
+  return { ...program, card, frontUrl: frontUrl!, staffUrl: staffUrl! };
+}
+
+/** Waits for words on standard output; throws with everything it said when it ends without them. */
+export async function whenSaid(program: Program, words: RegExp): Promise<string> {
+  for (;;) {
+    const found = words.exec(program.stdout());
+    if (found) return found[0];
+    const more = once(program.child.stdout!, 'data').then(() => undefined);
+    const ended = await Promise.race([more, program.ended]);
+    if (ended && !words.test(ended.stdout)) {
+      throw new Error(`It ended (${ended.code ?? ended.signal}):\n${ended.stdout}\n${ended.stderr}`);
+    }
+  }
+}
+
+/** A directory of its own that the user PostgreSQL runs as can enter too. */
+export function newDataDir(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'semana-process-'));
+  chmodSync(directory, 0o755);
+  directories.push(directory);
+  return directory;
+}
+
+/** An empty database on the server of the tests. */
+export async function newDatabase(): Promise<string> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  const server = process.env.TEST_DATABASE_URL!;
+  await query(server, `create database ${name}`);
+  after(() => query(server, `drop database ${name} with (force)`));
+  return Object.assign(new URL(server), { pathname: `/${name}` }).href;
+}
+
+export async function query<R>(url: string, text: string): Promise<R[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows as R[];
+  } finally {
+    await client.end();
+  }
+}
+
+export const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openHouse } from '../harness.ts';
+import { ANA, OPERATOR_KEY, openShop } from '../shop.ts';
+
+// The tour: Ana's three purchases, and what a week does to them, by the clock of the sandbox.
+const house = await openHouse();
+const shop = openShop(house);
+
+const advance = async (by: string) => {
+  const body = { advance: by };
+  const answer = await house.staff('POST', '/sandbox/clock', { key: OPERATOR_KEY, body });
+  assert.equal(answer.status, 200);
+  house.clock.advance(1); // so that the shop logs in again
+};
+const list = async (query = '') => (await shop.ask(ANA, `/wallet/checkouts${query}`)).body.data;
+const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000;
+
+/** 50.00 × days × 1 % / 30, rounded half up to the centavo: 1.67 centavos a day. */
+const INTEREST = [0, 0.02, 0.03, 0.05, 0.07, 0.08, 0.1, 0.12, 0.13, 0.15];
+
+test('today one is open, one overdue, one paid', async () => {
+  assert.deepEqual(
+    (await list()).map(({ status, amounts }: { status: string; amounts: { financed: number } }) => [
+      status,
+      amounts.financed,
+    ]),
+    [
+      ['open', 250],
+      ['overdue', 300],
+      ['paid', 120],
+    ],
+  );
+});
+
+test('a week later the open one is overdue, with the fine and the interest a person works out by hand', async () => {
+  const [open] = await list('?status=open');
+  await advance('P7D');
+  assert.deepEqual(await list('?status=open'), []);
+  const { installments, amounts } = (await shop.ask(ANA, `/wallet/checkouts/${open.hash}`)).body;
+  const [first, second] = installments;
+  const today = (await house.staff('GET', '/sandbox/clock', { key: OPERATOR_KEY })).body.now;
+  const day = new Date(Date.parse(today) - 3 * 3_600_000).toISOString().slice(0, 10);
+  const daysLate = daysBetween(first.effective_due_on, day);
+  assert.equal(daysBetween(first.due_on, day), 6, 'it fell due the day after the demo data was made');
+  assert.deepEqual(first.penalty, {
+    fine: 1, // 2 % of 50.00
+    interest: INTEREST[daysLate],
+    total: 1 + INTEREST[daysLate]!,
+    days_late: daysLate,
+  });
+  assert.equal(second.status, 'open');
+  assert.equal(amounts.penalties, first.penalty.total);
+});
+
+test('and the penalty grows by the day, the fine but once', async () => {
+  const [overdue] = await list('?status=overdue&limit=1');
+  const first = async () => (await shop.ask(ANA, `/wallet/checkouts/${overdue.hash}`)).body.installments[0];
+  const before = await first();
+  for (let day = 1; day <= 3; day++) {
+    await advance('P1D');
+    const { penalty } = await first();
+    assert.equal(penalty.days_late, before.penalty.days_late + day);
+    assert.deepEqual([penalty.fine, penalty.interest], [1, INTEREST[penalty.days_late]]);
+  }
+});
+
+test('back in real time everything is as it was', async () => {
+  await house.staff('DELETE', '/sandbox/clock', { key: OPERATOR_KEY });
+  house.clock.advance(1);
+  assert.deepEqual(
+    (await list()).map(({ status }: { status: string }) => status),
+    ['open', 'overdue', 'paid'],
+  );
+  assert.deepEqual(await shop.disagreements(), []);
+});

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openHouse } from '../harness.ts';
+import { openShop } from '../shop.ts';
+
+// R$ 100.00 bought on Monday 2027-03-01 in three installments, at 2 % fine, 1 % a month and 5 % for an extension. The tests
+// are the weeks, in order.
+const house = await openHouse();
+const shop = openShop(house);
+house.clock.set('2027-03-01T15:00:00.000Z');
+const by = await shop.newShopper(100);
+const { hash, installments } = await shop.sell(by, { installments: 3 });
+const [first, second, third] = installments.map(({ id }: { id: string }) => id) as [string, string, string];
+
+const show = async (number: number) => (await shop.look(hash)).installments[number - 1];
+const figures = async (number: number) => {
+  const { status, paid, outstanding, penalty, total_due } = await show(number);
+  return [status, paid, outstanding, penalty.fine, penalty.interest, total_due];
+};
+const status = async () => (await shop.look(hash)).status;
+const used = async () => (await shop.ask(by, '/wallet/me')).body.credit.used;
+
+test('the schedule: 33.34, 33.33, 33.33 on three Mondays', async () => {
+  const { installments: all } = await shop.look(hash);
+  assert.deepEqual(
+    all.map(({ due_on, amount }: { due_on: string; amount: number }) => [due_on, amount]),
+    [
+      ['2027-03-08', 33.34],
+      ['2027-03-15', 33.33],
+      ['2027-03-22', 33.33],
+    ],
+  );
+  assert.equal(await used(), 100);
+});
+
+test('week one: the first is paid on its due day, and its amount can be spent again', async () => {
+  house.clock.set('2027-03-09T02:30:00.000Z'); // half past eleven in the evening of the 8th
+  await shop.pay(by.id, first, 33.34);
+  assert.deepEqual(await figures(1), ['paid', 33.34, 0, 0, 0, 0]);
+  assert.equal((await shop.look(hash)).next_due_on, '2027-03-15');
+  assert.equal(await used(), 66.66);
+});
+
+test('week two: the second is late, and paid in two parts', async () => {
+  house.clock.set('2027-03-16T15:00:00.000Z');
+  // A day late: 33.33 × 2 % = 0.6666, 33.33 × 1 % / 30 = 0.0111
+  assert.deepEqual(await figures(2), ['overdue', 0, 33.33, 0.67, 0.01, 34.01]);
+  assert.equal(await status(), 'overdue');
+
+  house.clock.set('2027-03-18T15:00:00.000Z');
+  // Three days: 33.33 × 3 × 1 % / 30 = 0.0333
+  assert.deepEqual(await figures(2), ['overdue', 0, 33.33, 0.67, 0.03, 34.03]);
+  await shop.pay(by.id, second, 10); // 0.03 and 0.67, and 9.30 of the amount
+  assert.deepEqual(await figures(2), ['overdue', 9.3, 24.03, 0, 0, 24.03]);
+
+  house.clock.set('2027-03-20T15:00:00.000Z');
+  // (33.33 × 3 days + 24.03 × 2 days) × 1 % / 30 = 0.0494, of which 0.03 are paid
+  assert.deepEqual(await figures(2), ['overdue', 9.3, 24.03, 0, 0.02, 24.05]);
+  await shop.pay(by.id, second, 24.05);
+  assert.deepEqual(await figures(2), ['paid', 33.33, 0, 0, 0, 0]);
+  assert.equal(await status(), 'open');
+});
+
+test('week three: the third is late, and extended to a week from the day it is paid for', async () => {
+  house.clock.set('2027-03-24T15:00:00.000Z');
+  // Two days: 0.67 and 33.33 × 2 × 1 % / 30 = 0.0222; the fee is 33.33 × 5 % = 1.6665
+  assert.deepEqual(await figures(3), ['overdue', 0, 33.33, 0.67, 0.02, 34.02]);
+  assert.deepEqual((await show(3)).pix_options, [
+    { type: 'settle_with_penalty', value: 34.02 },
+    { type: 'settle_partial', min: 1, max: 34.02 },
+    { type: 'extend', value: 2.36, due_on: '2027-03-31' },
+  ]);
+  await shop.pay(by.id, third, 2.36, { purpose: 'extend' });
+  assert.deepEqual(await figures(3), ['open', 0, 33.33, 0, 0, 33.33]);
+  assert.equal(await status(), 'open');
+  assert.equal((await shop.look(hash)).next_due_on, '2027-03-31');
+});
+
+test('week four: late again, fined again for the new due day, and extended for the last time', async () => {
+  house.clock.set('2027-04-01T02:59:59.999Z');
+  assert.equal(await status(), 'open');
+  house.clock.set('2027-04-01T03:00:00.000Z');
+  assert.deepEqual(await figures(3), ['overdue', 0, 33.33, 0.67, 0.01, 34.01]);
+  await shop.pay(by.id, third, 2.35, { purpose: 'extend' }); // 0.67, 0.01 and 1.67
+  const { due_on, extensions, pix_options } = await show(3);
+  assert.deepEqual([due_on, extensions], ['2027-04-08', 2]);
+  assert.deepEqual(
+    pix_options.map(({ type }: { type: string }) => type),
+    ['settle', 'settle_with_penalty', 'settle_partial'],
+    'two is the limit',
+  );
+});
+
+test('week five: the last payment settles the purchase; the book has every centavo', async () => {
+  house.clock.set('2027-04-08T15:00:00.000Z');
+  await shop.pay(by.id, third, 33.33);
+  const { status: now, amounts, installments_paid, next_due_on } = await shop.look(hash);
+  assert.deepEqual([now, installments_paid, next_due_on], ['paid', 3, null]);
+  assert.deepEqual(amounts, { financed: 100, paid: 100, outstanding: 0, penalties: 0, total_due: 0 });
+  assert.equal(await used(), 0);
+  assert.deepEqual(await shop.balances(by.id), {
+    extension_income: -334, // 1.67 twice
+    merchant_payable: -10_000,
+    penalty_income: -209, // 0.70 and 0.02, 0.69, 0.68
+    pix_clearing: 10_543, // 33.34 + 10.00 + 24.05 + 2.36 + 2.35 + 33.33
+  });
+  assert.deepEqual(
+    (await shop.events(by.id)).map(({ type, sequence }) => `${sequence} ${type}`),
+    [
+      '1 checkout.created',
+      '2 installment.paid',
+      '3 installment.paid',
+      '4 installment.extended',
+      '5 installment.extended',
+      '6 installment.paid',
+      '7 checkout.paid',
+    ],
+  );
+  assert.deepEqual(await shop.disagreements(), []);
+});
+
+test('and nothing that was said on the way changes when time goes on', async () => {
+  house.clock.set('2028-01-01T15:00:00.000Z');
+  assert.deepEqual(await figures(3), ['paid', 33.33, 0, 0, 0, 0]);
+  assert.equal((await show(2)).paid_at, '2027-03-20T15:00:00.000Z');
+});

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openHouse } from '../harness.ts';
+import { openShop } from '../shop.ts';
+
+const house = await openHouse();
+const shop = openShop(house);
+
+/** Bought at noon, in one installment of R$ 100.00, a week before the due day. */
+async function dueOn(day: string): Promise<string> {
+  const bought = new Date(Date.parse(`${day}T15:00:00Z`) - 7 * 86_400_000);
+  house.clock.set(bought.toISOString());
+  const { hash, next_due_on } = await shop.sell(await shop.newShopper());
+  assert.equal(next_due_on, day);
+  return hash;
+}
+
+async function at(instant: string, hash: string) {
+  house.clock.set(instant);
+  const { status, installments, amounts } = await shop.look(hash);
+  const [{ effective_due_on, penalty, due_on }] = installments;
+  assert.equal(status, installments[0].status);
+  assert.equal(amounts.penalties, penalty.total);
+  return [status, due_on, effective_due_on, penalty.fine, penalty.interest, penalty.days_late];
+}
+
+test('due on a Wednesday: overdue from midnight in São Paulo, 03:00 in UTC', async () => {
+  const hash = await dueOn('2027-03-10');
+  assert.deepEqual(await at('2027-03-11T02:59:59.999Z', hash), ['open', '2027-03-10', '2027-03-10', 0, 0, 0]);
+  assert.deepEqual(await at('2027-03-11T03:00:00.000Z', hash), [
+    ...['overdue', '2027-03-10', '2027-03-10'],
+    ...[2, 0.03, 1],
+  ]);
+  assert.deepEqual((await at('2027-03-13T15:00:00Z', hash)).slice(3), [2, 0.1, 3]);
+  assert.deepEqual((await at('2027-03-17T15:00:00Z', hash)).slice(3), [2, 0.23, 7]);
+  assert.deepEqual((await at('2027-04-09T15:00:00Z', hash)).slice(3), [2, 1, 30]);
+});
+
+test('due on a Saturday: Monday is still in time, and days late count from Monday', async () => {
+  const hash = await dueOn('2027-03-13');
+  assert.deepEqual(await at('2027-03-16T02:59:59.999Z', hash), ['open', '2027-03-13', '2027-03-15', 0, 0, 0]);
+  assert.deepEqual((await at('2027-03-16T03:00:00Z', hash)).slice(3), [2, 0.03, 1]);
+});
+
+test('due on Saturday 2026-02-14: Carnaval Monday and Tuesday are bank holidays, so Wednesday the 18th is in time', async () => {
+  const hash = await dueOn('2026-02-14');
+  assert.deepEqual(await at('2026-02-19T02:59:59.999Z', hash), ['open', '2026-02-14', '2026-02-18', 0, 0, 0]);
+  assert.deepEqual(await at('2026-02-19T03:00:00Z', hash), [
+    ...['overdue', '2026-02-14', '2026-02-18'],
+    ...[2, 0.03, 1],
+  ]);
+});
+
+test('due on Friday 25 December 2026: the Monday after Christmas is in time', async () => {
+  const hash = await dueOn('2026-12-25');
+  assert.deepEqual((await at('2026-12-29T02:59:59.999Z', hash)).slice(0, 3), [
+    'open',
+    '2026-12-25',
+    '2026-12-28',
+  ]);
+  assert.equal((await at('2026-12-29T03:00:00Z', hash))[0], 'overdue');
+});

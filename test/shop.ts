@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { applyReceipt, reverseReceipt } from '#credit';
+import { audit } from '#ledger';
+import { sql } from '#platform/db.ts';
+import { logIn, newCustomer, OPERATOR_KEY } from '../src/customers/testing.ts';
+import { AUDITORS, wireEvents } from '../src/wiring.ts';
+import type { Answer, CallOptions, House } from './harness.ts';
+
+export { ANA, CARLA, logIn, me, newCustomer, OPERATOR_KEY } from '../src/customers/testing.ts';
+
+export const MERCHANT = 'padaria-flor-do-trigo';
+
+export type Shopper = { id: string; phone: string; password: string };
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
+type Body = any;
+
+export type Shop = ReturnType<typeof openShop>;
+
+/** Buying and paying in a house, and looking at what came of it. */
+export function openShop(house: House) {
+  const tokens = new Map<string, { token: string; at: number }>();
+  let receipts = 0;
+
+  const shop = {
+    async newShopper(limitReais = 10_000): Promise<Shopper> {
+      const shopper = await newCustomer(house);
+      await house.db.run(
+        sql`update customers set credit_limit_cents = ${limitReais * 100} where id = ${shopper.id}`,
+      );
+      return shopper;
+    },
+
+    /** POST /admin/checkouts; a purchase of R$ 100.00 in one installment unless told otherwise. */
+    order(customer: { phone: string }, order: Record<string, unknown> = {}, options: CallOptions = {}) {
+      const body = { customer: customer.phone, merchant: MERCHANT, amount: 100, installments: 1, ...order };
+      return house.staff('POST', '/admin/checkouts', { key: OPERATOR_KEY, body, ...options });
+    },
+
+    async sell(customer: { phone: string }, order: Record<string, unknown> = {}): Promise<Body> {
+      const answer = await shop.order(customer, order);
+      assert.equal(answer.status, 201, answer.text);
+      return answer.body;
+    },
+
+    /** As the operator sees it now. */
+    async look(hash: string): Promise<Body> {
+      const answer = await house.staff('GET', `/admin/checkouts/${hash}`, { key: OPERATOR_KEY });
+      assert.equal(answer.status, 200, answer.text);
+      return answer.body;
+    },
+
+    /** As the customer sees it: logs in again when the clock was moved. */
+    async ask(customer: { phone: string; password: string }, path: string): Promise<Answer> {
+      const at = house.clock.now().getTime();
+      let known = tokens.get(customer.phone);
+      if (known?.at !== at) {
+        known = { token: (await logIn(house, customer)).token, at };
+        tokens.set(customer.phone, known);
+      }
+      return house.get(path, { token: known.token });
+    },
+
+    /** Money arrives, now unless told otherwise. */
+    async pay(
+      customerId: string,
+      installmentId: string,
+      reais: number,
+      more: { at?: string; purpose?: 'pay' | 'extend'; reference?: string } = {},
+    ) {
+      const reference = more.reference ?? `E${String(++receipts).padStart(31, '0')}`;
+      const now = house.clock.now();
+      const received = {
+        customerId,
+        installmentId,
+        reference,
+        receivedAt: more.at === undefined ? now : new Date(more.at),
+        amountCents: Math.round(reais * 100),
+        purpose: more.purpose ?? 'pay',
+      } as const;
+      const given = { events: wireEvents(), now };
+      return { reference, ...(await house.db.transaction((tx) => applyReceipt(tx, received, given))) };
+    },
+
+    async takeBack(customerId: string, installmentId: string, reference: string, at?: string) {
+      const now = house.clock.now();
+      const reversal = {
+        customerId,
+        installmentId,
+        reference,
+        reversedAt: at === undefined ? now : new Date(at),
+      };
+      return house.db.transaction((tx) => reverseReceipt(tx, reversal, { events: wireEvents(), now }));
+    },
+
+    /** What the entries of a customer come to on each account, in centavos; accounts at zero are left out. */
+    async balances(customerId: string): Promise<Record<string, number>> {
+      const rows = await house.db.rows<{ account: string; amount: number }>(sql`
+        select account, sum(amount_cents)::bigint as amount from ledger_entries
+        where customer_id = ${customerId} group by account having sum(amount_cents) <> 0 order by account`);
+      return Object.fromEntries(rows.map(({ account, amount }) => [account, amount]));
+    },
+
+    /** What the audit finds. */
+    async disagreements(): Promise<string[]> {
+      const found: string[] = [];
+      const on = { disagreement: (text: string) => void found.push(text), progress: () => undefined };
+      await audit(house.db, AUDITORS, on);
+      return found;
+    },
+
+    async events(customerId: string): Promise<Array<{ type: string; sequence: number; data: Body }>> {
+      return house.db.rows(sql`
+        select type, sequence, data from events where customer_id = ${customerId} order by position`);
+    },
+  };
+  return shop;
+}

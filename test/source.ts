@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { PROJECT } from './generated.ts';
+
+export type SourceFile = {
+  /** From the root of the project, e.g. 'src/partners/guard.ts'. */
+  path: string;
+  text: string;
+  /** 'core', 'platform' or a house; undefined for what lies directly in src/ or elsewhere. */
+  part: string | undefined;
+  isTest: boolean;
+  imports: Import[];
+};
+export type Import = { from: string; names: string[] };
+
+/** Every file of ours that is a program. */
+export function readSources(): SourceFile[] {
+  return ['src', 'test', 'bench', 'bin', 'migrations'].flatMap((directory) =>
+    readdirSync(join(PROJECT, directory), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\.(ts|js|sql)$/.test(entry.name))
+      .map((entry) => readSource(relative(PROJECT, join(entry.parentPath, entry.name)))),
+  );
+}
+
+function readSource(file: string): SourceFile {
+  const text = readFileSync(join(PROJECT, file), 'utf8');
+  const path = file.split(sep).join('/');
+  return {
+    path,
+    text,
+    part: /^src\/([^/]+)\//.exec(path)?.[1],
+    // What a test needs beside it lies beside it: testing.ts, testing-process.ts.
+    isTest: /\.test\.ts$|\/testing(-\w+)*\.ts$/.test(path),
+    imports: readImports(text),
+  };
+}
+
+/** `import { a, type B as C } from 'x'`, `export { a } from 'x'` and `import('x')`. */
+function readImports(text: string): Import[] {
+  const statements = text.matchAll(/^(?:import|export)\s[^;'"]*?from\s+'([^']+)'/gm);
+  const dynamic = text.matchAll(/\bimport\(\s*'([^']+)'/g);
+  const bare = text.matchAll(/^import '([^']+)'/gm);
+  return [
+    ...Array.from(statements, ([statement, from]) => ({ from: from!, names: readNames(statement) })),
+    ...[...dynamic, ...bare].map(([, from]) => ({ from: from!, names: [] })),
+  ];
+}
+
+/** The names between the braces, as the other side calls them. */
+export function readNames(statement: string): string[] {
+  const [, braces = ''] = /\{([^}]*)\}/.exec(statement) ?? [];
+  return braces
+    .split(',')
+    .map((name) => name.trim().replace(/^type\s+/, ''))
+    .map((name) => name.split(/\s+as\s+/)[0]!)
+    .filter(Boolean);
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { PROJECT } from './generated.ts';
+import { eventually, openHouse } from './harness.ts';
+import { ask, assertManners, assertProblem, type WireAnswer } from './wire.ts';
+
+const house = await openHouse();
+const SCOPES = ['public', 'wallet', 'operator'] as const;
+
+type Operation = {
+  'x-scope'?: (typeof SCOPES)[number];
+  security?: unknown[];
+  responses: Record<string, { content?: Record<string, { examples?: Record<string, unknown> }> }>;
+};
+const document = JSON.parse(readFileSync(join(PROJECT, 'openapi.json'), 'utf8')) as {
+  paths: Record<string, Record<string, Operation>>;
+};
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({
+    name: `${method.toUpperCase()} ${path}`,
+    method: method.toUpperCase(),
+    path: path.replace(/\{\w+\}/g, 'anything'),
+    operation,
+  })),
+);
+
+/** A key that may do everything but this. */
+async function keyWithout(scope: (typeof SCOPES)[number]): Promise<string> {
+  const { secret } = await house.newKey({ scopes: SCOPES.filter((other) => other !== scope) });
+  return eventually('the key is known', async () => {
+    const { status } = await house.get('/public/categories', { key: secret });
+    return status !== 401 && secret;
+  });
+}
+const wrongScope = {
+  public: await keyWithout('public'),
+  wallet: await keyWithout('wallet'),
+  operator: await keyWithout('operator'),
+};
+
+test('openapi.json lists exactly the endpoints of the front door that have a tag', () => {
+  const mounted = house.endpoints.front
+    .filter((spec) => spec.tag !== '')
+    .map((spec) => `${spec.method} ${spec.url.replace(/:(\w+)/g, '{$1}')}`);
+  assert.deepEqual(operations.map(({ name }) => name).sort(), mounted.sort());
+});
+
+test('what openapi.json says of who may call is what the endpoint asks for', () => {
+  for (const { name, operation } of operations) {
+    const spec = house.endpoints.front.find(
+      ({ method, url }) => `${method} ${url.replace(/:(\w+)/g, '{$1}')}` === name,
+    )!;
+    const scope = spec.access === 'open' ? undefined : spec.access.scope;
+    assert.equal(operation['x-scope'], scope, name);
+    assert.equal(operation.security?.length === 0, scope === undefined, name);
+  }
+});
+
+function assertDocumented({ responses }: Operation, status: number, code: string): void {
+  const examples = responses[status]?.content?.['application/problem+json']?.examples ?? {};
+  assert.ok(code in examples, `${status} ${code} is in openapi.json`);
+}
+
+function assertChallenge({ headers }: WireAnswer): void {
+  assert.match(headers['www-authenticate']!, /^ApiKey realm="semana"/);
+}
+
+for (const { name, method, path, operation } of operations) {
+  const scope = operation['x-scope'];
+  if (scope === undefined) continue;
+  const call = (headers: Record<string, string>) => ask(house.frontUrl, method, path, { headers });
+
+  test(`${name} as a stranger: 401 without a key, 401 with a wrong one, 403 with one of another scope`, async () => {
+    for (const headers of [{}, { 'x-api-key': '' }]) {
+      const nobody = await call(headers as Record<string, string>);
+      assertProblem(nobody, 401, 'api_key_missing');
+      assertChallenge(nobody);
+      assertManners(nobody);
+    }
+    for (const key of ['wrong', 'sandbox-demo-kez', 'sandbox-demo-key2', 'SANDBOX-DEMO-KEY', 'null', 'é']) {
+      const stranger = await call({ 'x-api-key': key });
+      assertProblem(stranger, 401, 'api_key_invalid');
+      assertChallenge(stranger);
+    }
+    const other = await call({ 'x-api-key': wrongScope[scope] });
+    assert.match(assertProblem(other, 403, 'scope_missing').detail, new RegExp(`'${scope}'`));
+    assert.equal(other.headers['www-authenticate'], undefined);
+
+    for (const code of ['api_key_missing', 'api_key_invalid']) assertDocumented(operation, 401, code);
+    assertDocumented(operation, 403, 'scope_missing');
+  });
+}
+
+test('a key counts in the header x-api-key only', async () => {
+  const key = 'sandbox-demo-key';
+  for (const headers of [
+    { authorization: `Bearer ${key}` },
+    { authorization: `ApiKey ${key}` },
+    { cookie: `x-api-key=${key}` },
+    { 'x-apikey': key },
+  ]) {
+    const answer = await ask(house.frontUrl, 'GET', '/public/faq', {
+      headers: headers as Record<string, string>,
+    });
+    assertProblem(answer, 401, 'api_key_missing');
+  }
+  assertProblem(await ask(house.frontUrl, 'GET', `/public/faq?x-api-key=${key}`), 401, 'api_key_missing');
+});
+
+test('without a key nothing opens at the front door but pages that hold nothing secret', () => {
+  const open = house.endpoints.front.filter((spec) => spec.access === 'open' && spec.tag === '');
+  const known = ['/', '/errors', '/errors/:code', '/healthz', '/openapi.json'];
+  const urls = open.map((spec) => spec.url).filter((url) => !url.startsWith('/.well-known/'));
+  assert.deepEqual(urls.sort(), known);
+});
+
+test('readiness and measurements are not at the front door', async () => {
+  for (const path of ['/readyz', '/metrics']) {
+    assertProblem(await ask(house.frontUrl, 'GET', path), 404, 'not_found');
+    assert.equal((await ask(house.staffUrl, 'GET', path)).status, 200);
+  }
+});
+
+test('a refusal tells a stranger nothing: whether the thing exists, or what the body lacks', async () => {
+  const known = await house.get('/public/merchants/none', { key: 'wrong' });
+  const unknown = await house.get('/public/merchants/agropet-chapadao', { key: 'wrong' });
+  const { request_id: _, ...one } = known.body;
+  const { request_id: __, ...other } = unknown.body;
+  assert.deepEqual(one, other);
+  assert.equal((await house.post('/public/leads', { nonsense: true }, { key: 'wrong' })).status, 401);
+  assert.equal((await house.call('POST', '/public/leads', { key: null, raw: '{' })).status, 401);
+});

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { dirname, join, normalize } from 'node:path';
+import { test } from 'node:test';
+import pg from 'pg';
+import type { Endpoint } from '#platform/http/endpoint.ts';
+import { generatedFiles, PROJECT } from './generated.ts';
+import { openHouse } from './harness.ts';
+import { schemaSql } from './schema-sql.ts';
+import { readNames, readSources, type SourceFile } from './source.ts';
+
+const house = await openHouse({ demo: false });
+const sources = readSources();
+const MOST_LINES = 450;
+const NOT_HOUSES = ['core', 'platform'];
+const houses = [...new Set(sources.map(({ part }) => part))].filter(
+  (part) => part && !NOT_HOUSES.includes(part),
+);
+
+/** The rule holds for every file: what breaks it is listed, all at once. */
+function assertNone(offenders: string[], rule: string): void {
+  assert.deepEqual(offenders, [], rule);
+}
+
+test('openapi.json and schema.sql are what the code gives now', async () => {
+  for (const [name, text] of Object.entries(await generatedFiles(house.databaseUrl))) {
+    const committed = await readFile(join(PROJECT, name), 'utf8').catch(() => '');
+    assert.equal(
+      committed,
+      text,
+      `${name} is not what the code gives: run 'npm run generate' and commit it.`,
+    );
+  }
+});
+
+test('openapi.json names no port, no date of today and no machine', async () => {
+  const text = await readFile(join(PROJECT, 'openapi.json'), 'utf8');
+  assert.doesNotMatch(text, new RegExp(`:${new URL(house.frontUrl).port}|127\\.0\\.0\\.1`));
+  const served = await house.get('/openapi.json');
+  assert.equal(`${served.text}\n`, text, 'it is what the front door serves, wherever it listens');
+});
+
+test('schema.sql run on an empty database gives the same schema', async () => {
+  const text = await schemaSql(house.databaseUrl);
+  const name = `${new URL(house.databaseUrl).pathname.slice(1)}_again`;
+  const url = Object.assign(new URL(house.databaseUrl), { pathname: `/${name}` }).href;
+  const admin = new pg.Client({ connectionString: house.databaseUrl });
+  await admin.connect();
+  try {
+    await admin.query(`create database ${name} template template0`);
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query(text);
+    await client.end();
+    assert.equal(await schemaSql(url), text);
+  } finally {
+    await admin.query(`drop database if exists ${name} with (force)`);
+    await admin.end();
+  }
+});
+
+/** GET /public/merchants/:slug → get-public-merchants-slug.ts */
+const fileOf = ({ method, url }: Endpoint) =>
+  `${[method.toLowerCase(), ...url.split('/').filter(Boolean)].join('-').replaceAll(':', '')}.ts`;
+
+test('an endpoint is in the file its method and path say, in the http/ folder of a house', () => {
+  // Those without a tag belong to the platform: health, error pages, the interface itself.
+  const endpoints = [...house.endpoints.front, ...house.endpoints.staff].filter((spec) => spec.tag !== '');
+  assert.ok(endpoints.length >= 7);
+  const files = sources.filter(({ path, isTest }) => /^src\/[^/]+\/http\/[^/]+$/.test(path) && !isTest);
+  const ofHouses = files.filter(({ part }) => houses.includes(part));
+  for (const spec of endpoints) {
+    const name = fileOf(spec);
+    const found = ofHouses.filter(({ path }) => path.endsWith(`/http/${name}`));
+    assert.equal(found.length, 1, `${spec.method} ${spec.url} belongs in <house>/http/${name}`);
+    assert.ok(found[0]!.text.includes(`url: '${spec.url}'`), `${found[0]!.path} holds the address as it is`);
+    assert.ok(found[0]!.text.includes(`method: '${spec.method}'`), `${found[0]!.path} holds the method`);
+  }
+  const names = new Set(endpoints.map(fileOf));
+  assertNone(
+    ofHouses.map(({ path }) => path).filter((path) => !names.has(path.split('/').at(-1)!)),
+    'a file in http/ is an endpoint, and mounted',
+  );
+});
+
+test(`no file is longer than ${MOST_LINES} lines`, () => {
+  const lines = ({ text }: SourceFile) => text.split('\n').length - 1;
+  const long = sources.filter((file) => lines(file) > MOST_LINES);
+  assertNone(
+    long.map((file) => `${file.path}: ${lines(file)}`),
+    'a file can be read in one sitting',
+  );
+});
+
+test('nothing is left over: no notes to oneself, no test singled out or switched off', () => {
+  // Put together, so that this file does not find itself. A skip with a reason, by what the machine has, is fine.
+  const leftOver = new RegExp(
+    [
+      '\\bTO' + 'DO\\b',
+      '\\bFIX' + 'ME\\b',
+      '\\bX' + 'XX\\b',
+      '\\b(test|it|describe|suite)\\.(only|skip|to' + 'do)\\(',
+      '\\b(only|skip|to' + 'do): true',
+      '\\bdebug' + 'ger\\b',
+    ].join('|'),
+  );
+  const found = sources.flatMap(({ path, text }) =>
+    text
+      .split('\n')
+      .map((line, i) => ({ line, where: `${path}:${i + 1}` }))
+      .filter(({ line }) => leftOver.test(line))
+      .map(({ line, where }) => `${where} ${line.trim()}`),
+  );
+  assertNone(found, 'finish it or write it down as an issue');
+});
+
+test('migrations are numbered from 0001 without gaps, and named', () => {
+  const names = sources
+    .filter(({ path }) => path.startsWith('migrations/'))
+    .map(({ path }) => path.slice(11));
+  names.sort().forEach((name, i) => {
+    assert.match(name, new RegExp(`^${String(i + 1).padStart(4, '0')}_[a-z0-9_]+\\.sql$`));
+  });
+});
+
+const program = sources.filter(({ path, isTest }) => path.startsWith('src/') && !isTest);
+/** Where a relative import leads, from the root of the project. */
+const target = ({ path }: SourceFile, from: string) => normalize(join(dirname(path), from));
+const importsOf = (files: SourceFile[]) =>
+  files.flatMap((file) => file.imports.map(({ from }) => ({ file, from, name: `${file.path}: ${from}` })));
+
+test('core imports only core', () => {
+  const foreign = importsOf(program.filter(({ part }) => part === 'core')).filter(
+    ({ file, from }) =>
+      !(from.startsWith('.') && target(file, from).startsWith('src/core/')) && !from.startsWith('#core/'),
+  );
+  assertNone(
+    foreign.map(({ name }) => name),
+    'core is pure',
+  );
+});
+
+test('platform knows no house', () => {
+  const foreign = importsOf(sources.filter(({ part, isTest }) => part === 'platform' && !isTest)).filter(
+    ({ file, from }) =>
+      (from.startsWith('#') && !/^#(platform|core)\//.test(from)) ||
+      (from.startsWith('.') && !target(file, from).startsWith('src/platform/')),
+  );
+  assertNone(
+    foreign.map(({ name }) => name),
+    'platform is technical',
+  );
+});
+
+test('houses enter each other by the door only', () => {
+  const throughTheWall = importsOf(program.filter(({ part }) => houses.includes(part))).filter(
+    ({ file, from }) =>
+      (from.startsWith('.') && !target(file, from).startsWith(`src/${file.part}/`)) ||
+      (from.startsWith('#') && !/^#(platform|core)\//.test(from) && !houses.includes(from.slice(1))) ||
+      from === `#${file.part}`,
+  );
+  assertNone(
+    throughTheWall.map(({ name }) => name),
+    `import from '#house', and from one's own house by file`,
+  );
+});
+
+test('every house has a door, and everything handed out there is used by somebody outside', () => {
+  for (const name of houses) {
+    const door = sources.find(({ path }) => path === `src/${name}/index.ts`);
+    assert.ok(door, `src/${name}/index.ts`);
+    const handedOut = [
+      ...Array.from(door.text.matchAll(/^export (?:type )?\{[^}]*\}/gm), ([statement]) =>
+        readNames(statement),
+      ).flat(),
+      ...Array.from(
+        door.text.matchAll(/^export (?:async )?(?:const|function|class|type) (\w+)/gm),
+        ([, exported]) => exported!,
+      ),
+    ];
+    const wanted = sources
+      .filter(({ part }) => part !== name)
+      .flatMap(({ imports }) => imports.filter(({ from }) => from === `#${name}`))
+      .flatMap(({ names }) => names);
+    assertNone(
+      handedOut.filter((exported) => !wanted.includes(exported)),
+      `src/${name}/index.ts hands out what nobody takes`,
+    );
+  }
+});
+
+test('the environment is read in one place', () => {
+  const mayRead = ['src/platform/config.ts', 'src/main.ts', 'src/cli.ts'];
+  const readers = program.filter(
+    ({ path, text }) => /process\.env|\benv\b.*'node:process'/.test(text) && !mayRead.includes(path),
+  );
+  assertNone(
+    readers.map(({ path }) => path),
+    'settings come as Config from platform/config.ts',
+  );
+});
