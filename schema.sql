@@ -16,6 +16,15 @@ AS $function$
   where customer_id = customer and late_after < 'infinity'
 $function$;
 
+CREATE OR REPLACE FUNCTION public.events_tell()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('semana_news', 'events ' || new.customer_id);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.ledger_entries_balance()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -390,6 +399,103 @@ create table partners (
   constraint partners_name_check CHECK (((length(name) >= 1) AND (length(name) <= 120)))
 );
 
+-- pix_charges
+
+create table pix_charges (
+  customer_id text not null,
+  id text not null,
+  installment_id text not null,
+  checkout_hash text not null,
+  type text not null,
+  value_cents bigint not null,
+  priced_on date not null,
+  txid text not null,
+  pix_key text not null,
+  expiration_seconds integer not null,
+  status text not null,
+  br_code text,
+  location text,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  paid_at timestamp with time zone,
+  removed_at timestamp with time zone,
+  constraint pix_charges_pkey PRIMARY KEY (customer_id, id),
+  constraint pix_charges_check CHECK (((status <> 'pending'::text) OR (br_code IS NOT NULL))),
+  constraint pix_charges_check1 CHECK (((status = 'paid'::text) = (paid_at IS NOT NULL))),
+  constraint pix_charges_expiration_seconds_check CHECK ((expiration_seconds > 0)),
+  constraint pix_charges_status_check CHECK ((status = ANY (ARRAY['creating'::text, 'pending'::text, 'paid'::text, 'expired'::text, 'cancelled'::text, 'discarded'::text]))),
+  constraint pix_charges_txid_check CHECK ((txid ~ '^[0-9A-Za-z]{32}$'::text)),
+  constraint pix_charges_type_check CHECK ((type = ANY (ARRAY['settle'::text, 'settle_partial'::text, 'settle_with_penalty'::text, 'extend'::text]))),
+  constraint pix_charges_value_cents_check CHECK ((value_cents > 0))
+);
+
+-- pix_notices
+
+create table pix_notices (
+  id text not null,
+  received_at timestamp with time zone not null,
+  sealed bytea not null,
+  key_version integer not null,
+  constraint pix_notices_pkey PRIMARY KEY (id)
+);
+
+-- pix_orphans
+
+create table pix_orphans (
+  end_to_end_id text not null,
+  txid text,
+  amount_cents bigint not null,
+  paid_at timestamp with time zone not null,
+  found_at timestamp with time zone not null,
+  constraint pix_orphans_pkey PRIMARY KEY (end_to_end_id)
+);
+
+-- pix_payments
+
+create table pix_payments (
+  customer_id text not null,
+  end_to_end_id text not null,
+  charge_id text not null,
+  installment_id text not null,
+  amount_cents bigint not null,
+  paid_at timestamp with time zone not null,
+  recorded_at timestamp with time zone not null,
+  receipt text not null,
+  constraint pix_payments_pkey PRIMARY KEY (customer_id, end_to_end_id),
+  constraint pix_payments_amount_cents_check CHECK ((amount_cents > 0))
+);
+
+-- pix_refunds
+
+create table pix_refunds (
+  customer_id text not null,
+  end_to_end_id text not null,
+  id text not null,
+  receipt text not null,
+  amount_cents bigint not null,
+  forced boolean not null,
+  status text not null,
+  tries integer not null,
+  reason text,
+  created_at timestamp with time zone not null,
+  settled_at timestamp with time zone,
+  constraint pix_refunds_pkey PRIMARY KEY (customer_id, end_to_end_id, id),
+  constraint pix_refunds_amount_cents_check CHECK ((amount_cents > 0)),
+  constraint pix_refunds_check CHECK (((status = 'returned'::text) = (settled_at IS NOT NULL))),
+  constraint pix_refunds_check1 CHECK (((NOT forced) OR (status = 'returned'::text))),
+  constraint pix_refunds_id_check CHECK ((id ~ '^[0-9A-Za-z]{1,35}$'::text)),
+  constraint pix_refunds_status_check CHECK ((status = ANY (ARRAY['asked'::text, 'processing'::text, 'returned'::text, 'failed'::text, 'given_up'::text, 'overtaken'::text])))
+);
+
+-- pix_sweep
+
+create table pix_sweep (
+  only_row boolean not null default true,
+  swept_to timestamp with time zone not null,
+  constraint pix_sweep_pkey PRIMARY KEY (only_row),
+  constraint pix_sweep_only_row_check CHECK (only_row)
+);
+
 -- posts
 
 create table posts (
@@ -642,6 +748,9 @@ alter table ledger_entries add constraint ledger_entries_customer_id_posting_id_
 alter table ledger_postings add constraint ledger_postings_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table merchants add constraint merchants_category_slug_fkey FOREIGN KEY (category_slug) REFERENCES categories(slug);
 alter table messages add constraint messages_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
+alter table pix_charges add constraint pix_charges_customer_id_installment_id_fkey FOREIGN KEY (customer_id, installment_id) REFERENCES installments(customer_id, id);
+alter table pix_payments add constraint pix_payments_customer_id_charge_id_fkey FOREIGN KEY (customer_id, charge_id) REFERENCES pix_charges(customer_id, id);
+alter table pix_refunds add constraint pix_refunds_customer_id_end_to_end_id_fkey FOREIGN KEY (customer_id, end_to_end_id) REFERENCES pix_payments(customer_id, end_to_end_id);
 alter table psp_sim_locations add constraint psp_sim_locations_txid_fkey FOREIGN KEY (txid) REFERENCES psp_sim_charges(txid);
 alter table psp_sim_past_terms add constraint psp_sim_past_terms_txid_fkey FOREIGN KEY (txid) REFERENCES psp_sim_charges(txid);
 alter table psp_sim_pix add constraint psp_sim_pix_txid_fkey FOREIGN KEY (txid) REFERENCES psp_sim_charges(txid);
@@ -661,6 +770,7 @@ CREATE INDEX customers_by_creation ON public.customers USING btree (created_at, 
 CREATE INDEX customers_by_key_version ON public.customers USING btree (cpf_key_version);
 CREATE INDEX events_in_order ON public.events USING btree (written_in, "position");
 CREATE UNIQUE INDEX events_of_checkout ON public.events USING btree (customer_id, checkout_hash, sequence) WHERE (checkout_hash IS NOT NULL);
+CREATE INDEX events_of_customer ON public.events USING btree (customer_id, "position");
 CREATE INDEX faq_entries_by_topic ON public.faq_entries USING btree (topic, "position", id) WHERE listed;
 CREATE INDEX idempotent_answers_by_age ON public.idempotent_answers USING btree (created_at);
 CREATE INDEX lead_fingerprints_by_age ON public.lead_fingerprints USING btree (received_at);
@@ -670,6 +780,17 @@ CREATE INDEX merchants_by_category ON public.merchants USING btree (category_slu
 CREATE INDEX merchants_by_name ON public.merchants USING btree (name_key, id);
 CREATE INDEX merchants_by_revision ON public.merchants USING btree (revision);
 CREATE INDEX messages_failed ON public.messages USING btree (updated_at DESC) WHERE (status = 'failed'::text);
+CREATE INDEX pix_charges_by_txid ON public.pix_charges USING btree (txid);
+CREATE INDEX pix_charges_creating ON public.pix_charges USING btree (created_at) WHERE (status = 'creating'::text);
+CREATE UNIQUE INDEX pix_charges_live ON public.pix_charges USING btree (customer_id, installment_id, type, value_cents, priced_on) WHERE (status = ANY (ARRAY['creating'::text, 'pending'::text]));
+CREATE INDEX pix_charges_of_installment ON public.pix_charges USING btree (customer_id, installment_id, created_at DESC, id DESC);
+CREATE INDEX pix_charges_pending ON public.pix_charges USING btree (expires_at) WHERE (status = 'pending'::text);
+CREATE INDEX pix_charges_to_remove ON public.pix_charges USING btree (created_at) WHERE ((status = ANY (ARRAY['cancelled'::text, 'discarded'::text])) AND (removed_at IS NULL));
+CREATE INDEX pix_notices_by_age ON public.pix_notices USING btree (received_at);
+CREATE INDEX pix_orphans_newest_first ON public.pix_orphans USING btree (found_at DESC, end_to_end_id);
+CREATE INDEX pix_payments_by_id ON public.pix_payments USING btree (end_to_end_id);
+CREATE INDEX pix_refunds_given_up ON public.pix_refunds USING btree (created_at) WHERE (status = 'given_up'::text);
+CREATE INDEX pix_refunds_open ON public.pix_refunds USING btree (created_at) WHERE (status = ANY (ARRAY['asked'::text, 'processing'::text]));
 CREATE INDEX posts_by_publication ON public.posts USING btree (published_at DESC, slug) WHERE (published_at IS NOT NULL);
 CREATE INDEX psp_sim_charges_by_creation ON public.psp_sim_charges USING btree (kind, created_at, txid);
 CREATE INDEX psp_sim_deliveries_waiting ON public.psp_sim_deliveries USING btree (due_at, id) WHERE (state = 'waiting'::text);
@@ -688,6 +809,7 @@ CREATE TRIGGER api_keys_tell AFTER INSERT OR DELETE OR UPDATE OF hash, scopes, a
 CREATE TRIGGER categories_tell AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.categories FOR EACH STATEMENT EXECUTE FUNCTION tell('merchants all');
 CREATE TRIGGER checkouts_stay BEFORE DELETE OR UPDATE OF customer_id, hash, merchant_id, merchant_slug, merchant_name, purchased_at, created_at, financed_cents, total_cents, installments_total, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm OR TRUNCATE ON public.checkouts FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
 CREATE TRIGGER events_stay BEFORE UPDATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
+CREATE TRIGGER events_tell AFTER INSERT ON public.events FOR EACH ROW WHEN ((new.customer_id <> ''::text)) EXECUTE FUNCTION events_tell();
 CREATE TRIGGER faq_entries_tell AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.faq_entries FOR EACH STATEMENT EXECUTE FUNCTION tell('faq');
 CREATE TRIGGER installments_stay BEFORE DELETE OR UPDATE OF customer_id, id, checkout_hash, number, amount_cents, principal_cents, interest_cents, agreed_due_on OR TRUNCATE ON public.installments FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
 CREATE TRIGGER ledger_entries_balance AFTER INSERT ON public.ledger_entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_entries_balance();
@@ -697,6 +819,8 @@ CREATE TRIGGER merchants_advance BEFORE UPDATE ON public.merchants FOR EACH ROW 
 CREATE TRIGGER merchants_tell_inserted AFTER INSERT ON public.merchants REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION merchants_tell_changed();
 CREATE TRIGGER merchants_tell_removed AFTER DELETE OR TRUNCATE ON public.merchants FOR EACH STATEMENT EXECUTE FUNCTION tell('merchants all');
 CREATE TRIGGER merchants_tell_updated AFTER UPDATE ON public.merchants REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION merchants_tell_changed();
+CREATE TRIGGER pix_charges_stay BEFORE DELETE OR UPDATE OF customer_id, id, installment_id, checkout_hash, type, value_cents, priced_on, txid, pix_key, expiration_seconds, created_at, expires_at OR TRUNCATE ON public.pix_charges FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
+CREATE TRIGGER pix_payments_stay BEFORE DELETE OR UPDATE OF customer_id, end_to_end_id, charge_id, installment_id, amount_cents, paid_at, recorded_at OR TRUNCATE ON public.pix_payments FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
 CREATE TRIGGER posts_tell AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.posts FOR EACH STATEMENT EXECUTE FUNCTION tell('posts');
 CREATE TRIGGER receipts_stay BEFORE DELETE OR UPDATE OF customer_id, reference, installment_id, checkout_hash, received_at, recorded_at, amount_cents, purpose, priced_on OR TRUNCATE ON public.receipts FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
 CREATE TRIGGER sandbox_clock_tell AFTER INSERT OR UPDATE ON public.sandbox_clock FOR EACH ROW EXECUTE FUNCTION sandbox_clock_tell();

@@ -10,7 +10,11 @@ export type Running = { url: string; stop(): Promise<void> };
 export async function startService(env: Record<string, string>): Promise<Running> {
   const child = spawn(process.execPath, ['bin/semana.js', 'start'], {
     cwd: ROOT,
-    env: { ...process.env, PORT: '0', STAFF_PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn', ...env },
+    env: {
+      ...process.env,
+      ...{ PORT: '0', STAFF_PORT: '0', PSP_PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn' },
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const card = await untilPrinted(child, /Partners\s+(\S+)/);
@@ -26,6 +30,11 @@ export async function startBareServer(body: Buffer, directory: string): Promise<
 /** Answers /wallet/me as the same SELECT gives it, and does nothing else. */
 export function startBareWalletServer(databaseUrl: string, customerId: string): Promise<Running> {
   return startProgram('bare-wallet-server.ts', databaseUrl, customerId);
+}
+
+/** Answers lists and details of purchases as the same SELECTs give them, and does nothing else. */
+export function startBareCreditServer(databaseUrl: string): Promise<Running> {
+  return startProgram('bare-credit-server.ts', databaseUrl);
 }
 
 /** A program of this folder that prints the port it listens on. */

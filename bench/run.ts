@@ -1,9 +1,11 @@
 import { catalogBench } from './catalog.ts';
+import { creditBench } from './credit.ts';
 import { loginBench } from './login.ts';
 
 /** Each measures against a baseline in the same run: ratios travel between machines, rates do not. */
 const BENCHES: Record<string, () => Promise<boolean>> = {
   catalog: catalogBench,
+  credit: creditBench,
   login: loginBench,
 };
 

@@ -11,6 +11,17 @@ import {
   tokenProblems,
 } from '#customers';
 import { answerPreflight, apiKeyGuard, Keyring, KeyUse, partnerProblems, RateLimiter } from '#partners';
+import {
+  connectPsp,
+  openPix,
+  PIX_CRON,
+  pixEndpoints,
+  pixHousekeeping,
+  pixMetrics,
+  pixProblems,
+  pixStaffEndpoints,
+  pixTasks,
+} from '#pix';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { openDb } from '#platform/db.ts';
@@ -29,7 +40,15 @@ import { openMetrics } from '#platform/metrics.ts';
 import { News } from '#platform/news.ts';
 import { platformProblems } from '#platform/problem.ts';
 import { Vault } from '#platform/vault.ts';
-import { DEMO_OPERATOR_KEY, DEMO_PARTNER_KEY, inboxSender, SandboxClock, sandboxEndpoints } from '#sandbox';
+import {
+  DEMO_OPERATOR_KEY,
+  DEMO_PARTNER_KEY,
+  inboxSender,
+  openSandboxPsp,
+  pspSimulatorProblems,
+  SandboxClock,
+  sandboxEndpoints,
+} from '#sandbox';
 import { wireEvents } from './wiring.ts';
 
 const DEMO_MEDIA = join(import.meta.dirname, '../demo/media');
@@ -57,6 +76,7 @@ Lists are \`{"data": [...]}\`, with \`pagination\` and a \`Link\` header where t
 
 const STAFF_TAGS = [
   { name: 'Credit', description: 'Purchases, as the operator makes and sees them.' },
+  { name: 'Pix', description: 'Money that needs a person to look at it.' },
   { name: 'Sandbox', description: 'Tools for trying things out. They do not exist in live mode.' },
 ];
 
@@ -98,18 +118,27 @@ export async function createApp(parts: {
   // Which posts are published depends on the time.
   movable?.whenMoved(() => content.ready.posts.clear());
 
+  const vault = new Vault(config.secrets);
   const customers = openCustomers({
     ...{ db, news, clock, log, metrics: shared.metrics, publicUrl: shared.publicUrl },
-    vault: new Vault(config.secrets),
+    vault,
     sender:
       config.messages.sender === 'twilio' ? twilioSender(config.messages.twilio) : inboxSender(db, clock),
     configuredUrl: config.publicUrl,
   });
 
+  const events = wireEvents();
   const credit = {
-    ...{ db, clock, events: wireEvents(), publicUrl: shared.publicUrl },
+    ...{ db, clock, events, publicUrl: shared.publicUrl },
     lateEntryMs: config.mode === 'sandbox' ? Number.POSITIVE_INFINITY : LATE_ENTRY_MS,
   };
+
+  const pix = openPix({
+    ...{ config, db, clock, events, log, vault, publicUrl: shared.publicUrl },
+    metrics: pixMetrics(shared.metrics),
+  });
+  const sandboxPsp =
+    config.psp.connection === null ? openSandboxPsp({ settings: config.psp, databaseUrl, clock, log }) : null;
 
   const keyGuard = apiKeyGuard({
     keyring,
@@ -139,6 +168,7 @@ export async function createApp(parts: {
     ...catalogEndpoints(content),
     ...customerEndpoints(customers),
     ...creditEndpoints(credit),
+    ...pixEndpoints(pix),
     healthEndpoint(),
     ...errorPages([
       ...platformProblems,
@@ -146,6 +176,8 @@ export async function createApp(parts: {
       ...partnerProblems,
       ...customerProblems,
       ...creditProblems,
+      ...pixProblems,
+      ...(sandboxPsp ? pspSimulatorProblems : []),
     ]),
     ...openApiEndpoints(() =>
       openApi({
@@ -164,6 +196,8 @@ export async function createApp(parts: {
     readyEndpoint({ db, news, loaded: () => content.shelf.current() }),
     metricsEndpoint(shared.metrics, news),
     ...creditStaffEndpoints(credit),
+    ...pixStaffEndpoints(pix),
+    ...(sandboxPsp?.endpoints ?? []),
     ...(movable
       ? sandboxEndpoints({ db, clock: movable, areMessagesUnderWay: () => isUnderWay(db, SEND_CODE) })
       : []),
@@ -183,6 +217,7 @@ export async function createApp(parts: {
     () => forgetOldAnswers(db, clock.now()),
     () => catalogHousekeeping(db, clock.now()),
     () => customersHousekeeping(db, clock.now()),
+    () => pixHousekeeping(db, clock.now()),
   ]);
   let jobs: Jobs | undefined;
 
@@ -200,13 +235,19 @@ export async function createApp(parts: {
         customers.start(),
         movable?.whenCurrent(),
       ]);
-      jobs = await startJobs({ databaseUrl, tasks: customerTasks(customers), log });
+      const connection = config.psp.connection ?? (await sandboxPsp!.start());
+      pix.connect(connectPsp(connection, { receiver: config.psp.receiver, log, metrics: pix.metrics }));
+      sandboxPsp?.keepTelling(() => pix.register(frontUrl));
+      const tasks = { ...customerTasks(customers), ...pixTasks(pix) };
+      jobs = await startJobs({ databaseUrl, tasks, cron: PIX_CRON, log });
       return { frontUrl, staffUrl };
     },
     async stop() {
       stopHousekeeping();
       await Promise.all([front.server.close(), staff.server.close()]);
       await jobs?.stop();
+      await sandboxPsp?.stop();
+      pix.close();
       await customers.stop();
       await keyUse.stop();
       await news.stop();

@@ -3,6 +3,7 @@ import { creditCommands } from '#credit';
 import { customerCommands } from '#customers';
 import { auditCommand } from '#ledger';
 import { partnerCommands } from '#partners';
+import { pixCommands } from '#pix';
 import { systemClock } from '#platform/clock.ts';
 import {
   aligned,
@@ -60,6 +61,7 @@ const COMMANDS: Command[] = [
   ...catalogCommands,
   ...customerCommands,
   ...creditCommands(events),
+  ...pixCommands,
   auditCommand(AUDITORS),
   migrateCommand,
   ...sandboxCommands(events),

@@ -222,21 +222,26 @@ test('20,000 lines are imported in bounded memory, the bad ones told', async () 
     .repeat(20)
     .replaceAll('"', '""');
   const rows = Array.from({ length: 20_000 }, (_, i) =>
-    i % 5_000 === 4_999 ? `muitas-${i},Muitas,moda` : `muitas-${i},Muitas ${i},moda,"${description}"`,
+    i % 5_000 === 4_999 ? `loja-${i},Loja,moda` : `loja-${i},Loja ${i},moda,"${description}"`,
   );
   const table = `slug,name,category,description\n${rows.join('\n')}\n`;
   await writeFile(file, table);
   assert.ok(table.length > 22_000_000);
-  const env = { DATABASE_URL, NODE_OPTIONS: '--max-old-space-size=48' };
+
+  // Beside no service: taking the merchants in is another matter.
+  const env = { DATABASE_URL: await newDatabase(), NODE_OPTIONS: '--max-old-space-size=48' };
+  await semana(['import', 'categories', '-', '--format', 'csv'], env, 'slug,name\nmoda,Moda\n');
   const { code, stdout, stderr } = await semana(['import', 'merchants', file], env);
   assert.equal(stdout, 'Imported 19996 merchants; 4 bad lines were left out.\n', stderr);
   assert.equal(code, 1);
   assert.deepEqual(
     stderr.trim().split('\n'),
-    [5001, 10_001, 15_001, 20_001].map((line) => `line ${line}: the heading names 4 columns, this row has 3`),
+    [5_001, 10_001, 15_001, 20_001].map(
+      (line) => `line ${line}: the heading names 4 columns, this row has 3`,
+    ),
   );
-  await eventually('the last is there', async () => (await merchantName('muitas-19998')) === 'Muitas 19998');
-  await query(DATABASE_URL, `delete from merchants where slug like 'muitas-%'`);
+  const stored = await query<{ count: number }>(env.DATABASE_URL, 'select count(*)::int from merchants');
+  assert.deepEqual(stored, [{ count: 19_996 }]);
 });
 
 test('migrate says that there is nothing to do; demo sets the demo back and leaves the rest alone', async () => {

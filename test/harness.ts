@@ -49,8 +49,8 @@ export type House = Node & {
   db: Db;
   databaseUrl: string;
   clock: TestClock;
-  /** Another node on the same database; over a link of its own where one is given. */
-  join(link?: DatabaseLink): Promise<Node>;
+  /** Another node on the same database; over a link of its own, and with further settings, where they are given. */
+  join(link?: DatabaseLink, env?: Record<string, string>): Promise<Node>;
   /** A way to the database that the test can cut; for `join`. */
   openLink(): Promise<DatabaseLink>;
   /** A key of the partner 'Demo partner' with these settings. */
@@ -68,8 +68,8 @@ export async function openHouse(
   const clock = testClock();
   const nodes: Node[] = [];
   const links: DatabaseLink[] = [];
-  const join = async (link?: DatabaseLink) => {
-    const node = await openNode(link?.url ?? databaseUrl, clock, options.env ?? {});
+  const join = async (link?: DatabaseLink, env: Record<string, string> = {}) => {
+    const node = await openNode(link?.url ?? databaseUrl, clock, { ...options.env, ...env });
     nodes.push(node);
     return node;
   };
@@ -117,11 +117,15 @@ export async function openHouse(
 }
 
 async function openNode(databaseUrl: string, clock: Clock, env: Record<string, string>): Promise<Node> {
-  const config = readConfig({ PORT: '0', STAFF_PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'debug', ...env });
+  const ports = { PORT: '0', STAFF_PORT: '0', PSP_PORT: '0' };
+  const config = readConfig({ ...ports, HOST: '127.0.0.1', LOG_LEVEL: 'debug', ...env });
   const lines: string[] = [];
   const log = openLog(config.logLevel, { write: (line: string) => void lines.push(line) });
   const app = await createApp({ config, databaseUrl, clock, log });
-  const { frontUrl, staffUrl } = await app.start();
+  const { frontUrl, staffUrl } = await app.start().catch(async (error: unknown) => {
+    await app.stop();
+    throw error;
+  });
   const call: Node['call'] = (method, path, options) => request(frontUrl, method, path, options);
   let stopped: Promise<void> | undefined;
   return {

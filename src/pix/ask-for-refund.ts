@@ -39,7 +39,9 @@ async function ask(pix: Pix, refund: RefundRow): Promise<Refund | PspRefused> {
       const found = await pix.psp().getRefund(end_to_end_id, id);
       if (found.kind === 'found') return found.refund;
     }
-    const asked = await pix.psp().requestRefund(end_to_end_id, id, cents(refund.amount_cents), { note: NOTE });
+    const asked = await pix
+      .psp()
+      .requestRefund(end_to_end_id, id, cents(refund.amount_cents), { note: NOTE });
     if (asked.kind === 'taken') throw new Error(`the PSP has a refund ${id} of another amount`);
     return asked.refund;
   } catch (error) {

@@ -16,12 +16,7 @@ const RETRY_AFTER_MS = [60_000, 600_000, 3_600_000, 86_400_000];
 export const REFUND_POSTING = 'refund';
 
 /** The refunds the PSP tells of, each once: those we asked for come to an end, those we did not ask for take money away. */
-export async function noteRefunds(
-  tx: Tx,
-  pix: Pix,
-  charge: ChargeRow,
-  received: ReceivedPix,
-): Promise<void> {
+export async function noteRefunds(tx: Tx, pix: Pix, charge: ChargeRow, received: ReceivedPix): Promise<void> {
   for (const refund of received.refunds) {
     // Each changes what the next finds.
     const known = await listRefunds(tx, charge.customer_id, received.endToEndId);
@@ -39,11 +34,11 @@ export async function noteOurs(
   ours: RefundRow,
   { status, settledAt, reason }: Refund,
 ): Promise<void> {
-  if (status === 'processing') await markRefund(tx, ours, { status });
+  if (status === 'processing') await markRefund(tx, ours, { status: 'processing' });
   else if (status === 'failed') await fail(tx, pix, charge, ours, { reason, isFinal: false });
   else if (status === 'returned') {
     const at = settledAt ?? pix.clock.now();
-    if (!(await markRefund(tx, ours, { status, settledAt: at }))) return;
+    if (!(await markRefund(tx, ours, { status: 'returned', settledAt: at }))) return;
     await book(tx, pix, charge, { id: ours.id, amountCents: ours.amount_cents, at });
     await tell(tx, pix, charge, ours, ours.amount_cents, 'too_much');
     pix.metrics.refunds.inc({ outcome: 'returned' });

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
 import type { TwilioSettings } from './messages/twilio.ts';
+import { PSP_SETTINGS, type PspSettings, readPspSettings } from './psp-settings.ts';
 import { readDataKeys, readKey, SANDBOX_SECRETS, type Secrets } from './vault.ts';
 
 /** Everything that can be configured, read once at start. Nothing else reads the environment. */
@@ -25,6 +26,9 @@ export type Config = {
   secrets: Secrets;
   /** How messages leave: to the sandbox inbox, or by SMS. */
   messages: { sender: 'inbox' } | { sender: 'twilio'; twilio: TwilioSettings };
+  psp: PspSettings;
+  /** For tests: where the process is to end itself. Never in live. */
+  crashAt: string | null;
 };
 
 /** All the faults of a configuration at once, in words the operator can act on. */
@@ -70,6 +74,7 @@ export const SETTINGS: ReadonlyArray<{ name: string; fallback: string; meaning: 
   { name: 'TWILIO_ACCOUNT_SID', fallback: '-', meaning: 'account at the SMS gateway' },
   { name: 'TWILIO_AUTH_TOKEN', fallback: '-', meaning: 'its secret' },
   { name: 'TWILIO_FROM', fallback: '-', meaning: 'sending number, or id of a messaging service (MG...)' },
+  ...PSP_SETTINGS,
 ];
 
 const PROJECT_ROOT = resolve(import.meta.dirname, '../..');
@@ -124,12 +129,15 @@ export function readConfig(env: Environment): Config {
     trustProxy: readTrustProxy(text('TRUST_PROXY'), faults),
     secrets: readSecrets(text('DATA_KEYS'), text('LOOKUP_KEY'), mode, faults),
     messages: readMessages(),
+    psp: readPspSettings({ mode, faults, text, url, integer, choice }),
+    crashAt: text('SEMANA_CRASH_AT') ?? null,
   };
 
   if (config.port !== 0 && config.port === config.staffPort) {
     faults.push(`PORT and STAFF_PORT are both ${config.port}; the two doors need a port each.`);
   }
   if (mode === 'live') {
+    if (config.crashAt) faults.push('SEMANA_CRASH_AT is set; it is for tests only.');
     if (!text('DATABASE_URL'))
       faults.push('DATABASE_URL is missing; live mode keeps its data in your own PostgreSQL.');
     if (!text('PUBLIC_URL'))

@@ -100,10 +100,13 @@ function taskList(tasks: Record<string, Task>, log: Log): TaskList {
     Object.entries(tasks).map(([name, task]) => [
       name,
       async (payload, { job }) => {
+        const attempt = { number: job.attempts, isLast: job.attempts >= job.max_attempts };
         try {
-          await task(payload, { number: job.attempts, isLast: job.attempts >= job.max_attempts });
+          await task(payload, attempt);
         } catch (error) {
-          log.warn({ err: error, task: name, attempt: job.attempts }, 'a job failed');
+          const what = { err: error, task: name, attempt: attempt.number };
+          if (attempt.isLast) log.error(what, 'a job failed for good');
+          else log.warn(what, 'a job failed and will be tried again');
           // This text is stored and logged by graphile-worker: what the error says stays with our own log, cleaned.
           throw new Error(`see the log (${(error as Error).name})`);
         }

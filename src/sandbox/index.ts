@@ -13,6 +13,8 @@ export { readSandboxClock, SandboxClock } from './clock/sandbox-clock.ts';
 export { DEMO_CUSTOMERS } from './demo-customers.ts';
 export { DEMO_OPERATOR_KEY, DEMO_PARTNER_KEY, seedDemo } from './demo-data.ts';
 export { inboxSender } from './inbox.ts';
+export { pspSimulatorProblems } from './psp/problems.ts';
+export { openSandboxPsp } from './psp/sandbox-psp.ts';
 
 /** Tools of the sandbox, at the staff door. */
 export function sandboxEndpoints(parts: {

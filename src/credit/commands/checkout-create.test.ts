@@ -30,8 +30,8 @@ test('--dry-run prints the schedule, the cost and the effective rates, and write
     /1 +\d{4}-\d\d-\d\d +50\.75 +49\.75 +1\.00\n2 +\d{4}-\d\d-\d\d +50\.75 +50\.25 +0\.50\n/,
   );
   assert.match(stdout, /Ótica Lume: financed 100\.00, interest 1\.50, total 101\.50\./);
-  // 1.01^(365/84) = 1.044185, 1.01^(365/7) = 1.680073
-  assert.match(stdout, /1 % a week, 4\.4185 % a month, 68\.0073 % a year\./);
+  // 1.01^(365/84) = 1.044185, 1.01^(365/7) = 1.680075
+  assert.match(stdout, /1 % a week, 4\.4185 % a month, 68\.0075 % a year\./);
   assert.match(stdout, /Nothing was written/);
   assert.equal(await total(), 0);
 });

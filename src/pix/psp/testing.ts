@@ -37,7 +37,7 @@ export function openClient(wishes: Partial<PspClientOptions> & { url: string }):
     clientId: 'sandbox-psp-client',
     clientSecret: SECRET,
     tokenStyle: 'basic-json',
-    timeoutMs: 500,
+    timeoutMs: 3_000,
     receiver: { name: 'Crédito Semana', city: 'São Paulo' },
     log: openLog('debug', { write: (line: string) => void lines.push(line) }),
     onExchange: (exchange) => void exchanges.push(exchange),

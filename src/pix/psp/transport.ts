@@ -1,6 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
-import type { TLSSocket } from 'node:tls';
+import { createSecureContext, type TLSSocket } from 'node:tls';
 
 /** The certificate we show the PSP: PEM texts, or the PKCS#12 file some PSPs hand out. `ca` where theirs is private. */
 export type ClientCertificate =
@@ -40,7 +40,9 @@ const MOST_BYTES = 4 * 1024 * 1024;
 export function openTransport(tls: ClientCertificate | undefined): Transport {
   const pool = { keepAlive: true, maxSockets: 32, maxFreeSockets: 8, timeout: 60_000 };
   const plain = new http.Agent(pool);
-  const secure = new https.Agent({ ...pool, ...tls, minVersion: 'TLSv1.2' });
+  // Made now, so that a certificate that does not fit its key is told at start and not to the first customer.
+  const secureContext = createSecureContext({ ...tls, minVersion: 'TLSv1.2' });
+  const secure = new https.Agent({ ...pool, secureContext });
 
   return {
     send: (request) =>

@@ -19,12 +19,10 @@ import {
   unsupportedMediaType,
 } from '../problem.ts';
 import type { Access, Endpoint, Method } from './endpoint.ts';
+import { everyAnswersHeaders, teachManners } from './manners.ts';
 import { PROBLEM_TYPE, problemBody } from './problem-body.ts';
 import { sendReady } from './ready-answers.ts';
 import { ajvOptions, integerParameters, readIntegers, toProblem } from './validation.ts';
-
-/** The dated version of the interface, told on every response. */
-export const API_VERSION = '2026-11-15';
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 const REQUEST_TIMEOUT_MS = 15_000;
@@ -58,7 +56,7 @@ export type Door = {
 
 /** One of the two ways in: an HTTP server on which every answer, good or bad, has the same manners. */
 export function openDoor(options: DoorOptions): Door {
-  const manners = mannersOf(options);
+  const manners = everyAnswersHeaders(options.https);
   const server = Fastify({
     logger: false,
     // Refused below, with the manners that Node's own refusal lacks.
@@ -92,8 +90,8 @@ export function openDoor(options: DoorOptions): Door {
   server.removeContentTypeParser('text/plain');
 
   server.decorateRequest('caller', null as never);
-  server.addHook('onRequest', (request, reply, done) => {
-    reply.headers(manners).header('x-request-id', request.id);
+  teachManners(server, manners);
+  server.addHook('onRequest', (request, _reply, done) => {
     const hostless = request.headers.host === undefined && request.raw.httpVersion === '1.1';
     done(hostless ? badRequest('The header Host is missing.') : undefined);
   });
@@ -121,18 +119,6 @@ export function openDoor(options: DoorOptions): Door {
     readOnly(...urls) {
       for (const url of urls) mountRefusals(server, options, url, ['GET']);
     },
-  };
-}
-
-/** Headers of every answer. */
-function mannersOf({ https }: DoorOptions): Record<string, string> {
-  return {
-    'api-version': API_VERSION,
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
-    'referrer-policy': 'no-referrer',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    ...(https && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
   };
 }
 
@@ -285,11 +271,12 @@ function report(options: DoorOptions, request: FastifyRequest, reply: FastifyRep
   const status = reply.statusCode;
   const elapsedMs = reply.elapsedTime;
   const route = request.routeOptions.url ?? '(none)';
-  options.metrics.requestSeconds.observe({ door: options.name, method, route, status }, elapsedMs / 1000);
+  options.metrics.requests.count(options.name, method, route, status, elapsedMs / 1000);
   const level =
     status >= 400 || elapsedMs >= SLOW_MS || (method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS')
       ? 'info'
       : 'debug';
+  if (!options.log.isLevelEnabled(level)) return;
   options.log[level](
     {
       request_id: request.id,

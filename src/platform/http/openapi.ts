@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { badRequest, internalError, type ProblemMaker, unavailable, validationFailed } from '../problem.ts';
-import { API_VERSION } from './door.ts';
 import type { Endpoint } from './endpoint.ts';
+import { API_VERSION } from './manners.ts';
 
 type Json = Record<string, unknown>;
 

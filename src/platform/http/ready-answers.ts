@@ -1,11 +1,14 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { mannersOf } from './manners.ts';
 
-/** An answer as it goes over the wire, made once and sent many times. */
+/** An answer as it goes over the wire, headers and all, made once and sent many times. */
 export type ReadyAnswer = {
   etag: string;
   body: Buffer;
-  link?: string;
+  /** Names and values in turn, as Node writes them without looking at each. */
+  headers: string[];
+  headersUnchanged: string[];
   /** On the clock that decides it: e.g. the instant the next post is published. */
   validUntilMs?: number;
 };
@@ -18,19 +21,31 @@ const CACHE_CONTROL = 'private, no-cache';
 
 export function readyAnswer(
   body: Buffer | string,
-  extras: Omit<ReadyAnswer, 'etag' | 'body'> = {},
+  extras: { link?: string; validUntilMs?: number } = {},
 ): ReadyAnswer {
+  const { link, ...validity } = extras;
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  return { etag: `"${hash('sha1', bytes, 'base64url')}"`, body: bytes, ...extras };
+  const etag = `"${hash('sha1', bytes, 'base64url')}"`;
+  const headersUnchanged = ['etag', etag, 'cache-control', CACHE_CONTROL, ...(link ? ['link', link] : [])];
+  const headers = [
+    ...headersUnchanged,
+    ...['content-type', 'application/json; charset=utf-8', 'content-length', String(bytes.length)],
+  ];
+  return { etag, body: bytes, headers, headersUnchanged, ...validity };
 }
 
-/** Sends it whole, or 304 when the caller has it already. */
+/**
+ * Sends it whole, or 304 when the caller has it already. Past the framework, straight to Node: all that is left to do for
+ * such an answer is to write it.
+ */
 export function sendReady(request: FastifyRequest, reply: FastifyReply, answer: ReadyAnswer): FastifyReply {
-  reply.header('etag', answer.etag).header('cache-control', CACHE_CONTROL);
-  if (answer.link) reply.header('link', answer.link);
   const known = request.headers['if-none-match'];
-  if (known !== undefined && matches(known, answer.etag)) return reply.code(304).send();
-  return reply.header('content-type', 'application/json; charset=utf-8').send(answer.body);
+  const unchanged = known !== undefined && matches(known, answer.etag);
+  const headers = [...(unchanged ? answer.headersUnchanged : answer.headers), ...mannersOf(request, reply)];
+  reply.hijack();
+  reply.raw.writeHead(unchanged ? 304 : 200, headers);
+  reply.raw.end(unchanged ? undefined : answer.body);
+  return reply;
 }
 
 function matches(ifNoneMatch: string, etag: string): boolean {

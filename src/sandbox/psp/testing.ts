@@ -46,7 +46,7 @@ export async function openBank(wishes: Partial<PspSimulatorOptions> = {}): Promi
       log,
       refundDelayMs: 50,
       webhookRetryMs: [50, 100],
-      webhookTimeoutMs: 500,
+      webhookTimeoutMs: 1_500,
       ...wishes,
       ...more,
     });
@@ -107,7 +107,7 @@ export async function send(url: string, init: RequestInit): Promise<Reply> {
 }
 
 /** Somebody who is told of money: keeps every notice, and answers as told. */
-export async function openReceiver(answer: () => number = () => 200) {
+export async function openReceiver(answer: () => number = () => 200, delayMs = 0) {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
   const notices: Array<{ path: string; pix: any[] }> = [];
   const server = createServer((request, response) => {
@@ -116,7 +116,7 @@ export async function openReceiver(answer: () => number = () => 200) {
     request.on('end', () => {
       notices.push({ path: request.url!, pix: JSON.parse(Buffer.concat(chunks).toString()).pix });
       const status = answer();
-      if (status > 0) response.writeHead(status).end();
+      if (status > 0) setTimeout(() => response.writeHead(status).end(), delayMs);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -140,7 +140,7 @@ export const cob = (original = '10.00', more: Record<string, unknown> = {}) => (
 type Falsy = false | null | undefined;
 
 export async function eventually<T>(what: string, check: () => T | Promise<T>): Promise<Exclude<T, Falsy>> {
-  for (let i = 0; i < 200; i++) {
+  for (let i = 0; i < 400; i++) {
     const found = await check();
     if (found) return found as Exclude<T, Falsy>;
     await new Promise((resolve) => setTimeout(resolve, 25));

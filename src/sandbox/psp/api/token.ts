@@ -3,7 +3,7 @@ import type { Bank } from '../bank.ts';
 import type { Answer } from './route.ts';
 import { object } from './terms.ts';
 
-export const ALL_SCOPES = [
+const ALL_SCOPES = [
   'cob.write',
   'cob.read',
   'cobv.write',

@@ -46,9 +46,7 @@ function describe(list, pairs) {
   list.hidden = false;
 }
 
-const scan = telling('said', async () => {
-  at('pay').hidden = true;
-  at('charge').hidden = true;
+async function showCharge() {
   const charge = await call('POST', '/sandbox/psp/scan', { br_code: at('code').value.trim() });
   txid = charge.txid;
   describe(at('charge'), [
@@ -63,6 +61,12 @@ const scan = telling('said', async () => {
   at('value').value = '';
   at('value').placeholder = charge.value.toFixed(2);
   at('pay').hidden = false;
+}
+
+const scan = telling('said', () => {
+  at('pay').hidden = true;
+  at('charge').hidden = true;
+  return showCharge();
 });
 
 const pay = telling('said', async () => {
@@ -71,6 +75,7 @@ const pay = telling('said', async () => {
     ...(value !== '' && { value: Number(value) }),
     ...(at('force').checked && { force: true }),
   });
+  await showCharge();
   setTimeout(refresh, 500);
   return `Paid R$ ${paid.value.toFixed(2)} at ${new Date(paid.paid_at).toLocaleString()}\n${paid.end_to_end_id}`;
 });

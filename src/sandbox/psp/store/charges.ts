@@ -34,8 +34,10 @@ export async function findChargeAt(db: Queryable, kind: Kind, token: string): Pr
 
 /** Whoever changes or pays a charge holds it: the first of two decides, the second sees what became of it. */
 export async function lockCharge(tx: Tx, txid: string): Promise<ChargeRow | undefined> {
-  const locked = await tx.run(sql`select 1 from psp_sim_charges where txid = ${txid} for update`);
-  return locked === 0 ? undefined : findCharge(tx, txid);
+  return tx.row(sql`
+    select c.*, l.id as location_id, l.location, l.created_at as location_created_at
+    from psp_sim_charges c left join psp_sim_locations l on l.txid = c.txid
+    where c.txid = ${txid} for update of c`);
 }
 
 /** Makes the charge with a location of its own, in one statement; undefined when the txid is in use. */

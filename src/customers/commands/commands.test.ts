@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { readArguments } from '#platform/command.ts';
+import { readConfig } from '#platform/config.ts';
+import { openHouse } from '../../../test/harness.ts';
+import { putMessage } from '../codes/store.ts';
+import { customerCommands } from '../index.ts';
+import { ANA, assertRefused, assertSoonRefused, BRUNO, logIn, me, newCpf, newPhone } from '../testing.ts';
+
+const house = await openHouse();
+
+/** As `semana NAME ARGUMENTS` would, on this database. */
+async function run(name: string, ...words: string[]): Promise<string> {
+  const command = customerCommands.find((candidate) => candidate.name === name)!;
+  const printed: string[] = [];
+  const context = {
+    config: readConfig({}),
+    db: house.db,
+    databaseUrl: house.databaseUrl,
+    clock: house.clock,
+    print: (text: string) => void printed.push(text),
+    tell: () => undefined,
+  };
+  await command.run(context, readArguments(command, words));
+  return printed.join('\n');
+}
+
+/** The real command line, for what is read from standard input. */
+function semana(words: string[], input = '') {
+  return spawnSync(process.execPath, ['src/cli.ts', ...words], {
+    cwd: join(import.meta.dirname, '../../..'),
+    env: { ...process.env, DATABASE_URL: house.databaseUrl },
+    input,
+    encoding: 'utf8',
+  });
+}
+
+const form = (phone: string, cpf: string = newCpf()) =>
+  ['--name', 'Davi Melo', '--phone', phone, '--email', 'Davi@Example.com', '--cpf', cpf] as const;
+
+test('customer create: the id on standard output, a password from standard input, and they can log in', async () => {
+  const phone = newPhone();
+  const words = ['customer', 'create', ...form(phone), '--credit-limit', '1234.50', '--password-stdin'];
+  const { status, stdout, stderr } = semana(words, 'uma senha qualquer\n');
+  assert.equal(status, 0, stderr);
+  assert.match(stdout, /^cus_[0-9a-z]{26}\n$/);
+  const { token } = await logIn(house, { phone, password: 'uma senha qualquer' });
+  const { body } = await me(house, token);
+  assert.equal(body.id, stdout.trim());
+  assert.equal(body.email, 'davi@example.com');
+  assert.deepEqual(body.credit, { limit: 1234.5, used: 0, available: 1234.5 });
+});
+
+test('customer create: without a password, by code only; with a short one, refused', async () => {
+  const phone = newPhone();
+  await run('customer create', ...form(phone));
+  const check = await house.post('/wallet/auth/phone-check', { phone });
+  assert.deepEqual(check.body.login_methods, ['otp']);
+  const words = ['customer', 'create', ...form(newPhone()), '--password-stdin'];
+  const { status, stderr } = semana(words, 'seven77');
+  assert.equal(status, 2);
+  assert.match(stderr, /8 to 200 characters/);
+});
+
+test('customer create: a phone or CPF that is taken is refused, in any notation', async () => {
+  await assert.rejects(run('customer create', ...form(ANA.phone)), /with this phone already/);
+  await assert.rejects(run('customer create', ...form(newPhone(), '12345678909')), /with this CPF already/);
+  await assert.rejects(
+    run('customer create', ...form(newPhone(), '123.456.789-09')),
+    /with this CPF already/,
+  );
+});
+
+test('customer create: every fault of the arguments at once, the CPF by its check digits', async () => {
+  const wrong = ['--phone', '11987', '--email', 'x', '--cpf', '123.456.789-00', '--credit-limit', '1.234'];
+  await assert.rejects(run('customer create', ...wrong), (error: Error) => {
+    for (const name of ['--name', '--phone', '--email', '--cpf', '--credit-limit'])
+      assert.ok(error.message.includes(name), `${name}: ${error.message}`);
+    return true;
+  });
+});
+
+test('customer list: in pages, oldest first, the CPF masked', async () => {
+  const page = async (number: number) => {
+    const text = await run('customer list', '--json', '--limit', '2', '--page', String(number));
+    return text.split('\n').map((line) => JSON.parse(line));
+  };
+  const listed = [...(await page(1)), ...(await page(2))];
+  assert.deepEqual(
+    listed
+      .slice(0, 3)
+      .map(({ name, cpf, login }) => [name, cpf, login])
+      .sort(),
+    [
+      ['Ana Souza', '***.456.789-**', 'password'],
+      ['Bruno Lima', '***.982.247-**', 'code'],
+      ['Carla Nunes', '***.444.777-**', 'password'],
+    ],
+  );
+  assert.equal(listed[3].name, 'Davi Melo');
+  assert.match(listed[0].referral_code, /^[2345789AFHJKMPRUWXY]{8}$/);
+  const shown = await run('customer list');
+  assert.match(shown, /Ana Souza .*\*\*\*\.456\.789-\*\*/);
+  assert.doesNotMatch(shown, /123\.456|12345678909/);
+  await assert.rejects(run('customer list', '--page', '0'), /whole number from 1/);
+});
+
+test('customer lock ends every session at once and lets none begin; unlock lets them log in again', async () => {
+  const { token } = await logIn(house, ANA);
+  assert.equal((await me(house, token)).status, 200);
+  assert.match(await run('customer lock', ANA.phone), /is locked; 1 sessions were ended/);
+  await assertSoonRefused(() => me(house, token), 401, 'token_invalid');
+  assertRefused(await house.post('/wallet/auth/login', ANA), 401, 'invalid_credentials');
+  const id = /cus_\w+/.exec(await run('customer unlock', ANA.phone))![0];
+  await logIn(house, ANA);
+  assert.match(await run('customer lock', id), /1 sessions/);
+  await run('customer unlock', id);
+  await assert.rejects(run('customer lock', newPhone()), /no such customer/);
+  await assert.rejects(run('customer unlock', 'cus_x'), /no such customer/);
+});
+
+test('token-key rotate and list', async () => {
+  const before = await run('token-key list');
+  assert.match(before, /signs$/m);
+  await run('token-key rotate');
+  assert.match(await run('token-key list'), /to come$/m);
+  house.clock.advance(60_000);
+  assert.match(await run('token-key list'), /accepted$[\s\S]*signs$/m);
+  await run('token-key rotate', '--now');
+  const after = await run('token-key list');
+  assert.equal(after.match(/retired$/gm)?.length, 2);
+  const json = (await run('token-key list', '--json')).split('\n').map((line) => JSON.parse(line));
+  assert.equal(json.length, 3);
+  assert.ok(json.every((key) => key.private_sealed === undefined && key.public_jwk.d === undefined));
+});
+
+test('message failures: none, or what could not be sent', async () => {
+  assert.match(await run('message failures'), /^None/);
+  const customer = JSON.parse(await run('customer list', '--json', '--limit', '1'));
+  const at = house.clock.now();
+  const message = { customerId: customer.id, id: 'msg_1', attempts: 6, reason: 'timeout', at };
+  await putMessage(house.db, { ...message, status: 'failed' });
+  assert.match(await run('message failures'), /msg_1 .*login_code .*timeout .*6/);
+  const [line] = (await run('message failures', '--json')).split('\n');
+  assert.equal(JSON.parse(line!).reason, 'timeout');
+});
+
+test('customer reencrypt says what it did', async () => {
+  assert.equal(await run('customer reencrypt'), 'Encrypted anew: 0 customers, 0 signing keys.');
+  assert.match(
+    await run('customer reencrypt', '--all'),
+    /^Encrypted anew: [1-9]\d* customers, 0 signing keys/,
+  );
+  const { body } = await house.post('/wallet/auth/phone-check', { phone: BRUNO.phone });
+  assert.equal(body.registered, true);
+});

@@ -1,0 +1,32 @@
+import type { Auditor } from '#ledger';
+import { listCrookedCharges, listCrookedCustomers, listCrookedPayments } from './audit-store.ts';
+import { REFUND_POSTING } from './note-refunds.ts';
+
+/**
+ * What the PSP said arrived and went back, next to the receipts and to the book: every payment was applied once, what is
+ * held for refunds is what is on its way, and the clearing account holds what arrived less what went back.
+ */
+export const pixAuditor: Auditor = {
+  kinds: [REFUND_POSTING],
+  async check(tx, stretch) {
+    const found: string[] = [];
+    for (const row of await listCrookedPayments(tx, stretch)) {
+      const name = `pix ${row.end_to_end_id}`;
+      if (row.received_cents !== row.amount_cents)
+        found.push(
+          `${name}: ${row.received_cents ?? 'nothing'} was received for it, should be ${row.amount_cents}`,
+        );
+      if (!row.forced && row.held_cents !== row.refunding_cents)
+        found.push(`${name}: ${row.held_cents} is held for refunds, should be ${row.refunding_cents}`);
+      if (row.returned_cents > row.amount_cents)
+        found.push(`${name}: ${row.returned_cents} went back of ${row.amount_cents}`);
+    }
+    for (const { id, status, payments } of await listCrookedCharges(tx, stretch))
+      found.push(`charge ${id}: is ${status} with ${payments} payments`);
+    for (const row of await listCrookedCustomers(tx, stretch))
+      found.push(
+        `customer ${row.customer_id}: pix_clearing is ${row.clearing_cents}, should be ${row.expected_cents}`,
+      );
+    return found;
+  },
+};

@@ -1,0 +1,39 @@
+import { type Command, CommandFault } from '#platform/command.ts';
+import { openLog } from '#platform/log.ts';
+import { connectPsp } from '../connect-psp.ts';
+import { callbackUrl } from '../open-pix.ts';
+import { PspRefused, PspUnavailable } from '../psp/index.ts';
+
+export const pspRegister: Command = {
+  name: 'psp register',
+  summary: 'tell the PSP where to call us when money arrives',
+  options: { show: { help: 'only say where it calls now' } },
+  details:
+    'The address is PUBLIC_URL, /psp/callback/ and PSP_CALLBACK_SECRET; the PSP appends /pix. To be done once, and again when one of\nthem changes. Some PSPs call the address at once to see whether it answers: start the service first.\nIn the sandbox the simulator is told by itself.',
+  async run({ config, print, tell }, args) {
+    const { connection, pixKey, callbackSecret, receiver } = config.psp;
+    if (!connection)
+      throw new CommandFault('The PSP is the simulator of the sandbox: the service tells it where to call.');
+    if (!config.publicUrl)
+      throw new CommandFault('PUBLIC_URL is missing: the PSP must be told an address it can reach.');
+    const psp = connectPsp(connection, { receiver, log: openLog('silent') });
+    try {
+      if (!args.has('show')) {
+        tell('Asking the PSP; it may call the address first, which can take a minute ...');
+        await psp.putWebhook(pixKey, callbackUrl(config.publicUrl, callbackSecret));
+      }
+      const found = await psp.getWebhook(pixKey);
+      if (found.kind === 'not_found') print('No address is registered at the PSP.');
+      else if (found.webhook.url === callbackUrl(config.publicUrl, callbackSecret))
+        print('The PSP calls this service.');
+      else print('The PSP calls another address than the one of this configuration.');
+      return found.kind === 'found' ? 0 : 1;
+    } catch (error) {
+      if (error instanceof PspRefused || error instanceof PspUnavailable)
+        throw new CommandFault(`${error.message}.`);
+      throw error;
+    } finally {
+      psp.close();
+    }
+  },
+};

@@ -1,0 +1,40 @@
+import { Type } from 'typebox';
+import { owedOn } from '#credit';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { LINK_HEADER, linkHeader, pageParameters, paginationOf } from '#platform/http/pagination.ts';
+import { notFound } from '#platform/problem.ts';
+import { isInstallmentId } from '../ids.ts';
+import type { Pix } from '../pix.ts';
+import { renderCharge } from '../render-charge.ts';
+import { InstallmentParams, PixChargePage } from '../schemas.ts';
+import { listCharges } from '../store/charges.ts';
+
+export const getWalletInstallmentsIdPix = ({ db, clock, publicUrl }: Pix) =>
+  endpoint({
+    method: 'GET',
+    url: '/wallet/installments/:id/pix',
+    access: { scope: 'wallet', customer: true },
+    id: 'listPix',
+    tag: 'Wallet',
+    summary: 'List the PIX of an installment',
+    description: 'Newest first.',
+    params: InstallmentParams,
+    query: Type.Object(pageParameters()),
+    answers: { 200: { description: 'A page of charges.', schema: PixChargePage, headers: LINK_HEADER } },
+    problems: [notFound],
+    async handler(request, reply) {
+      const { id } = request.params;
+      const { customerId } = request.caller;
+      const { page, limit } = request.query;
+      const isOwn = isInstallmentId(id) && (await owedOn(db, customerId, id, clock.now().getTime()));
+      if (!isOwn) throw notFound('You have no installment with this id.');
+      const offset = (page - 1) * limit;
+      const { total, charges } = await listCharges(db, customerId, id, { offset, limit });
+      const address = `${publicUrl()}/wallet/installments/${id}/pix`;
+      reply.header('link', linkHeader(address, { page, limit }, total));
+      return {
+        data: charges.map((charge) => renderCharge(charge)),
+        pagination: paginationOf({ page, limit }, total),
+      };
+    },
+  });

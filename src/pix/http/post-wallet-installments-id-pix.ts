@@ -1,0 +1,65 @@
+import { parseReais } from '#core/money.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { idempotencyHeader, idempotencyProblems, readIdempotencyKey } from '#platform/idempotency.ts';
+import { bodyProblems, notFound, validationFailed } from '#platform/problem.ts';
+import { askForCharge } from '../ask-for-charge.ts';
+import { isInstallmentId } from '../ids.ts';
+import type { Pix } from '../pix.ts';
+import { chargeProblems, pspUnavailable } from '../problems.ts';
+import { renderCharge } from '../render-charge.ts';
+import { ChargeRequest, InstallmentParams, PixCharge } from '../schemas.ts';
+
+export const postWalletInstallmentsIdPix = (pix: Pix) =>
+  endpoint({
+    method: 'POST',
+    url: '/wallet/installments/:id/pix',
+    access: { scope: 'wallet', customer: true },
+    id: 'createPix',
+    tag: 'Wallet',
+    summary: 'Generate a PIX for an installment',
+    description:
+      'What can be generated, and for how much, is in `pix_options` of the installment. Nothing changes until the money ' +
+      'arrives. Asking again for the same while one is pending answers 200 with the same charge.',
+    params: InstallmentParams,
+    headers: idempotencyHeader,
+    body: ChargeRequest,
+    answers: {
+      200: { description: 'There is such a charge already: this one.', schema: PixCharge },
+      201: {
+        description: 'The charge, with the code to pay it.',
+        schema: PixCharge,
+        headers: {
+          Location: 'Address of the charge.',
+          'Idempotency-Replayed': '`true` when this is the answer of an earlier request with the same key.',
+        },
+      },
+    },
+    problems: [...bodyProblems, notFound, ...chargeProblems, ...idempotencyProblems, pspUnavailable],
+    async handler(request, reply) {
+      const { id: installmentId } = request.params;
+      const { customerId, partnerId } = request.caller;
+      const { type, value: reais } = request.body;
+      if (!isInstallmentId(installmentId)) throw notFound('You have no installment with this id.');
+      const value = reais === undefined ? undefined : parseReais(reais);
+      if (value === null) {
+        throw validationFailed('A fault in the body.', {
+          errors: [{ pointer: '/value', message: 'must be an amount in reais with at most two decimals' }],
+        });
+      }
+      const key = readIdempotencyKey(request.headers['idempotency-key']);
+      const attempt =
+        key === undefined
+          ? undefined
+          : {
+              ...{ key, partnerId, customerId, now: pix.clock.now() },
+              request: ['POST', '/wallet/installments/:id/pix', installmentId, request.body],
+            };
+      const wish = { customerId, installmentId, type, ...(value !== undefined && { value }) };
+      const { charge, isNew, replayed } = await askForCharge(pix, wish, attempt);
+      if (replayed) reply.header('idempotency-replayed', 'true');
+      return reply
+        .code(isNew ? 201 : 200)
+        .header('location', `/wallet/pix/${charge.id}`)
+        .send(replayed ? renderCharge(charge, 'pending') : renderCharge(charge));
+    },
+  });

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import type { TLSSocket } from 'node:tls';
+import { PspUnavailable } from './failures.ts';
+import { json, newTxid, openClient } from './testing.ts';
+import type { ClientCertificate } from './transport.ts';
+
+const openssl = (() => {
+  try {
+    execFileSync('openssl', ['version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+const skip = openssl ? false : 'openssl is not installed, and certificates are made with it';
+
+const directory = mkdtempSync(join(tmpdir(), 'semana-tls-'));
+after(() => rmSync(directory, { recursive: true, force: true }));
+const file = (name: string) => readFileSync(join(directory, name));
+const run = (...words: string[]) => execFileSync('openssl', words, { cwd: directory, stdio: 'pipe' });
+
+function makeCertificates(): void {
+  const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
+  for (const ca of ['bank-ca', 'other-ca'])
+    run('req', '-x509', ...newKey, '-keyout', `${ca}.key`, '-out', `${ca}.pem`, '-subj', `/CN=${ca}`);
+  writeFileSync(join(directory, 'names'), 'subjectAltName=DNS:localhost,IP:127.0.0.1\n');
+  for (const [name, ca] of [
+    ['server', 'bank-ca'],
+    ['client', 'bank-ca'],
+    ['stranger', 'other-ca'],
+  ] as const) {
+    run(
+      'req',
+      ...newKey.slice(0, 5),
+      '-keyout',
+      `${name}.key`,
+      '-out',
+      `${name}.csr`,
+      '-subj',
+      `/CN=${name}`,
+    );
+    const issuer = [
+      '-CA',
+      `${ca}.pem`,
+      '-CAkey',
+      `${ca}.key`,
+      '-CAcreateserial',
+      '-extfile',
+      'names',
+      '-days',
+      '2',
+    ];
+    run('x509', '-req', '-in', `${name}.csr`, ...issuer, '-out', `${name}.pem`);
+  }
+  const contents = ['-inkey', 'client.key', '-in', 'client.pem'];
+  run('pkcs12', '-export', ...contents, '-out', 'empty.p12', '-passout', 'pass:');
+  run('pkcs12', '-export', ...contents, '-out', 'locked.p12', '-passout', 'pass:hunter2');
+}
+
+async function openBankWithTls() {
+  makeCertificates();
+  const callers: string[] = [];
+  const server = createServer(
+    {
+      cert: file('server.pem'),
+      key: file('server.key'),
+      ca: file('bank-ca.pem'),
+      requestCert: true,
+      rejectUnauthorized: true,
+    },
+    (request, response) => {
+      callers.push((request.socket as TLSSocket).getPeerCertificate().subject.CN as string);
+      if (request.url === '/oauth/token') json(response, 200, { access_token: 't', expires_in: 60 });
+      else json(response, 404, {});
+    },
+  );
+  server.on('tlsClientError', () => undefined);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `https://localhost:${(server.address() as { port: number }).port}`, callers };
+}
+
+const bank = openssl ? await openBankWithTls() : { url: '', callers: [] };
+
+const good: Array<[string, () => ClientCertificate]> = [
+  ['PEM', () => ({ cert: file('client.pem'), key: file('client.key'), ca: file('bank-ca.pem') })],
+  [
+    'a .p12 with an empty password, as Efí gives',
+    () => ({ pfx: file('empty.p12'), passphrase: '', ca: file('bank-ca.pem') }),
+  ],
+  [
+    'a .p12 with a password',
+    () => ({ pfx: file('locked.p12'), passphrase: 'hunter2', ca: file('bank-ca.pem') }),
+  ],
+];
+for (const [name, tls] of good) {
+  test(`mTLS with ${name}: shown on every call, the token's too`, { skip }, async () => {
+    bank.callers.length = 0;
+    const { client } = openClient({ url: bank.url, tls: tls() });
+    assert.deepEqual(await client.getCob(newTxid()), { kind: 'not_found' });
+    assert.deepEqual(bank.callers, ['client', 'client']);
+  });
+}
+
+const bad: Array<[string, () => ClientCertificate | undefined]> = [
+  [
+    "a stranger's certificate",
+    () => ({ cert: file('stranger.pem'), key: file('stranger.key'), ca: file('bank-ca.pem') }),
+  ],
+  [
+    'a PSP whose certificate we have no reason to believe',
+    () => ({ cert: file('client.pem'), key: file('client.key') }),
+  ],
+];
+for (const [name, tls] of bad) {
+  test(`${name}: unreachable, nothing was asked`, { skip }, async () => {
+    bank.callers.length = 0;
+    const options = tls();
+    const { client } = openClient({ url: bank.url, ...(options && { tls: options }) });
+    await assert.rejects(client.getCob(newTxid()), (error) => {
+      assert.ok(error instanceof PspUnavailable);
+      assert.deepEqual([error.reason, error.effect], ['unreachable', 'none']);
+      return true;
+    });
+    assert.deepEqual(bank.callers, []);
+  });
+}
+
+test('a wrong password of the .p12 is told when the client is opened, not to the first customer', {
+  skip,
+}, () => {
+  assert.throws(() => openClient({ url: bank.url, tls: { pfx: file('locked.p12'), passphrase: 'wrong' } }));
+});

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { PspUnavailable } from './failures.ts';
+import { json, newTxid, openClient, openScript, SECRET } from './testing.ts';
+
+const notFound = (_asked: unknown, response: Parameters<typeof json>[0]) => json(response, 404, {});
+
+function clockAt(start: number) {
+  let nowMs = start;
+  return {
+    now: () => new Date(nowMs),
+    advance(ms: number) {
+      nowMs += ms;
+    },
+  };
+}
+
+test('however many wait for it, a slow token is asked for once', async () => {
+  const psp = await openScript(notFound, (_asked, response) =>
+    setTimeout(() => json(response, 200, { access_token: 't', expires_in: 60 }), 200),
+  );
+  const { client } = openClient({ url: psp.url });
+  await Promise.all(Array.from({ length: 10 }, () => client.getCob(newTxid())));
+  assert.equal(psp.tokens().length, 1);
+  assert.equal(psp.calls().length, 10);
+});
+
+test('a token is renewed shortly before it ends', async () => {
+  const clock = clockAt(0);
+  const psp = await openScript(notFound, (_asked, response) =>
+    json(response, 200, { access_token: `t${psp.tokens().length}`, expires_in: 3600 }),
+  );
+  const { client } = openClient({ url: psp.url, clock });
+  await client.getCob(newTxid());
+  clock.advance(3_539_000);
+  await client.getCob(newTxid());
+  assert.equal(psp.tokens().length, 1);
+  clock.advance(2_000);
+  await client.getCob(newTxid());
+  assert.equal(psp.tokens().length, 2);
+  assert.deepEqual(
+    psp.calls().map(({ headers }) => headers.authorization),
+    ['Bearer t1', 'Bearer t1', 'Bearer t2'],
+  );
+});
+
+test('one that lives for seconds is used for most of them, one without a life for some minutes', async () => {
+  const clock = clockAt(0);
+  let life: number | undefined = 10;
+  const psp = await openScript(notFound, (_asked, response) =>
+    json(response, 200, { access_token: 't', ...(life && { expires_in: life }) }),
+  );
+  const { client } = openClient({ url: psp.url, clock });
+  await client.getCob(newTxid());
+  clock.advance(8_900);
+  await client.getCob(newTxid());
+  assert.equal(psp.tokens().length, 1);
+  life = undefined;
+  clock.advance(200);
+  await client.getCob(newTxid());
+  clock.advance(200_000);
+  await client.getCob(newTxid());
+  assert.equal(psp.tokens().length, 2);
+});
+
+test('401: renewed and asked again, once; many who meet it together renew once', async () => {
+  const psp = await openScript(
+    ({ headers }, response) => json(response, headers.authorization === 'Bearer t1' ? 401 : 404, {}),
+    (_asked, response) => json(response, 200, { access_token: `t${psp.tokens().length}`, expires_in: 3600 }),
+  );
+  const { client } = openClient({ url: psp.url });
+  const found = await Promise.all(Array.from({ length: 5 }, () => client.getCob(newTxid())));
+  assert.ok(found.every(({ kind }) => kind === 'not_found'));
+  assert.equal(psp.tokens().length, 2);
+  assert.equal(psp.calls().length, 10);
+});
+
+test('401 for ever: our credentials are not good for it; not tried a third time', async () => {
+  const psp = await openScript((_asked, response) => json(response, 401, {}));
+  const { client } = openClient({ url: psp.url });
+  await assert.rejects(client.getCob(newTxid()), (error) => {
+    assert.ok(error instanceof PspUnavailable);
+    assert.deepEqual([error.reason, error.effect], ['credentials', 'none']);
+    return true;
+  });
+  assert.equal(psp.calls().length, 2);
+});
+
+test('no token: credentials when refused, else tried again; no message holds the secret', async () => {
+  let status = 401;
+  const psp = await openScript(notFound, (_asked, response) =>
+    json(response, status, { error: 'invalid_client', error_description: `secret ${SECRET}` }),
+  );
+  const { client, logged } = openClient({ url: psp.url });
+  const reason = async () => {
+    try {
+      await client.getCob(newTxid());
+    } catch (error) {
+      assert.ok(error instanceof PspUnavailable);
+      assert.equal(error.effect, 'none');
+      assert.ok(!error.message.includes(SECRET));
+      return error.reason;
+    }
+    return 'none';
+  };
+  assert.equal(await reason(), 'credentials');
+  assert.equal(psp.tokens().length, 1);
+  status = 503;
+  assert.equal(await reason(), 'server_error');
+  assert.equal(psp.tokens().length, 4);
+  status = 200;
+  assert.equal(await reason(), 'garbled');
+  assert.equal(psp.calls().length, 0);
+  assert.ok(!logged().includes(SECRET));
+});
+
+test('a form holds everything, nothing is in the header', async () => {
+  const psp = await openScript(notFound);
+  const { client } = openClient({ url: psp.url, tokenStyle: 'form', scopes: ['cob.read', 'pix.read'] });
+  await client.getCob(newTxid());
+  const [asked] = psp.tokens();
+  assert.equal(asked!.headers.authorization, undefined);
+  assert.deepEqual(Object.fromEntries(new URLSearchParams(asked!.body)), {
+    grant_type: 'client_credentials',
+    scope: 'cob.read pix.read',
+    client_id: 'sandbox-psp-client',
+    client_secret: SECRET,
+  });
+});

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { cents } from '#core/money.ts';
+import { PspRefused, readRefusal } from './failures.ts';
+import { withoutSecrets } from './redact.ts';
+import { readCharge, readPix, readPixList, readRefund, readWebhook, writeTerms } from './translate.ts';
+
+const receiver = { name: 'Semana', city: 'Sao Paulo' };
+
+test('whatever a PSP sends is read or left, never a crash', () => {
+  const names = [
+    'txid',
+    'status',
+    'valor',
+    'original',
+    'chave',
+    'calendario',
+    'criacao',
+    'location',
+    'loc',
+    'pix',
+  ];
+  names.push('endToEndId', 'horario', 'devolucoes', 'id', 'pixCopiaECola', 'webhookUrl', 'violacoes', 'type');
+  const text = fc.constantFrom('ATIVA', '1.00', '2026-11-16T15:00:00Z', 'x'.repeat(100), '', 'constructor');
+  const { tree } = fc.letrec((tie) => ({
+    tree: fc.oneof(
+      { maxDepth: 4 },
+      text,
+      fc.jsonValue(),
+      fc.array(tie('tree'), { maxLength: 3 }),
+      fc.dictionary(fc.constantFrom(...names), tie('tree'), { maxKeys: 12 }),
+    ),
+  }));
+  fc.assert(
+    fc.property(tree, (body) => {
+      for (const read of [readPix, readRefund, readWebhook, readPixList]) read(body);
+      readCharge(body, receiver);
+      assert.ok(readRefusal(400, body, []) instanceof PspRefused);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('a charge is written in the standard’s words, cut to its lengths', () => {
+  const wire = writeTerms({
+    amountCents: cents(5),
+    expirationSeconds: 60,
+    key: 'k',
+    note: 'n'.repeat(200),
+    extra: Array(60).fill({ name: 'n'.repeat(60), value: 'v'.repeat(300) }),
+  }) as {
+    infoAdicionais: Array<{ nome: string; valor: string }>;
+    solicitacaoPagador: string;
+    valor: unknown;
+  };
+  assert.deepEqual(wire.valor, { original: '0.05' });
+  assert.equal(wire.solicitacaoPagador.length, 140);
+  assert.equal(wire.infoAdicionais.length, 50);
+  assert.deepEqual(
+    wire.infoAdicionais.map(({ nome, valor }) => `${nome.length} ${valor.length}`).at(-1),
+    '50 200',
+  );
+});
+
+test('the standard’s own spelling of a removal in its text is understood', () => {
+  const body = {
+    txid: 't',
+    valor: { original: '1.00' },
+    chave: 'k',
+    calendario: { criacao: '2026-11-16T15:00:00Z' },
+    status: 'REMOVIDO_PELO_USUARIO_RECEBEDOR',
+  };
+  assert.equal(readCharge(body, receiver)?.status, 'removed');
+  assert.equal(readCharge({ ...body, status: 'constructor' }, receiver)?.status, 'constructor');
+});
+
+const said: Array<[string, string]> = [
+  ['CPF 123.456.789-09 inválido', 'CPF … inválido'],
+  ['documento 12345678909', 'documento …'],
+  ['telefone +55 (11) 98765-4321 recusado', 'telefone … recusado'],
+  ['chave ana@example.com inválida', 'chave … inválida'],
+  ['segredo s3cr3t-X e S3CR3T-x', 'segredo … e …'],
+  ['valor 1234.56 em 2026 excede', 'valor 1234.56 em 2026 excede'],
+  ['linha\n\u0000quebrada', 'linha quebrada'],
+];
+for (const [raw, clean] of said) {
+  test(`a PSP's words are cleaned: ${JSON.stringify(raw)}`, () => {
+    assert.equal(withoutSecrets(raw, ['s3cr3t-X']), clean);
+  });
+}
+
+test('refusals are read in every shape PSPs have', () => {
+  const standard = readRefusal(
+    400,
+    {
+      type: 'https://pix.bcb.gov.br/api/v2/error/CobOperacaoInvalida',
+      title: 'Cobrança inválida.',
+      status: 400,
+      violacoes: [{ razao: 'é zero', propriedade: 'cob.valor.original', valor: '0.00' }],
+    },
+    [],
+  );
+  assert.deepEqual(
+    [standard.type, standard.detail, standard.violations],
+    ['CobOperacaoInvalida', 'Cobrança inválida.', [{ property: 'cob.valor.original', reason: 'é zero' }]],
+  );
+  assert.equal(standard.message, 'The PSP refused: CobOperacaoInvalida (400), Cobrança inválida.');
+  const efi = readRefusal(409, { nome: 'txid_duplicado', mensagem: 'Já existe' }, []);
+  assert.deepEqual([efi.type, efi.detail], ['txid_duplicado', 'Já existe']);
+  const oauth = readRefusal(400, { error: 'invalid_scope', error_description: 'no' }, []);
+  assert.deepEqual([oauth.type, oauth.detail], ['invalid_scope', 'no']);
+  assert.deepEqual(readRefusal(418, undefined, []).type, 'unknown');
+});

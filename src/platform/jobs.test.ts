@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eventually, openHouse } from '../../test/harness.ts';
+import { sql } from './db.ts';
+import { enqueue, isUnderWay, startJobs } from './jobs.ts';
+import { openLog } from './log.ts';
+
+const house = await openHouse({ demo: false });
+const lines: string[] = [];
+const log = openLog('debug', { write: (line: string) => void lines.push(line) });
+
+const done: Array<{ payload: unknown; attempt: number }> = [];
+let slow = Promise.withResolvers<void>();
+const jobs = await startJobs({
+  databaseUrl: house.databaseUrl,
+  log,
+  tasks: {
+    note: async (payload, { number }) => void done.push({ payload, attempt: number }),
+    wait: () => slow.promise,
+    fail: async () => {
+      throw new TypeError('the phone +5511987650001 is wrong');
+    },
+  },
+});
+
+test('the tables are those of the newest migration this project knows of', async () => {
+  const row = await house.db.row<{ newest: number }>(
+    sql`select max(id) as newest from graphile_worker.migrations`,
+  );
+  assert.equal(row?.newest, 20, 'after an update of graphile-worker: see NEWEST_MIGRATION in jobs.ts');
+});
+
+test('a job is done if and only if its transaction commits', async () => {
+  await house.db
+    .transaction(async (tx) => {
+      await enqueue(tx, 'note', { id: 'rolled back' }, 1);
+      throw new Error('no');
+    })
+    .catch(() => undefined);
+  await house.db.transaction((tx) => enqueue(tx, 'note', { id: 'committed' }, 1));
+  await eventually('it is done', async () => done.length > 0);
+  assert.deepEqual(done, [{ payload: { id: 'committed' }, attempt: 1 }]);
+});
+
+test('a job is under way until it has ended', async () => {
+  assert.equal(await isUnderWay(house.db, 'wait'), false);
+  await house.db.transaction((tx) => enqueue(tx, 'wait', {}, 1));
+  assert.equal(await isUnderWay(house.db, 'wait'), true);
+  slow.resolve();
+  await eventually('it has ended', async () => !(await isUnderWay(house.db, 'wait')));
+});
+
+test('what a failing job says is kept out of the table of jobs', async () => {
+  await house.db.transaction((tx) => enqueue(tx, 'fail', { id: 'x' }, 1));
+  const failed = await eventually('it has failed', () =>
+    house.db.row<{ last_error: string }>(
+      sql`select last_error from graphile_worker.jobs where last_error is not null`,
+    ),
+  );
+  assert.equal(failed.last_error.includes('98765'), false);
+  assert.match(failed.last_error, /TypeError/);
+  const logged = lines.filter((line) => line.includes('a job failed for good'));
+  assert.equal(logged.length, 1);
+  assert.equal(JSON.parse(logged[0]!).level, 50);
+});
+
+test('stopping lets a running job end', async () => {
+  slow = Promise.withResolvers();
+  await house.db.transaction((tx) => enqueue(tx, 'wait', {}, 1));
+  await eventually('it runs', () =>
+    house.db.row(sql`select 1 from graphile_worker.jobs where locked_at is not null`),
+  );
+  const stopped = jobs.stop();
+  slow.resolve();
+  await stopped;
+  assert.equal(await isUnderWay(house.db, 'wait'), false);
+});

@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs';
+
+/** The certificate we show the PSP. */
+export type PspCertificate =
+  | { cert: Buffer; key: Buffer; ca?: Buffer }
+  | { pfx: Buffer; passphrase?: string; ca?: Buffer };
+
+export type PspConnection = {
+  url: string;
+  tokenUrl: string;
+  clientId: string;
+  clientSecret: string;
+  tokenStyle: 'basic-json' | 'form';
+  tls: PspCertificate | null;
+};
+
+/** Who receives the money, and how the PSP is reached. */
+export type PspSettings = {
+  /** null: the simulator of the sandbox. */
+  connection: PspConnection | null;
+  simulatorPort: number;
+  pixKey: string;
+  receiver: { name: string; city: string };
+  callbackSecret: string;
+};
+
+/** Known to everybody, so that the sandbox needs no configuration. */
+export const SANDBOX_PIX = {
+  key: '5e3a9d1c-0b7f-4c2e-9a64-7d8f1e2b3c4d',
+  receiver: { name: 'Semana Sandbox', city: 'Sao Paulo' },
+  callbackSecret: 'sandbox-callback-not-a-secret',
+};
+
+export const PSP_SETTINGS = [
+  {
+    name: 'PSP_URL',
+    fallback: '(simulator)',
+    meaning: 'API Pix of the PSP, up to the version: https://…/v2; required in live',
+  },
+  { name: 'PSP_TOKEN_URL', fallback: '-', meaning: 'where the PSP gives OAuth2 tokens' },
+  { name: 'PSP_CLIENT_ID', fallback: '-', meaning: 'our name at the PSP' },
+  { name: 'PSP_CLIENT_SECRET', fallback: '-', meaning: 'its secret' },
+  {
+    name: 'PSP_TOKEN_STYLE',
+    fallback: 'basic-json',
+    meaning: 'how tokens are asked for: basic-json or form',
+  },
+  {
+    name: 'PSP_CERT, PSP_KEY',
+    fallback: '-',
+    meaning: 'PEM files of our certificate and its key; or PSP_PFX',
+  },
+  { name: 'PSP_PFX, PSP_PFX_PASSPHRASE', fallback: '-', meaning: 'PKCS#12 file instead of PEM' },
+  { name: 'PSP_CA', fallback: '(public)', meaning: "PEM file of the PSP's own authority, where it has one" },
+  { name: 'PIX_KEY', fallback: '(sandbox)', meaning: 'the Pix key money is received at; required in live' },
+  {
+    name: 'PIX_RECEIVER_NAME',
+    fallback: 'Semana Sandbox',
+    meaning: 'who receives, at most 25 characters; required in live',
+  },
+  {
+    name: 'PIX_RECEIVER_CITY',
+    fallback: 'Sao Paulo',
+    meaning: 'where, at most 15 characters; required in live',
+  },
+  {
+    name: 'PSP_CALLBACK_SECRET',
+    fallback: '(known, sandbox only)',
+    meaning: "part of the callback's address; required in live",
+  },
+  { name: 'PSP_PORT', fallback: '3002', meaning: 'port of the PSP simulator (sandbox); 0 picks a free one' },
+] as const;
+
+const SECRET_FORM = /^[\w-]{24,200}$/;
+
+type Reader = {
+  mode: 'sandbox' | 'live';
+  faults: string[];
+  text(name: string): string | undefined;
+  url(name: string, protocols: readonly string[]): string | null;
+  integer(name: string, fallback: number, min: number, max: number): number;
+  choice<T extends string>(name: string, allowed: readonly T[], fallback: T): T;
+};
+
+export function readPspSettings(reader: Reader): PspSettings {
+  const { mode, faults, text, integer } = reader;
+  const live = mode === 'live';
+  const needed = (name: string, fallback: string, why: string): string => {
+    if (live && !text(name)) faults.push(`${name} is missing; ${why}.`);
+    return text(name) ?? fallback;
+  };
+  const callbackSecret = needed(
+    'PSP_CALLBACK_SECRET',
+    SANDBOX_PIX.callbackSecret,
+    `it keeps the callback's address unguessable: make one with 'openssl rand -hex 24'`,
+  );
+  if (!SECRET_FORM.test(callbackSecret) || (live && callbackSecret === SANDBOX_PIX.callbackSecret))
+    faults.push(`PSP_CALLBACK_SECRET must be 24 to 200 letters, digits, _ or -, known to nobody else.`);
+  const pixKey = needed('PIX_KEY', SANDBOX_PIX.key, 'live mode receives money at your Pix key');
+  if (!/^[\x21-\x7e]{1,77}$/.test(pixKey))
+    faults.push('PIX_KEY is not a Pix key: at most 77 characters, no spaces.');
+  return {
+    connection: live || text('PSP_URL') ? readConnection(reader) : null,
+    simulatorPort: integer('PSP_PORT', 3002, 0, 65535),
+    pixKey,
+    receiver: {
+      name: needed('PIX_RECEIVER_NAME', SANDBOX_PIX.receiver.name, 'payers see who receives the money'),
+      city: needed('PIX_RECEIVER_CITY', SANDBOX_PIX.receiver.city, 'a code names the city of the receiver'),
+    },
+    callbackSecret,
+  };
+}
+
+function readConnection({ mode, faults, text, url, choice }: Reader): PspConnection {
+  const protocols = mode === 'live' ? ['https:'] : ['http:', 'https:'];
+  const needed = (name: string): string => {
+    if (!text(name)) faults.push(`${name} is missing; the connection to the PSP needs it.`);
+    return text(name) ?? '';
+  };
+  needed('PSP_URL');
+  needed('PSP_TOKEN_URL');
+  return {
+    url: url('PSP_URL', protocols) ?? '',
+    tokenUrl: url('PSP_TOKEN_URL', protocols) ?? '',
+    clientId: needed('PSP_CLIENT_ID'),
+    clientSecret: needed('PSP_CLIENT_SECRET'),
+    tokenStyle: choice('PSP_TOKEN_STYLE', ['basic-json', 'form'], 'basic-json'),
+    tls: readCertificate(mode, faults, text),
+  };
+}
+
+function readCertificate(
+  mode: Reader['mode'],
+  faults: string[],
+  text: Reader['text'],
+): PspCertificate | null {
+  const file = (name: string): Buffer | undefined => {
+    const path = text(name);
+    if (path === undefined) return undefined;
+    try {
+      return readFileSync(path);
+    } catch (error) {
+      faults.push(`${name} names a file that cannot be read (${(error as { code?: string }).code}).`);
+      return Buffer.alloc(0);
+    }
+  };
+  const [cert, key, pfx, ca] = [file('PSP_CERT'), file('PSP_KEY'), file('PSP_PFX'), file('PSP_CA')];
+  const authority = ca && { ca };
+  if (pfx && (cert || key)) faults.push('PSP_PFX is set beside PSP_CERT or PSP_KEY; use one or the other.');
+  if (!pfx && !!cert !== !!key) faults.push('PSP_CERT and PSP_KEY belong together; one of them is missing.');
+  const passphrase = text('PSP_PFX_PASSPHRASE');
+  if (pfx) return { pfx, ...(passphrase !== undefined && { passphrase }), ...authority };
+  if (cert && key) return { cert, key, ...authority };
+  if (mode === 'live' && !cert && !key)
+    faults.push('PSP_CERT and PSP_KEY, or PSP_PFX, are missing; PSPs ask for a client certificate.');
+  return null;
+}

@@ -1,0 +1,64 @@
+import type { Clock } from '#platform/clock.ts';
+import { openDb } from '#platform/db.ts';
+import type { Endpoint } from '#platform/http/endpoint.ts';
+import type { Log } from '#platform/log.ts';
+import type { PspConnection, PspSettings } from '#platform/psp-settings.ts';
+import { DEMO_OPERATOR_KEY } from '../demo-data.ts';
+import { pspSimulatorEndpoints } from './endpoints.ts';
+import { createPspSimulator, SANDBOX_PSP_CLIENT } from './simulator.ts';
+
+const TELL_AGAIN_MS = 2_000;
+
+/** The PSP simulator as part of a node: its port, its connections, its handles at the staff door. */
+export function openSandboxPsp(parts: {
+  settings: PspSettings;
+  databaseUrl: string;
+  clock: Clock;
+  log: Log;
+}) {
+  const { settings, databaseUrl, clock, log } = parts;
+  // Connections of its own: a bank does not wait for those of its customer.
+  const db = openDb({
+    url: databaseUrl,
+    poolSize: 4,
+    label: 'psp simulator',
+    onIdleError: (error) => log.warn({ err: error }, 'idle database connection of the PSP simulator lost'),
+  });
+  const simulator = createPspSimulator({
+    ...{ port: settings.simulatorPort, db, clock, log, receiver: settings.receiver },
+    keys: [settings.pixKey],
+  });
+  let timer: NodeJS.Timeout | undefined;
+  let isStarted = false;
+  let isStopped = false;
+
+  /** Until it is told: it may have been set to misbehave. */
+  const tell = async (register: () => Promise<void>): Promise<void> => {
+    await register().catch(() => {
+      if (isStopped) return;
+      timer = setTimeout(() => void tell(register), TELL_AGAIN_MS);
+      timer.unref();
+    });
+  };
+
+  const endpoints: Endpoint[] = pspSimulatorEndpoints({ simulator, clock, operatorKey: DEMO_OPERATOR_KEY });
+  return {
+    endpoints,
+    /** Answers how it is reached. */
+    async start(): Promise<PspConnection> {
+      await simulator.start();
+      isStarted = true;
+      const { id: clientId, secret: clientSecret } = SANDBOX_PSP_CLIENT;
+      const [url, tokenUrl] = [`${simulator.url()}/v2`, `${simulator.url()}/oauth/token`];
+      return { url, tokenUrl, clientId, clientSecret, tokenStyle: 'basic-json', tls: null };
+    },
+    /** Tells it where to call us, which `register` does. */
+    keepTelling: (register: () => Promise<void>) => void tell(register),
+    async stop(): Promise<void> {
+      isStopped = true;
+      clearTimeout(timer);
+      if (isStarted) await simulator.stop();
+      await db.close();
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { type Sql, sql } from '#platform/db.ts';
+import { SANDBOX_PIX } from '#platform/psp-settings.ts';
+import { audit } from '../src/ledger/audit.ts';
+import { AUDITORS } from '../src/wiring.ts';
+import { type Answer, type CallOptions, eventually, type House, type Node } from './harness.ts';
+import { openShop, type Shopper } from './shop.ts';
+
+export { assertRefused } from '../src/customers/testing.ts';
+
+import { logIn, OPERATOR_KEY } from '../src/customers/testing.ts';
+
+export const SECRET = SANDBOX_PIX.callbackSecret;
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
+type Body = any;
+
+export type Till = ReturnType<typeof openTill>;
+
+/** Asking for codes, paying them at the simulator, and looking at what came of it. */
+export function openTill(house: House) {
+  const shop = openShop(house);
+  const tokens = new Map<string, { token: string; at: number }>();
+
+  const staff = async (method: string, path: string, body?: unknown): Promise<Answer> =>
+    house.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }) });
+
+  const till = {
+    ...shop,
+    staff,
+
+    async token(shopper: Pick<Shopper, 'phone' | 'password'>): Promise<string> {
+      const at = house.clock.now().getTime();
+      const known = tokens.get(shopper.phone);
+      if (known?.at === at) return known.token;
+      const { token } = await logIn(house, shopper);
+      tokens.set(shopper.phone, { token, at });
+      return token;
+    },
+
+    async ask(
+      shopper: Shopper,
+      installmentId: string,
+      body: unknown,
+      options: CallOptions & { node?: Node } = {},
+    ): Promise<Answer> {
+      const { node = house, ...others } = options;
+      const token = await till.token(shopper);
+      return node.post(`/wallet/installments/${installmentId}/pix`, body, { token, ...others });
+    },
+
+    /** A charge that could be made. */
+    async charge(shopper: Shopper, installmentId: string, type: string, value?: number): Promise<Body> {
+      const answer = await till.ask(shopper, installmentId, { type, ...(value !== undefined && { value }) });
+      assert.ok(answer.status === 200 || answer.status === 201, answer.text);
+      return answer.body;
+    },
+
+    async show(shopper: Shopper, pixId: string): Promise<Body> {
+      const answer = await house.get(`/wallet/pix/${pixId}`, { token: await till.token(shopper) });
+      assert.equal(answer.status, 200, answer.text);
+      return answer.body;
+    },
+
+    /** The payer's bank pays. */
+    async payCode(txid: string, how: { value?: number; at?: string; force?: boolean } = {}): Promise<Body> {
+      const answer = await staff('POST', `/sandbox/pix/${txid}/pay`, how);
+      assert.equal(answer.status, 201, answer.text);
+      return answer.body;
+    },
+
+    async takeBackCode(txid: string): Promise<Body> {
+      const answer = await staff('POST', `/sandbox/pix/${txid}/reverse`);
+      assert.equal(answer.status, 201, answer.text);
+      return answer.body;
+    },
+
+    async faults(faults: Record<string, unknown>): Promise<void> {
+      const answer = await staff('PUT', '/sandbox/psp/faults', faults);
+      assert.equal(answer.status, 200, answer.text);
+    },
+
+    async installment(hash: string, number = 1): Promise<Body> {
+      return (await shop.look(hash)).installments[number - 1];
+    },
+
+    whenStatus: (shopper: Shopper, pixId: string, status: string): Promise<Body> =>
+      eventually(`the charge is ${status}`, async () => {
+        const charge = await till.show(shopper, pixId);
+        return charge.status === status && charge;
+      }),
+
+    /** Has a job done now, and waits until nothing is left to do. */
+    async run(task: string): Promise<void> {
+      await house.db.run(sql`select 1 from graphile_worker.add_job(${task})`);
+      await till.whenIdle();
+    },
+
+    whenIdle: (): Promise<unknown> =>
+      eventually('all jobs are done', async () => {
+        const row = await house.db.row<{ open: number }>(sql`
+          select count(*) as open from graphile_worker.jobs
+          where task_identifier like 'pix%' and run_at <= now() + interval '5 seconds'`);
+        return row!.open === 0;
+      }),
+
+    /** A charge at the PSP that is not ours, though it is for our key; answers its txid. */
+    async strangeCharge(): Promise<string> {
+      const txid = randomBytes(16).toString('hex');
+      const terms = {
+        calendario: { expiracao: 3600 },
+        valor: { original: '10.00' },
+        chave: SANDBOX_PIX.key,
+      };
+      await house.db.run(sql`
+        insert into psp_sim_charges (txid, kind, status, terms, created_at)
+        values (${txid}, 'cob', 'ATIVA', ${JSON.stringify(terms)}, ${house.clock.now()})`);
+      return txid;
+    },
+
+    /** What 'semana audit' would say disagrees. */
+    async audit(): Promise<string[]> {
+      const found: string[] = [];
+      await audit(house.db, AUDITORS, {
+        disagreement: (text) => found.push(text),
+        progress: () => undefined,
+      });
+      return found;
+    },
+
+    async count(statement: Sql): Promise<number> {
+      return (await house.db.row<{ count: number }>(statement))!.count;
+    },
+  };
+  return till;
+}
