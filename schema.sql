@@ -478,6 +478,7 @@ create table pix_refunds (
   tries integer not null,
   reason text,
   created_at timestamp with time zone not null,
+  due_at timestamp with time zone not null,
   settled_at timestamp with time zone,
   constraint pix_refunds_pkey PRIMARY KEY (customer_id, end_to_end_id, id),
   constraint pix_refunds_amount_cents_check CHECK ((amount_cents > 0)),
@@ -790,7 +791,7 @@ CREATE INDEX pix_notices_by_age ON public.pix_notices USING btree (received_at);
 CREATE INDEX pix_orphans_newest_first ON public.pix_orphans USING btree (found_at DESC, end_to_end_id);
 CREATE INDEX pix_payments_by_id ON public.pix_payments USING btree (end_to_end_id);
 CREATE INDEX pix_refunds_given_up ON public.pix_refunds USING btree (created_at) WHERE (status = 'given_up'::text);
-CREATE INDEX pix_refunds_open ON public.pix_refunds USING btree (created_at) WHERE (status = ANY (ARRAY['asked'::text, 'processing'::text]));
+CREATE INDEX pix_refunds_open ON public.pix_refunds USING btree (due_at) WHERE (status = ANY (ARRAY['asked'::text, 'processing'::text]));
 CREATE INDEX posts_by_publication ON public.posts USING btree (published_at DESC, slug) WHERE (published_at IS NOT NULL);
 CREATE INDEX psp_sim_charges_by_creation ON public.psp_sim_charges USING btree (kind, created_at, txid);
 CREATE INDEX psp_sim_deliveries_waiting ON public.psp_sim_deliveries USING btree (due_at, id) WHERE (state = 'waiting'::text);
@@ -806,11 +807,13 @@ CREATE INDEX sessions_by_refresh_expiry ON public.sessions USING btree (refresh_
 -- Triggers
 
 CREATE TRIGGER api_keys_tell AFTER INSERT OR DELETE OR UPDATE OF hash, scopes, allowed_origins, requests_per_minute, expires_at, revoked_at OR TRUNCATE ON public.api_keys FOR EACH STATEMENT EXECUTE FUNCTION tell('keys');
-CREATE TRIGGER categories_tell AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.categories FOR EACH STATEMENT EXECUTE FUNCTION tell('merchants all');
+CREATE TRIGGER categories_tell AFTER INSERT OR DELETE OR UPDATE ON public.categories FOR EACH ROW EXECUTE FUNCTION tell('merchants all');
+CREATE TRIGGER categories_tell_emptied AFTER TRUNCATE ON public.categories FOR EACH STATEMENT EXECUTE FUNCTION tell('merchants all');
 CREATE TRIGGER checkouts_stay BEFORE DELETE OR UPDATE OF customer_id, hash, merchant_id, merchant_slug, merchant_name, purchased_at, created_at, financed_cents, total_cents, installments_total, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm OR TRUNCATE ON public.checkouts FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
 CREATE TRIGGER events_stay BEFORE UPDATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
 CREATE TRIGGER events_tell AFTER INSERT ON public.events FOR EACH ROW WHEN ((new.customer_id <> ''::text)) EXECUTE FUNCTION events_tell();
-CREATE TRIGGER faq_entries_tell AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.faq_entries FOR EACH STATEMENT EXECUTE FUNCTION tell('faq');
+CREATE TRIGGER faq_entries_tell AFTER INSERT OR DELETE OR UPDATE ON public.faq_entries FOR EACH ROW EXECUTE FUNCTION tell('faq');
+CREATE TRIGGER faq_entries_tell_emptied AFTER TRUNCATE ON public.faq_entries FOR EACH STATEMENT EXECUTE FUNCTION tell('faq');
 CREATE TRIGGER installments_stay BEFORE DELETE OR UPDATE OF customer_id, id, checkout_hash, number, amount_cents, principal_cents, interest_cents, agreed_due_on OR TRUNCATE ON public.installments FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
 CREATE TRIGGER ledger_entries_balance AFTER INSERT ON public.ledger_entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_entries_balance();
 CREATE TRIGGER ledger_entries_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
@@ -821,7 +824,8 @@ CREATE TRIGGER merchants_tell_removed AFTER DELETE OR TRUNCATE ON public.merchan
 CREATE TRIGGER merchants_tell_updated AFTER UPDATE ON public.merchants REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION merchants_tell_changed();
 CREATE TRIGGER pix_charges_stay BEFORE DELETE OR UPDATE OF customer_id, id, installment_id, checkout_hash, type, value_cents, priced_on, txid, pix_key, expiration_seconds, created_at, expires_at OR TRUNCATE ON public.pix_charges FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
 CREATE TRIGGER pix_payments_stay BEFORE DELETE OR UPDATE OF customer_id, end_to_end_id, charge_id, installment_id, amount_cents, paid_at, recorded_at OR TRUNCATE ON public.pix_payments FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
-CREATE TRIGGER posts_tell AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.posts FOR EACH STATEMENT EXECUTE FUNCTION tell('posts');
+CREATE TRIGGER posts_tell AFTER INSERT OR DELETE OR UPDATE ON public.posts FOR EACH ROW EXECUTE FUNCTION tell('posts');
+CREATE TRIGGER posts_tell_emptied AFTER TRUNCATE ON public.posts FOR EACH STATEMENT EXECUTE FUNCTION tell('posts');
 CREATE TRIGGER receipts_stay BEFORE DELETE OR UPDATE OF customer_id, reference, installment_id, checkout_hash, received_at, recorded_at, amount_cents, purpose, priced_on OR TRUNCATE ON public.receipts FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
 CREATE TRIGGER sandbox_clock_tell AFTER INSERT OR UPDATE ON public.sandbox_clock FOR EACH ROW EXECUTE FUNCTION sandbox_clock_tell();
 CREATE TRIGGER sessions_tell_deleted AFTER DELETE ON public.sessions FOR EACH ROW WHEN ((old.ended_at IS NULL)) EXECUTE FUNCTION sessions_tell_ended();

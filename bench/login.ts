@@ -15,8 +15,8 @@ import { startLoginFlood } from './login-flood.ts';
 import { startBareWalletServer, startService } from './processes.ts';
 import { needWrk, requestsPerSecond } from './wrk.ts';
 
-const ROUNDS = 5;
-const SECONDS = 3;
+const ROUNDS = 9;
+const SECONDS = 2;
 const CUSTOMERS = 32;
 const KEY = { 'x-api-key': 'sandbox-demo-key' };
 const PASSWORD = 'semana-demo-1';

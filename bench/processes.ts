@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '..');
 export type Running = { url: string; stop(): Promise<void> };
 
 /** The service as an operator runs it. */
-export async function startService(env: Record<string, string>): Promise<Running> {
+export async function startService(env: Record<string, string>): Promise<Running & { staffUrl: string }> {
   const child = spawn(process.execPath, ['bin/semana.js', 'start'], {
     cwd: ROOT,
     env: {
@@ -17,8 +17,9 @@ export async function startService(env: Record<string, string>): Promise<Running
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const card = await untilPrinted(child, /Partners\s+(\S+)/);
-  return { url: card[1]!.replace('localhost', '127.0.0.1'), stop: () => stop(child) };
+  const card = await untilPrinted(child, /Partners\s+(\S+)\s+Staff\s+(\S+)/);
+  const [, url, staffUrl] = card.map((text) => text.replace('localhost', '127.0.0.1'));
+  return { url: url!, staffUrl: staffUrl!, stop: () => stop(child) };
 }
 
 export async function startBareServer(body: Buffer, directory: string): Promise<Running> {

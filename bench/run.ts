@@ -1,12 +1,14 @@
 import { catalogBench } from './catalog.ts';
 import { creditBench } from './credit.ts';
 import { loginBench } from './login.ts';
+import { pixBench } from './pix.ts';
 
 /** Each measures against a baseline in the same run: ratios travel between machines, rates do not. */
 const BENCHES: Record<string, () => Promise<boolean>> = {
   catalog: catalogBench,
   credit: creditBench,
   login: loginBench,
+  pix: pixBench,
 };
 
 const wanted = process.argv.slice(2);

@@ -51,8 +51,11 @@ create trigger merchants_tell_updated after update on merchants referencing new 
 create trigger merchants_tell_removed after delete or truncate on merchants
   for each statement execute function tell('merchants all');
 
--- A category's name is part of every merchant's answer.
-create trigger categories_tell after insert or update or delete or truncate on categories
+-- A category's name is part of every merchant's answer. By row, so that a write that changes nothing is no news; one
+-- transaction's equal news are one.
+create trigger categories_tell after insert or update or delete on categories
+  for each row execute function tell('merchants all');
+create trigger categories_tell_emptied after truncate on categories
   for each statement execute function tell('merchants all');
 
 create table faq_entries (
@@ -64,7 +67,9 @@ create table faq_entries (
   listed boolean not null default true
 );
 create index faq_entries_by_topic on faq_entries (topic, position, id) where listed;
-create trigger faq_entries_tell after insert or update or delete or truncate on faq_entries
+create trigger faq_entries_tell after insert or update or delete on faq_entries
+  for each row execute function tell('faq');
+create trigger faq_entries_tell_emptied after truncate on faq_entries
   for each statement execute function tell('faq');
 
 create table posts (
@@ -79,7 +84,9 @@ create table posts (
   body text not null
 );
 create index posts_by_publication on posts (published_at desc, slug) where published_at is not null;
-create trigger posts_tell after insert or update or delete or truncate on posts
+create trigger posts_tell after insert or update or delete on posts
+  for each row execute function tell('posts');
+create trigger posts_tell_emptied after truncate on posts
   for each statement execute function tell('posts');
 
 create table leads (

@@ -78,13 +78,15 @@ create table pix_refunds (
   tries integer not null,
   reason text,
   created_at timestamptz not null,
+  -- Not to be asked for before: one that failed is tried again later and later.
+  due_at timestamptz not null,
   settled_at timestamptz,
   primary key (customer_id, end_to_end_id, id),
   foreign key (customer_id, end_to_end_id) references pix_payments,
   check ((status = 'returned') = (settled_at is not null)),
   check (not forced or status = 'returned')
 );
-create index pix_refunds_open on pix_refunds (created_at) where status in ('asked', 'processing');
+create index pix_refunds_open on pix_refunds (due_at) where status in ('asked', 'processing');
 create index pix_refunds_given_up on pix_refunds (created_at) where status = 'given_up';
 
 -- Money that belongs to no charge of ours: for the operator.

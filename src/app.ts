@@ -10,6 +10,7 @@ import {
   SEND_CODE,
   tokenProblems,
 } from '#customers';
+import { eventEndpoints, eventProblems, Streams } from '#events';
 import { answerPreflight, apiKeyGuard, Keyring, KeyUse, partnerProblems, RateLimiter } from '#partners';
 import {
   connectPsp,
@@ -140,6 +141,14 @@ export async function createApp(parts: {
   const sandboxPsp =
     config.psp.connection === null ? openSandboxPsp({ settings: config.psp, databaseUrl, clock, log }) : null;
 
+  const streams = new Streams({
+    ...{ db, news, log },
+    async isSessionOver(sessionId) {
+      await customers.ended.whenCurrent();
+      return customers.ended.has(sessionId);
+    },
+  });
+
   const keyGuard = apiKeyGuard({
     keyring,
     limiter: new RateLimiter(db),
@@ -169,6 +178,7 @@ export async function createApp(parts: {
     ...customerEndpoints(customers),
     ...creditEndpoints(credit),
     ...pixEndpoints(pix),
+    ...eventEndpoints(streams),
     healthEndpoint(),
     ...errorPages([
       ...platformProblems,
@@ -177,6 +187,7 @@ export async function createApp(parts: {
       ...customerProblems,
       ...creditProblems,
       ...pixProblems,
+      ...eventProblems,
       ...(sandboxPsp ? pspSimulatorProblems : []),
     ]),
     ...openApiEndpoints(() =>
@@ -236,7 +247,8 @@ export async function createApp(parts: {
         movable?.whenCurrent(),
       ]);
       const connection = config.psp.connection ?? (await sandboxPsp!.start());
-      pix.connect(connectPsp(connection, { receiver: config.psp.receiver, log, metrics: pix.metrics }));
+      const { receiver, timeoutMs } = config.psp;
+      pix.connect(connectPsp(connection, { receiver, timeoutMs, log, metrics: pix.metrics }));
       sandboxPsp?.keepTelling(() => pix.register(frontUrl));
       const tasks = { ...customerTasks(customers), ...pixTasks(pix) };
       jobs = await startJobs({ databaseUrl, tasks, cron: PIX_CRON, log });
@@ -244,6 +256,7 @@ export async function createApp(parts: {
     },
     async stop() {
       stopHousekeeping();
+      streams.stop();
       await Promise.all([front.server.close(), staff.server.close()]);
       await jobs?.stop();
       await sandboxPsp?.stop();
@@ -259,5 +272,6 @@ export async function createApp(parts: {
 async function listen(door: Door, host: string, port: number): Promise<string> {
   await door.server.listen({ host, port });
   const { port: taken } = door.server.server.address() as { port: number };
-  return `http://${host === '0.0.0.0' || host === '::' || host === '127.0.0.1' ? 'localhost' : host}:${taken}`;
+  const named = ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(host) ? 'localhost' : host;
+  return `http://${named.includes(':') ? `[${named}]` : named}:${taken}`;
 }

@@ -70,6 +70,11 @@ const COMMANDS: Command[] = [
 const print = (text: string) => void process.stdout.write(`${text}\n`);
 const tell = (text: string) => void process.stderr.write(`${text}\n`);
 
+// Whoever reads us may have had enough (`semana key list | head -1`): that is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(words: string[]): Promise<number> {

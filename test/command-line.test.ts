@@ -8,7 +8,7 @@ import { partnerCommands } from '#partners';
 import { commandHelp } from '#platform/command.ts';
 import { SETTINGS } from '#platform/config.ts';
 import { eventually } from './harness.ts';
-import { newDatabase, query, type Service, semana, startService } from './processes.ts';
+import { newDatabase, query, run, type Service, semana, startService } from './processes.ts';
 
 // The command line as a process, beside a running service.
 
@@ -83,6 +83,12 @@ test('help is found in every way people look for it', async () => {
   assert.equal(group.code, 0);
   assert.match(group.stdout, /key create[\s\S]*key list[\s\S]*key rotate[\s\S]*key revoke/);
   assert.doesNotMatch(group.stdout, /partner create/);
+});
+
+test('a reader that has had enough is no failure', async () => {
+  const line = `"${process.execPath}" bin/semana.js --help | true`;
+  const { code, stderr } = await run(['/bin/sh', '-c', line]).ended;
+  assert.deepEqual([code, stderr], [0, '']);
 });
 
 test('2 for what cannot be meant, with a line that says what, and nothing on standard output', async () => {

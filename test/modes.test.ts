@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { explain } from '#platform/explain.ts';
 import { eventually } from './harness.ts';
 import {
@@ -22,17 +24,45 @@ import {
 // How the service starts, or why it does not: modes, settings, databases, ports, old Nodes.
 
 const DEMO_KEY = { 'x-api-key': 'sandbox-demo-key' };
-/** Whatever a live installation needs beside its database; nothing here is ever called. */
+const directory = mkdtempSync(join(tmpdir(), 'semana-modes-'));
+after(() => rmSync(directory, { recursive: true, force: true }));
+const certificate = makeCertificate();
+const withoutOpenssl = certificate ? false : 'openssl is not installed, and the certificate is made with it';
+
+/** Whatever a live installation needs beside its database. Nobody listens at these addresses. */
 const LIVE = {
   SEMANA_MODE: 'live',
   PUBLIC_URL: 'https://api.semana.example',
   DATA_KEYS: `1:${Buffer.alloc(32, 'd').toString('base64')}`,
   LOOKUP_KEY: Buffer.alloc(32, 'l').toString('base64'),
   SMS_SENDER: 'twilio',
+  TWILIO_URL: 'https://127.0.0.1:9',
   TWILIO_ACCOUNT_SID: 'AC0',
   TWILIO_AUTH_TOKEN: 'secret',
   TWILIO_FROM: '+15005550006',
+  PSP_URL: 'https://127.0.0.1:9/v2',
+  PSP_TOKEN_URL: 'https://127.0.0.1:9/oauth/token',
+  PSP_CLIENT_ID: 'id',
+  PSP_CLIENT_SECRET: 'secret',
+  PSP_CALLBACK_SECRET: 'callback-secret-of-the-test',
+  PIX_KEY: 'pix@semana.example',
+  PIX_RECEIVER_NAME: 'Semana',
+  PIX_RECEIVER_CITY: 'Recife',
+  ...certificate,
 };
+
+function makeCertificate(): { PSP_CERT: string; PSP_KEY: string } | undefined {
+  const files = { PSP_CERT: join(directory, 'psp.pem'), PSP_KEY: join(directory, 'psp.key') };
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', files.PSP_KEY];
+  try {
+    execFileSync('openssl', ['req', '-x509', ...key, '-out', files.PSP_CERT, '-subj', '/CN=semana'], {
+      stdio: 'ignore',
+    });
+    return files;
+  } catch {
+    return undefined;
+  }
+}
 
 const get = (service: Service, path: string, headers: Record<string, string> = DEMO_KEY) =>
   fetch(service.frontUrl + path, { headers });
@@ -75,7 +105,9 @@ test('live mode refuses to start and lists everything that is missing or wrong, 
   assert.doesNotMatch(insecure, /geheim/);
 });
 
-test('live mode starts on a database of its own: no demo data, no known keys, no demo media', async () => {
+test('live mode starts on a database of its own: no demo data, no known keys, no demo media', {
+  skip: withoutOpenssl,
+}, async () => {
   const DATABASE_URL = await newDatabase();
   const service = await startService({ ...LIVE, DATABASE_URL, DATA_DIR: newDataDir() });
   assert.match(service.card, /^Semana is open \(live\)/);
@@ -121,7 +153,9 @@ test('live mode starts on a database of its own: no demo data, no known keys, no
   assert.equal(keys.length, 1);
 });
 
-test('a sandbox database, also one that only ever saw semana demo, never serves live mode', async () => {
+test('a sandbox database, also one that only ever saw semana demo, never serves live mode', {
+  skip: withoutOpenssl,
+}, async () => {
   const DATABASE_URL = await newDatabase();
   assert.equal((await semana(['demo'], { DATABASE_URL })).code, 0);
   assert.match(

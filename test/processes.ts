@@ -118,6 +118,15 @@ export async function newDatabase(): Promise<string> {
   return Object.assign(new URL(server), { pathname: `/${name}` }).href;
 }
 
+/** A database with the demo data, copied: much faster than having the service make it. */
+export async function newDemoDatabase(): Promise<string> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  const server = process.env.TEST_DATABASE_URL!;
+  await query(server, `create database ${name} template semana_demo`);
+  after(() => query(server, `drop database ${name} with (force)`));
+  return Object.assign(new URL(server), { pathname: `/${name}` }).href;
+}
+
 export async function query<R>(url: string, text: string): Promise<R[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

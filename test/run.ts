@@ -53,7 +53,11 @@ function runTests(files: string[]): Promise<number> {
   const patterns = files.length > 0 ? files : ['src/**/*.test.ts', 'test/**/*.test.ts'];
   const child = spawn(process.execPath, ['--test', '--test-concurrency=3', ...patterns], {
     stdio: 'inherit',
-    env: { ...process.env, TEST_DATABASE_URL: postgres.url },
+    env: {
+      ...process.env,
+      TEST_DATABASE_URL: postgres.url,
+      NODE_COMPILE_CACHE: join(import.meta.dirname, '../node_modules/.cache/semana'),
+    },
   });
   return new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1)));
 }

@@ -7,7 +7,7 @@ import { AUDITORS } from '../src/wiring.ts';
 import { type Answer, type CallOptions, eventually, type House, type Node } from './harness.ts';
 import { openShop, type Shopper } from './shop.ts';
 
-export { assertRefused } from '../src/customers/testing.ts';
+export { assertRefused, logOut } from '../src/customers/testing.ts';
 
 import { logIn, OPERATOR_KEY } from '../src/customers/testing.ts';
 
@@ -29,6 +29,7 @@ export function openTill(house: House) {
   const till = {
     ...shop,
     staff,
+    logIn: (shopper: Pick<Shopper, 'phone' | 'password'>) => logIn(house, shopper),
 
     async token(shopper: Pick<Shopper, 'phone' | 'password'>): Promise<string> {
       const at = house.clock.now().getTime();

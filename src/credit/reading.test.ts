@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Value } from 'typebox/value';
 import { day } from '#core/day.ts';
 import { type Queryable, type Sql, sql } from '#platform/db.ts';
 import { openHouse } from '../../test/harness.ts';
@@ -53,6 +54,21 @@ test('an item has the fields it should have, in their order, and the detail adds
   assert.deepEqual(rest, list.body.data[0], 'and says the same as the list');
   assert.equal(detail.headers.get('cache-control'), 'no-store');
   assert.equal(list.headers.get('cache-control'), 'no-store');
+});
+
+test('the answers are what openapi.json says, and so are its examples', async () => {
+  const schemaOf = (url: string) =>
+    house.endpoints.front.find((spec) => spec.url === url)!.answers[200]!.schema as {
+      examples?: unknown[];
+    } & Parameters<typeof Value.Check>[0];
+  const list = await shop.ask(ANA, '/wallet/checkouts');
+  const answers: Array<[string, unknown]> = [['/wallet/checkouts', list.body]];
+  for (const { hash } of list.body.data)
+    answers.push(['/wallet/checkouts/:hash', (await shop.ask(ANA, `/wallet/checkouts/${hash}`)).body]);
+  for (const example of schemaOf('/wallet/checkouts/:hash').examples!)
+    answers.push(['/wallet/checkouts/:hash', example]);
+  for (const [url, body] of answers)
+    assert.ok(Value.Check(schemaOf(url), body), JSON.stringify(Value.Errors(schemaOf(url), body)));
 });
 
 test('pages hold what the limit says, in a stable order, and a page past the end is empty', async () => {

@@ -9,7 +9,7 @@ import { partnerList } from './commands/partner-list.ts';
 export { answerPreflight } from './cors.ts';
 export { createPartner } from './create-partner.ts';
 export { apiKeyGuard } from './guard.ts';
-export { issueKey } from './issue-key.ts';
+export { ensureKey, issueKey } from './issue-key.ts';
 export { KeyUse } from './key-use.ts';
 export { Keyring } from './keyring.ts';
 export { partnerProblems, rateLimited } from './problems.ts';

@@ -1,8 +1,8 @@
 import type { Clock } from '#platform/clock.ts';
-import type { Db, Queryable } from '#platform/db.ts';
+import type { Db, Queryable, Tx } from '#platform/db.ts';
 import { newId } from '#platform/ids.ts';
 import { hashSecret, hintOf, newSecret, type Scope } from './api-key.ts';
-import { insertKey, lockKey, markExpiry, type NewKey } from './store.ts';
+import { insertKey, lockKey, markExpiry, markRestored, type NewKey } from './store.ts';
 
 export type KeyWishes = {
   partnerId: string;
@@ -38,6 +38,16 @@ export async function issueKey(
   };
   await insertKey(db, key);
   return { id: key.id, secret, expiresAt: key.expires_at };
+}
+
+/** A key whose secret is known beforehand, as those of the sandbox are: issued, or made good again. */
+export async function ensureKey(
+  tx: Tx,
+  wishes: KeyWishes,
+  given: { mode: 'sandbox'; clock: Clock; secret: string },
+): Promise<void> {
+  await issueKey(tx, wishes, given);
+  await markRestored(tx, hashSecret(given.secret));
 }
 
 export type RotatedKey = { issued: IssuedKey; oldExpiresAt: Date };

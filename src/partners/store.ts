@@ -74,6 +74,11 @@ export async function markExpiry(tx: Tx, id: string, expiresAt: Date): Promise<v
     update api_keys set expires_at = least(expires_at, ${expiresAt}::timestamptz) where id = ${id}`);
 }
 
+/** Makes a key good again that was revoked or had expired. */
+export async function markRestored(tx: Tx, hash: Buffer): Promise<void> {
+  await tx.run(sql`update api_keys set revoked_at = null, expires_at = null where hash = ${hash}`);
+}
+
 export async function markRevoked(db: Queryable, id: string, at: Date): Promise<boolean> {
   return (
     (await db.run(sql`update api_keys set revoked_at = coalesce(revoked_at, ${at}) where id = ${id}`)) === 1

@@ -3,20 +3,19 @@ import type { PspConnection, PspSettings } from '#platform/psp-settings.ts';
 import type { PixMetrics } from './metrics.ts';
 import { openPspClient, type PspClient } from './psp/index.ts';
 
-/** A customer waits for a code: rather a clear refusal than a long silence. */
-const TIMEOUT_MS = 4_000;
-const PATIENCE_MS = 10_000;
+/** All attempts together, in attempts: a customer waits for a code, and is rather told so than left in silence. */
+const PATIENCE = 2.5;
 
 export function connectPsp(
   { tls, url, ...connection }: PspConnection,
-  parts: { receiver: PspSettings['receiver']; log: Log; metrics?: PixMetrics },
+  parts: Pick<PspSettings, 'receiver' | 'timeoutMs'> & { log: Log; metrics?: PixMetrics },
 ): PspClient {
-  const { receiver, log, metrics } = parts;
+  const { receiver, timeoutMs, log, metrics } = parts;
   return openPspClient({
     ...connection,
     baseUrl: url,
     ...(tls && { tls }),
-    ...{ timeoutMs: TIMEOUT_MS, patienceMs: PATIENCE_MS, receiver, log },
+    ...{ timeoutMs, patienceMs: timeoutMs * PATIENCE, receiver, log },
     ...(metrics && {
       onExchange: ({ method, route, outcome, elapsedMs }) =>
         metrics.pspSeconds.observe({ method, route, outcome }, elapsedMs / 1000),

@@ -3,8 +3,8 @@ import { askForRefund } from './ask-for-refund.ts';
 import { lookAtCharge } from './look-at-charge.ts';
 import { lookAtPayment } from './look-at-payment.ts';
 import type { Pix } from './pix.ts';
-import { reconcile, sweep } from './reconcile.ts';
-import { LOOK, LOOK_AT_PAYMENT, RECONCILE, REFUND, SWEEP } from './tasks.ts';
+import { reconcile, sweep, sweepRefunds } from './reconcile.ts';
+import { LOOK, LOOK_AT_PAYMENT, RECONCILE, REFUND, SWEEP, SWEEP_REFUNDS } from './tasks.ts';
 
 export const pixTasks = (pix: Pix): Record<string, Task> => ({
   async [LOOK](payload) {
@@ -19,9 +19,11 @@ export const pixTasks = (pix: Pix): Record<string, Task> => ({
   [REFUND]: (payload) => askForRefund(pix, payload as Parameters<typeof askForRefund>[1]),
   [RECONCILE]: () => reconcile(pix),
   [SWEEP]: () => sweep(pix),
+  [SWEEP_REFUNDS]: () => sweepRefunds(pix),
 });
 
 export const PIX_CRON = [
   { task: RECONCILE, match: '* * * * *' },
-  { task: SWEEP, match: '*/5 * * * *' },
+  { task: SWEEP, match: '* * * * *' },
+  { task: SWEEP_REFUNDS, match: '*/10 * * * *' },
 ];

@@ -94,7 +94,7 @@ async function noteForced(
   await insertRefund(tx, {
     ...{ customer_id: customerId, end_to_end_id: payment.end_to_end_id, id: refund.id },
     ...{ receipt: payment.receipt, amount_cents: refund.amountCents, forced: true, tries: 1 },
-    ...{ status: 'returned', reason: refund.nature, created_at: now, settled_at: at },
+    ...{ status: 'returned', reason: refund.nature, created_at: now, due_at: now, settled_at: at },
   });
   const reversal = { ...place, reference: payment.receipt, reversedAt: at };
   const { owedAgainCents, toRefund } = await reverseReceipt(tx, reversal, given);

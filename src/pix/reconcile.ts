@@ -38,8 +38,8 @@ export async function reconcile({ db, clock }: Pix): Promise<void> {
 }
 
 /**
- * Goes through all money that arrived since the last time, and a while before that, and through all that went back, and
- * compares with what we know: nobody has to have told us.
+ * Goes through all money that arrived since the last time, and a while before that, and compares with what we know: nobody
+ * has to have told us, and a job that died with its node is missed by nobody.
  */
 export async function sweep(pix: Pix): Promise<void> {
   const { db, clock, psp } = pix;
@@ -50,10 +50,15 @@ export async function sweep(pix: Pix): Promise<void> {
   const fromMs = Math.min(sweptTo.getTime(), now.getTime()) - OVERLAP_MS;
   const window = { from: new Date(fromMs), to: now, pageSize: PAGE_SIZE };
   for await (const page of psp().listPix(window)) await comparePayments(pix, page);
-  const refundable = { from: new Date(now.getTime() - REFUNDABLE_MS), to: now, pageSize: PAGE_SIZE };
-  for await (const page of psp().listPix({ ...refundable, withRefund: true }))
-    await compareRefunds(pix, page);
   await markSweptTo(db, now);
+}
+
+/** The same for money that went back, which may be weeks after it came. */
+export async function sweepRefunds(pix: Pix): Promise<void> {
+  const now = pix.clock.now();
+  const window = { from: new Date(now.getTime() - REFUNDABLE_MS), to: now, pageSize: PAGE_SIZE };
+  for await (const page of pix.psp().listPix({ ...window, withRefund: true }))
+    await compareRefunds(pix, page);
 }
 
 async function comparePayments(pix: Pix, { pix: all, unreadable }: PixPage): Promise<void> {

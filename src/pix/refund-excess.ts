@@ -31,7 +31,14 @@ export async function refundExcess(
     const id = randomBase62(REFUND_ID_LENGTH);
     await insertRefund(tx, {
       ...{ customer_id, end_to_end_id, id, receipt: reference, amount_cents: amountCents, tries },
-      ...{ forced: false, status: 'asked', reason: null, created_at: now, settled_at: null },
+      ...{
+        forced: false,
+        status: 'asked',
+        reason: null,
+        created_at: now,
+        due_at: new Date(now.getTime() + delayMs),
+        settled_at: null,
+      },
     });
     await holdRefund(
       tx,

@@ -272,7 +272,7 @@ test('a refund that the PSP does not carry out is tried again as another one', a
     return row?.status === 'failed';
   });
   await till.faults({});
-  house.clock.advance(120_000);
+  house.clock.advance(180_000);
   await till.run('pix_reconcile');
   const [refunded] = await whenRefunded(shopper.id);
   assert.equal(refunded!.data.amount, 30);
@@ -293,7 +293,7 @@ test('the sweep finds money and reversals nobody told us of', async () => {
   await till.run('pix_sweep');
   await till.whenStatus(shopper, charge.id, 'paid');
   await till.takeBackCode(charge.txid);
-  await till.run('pix_sweep');
+  await till.run('pix_sweep_refunds');
   await whenRefunded(shopper.id);
   await till.faults({});
   assert.equal((await till.installment(checkout.hash)).outstanding, 100);

@@ -8,6 +8,8 @@ export const REFUND = 'pix_refund';
 export const RECONCILE = 'pix_reconcile';
 /** Finds money that nobody told us of. */
 export const SWEEP = 'pix_sweep';
+/** Finds money that went back without a word. */
+export const SWEEP_REFUNDS = 'pix_sweep_refunds';
 
 /** Over about two days, later and later; reconciliation goes on after that. */
 export const LOOK_ATTEMPTS = 12;

@@ -66,19 +66,23 @@ export function openDb(options: DbOptions): Db {
     async transaction(work) {
       const client = await pool.connect().catch(rethrow);
       let broken: Error | undefined;
+      // Taken out of the pool, a connection has nobody else who listens for its end, and that would end the process.
+      const lost = (error: Error) => {
+        broken = error;
+      };
+      client.on('error', lost);
       try {
         await client.query('begin').catch(rethrow);
         const result = await work(queryable((statement) => client.query({ ...statement })) as Tx);
         await client.query('commit').catch(rethrow);
         return result;
       } catch (error) {
-        await client.query('rollback').catch((failure: Error) => {
-          broken = failure;
-        });
+        await client.query('rollback').catch(lost);
         throw error;
       } finally {
         // A connection that could not even roll back is thrown away, never handed to somebody else.
         client.release(broken);
+        if (!broken) client.off('error', lost);
       }
     },
     close: () => pool.end(),

@@ -54,7 +54,7 @@ test('what a failing job says is kept out of the table of jobs', async () => {
   await house.db.transaction((tx) => enqueue(tx, 'fail', { id: 'x' }, 1));
   const failed = await eventually('it has failed', () =>
     house.db.row<{ last_error: string }>(
-      sql`select last_error from graphile_worker.jobs where last_error is not null`,
+      sql`select last_error from graphile_worker.jobs where task_identifier = 'fail' and last_error is not null`,
     ),
   );
   assert.equal(failed.last_error.includes('98765'), false);
@@ -68,7 +68,8 @@ test('stopping lets a running job end', async () => {
   slow = Promise.withResolvers();
   await house.db.transaction((tx) => enqueue(tx, 'wait', {}, 1));
   await eventually('it runs', () =>
-    house.db.row(sql`select 1 from graphile_worker.jobs where locked_at is not null`),
+    house.db.row(sql`
+      select 1 from graphile_worker.jobs where task_identifier = 'wait' and locked_at is not null`),
   );
   const stopped = jobs.stop();
   slow.resolve();

@@ -15,7 +15,11 @@ export class MigrationFault extends Error {}
  * Forward only: a migration that was applied and has changed since, or that this release does not know, is refused.
  */
 export async function migrate(url: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url, application_name: 'semana migrate' });
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'semana migrate',
+    connectionTimeoutMillis: 10_000,
+  });
   await client.connect();
   try {
     await refuseOldServer(client);

@@ -22,6 +22,8 @@ export type PspSettings = {
   pixKey: string;
   receiver: { name: string; city: string };
   callbackSecret: string;
+  /** How long one request to the PSP may take. */
+  timeoutMs: number;
 };
 
 /** Known to everybody, so that the sandbox needs no configuration. */
@@ -68,6 +70,7 @@ export const PSP_SETTINGS = [
     fallback: '(known, sandbox only)',
     meaning: "part of the callback's address; required in live",
   },
+  { name: 'PSP_TIMEOUT_MS', fallback: '4000', meaning: 'how long one request to the PSP may take' },
   { name: 'PSP_PORT', fallback: '3002', meaning: 'port of the PSP simulator (sandbox); 0 picks a free one' },
 ] as const;
 
@@ -108,6 +111,7 @@ export function readPspSettings(reader: Reader): PspSettings {
       city: needed('PIX_RECEIVER_CITY', SANDBOX_PIX.receiver.city, 'a code names the city of the receiver'),
     },
     callbackSecret,
+    timeoutMs: integer('PSP_TIMEOUT_MS', 4_000, 100, 60_000),
   };
 }
 

@@ -65,19 +65,20 @@ test('DATA_KEYS is read strictly', () => {
   }
 });
 
+const OURS = /^(DATA_KEYS|LOOKUP_KEY|SMS_SENDER|TWILIO_\w+|TRUST_PROXY) /;
+
+/** What is wrong with the settings this file is about. */
 const faultsOf = (env: Record<string, string>): string[] => {
   try {
     readConfig(env);
     return [];
   } catch (error) {
     assert.ok(error instanceof ConfigFaults);
-    return error.faults;
+    return error.faults.filter((fault) => OURS.test(fault));
   }
 };
 const live = {
   SEMANA_MODE: 'live',
-  DATABASE_URL: 'postgres://db.example/semana',
-  PUBLIC_URL: 'https://api.example',
   DATA_KEYS: `1:${encoded(32)}`,
   LOOKUP_KEY: encoded(32),
   SMS_SENDER: 'twilio',
@@ -90,7 +91,7 @@ test('the sandbox needs none of it; live names everything that is missing, all a
   assert.deepEqual(faultsOf({}), []);
   assert.deepEqual(faultsOf(live), []);
   const missing = faultsOf({ SEMANA_MODE: 'live' }).map((fault) => fault.split(' ')[0]);
-  for (const name of ['DATABASE_URL', 'PUBLIC_URL', 'DATA_KEYS', 'LOOKUP_KEY', 'SMS_SENDER']) {
+  for (const name of ['DATA_KEYS', 'LOOKUP_KEY', 'SMS_SENDER']) {
     assert.ok(missing.includes(name), name);
   }
   const { TWILIO_ACCOUNT_SID: _, TWILIO_AUTH_TOKEN: __, TWILIO_FROM: ___, ...withoutAccount } = live;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeContent } from '#catalog';
 import type { Events } from '#events';
-import { createPartner, findPartner, issueKey } from '#partners';
+import { createPartner, ensureKey, findPartner } from '#partners';
 import type { Clock } from '#platform/clock.ts';
 import type { Tx } from '#platform/db.ts';
 import type { Vault } from '#platform/vault.ts';
@@ -32,13 +32,13 @@ async function seedKeys(tx: Tx, clock: Clock): Promise<void> {
   const shared = { allowedOrigins: ['*'], requestsPerMinute: null, expiresAt: null };
   const given = { mode: 'sandbox', clock } as const;
   const partner = await partnerNamed(tx, 'Demo partner', clock);
-  await issueKey(
+  await ensureKey(
     tx,
     { ...shared, partnerId: partner, label: 'demo', scopes: ['public', 'wallet'] },
     { ...given, secret: DEMO_PARTNER_KEY },
   );
   const operator = await partnerNamed(tx, 'Operator', clock);
-  await issueKey(
+  await ensureKey(
     tx,
     { ...shared, partnerId: operator, label: 'demo', scopes: ['operator'] },
     { ...given, secret: DEMO_OPERATOR_KEY },

@@ -155,7 +155,9 @@ test('once sent, the database does not know the code: not in its row, not in a j
   );
   assert.ok(rows.every(({ sealed }) => sealed === null));
   assert.ok(rows.every(({ text }) => !text.includes(phone) && !text.includes(`,${code},`)));
-  const jobs = await house.db.rows(sql`select * from graphile_worker.jobs`);
+  const jobs = await house.db.rows(
+    sql`select 1 from graphile_worker.jobs where task_identifier = 'send_code'`,
+  );
   assert.deepEqual(jobs, []);
 });
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { after, test } from 'node:test';
 import { sql } from '#platform/db.ts';
 import { ACCOUNT, openFakeTwilio } from '#platform/messages/testing.ts';
@@ -126,19 +125,4 @@ test('slow: the answer does not wait for the gateway, and after five seconds it 
   const retrying = async () => (await status(id))?.reason === 'timeout';
   await eventually('given up waiting', retrying).catch(() => eventually('given up after all', retrying));
   twilio.mood = 'accept';
-});
-
-test('live has no inbox', async () => {
-  const node = await openHouse({
-    env: {
-      ...settings,
-      SEMANA_MODE: 'live',
-      PUBLIC_URL: 'https://api.example.com',
-      DATABASE_URL: 'postgres://database.example',
-      DATA_KEYS: `1:${randomBytes(32).toString('base64')}`,
-      LOOKUP_KEY: randomBytes(32).toString('base64'),
-    },
-  });
-  const answer = await node.staff('GET', '/sandbox/messages', { key: 'sandbox-operator-key' });
-  assert.equal(answer.status, 404);
 });

@@ -11,12 +11,12 @@ export const pspRegister: Command = {
   details:
     'The address is PUBLIC_URL, /psp/callback/ and PSP_CALLBACK_SECRET; the PSP appends /pix. To be done once, and again when one of\nthem changes. Some PSPs call the address at once to see whether it answers: start the service first.\nIn the sandbox the simulator is told by itself.',
   async run({ config, print, tell }, args) {
-    const { connection, pixKey, callbackSecret, receiver } = config.psp;
+    const { connection, pixKey, callbackSecret, receiver, timeoutMs } = config.psp;
     if (!connection)
       throw new CommandFault('The PSP is the simulator of the sandbox: the service tells it where to call.');
     if (!config.publicUrl)
       throw new CommandFault('PUBLIC_URL is missing: the PSP must be told an address it can reach.');
-    const psp = connectPsp(connection, { receiver, log: openLog('silent') });
+    const psp = connectPsp(connection, { receiver, timeoutMs, log: openLog('silent') });
     try {
       if (!args.has('show')) {
         tell('Asking the PSP; it may call the address first, which can take a minute ...');

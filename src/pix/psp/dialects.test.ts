@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { decodeBrCode } from '#core/br-code.ts';
 import { parseCpf } from '#core/cpf.ts';
 import { cents } from '#core/money.ts';
-import { PspRefused, PspUnavailable } from './failures.ts';
+import { PspRefused } from './failures.ts';
 import { type Asked, json, newTxid, openClient, openScript, PIX_KEY, SECRET, terms } from './testing.ts';
 
 /** A charge as PSPs write it, with more than we know. */
@@ -172,122 +172,6 @@ test('a 201 for another amount is not taken for ours', async () => {
   );
   const { client } = openClient({ url: psp.url });
   assert.equal((await client.putCob(newTxid(), terms())).kind, 'taken');
-});
-
-for (const [name, body] of [
-  ['half a document', '{"txid":'],
-  ['a page', '<html>'],
-  ['nothing', ''],
-  ['null', 'null'],
-  ['a list', '[]'],
-] as const) {
-  test(`${name} instead of an answer: unavailable, and the charge is looked for`, async () => {
-    const txid = newTxid();
-    const psp = await openScript(({ method }, response) => {
-      if (method === 'GET') json(response, 200, charge(txid));
-      else response.writeHead(201).end(body);
-    });
-    const { client } = openClient({ url: psp.url });
-    assert.equal((await client.putCob(txid, terms())).kind, 'made');
-    assert.deepEqual(
-      psp.calls().map(({ method }) => method),
-      ['PUT', 'GET'],
-    );
-  });
-}
-
-test('garbage to every question: unavailable', async () => {
-  const psp = await openScript((_asked, response) => response.writeHead(200).end('{'));
-  const { client } = openClient({ url: psp.url });
-  const garbled = (error: unknown) => error instanceof PspUnavailable && error.reason === 'garbled';
-  await assert.rejects(client.getCob(newTxid()), garbled);
-  await assert.rejects(client.getPix(`E${'0'.repeat(31)}`), garbled);
-  const window = { from: new Date(), to: new Date() };
-  await assert.rejects(Array.fromAsync(client.listPix(window)), garbled);
-  await assert.rejects(
-    client.putCob(newTxid(), terms()),
-    (error) => error instanceof PspUnavailable && error.effect === 'unknown',
-  );
-});
-
-test('an open outcome is never told as refused, although the look for it was', async () => {
-  const psp = await openScript(({ method }, response) => {
-    if (method === 'GET') json(response, 403, { title: 'Acesso Negado' });
-    else response.writeHead(502).end('bad gateway');
-  });
-  const { client } = openClient({ url: psp.url });
-  await assert.rejects(
-    client.putCob(newTxid(), terms()),
-    (error) => error instanceof PspUnavailable && error.reason === 'in_doubt' && error.effect === 'unknown',
-  );
-});
-
-test('too many requests: waits as told, then goes on; gives up when told to wait too long', async () => {
-  let wait = '0';
-  const psp = await openScript(({ path }, response) => {
-    if (psp.calls().length % 2 === 1) json(response, 429, {}, { 'retry-after': wait });
-    else json(response, 200, charge(path.split('/').at(-1)!));
-  });
-  const { client } = openClient({ url: psp.url });
-  assert.equal((await client.getCob(newTxid())).kind, 'found');
-  wait = '600';
-  const started = performance.now();
-  await assert.rejects(client.getCob(newTxid()), (error) => {
-    assert.ok(error instanceof PspUnavailable);
-    assert.deepEqual([error.reason, error.effect, error.retryAfterMs], ['overloaded', 'none', 600_000]);
-    return true;
-  });
-  assert.ok(performance.now() - started < 3_000);
-});
-
-test('a redirect is not followed: the token goes nowhere else', async () => {
-  const elsewhere = await openScript((_asked, response) => json(response, 200, {}));
-  const psp = await openScript((_asked, response) =>
-    response.writeHead(307, { location: elsewhere.url }).end(),
-  );
-  const { client } = openClient({ url: psp.url });
-  await assert.rejects(client.getCob(newTxid()), PspUnavailable);
-  assert.equal(elsewhere.asked.length, 0);
-});
-
-test('an answer that trickles is cut off in time, one that never ends in size', async () => {
-  const psp = await openScript(({ path }, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' });
-    if (path.includes('pix')) {
-      const more = () => response.write('x'.repeat(1 << 20), (error) => error ?? more());
-      more();
-    } else {
-      const timer = setInterval(() => response.write(' '), 50);
-      response.on('close', () => clearInterval(timer));
-    }
-  });
-  const { client } = openClient({ url: psp.url, attempts: 1 });
-  const { client: hasty } = openClient({ url: psp.url, timeoutMs: 400, attempts: 1 });
-  await assert.rejects(
-    hasty.getCob(newTxid()),
-    (error) => error instanceof PspUnavailable && error.reason === 'timeout',
-  );
-  await assert.rejects(
-    client.getPix(`E${'0'.repeat(31)}`),
-    (error) => error instanceof PspUnavailable && /too large/.test(error.message),
-  );
-});
-
-test('a list without page counts ends with the first page that is not full; what cannot be read is counted', async () => {
-  const pix = (i: number) => ({ endToEndId: `E${i}`, valor: '1.00', horario: '2026-11-16T15:00:00Z' });
-  const psp = await openScript(({ path }, response) => {
-    const page = Number(new URLSearchParams(path.split('?')[1]).get('paginacao.paginaAtual'));
-    json(response, 200, { pix: page === 0 ? [pix(1), pix(2)] : [{ valor: '1.00' }] });
-  });
-  const { client } = openClient({ url: psp.url });
-  const pages = await Array.fromAsync(client.listPix({ from: new Date(), to: new Date(), pageSize: 2 }));
-  assert.deepEqual(
-    pages.map(({ pix: read, unreadable }) => [read.length, unreadable]),
-    [
-      [2, 0],
-      [0, 1],
-    ],
-  );
 });
 
 test('addresses of other PSPs: what comes before and after is theirs to choose', async () => {

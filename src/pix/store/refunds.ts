@@ -13,16 +13,17 @@ export type RefundRow = {
   tries: number;
   reason: string | null;
   created_at: Date;
+  due_at: Date;
   settled_at: Date | null;
 };
 
 export async function insertRefund(tx: Tx, refund: RefundRow): Promise<void> {
   await tx.run(sql`
     insert into pix_refunds (customer_id, end_to_end_id, id, receipt, amount_cents, forced, status, tries, reason,
-                             created_at, settled_at)
+                             created_at, due_at, settled_at)
     values (${refund.customer_id}, ${refund.end_to_end_id}, ${refund.id}, ${refund.receipt}, ${refund.amount_cents},
             ${refund.forced}, ${refund.status}, ${refund.tries}, ${refund.reason}, ${refund.created_at},
-            ${refund.settled_at})`);
+            ${refund.due_at}, ${refund.settled_at})`);
 }
 
 type Named = Pick<RefundRow, 'customer_id' | 'end_to_end_id' | 'id'>;
@@ -66,7 +67,7 @@ export async function markRefund(
 export async function listOpenRefunds(db: Queryable, before: Date, limit: number): Promise<Named[]> {
   return db.rows(sql`
     select customer_id, end_to_end_id, id from pix_refunds
-    where status in ('asked', 'processing') and created_at < ${before} order by created_at limit ${limit}`);
+    where status in ('asked', 'processing') and due_at < ${before} order by due_at limit ${limit}`);
 }
 
 /** Which of these, written 'end-to-end id/refund id', we know to be over. */

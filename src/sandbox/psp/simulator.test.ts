@@ -109,33 +109,37 @@ test('a node that cannot reach its port says so when somebody else has it', asyn
   stranger.close();
 });
 
-test('a restart keeps everything: charges, tokens, keys, what is still to be told', async () => {
-  let answer = 503;
-  const receiver = await openReceiver(() => answer);
+test('a restart keeps everything: charges, keys, what is still to be told', async () => {
+  const receiver = await openReceiver();
   await call('PUT', `/v2/webhook/${PIX_KEY}`, { webhookUrl: receiver.url });
   const txid = newTxid();
   const { body: before } = await call('PUT', `/v2/cob/${txid}`, cob('9.99'));
   const { body: keys } = await send(`${simulator.url()}/jwks.json`, {});
-  const standby = await bank.open({ port });
-  const held = await bank.open({ webhookRetryMs: [60_000] });
-  await held.pay(txid);
-  await eventually('first attempt', () => receiver.notices.length > 0);
-  await held.stop();
-
+  await simulator.setFaults({ notify: 'late', notify_delay_ms: 1_000 });
+  assert.equal((await simulator.pay(txid)).kind, 'paid');
   await simulator.stop();
-  await eventually('the other node takes over', () => standby.answers());
-  const { body: after } = await call('GET', `/v2/cob/${txid}`);
-  assert.equal(after.status, 'CONCLUIDA');
-  assert.equal(after.location, before.location);
-  assert.deepEqual((await send(`${standby.url()}/jwks.json`, {})).body, keys);
-  assert.equal((await send(`http://${before.location}`, {})).status, 200);
+  assert.equal(receiver.notices.length, 0);
 
-  answer = 200;
-  const late = newTxid();
-  await call('PUT', `/v2/cob/${late}`, cob());
-  await standby.pay(late);
-  await eventually('told', () => receiver.told().some((pix) => pix.txid === late));
-  await standby.stop();
+  const again = await bank.open({ port });
+  await eventually('told by the next one', () => receiver.told().some((pix) => pix.txid === txid));
+  assert.equal((await again.faults()).notify, 'late');
+  const { body: after } = await call('GET', `/v2/cob/${txid}`);
+  assert.deepEqual(
+    [after.status, after.location, after.loc.id],
+    ['CONCLUIDA', before.location, before.loc.id],
+  );
+  assert.deepEqual((await send(`${again.url()}/jwks.json`, {})).body, keys);
+  assert.equal((await send(`http://${before.location}`, {})).status, 200);
+  await again.stop();
+});
+
+test('when the node that answers is gone, the other takes over', async () => {
+  const first = await bank.open({ port });
+  const second = await bank.open({ port });
+  await first.stop();
+  await eventually('takes over', () => second.answers());
+  assert.equal((await call('GET', `/v2/cob/${newTxid()}`)).status, 404);
+  await second.stop();
 });
 
 test('reset: no charge is left, the webhook is', async () => {

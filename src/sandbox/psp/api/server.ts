@@ -48,7 +48,10 @@ export async function createApiServer(bank: Bank): Promise<Server> {
 
   await app.ready();
   // Its own server and not Fastify's, because a port that another node holds is tried again and again.
-  return createServer((request, response) => app.routing(request, response));
+  const server = createServer((request, response) => app.routing(request, response));
+  // Longer than callers keep a connection, so that a request never meets one that is just being closed.
+  server.keepAliveTimeout = 75_000;
+  return server;
 }
 
 function mount(app: FastifyInstance, bank: Bank, { method, url, scope, handle }: Route): void {

@@ -1,0 +1,284 @@
+import { randomInt } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { parseCpf } from '#core/cpf.ts';
+import { cents } from '#core/money.ts';
+import { considerPurchase, openCheckout } from '#credit';
+import { table } from '#platform/command.ts';
+import { type Db, openDb, sql } from '#platform/db.ts';
+import { openEmbeddedPostgres } from '#platform/postgres/embedded.ts';
+import { ProgressBar } from '#platform/progress-bar.ts';
+import { SANDBOX_PIX } from '#platform/psp-settings.ts';
+import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
+import { createCustomer } from '../src/customers/create-customer.ts';
+import { wireEvents } from '../src/wiring.ts';
+import { startService } from './processes.ts';
+
+type Running = Awaited<ReturnType<typeof startService>>;
+
+const CUSTOMERS = 32;
+const INSTALLMENTS = 52;
+const CLIENTS = 16;
+const BASELINE_MS = 3_000;
+const IN_ONE_NOTICE = 20;
+/** The share of the highest rate at which the time to settle is measured: at the highest itself, queues only grow. */
+const STEADY = 0.6;
+
+type Code = { customer: number; installmentId: string; txid: string; endToEndId: string };
+type Measured = { name: string; rate: number; cpu: number };
+
+/**
+ * Charges and settlements a second, next to plain inserts of one row each on the same database in the same run. The PSP is
+ * the simulator, in the service's own process and on its database: its share is in the figures.
+ */
+export async function pixBench(): Promise<boolean> {
+  const directory = await mkdtemp(join(tmpdir(), 'semana-bench-'));
+  const postgres = await openEmbeddedPostgres({
+    ...{ dataDir: join(directory, 'data'), owner: 'service', label: 'npm run bench', log: () => undefined },
+  });
+  const db = openDb({ url: postgres.url, poolSize: 4, label: 'bench' });
+  const service = await startService({ DATABASE_URL: postgres.url });
+  const bar = new ProgressBar('PIX');
+  const show = (text: string) => bar.show(undefined, text);
+  try {
+    show('selling ...');
+    const codes = await sell(db);
+    const tokens = await logIn(service, codes.phones);
+    show('plain inserts ...');
+    const before = await insertsPerSecond(postgres.url);
+    show('charges ...');
+    const charges = await measureCharges(service, tokens, codes.list);
+    show('paying, unheard of ...');
+    // Only what is told of at once: the sweep, which comes every minute, would find the rest before its notice.
+    const half = codes.list.length / 2;
+    await payAll(db, codes.list.slice(0, half));
+    show('settlements, as fast as they go ...');
+    const settlements = await measureSettlements(service, db, codes.list.slice(0, half));
+    show('settlements, steadily ...');
+    const steady = await measureSteady(service, db, codes.list.slice(half), settlements.rate * STEADY);
+    show('plain inserts ...');
+    const after = await insertsPerSecond(postgres.url);
+    bar.clear();
+    return report((before + after) / 2, [charges, settlements], steady);
+  } finally {
+    bar.clear();
+    await service.stop();
+    await db.close();
+    await postgres.stop();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+function report(
+  inserts: number,
+  measured: Measured[],
+  steady: { rate: number; withinASecond: number; count: number },
+): boolean {
+  const rows = measured.map(({ name, rate, cpu }) => [
+    name,
+    rate.toFixed(0),
+    inserts.toFixed(0),
+    (rate / inserts).toFixed(3),
+    `${(cpu * 100).toFixed(0)} %`,
+  ]);
+  process.stdout.write(
+    `${table(['PIX', 'A SECOND', 'PLAIN INSERTS', 'RATIO', "SERVICE'S CPU (OF ONE CORE)"], rows)}\n\n`,
+  );
+  const share = (steady.withinASecond * 100).toFixed(1);
+  process.stdout.write(
+    `At a steady ${steady.rate.toFixed(0)} a second, ${share} % of ${steady.count} settlements were applied within one second of the callback (at least 99 %).\n`,
+  );
+  return steady.withinASecond >= 0.99;
+}
+
+async function sell(db: Db): Promise<{ phones: string[]; list: Code[] }> {
+  const vault = new Vault(SANDBOX_SECRETS);
+  const clock = { now: () => new Date() };
+  const events = wireEvents();
+  const phones: string[] = [];
+  const list: Code[] = [];
+  for (let customer = 0; customer < CUSTOMERS; customer++) {
+    const phone = `+551197${String(1_000_000 + customer)}`;
+    const wishes = { name: 'Bench', phone, email: 'bench@example.com', cpf: newCpf(), password: null };
+    const made = await createCustomer(db, { ...wishes, creditLimit: cents(10_000_000) }, { vault, clock });
+    if (!('id' in made)) throw new Error('the customer could not be made');
+    phones.push(phone);
+    await db.run(sql`
+      update customers set password_hash = (select password_hash from customers where phone = '+5511987650001')
+      where id = ${made.id}`);
+    const order = {
+      customer: phone,
+      merchant: 'padaria-flor-do-trigo',
+      amount: 5200,
+      installments: INSTALLMENTS,
+    };
+    const now = clock.now();
+    const file = await db.transaction(async (tx) =>
+      openCheckout(tx, await considerPurchase(tx, order, { now, lateEntryMs: 0 }), { events, now }),
+    );
+    for (const { id } of file.installments)
+      list.push({ customer, installmentId: id!, txid: '', endToEndId: '' });
+  }
+  // One customer after the other would wait for each other's locks as no customers do.
+  return {
+    phones,
+    list: list.toSorted((a, b) => a.installmentId.slice(-8).localeCompare(b.installmentId.slice(-8))),
+  };
+}
+
+function newCpf() {
+  for (;;) {
+    const cpf = parseCpf(String(randomInt(1e10)).padStart(11, '0'));
+    if (cpf) return cpf;
+  }
+}
+
+async function logIn(service: Running, phones: string[]): Promise<string[]> {
+  const tokens: string[] = [];
+  for (const phone of phones) {
+    const response = await post(`${service.url}/wallet/auth/login`, { phone, password: 'semana-demo-1' });
+    tokens.push(((await response.json()) as { token: string }).token);
+  }
+  return tokens;
+}
+
+async function measureCharges(service: Running, tokens: string[], codes: Code[]): Promise<Measured> {
+  return measured('charges', service, codes.length, () =>
+    inParallel(codes, CLIENTS, async (code) => {
+      const url = `${service.url}/wallet/installments/${code.installmentId}/pix`;
+      const response = await post(url, { type: 'settle' }, { 'x-token': tokens[code.customer]! });
+      if (response.status !== 201) throw new Error(`${response.status}: ${await response.text()}`);
+      code.txid = ((await response.json()) as { txid: string }).txid;
+    }),
+  );
+}
+
+/** Written into the simulator's books: how payers pay is not what is measured. */
+async function payAll(db: Db, codes: Code[]): Promise<void> {
+  const txids = codes.map(({ txid }) => txid);
+  await db.run(sql`
+    insert into psp_sim_pix (end_to_end_id, txid, key, amount_cents, components, paid_at)
+    select 'E99900001' || left(txid, 23), txid, terms ->> 'chave', (replace(terms -> 'valor' ->> 'original', '.', ''))::bigint,
+           '{}', now()
+    from psp_sim_charges where txid = any(${txids})`);
+  await db.run(sql`update psp_sim_charges set status = 'CONCLUIDA' where txid = any(${txids})`);
+  for (const code of codes) code.endToEndId = `E99900001${code.txid.slice(0, 23)}`;
+}
+
+const notify = async (service: Running, codes: Code[]) => {
+  const url = `${service.url}/psp/callback/${SANDBOX_PIX.callbackSecret}/pix`;
+  const response = await post(url, { pix: codes.map(({ txid, endToEndId }) => ({ txid, endToEndId })) });
+  if (response.status !== 200) throw new Error(`the callback answered ${response.status}`);
+};
+
+async function measureSettlements(service: Running, db: Db, codes: Code[]): Promise<Measured> {
+  const notices = Array.from({ length: Math.ceil(codes.length / IN_ONE_NOTICE) }, (_, i) =>
+    codes.slice(i * IN_ONE_NOTICE, (i + 1) * IN_ONE_NOTICE),
+  );
+  return measured('settlements', service, codes.length, async () => {
+    const settled = (await countPayments(db)) + codes.length;
+    await inParallel(notices, 2, (notice) => notify(service, notice));
+    while ((await countPayments(db)) < settled) await sleep(100);
+  });
+}
+
+/** Notices of one payment each, evenly spaced. */
+async function measureSteady(service: Running, db: Db, codes: Code[], rate: number) {
+  const before = await readLags(service);
+  const settled = (await countPayments(db)) + codes.length;
+  const startedAtMs = performance.now();
+  const sent: Array<Promise<void>> = [];
+  for (const [i, code] of codes.entries()) {
+    const waitMs = startedAtMs + (i / rate) * 1000 - performance.now();
+    if (waitMs > 1) await sleep(waitMs);
+    sent.push(payAll(db, [code]).then(() => notify(service, [code])));
+  }
+  await Promise.all(sent);
+  const seconds = (performance.now() - startedAtMs) / 1000;
+  while ((await countPayments(db)) < settled) await sleep(100);
+  await sleep(500);
+  const after = await readLags(service);
+  const count = after.all - before.all;
+  return {
+    rate: codes.length / seconds,
+    count,
+    withinASecond: (after.withinASecond - before.withinASecond) / count,
+  };
+}
+
+async function countPayments(db: Db): Promise<number> {
+  return (await db.row<{ count: number }>(sql`select count(*) from pix_payments`))!.count;
+}
+
+async function measured(
+  name: string,
+  service: Running,
+  count: number,
+  work: () => Promise<void>,
+): Promise<Measured> {
+  const cpuBefore = await readMetric(service, /^process_cpu_seconds_total (\S+)/m);
+  const startedAtMs = performance.now();
+  await work();
+  const seconds = (performance.now() - startedAtMs) / 1000;
+  const cpu = (await readMetric(service, /^process_cpu_seconds_total (\S+)/m)) - cpuBefore;
+  return { name, rate: count / seconds, cpu: cpu / seconds };
+}
+
+async function readLags(service: Running): Promise<{ withinASecond: number; all: number }> {
+  return {
+    withinASecond: await readMetric(service, /^pix_settlement_seconds_bucket\{le="1"\} (\S+)/m),
+    all: await readMetric(service, /^pix_settlement_seconds_count (\S+)/m),
+  };
+}
+
+async function readMetric(service: Running, form: RegExp): Promise<number> {
+  const text = await (await fetch(`${service.staffUrl}/metrics`)).text();
+  return Number(form.exec(text)?.[1] ?? 0);
+}
+
+async function insertsPerSecond(url: string): Promise<number> {
+  const pool = new pg.Pool({ connectionString: url, max: CLIENTS });
+  await pool.query(
+    'create table if not exists bench_rows (id bigint generated always as identity primary key, text text)',
+  );
+  let inserted = 0;
+  const untilMs = performance.now() + BASELINE_MS;
+  await Promise.all(
+    Array.from({ length: CLIENTS }, async () => {
+      while (performance.now() < untilMs) {
+        await pool.query({
+          name: 'insert',
+          text: 'insert into bench_rows (text) values ($1)',
+          values: ['a row'],
+        });
+        inserted += 1;
+      }
+    }),
+  );
+  await pool.end();
+  return inserted / (BASELINE_MS / 1000);
+}
+
+async function inParallel<T>(
+  all: readonly T[],
+  clients: number,
+  work: (one: T) => Promise<void>,
+): Promise<void> {
+  const left = all.values();
+  await Promise.all(
+    Array.from({ length: clients }, async () => {
+      for (const one of left) await work(one);
+    }),
+  );
+}
+
+function post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(url, {
+    method: 'POST',
+    headers: { 'x-api-key': 'sandbox-demo-key', 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Node, openHouse } from '../../test/harness.ts';
+import { assertRefused, logOut, openTill } from '../../test/till.ts';
+
+const house = await openHouse();
+const till = openTill(house);
+
+type Heard = { id: string; event: string; data: { type: string; data: Record<string, unknown> } };
+
+/** Opens a stream and collects what comes. */
+async function listen(node: Node, token: string, lastEventId?: string) {
+  const abort = new AbortController();
+  const response = await fetch(`${node.frontUrl}/wallet/events`, {
+    headers: {
+      'x-api-key': 'sandbox-demo-key',
+      'x-token': token,
+      ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
+    },
+    signal: abort.signal,
+  });
+  const heard: Heard[] = [];
+  const ended = (async () => {
+    let text = '';
+    for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+      text += chunk;
+      const blocks = text.split('\n\n');
+      text = blocks.pop()!;
+      for (const block of blocks) {
+        const lines = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s).slice(0, 2)));
+        if (lines.id) heard.push({ id: lines.id, event: lines.event, data: JSON.parse(lines.data) });
+      }
+    }
+    return 'ended' as const;
+  })();
+  ended.catch(() => undefined); // closed by the test
+  return { response, heard, ended, close: () => abort.abort() };
+}
+
+async function whenHeard(heard: Heard[], event: string): Promise<Heard> {
+  for (let i = 0; i < 400; i++) {
+    const found = heard.find((one) => one.event === event);
+    if (found) return found;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error(`not heard: ${event} among ${heard.map((one) => one.event)}`);
+}
+
+test('a screen turns green by itself, whichever node it listens to', async () => {
+  const other = await house.join();
+  const shopper = await till.newShopper();
+  const stranger = await till.newShopper();
+  const checkout = await till.sell(shopper);
+  const stream = await listen(other, await till.token(shopper));
+  const strange = await listen(house, await till.token(stranger));
+  assert.equal(stream.response.status, 200);
+  assert.match(stream.response.headers.get('content-type')!, /^text\/event-stream/);
+  assert.equal(stream.response.headers.get('cache-control'), 'no-store');
+  const charge = await till.charge(shopper, checkout.installments[0].id, 'settle');
+  await till.payCode(charge.txid);
+  const { data } = await whenHeard(stream.heard, 'pix.paid');
+  assert.equal(data.data.pix_id, charge.id);
+  assert.deepEqual(
+    stream.heard.map(({ event }) => event),
+    ['pix.created', 'installment.paid', 'checkout.paid', 'pix.paid'],
+    'only what happened since, in order',
+  );
+  assert.deepEqual(strange.heard, []);
+  stream.close();
+  strange.close();
+});
+
+test('Last-Event-ID: nothing is missed and nothing comes twice', async () => {
+  const shopper = await till.newShopper();
+  const checkout = await till.sell(shopper, { installments: 2 });
+  const stream = await listen(house, await till.token(shopper));
+  const first = await till.charge(shopper, checkout.installments[0].id, 'settle');
+  const { id } = await whenHeard(stream.heard, 'pix.created');
+  stream.close();
+  await till.payCode(first.txid);
+  await till.whenStatus(shopper, first.id, 'paid');
+  const resumed = await listen(house, await till.token(shopper), id);
+  await whenHeard(resumed.heard, 'pix.paid');
+  assert.deepEqual(
+    resumed.heard.map(({ event }) => event),
+    ['installment.paid', 'pix.paid'],
+  );
+  resumed.close();
+});
+
+test('the stream ends with the session, on every node', async () => {
+  const other = await house.join();
+  const shopper = await till.newShopper();
+  const session = await till.logIn(shopper);
+  const stream = await listen(other, session.token);
+  await logOut(house, session.refresh_token);
+  assert.equal(await stream.ended, 'ended');
+  assertRefused(await house.get('/wallet/events', { token: session.token }), 401, 'token_invalid');
+});
+
+test('429 too_many_streams: five at a time for each customer; one that is closed makes room', async () => {
+  const shopper = await till.newShopper();
+  const token = await till.token(shopper);
+  const streams = await Promise.all(Array.from({ length: 5 }, () => listen(house, token)));
+  assertRefused(await house.get('/wallet/events', { token }), 429, 'too_many_streams');
+  for (const stream of streams) stream.close();
+  for (let i = 0; ; i++) {
+    const again = await listen(house, token);
+    again.close();
+    if (again.response.status === 200) break;
+    assert.ok(i < 100);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+});
+
+test('HEAD answers at once', async () => {
+  const token = await till.token(await till.newShopper());
+  const { status, headers } = await house.call('HEAD', '/wallet/events', { token });
+  assert.equal(status, 200);
+  assert.match(headers.get('content-type')!, /^text\/event-stream/);
+});

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertPspProblem, cob, newTxid, openBank } from './testing.ts';
+
+const { call, clock, simulator } = await openBank();
+
+const put = (body: unknown, txid: string) => call('PUT', `/v2/cob/${txid}`, body);
+
+test('lists come in pages from 0, filtered, oldest first', async () => {
+  clock.set('2026-12-01T12:00:00Z');
+  const cpf = '52998224725';
+  const txids: string[] = [];
+  for (let i = 0; i < 5; i++) {
+    clock.advance(1000);
+    const txid = newTxid();
+    await put(cob('7.00', i < 3 ? { devedor: { cpf, nome: 'Bruno' } } : {}), txid);
+    txids.push(txid);
+  }
+  await simulator.pay(txids[0]!);
+  const window = 'inicio=2026-12-01T12:00:00Z&fim=2026-12-01T13:00:00.000-00:00';
+  const list = async (more: string) => (await call('GET', `/v2/cob?${window}${more}`)).body;
+  const first = await list('&paginacao.itensPorPagina=2');
+  assert.deepEqual(first.parametros, {
+    inicio: '2026-12-01T12:00:00Z',
+    fim: '2026-12-01T13:00:00.000-00:00',
+    paginacao: { paginaAtual: 0, itensPorPagina: 2, quantidadeDePaginas: 3, quantidadeTotalDeItens: 5 },
+  });
+  assert.deepEqual(
+    first.cobs.map((charge: { txid: string }) => charge.txid),
+    txids.slice(0, 2),
+  );
+  assert.equal(first.cobs[0].pix.length, 1);
+  const last = await list('&paginacao.itensPorPagina=2&paginacao.paginaAtual=2');
+  assert.deepEqual(
+    last.cobs.map((charge: { txid: string }) => charge.txid),
+    txids.slice(4),
+  );
+  const beyond = await list('&paginacao.itensPorPagina=2&paginacao.paginaAtual=9');
+  assert.deepEqual([beyond.cobs.length, beyond.parametros.paginacao.quantidadeTotalDeItens], [0, 5]);
+  assert.equal((await list(`&cpf=${cpf}`)).cobs.length, 3);
+  assert.equal((await list('&status=CONCLUIDA')).cobs.length, 1);
+  assert.equal((await list('&locationPresente=false')).cobs.length, 0);
+});
+
+const wrongQueries: Array<[string, string[]]> = [
+  ['', ['inicio', 'fim']],
+  ['?inicio=2026-12-01&fim=2026-12-02T00:00:00Z', ['inicio']],
+  ['?inicio=2026-12-02T00:00:00Z&fim=2026-12-01T00:00:00Z', ['fim']],
+  [
+    '?inicio=2026-12-01T00:00:00Z&fim=2026-12-02T00:00:00Z&paginacao.paginaAtual=-1',
+    ['paginacao.paginaAtual'],
+  ],
+  [
+    '?inicio=2026-12-01T00:00:00Z&fim=2026-12-02T00:00:00Z&paginacao.itensPorPagina=1001',
+    ['paginacao.itensPorPagina'],
+  ],
+  ['?inicio=2026-12-01T00:00:00Z&fim=2026-12-02T00:00:00Z&cpf=52998224725&cnpj=12345678000195', ['cpf']],
+  ['?inicio=2026-12-01T00:00:00Z&fim=2026-12-02T00:00:00Z&status=EXPIRADA', ['status']],
+];
+for (const [query, properties] of wrongQueries) {
+  test(`400 CobConsultaInvalida: GET /cob${query}`, async () => {
+    assertPspProblem(await call('GET', `/v2/cob${query}`), 400, 'CobConsultaInvalida', properties);
+  });
+}

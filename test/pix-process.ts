@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Environment, query, type Service, startService } from './processes.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
+type Body = any;
+
+export type Reply = { status: number; body: Body };
+
+/** Carla has bought nothing yet. */
+const CARLA = { phone: '+5511987650003', password: 'semana-demo-3' };
+const PATIENCE_MS = 20_000;
+
+/** The service as a process of its own that may die at any time, and somebody who uses it. */
+export function openProcess(databaseUrl: string, settings: Environment = {}) {
+  let service: Service | undefined;
+  let token = '';
+
+  const call = async (
+    base: 'front' | 'staff',
+    method: string,
+    path: string,
+    { body, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {},
+  ): Promise<Reply> => {
+    const url = base === 'front' ? service!.frontUrl : service!.staffUrl;
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        'x-api-key': base === 'front' ? 'sandbox-demo-key' : 'sandbox-operator-key',
+        ...(base === 'front' && token && { 'x-token': token }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text ? JSON.parse(text) : undefined };
+  };
+
+  const self = {
+    call,
+    service: () => service!,
+
+    async start(env: Environment = {}): Promise<void> {
+      service = await startService({ DATABASE_URL: databaseUrl, LOG_LEVEL: 'silent', ...settings, ...env });
+      await self.logIn();
+    },
+
+    async logIn(): Promise<void> {
+      token = '';
+      const answer = await call('front', 'POST', '/wallet/auth/login', { body: CARLA });
+      assert.equal(answer.status, 200, JSON.stringify(answer.body));
+      token = answer.body.token;
+    },
+
+    /** As a power cut would. */
+    async kill(): Promise<void> {
+      service!.child.kill('SIGKILL');
+      await service!.ended;
+    },
+
+    async whenDead(): Promise<void> {
+      const ended = await Promise.race([service!.ended, sleep(PATIENCE_MS)]);
+      assert.equal(ended?.signal, 'SIGKILL', 'it was to end itself, and did not');
+    },
+
+    async sell(order: Record<string, unknown>): Promise<Body> {
+      const body = { customer: CARLA.phone, merchant: 'padaria-flor-do-trigo', ...order };
+      const answer = await call('staff', 'POST', '/admin/checkouts', { body });
+      assert.equal(answer.status, 201, JSON.stringify(answer.body));
+      return answer.body;
+    },
+
+    ask: (installmentId: string, body: unknown, headers: Record<string, string> = {}): Promise<Reply> =>
+      call('front', 'POST', `/wallet/installments/${installmentId}/pix`, { body, headers }),
+
+    pay: (txid: string, body: unknown = {}): Promise<Reply> =>
+      call('staff', 'POST', `/sandbox/pix/${txid}/pay`, { body }),
+
+    async faults(faults: Record<string, unknown>): Promise<void> {
+      assert.equal((await call('staff', 'PUT', '/sandbox/psp/faults', { body: faults })).status, 200);
+    },
+
+    async advance(duration: string): Promise<void> {
+      const answer = await call('staff', 'POST', '/sandbox/clock', { body: { advance: duration } });
+      assert.equal(answer.status, 200, JSON.stringify(answer.body));
+      await self.logIn();
+    },
+
+    rows: <R>(text: string): Promise<R[]> => query<R>(databaseUrl, text),
+
+    async until(what: string, check: string): Promise<void> {
+      for (let i = 0; i < 400; i++) {
+        const [row] = await query<{ found: boolean }>(databaseUrl, `select (${check}) as found`);
+        if (row!.found) return;
+        await sleep(50);
+      }
+      throw new Error(`It did not come about: ${what}`);
+    },
+
+    /** What is done every minute and every ten, now; then waits until it is taken up. */
+    async reconcile(): Promise<void> {
+      for (const task of ['pix_reconcile', 'pix_sweep', 'pix_sweep_refunds'])
+        await query(databaseUrl, `select 1 from graphile_worker.add_job('${task}')`);
+      // What a dead node had begun stays locked for hours; it is not waited for.
+      await self.until(
+        'the jobs are done',
+        `not exists (select from graphile_worker.jobs where task_identifier like 'pix%'
+           and locked_at is null and run_at <= now())`,
+      );
+    },
+  };
+  return self;
+}

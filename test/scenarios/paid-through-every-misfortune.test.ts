@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openProcess, type Reply } from '../pix-process.ts';
+import { newDemoDatabase, semana } from '../processes.ts';
+
+/**
+ * A purchase in eight installments, paid over weeks by all four types, while the PSP misbehaves in every way it knows and the
+ * service is killed again and again, anywhere. At the end every centavo that the PSP says was paid has been applied once or
+ * gone back once.
+ */
+const SEED = Number(process.env.SCENARIO_SEED ?? Date.now() % 1_000_000);
+const INSTALLMENTS = 8;
+const MOST_KILLS = 7;
+/** Steps after which it has had its share of misfortune, however slow the machine. */
+const MISFORTUNE_MS = 30_000;
+
+const databaseUrl = await newDemoDatabase();
+const house = openProcess(databaseUrl, { PSP_TIMEOUT_MS: '400' });
+const chance = openChance(SEED);
+const pick = <T>(all: readonly T[]): T => all[Math.floor(chance() * all.length)]!;
+
+const MISBEHAVIOURS: Array<Record<string, unknown>> = [
+  { error_rate: 0.4 },
+  { drop_after_write: 0.5 },
+  { timeout_rate: 0.2 },
+  { token_errors: 0.3 },
+  { latency_ms: 60, notify: 'twice' },
+  { notify: 'late', notify_delay_ms: 300 },
+  { notify: 'shuffled', notify_delay_ms: 300, error_rate: 0.2 },
+  { notify: 'never' },
+  { wrong_amount: 3.21 },
+  { wrong_amount: -1.5, notify: 'twice' },
+  { refund: 'stuck', wrong_amount: 2 },
+  { refund: 'fails', wrong_amount: 2 },
+  {},
+];
+
+let kills = 0;
+let restarting: Promise<void> | undefined;
+
+/** Some time from now the service is killed, whatever it is at, and started again. */
+function killSoon(): void {
+  if (restarting || kills >= MOST_KILLS) return;
+  kills += 1;
+  restarting = sleep(chance() * 250)
+    .then(() => house.kill())
+    .then(() => house.start())
+    .finally(() => {
+      restarting = undefined;
+    });
+}
+
+/** As a patient client does it: when there is no answer, once more. */
+async function insist(
+  act: () => Promise<Reply>,
+  isDone: (reply: Reply) => boolean,
+): Promise<Reply | undefined> {
+  for (let i = 0; i < 12; i++) {
+    await restarting;
+    const reply = await act().catch(() => undefined); // killed under way
+    if (reply?.status === 401)
+      await house.logIn().catch(() => undefined); // killed under way
+    else if (reply && isDone(reply)) return reply;
+    await sleep(50);
+  }
+  return undefined;
+}
+
+const answered = ({ status }: Reply) => status < 500;
+
+test(`every centavo that was paid is applied once or refunded once (SCENARIO_SEED=${SEED})`, async () => {
+  await house.start();
+  const { hash, installments } = await house.sell({ amount: 400, installments: INSTALLMENTS });
+  const ids: string[] = installments.map(({ id }: { id: string }) => id);
+  const startedAtMs = Date.now();
+  const tried = new Set<string>();
+
+  for (let step = 0; Date.now() - startedAtMs < MISFORTUNE_MS && step < 60; step++) {
+    const faults = MISBEHAVIOURS[step % MISBEHAVIOURS.length]!;
+    await insist(() => house.call('staff', 'PUT', '/sandbox/psp/faults', { body: faults }), answered);
+    if (chance() < 0.3) killSoon();
+
+    const id = ids[Math.floor(step / 6) % ids.length]!;
+    const type = pick(['settle', 'settle_with_penalty', 'settle_partial', 'extend'] as const);
+    const wish = { type, ...(type === 'settle_partial' && { value: pick([5, 10, 17.5]) }) };
+    const asked = await insist(() => house.ask(id, wish, { 'idempotency-key': `step ${step}` }), answered);
+    if (asked?.body?.txid) {
+      tried.add(type);
+      if (chance() < 0.3) killSoon();
+      const { txid } = asked.body;
+      await insist(() => house.pay(txid), answered);
+      // As careless banks do.
+      if (chance() < 0.2) await insist(() => house.pay(txid, { force: true }), answered);
+      if (chance() < 0.15)
+        await insist(
+          () => house.call('staff', 'POST', `/sandbox/pix/${txid}/reverse`, { body: {} }),
+          answered,
+        );
+    }
+    if (step % 3 === 2)
+      await insist(
+        () => house.call('staff', 'POST', '/sandbox/clock', { body: { advance: 'P2D' } }),
+        answered,
+      );
+  }
+  await restarting;
+
+  // The PSP comes to its senses, and reconciliation does its rounds.
+  await house.faults({});
+  for (const wait of ['PT5M', 'PT1H', 'PT12H', 'P2D', 'PT5M']) {
+    await house.advance(wait);
+    await house.reconcile();
+    await sleep(700);
+  }
+  await house.reconcile();
+  await house.until(
+    'nothing is under way',
+    `not exists (select from pix_refunds where status in ('asked', 'processing'))
+     and not exists (select from pix_charges where status = 'creating')`,
+  );
+
+  const audit = await semana(['audit'], { DATABASE_URL: databaseUrl });
+  assert.equal(audit.code, 0, audit.stdout + audit.stderr);
+  const told = await house.rows<{ end_to_end_id: string; amount: number; back: number }>(
+    `select p.end_to_end_id, p.amount_cents::int as amount,
+            coalesce((select sum(r.amount_cents) from psp_sim_refunds r
+                      where r.end_to_end_id = p.end_to_end_id and r.status = 'DEVOLVIDO'), 0)::int as back
+     from psp_sim_pix p order by 1`,
+  );
+  const known = await house.rows<{ end_to_end_id: string; amount: number; back: number }>(
+    `select p.end_to_end_id, p.amount_cents::int as amount,
+            coalesce((select sum(r.amount_cents) from pix_refunds r
+                      where r.end_to_end_id = p.end_to_end_id and r.status = 'returned'), 0)::int as back
+     from pix_payments p order by 1`,
+  );
+  assert.deepEqual(known, told, 'payment by payment, and what went back of each');
+  const applied = await house.rows<{ applied: number; excess: number }>(
+    `select coalesce(sum(interest_cents + fine_cents + principal_cents + fee_cents)
+                     filter (where reversed_at is null), 0)::int as applied,
+            coalesce(sum(excess_cents), 0)::int as excess
+     from receipts where checkout_hash = '${hash}'`,
+  );
+  const total = (of: 'amount' | 'back') => told.reduce((sum, row) => sum + row[of], 0);
+  assert.equal(applied[0]!.applied + total('back'), total('amount'), 'applied once or gone back once');
+  assert.equal(applied[0]!.excess, 0, 'nothing that was too much is left here');
+  assert.ok(told.length >= 5 && kills >= 2 && tried.size >= 3, `${told.length} payments, ${kills} kills`);
+  await house.kill();
+});
+
+/** The same misfortunes for the same seed, as far as the machine plays along. */
+function openChance(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = state;
+    t = Math.imul(t ^ (t >>> 15), t | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
