@@ -76,13 +76,13 @@ const pay = telling('said', async () => {
     ...(at('force').checked && { force: true }),
   });
   await showCharge();
-  setTimeout(refresh, 500);
+  setTimeout(() => void refresh(), 500);
   return `Paid R$ ${paid.value.toFixed(2)} at ${new Date(paid.paid_at).toLocaleString()}\n${paid.end_to_end_id}`;
 });
 
 const reverse = telling('said', async () => {
   const back = await call('POST', `/sandbox/pix/${txid}/reverse`);
-  setTimeout(refresh, 500);
+  setTimeout(() => void refresh(), 500);
   return `Taken back R$ ${back.value.toFixed(2)}, refund ${back.refund_id}`;
 });
 
