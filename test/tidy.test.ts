@@ -67,7 +67,9 @@ test('an endpoint is in the file its method and path say, in the http/ folder of
   // Those without a tag belong to the platform: health, error pages, the interface itself.
   const endpoints = [...house.endpoints.front, ...house.endpoints.staff].filter((spec) => spec.tag !== '');
   assert.ok(endpoints.length >= 7);
-  const files = sources.filter(({ path, isTest }) => /^src\/[^/]+\/http\/[^/]+$/.test(path) && !isTest);
+  const files = sources.filter(
+    ({ path, isTest }) => /^src\/[^/]+\/(?:[^/]+\/)*http\/[^/]+$/.test(path) && !isTest,
+  );
   const ofHouses = files.filter(({ part }) => houses.includes(part));
   for (const spec of endpoints) {
     const name = fileOf(spec);

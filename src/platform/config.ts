@@ -75,6 +75,11 @@ export const SETTINGS: ReadonlyArray<{ name: string; fallback: string; meaning: 
   { name: 'TWILIO_AUTH_TOKEN', fallback: '-', meaning: 'its secret' },
   { name: 'TWILIO_FROM', fallback: '-', meaning: 'sending number, or id of a messaging service (MG...)' },
   ...PSP_SETTINGS,
+  {
+    name: 'SEMANA_CRASH_AT',
+    fallback: '-',
+    meaning: 'for tests: where the process ends itself; never in live',
+  },
 ];
 
 const PROJECT_ROOT = resolve(import.meta.dirname, '../..');

@@ -6,7 +6,7 @@ import type { Log } from './log.ts';
 
 /** graphile-worker's newest migration, so that it is loaded for migrating only when there is something to migrate. */
 const NEWEST_MIGRATION = 20;
-const JOBS_AT_ONCE = 4;
+const JOBS_AT_ONCE = 8;
 const RESTART_MS = 1_000;
 
 export type Attempt = {

@@ -48,11 +48,13 @@ export const PSP_SETTINGS = [
     meaning: 'how tokens are asked for: basic-json or form',
   },
   {
-    name: 'PSP_CERT, PSP_KEY',
+    name: 'PSP_CERT',
     fallback: '-',
-    meaning: 'PEM files of our certificate and its key; or PSP_PFX',
+    meaning: 'PEM file of our certificate at the PSP; it or PSP_PFX in live',
   },
-  { name: 'PSP_PFX, PSP_PFX_PASSPHRASE', fallback: '-', meaning: 'PKCS#12 file instead of PEM' },
+  { name: 'PSP_KEY', fallback: '-', meaning: 'PEM file of its private key' },
+  { name: 'PSP_PFX', fallback: '-', meaning: 'PKCS#12 file with both, instead of the two' },
+  { name: 'PSP_PFX_PASSPHRASE', fallback: '-', meaning: 'what opens it, if anything does' },
   { name: 'PSP_CA', fallback: '(public)', meaning: "PEM file of the PSP's own authority, where it has one" },
   { name: 'PIX_KEY', fallback: '(sandbox)', meaning: 'the Pix key money is received at; required in live' },
   {
@@ -97,7 +99,8 @@ export function readPspSettings(reader: Reader): PspSettings {
     SANDBOX_PIX.callbackSecret,
     `it keeps the callback's address unguessable: make one with 'openssl rand -hex 24'`,
   );
-  if (!SECRET_FORM.test(callbackSecret) || (live && callbackSecret === SANDBOX_PIX.callbackSecret))
+  const isKnown = live && text('PSP_CALLBACK_SECRET') === SANDBOX_PIX.callbackSecret;
+  if (!SECRET_FORM.test(callbackSecret) || isKnown)
     faults.push(`PSP_CALLBACK_SECRET must be 24 to 200 letters, digits, _ or -, known to nobody else.`);
   const pixKey = needed('PIX_KEY', SANDBOX_PIX.key, 'live mode receives money at your Pix key');
   if (!/^[\x21-\x7e]{1,77}$/.test(pixKey))

@@ -1,4 +1,4 @@
-// A thread that does nothing but hash passwords, for whoever is left over: every other thread goes first.
+// A thread that does nothing but hash passwords, and goes behind every other thread.
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { hashPassword, isOutdated, isRightPassword } from './argon2.ts';

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type ConfigFaults, readConfig } from './config.ts';
+import { SANDBOX_PIX } from './psp-settings.ts';
+
+function faultsOf(env: Record<string, string>): string[] {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    return (error as ConfigFaults).faults;
+  }
+}
+
+const about = (faults: string[], names: RegExp) =>
+  faults.filter((fault) => names.test(fault)).map((fault) => fault.split(' ')[0]);
+
+test('the sandbox needs nothing: its PSP is the simulator', () => {
+  const { psp } = readConfig({});
+  assert.equal(psp.connection, null);
+  assert.deepEqual([psp.simulatorPort, psp.pixKey, psp.timeoutMs], [3002, SANDBOX_PIX.key, 4000]);
+});
+
+test('live names everything the PSP needs that is missing, all at once', () => {
+  assert.deepEqual(about(faultsOf({ SEMANA_MODE: 'live' }), /^(PSP|PIX)_/).sort(), [
+    'PIX_KEY',
+    'PIX_RECEIVER_CITY',
+    'PIX_RECEIVER_NAME',
+    'PSP_CALLBACK_SECRET',
+    'PSP_CERT',
+    'PSP_CLIENT_ID',
+    'PSP_CLIENT_SECRET',
+    'PSP_TOKEN_URL',
+    'PSP_URL',
+  ]);
+});
+
+test('live refuses plain http, the known secret, half a certificate and a point to crash at', () => {
+  const faults = faultsOf({
+    SEMANA_MODE: 'live',
+    PSP_URL: 'http://pix.example.com/v2',
+    PSP_CALLBACK_SECRET: SANDBOX_PIX.callbackSecret,
+    PSP_CERT: '/nowhere/cert.pem',
+    SEMANA_CRASH_AT: 'after-psp-put',
+  });
+  assert.ok(faults.some((fault) => /^PSP_URL is not an address that begins with https/.test(fault)));
+  assert.ok(faults.some((fault) => /^PSP_CALLBACK_SECRET must be/.test(fault)));
+  assert.ok(faults.some((fault) => /^PSP_CERT names a file that cannot be read \(ENOENT\)/.test(fault)));
+  assert.ok(faults.some((fault) => /^PSP_CERT and PSP_KEY belong together/.test(fault)));
+  assert.ok(faults.some((fault) => /^SEMANA_CRASH_AT is set/.test(fault)));
+  assert.ok(!faults.join().includes(SANDBOX_PIX.callbackSecret), 'secrets are not repeated');
+});
+
+test('the sandbox can be pointed at the test environment of a real PSP', () => {
+  const { psp } = readConfig({
+    PSP_URL: 'https://pix-h.example.com/v2/',
+    PSP_TOKEN_URL: 'https://pix-h.example.com/oauth/token',
+    PSP_CLIENT_ID: 'id',
+    PSP_CLIENT_SECRET: 'secret',
+    PSP_TOKEN_STYLE: 'form',
+  });
+  assert.deepEqual(psp.connection, {
+    url: 'https://pix-h.example.com/v2',
+    tokenUrl: 'https://pix-h.example.com/oauth/token',
+    clientId: 'id',
+    clientSecret: 'secret',
+    tokenStyle: 'form',
+    tls: null,
+  });
+});
