@@ -45,6 +45,8 @@ export async function makePurchases(
   }
 }
 
+/** Ids are in the order of creation, as real ones are. */
+const CUSTOMER = `'cus_' || lpad(c.n::text, 26, '0')`;
 /** The same hash for the same customer and purchase every time, and of even distribution. */
 const HASH = `substr(md5('checkout ' || c.n || ' ' || p.k), 1, 22)`;
 const OF_LOT = (first: number, last: number) => `generate_series(${first}, ${last}) as c (n)`;
@@ -55,7 +57,7 @@ const STATEMENTS: Array<(today: string, first: number, last: number) => string> 
   (_today, first, last) => `
     insert into customers (id, name, phone, email, cpf_sealed, cpf_key_version, cpf_hash, credit_limit_cents,
                            referral_code, created_at)
-    select 'cus_' || md5(c.n::text), 'Cliente ' || c.n, '+55119' || lpad(c.n::text, 8, '0'), 'c@example.com', '\\x00', 1,
+    select ${CUSTOMER}, 'Cliente ' || c.n, '+55119' || lpad(c.n::text, 8, '0'), 'c@example.com', '\\x00', 1,
            sha256(c.n::text::bytea), 100000, 'BENCH' || c.n, now() - interval '100 days'
     from ${OF_LOT(first, last)}`,
 
@@ -64,7 +66,7 @@ const STATEMENTS: Array<(today: string, first: number, last: number) => string> 
       created_at, financed_cents, total_cents, installments_total, weekly_rate_ppm, fine_ppm, late_interest_ppm,
       extension_fee_ppm, extension_days, extension_limit, cashback_ppm, paid_cents, outstanding_cents,
       installments_paid, next_due_on, late_after, settled_at)
-    select 'cus_' || md5(c.n::text), ${HASH}, m.id, m.slug, m.name, 'Compra ' || p.k, at.bought, at.bought, 25000, 25000,
+    select ${CUSTOMER}, ${HASH}, m.id, m.slug, m.name, 'Compra ' || p.k, at.bought, at.bought, 25000, 25000,
       5, 0, 20000, 10000, 50000, 7, 2, 25000, f.paid * 5000, 25000 - f.paid * 5000, f.paid,
       case when f.paid < 5 then due.day end, case when f.paid < 5 then due.effective else 'infinity' end,
       case when f.paid = 5 then at.bought + interval '35 days' end
@@ -77,7 +79,7 @@ const STATEMENTS: Array<(today: string, first: number, last: number) => string> 
   (today, first, last) => `
     insert into installments (customer_id, id, checkout_hash, number, amount_cents, principal_cents, interest_cents,
       agreed_due_on, due_on, effective_due_on, paid_cents, outstanding_cents, paid_at)
-    select 'cus_' || md5(c.n::text), 'ins_' || md5(c.n || ' ' || p.k || ' ' || i.number), ${HASH}, i.number, 5000, 5000, 0,
+    select ${CUSTOMER}, 'ins_' || lpad((c.n * 100 + p.k * 10 + i.number)::text, 26, '0'), ${HASH}, i.number, 5000, 5000, 0,
       due.day, due.day, due.effective, case when f.paid then 5000 else 0 end, case when f.paid then 0 else 5000 end,
       case when f.paid then due.day + time '15:00' at time zone 'UTC' end
     from ${OF_LOT(first, last)}, ${PURCHASES}, generate_series(1, 5) as i (number),
@@ -89,28 +91,28 @@ const STATEMENTS: Array<(today: string, first: number, last: number) => string> 
       purpose, came_to, interest_cents, fine_cents, principal_cents, discount_cents, fee_cents, excess_cents)
     select i.customer_id, 'E' || substr(i.id, 5), i.id, i.checkout_hash, i.paid_at, i.paid_at, 5000, 'pay', 'payment', 0, 0,
       5000, 0, 0, 0
-    from ${OF_LOT(first, last)} join installments i on i.customer_id = 'cus_' || md5(c.n::text)
+    from ${OF_LOT(first, last)} join installments i on i.customer_id = ${CUSTOMER}
     where i.paid_at is not null order by i.paid_at`,
 
   (_today, first, last) => `
     insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at)
     select k.customer_id, 'checkout ' || k.hash, 'checkout', k.purchased_at, k.purchased_at
-    from ${OF_LOT(first, last)} join checkouts k on k.customer_id = 'cus_' || md5(c.n::text)
+    from ${OF_LOT(first, last)} join checkouts k on k.customer_id = ${CUSTOMER}
     union all
     select r.customer_id, 'receipt ' || r.reference, 'receipt', r.received_at, r.received_at
-    from ${OF_LOT(first, last)} join receipts r on r.customer_id = 'cus_' || md5(c.n::text)`,
+    from ${OF_LOT(first, last)} join receipts r on r.customer_id = ${CUSTOMER}`,
 
   (_today, first, last) => `
     insert into ledger_entries (customer_id, posting_id, line, account, installment_id, amount_cents)
     select p.customer_id, p.id, 2 * i.number - e.line, e.account, i.id, e.amount
     from ${OF_LOT(first, last)}
-    join ledger_postings p on p.customer_id = 'cus_' || md5(c.n::text) and p.kind = 'checkout'
+    join ledger_postings p on p.customer_id = ${CUSTOMER} and p.kind = 'checkout'
     join installments i on i.customer_id = p.customer_id and i.checkout_hash = substr(p.reference, 10),
     (values (1, 'receivable', 5000), (0, 'merchant_payable', -5000)) as e (line, account, amount)
     union all
     select p.customer_id, p.id, e.line, e.account, r.installment_id, e.amount
     from ${OF_LOT(first, last)}
-    join ledger_postings p on p.customer_id = 'cus_' || md5(c.n::text) and p.kind = 'receipt'
+    join ledger_postings p on p.customer_id = ${CUSTOMER} and p.kind = 'receipt'
     join receipts r on r.customer_id = p.customer_id and r.reference = substr(p.reference, 9),
     (values (1, 'pix_clearing', 5000), (2, 'receivable', -5000)) as e (line, account, amount)`,
 ];
@@ -128,7 +130,7 @@ export async function pickVisitors(
   try {
     const step = customersFor(installments) / count;
     const { rows } = await client.query<{ customer_id: string; hash: string }>(
-      `select 'cus_' || md5(c.n::text) as customer_id, ${HASH} as hash
+      `select ${CUSTOMER} as customer_id, ${HASH} as hash
        from unnest($1::int[]) as c (n), (values (2)) as p (k)`,
       [
         Array.from({ length: count }, (_, i) =>
