@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { applyReceipt, reverseReceipt } from '#credit';
+import { applyReceipt, creditAuditor, reverseReceipt } from '#credit';
 import { audit } from '#ledger';
 import { sql } from '#platform/db.ts';
 import { logIn, newCustomer, OPERATOR_KEY } from '../src/customers/testing.ts';
-import { AUDITORS, wireEvents } from '../src/wiring.ts';
+import { wireEvents } from '../src/wiring.ts';
 import type { Answer, CallOptions, House } from './harness.ts';
 
 export { ANA, CARLA, logIn, me, newCustomer, OPERATOR_KEY } from '../src/customers/testing.ts';
@@ -101,11 +101,11 @@ export function openShop(house: House) {
       return Object.fromEntries(rows.map(({ account, amount }) => [account, amount]));
     },
 
-    /** What the audit finds. */
+    /** What the audit of credit finds; the money of this shop does not come by Pix. */
     async disagreements(): Promise<string[]> {
       const found: string[] = [];
       const on = { disagreement: (text: string) => void found.push(text), progress: () => undefined };
-      await audit(house.db, AUDITORS, on);
+      await audit(house.db, [creditAuditor], on);
       return found;
     },
 

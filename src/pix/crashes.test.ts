@@ -83,9 +83,10 @@ const payAndDie = async () => {
   return id;
 };
 
-test('after the notice is stored: its job is there, and is done by the next node', async () => {
+test('after the notice is stored: the next node does its job, or the sweep if the dead node had begun it', async () => {
   const id = await crashAt('after-notice-stored', payAndDie);
   await house.start();
+  await house.reconcile();
   await isPaid(id);
   assert.deepEqual(await paidOf(id), [1000, 1]);
   await house.kill();
