@@ -11,7 +11,15 @@ import {
   tokenProblems,
 } from '#customers';
 import { eventEndpoints, eventProblems, Streams } from '#events';
-import { answerPreflight, apiKeyGuard, Keyring, KeyUse, partnerProblems, RateLimiter } from '#partners';
+import {
+  answerPreflight,
+  apiKeyGuard,
+  apiKeyGuardAtOnce,
+  Keyring,
+  KeyUse,
+  partnerProblems,
+  RateLimiter,
+} from '#partners';
 import {
   connectPsp,
   openPix,
@@ -168,6 +176,7 @@ export async function createApp(parts: {
     https,
     trustProxy,
     guard,
+    guardAtOnce: apiKeyGuardAtOnce({ keyring, keyUse, clock }),
     preflight: answerPreflight(keyring),
     ...shared,
   });

@@ -190,3 +190,20 @@ test('a different address is a different thing: case, trailing slash, doubled sl
     assertProblem(await front('GET', path), 404, 'not_found');
   }
 });
+
+test('an answer that lies ready has the very headers it had when it was made', async () => {
+  const path = '/public/merchants?limit=3&page=2';
+  const [made, ready] = [await house.get(path), await house.get(path)];
+  const named = (answer: typeof made) =>
+    [...answer.headers.keys()].filter((name) => name !== 'date').toSorted();
+  assert.deepEqual(named(ready), named(made));
+  assert.equal(ready.text, made.text);
+  assert.equal(ready.headers.get('etag'), made.headers.get('etag'));
+  const again = await house.get(path, {
+    headers: { 'x-request-id': 'mine-1', 'if-none-match': `"x", ${made.headers.get('etag')}` },
+  });
+  assert.deepEqual([again.status, again.text, again.headers.get('x-request-id')], [304, '', 'mine-1']);
+  assert.equal((await house.get(path, { key: 'wrong' })).status, 401);
+  assert.equal((await house.get(path, { key: null })).status, 401);
+  assert.match(house.logged(), /"request_id":"mine-1".*"route":"\/public\/merchants","status":304/);
+});

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '#platform/clock.ts';
 import type { Access } from '#platform/http/endpoint.ts';
+import type { GuardAtOnce } from '#platform/http/express-lane.ts';
 import type { Metrics } from '#platform/metrics.ts';
 import type { Problem } from '#platform/problem.ts';
 import type { ApiKey, Scope } from './api-key.ts';
@@ -75,5 +76,26 @@ export function apiKeyGuard(parts: {
     const key = keyring.peek(secret);
     if (key !== undefined) return admit(request, reply, key, access.scope) ?? undefined;
     return keyring.find(secret).then((found) => admit(request, reply, found, access.scope));
+  };
+}
+
+const VARY_BY_ORIGIN = ['vary', 'origin'];
+const NOTHING_TO_ADD: string[] = [];
+
+/**
+ * The same for requests without an origin, when memory decides it and nothing has to be counted. Whoever is not admitted here
+ * is refused, or admitted after all, by the guard itself.
+ */
+export function apiKeyGuardAtOnce(parts: { keyring: Keyring; keyUse: KeyUse; clock: Clock }): GuardAtOnce {
+  const { keyring, keyUse, clock } = parts;
+  return (headers, access) => {
+    if (access === 'open' || access.customer) return undefined;
+    const secret = headers['x-api-key'];
+    const key = typeof secret === 'string' && secret !== '' ? keyring.peek(secret) : undefined;
+    if (!key || key.requestsPerMinute !== null || !key.scopes.includes(access.scope)) return undefined;
+    if (key.expiresAt && key.expiresAt <= clock.now()) return undefined;
+    keyUse.note(key.id);
+    const extra = key.allowedOrigins.length > 0 ? VARY_BY_ORIGIN : NOTHING_TO_ADD;
+    return { partnerId: key.partnerId, keyId: key.id, headers: extra };
   };
 }

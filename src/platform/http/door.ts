@@ -19,16 +19,17 @@ import {
   unsupportedMediaType,
 } from '../problem.ts';
 import type { Access, Endpoint, Method } from './endpoint.ts';
-import { everyAnswersHeaders, teachManners } from './manners.ts';
+import { type GuardAtOnce, openExpressLane } from './express-lane.ts';
+import { everyAnswersHeaders, requestId, teachManners } from './manners.ts';
 import { PROBLEM_TYPE, problemBody } from './problem-body.ts';
-import { sendReady } from './ready-answers.ts';
+import { type ReadyAnswers, sendReady } from './ready-answers.ts';
+import { report } from './report.ts';
 import { ajvOptions, integerParameters, readIntegers, toProblem } from './validation.ts';
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 const REQUEST_TIMEOUT_MS = 15_000;
 /** Longer than the idle time of common load balancers, so that they close first and never meet a closed socket. */
 const KEEP_ALIVE_MS = 65_000;
-const SLOW_MS = 1_000;
 const RETRY_AFTER_SECONDS = '2';
 
 export type DoorOptions = {
@@ -42,6 +43,8 @@ export type DoorOptions = {
   trustProxy: string | false;
   /** Checks the caller against what an endpoint asks for; throws a Problem. Nothing returned means it was decided at once. */
   guard: (request: FastifyRequest, reply: FastifyReply, access: Access) => Promise<void> | undefined;
+  /** The same decision, where memory alone can take it. */
+  guardAtOnce?: GuardAtOnce;
   /** Answers a CORS preflight, before any key is known. */
   preflight?: (request: FastifyRequest, reply: FastifyReply) => void;
 };
@@ -74,7 +77,7 @@ export function openDoor(options: DoorOptions): Door {
     // No hook runs for these: an address that cannot be decoded, or is longer than any of ours.
     frameworkErrors(error, request, reply) {
       reply.headers(manners).header('x-request-id', request.id);
-      reply.raw.once('finish', () => report(options, request, reply));
+      reply.raw.once('finish', () => reportReply(options, request, reply));
       answerError(options, error, request, reply);
     },
     clientErrorHandler: (error, socket) => answerClientError(options, manners, error, socket),
@@ -96,7 +99,7 @@ export function openDoor(options: DoorOptions): Door {
     done(hostless ? badRequest('The header Host is missing.') : undefined);
   });
   server.addHook('onResponse', (request, reply, done) => {
-    report(options, request, reply);
+    reportReply(options, request, reply);
     done();
   });
   server.setErrorHandler((error, request, reply) => answerError(options, error as Error, request, reply));
@@ -105,11 +108,15 @@ export function openDoor(options: DoorOptions): Door {
   );
 
   const endpoints: Endpoint[] = [];
+  const readyShelves = new Set<ReadyAnswers>();
+  if (options.guardAtOnce)
+    openExpressLane(server, readyShelves, { ...options, guardAtOnce: options.guardAtOnce });
   return {
     server,
     endpoints,
     mount(more) {
       endpoints.push(...more);
+      for (const { ready } of more) if (ready) readyShelves.add(ready);
       for (const spec of more) mountEndpoint(server, options, spec);
       for (const [url, specs] of Map.groupBy(more, (spec) => spec.url)) {
         const methods = specs.map((spec) => spec.method);
@@ -122,12 +129,6 @@ export function openDoor(options: DoorOptions): Door {
   };
 }
 
-const WELL_FORMED_ID = /^[\w.:-]{1,128}$/;
-
-function requestId(given: string | string[] | undefined): string {
-  return typeof given === 'string' && WELL_FORMED_ID.test(given) ? given : randomUUID();
-}
-
 function mountEndpoint(server: FastifyInstance, options: DoorOptions, spec: Endpoint): void {
   const integers = integerParameters(spec.query);
   const noStore = spec.ready === undefined && spec.access !== 'open';
@@ -135,6 +136,7 @@ function mountEndpoint(server: FastifyInstance, options: DoorOptions, spec: Endp
     method: spec.method,
     url: spec.url,
     ...(spec.bodyLimitBytes !== undefined && { bodyLimit: spec.bodyLimitBytes }),
+    config: { access: spec.access } as object,
     schema: { ...(spec.body && { body: spec.body }), ...(spec.query && { querystring: spec.query }) },
     onRequest(request, reply, done) {
       const go = () => {
@@ -265,29 +267,8 @@ function answerClientError(
   socket.end(`HTTP/1.1 ${problem.kind.status} ${problem.kind.title}\r\n${lines.join('')}\r\n${body}`);
 }
 
-/** Every request is counted; those that failed, changed something or were slow are logged, the rest at level debug. */
-function report(options: DoorOptions, request: FastifyRequest, reply: FastifyReply): void {
-  const { method } = request;
-  const status = reply.statusCode;
-  const elapsedMs = reply.elapsedTime;
+function reportReply(options: DoorOptions, request: FastifyRequest, reply: FastifyReply): void {
+  const { id, method, caller } = request;
   const route = request.routeOptions.url ?? '(none)';
-  options.metrics.requests.count(options.name, method, route, status, elapsedMs / 1000);
-  const level =
-    status >= 400 || elapsedMs >= SLOW_MS || (method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS')
-      ? 'info'
-      : 'debug';
-  if (!options.log.isLevelEnabled(level)) return;
-  options.log[level](
-    {
-      request_id: request.id,
-      door: options.name,
-      method,
-      route,
-      status,
-      ms: Math.round(elapsedMs * 100) / 100,
-      partner: request.caller?.partnerId,
-      key: request.caller?.keyId,
-    },
-    'request',
-  );
+  report(options, { id, method, route, status: reply.statusCode, elapsedMs: reply.elapsedTime, caller });
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** The dated version of the interface, told on every response. */
@@ -38,4 +39,11 @@ export function mannersOf(request: FastifyRequest, reply: FastifyReply): string[
   const headers = ['x-request-id', request.id, ...request.server.manners];
   for (const [name, value] of Object.entries(reply.getHeaders())) headers.push(name, String(value));
   return headers;
+}
+
+const WELL_FORMED_ID = /^[\w.:-]{1,128}$/;
+
+/** The caller's own, when it is well-formed. */
+export function requestId(given: string | string[] | undefined): string {
+  return typeof given === 'string' && WELL_FORMED_ID.test(given) ? given : randomUUID();
 }

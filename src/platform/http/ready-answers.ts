@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Access } from './endpoint.ts';
 import { mannersOf } from './manners.ts';
 
 /** An answer as it goes over the wire, headers and all, made once and sent many times. */
@@ -11,6 +12,8 @@ export type ReadyAnswer = {
   headersUnchanged: string[];
   /** On the clock that decides it: e.g. the instant the next post is published. */
   validUntilMs?: number;
+  /** Whose answer it is, known once it was sent the long way. */
+  of?: { route: string; access: Access };
 };
 
 /**
@@ -39,8 +42,9 @@ export function readyAnswer(
  * such an answer is to write it.
  */
 export function sendReady(request: FastifyRequest, reply: FastifyReply, answer: ReadyAnswer): FastifyReply {
-  const known = request.headers['if-none-match'];
-  const unchanged = known !== undefined && matches(known, answer.etag);
+  const { url, config } = request.routeOptions;
+  answer.of ??= { route: url!, access: (config as unknown as { access: Access }).access };
+  const unchanged = isUnchanged(answer, request.headers['if-none-match']);
   const headers = [...(unchanged ? answer.headersUnchanged : answer.headers), ...mannersOf(request, reply)];
   reply.hijack();
   reply.raw.writeHead(unchanged ? 304 : 200, headers);
@@ -48,7 +52,8 @@ export function sendReady(request: FastifyRequest, reply: FastifyReply, answer: 
   return reply;
 }
 
-function matches(ifNoneMatch: string, etag: string): boolean {
+export function isUnchanged({ etag }: ReadyAnswer, ifNoneMatch: string | undefined): boolean {
+  if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true;
   return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
