@@ -222,6 +222,29 @@ test('bugs of the caller are not sent to the PSP', async () => {
   await assert.rejects(client.requestRefund(`E${'0'.repeat(31)}`, 'r1', cents(0)), RangeError);
 });
 
+test('what went well is logged for those who look for it, what did not as a warning', async () => {
+  const { client: other, logged } = openClient({ url: simulator.url(), attempts: 1 });
+  const txid = newTxid();
+  await other.putCob(txid, terms());
+  await other.getCob(newTxid());
+  await other.removeCob(txid);
+  await assert.rejects(other.putWebhook(PIX_KEY, 'http://example.com'), PspRefused);
+  const { client: lost, logged: loggedThere } = openClient({ url: 'http://127.0.0.1:9', attempts: 1 });
+  await assert.rejects(lost.getCob(txid));
+  const lines = (logged() + loggedThere()).trim().split('\n');
+  const [debug, warn] = [20, 40];
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line)).map(({ method, outcome, level }) => [method, outcome, level]),
+    [
+      ['PUT', 'done', debug],
+      ['GET', '404', debug],
+      ['PATCH', 'done', debug],
+      ['PUT', '400', warn],
+      ['GET', 'unreachable', warn],
+    ],
+  );
+});
+
 test('nothing of the payer, no key and no secret is logged', () => {
   const log = pair.logged();
   assert.match(log, /"route":"\/cob\/:txid"/);

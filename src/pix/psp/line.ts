@@ -124,12 +124,11 @@ export class Line {
           ? String(verdict.refusal.status)
           : 'done';
     this.#options.onExchange?.({ method, route, outcome, elapsedMs });
-    const level =
-      verdict.kind === 'unavailable'
-        ? 'warn'
-        : verdict.kind === 'refused' || method !== 'GET'
-          ? 'info'
-          : 'debug';
+    // That it does not have what was asked for is an answer like any other.
+    const wentWell =
+      verdict.kind === 'done' ||
+      (verdict.kind === 'refused' && method === 'GET' && [404, 410].includes(verdict.refusal.status));
+    const level = wentWell ? 'debug' : 'warn';
     // The Pix key and the webhook's address stay out: one may be a CPF or phone, the other is a secret.
     const { txid, endToEndId, refundId } = params;
     this.#options.log[level](
