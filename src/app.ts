@@ -258,7 +258,7 @@ export async function createApp(parts: {
       const connection = config.psp.connection ?? (await sandboxPsp!.start());
       const { receiver, timeoutMs } = config.psp;
       pix.connect(connectPsp(connection, { receiver, timeoutMs, log, metrics: pix.metrics }));
-      sandboxPsp?.keepTelling(() => pix.register(frontUrl));
+      sandboxPsp?.keepTelling(frontUrl, pix.register);
       const tasks = { ...customerTasks(customers), ...pixTasks(pix) };
       jobs = await startJobs({ databaseUrl, tasks, cron: PIX_CRON, log });
       return { frontUrl, staffUrl };

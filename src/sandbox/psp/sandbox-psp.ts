@@ -27,10 +27,22 @@ export function openSandboxPsp(parts: {
   const simulator = createPspSimulator({
     ...{ port: settings.simulatorPort, db, clock, log, receiver: settings.receiver },
     keys: [settings.pixKey],
+    webhookFetch: (url, init) => fetch(atOwnDoor(url), init),
   });
+  let ownFrontUrl: string | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isStarted = false;
   let isStopped = false;
+
+  /**
+   * All nodes register their own address for the same key, and the last one wins, also when it is long gone. They are all the
+   * same service, known by its secret: what is for any of them is handed in at the door next to this one.
+   */
+  const atOwnDoor = (url: string): string => {
+    const { pathname } = new URL(url);
+    const isOurs = pathname.split('/').includes(settings.callbackSecret);
+    return isOurs && ownFrontUrl ? ownFrontUrl + pathname : url;
+  };
 
   /** Until it is told: it may have been set to misbehave. */
   const tell = async (register: () => Promise<void>): Promise<void> => {
@@ -53,7 +65,10 @@ export function openSandboxPsp(parts: {
       return { url, tokenUrl, clientId, clientSecret, tokenStyle: 'basic-json', tls: null };
     },
     /** Tells it where to call us, which `register` does. */
-    keepTelling: (register: () => Promise<void>) => void tell(register),
+    keepTelling(frontUrl: string, register: (frontUrl: string) => Promise<void>): void {
+      ownFrontUrl = frontUrl;
+      void tell(() => register(frontUrl));
+    },
     async stop(): Promise<void> {
       isStopped = true;
       clearTimeout(timer);
