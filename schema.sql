@@ -7,6 +7,33 @@ create sequence merchant_revisions as bigint start 1 increment 1;
 
 -- Functions
 
+CREATE OR REPLACE FUNCTION public.cashback_movements_follow()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  last record;
+begin
+  select position, balance_after_cents into last from cashback_movements
+  where customer_id = new.customer_id order by position desc limit 1;
+  select -sum(amount_cents) into new.amount_cents from ledger_entries
+  where customer_id = new.customer_id and posting_id = new.posting_id and account = 'cashback_owed';
+  new.position := coalesce(last.position, 0) + 1;
+  new.balance_after_cents := coalesce(last.balance_after_cents, 0) + new.amount_cents;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.cashback_pending_cents(customer text, today date)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(sum(i.amount_cents * c.cashback_ppm / 1000000), 0)::bigint
+  from checkouts c join installments i on i.customer_id = c.customer_id and i.checkout_hash = c.hash
+  where c.customer_id = customer and c.late_after < 'infinity'
+    and i.outstanding_cents > 0 and i.effective_due_on >= today
+$function$;
+
 CREATE OR REPLACE FUNCTION public.credit_used_cents(customer text)
  RETURNS bigint
  LANGUAGE sql
@@ -64,6 +91,30 @@ begin
   end if;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.referrers_no_circle()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from referrers_of(new.referrer_id) as above where above = new.customer_id) then
+    raise exception 'customer % would be invited in a circle', new.customer_id
+      using errcode = 'check_violation', constraint = 'referrers_no_circle', table = 'referrers';
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.referrers_of(customer text)
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  with recursive above as (
+    select referrer_id from referrers where customer_id = customer
+    union
+    select r.referrer_id from above a join referrers r on r.customer_id = a.referrer_id)
+  select referrer_id from above
+$function$;
 
 CREATE OR REPLACE FUNCTION public.sandbox_clock_tell()
  RETURNS trigger
@@ -135,6 +186,49 @@ create table attempt_windows (
   forget_at timestamp with time zone not null,
   constraint attempt_windows_pkey PRIMARY KEY (kind, subject)
 ) with (fillfactor=70);
+
+-- cashback_lots
+
+create table cashback_lots (
+  customer_id text not null,
+  "position" bigint not null,
+  installment_id text,
+  expires_on date not null,
+  amount_cents bigint not null,
+  remaining_cents bigint not null,
+  expired_cents bigint not null default 0,
+  reversed_at timestamp with time zone,
+  constraint cashback_lots_pkey PRIMARY KEY (customer_id, "position"),
+  constraint cashback_lots_amount_cents_check CHECK ((amount_cents > 0)),
+  constraint cashback_lots_check CHECK (((remaining_cents >= 0) AND (remaining_cents <= amount_cents))),
+  constraint cashback_lots_check1 CHECK (((expired_cents >= 0) AND (expired_cents <= amount_cents))),
+  constraint cashback_lots_check2 CHECK (((remaining_cents = 0) OR ((expired_cents = 0) AND (reversed_at IS NULL))))
+);
+
+-- cashback_movements
+
+create table cashback_movements (
+  customer_id text not null,
+  "position" bigint not null,
+  id text not null,
+  posting_id bigint not null,
+  kind text not null,
+  amount_cents bigint not null,
+  balance_after_cents bigint not null,
+  description text not null,
+  checkout_hash text,
+  occurred_at timestamp with time zone not null,
+  expires_on date,
+  of_position bigint,
+  constraint cashback_movements_pkey PRIMARY KEY (customer_id, "position"),
+  constraint cashback_movements_customer_id_id_key UNIQUE (customer_id, id),
+  constraint cashback_movements_customer_id_posting_id_key UNIQUE (customer_id, posting_id),
+  constraint cashback_movements_amount_cents_check CHECK ((amount_cents <> 0)),
+  constraint cashback_movements_check CHECK (((amount_cents > 0) = (expires_on IS NOT NULL))),
+  constraint cashback_movements_check1 CHECK (((kind = ANY (ARRAY['expired'::text, 'reversed'::text])) = (of_position IS NOT NULL))),
+  constraint cashback_movements_check2 CHECK (((kind = 'adjusted'::text) OR ((kind = ANY (ARRAY['expired'::text, 'reversed'::text, 'redeemed'::text])) = (amount_cents < 0)))),
+  constraint cashback_movements_kind_check CHECK ((kind = ANY (ARRAY['earned'::text, 'referral'::text, 'redeemed'::text, 'expired'::text, 'reversed'::text, 'adjusted'::text])))
+);
 
 -- categories
 
@@ -284,6 +378,27 @@ create table installments (
   constraint installments_check4 CHECK (((effective_due_on >= due_on) AND (due_on >= agreed_due_on))),
   constraint installments_interest_cents_check CHECK ((interest_cents >= 0)),
   constraint installments_principal_cents_check CHECK ((principal_cents >= 0))
+);
+
+-- invitations
+
+create table invitations (
+  customer_id text not null,
+  invited_id text not null,
+  invited_name text not null,
+  invited_at timestamp with time zone not null,
+  referrer_reward_cents bigint not null,
+  invited_reward_cents bigint not null,
+  rewarded_at timestamp with time zone,
+  reward_cents bigint,
+  referrer_position bigint,
+  invited_position bigint,
+  constraint invitations_pkey PRIMARY KEY (customer_id, invited_id),
+  constraint invitations_check CHECK (((rewarded_at IS NULL) = (reward_cents IS NULL))),
+  constraint invitations_check1 CHECK (((COALESCE(reward_cents, (0)::bigint) > 0) = (referrer_position IS NOT NULL))),
+  constraint invitations_check2 CHECK (((rewarded_at IS NOT NULL) OR (invited_position IS NULL))),
+  constraint invitations_invited_reward_cents_check CHECK ((invited_reward_cents >= 0)),
+  constraint invitations_referrer_reward_cents_check CHECK ((referrer_reward_cents >= 0))
 );
 
 -- lead_fingerprints
@@ -669,6 +784,15 @@ create table receipts (
   constraint receipts_refunded_cents_check CHECK ((refunded_cents >= 0))
 );
 
+-- referrers
+
+create table referrers (
+  customer_id text not null,
+  referrer_id text not null,
+  constraint referrers_pkey PRIMARY KEY (customer_id),
+  constraint referrers_check CHECK ((customer_id <> referrer_id))
+);
+
 -- sandbox_clock
 
 create table sandbox_clock (
@@ -742,8 +866,15 @@ create table signing_keys (
 
 alter table api_keys add constraint api_keys_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partners(id);
 alter table api_keys add constraint api_keys_replaces_fkey FOREIGN KEY (replaces) REFERENCES api_keys(id);
+alter table cashback_lots add constraint cashback_lots_customer_id_position_fkey FOREIGN KEY (customer_id, "position") REFERENCES cashback_movements(customer_id, "position");
+alter table cashback_movements add constraint cashback_movements_customer_id_of_position_fkey FOREIGN KEY (customer_id, of_position) REFERENCES cashback_movements(customer_id, "position");
+alter table cashback_movements add constraint cashback_movements_customer_id_posting_id_fkey FOREIGN KEY (customer_id, posting_id) REFERENCES ledger_postings(customer_id, id);
 alter table checkouts add constraint checkouts_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table installments add constraint installments_customer_id_checkout_hash_fkey FOREIGN KEY (customer_id, checkout_hash) REFERENCES checkouts(customer_id, hash);
+alter table invitations add constraint invitations_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
+alter table invitations add constraint invitations_customer_id_referrer_position_fkey FOREIGN KEY (customer_id, referrer_position) REFERENCES cashback_movements(customer_id, "position");
+alter table invitations add constraint invitations_invited_id_fkey FOREIGN KEY (invited_id) REFERENCES customers(id);
+alter table invitations add constraint invitations_invited_id_invited_position_fkey FOREIGN KEY (invited_id, invited_position) REFERENCES cashback_movements(customer_id, "position");
 alter table leads add constraint leads_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partners(id);
 alter table ledger_entries add constraint ledger_entries_customer_id_posting_id_fkey FOREIGN KEY (customer_id, posting_id) REFERENCES ledger_postings(customer_id, id);
 alter table ledger_postings add constraint ledger_postings_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
@@ -757,6 +888,8 @@ alter table psp_sim_past_terms add constraint psp_sim_past_terms_txid_fkey FOREI
 alter table psp_sim_pix add constraint psp_sim_pix_txid_fkey FOREIGN KEY (txid) REFERENCES psp_sim_charges(txid);
 alter table psp_sim_refunds add constraint psp_sim_refunds_end_to_end_id_fkey FOREIGN KEY (end_to_end_id) REFERENCES psp_sim_pix(end_to_end_id);
 alter table receipts add constraint receipts_customer_id_installment_id_fkey FOREIGN KEY (customer_id, installment_id) REFERENCES installments(customer_id, id);
+alter table referrers add constraint referrers_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
+alter table referrers add constraint referrers_referrer_id_fkey FOREIGN KEY (referrer_id) REFERENCES customers(id);
 alter table sessions add constraint sessions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table sessions add constraint sessions_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partners(id);
 
@@ -764,6 +897,9 @@ alter table sessions add constraint sessions_partner_id_fkey FOREIGN KEY (partne
 
 CREATE INDEX api_keys_by_partner ON public.api_keys USING btree (partner_id, created_at);
 CREATE INDEX attempt_windows_by_age ON public.attempt_windows USING btree (forget_at);
+CREATE INDEX cashback_lots_left ON public.cashback_lots USING btree (customer_id, expires_on, "position") WHERE (remaining_cents > 0);
+CREATE UNIQUE INDEX cashback_lots_of_installment ON public.cashback_lots USING btree (customer_id, installment_id) WHERE ((installment_id IS NOT NULL) AND (reversed_at IS NULL));
+CREATE INDEX cashback_lots_to_expire ON public.cashback_lots USING btree (expires_on, customer_id) WHERE (remaining_cents > 0);
 CREATE INDEX checkouts_by_hash ON public.checkouts USING btree (hash);
 CREATE INDEX checkouts_by_status ON public.checkouts USING btree (customer_id, late_after);
 CREATE INDEX checkouts_newest_first ON public.checkouts USING btree (customer_id, purchased_at DESC, hash DESC);
@@ -774,6 +910,8 @@ CREATE UNIQUE INDEX events_of_checkout ON public.events USING btree (customer_id
 CREATE INDEX events_of_customer ON public.events USING btree (customer_id, "position");
 CREATE INDEX faq_entries_by_topic ON public.faq_entries USING btree (topic, "position", id) WHERE listed;
 CREATE INDEX idempotent_answers_by_age ON public.idempotent_answers USING btree (created_at);
+CREATE INDEX invitations_newest_first ON public.invitations USING btree (customer_id, invited_at DESC, invited_id DESC);
+CREATE INDEX invitations_rewarded ON public.invitations USING btree (customer_id, rewarded_at) WHERE (reward_cents > 0);
 CREATE INDEX lead_fingerprints_by_age ON public.lead_fingerprints USING btree (received_at);
 CREATE INDEX leads_by_arrival ON public.leads USING btree (received_at DESC, id);
 CREATE INDEX login_codes_by_age ON public.login_codes USING btree (expires_at);
@@ -807,6 +945,9 @@ CREATE INDEX sessions_by_refresh_expiry ON public.sessions USING btree (refresh_
 -- Triggers
 
 CREATE TRIGGER api_keys_tell AFTER INSERT OR DELETE OR UPDATE OF hash, scopes, allowed_origins, requests_per_minute, expires_at, revoked_at OR TRUNCATE ON public.api_keys FOR EACH STATEMENT EXECUTE FUNCTION tell('keys');
+CREATE TRIGGER cashback_lots_stay BEFORE DELETE OR UPDATE OF customer_id, "position", installment_id, expires_on, amount_cents OR TRUNCATE ON public.cashback_lots FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
+CREATE TRIGGER cashback_movements_follow BEFORE INSERT ON public.cashback_movements FOR EACH ROW EXECUTE FUNCTION cashback_movements_follow();
+CREATE TRIGGER cashback_movements_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON public.cashback_movements FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
 CREATE TRIGGER categories_tell AFTER INSERT OR DELETE OR UPDATE ON public.categories FOR EACH ROW EXECUTE FUNCTION tell('merchants all');
 CREATE TRIGGER categories_tell_emptied AFTER TRUNCATE ON public.categories FOR EACH STATEMENT EXECUTE FUNCTION tell('merchants all');
 CREATE TRIGGER checkouts_stay BEFORE DELETE OR UPDATE OF customer_id, hash, merchant_id, merchant_slug, merchant_name, purchased_at, created_at, financed_cents, total_cents, installments_total, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm OR TRUNCATE ON public.checkouts FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
@@ -815,6 +956,7 @@ CREATE TRIGGER events_tell AFTER INSERT ON public.events FOR EACH ROW WHEN ((new
 CREATE TRIGGER faq_entries_tell AFTER INSERT OR DELETE OR UPDATE ON public.faq_entries FOR EACH ROW EXECUTE FUNCTION tell('faq');
 CREATE TRIGGER faq_entries_tell_emptied AFTER TRUNCATE ON public.faq_entries FOR EACH STATEMENT EXECUTE FUNCTION tell('faq');
 CREATE TRIGGER installments_stay BEFORE DELETE OR UPDATE OF customer_id, id, checkout_hash, number, amount_cents, principal_cents, interest_cents, agreed_due_on OR TRUNCATE ON public.installments FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
+CREATE TRIGGER invitations_stay BEFORE DELETE OR UPDATE OF customer_id, invited_id, invited_name, invited_at, referrer_reward_cents, invited_reward_cents OR TRUNCATE ON public.invitations FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
 CREATE TRIGGER ledger_entries_balance AFTER INSERT ON public.ledger_entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_entries_balance();
 CREATE TRIGGER ledger_entries_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
 CREATE TRIGGER ledger_postings_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_postings FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
@@ -827,6 +969,8 @@ CREATE TRIGGER pix_payments_stay BEFORE DELETE OR UPDATE OF customer_id, end_to_
 CREATE TRIGGER posts_tell AFTER INSERT OR DELETE OR UPDATE ON public.posts FOR EACH ROW EXECUTE FUNCTION tell('posts');
 CREATE TRIGGER posts_tell_emptied AFTER TRUNCATE ON public.posts FOR EACH STATEMENT EXECUTE FUNCTION tell('posts');
 CREATE TRIGGER receipts_stay BEFORE DELETE OR UPDATE OF customer_id, reference, installment_id, checkout_hash, received_at, recorded_at, amount_cents, purpose, priced_on OR TRUNCATE ON public.receipts FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
+CREATE TRIGGER referrers_no_circle AFTER INSERT ON public.referrers FOR EACH ROW EXECUTE FUNCTION referrers_no_circle();
+CREATE TRIGGER referrers_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON public.referrers FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
 CREATE TRIGGER sandbox_clock_tell AFTER INSERT OR UPDATE ON public.sandbox_clock FOR EACH ROW EXECUTE FUNCTION sandbox_clock_tell();
 CREATE TRIGGER sessions_tell_deleted AFTER DELETE ON public.sessions FOR EACH ROW WHEN ((old.ended_at IS NULL)) EXECUTE FUNCTION sessions_tell_ended();
 CREATE TRIGGER sessions_tell_ended AFTER UPDATE OF ended_at ON public.sessions FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL))) EXECUTE FUNCTION sessions_tell_ended();

@@ -11,6 +11,7 @@ import { openEmbeddedPostgres } from '#platform/postgres/embedded.ts';
 import { ProgressBar } from '#platform/progress-bar.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { createCustomer } from '../src/customers/create-customer.ts';
+import { wireEvents } from '../src/wiring.ts';
 import { startLoginFlood } from './login-flood.ts';
 import { startBareWalletServer, startService } from './processes.ts';
 import { needWrk, requestsPerSecond } from './wrk.ts';
@@ -120,14 +121,15 @@ async function inRounds(
 /** All with Ana's password, whose hash they are given, so that nobody has to wait for theirs. */
 async function registerCustomers(databaseUrl: string) {
   const db = openDb({ url: databaseUrl, poolSize: 2, label: 'bench' });
-  const given = { vault: new Vault(SANDBOX_SECRETS), clock: systemClock };
+  const given = { vault: new Vault(SANDBOX_SECRETS), clock: systemClock, events: wireEvents() };
   const customers = Array.from({ length: CUSTOMERS }, (_, i) => ({
     phone: `+551196${String(i).padStart(7, '0')}`,
     password: PASSWORD,
   }));
   for (const [i, { phone }] of customers.entries()) {
     const wishes = { name: `Cliente ${i}`, email: `cliente-${i}@example.com`, creditLimit: cents(100_000) };
-    await createCustomer(db, { ...wishes, phone, cpf: cpfNumber(i), password: null }, given);
+    const customer = { ...wishes, phone, cpf: cpfNumber(i), password: null };
+    await db.transaction((tx) => createCustomer(tx, customer, given));
   }
   await db.run(sql`
     update customers set password_hash = (select password_hash from customers where phone = '+5511987650001')

@@ -103,7 +103,8 @@ async function sell(db: Db): Promise<{ phones: string[]; list: Code[] }> {
   for (let customer = 0; customer < CUSTOMERS; customer++) {
     const phone = `+551197${String(1_000_000 + customer)}`;
     const wishes = { name: 'Bench', phone, email: 'bench@example.com', cpf: newCpf(), password: null };
-    const made = await createCustomer(db, { ...wishes, creditLimit: cents(10_000_000) }, { vault, clock });
+    const rich = { ...wishes, creditLimit: cents(10_000_000) };
+    const made = await db.transaction((tx) => createCustomer(tx, rich, { vault, clock, events }));
     if (!('id' in made)) throw new Error('the customer could not be made');
     phones.push(phone);
     await db.run(sql`

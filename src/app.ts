@@ -49,6 +49,7 @@ import { openMetrics } from '#platform/metrics.ts';
 import { News } from '#platform/news.ts';
 import { platformProblems } from '#platform/problem.ts';
 import { Vault } from '#platform/vault.ts';
+import { REWARDS_CRON, rewardsEndpoints, rewardsProblems, rewardsTasks } from '#rewards';
 import {
   DEMO_OPERATOR_KEY,
   DEMO_PARTNER_KEY,
@@ -136,7 +137,7 @@ export async function createApp(parts: {
     configuredUrl: config.publicUrl,
   });
 
-  const events = wireEvents();
+  const events = wireEvents(() => config.referral);
   const credit = {
     ...{ db, clock, events, publicUrl: shared.publicUrl },
     lateEntryMs: config.mode === 'sandbox' ? Number.POSITIVE_INFINITY : LATE_ENTRY_MS,
@@ -187,6 +188,7 @@ export async function createApp(parts: {
     ...customerEndpoints(customers),
     ...creditEndpoints(credit),
     ...pixEndpoints(pix),
+    ...rewardsEndpoints({ db, clock, referral: config.referral, publicUrl: shared.publicUrl }),
     ...eventEndpoints(streams),
     healthEndpoint(),
     ...errorPages([
@@ -196,6 +198,7 @@ export async function createApp(parts: {
       ...customerProblems,
       ...creditProblems,
       ...pixProblems,
+      ...rewardsProblems,
       ...eventProblems,
       ...(sandboxPsp ? pspSimulatorProblems : []),
     ]),
@@ -259,8 +262,12 @@ export async function createApp(parts: {
       const { receiver, timeoutMs } = config.psp;
       pix.connect(connectPsp(connection, { receiver, timeoutMs, log, metrics: pix.metrics }));
       sandboxPsp?.keepTelling(frontUrl, pix.register);
-      const tasks = { ...customerTasks(customers), ...pixTasks(pix) };
-      jobs = await startJobs({ databaseUrl, tasks, cron: PIX_CRON, log });
+      const tasks = {
+        ...customerTasks(customers),
+        ...pixTasks(pix),
+        ...rewardsTasks({ db, clock, events, log }),
+      };
+      jobs = await startJobs({ databaseUrl, tasks, cron: [...PIX_CRON, ...REWARDS_CRON], log });
       return { frontUrl, staffUrl };
     },
     async stop() {

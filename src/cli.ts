@@ -22,6 +22,7 @@ import { explain } from '#platform/explain.ts';
 import { refuseWrongMode } from '#platform/installation.ts';
 import { migrate } from '#platform/migrate.ts';
 import { Problem } from '#platform/problem.ts';
+import { rewardsCommands } from '#rewards';
 import { readSandboxClock, sandboxCommands } from '#sandbox';
 import { AUDITORS, wireEvents } from './wiring.ts';
 
@@ -54,14 +55,15 @@ const migrateCommand: Command = {
   },
 };
 
-const events = wireEvents();
+const events = wireEvents(() => readConfig(process.env).referral);
 const COMMANDS: Command[] = [
   startCommand,
   ...partnerCommands,
   ...catalogCommands,
-  ...customerCommands,
+  ...customerCommands(events),
   ...creditCommands(events),
   ...pixCommands,
+  ...rewardsCommands(events),
   auditCommand(AUDITORS),
   migrateCommand,
   ...sandboxCommands(events),

@@ -77,7 +77,12 @@ async function setUp(config: Config, url: string): Promise<void> {
     await db.transaction(async (tx) => {
       const first = await claimInstallation(tx, config.mode);
       if (first && config.mode === 'sandbox')
-        await seedDemo(tx, systemClock, new Vault(config.secrets), wireEvents());
+        await seedDemo(
+          tx,
+          systemClock,
+          new Vault(config.secrets),
+          wireEvents(() => config.referral),
+        );
     });
   } finally {
     await db.close();

@@ -2,11 +2,13 @@ import { creditAuditor } from '#credit';
 import { type Events, openEvents } from '#events';
 import type { Auditor } from '#ledger';
 import { pixAuditor } from '#pix';
+import { SANDBOX_REFERRAL } from '#platform/referral-settings.ts';
+import { type RewardPromise, rewardsAuditor, rewardsReactions } from '#rewards';
 
 /** Who acts on what happens: the same for the service, the command line and the demo data. */
-export function wireEvents(): Events {
-  return openEvents([]);
+export function wireEvents(promise: () => RewardPromise = () => SANDBOX_REFERRAL): Events {
+  return openEvents(rewardsReactions(promise));
 }
 
 /** Every house that moves money, for 'semana audit'. */
-export const AUDITORS: readonly Auditor[] = [creditAuditor, pixAuditor];
+export const AUDITORS: readonly Auditor[] = [creditAuditor, pixAuditor, rewardsAuditor];

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { applyReceipt, creditAuditor, reverseReceipt } from '#credit';
 import { audit } from '#ledger';
 import { sql } from '#platform/db.ts';
+import { rewardsAuditor } from '#rewards';
 import { logIn, newCustomer, OPERATOR_KEY } from '../src/customers/testing.ts';
 import { wireEvents } from '../src/wiring.ts';
 import type { Answer, CallOptions, House } from './harness.ts';
@@ -31,9 +32,13 @@ export function openShop(house: House) {
       return shopper;
     },
 
-    /** POST /admin/checkouts; a purchase of R$ 100.00 in one installment unless told otherwise. */
+    /** POST /admin/checkouts; a purchase of R$ 100.00 in one installment, without cashback, unless told otherwise. */
     order(customer: { phone: string }, order: Record<string, unknown> = {}, options: CallOptions = {}) {
-      const body = { customer: customer.phone, merchant: MERCHANT, amount: 100, installments: 1, ...order };
+      const { terms = {}, ...others } = order;
+      const body = {
+        ...{ customer: customer.phone, merchant: MERCHANT, amount: 100, installments: 1, ...others },
+        terms: { cashback_percent: 0, ...(terms as object) },
+      };
       return house.staff('POST', '/admin/checkouts', { key: OPERATOR_KEY, body, ...options });
     },
 
@@ -105,13 +110,15 @@ export function openShop(house: House) {
     async disagreements(): Promise<string[]> {
       const found: string[] = [];
       const on = { disagreement: (text: string) => void found.push(text), progress: () => undefined };
-      await audit(house.db, [creditAuditor], on);
+      await audit(house.db, [creditAuditor, rewardsAuditor], on);
       return found;
     },
 
+    /** Of the customer's purchases. */
     async events(customerId: string): Promise<Array<{ type: string; sequence: number; data: Body }>> {
       return house.db.rows(sql`
-        select type, sequence, data from events where customer_id = ${customerId} order by position`);
+        select type, sequence, data from events
+        where customer_id = ${customerId} and checkout_hash is not null order by position`);
     },
   };
   return shop;

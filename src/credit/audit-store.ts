@@ -52,3 +52,19 @@ export async function listAuditedReceipts(tx: Tx, { after, upTo }: Stretch): Pro
     from receipts where customer_id > ${after} and customer_id <= ${upTo}
     order by customer_id, received_at, position`);
 }
+
+export type Settled = {
+  id: string;
+  amount_cents: number;
+  cashback_ppm: number;
+  paid_at: Date;
+  effective_due_on: string;
+};
+
+/** For other auditors: every installment that is settled. */
+export async function listSettled(tx: Tx, { after, upTo }: Stretch): Promise<Settled[]> {
+  return tx.rows(sql`
+    select i.id, i.amount_cents, c.cashback_ppm, i.paid_at, i.effective_due_on
+    from installments i join checkouts c on c.customer_id = i.customer_id and c.hash = i.checkout_hash
+    where i.customer_id > ${after} and i.customer_id <= ${upTo} and i.paid_at is not null`);
+}

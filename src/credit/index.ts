@@ -10,14 +10,15 @@ import { postAdminCheckouts } from './http/post-admin-checkouts.ts';
 
 export { applyReceipt } from './apply-receipt.ts';
 export { creditAuditor } from './audit.ts';
+export { listSettled, type Settled } from './audit-store.ts';
 export { considerPurchase, LATE_ENTRY_MS } from './consider-purchase.ts';
 export { holdRefund, releaseRefund } from './hold-refund.ts';
 export { openCheckout } from './open-checkout.ts';
 export { owedOn } from './owed-on.ts';
 export { creditProblems } from './problems.ts';
-export type { ToRefund } from './restate.ts';
+export type { InstallmentPaid, InstallmentReopened, ToRefund } from './restate.ts';
 export { reverseReceipt } from './reverse-receipt.ts';
-export { lockBuyer } from './store.ts';
+export { hasSettled, lockBuyer } from './store.ts';
 
 /** At the front door. */
 export function creditEndpoints(desk: Desk): Endpoint[] {

@@ -1,5 +1,6 @@
 import { type Day, saoPauloDay } from '#core/day.ts';
 import { cents, toReais } from '#core/money.ts';
+import { toPercent } from '#core/percent.ts';
 import type { Events } from '#events';
 import { post, reversed } from '#ledger';
 import type { Tx } from '#platform/db.ts';
@@ -94,6 +95,30 @@ export async function restate(
     .filter(({ amountCents }) => amountCents > 0);
 }
 
+/** What is told when an installment is settled; again when it turns out to have been settled in time after all, or not. */
+export type InstallmentPaid = {
+  readonly checkout_hash: string;
+  readonly installment_id: string;
+  readonly number: number;
+  readonly installments_total: number;
+  readonly merchant_name: string;
+  readonly amount: number;
+  readonly discount: number;
+  readonly paid_at: string;
+  /** On or before the effective due day. */
+  readonly on_time: boolean;
+  readonly cashback_percent: number;
+};
+
+/** What is told when what had settled an installment was taken back. */
+export type InstallmentReopened = {
+  readonly checkout_hash: string;
+  readonly installment_id: string;
+  readonly number: number;
+  readonly outstanding: number;
+  readonly due_on: string;
+};
+
 async function tell(
   tx: Tx,
   { customerId, row }: LockedInstallment,
@@ -107,18 +132,23 @@ async function tell(
     const extended = { ...data, due_on: kept.dueOn, extensions: kept.extensions };
     await events.emit(tx, { ...shared, type: 'installment.extended', data: extended }, now);
   }
-  if (row.paid_at === null && kept.paidAt !== null) {
-    const paid = {
+  const wasOnTime = row.paid_at && isOnTime(row.paid_at.getTime(), row.effective_due_on as Day);
+  if (kept.paidAt !== null && wasOnTime !== isOnTime(kept.paidAt, kept.effectiveDueOn)) {
+    const paid: InstallmentPaid = {
       ...data,
+      installments_total: row.installments_total,
+      merchant_name: row.merchant_name,
       amount: toReais(cents(row.amount_cents)),
       discount: toReais(kept.discount),
       paid_at: new Date(kept.paidAt).toISOString(),
-      on_time: saoPauloDay(kept.paidAt) <= kept.effectiveDueOn,
+      on_time: isOnTime(kept.paidAt, kept.effectiveDueOn),
+      cashback_percent: toPercent(termsOf(row).cashback),
     };
     await events.emit(tx, { ...shared, type: 'installment.paid', data: paid }, now);
   }
   if (row.paid_at !== null && kept.paidAt === null) {
-    const reopened = { ...data, outstanding: toReais(kept.outstanding), due_on: kept.dueOn };
+    const outstanding = toReais(kept.outstanding);
+    const reopened: InstallmentReopened = { ...data, outstanding, due_on: kept.dueOn };
     await events.emit(tx, { ...shared, type: 'installment.reopened', data: reopened }, now);
   }
   if (settled && row.settled_at === null) {
@@ -126,6 +156,8 @@ async function tell(
     await events.emit(tx, { ...shared, type: 'checkout.paid', data: paid }, now);
   }
 }
+
+const isOnTime = (paidAt: number, effectiveDueOn: Day) => saoPauloDay(paidAt) <= effectiveDueOn;
 
 function differs(
   known: ReceiptFacts & { result: ResultColumns },

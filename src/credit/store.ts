@@ -29,6 +29,13 @@ export async function findStanding(
   return row!;
 }
 
+/** Whether any installment of the customer is settled. */
+export async function hasSettled(tx: Tx, customerId: string): Promise<boolean> {
+  const row = await tx.row<{ exists: boolean }>(sql`
+    select exists (select from checkouts where customer_id = ${customerId} and installments_paid > 0)`);
+  return row!.exists;
+}
+
 export type NewCheckout = {
   customerId: string;
   hash: string;
@@ -84,8 +91,11 @@ export type InstallmentRow = TermsColumns & {
   amount_cents: number;
   agreed_due_on: string;
   extensions: number;
+  effective_due_on: string;
   paid_at: Date | null;
   settled_at: Date | null;
+  merchant_name: string;
+  installments_total: number;
   receipts: ReceiptRow[] | null;
 };
 
@@ -96,9 +106,9 @@ export async function findInstallment(
   id: string,
 ): Promise<InstallmentRow | undefined> {
   return db.row(sql`
-    select i.id, i.checkout_hash, i.number, i.amount_cents, i.agreed_due_on, i.extensions, i.paid_at, c.settled_at,
-           c.weekly_rate_ppm, c.fine_ppm, c.late_interest_ppm, c.extension_fee_ppm, c.extension_days,
-           c.extension_limit, c.cashback_ppm,
+    select i.id, i.checkout_hash, i.number, i.amount_cents, i.agreed_due_on, i.effective_due_on, i.extensions,
+           i.paid_at, c.settled_at, c.merchant_name, c.installments_total, c.weekly_rate_ppm, c.fine_ppm,
+           c.late_interest_ppm, c.extension_fee_ppm, c.extension_days, c.extension_limit, c.cashback_ppm,
            (select json_agg(json_build_object(
                      'reference', r.reference,
                      'received_at_ms', (extract(epoch from r.received_at) * 1000)::bigint,

@@ -1,7 +1,8 @@
 import type { Cpf } from '#core/cpf.ts';
 import type { Cents } from '#core/money.ts';
+import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
-import type { Queryable, Tx } from '#platform/db.ts';
+import type { Tx } from '#platform/db.ts';
 import { newId } from '#platform/ids.ts';
 import type { Vault } from '#platform/vault.ts';
 import { hashPassword } from './passwords/argon2.ts';
@@ -16,19 +17,32 @@ export type CustomerWishes = {
   creditLimit: Cents;
   /** null: logs in by code only. */
   password: string | null;
+  /** The code of the customer who invited this one. */
+  invitedWith?: string | null;
 };
 
-type Given = { vault: Vault; clock: Clock };
+/** What is told of a new customer. */
+export type CustomerRegistered = {
+  readonly customer_id: string;
+  readonly registered_at: string;
+  /** The referral code the customer came with. */
+  readonly invited_with: string | null;
+};
+
+type Given = { vault: Vault; clock: Clock; events: Events };
 
 export async function createCustomer(
-  db: Queryable,
+  tx: Tx,
   wishes: CustomerWishes,
   given: Given,
 ): Promise<{ id: string } | { taken: 'phone' | 'cpf' }> {
   for (;;) {
     const customer = newCustomer(wishes, given);
-    if (await insertCustomer(db, customer)) return { id: customer.id };
-    const taken = await findTaken(db, customer.phone, customer.cpfHash);
+    if (await insertCustomer(tx, customer)) {
+      await tell(tx, customer, wishes.invitedWith ?? null, given.events);
+      return { id: customer.id };
+    }
+    const taken = await findTaken(tx, customer.phone, customer.cpfHash);
     if (taken.phone) return { taken: 'phone' };
     if (taken.cpf) return { taken: 'cpf' };
     // Neither: the referral code was somebody's already, one chance in billions. Another one is drawn.
@@ -44,7 +58,23 @@ export async function restoreCustomer(tx: Tx, wishes: CustomerWishes, given: Giv
   return created.id;
 }
 
-function newCustomer(wishes: CustomerWishes, { vault, clock }: Given): NewCustomer {
+async function tell(
+  tx: Tx,
+  customer: NewCustomer,
+  invitedWith: string | null,
+  events: Events,
+): Promise<void> {
+  const { id, createdAt } = customer;
+  const data: CustomerRegistered = {
+    customer_id: id,
+    registered_at: createdAt.toISOString(),
+    invited_with: invitedWith,
+  };
+  const event = { type: 'customer.registered', customerId: id, checkoutHash: null, data } as const;
+  await events.emit(tx, event, createdAt);
+}
+
+function newCustomer(wishes: CustomerWishes, { vault, clock }: Pick<Given, 'vault' | 'clock'>): NewCustomer {
   const createdAt = clock.now();
   const id = newId('cus', createdAt);
   return {

@@ -1,3 +1,4 @@
+import type { Events } from '#events';
 import type { Command } from '#platform/command.ts';
 import type { Queryable } from '#platform/db.ts';
 import type { Endpoint } from '#platform/http/endpoint.ts';
@@ -25,7 +26,7 @@ import { forgetOldAttempts } from './limits.ts';
 import { forgetSessions } from './sessions/store.ts';
 import { forgetSigningKeys } from './tokens/store.ts';
 
-export { restoreCustomer } from './create-customer.ts';
+export { type CustomerRegistered, restoreCustomer } from './create-customer.ts';
 export { openCustomers } from './customers.ts';
 export { customerProblems, tokenProblems } from './problems.ts';
 
@@ -47,8 +48,8 @@ export { SEND_CODE };
 
 export const customerTasks = (house: Customers): Record<string, Task> => ({ [SEND_CODE]: sendCode(house) });
 
-export const customerCommands: Command[] = [
-  customerCreate,
+export const customerCommands = (events: Events): Command[] => [
+  customerCreate(events),
   customerList,
   customerLock,
   customerUnlock,

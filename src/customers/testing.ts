@@ -6,6 +6,7 @@ import { createPartner, issueKey } from '#partners';
 import { type Db, sql } from '#platform/db.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { type Answer, eventually, type House, type Node } from '../../test/harness.ts';
+import { wireEvents } from '../wiring.ts';
 import { createCustomer } from './create-customer.ts';
 
 export const ANA = { phone: '+5511987650001', password: 'semana-demo-1' };
@@ -24,7 +25,10 @@ export function newCpf(): Cpf {
 }
 
 /** A customer with Ana's password, without waiting for it to be hashed. */
-export async function newCustomer(house: { db: Db; clock: House['clock'] }) {
+export async function newCustomer(
+  house: { db: Db; clock: House['clock'] },
+  more: { name?: string; invitedWith?: string } = {},
+) {
   const phone = newPhone();
   const wishes = {
     name: 'Davi Teste',
@@ -33,8 +37,10 @@ export async function newCustomer(house: { db: Db; clock: House['clock'] }) {
     cpf: newCpf(),
     creditLimit: cents(50_000),
     password: null,
+    ...more,
   };
-  const created = await createCustomer(house.db, wishes, { vault, clock: house.clock });
+  const given = { vault, clock: house.clock, events: wireEvents() };
+  const created = await house.db.transaction((tx) => createCustomer(tx, wishes, given));
   assert.ok('id' in created);
   await house.db.run(sql`
     update customers set password_hash = (select password_hash from customers where phone = ${ANA.phone})

@@ -63,7 +63,7 @@ test('listeners of the type act in the transaction, one after the other, and may
   };
   const second: Listener = async (tx) => {
     const row = await tx.row<{ count: number }>(
-      sql`select count(*) from events where type = 'cashback.changed'`,
+      sql`select count(*) from events where type = 'cashback.changed' and occurred_at = ${now}`,
     );
     told.push(`second sees ${row!.count}`);
   };

@@ -42,17 +42,20 @@ export type Listener = (
   events: Events,
 ) => Promise<void>;
 
+/** Who acts on which type. */
+export type Reaction = { readonly type: EventType; readonly listener: Listener };
+
 export type Events = {
   /** Writes the event down and tells the listeners, one after the other, all in the caller's transaction. */
   emit(tx: Tx, event: Event, now: Date): Promise<void>;
 };
 
-/** `listeners`: who acts on which type, in this order. */
-export function openEvents(listeners: ReadonlyArray<{ type: EventType; listener: Listener }>): Events {
+/** `reactions`: in the order in which they are to be. */
+export function openEvents(reactions: readonly Reaction[]): Events {
   const events: Events = {
     async emit(tx, event, now) {
       await insertEvent(tx, { ...event, id: newId('evt', now) }, now);
-      for (const { type, listener } of listeners) {
+      for (const { type, listener } of reactions) {
         if (type === event.type) await listener(tx, { ...event, occurredAt: now }, events);
       }
     },

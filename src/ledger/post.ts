@@ -15,13 +15,13 @@ export type Posting = {
 /**
  * The one door of money: writes down a movement, whole and in balance, in the transaction that makes it. The caller has
  * locked the customer, so that one customer's postings are numbered in the order of their commits. A movement that comes
- * to nothing is not written.
+ * to nothing is not written, and has no id.
  */
-export async function post(tx: Tx, posting: Posting, now: Date): Promise<void> {
+export async function post(tx: Tx, posting: Posting, now: Date): Promise<number | undefined> {
   const entries = merged(posting.entries);
   const offBy = entries.reduce((total, { amountCents }) => total + amountCents, 0);
   if (offBy !== 0) throw new Error(`'${posting.reference}' is out of balance by ${offBy} centavos`);
   const wrong = entries.find(({ amountCents }) => !Number.isSafeInteger(amountCents));
   if (wrong) throw new Error(`'${posting.reference}' has an entry of ${wrong.amountCents} centavos`);
-  if (entries.length > 0) await insertPosting(tx, { ...posting, entries }, now);
+  return entries.length > 0 ? insertPosting(tx, { ...posting, entries }, now) : undefined;
 }

@@ -3,9 +3,9 @@ import type { Account } from './accounts.ts';
 import type { Posting } from './post.ts';
 
 /** One statement, because the database looks after every statement whether the posting is in balance. */
-export async function insertPosting(tx: Tx, posting: Posting, now: Date): Promise<void> {
+export async function insertPosting(tx: Tx, posting: Posting, now: Date): Promise<number> {
   const { customerId, reference, kind, occurredAt, entries } = posting;
-  await tx.run(sql`
+  const row = await tx.row<{ id: number }>(sql`
     with posting as (
       insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at)
       values (${customerId}, ${reference}, ${kind}, ${occurredAt}, ${now})
@@ -16,7 +16,9 @@ export async function insertPosting(tx: Tx, posting: Posting, now: Date): Promis
     from posting p, unnest(${entries.map((entry) => entry.account)}::text[],
                            ${entries.map((entry) => entry.installmentId)}::text[],
                            ${entries.map((entry) => entry.amountCents)}::bigint[])
-                    with ordinality as e (account, installment_id, amount_cents, line)`);
+                    with ordinality as e (account, installment_id, amount_cents, line)
+    returning posting_id as id`);
+  return row!.id;
 }
 
 /** The customers after the given one, in order of id: one stretch of a walk through all. */

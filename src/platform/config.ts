@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
 import type { TwilioSettings } from './messages/twilio.ts';
 import { PSP_SETTINGS, type PspSettings, readPspSettings } from './psp-settings.ts';
+import { REFERRAL_SETTINGS, type ReferralSettings, readReferralSettings } from './referral-settings.ts';
 import { readDataKeys, readKey, SANDBOX_SECRETS, type Secrets } from './vault.ts';
 
 /** Everything that can be configured, read once at start. Nothing else reads the environment. */
@@ -27,6 +28,7 @@ export type Config = {
   /** How messages leave: to the sandbox inbox, or by SMS. */
   messages: { sender: 'inbox' } | { sender: 'twilio'; twilio: TwilioSettings };
   psp: PspSettings;
+  referral: ReferralSettings;
   /** For tests: where the process is to end itself. Never in live. */
   crashAt: string | null;
 };
@@ -75,6 +77,7 @@ export const SETTINGS: ReadonlyArray<{ name: string; fallback: string; meaning: 
   { name: 'TWILIO_AUTH_TOKEN', fallback: '-', meaning: 'its secret' },
   { name: 'TWILIO_FROM', fallback: '-', meaning: 'sending number, or id of a messaging service (MG...)' },
   ...PSP_SETTINGS,
+  ...REFERRAL_SETTINGS,
   {
     name: 'SEMANA_CRASH_AT',
     fallback: '-',
@@ -135,6 +138,7 @@ export function readConfig(env: Environment): Config {
     secrets: readSecrets(text('DATA_KEYS'), text('LOOKUP_KEY'), mode, faults),
     messages: readMessages(),
     psp: readPspSettings({ mode, faults, text, url, integer, choice }),
+    referral: readReferralSettings({ mode, faults, text }),
     crashAt: text('SEMANA_CRASH_AT') ?? null,
   };
 

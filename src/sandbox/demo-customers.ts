@@ -1,8 +1,9 @@
 import { parseCpf } from '#core/cpf.ts';
 import { cents } from '#core/money.ts';
 import { restoreCustomer } from '#customers';
+import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
-import type { Tx } from '#platform/db.ts';
+import { sql, type Tx } from '#platform/db.ts';
 import type { Vault } from '#platform/vault.ts';
 
 /** Known to everybody: sandbox only. */
@@ -33,6 +34,15 @@ export const DEMO_CUSTOMERS = [
   },
 ];
 
-export async function seedCustomers(tx: Tx, given: { clock: Clock; vault: Vault }): Promise<void> {
-  for (const customer of DEMO_CUSTOMERS) await restoreCustomer(tx, customer, given);
+/** Bruno and Carla were invited by Ana. */
+export async function seedCustomers(
+  tx: Tx,
+  given: { clock: Clock; vault: Vault; events: Events },
+): Promise<void> {
+  const [ana, ...others] = DEMO_CUSTOMERS;
+  const anaId = await restoreCustomer(tx, ana!, given);
+  const row = await tx.row<{ code: string }>(
+    sql`select referral_code as code from customers where id = ${anaId}`,
+  );
+  for (const customer of others) await restoreCustomer(tx, { ...customer, invitedWith: row!.code }, given);
 }

@@ -31,6 +31,7 @@ const openLive = () =>
       PSP_TOKEN_URL: 'https://127.0.0.1:9/oauth/token',
       PSP_CLIENT_ID: 'id',
       PSP_CLIENT_SECRET: 'secret',
+      REFERRAL_LINK: 'https://semana.example/convite/{code}',
       PSP_CALLBACK_SECRET: randomBytes(24).toString('hex'),
       PIX_KEY: 'pix@semana.example',
       PIX_RECEIVER_NAME: 'Semana',

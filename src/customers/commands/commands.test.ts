@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { readArguments } from '#platform/command.ts';
 import { readConfig } from '#platform/config.ts';
 import { openHouse } from '../../../test/harness.ts';
+import { wireEvents } from '../../wiring.ts';
 import { putMessage } from '../codes/store.ts';
 import { customerCommands } from '../index.ts';
 import { ANA, assertRefused, assertSoonRefused, BRUNO, logIn, me, newCpf, newPhone } from '../testing.ts';
@@ -13,7 +14,7 @@ const house = await openHouse();
 
 /** As `semana NAME ARGUMENTS` would, on this database. */
 async function run(name: string, ...words: string[]): Promise<string> {
-  const command = customerCommands.find((candidate) => candidate.name === name)!;
+  const command = customerCommands(wireEvents()).find((candidate) => candidate.name === name)!;
   const printed: string[] = [];
   const context = {
     config: readConfig({}),

@@ -1,6 +1,7 @@
 import { text as readText } from 'node:stream/consumers';
 import { parseCpf } from '#core/cpf.ts';
 import { parseReais } from '#core/money.ts';
+import type { Events } from '#events';
 import { type Arguments, type Command, CommandFault, UsageFault } from '#platform/command.ts';
 import { isPhone, isText } from '#platform/http/formats.ts';
 import { Vault } from '#platform/vault.ts';
@@ -9,7 +10,7 @@ import { isPasswordLength } from '../schemas.ts';
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-export const customerCreate: Command = {
+export const customerCreate = (events: Events): Command => ({
   name: 'customer create',
   summary: 'register a customer',
   options: {
@@ -18,6 +19,7 @@ export const customerCreate: Command = {
     email: { value: 'EMAIL', help: 'e-mail address (required)' },
     cpf: { value: 'CPF', help: 'taxpayer number, with or without punctuation, unique (required)' },
     'credit-limit': { value: 'REAIS', help: 'how much may be owed at most (default 0)' },
+    'referral-code': { value: 'CODE', help: 'code of the customer who invited this one' },
     'password-stdin': { help: 'read a password from standard input (otherwise: login by code only)' },
   },
   details: 'The id goes to standard output.',
@@ -26,8 +28,13 @@ export const customerCreate: Command = {
     `printf %s "$PASSWORD" | semana customer create ... --password-stdin`,
   ],
   async run({ db, clock, config, print, tell }, args) {
-    const wishes = { ...readWishes(args), password: await readPassword(args) };
-    const created = await createCustomer(db, wishes, { vault: new Vault(config.secrets), clock });
+    const wishes = {
+      ...readWishes(args),
+      password: await readPassword(args),
+      invitedWith: args.option('referral-code') ?? null,
+    };
+    const given = { vault: new Vault(config.secrets), clock, events };
+    const created = await db.transaction((tx) => createCustomer(tx, wishes, given));
     if ('taken' in created) {
       throw new CommandFault(
         `There is a customer with this ${created.taken === 'cpf' ? 'CPF' : 'phone'} already.`,
@@ -37,7 +44,7 @@ export const customerCreate: Command = {
     print(created.id);
     return undefined;
   },
-};
+});
 
 function readWishes(args: Arguments): Omit<CustomerWishes, 'password'> {
   const faults: string[] = [];

@@ -1,0 +1,82 @@
+import { addDays, type Day, type Instant, saoPauloDay } from './day.ts';
+import { type Cents, cents, min, ZERO } from './money.ts';
+
+/** Cashback counts for so many days after the day it was earned. */
+const CASHBACK_DAYS = 180;
+/** The invited has so many days to settle a first installment. */
+const INVITATION_DAYS = 90;
+/** Nobody is rewarded for more invitations within a year. */
+export const REWARDS_A_YEAR = 50;
+
+/** The last day on which cashback earned at that instant counts. */
+export function lastDayOf(earnedAt: Instant): Day {
+  return addDays(saoPauloDay(earnedAt), CASHBACK_DAYS);
+}
+
+/** The last day on which a first settled installment rewards an invitation. */
+export function lastDayToReward(invitedAt: Instant): Day {
+  return addDays(saoPauloDay(invitedAt), INVITATION_DAYS);
+}
+
+/** What is left of an amount that was credited. `position`: where it stands in the statement. */
+export type Lot = { readonly position: number; readonly expiresOn: Day; readonly remaining: Cents };
+
+export type Take = { readonly position: number; readonly amount: Cents };
+
+/**
+ * Which lots an amount is taken from: from the one it belongs to, if it belongs to one, then from what expires first. What
+ * they do not hold together is a debt, which what comes next pays first.
+ */
+export function takeFrom(lots: readonly Lot[], amount: Cents, own?: number): Take[] {
+  const isOwn = (lot: Lot) => (lot.position === own ? 0 : 1);
+  const inOrder = lots.toSorted(
+    (a, b) =>
+      isOwn(a) - isOwn(b) ||
+      (a.expiresOn < b.expiresOn ? -1 : a.expiresOn > b.expiresOn ? 1 : a.position - b.position),
+  );
+  const takes: Take[] = [];
+  let left = amount;
+  for (const { position, remaining } of inOrder) {
+    const taken = min(left, remaining);
+    if (taken === 0) continue;
+    takes.push({ position, amount: taken });
+    left = cents(left - taken);
+  }
+  return takes;
+}
+
+/** A line of the statement: what came, with its last day, or what went, and of which lot if it was of one. */
+export type Line = { readonly position: number; readonly amount: Cents } & (
+  | { readonly went: false; readonly expiresOn: Day }
+  | { readonly went: true; readonly of: number | null; readonly expired: boolean }
+);
+
+export type LotState = Lot & { readonly expired: Cents };
+
+/** What is left of each lot after all these lines, from the first on, and what of it has expired. */
+export function replayLots(lines: Iterable<Line>): { lots: Map<number, LotState>; balance: Cents } {
+  const lots = new Map<number, LotState>();
+  let balance = 0;
+  for (const line of lines) {
+    const { position, amount } = line;
+    balance += line.went ? -amount : amount;
+    if (!line.went) {
+      const remaining = min(amount, cents(Math.max(0, balance)));
+      lots.set(position, { position, expiresOn: line.expiresOn, remaining, expired: ZERO });
+      continue;
+    }
+    for (const taken of takeFrom([...lots.values()], amount, line.of ?? undefined)) {
+      const lot = lots.get(taken.position)!;
+      const remaining = cents(lot.remaining - taken.amount);
+      lots.set(taken.position, { ...lot, remaining, expired: line.expired ? taken.amount : lot.expired });
+    }
+  }
+  return { lots, balance: cents(balance) };
+}
+
+/** What the one who invited may see of a name: the first name, of others the first letter. */
+export function maskName(name: string): string {
+  const [first = '', ...others] = name.trim().split(/\s+/);
+  const initial = (word: string) => `${[...word][0] ?? ''}***`;
+  return others.length === 0 ? initial(first) : [first, ...others.map(initial)].join(' ');
+}

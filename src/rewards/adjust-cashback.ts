@@ -1,0 +1,43 @@
+import { lockBuyer } from '#credit';
+import type { Tx } from '#platform/db.ts';
+import { notFound } from '#platform/problem.ts';
+import { balanceOf, creditCashback, debitCashback, type Given } from './cashback-account.ts';
+import { adjustedAlready, cashbackTooLittle } from './problems.ts';
+import { findAdjustment } from './store/movements.ts';
+
+export type Adjustment = {
+  /** Id or phone. */
+  readonly customer: string;
+  /** Above zero: the customer gets it. */
+  readonly amountCents: number;
+  /** What the customer reads. */
+  readonly reason: string;
+  /** What the operator calls it, e.g. a ticket: it counts once. */
+  readonly reference: string | null;
+};
+
+/** The operator gives or takes cashback, but takes no more than there is. Answers the balance after it. */
+export async function adjustCashback(
+  tx: Tx,
+  { customer, amountCents, reason, reference }: Adjustment,
+  given: Given,
+): Promise<{ customerId: string; balanceCents: number }> {
+  const buyer = await lockBuyer(tx, customer);
+  if (!buyer) throw notFound(`There is no customer '${customer}'.`);
+  const customerId = buyer.id;
+  const named = reference === null ? {} : { reference: `cashback adjusted ${reference}` };
+  if (named.reference !== undefined && (await findAdjustment(tx, customerId, named.reference)))
+    throw adjustedAlready(`'${reference}' was adjusted for this customer already.`);
+  const before = await balanceOf(tx, customerId, given);
+  if (amountCents < 0 && before + amountCents < 0)
+    throw cashbackTooLittle(`The customer has ${(before / 100).toFixed(2)}, and no more can be taken.`);
+  const movement = {
+    customerId,
+    kind: 'adjusted',
+    causedAt: given.now,
+    description: `Ajuste: ${reason}`,
+  } as const;
+  if (amountCents > 0) await creditCashback(tx, { ...movement, ...named, amountCents }, given);
+  else await debitCashback(tx, { ...movement, ...named, amountCents: -amountCents }, given);
+  return { customerId, balanceCents: before + amountCents };
+}

@@ -1,0 +1,133 @@
+import { type Line, lastDayToReward, replayLots } from '#core/cashback.ts';
+import { type Day, saoPauloDay } from '#core/day.ts';
+import { cents } from '#core/money.ts';
+import { percentDown, ppm } from '#core/percent.ts';
+import { listSettled, type Settled } from '#credit';
+import type { Auditor } from '#ledger';
+import {
+  type AuditedInvitation,
+  type AuditedLot,
+  type AuditedMovement,
+  listAuditedInvitations,
+  listAuditedLots,
+  listAuditedMovements,
+  listStrayRewards,
+  listUntoldPostings,
+} from './audit-store.ts';
+import { CASHBACK_KINDS, postingKind } from './cashback-account.ts';
+
+/**
+ * Reads the statement next to the book, works out anew what is left of every lot, and asks of every installment whether it
+ * has earned what it should, and of every invitation whether it was rewarded as it should.
+ */
+export const rewardsAuditor: Auditor = {
+  kinds: CASHBACK_KINDS.map(postingKind),
+  async check(tx, stretch) {
+    const found: string[] = [];
+    for (const { customer_id, reference } of await listUntoldPostings(tx, stretch))
+      found.push(
+        `customer ${customer_id}: posting '${reference}' touches cashback and is not in the statement`,
+      );
+    const lots = await listAuditedLots(tx, stretch);
+    const lotsOf = Map.groupBy(lots, (lot) => lot.customer_id);
+    const movements = Map.groupBy(await listAuditedMovements(tx, stretch), (row) => row.customer_id);
+    for (const [customerId, lines] of movements) {
+      found.push(...checkStatement(lines));
+      found.push(...checkLots(lines, lotsOf.get(customerId) ?? []));
+    }
+    found.push(...checkEarnings(await listSettled(tx, stretch), lots));
+    for (const invitation of await listAuditedInvitations(tx, stretch))
+      found.push(...checkInvitation(invitation));
+    for (const { customer_id, id } of await listStrayRewards(tx, stretch))
+      found.push(`cashback ${id} of customer ${customer_id}: no invitation accounts for it`);
+    return found;
+  },
+};
+
+function checkStatement(lines: readonly AuditedMovement[]): string[] {
+  const found: string[] = [];
+  let balance = 0;
+  for (const [i, line] of lines.entries()) {
+    const what = `cashback ${line.id} of customer ${line.customer_id}`;
+    balance += line.amount_cents;
+    const say = (name: string, is: unknown, right: unknown) => {
+      if (is !== right) found.push(`${what}: ${name} is ${is}, should be ${right}`);
+    };
+    say('position', line.position, i + 1);
+    say('balance_after_cents', line.balance_after_cents, balance);
+    say('the kind of its posting', line.posting_kind, postingKind(line.kind));
+    say('cashback_owed of its entries', line.owed_cents, -line.amount_cents);
+    say('cashback_expense of its entries', line.expense_cents, line.amount_cents);
+  }
+  return found;
+}
+
+function checkLots(lines: readonly AuditedMovement[], lots: readonly AuditedLot[]): string[] {
+  const right = replayLots(lines.map(toLine)).lots;
+  const reversed = new Set(lines.filter(({ kind }) => kind === 'reversed').map((line) => line.of_position));
+  const found: string[] = [];
+  for (const lot of lots) {
+    const what = `cashback lot ${lot.position} of customer ${lot.customer_id}`;
+    const state = right.get(lot.position);
+    right.delete(lot.position);
+    const say = (name: string, is: unknown, should: unknown) => {
+      if (is !== should) found.push(`${what}: ${name} is ${is}, should be ${should}`);
+    };
+    say('remaining_cents', lot.remaining_cents, state?.remaining);
+    say('expired_cents', lot.expired_cents, state?.expired);
+    say('expires_on', lot.expires_on, state?.expiresOn);
+    // What had expired whole leaves nothing to take back, and no line.
+    if (lot.expired_cents < lot.amount_cents)
+      say('taken back', lot.reversed_at !== null, reversed.has(lot.position));
+  }
+  for (const position of right.keys())
+    found.push(`cashback lot ${position} of customer ${lines[0]!.customer_id}: is missing`);
+  return found;
+}
+
+function toLine(row: AuditedMovement): Line {
+  const amount = cents(Math.abs(row.amount_cents));
+  const { position, of_position: of, kind } = row;
+  return row.amount_cents > 0
+    ? { position, amount, went: false, expiresOn: row.expires_on as Day }
+    : { position, amount, went: true, of, expired: kind === 'expired' };
+}
+
+/** An installment has earned if and only if it was settled by its effective due day. */
+function checkEarnings(settled: readonly Settled[], lots: readonly AuditedLot[]): string[] {
+  const earned = new Map(
+    lots
+      .filter((lot) => lot.installment_id !== null && lot.reversed_at === null)
+      .map((lot) => [lot.installment_id!, lot.amount_cents]),
+  );
+  const found: string[] = [];
+  for (const { id, amount_cents, cashback_ppm, paid_at, effective_due_on } of settled) {
+    const isOnTime = saoPauloDay(paid_at.getTime()) <= effective_due_on;
+    const right = isOnTime ? percentDown(cents(amount_cents), ppm(cashback_ppm)) : 0;
+    const is = earned.get(id) ?? 0;
+    earned.delete(id);
+    if (is !== right) found.push(`installment ${id}: has earned ${is}, should have earned ${right}`);
+  }
+  for (const [id, is] of earned) found.push(`installment ${id}: has earned ${is}, and is not settled`);
+  return found;
+}
+
+function checkInvitation(row: AuditedInvitation): string[] {
+  const what = `invitation of ${row.invited_id} by ${row.customer_id}`;
+  const lastDay = lastDayToReward(row.invited_at.getTime());
+  const isDeserved = row.first_paid_at !== null && saoPauloDay(row.first_paid_at.getTime()) <= lastDay;
+  const found: string[] = [];
+  if (!row.is_listed) found.push(`${what}: the invited does not know of it`);
+  if ((row.rewarded_at !== null) !== isDeserved)
+    found.push(`${what}: is ${isDeserved ? 'not ' : ''}rewarded, should ${isDeserved ? '' : 'not '}be`);
+  if ((row.referrer_credited_cents ?? 0) !== (row.reward_cents ?? 0))
+    found.push(
+      `${what}: ${row.referrer_credited_cents ?? 0} was credited, should be ${row.reward_cents ?? 0}`,
+    );
+  const promised = row.rewarded_at === null ? 0 : row.invited_reward_cents;
+  if ((row.invited_credited_cents ?? 0) !== promised)
+    found.push(
+      `${what}: ${row.invited_credited_cents ?? 0} was credited to the invited, should be ${promised}`,
+    );
+  return found;
+}

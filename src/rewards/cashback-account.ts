@@ -1,0 +1,183 @@
+import { type Lot, lastDayOf, takeFrom } from '#core/cashback.ts';
+import { type Day, endOfDay, saoPauloDay } from '#core/day.ts';
+import { cents, toReais } from '#core/money.ts';
+import type { Events } from '#events';
+import { post } from '#ledger';
+import type { Tx } from '#platform/db.ts';
+import { newId } from '#platform/ids.ts';
+import {
+  findLot,
+  type LotRow,
+  listExpired,
+  listLots,
+  markExpired,
+  markReversed,
+  markTaken,
+} from './store/lots.ts';
+import { findBalance, insertCredit, insertDebit, type Kind, type Written } from './store/movements.ts';
+
+/** Whom to tell, and what time it is. */
+export type Given = { readonly events: Events; readonly now: Date };
+
+/** A movement of cashback, for which the caller has locked the customer. */
+type Movement = {
+  readonly customerId: string;
+  readonly kind: Kind;
+  /** When its cause happened, which may be before we heard of it. */
+  readonly causedAt: Date;
+  /** What the customer reads. */
+  readonly description: string;
+  readonly checkoutHash?: string | null;
+  readonly installmentId?: string | null;
+  /** What it is posted for, if that can be told twice; the book refuses the second. */
+  readonly reference?: string;
+};
+
+/** What cashback means in the book: what it costs us, and what we owe the customer. */
+export const CASHBACK_KINDS = ['earned', 'referral', 'redeemed', 'expired', 'reversed', 'adjusted'] as const;
+export const postingKind = (kind: Kind) => `cashback_${kind}`;
+
+/** Gives cashback that counts for 180 days from its cause on. Answers where it stands in the statement. */
+export async function creditCashback(
+  tx: Tx,
+  movement: Movement & { readonly amountCents: number },
+  given: Given,
+): Promise<number> {
+  await writeExpired(tx, movement.customerId, given);
+  const { causedAt, installmentId = null } = movement;
+  const expiresOn = lastDayOf(causedAt.getTime());
+  const id = newId('csh', given.now);
+  const line = await postLine(tx, id, movement, movement.amountCents, given.now);
+  const written = await insertCredit(tx, { ...line, occurredAt: given.now }, { expiresOn, installmentId });
+  await tell(tx, { ...movement, id, expiresOn }, written, given);
+  return written.position;
+}
+
+/** Takes cashback, from what expires first. Without looking whether there is as much. */
+export async function debitCashback(
+  tx: Tx,
+  movement: Movement & { readonly amountCents: number },
+  given: Given,
+): Promise<void> {
+  await writeExpired(tx, movement.customerId, given);
+  await debit(tx, movement, movement.amountCents, given);
+}
+
+/**
+ * Takes back what was credited: from what is left of it, else from the rest, else it is owed and the next cashback pays it
+ * first. What of it has expired is gone already. Nothing happens the second time.
+ */
+export async function reverseCashback(
+  tx: Tx,
+  { customerId, position, causedAt, description }: ReversedCredit,
+  given: Given,
+): Promise<void> {
+  await writeExpired(tx, customerId, given);
+  const lot = await findLot(tx, customerId, position);
+  if (!lot) return;
+  const amountCents = lot.amount_cents - lot.expired_cents;
+  const shared = { checkoutHash: lot.checkout_hash, installmentId: lot.installment_id };
+  const movement = { customerId, kind: 'reversed', causedAt, description, ...shared } as const;
+  if (amountCents > 0) await debit(tx, movement, amountCents, given, position);
+  await markReversed(tx, customerId, position, given.now);
+}
+
+type ReversedCredit = {
+  readonly customerId: string;
+  readonly position: number;
+  readonly causedAt: Date;
+  readonly description: string;
+};
+
+/**
+ * Writes down what has expired by now. Done before anything else is written, so what has expired and is not written yet
+ * always comes after all that is: whoever reads can tell how it will stand.
+ */
+export async function writeExpired(tx: Tx, customerId: string, given: Given): Promise<void> {
+  const today = saoPauloDay(given.now.getTime());
+  for (const lot of await listExpired(tx, customerId, today)) {
+    const { id, occurredAt } = expiryOf(lot);
+    const movement = {
+      customerId,
+      kind: 'expired',
+      causedAt: occurredAt,
+      description: EXPIRED,
+      checkoutHash: lot.checkout_hash,
+      installmentId: lot.installment_id,
+    } as const;
+    const line = await postLine(tx, id, movement, -lot.remaining_cents, given.now);
+    const written = await insertDebit(tx, { ...line, occurredAt }, lot.position);
+    await markExpired(tx, customerId, lot.position);
+    await tell(tx, { ...movement, id, expiresOn: null }, written, given);
+  }
+}
+
+export const EXPIRED = 'Cashback expirado';
+
+/** How the end of a lot stands in the statement: the same before and after it is written down. */
+export function expiryOf(lot: Pick<LotRow, 'id' | 'expires_on' | 'occurred_at'>) {
+  const over = endOfDay(lot.expires_on as Day);
+  return {
+    id: lot.id.replace(/^csh/, 'exp'),
+    // What was credited too late to count has expired the moment it came.
+    occurredAt: new Date(Math.max(over, lot.occurred_at.getTime())),
+  };
+}
+
+/** What the customer has, as of the last thing written down. */
+export async function balanceOf(tx: Tx, customerId: string, given: Given): Promise<number> {
+  await writeExpired(tx, customerId, given);
+  return findBalance(tx, customerId);
+}
+
+async function debit(
+  tx: Tx,
+  movement: Movement,
+  amountCents: number,
+  given: Given,
+  own?: number,
+): Promise<void> {
+  const lots = (await listLots(tx, movement.customerId)).map(toLot);
+  const id = newId('csh', given.now);
+  const line = await postLine(tx, id, movement, -amountCents, given.now);
+  const written = await insertDebit(tx, { ...line, occurredAt: given.now }, own ?? null);
+  await markTaken(tx, movement.customerId, takeFrom(lots, cents(amountCents), own));
+  await tell(tx, { ...movement, id, expiresOn: null }, written, given);
+}
+
+const toLot = ({ position, expires_on, remaining_cents }: LotRow): Lot => ({
+  position,
+  expiresOn: expires_on as Day,
+  remaining: cents(remaining_cents),
+});
+
+/** `amountCents` above zero: the customer has more. */
+async function postLine(tx: Tx, id: string, movement: Movement, amountCents: number, now: Date) {
+  const { customerId, kind, causedAt, description, checkoutHash = null, installmentId = null } = movement;
+  const reference = movement.reference ?? `cashback ${id}`;
+  const entries = [
+    { account: 'cashback_expense', installmentId, amountCents },
+    { account: 'cashback_owed', installmentId, amountCents: -amountCents },
+  ] as const;
+  const posting = { customerId, reference, kind: postingKind(kind), occurredAt: causedAt, entries };
+  const postingId = (await post(tx, posting, now))!;
+  return { customerId, id, postingId, kind, description, checkoutHash };
+}
+
+async function tell(
+  tx: Tx,
+  movement: Movement & { id: string; expiresOn: Day | null },
+  written: Written,
+  { events, now }: Given,
+): Promise<void> {
+  const { customerId, kind, id, expiresOn, checkoutHash = null } = movement;
+  const data = {
+    id,
+    kind,
+    amount: toReais(cents(written.amount_cents)),
+    balance: toReais(cents(written.balance_after_cents)),
+    checkout_hash: checkoutHash,
+    expires_on: expiresOn,
+  };
+  await events.emit(tx, { type: 'cashback.changed', customerId, checkoutHash, data }, now);
+}

@@ -1,0 +1,66 @@
+import { MAX_CENTS, parseReais } from '#core/money.ts';
+import type { Events } from '#events';
+import { type Arguments, type Command, UsageFault } from '#platform/command.ts';
+import { isText } from '#platform/http/formats.ts';
+import { adjustCashback } from '../adjust-cashback.ts';
+
+export const cashbackAdjust = (events: Events): Command => ({
+  name: 'cashback adjust',
+  summary: 'give a customer cashback, or take some, with a reason',
+  options: {
+    customer: { value: 'ID', help: 'id or phone of the customer (required)' },
+    amount: {
+      value: 'REAIS',
+      help: 'how much to give, e.g. 5.00; or to take, e.g. --amount=-5.00 (required)',
+    },
+    reason: { value: 'TEXT', help: 'why, at most 200 characters; the customer reads it (required)' },
+    reference: { value: 'TEXT', help: 'what you call it, e.g. a ticket: for one customer it counts once' },
+  },
+  details:
+    'What is given counts for 180 days. No more can be taken than there is. The balance after it goes to standard output.',
+  examples: [
+    `semana cashback adjust --customer +5511987650001 --amount 5.00 --reason "Desculpe pelo transtorno" --reference TICKET-1234`,
+  ],
+  async run({ db, clock, print, tell }, args) {
+    const adjustment = readAdjustment(args);
+    const { balanceCents } = await db.transaction((tx) =>
+      adjustCashback(tx, adjustment, { events, now: clock.now() }),
+    );
+    tell('Cashback adjusted.');
+    print((balanceCents / 100).toFixed(2));
+    return undefined;
+  },
+});
+
+function readAdjustment(args: Arguments) {
+  const faults: string[] = [];
+  const required = <T>(name: string, read: (text: string) => T | null, rule: string): T => {
+    const text = args.option(name)?.trim();
+    const value = text === undefined ? null : read(text);
+    if (value === null) faults.push(text === undefined ? `--${name} is missing` : rule);
+    return value as T;
+  };
+  const textOf = (most: number) => (text: string) => (isText(text) && text.length <= most ? text : null);
+  const adjustment = {
+    customer: required('customer', textOf(80), '--customer is an id or a phone'),
+    amountCents: required(
+      'amount',
+      readAmount,
+      '--amount is an amount in reais other than 0, like 5.00 or -5.00',
+    ),
+    reason: required('reason', textOf(200), '--reason has 1 to 200 characters'),
+    reference: args.has('reference')
+      ? required('reference', textOf(100), '--reference has 1 to 100 characters')
+      : null,
+  };
+  if (faults.length > 0) throw new UsageFault(`${faults.join('; ')}.`);
+  return adjustment;
+}
+
+/** Bounded, so that a slip of the finger is no fortune. */
+const MOST_CENTS = Math.min(MAX_CENTS, 100_000_00);
+
+function readAmount(text: string): number | null {
+  const amount = /^-?\d+(\.\d{1,2})?$/.test(text) ? parseReais(Number(text)) : null;
+  return amount !== null && amount !== 0 && Math.abs(amount) <= MOST_CENTS ? amount : null;
+}

@@ -1,0 +1,29 @@
+import { type Command, CommandFault, UsageFault } from '#platform/command.ts';
+import { recordInvitation } from '../record-invitation.ts';
+import { findNewcomer } from '../store/invitations.ts';
+
+export const referralAdd: Command = {
+  name: 'referral add',
+  summary: 'write down who invited a customer who is registered already',
+  options: {
+    customer: { value: 'ID', help: 'id or phone of the invited customer (required)' },
+    code: { value: 'CODE', help: 'referral code of the customer who invited (required)' },
+  },
+  details:
+    'For customers who forgot the code when they registered. The invited has settled no installment yet, and the 90 days begin now.',
+  examples: ['semana referral add --customer +5511987650003 --code K7RW29AX'],
+  async run({ db, clock, config, print }, args) {
+    const [customer, code] = ['customer', 'code'].map((name) => {
+      const text = args.option(name)?.trim();
+      if (!text) throw new UsageFault(`--${name} is missing.`);
+      return text;
+    });
+    await db.transaction(async (tx) => {
+      const invited = await findNewcomer(tx, customer!);
+      if (!invited) throw new CommandFault(`There is no customer '${customer}'.`);
+      await recordInvitation(tx, { invited, code: code!, at: clock.now() }, config.referral);
+    });
+    print('The invitation is written down.');
+    return undefined;
+  },
+};

@@ -1,0 +1,48 @@
+import { saoPauloDay } from '#core/day.ts';
+import { lockBuyer } from '#credit';
+import type { Events } from '#events';
+import type { Clock } from '#platform/clock.ts';
+import type { Db } from '#platform/db.ts';
+import type { Log } from '#platform/log.ts';
+import { writeExpired } from './cashback-account.ts';
+import { listCustomersToExpire } from './store/lots.ts';
+
+const CUSTOMERS_AT_ONCE = 500;
+
+/**
+ * Writes down what has expired, customer by customer. Nothing depends on when: whoever asks is told the same before and
+ * after. One customer who cannot be done does not keep the others from it.
+ */
+export async function expireCashback(given: {
+  db: Db;
+  clock: Clock;
+  events: Events;
+  log: Log;
+}): Promise<{ customers: number }> {
+  const { db, clock, events, log } = given;
+  const now = clock.now();
+  const today = saoPauloDay(now.getTime());
+  let customers = 0;
+  let failures = 0;
+  let after = '';
+  for (;;) {
+    const ids = await listCustomersToExpire(db, today, after, CUSTOMERS_AT_ONCE);
+    for (const id of ids) {
+      try {
+        await db.transaction(async (tx) => {
+          await lockBuyer(tx, id);
+          await writeExpired(tx, id, { events, now });
+        });
+        customers++;
+      } catch (error) {
+        failures++;
+        log.error({ err: error, customer_id: id }, 'expired cashback could not be written down');
+      }
+    }
+    const last = ids.at(-1);
+    if (last === undefined) break;
+    after = last;
+  }
+  if (failures > 0) throw new Error(`expired cashback of ${failures} customers could not be written down`);
+  return { customers };
+}

@@ -1,0 +1,44 @@
+import { cents, parseReais } from '#core/money.ts';
+import { parsePercent, percentDown } from '#core/percent.ts';
+import type { InstallmentPaid, InstallmentReopened } from '#credit';
+import type { Listener } from '#events';
+import { creditCashback, reverseCashback } from './cashback-account.ts';
+import { findEarned } from './store/lots.ts';
+
+/** An installment was settled: on time, it has earned its cashback; otherwise it has not, whatever was thought before. */
+export const followPaidInstallment: Listener = async (tx, { customerId, data, occurredAt }, events) => {
+  const paid = data as InstallmentPaid;
+  const given = { events, now: occurredAt };
+  const causedAt = new Date(paid.paid_at);
+  const position = await findEarned(tx, customerId!, paid.installment_id);
+  if (position !== undefined && !paid.on_time) {
+    const description = `Estorno: parcela ${paid.number} não foi paga em dia`;
+    await reverseCashback(tx, { customerId: customerId!, position, causedAt, description }, given);
+  }
+  if (position !== undefined || !paid.on_time) return;
+  const amountCents = percentDown(parseReais(paid.amount)!, parsePercent(paid.cashback_percent)!);
+  if (amountCents === cents(0)) return;
+  await creditCashback(
+    tx,
+    {
+      customerId: customerId!,
+      kind: 'earned',
+      amountCents,
+      causedAt,
+      description: `Parcela ${paid.number} de ${paid.installments_total} paga em dia: ${paid.merchant_name}`,
+      checkoutHash: paid.checkout_hash,
+      installmentId: paid.installment_id,
+    },
+    given,
+  );
+};
+
+/** What had settled an installment was taken back, and so is what it had earned. */
+export const followReopenedInstallment: Listener = async (tx, { customerId, data, occurredAt }, events) => {
+  const { installment_id, number } = data as InstallmentReopened;
+  const position = await findEarned(tx, customerId!, installment_id);
+  if (position === undefined) return;
+  const description = `Estorno: pagamento da parcela ${number} devolvido`;
+  const reversal = { customerId: customerId!, position, causedAt: occurredAt, description };
+  await reverseCashback(tx, reversal, { events, now: occurredAt });
+};

@@ -1,0 +1,44 @@
+import { Type } from 'typebox';
+import { saoPauloDay } from '#core/day.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { LINK_HEADER, linkHeader, pageParameters, paginationOf } from '#platform/http/pagination.ts';
+import { listMovements } from '../reading-store.ts';
+import { renderMovement } from '../render.ts';
+import type { Rewards } from '../rewards.ts';
+import { CashbackLedger } from '../schemas.ts';
+
+export const getWalletCashbackLedger = ({ db, clock, publicUrl }: Rewards) =>
+  endpoint({
+    method: 'GET',
+    url: '/wallet/cashback/ledger',
+    access: { scope: 'wallet', customer: true },
+    id: 'listCashbackEntries',
+    tag: 'Wallet',
+    summary: 'List the cashback statement',
+    description:
+      'Every change of the balance, newest first. Entries are only ever added: the addresses in `Link` hold on to the ' +
+      'entries there were when the first page was asked for, so that none comes twice and none is missed while others are added.',
+    query: Type.Object({
+      ...pageParameters(),
+      up_to: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: Number.MAX_SAFE_INTEGER,
+          description: 'Only so many entries, counted from the oldest; `Link` has it.',
+        }),
+      ),
+    }),
+    answers: {
+      200: { description: 'A page of the statement.', schema: CashbackLedger, headers: LINK_HEADER },
+    },
+    async handler(request, reply) {
+      const { page, limit, up_to: upTo = Number.MAX_SAFE_INTEGER } = request.query;
+      const { customerId } = request.caller;
+      const today = saoPauloDay(clock.now().getTime());
+      const window = { offset: (page - 1) * limit, limit, upTo };
+      const { movements, total } = await listMovements(db, customerId, today, window);
+      const address = `${publicUrl()}/wallet/cashback/ledger`;
+      reply.header('link', linkHeader(address, { page, limit, up_to: total }, total));
+      return { data: movements.map(renderMovement), pagination: paginationOf({ page, limit }, total) };
+    },
+  });

@@ -1,0 +1,67 @@
+import { type ProblemMaker, problem } from '#platform/problem.ts';
+
+export const referralCodeUnknown = problem({
+  code: 'referral_code_unknown',
+  status: 422,
+  title: 'Nobody has this referral code',
+  cause: 'The code was misread or mistyped. It has eight letters and digits, none of which look alike.',
+  remedy: 'Ask for the code again, or register without one.',
+});
+
+export const alreadyInvited = problem({
+  code: 'already_invited',
+  status: 409,
+  title: 'The customer was invited already',
+  cause: 'A customer is invited by one other customer, once and for good.',
+  remedy: 'Nothing can be done: the first invitation counts.',
+});
+
+export const invitationTooLate = problem({
+  code: 'invitation_too_late',
+  status: 409,
+  title: 'The customer has settled an installment already',
+  cause: 'An invitation is for new customers: it is rewarded when the first installment is settled.',
+  remedy: 'Give the code when the customer is registered, or before the first installment is settled.',
+});
+
+export const invitedByOneself = problem({
+  code: 'invited_by_oneself',
+  status: 422,
+  title: 'Nobody invites themselves',
+  cause: 'The referral code is the one of the invited customer.',
+  remedy: 'Use the code of the customer who invited this one.',
+});
+
+export const invitedInCircle = problem({
+  code: 'invited_in_circle',
+  status: 422,
+  title: 'This would be a circle of invitations',
+  cause: 'The customer has invited the owner of the code, or somebody who did, and so on.',
+  remedy: 'Use the code of a customer who did not come through this one.',
+});
+
+export const cashbackTooLittle = problem({
+  code: 'cashback_too_little',
+  status: 422,
+  title: 'The customer has less cashback than that',
+  cause: 'An adjustment takes no more than the customer has now.',
+  remedy: 'Take at most what is available.',
+});
+
+export const adjustedAlready = problem({
+  code: 'adjusted_already',
+  status: 409,
+  title: 'This was adjusted already',
+  cause: 'Cashback of this customer was adjusted under the same reference before.',
+  remedy: 'Look at the statement. If it is meant once more, use another reference.',
+});
+
+export const rewardsProblems: ProblemMaker[] = [
+  referralCodeUnknown,
+  alreadyInvited,
+  invitationTooLate,
+  invitedByOneself,
+  invitedInCircle,
+  cashbackTooLittle,
+  adjustedAlready,
+];

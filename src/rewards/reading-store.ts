@@ -1,0 +1,114 @@
+import type { Day } from '#core/day.ts';
+import { type Queryable, sql } from '#platform/db.ts';
+import type { Kind } from './store/movements.ts';
+
+export type BalanceRow = {
+  balance_cents: number;
+  pending_cents: number;
+  earned_cents: number;
+  /** Amount and last day of what is left, what expires first coming first. */
+  expiring: Array<[number, string]> | null;
+};
+
+/** What a customer has and when it ends: what had expired before today is not counted, written down or not. */
+export async function findBalances(db: Queryable, customerId: string, today: Day): Promise<BalanceRow> {
+  const row = await db.row<BalanceRow>(sql`
+    select coalesce((select balance_after_cents from cashback_movements
+                     where customer_id = ${customerId} order by position desc limit 1), 0)
+             - coalesce(sum(remaining_cents) filter (where expires_on < ${today}), 0)::bigint as balance_cents,
+           cashback_pending_cents(${customerId}, ${today}) as pending_cents,
+           coalesce(sum(earned_cents), 0)::bigint as earned_cents,
+           json_agg(json_build_array(remaining_cents, expires_on) order by expires_on)
+             filter (where remaining_cents > 0 and expires_on >= ${today}) as expiring
+    from (select l.expires_on, sum(l.remaining_cents)::bigint as remaining_cents,
+                 sum(l.amount_cents) filter (where l.reversed_at is null and m.kind in ('earned', 'referral'))
+                   as earned_cents
+          from cashback_lots l join cashback_movements m on m.customer_id = l.customer_id and m.position = l.position
+          where l.customer_id = ${customerId} group by l.expires_on) as by_day`);
+  return row!;
+}
+
+export type MovementRow = {
+  position: number;
+  id: string;
+  kind: Kind;
+  amount_cents: number;
+  balance_after_cents: number;
+  description: string | null;
+  checkout_hash: string | null;
+  occurred_at: Date;
+  expires_on: string | null;
+};
+
+/**
+ * A page of the statement, newest first, and how many lines there are: one statement. Lines are numbered, so a page is a
+ * range of numbers. What has expired and is not written down yet comes after all that is, numbered on: see writeExpired.
+ * `upTo`: as if later lines were not there. Of expiries the description is null, and `occurred_at` when their lot came.
+ */
+export async function listMovements(
+  db: Queryable,
+  customerId: string,
+  today: Day,
+  { offset, limit, upTo }: { offset: number; limit: number; upTo: number },
+): Promise<{ total: number; movements: MovementRow[] }> {
+  const rows = await db.rows<{ total: number } & (MovementRow | { position: null })>(sql`
+    with last as (
+      select coalesce(max(position), 0) as position,
+             coalesce((array_agg(balance_after_cents order by position desc))[1], 0) as balance_cents
+      from (select position, balance_after_cents from cashback_movements
+            where customer_id = ${customerId} order by position desc limit 1) as newest
+    ), expired as (
+      select last.position + row_number() over in_order as position, m.id, -l.remaining_cents as amount_cents,
+             last.balance_cents - sum(l.remaining_cents) over in_order as balance_after_cents, m.checkout_hash,
+             m.occurred_at, l.expires_on
+      from last, cashback_lots l join cashback_movements m on m.customer_id = l.customer_id and m.position = l.position
+      where l.customer_id = ${customerId} and l.remaining_cents > 0 and l.expires_on < ${today}
+      window in_order as (order by l.expires_on, l.position)
+    ), counted as (
+      select least(${upTo}::bigint, last.position + (select count(*) from expired)) as total from last
+    )
+    select counted.total, page.*
+    from counted left join lateral (
+      select position, id, 'expired' as kind, amount_cents, balance_after_cents::bigint as balance_after_cents,
+             null as description, checkout_hash, occurred_at, expires_on
+      from expired
+      where position > counted.total - ${offset} - ${limit} and position <= counted.total - ${offset}
+      union all
+      select position, id, kind, amount_cents, balance_after_cents, description, checkout_hash, occurred_at, expires_on
+      from cashback_movements
+      where customer_id = ${customerId}
+        and position > counted.total - ${offset} - ${limit} and position <= counted.total - ${offset}
+    ) as page on true
+    order by page.position desc`);
+  return { total: rows[0]!.total, movements: rows.filter((row) => row.position !== null) };
+}
+
+/** Masked name, when invited, when rewarded, with what. */
+export type InvitationTuple = [string, string, string | null, number | null];
+
+export type ReferralRow = {
+  referral_code: string;
+  invited: number;
+  rewarded: number;
+  earned_cents: number;
+  invitations: InvitationTuple[] | null;
+};
+
+/** A customer's code, what came of it, and a page of those invited, newest first: one statement. */
+export async function findReferral(
+  db: Queryable,
+  customerId: string,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<ReferralRow | undefined> {
+  return db.row(sql`
+    select c.referral_code, s.invited, s.rewarded, s.earned_cents,
+           (select json_agg(json_build_array(i.invited_name, i.invited_at, i.rewarded_at, i.reward_cents)
+                            order by i.invited_at desc, i.invited_id desc)
+            from (select * from invitations where customer_id = c.id
+                  order by invited_at desc, invited_id desc limit ${limit} offset ${offset}) as i) as invitations
+    from customers c cross join lateral (
+      select count(*) as invited, count(rewarded_at) as rewarded,
+             coalesce(sum(reward_cents), 0)::bigint as earned_cents
+      from invitations where customer_id = c.id) as s
+    where c.id = ${customerId}`);
+}

@@ -1,0 +1,50 @@
+import { maskName } from '#core/cashback.ts';
+import { hasSettled } from '#credit';
+import type { Tx } from '#platform/db.ts';
+import {
+  alreadyInvited,
+  invitationTooLate,
+  invitedByOneself,
+  invitedInCircle,
+  referralCodeUnknown,
+} from './problems.ts';
+import {
+  findCodeOwner,
+  findReferrer,
+  insertInvitation,
+  isAbove,
+  lockReferrers,
+  type Newcomer,
+} from './store/invitations.ts';
+
+/** What each side is promised, in centavos. */
+export type RewardPromise = { readonly referrerCents: number; readonly invitedCents: number };
+
+/**
+ * A customer was invited by the owner of a code. What is promised now is what they get. Throws a problem when the invitation
+ * cannot count.
+ */
+export async function recordInvitation(
+  tx: Tx,
+  { invited, code, at }: { invited: Newcomer; code: string; at: Date },
+  promise: RewardPromise,
+): Promise<void> {
+  await lockReferrers(tx);
+  const referrerId = await findCodeOwner(tx, readCode(code));
+  if (!referrerId) throw referralCodeUnknown(`Nobody has the referral code '${code}'.`);
+  if (referrerId === invited.id) throw invitedByOneself(`'${code}' is this customer's own referral code.`);
+  if (await findReferrer(tx, invited.id)) throw alreadyInvited('Somebody else has invited this customer.');
+  if (await isAbove(tx, invited.id, referrerId))
+    throw invitedInCircle('The owner of the code came through this customer.');
+  if (await hasSettled(tx, invited.id))
+    throw invitationTooLate('This customer has settled an installment already.');
+  await insertInvitation(tx, {
+    ...{ referrerId, invitedId: invited.id, invitedName: maskName(invited.name), invitedAt: at },
+    promise,
+  });
+}
+
+/** As people say and write it: in small letters, in groups. */
+export function readCode(code: string): string {
+  return code.replaceAll(/[\s.-]/g, '').toUpperCase();
+}

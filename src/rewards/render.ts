@@ -1,0 +1,72 @@
+import type { Static } from 'typebox';
+import { lastDayToReward } from '#core/cashback.ts';
+import { type Day, saoPauloDay } from '#core/day.ts';
+import { cents, toReais } from '#core/money.ts';
+import type { ReferralSettings } from '#platform/referral-settings.ts';
+import { EXPIRED, expiryOf } from './cashback-account.ts';
+import type { BalanceRow, InvitationTuple, MovementRow, ReferralRow } from './reading-store.ts';
+import type { CashbackBalance, CashbackEntry, Referral } from './schemas.ts';
+
+const reais = (amountCents: number) => toReais(cents(amountCents));
+
+export function renderBalance(row: BalanceRow): Static<typeof CashbackBalance> {
+  return {
+    available: reais(row.balance_cents),
+    pending: reais(row.pending_cents),
+    expiring: (row.expiring ?? []).map(([amountCents, expires_on]) => ({
+      amount: reais(amountCents),
+      expires_on,
+    })),
+    lifetime_earned: reais(row.earned_cents),
+  };
+}
+
+export function renderMovement(row: MovementRow): Static<typeof CashbackEntry> {
+  const { id, description, occurredAt, expires_on } =
+    row.description === null ? unwrittenExpiry(row) : { ...row, occurredAt: row.occurred_at };
+  return {
+    id,
+    kind: row.kind,
+    amount: reais(row.amount_cents),
+    balance_after: reais(row.balance_after_cents),
+    description: description!,
+    checkout_hash: row.checkout_hash,
+    occurred_at: occurredAt.toISOString(),
+    expires_on,
+  };
+}
+
+function unwrittenExpiry({ id, expires_on, occurred_at }: MovementRow) {
+  return {
+    ...expiryOf({ id, expires_on: expires_on!, occurred_at }),
+    description: EXPIRED,
+    expires_on: null,
+  };
+}
+
+export function renderReferral(
+  row: ReferralRow,
+  referral: ReferralSettings,
+  now: Date,
+): Static<typeof Referral> {
+  const today = saoPauloDay(now.getTime());
+  return {
+    code: row.referral_code,
+    link: referral.link.replaceAll('{code}', row.referral_code),
+    reward: { referrer: reais(referral.referrerCents), invited: reais(referral.invitedCents) },
+    summary: { invited: row.invited, rewarded: row.rewarded, earned: reais(row.earned_cents) },
+    invitations: (row.invitations ?? []).map((invitation) => renderInvitation(invitation, today)),
+  };
+}
+
+function renderInvitation([name, invitedAt, rewardedAt, rewardCents]: InvitationTuple, today: Day) {
+  const invited = new Date(invitedAt);
+  const isOver = today > lastDayToReward(invited.getTime());
+  return {
+    name,
+    status: rewardedAt !== null ? 'rewarded' : isOver ? 'expired' : 'registered',
+    invited_at: invited.toISOString(),
+    rewarded_at: rewardedAt === null ? null : new Date(rewardedAt).toISOString(),
+    reward: reais(rewardCents ?? 0),
+  } as const;
+}

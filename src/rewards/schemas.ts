@@ -1,0 +1,126 @@
+import { Type } from 'typebox';
+import { Pagination } from '#platform/http/pagination.ts';
+import { TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { CASHBACK_KINDS } from './cashback-account.ts';
+
+const Reais = (description: string) => Type.Number({ description: `${description}, in reais.` });
+
+const exampleBalance = {
+  available: 24.6,
+  pending: 3.5,
+  expiring: [
+    { amount: 4.6, expires_on: '2027-04-24' },
+    { amount: 20, expires_on: '2027-05-12' },
+  ],
+  lifetime_earned: 31.1,
+};
+
+export const CashbackBalance = Type.Object(
+  {
+    available: Reais(
+      'What the customer has now. Below zero when cashback was taken back that had been used; what is earned next fills it up',
+    ),
+    pending: Reais('What the open installments would still earn if all were paid on time'),
+    expiring: Type.Array(
+      Type.Object({
+        amount: Reais('How much'),
+        expires_on: Type.String({
+          format: 'date',
+          description: 'The last day on which it counts, in São Paulo.',
+        }),
+      }),
+      { description: 'All that is available, by the day it ends, the next first.' },
+    ),
+    lifetime_earned: Reais('All that was ever earned, by paying on time and by inviting, and not taken back'),
+  },
+  { $id: 'CashbackBalance', examples: [exampleBalance] },
+);
+
+const exampleEntry = {
+  id: 'csh_01kfx3v9pyt2h7n0c4w8qzr5mb',
+  kind: 'earned',
+  amount: 1.5,
+  balance_after: 24.6,
+  description: 'Parcela 3 de 6 paga em dia: Ótica Vista Linda',
+  checkout_hash: '3kTz9QmVb7LxWc2RfYp8Hd',
+  occurred_at: '2026-11-13T14:30:00.000Z',
+  expires_on: '2027-05-12',
+};
+
+export const CashbackEntry = Type.Object(
+  {
+    id: Type.String(),
+    kind: Type.Enum([...CASHBACK_KINDS], {
+      description:
+        '`earned` by paying an installment on time, `referral` for an invitation, `redeemed`, `expired`, ' +
+        '`reversed`: taken back because a payment was, `adjusted` by the operator.',
+    }),
+    amount: Reais('Above zero what came, below zero what went'),
+    balance_after: Reais('What the customer had then'),
+    description: Type.String({ description: 'For the customer, in Portuguese.' }),
+    checkout_hash: TextOrNull({ description: 'The purchase it is about, if it is about one.' }),
+    occurred_at: Timestamp(),
+    expires_on: TextOrNull({
+      format: 'date',
+      description: 'Of what came: the last day on which it counts, in São Paulo.',
+    }),
+  },
+  { $id: 'CashbackEntry', examples: [exampleEntry] },
+);
+
+export const CashbackLedger = Type.Object(
+  { data: Type.Array(CashbackEntry), pagination: Pagination },
+  { $id: 'CashbackLedger' },
+);
+
+const exampleReferral = {
+  code: 'K7RW29AX',
+  link: 'https://semana.example/convite/K7RW29AX',
+  reward: { referrer: 20, invited: 10 },
+  summary: { invited: 2, rewarded: 1, earned: 20 },
+  invitations: [
+    {
+      name: 'Carla N***',
+      status: 'registered',
+      invited_at: '2026-11-10T12:00:00.000Z',
+      rewarded_at: null,
+      reward: 0,
+    },
+    {
+      name: 'Bruno L***',
+      status: 'rewarded',
+      invited_at: '2026-10-02T12:00:00.000Z',
+      rewarded_at: '2026-10-16T09:12:44.000Z',
+      reward: 20,
+    },
+  ],
+};
+
+const Invitation = Type.Object({
+  name: Type.String({ description: 'Masked: the first name, of others the first letter.' }),
+  status: Type.Enum(['registered', 'rewarded', 'expired'], {
+    description:
+      '`registered` with the code, `rewarded` once a first installment was settled, `expired` after 90 days without.',
+  }),
+  invited_at: Timestamp(),
+  rewarded_at: TextOrNull({ format: 'date-time' }),
+  reward: Reais('What the customer got for it'),
+});
+
+export const Referral = Type.Object(
+  {
+    code: Type.String({ description: 'To be read aloud: no 0, O, 1, I or L.' }),
+    link: Type.String({ format: 'uri', description: 'To be shared.' }),
+    reward: Type.Object({
+      referrer: Reais('What an invitation that is made now brings the customer'),
+      invited: Reais('What it brings the invited'),
+    }),
+    summary: Type.Object({
+      invited: Type.Integer({ description: 'How many came with the code.' }),
+      rewarded: Type.Integer({ description: 'How many of them settled a first installment in time.' }),
+      earned: Reais('What that brought the customer'),
+    }),
+    invitations: Type.Array(Invitation, { description: 'The newest first.' }),
+  },
+  { $id: 'Referral', examples: [exampleReferral] },
+);

@@ -1,0 +1,100 @@
+import { type Queryable, sql, type Tx } from '#platform/db.ts';
+
+export async function findCodeOwner(tx: Tx, code: string): Promise<string | undefined> {
+  const row = await tx.row<{ id: string }>(sql`select id from customers where referral_code = ${code}`);
+  return row?.id;
+}
+
+export type Newcomer = { id: string; name: string; referral_code: string };
+
+export async function findNewcomer(db: Queryable, idOrPhone: string): Promise<Newcomer | undefined> {
+  return db.row(sql`
+    select id, name, referral_code from customers where id = ${idOrPhone} or phone = ${idOrPhone}`);
+}
+
+/** Nobody else says who invited whom until the end of the transaction: two at once could make a circle. */
+export async function lockReferrers(tx: Tx): Promise<void> {
+  await tx.run(sql`lock table referrers in share row exclusive mode`);
+}
+
+export async function findReferrer(tx: Tx, customerId: string): Promise<string | undefined> {
+  const row = await tx.row<{ referrer_id: string }>(
+    sql`select referrer_id from referrers where customer_id = ${customerId}`,
+  );
+  return row?.referrer_id;
+}
+
+/** Whether `above` invited the customer, or invited who did, and so on. */
+export async function isAbove(tx: Tx, above: string, customerId: string): Promise<boolean> {
+  const row = await tx.row<{ found: boolean }>(
+    sql`select ${above} in (select referrers_of(${customerId})) as found`,
+  );
+  return row!.found;
+}
+
+export type NewInvitation = {
+  readonly referrerId: string;
+  readonly invitedId: string;
+  readonly invitedName: string;
+  readonly invitedAt: Date;
+  readonly promise: { readonly referrerCents: number; readonly invitedCents: number };
+};
+
+export async function insertInvitation(tx: Tx, invitation: NewInvitation): Promise<void> {
+  const { referrerId, invitedId, invitedName, invitedAt, promise } = invitation;
+  await tx.run(sql`
+    with referrer as (
+      insert into referrers (customer_id, referrer_id) values (${invitedId}, ${referrerId}))
+    insert into invitations (customer_id, invited_id, invited_name, invited_at, referrer_reward_cents,
+                             invited_reward_cents)
+    values (${referrerId}, ${invitedId}, ${invitedName}, ${invitedAt}, ${promise.referrerCents},
+            ${promise.invitedCents})`);
+}
+
+export type InvitationRow = {
+  referrer_id: string;
+  invited_at: Date;
+  invited_name: string;
+  referrer_reward_cents: number;
+  invited_reward_cents: number;
+  rewarded_at: Date | null;
+  referrer_position: number | null;
+  invited_position: number | null;
+};
+
+/** How a customer was invited, if they were. */
+export async function findInvitation(tx: Tx, invitedId: string): Promise<InvitationRow | undefined> {
+  return tx.row(sql`
+    select i.customer_id as referrer_id, i.invited_at, i.invited_name, i.referrer_reward_cents,
+           i.invited_reward_cents, i.rewarded_at, i.referrer_position, i.invited_position
+    from referrers r join invitations i on i.customer_id = r.referrer_id and i.invited_id = r.customer_id
+    where r.customer_id = ${invitedId}`);
+}
+
+/** How many invitations of a customer were rewarded after that instant. */
+export async function countRewards(tx: Tx, referrerId: string, after: Date): Promise<number> {
+  const row = await tx.row<{ count: number }>(sql`
+    select count(*) from invitations
+    where customer_id = ${referrerId} and reward_cents > 0 and rewarded_at > ${after}`);
+  return row!.count;
+}
+
+export type Reward = {
+  readonly rewardedAt: Date;
+  readonly rewardCents: number;
+  readonly referrerPosition: number | null;
+  readonly invitedPosition: number | null;
+};
+
+/** null: no longer rewarded. */
+export async function markRewarded(
+  tx: Tx,
+  { referrerId, invitedId }: { referrerId: string; invitedId: string },
+  reward: Reward | null,
+): Promise<void> {
+  await tx.run(sql`
+    update invitations set
+      rewarded_at = ${reward?.rewardedAt ?? null}, reward_cents = ${reward?.rewardCents ?? null},
+      referrer_position = ${reward?.referrerPosition ?? null}, invited_position = ${reward?.invitedPosition ?? null}
+    where customer_id = ${referrerId} and invited_id = ${invitedId}`);
+}

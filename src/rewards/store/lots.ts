@@ -1,0 +1,91 @@
+import type { Take } from '#core/cashback.ts';
+import type { Day } from '#core/day.ts';
+import { type Queryable, sql, type Tx } from '#platform/db.ts';
+
+export type LotRow = {
+  position: number;
+  /** Of the movement that brought it. */
+  id: string;
+  checkout_hash: string | null;
+  occurred_at: Date;
+  installment_id: string | null;
+  expires_on: string;
+  amount_cents: number;
+  remaining_cents: number;
+  expired_cents: number;
+};
+
+/** What is left, in the order in which it expires. */
+export async function listLots(tx: Tx, customerId: string): Promise<LotRow[]> {
+  return tx.rows(sql`
+    select l.position, m.id, m.checkout_hash, m.occurred_at, l.installment_id, l.expires_on, l.amount_cents,
+           l.remaining_cents, l.expired_cents
+    from cashback_lots l join cashback_movements m on m.customer_id = l.customer_id and m.position = l.position
+    where l.customer_id = ${customerId} and l.remaining_cents > 0
+    order by l.expires_on, l.position`);
+}
+
+/** What had expired before today and is not written down yet, in the order in which it expired. */
+export async function listExpired(tx: Tx, customerId: string, today: Day): Promise<LotRow[]> {
+  return tx.rows(sql`
+    select l.position, m.id, m.checkout_hash, m.occurred_at, l.installment_id, l.expires_on, l.amount_cents,
+           l.remaining_cents, l.expired_cents
+    from cashback_lots l join cashback_movements m on m.customer_id = l.customer_id and m.position = l.position
+    where l.customer_id = ${customerId} and l.remaining_cents > 0 and l.expires_on < ${today}
+    order by l.expires_on, l.position`);
+}
+
+/** What was credited as this line of the statement, if it was not taken back since. */
+export async function findLot(tx: Tx, customerId: string, position: number): Promise<LotRow | undefined> {
+  return tx.row(sql`
+    select l.position, m.id, m.checkout_hash, m.occurred_at, l.installment_id, l.expires_on, l.amount_cents,
+           l.remaining_cents, l.expired_cents
+    from cashback_lots l join cashback_movements m on m.customer_id = l.customer_id and m.position = l.position
+    where l.customer_id = ${customerId} and l.position = ${position} and l.reversed_at is null`);
+}
+
+/** Where what an installment has earned stands, if it has. */
+export async function findEarned(
+  tx: Tx,
+  customerId: string,
+  installmentId: string,
+): Promise<number | undefined> {
+  const row = await tx.row<{ position: number }>(sql`
+    select position from cashback_lots
+    where customer_id = ${customerId} and installment_id = ${installmentId} and reversed_at is null`);
+  return row?.position;
+}
+
+export async function markTaken(tx: Tx, customerId: string, takes: readonly Take[]): Promise<void> {
+  await tx.run(sql`
+    update cashback_lots l set remaining_cents = l.remaining_cents - t.amount_cents
+    from unnest(${takes.map(({ position }) => position)}::bigint[], ${takes.map(({ amount }) => amount)}::bigint[])
+         as t (position, amount_cents)
+    where l.customer_id = ${customerId} and l.position = t.position`);
+}
+
+/** All that was left of it. */
+export async function markExpired(tx: Tx, customerId: string, position: number): Promise<void> {
+  await tx.run(sql`
+    update cashback_lots set expired_cents = remaining_cents, remaining_cents = 0
+    where customer_id = ${customerId} and position = ${position}`);
+}
+
+export async function markReversed(tx: Tx, customerId: string, position: number, at: Date): Promise<void> {
+  await tx.run(sql`
+    update cashback_lots set reversed_at = ${at} where customer_id = ${customerId} and position = ${position}`);
+}
+
+/** Customers with something that had expired before today and is not written down yet; the next few after one of them. */
+export async function listCustomersToExpire(
+  db: Queryable,
+  today: Day,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.rows<{ customer_id: string }>(sql`
+    select distinct customer_id from cashback_lots
+    where remaining_cents > 0 and expires_on < ${today} and customer_id > ${after}
+    order by customer_id limit ${limit}`);
+  return rows.map(({ customer_id }) => customer_id);
+}
