@@ -19,7 +19,7 @@ import type { Rewards } from './rewards.ts';
 import { findNewcomer } from './store/invitations.ts';
 
 export { rewardsAuditor } from './audit.ts';
-export { rewardsProblems } from './problems.ts';
+export { referralCodeUnknown, rewardsProblems } from './problems.ts';
 export type { RewardPromise };
 
 /** At the front door. */

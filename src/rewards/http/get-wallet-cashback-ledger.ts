@@ -23,7 +23,7 @@ export const getWalletCashbackLedger = ({ db, clock, publicUrl }: Rewards) =>
       up_to: Type.Optional(
         Type.Integer({
           minimum: 0,
-          maximum: Number.MAX_SAFE_INTEGER,
+          maximum: 1_000_000_000,
           description: 'Only so many entries, counted from the oldest; `Link` has it.',
         }),
       ),

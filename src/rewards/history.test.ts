@@ -1,0 +1,121 @@
+/** Whatever happens to a customer: balance, statement and book say the same, before and after the job. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { openHouse } from '../../test/harness.ts';
+import { wireEvents } from '../wiring.ts';
+import { adjustCashback } from './adjust-cashback.ts';
+import { linesOf, openPurse } from './testing.ts';
+
+const house = await openHouse();
+const purse = openPurse(house);
+const DAY_MS = 86_400_000;
+const START_MS = Date.parse('2027-02-26T15:00:00.000Z');
+
+const anyStep = fc.record({
+  what: fc.constantFrom(
+    ...(['pay', 'pay', 'pay', 'part', 'late', 'extend', 'take back', 'heard late', 'adjust', 'job'] as const),
+  ),
+  installment: fc.nat(5),
+  /** How far the clock moves before it. */
+  days: fc.constantFrom(0, 1, 3, 7, 20, 95, 181),
+  share: fc.integer({ min: 1, max: 120 }),
+});
+
+const cents = (reais: number) => Math.round(reais * 100);
+
+test('random histories: settled in time, late, in parts, extended, taken back, expired, adjusted, the clock moved', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.record({
+        amount: fc.integer({ min: 300, max: 90_000 }).map((n) => n / 100),
+        installments: fc.integer({ min: 2, max: 6 }),
+      }),
+      fc.constantFrom(0, 0.37, 5, 33.3333),
+      fc.array(anyStep, { minLength: 2, maxLength: 12 }),
+      async (order, cashback, steps) => {
+        house.clock.set(new Date(START_MS).toISOString());
+        const by = await purse.newShopper();
+        const { hash, installments } = await purse.sell(by, order, cashback);
+        const received: Array<{ id: string; reference: string }> = [];
+        for (const { what, installment, days, share } of steps) {
+          house.clock.advance(days * DAY_MS);
+          const now = house.clock.now();
+          const { id } = installments[installment % installments.length];
+          const shown = (await purse.look(hash)).installments.find((i: { id: string }) => i.id === id);
+          const price = (type: string) =>
+            shown.pix_options.find((option: { type: string }) => option.type === type)?.value;
+          const pay = async (reais: number, more = {}) => {
+            const { reference } = await purse.pay(by.id, id, reais, more);
+            received.push({ id, reference });
+          };
+          switch (what) {
+            case 'pay':
+            case 'late':
+              await pay(shown.total_due || 1);
+              break;
+            case 'part':
+              await pay(Math.max(1, Math.round(shown.amount * share)) / 100);
+              break;
+            case 'extend':
+              if (price('extend')) await pay(price('extend'), { purpose: 'extend' });
+              break;
+            case 'heard late': {
+              const at = Math.max(START_MS, now.getTime() - share * DAY_MS);
+              await pay(shown.amount, { at: new Date(at).toISOString() });
+              break;
+            }
+            case 'take back': {
+              const taken = received.splice(installment % (received.length || 1), 1)[0];
+              if (taken) await purse.takeBack(by.id, taken.id, taken.reference);
+              break;
+            }
+            case 'adjust': {
+              const { available } = await purse.balance(by);
+              const amountCents = share % 2 ? share : -Math.min(share, Math.max(0, cents(available)));
+              const adjustment = { customer: by.id, amountCents, reason: 'x', reference: null };
+              const given = { events: wireEvents(), now };
+              if (amountCents !== 0)
+                await house.db.transaction((tx) => adjustCashback(tx, adjustment, given));
+              break;
+            }
+            case 'job':
+              await purse.expire();
+          }
+          await agree(by);
+        }
+        assert.deepEqual(await purse.disagreements(), []);
+      },
+    ),
+    { numRuns: 20 },
+  );
+});
+
+async function agree(by: { id: string; phone: string; password: string }): Promise<void> {
+  const before = { balance: await purse.balance(by), statement: await purse.statement(by, '?limit=100') };
+  const { balance, statement } = before;
+  const lines = linesOf(statement);
+  const added = lines.reduce((total, [, amount]) => total + cents(amount), 0);
+  assert.equal(cents(balance.available), added, 'the balance is what the lines come to');
+  let running = 0;
+  for (const [, amount, after] of lines.toReversed()) {
+    running += cents(amount);
+    assert.equal(cents(after), running, 'after every line');
+  }
+  const expiring = balance.expiring.reduce(
+    (total: number, { amount }: { amount: number }) => total + cents(amount),
+    0,
+  );
+  assert.equal(expiring, Math.max(0, added), 'all of it ends some day');
+  const days = balance.expiring.map(({ expires_on }: { expires_on: string }) => expires_on);
+  assert.deepEqual(days, [...new Set(days)].sort(), 'each day once, the next first');
+  if (statement.data[0]?.kind !== 'expired') return;
+  await purse.expire();
+  assert.deepEqual(
+    { balance: await purse.balance(by), statement: await purse.statement(by, '?limit=100') },
+    before,
+    'the same after the job',
+  );
+  const owed = (await purse.balances(by.id)).cashback_owed ?? 0;
+  assert.equal(owed + added, 0, 'and so says the book');
+}

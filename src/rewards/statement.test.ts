@@ -1,0 +1,124 @@
+/** GET /wallet/cashback/ledger in pages. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from '#platform/db.ts';
+import { openHouse } from '../../test/harness.ts';
+import { openPurse } from './testing.ts';
+
+const house = await openHouse();
+const purse = openPurse(house);
+const DAY_MS = 86_400_000;
+
+type Line = { id: string; amount: number; balance_after: number; kind: string };
+
+const START = '2027-03-01T15:00:00.000Z';
+house.clock.set(START);
+const ana = await purse.newShopper();
+for (let i = 0; i < 25; i++) {
+  house.clock.advance(DAY_MS);
+  await purse.earn(ana, { amount: 100 + i });
+}
+const ALL: Line[] = (await purse.statement(ana, '?limit=100')).data;
+
+const addresses = (link: string): Record<string, string> =>
+  Object.fromEntries([...link.matchAll(/<([^>]+)>; rel="(\w+)"/g)].map(([, url, rel]) => [rel, url]));
+
+/** Follows `next` from the first page on, with something between any two pages. */
+async function walk(limit: number, between: () => Promise<unknown> = async () => undefined): Promise<Line[]> {
+  const found: Line[] = [];
+  let path: string | undefined = `/wallet/cashback/ledger?limit=${limit}`;
+  while (path) {
+    const { body, headers } = await purse.ask(ana, path);
+    found.push(...body.data);
+    const { next } = addresses(headers.get('link')!);
+    path = next?.replace(house.frontUrl, '');
+    await between();
+  }
+  return found;
+}
+
+test('newest first, and every balance is the one before it and the amount', async () => {
+  assert.equal(ALL.length, 25);
+  for (const [i, line] of ALL.entries()) {
+    const before = ALL[i + 1]?.balance_after ?? 0;
+    assert.equal(Math.round((before + line.amount) * 100), Math.round(line.balance_after * 100));
+  }
+  assert.equal(ALL[0]!.balance_after, (await purse.balance(ana)).available);
+});
+
+test('in pages of any size: the same lines with the same balances', async () => {
+  for (const limit of [1, 7, 24, 25, 26, 100]) assert.deepEqual(await walk(limit), ALL, `limit ${limit}`);
+});
+
+test('while lines are added on top, a walk along Link misses none and has none twice', async () => {
+  const by = ana;
+  const seen = await walk(7, () => purse.earn(by));
+  assert.deepEqual(seen, ALL);
+  const { data, pagination } = await purse.statement(ana, '?limit=5');
+  assert.equal(pagination.total, 29);
+  assert.deepEqual(data[4], ALL[0]);
+});
+
+test('and while others expire, by the clock and by the job', async () => {
+  const before = (await purse.statement(ana, '?limit=100')).data;
+  house.clock.set(new Date(Date.parse(START) + 185 * DAY_MS).toISOString());
+  const first = await purse.ask(ana, '/wallet/cashback/ledger?limit=4');
+  const { next } = addresses(first.headers.get('link')!);
+  assert.equal(first.body.pagination.total, before.length + 4, 'four are past their last day');
+  assert.deepEqual(
+    first.body.data.map((line: Line) => line.kind),
+    ['expired', 'expired', 'expired', 'expired'],
+  );
+  const second = await purse.ask(ana, next!.replace(house.frontUrl, ''));
+  assert.deepEqual(second.body.data, before.slice(0, 4));
+  await purse.expire();
+  house.clock.advance(DAY_MS);
+  assert.deepEqual((await purse.ask(ana, next!.replace(house.frontUrl, ''))).body, second.body);
+  const again = await purse.ask(ana, `/wallet/cashback/ledger?limit=4&up_to=${before.length + 4}`);
+  assert.deepEqual(again.body.data, first.body.data, 'written down they are what they were');
+  house.clock.set(new Date(Date.parse(START) + 30 * DAY_MS).toISOString());
+});
+
+test('past the end: 200 with nothing; up_to past the end: all there is', async () => {
+  const { data, pagination } = await purse.statement(ana, '?page=999999999&limit=100');
+  assert.deepEqual([data, pagination.page], [[], 999_999_999]);
+  const { total } = pagination;
+  assert.equal((await purse.statement(ana, '?up_to=1000000000')).pagination.total, total);
+  assert.deepEqual((await purse.statement(ana, '?up_to=0')).data, []);
+});
+
+test('400 with every fault at once for a page, limit or up_to that is none', async () => {
+  const answer = await purse.ask(ana, '/wallet/cashback/ledger?page=0&limit=101&up_to=-1');
+  assert.equal(answer.status, 400);
+  assert.deepEqual(
+    answer.body.errors.map(({ pointer }: { pointer: string }) => pointer),
+    ['/page', '/limit', '/up_to'],
+  );
+  for (const upTo of ['x', '1.5', '1000000001', ''])
+    assert.equal((await purse.ask(ana, `/wallet/cashback/ledger?up_to=${upTo}`)).status, 400, upTo);
+});
+
+test('a customer sees only their own', async () => {
+  const other = await purse.newShopper();
+  assert.equal((await purse.statement(other)).pagination.total, 0);
+  assert.equal((await purse.balance(other)).available, 0);
+});
+
+test('amounts and balances come from the book, whatever is written', async () => {
+  const { id } = (await purse.earn(ana)) && (await purse.statement(ana)).data[0];
+  await assert.rejects(house.db.run(sql`update cashback_movements set amount_cents = 1 where id = ${id}`), {
+    code: '23001',
+  });
+  await assert.rejects(house.db.run(sql`delete from cashback_movements`), { code: '23001' });
+  await assert.rejects(house.db.run(sql`truncate cashback_movements cascade`), { code: '23001' });
+  // A line that makes up its amount gets the one of its posting; a posting is told once.
+  await assert.rejects(
+    house.db.run(sql`
+      insert into cashback_movements (customer_id, id, posting_id, kind, amount_cents, balance_after_cents, position,
+                                      description, occurred_at, expires_on)
+      select customer_id, 'made up', posting_id, kind, 999999, 999999, 999999, 'x', now(), expires_on
+      from cashback_movements where id = ${id}`),
+    { code: '23505' },
+  );
+  assert.deepEqual(await purse.disagreements(), []);
+});
