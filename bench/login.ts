@@ -128,7 +128,7 @@ async function registerCustomers(databaseUrl: string) {
   }));
   for (const [i, { phone }] of customers.entries()) {
     const wishes = { name: `Cliente ${i}`, email: `cliente-${i}@example.com`, creditLimit: cents(100_000) };
-    const customer = { ...wishes, phone, cpf: cpfNumber(i), password: null };
+    const customer = { ...wishes, phone, cpf: cpfNumber(i), passwordHash: null };
     await db.transaction((tx) => createCustomer(tx, customer, given));
   }
   await db.run(sql`

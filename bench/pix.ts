@@ -102,7 +102,7 @@ async function sell(db: Db): Promise<{ phones: string[]; list: Code[] }> {
   const list: Code[] = [];
   for (let customer = 0; customer < CUSTOMERS; customer++) {
     const phone = `+551197${String(1_000_000 + customer)}`;
-    const wishes = { name: 'Bench', phone, email: 'bench@example.com', cpf: newCpf(), password: null };
+    const wishes = { name: 'Bench', phone, email: 'bench@example.com', cpf: newCpf(), passwordHash: null };
     const rich = { ...wishes, creditLimit: cents(10_000_000) };
     const made = await db.transaction((tx) => createCustomer(tx, rich, { vault, clock, events }));
     if (!('id' in made)) throw new Error('the customer could not be made');

@@ -4,6 +4,7 @@ import { creditEndpoints, creditProblems, creditStaffEndpoints, LATE_ENTRY_MS } 
 import {
   customerEndpoints,
   customerProblems,
+  customerStaffEndpoints,
   customersHousekeeping,
   customerTasks,
   openCustomers,
@@ -49,7 +50,7 @@ import { openMetrics } from '#platform/metrics.ts';
 import { News } from '#platform/news.ts';
 import { platformProblems } from '#platform/problem.ts';
 import { Vault } from '#platform/vault.ts';
-import { REWARDS_CRON, rewardsEndpoints, rewardsProblems, rewardsTasks } from '#rewards';
+import { REWARDS_CRON, referralCodeUnknown, rewardsEndpoints, rewardsProblems, rewardsTasks } from '#rewards';
 import {
   DEMO_OPERATOR_KEY,
   DEMO_PARTNER_KEY,
@@ -85,6 +86,7 @@ const DESCRIPTION = `Partners call Semana over HTTP with a key in the header \`x
 Lists are \`{"data": [...]}\`, with \`pagination\` and a \`Link\` header where they come in pages. Errors are problem details (RFC 9457): look at \`code\`. Every response has an \`x-request-id\`; send your own to find it in our logs. Changes are additive: ignore fields you do not know. \`api-version\` names the version of this document.`;
 
 const STAFF_TAGS = [
+  { name: 'Customers', description: 'Customers, as the operator registers and sees them.' },
   { name: 'Credit', description: 'Purchases, as the operator makes and sees them.' },
   { name: 'Pix', description: 'Money that needs a person to look at it.' },
   { name: 'Sandbox', description: 'Tools for trying things out. They do not exist in live mode.' },
@@ -218,6 +220,7 @@ export async function createApp(parts: {
     healthEndpoint(),
     readyEndpoint({ db, news, loaded: () => content.shelf.current() }),
     metricsEndpoint(shared.metrics, news),
+    ...customerStaffEndpoints({ ...customers, events, refusals: [referralCodeUnknown] }),
     ...creditStaffEndpoints(credit),
     ...pixStaffEndpoints(pix),
     ...(sandboxPsp?.endpoints ?? []),

@@ -15,8 +15,8 @@ export type CustomerWishes = {
   email: string;
   cpf: Cpf;
   creditLimit: Cents;
-  /** null: logs in by code only. */
-  password: string | null;
+  /** null: logs in by code only. Hashed before the transaction, where there is one to hold up. */
+  passwordHash: string | null;
   /** The code of the customer who invited this one. */
   invitedWith?: string | null;
 };
@@ -50,7 +50,12 @@ export async function createCustomer(
 }
 
 /** Writes a demo customer, or sets one back to what it was at first; its id stays. */
-export async function restoreCustomer(tx: Tx, wishes: CustomerWishes, given: Given): Promise<string> {
+export async function restoreCustomer(
+  tx: Tx,
+  { password, ...known }: Omit<CustomerWishes, 'passwordHash'> & { password: string | null },
+  given: Given,
+): Promise<string> {
+  const wishes = { ...known, passwordHash: password === null ? null : hashPassword(password) };
   const id = await resetCustomer(tx, newCustomer(wishes, given));
   if (id !== undefined) return id;
   const created = await createCustomer(tx, wishes, given);
@@ -84,7 +89,7 @@ function newCustomer(wishes: CustomerWishes, { vault, clock }: Pick<Given, 'vaul
     email: wishes.email.toLowerCase(),
     cpf: sealCpf(vault, id, wishes.cpf),
     cpfHash: hashCpf(vault, wishes.cpf),
-    passwordHash: wishes.password === null ? null : hashPassword(wishes.password),
+    passwordHash: wishes.passwordHash,
     creditLimitCents: wishes.creditLimit,
     referralCode: newReferralCode(),
     createdAt,

@@ -14,7 +14,9 @@ import { messageFailures } from './commands/message-failures.ts';
 import { tokenKeyList, tokenKeyRotate } from './commands/token-key.ts';
 import type { Customers } from './customers.ts';
 import { getWellKnownJwksJson } from './http/get-.well-known-jwks.json.ts';
+import { getAdminCustomersId } from './http/get-admin-customers-id.ts';
 import { getWalletMe } from './http/get-wallet-me.ts';
+import { postAdminCustomers } from './http/post-admin-customers.ts';
 import { postWalletAuthLogin } from './http/post-wallet-auth-login.ts';
 import { postWalletAuthLogout } from './http/post-wallet-auth-logout.ts';
 import { postWalletAuthOtp } from './http/post-wallet-auth-otp.ts';
@@ -23,6 +25,7 @@ import { postWalletAuthPassword } from './http/post-wallet-auth-password.ts';
 import { postWalletAuthPhoneCheck } from './http/post-wallet-auth-phone-check.ts';
 import { postWalletAuthRefresh } from './http/post-wallet-auth-refresh.ts';
 import { forgetOldAttempts } from './limits.ts';
+import type { Reception } from './register-customer.ts';
 import { forgetSessions } from './sessions/store.ts';
 import { forgetSigningKeys } from './tokens/store.ts';
 
@@ -42,6 +45,11 @@ export function customerEndpoints(house: Customers): Endpoint[] {
     getWalletMe(house),
     getWellKnownJwksJson(house),
   ];
+}
+
+/** At the staff door. */
+export function customerStaffEndpoints(reception: Reception): Endpoint[] {
+  return [postAdminCustomers(reception), getAdminCustomersId(reception)];
 }
 
 export { SEND_CODE };

@@ -62,6 +62,22 @@ export const otpTooSoon = problem({
   remedy: 'Wait the seconds given in `Retry-After`. The last code still works for five minutes.',
 });
 
+export const phoneTaken = problem({
+  code: 'phone_taken',
+  status: 409,
+  title: 'There is a customer with this phone already',
+  cause: 'A phone belongs to one customer: it is what they log in with.',
+  remedy: 'Look the customer up by the phone, or register another phone.',
+});
+
+export const cpfTaken = problem({
+  code: 'cpf_taken',
+  status: 409,
+  title: 'There is a customer with this CPF already',
+  cause: 'A person is registered once, whatever their phone.',
+  remedy: 'Find the customer who has it, or check the number.',
+});
+
 /** What an endpoint that asks for a logged-in customer may answer. */
 export const tokenProblems: ProblemMaker[] = [tokenMissing, tokenInvalid, tokenExpired, tokenPartnerMismatch];
 
@@ -70,6 +86,8 @@ export const customerProblems: ProblemMaker[] = [
   invalidCredentials,
   loginLocked,
   otpTooSoon,
+  phoneTaken,
+  cpfTaken,
 ];
 
 /** A problem of status 401 with the header it must have. */

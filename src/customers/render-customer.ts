@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
 import { cents, toReais } from '#core/money.ts';
 import type { CpfMasks } from './cpf-masks.ts';
-import type { Customer } from './schemas.ts';
-import type { CustomerRow } from './store.ts';
+import type { Customer, OperatorCustomer } from './schemas.ts';
+import type { CustomerRow, ListedCustomer } from './store.ts';
 
 export function renderCustomer(row: CustomerRow, masks: CpfMasks): Static<typeof Customer> {
   const limitCents = row.credit_limit_cents;
@@ -20,5 +20,13 @@ export function renderCustomer(row: CustomerRow, masks: CpfMasks): Static<typeof
       // A limit that was lowered below what is owed leaves nothing, not less than nothing.
       available: toReais(cents(Math.max(0, limitCents - usedCents))),
     },
+  };
+}
+
+export function renderForOperator(row: ListedCustomer, masks: CpfMasks): Static<typeof OperatorCustomer> {
+  return {
+    ...renderCustomer(row, masks),
+    referral_code: row.referral_code,
+    locked_at: row.locked_at?.toISOString() ?? null,
   };
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Timestamp } from '#platform/http/schemas.ts';
+import { Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 
 const PHONE = '+5511987650001';
 const SHORTEST_PASSWORD = 8;
@@ -43,6 +43,60 @@ export const Customer = Type.Object(
   {
     $id: 'Customer',
     examples: [exampleCustomer],
+  },
+);
+
+export const OperatorCustomer = Type.Object(
+  {
+    ...Customer.properties,
+    referral_code: Type.String({ description: 'What others register with when this customer invites them.' }),
+    locked_at: TextOrNull({ format: 'date-time', description: 'Since when no login is let in, if so.' }),
+  },
+  {
+    $id: 'OperatorCustomer',
+    examples: [{ ...exampleCustomer, referral_code: 'K7RW29AX', locked_at: null }],
+  },
+);
+
+export const CustomerParams = Type.Object({
+  id: Type.String({ description: 'Id or phone.', examples: [exampleCustomer.id] }),
+});
+
+export const CustomerForm = Type.Object(
+  {
+    name: Text(200),
+    phone: Phone,
+    email: Type.String({ format: 'email', maxLength: 254 }),
+    cpf: Type.String({ format: 'cpf', description: 'With or without punctuation. It is never shown again.' }),
+    credit_limit: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        format: 'reais',
+        description: 'How much may be owed at most, in reais; 0 unless given.',
+      }),
+    ),
+    password: Type.Optional(
+      Type.String({
+        minLength: SHORTEST_PASSWORD,
+        maxLength: LONGEST_PASSWORD,
+        description: 'Without one the customer logs in by code, and can set one.',
+      }),
+    ),
+    referral_code: Type.Optional(Text(40, { description: 'Of the customer who invited this one.' })),
+  },
+  {
+    $id: 'CustomerForm',
+    additionalProperties: false,
+    examples: [
+      {
+        name: 'Davi Melo',
+        phone: '+5511987654321',
+        email: 'davi@example.com',
+        cpf: '390.533.447-05',
+        credit_limit: 1500,
+        password: 'cinco palavras ao acaso bastam',
+      },
+    ],
   },
 );
 

@@ -53,6 +53,17 @@ export async function findCustomer(db: Queryable, id: string): Promise<CustomerR
     from customers where id = ${id}`);
 }
 
+/** By id or phone, as the operator sees a customer. */
+export async function findListedCustomer(
+  db: Queryable,
+  idOrPhone: string,
+): Promise<ListedCustomer | undefined> {
+  return db.row(sql`
+    select id, name, phone, email, cpf_sealed, cpf_key_version, credit_limit_cents, created_at, referral_code,
+           locked_at, password_hash is null as by_code_only, credit_used_cents(id)
+    from customers where id = ${idOrPhone} or phone = ${idOrPhone}`);
+}
+
 export async function listCustomers(
   db: Queryable,
   { offset, limit }: { offset: number; limit: number },

@@ -36,7 +36,7 @@ export async function newCustomer(
     email: 'davi@example.com',
     cpf: newCpf(),
     creditLimit: cents(50_000),
-    password: null,
+    passwordHash: null,
     ...more,
   };
   const given = { vault, clock: house.clock, events: wireEvents() };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type Db, type Queryable, sql, type Tx } from './db.ts';
 import { type ProblemMaker, problem, validationFailed } from './problem.ts';
@@ -76,6 +77,35 @@ export async function once(
     await insertAnswer(tx, attempt, requestHash, answer);
     return { ...answer, replayed: false };
   });
+}
+
+/** A request of the operator to create something. */
+type Creation = Pick<FastifyRequest, 'caller' | 'headers' | 'method' | 'routeOptions' | 'body'>;
+
+/**
+ * Creates in a transaction; with an Idempotency-Key at most once, and from then on it answers the same.
+ * `fingerprint`: what stands for the body where a plain hash of it would give something away.
+ */
+export async function createOnce<T>(
+  db: Db,
+  { request, reply, now }: { request: Creation; reply: FastifyReply; now: Date },
+  create: (tx: Tx) => Promise<T>,
+  fingerprint: unknown = request.body,
+): Promise<T> {
+  const key = readIdempotencyKey(request.headers['idempotency-key']);
+  if (key === undefined) return db.transaction(create);
+  const attempt = {
+    key,
+    partnerId: request.caller.partnerId,
+    customerId: '',
+    request: [request.method, request.routeOptions.url, fingerprint],
+    now,
+  };
+  const answer = await once(db, attempt, async (tx) => {
+    return { status: 201, body: JSON.stringify(await create(tx)) };
+  });
+  if (answer.replayed) reply.header('idempotency-replayed', 'true');
+  return JSON.parse(answer.body);
 }
 
 async function lockAttempt(tx: Tx, { customerId, partnerId, key }: Attempt): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { idempotencyHeader, idempotencyProblems, once, readIdempotencyKey } from '#platform/idempotency.ts';
+import { createOnce, idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
 import { malformedJson, payloadTooLarge, unsupportedMediaType } from '#platform/problem.ts';
 import { considerPurchase } from '../consider-purchase.ts';
 import type { Desk } from '../desk.ts';
@@ -50,22 +50,7 @@ export const postAdminCheckouts = ({ db, clock, events, publicUrl, lateEntryMs }
 
       const open = async (tx: Tx) =>
         renderForOperator(await openCheckout(tx, await consider(tx), { events, now }), view);
-      const send = (checkout: { hash: string | null }) =>
-        reply.code(201).header('location', `/admin/checkouts/${checkout.hash}`).send(checkout);
-      const key = readIdempotencyKey(request.headers['idempotency-key']);
-      if (key === undefined) return send(await db.transaction(open));
-
-      const attempt = {
-        key,
-        partnerId: request.caller.partnerId,
-        customerId: '',
-        request: ['POST', '/admin/checkouts', request.body],
-        now,
-      };
-      const answer = await once(db, attempt, async (tx) => {
-        return { status: 201, body: JSON.stringify(await open(tx)) };
-      });
-      if (answer.replayed) reply.header('idempotency-replayed', 'true');
-      return send(JSON.parse(answer.body));
+      const checkout = await createOnce(db, { request, reply, now }, open);
+      return reply.code(201).header('location', `/admin/checkouts/${checkout.hash}`).send(checkout);
     },
   });

@@ -6,6 +6,7 @@ import { type Arguments, type Command, CommandFault, UsageFault } from '#platfor
 import { isPhone, isText } from '#platform/http/formats.ts';
 import { Vault } from '#platform/vault.ts';
 import { type CustomerWishes, createCustomer } from '../create-customer.ts';
+import { hashPassword } from '../passwords/argon2.ts';
 import { isPasswordLength } from '../schemas.ts';
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
@@ -28,13 +29,15 @@ export const customerCreate = (events: Events): Command => ({
     `printf %s "$PASSWORD" | semana customer create ... --password-stdin`,
   ],
   async run({ db, clock, config, print, tell }, args) {
-    const wishes = {
-      ...readWishes(args),
-      password: await readPassword(args),
+    const wishes = readWishes(args);
+    const password = await readPassword(args);
+    const customer = {
+      ...wishes,
+      passwordHash: password === null ? null : hashPassword(password),
       invitedWith: args.option('referral-code') ?? null,
     };
     const given = { vault: new Vault(config.secrets), clock, events };
-    const created = await db.transaction((tx) => createCustomer(tx, wishes, given));
+    const created = await db.transaction((tx) => createCustomer(tx, customer, given));
     if ('taken' in created) {
       throw new CommandFault(
         `There is a customer with this ${created.taken === 'cpf' ? 'CPF' : 'phone'} already.`,
@@ -46,7 +49,7 @@ export const customerCreate = (events: Events): Command => ({
   },
 });
 
-function readWishes(args: Arguments): Omit<CustomerWishes, 'password'> {
+function readWishes(args: Arguments): Omit<CustomerWishes, 'passwordHash'> {
   const faults: string[] = [];
   const required = <T>(
     name: string,

@@ -1,5 +1,7 @@
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
 import type { TSchema } from 'typebox';
+import { parseCpf } from '#core/cpf.ts';
+import { parseReais } from '#core/money.ts';
 import { type FieldError, type Problem, validationFailed } from '../problem.ts';
 import { isPhone, isText } from './formats.ts';
 
@@ -12,7 +14,12 @@ export const ajvOptions = {
     removeAdditional: false,
     useDefaults: true,
     allErrors: true,
-    formats: { phone: isPhone, text: isText },
+    formats: {
+      phone: isPhone,
+      text: isText,
+      cpf: (text: string) => parseCpf(text) !== null,
+      reais: { type: 'number' as const, validate: (amount: number) => parseReais(amount) !== null },
+    },
   },
 };
 
@@ -87,6 +94,8 @@ const FORMATS: Record<string, string> = {
   email: 'must be an e-mail address',
   phone: 'must be a phone number in international format, like +5511987654321',
   text: 'must not be blank, nor hold a NUL character',
+  cpf: 'must be a CPF, like 123.456.789-09, whose check digits agree',
+  reais: 'must be an amount in reais with at most two decimals',
   'date-time': 'must be an instant like 2026-11-15T12:00:00Z',
 };
 

@@ -1,0 +1,47 @@
+import type { Tx } from '#platform/db.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { createOnce, idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
+import { bodyProblems } from '#platform/problem.ts';
+import { cpfTaken, phoneTaken } from '../problems.ts';
+import { type Reception, registerCustomer } from '../register-customer.ts';
+import { renderForOperator } from '../render-customer.ts';
+import { CustomerForm, OperatorCustomer } from '../schemas.ts';
+
+export const postAdminCustomers = (reception: Reception) =>
+  endpoint({
+    method: 'POST',
+    url: '/admin/customers',
+    access: { scope: 'operator' },
+    id: 'createCustomer',
+    tag: 'Customers',
+    summary: 'Register a customer',
+    description:
+      'A phone and a CPF belong to one customer each. With the referral code of another customer, that one has invited ' +
+      'this one; a code that nobody has is refused, and nobody is registered.',
+    headers: idempotencyHeader,
+    body: CustomerForm,
+    answers: {
+      201: {
+        description: 'The customer.',
+        schema: OperatorCustomer,
+        headers: {
+          Location: 'Address of the customer at this door.',
+          'Idempotency-Replayed': '`true` when this is the answer of an earlier request with the same key.',
+        },
+      },
+    },
+    problems: [...bodyProblems, ...idempotencyProblems, phoneTaken, cpfTaken, ...reception.refusals],
+    async handler(request, reply) {
+      const { db, clock, hashers, masks, vault } = reception;
+      const { password, ...form } = request.body;
+      // Before the transaction: nothing is held meanwhile.
+      const passwordHash =
+        password === undefined ? null : await hashers.inTurn((hasher) => hasher.hash(password));
+      const register = async (tx: Tx) =>
+        renderForOperator(await registerCustomer(tx, form, passwordHash, reception), masks);
+      // From a hash without a key, kept beside the name and the phone, CPF and password could be guessed.
+      const fingerprint = vault.hash('request', JSON.stringify(request.body)).toString('base64');
+      const customer = await createOnce(db, { request, reply, now: clock.now() }, register, fingerprint);
+      return reply.code(201).header('location', `/admin/customers/${customer.id}`).send(customer);
+    },
+  });

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import { Value } from 'typebox/value';
+import { sql } from '#platform/db.ts';
+import { openHouse } from '../../test/harness.ts';
+import { OperatorCustomer } from './schemas.ts';
+import { ANA, assertRefused, logIn, me, newCpf, newPhone, OPERATOR_KEY } from './testing.ts';
+
+const house = await openHouse();
+
+type Form = Record<string, unknown> & { phone: string; cpf: string };
+
+/** Somebody new every time. */
+const newForm = (more: Record<string, unknown> = {}): Form => ({
+  name: 'Davi Melo',
+  phone: newPhone(),
+  email: 'Davi@Example.com',
+  cpf: newCpf(),
+  ...more,
+});
+
+const register = (body: unknown, headers: Record<string, string> = {}) =>
+  house.staff('POST', '/admin/customers', { key: OPERATOR_KEY, body, headers });
+
+const look = (idOrPhone: string) =>
+  house.staff('GET', `/admin/customers/${encodeURIComponent(idOrPhone)}`, { key: OPERATOR_KEY });
+
+const countOf = async (phone: string) =>
+  (await house.db.rows(sql`select from customers where phone = ${phone}`)).length;
+
+test('201: the customer as they will see themselves, who can log in at once', async () => {
+  const form = newForm({ name: '  Davi Melo ', credit_limit: 1500.5, password: 'cinco palavras ao acaso' });
+  const { status, headers, body, text } = await register(form);
+  assert.equal(status, 201, text);
+  const { referral_code, locked_at, ...customer } = body;
+  assert.match(referral_code, /^[2345789AFHJKMPRUWXY]{8}$/);
+  assert.equal(locked_at, null);
+  assert.deepEqual(customer, {
+    id: customer.id,
+    name: 'Davi Melo',
+    phone: form.phone,
+    email: 'davi@example.com',
+    cpf: `***.${form.cpf.slice(3, 6)}.${form.cpf.slice(6, 9)}-**`,
+    created_at: house.clock.now().toISOString(),
+    credit: { limit: 1500.5, used: 0, available: 1500.5 },
+  });
+  const { token } = await logIn(house, { phone: form.phone, password: 'cinco palavras ao acaso' });
+  assert.deepEqual((await me(house, token)).body, customer);
+
+  assert.equal(headers.get('location'), `/admin/customers/${customer.id}`);
+  for (const address of [customer.id, form.phone]) {
+    const found = await look(address);
+    assert.deepEqual([found.status, found.body], [200, body]);
+    assert.ok(Value.Check(OperatorCustomer, found.body));
+  }
+});
+
+test('without limit and password: nothing can be bought, and login is by code only', async () => {
+  const form = newForm();
+  const { body } = await register(form);
+  assert.deepEqual(body.credit, { limit: 0, used: 0, available: 0 });
+  const check = await house.post('/wallet/auth/phone-check', { phone: form.phone });
+  assert.deepEqual(check.body.login_methods, ['otp']);
+});
+
+test('the example of openapi.json is accepted, once', async () => {
+  const { body } = await house.staff('GET', '/openapi.json', { key: null });
+  const { requestBody, responses } = body.paths['/admin/customers'].post;
+  const { example } = requestBody.content['application/json'];
+  assert.equal((await register(example)).status, 201);
+  assertRefused(await register(example), 409, 'phone_taken');
+  const told = (status: number) =>
+    Object.keys(responses[status].content['application/problem+json'].examples);
+  assert.deepEqual(told(409), ['idempotency_key_in_flight', 'phone_taken', 'cpf_taken']);
+  assert.ok(told(422).includes('referral_code_unknown'));
+});
+
+test('409 phone_taken, 409 cpf_taken: punctuation makes no other CPF, and nobody is changed', async () => {
+  const form = newForm();
+  const first = (await register(form)).body;
+  assertRefused(await register(newForm({ phone: form.phone, name: 'Outra' })), 409, 'phone_taken');
+  const { cpf } = form;
+  const written = `${cpf.slice(0, 3)}.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-${cpf.slice(9)}`;
+  assertRefused(await register(newForm({ cpf: written, name: 'Outra' })), 409, 'cpf_taken');
+  assert.deepEqual((await look(form.phone)).body, first);
+});
+
+test('400: every fault at once, each with its pointer', async () => {
+  const nonsense = {
+    ...{ name: ' ', phone: '11 98765-0001', email: 'ana', cpf: '123.456.789-00', credit_limit: 10.005 },
+    ...{ password: 'curta', referral_code: 7, admin: true },
+  };
+  const { status, body } = await register(nonsense);
+  assert.equal(`${status} ${body.code}`, '400 validation_failed');
+  const pointers = body.errors.map(({ pointer }: { pointer: string }) => pointer);
+  assert.deepEqual(
+    pointers.sort(),
+    Object.keys(nonsense)
+      .map((name) => `/${name}`)
+      .sort(),
+  );
+  const missing = (await register({})).body.errors.map(({ pointer }: { pointer: string }) => pointer);
+  assert.deepEqual(missing.sort(), ['/cpf', '/email', '/name', '/phone']);
+  for (const credit_limit of [-1, 1e21, '100', null]) {
+    const refused = await register(newForm({ credit_limit }));
+    assert.equal(refused.status, 400, String(credit_limit));
+    assert.equal(refused.body.errors[0].pointer, '/credit_limit');
+  }
+  for (const cpf of ['11111111111', '1234567890', 'x'.repeat(11), 12345678909])
+    assert.equal((await register(newForm({ cpf }))).status, 400);
+});
+
+test('422 referral_code_unknown: leaves no customer and no event behind', async () => {
+  const form = newForm({ referral_code: 'NOBODYS2' });
+  const before = await countEvents();
+  assertRefused(await register(form), 422, 'referral_code_unknown');
+  assert.equal(await countOf(form.phone), 0);
+  assert.equal(await countEvents(), before);
+  assert.equal((await register({ ...form, referral_code: undefined })).status, 201);
+});
+
+test('with the code of Ana: the invitation is in her list', async () => {
+  const { token } = await logIn(house, ANA);
+  const before = (await house.get('/wallet/referral', { token })).body;
+  const spoken = `${before.code.slice(0, 4)}-${before.code.slice(4).toLowerCase()}`;
+  assert.equal((await register(newForm({ name: 'Elisa Prado', referral_code: spoken }))).status, 201);
+  const { summary, invitations } = (await house.get('/wallet/referral', { token })).body;
+  assert.equal(summary.invited, before.summary.invited + 1);
+  const { name, status } = invitations[0];
+  assert.deepEqual([name, status], ['Elisa P***', 'registered']);
+});
+
+test('identical requests that race with one Idempotency-Key make one customer', async () => {
+  const form = newForm({ password: 'cinco palavras ao acaso' });
+  const headers = { 'idempotency-key': randomUUID() };
+  const answers = await Promise.all(Array.from({ length: 6 }, () => register(form, headers)));
+  for (const answer of answers)
+    if (answer.status !== 201) assertRefused(answer, 409, 'idempotency_key_in_flight');
+  const created = answers.filter(({ status }) => status === 201).map(({ body }) => body);
+  assert.ok(created.length > 0);
+  const again = await register(form, headers);
+  assert.equal(`${again.status} ${again.headers.get('idempotency-replayed')}`, '201 true');
+  assert.equal(again.headers.get('location'), `/admin/customers/${again.body.id}`);
+  for (const body of created) assert.deepEqual(body, again.body);
+  assert.equal(await countOf(form.phone), 1);
+  assertRefused(await register({ ...form, credit_limit: 1 }, headers), 422, 'idempotency_key_reused');
+  assert.equal(await countEvents(again.body.id), 1);
+});
+
+test('racing without a key: one is registered, the others are told that the phone is taken', async () => {
+  const form = newForm();
+  const statuses = await Promise.all(Array.from({ length: 6 }, async () => (await register(form)).status));
+  assert.deepEqual(statuses.sort(), [201, 409, 409, 409, 409, 409]);
+  assert.equal(await countOf(form.phone), 1);
+});
+
+test('customer.registered is told once, and tells who only by id', async () => {
+  const form = newForm({ name: 'Flávia Rocha' });
+  const { id } = (await register(form)).body;
+  const events = await house.db.rows<{ type: string; data: unknown }>(
+    sql`select type, data from events where customer_id = ${id}`,
+  );
+  const registered_at = house.clock.now().toISOString();
+  const data = { customer_id: id, registered_at, invited_with: null };
+  assert.deepEqual(events, [{ type: 'customer.registered', data }]);
+});
+
+test('nothing that identifies or lets in is logged, nor kept in a form it could be guessed from', async () => {
+  const form = newForm({ name: 'Gil Tavares', password: 'senha secreta 42' });
+  const headers = { 'idempotency-key': randomUUID() };
+  assert.equal((await register(form, headers)).status, 201);
+  await look(form.phone);
+  await register({ ...form, email: 'nada' });
+  const logged = house.logged();
+  assert.ok(logged.includes('/admin/customers/:id'));
+  for (const secret of [form.phone.slice(3), form.cpf, 'Gil Tavares', 'senha secreta'])
+    assert.ok(!logged.includes(secret), secret);
+  const plain = JSON.stringify(['POST', '/admin/customers', form]);
+  const kept = await house.db.rows(sql`
+    select from idempotent_answers
+    where request_hash = sha256(convert_to(${plain}, 'UTF8')) or body like ${`%${form.cpf}%`}`);
+  assert.equal(kept.length, 0);
+});
+
+test('GET /admin/customers/:id: 404 for nobody; tells since when a customer is locked', async () => {
+  for (const address of ['cus_none', newPhone(), '\0', ' '])
+    assertRefused(await look(address), 404, 'not_found');
+  const { id } = (await register(newForm())).body;
+  const at = house.clock.now();
+  await house.db.run(sql`update customers set locked_at = ${at} where id = ${id}`);
+  assert.equal((await look(id)).body.locked_at, at.toISOString());
+});
+
+async function countEvents(customerId: string | null = null): Promise<number> {
+  const row = await house.db.row<{ count: number }>(sql`
+    select count(*) from events
+    where type = 'customer.registered' and customer_id = coalesce(${customerId}::text, customer_id)`);
+  return row!.count;
+}

@@ -1,0 +1,41 @@
+import type { Static } from 'typebox';
+import { parseCpf } from '#core/cpf.ts';
+import { parseReais } from '#core/money.ts';
+import type { Events } from '#events';
+import type { Tx } from '#platform/db.ts';
+import type { ProblemMaker } from '#platform/problem.ts';
+import { createCustomer } from './create-customer.ts';
+import type { Customers } from './customers.ts';
+import { cpfTaken, phoneTaken } from './problems.ts';
+import type { CustomerForm } from './schemas.ts';
+import { findListedCustomer, type ListedCustomer } from './store.ts';
+
+/** What the operator's endpoints work with. */
+export type Reception = Customers & {
+  events: Events;
+  /** Why those who act on a registration may refuse it. */
+  refusals: ProblemMaker[];
+};
+
+/** Registers whom a checked form describes. */
+export async function registerCustomer(
+  tx: Tx,
+  form: Omit<Static<typeof CustomerForm>, 'password'>,
+  passwordHash: string | null,
+  reception: Reception,
+): Promise<ListedCustomer> {
+  const { name, phone, email, cpf, credit_limit = 0, referral_code = null } = form;
+  const created = await createCustomer(
+    tx,
+    {
+      ...{ name: name.trim(), phone, email, passwordHash, invitedWith: referral_code },
+      cpf: parseCpf(cpf)!,
+      creditLimit: parseReais(credit_limit)!,
+    },
+    reception,
+  );
+  if (!('taken' in created)) return (await findListedCustomer(tx, created.id))!;
+  throw created.taken === 'phone'
+    ? phoneTaken('There is a customer with this phone already.')
+    : cpfTaken('There is a customer with this CPF already.');
+}
