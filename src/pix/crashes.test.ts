@@ -83,14 +83,17 @@ const payAndDie = async () => {
   return id;
 };
 
-test('after the notice is stored: the next node does its job, or the sweep if the dead node had begun it', async () => {
-  const id = await crashAt('after-notice-stored', payAndDie);
-  await house.start();
-  await house.reconcile();
-  await isPaid(id);
-  assert.deepEqual(await paidOf(id), [1000, 1]);
-  await house.kill();
-});
+for (const point of ['after-notice-stored', 'after-truth-read']) {
+  test(`${point}: the next node does the job in seconds, also when the dead one had begun it`, async () => {
+    const id = await crashAt(point, payAndDie);
+    // Nobody tells again.
+    await house.rows('delete from psp_sim_deliveries');
+    await house.start();
+    await isPaid(id);
+    assert.deepEqual(await paidOf(id), [1000, 1]);
+    await house.kill();
+  });
+}
 
 for (const point of ['after-truth-read', 'after-settlement']) {
   test(`${point}: the sweep finds what the dead job left, and it is applied once`, async () => {

@@ -1,7 +1,9 @@
+import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Runner, TaskList } from 'graphile-worker';
+import type { Runner, TaskList, WorkerEvents } from 'graphile-worker';
 import type pg from 'pg';
 import { type Queryable, sql, type Tx } from './db.ts';
+import { JobPresence } from './job-presence.ts';
 import type { Log } from './log.ts';
 
 /** graphile-worker's newest migration, so that it is loaded for migrating only when there is something to migrate. */
@@ -47,7 +49,10 @@ export async function isUnderWay(db: Queryable, task: string): Promise<boolean> 
   return row!.exists;
 }
 
-/** Does jobs on this node until stopped; `stop` lets running ones end. */
+/**
+ * Does jobs on this node until stopped; `stop` lets running ones end. What a node was at when it died is done by another, or
+ * by the same one started again, some ten seconds later: so a job may be done twice, or one half and one whole time.
+ */
 export async function startJobs(parts: {
   databaseUrl: string;
   tasks: Record<string, Task>;
@@ -57,27 +62,48 @@ export async function startJobs(parts: {
 }): Promise<Jobs> {
   const { databaseUrl, tasks, log, cron = [] } = parts;
   const worker = await import('graphile-worker');
-  const start = () =>
+
+  const start = async (): Promise<Working> => {
+    const presence = new JobPresence(databaseUrl, log);
+    await presence.open();
+    const events: WorkerEvents = new EventEmitter();
+    // Before the first job is taken.
+    events.on('pool:create', ({ workerPool }) => {
+      workerPool.id = presence.id;
+    });
+    const runner = await run(events).catch(async (error: unknown) => {
+      await presence.close();
+      throw error;
+    });
+    return { runner, presence };
+  };
+  const run = (events: WorkerEvents): Promise<Runner> =>
     worker.run({
+      events,
       connectionString: databaseUrl,
       maxPoolSize: JOBS_AT_ONCE + 2,
       concurrency: JOBS_AT_ONCE,
       noHandleSignals: true,
       parsedCronItems: worker.parseCronItems(
         // What was missed while nobody was there is not made up for: the next run finds it all the same.
-        cron.map(({ task, match }) => ({ task, match, options: { backfillPeriod: 0, maxAttempts: 1 } })),
+        cron.map(({ task, match }) => ({
+          task,
+          match,
+          // One that failed makes room for the next.
+          options: { backfillPeriod: 0, maxAttempts: 1, jobKey: `cron ${task}` },
+        })),
       ),
       taskList: taskList(tasks, log),
       logger: new worker.Logger(() => (level, message) => logLine(log, level, message)),
     });
 
   let stopped = false;
-  let runner: Runner | undefined = await start();
+  let working: Working | undefined = await start();
   const supervised = supervise();
   return {
     async stop() {
       stopped = true;
-      await runner?.stop().catch(() => undefined); // it was stopping by itself already
+      await working?.runner.stop().catch(() => undefined); // it was stopping by itself already
       await supervised;
     },
   };
@@ -85,15 +111,19 @@ export async function startJobs(parts: {
   /** A runner gives up when it cannot tell the database how a job ended. The database comes back, and so does the runner. */
   async function supervise(): Promise<void> {
     while (!stopped) {
-      await runner?.promise.catch(() => undefined); // logged by the runner itself
-      runner = undefined;
+      await working?.runner.promise.catch(() => undefined); // logged by the runner itself
+      await working?.presence.close();
+      working = undefined;
       if (stopped) return;
       await sleep(RESTART_MS, undefined, { ref: false });
-      if (!stopped) runner = await start().catch(() => undefined); // the database is still away
+      if (!stopped) working = await start().catch(() => undefined); // the database is still away
     }
-    await runner?.stop().catch(() => undefined); // started while we were being stopped
+    await working?.runner.stop().catch(() => undefined); // started while we were being stopped
+    await working?.presence.close();
   }
 }
+
+type Working = { runner: Runner; presence: JobPresence };
 
 function taskList(tasks: Record<string, Task>, log: Log): TaskList {
   return Object.fromEntries(
