@@ -63,7 +63,7 @@ export function openCustomers(parts: {
     guard: tokenGuard({ tokens, keys, ended, metrics }),
     async start() {
       for (const version of await listKeyVersions(db)) vault.mustHold(version);
-      await ensureSigningKey(db, { vault, clock });
+      await db.transaction((tx) => ensureSigningKey(tx, { vault, clock }));
       await Promise.all([keys.whenCurrent(), ended.whenCurrent()]);
     },
     stop: () => hashers.stop(),

@@ -15,7 +15,9 @@ export async function isSenderFailing(db: Queryable, now: Date): Promise<boolean
 }
 
 export async function noteFailure(db: Queryable, at: Date): Promise<void> {
-  await db.run(sql`update sender_health set failures = failures + 1, last_failed_at = ${at}`);
+  await db.run(sql`
+    insert into sender_health as h (failures, last_failed_at) values (1, ${at})
+    on conflict (only_row) do update set failures = h.failures + 1, last_failed_at = excluded.last_failed_at`);
 }
 
 export async function noteSuccess(db: Queryable): Promise<void> {

@@ -78,7 +78,9 @@ test('rotations at the same time take turns; the newest signs', async () => {
 test('nodes that start together on an empty database make one key', async () => {
   await house.db.run(sql`delete from signing_keys`);
   await Promise.all(
-    Array.from({ length: 5 }, () => ensureSigningKey(house.db, { vault, clock: house.clock })),
+    Array.from({ length: 5 }, () =>
+      house.db.transaction((tx) => ensureSigningKey(tx, { vault, clock: house.clock })),
+    ),
   );
   assert.equal((await house.db.rows(sql`select kid from signing_keys`)).length, 1);
 });

@@ -16,14 +16,12 @@ const LEEWAY_MS = 60_000;
 type Given = { vault: Vault; clock: Clock };
 
 /** The very first start makes the first key. */
-export async function ensureSigningKey(db: Db, { vault, clock }: Given): Promise<void> {
-  await db.transaction(async (tx) => {
-    await lockSigningKeys(tx);
-    const now = clock.now();
-    const keys = await listSigningKeys(tx);
-    if (keys.some((key) => key.accepted_until === null || key.accepted_until > now)) return;
-    await makeKey(tx, vault, now, now);
-  });
+export async function ensureSigningKey(tx: Tx, { vault, clock }: Given): Promise<void> {
+  await lockSigningKeys(tx);
+  const now = clock.now();
+  const keys = await listSigningKeys(tx);
+  if (keys.some((key) => key.accepted_until === null || key.accepted_until > now)) return;
+  await makeKey(tx, vault, now, now);
 }
 
 export type Rotation = { kid: string; signsFrom: Date; oldAcceptedUntil: Date };
