@@ -57,6 +57,7 @@ import {
   inboxSender,
   openSandboxPsp,
   pspSimulatorProblems,
+  ResetNews,
   SandboxClock,
   sandboxEndpoints,
 } from '#sandbox';
@@ -123,6 +124,7 @@ export async function createApp(parts: {
   const news = new News(databaseUrl, log);
   const movable = config.mode === 'sandbox' ? new SandboxClock({ base: parts.clock, db, news, log }) : null;
   const clock = movable ?? parts.clock;
+  const resetNews = movable && new ResetNews(news);
   const keyring = new Keyring(db, news, log);
   const keyUse = new KeyUse(db, clock, log);
   const content: Content = openContent({ db, news, clock, log, publicUrl: shared.publicUrl });
@@ -172,6 +174,7 @@ export async function createApp(parts: {
     if (access === 'open' || !access.customer) return waiting;
     return waiting ? waiting.then(() => customers.guard(request)) : customers.guard(request);
   };
+  const excused = resetNews && { excuse: (begunAtMs: number) => resetNews.excuse(begunAtMs) };
   const { trustProxy } = config;
   const https = publicUrl.startsWith('https:');
   const front = openDoor({
@@ -181,9 +184,10 @@ export async function createApp(parts: {
     guard,
     guardAtOnce: apiKeyGuardAtOnce({ keyring, keyUse, clock }),
     preflight: answerPreflight(keyring),
+    ...excused,
     ...shared,
   });
-  const staff = openDoor({ name: 'staff', https: false, trustProxy, guard, ...shared });
+  const staff = openDoor({ name: 'staff', https: false, trustProxy, guard, ...excused, ...shared });
 
   front.mount([
     ...catalogEndpoints(content),
@@ -224,8 +228,11 @@ export async function createApp(parts: {
     ...creditStaffEndpoints(credit),
     ...pixStaffEndpoints(pix),
     ...(sandboxPsp?.endpoints ?? []),
-    ...(movable
-      ? sandboxEndpoints({ db, clock: movable, areMessagesUnderWay: () => isUnderWay(db, SEND_CODE) })
+    ...(movable && resetNews
+      ? sandboxEndpoints({
+          ...{ db, clock: movable, vault, events, resetNews },
+          areMessagesUnderWay: () => isUnderWay(db, SEND_CODE),
+        })
       : []),
     ...openApiEndpoints(() =>
       openApi({
@@ -264,7 +271,9 @@ export async function createApp(parts: {
       const connection = config.psp.connection ?? (await sandboxPsp!.start());
       const { receiver, timeoutMs } = config.psp;
       pix.connect(connectPsp(connection, { receiver, timeoutMs, log, metrics: pix.metrics }));
-      sandboxPsp?.keepTelling(frontUrl, pix.register);
+      const tellPsp = () => sandboxPsp?.keepTelling(frontUrl, pix.register);
+      tellPsp();
+      resetNews?.whenReset(tellPsp);
       const tasks = {
         ...customerTasks(customers),
         ...pixTasks(pix),

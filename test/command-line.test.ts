@@ -264,6 +264,21 @@ test('migrate says that there is nothing to do; demo sets the demo back and leav
   assert.equal(await status('sandbox-demo-key'), 200);
 });
 
+test('demo --reset asks for --yes; then only the demo is left, also for the service that runs', async () => {
+  const { code, stderr } = await here('demo', '--reset');
+  assert.deepEqual(
+    [code, stderr],
+    [2, `--reset deletes everything; say --yes if you mean it. See 'semana demo --help'.\n`],
+  );
+  assert.equal(await merchantName('loja-nova'), 'Loja Velha');
+  const mine = await output('key', 'create', '--partner', 'Demo partner');
+  await eventually('the key works', async () => (await status(mine)) === 200);
+  assert.equal(await output('demo', '--reset', '--yes'), 'Everything is as on the first start.');
+  await eventually('the key is gone', async () => (await status(mine)) === 401);
+  assert.equal(await merchantName('loja-nova'), undefined);
+  assert.equal(await merchantName('farmacia-sao-joao'), 'Farmácia São João');
+});
+
 test('migrate prepares an empty database; the first start then still finds it new and writes the demo', async () => {
   const empty = await newDatabase();
   const { code, stdout } = await semana(['migrate'], { DATABASE_URL: empty });

@@ -135,14 +135,16 @@ test('live mode starts on a database of its own: no demo data, no known keys, no
   });
   assert.match(answer.headers.get('link')!, /^<https:\/\/api\.semana\.example\/public\/merchants/);
 
-  const demo = await semana(['demo'], env);
-  assert.deepEqual([demo.code, demo.stderr], [1, 'There is no demo data in live mode.\n']);
+  for (const words of [['demo'], ['demo', '--reset', '--yes']]) {
+    const { code, stderr } = await semana(words, env);
+    assert.deepEqual([code, stderr], [1, 'There is no demo data in live mode.\n']);
+  }
   await stop(service);
 
   const wrong =
     'This database was set up in live mode and cannot serve sandbox mode. Set SEMANA_MODE, or DATABASE_URL to another database.\n';
   assert.equal(await refusal({ DATABASE_URL }), wrong);
-  for (const words of [['demo'], ['key', 'list']]) {
+  for (const words of [['demo'], ['demo', '--reset', '--yes'], ['key', 'list']]) {
     const { code, stderr } = await semana(words, { DATABASE_URL });
     assert.deepEqual(
       [code, stderr],

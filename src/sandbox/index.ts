@@ -2,12 +2,15 @@ import type { Events } from '#events';
 import type { Command } from '#platform/command.ts';
 import type { Db } from '#platform/db.ts';
 import type { Endpoint } from '#platform/http/endpoint.ts';
+import type { Vault } from '#platform/vault.ts';
 import type { SandboxClock } from './clock/sandbox-clock.ts';
 import { demo } from './commands/demo.ts';
 import { deleteSandboxClock } from './http/delete-sandbox-clock.ts';
 import { getSandboxClock } from './http/get-sandbox-clock.ts';
 import { getSandboxMessages } from './http/get-sandbox-messages.ts';
 import { postSandboxClock } from './http/post-sandbox-clock.ts';
+import { postSandboxReset } from './http/post-sandbox-reset.ts';
+import type { ResetNews } from './reset-news.ts';
 
 export { readSandboxClock, SandboxClock } from './clock/sandbox-clock.ts';
 export { DEMO_CUSTOMERS } from './demo-customers.ts';
@@ -15,11 +18,15 @@ export { DEMO_OPERATOR_KEY, DEMO_PARTNER_KEY, seedDemo } from './demo-data.ts';
 export { inboxSender } from './inbox.ts';
 export { pspSimulatorProblems } from './psp/problems.ts';
 export { openSandboxPsp } from './psp/sandbox-psp.ts';
+export { ResetNews } from './reset-news.ts';
 
 /** Tools of the sandbox, at the staff door. */
 export function sandboxEndpoints(parts: {
   db: Db;
   clock: SandboxClock;
+  vault: Vault;
+  events: Events;
+  resetNews: ResetNews;
   areMessagesUnderWay: () => Promise<boolean>;
 }): Endpoint[] {
   const { db, clock, areMessagesUnderWay } = parts;
@@ -28,6 +35,7 @@ export function sandboxEndpoints(parts: {
     getSandboxClock(clock),
     postSandboxClock(clock),
     deleteSandboxClock(clock),
+    postSandboxReset(parts),
   ];
 }
 

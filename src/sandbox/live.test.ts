@@ -64,6 +64,7 @@ test('in live mode there are no sandbox tools, and no purchase is dated further 
     assert.equal((await house.staff(method, '/sandbox/clock', options)).status, 404, method);
     assert.equal((await house.call(method, '/sandbox/clock', options)).status, 404, method);
   }
+  assert.equal((await house.staff('POST', '/sandbox/reset', { key: OPERATOR_KEY })).status, 404);
   const body = {
     customer: '+5511987650003',
     merchant: 'otica-lume',

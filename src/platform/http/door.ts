@@ -45,6 +45,11 @@ export type DoorOptions = {
   guard: (request: FastifyRequest, reply: FastifyReply, access: Access) => Promise<void> | undefined;
   /** The same decision, where memory alone can take it. */
   guardAtOnce?: GuardAtOnce;
+  /**
+   * Asked before what went wrong is answered as a defect: the problem to answer instead, if something overtook the request
+   * that began at that instant of `performance.now()`.
+   */
+  excuse?: (begunAtMs: number) => Promise<Problem | undefined>;
   /** Answers a CORS preflight, before any key is known. */
   preflight?: (request: FastifyRequest, reply: FastifyReply) => void;
 };
@@ -102,7 +107,15 @@ export function openDoor(options: DoorOptions): Door {
     reportReply(options, request, reply);
     done();
   });
-  server.setErrorHandler((error, request, reply) => answerError(options, error as Error, request, reply));
+  server.setErrorHandler((error, request, reply) => {
+    const { excuse } = options;
+    if (!excuse || toKnownProblem(error as Error).kind !== internalError.kind)
+      return answerError(options, error as Error, request, reply);
+    return excuse(performance.now() - reply.elapsedTime).then((problem) => {
+      if (problem) options.log.warn({ err: error, request_id: request.id }, 'request was overtaken');
+      return answerError(options, problem ?? (error as Error), request, reply);
+    });
+  });
   server.setNotFoundHandler((request, reply) =>
     answerError(options, notFound('There is nothing at this address.'), request, reply),
   );

@@ -31,6 +31,11 @@ export class SandboxClock implements Clock {
     return new Date(this.#base.now().getTime() + this.#offset.offset_ms);
   }
 
+  /** The time that is not moved. */
+  get real(): Clock {
+    return this.#base;
+  }
+
   /** For what was worked out from the time and kept. */
   whenMoved(act: () => void): void {
     this.#onMove.push(act);

@@ -4,7 +4,7 @@ import { releaseStuckRefunds } from './store/pix.ts';
 import { findFaults, updateFaults } from './store/settings.ts';
 
 /** How long a node goes by what it read: every call asks, and the database has other work. */
-const REMEMBERED_MS = 200;
+export const REMEMBERED_MS = 200;
 
 /** How the simulator misbehaves now. The setting is in the database, so that all nodes agree on it. */
 export class FaultDial {

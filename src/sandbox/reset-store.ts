@@ -1,0 +1,73 @@
+import { type Queryable, sql, type Tx } from '#platform/db.ts';
+
+/** One reset at a time; whoever comes meanwhile waits. Any fixed number. */
+export async function lockResets(tx: Tx): Promise<void> {
+  await tx.run(sql`select pg_advisory_xact_lock(7031903)`);
+}
+
+/**
+ * Empties every table there is, but for what this database is for and what nodes go by while they run: the revision of the
+ * clock, which only grows, and who the simulated PSP is and where it calls us.
+ *
+ * All locks are got within 800 ms or none (55P03): PostgreSQL looks for deadlocks after a second, so it is never somebody
+ * else's transaction that is sacrificed to this one. With all locks held nobody sees anything until the commit.
+ *
+ * What stays as written goes only here: its triggers are off for this one statement. Triggers that tell the nodes are not.
+ * Sequences go on: what still names an old event, job or revision must not meet a new one.
+ */
+export async function emptyAllTables(tx: Tx): Promise<void> {
+  await tx.run(sql`
+    do $$
+    declare
+      kept constant text[] :=
+        array['installation', 'schema_migrations', 'sandbox_clock', 'psp_sim_settings', 'psp_sim_webhooks'];
+      tables constant regclass[] := array(
+        select oid::regclass from pg_class
+        where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and relname <> all (kept)
+        order by relname);
+      guards constant text[] := array(
+        select format('alter table %s %%s trigger %I', tgrelid::regclass, tgname) from pg_trigger
+        where tgfoid = 'stays_as_written'::regproc and tgrelid = any (tables) and tgenabled <> 'D');
+      until constant timestamptz := clock_timestamp() + interval '800 milliseconds';
+      one regclass;
+      guard text;
+    begin
+      foreach one in array tables loop
+        perform set_config(
+          'lock_timeout', greatest(1, extract(milliseconds from until - clock_timestamp())::int)::text, true);
+        execute format('lock table %s in access exclusive mode', one);
+      end loop;
+      perform set_config('lock_timeout', '0', true);
+
+      -- Row by row, so that every node hears of each that it has ended.
+      delete from sessions;
+      foreach guard in array guards loop
+        execute format(guard, 'disable');
+      end loop;
+      execute 'truncate ' || array_to_string(tables, ', ');
+      foreach guard in array guards loop
+        execute format(guard, 'enable');
+      end loop;
+    end $$`);
+}
+
+/** Also those being done: how they end is then told to nobody. One that is being added is left alone, not waited for. */
+export async function forgetJobs(tx: Tx): Promise<void> {
+  await tx.run(sql`
+    delete from graphile_worker._private_jobs
+    where id in (select id from graphile_worker._private_jobs for update skip locked)`);
+}
+
+/** To be called last: news come in the order in which they were told. */
+export async function tellReset(tx: Tx, revision: number): Promise<void> {
+  await tx.run(sql`select pg_notify('semana_news', 'reset ' || ${revision}::text)`);
+}
+
+export type DemoCounts = { merchants: number; customers: number; checkouts: number };
+
+export async function countDemo(db: Queryable): Promise<DemoCounts> {
+  const row = await db.row<DemoCounts>(sql`
+    select (select count(*) from merchants) as merchants, (select count(*) from customers) as customers,
+           (select count(*) from checkouts) as checkouts`);
+  return row!;
+}

@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ensureSigningKey } from '#customers';
+import type { Events } from '#events';
+import type { Clock } from '#platform/clock.ts';
+import type { Db, Tx } from '#platform/db.ts';
+import { claimInstallation } from '#platform/installation.ts';
+import { unavailable } from '#platform/problem.ts';
+import type { Vault } from '#platform/vault.ts';
+import { markOffset } from './clock/store.ts';
+import { seedDemo } from './demo-data.ts';
+import { CALM } from './psp/faults.ts';
+import { updateFaults } from './psp/store/settings.ts';
+import {
+  countDemo,
+  type DemoCounts,
+  emptyAllTables,
+  forgetJobs,
+  lockResets,
+  tellReset,
+} from './reset-store.ts';
+
+const ATTEMPTS = 5;
+const PAUSE_MS = 250;
+const RETRY_AFTER_SECONDS = '5';
+
+export type Reset = DemoCounts & {
+  at: Date;
+  /** Grows from one reset to the next. */
+  revision: number;
+};
+
+type Given = {
+  /** Real time, however far the sandbox's was moved. */
+  clock: Clock;
+  vault: Vault;
+  events: Events;
+};
+
+/**
+ * Back to the first start: everything goes, and the demo data is written as of today. One transaction, so that whoever looks,
+ * and whatever crashes, there is all of the old or all of the new. Somebody else's long transaction is not waited for.
+ */
+export async function reset(db: Db, given: Given): Promise<Reset> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction((tx) => startAnew(tx, given));
+    } catch (error) {
+      if (!isInTheWay(error)) throw error;
+      if (attempt === ATTEMPTS) {
+        throw unavailable('Something that takes long is under way. Nothing was reset.', {
+          headers: { 'retry-after': RETRY_AFTER_SECONDS },
+        });
+      }
+      await sleep(PAUSE_MS * (0.5 + Math.random()));
+    }
+  }
+}
+
+async function startAnew(tx: Tx, { clock, vault, events }: Given): Promise<Reset> {
+  // Whatever our own settings say, a live database is not emptied.
+  await claimInstallation(tx, 'sandbox');
+  await lockResets(tx);
+  await emptyAllTables(tx);
+  await forgetJobs(tx);
+  await updateFaults(tx, CALM);
+  await seedDemo(tx, clock, vault, events);
+  await ensureSigningKey(tx, { vault, clock });
+  const { revision } = await markOffset(tx, 0);
+  await tellReset(tx, revision);
+  return { at: clock.now(), revision, ...(await countDemo(tx)) };
+}
+
+/** lock_not_available: it took too long to get all locks. deadlock_detected: where PostgreSQL is set to look sooner. */
+function isInTheWay(error: unknown): boolean {
+  const { code } = error as { code?: string };
+  return code === '55P03' || code === '40P01';
+}
