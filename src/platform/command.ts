@@ -68,10 +68,21 @@ export function readArguments(command: Command, words: string[]): Arguments {
 
 function parseStrictly(words: string[], options: ParseArgsConfig['options']) {
   try {
-    return parseArgs({ args: words, options: options ?? {}, allowPositionals: true, strict: true });
+    const args = joinNegatives(words);
+    return parseArgs({ args, options: options ?? {}, allowPositionals: true, strict: true });
   } catch (error) {
     throw new UsageFault((error as Error).message.split('. ')[0]!.replace(/\.?$/, '.'));
   }
+}
+
+/** '--amount -5' is meant as '--amount=-5', though a word that begins with a dash is an option otherwise. */
+function joinNegatives(words: readonly string[]): string[] {
+  return words.reduce<string[]>((joined, word) => {
+    const last = joined.at(-1);
+    if (/^-\d/.test(word) && last?.startsWith('--') && !last.includes('='))
+      return [...joined.slice(0, -1), `${last}=${word}`];
+    return [...joined, word];
+  }, []);
 }
 
 export function commandHelp(command: Command): string {

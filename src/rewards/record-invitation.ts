@@ -33,7 +33,7 @@ export async function recordInvitation(
   const referrerId = await findCodeOwner(tx, readCode(code));
   if (!referrerId) throw referralCodeUnknown(`Nobody has the referral code '${code}'.`);
   if (referrerId === invited.id) throw invitedByOneself(`'${code}' is this customer's own referral code.`);
-  if (await findReferrer(tx, invited.id)) throw alreadyInvited('Somebody else has invited this customer.');
+  if (await findReferrer(tx, invited.id)) throw alreadyInvited('Somebody has invited this customer already.');
   if (await isAbove(tx, invited.id, referrerId))
     throw invitedInCircle('The owner of the code came through this customer.');
   if (await hasSettled(tx, invited.id))

@@ -11,6 +11,7 @@ export const DEMO_CUSTOMERS = [
   {
     name: 'Ana Souza',
     phone: '+5511987650001',
+    registeredDaysAgo: 60,
     email: 'ana@example.com',
     cpf: parseCpf('123.456.789-09')!,
     creditLimit: cents(1_500_00),
@@ -19,6 +20,7 @@ export const DEMO_CUSTOMERS = [
   {
     name: 'Bruno Lima',
     phone: '+5511987650002',
+    registeredDaysAgo: 45,
     email: 'bruno@example.com',
     cpf: parseCpf('529.982.247-25')!,
     creditLimit: cents(800_00),
@@ -27,6 +29,7 @@ export const DEMO_CUSTOMERS = [
   {
     name: 'Carla Nunes',
     phone: '+5511987650003',
+    registeredDaysAgo: 20,
     email: 'carla@example.com',
     cpf: parseCpf('111.444.777-35')!,
     creditLimit: cents(1_000_00),
@@ -34,15 +37,25 @@ export const DEMO_CUSTOMERS = [
   },
 ];
 
+const DAY_MS = 86_400_000;
+
 /** Bruno and Carla were invited by Ana. */
 export async function seedCustomers(
   tx: Tx,
-  given: { clock: Clock; vault: Vault; events: Events },
+  { clock, ...given }: { clock: Clock; vault: Vault; events: Events },
 ): Promise<void> {
-  const [ana, ...others] = DEMO_CUSTOMERS;
-  const anaId = await restoreCustomer(tx, ana!, given);
+  let invitedWith: string | null = null;
+  for (const { registeredDaysAgo, ...customer } of DEMO_CUSTOMERS) {
+    const registeredAt = new Date(clock.now().getTime() - registeredDaysAgo * DAY_MS);
+    const then = { ...given, clock: { now: () => registeredAt } };
+    const id = await restoreCustomer(tx, { ...customer, invitedWith }, then);
+    invitedWith ??= await findReferralCode(tx, id);
+  }
+}
+
+async function findReferralCode(tx: Tx, customerId: string): Promise<string> {
   const row = await tx.row<{ code: string }>(
-    sql`select referral_code as code from customers where id = ${anaId}`,
+    sql`select referral_code as code from customers where id = ${customerId}`,
   );
-  for (const customer of others) await restoreCustomer(tx, { ...customer, invitedWith: row!.code }, given);
+  return row!.code;
 }

@@ -11,7 +11,7 @@ export const cashbackAdjust = (events: Events): Command => ({
     customer: { value: 'ID', help: 'id or phone of the customer (required)' },
     amount: {
       value: 'REAIS',
-      help: 'how much to give, e.g. 5.00; or to take, e.g. --amount=-5.00 (required)',
+      help: 'how much to give, e.g. 5.00; or to take, e.g. -5.00 (required)',
     },
     reason: { value: 'TEXT', help: 'why, at most 200 characters; the customer reads it (required)' },
     reference: { value: 'TEXT', help: 'what you call it, e.g. a ticket: for one customer it counts once' },

@@ -1,0 +1,108 @@
+/** Whatever is changed behind its back, the audit says so. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Sql, sql } from '#platform/db.ts';
+import { openHouse } from '../../test/harness.ts';
+import { openPurse } from './testing.ts';
+
+const house = await openHouse();
+const purse = openPurse(house);
+house.clock.set('2027-03-01T15:00:00.000Z');
+const referrer = await purse.newShopper();
+const invited = await purse.newShopper(await purse.code(referrer));
+const { installmentId } = await purse.earn(invited);
+
+/** Done with the guards of the database put aside, looked at, and undone. */
+async function whenTampered(table: string, ...statements: Sql[]): Promise<string[]> {
+  await house.db.run({ text: `create table kept as select * from ${table}`, values: [], name: '' });
+  const alter = (what: string) =>
+    house.db.run({ text: `alter table ${table} ${what} trigger user`, values: [], name: '' });
+  await alter('disable');
+  try {
+    for (const statement of statements) await house.db.run(statement);
+    return await purse.disagreements();
+  } finally {
+    const columns = await house.db.rows<{ name: string }>(sql`
+      select attname as name from pg_attribute
+      where attrelid = ${table}::regclass and attnum > 0 and not attisdropped`);
+    const key = table === 'invitations' ? 'invited_id' : 'position';
+    const sets = columns.map(({ name }) => `"${name}" = kept."${name}"`).join(', ');
+    const text = `update ${table} set ${sets} from kept where kept.customer_id = ${table}.customer_id and kept.${key} = ${table}.${key}`;
+    await house.db.run({ text, values: [], name: '' });
+    await alter('enable');
+    await house.db.run({ text: 'drop table kept', values: [], name: '' });
+  }
+}
+
+test('all is well', async () => {
+  assert.deepEqual(await purse.disagreements(), []);
+});
+
+test('a line with another amount or balance', async () => {
+  const found = await whenTampered(
+    'cashback_movements',
+    sql`update cashback_movements set amount_cents = amount_cents + 1 where customer_id = ${referrer.id}`,
+  );
+  assert.ok(
+    found.some((line) => /balance_after_cents is 2000, should be 2001/.test(line)),
+    found.join('\n'),
+  );
+  assert.ok(found.some((line) => /cashback_owed of its entries is -2000, should be -2001/.test(line)));
+});
+
+test('a lot that holds more or less than is left', async () => {
+  const found = await whenTampered(
+    'cashback_lots',
+    sql`update cashback_lots set remaining_cents = remaining_cents - 1 where customer_id = ${referrer.id}`,
+  );
+  assert.deepEqual(found, [
+    `cashback lot 1 of customer ${referrer.id}: remaining_cents is 1999, should be 2000`,
+  ]);
+});
+
+test('an installment whose cashback was lost, or that earned another sum', async () => {
+  const lost = await whenTampered(
+    'cashback_lots',
+    sql`update cashback_lots set installment_id = null where customer_id = ${invited.id}`,
+  );
+  assert.deepEqual(lost, [`installment ${installmentId}: has earned 0, should have earned 500`]);
+  const strange = await whenTampered(
+    'cashback_lots',
+    sql`update cashback_lots set installment_id = 'ins_nobody' where installment_id = ${installmentId}`,
+  );
+  assert.deepEqual(strange.toSorted(), [
+    `installment ${installmentId}: has earned 0, should have earned 500`,
+    'installment ins_nobody: has earned 500, and is not settled',
+  ]);
+});
+
+test('an invitation that should be rewarded and is not, or has brought another sum', async () => {
+  const name = `invitation of ${invited.id} by ${referrer.id}`;
+  const forgotten = await whenTampered(
+    'invitations',
+    sql`update invitations set rewarded_at = null, reward_cents = null, referrer_position = null, invited_position = null
+        where customer_id = ${referrer.id}`,
+  );
+  assert.ok(forgotten.includes(`${name}: is not rewarded, should be`), forgotten.join('\n'));
+  assert.equal(forgotten.filter((line) => /no invitation accounts for it/.test(line)).length, 2);
+  const more = await whenTampered(
+    'invitations',
+    sql`update invitations set reward_cents = 2001 where customer_id = ${referrer.id}`,
+  );
+  assert.deepEqual(more, [`${name}: 2000 was credited, should be 2001`]);
+});
+
+test('a posting that touches cashback and stands in no statement', async () => {
+  await house.db.transaction(async (tx) => {
+    await tx.run(sql`
+      with p as (
+        insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at)
+        values (${referrer.id}, 'smuggled', 'cashback_adjusted', now(), now()) returning id)
+      insert into ledger_entries (customer_id, posting_id, line, account, amount_cents)
+      select ${referrer.id}, p.id, l.line, l.account, l.amount
+      from p, (values (1, 'cashback_expense', 100), (2, 'cashback_owed', -100)) as l (line, account, amount)`);
+  });
+  assert.deepEqual(await purse.disagreements(), [
+    `customer ${referrer.id}: posting 'smuggled' touches cashback and is not in the statement`,
+  ]);
+});

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { sql } from '#platform/db.ts';
+import { openHouse } from '../../../test/harness.ts';
+import { newCpf, newPhone } from '../../customers/testing.ts';
+import { wireEvents } from '../../wiring.ts';
+import { adjustCashback } from '../adjust-cashback.ts';
+import { linesOf, openPurse } from '../testing.ts';
+
+const house = await openHouse();
+const purse = openPurse(house);
+const SEMANA = join(import.meta.dirname, '../../../bin/semana.js');
+
+/** As an operator would, in a process of its own on this database. */
+function semana(...words: string[]) {
+  const env = { ...process.env, DATABASE_URL: house.databaseUrl };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [SEMANA, ...words], {
+    env,
+    encoding: 'utf8',
+  });
+  return { status, stdout: stdout.trim(), stderr: stderr.trim() };
+}
+
+test('cashback adjust: given and taken with a reason that the customer reads; the balance on standard output', async () => {
+  const by = await purse.newShopper();
+  const given = semana(
+    'cashback',
+    'adjust',
+    '--customer',
+    by.phone,
+    '--amount',
+    '5.50',
+    '--reason',
+    'Desculpe',
+  );
+  assert.deepEqual([given.status, given.stdout], [0, '5.50'], given.stderr);
+  const taken = semana('cashback', 'adjust', '--customer', by.id, '--amount', '-2.25', '--reason', 'Engano');
+  assert.deepEqual([taken.status, taken.stdout], [0, '3.25'], taken.stderr);
+  const statement = await purse.statement(by);
+  assert.deepEqual(linesOf(statement), [
+    ['adjusted', -2.25, 3.25],
+    ['adjusted', 5.5, 5.5],
+  ]);
+  assert.deepEqual(
+    statement.data.map(({ description }: { description: string }) => description),
+    ['Ajuste: Engano', 'Ajuste: Desculpe'],
+  );
+  assert.equal((await purse.balance(by)).lifetime_earned, 0, 'nothing of it was earned');
+  assert.deepEqual(await purse.balances(by.id), { cashback_expense: 325, cashback_owed: -325 });
+});
+
+test('cashback adjust: no more is taken than there is, not even by two at once', async () => {
+  const by = await purse.newShopper();
+  semana('cashback', 'adjust', '--customer', by.id, '--amount', '5', '--reason', 'x');
+  const tooMuch = semana('cashback', 'adjust', '--customer', by.id, '--amount=-5.01', '--reason', 'x');
+  assert.deepEqual([tooMuch.status, tooMuch.stdout], [1, '']);
+  assert.equal(tooMuch.stderr, 'The customer has 5.00, and no more can be taken.');
+  assert.equal((await purse.balance(by)).available, 5);
+  const given = { events: wireEvents(), now: house.clock.now() };
+  const take = () =>
+    house.db.transaction((tx) =>
+      adjustCashback(tx, { customer: by.id, amountCents: -3_00, reason: 'x', reference: null }, given),
+    );
+  const tries = await Promise.allSettled([take(), take()]);
+  assert.deepEqual(tries.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+  assert.equal((await purse.balance(by)).available, 2);
+});
+
+test('cashback adjust: the same reference counts once for a customer', async () => {
+  const by = await purse.newShopper();
+  const words = [
+    'cashback',
+    'adjust',
+    '--customer',
+    by.id,
+    '--amount',
+    '5',
+    '--reason',
+    'x',
+    '--reference',
+    'T-1',
+  ];
+  assert.equal(semana(...words).status, 0);
+  const again = semana(...words);
+  assert.deepEqual([again.status, again.stderr], [1, "'T-1' was adjusted for this customer already."]);
+  assert.equal((await purse.balance(by)).available, 5);
+});
+
+test('cashback adjust: every fault at once, and nobody who does not exist', () => {
+  const faults = semana('cashback', 'adjust', '--amount', '5.001', '--reason', '  ');
+  assert.equal(faults.status, 2);
+  for (const fault of [/--customer is missing/, /--amount is an amount in reais/, /--reason has 1 to 200/])
+    assert.match(faults.stderr, fault);
+  for (const amount of ['0', '0.00', '-0', '1e3', '100000.01', 'NaN'])
+    assert.equal(
+      semana('cashback', 'adjust', '--customer', 'x', '--amount', amount, '--reason', 'x').status,
+      2,
+      amount,
+    );
+  const nobody = semana(
+    'cashback',
+    'adjust',
+    '--customer',
+    '+5511900000000',
+    '--amount',
+    '5',
+    '--reason',
+    'x',
+  );
+  assert.deepEqual([nobody.status, nobody.stderr], [1, "There is no customer '+5511900000000'."]);
+});
+
+test('customer create --referral-code: invited by its owner; a code nobody has leaves no customer behind', async () => {
+  const referrer = await purse.newShopper();
+  const code = await purse.code(referrer);
+  const create = (more: string[]) =>
+    semana(
+      ...[
+        'customer',
+        'create',
+        '--name',
+        'Fábio Rocha',
+        '--phone',
+        newPhone(),
+        '--email',
+        'fabio@example.com',
+      ],
+      ...['--cpf', newCpf(), ...more],
+    );
+  const created = create(['--referral-code', code.toLowerCase()]);
+  assert.equal(created.status, 0, created.stderr);
+  const { invitations } = await purse.referral(referrer);
+  assert.deepEqual([invitations[0].name, invitations[0].status], ['Fábio R***', 'registered']);
+  const count = () => house.db.row(sql`select count(*) from customers`);
+  const before = await count();
+  const unknown = create(['--referral-code', 'AAAAAAAA']);
+  assert.deepEqual([unknown.status, unknown.stderr], [1, "Nobody has the referral code 'AAAAAAAA'."]);
+  assert.deepEqual(await count(), before);
+});
+
+test('referral add: for those who forgot the code; refused with the reason when it cannot count', async () => {
+  const referrer = await purse.newShopper();
+  const customer = await purse.newShopper();
+  const code = await purse.code(referrer);
+  const added = semana('referral', 'add', '--customer', customer.phone, '--code', code);
+  assert.deepEqual([added.status, added.stdout], [0, 'The invitation is written down.'], added.stderr);
+  assert.equal((await purse.referral(referrer)).summary.invited, 1);
+  const again = semana('referral', 'add', '--customer', customer.phone, '--code', code);
+  assert.deepEqual([again.status, again.stderr], [1, 'Somebody has invited this customer already.']);
+  const nobody = semana('referral', 'add', '--customer', 'nobody', '--code', code);
+  assert.deepEqual([nobody.status, nobody.stderr], [1, "There is no customer 'nobody'."]);
+  assert.equal(semana('referral', 'add', '--customer', customer.phone).status, 2);
+});
+
+test('semana audit covers all of it', () => {
+  const { status, stdout, stderr } = semana('audit');
+  assert.equal(status, 0, stdout + stderr);
+  assert.match(stdout, /cashback_owed/);
+  assert.match(stdout, /everything agrees/);
+});

@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from '#platform/db.ts';
+import { openHouse } from '../../test/harness.ts';
+import { ANA, logIn, type Shopper } from '../../test/shop.ts';
+import { wireEvents } from '../wiring.ts';
+import { adjustCashback } from './adjust-cashback.ts';
+import { recordInvitation } from './record-invitation.ts';
+import { linesOf, openPurse } from './testing.ts';
+
+const house = await openHouse();
+const purse = openPurse(house);
+const DAY_MS = 86_400_000;
+const PROMISE = { referrerCents: 20_00, invitedCents: 10_00 };
+const START = '2027-03-01T15:00:00.000Z';
+house.clock.set(START);
+
+async function newPair(): Promise<{ referrer: Shopper; invited: Shopper; code: string }> {
+  const referrer = await purse.newShopper();
+  const code = await purse.code(referrer);
+  return { referrer, code, invited: await purse.newShopper(code, 'Elisa Prado') };
+}
+
+/** As `semana referral add` does. */
+const attach = (customer: Shopper, code: string) =>
+  house.db.transaction(async (tx) => {
+    const row = await tx.row<{ id: string; name: string; referral_code: string }>(
+      sql`select id, name, referral_code from customers where id = ${customer.id}`,
+    );
+    await recordInvitation(tx, { invited: row!, code, at: house.clock.now() }, PROMISE);
+  });
+
+const refused = (code: string) => (error: { kind: { code: string } }) => error.kind.code === code;
+
+test('the demo: Ana has invited Bruno, who settled an installment, and Carla, who has not yet', async () => {
+  const { code, link, reward, summary, invitations } = await purse.referral(ANA);
+  assert.match(code, /^[2-9A-HJ-NP-Z]{8}$/);
+  assert.equal(link, `https://semana.example/convite/${code}`);
+  assert.deepEqual(
+    [reward, summary],
+    [
+      { referrer: 20, invited: 10 },
+      { invited: 2, rewarded: 1, earned: 20 },
+    ],
+  );
+  assert.deepEqual(
+    invitations.map(({ name, reward: got }: Record<string, unknown>) => [name, got]),
+    [
+      ['Carla N***', 0],
+      ['Bruno L***', 20],
+    ],
+  );
+});
+
+test('who has invited nobody has a code, a link and nothing else', async () => {
+  const { summary, invitations } = await purse.referral(await purse.newShopper());
+  assert.deepEqual([summary, invitations], [{ invited: 0, rewarded: 0, earned: 0 }, []]);
+});
+
+test('the first installment that the invited settles credits both, once; late or not', async () => {
+  const { referrer, invited } = await newPair();
+  const invitedAt = house.clock.now().toISOString();
+  const { hash, installments } = await purse.sell(invited, { installments: 2, amount: 200 });
+  house.clock.advance(10 * DAY_MS);
+  const rewardedAt = house.clock.now().toISOString();
+  assert.deepEqual((await purse.referral(referrer)).invitations, [
+    { name: 'Elisa P***', status: 'registered', invited_at: invitedAt, rewarded_at: null, reward: 0 },
+  ]);
+  await purse.pay(invited.id, installments[0].id, 102.1);
+  await purse.pay(invited.id, installments[1].id, 100);
+  assert.equal((await purse.look(hash)).status, 'paid');
+  assert.deepEqual(linesOf(await purse.statement(referrer)), [['referral', 20, 20]]);
+  assert.deepEqual(linesOf(await purse.statement(invited)), [
+    ['earned', 5, 15],
+    ['referral', 10, 10],
+  ]);
+  const { summary, invitations } = await purse.referral(referrer);
+  assert.deepEqual(summary, { invited: 1, rewarded: 1, earned: 20 });
+  assert.deepEqual(invitations, [
+    { name: 'Elisa P***', status: 'rewarded', invited_at: invitedAt, rewarded_at: rewardedAt, reward: 20 },
+  ]);
+  const told = await house.db.rows(sql`
+    select customer_id, data from events
+    where type = 'referral.rewarded' and customer_id in (${referrer.id}, ${invited.id}) order by position`);
+  assert.deepEqual(told, [
+    { customer_id: referrer.id, data: { role: 'referrer', invited: 'Elisa P***', reward: 20 } },
+    { customer_id: invited.id, data: { role: 'invited', reward: 10 } },
+  ]);
+  house.clock.set(START);
+});
+
+test('two settlements that race pay one reward', async () => {
+  const { referrer, invited } = await newPair();
+  const { installments } = await purse.sell(invited, { installments: 4, amount: 400 });
+  await Promise.all(installments.map(({ id }: { id: string }) => purse.pay(invited.id, id, 100)));
+  assert.deepEqual(linesOf(await purse.statement(referrer)), [['referral', 20, 20]]);
+  assert.equal((await purse.balance(invited)).available, 30);
+  assert.equal((await purse.referral(referrer)).summary.rewarded, 1);
+});
+
+test('many who were invited by one settle at once, while that one settles, too: all are credited, nobody waits forever', async () => {
+  const above = await purse.newShopper();
+  const referrer = await purse.newShopper(await purse.code(above));
+  const code = await purse.code(referrer);
+  const crowd = await Promise.all(Array.from({ length: 8 }, () => purse.newShopper(code)));
+  await Promise.all([...crowd, referrer].map((one) => purse.earn(one)));
+  assert.equal((await purse.balance(referrer)).available, 8 * 20 + 10 + 5);
+  assert.equal((await purse.balance(above)).available, 20);
+});
+
+test('through the 90th day, by when the money arrived, not by when we heard of it; then it has expired', async () => {
+  const lastDay = Date.parse(START) + 90 * DAY_MS;
+  for (const [arrived, heard, status] of [
+    [lastDay, lastDay, 'rewarded'],
+    [lastDay, lastDay + 3 * DAY_MS, 'rewarded'],
+    [lastDay + DAY_MS, lastDay + DAY_MS, 'expired'],
+  ] as const) {
+    house.clock.set(START);
+    const { referrer, invited } = await newPair();
+    house.clock.set(new Date(lastDay - DAY_MS).toISOString());
+    const { installments } = await purse.sell(invited);
+    house.clock.set(new Date(heard).toISOString());
+    const before = (await purse.referral(referrer)).invitations[0].status;
+    assert.equal(before, heard > lastDay ? 'expired' : 'registered');
+    await purse.pay(invited.id, installments[0].id, 100, { at: new Date(arrived).toISOString() });
+    assert.equal((await purse.referral(referrer)).invitations[0].status, status);
+  }
+  house.clock.set(START);
+});
+
+test('the only settled installment is taken back: both rewards are, and can be earned anew', async () => {
+  const { referrer, invited } = await newPair();
+  const { installments } = await purse.sell(invited, { installments: 2, amount: 200 });
+  const [first, second] = installments;
+  const { reference } = await purse.pay(invited.id, first.id, 100);
+  await purse.takeBack(invited.id, first.id, reference);
+  assert.deepEqual(linesOf(await purse.statement(referrer)), [
+    ['reversed', -20, 0],
+    ['referral', 20, 20],
+  ]);
+  assert.equal((await purse.balance(invited)).available, 0);
+  const { summary, invitations } = await purse.referral(referrer);
+  assert.deepEqual([summary, invitations[0].status], [{ invited: 1, rewarded: 0, earned: 0 }, 'registered']);
+  await purse.pay(invited.id, second.id, 100);
+  assert.equal((await purse.balance(referrer)).available, 20);
+  assert.equal((await purse.balance(referrer)).lifetime_earned, 20);
+});
+
+test('one of two settled installments is taken back: the reward stays', async () => {
+  const { referrer, invited } = await newPair();
+  const { installments } = await purse.sell(invited, { installments: 2, amount: 200 });
+  const { reference } = await purse.pay(invited.id, installments[0].id, 100);
+  await purse.pay(invited.id, installments[1].id, 100);
+  await purse.takeBack(invited.id, installments[0].id, reference);
+  assert.equal((await purse.balance(referrer)).available, 20);
+});
+
+test('a reward that was used before it was taken back is owed; what is earned next fills it up', async () => {
+  const { referrer, invited } = await newPair();
+  const { installmentId, reference } = await purse.earn(invited);
+  await house.db.transaction(async (tx) => {
+    const adjustment = { customer: referrer.id, amountCents: -15_00, reason: 'usado', reference: null };
+    await adjustCashback(tx, adjustment, { events: wireEvents(), now: house.clock.now() });
+  });
+  await purse.takeBack(invited.id, installmentId, reference);
+  assert.deepEqual(await purse.balance(referrer), {
+    ...{ available: -15, pending: 0, expiring: [], lifetime_earned: 0 },
+  });
+  await purse.earn(referrer, { amount: 400 });
+  const { available, expiring } = await purse.balance(referrer);
+  assert.deepEqual([available, expiring[0].amount], [5, 5]);
+});
+
+test('at most 50 rewards a year; the invited is credited all the same', async () => {
+  const referrer = await purse.newShopper();
+  const code = await purse.code(referrer);
+  for (let i = 0; i < 51; i++) {
+    const invited = await purse.newShopper(code);
+    await purse.earn(invited, {}, 0);
+    house.clock.advance(60_000);
+    if (i === 50) assert.equal((await purse.balance(invited)).available, 10);
+  }
+  const { summary, invitations } = await purse.referral(referrer);
+  assert.deepEqual(summary, { invited: 51, rewarded: 51, earned: 1000 });
+  assert.deepEqual(
+    [invitations[0].status, invitations[0].reward, invitations[1].reward],
+    ['rewarded', 0, 20],
+  );
+  // A year later there is room again.
+  house.clock.set(new Date(Date.parse(START) + 366 * DAY_MS).toISOString());
+  await purse.earn(await purse.newShopper(code));
+  assert.equal((await purse.referral(referrer)).summary.earned, 1020);
+  house.clock.set(START);
+});
+
+test('invitations come in pages, the newest first; the summary counts all', async () => {
+  const { referrer, code } = await newPair();
+  for (const name of ['Um A', 'Dois B', 'Três C']) {
+    house.clock.advance(1000);
+    await purse.newShopper(code, name);
+  }
+  const answer = await purse.ask(referrer, '/wallet/referral?page=2&limit=3');
+  assert.deepEqual(
+    answer.body.invitations.map(({ name }: { name: string }) => name),
+    ['Elisa P***'],
+  );
+  assert.equal(answer.body.summary.invited, 4);
+  assert.match(answer.headers.get('link')!, /limit=3&page=1>; rel="prev"/);
+  assert.equal((await purse.ask(referrer, '/wallet/referral?limit=101')).status, 400);
+});
+
+test('what was promised when the invitation was made is what is given', async () => {
+  const node = await house.join(undefined, {
+    REFERRAL_LINK: 'https://example.com.br/?c={code}&d={code}',
+    REFERRAL_REWARD_REFERRER: '30.5',
+    REFERRAL_REWARD_INVITED: '0',
+  });
+  const { referrer, invited } = await newPair();
+  const { token } = await logIn(node, referrer);
+  const { body } = await node.get('/wallet/referral', { token });
+  assert.equal(body.link, `https://example.com.br/?c=${body.code}&d=${body.code}`);
+  assert.deepEqual(body.reward, { referrer: 30.5, invited: 0 });
+  await purse.earn(invited);
+  assert.equal((await purse.balance(referrer)).available, 20);
+});
+
+test('an unknown code is refused and leaves no customer behind; a code is read as people write it', async () => {
+  const before = await house.db.row(sql`select count(*) from customers`);
+  await assert.rejects(purse.newShopper('ZZZZZZZZ'), refused('referral_code_unknown'));
+  await assert.rejects(purse.newShopper('   '), refused('referral_code_unknown'));
+  assert.deepEqual(await house.db.row(sql`select count(*) from customers`), before);
+  const referrer = await purse.newShopper();
+  const code = await purse.code(referrer);
+  await purse.newShopper(`${code.slice(0, 4).toLowerCase()}-${code.slice(4)} `);
+  assert.equal((await purse.referral(referrer)).summary.invited, 1);
+});
+
+test('one referrer per customer: the first counts, also of two at once', async () => {
+  const { invited, code } = await newPair();
+  const other = await purse.code(await purse.newShopper());
+  await assert.rejects(attach(invited, other), refused('already_invited'));
+  await assert.rejects(attach(invited, code), refused('already_invited'));
+  const newcomer = await purse.newShopper();
+  const tries = await Promise.allSettled([attach(newcomer, code), attach(newcomer, other)]);
+  assert.deepEqual(tries.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+});
+
+test('never oneself', async () => {
+  const one = await purse.newShopper();
+  await assert.rejects(attach(one, await purse.code(one)), refused('invited_by_oneself'));
+});
+
+test('never in a circle, however long, also of two at once', async () => {
+  const first = await purse.newShopper();
+  const second = await purse.newShopper(await purse.code(first));
+  const third = await purse.newShopper(await purse.code(second));
+  await assert.rejects(attach(first, await purse.code(third)), refused('invited_in_circle'));
+  const [one, two] = [await purse.newShopper(), await purse.newShopper()];
+  const codes = [await purse.code(one), await purse.code(two)] as const;
+  const tries = await Promise.allSettled([attach(one, codes[1]), attach(two, codes[0])]);
+  assert.deepEqual(tries.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+  // Nor by going around the verb.
+  await assert.rejects(
+    house.db.run(sql`insert into referrers (customer_id, referrer_id) values (${first.id}, ${third.id})`),
+    { code: '23514', constraint: 'referrers_no_circle' },
+  );
+  await assert.rejects(
+    house.db.run(sql`insert into referrers (customer_id, referrer_id) values (${first.id}, ${first.id})`),
+    { code: '23514' },
+  );
+});
+
+test('not for those who have settled an installment before', async () => {
+  const customer = await purse.newShopper();
+  await purse.earn(customer);
+  const { code } = await newPair();
+  await assert.rejects(attach(customer, code), refused('invitation_too_late'));
+});
+
+test('everything above agrees with the book', async () => {
+  assert.deepEqual(await purse.disagreements(), []);
+});

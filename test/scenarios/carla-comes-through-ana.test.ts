@@ -1,0 +1,81 @@
+/** Carla was invited by Ana. Her first purchase, paid by PIX week by week, seen by both. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openHouse } from '../harness.ts';
+import { ANA, CARLA, MERCHANT } from '../shop.ts';
+import { openTill } from '../till.ts';
+
+const house = await openHouse();
+const till = openTill(house);
+const DAY_MS = 86_400_000;
+type Who = { phone: string; password: string };
+
+const show = async (who: Who, path: string) => (await house.get(path, { token: await till.token(who) })).body;
+const available = async (who: Who) => (await show(who, '/wallet/cashback/balance')).available;
+const carla = { id: '', ...CARLA };
+
+const before = await show(ANA, '/wallet/referral');
+const anaHad = await available(ANA);
+// 200.00 in two, 2.5 % of which come back: 2.50 with each installment paid on time.
+const { hash, installments, customer_id } = await till.sell(CARLA, {
+  ...{ merchant: MERCHANT, amount: 200, installments: 2 },
+  terms: { cashback_percent: 2.5 },
+});
+carla.id = customer_id;
+
+async function payByPix(number: number): Promise<string> {
+  const charge = await till.charge(carla, installments[number - 1].id, 'settle');
+  await till.payCode(charge.txid);
+  await till.whenStatus(carla, charge.id, 'paid');
+  return charge.txid;
+}
+
+test('before anything is paid Carla has what is pending, and Ana an invitation', async () => {
+  const balance = await show(CARLA, '/wallet/cashback/balance');
+  assert.deepEqual([balance.available, balance.pending], [0, 5]);
+  assert.deepEqual(
+    before.invitations.map(({ name, status }: Record<string, string>) => [name, status]),
+    [
+      ['Carla N***', 'registered'],
+      ['Bruno L***', 'rewarded'],
+    ],
+  );
+});
+
+test('the first installment on time: 2.50 and 10.00 for Carla, 20.00 for Ana', async () => {
+  await payByPix(1);
+  assert.equal(await available(CARLA), 12.5);
+  assert.equal(await available(ANA), anaHad + 20);
+  const { summary, invitations } = await show(ANA, '/wallet/referral');
+  assert.deepEqual(summary, { invited: 2, rewarded: 2, earned: 40 });
+  assert.deepEqual([invitations[0].status, invitations[0].reward], ['rewarded', 20]);
+});
+
+let second = '';
+test('the second a week later: 2.50 more, and nobody is rewarded again', async () => {
+  house.clock.advance(7 * DAY_MS);
+  second = await payByPix(2);
+  assert.equal(await available(CARLA), 15);
+  assert.equal(await available(ANA), anaHad + 20);
+  assert.equal((await till.look(hash)).status, 'paid');
+});
+
+test('Carla’s bank takes the second back: its 2.50 go, the reward stays', async () => {
+  await till.takeBackCode(second);
+  await till.whenIdle();
+  const { data } = await show(CARLA, '/wallet/cashback/ledger');
+  assert.deepEqual([data[0].kind, data[0].amount, data[0].balance_after], ['reversed', -2.5, 12.5]);
+  assert.equal(await available(ANA), anaHad + 20);
+});
+
+test('half a year later it has expired, the same before and after the night', async () => {
+  house.clock.advance(200 * DAY_MS);
+  const morning = await show(CARLA, '/wallet/cashback/ledger');
+  assert.equal(await available(CARLA), 0);
+  await till.run('cashback_expire');
+  assert.deepEqual(await show(CARLA, '/wallet/cashback/ledger'), morning);
+});
+
+test('the audit agrees', async () => {
+  assert.deepEqual(await till.disagreements(), []);
+});
