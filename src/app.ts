@@ -190,7 +190,7 @@ export async function createApp(parts: {
   const staff = openDoor({ name: 'staff', https: false, trustProxy, guard, ...excused, ...shared });
 
   front.mount([
-    ...catalogEndpoints(content),
+    ...catalogEndpoints(content, events),
     ...customerEndpoints(customers),
     ...creditEndpoints(credit),
     ...pixEndpoints(pix),

@@ -1,3 +1,4 @@
+import type { Events } from '#events';
 import type { Command } from '#platform/command.ts';
 import type { Queryable } from '#platform/db.ts';
 import type { Endpoint } from '#platform/http/endpoint.ts';
@@ -18,7 +19,7 @@ export { type Content, openContent } from './content.ts';
 export { writeContent } from './import/write-content.ts';
 export { findSeller, type Seller } from './store.ts';
 
-export function catalogEndpoints(content: Content): Endpoint[] {
+export function catalogEndpoints(content: Content, events: Events): Endpoint[] {
   return [
     getPublicMerchants(content),
     getPublicMerchantsSlug(content),
@@ -26,7 +27,7 @@ export function catalogEndpoints(content: Content): Endpoint[] {
     getPublicFaq(content),
     getPublicBlog(content),
     getPublicBlogSlug(content),
-    postPublicLeads(content),
+    postPublicLeads(content, events),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Static } from 'typebox';
-import type { Queryable } from '#platform/db.ts';
+import type { Events } from '#events';
+import type { Tx } from '#platform/db.ts';
 import { newId } from '#platform/ids.ts';
 import type { LeadForm } from './schemas.ts';
 import { insertLead } from './store.ts';
@@ -8,12 +9,12 @@ import { insertLead } from './store.ts';
 /** The same form sent again within this time is the same lead: an impatient second click, a retry. */
 export const SAME_LEAD_MS = 10 * 60_000;
 
-/** When it returns, the lead is committed (or will be with the caller's transaction). */
+/** The lead that counts, and the event of it: once for each that is stored. The event names nobody: whoever may, looks. */
 export async function receiveLead(
-  db: Queryable,
+  tx: Tx,
   partnerId: string,
   form: Static<typeof LeadForm>,
-  now: Date,
+  { events, now }: { events: Events; now: Date },
 ) {
   const lead = {
     id: newId('lead', now),
@@ -30,6 +31,9 @@ export async function receiveLead(
   const fingerprint = createHash('sha256')
     .update(JSON.stringify(Object.values(content)))
     .digest();
-  const stored = await insertLead(db, lead, fingerprint, new Date(now.getTime() - SAME_LEAD_MS));
-  return { id: stored.id, kind: lead.kind, received_at: stored.received_at.toISOString() };
+  const stored = await insertLead(tx, lead, fingerprint, new Date(now.getTime() - SAME_LEAD_MS));
+  const data = { id: stored.id, kind: lead.kind, received_at: stored.received_at.toISOString() };
+  if (stored.id === lead.id)
+    await events.emit(tx, { type: 'lead.received', customerId: null, checkoutHash: null, data }, now);
+  return data;
 }

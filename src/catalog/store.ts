@@ -128,12 +128,12 @@ export type LeadRow = {
  * the fingerprint's row lock lets only one of two equal leads that race be the first.
  */
 export async function insertLead(
-  db: Queryable | Tx,
+  tx: Tx,
   lead: LeadRow,
   fingerprint: Buffer,
   sameSince: Date,
 ): Promise<{ id: string; received_at: Date }> {
-  const row = await db.row<{ id: string; received_at: Date }>(sql`
+  const row = await tx.row<{ id: string; received_at: Date }>(sql`
     with first as (
       insert into lead_fingerprints as f (fingerprint, lead_id, received_at)
       values (${fingerprint}, ${lead.id}, ${lead.receivedAt})

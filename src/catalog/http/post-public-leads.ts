@@ -1,3 +1,4 @@
+import type { Events } from '#events';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { idempotencyHeader, idempotencyProblems, once, readIdempotencyKey } from '#platform/idempotency.ts';
 import { malformedJson, payloadTooLarge, unsupportedMediaType } from '#platform/problem.ts';
@@ -5,7 +6,7 @@ import type { Content } from '../content.ts';
 import { receiveLead } from '../receive-lead.ts';
 import { Lead, LeadForm } from '../schemas.ts';
 
-export const postPublicLeads = ({ db, clock }: Content) =>
+export const postPublicLeads = ({ db, clock }: Content, events: Events) =>
   endpoint({
     method: 'POST',
     url: '/public/leads',
@@ -31,9 +32,10 @@ export const postPublicLeads = ({ db, clock }: Content) =>
     async handler(request, reply) {
       const { partnerId } = request.caller;
       const now = clock.now();
+      const given = { events, now };
       reply.code(201);
       const key = readIdempotencyKey(request.headers['idempotency-key']);
-      if (key === undefined) return receiveLead(db, partnerId, request.body, now);
+      if (key === undefined) return db.transaction((tx) => receiveLead(tx, partnerId, request.body, given));
 
       const attempt = {
         key,
@@ -43,7 +45,7 @@ export const postPublicLeads = ({ db, clock }: Content) =>
         now,
       };
       const answer = await once(db, attempt, async (tx) => {
-        const lead = await receiveLead(tx, partnerId, request.body, now);
+        const lead = await receiveLead(tx, partnerId, request.body, given);
         return { status: 201, body: JSON.stringify(lead) };
       });
       if (answer.replayed) reply.header('idempotency-replayed', 'true');
