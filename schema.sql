@@ -862,6 +862,24 @@ create table signing_keys (
   constraint signing_keys_pkey PRIMARY KEY (kid)
 );
 
+-- Views
+
+create view cashback_credits as
+ SELECT l.customer_id,
+    l."position",
+    l.installment_id,
+    l.expires_on,
+    l.amount_cents,
+    l.remaining_cents,
+    l.expired_cents,
+    l.reversed_at,
+    m.id,
+    m.kind,
+    m.checkout_hash,
+    m.occurred_at
+   FROM (cashback_lots l
+     JOIN cashback_movements m ON (((m.customer_id = l.customer_id) AND (m."position" = l."position"))));
+
 -- References
 
 alter table api_keys add constraint api_keys_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partners(id);

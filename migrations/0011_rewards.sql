@@ -71,6 +71,11 @@ create trigger cashback_lots_stay before delete or truncate or update of
     customer_id, position, installment_id, expires_on, amount_cents
   on cashback_lots for each statement execute function stays_as_written();
 
+-- A lot with the line that brought it.
+create view cashback_credits as
+  select l.*, m.id, m.kind, m.checkout_hash, m.occurred_at
+  from cashback_lots l join cashback_movements m on m.customer_id = l.customer_id and m.position = l.position;
+
 -- What the installments that are not late would still earn if they were paid on time. Cashback asks credit here.
 create function cashback_pending_cents(customer text, today date) returns bigint language sql stable as $$
   select coalesce(sum(i.amount_cents * c.cashback_ppm / 1000000), 0)::bigint

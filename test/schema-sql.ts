@@ -20,6 +20,7 @@ export async function schemaSql(databaseUrl: string): Promise<string> {
       ['Sequences', await parts(SEQUENCES)],
       ['Functions', await parts(FUNCTIONS)],
       ...tables.map((table) => [/table (\w+)/.exec(table)![1]!, [table]] as const),
+      ['Views', await parts(VIEWS)],
       ['References', await parts(REFERENCES)],
       ['Indexes', await parts(INDEXES)],
       ['Triggers', await parts(TRIGGERS)],
@@ -40,7 +41,7 @@ export async function schemaSql(databaseUrl: string): Promise<string> {
 async function refuseUnknown(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ thing: string }>(`
     select format('%s (pg_class.relkind %s)', c.relname, c.relkind) as thing
-    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind not in ('r', 'i', 'S')
+    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind not in ('r', 'i', 'S', 'v')
     union all
     select format('type %s', t.typname) from pg_type t
     where t.typnamespace = 'public'::regnamespace and t.typtype in ('e', 'd', 'r')
@@ -101,6 +102,13 @@ const TABLES = `
            ' with (' || array_to_string(c.reloptions, ', ') || ')') as definition
   from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
   order by c.relname collate "C"`;
+
+/** In the order in which they were made: a view may speak of another. */
+const VIEWS = `
+  select format(E'create view %I as\\n%s', c.relname, pg_get_viewdef(c.oid)) as definition
+  from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'v'
+    and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
+  order by c.oid`;
 
 const REFERENCES = `
   select format('alter table %I add constraint %I %s;', c.relname, k.conname, pg_get_constraintdef(k.oid)) as definition

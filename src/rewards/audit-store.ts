@@ -99,12 +99,11 @@ export async function listStrayRewards(
   { after, upTo }: Stretch,
 ): Promise<Array<{ customer_id: string; id: string }>> {
   return tx.rows(sql`
-    select m.customer_id, m.id
-    from cashback_lots l join cashback_movements m on m.customer_id = l.customer_id and m.position = l.position
-    where l.customer_id > ${after} and l.customer_id <= ${upTo} and m.kind = 'referral' and l.reversed_at is null
+    select c.customer_id, c.id from cashback_credits c
+    where c.customer_id > ${after} and c.customer_id <= ${upTo} and c.kind = 'referral' and c.reversed_at is null
       and not exists (select from invitations i
-                      where i.customer_id = l.customer_id and i.referrer_position = l.position)
+                      where i.customer_id = c.customer_id and i.referrer_position = c.position)
       and not exists (select from referrers r join invitations i
                         on i.customer_id = r.referrer_id and i.invited_id = r.customer_id
-                      where r.customer_id = l.customer_id and i.invited_position = l.position)`);
+                      where r.customer_id = c.customer_id and i.invited_position = c.position)`);
 }

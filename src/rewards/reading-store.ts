@@ -20,11 +20,9 @@ export async function findBalances(db: Queryable, customerId: string, today: Day
            coalesce(sum(earned_cents), 0)::bigint as earned_cents,
            json_agg(json_build_array(remaining_cents, expires_on) order by expires_on)
              filter (where remaining_cents > 0 and expires_on >= ${today}) as expiring
-    from (select l.expires_on, sum(l.remaining_cents)::bigint as remaining_cents,
-                 sum(l.amount_cents) filter (where l.reversed_at is null and m.kind in ('earned', 'referral'))
-                   as earned_cents
-          from cashback_lots l join cashback_movements m on m.customer_id = l.customer_id and m.position = l.position
-          where l.customer_id = ${customerId} group by l.expires_on) as by_day`);
+    from (select expires_on, sum(remaining_cents)::bigint as remaining_cents,
+                 sum(amount_cents) filter (where reversed_at is null and kind in ('earned', 'referral')) as earned_cents
+          from cashback_credits where customer_id = ${customerId} group by expires_on) as by_day`);
   return row!;
 }
 
@@ -58,12 +56,12 @@ export async function listMovements(
       from (select position, balance_after_cents from cashback_movements
             where customer_id = ${customerId} order by position desc limit 1) as newest
     ), expired as (
-      select last.position + row_number() over in_order as position, m.id, -l.remaining_cents as amount_cents,
-             last.balance_cents - sum(l.remaining_cents) over in_order as balance_after_cents, m.checkout_hash,
-             m.occurred_at, l.expires_on
-      from last, cashback_lots l join cashback_movements m on m.customer_id = l.customer_id and m.position = l.position
-      where l.customer_id = ${customerId} and l.remaining_cents > 0 and l.expires_on < ${today}
-      window in_order as (order by l.expires_on, l.position)
+      select last.position + row_number() over in_order as position, c.id, -c.remaining_cents as amount_cents,
+             last.balance_cents - sum(c.remaining_cents) over in_order as balance_after_cents, c.checkout_hash,
+             c.occurred_at, c.expires_on
+      from last, cashback_credits c
+      where c.customer_id = ${customerId} and c.remaining_cents > 0 and c.expires_on < ${today}
+      window in_order as (order by c.expires_on, c.position)
     ), counted as (
       select least(${upTo}::bigint, last.position + (select count(*) from expired)) as total from last
     )

@@ -18,30 +18,24 @@ export type LotRow = {
 /** What is left, in the order in which it expires. */
 export async function listLots(tx: Tx, customerId: string): Promise<LotRow[]> {
   return tx.rows(sql`
-    select l.position, m.id, m.checkout_hash, m.occurred_at, l.installment_id, l.expires_on, l.amount_cents,
-           l.remaining_cents, l.expired_cents
-    from cashback_lots l join cashback_movements m on m.customer_id = l.customer_id and m.position = l.position
-    where l.customer_id = ${customerId} and l.remaining_cents > 0
-    order by l.expires_on, l.position`);
+    select * from cashback_credits
+    where customer_id = ${customerId} and remaining_cents > 0
+    order by expires_on, position`);
 }
 
 /** What had expired before today and is not written down yet, in the order in which it expired. */
 export async function listExpired(tx: Tx, customerId: string, today: Day): Promise<LotRow[]> {
   return tx.rows(sql`
-    select l.position, m.id, m.checkout_hash, m.occurred_at, l.installment_id, l.expires_on, l.amount_cents,
-           l.remaining_cents, l.expired_cents
-    from cashback_lots l join cashback_movements m on m.customer_id = l.customer_id and m.position = l.position
-    where l.customer_id = ${customerId} and l.remaining_cents > 0 and l.expires_on < ${today}
-    order by l.expires_on, l.position`);
+    select * from cashback_credits
+    where customer_id = ${customerId} and remaining_cents > 0 and expires_on < ${today}
+    order by expires_on, position`);
 }
 
 /** What was credited as this line of the statement, if it was not taken back since. */
 export async function findLot(tx: Tx, customerId: string, position: number): Promise<LotRow | undefined> {
   return tx.row(sql`
-    select l.position, m.id, m.checkout_hash, m.occurred_at, l.installment_id, l.expires_on, l.amount_cents,
-           l.remaining_cents, l.expired_cents
-    from cashback_lots l join cashback_movements m on m.customer_id = l.customer_id and m.position = l.position
-    where l.customer_id = ${customerId} and l.position = ${position} and l.reversed_at is null`);
+    select * from cashback_credits
+    where customer_id = ${customerId} and position = ${position} and reversed_at is null`);
 }
 
 /** Where what an installment has earned stands, if it has. */
