@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { applyReceipt, creditAuditor, reverseReceipt } from '#credit';
+import { applyReceipt, reverseReceipt } from '#credit';
 import { audit } from '#ledger';
 import { sql } from '#platform/db.ts';
-import { rewardsAuditor } from '#rewards';
 import { logIn, newCustomer, OPERATOR_KEY } from '../src/customers/testing.ts';
-import { wireEvents } from '../src/wiring.ts';
+import { AUDITORS, wireEvents } from '../src/wiring.ts';
 import type { Answer, CallOptions, House } from './harness.ts';
 
 export { ANA, CARLA, logIn, me, newCustomer, OPERATOR_KEY } from '../src/customers/testing.ts';
@@ -106,11 +105,11 @@ export function openShop(house: House) {
       return Object.fromEntries(rows.map(({ account, amount }) => [account, amount]));
     },
 
-    /** What the audit of credit finds; the money of this shop does not come by Pix. */
+    /** What 'semana audit' would say disagrees. */
     async disagreements(): Promise<string[]> {
       const found: string[] = [];
       const on = { disagreement: (text: string) => void found.push(text), progress: () => undefined };
-      await audit(house.db, [creditAuditor, rewardsAuditor], on);
+      await audit(house.db, AUDITORS, on);
       return found;
     },
 

@@ -140,6 +140,7 @@ test('a posting of a kind nobody makes, and one for an installment there is not,
   assert.deepEqual(found, [
     `customer ${by.id}: posting 'gift' is of the kind 'gift', which nobody makes`,
     'installment ins_ghost: has entries, but does not exist',
+    `customer ${by.id}: pix_clearing is 26010, should be 26000`,
   ]);
 });
 

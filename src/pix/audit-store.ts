@@ -5,37 +5,39 @@ export type CrookedPayment = {
   end_to_end_id: string;
   amount_cents: number;
   received_cents: number | null;
-  held_cents: number;
-  refunding_cents: number;
-  returned_cents: number;
-  forced: boolean;
+  applied_cents: number;
+  excess_cents: number;
+  returning_cents: number;
 };
 
-/** Payments that were not received once and whole, or whose refunds are not what is held of their receipts. */
+/** Payments that were not received once and whole, or of which a centavo is in two places or in none. */
 export async function listCrookedPayments(tx: Tx, { after, upTo }: Stretch): Promise<CrookedPayment[]> {
   return tx.rows(sql`
+    with of_payments as (
+      select customer_id, split_part(reference, ' ', 1) as end_to_end_id,
+             -- What the payer's bank took back pays for nothing; what was too much of it may still be here.
+             sum(amount_cents - refunded_cents - excess_cents) filter (where reversed_at is null) as applied_cents,
+             sum(excess_cents) as excess_cents,
+             max(amount_cents) filter (where position(' ' in reference) = 0) as received_cents
+      from receipts where customer_id > ${after} and customer_id <= ${upTo} group by 1, 2
+    ), of_refunds as (
+      select customer_id, end_to_end_id, sum(amount_cents) as returning_cents
+      from pix_refunds
+      where customer_id > ${after} and customer_id <= ${upTo} and status in ('asked', 'processing', 'returned')
+      group by 1, 2
+    )
     select * from (
-      select p.end_to_end_id, p.amount_cents,
-             (select r.amount_cents from receipts r
-              where r.customer_id = p.customer_id and r.reference = p.end_to_end_id) as received_cents,
-             (select coalesce(sum(r.refunded_cents), 0)::bigint from receipts r
-              where r.customer_id = p.customer_id
-                and r.reference in (select x.receipt from pix_refunds x where x.customer_id = p.customer_id
-                                    and x.end_to_end_id = p.end_to_end_id and not x.forced
-                                    union select p.receipt)) as held_cents,
-             (select coalesce(sum(x.amount_cents), 0)::bigint from pix_refunds x
-              where x.customer_id = p.customer_id and x.end_to_end_id = p.end_to_end_id and not x.forced
-                and x.status in ('asked', 'processing', 'returned', 'overtaken')) as refunding_cents,
-             exists (select from pix_refunds x where x.customer_id = p.customer_id
-                     and x.end_to_end_id = p.end_to_end_id and x.forced) as forced,
-             (select coalesce(sum(x.amount_cents), 0)::bigint from pix_refunds x
-              where x.customer_id = p.customer_id and x.end_to_end_id = p.end_to_end_id
-                and x.status = 'returned') as returned_cents
-      from pix_payments p where p.customer_id > ${after} and p.customer_id <= ${upTo}
+      select p.end_to_end_id, p.amount_cents, r.received_cents,
+             coalesce(r.applied_cents, 0)::bigint as applied_cents,
+             coalesce(r.excess_cents, 0)::bigint as excess_cents,
+             coalesce(b.returning_cents, 0)::bigint as returning_cents
+      from pix_payments p
+      left join of_payments r using (customer_id, end_to_end_id)
+      left join of_refunds b using (customer_id, end_to_end_id)
+      where p.customer_id > ${after} and p.customer_id <= ${upTo}
     ) as compared
-    -- What the payer's bank took may have been too much already: then it is held, and no refund of ours.
-    where received_cents is distinct from amount_cents or (held_cents <> refunding_cents and not forced)
-       or returned_cents > amount_cents
+    where received_cents is distinct from amount_cents
+       or amount_cents <> applied_cents + excess_cents + returning_cents
     order by end_to_end_id`);
 }
 
@@ -63,9 +65,11 @@ export async function listCrookedCustomers(
       select c.id as customer_id,
              (select coalesce(sum(e.amount_cents), 0)::bigint from ledger_entries e
               where e.customer_id = c.id and e.account = 'pix_clearing') as clearing_cents,
-             -- Receipts that came another way than by Pix are taken at their word.
-             ((select coalesce(sum(r.amount_cents), 0) from receipts r
-               where r.customer_id = c.id and r.reversed_at is null
+             -- Receipts that came another way than by Pix are taken at their word; of those that were reversed, what
+             -- was too much is still here.
+             ((select coalesce(sum(case when r.reversed_at is null then r.amount_cents
+                                        else r.excess_cents + r.refunded_cents end), 0) from receipts r
+               where r.customer_id = c.id
                  and not exists (select from pix_payments p where p.customer_id = r.customer_id
                                  and p.end_to_end_id = split_part(r.reference, ' ', 1)))
               + (select coalesce(sum(p.amount_cents), 0) from pix_payments p where p.customer_id = c.id)

@@ -3,8 +3,8 @@ import { listCrookedCharges, listCrookedCustomers, listCrookedPayments } from '.
 import { REFUND_POSTING } from './note-refunds.ts';
 
 /**
- * What the PSP said arrived and went back, next to the receipts and to the book: every payment was applied once, what is
- * held for refunds is what is on its way, and the clearing account holds what arrived less what went back.
+ * What the PSP said arrived and went back, next to the receipts and to the book: every payment was received once, each
+ * centavo of it is applied, waits to go back, or goes back, and the clearing account holds what arrived less what went back.
  */
 export const pixAuditor: Auditor = {
   kinds: [REFUND_POSTING],
@@ -16,10 +16,12 @@ export const pixAuditor: Auditor = {
         found.push(
           `${name}: ${row.received_cents ?? 'nothing'} was received for it, should be ${row.amount_cents}`,
         );
-      if (!row.forced && row.held_cents !== row.refunding_cents)
-        found.push(`${name}: ${row.held_cents} is held for refunds, should be ${row.refunding_cents}`);
-      if (row.returned_cents > row.amount_cents)
-        found.push(`${name}: ${row.returned_cents} went back of ${row.amount_cents}`);
+      const { applied_cents, excess_cents, returning_cents } = row;
+      if (applied_cents + excess_cents + returning_cents !== row.amount_cents)
+        found.push(
+          `${name}: ${applied_cents} applied, ${excess_cents} too much and ${returning_cents} going back do not make ` +
+            `${row.amount_cents}`,
+        );
     }
     for (const { id, status, payments } of await listCrookedCharges(tx, stretch))
       found.push(`charge ${id}: is ${status} with ${payments} payments`);
