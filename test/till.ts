@@ -2,8 +2,6 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { type Sql, sql } from '#platform/db.ts';
 import { SANDBOX_PIX } from '#platform/psp-settings.ts';
-import { audit } from '../src/ledger/audit.ts';
-import { AUDITORS } from '../src/wiring.ts';
 import { type Answer, type CallOptions, eventually, type House, type Node } from './harness.ts';
 import { openShop, type Shopper } from './shop.ts';
 
@@ -71,8 +69,10 @@ export function openTill(house: House) {
       return answer.body;
     },
 
-    async takeBackCode(txid: string): Promise<Body> {
-      const answer = await staff('POST', `/sandbox/pix/${txid}/reverse`);
+    /** The payer's bank takes it back, or a part of it. */
+    async takeBackCode(txid: string, value?: number): Promise<Body> {
+      const body = value === undefined ? undefined : { value };
+      const answer = await staff('POST', `/sandbox/pix/${txid}/reverse`, body);
       assert.equal(answer.status, 201, answer.text);
       return answer.body;
     },
@@ -120,15 +120,7 @@ export function openTill(house: House) {
       return txid;
     },
 
-    /** What 'semana audit' would say disagrees. */
-    async audit(): Promise<string[]> {
-      const found: string[] = [];
-      await audit(house.db, AUDITORS, {
-        disagreement: (text) => found.push(text),
-        progress: () => undefined,
-      });
-      return found;
-    },
+    audit: shop.disagreements,
 
     async count(statement: Sql): Promise<number> {
       return (await house.db.row<{ count: number }>(statement))!.count;

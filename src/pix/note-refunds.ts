@@ -1,12 +1,12 @@
 import { cents, toReais } from '#core/money.ts';
-import { applyReceipt, holdRefund, releaseRefund, reverseReceipt } from '#credit';
+import { applyReceipt, holdRefund, releaseRefund, reverseReceipt, type ToRefund } from '#credit';
 import { type Entry, post } from '#ledger';
 import type { Tx } from '#platform/db.ts';
 import type { Pix } from './pix.ts';
 import type { ReceivedPix, Refund } from './psp/index.ts';
 import { refundExcess } from './refund-excess.ts';
 import type { ChargeRow } from './store/charges.ts';
-import { findPayment, markReceipt, type PaymentRow } from './store/payments.ts';
+import { findPayment, listExcess, markReceipt, type PaymentRow } from './store/payments.ts';
 import { insertRefund, listRefunds, markRefund, type RefundRow } from './store/refunds.ts';
 
 /** How often one and the same money is tried to be given back, and how long after each failure. */
@@ -59,23 +59,33 @@ export async function fail(
   const delayMs = isFinal ? undefined : RETRY_AFTER_MS[refund.tries - 1];
   const status = delayMs === undefined ? 'given_up' : 'failed';
   if (!(await markRefund(tx, refund, { status, reason }))) return;
-  const { customer_id: customerId, installment_id: installmentId } = charge;
-  const held = { customerId, installmentId, reference: refund.receipt, refundId: refund.id };
-  const given = { events: pix.events, now: pix.clock.now() };
-  const toRefund = await releaseRefund(tx, { ...held, amountCents: refund.amount_cents }, given);
+  const tooMuch = await release(tx, pix, charge, refund, refund.amount_cents);
   pix.metrics.refunds.inc({ outcome: status });
   if (delayMs === undefined) {
     pix.log.error({ refund_id: refund.id, reason }, 'money could not be given back: see semana pix refunds');
     return;
   }
-  const same = toRefund.filter(({ reference }) => reference === refund.receipt);
-  await refundExcess(tx, pix, charge, same, { tries: refund.tries + 1, delayMs });
+  await refundExcess(tx, pix, charge, tooMuch, { tries: refund.tries + 1, delayMs });
+}
+
+/** Money that was to go back with a refund does not: answers what of it is still too much. */
+async function release(
+  tx: Tx,
+  { events, clock }: Pix,
+  { customer_id: customerId, installment_id: installmentId }: ChargeRow,
+  { id: refundId, receipt: reference }: RefundRow,
+  amountCents: number,
+): Promise<ToRefund[]> {
+  const held = { customerId, installmentId, reference, refundId, amountCents };
+  const toRefund = await releaseRefund(tx, held, { events, now: clock.now() });
+  return toRefund.filter((excess) => excess.reference === reference);
 }
 
 /**
  * Money went back that nobody here sent: the payer's bank took it (MED), or somebody did it at the PSP's own desk. What it
- * had paid is owed again from that instant on. Where it took more than was applied, refunds of ours that had not reached
- * the PSP are overtaken; where it took less, the rest pays again, from that instant on.
+ * had paid is owed again from that instant on. Where it took more than was applied, that is taken from what was too much: first
+ * from what no refund was made for, then from refunds of ours that had not reached the PSP. Where it took less, the rest pays
+ * again, from that instant on.
  */
 async function noteForced(
   tx: Tx,
@@ -97,38 +107,67 @@ async function noteForced(
     ...{ status: 'returned', reason: refund.nature, created_at: now, due_at: now, settled_at: at },
   });
   const reversal = { ...place, reference: payment.receipt, reversedAt: at };
-  const { owedAgainCents, toRefund } = await reverseReceipt(tx, reversal, given);
+  const { owedAgainCents } = await reverseReceipt(tx, reversal, given);
   const beyondCents = refund.amountCents - owedAgainCents;
   if (beyondCents > 0) {
-    const excessCents = toRefund.find(({ reference }) => reference === payment.receipt)?.amountCents ?? 0;
-    const heldCents = Math.min(excessCents, beyondCents);
-    if (heldCents > 0)
-      await holdRefund(
-        tx,
-        { ...place, reference: payment.receipt, refundId: refund.id, amountCents: heldCents },
-        given,
-      );
-    await overtake(tx, pix, known, beyondCents - heldCents);
+    const leftCents = await takeExcess(tx, pix, charge, { ...refund, payment, amountCents: beyondCents });
+    await overtake(tx, pix, charge, known, leftCents);
     await book(tx, pix, charge, { id: refund.id, amountCents: beyondCents, at });
   }
   if (beyondCents < 0) {
     const rest = { ...place, amountCents: -beyondCents, receivedAt: at, purpose: 'pay' } as const;
     const reference = `${payment.end_to_end_id} after ${refund.id}`;
     await markReceipt(tx, payment, reference);
-    await applyReceipt(tx, { ...rest, reference }, given);
+    const { toRefund } = await applyReceipt(tx, { ...rest, reference }, given);
+    const tooMuch = toRefund.filter((excess) => excess.reference === reference);
+    await refundExcess(tx, pix, charge, tooMuch);
   }
   await tell(tx, pix, charge, payment, refund.amountCents, 'taken_back');
   pix.metrics.refunds.inc({ outcome: 'forced' });
 }
 
-/** Refunds of ours that the PSP cannot have carried out, because the money they were to return is gone. */
-async function overtake(tx: Tx, pix: Pix, known: RefundRow[], beyondCents: number): Promise<void> {
-  let left = beyondCents;
-  for (const ours of known.filter(({ forced }) => !forced).toReversed()) {
-    if (left <= 0) return;
-    if (await markRefund(tx, ours, { status: 'overtaken' })) left -= ours.amount_cents;
+/** What was too much of a payment, and in no refund, has gone with this one. Answers what is left to be found elsewhere. */
+async function takeExcess(
+  tx: Tx,
+  { events, clock }: Pix,
+  { customer_id: customerId, installment_id: installmentId }: ChargeRow,
+  taken: { id: string; payment: PaymentRow; amountCents: number },
+): Promise<number> {
+  let leftCents = taken.amountCents;
+  for (const { reference, excess_cents } of await listExcess(tx, taken.payment)) {
+    const amountCents = Math.min(excess_cents, leftCents);
+    if (amountCents === 0) break;
+    const refundId = `${taken.id} of ${reference}`;
+    const refund = { customerId, installmentId, reference, refundId, amountCents };
+    await holdRefund(tx, refund, { events, now: clock.now() });
+    leftCents -= amountCents;
   }
-  if (left > 0) pix.log.error({ centavos: left }, 'more money was taken back than a payment had brought');
+  return leftCents;
+}
+
+/**
+ * Refunds of ours that the PSP cannot carry out any more, because money they were to return is gone. What is still there of
+ * the last of them goes back with another one.
+ */
+async function overtake(
+  tx: Tx,
+  pix: Pix,
+  charge: ChargeRow,
+  known: RefundRow[],
+  goneCents: number,
+): Promise<void> {
+  let leftCents = goneCents;
+  for (const ours of known.filter(({ forced }) => !forced).toReversed()) {
+    if (leftCents <= 0) return;
+    if (!(await markRefund(tx, ours, { status: 'overtaken' }))) continue;
+    leftCents -= ours.amount_cents;
+    if (leftCents < 0) {
+      const tooMuch = await release(tx, pix, charge, ours, -leftCents);
+      await refundExcess(tx, pix, charge, tooMuch, { tries: ours.tries });
+    }
+  }
+  if (leftCents > 0)
+    pix.log.error({ centavos: leftCents }, 'more money was taken back than a payment had brought');
 }
 
 /** Money has left the PSP that was owed to the payer. */

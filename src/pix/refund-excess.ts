@@ -3,7 +3,7 @@ import type { Tx } from '#platform/db.ts';
 import { randomBase62 } from '#platform/ids.ts';
 import { enqueue } from '#platform/jobs.ts';
 import type { Pix } from './pix.ts';
-import { listPaymentsOfReceipts } from './store/payments.ts';
+import { listPaymentsOfReceipts, paymentOfReceipt } from './store/payments.ts';
 import { insertRefund } from './store/refunds.ts';
 import { REFUND, REFUND_ATTEMPTS, refundKey } from './tasks.ts';
 
@@ -25,7 +25,7 @@ export async function refundExcess(
   const receipts = toRefund.map(({ reference }) => reference);
   const payments = await listPaymentsOfReceipts(tx, customer_id, receipts);
   for (const { reference, amountCents } of toRefund) {
-    const payment = payments.find(({ receipt }) => receipt === reference);
+    const payment = payments.find((known) => known.end_to_end_id === paymentOfReceipt(reference));
     if (!payment) continue;
     const { end_to_end_id } = payment;
     const id = randomBase62(REFUND_ID_LENGTH);

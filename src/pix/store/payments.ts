@@ -20,14 +20,31 @@ export async function findPayment(
     select * from pix_payments where customer_id = ${customerId} and end_to_end_id = ${endToEndId}`);
 }
 
-/** The payments that receipts stand for; receipts that are no Pix of ours are left out. */
+/** The payments these receipts belong to, also those that no longer stand for them; what is no Pix of ours is left out. */
 export async function listPaymentsOfReceipts(
   tx: Tx,
   customerId: string,
   receipts: string[],
 ): Promise<PaymentRow[]> {
+  const endToEndIds = receipts.map(paymentOfReceipt);
   return tx.rows(sql`
-    select * from pix_payments where customer_id = ${customerId} and receipt = any(${receipts})`);
+    select * from pix_payments where customer_id = ${customerId} and end_to_end_id = any(${endToEndIds})`);
+}
+
+/** A receipt is called after its payment, and the rest of one, of which the payer's bank took a part, '... after ...'. */
+export function paymentOfReceipt(reference: string): string {
+  return reference.split(' ', 1)[0]!;
+}
+
+/** What of the receipts of a payment is too much, and not on its way back. */
+export async function listExcess(
+  tx: Tx,
+  { customer_id, end_to_end_id }: PaymentRow,
+): Promise<Array<{ reference: string; excess_cents: number }>> {
+  return tx.rows(sql`
+    select reference, excess_cents from receipts
+    where customer_id = ${customer_id} and split_part(reference, ' ', 1) = ${end_to_end_id} and excess_cents > 0
+    order by position desc`);
 }
 
 export async function insertPayment(tx: Tx, payment: PaymentRow): Promise<void> {

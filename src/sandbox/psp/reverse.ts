@@ -10,18 +10,24 @@ export type Reversed =
   | { kind: 'reversed'; endToEndId: string; txid: string; refundId: string; amountCents: Cents; at: Date }
   | { kind: 'unknown_charge' }
   /** Nothing was paid, or all of it has gone back already. */
-  | { kind: 'nothing_left' };
+  | { kind: 'nothing_left' }
+  | { kind: 'too_much'; leftCents: Cents };
 
-/** The payer claims fraud and their bank takes back what is left of the payment (MED): a refund nobody here asked for. */
-export async function reverse(bank: Bank, txid: string): Promise<Reversed> {
+/**
+ * The payer claims fraud and their bank takes back what is left of the payment, or the part that is said (MED): a refund
+ * nobody here asked for.
+ */
+export async function reverse(bank: Bank, txid: string, partCents?: Cents): Promise<Reversed> {
   const at = bank.clock.now();
   const faults = await bank.dial.current();
   const outcome = await bank.db.transaction(async (tx): Promise<Reversed> => {
     if (!(await lockCharge(tx, txid))) return { kind: 'unknown_charge' };
     for (const { end_to_end_id: endToEndId } of (await listPixOf(tx, [txid])).toReversed()) {
       const pix = (await lockPix(tx, endToEndId))!;
-      const amountCents = cents(leftToRefund(pix));
-      if (amountCents === 0) continue;
+      const leftCents = cents(leftToRefund(pix));
+      if (leftCents === 0) continue;
+      const amountCents = partCents ?? leftCents;
+      if (amountCents > leftCents) return { kind: 'too_much', leftCents };
       const refundId = `MED${randomBase62(29)}`;
       await insertRefund(tx, {
         end_to_end_id: endToEndId,

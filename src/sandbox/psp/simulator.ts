@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import type { Cents } from '#core/money.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/db.ts';
 import type { Log } from '#platform/log.ts';
@@ -44,7 +45,8 @@ export type PspSimulator = {
   /** Whether this node answers at the port; otherwise another node on the same database does. */
   answers(): boolean;
   pay(txid: string, payment?: Payment): Promise<Paid>;
-  reverse(txid: string): Promise<Reversed>;
+  /** All that is left of the payment, or a part of it. */
+  reverse(txid: string, partCents?: Cents): Promise<Reversed>;
   scan(brCode: string): Promise<Scanned>;
   faults(): Promise<Faults>;
   setFaults(faults: Partial<Faults>): Promise<Faults>;
@@ -114,7 +116,7 @@ export function createPspSimulator(options: PspSimulatorOptions): PspSimulator {
     url: () => url,
     answers: () => server?.listening === true,
     pay: (txid, payment = {}) => pay(bank, txid, payment),
-    reverse: (txid) => reverse(bank, txid),
+    reverse: (txid, partCents) => reverse(bank, txid, partCents),
     scan: (brCode) => scan(bank, brCode),
     faults: () => bank.dial.current(),
     setFaults: (faults) => bank.dial.turn({ ...CALM, ...faults }),

@@ -107,6 +107,23 @@ test('reverse: the payer’s bank takes it back', async () => {
   assert.equal((await staff('POST', `/sandbox/pix/${newTxid()}/reverse`)).status, 404);
 });
 
+test('reverse: a part, then another, never more than is left', async () => {
+  const { txid } = await charge();
+  await staff('POST', `/sandbox/pix/${txid}/pay`);
+  const reverse = (body: unknown) => staff('POST', `/sandbox/pix/${txid}/reverse`, body);
+  for (const wrong of [{ value: 0 }, { value: -1 }, { value: 1.001 }, { value: '1' }, { part: 1 }, [1]]) {
+    const { status, body } = await reverse(wrong);
+    assert.deepEqual([status, body.code], [400, 'validation_failed'], JSON.stringify(wrong));
+  }
+  const tooMuch = await reverse({ value: 10.51 });
+  assert.deepEqual([tooMuch.status, tooMuch.body.errors[0].pointer], [400, '/value']);
+  assert.match(tooMuch.body.errors[0].message, /at most 10\.50/);
+  assert.equal((await reverse({ value: 4 })).body.value, 4);
+  assert.equal((await reverse({ value: 6.51 })).status, 400);
+  assert.equal((await reverse({})).body.value, 6.5);
+  assert.equal((await reverse({ value: 0.01 })).body.code, 'nothing_to_reverse');
+});
+
 test('faults: shown, set whole, and refused when they make no sense', async () => {
   assert.deepEqual((await staff('GET', '/sandbox/psp/faults')).body, CALM);
   const set = await staff('PUT', '/sandbox/psp/faults', {

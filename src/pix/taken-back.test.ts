@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from '#platform/db.ts';
+import { eventually, openHouse } from '../../test/harness.ts';
+import { openTill } from '../../test/till.ts';
+
+// The payer's bank takes back less than a payment, more than was applied of it, or in several parts.
+const DAY_MS = 86_400_000;
+const house = await openHouse();
+house.clock.set('2026-11-23T15:00:00Z');
+const till = openTill(house);
+
+/** R$ 100.00 in one installment, of which so much is paid with one code. */
+async function paid(reais: number) {
+  const shopper = await till.newShopper();
+  const checkout = await till.sell(shopper);
+  const id = checkout.installments[0].id as string;
+  const charge = await till.charge(shopper, id, 'settle');
+  const { end_to_end_id } = await till.payCode(charge.txid, { value: reais });
+  await till.whenStatus(shopper, charge.id, 'paid');
+  await till.whenIdle();
+  return { shopper, checkout, id, txid: charge.txid as string, endToEndId: end_to_end_id as string };
+}
+type Paid = Awaited<ReturnType<typeof paid>>;
+
+const takenBack = async ({ shopper }: Paid): Promise<number[]> =>
+  (await till.events(shopper.id))
+    .filter(({ type, data }) => type === 'pix.refunded' && data.reason === 'taken_back')
+    .map(({ data }) => data.amount);
+
+async function takeBack(of: Paid, reais?: number): Promise<void> {
+  const before = (await takenBack(of)).length;
+  await till.takeBackCode(of.txid, reais);
+  await eventually('it is known', async () => (await takenBack(of)).length === before + 1);
+  await till.whenIdle();
+}
+
+/** Our refunds and the bank's, in the order they were written down: centavos, and what became of them. */
+const refundsOf = async ({ shopper }: Paid) =>
+  (
+    await house.db.rows<{ amount_cents: number; forced: boolean; status: string }>(sql`
+      select amount_cents, forced, status from pix_refunds where customer_id = ${shopper.id}
+      order by created_at, forced desc, tries`)
+  ).map(({ amount_cents, forced, status }) => `${forced ? 'bank' : 'ours'} ${amount_cents} ${status}`);
+
+/** What the PSP says went back of the payment, in centavos. */
+const goneBack = ({ endToEndId }: Paid): Promise<number> =>
+  till.count(sql`
+    select coalesce(sum(amount_cents), 0)::bigint as count from psp_sim_refunds
+    where end_to_end_id = ${endToEndId} and status = 'DEVOLVIDO'`);
+
+/** So much has gone back, as the PSP says and as we know. */
+async function whenBack(of: Paid, cents: number): Promise<void> {
+  await eventually('the money is back', async () => {
+    const known = await till.count(sql`
+      select coalesce(sum(amount_cents), 0)::bigint as count from pix_refunds
+      where customer_id = ${of.shopper.id} and status = 'returned'`);
+    return known === cents && (await goneBack(of)) === cents;
+  });
+}
+
+const standing = async ({ checkout }: Paid) => {
+  const { status, paid: reais, outstanding } = await till.installment(checkout.hash);
+  return [status, reais, outstanding];
+};
+
+test('less than was paid: what is left pays on, the difference is owed again', async () => {
+  const of = await paid(100);
+  await takeBack(of, 40);
+  assert.deepEqual(await standing(of), ['open', 60, 40]);
+  assert.deepEqual(await refundsOf(of), ['bank 4000 returned']);
+  assert.deepEqual(await takenBack(of), [40]);
+  assert.deepEqual(
+    (await till.events(of.shopper.id)).map(({ type }) => type),
+    [
+      ...['checkout.created', 'pix.created', 'installment.paid', 'checkout.paid', 'pix.paid'],
+      ...['installment.reopened', 'pix.refunded'],
+    ],
+  );
+  assert.deepEqual(await till.balances(of.shopper.id), {
+    ...{ merchant_payable: -10_000, pix_clearing: 6_000, receivable: 4_000 },
+  });
+  assert.equal((await till.charge(of.shopper, of.id, 'settle')).value, 40);
+  assert.deepEqual(await till.audit(), []);
+});
+
+test('in three parts, until nothing is left', async () => {
+  const of = await paid(100);
+  await takeBack(of, 40);
+  await takeBack(of, 25);
+  assert.deepEqual(await standing(of), ['open', 35, 65]);
+  await takeBack(of);
+  assert.deepEqual(await standing(of), ['open', 0, 100]);
+  assert.deepEqual(await takenBack(of), [40, 25, 35]);
+  assert.deepEqual(await till.balances(of.shopper.id), { merchant_payable: -10_000, receivable: 10_000 });
+  assert.deepEqual(await till.audit(), []);
+});
+
+test('a part of what was paid in time, weeks after it was due: no penalty for the time it was paid', async () => {
+  const of = await paid(100);
+  house.clock.advance(21 * DAY_MS);
+  await takeBack(of, 40);
+  const { outstanding, penalty, total_due } = await till.installment(of.checkout.hash);
+  assert.deepEqual([outstanding, penalty.total, total_due], [40, 0, 40]);
+  assert.deepEqual(await till.audit(), []);
+});
+
+test('a part of an extension: it is undone, and what is left pays', async () => {
+  const shopper = await till.newShopper();
+  const checkout = await till.sell(shopper);
+  const charge = await till.charge(shopper, checkout.installments[0].id, 'extend');
+  const { end_to_end_id: endToEndId } = await till.payCode(charge.txid);
+  await till.whenStatus(shopper, charge.id, 'paid');
+  const of = { shopper, checkout, id: charge.installment_id, txid: charge.txid, endToEndId };
+  assert.equal((await till.installment(checkout.hash)).extensions, 1);
+  await takeBack(of, 2);
+  assert.equal((await till.installment(checkout.hash)).extensions, 0);
+  assert.deepEqual(await standing(of), ['open', 3, 97]);
+  assert.deepEqual(await till.balances(shopper.id), {
+    ...{ merchant_payable: -10_000, pix_clearing: 300, receivable: 9_700 },
+  });
+  assert.deepEqual(await till.audit(), []);
+});
+
+/** R$ 130.00 of which 30.00 is too much; the PSP did not carry out the first refund, and the second waits for its time. */
+async function paidTooMuch(): Promise<Paid> {
+  await till.faults({ refund: 'fails' });
+  const of = await paid(130);
+  await eventually('a second refund waits', async () => (await refundsOf(of)).length === 2);
+  await till.faults({});
+  assert.deepEqual(await refundsOf(of), ['ours 3000 failed', 'ours 3000 asked']);
+  return of;
+}
+
+test('more than was applied: our refund is overtaken, and what is still there goes back with another one', async () => {
+  const of = await paidTooMuch();
+  house.clock.advance(1_000);
+  await takeBack(of, 110);
+  await whenBack(of, 13_000);
+  await till.whenIdle();
+  assert.deepEqual(await refundsOf(of), [
+    ...['ours 3000 failed', 'ours 3000 overtaken', 'bank 11000 returned', 'ours 2000 returned'],
+  ]);
+  assert.deepEqual(await standing(of), ['open', 0, 100]);
+  assert.deepEqual(await till.balances(of.shopper.id), { merchant_payable: -10_000, receivable: 10_000 });
+  assert.deepEqual(await till.audit(), []);
+});
+
+test('all of it, before our refund reached the PSP: overtaken, and never asked for', async () => {
+  const of = await paidTooMuch();
+  await takeBack(of);
+  house.clock.advance(DAY_MS);
+  await till.run('pix_reconcile');
+  assert.deepEqual((await refundsOf(of)).toSorted(), [
+    ...['bank 13000 returned', 'ours 3000 failed', 'ours 3000 overtaken'],
+  ]);
+  assert.equal(await goneBack(of), 13_000);
+  assert.deepEqual(await standing(of), ['open', 0, 100]);
+  assert.deepEqual(await till.balances(of.shopper.id), { merchant_payable: -10_000, receivable: 10_000 });
+  assert.deepEqual(await till.audit(), []);
+});
+
+test('a part, while our refund waits: that one still goes back whole', async () => {
+  const of = await paidTooMuch();
+  await takeBack(of, 60);
+  assert.deepEqual(await standing(of), ['open', 40, 60]);
+  house.clock.advance(180_000);
+  await till.run('pix_reconcile');
+  await whenBack(of, 9_000);
+  await till.whenIdle();
+  assert.deepEqual(await till.balances(of.shopper.id), {
+    ...{ merchant_payable: -10_000, pix_clearing: 4_000, receivable: 6_000 },
+  });
+  assert.deepEqual(await till.audit(), []);
+});
+
+test('a part, after which our refund fails again: it is tried on all the same', async () => {
+  const of = await paidTooMuch();
+  await takeBack(of, 60);
+  await till.faults({ refund: 'fails' });
+  house.clock.advance(180_000);
+  await till.run('pix_reconcile');
+  await eventually('a third refund waits', async () => (await refundsOf(of)).length === 4);
+  await till.faults({});
+  house.clock.advance(1_200_000);
+  await till.run('pix_reconcile');
+  await whenBack(of, 9_000);
+  await till.whenIdle();
+  assert.deepEqual(await standing(of), ['open', 40, 60]);
+  assert.deepEqual(await till.audit(), []);
+});
+
+test('what we had given up to return is taken by the bank: it is owed to nobody any more', async () => {
+  const of = await paidTooMuch();
+  await till.faults({ refund: 'fails' });
+  for (let i = 0; i < 4; i++) {
+    house.clock.advance(2 * DAY_MS);
+    await till.run('pix_reconcile');
+    await eventually('it has failed', async () => /failed|given_up/.test((await refundsOf(of))[i + 1]!));
+    await till.whenIdle();
+  }
+  await till.faults({});
+  assert.equal((await refundsOf(of)).at(-1), 'ours 3000 given_up');
+  assert.deepEqual((await till.balances(of.shopper.id)).refunds_payable, -3_000);
+  await takeBack(of, 100);
+  assert.deepEqual(
+    (await till.balances(of.shopper.id)).refunds_payable,
+    -3_000,
+    'the bank took what had paid',
+  );
+  await takeBack(of, 30);
+  assert.deepEqual(await till.balances(of.shopper.id), { merchant_payable: -10_000, receivable: 10_000 });
+  const excess = await till.count(sql`
+    select coalesce(sum(excess_cents), 0)::bigint as count from receipts where customer_id = ${of.shopper.id}`);
+  assert.equal(excess, 0, 'nothing is left that a later payment could have refunded again');
+  assert.deepEqual(await till.audit(), []);
+});
