@@ -16,19 +16,18 @@ export function agreedEntries(
 
 /**
  * What a receipt means in the book: the money at the PSP on one side; penalties, fee, what is no longer owed, and what is
- * to be refunded on the other. Taken back by the payer's bank, what was applied of it is as if it had never been; what is to
- * be refunded stays so, and leaves by the refund.
+ * to be refunded on the other. Taken back by the payer's bank, it is as if it had never been, but for what is held for a
+ * refund: that leaves by the refund.
  */
 export function receiptEntries(
   installmentId: string,
   { amount, refunded, reversedAt }: Pick<ReceiptFacts, 'amount' | 'refunded' | 'reversedAt'>,
   result: ResultColumns,
 ): Entry[] {
-  const tooMuch = result.excess_cents + refunded;
   if (reversedAt !== null) {
     return [
-      { account: 'pix_clearing', installmentId, amountCents: tooMuch },
-      { account: 'refunds_payable', installmentId, amountCents: -tooMuch },
+      { account: 'pix_clearing', installmentId, amountCents: refunded },
+      { account: 'refunds_payable', installmentId, amountCents: -refunded },
     ];
   }
   return [
@@ -37,6 +36,6 @@ export function receiptEntries(
     { account: 'extension_income', installmentId, amountCents: -result.fee_cents },
     { account: 'receivable', installmentId, amountCents: -(result.principal_cents + result.discount_cents) },
     { account: 'finance_income', installmentId, amountCents: result.discount_cents },
-    { account: 'refunds_payable', installmentId, amountCents: -tooMuch },
+    { account: 'refunds_payable', installmentId, amountCents: -(result.excess_cents + refunded) },
   ];
 }

@@ -90,8 +90,12 @@ export async function restate(
   const after = facts.flatMap((fact, i) => receiptEntries(row.id, fact, columns[i]!));
   await post(tx, { ...cause, customerId, entries: [...after, ...reversed(before)] }, given.now);
   await tell(tx, installment, kept, settled, given);
-  return columns
-    .map(({ excess_cents }, i) => ({ reference: facts[i]!.reference, amountCents: excess_cents }))
+  return facts
+    .map(({ reference, reversedAt }, i) => {
+      // What the payer's bank took cannot be given back, whatever it turns out to have paid for.
+      const amountCents = reversedAt === null ? columns[i]!.excess_cents : 0;
+      return { reference, amountCents };
+    })
     .filter(({ amountCents }) => amountCents > 0);
 }
 

@@ -15,9 +15,8 @@ export async function listCrookedPayments(tx: Tx, { after, upTo }: Stretch): Pro
   return tx.rows(sql`
     with of_payments as (
       select customer_id, split_part(reference, ' ', 1) as end_to_end_id,
-             -- What the payer's bank took back pays for nothing; what was too much of it may still be here.
              sum(amount_cents - refunded_cents - excess_cents) filter (where reversed_at is null) as applied_cents,
-             sum(excess_cents) as excess_cents,
+             sum(excess_cents) filter (where reversed_at is null) as excess_cents,
              max(amount_cents) filter (where position(' ' in reference) = 0) as received_cents
       from receipts where customer_id > ${after} and customer_id <= ${upTo} group by 1, 2
     ), of_refunds as (
@@ -65,10 +64,10 @@ export async function listCrookedCustomers(
       select c.id as customer_id,
              (select coalesce(sum(e.amount_cents), 0)::bigint from ledger_entries e
               where e.customer_id = c.id and e.account = 'pix_clearing') as clearing_cents,
-             -- Receipts that came another way than by Pix are taken at their word; of those that were reversed, what
-             -- was too much is still here.
+             -- Receipts that came another way than by Pix are taken at their word; of those that were reversed, what is
+             -- held for a refund is still here.
              ((select coalesce(sum(case when r.reversed_at is null then r.amount_cents
-                                        else r.excess_cents + r.refunded_cents end), 0) from receipts r
+                                        else r.refunded_cents end), 0) from receipts r
                where r.customer_id = c.id
                  and not exists (select from pix_payments p where p.customer_id = r.customer_id
                                  and p.end_to_end_id = split_part(r.reference, ' ', 1)))

@@ -1,12 +1,12 @@
 import { cents, toReais } from '#core/money.ts';
-import { applyReceipt, holdRefund, releaseRefund, reverseReceipt, type ToRefund } from '#credit';
+import { applyReceipt, releaseRefund, reverseReceipt, type ToRefund } from '#credit';
 import { type Entry, post } from '#ledger';
 import type { Tx } from '#platform/db.ts';
 import type { Pix } from './pix.ts';
 import type { ReceivedPix, Refund } from './psp/index.ts';
 import { refundExcess } from './refund-excess.ts';
 import type { ChargeRow } from './store/charges.ts';
-import { findPayment, listExcess, markReceipt, type PaymentRow } from './store/payments.ts';
+import { findPayment, isReversed, listLiveReceipts, markReceipt, type PaymentRow } from './store/payments.ts';
 import { insertRefund, listRefunds, markRefund, type RefundRow } from './store/refunds.ts';
 
 /** How often one and the same money is tried to be given back, and how long after each failure. */
@@ -68,24 +68,47 @@ export async function fail(
   await refundExcess(tx, pix, charge, tooMuch, { tries: refund.tries + 1, delayMs });
 }
 
-/** Money that was to go back with a refund does not: answers what of it is still too much. */
+/**
+ * Money that was to go back with a refund does not: it is here after all. Answers what of it is too much even now. Where the
+ * payer's bank took the receipt it was a part of, it becomes one of its own.
+ */
 async function release(
+  tx: Tx,
+  pix: Pix,
+  charge: ChargeRow,
+  { id: refundId, receipt: reference, end_to_end_id }: RefundRow,
+  amountCents: number,
+): Promise<ToRefund[]> {
+  const { customer_id: customerId, installment_id: installmentId } = charge;
+  const now = pix.clock.now();
+  const held = { customerId, installmentId, reference, refundId, amountCents };
+  const toRefund = await releaseRefund(tx, held, { events: pix.events, now });
+  if (!(await isReversed(tx, customerId, reference)))
+    return toRefund.filter((excess) => excess.reference === reference);
+  return receiveAnew(tx, pix, charge, {
+    reference: `${end_to_end_id} after ${refundId}`,
+    amountCents,
+    at: now,
+  });
+}
+
+/** What is left of a payment of which the bank took something pays again. Answers what of it is too much. */
+async function receiveAnew(
   tx: Tx,
   { events, clock }: Pix,
   { customer_id: customerId, installment_id: installmentId }: ChargeRow,
-  { id: refundId, receipt: reference }: RefundRow,
-  amountCents: number,
+  { reference, amountCents, at }: { reference: string; amountCents: number; at: Date },
 ): Promise<ToRefund[]> {
-  const held = { customerId, installmentId, reference, refundId, amountCents };
-  const toRefund = await releaseRefund(tx, held, { events, now: clock.now() });
+  const place = { customerId, installmentId, reference };
+  const received = { ...place, amountCents, receivedAt: at, purpose: 'pay' } as const;
+  const { toRefund } = await applyReceipt(tx, received, { events, now: clock.now() });
   return toRefund.filter((excess) => excess.reference === reference);
 }
 
 /**
  * Money went back that nobody here sent: the payer's bank took it (MED), or somebody did it at the PSP's own desk. What it
- * had paid is owed again from that instant on. Where it took more than was applied, that is taken from what was too much: first
- * from what no refund was made for, then from refunds of ours that had not reached the PSP. Where it took less, the rest pays
- * again, from that instant on.
+ * had paid is owed again from that instant on. Where it took less than is here, the rest pays again, from that instant on;
+ * where it took more, it took what refunds of ours were to return that had not reached the PSP.
  */
 async function noteForced(
   tx: Tx,
@@ -99,55 +122,34 @@ async function noteForced(
   const payment = (await findPayment(tx, customerId, received.endToEndId))!;
   const now = pix.clock.now();
   const at = refund.settledAt ?? refund.requestedAt ?? now;
-  const given = { events: pix.events, now };
-  const place = { customerId, installmentId };
   await insertRefund(tx, {
     ...{ customer_id: customerId, end_to_end_id: payment.end_to_end_id, id: refund.id },
     ...{ receipt: payment.receipt, amount_cents: refund.amountCents, forced: true, tries: 1 },
     ...{ status: 'returned', reason: refund.nature, created_at: now, due_at: now, settled_at: at },
   });
-  const reversal = { ...place, reference: payment.receipt, reversedAt: at };
-  const { owedAgainCents } = await reverseReceipt(tx, reversal, given);
-  const beyondCents = refund.amountCents - owedAgainCents;
-  if (beyondCents > 0) {
-    const leftCents = await takeExcess(tx, pix, charge, { ...refund, payment, amountCents: beyondCents });
-    await overtake(tx, pix, charge, known, leftCents);
-    await book(tx, pix, charge, { id: refund.id, amountCents: beyondCents, at });
+  let leftCents: number = refund.amountCents;
+  for (const reference of await listLiveReceipts(tx, payment)) {
+    if (leftCents <= 0) break;
+    const reversal = { customerId, installmentId, reference, reversedAt: at };
+    leftCents -= (await reverseReceipt(tx, reversal, { events: pix.events, now })).takenCents;
   }
-  if (beyondCents < 0) {
-    const rest = { ...place, amountCents: -beyondCents, receivedAt: at, purpose: 'pay' } as const;
+  if (leftCents < 0) {
     const reference = `${payment.end_to_end_id} after ${refund.id}`;
     await markReceipt(tx, payment, reference);
-    const { toRefund } = await applyReceipt(tx, { ...rest, reference }, given);
-    const tooMuch = toRefund.filter((excess) => excess.reference === reference);
+    const tooMuch = await receiveAnew(tx, pix, charge, { reference, amountCents: -leftCents, at });
     await refundExcess(tx, pix, charge, tooMuch);
+  }
+  if (leftCents > 0) {
+    await overtake(tx, pix, charge, known, leftCents);
+    await book(tx, pix, charge, { id: refund.id, amountCents: leftCents, at });
   }
   await tell(tx, pix, charge, payment, refund.amountCents, 'taken_back');
   pix.metrics.refunds.inc({ outcome: 'forced' });
 }
 
-/** What was too much of a payment, and in no refund, has gone with this one. Answers what is left to be found elsewhere. */
-async function takeExcess(
-  tx: Tx,
-  { events, clock }: Pix,
-  { customer_id: customerId, installment_id: installmentId }: ChargeRow,
-  taken: { id: string; payment: PaymentRow; amountCents: number },
-): Promise<number> {
-  let leftCents = taken.amountCents;
-  for (const { reference, excess_cents } of await listExcess(tx, taken.payment)) {
-    const amountCents = Math.min(excess_cents, leftCents);
-    if (amountCents === 0) break;
-    const refundId = `${taken.id} of ${reference}`;
-    const refund = { customerId, installmentId, reference, refundId, amountCents };
-    await holdRefund(tx, refund, { events, now: clock.now() });
-    leftCents -= amountCents;
-  }
-  return leftCents;
-}
-
 /**
  * Refunds of ours that the PSP cannot carry out any more, because money they were to return is gone. What is still there of
- * the last of them goes back with another one.
+ * the last of them pays what is owed by now, or goes back with another one.
  */
 async function overtake(
   tx: Tx,

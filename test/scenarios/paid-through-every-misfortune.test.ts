@@ -12,8 +12,9 @@ import { newDemoDatabase, semana } from '../processes.ts';
 const SEED = Number(process.env.SCENARIO_SEED ?? Date.now() % 1_000_000);
 const INSTALLMENTS = 8;
 const MOST_KILLS = 7;
-/** Steps after which it has had its share of misfortune, however slow the machine. */
+/** After which it has had its share of misfortune, unless the machine is so slow that hardly anything was paid. */
 const MISFORTUNE_MS = 30_000;
+const FEWEST_PAYMENTS = 6;
 
 const databaseUrl = await newDemoDatabase();
 const house = openProcess(databaseUrl, { PSP_TIMEOUT_MS: '400' });
@@ -76,7 +77,9 @@ test(`every centavo that was paid is applied once or refunded once (SCENARIO_SEE
   const startedAtMs = Date.now();
   const tried = new Set<string>();
 
-  for (let step = 0; Date.now() - startedAtMs < MISFORTUNE_MS && step < 60; step++) {
+  let payments = 0;
+  const isEnough = () => payments >= FEWEST_PAYMENTS && Date.now() - startedAtMs > MISFORTUNE_MS;
+  for (let step = 0; step < 60 && !isEnough(); step++) {
     const faults = MISBEHAVIOURS[step % MISBEHAVIOURS.length]!;
     await insist(() => house.call('staff', 'PUT', '/sandbox/psp/faults', { body: faults }), answered);
     if (chance() < 0.3) killSoon();
@@ -89,12 +92,14 @@ test(`every centavo that was paid is applied once or refunded once (SCENARIO_SEE
       tried.add(type);
       if (chance() < 0.3) killSoon();
       const { txid } = asked.body;
-      await insist(() => house.pay(txid), answered);
+      const answer = await insist(() => house.pay(txid), answered);
+      if (answer?.status === 201) payments += 1;
       // As careless banks do.
       if (chance() < 0.2) await insist(() => house.pay(txid, { force: true }), answered);
-      if (chance() < 0.15)
+      const part = pick([{}, { value: 2.5 }]);
+      if (chance() < 0.2)
         await insist(
-          () => house.call('staff', 'POST', `/sandbox/pix/${txid}/reverse`, { body: {} }),
+          () => house.call('staff', 'POST', `/sandbox/pix/${txid}/reverse`, { body: part }),
           answered,
         );
     }
@@ -138,7 +143,7 @@ test(`every centavo that was paid is applied once or refunded once (SCENARIO_SEE
   const applied = await house.rows<{ applied: number; excess: number }>(
     `select coalesce(sum(interest_cents + fine_cents + principal_cents + fee_cents)
                      filter (where reversed_at is null), 0)::int as applied,
-            coalesce(sum(excess_cents), 0)::int as excess
+            coalesce(sum(excess_cents) filter (where reversed_at is null), 0)::int as excess
      from receipts where checkout_hash = '${hash}'`,
   );
   const total = (of: 'amount' | 'back') => told.reduce((sum, row) => sum + row[of], 0);

@@ -36,15 +36,22 @@ export function paymentOfReceipt(reference: string): string {
   return reference.split(' ', 1)[0]!;
 }
 
-/** What of the receipts of a payment is too much, and not on its way back. */
-export async function listExcess(
-  tx: Tx,
-  { customer_id, end_to_end_id }: PaymentRow,
-): Promise<Array<{ reference: string; excess_cents: number }>> {
-  return tx.rows(sql`
-    select reference, excess_cents from receipts
-    where customer_id = ${customer_id} and split_part(reference, ' ', 1) = ${end_to_end_id} and excess_cents > 0
+/** The receipts of a payment of which something is here, applied or too much, and not on its way back; newest first. */
+export async function listLiveReceipts(tx: Tx, payment: PaymentRow): Promise<string[]> {
+  const rows = await tx.rows<{ reference: string }>(sql`
+    select reference from receipts
+    where customer_id = ${payment.customer_id} and split_part(reference, ' ', 1) = ${payment.end_to_end_id}
+      and reversed_at is null and amount_cents > refunded_cents
     order by position desc`);
+  return rows.map(({ reference }) => reference);
+}
+
+/** Whether the payer's bank took back what it had brought. */
+export async function isReversed(tx: Tx, customerId: string, reference: string): Promise<boolean> {
+  const row = await tx.row<{ reversed: boolean }>(sql`
+    select reversed_at is not null as reversed from receipts
+    where customer_id = ${customerId} and reference = ${reference}`);
+  return row!.reversed;
 }
 
 export async function insertPayment(tx: Tx, payment: PaymentRow): Promise<void> {
