@@ -1,14 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import pg from 'pg';
 import { table } from '#platform/command.ts';
-import { openEmbeddedPostgres } from '#platform/postgres/embedded.ts';
 import { ProgressBar } from '#platform/progress-bar.ts';
 import { categoryLines, merchantLines, searches } from './merchants.ts';
 import { type Running, startBareServer, startService } from './processes.ts';
+import { median } from './side-by-side.ts';
+import { createDatabase, onStage } from './stage.ts';
 import { needWrk, requestsPerSecond } from './wrk.ts';
 
 const SIZES = [1_000, 10_000, 100_000];
@@ -32,21 +31,11 @@ type Measurement = {
  */
 export async function catalogBench(): Promise<boolean> {
   needWrk();
-  const directory = await mkdtemp(join(tmpdir(), 'semana-bench-'));
-  const postgres = await openEmbeddedPostgres({
-    dataDir: join(directory, 'data'),
-    owner: 'service',
-    label: 'npm run bench',
-    log: () => undefined,
-  });
-  try {
+  return onStage(async ({ url, directory }) => {
     const measurements: Measurement[] = [];
-    for (const size of SIZES) measurements.push(...(await measureSize(size, postgres.url, directory)));
+    for (const size of SIZES) measurements.push(...(await measureSize(size, url, directory)));
     return report(measurements);
-  } finally {
-    await postgres.stop();
-    await rm(directory, { recursive: true, force: true });
-  }
+  });
 }
 
 async function measureSize(size: number, serverUrl: string, directory: string): Promise<Measurement[]> {
@@ -142,14 +131,6 @@ function part<T>(all: T[], round: number): T[] {
   return all.slice(round * length, (round + 1) * length);
 }
 
-async function createDatabase(serverUrl: string, name: string): Promise<string> {
-  const client = new pg.Client({ connectionString: serverUrl });
-  await client.connect();
-  await client.query(`create database ${name}`);
-  await client.end();
-  return Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
-}
-
 async function importMerchants(databaseUrl: string, size: number, directory: string): Promise<void> {
   const semana = (...args: string[]) =>
     execFileSync(process.execPath, ['bin/semana.js', ...args], {
@@ -185,8 +166,4 @@ function report(measurements: Measurement[]): boolean {
     return share >= 0.67;
   });
   return grown.every(Boolean) && measurements.every(({ ratio, least }) => least === null || ratio >= least);
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }

@@ -1,19 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Cpf, parseCpf } from '#core/cpf.ts';
 import { cents } from '#core/money.ts';
 import { systemClock } from '#platform/clock.ts';
 import { table } from '#platform/command.ts';
 import { openDb, sql } from '#platform/db.ts';
-import { openEmbeddedPostgres } from '#platform/postgres/embedded.ts';
 import { ProgressBar } from '#platform/progress-bar.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { createCustomer } from '../src/customers/create-customer.ts';
 import { wireEvents } from '../src/wiring.ts';
 import { startLoginFlood } from './login-flood.ts';
-import { startBareWalletServer, startService } from './processes.ts';
+import { startBareProgram, startService } from './processes.ts';
+import { median } from './side-by-side.ts';
+import { onStage } from './stage.ts';
 import { needWrk, requestsPerSecond } from './wrk.ts';
 
 const ROUNDS = 9;
@@ -27,19 +25,16 @@ type Measurement = { name: string; rate: number; baseline: number; ratio: number
 /** What logins cost everybody else, and what a token costs a request, each against its own baseline in the same run. */
 export async function loginBench(): Promise<boolean> {
   needWrk();
-  const directory = await mkdtemp(join(tmpdir(), 'semana-bench-'));
-  const postgres = await openEmbeddedPostgres({
-    dataDir: join(directory, 'data'),
-    owner: 'service',
-    label: 'npm run bench',
-    log: () => undefined,
-  });
-  const service = await startService({ DATABASE_URL: postgres.url });
+  return onStage(({ url }) => measureLogins(url));
+}
+
+async function measureLogins(databaseUrl: string): Promise<boolean> {
+  const service = await startService({ DATABASE_URL: databaseUrl });
   const bar = new ProgressBar('Login');
   try {
     bar.show(undefined, 'registering customers ...');
-    const customers = await registerCustomers(postgres.url);
-    const me = await measureMe(service.url, postgres.url, (round) => bar.show(round / ROUNDS, '/wallet/me'));
+    const customers = await registerCustomers(databaseUrl);
+    const me = await measureMe(service.url, databaseUrl, (round) => bar.show(round / ROUNDS, '/wallet/me'));
     const reads = await measureReads(service.url, customers, (round) =>
       bar.show(round / ROUNDS, 'catalog reads during logins'),
     );
@@ -48,8 +43,6 @@ export async function loginBench(): Promise<boolean> {
   } finally {
     bar.clear();
     await service.stop();
-    await postgres.stop();
-    await rm(directory, { recursive: true, force: true });
   }
 }
 
@@ -64,7 +57,7 @@ async function measureMe(
     body: JSON.stringify({ phone: '+5511987650001', password: PASSWORD }),
   });
   const { token, customer } = (await login.json()) as { token: string; customer: { id: string } };
-  const bare = await startBareWalletServer(databaseUrl, customer.id);
+  const bare = await startBareProgram('bare-wallet-server.ts', databaseUrl, customer.id);
   try {
     const rounds = await inRounds(onRound, async () => {
       const headers = { ...KEY, 'x-token': token };
@@ -158,8 +151,4 @@ function report(measurements: Measurement[], logins: number[]): boolean {
       `logins answered meanwhile: ${median(logins).toFixed(1)} a second\n`,
   );
   return measurements.every(({ ratio, least }) => ratio >= least);
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }

@@ -1,7 +1,4 @@
 import { randomInt } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { parseCpf } from '#core/cpf.ts';
@@ -9,13 +6,13 @@ import { cents } from '#core/money.ts';
 import { considerPurchase, openCheckout } from '#credit';
 import { table } from '#platform/command.ts';
 import { type Db, openDb, sql } from '#platform/db.ts';
-import { openEmbeddedPostgres } from '#platform/postgres/embedded.ts';
 import { ProgressBar } from '#platform/progress-bar.ts';
 import { SANDBOX_PIX } from '#platform/psp-settings.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { createCustomer } from '../src/customers/create-customer.ts';
 import { wireEvents } from '../src/wiring.ts';
 import { startService } from './processes.ts';
+import { onStage } from './stage.ts';
 
 type Running = Awaited<ReturnType<typeof startService>>;
 
@@ -35,12 +32,12 @@ type Measured = { name: string; rate: number; cpu: number };
  * the simulator, in the service's own process and on its database: its share is in the figures.
  */
 export async function pixBench(): Promise<boolean> {
-  const directory = await mkdtemp(join(tmpdir(), 'semana-bench-'));
-  const postgres = await openEmbeddedPostgres({
-    ...{ dataDir: join(directory, 'data'), owner: 'service', label: 'npm run bench', log: () => undefined },
-  });
-  const db = openDb({ url: postgres.url, poolSize: 4, label: 'bench' });
-  const service = await startService({ DATABASE_URL: postgres.url });
+  return onStage(({ url }) => measurePix(url));
+}
+
+async function measurePix(databaseUrl: string): Promise<boolean> {
+  const db = openDb({ url: databaseUrl, poolSize: 4, label: 'bench' });
+  const service = await startService({ DATABASE_URL: databaseUrl });
   const bar = new ProgressBar('PIX');
   const show = (text: string) => bar.show(undefined, text);
   try {
@@ -48,7 +45,7 @@ export async function pixBench(): Promise<boolean> {
     const codes = await sell(db);
     const tokens = await logIn(service, codes.phones);
     show('plain inserts ...');
-    const before = await insertsPerSecond(postgres.url);
+    const before = await insertsPerSecond(databaseUrl);
     show('charges ...');
     const charges = await measureCharges(service, tokens, codes.list);
     show('paying, unheard of ...');
@@ -60,15 +57,13 @@ export async function pixBench(): Promise<boolean> {
     show('settlements, steadily ...');
     const steady = await measureSteady(service, db, codes.list.slice(half), settlements.rate * STEADY);
     show('plain inserts ...');
-    const after = await insertsPerSecond(postgres.url);
+    const after = await insertsPerSecond(databaseUrl);
     bar.clear();
     return report((before + after) / 2, [charges, settlements], steady);
   } finally {
     bar.clear();
     await service.stop();
     await db.close();
-    await postgres.stop();
-    await rm(directory, { recursive: true, force: true });
   }
 }
 

@@ -25,21 +25,11 @@ export async function startService(env: Record<string, string>): Promise<Running
 export async function startBareServer(body: Buffer, directory: string): Promise<Running> {
   const file = join(directory, 'bare-body');
   writeFileSync(file, body);
-  return startProgram('bare-server.ts', file);
+  return startBareProgram('bare-server.ts', file);
 }
 
-/** Answers /wallet/me as the same SELECT gives it, and does nothing else. */
-export function startBareWalletServer(databaseUrl: string, customerId: string): Promise<Running> {
-  return startProgram('bare-wallet-server.ts', databaseUrl, customerId);
-}
-
-/** Answers lists and details of purchases as the same SELECTs give them, and does nothing else. */
-export function startBareCreditServer(databaseUrl: string): Promise<Running> {
-  return startProgram('bare-credit-server.ts', databaseUrl);
-}
-
-/** A program of this folder that prints the port it listens on. */
-async function startProgram(program: string, ...args: string[]): Promise<Running> {
+/** A program of this folder that answers what the same SELECTs give, does nothing else, and prints its port. */
+export async function startBareProgram(program: string, ...args: string[]): Promise<Running> {
   const child = spawn(process.execPath, [join(import.meta.dirname, program), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

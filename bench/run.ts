@@ -2,6 +2,7 @@ import { catalogBench } from './catalog.ts';
 import { creditBench } from './credit.ts';
 import { loginBench } from './login.ts';
 import { pixBench } from './pix.ts';
+import { rewardsBench } from './rewards.ts';
 
 /** Each measures against a baseline in the same run: ratios travel between machines, rates do not. */
 const BENCHES: Record<string, () => Promise<boolean>> = {
@@ -9,6 +10,7 @@ const BENCHES: Record<string, () => Promise<boolean>> = {
   credit: creditBench,
   login: loginBench,
   pix: pixBench,
+  rewards: rewardsBench,
 };
 
 const wanted = process.argv.slice(2);

@@ -1,0 +1,31 @@
+// What the baselines of the wallet share: bare Fastify routes that run the very statements of the service with pg.
+import type { AddressInfo } from 'node:net';
+import Fastify, { type FastifyRequest } from 'fastify';
+import pg from 'pg';
+import type { Queryable, Sql } from '#platform/db.ts';
+
+const pool = new pg.Pool({ connectionString: process.argv[2]!, max: 10 });
+export const server = Fastify();
+
+export const customerOf = (request: FastifyRequest) => request.headers['x-customer'] as string;
+
+/** The rows of the statement that a read of the service would run, as pg gives them. */
+export async function rowsOf(read: (db: Queryable) => Promise<unknown>): Promise<unknown[]> {
+  return (await pool.query({ ...caught(read) })).rows;
+}
+
+/** The very statement of the service, caught on its way to the database. */
+function caught(read: (db: Queryable) => Promise<unknown>): Sql {
+  let statement: Sql | undefined;
+  const catcher = (caughtNow: Sql) => {
+    statement = caughtNow;
+    return new Promise<never>(() => undefined);
+  };
+  void read({ rows: catcher, row: catcher, run: catcher });
+  return statement!;
+}
+
+export async function listen(): Promise<void> {
+  await server.listen({ port: 0, host: '127.0.0.1' });
+  process.stdout.write(`${(server.server.address() as AddressInfo).port}\n`);
+}

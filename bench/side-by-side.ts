@@ -1,0 +1,55 @@
+import { table } from '#platform/command.ts';
+import { ProgressBar } from '#platform/progress-bar.ts';
+import { requestsPerSecond } from './wrk.ts';
+
+const ROUNDS = 5;
+const SECONDS = 3;
+/** What a read of the wallet reaches at least of a bare route that runs the same statement. */
+const LEAST = 0.6;
+
+/** The same read of the service and of a bare server; `about`: cells of the table that tell reads apart. */
+export type Pair = { about: string[]; script: string; service: string; bare: string };
+export type Measured = Pair & { rounds: Array<{ ours: number; bare: number }> };
+
+/** All take turns in every round, so that a neighbour's noise falls on all. */
+export async function measurePairs(pairs: Pair[]): Promise<Measured[]> {
+  const measured: Measured[] = pairs.map((pair) => ({ ...pair, rounds: [] }));
+  const bar = new ProgressBar('Reads');
+  // The first time round connections are opened, statements prepared, and tokens read: it does not count.
+  for (let round = -1; round < ROUNDS; round++) {
+    for (const { about, script, service, bare, rounds } of measured) {
+      bar.show(Math.max(0, round) / ROUNDS, about.join(' of '));
+      const target = { seconds: round < 0 ? 1 : SECONDS, script };
+      const bareRate = await requestsPerSecond({ ...target, url: bare });
+      const ours = await requestsPerSecond({ ...target, url: service });
+      if (round >= 0) rounds.push({ ours, bare: bareRate });
+    }
+  }
+  bar.clear();
+  return measured;
+}
+
+/** Prints the medians, and says whether every ratio is high enough. */
+export function reportPairs(headings: string[], measured: Measured[]): boolean {
+  const ratios = measured.map(({ rounds }) => median(rounds.map(({ ours, bare }) => ours / bare)));
+  const rows = measured.map(({ about, rounds }, i) => [
+    ...about,
+    Math.round(median(rounds.map(({ ours }) => ours))).toLocaleString('en'),
+    Math.round(median(rounds.map(({ bare }) => bare))).toLocaleString('en'),
+    ratios[i]!.toFixed(3),
+    LEAST.toFixed(2),
+    ratios[i]! >= LEAST ? 'yes' : 'NO',
+  ]);
+  const all = [...headings, 'A SECOND', 'BARE', 'RATIO', 'AT LEAST', 'REACHED'];
+  process.stdout.write(`${table(all, rows)}\n\n`);
+  return ratios.every((ratio) => ratio >= LEAST);
+}
+
+/** How many times what the one costs the other costs us, round by round. */
+export function costOf(other: Measured, one: Measured): number {
+  return median(one.rounds.map(({ ours }, round) => ours / other.rounds[round]!.ours));
+}
+
+export function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+}

@@ -1,0 +1,40 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { openEmbeddedPostgres } from '#platform/postgres/embedded.ts';
+
+/** A PostgreSQL and a directory for one bench. */
+export type Stage = { url: string; directory: string };
+
+/** Both are gone when the bench is over. */
+export async function onStage<T>(play: (stage: Stage) => Promise<T>): Promise<T> {
+  const directory = await mkdtemp(join(tmpdir(), 'semana-bench-'));
+  const postgres = await openEmbeddedPostgres({
+    dataDir: join(directory, 'data'),
+    owner: 'service',
+    label: 'npm run bench',
+    log: () => undefined,
+  });
+  try {
+    return await play({ url: postgres.url, directory });
+  } finally {
+    await postgres.stop();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+export async function createDatabase(serverUrl: string, name: string): Promise<string> {
+  await withClient(serverUrl, (client) => client.query(`create database ${name}`));
+  return Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
+}
+
+export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
