@@ -1,4 +1,6 @@
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { createSecureContext, type SecureContextOptions } from 'node:tls';
 
 /** The certificate we show the PSP. */
 export type PspCertificate =
@@ -156,9 +158,32 @@ function readCertificate(
   if (pfx && (cert || key)) faults.push('PSP_PFX is set beside PSP_CERT or PSP_KEY; use one or the other.');
   if (!pfx && !!cert !== !!key) faults.push('PSP_CERT and PSP_KEY belong together; one of them is missing.');
   const passphrase = text('PSP_PFX_PASSPHRASE');
+  if (pfx?.length && !isUsable({ pfx, ...(passphrase !== undefined && { passphrase }) }))
+    faults.push(
+      'PSP_PFX cannot be opened: it is no PKCS#12 file, or PSP_PFX_PASSPHRASE is not what opens it.',
+    );
+  if (cert?.length && key?.length && !isUsable({ cert, key }))
+    faults.push(
+      'PSP_CERT and PSP_KEY are no PEM files of a certificate and of the private key that belongs to it.',
+    );
+  if (ca?.length && !does(() => new X509Certificate(ca)))
+    faults.push('PSP_CA is no PEM file of a certificate.');
   if (pfx) return { pfx, ...(passphrase !== undefined && { passphrase }), ...authority };
   if (cert && key) return { cert, key, ...authority };
   if (mode === 'live' && !cert && !key)
     faults.push('PSP_CERT and PSP_KEY, or PSP_PFX, are missing; PSPs ask for a client certificate.');
   return null;
+}
+
+function isUsable(tls: SecureContextOptions): boolean {
+  return does(() => createSecureContext(tls));
+}
+
+function does(work: () => unknown): boolean {
+  try {
+    work();
+    return true;
+  } catch {
+    return false;
+  }
 }

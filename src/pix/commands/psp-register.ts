@@ -1,6 +1,7 @@
 import { type Command, CommandFault } from '#platform/command.ts';
 import { openLog } from '#platform/log.ts';
 import { connectPsp } from '../connect-psp.ts';
+import { explainPsp } from '../explain-psp.ts';
 import { callbackUrl } from '../open-pix.ts';
 import { PspRefused, PspUnavailable } from '../psp/index.ts';
 
@@ -16,24 +17,36 @@ export const pspRegister: Command = {
       throw new CommandFault('The PSP is the simulator of the sandbox: the service tells it where to call.');
     if (!config.publicUrl)
       throw new CommandFault('PUBLIC_URL is missing: the PSP must be told an address it can reach.');
+    const ours = callbackUrl(config.publicUrl, callbackSecret);
     const psp = connectPsp(connection, { receiver, timeoutMs, log: openLog('silent') });
     try {
       if (!args.has('show')) {
         tell('Asking the PSP; it may call the address first, which can take a minute ...');
-        await psp.putWebhook(pixKey, callbackUrl(config.publicUrl, callbackSecret));
+        await psp.putWebhook(pixKey, ours);
       }
       const found = await psp.getWebhook(pixKey);
-      if (found.kind === 'not_found') print('No address is registered at the PSP.');
-      else if (found.webhook.url === callbackUrl(config.publicUrl, callbackSecret))
+      if (found.kind === 'found' && found.webhook.url === ours) {
         print('The PSP calls this service.');
-      else print('The PSP calls another address than the one of this configuration.');
-      return found.kind === 'found' ? 0 : 1;
+        return 0;
+      }
+      throw new CommandFault(
+        found.kind === 'found'
+          ? `The PSP calls another address, ${placeOf(found.webhook.url)}. ${REGISTER}`
+          : `No address is registered at the PSP. ${REGISTER}`,
+      );
     } catch (error) {
       if (error instanceof PspRefused || error instanceof PspUnavailable)
-        throw new CommandFault(`${error.message}.`);
+        throw new CommandFault(explainPsp(error));
       throw error;
     } finally {
       psp.close();
     }
   },
 };
+
+const REGISTER = "'semana psp register' has it call this service.";
+
+/** Without the path, which may be somebody's secret. */
+function placeOf(url: string): string {
+  return URL.canParse(url) ? `at ${new URL(url).origin}` : 'which is none';
+}

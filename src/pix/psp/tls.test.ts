@@ -1,70 +1,17 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
 import { PspUnavailable } from './failures.ts';
 import { json, newTxid, openClient } from './testing.ts';
+import { makeCertificates } from './testing-certificates.ts';
 import type { ClientCertificate } from './transport.ts';
 
-const openssl = (() => {
-  try {
-    execFileSync('openssl', ['version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-})();
-const skip = openssl ? false : 'openssl is not installed, and certificates are made with it';
-
-const directory = mkdtempSync(join(tmpdir(), 'semana-tls-'));
-after(() => rmSync(directory, { recursive: true, force: true }));
-const file = (name: string) => readFileSync(join(directory, name));
-const run = (...words: string[]) => execFileSync('openssl', words, { cwd: directory, stdio: 'pipe' });
-
-function makeCertificates(): void {
-  const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
-  for (const ca of ['bank-ca', 'other-ca'])
-    run('req', '-x509', ...newKey, '-keyout', `${ca}.key`, '-out', `${ca}.pem`, '-subj', `/CN=${ca}`);
-  writeFileSync(join(directory, 'names'), 'subjectAltName=DNS:localhost,IP:127.0.0.1\n');
-  for (const [name, ca] of [
-    ['server', 'bank-ca'],
-    ['client', 'bank-ca'],
-    ['stranger', 'other-ca'],
-  ] as const) {
-    run(
-      'req',
-      ...newKey.slice(0, 5),
-      '-keyout',
-      `${name}.key`,
-      '-out',
-      `${name}.csr`,
-      '-subj',
-      `/CN=${name}`,
-    );
-    const issuer = [
-      '-CA',
-      `${ca}.pem`,
-      '-CAkey',
-      `${ca}.key`,
-      '-CAcreateserial',
-      '-extfile',
-      'names',
-      '-days',
-      '2',
-    ];
-    run('x509', '-req', '-in', `${name}.csr`, ...issuer, '-out', `${name}.pem`);
-  }
-  const contents = ['-inkey', 'client.key', '-in', 'client.pem'];
-  run('pkcs12', '-export', ...contents, '-out', 'empty.p12', '-passout', 'pass:');
-  run('pkcs12', '-export', ...contents, '-out', 'locked.p12', '-passout', 'pass:hunter2');
-}
+const certificates = makeCertificates();
+const { file } = certificates;
+const skip = certificates.missing;
 
 async function openBankWithTls() {
-  makeCertificates();
   const callers: string[] = [];
   const server = createServer(
     {
@@ -89,7 +36,7 @@ async function openBankWithTls() {
   return { url: `https://localhost:${(server.address() as { port: number }).port}`, callers };
 }
 
-const bank = openssl ? await openBankWithTls() : { url: '', callers: [] };
+const bank = skip === false ? await openBankWithTls() : { url: '', callers: [] };
 
 const good: Array<[string, () => ClientCertificate]> = [
   ['PEM', () => ({ cert: file('client.pem'), key: file('client.key'), ca: file('bank-ca.pem') })],

@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+
+export type Certificates = {
+  /** Why there are none; a test that needs them is skipped with it. */
+  missing: string | false;
+  path(name: string): string;
+  file(name: string): Buffer;
+};
+
+const KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
+
+/**
+ * A bank's authority (bank-ca) that vouches for server and client, and another (other-ca) that vouches for a stranger:
+ * NAME.pem and NAME.key each, and the client's as empty.p12 and locked.p12 (hunter2).
+ */
+export function makeCertificates(): Certificates {
+  const directory = mkdtempSync(join(tmpdir(), 'semana-tls-'));
+  after(() => rmSync(directory, { recursive: true, force: true }));
+  const path = (name: string) => join(directory, name);
+  const openssl = (...words: string[]) => execFileSync('openssl', words, { cwd: directory, stdio: 'pipe' });
+  let missing: Certificates['missing'] = false;
+  try {
+    openssl('version');
+    make(openssl, path);
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'ENOENT') throw error;
+    missing = 'openssl is not installed, and certificates are made with it';
+  }
+  return { missing, path, file: (name) => readFileSync(path(name)) };
+}
+
+function make(openssl: (...words: string[]) => void, path: Certificates['path']): void {
+  for (const ca of ['bank-ca', 'other-ca']) {
+    const out = ['-keyout', `${ca}.key`, '-out', `${ca}.pem`, '-subj', `/CN=${ca}`];
+    openssl('req', '-x509', ...KEY, '-days', '2', ...out);
+  }
+  writeFileSync(path('names'), 'subjectAltName=DNS:localhost,IP:127.0.0.1\n');
+  for (const [name, ca] of [
+    ['server', 'bank-ca'],
+    ['client', 'bank-ca'],
+    ['stranger', 'other-ca'],
+  ] as const) {
+    openssl('req', ...KEY, '-keyout', `${name}.key`, '-out', `${name}.csr`, '-subj', `/CN=${name}`);
+    const issuer = ['-CA', `${ca}.pem`, '-CAkey', `${ca}.key`, '-CAcreateserial', '-extfile', 'names'];
+    openssl('x509', '-req', '-in', `${name}.csr`, ...issuer, '-days', '2', '-out', `${name}.pem`);
+  }
+  const contents = ['-inkey', 'client.key', '-in', 'client.pem'];
+  openssl('pkcs12', '-export', ...contents, '-out', 'empty.p12', '-passout', 'pass:');
+  openssl('pkcs12', '-export', ...contents, '-out', 'locked.p12', '-passout', 'pass:hunter2');
+}
