@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { type Node, openHouse } from '../../test/harness.ts';
+import { mock, test } from 'node:test';
+import { eventually, type Node, openHouse } from '../../test/harness.ts';
 import { assertRefused, logOut, openTill } from '../../test/till.ts';
 
 const house = await openHouse();
@@ -20,9 +20,11 @@ async function listen(node: Node, token: string, lastEventId?: string) {
     signal: abort.signal,
   });
   const heard: Heard[] = [];
+  let raw = '';
   const ended = (async () => {
     let text = '';
     for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+      raw += chunk;
       text += chunk;
       const blocks = text.split('\n\n');
       text = blocks.pop()!;
@@ -34,7 +36,7 @@ async function listen(node: Node, token: string, lastEventId?: string) {
     return 'ended' as const;
   })();
   ended.catch(() => undefined); // closed by the test
-  return { response, heard, ended, close: () => abort.abort() };
+  return { response, heard, raw: () => raw, ended, close: () => abort.abort() };
 }
 
 async function whenHeard(heard: Heard[], event: string): Promise<Heard> {
@@ -111,6 +113,21 @@ test('429 too_many_streams: five at a time for each customer; one that is closed
     assert.ok(i < 100);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
+});
+
+test('while nothing happens a line comes every fifteen seconds, so that no proxy takes the stream for dead', async () => {
+  const shopper = await till.newShopper();
+  const token = await till.token(shopper);
+  mock.timers.enable({ apis: ['setInterval'] });
+  const stream = await listen(house, token);
+  await eventually('it is open', async () => stream.raw().startsWith('retry:'));
+  mock.timers.tick(14_999);
+  assert.doesNotMatch(stream.raw(), /still here/);
+  mock.timers.tick(1);
+  await eventually('it beats', async () => /^: still here$/m.test(stream.raw()));
+  mock.timers.reset();
+  assert.deepEqual(stream.heard, [], 'which is no event');
+  stream.close();
 });
 
 test('HEAD answers at once', async () => {

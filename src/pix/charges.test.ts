@@ -190,3 +190,44 @@ test('a charge made in the last half hour of the day lives half an hour, and hol
   const charge = await till.charge(shopper, id, 'settle');
   assert.equal(charge.expires_at, '2026-12-15T03:20:00.000Z');
 });
+
+test('a charge whose time is over says so, before anybody has written it down', async () => {
+  house.clock.set('2026-12-16T15:00:00Z');
+  const { shopper, id } = await newPurchase();
+  const charge = await till.charge(shopper, id, 'settle');
+  house.clock.set(new Date(Date.parse(charge.expires_at) - 1).toISOString());
+  assert.equal((await till.show(shopper, charge.id)).status, 'pending');
+  house.clock.set(charge.expires_at);
+  assert.equal((await till.show(shopper, charge.id)).status, 'expired');
+  const token = await till.token(shopper);
+  const { body } = await house.get(`/wallet/installments/${id}/pix`, { token });
+  assert.deepEqual(
+    body.data.map(({ status }: { status: string }) => status),
+    ['expired'],
+  );
+  const rows = await till.count(sql`
+    select count(*) from pix_charges where installment_id = ${id} and status = 'pending'`);
+  assert.equal(rows, 1);
+});
+
+test('whatever pix_options offers can be had, for exactly that: early at a rate, on the day, late, after an extension', async () => {
+  house.clock.set('2026-11-23T15:00:00Z');
+  const orders = [{ amount: 97.31, terms: { weekly_rate_percent: 2 } }, { amount: 0.9 }, {}];
+  const purchases = await Promise.all(orders.map((order) => newPurchase(order)));
+  for (const days of [0, 7, 4]) {
+    house.clock.advance(days * DAY_MS);
+    for (const { shopper, checkout, id } of purchases) {
+      const { pix_options } = await till.installment(checkout.hash);
+      assert.ok(pix_options.length >= 3);
+      for (const { type, value, min, max } of pix_options) {
+        for (const amount of type === 'settle_partial' ? [min, max] : [value])
+          assert.equal((await till.charge(shopper, id, type, amount)).value, amount);
+        if (value !== undefined) {
+          const refused = await till.ask(shopper, id, { type, value: Math.round(value * 100 + 1) / 100 });
+          assertRefused(refused, 409, 'amount_changed');
+          assert.equal(refused.body.value, value);
+        }
+      }
+    }
+  }
+});

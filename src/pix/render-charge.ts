@@ -2,13 +2,14 @@ import { cents, toReais } from '#core/money.ts';
 import { qrDataUri } from './qr-png.ts';
 import type { ChargeRow } from './store/charges.ts';
 
-/** `status`: as it was when it was made, for an answer that is given again. */
-export function renderCharge(charge: ChargeRow, status: string = charge.status) {
+/** As it is now: time alone makes a charge expire, whenever that is written down. */
+export function renderCharge(charge: ChargeRow, now: Date) {
+  const isOver = charge.status === 'pending' && charge.expires_at <= now;
   return {
     id: charge.id,
     installment_id: charge.installment_id,
     type: charge.type,
-    status,
+    status: isOver ? ('expired' as const) : charge.status,
     value: toReais(cents(charge.value_cents)),
     txid: charge.txid,
     br_code: charge.br_code!,

@@ -26,14 +26,15 @@ export const getWalletInstallmentsIdPix = ({ db, clock, publicUrl }: Pix) =>
       const { id } = request.params;
       const { customerId } = request.caller;
       const { page, limit } = request.query;
-      const isOwn = isInstallmentId(id) && (await owedOn(db, customerId, id, clock.now().getTime()));
+      const now = clock.now();
+      const isOwn = isInstallmentId(id) && (await owedOn(db, customerId, id, now.getTime()));
       if (!isOwn) throw notFound('You have no installment with this id.');
       const offset = (page - 1) * limit;
       const { total, charges } = await listCharges(db, customerId, id, { offset, limit });
       const address = `${publicUrl()}/wallet/installments/${id}/pix`;
       reply.header('link', linkHeader(address, { page, limit }, total));
       return {
-        data: charges.map((charge) => renderCharge(charge)),
+        data: charges.map((charge) => renderCharge(charge, now)),
         pagination: paginationOf({ page, limit }, total),
       };
     },

@@ -6,7 +6,7 @@ import { renderCharge } from '../render-charge.ts';
 import { ChargeParams, PixCharge } from '../schemas.ts';
 import { findCharge } from '../store/charges.ts';
 
-export const getWalletPixId = ({ db }: Pix) =>
+export const getWalletPixId = ({ db, clock }: Pix) =>
   endpoint({
     method: 'GET',
     url: '/wallet/pix/:id',
@@ -21,6 +21,6 @@ export const getWalletPixId = ({ db }: Pix) =>
       const { id } = request.params;
       const charge = isChargeId(id) ? await findCharge(db, request.caller.customerId, id) : undefined;
       if (!charge || charge.br_code === null) throw notFound('You have no PIX with this id.');
-      return renderCharge(charge);
+      return renderCharge(charge, clock.now());
     },
   });

@@ -57,9 +57,13 @@ export const postWalletInstallmentsIdPix = (pix: Pix) =>
       const wish = { customerId, installmentId, type, ...(value !== undefined && { value }) };
       const { charge, isNew, replayed } = await askForCharge(pix, wish, attempt);
       if (replayed) reply.header('idempotency-replayed', 'true');
-      return reply
-        .code(isNew ? 201 : 200)
-        .header('location', `/wallet/pix/${charge.id}`)
-        .send(replayed ? renderCharge(charge, 'pending') : renderCharge(charge));
+      const rendered = renderCharge(charge, pix.clock.now());
+      return (
+        reply
+          .code(isNew ? 201 : 200)
+          .header('location', `/wallet/pix/${charge.id}`)
+          // Given again, it is as it was when it was made.
+          .send(replayed ? { ...rendered, status: 'pending' } : rendered)
+      );
     },
   });
