@@ -14,12 +14,14 @@ AS $function$
 declare
   last record;
 begin
-  select position, balance_after_cents into last from cashback_movements
+  select position, balance_after_cents, earned_after_cents into last from cashback_movements
   where customer_id = new.customer_id order by position desc limit 1;
   select -sum(amount_cents) into new.amount_cents from ledger_entries
   where customer_id = new.customer_id and posting_id = new.posting_id and account = 'cashback_owed';
   new.position := coalesce(last.position, 0) + 1;
   new.balance_after_cents := coalesce(last.balance_after_cents, 0) + new.amount_cents;
+  new.earned_after_cents := coalesce(last.earned_after_cents, 0)
+    + case when new.kind in ('earned', 'referral', 'reversed') then new.amount_cents else 0 end;
   return new;
 end $function$;
 
@@ -215,6 +217,7 @@ create table cashback_movements (
   kind text not null,
   amount_cents bigint not null,
   balance_after_cents bigint not null,
+  earned_after_cents bigint not null,
   description text not null,
   checkout_hash text,
   occurred_at timestamp with time zone not null,

@@ -161,8 +161,10 @@ function statements(): string[] {
      from ${lines} join ledger_postings p on p.customer_id = ${customer} and p.reference = 'cashback ' || ${id},
      (values (1, 'cashback_expense', 1), (2, 'cashback_owed', -1)) as e (line, account, sign)`,
     `insert into cashback_movements (customer_id, position, id, posting_id, kind, amount_cents, balance_after_cents,
-       description, checkout_hash, occurred_at, expires_on, of_position)
+       earned_after_cents, description, checkout_hash, occurred_at, expires_on, of_position)
      select p.customer_id, l.position, ${id}, p.id, l.kind, l.amount, l.balance,
+       coalesce(sum(l.amount) filter (where l.kind in ('earned', 'referral', 'reversed'))
+                over (partition by r.n order by l.position), 0),
        case l.kind when 'earned' then 'Parcela ' || l.number || ' de ${INSTALLMENTS} paga em dia: Padaria Flor do Trigo'
          when 'referral' then 'Indicação de Cliente ***' when 'expired' then 'Cashback expirado' else 'Resgate' end,
        case when l.k is not null then ${hashSql('r.n', 'l.k')} end, ${hourSql('l.day')}, l."expiresOn", l."ofPosition"

@@ -9,6 +9,8 @@ create table cashback_movements (
   -- Above zero: the customer has more.
   amount_cents bigint not null check (amount_cents <> 0),
   balance_after_cents bigint not null,
+  -- All that was earned until then, and not taken back.
+  earned_after_cents bigint not null,
   description text not null,
   checkout_hash text,
   occurred_at timestamptz not null,
@@ -26,18 +28,20 @@ create table cashback_movements (
   check (kind = 'adjusted' or (kind in ('expired', 'reversed', 'redeemed')) = (amount_cents < 0))
 );
 
--- Position, amount and balance are nobody's to give: they follow from the book and from the line before. So the statement
+-- Position, amount and sums are nobody's to give: they follow from the book and from the line before. So the statement
 -- and the entries cannot disagree. Whoever writes has locked the customer; else the primary key refuses the second.
 create function cashback_movements_follow() returns trigger language plpgsql as $$
 declare
   last record;
 begin
-  select position, balance_after_cents into last from cashback_movements
+  select position, balance_after_cents, earned_after_cents into last from cashback_movements
   where customer_id = new.customer_id order by position desc limit 1;
   select -sum(amount_cents) into new.amount_cents from ledger_entries
   where customer_id = new.customer_id and posting_id = new.posting_id and account = 'cashback_owed';
   new.position := coalesce(last.position, 0) + 1;
   new.balance_after_cents := coalesce(last.balance_after_cents, 0) + new.amount_cents;
+  new.earned_after_cents := coalesce(last.earned_after_cents, 0)
+    + case when new.kind in ('earned', 'referral', 'reversed') then new.amount_cents else 0 end;
   return new;
 end $$;
 create trigger cashback_movements_follow before insert on cashback_movements

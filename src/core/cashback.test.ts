@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Line, lastDayOf, lastDayToReward, maskName, replayLots, takeFrom } from './cashback.ts';
+import {
+  invitedInTimeFrom,
+  type Line,
+  lastDayOf,
+  lastDayToReward,
+  maskName,
+  replayLots,
+  takeFrom,
+} from './cashback.ts';
 import { addDays, day } from './day.ts';
 import { cents } from './money.ts';
 
@@ -12,6 +20,10 @@ test('earned one minute before midnight in São Paulo it ends a day sooner than 
 
 test('an invitation can be rewarded through its 90th day', () => {
   assert.equal(lastDayToReward(Date.parse('2026-11-15T12:00:00Z')), '2027-02-13');
+  const midnight = Date.parse('2026-11-15T03:00:00Z');
+  assert.equal(invitedInTimeFrom(day('2027-02-13')), midnight);
+  assert.equal(lastDayToReward(midnight), '2027-02-13');
+  assert.equal(lastDayToReward(midnight - 1), '2027-02-12');
 });
 
 const lot = (position: number, expiresOn: string, remaining: number) => ({

@@ -1,4 +1,4 @@
-import { addDays, type Day, type Instant, saoPauloDay } from './day.ts';
+import { addDays, type Day, type Instant, saoPauloDay, startOfDay } from './day.ts';
 import { type Cents, cents, min, ZERO } from './money.ts';
 
 /** Cashback counts for so many days after the day it was earned. */
@@ -16,6 +16,11 @@ export function lastDayOf(earnedAt: Instant): Day {
 /** The last day on which a first settled installment rewards an invitation. */
 export function lastDayToReward(invitedAt: Instant): Day {
   return addDays(saoPauloDay(invitedAt), INVITATION_DAYS);
+}
+
+/** Whoever was invited before this instant has run out of time on that day. */
+export function invitedInTimeFrom(today: Day): Instant {
+  return startOfDay(addDays(today, -INVITATION_DAYS));
 }
 
 /** What is left of an amount that was credited. `position`: where it stands in the statement. */

@@ -9,6 +9,7 @@ export type AuditedMovement = {
   kind: Kind;
   amount_cents: number;
   balance_after_cents: number;
+  earned_after_cents: number;
   expires_on: string | null;
   of_position: number | null;
   posting_kind: string | null;
@@ -19,8 +20,8 @@ export type AuditedMovement = {
 
 export async function listAuditedMovements(tx: Tx, { after, upTo }: Stretch): Promise<AuditedMovement[]> {
   return tx.rows(sql`
-    select m.customer_id, m.position, m.id, m.kind, m.amount_cents, m.balance_after_cents, m.expires_on,
-           m.of_position, p.kind as posting_kind, e.owed_cents, e.expense_cents
+    select m.customer_id, m.position, m.id, m.kind, m.amount_cents, m.balance_after_cents,
+           m.earned_after_cents, m.expires_on, m.of_position, p.kind as posting_kind, e.owed_cents, e.expense_cents
     from cashback_movements m
     left join ledger_postings p on p.customer_id = m.customer_id and p.id = m.posting_id
     left join lateral (

@@ -47,14 +47,17 @@ export const rewardsAuditor: Auditor = {
 function checkStatement(lines: readonly AuditedMovement[]): string[] {
   const found: string[] = [];
   let balance = 0;
+  let earned = 0;
   for (const [i, line] of lines.entries()) {
     const what = `cashback ${line.id} of customer ${line.customer_id}`;
     balance += line.amount_cents;
+    if (['earned', 'referral', 'reversed'].includes(line.kind)) earned += line.amount_cents;
     const say = (name: string, is: unknown, right: unknown) => {
       if (is !== right) found.push(`${what}: ${name} is ${is}, should be ${right}`);
     };
     say('position', line.position, i + 1);
     say('balance_after_cents', line.balance_after_cents, balance);
+    say('earned_after_cents', line.earned_after_cents, earned);
     say('the kind of its posting', line.posting_kind, postingKind(line.kind));
     say('cashback_owed of its entries', line.owed_cents, -line.amount_cents);
     say('cashback_expense of its entries', line.expense_cents, line.amount_cents);

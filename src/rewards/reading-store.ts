@@ -13,16 +13,17 @@ export type BalanceRow = {
 /** What a customer has and when it ends: what had expired before today is not counted, written down or not. */
 export async function findBalances(db: Queryable, customerId: string, today: Day): Promise<BalanceRow> {
   const row = await db.row<BalanceRow>(sql`
-    select coalesce((select balance_after_cents from cashback_movements
-                     where customer_id = ${customerId} order by position desc limit 1), 0)
-             - coalesce(sum(remaining_cents) filter (where expires_on < ${today}), 0)::bigint as balance_cents,
-           cashback_pending_cents(${customerId}, ${today}) as pending_cents,
-           coalesce(sum(earned_cents), 0)::bigint as earned_cents,
-           json_agg(json_build_array(remaining_cents, expires_on) order by expires_on)
-             filter (where remaining_cents > 0 and expires_on >= ${today}) as expiring
-    from (select expires_on, sum(remaining_cents)::bigint as remaining_cents,
-                 sum(amount_cents) filter (where reversed_at is null and kind in ('earned', 'referral')) as earned_cents
-          from cashback_credits where customer_id = ${customerId} group by expires_on) as by_day`);
+    select coalesce(last.balance_after_cents, 0) - coalesce(lots.expired_cents, 0) as balance_cents,
+           coalesce(last.earned_after_cents, 0) as earned_cents,
+           cashback_pending_cents(${customerId}, ${today}) as pending_cents, lots.expiring
+    from (select (sum(left_cents) filter (where expires_on < ${today}))::bigint as expired_cents,
+                 json_agg(json_build_array(left_cents, expires_on) order by expires_on)
+                   filter (where expires_on >= ${today}) as expiring
+          from (select expires_on, sum(remaining_cents)::bigint as left_cents from cashback_lots
+                where customer_id = ${customerId} and remaining_cents > 0 group by expires_on) as by_day) as lots
+    left join lateral (
+      select balance_after_cents, earned_after_cents from cashback_movements
+      where customer_id = ${customerId} order by position desc limit 1) as last on true`);
   return row!;
 }
 
@@ -81,7 +82,7 @@ export async function listMovements(
   return { total: rows[0]!.total, movements: rows.filter((row) => row.position !== null) };
 }
 
-/** Masked name, when invited, when rewarded, with what. */
+/** Masked name, when invited, when rewarded, with what. Instants as they go over the wire: they also compare as text. */
 export type InvitationTuple = [string, string, string | null, number | null];
 
 export type ReferralRow = {
@@ -100,8 +101,10 @@ export async function findReferral(
 ): Promise<ReferralRow | undefined> {
   return db.row(sql`
     select c.referral_code, s.invited, s.rewarded, s.earned_cents,
-           (select json_agg(json_build_array(i.invited_name, i.invited_at, i.rewarded_at, i.reward_cents)
-                            order by i.invited_at desc, i.invited_id desc)
+           (select json_agg(json_build_array(
+                     i.invited_name, to_char(i.invited_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+                     to_char(i.rewarded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), i.reward_cents)
+                     order by i.invited_at desc, i.invited_id desc)
             from (select * from invitations where customer_id = c.id
                   order by invited_at desc, invited_id desc limit ${limit} offset ${offset}) as i) as invitations
     from customers c cross join lateral (

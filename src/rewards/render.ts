@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import { lastDayToReward } from '#core/cashback.ts';
-import { type Day, saoPauloDay } from '#core/day.ts';
+import { invitedInTimeFrom } from '#core/cashback.ts';
+import { saoPauloDay } from '#core/day.ts';
 import { cents, toReais } from '#core/money.ts';
 import type { ReferralSettings } from '#platform/referral-settings.ts';
 import { EXPIRED, expiryOf } from './cashback-account.ts';
@@ -49,24 +49,23 @@ export function renderReferral(
   referral: ReferralSettings,
   now: Date,
 ): Static<typeof Referral> {
-  const today = saoPauloDay(now.getTime());
+  const inTimeFrom = new Date(invitedInTimeFrom(saoPauloDay(now.getTime()))).toISOString();
   return {
     code: row.referral_code,
     link: referral.link.replaceAll('{code}', row.referral_code),
     reward: { referrer: reais(referral.referrerCents), invited: reais(referral.invitedCents) },
     summary: { invited: row.invited, rewarded: row.rewarded, earned: reais(row.earned_cents) },
-    invitations: (row.invitations ?? []).map((invitation) => renderInvitation(invitation, today)),
+    invitations: (row.invitations ?? []).map((invitation) => renderInvitation(invitation, inTimeFrom)),
   };
 }
 
-function renderInvitation([name, invitedAt, rewardedAt, rewardCents]: InvitationTuple, today: Day) {
-  const invited = new Date(invitedAt);
-  const isOver = today > lastDayToReward(invited.getTime());
+function renderInvitation([name, invited_at, rewarded_at, rewardCents]: InvitationTuple, inTimeFrom: string) {
+  const unrewarded = invited_at < inTimeFrom ? 'expired' : 'registered';
   return {
     name,
-    status: rewardedAt !== null ? 'rewarded' : isOver ? 'expired' : 'registered',
-    invited_at: invited.toISOString(),
-    rewarded_at: rewardedAt === null ? null : new Date(rewardedAt).toISOString(),
+    status: rewarded_at === null ? unrewarded : 'rewarded',
+    invited_at,
+    rewarded_at,
     reward: reais(rewardCents ?? 0),
   } as const;
 }
