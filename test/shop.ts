@@ -6,7 +6,16 @@ import { logIn, newCustomer, OPERATOR_KEY } from '../src/customers/testing.ts';
 import { AUDITORS, wireEvents } from '../src/wiring.ts';
 import type { Answer, CallOptions, House } from './harness.ts';
 
-export { ANA, CARLA, logIn, me, newCustomer, OPERATOR_KEY } from '../src/customers/testing.ts';
+export {
+  ANA,
+  CARLA,
+  logIn,
+  me,
+  newCpf,
+  newCustomer,
+  newPhone,
+  OPERATOR_KEY,
+} from '../src/customers/testing.ts';
 
 export const MERCHANT = 'padaria-flor-do-trigo';
 

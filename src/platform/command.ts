@@ -77,12 +77,14 @@ function parseStrictly(words: string[], options: ParseArgsConfig['options']) {
 
 /** '--amount -5' is meant as '--amount=-5', though a word that begins with a dash is an option otherwise. */
 function joinNegatives(words: readonly string[]): string[] {
-  return words.reduce<string[]>((joined, word) => {
+  const joined: string[] = [];
+  for (const word of words) {
     const last = joined.at(-1);
-    if (/^-\d/.test(word) && last?.startsWith('--') && !last.includes('='))
-      return [...joined.slice(0, -1), `${last}=${word}`];
-    return [...joined, word];
-  }, []);
+    const isValue = /^-\d/.test(word) && last?.startsWith('--') && !last.includes('=');
+    if (isValue) joined.splice(-1, 1, `${last}=${word}`);
+    else joined.push(word);
+  }
+  return joined;
 }
 
 export function commandHelp(command: Command): string {

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { sql } from '#platform/db.ts';
 import { openLog } from '#platform/log.ts';
 import type { House } from '../../test/harness.ts';
-import { openShop, type Shopper } from '../../test/shop.ts';
-import { newCustomer } from '../customers/testing.ts';
+import { newCustomer, openShop, type Shopper } from '../../test/shop.ts';
 import { wireEvents } from '../wiring.ts';
 import { expireCashback } from './expire-cashback.ts';
 

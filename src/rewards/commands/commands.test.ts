@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
 import { openHouse } from '../../../test/harness.ts';
-import { newCpf, newPhone } from '../../customers/testing.ts';
+import { newCpf, newPhone } from '../../../test/shop.ts';
 import { wireEvents } from '../../wiring.ts';
 import { adjustCashback } from '../adjust-cashback.ts';
 import { linesOf, openPurse } from '../testing.ts';
