@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readArguments } from '#platform/command.ts';
-import { readConfig } from '#platform/config.ts';
+import { commandRunner } from '../../../test/commands.ts';
 import { openHouse } from '../../../test/harness.ts';
 import { wireEvents } from '../../wiring.ts';
 import { putMessage } from '../codes/store.ts';
@@ -12,21 +11,7 @@ import { ANA, assertRefused, assertSoonRefused, BRUNO, logIn, me, newCpf, newPho
 
 const house = await openHouse();
 
-/** As `semana NAME ARGUMENTS` would, on this database. */
-async function run(name: string, ...words: string[]): Promise<string> {
-  const command = customerCommands(wireEvents()).find((candidate) => candidate.name === name)!;
-  const printed: string[] = [];
-  const context = {
-    config: readConfig({}),
-    db: house.db,
-    databaseUrl: house.databaseUrl,
-    clock: house.clock,
-    print: (text: string) => void printed.push(text),
-    tell: () => undefined,
-  };
-  await command.run(context, readArguments(command, words));
-  return printed.join('\n');
-}
+const run = commandRunner(house, customerCommands(wireEvents()));
 
 /** The real command line, for what is read from standard input. */
 function semana(words: string[], input = '') {

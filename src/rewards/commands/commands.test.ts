@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { UsageFault } from '#platform/command.ts';
 import { sql } from '#platform/db.ts';
+import { commandRunner } from '../../../test/commands.ts';
 import { openHouse } from '../../../test/harness.ts';
 import { newCpf, newPhone } from '../../../test/shop.ts';
 import { wireEvents } from '../../wiring.ts';
 import { adjustCashback } from '../adjust-cashback.ts';
+import { rewardsCommands } from '../index.ts';
 import { linesOf, openPurse } from '../testing.ts';
 
 const house = await openHouse();
@@ -22,6 +25,8 @@ function semana(...words: string[]) {
   });
   return { status, stdout: stdout.trim(), stderr: stderr.trim() };
 }
+
+const run = commandRunner(house, rewardsCommands(wireEvents()));
 
 test('cashback adjust: given and taken with a reason that the customer reads; the balance on standard output', async () => {
   const by = await purse.newShopper();
@@ -53,7 +58,7 @@ test('cashback adjust: given and taken with a reason that the customer reads; th
 
 test('cashback adjust: no more is taken than there is, not even by two at once', async () => {
   const by = await purse.newShopper();
-  semana('cashback', 'adjust', '--customer', by.id, '--amount', '5', '--reason', 'x');
+  await run('cashback adjust', '--customer', by.id, '--amount', '5', '--reason', 'x');
   const tooMuch = semana('cashback', 'adjust', '--customer', by.id, '--amount=-5.01', '--reason', 'x');
   assert.deepEqual([tooMuch.status, tooMuch.stdout], [1, '']);
   assert.equal(tooMuch.stderr, 'The customer has 5.00, and no more can be taken.');
@@ -70,46 +75,24 @@ test('cashback adjust: no more is taken than there is, not even by two at once',
 
 test('cashback adjust: the same reference counts once for a customer', async () => {
   const by = await purse.newShopper();
-  const words = [
-    'cashback',
-    'adjust',
-    '--customer',
-    by.id,
-    '--amount',
-    '5',
-    '--reason',
-    'x',
-    '--reference',
-    'T-1',
-  ];
-  assert.equal(semana(...words).status, 0);
-  const again = semana(...words);
-  assert.deepEqual([again.status, again.stderr], [1, "'T-1' was adjusted for this customer already."]);
+  const words = ['--customer', by.id, '--amount', '5', '--reason', 'x', '--reference', 'T-1'];
+  await run('cashback adjust', ...words);
+  await assert.rejects(run('cashback adjust', ...words), /'T-1' was adjusted for this customer already/);
   assert.equal((await purse.balance(by)).available, 5);
 });
 
-test('cashback adjust: every fault at once, and nobody who does not exist', () => {
-  const faults = semana('cashback', 'adjust', '--amount', '5.001', '--reason', '  ');
-  assert.equal(faults.status, 2);
-  for (const fault of [/--customer is missing/, /--amount is an amount in reais/, /--reason has 1 to 200/])
-    assert.match(faults.stderr, fault);
-  for (const amount of ['0', '0.00', '-0', '1e3', '100000.01', 'NaN'])
-    assert.equal(
-      semana('cashback', 'adjust', '--customer', 'x', '--amount', amount, '--reason', 'x').status,
-      2,
-      amount,
-    );
-  const nobody = semana(
-    'cashback',
-    'adjust',
-    '--customer',
-    '+5511900000000',
-    '--amount',
-    '5',
-    '--reason',
-    'x',
-  );
-  assert.deepEqual([nobody.status, nobody.stderr], [1, "There is no customer '+5511900000000'."]);
+test('cashback adjust: every fault at once, and nobody who does not exist', async () => {
+  await assert.rejects(run('cashback adjust', '--amount', '5.001', '--reason', '  '), (error: Error) => {
+    assert.ok(error instanceof UsageFault);
+    for (const fault of [/--customer is missing/, /--amount is an amount in reais/, /--reason has 1 to 200/])
+      assert.match(error.message, fault);
+    return true;
+  });
+  const adjust = (customer: string, amount: string) =>
+    run('cashback adjust', '--customer', customer, '--amount', amount, '--reason', 'x');
+  for (const amount of ['0', '0.00', '-0', '1e3', '100000.01', 'NaN', '-'])
+    await assert.rejects(adjust('x', amount), UsageFault, amount);
+  await assert.rejects(adjust('+5511900000000', '5'), /There is no customer '\+5511900000000'/);
 });
 
 test('customer create --referral-code: invited by its owner; a code nobody has leaves no customer behind', async () => {
@@ -144,14 +127,12 @@ test('referral add: for those who forgot the code; refused with the reason when 
   const referrer = await purse.newShopper();
   const customer = await purse.newShopper();
   const code = await purse.code(referrer);
-  const added = semana('referral', 'add', '--customer', customer.phone, '--code', code);
-  assert.deepEqual([added.status, added.stdout], [0, 'The invitation is written down.'], added.stderr);
+  const add = (who: string, ...more: string[]) => run('referral add', '--customer', who, ...more);
+  assert.equal(await add(customer.phone, '--code', code), 'The invitation is written down.');
   assert.equal((await purse.referral(referrer)).summary.invited, 1);
-  const again = semana('referral', 'add', '--customer', customer.phone, '--code', code);
-  assert.deepEqual([again.status, again.stderr], [1, 'Somebody has invited this customer already.']);
-  const nobody = semana('referral', 'add', '--customer', 'nobody', '--code', code);
-  assert.deepEqual([nobody.status, nobody.stderr], [1, "There is no customer 'nobody'."]);
-  assert.equal(semana('referral', 'add', '--customer', customer.phone).status, 2);
+  await assert.rejects(add(customer.id, '--code', code), /Somebody has invited this customer already/);
+  await assert.rejects(add('nobody', '--code', code), /There is no customer 'nobody'/);
+  await assert.rejects(add(customer.phone), UsageFault);
 });
 
 test('semana audit covers all of it', () => {
