@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openHouse } from '../../test/harness.ts';
 import { ANA } from '../../test/shop.ts';
+import { wireEvents } from '../wiring.ts';
+import { adjustCashback } from './adjust-cashback.ts';
 import { linesOf, openPurse } from './testing.ts';
 
 const house = await openHouse();
@@ -242,6 +244,40 @@ test('oldest first: what expires next is what is left of the oldest', async () =
     expiring: [{ amount: 5, expires_on: '2027-08-31' }],
     lifetime_earned: 10,
   });
+});
+
+test('what had expired stands before what is earned after it, though it was not written down yet', async () => {
+  const { by, pay } = await newPurchase({ installments: 2, amount: 200 });
+  await pay(1, 100, at(1));
+  house.clock.set(at(200));
+  await purse.earn(by, { amount: 60 });
+  const { data } = await purse.statement(by);
+  assert.deepEqual(linesOf({ data }), [
+    ['earned', 3, 3],
+    ['expired', -5, 0],
+    ['earned', 5, 5],
+  ]);
+  const instants = data.map((line: { occurred_at: string }) => line.occurred_at);
+  assert.deepEqual(instants, instants.toSorted().toReversed());
+});
+
+test('taken back is what it had earned, not what expires first; what expires first is used first', async () => {
+  const { by, installments, pay } = await newPurchase({ installments: 2, amount: 200 });
+  await pay(1, 100, at(1));
+  const second = await pay(2, 100, at(3));
+  await house.db.transaction((tx) =>
+    adjustCashback(
+      tx,
+      { customer: by.id, amountCents: -1_00, reason: 'usado', reference: null },
+      { events: wireEvents(), now: house.clock.now() },
+    ),
+  );
+  assert.deepEqual((await purse.balance(by)).expiring, [
+    { amount: 4, expires_on: '2027-08-29' },
+    { amount: 5, expires_on: '2027-08-31' },
+  ]);
+  await purse.takeBack(by.id, installments[1].id, second.reference);
+  assert.deepEqual((await purse.balance(by)).expiring, [{ amount: 4, expires_on: '2027-08-29' }]);
 });
 
 test('what had expired before it was taken back is not taken twice', async () => {
