@@ -247,7 +247,7 @@ test('oldest first: what expires next is what is left of the oldest', async () =
 });
 
 test('what had expired stands before what is earned after it, though it was not written down yet', async () => {
-  const { by, pay } = await newPurchase({ installments: 2, amount: 200 });
+  const { by, pay } = await newPurchase();
   await pay(1, 100, at(1));
   house.clock.set(at(200));
   await purse.earn(by, { amount: 60 });
