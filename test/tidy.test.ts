@@ -201,3 +201,19 @@ test('the environment is read in one place', () => {
     'settings come as Config from platform/config.ts',
   );
 });
+
+test('the lockfile names every optional package of every platform, and no address: npm ci takes it anywhere', async () => {
+  type Locked = { resolved?: string; optionalDependencies?: Record<string, string> };
+  const text = await readFile(join(PROJECT, 'package-lock.json'), 'utf8');
+  const { packages } = JSON.parse(text) as { packages: Record<string, Locked> };
+  for (const [path, { resolved, optionalDependencies = {} }] of Object.entries(packages)) {
+    assert.equal(resolved, undefined, `${path} says where it is downloaded from`);
+    for (const name of Object.keys(optionalDependencies)) {
+      const places = [`${path}/node_modules/${name}`, `node_modules/${name}`];
+      assert.ok(
+        places.some((place) => place in packages),
+        `${path} may need ${name}, which is not in the lockfile`,
+      );
+    }
+  }
+});

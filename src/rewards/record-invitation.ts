@@ -1,5 +1,7 @@
 import { maskName } from '#core/cashback.ts';
 import { hasSettled } from '#credit';
+import type { CustomerRegistered } from '#customers';
+import type { Listener } from '#events';
 import type { Tx } from '#platform/db.ts';
 import {
   alreadyInvited,
@@ -10,6 +12,7 @@ import {
 } from './problems.ts';
 import {
   findCodeOwner,
+  findNewcomer,
   findReferrer,
   insertInvitation,
   isAbove,
@@ -44,7 +47,17 @@ export async function recordInvitation(
   });
 }
 
+/** A new customer came with a code. */
+export const welcomeInvited =
+  (promise: () => RewardPromise): Listener =>
+  async (tx, { customerId, data, occurredAt }) => {
+    const { invited_with: code } = data as CustomerRegistered;
+    if (code === null) return;
+    const invited = (await findNewcomer(tx, customerId!))!;
+    await recordInvitation(tx, { invited, code, at: occurredAt }, promise());
+  };
+
 /** As people say and write it: in small letters, in groups. */
-export function readCode(code: string): string {
+function readCode(code: string): string {
   return code.replaceAll(/[\s.-]/g, '').toUpperCase();
 }

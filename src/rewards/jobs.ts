@@ -1,0 +1,23 @@
+import type { Events } from '#events';
+import type { Clock } from '#platform/clock.ts';
+import type { Db } from '#platform/db.ts';
+import type { Task } from '#platform/jobs.ts';
+import type { Log } from '#platform/log.ts';
+import { expireCashback } from './expire-cashback.ts';
+
+const EXPIRE = 'cashback_expire';
+
+export const rewardsTasks = (given: {
+  db: Db;
+  clock: Clock;
+  events: Events;
+  log: Log;
+}): Record<string, Task> => ({
+  [EXPIRE]: async () => {
+    const { customers } = await expireCashback(given);
+    if (customers > 0) given.log.info({ customers }, 'expired cashback was written down');
+  },
+});
+
+/** A little after every hour, one of which is midnight in São Paulo. */
+export const REWARDS_CRON = [{ task: EXPIRE, match: '3 * * * *' }];
