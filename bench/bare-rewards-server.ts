@@ -15,6 +15,8 @@ server.get('/wallet/cashback/ledger', async (request) => {
   return { data: await rowsOf((db) => listMovements(db, customerOf(request), today, window)) };
 });
 server.get('/wallet/referral', async (request) => {
-  return (await rowsOf((db) => findReferral(db, customerOf(request), { offset: 0, limit: 100 })))[0];
+  return (
+    await rowsOf((db) => findReferral(db, customerOf(request), { offset: 0, limit: 100, upTo: 1e9 }))
+  )[0];
 });
 await listen();

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import {
   invitedInTimeFrom,
+  isRewardDeserved,
   type Line,
   lastDayOf,
-  lastDayToReward,
   maskName,
   replayLots,
   takeFrom,
@@ -18,12 +18,16 @@ test('earned one minute before midnight in São Paulo it ends a day sooner than 
   assert.equal(lastDayOf(Date.parse('2026-11-15T03:01:00Z')), '2027-05-14');
 });
 
-test('an invitation can be rewarded through its 90th day', () => {
-  assert.equal(lastDayToReward(Date.parse('2026-11-15T12:00:00Z')), '2027-02-13');
+test('an invitation can be rewarded through its 90th day, by the clocks of São Paulo', () => {
+  const invitedAt = Date.parse('2026-11-15T12:00:00Z');
+  const over = Date.parse('2027-02-14T03:00:00Z');
+  assert.equal(isRewardDeserved(invitedAt, over - 1), true);
+  assert.equal(isRewardDeserved(invitedAt, over), false);
+  assert.equal(isRewardDeserved(invitedAt, null), false);
   const midnight = Date.parse('2026-11-15T03:00:00Z');
   assert.equal(invitedInTimeFrom(day('2027-02-13')), midnight);
-  assert.equal(lastDayToReward(midnight), '2027-02-13');
-  assert.equal(lastDayToReward(midnight - 1), '2027-02-12');
+  assert.equal(isRewardDeserved(midnight, over - 1), true);
+  assert.equal(isRewardDeserved(midnight - 1, over - 1), false);
 });
 
 const lot = (position: number, expiresOn: string, remaining: number) => ({

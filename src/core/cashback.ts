@@ -14,8 +14,13 @@ export function lastDayOf(earnedAt: Instant): Day {
 }
 
 /** The last day on which a first settled installment rewards an invitation. */
-export function lastDayToReward(invitedAt: Instant): Day {
+function lastDayToReward(invitedAt: Instant): Day {
   return addDays(saoPauloDay(invitedAt), INVITATION_DAYS);
+}
+
+/** Whether an invitation is to be rewarded: by when the first of the installments that are settled was. */
+export function isRewardDeserved(invitedAt: Instant, firstSettledAt: Instant | null): boolean {
+  return firstSettledAt !== null && saoPauloDay(firstSettledAt) <= lastDayToReward(invitedAt);
 }
 
 /** Whoever was invited before this instant has run out of time on that day. */

@@ -49,6 +49,11 @@ export function toReais(amount: Cents): number {
   return amount / 100;
 }
 
+/** `-49.90`, for people. */
+export function inReais(amountCents: number): string {
+  return (amountCents / 100).toFixed(2);
+}
+
 /** `49.90`, for the Central Bank's API and BR Codes. */
 export function toReaisText(amount: Cents): string {
   if (amount < 0) throw new RangeError(`a negative amount has no such form: ${amount}`);

@@ -18,7 +18,7 @@ export { owedOn } from './owed-on.ts';
 export { creditProblems } from './problems.ts';
 export type { InstallmentPaid, InstallmentReopened, ToRefund } from './restate.ts';
 export { reverseReceipt } from './reverse-receipt.ts';
-export { hasSettled, lockBuyer } from './store.ts';
+export { findFirstSettled, lockBuyer } from './store.ts';
 
 /** At the front door. */
 export function creditEndpoints(desk: Desk): Endpoint[] {

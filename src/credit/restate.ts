@@ -99,7 +99,7 @@ export async function restate(
     .filter(({ amountCents }) => amountCents > 0);
 }
 
-/** What is told when an installment is settled; again when it turns out to have been settled in time after all, or not. */
+/** What is told when an installment is settled; again when it turns out to have been settled at another time. */
 export type InstallmentPaid = {
   readonly checkout_hash: string;
   readonly installment_id: string;
@@ -119,6 +119,8 @@ export type InstallmentReopened = {
   readonly checkout_hash: string;
   readonly installment_id: string;
   readonly number: number;
+  readonly installments_total: number;
+  readonly merchant_name: string;
   readonly outstanding: number;
   readonly due_on: string;
 };
@@ -136,23 +138,25 @@ async function tell(
     const extended = { ...data, due_on: kept.dueOn, extensions: kept.extensions };
     await events.emit(tx, { ...shared, type: 'installment.extended', data: extended }, now);
   }
-  const wasOnTime = row.paid_at && isOnTime(row.paid_at.getTime(), row.effective_due_on as Day);
-  if (kept.paidAt !== null && wasOnTime !== isOnTime(kept.paidAt, kept.effectiveDueOn)) {
+  const purchase = { installments_total: row.installments_total, merchant_name: row.merchant_name };
+  const before = row.paid_at?.getTime() ?? null;
+  const wasOnTime = before !== null && isOnTime(before, row.effective_due_on as Day);
+  const onTime = kept.paidAt !== null && isOnTime(kept.paidAt, kept.effectiveDueOn);
+  if (kept.paidAt !== null && (kept.paidAt !== before || onTime !== wasOnTime)) {
     const paid: InstallmentPaid = {
       ...data,
-      installments_total: row.installments_total,
-      merchant_name: row.merchant_name,
+      ...purchase,
       amount: toReais(cents(row.amount_cents)),
       discount: toReais(kept.discount),
       paid_at: new Date(kept.paidAt).toISOString(),
-      on_time: isOnTime(kept.paidAt, kept.effectiveDueOn),
+      on_time: onTime,
       cashback_percent: toPercent(termsOf(row).cashback),
     };
     await events.emit(tx, { ...shared, type: 'installment.paid', data: paid }, now);
   }
-  if (row.paid_at !== null && kept.paidAt === null) {
+  if (before !== null && kept.paidAt === null) {
     const outstanding = toReais(kept.outstanding);
-    const reopened: InstallmentReopened = { ...data, outstanding, due_on: kept.dueOn };
+    const reopened: InstallmentReopened = { ...data, ...purchase, outstanding, due_on: kept.dueOn };
     await events.emit(tx, { ...shared, type: 'installment.reopened', data: reopened }, now);
   }
   if (settled && row.settled_at === null) {

@@ -29,11 +29,12 @@ export async function findStanding(
   return row!;
 }
 
-/** Whether any installment of the customer is settled. */
-export async function hasSettled(tx: Tx, customerId: string): Promise<boolean> {
-  const row = await tx.row<{ exists: boolean }>(sql`
-    select exists (select from checkouts where customer_id = ${customerId} and installments_paid > 0)`);
-  return row!.exists;
+/** When the first of the customer's installments that are settled was settled. */
+export async function findFirstSettled(tx: Tx, customerId: string): Promise<Date | null> {
+  const row = await tx.row<{ first: Date | null }>(
+    sql`select min(paid_at) as first from installments where customer_id = ${customerId}`,
+  );
+  return row!.first;
 }
 
 export type NewCheckout = {

@@ -1,8 +1,11 @@
+import { saoPauloDay } from '#core/day.ts';
+import { inReais } from '#core/money.ts';
 import { lockBuyer } from '#credit';
 import type { Tx } from '#platform/db.ts';
 import { notFound } from '#platform/problem.ts';
-import { balanceOf, creditCashback, debitCashback, type Given } from './cashback-account.ts';
+import { creditCashback, debitCashback, type Given } from './cashback-account.ts';
 import { adjustedAlready, cashbackTooLittle } from './problems.ts';
+import { findBalances } from './reading-store.ts';
 import { findAdjustment } from './store/movements.ts';
 
 export type Adjustment = {
@@ -28,9 +31,10 @@ export async function adjustCashback(
   const named = reference === null ? {} : { reference: `cashback adjusted ${reference}` };
   if (named.reference !== undefined && (await findAdjustment(tx, customerId, named.reference)))
     throw adjustedAlready(`'${reference}' was adjusted for this customer already.`);
-  const before = await balanceOf(tx, customerId, given);
+  const today = saoPauloDay(given.now.getTime());
+  const { balance_cents: before } = await findBalances(tx, customerId, today);
   if (amountCents < 0 && before + amountCents < 0)
-    throw cashbackTooLittle(`The customer has ${(before / 100).toFixed(2)}, and no more can be taken.`);
+    throw cashbackTooLittle(`The customer has ${inReais(before)}, and no more can be taken.`);
   const movement = {
     customerId,
     kind: 'adjusted',

@@ -13,6 +13,8 @@ export type AuditedMovement = {
   expires_on: string | null;
   of_position: number | null;
   posting_kind: string | null;
+  /** When what it was posted for happened. */
+  caused_at: Date | null;
   /** What the entries of its posting come to. */
   owed_cents: number | null;
   expense_cents: number | null;
@@ -21,7 +23,8 @@ export type AuditedMovement = {
 export async function listAuditedMovements(tx: Tx, { after, upTo }: Stretch): Promise<AuditedMovement[]> {
   return tx.rows(sql`
     select m.customer_id, m.position, m.id, m.kind, m.amount_cents, m.balance_after_cents,
-           m.earned_after_cents, m.expires_on, m.of_position, p.kind as posting_kind, e.owed_cents, e.expense_cents
+           m.earned_after_cents, m.expires_on, m.of_position, p.kind as posting_kind,
+           p.occurred_at as caused_at, e.owed_cents, e.expense_cents
     from cashback_movements m
     left join ledger_postings p on p.customer_id = m.customer_id and p.id = m.posting_id
     left join lateral (
@@ -69,7 +72,10 @@ export type AuditedInvitation = {
   invited_at: Date;
   rewarded_at: Date | null;
   reward_cents: number | null;
+  referrer_reward_cents: number;
   invited_reward_cents: number;
+  /** What was credited for invitations in the year before, taken back since or not. */
+  rewards_before: number;
   is_listed: boolean;
   /** What stands in the two statements for it, and was not taken back. */
   referrer_credited_cents: number | null;
@@ -81,7 +87,11 @@ export type AuditedInvitation = {
 /** The invitations made by these customers. */
 export async function listAuditedInvitations(tx: Tx, { after, upTo }: Stretch): Promise<AuditedInvitation[]> {
   return tx.rows(sql`
-    select i.customer_id, i.invited_id, i.invited_at, i.rewarded_at, i.reward_cents, i.invited_reward_cents,
+    select i.customer_id, i.invited_id, i.invited_at, i.rewarded_at, i.reward_cents, i.referrer_reward_cents,
+           i.invited_reward_cents,
+           (select count(*) from cashback_movements m
+            where m.customer_id = i.customer_id and m.kind = 'referral'
+              and m.occurred_at between i.rewarded_at - interval '365 days' and i.rewarded_at) as rewards_before,
            exists (select from referrers r where r.customer_id = i.invited_id and r.referrer_id = i.customer_id)
              as is_listed,
            (select amount_cents from cashback_lots l

@@ -89,7 +89,39 @@ test('an invitation that should be rewarded and is not, or has brought another s
     'invitations',
     sql`update invitations set reward_cents = 2001 where customer_id = ${referrer.id}`,
   );
-  assert.deepEqual(more, [`${name}: 2000 was credited, should be 2001`]);
+  assert.deepEqual(more, [
+    `${name}: 2000 was credited to whoever invited, should be 2001`,
+    `${name}: 2001 was credited to whoever invited, should be 2000`,
+  ]);
+});
+
+test('cashback that ends on another day than it should, or a reward that is not what was promised', async () => {
+  const later = await whenTampered(
+    'cashback_movements',
+    sql`update cashback_movements set expires_on = '2030-01-01' where customer_id = ${referrer.id}`,
+  );
+  assert.ok(
+    later.some((line) => /expires_on is 2030-01-01, should be 2027-08-28/.test(line)),
+    later.join('\n'),
+  );
+  const less = await whenTampered(
+    'invitations',
+    sql`update invitations set referrer_reward_cents = 3000 where customer_id = ${referrer.id}`,
+  );
+  assert.deepEqual(less, [
+    `invitation of ${invited.id} by ${referrer.id}: 2000 was credited to whoever invited, should be 3000`,
+  ]);
+});
+
+test('a lot that is said to be taken back, and is in no line', async () => {
+  const found = await whenTampered(
+    'cashback_lots',
+    sql`update cashback_lots set reversed_at = now(), remaining_cents = 0 where customer_id = ${referrer.id}`,
+  );
+  assert.ok(
+    found.some((line) => /taken back is 0, should be 2000/.test(line)),
+    found.join('\n'),
+  );
 });
 
 test('a posting that touches cashback and stands in no statement', async () => {

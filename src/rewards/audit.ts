@@ -1,4 +1,4 @@
-import { type Line, lastDayToReward, replayLots } from '#core/cashback.ts';
+import { isRewardDeserved, type Line, lastDayOf, REWARDS_A_YEAR, replayLots } from '#core/cashback.ts';
 import { type Day, saoPauloDay } from '#core/day.ts';
 import { cents } from '#core/money.ts';
 import { percentDown, ppm } from '#core/percent.ts';
@@ -14,7 +14,8 @@ import {
   listStrayRewards,
   listUntoldPostings,
 } from './audit-store.ts';
-import { CASHBACK_KINDS, postingKind } from './cashback-account.ts';
+import { postingKind } from './cashback-account.ts';
+import { CASHBACK_KINDS } from './store/movements.ts';
 
 /**
  * Reads the statement next to the book, works out anew what is left of every lot, and asks of every installment whether it
@@ -61,13 +62,17 @@ function checkStatement(lines: readonly AuditedMovement[]): string[] {
     say('the kind of its posting', line.posting_kind, postingKind(line.kind));
     say('cashback_owed of its entries', line.owed_cents, -line.amount_cents);
     say('cashback_expense of its entries', line.expense_cents, line.amount_cents);
+    if (line.expires_on !== null && line.caused_at !== null)
+      say('expires_on', line.expires_on, lastDayOf(line.caused_at.getTime()));
   }
   return found;
 }
 
 function checkLots(lines: readonly AuditedMovement[], lots: readonly AuditedLot[]): string[] {
   const right = replayLots(lines.map(toLine)).lots;
-  const reversed = new Set(lines.filter(({ kind }) => kind === 'reversed').map((line) => line.of_position));
+  const reversed = new Map(
+    lines.filter(({ kind }) => kind === 'reversed').map((line) => [line.of_position, -line.amount_cents]),
+  );
   const found: string[] = [];
   for (const lot of lots) {
     const what = `cashback lot ${lot.position} of customer ${lot.customer_id}`;
@@ -79,9 +84,8 @@ function checkLots(lines: readonly AuditedMovement[], lots: readonly AuditedLot[
     say('remaining_cents', lot.remaining_cents, state?.remaining);
     say('expired_cents', lot.expired_cents, state?.expired);
     say('expires_on', lot.expires_on, state?.expiresOn);
-    // What had expired whole leaves nothing to take back, and no line.
-    if (lot.expired_cents < lot.amount_cents)
-      say('taken back', lot.reversed_at !== null, reversed.has(lot.position));
+    const takenBack = lot.reversed_at === null ? 0 : lot.amount_cents - lot.expired_cents;
+    say('taken back', reversed.get(lot.position) ?? 0, takenBack);
   }
   for (const position of right.keys())
     found.push(`cashback lot ${position} of customer ${lines[0]!.customer_id}: is missing`);
@@ -117,20 +121,19 @@ function checkEarnings(settled: readonly Settled[], lots: readonly AuditedLot[])
 
 function checkInvitation(row: AuditedInvitation): string[] {
   const what = `invitation of ${row.invited_id} by ${row.customer_id}`;
-  const lastDay = lastDayToReward(row.invited_at.getTime());
-  const isDeserved = row.first_paid_at !== null && saoPauloDay(row.first_paid_at.getTime()) <= lastDay;
+  const isDeserved = isRewardDeserved(row.invited_at.getTime(), row.first_paid_at?.getTime() ?? null);
   const found: string[] = [];
   if (!row.is_listed) found.push(`${what}: the invited does not know of it`);
   if ((row.rewarded_at !== null) !== isDeserved)
     found.push(`${what}: is ${isDeserved ? 'not ' : ''}rewarded, should ${isDeserved ? '' : 'not '}be`);
-  if ((row.referrer_credited_cents ?? 0) !== (row.reward_cents ?? 0))
-    found.push(
-      `${what}: ${row.referrer_credited_cents ?? 0} was credited, should be ${row.reward_cents ?? 0}`,
-    );
-  const promised = row.rewarded_at === null ? 0 : row.invited_reward_cents;
-  if ((row.invited_credited_cents ?? 0) !== promised)
-    found.push(
-      `${what}: ${row.invited_credited_cents ?? 0} was credited to the invited, should be ${promised}`,
-    );
+  const say = (whom: string, is: number | null, right: number | null) => {
+    if ((is ?? 0) !== (right ?? 0))
+      found.push(`${what}: ${is ?? 0} was credited to ${whom}, should be ${right ?? 0}`);
+  };
+  say('whoever invited', row.referrer_credited_cents, row.reward_cents);
+  // After so many within a year there is none.
+  if (row.rewarded_at !== null && (row.reward_cents !== 0 || row.rewards_before < REWARDS_A_YEAR))
+    say('whoever invited', row.reward_cents, row.referrer_reward_cents);
+  say('the invited', row.invited_credited_cents, row.rewarded_at && row.invited_reward_cents);
   return found;
 }

@@ -14,7 +14,7 @@ import {
   markReversed,
   markTaken,
 } from './store/lots.ts';
-import { findBalance, insertCredit, insertDebit, type Kind, type Written } from './store/movements.ts';
+import { insertCredit, insertDebit, type Kind, type Written } from './store/movements.ts';
 
 /** Whom to tell, and what time it is. */
 export type Given = { readonly events: Events; readonly now: Date };
@@ -33,8 +33,6 @@ type Movement = {
   readonly reference?: string;
 };
 
-/** What cashback means in the book: what it costs us, and what we owe the customer. */
-export const CASHBACK_KINDS = ['earned', 'referral', 'redeemed', 'expired', 'reversed', 'adjusted'] as const;
 export const postingKind = (kind: Kind) => `cashback_${kind}`;
 
 /** Gives cashback that counts for 180 days from its cause on. Answers where it stands in the statement. */
@@ -122,12 +120,6 @@ export function expiryOf(lot: Pick<LotRow, 'id' | 'expires_on' | 'occurred_at'>)
     // What was credited too late to count has expired the moment it came.
     occurredAt: new Date(Math.max(over, lot.occurred_at.getTime())),
   };
-}
-
-/** What the customer has, as of the last thing written down. */
-export async function balanceOf(tx: Tx, customerId: string, given: Given): Promise<number> {
-  await writeExpired(tx, customerId, given);
-  return findBalance(tx, customerId);
 }
 
 async function debit(

@@ -12,7 +12,7 @@ export const followPaidInstallment: Listener = async (tx, { customerId, data, oc
   const causedAt = new Date(paid.paid_at);
   const position = await findEarned(tx, customerId!, paid.installment_id);
   if (position !== undefined && !paid.on_time) {
-    const description = `Estorno: parcela ${paid.number} não foi paga em dia`;
+    const description = `Estorno: não foi paga em dia, ${nameOf(paid)}`;
     await reverseCashback(tx, { customerId: customerId!, position, causedAt, description }, given);
   }
   if (position !== undefined || !paid.on_time) return;
@@ -35,10 +35,13 @@ export const followPaidInstallment: Listener = async (tx, { customerId, data, oc
 
 /** What had settled an installment was taken back, and so is what it had earned. */
 export const followReopenedInstallment: Listener = async (tx, { customerId, data, occurredAt }, events) => {
-  const { installment_id, number } = data as InstallmentReopened;
-  const position = await findEarned(tx, customerId!, installment_id);
+  const reopened = data as InstallmentReopened;
+  const position = await findEarned(tx, customerId!, reopened.installment_id);
   if (position === undefined) return;
-  const description = `Estorno: pagamento da parcela ${number} devolvido`;
+  const description = `Estorno: pagamento devolvido, ${nameOf(reopened)}`;
   const reversal = { customerId: customerId!, position, causedAt: occurredAt, description };
   await reverseCashback(tx, reversal, { events, now: occurredAt });
 };
+
+const nameOf = ({ number, installments_total, merchant_name }: InstallmentPaid | InstallmentReopened) =>
+  `parcela ${number} de ${installments_total}, ${merchant_name}`;

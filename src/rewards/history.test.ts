@@ -1,4 +1,4 @@
-/** Whatever happens to a customer: balance, statement and book say the same, before and after the job. */
+/** Whatever happens to a customer who was invited: balance, statement and book say the same, before and after the job. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -51,7 +51,8 @@ test('random histories: settled in time, late, in parts, extended, refunded, tak
       fc.array(anyStep, { minLength: 2, maxLength: 12 }),
       async (order, cashback, steps) => {
         house.clock.set(new Date(START_MS).toISOString());
-        const by = await purse.newShopper();
+        const referrer = await purse.newShopper();
+        const by = await purse.newShopper(await purse.code(referrer));
         const { hash, installments } = await purse.sell(by, order, cashback);
         const received: Array<{ id: string; reference: string }> = [];
         for (const { what, installment, days, share, refund } of steps) {
@@ -106,6 +107,7 @@ test('random histories: settled in time, late, in parts, extended, refunded, tak
           }
           await agree(by);
         }
+        await agree(referrer);
         assert.deepEqual(await purse.disagreements(), []);
       },
     ),

@@ -2,13 +2,14 @@ import type { Events, Reaction } from '#events';
 import type { Command } from '#platform/command.ts';
 import type { Endpoint } from '#platform/http/endpoint.ts';
 import { cashbackAdjust } from './commands/cashback-adjust.ts';
+import { cashbackShow } from './commands/cashback-show.ts';
 import { referralAdd } from './commands/referral-add.ts';
 import { followPaidInstallment, followReopenedInstallment } from './follow-installment.ts';
+import { followInvitation } from './follow-invitation.ts';
 import { getWalletCashbackBalance } from './http/get-wallet-cashback-balance.ts';
 import { getWalletCashbackLedger } from './http/get-wallet-cashback-ledger.ts';
 import { getWalletReferral } from './http/get-wallet-referral.ts';
 import { type RewardPromise, welcomeInvited } from './record-invitation.ts';
-import { rewardInvitation, takeRewardBack } from './reward-invitation.ts';
 import type { Rewards } from './rewards.ts';
 
 export { rewardsAuditor } from './audit.ts';
@@ -26,10 +27,14 @@ export function rewardsReactions(promise: () => RewardPromise): Reaction[] {
   return [
     { type: 'customer.registered', listener: welcomeInvited(promise) },
     { type: 'installment.paid', listener: followPaidInstallment },
-    { type: 'installment.paid', listener: rewardInvitation },
+    { type: 'installment.paid', listener: followInvitation },
     { type: 'installment.reopened', listener: followReopenedInstallment },
-    { type: 'installment.reopened', listener: takeRewardBack },
+    { type: 'installment.reopened', listener: followInvitation },
   ];
 }
 
-export const rewardsCommands = (events: Events): Command[] => [cashbackAdjust(events), referralAdd];
+export const rewardsCommands = (events: Events): Command[] => [
+  cashbackShow,
+  cashbackAdjust(events),
+  referralAdd,
+];

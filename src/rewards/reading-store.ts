@@ -63,7 +63,7 @@ export async function listMovements(
       from last, cashback_credits c
       where c.customer_id = ${customerId} and c.remaining_cents > 0 and c.expires_on < ${today}
       window in_order as (order by c.expires_on, c.position)
-    ), counted as (
+    ), counted as materialized (
       select least(${upTo}::bigint, last.position + (select count(*) from expired)) as total from last
     )
     select counted.total, page.*
@@ -93,11 +93,14 @@ export type ReferralRow = {
   invitations: InvitationTuple[] | null;
 };
 
-/** A customer's code, what came of it, and a page of those invited, newest first: one statement. */
+/**
+ * A customer's code, what came of it, and a page of those invited, newest first: one statement. `upTo`: as if those who came
+ * later were not on the pages.
+ */
 export async function findReferral(
   db: Queryable,
   customerId: string,
-  { offset, limit }: { offset: number; limit: number },
+  { offset, limit, upTo }: { offset: number; limit: number; upTo: number },
 ): Promise<ReferralRow | undefined> {
   return db.row(sql`
     select c.referral_code, s.invited, s.rewarded, s.earned_cents,
@@ -106,7 +109,8 @@ export async function findReferral(
                      to_char(i.rewarded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), i.reward_cents)
                      order by i.invited_at desc, i.invited_id desc)
             from (select * from invitations where customer_id = c.id
-                  order by invited_at desc, invited_id desc limit ${limit} offset ${offset}) as i) as invitations
+                  order by invited_at desc, invited_id desc
+                  limit ${limit} offset greatest(0, s.invited - ${upTo}::bigint) + ${offset}::bigint) as i) as invitations
     from customers c cross join lateral (
       select count(*) as invited, count(rewarded_at) as rewarded,
              coalesce(sum(reward_cents), 0)::bigint as earned_cents

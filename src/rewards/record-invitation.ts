@@ -1,5 +1,5 @@
 import { maskName } from '#core/cashback.ts';
-import { hasSettled } from '#credit';
+import { findFirstSettled, lockBuyer } from '#credit';
 import type { CustomerRegistered } from '#customers';
 import type { Listener } from '#events';
 import type { Tx } from '#platform/db.ts';
@@ -32,6 +32,8 @@ export async function recordInvitation(
   { invited, code, at }: { invited: Newcomer; code: string; at: Date },
   promise: RewardPromise,
 ): Promise<void> {
+  // A first installment is settled wholly before this, or wholly after it.
+  await lockBuyer(tx, invited.id);
   await lockReferrers(tx);
   const referrerId = await findCodeOwner(tx, readCode(code));
   if (!referrerId) throw referralCodeUnknown(`Nobody has the referral code '${code}'.`);
@@ -39,7 +41,7 @@ export async function recordInvitation(
   if (await findReferrer(tx, invited.id)) throw alreadyInvited('Somebody has invited this customer already.');
   if (await isAbove(tx, invited.id, referrerId))
     throw invitedInCircle('The owner of the code came through this customer.');
-  if (await hasSettled(tx, invited.id))
+  if (await findFirstSettled(tx, invited.id))
     throw invitationTooLate('This customer has settled an installment already.');
   await insertInvitation(tx, {
     ...{ referrerId, invitedId: invited.id, invitedName: maskName(invited.name), invitedAt: at },

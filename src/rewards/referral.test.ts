@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { applyReceipt } from '#credit';
 import { sql } from '#platform/db.ts';
 import { openHouse } from '../../test/harness.ts';
 import { ANA, logIn, type Shopper } from '../../test/shop.ts';
@@ -24,8 +25,8 @@ async function newPair(): Promise<{ referrer: Shopper; invited: Shopper; code: s
 /** As `semana referral add` does. */
 const attach = (customer: Shopper, code: string) =>
   house.db.transaction(async (tx) => {
-    const row = await tx.row<{ id: string; name: string; referral_code: string }>(
-      sql`select id, name, referral_code from customers where id = ${customer.id}`,
+    const row = await tx.row<{ id: string; name: string }>(
+      sql`select id, name from customers where id = ${customer.id}`,
     );
     await recordInvitation(tx, { invited: row!, code, at: house.clock.now() }, PROMISE);
   });
@@ -146,6 +147,52 @@ test('the only settled installment is taken back: both rewards are, and can be e
   assert.equal((await purse.balance(referrer)).lifetime_earned, 20);
 });
 
+test('the only one that was settled in the 90 days is taken back: so is the reward, though another was settled since', async () => {
+  const { referrer, invited } = await newPair();
+  const { installments } = await purse.sell(invited, { installments: 2, amount: 200 });
+  const first = await purse.pay(invited.id, installments[0].id, 100);
+  house.clock.advance(100 * DAY_MS);
+  await purse.pay(invited.id, installments[1].id, 110);
+  await purse.takeBack(invited.id, installments[0].id, first.reference);
+  assert.equal((await purse.balance(referrer)).available, 0);
+  assert.equal((await purse.referral(referrer)).invitations[0].status, 'expired');
+  house.clock.set(START);
+});
+
+test('settled too late, then it turns out that it had been settled in the 90 days, though late: rewarded', async () => {
+  const { referrer, invited } = await newPair();
+  const { installments } = await purse.sell(invited);
+  const day14 = new Date(Date.parse(START) + 14 * DAY_MS).toISOString();
+  house.clock.advance(104 * DAY_MS);
+  await purse.pay(invited.id, installments[0].id, 110);
+  assert.equal((await purse.referral(referrer)).invitations[0].status, 'expired');
+  await purse.pay(invited.id, installments[0].id, 110, { at: day14 });
+  assert.equal((await purse.referral(referrer)).invitations[0].status, 'rewarded');
+  assert.equal((await purse.balance(referrer)).available, 20);
+  house.clock.set(START);
+});
+
+test('a settlement that is under way is waited for by whoever writes down an invitation', async () => {
+  const { code } = await newPair();
+  const customer = await purse.newShopper();
+  const { installments } = await purse.sell(customer);
+  const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
+  const { promise: isApplied, resolve: applied } = Promise.withResolvers<void>();
+  const settling = house.db.transaction(async (tx) => {
+    const now = house.clock.now();
+    const place = { customerId: customer.id, installmentId: installments[0].id, reference: 'E-slow' };
+    const received = { ...place, receivedAt: now, amountCents: 100_00, purpose: 'pay' } as const;
+    await applyReceipt(tx, received, { events: wireEvents(), now });
+    applied();
+    await mayCommit;
+  });
+  await isApplied;
+  const attaching = attach(customer, code);
+  commit();
+  await settling;
+  await assert.rejects(attaching, refused('invitation_too_late'));
+});
+
 test('one of two settled installments is taken back: the reward stays', async () => {
   const { referrer, invited } = await newPair();
   const { installments } = await purse.sell(invited, { installments: 2, amount: 200 });
@@ -205,7 +252,15 @@ test('invitations come in pages, the newest first; the summary counts all', asyn
     ['Elisa P***'],
   );
   assert.equal(answer.body.summary.invited, 4);
-  assert.match(answer.headers.get('link')!, /limit=3&page=1>; rel="prev"/);
+  assert.match(answer.headers.get('link')!, /limit=3&up_to=4&page=1>; rel="prev"/);
+  house.clock.advance(1000);
+  await purse.newShopper(code, 'Quatro D');
+  const held = await purse.referral(referrer, '?page=2&limit=3&up_to=4');
+  assert.deepEqual([held.invitations, held.summary.invited], [answer.body.invitations, 5]);
+  const names = async (query: string) =>
+    (await purse.referral(referrer, query)).invitations.map(({ name }: { name: string }) => name);
+  assert.deepEqual(await names('?limit=3&up_to=4'), ['Três C***', 'Dois B***', 'Um A***']);
+  assert.deepEqual(await names('?limit=1'), ['Quatro D***']);
   assert.equal((await purse.ask(referrer, '/wallet/referral?limit=101')).status, 400);
 });
 

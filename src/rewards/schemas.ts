@@ -1,9 +1,20 @@
 import { Type } from 'typebox';
 import { Pagination } from '#platform/http/pagination.ts';
 import { TextOrNull, Timestamp } from '#platform/http/schemas.ts';
-import { CASHBACK_KINDS } from './cashback-account.ts';
+import { CASHBACK_KINDS } from './store/movements.ts';
 
 const Reais = (description: string) => Type.Number({ description: `${description}, in reais.` });
+
+/** For lists that grow at the top: pages do not shift under whoever turns them. */
+export const upToParameter = (things: string) => ({
+  up_to: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 1_000_000_000,
+      description: `Only so many ${things}, counted from the oldest; \`Link\` has it.`,
+    }),
+  ),
+});
 
 const exampleBalance = {
   available: 24.6,
@@ -31,7 +42,9 @@ export const CashbackBalance = Type.Object(
       }),
       { description: 'All that is available, by the day it ends, the next first.' },
     ),
-    lifetime_earned: Reais('All that was ever earned, by paying on time and by inviting, and not taken back'),
+    lifetime_earned: Reais(
+      'All that was ever earned, by paying on time and by inviting, less what was taken back',
+    ),
   },
   { $id: 'CashbackBalance', examples: [exampleBalance] },
 );

@@ -1,3 +1,4 @@
+import { inReais } from '#core/money.ts';
 import { type Command, table } from '#platform/command.ts';
 import { ProgressBar } from '#platform/progress-bar.ts';
 import { ACCOUNTS } from '../accounts.ts';
@@ -27,7 +28,3 @@ export const auditCommand = (auditors: readonly Auditor[]): Command => ({
     return disagreements === 0 ? 0 : 1;
   },
 });
-
-function inReais(cents: number): string {
-  return (cents / 100).toFixed(2);
-}

@@ -1,3 +1,4 @@
+import { inReais } from '#core/money.ts';
 import { type Command, table } from '#platform/command.ts';
 import { listOrphans } from '../store/payments.ts';
 
@@ -14,7 +15,7 @@ export const pixOrphans: Command = {
     else if (total === 0) print('None: all money that arrived belongs to a charge.');
     else {
       const rows = orphans.map((orphan) => [
-        ...[orphan.end_to_end_id, orphan.txid ?? '-', (orphan.amount_cents / 100).toFixed(2)],
+        ...[orphan.end_to_end_id, orphan.txid ?? '-', inReais(orphan.amount_cents)],
         orphan.paid_at.toISOString().slice(0, 19),
       ]);
       print(table(['END-TO-END ID', 'TXID', 'REAIS', 'PAID AT'], rows));

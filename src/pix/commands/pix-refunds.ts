@@ -1,3 +1,4 @@
+import { inReais } from '#core/money.ts';
 import { type Command, table } from '#platform/command.ts';
 import { listGivenUpRefunds } from '../store/refunds.ts';
 
@@ -14,7 +15,7 @@ export const pixRefunds: Command = {
     else if (refunds.length === 0) print('None: every refund was carried out, or is still being tried.');
     else {
       const rows = refunds.map((refund) => [
-        ...[refund.end_to_end_id, refund.customer_id, (refund.amount_cents / 100).toFixed(2)],
+        ...[refund.end_to_end_id, refund.customer_id, inReais(refund.amount_cents)],
         ...[refund.reason ?? '-', refund.created_at.toISOString().slice(0, 19)],
       ]);
       print(table(['END-TO-END ID', 'CUSTOMER', 'REAIS', 'REASON', 'AT'], rows));

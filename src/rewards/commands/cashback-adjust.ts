@@ -1,4 +1,4 @@
-import { MAX_CENTS, parseReais } from '#core/money.ts';
+import { inReais, parseReais } from '#core/money.ts';
 import type { Events } from '#events';
 import { type Arguments, type Command, UsageFault } from '#platform/command.ts';
 import { isText } from '#platform/http/formats.ts';
@@ -27,7 +27,7 @@ export const cashbackAdjust = (events: Events): Command => ({
       adjustCashback(tx, adjustment, { events, now: clock.now() }),
     );
     tell('Cashback adjusted.');
-    print((balanceCents / 100).toFixed(2));
+    print(inReais(balanceCents));
     return undefined;
   },
 });
@@ -46,7 +46,7 @@ function readAdjustment(args: Arguments) {
     amountCents: required(
       'amount',
       readAmount,
-      '--amount is an amount in reais other than 0, like 5.00 or -5.00',
+      `--amount is an amount in reais other than 0, like 5.00 or -5.00, at most ${inReais(MOST_CENTS)} either way`,
     ),
     reason: required('reason', textOf(200), '--reason has 1 to 200 characters'),
     reference: args.has('reference')
@@ -58,7 +58,7 @@ function readAdjustment(args: Arguments) {
 }
 
 /** Bounded, so that a slip of the finger is no fortune. */
-const MOST_CENTS = Math.min(MAX_CENTS, 100_000_00);
+const MOST_CENTS = 100_000_00;
 
 function readAmount(text: string): number | null {
   const amount = /^-?\d+(\.\d{1,2})?$/.test(text) ? parseReais(Number(text)) : null;

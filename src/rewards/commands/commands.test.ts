@@ -132,7 +132,20 @@ test('referral add: for those who forgot the code; refused with the reason when 
   assert.equal((await purse.referral(referrer)).summary.invited, 1);
   await assert.rejects(add(customer.id, '--code', code), /Somebody has invited this customer already/);
   await assert.rejects(add('nobody', '--code', code), /There is no customer 'nobody'/);
-  await assert.rejects(add(customer.phone), UsageFault);
+  await assert.rejects(add(customer.phone), /--code is missing/);
+  await assert.rejects(run('referral add'), /--customer and --code are missing/);
+});
+
+test('cashback show: the balance and the newest lines, as the customer sees them', async () => {
+  const by = await purse.newShopper();
+  await purse.earn(by);
+  const shown = await run('cashback show', by.phone);
+  assert.match(shown, /Available 5\.00, pending 0\.00\./);
+  assert.match(
+    shown,
+    /earned +5\.00 +5\.00 +\d{4}-\d\d-\d\d +Parcela 1 de 1 paga em dia: Padaria Flor do Trigo/,
+  );
+  await assert.rejects(run('cashback show', 'nobody'), /There is no customer 'nobody'/);
 });
 
 test('semana audit covers all of it', () => {

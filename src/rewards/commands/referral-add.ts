@@ -13,11 +13,10 @@ export const referralAdd: Command = {
     'For customers who forgot the code when they registered. The invited has settled no installment yet, and the 90 days begin now.',
   examples: ['semana referral add --customer +5511987650003 --code K7RW29AX'],
   async run({ db, clock, config, print }, args) {
-    const [customer, code] = ['customer', 'code'].map((name) => {
-      const text = args.option(name)?.trim();
-      if (!text) throw new UsageFault(`--${name} is missing.`);
-      return text;
-    });
+    const [customer, code] = ['customer', 'code'].map((name) => args.option(name)?.trim());
+    const missing = [...(customer ? [] : ['--customer']), ...(code ? [] : ['--code'])];
+    if (missing.length > 0)
+      throw new UsageFault(`${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing.`);
     await db.transaction(async (tx) => {
       const invited = await findNewcomer(tx, customer!);
       if (!invited) throw new CommandFault(`There is no customer '${customer}'.`);

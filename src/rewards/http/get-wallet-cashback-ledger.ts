@@ -5,7 +5,7 @@ import { LINK_HEADER, linkHeader, pageParameters, paginationOf } from '#platform
 import { listMovements } from '../reading-store.ts';
 import { renderMovement } from '../render.ts';
 import type { Rewards } from '../rewards.ts';
-import { CashbackLedger } from '../schemas.ts';
+import { CashbackLedger, upToParameter } from '../schemas.ts';
 
 export const getWalletCashbackLedger = ({ db, clock, publicUrl }: Rewards) =>
   endpoint({
@@ -18,16 +18,7 @@ export const getWalletCashbackLedger = ({ db, clock, publicUrl }: Rewards) =>
     description:
       'Every change of the balance, newest first. Entries are only ever added: the addresses in `Link` hold on to the ' +
       'entries there were when the first page was asked for, so that none comes twice and none is missed while others are added.',
-    query: Type.Object({
-      ...pageParameters(),
-      up_to: Type.Optional(
-        Type.Integer({
-          minimum: 0,
-          maximum: 1_000_000_000,
-          description: 'Only so many entries, counted from the oldest; `Link` has it.',
-        }),
-      ),
-    }),
+    query: Type.Object({ ...pageParameters(), ...upToParameter('entries') }),
     answers: {
       200: { description: 'A page of the statement.', schema: CashbackLedger, headers: LINK_HEADER },
     },

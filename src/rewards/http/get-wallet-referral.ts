@@ -5,7 +5,7 @@ import { notFound } from '#platform/problem.ts';
 import { findReferral } from '../reading-store.ts';
 import { renderReferral } from '../render.ts';
 import type { Rewards } from '../rewards.ts';
-import { Referral } from '../schemas.ts';
+import { Referral, upToParameter } from '../schemas.ts';
 
 export const getWalletReferral = ({ db, clock, referral, publicUrl }: Rewards) =>
   endpoint({
@@ -18,15 +18,19 @@ export const getWalletReferral = ({ db, clock, referral, publicUrl }: Rewards) =
     description:
       'The hundred newest invitations, and with `page` those before; `summary` counts all. The customer and the invited are ' +
       'credited with cashback when the invited settles a first installment within 90 days.',
-    query: Type.Object(pageParameters(100)),
+    query: Type.Object({ ...pageParameters(100), ...upToParameter('invitations') }),
     answers: { 200: { description: 'The referral program.', schema: Referral, headers: LINK_HEADER } },
     problems: [notFound],
     async handler(request, reply) {
-      const { page, limit } = request.query;
-      const { customerId } = request.caller;
-      const row = await findReferral(db, customerId, { offset: (page - 1) * limit, limit });
+      const { page, limit, up_to: upTo = Number.MAX_SAFE_INTEGER } = request.query;
+      const window = { offset: (page - 1) * limit, limit, upTo };
+      const row = await findReferral(db, request.caller.customerId, window);
       if (!row) throw notFound('The customer of the token in x-token is gone.');
-      reply.header('link', linkHeader(`${publicUrl()}/wallet/referral`, { page, limit }, row.invited));
+      const total = Math.min(upTo, row.invited);
+      reply.header(
+        'link',
+        linkHeader(`${publicUrl()}/wallet/referral`, { page, limit, up_to: total }, total),
+      );
       return renderReferral(row, referral, clock.now());
     },
   });

@@ -5,11 +5,10 @@ export async function findCodeOwner(tx: Tx, code: string): Promise<string | unde
   return row?.id;
 }
 
-export type Newcomer = { id: string; name: string; referral_code: string };
+export type Newcomer = { id: string; name: string };
 
 export async function findNewcomer(db: Queryable, idOrPhone: string): Promise<Newcomer | undefined> {
-  return db.row(sql`
-    select id, name, referral_code from customers where id = ${idOrPhone} or phone = ${idOrPhone}`);
+  return db.row(sql`select id, name from customers where id = ${idOrPhone} or phone = ${idOrPhone}`);
 }
 
 /** Nobody else says who invited whom until the end of the transaction: two at once could make a circle. */
@@ -53,6 +52,7 @@ export async function insertInvitation(tx: Tx, invitation: NewInvitation): Promi
 
 export type InvitationRow = {
   referrer_id: string;
+  invited_id: string;
   invited_at: Date;
   invited_name: string;
   referrer_reward_cents: number;
@@ -65,7 +65,7 @@ export type InvitationRow = {
 /** How a customer was invited, if they were. */
 export async function findInvitation(tx: Tx, invitedId: string): Promise<InvitationRow | undefined> {
   return tx.row(sql`
-    select i.customer_id as referrer_id, i.invited_at, i.invited_name, i.referrer_reward_cents,
+    select i.customer_id as referrer_id, i.invited_id, i.invited_at, i.invited_name, i.referrer_reward_cents,
            i.invited_reward_cents, i.rewarded_at, i.referrer_position, i.invited_position
     from referrers r join invitations i on i.customer_id = r.referrer_id and i.invited_id = r.customer_id
     where r.customer_id = ${invitedId}`);
@@ -89,12 +89,12 @@ export type Reward = {
 /** null: no longer rewarded. */
 export async function markRewarded(
   tx: Tx,
-  { referrerId, invitedId }: { referrerId: string; invitedId: string },
+  { referrer_id, invited_id }: InvitationRow,
   reward: Reward | null,
 ): Promise<void> {
   await tx.run(sql`
     update invitations set
       rewarded_at = ${reward?.rewardedAt ?? null}, reward_cents = ${reward?.rewardCents ?? null},
       referrer_position = ${reward?.referrerPosition ?? null}, invited_position = ${reward?.invitedPosition ?? null}
-    where customer_id = ${referrerId} and invited_id = ${invitedId}`);
+    where customer_id = ${referrer_id} and invited_id = ${invited_id}`);
 }

@@ -1,7 +1,8 @@
 import type { Day } from '#core/day.ts';
 import { sql, type Tx } from '#platform/db.ts';
 
-export type Kind = 'earned' | 'referral' | 'redeemed' | 'expired' | 'reversed' | 'adjusted';
+export const CASHBACK_KINDS = ['earned', 'referral', 'redeemed', 'expired', 'reversed', 'adjusted'] as const;
+export type Kind = (typeof CASHBACK_KINDS)[number];
 
 /** A line of the statement. Position, amount and balance are filled in by the database, from the book. */
 export type NewMovement = {
@@ -52,13 +53,6 @@ export async function insertDebit(
             ${ofPosition})
     returning position, amount_cents, balance_after_cents`);
   return row!;
-}
-
-export async function findBalance(tx: Tx, customerId: string): Promise<number> {
-  const row = await tx.row<{ balance_after_cents: number }>(sql`
-    select balance_after_cents from cashback_movements
-    where customer_id = ${customerId} order by position desc limit 1`);
-  return row?.balance_after_cents ?? 0;
 }
 
 /** Whether something was posted for this customer under this reference. */
