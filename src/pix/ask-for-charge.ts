@@ -7,6 +7,7 @@ import { type Attempt, forgetAnswer, once } from '#platform/idempotency.ts';
 import { newId, randomBase62 } from '#platform/ids.ts';
 import { notFound, type Problem } from '#platform/problem.ts';
 import { finishCharge } from './finish-charge.ts';
+import { IN_DOUBT_AFTER_MS, lookAtCharge } from './look-at-charge.ts';
 import type { Pix } from './pix.ts';
 import {
   amountChanged,
@@ -18,7 +19,8 @@ import {
   valueOutOfRange,
   valueRequired,
 } from './problems.ts';
-import { type ChargeRow, findCharge, findLiveCharge, insertCharge } from './store/charges.ts';
+import { PspRefused, PspUnavailable } from './psp/index.ts';
+import { type ChargeRow, findCharge, findLiveCharge, insertCharge, markDiscarded } from './store/charges.ts';
 
 export type Wish = { customerId: string; installmentId: string; type: ChargeType; value?: Cents };
 
@@ -26,6 +28,8 @@ export type Wish = { customerId: string; installmentId: string; type: ChargeType
 export type Asked = { charge: ChargeRow; isNew: boolean; replayed: boolean };
 
 const TXID_LENGTH = 32;
+/** A code that was given out so long ago is given out again only if it can still be paid. */
+const LOOK_AGAIN_AFTER_MS = 5 * 60_000;
 
 /**
  * Makes a charge, or finds the one there is. Three steps: it is written down with its txid; the PSP is asked for it, outside of
@@ -36,10 +40,7 @@ export async function askForCharge(pix: Pix, wish: Wish, attempt: Attempt | unde
   for (const isLast of [false, true]) {
     const asked = await decide(pix, wish, attempt);
     pix.crash('after-charge-written');
-    const isWaiting = asked.charge.status === 'creating';
-    const charge = isWaiting
-      ? await finishCharge(pix, asked.charge, { inDoubt: !asked.isNew || asked.replayed })
-      : asked.charge;
+    const charge = await bringToPsp(pix, asked);
     const isGivenUp = charge === undefined || charge.br_code === null;
     if (!isGivenUp) {
       pix.metrics.charges.inc({ outcome: asked.isNew && !asked.replayed ? 'made' : 'found' });
@@ -50,6 +51,21 @@ export async function askForCharge(pix: Pix, wish: Wish, attempt: Attempt | unde
     if (isLast) break;
   }
   throw pspUnavailable('The charge could not be made just now.', { headers: { 'retry-after': '1' } });
+}
+
+/** Asks the PSP for it, or whether it is still there. Undefined when there is nothing to be paid any more. */
+async function bringToPsp(pix: Pix, { charge, isNew, replayed }: Asked): Promise<ChargeRow | undefined> {
+  if (charge.status === 'creating') return finishCharge(pix, charge, { inDoubt: !isNew || replayed });
+  const ageMs = pix.clock.now().getTime() - charge.created_at.getTime();
+  if (charge.status !== 'pending' || replayed || ageMs < LOOK_AGAIN_AFTER_MS) return charge;
+  try {
+    await lookAtCharge(pix, charge.txid);
+  } catch (error) {
+    if (!(error instanceof PspUnavailable || error instanceof PspRefused)) throw error;
+    return charge; // most likely it can be paid, and banks may reach the PSP where we do not
+  }
+  const now = (await findCharge(pix.db, charge.customer_id, charge.id))!;
+  return now.status === 'pending' ? now : undefined;
 }
 
 async function decide(pix: Pix, wish: Wish, attempt: Attempt | undefined): Promise<Asked> {
@@ -81,7 +97,8 @@ async function writeCharge(tx: Tx, pix: Pix, wish: Wish): Promise<{ charge: Char
     value_cents: quote.value as number,
   };
   const live = await findLiveCharge(tx, wanted, now);
-  if (live) return { charge: live, isNew: false };
+  if (live && !isStale(live, now)) return { charge: live, isNew: false };
+  if (live) await markDiscarded(tx, live);
   const expiresAt = chargeExpiry(now.getTime());
   const charge = await insertCharge(tx, {
     ...wanted,
@@ -95,6 +112,11 @@ async function writeCharge(tx: Tx, pix: Pix, wish: Wish): Promise<{ charge: Char
     expires_at: new Date(expiresAt),
   });
   return { charge, isNew: true };
+}
+
+/** Never brought to the PSP by whoever began it: made now, its code would outlive its price. */
+function isStale({ status, created_at }: ChargeRow, now: Date): boolean {
+  return status === 'creating' && now.getTime() - created_at.getTime() >= IN_DOUBT_AFTER_MS;
 }
 
 function refusal(refused: ChargeRefusal): Problem {

@@ -23,6 +23,9 @@ export async function finishCharge(
   const isUsable = made.kind === 'made' && made.charge.brCode !== null && !isRemoved(made.charge);
   if (!isUsable) {
     const { txid } = charge;
+    const ours = await findCharge(pix.db, charge.customer_id, charge.id);
+    // Money for the same installment came first, and it was removed.
+    if (ours!.status !== 'creating') return undefined;
     pix.log.error({ txid, kind: made.kind, status: made.charge.status }, 'the PSP gave no charge to use');
     await markDiscarded(pix.db, charge);
     throw pspUnavailable('The PSP made no charge that can be paid.', RETRY_AFTER);

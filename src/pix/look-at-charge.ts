@@ -70,6 +70,8 @@ async function follow(pix: Pix, charge: ChargeRow, theirs: Charge): Promise<numb
     case 'pending':
       if (theirs.status === 'removed' || theirs.status === 'removed_by_psp')
         await markCancelled(db, charge, now);
+      else if (theirs.status === 'paid')
+        pix.log.error({ txid: charge.txid }, 'the PSP has a charge paid, and no payment that can be read');
       else if (isOlderThan(charge.expires_at, EXPIRED_AFTER_MS, now)) await expire(pix, charge);
       return 0;
     case 'cancelled':

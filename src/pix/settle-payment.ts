@@ -14,6 +14,8 @@ import { LOOK, LOOK_ATTEMPTS, lookKey } from './tasks.ts';
 
 /** What is paid in the last second may be booked a moment later. */
 const GRACE_MS = 60_000;
+/** How far the PSP's clock may be behind ours. */
+const CLOCKS_DIFFER_MS = 5 * 60_000;
 
 /**
  * What the PSP says of a payment becomes ours in one transaction: the money is applied as of its time, exactly once, other
@@ -52,18 +54,19 @@ async function apply(tx: Tx, pix: Pix, charge: ChargeRow, received: ReceivedPix)
     ...{ customer_id, installment_id, charge_id: charge.id, end_to_end_id: endToEndId, receipt: endToEndId },
     ...{ amount_cents: amountCents, paid_at: paidAt, recorded_at: now },
   });
+  const receivedAt = arrival(pix, charge, received);
   const isHeld = paidAt.getTime() <= charge.expires_at.getTime() + GRACE_MS;
   const { toRefund } = await applyReceipt(
     tx,
     {
       ...{ customerId: customer_id, installmentId: installment_id, reference: endToEndId },
-      ...{ receivedAt: paidAt, amountCents },
+      ...{ receivedAt, amountCents },
       purpose: charge.type === 'extend' && amountCents === value_cents ? 'extend' : 'pay',
       ...(isHeld && { pricedOn: charge.priced_on as Day }),
     },
     given,
   );
-  await markPaid(tx, charge, paidAt);
+  await markPaid(tx, charge, receivedAt);
   const data = {
     checkout_hash: charge.checkout_hash,
     installment_id,
@@ -71,7 +74,7 @@ async function apply(tx: Tx, pix: Pix, charge: ChargeRow, received: ReceivedPix)
     type: charge.type,
     value: toReais(cents(value_cents)),
     paid: toReais(amountCents),
-    paid_at: paidAt.toISOString(),
+    paid_at: receivedAt.toISOString(),
     txid: charge.txid,
     end_to_end_id: endToEndId,
   };
@@ -81,4 +84,14 @@ async function apply(tx: Tx, pix: Pix, charge: ChargeRow, received: ReceivedPix)
   for (const txid of await markOthersCancelled(tx, charge))
     await enqueue(tx, LOOK, { txid }, LOOK_ATTEMPTS, { key: lookKey(txid) });
   await refundExcess(tx, pix, charge, toRefund);
+}
+
+/** When the PSP says it arrived; but no money arrives before it was asked for, whatever day would have been cheaper. */
+function arrival({ log }: Pix, { created_at, txid }: ChargeRow, { paidAt, endToEndId }: ReceivedPix): Date {
+  if (paidAt.getTime() >= created_at.getTime() - CLOCKS_DIFFER_MS) return paidAt;
+  log.error(
+    { txid, end_to_end_id: endToEndId, paid_at: paidAt },
+    'the PSP says it was paid before it was made',
+  );
+  return created_at;
 }
