@@ -949,6 +949,7 @@ CREATE INDEX pix_charges_to_remove ON public.pix_charges USING btree (created_at
 CREATE INDEX pix_notices_by_age ON public.pix_notices USING btree (received_at);
 CREATE INDEX pix_orphans_newest_first ON public.pix_orphans USING btree (found_at DESC, end_to_end_id);
 CREATE INDEX pix_payments_by_id ON public.pix_payments USING btree (end_to_end_id);
+CREATE INDEX pix_refunds_by_payment ON public.pix_refunds USING btree (end_to_end_id);
 CREATE INDEX pix_refunds_given_up ON public.pix_refunds USING btree (created_at) WHERE (status = 'given_up'::text);
 CREATE INDEX pix_refunds_open ON public.pix_refunds USING btree (due_at) WHERE (status = ANY (ARRAY['asked'::text, 'processing'::text]));
 CREATE INDEX posts_by_publication ON public.posts USING btree (published_at DESC, slug) WHERE (published_at IS NOT NULL);
