@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { cents } from '#core/money.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/db.ts';
 import { randomBase62 } from '#platform/ids.ts';
@@ -31,6 +32,9 @@ export type Bank = {
   /** There may be notices to send. */
   wake: () => void;
 };
+
+/** The most that an amount of the standard (`\d{1,10}\.\d{2}`) can say. */
+export const MOST_CENTS = cents(999_999_999_999);
 
 /** Banks that do not exist: the payer's, and the receiver's. */
 const PAYER_ISPB = '99900001';

@@ -1,7 +1,9 @@
 import { effectiveDueDay, isBusinessDay } from '#core/calendar.ts';
 import { addDays, type Day, daysBetween } from '#core/day.ts';
-import { type Cents, cents, parseReaisText, scaleHalfUp, toReaisText, ZERO } from '#core/money.ts';
+import { divHalfUp } from '#core/exact.ts';
+import { type Cents, cents, min, parseReaisText, toReaisText, ZERO } from '#core/money.ts';
 import type { Terms } from './api/terms.ts';
+import { MOST_CENTS } from './bank.ts';
 
 export type ValueParts = {
   original: Cents;
@@ -35,7 +37,7 @@ export function valueOn(terms: Terms, on: Day): ValueParts {
   const multa = isLate ? share(valor.multa, base, (mode) => mode === 2) : ZERO;
   const juros = isLate ? interest(terms, base, due, on) : ZERO;
   const desconto = isLate ? ZERO : discount(terms, base, due, on);
-  const final = cents(Math.max(1, base + multa + juros - desconto));
+  const final = min(MOST_CENTS, cents(Math.max(1, base + multa + juros - desconto)));
   return { original, multa, juros, abatimento, desconto, final };
 }
 
@@ -54,8 +56,8 @@ function interest(terms: Terms, base: Cents, due: Day, on: Day): Cents {
   const rate = BigInt(hundredths(valorPerc));
   // Per day of a month or a year: 30 and 365 calendar days, 21 and 252 business days.
   const divisors: Record<number, bigint> = { 2: 1n, 3: 30n, 4: 365n, 6: 1n, 7: 21n, 8: 252n };
-  if (modalidade === 1 || modalidade === 5) return cents(Number(rate) * days);
-  return scaleHalfUp(base, rate * BigInt(days), PERCENT * (divisors[modalidade] ?? 1n));
+  if (modalidade === 1 || modalidade === 5) return capped(rate * BigInt(days));
+  return scaled(base, rate * BigInt(days), PERCENT * (divisors[modalidade] ?? 1n));
 }
 
 function discount(terms: Terms, base: Cents, due: Day, on: Day): Cents {
@@ -68,7 +70,7 @@ function discount(terms: Terms, base: Cents, due: Day, on: Day): Cents {
   }
   const days = modalidade === 4 || modalidade === 6 ? businessDays(on, due) : daysBetween(on, due);
   const perDay = BigInt(hundredths(valorPerc ?? '0.00'));
-  return modalidade <= 4 ? cents(Number(perDay) * days) : scaleHalfUp(base, perDay * BigInt(days), PERCENT);
+  return modalidade <= 4 ? capped(perDay * BigInt(days)) : scaled(base, perDay * BigInt(days), PERCENT);
 }
 
 function share(
@@ -78,7 +80,16 @@ function share(
 ): Cents {
   if (!part?.valorPerc) return ZERO;
   const amount = hundredths(part.valorPerc);
-  return isPercent(part.modalidade) ? scaleHalfUp(of, BigInt(amount), PERCENT) : amount;
+  return isPercent(part.modalidade) ? scaled(of, BigInt(amount), PERCENT) : amount;
+}
+
+function scaled(amount: Cents, num: bigint, den: bigint): Cents {
+  return capped(divHalfUp(BigInt(amount) * num, den));
+}
+
+/** A charge may ask for a fine of millions of percent; what it comes to can still be written. */
+function capped(amount: bigint): Cents {
+  return amount < MOST_CENTS ? cents(Number(amount)) : MOST_CENTS;
 }
 
 function businessDays(after: Day, until: Day): number {

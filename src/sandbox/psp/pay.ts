@@ -1,6 +1,7 @@
 import { endOfDay, saoPauloDay } from '#core/day.ts';
-import { type Cents, cents, parseReais, parseReaisText, toReaisText } from '#core/money.ts';
-import { type Bank, newEndToEndId } from './bank.ts';
+import { type Cents, cents, min, parseReais, parseReaisText, toReaisText } from '#core/money.ts';
+import { isTxid } from './api/names.ts';
+import { type Bank, MOST_CENTS, newEndToEndId } from './bank.ts';
 import { lastPayableDay, valueOn, writtenParts } from './due-date-value.ts';
 import type { Faults } from './faults.ts';
 import { enqueueNotice } from './notices.ts';
@@ -29,7 +30,7 @@ export async function pay(bank: Bank, txid: string, payment: Payment): Promise<P
   const paidAt = payment.at ?? bank.clock.now();
   const faults = await bank.dial.current();
   const outcome = await bank.db.transaction(async (tx): Promise<Paid> => {
-    const charge = await lockCharge(tx, txid);
+    const charge = isTxid(txid) ? await lockCharge(tx, txid) : undefined;
     if (!charge) return { kind: 'unknown_charge' };
     if (!payment.force) {
       if (charge.status !== 'ATIVA') return { kind: 'not_active', status: charge.status };
@@ -70,7 +71,7 @@ export function askedAmount({ kind, terms }: ChargeRow, at: Date): Cents {
 
 /** Too much or too little as set, but never nothing: a pix moves at least a centavo. */
 function wronged(asked: Cents, { wrong_amount }: Faults): Cents {
-  return cents(Math.max(1, asked + (parseReais(wrong_amount) ?? 0)));
+  return min(MOST_CENTS, cents(Math.max(1, asked + (parseReais(wrong_amount) ?? 0))));
 }
 
 /** What the sum is made of. Where another sum was paid, the parts no longer add up and it is told as one. */

@@ -1,5 +1,6 @@
 import { type Cents, cents } from '#core/money.ts';
 import { randomBase62 } from '#platform/ids.ts';
+import { isTxid } from './api/names.ts';
 import { leftToRefund } from './api/pix.ts';
 import { type Bank, newReturnId } from './bank.ts';
 import { enqueueNotice } from './notices.ts';
@@ -21,7 +22,7 @@ export async function reverse(bank: Bank, txid: string, partCents?: Cents): Prom
   const at = bank.clock.now();
   const faults = await bank.dial.current();
   const outcome = await bank.db.transaction(async (tx): Promise<Reversed> => {
-    if (!(await lockCharge(tx, txid))) return { kind: 'unknown_charge' };
+    if (!isTxid(txid) || !(await lockCharge(tx, txid))) return { kind: 'unknown_charge' };
     for (const { end_to_end_id: endToEndId } of (await listPixOf(tx, [txid])).toReversed()) {
       const pix = (await lockPix(tx, endToEndId))!;
       const leftCents = cents(leftToRefund(pix));

@@ -1,5 +1,6 @@
 import { decodeBrCode } from '#core/br-code.ts';
 import type { Cents } from '#core/money.ts';
+import { isPlaceToken } from './api/names.ts';
 import { type Bank, placePath } from './bank.ts';
 import { askedAmount, payableUntil } from './pay.ts';
 import { type ChargeRow, findChargeAt, type Kind } from './store/charges.ts';
@@ -45,7 +46,8 @@ async function find(bank: Bank, location: string): Promise<ChargeRow | undefined
   // The longer path first: the other one is its beginning.
   for (const kind of ['cobv', 'cob'] as Kind[]) {
     const prefix = placePath(kind);
-    if (path.startsWith(prefix)) return findChargeAt(bank.db, kind, path.slice(prefix.length));
+    const token = path.slice(prefix.length);
+    if (path.startsWith(prefix)) return isPlaceToken(token) ? findChargeAt(bank.db, kind, token) : undefined;
   }
   return undefined;
 }

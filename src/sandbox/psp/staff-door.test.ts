@@ -68,6 +68,8 @@ test('pay: another value, another instant', async () => {
 
 test('pay: 404, 409 and 400 where it cannot be', async () => {
   assert.equal((await staff('POST', `/sandbox/pix/${newTxid()}/pay`)).status, 404);
+  for (const what of ['pay', 'reverse'])
+    assert.equal((await staff('POST', `/sandbox/pix/%00/${what}`)).status, 404);
   const { txid } = await charge();
   const pay = (body?: unknown) => staff('POST', `/sandbox/pix/${txid}/pay`, body);
   const wrong: Array<[unknown, string]> = [

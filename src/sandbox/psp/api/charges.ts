@@ -15,12 +15,12 @@ import {
 } from '../store/charges.ts';
 import { attachLocation, lockLocation } from '../store/locations.ts';
 import { listPixOf } from '../store/pix.ts';
+import { isTxid } from './names.ts';
 import { type ErrorKind, PspProblem, Violations } from './problem.ts';
 import type { Answer, Call, Route } from './route.ts';
 import { checkTerms, object, type Terms } from './terms.ts';
 import { parameters, readFlag, readMatching, readWindow, slice } from './window.ts';
 
-const TXID = /^[a-zA-Z0-9]{26,35}$/;
 const ERRORS: Record<Kind, { notFound: ErrorKind; invalid: ErrorKind; badQuery: ErrorKind }> = {
   cob: {
     notFound: 'CobNaoEncontrado',
@@ -60,7 +60,7 @@ export function chargeRoutes(bank: Bank, kind: Kind): Route[] {
 /** Makes the charge, or replaces what an active one asks for. */
 async function put(bank: Bank, kind: Kind, { params, body, now }: Call): Promise<Answer> {
   const txid = params.txid!;
-  if (!TXID.test(txid)) {
+  if (!isTxid(txid)) {
     const wrong = new Violations(kind);
     wrong.schema('txid', txid);
     wrong.throwIfAny(ERRORS[kind].invalid);
@@ -89,7 +89,7 @@ async function patch(bank: Bank, kind: Kind, { params, body }: Call): Promise<An
   const { status, loc: _loc, ...changes } = object(body) ?? {};
   const locationId = wishedLocation(body, kind);
   const charge = await bank.db.transaction(async (tx) => {
-    const old = await lockCharge(tx, params.txid!);
+    const old = isTxid(params.txid!) ? await lockCharge(tx, params.txid!) : undefined;
     if (old?.kind !== kind) throw new PspProblem(ERRORS[kind].notFound);
     mustBeActive(old, kind);
     if (status !== undefined) {
@@ -107,7 +107,7 @@ async function patch(bank: Bank, kind: Kind, { params, body }: Call): Promise<An
 }
 
 async function get(bank: Bank, kind: Kind, { params, query }: Call): Promise<Answer> {
-  const charge = await findCharge(bank.db, params.txid!);
+  const charge = isTxid(params.txid!) ? await findCharge(bank.db, params.txid!) : undefined;
   if (charge?.kind !== kind) throw new PspProblem(ERRORS[kind].notFound);
   const { revisao } = query;
   if (revisao !== undefined && revisao !== String(charge.revision)) {

@@ -4,6 +4,7 @@ import type { Bank } from '../bank.ts';
 import { lastPayableDay, valueOn, writtenParts } from '../due-date-value.ts';
 import { renderReceiver } from '../render.ts';
 import { type ChargeRow, findChargeAt, type Kind } from '../store/charges.ts';
+import { isPlaceToken } from './names.ts';
 import { PspProblem, Violations } from './problem.ts';
 import type { Answer, Call } from './route.ts';
 
@@ -13,7 +14,8 @@ import type { Answer, Call } from './route.ts';
  * leaves this to the PSP.
  */
 export async function readPayload(bank: Bank, kind: Kind, { params, query, now }: Call): Promise<Answer> {
-  const charge = await findChargeAt(bank.db, kind, params.token!);
+  const token = params.token!;
+  const charge = isPlaceToken(token) ? await findChargeAt(bank.db, kind, token) : undefined;
   if (!charge) throw new PspProblem('CobPayloadNaoEncontrado');
   if (charge.status.startsWith('REMOVIDA'))
     throw new PspProblem('CobPayloadNaoEncontrado', [], { status: 410 });

@@ -3,6 +3,7 @@ import type { Tx } from '#platform/db.ts';
 import { type Bank, newReturnId } from '../bank.ts';
 import { renderPix, renderRefund } from '../render.ts';
 import { findPix, insertRefund, listPix, lockPix, type PixRow } from '../store/pix.ts';
+import { isEndToEndId, isLine } from './names.ts';
 import { PspProblem, Violations } from './problem.ts';
 import type { Answer, Call, Route } from './route.ts';
 import { object } from './terms.ts';
@@ -44,9 +45,13 @@ async function list(bank: Bank, { query }: Call): Promise<Answer> {
 }
 
 async function get(bank: Bank, { params }: Call): Promise<Answer> {
-  const pix = await findPix(bank.db, params.e2eid!);
+  const pix = await find(bank, params);
   if (!pix) throw new PspProblem('PixNaoEncontrado');
   return { status: 200, body: renderPix(pix) };
+}
+
+async function find(bank: Bank, { e2eid }: Call['params']): Promise<PixRow | undefined> {
+  return isEndToEndId(e2eid!) ? findPix(bank.db, e2eid!) : undefined;
 }
 
 async function putRefund(bank: Bank, { params, body, now }: Call): Promise<Answer> {
@@ -54,7 +59,7 @@ async function putRefund(bank: Bank, { params, body, now }: Call): Promise<Answe
   const asked = object(body) ?? {};
   const faults = await bank.dial.current();
   const refund = await bank.db.transaction(async (tx) => {
-    const pix = await lockPix(tx, params.e2eid!);
+    const pix = isEndToEndId(params.e2eid!) ? await lockPix(tx, params.e2eid!) : undefined;
     if (!pix) throw new PspProblem('PixNaoEncontrado');
     const amountCents = checkRefund(pix, id, asked, now);
     return storeRefund(tx, pix, {
@@ -79,8 +84,7 @@ function checkRefund(pix: PixRow, id: string, asked: Record<string, unknown>, no
   if (amountCents === null || amountCents === 0) wrong.schema('valor', valor);
   if (natureza !== undefined && natureza !== 'ORIGINAL' && natureza !== 'RETIRADA')
     wrong.schema('natureza', natureza);
-  if (descricao !== undefined && !(typeof descricao === 'string' && descricao.length <= 140))
-    wrong.schema('descricao', descricao);
+  if (descricao !== undefined && !isLine(descricao, 0, 140)) wrong.schema('descricao', descricao);
   if (pix.refunds.some((refund) => refund.id === id))
     wrong.add('id', () => 'A presente requisição de devolução apresenta um {id} já utilizado.', id);
   else if (amountCents !== null && amountCents > leftToRefund(pix))
@@ -131,7 +135,7 @@ async function storeRefund(
 }
 
 async function getRefund(bank: Bank, { params }: Call): Promise<Answer> {
-  const pix = await findPix(bank.db, params.e2eid!);
+  const pix = await find(bank, params);
   const refund = pix?.refunds.find(({ id }) => id === params.id);
   if (!refund) throw new PspProblem('PixDevolucaoNaoEncontrada');
   return { status: 200, body: renderRefund(refund) };

@@ -16,7 +16,12 @@ export const IDENTITY_PATH = '/simulator';
 
 /** The bank's HTTP server, not yet listening. */
 export async function createApiServer(bank: Bank): Promise<Server> {
-  const app = Fastify({ logger: false, bodyLimit: 1024 * 1024, routerOptions: { maxParamLength: 300 } });
+  const app = Fastify({
+    logger: false,
+    bodyLimit: 1024 * 1024,
+    routerOptions: { maxParamLength: 300 },
+    frameworkErrors: (error, _request, reply) => void send(reply, answerTo(bank, error)),
+  });
   acceptForms(app);
   app.setErrorHandler((error, _request, reply) => send(reply, answerTo(bank, error)));
   app.setNotFoundHandler((_request, reply) => send(reply, answerTo(bank, new PspProblem('NaoEncontrado'))));

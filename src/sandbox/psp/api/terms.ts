@@ -1,7 +1,8 @@
-import { parseDay, saoPauloDay } from '#core/day.ts';
+import { daysBetween, parseDay, saoPauloDay } from '#core/day.ts';
 import { parseReaisText } from '#core/money.ts';
 import type { Kind } from '../store/charges.ts';
 import { checkDueDateAmounts } from './due-date-amounts.ts';
+import { isLine, isPixKey } from './names.ts';
 import { Violations } from './problem.ts';
 
 export type Person = { cpf?: string; cnpj?: string; nome: string } & Record<string, string>;
@@ -30,6 +31,8 @@ type Json = Record<string, unknown>;
 const DEFAULT_EXPIRATION_SECONDS = 86_400;
 const DEFAULT_VALIDITY_DAYS = 30;
 const MAX_INT32 = 2 ** 31 - 1;
+/** A hundred years, to the due day and again after it: the calendar this bank reckons with has an end. */
+const MOST_DAYS = 36_500;
 
 export type TermsContext = { kind: Kind; now: Date; ownsKey: (key: string) => boolean };
 
@@ -67,15 +70,17 @@ function immediateCalendar(asked: Json, wrong: Violations): Terms['calendario'] 
 
 function dueDateCalendar(asked: Json, wrong: Violations, now: Date): Terms['calendario'] {
   const { dataDeVencimento, validadeAposVencimento = DEFAULT_VALIDITY_DAYS } = object(asked.calendario) ?? {};
+  const today = saoPauloDay(now.getTime());
   const due = parseDay(dataDeVencimento);
-  if (due === null) wrong.schema('calendario.dataDeVencimento', dataDeVencimento);
-  else if (due < saoPauloDay(now.getTime()))
+  if (due === null || daysBetween(today, due) > MOST_DAYS)
+    wrong.schema('calendario.dataDeVencimento', dataDeVencimento);
+  else if (due < today)
     wrong.add(
       'calendario.dataDeVencimento',
       (name) => `O campo ${name} é anterior à data de criação da cobrança.`,
       due,
     );
-  if (!isInt32(validadeAposVencimento))
+  if (!isInt32(validadeAposVencimento) || validadeAposVencimento > MOST_DAYS)
     wrong.schema('calendario.validadeAposVencimento', validadeAposVencimento);
   else if (validadeAposVencimento < 0)
     wrong.add(
@@ -114,7 +119,7 @@ function amounts(asked: Json, kind: Kind, wrong: Violations): Terms['valor'] {
 
 function key(asked: Json, wrong: Violations, ownsKey: (key: string) => boolean): string {
   const { chave } = asked;
-  if (typeof chave !== 'string' || chave.length < 1 || chave.length > 77) wrong.schema('chave', chave);
+  if (!isPixKey(chave)) wrong.schema('chave', chave);
   else if (!ownsKey(chave))
     wrong.add(
       'chave',
@@ -134,11 +139,11 @@ function payer(asked: Json, kind: Kind, wrong: Violations): { devedor?: Person }
     (cpf !== undefined) !== (cnpj !== undefined) &&
     (cpf === undefined || isText(cpf, /^\d{11}$/)) &&
     (cnpj === undefined || isText(cnpj, /^[0-9A-Z]{14}$/));
-  const named = typeof nome === 'string' && nome.length >= 1 && nome.length <= 200;
+  const named = isLine(nome, 1, 200);
   const addresses = Object.entries(kind === 'cobv' ? ADDRESS_LENGTHS : {}).flatMap(([name, most]) => {
     const value = person[name];
     if (value === undefined) return [];
-    return [[name, value, typeof value === 'string' && value.length <= most] as const];
+    return [[name, value, isLine(value, 0, most)] as const];
   });
   if (!documented || !named || addresses.some(([, , good]) => !good))
     wrong.add('devedor', (name) => `O objeto ${name} não respeita o _schema_.`);
@@ -153,16 +158,13 @@ function payer(asked: Json, kind: Kind, wrong: Violations): { devedor?: Person }
 
 function messages(asked: Json, wrong: Violations): Pick<Terms, 'solicitacaoPagador' | 'infoAdicionais'> {
   const { solicitacaoPagador, infoAdicionais } = asked;
-  if (
-    solicitacaoPagador !== undefined &&
-    !(typeof solicitacaoPagador === 'string' && solicitacaoPagador.length <= 140)
-  )
+  if (solicitacaoPagador !== undefined && !isLine(solicitacaoPagador, 0, 140))
     wrong.schema('solicitacaoPagador', solicitacaoPagador);
   const lines = infoAdicionais === undefined ? [] : infoAdicionais;
   const good =
     Array.isArray(lines) &&
     lines.length <= 50 &&
-    lines.every((line) => isText(line?.nome, /^.{1,50}$/su) && isText(line?.valor, /^.{1,200}$/su));
+    lines.every((line) => isLine(line?.nome, 1, 50) && isLine(line?.valor, 1, 200));
   if (!good) wrong.add('infoAdicionais', (name) => `O objeto ${name} não respeita o _schema_.`);
   return {
     ...(solicitacaoPagador !== undefined && { solicitacaoPagador: String(solicitacaoPagador) }),

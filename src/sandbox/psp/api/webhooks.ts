@@ -1,6 +1,7 @@
 import type { Bank } from '../bank.ts';
 import { renderWebhook } from '../render.ts';
 import { deleteWebhook, findWebhook, listWebhooks, putWebhook } from '../store/webhooks.ts';
+import { isLine, isPixKey } from './names.ts';
 import { PspProblem, Violations } from './problem.ts';
 import type { Answer, Call, Route } from './route.ts';
 import { object } from './terms.ts';
@@ -21,7 +22,7 @@ async function put(bank: Bank, { params, body, now }: Call): Promise<Answer> {
   const key = params.chave!;
   const url = object(body)?.webhookUrl;
   const wrong = new Violations('webhook');
-  if (key.length > 77)
+  if (!isPixKey(key))
     wrong.add('chave', () => 'O parâmetro {chave} não corresponde a uma chave DICT válida.');
   else if (!bank.ownsKey(key))
     wrong.add('chave', () => 'O parâmetro {chave} não pertence a este usuário recebedor.');
@@ -33,20 +34,22 @@ async function put(bank: Bank, { params, body, now }: Call): Promise<Answer> {
 
 /** https, as banks ask; plain http only on this machine, where the sandbox lives. */
 function isCallable(url: unknown): boolean {
-  if (typeof url !== 'string' || url.length > 2000 || !URL.canParse(url)) return false;
+  if (!isLine(url, 1, 2000) || !URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);
   const isLocal = hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname);
   return protocol === 'https:' || (protocol === 'http:' && isLocal);
 }
 
 async function get(bank: Bank, { params }: Call): Promise<Answer> {
-  const webhook = await findWebhook(bank.db, params.chave!);
+  const key = params.chave!;
+  const webhook = isPixKey(key) ? await findWebhook(bank.db, key) : undefined;
   if (!webhook) throw new PspProblem('WebhookNaoEncontrado');
   return { status: 200, body: renderWebhook(webhook) };
 }
 
 async function remove(bank: Bank, { params }: Call): Promise<Answer> {
-  if (!(await deleteWebhook(bank.db, params.chave!))) throw new PspProblem('WebhookNaoEncontrado');
+  const key = params.chave!;
+  if (!isPixKey(key) || !(await deleteWebhook(bank.db, key))) throw new PspProblem('WebhookNaoEncontrado');
   return { status: 204 };
 }
 

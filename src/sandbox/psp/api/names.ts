@@ -1,0 +1,23 @@
+/**
+ * What cannot be the name of anything is not looked for: the database could not even hold some of it.
+ */
+export const isTxid = (text: string): boolean => /^[a-zA-Z0-9]{26,35}$/.test(text);
+
+export const isEndToEndId = (text: string): boolean => /^[a-zA-Z0-9]{32}$/.test(text);
+
+/** The part of a charge's address that nobody can guess. */
+export const isPlaceToken = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
+
+export const isPixKey = (value: unknown): value is string =>
+  typeof value === 'string' && /^[\x21-\x7e]{1,77}$/.test(value);
+
+/** Text that a payer's app can show: no control characters, no halves of characters. */
+export function isLine(value: unknown, least: number, most: number): value is string {
+  return (
+    typeof value === 'string' &&
+    value.length >= least &&
+    value.length <= most &&
+    value.isWellFormed() &&
+    !/\p{Cc}/u.test(value)
+  );
+}
