@@ -13,7 +13,7 @@ export type Payment = {
   amountCents?: Cents;
   /** Another instant than now. */
   at?: Date;
-  /** As a careless bank would: also what is expired, removed or paid already. */
+  /** As a careless bank would: also what is expired, removed or paid already, and by a wrong clock. */
   force?: boolean;
 };
 
@@ -22,6 +22,8 @@ export type Paid =
   | { kind: 'unknown_charge' }
   | { kind: 'not_active'; status: string }
   | { kind: 'expired'; at: Date }
+  /** The instant that was asked for: no money arrives before its charge was made. */
+  | { kind: 'too_early'; madeAt: Date }
   /** The payer chooses the sum, and chose none. */
   | { kind: 'amount_needed' };
 
@@ -34,6 +36,7 @@ export async function pay(bank: Bank, txid: string, payment: Payment): Promise<P
     if (!charge) return { kind: 'unknown_charge' };
     if (!payment.force) {
       if (charge.status !== 'ATIVA') return { kind: 'not_active', status: charge.status };
+      if (payment.at && paidAt < charge.created_at) return { kind: 'too_early', madeAt: charge.created_at };
       const end = payableUntil(charge);
       if (paidAt > end) return { kind: 'expired', at: end };
     }

@@ -28,6 +28,9 @@ test('an end-to-end id tells the bank and the minute in UTC', async () => {
 
 test('another sum and another instant are paid when asked for', async () => {
   const txid = await charge('10.00');
+  const early = new Date(clock.now().getTime() - 1);
+  assert.deepEqual(await simulator.pay(txid, { at: early }), { kind: 'too_early', madeAt: clock.now() });
+  clock.advance(2000);
   const at = new Date(clock.now().getTime() - 1000);
   const outcome = await simulator.pay(txid, { amountCents: cents(777), at });
   assert.ok(outcome.kind === 'paid');

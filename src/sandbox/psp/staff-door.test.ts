@@ -61,9 +61,35 @@ test('pay: without a body, the whole charge, now', async () => {
 
 test('pay: another value, another instant', async () => {
   const { txid } = await charge();
-  const at = '2026-11-16T14:00:00Z';
+  clock.advance(60_000);
+  const at = '2026-11-16T15:00:30Z';
   const { body } = await staff('POST', `/sandbox/pix/${txid}/pay`, { value: 3.33, at });
-  assert.deepEqual([body.value, body.paid_at], [3.33, '2026-11-16T14:00:00.000Z']);
+  assert.deepEqual([body.value, body.paid_at], [3.33, '2026-11-16T15:00:30.000Z']);
+  clock.set('2026-11-16T15:00:00Z');
+});
+
+test('pay: not before the charge was made, unless a clock is wrong', async () => {
+  const { txid } = await charge();
+  const at = '2026-11-16T14:59:59.999Z';
+  const early = await staff('POST', `/sandbox/pix/${txid}/pay`, { at });
+  assert.deepEqual([early.status, early.body.code], [400, 'validation_failed']);
+  assert.equal(early.body.errors[0].pointer, '/at');
+  assert.match(early.body.errors[0].message, /2026-11-16T15:00:00\.000Z/);
+  const wrong = await staff('POST', `/sandbox/pix/${txid}/pay`, { at, force: true });
+  assert.deepEqual([wrong.status, wrong.body.paid_at], [201, at]);
+});
+
+test('pay: as much as the standard can write', async () => {
+  const { txid } = await charge();
+  const pay = (value: number) => staff('POST', `/sandbox/pix/${txid}/pay`, { value });
+  for (const value of [10_000_000_000, 1_000_000_000_000, 1e300]) {
+    const { status, body } = await pay(value);
+    assert.deepEqual([status, body.errors?.[0].pointer], [400, '/value'], String(value));
+  }
+  const { status, body } = await pay(9_999_999_999.99);
+  assert.deepEqual([status, body.value], [201, 9_999_999_999.99]);
+  const written = await call('GET', `/v2/pix/${body.end_to_end_id}`);
+  assert.equal(written.body.valor, '9999999999.99');
 });
 
 test('pay: 404, 409 and 400 where it cannot be', async () => {
@@ -78,6 +104,7 @@ test('pay: 404, 409 and 400 where it cannot be', async () => {
     [{ value: '1.00' }, '/value'],
     [{ at: 'yesterday' }, '/at'],
     [{ at: '2026-11-16T15:02:00Z' }, '/at'],
+    [{ at: '0000-01-01T00:00:00Z', force: true }, '/at'],
     [{ force: 1 }, '/force'],
     [{ amount: 1 }, '/amount'],
     [[], ''],

@@ -4,12 +4,15 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { Timestamp } from '#platform/http/schemas.ts';
 import { type FieldError, notFound, validationFailed } from '#platform/problem.ts';
 import { instant } from '../api/window.ts';
+import { MOST_CENTS } from '../bank.ts';
 import type { Payment } from '../pay.ts';
 import { chargeExpired, chargeNotPayable } from '../problems.ts';
 import type { PspSimulator } from '../simulator.ts';
 
 /** Clocks of two machines may differ by this much. */
 const SLACK_MS = 60_000;
+/** However wrong a bank's clock is. */
+const PIX_BEGAN = new Date('2020-11-16T03:00:00Z');
 
 export const SandboxPayment = Type.Object(
   {
@@ -30,8 +33,9 @@ export const postSandboxPixTxidPay = (simulator: PspSimulator, now: () => Date) 
     tag: 'Sandbox',
     summary: "Pay a charge, as the payer's bank would",
     description:
-      'The body may be left out. `value` pays another sum in reais, `at` at another instant (not a future one), and ' +
-      '`force` also what is expired, removed or paid already.',
+      'The body may be left out. `value` pays another sum in reais, `at` at another instant: not a future one, and none ' +
+      'before the charge was made. `force` pays also what is expired, removed or paid already, and lets `at` lie before ' +
+      "the charge, as where the clock of the payer's bank is wrong.",
     params: Type.Object({ txid: Type.String() }),
     answers: { 201: { description: 'The money arrived at the PSP.', schema: SandboxPayment } },
     problems: [notFound, validationFailed, chargeNotPayable, chargeExpired],
@@ -44,6 +48,13 @@ export const postSandboxPixTxidPay = (simulator: PspSimulator, now: () => Date) 
           throw chargeNotPayable(`The charge is ${outcome.status}.`);
         case 'expired':
           throw chargeExpired(`The charge could be paid until ${outcome.at.toISOString()}.`);
+        case 'too_early':
+          throw wrong([
+            {
+              pointer: '/at',
+              message: `must not be before the charge was made, which was at ${outcome.madeAt.toISOString()}`,
+            },
+          ]);
         case 'amount_needed':
           throw wrong([
             { pointer: '/value', message: 'is required: the payer chooses the amount of this charge' },
@@ -76,8 +87,12 @@ function readPayment(body: unknown, now: Date): Payment {
       pointer: '/value',
       message: 'must be an amount in reais above 0, with at most two decimals',
     });
+  else if (amountCents !== undefined && amountCents > MOST_CENTS)
+    errors.push({ pointer: '/value', message: `must be at most ${toReais(MOST_CENTS)}` });
   if (paidAt === null)
     errors.push({ pointer: '/at', message: 'must be an instant like 2026-11-15T12:00:00Z' });
+  else if (paidAt && paidAt < PIX_BEGAN)
+    errors.push({ pointer: '/at', message: `must not be before Pix began, at ${PIX_BEGAN.toISOString()}` });
   else if (paidAt && paidAt.getTime() > now.getTime() + SLACK_MS)
     errors.push({ pointer: '/at', message: `must not be in the future; it is ${now.toISOString()} here` });
   if (force !== undefined && typeof force !== 'boolean')
