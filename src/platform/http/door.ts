@@ -169,6 +169,7 @@ function mountEndpoint(server: FastifyInstance, options: DoorOptions, spec: Endp
     ...((integers.length > 0 || spec.body) && {
       preValidation(request, _reply, done) {
         readIntegers(request.query as Record<string, unknown>, integers);
+        if (spec.bodyOptional) request.body ??= {};
         done(spec.body && request.body === undefined ? malformedJson('The body is empty.') : undefined);
       },
     }),

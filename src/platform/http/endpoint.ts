@@ -60,6 +60,8 @@ export type Endpoint<
   params?: P;
   query?: Q;
   body?: B;
+  /** A request without a body is taken as one with `{}`. */
+  bodyOptional?: true;
   /** Request headers worth telling of. */
   headers?: Record<string, { description: string; schema: TSchema }>;
   answers: Record<number, Answer>;

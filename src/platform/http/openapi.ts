@@ -1,5 +1,12 @@
 import type { TSchema } from 'typebox';
-import { badRequest, internalError, type ProblemMaker, unavailable, validationFailed } from '../problem.ts';
+import {
+  badRequest,
+  bodyProblems,
+  internalError,
+  type ProblemMaker,
+  unavailable,
+  validationFailed,
+} from '../problem.ts';
 import type { Endpoint } from './endpoint.ts';
 import { API_VERSION } from './manners.ts';
 
@@ -66,6 +73,7 @@ function operation(spec: Endpoint, schemas: Record<string, Json>, callers: Calle
     ...(spec.access === 'open' ? [badRequest] : callers.keyProblems),
     ...(needsCustomer ? callers.tokenProblems : []),
     ...(spec.problems ?? []),
+    ...(spec.body ? bodyProblems : []),
     internalError,
     unavailable,
   ];
@@ -79,7 +87,7 @@ function operation(spec: Endpoint, schemas: Record<string, Json>, callers: Calle
     ...withParameters(spec),
     ...(spec.body && {
       requestBody: {
-        required: true,
+        required: !spec.bodyOptional,
         content: {
           'application/json': { schema: reference(spec.body, schemas), example: exampleOf(spec.body) },
         },

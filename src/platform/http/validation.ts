@@ -81,6 +81,8 @@ function toFieldError(fault: FastifySchemaValidationError): FieldError {
       };
     case 'minimum':
       return { pointer: fault.instancePath, message: `must be at least ${params.limit}` };
+    case 'exclusiveMinimum':
+      return { pointer: fault.instancePath, message: `must be above ${params.limit}` };
     case 'maximum':
       return { pointer: fault.instancePath, message: `must be at most ${params.limit}` };
     case 'pattern':

@@ -1,4 +1,4 @@
-import { type ProblemMaker, problem } from '#platform/problem.ts';
+import { type Problem, type ProblemMaker, problem, validationFailed } from '#platform/problem.ts';
 
 export const chargeNotPayable = problem({
   code: 'charge_not_payable',
@@ -31,6 +31,10 @@ export const brCodeUnreadable = problem({
   cause: 'The text is not a BR Code: it is cut off, mistyped, or something else.',
   remedy: 'Copy the whole of `br_code`.',
 });
+
+/** What a schema cannot know. */
+export const wrongField = (name: string, message: string): Problem =>
+  validationFailed('A fault in the body.', { errors: [{ pointer: `/${name}`, message }] });
 
 export const pspSimulatorProblems: ProblemMaker[] = [
   chargeNotPayable,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { openDoor } from '#platform/http/door.ts';
+import { openApi } from '#platform/http/openapi.ts';
 import { openMetrics } from '#platform/metrics.ts';
 import { unavailable } from '#platform/problem.ts';
 import { pspSimulatorEndpoints } from './endpoints.ts';
@@ -9,6 +10,10 @@ import { cob, newTxid, openBank, PIX_KEY, send } from './testing.ts';
 
 const bank = await openBank();
 const { call, clock, simulator } = bank;
+type Body = {
+  required: boolean;
+  content: { 'application/json': { schema: { properties: Record<string, unknown> } } };
+};
 const OPERATOR_KEY = 'key "of" <the> operator';
 
 const door = openDoor({
@@ -105,6 +110,8 @@ test('pay: 404, 409 and 400 where it cannot be', async () => {
     [{ at: 'yesterday' }, '/at'],
     [{ at: '2026-11-16T15:02:00Z' }, '/at'],
     [{ at: '0000-01-01T00:00:00Z', force: true }, '/at'],
+    [{ at: '2026-12-31T23:59:60Z' }, '/at'],
+    [{ at: '2026-02-30T00:00:00Z' }, '/at'],
     [{ force: 1 }, '/force'],
     [{ amount: 1 }, '/amount'],
     [[], ''],
@@ -123,6 +130,26 @@ test('pay: 404, 409 and 400 where it cannot be', async () => {
   assert.equal((await pay({ force: true })).status, 201);
   const again = await pay();
   assert.deepEqual([again.status, again.body.code], [409, 'charge_not_payable']);
+});
+
+test('pay and reverse: the interface tells of a body that may be left out', async () => {
+  const { paths } = openApi({
+    ...{ endpoints: door.endpoints, tags: [], description: '', keyProblems: [], tokenProblems: [] },
+  }) as { paths: Record<string, { post: { requestBody: Body; responses: Record<string, unknown> } }> };
+  for (const [what, fields] of [
+    ['pay', ['value', 'at', 'force']],
+    ['reverse', ['value']],
+  ] as const) {
+    const { requestBody, responses } = paths[`/sandbox/pix/{txid}/${what}`]!.post;
+    assert.equal(requestBody.required, false);
+    const { schema } = requestBody.content['application/json'];
+    assert.deepEqual(Object.keys(schema.properties), fields);
+    for (const status of [400, 404, 413, 415]) assert.ok(responses[status], `${what} ${status}`);
+    const { txid } = await charge();
+    const url = `${staffUrl}/sandbox/pix/${txid}/${what}`;
+    const headers = { 'x-api-key': OPERATOR_KEY, 'content-type': 'text/plain' };
+    assert.equal((await send(url, { method: 'POST', headers, body: '{}' })).status, 415);
+  }
 });
 
 test('reverse: the payer’s bank takes it back', async () => {

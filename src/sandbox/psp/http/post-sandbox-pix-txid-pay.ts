@@ -1,12 +1,12 @@
-import { Type } from 'typebox';
-import { type Cents, parseReais, toReais } from '#core/money.ts';
+import { type Static, Type } from 'typebox';
+import { parseReais, toReais } from '#core/money.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { Timestamp } from '#platform/http/schemas.ts';
-import { type FieldError, notFound, validationFailed } from '#platform/problem.ts';
+import { notFound } from '#platform/problem.ts';
 import { instant } from '../api/window.ts';
-import { MOST_CENTS } from '../bank.ts';
 import type { Payment } from '../pay.ts';
-import { chargeExpired, chargeNotPayable } from '../problems.ts';
+import { chargeExpired, chargeNotPayable, wrongField } from '../problems.ts';
+import { AmountInReais } from '../schemas.ts';
 import type { PspSimulator } from '../simulator.ts';
 
 /** Clocks of two machines may differ by this much. */
@@ -24,6 +24,28 @@ export const SandboxPayment = Type.Object(
   { $id: 'SandboxPayment' },
 );
 
+const PaymentWish = Type.Object(
+  {
+    value: Type.Optional(AmountInReais({ description: 'Another sum than the charge asks for, in reais.' })),
+    at: Type.Optional(
+      Timestamp({
+        description:
+          'Another instant than now: not a future one, and none before the charge was made, as no money arrives before ' +
+          'its charge.',
+      }),
+    ),
+    force: Type.Optional(
+      Type.Boolean({
+        examples: [false],
+        description:
+          'As a careless bank would: also what is expired, removed or paid already, and at an instant before the charge ' +
+          "was made, as where the clock of the payer's bank is wrong.",
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
 export const postSandboxPixTxidPay = (simulator: PspSimulator, now: () => Date) =>
   endpoint({
     method: 'POST',
@@ -32,13 +54,12 @@ export const postSandboxPixTxidPay = (simulator: PspSimulator, now: () => Date) 
     id: 'payCharge',
     tag: 'Sandbox',
     summary: "Pay a charge, as the payer's bank would",
-    description:
-      'The body may be left out. `value` pays another sum in reais, `at` at another instant: not a future one, and none ' +
-      'before the charge was made. `force` pays also what is expired, removed or paid already, and lets `at` lie before ' +
-      "the charge, as where the clock of the payer's bank is wrong.",
+    description: 'Without a body, what the charge asks for, now.',
     params: Type.Object({ txid: Type.String() }),
+    body: PaymentWish,
+    bodyOptional: true,
     answers: { 201: { description: 'The money arrived at the PSP.', schema: SandboxPayment } },
-    problems: [notFound, validationFailed, chargeNotPayable, chargeExpired],
+    problems: [notFound, chargeNotPayable, chargeExpired],
     async handler(request, reply) {
       const outcome = await simulator.pay(request.params.txid, readPayment(request.body, now()));
       switch (outcome.kind) {
@@ -49,16 +70,12 @@ export const postSandboxPixTxidPay = (simulator: PspSimulator, now: () => Date) 
         case 'expired':
           throw chargeExpired(`The charge could be paid until ${outcome.at.toISOString()}.`);
         case 'too_early':
-          throw wrong([
-            {
-              pointer: '/at',
-              message: `must not be before the charge was made, which was at ${outcome.madeAt.toISOString()}`,
-            },
-          ]);
+          throw wrongField(
+            'at',
+            `must not be before the charge was made, which was at ${outcome.madeAt.toISOString()}`,
+          );
         case 'amount_needed':
-          throw wrong([
-            { pointer: '/value', message: 'is required: the payer chooses the amount of this charge' },
-          ]);
+          throw wrongField('value', 'is required: the payer chooses the amount of this charge');
       }
       reply.code(201);
       return {
@@ -70,40 +87,19 @@ export const postSandboxPixTxidPay = (simulator: PspSimulator, now: () => Date) 
     },
   });
 
-/** Checked here and not by a schema, because a schema would make the body necessary. */
-function readPayment(body: unknown, now: Date): Payment {
-  if (body === undefined || body === null) return {};
-  if (typeof body !== 'object' || Array.isArray(body))
-    throw wrong([{ pointer: '', message: 'must be an object' }]);
-  const { value, at, force, ...others } = body as Record<string, unknown>;
-  const amountCents = value === undefined ? undefined : parseReais(value);
-  const paidAt = at === undefined ? undefined : instant(typeof at === 'string' ? at : undefined);
-  const errors: FieldError[] = Object.keys(others).map((name) => ({
-    pointer: `/${name}`,
-    message: 'is not a known field',
-  }));
-  if (amountCents === null || (amountCents !== undefined && amountCents <= 0))
-    errors.push({
-      pointer: '/value',
-      message: 'must be an amount in reais above 0, with at most two decimals',
-    });
-  else if (amountCents !== undefined && amountCents > MOST_CENTS)
-    errors.push({ pointer: '/value', message: `must be at most ${toReais(MOST_CENTS)}` });
-  if (paidAt === null)
-    errors.push({ pointer: '/at', message: 'must be an instant like 2026-11-15T12:00:00Z' });
-  else if (paidAt && paidAt < PIX_BEGAN)
-    errors.push({ pointer: '/at', message: `must not be before Pix began, at ${PIX_BEGAN.toISOString()}` });
-  else if (paidAt && paidAt.getTime() > now.getTime() + SLACK_MS)
-    errors.push({ pointer: '/at', message: `must not be in the future; it is ${now.toISOString()} here` });
-  if (force !== undefined && typeof force !== 'boolean')
-    errors.push({ pointer: '/force', message: 'must be a boolean' });
-  if (errors.length > 0) throw wrong(errors);
+function readPayment({ value, at, force }: Static<typeof PaymentWish>, now: Date): Payment {
   return {
-    ...(amountCents !== undefined && { amountCents: amountCents as Cents }),
-    ...(paidAt && { at: paidAt }),
+    ...(value !== undefined && { amountCents: parseReais(value)! }),
+    ...(at !== undefined && { at: readInstant(at, now) }),
     ...(force === true && { force }),
   };
 }
 
-const wrong = (errors: FieldError[]) =>
-  validationFailed(`${errors.length === 1 ? 'A fault' : `${errors.length} faults`} in the body.`, { errors });
+function readInstant(text: string, now: Date): Date {
+  const at = instant(text);
+  if (!at) throw wrongField('at', 'must be an instant like 2026-11-15T12:00:00Z');
+  if (at < PIX_BEGAN) throw wrongField('at', `must not be before Pix began, at ${PIX_BEGAN.toISOString()}`);
+  if (at.getTime() > now.getTime() + SLACK_MS)
+    throw wrongField('at', `must not be in the future; it is ${now.toISOString()} here`);
+  return at;
+}

@@ -1,7 +1,7 @@
 import { parseReais } from '#core/money.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { malformedJson, unsupportedMediaType, validationFailed } from '#platform/problem.ts';
 import { Faults } from '../faults.ts';
+import { wrongField } from '../problems.ts';
 import type { PspSimulator } from '../simulator.ts';
 
 export const putSandboxPspFaults = (simulator: PspSimulator) =>
@@ -16,12 +16,10 @@ export const putSandboxPspFaults = (simulator: PspSimulator) =>
       'What is left out is at rest: an empty object makes it behave. When this is answered, every node goes by it.',
     body: Faults,
     answers: { 200: { description: 'The faults as they are now.', schema: Faults } },
-    problems: [malformedJson, unsupportedMediaType, validationFailed],
     async handler(request) {
       // Not by the schema: in binary fractions, -0.29 is no multiple of 0.01.
       if (request.body.wrong_amount !== 0 && parseReais(request.body.wrong_amount) === null) {
-        const message = 'must be an amount in reais with at most two decimals';
-        throw validationFailed('A fault in the body.', { errors: [{ pointer: '/wrong_amount', message }] });
+        throw wrongField('wrong_amount', 'must be an amount in reais with at most two decimals');
       }
       return simulator.setFaults(request.body);
     },
