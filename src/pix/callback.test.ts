@@ -47,6 +47,23 @@ test('a notice without a txid is enough, and one that tells of money that went b
   await till.faults({});
 });
 
+test('a notice may tell of very many payments nobody knows, some of them twice', async () => {
+  const ends = Array.from({ length: 300 }, (_, i) => `E00000000202611231500${String(i).padStart(11, '0')}`);
+  const pix = [...ends, ...ends].map((endToEndId) => ({ endToEndId, valor: '1.00' }));
+  const startedAtMs = performance.now();
+  assert.equal((await notify({ pix })).status, 200);
+  assert.ok(performance.now() - startedAtMs < 1_000, `${performance.now() - startedAtMs} ms`);
+  await till.whenIdle();
+});
+
+test('413 beyond 2 MiB, and the limit is named', async () => {
+  const fits = await notify({ pix: [], filler: 'x'.repeat(2 * 1024 * 1024 - 100) });
+  assert.equal(fits.status, 200);
+  const answer = await notify({ pix: [], filler: 'x'.repeat(2 * 1024 * 1024) });
+  assert.deepEqual([answer.status, answer.body.code], [413, 'payload_too_large']);
+  assert.match(answer.body.detail, /2097152 bytes/);
+});
+
 test('200 at once, however long the PSP takes when it is asked', async () => {
   await till.faults({ notify: 'never' });
   const { shopper, charge, notice } = await paidInSilence();

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { type Endpoint, endpoint } from '#platform/http/endpoint.ts';
 import { newId } from '#platform/ids.ts';
-import { enqueue } from '#platform/jobs.ts';
+import { enqueueAll } from '#platform/jobs.ts';
 import { notFound } from '#platform/problem.ts';
 import type { Pix } from './pix.ts';
 import { listOurTxids } from './store/charges.ts';
@@ -53,13 +53,20 @@ async function takeNotice(pix: Pix, body: unknown): Promise<void> {
     await insertNotice(tx, { id, receivedAt, sealed });
     const ours = new Set(await listOurTxids(tx, [...new Set(named.flatMap(({ txid }) => txid ?? []))]));
     const noticed_at = String(Date.now());
-    for (const txid of ours)
-      await enqueue(tx, LOOK, { txid, noticed_at }, LOOK_ATTEMPTS, { key: lookKey(txid) });
-    for (const { txid, endToEndId } of named) {
-      if (endToEndId === null || (txid !== null && ours.has(txid))) continue;
-      const options = { key: `${LOOK_AT_PAYMENT} ${endToEndId}` };
-      await enqueue(tx, LOOK_AT_PAYMENT, { end_to_end_id: endToEndId }, LOOK_ATTEMPTS, options);
-    }
+    const charges = [...ours].map((txid) => ({
+      task: LOOK,
+      payload: { txid, noticed_at },
+      key: lookKey(txid),
+    }));
+    const strangers = named
+      .filter(({ txid }) => txid === null || !ours.has(txid))
+      .flatMap(({ endToEndId }) => endToEndId ?? [])
+      .map((endToEndId) => ({
+        task: LOOK_AT_PAYMENT,
+        payload: { end_to_end_id: endToEndId },
+        key: `${LOOK_AT_PAYMENT} ${endToEndId}`,
+      }));
+    await enqueueAll(tx, [...charges, ...strangers], LOOK_ATTEMPTS);
   });
   pix.crash('after-notice-stored');
 }

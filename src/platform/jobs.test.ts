@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually, openHouse } from '../../test/harness.ts';
 import { sql } from './db.ts';
-import { enqueue, isUnderWay, startJobs } from './jobs.ts';
+import { enqueue, enqueueAll, isUnderWay, startJobs } from './jobs.ts';
 import { openLog } from './log.ts';
 
 const house = await openHouse({ demo: false });
@@ -40,6 +40,30 @@ test('a job is done if and only if its transaction commits', async () => {
   await house.db.transaction((tx) => enqueue(tx, 'note', { id: 'committed' }, 1));
   await eventually('it is done', async () => done.length > 0);
   assert.deepEqual(done, [{ payload: { id: 'committed' }, attempt: 1 }]);
+});
+
+test('many jobs are enqueued at once; of those with the same key the last counts, and takes the place of one that waits', async () => {
+  const job = (id: string) => ({ task: 'later', payload: { id }, key: `later ${id}` });
+  await house.db.transaction((tx) => enqueueAll(tx, [], 3));
+  const many = Array.from({ length: 2_000 }, (_, i) => job(String(i)));
+  await house.db.transaction((tx) => enqueueAll(tx, many, 3));
+  const again = [job('7'), { ...job('7'), payload: { id: 'seven' } }, job('2000')];
+  await house.db.transaction((tx) => enqueueAll(tx, again, 4));
+  const rows = await house.db.rows<{ id: string; key: string; max_attempts: number; is_due: boolean }>(sql`
+    select j.payload ->> 'id' as id, j.key, j.max_attempts, j.run_at <= now() as is_due
+    from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+    where t.identifier = 'later'`);
+  assert.equal(rows.length, 2_001);
+  assert.ok(rows.every(({ is_due }) => is_due));
+  const found = (key: string) => rows.find((row) => row.key === key);
+  assert.deepEqual([found('later 7')?.id, found('later 7')?.max_attempts], ['seven', 4]);
+  assert.deepEqual([found('later 8')?.id, found('later 8')?.max_attempts], ['8', 3]);
+});
+
+test('many who ask for the same jobs in different orders wait for each other', async () => {
+  const jobs = Array.from({ length: 200 }, (_, i) => ({ task: 'later', payload: {}, key: `crowd ${i}` }));
+  const ask = (some: typeof jobs) => house.db.transaction((tx) => enqueueAll(tx, some, 1));
+  await Promise.all([ask(jobs), ask(jobs.toReversed()), ask(jobs), ask(jobs.toReversed())]);
 });
 
 test('a job is under way until it has ended', async () => {

@@ -40,6 +40,24 @@ export async function enqueue(
                                           run_at => now() + ${delayMs}::float8 * interval '1 millisecond')`);
 }
 
+/** The same for many jobs, in one statement. Of those with the same `key` the last counts. */
+export async function enqueueAll(
+  tx: Tx,
+  jobs: ReadonlyArray<{ task: string; payload: Record<string, string>; key: string }>,
+  maxAttempts: number,
+): Promise<void> {
+  const wanted = [...new Map(jobs.map((job) => [job.key, job])).values()];
+  if (wanted.length === 0) return;
+  // In the order of their keys: of two who ask for the same jobs at once, one waits for the other.
+  await tx.run(sql`
+    select count(*) from graphile_worker.add_jobs((
+      select array_agg((task, payload::json, null, now(), ${maxAttempts}::smallint, key, null, null)
+                       ::graphile_worker.job_spec order by key)
+      from unnest(${wanted.map(({ task }) => task)}::text[],
+                  ${wanted.map(({ payload }) => JSON.stringify(payload))}::text[],
+                  ${wanted.map(({ key }) => key)}::text[]) as wanted (task, payload, key)))`);
+}
+
 /** Whether such a job is due or being done. */
 export async function isUnderWay(db: Queryable, task: string): Promise<boolean> {
   const row = await db.row<{ exists: boolean }>(sql`

@@ -109,7 +109,7 @@ export function openDoor(options: DoorOptions): Door {
   });
   server.setErrorHandler((error, request, reply) => {
     const { excuse } = options;
-    if (!excuse || toKnownProblem(error as Error).kind !== internalError.kind)
+    if (!excuse || toKnownProblem(error as Error, request).kind !== internalError.kind)
       return answerError(options, error as Error, request, reply);
     return excuse(performance.now() - reply.elapsedTime).then((problem) => {
       if (problem) options.log.warn({ err: error, request_id: request.id }, 'request was overtaken');
@@ -206,7 +206,7 @@ function answerError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const problem = toKnownProblem(error);
+  const problem = toKnownProblem(error, request);
   if (problem.kind === internalError.kind) {
     options.log.error(
       { err: error, request_id: request.id, route: request.routeOptions?.url },
@@ -221,7 +221,7 @@ function answerError(
     .send(problemBody(problem, options.publicUrl(), request.id));
 }
 
-function toKnownProblem(error: Error): Problem {
+function toKnownProblem(error: Error, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof DatabaseAway) {
     return unavailable('The database is away. Try again in a moment.', {
@@ -231,7 +231,7 @@ function toKnownProblem(error: Error): Problem {
   const { code, statusCode } = error as Error & { code?: string; statusCode?: number };
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return payloadTooLarge(`The body has more than ${BODY_LIMIT_BYTES} bytes.`);
+      return payloadTooLarge(`The body has more than ${request.routeOptions.bodyLimit} bytes.`);
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return unsupportedMediaType('The body must be sent as application/json.');
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
