@@ -1,6 +1,6 @@
 import type { Auditor } from '#ledger';
 import { listCrookedCharges, listCrookedCustomers, listCrookedPayments } from './audit-store.ts';
-import { REFUND_POSTING } from './note-refunds.ts';
+import { REFUND_POSTING } from './book-refund.ts';
 
 /**
  * What the PSP said arrived and went back, next to the receipts and to the book: every payment was received once, each

@@ -1,19 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
+import { commandRunner } from '../../test/commands.ts';
 import { eventually, openHouse } from '../../test/harness.ts';
 import { openTill } from '../../test/till.ts';
+import { pixCommands } from './index.ts';
 
-// The payer's bank takes back less than a payment, more than was applied of it, or in several parts.
+// The payer's bank takes back less than a payment, more than was applied of it, or in several parts; or somebody gives money
+// back by hand. What was never applied leaves first.
 const DAY_MS = 86_400_000;
 const house = await openHouse();
 house.clock.set('2026-11-23T15:00:00Z');
 const till = openTill(house);
 
+const semana = commandRunner(house, pixCommands);
+
 /** R$ 100.00 in one installment, of which so much is paid with one code. */
-async function paid(reais: number) {
+async function paid(reais: number, order: Record<string, unknown> = {}) {
   const shopper = await till.newShopper();
-  const checkout = await till.sell(shopper);
+  const checkout = await till.sell(shopper, order);
   const id = checkout.installments[0].id as string;
   const charge = await till.charge(shopper, id, 'settle');
   const { end_to_end_id } = await till.payCode(charge.txid, { value: reais });
@@ -33,6 +38,15 @@ async function takeBack(of: Paid, reais?: number): Promise<void> {
   await till.takeBackCode(of.txid, reais);
   await eventually('it is known', async () => (await takenBack(of)).length === before + 1);
   await till.whenIdle();
+}
+
+/** Somebody gives it back at the PSP's own desk, and the PSP tells nobody. */
+async function giveBackByHand({ endToEndId }: Paid, id: string, reais: number): Promise<void> {
+  const now = house.clock.now();
+  await house.db.run(sql`
+    insert into psp_sim_refunds (end_to_end_id, id, return_id, amount_cents, nature, status, requested_at, settled_at,
+                                 outcome)
+    values (${endToEndId}, ${id}, ${`D${id}`}, ${reais * 100}, 'ORIGINAL', 'DEVOLVIDO', ${now}, ${now}, 'DEVOLVIDO')`);
 }
 
 /** Our refunds and the bank's, in the order they were written down: centavos, and what became of them. */
@@ -122,14 +136,44 @@ test('a part of an extension: it is undone, and what is left pays', async () => 
   assert.deepEqual(await till.audit(), []);
 });
 
-/** R$ 130.00 of which 30.00 is too much; the PSP did not carry out the first refund, and the second waits for its time. */
-async function paidTooMuch(): Promise<Paid> {
+/** More than the 100.00 that were due; the PSP did not carry out the first refund, and the second waits for its time. */
+async function paidTooMuch(reais = 130, order: Record<string, unknown> = {}): Promise<Paid> {
   await till.faults({ refund: 'fails' });
-  const of = await paid(130);
+  const of = await paid(reais, order);
   await eventually('a second refund waits', async () => (await refundsOf(of)).length === 2);
   await till.faults({});
-  assert.deepEqual(await refundsOf(of), ['ours 3000 failed', 'ours 3000 asked']);
+  const cents = (reais - 100) * 100;
+  assert.deepEqual(await refundsOf(of), [`ours ${cents} failed`, `ours ${cents} asked`]);
   return of;
+}
+
+/** R$ 130.00 of which 30.00 is too much; the refund is in process at the PSP. */
+async function paidAndStuck(): Promise<Paid> {
+  await till.faults({ refund: 'stuck' });
+  const of = await paid(130);
+  await eventually('it is in process', async () => (await refundsOf(of))[0] === 'ours 3000 processing');
+  return of;
+}
+
+/** What is in process comes to nothing, and the PSP works again. */
+async function letStuckFail({ endToEndId }: Paid): Promise<void> {
+  await house.db.run(sql`
+    update psp_sim_refunds set outcome = 'NAO_REALIZADO'
+    where end_to_end_id = ${endToEndId} and status = 'EM_PROCESSAMENTO'`);
+  await till.faults({});
+}
+
+/** The PSP carries out none of them, until we give up: eight days later. */
+async function untilGivenUp(of: Paid): Promise<void> {
+  await till.faults({ refund: 'fails' });
+  for (let i = 0; i < 4; i++) {
+    house.clock.advance(2 * DAY_MS);
+    await till.run('pix_reconcile');
+    await eventually('it has failed', async () => /failed|given_up/.test((await refundsOf(of))[i + 1]!));
+    await till.whenIdle();
+  }
+  await till.faults({});
+  assert.match((await refundsOf(of)).at(-1)!, /given_up$/);
 }
 
 test('more than was applied: our refund is overtaken, and what is still there of it pays what is owed again', async () => {
@@ -207,12 +251,27 @@ test('all of it, before our refund reached the PSP: overtaken, and never asked f
   assert.deepEqual(await till.audit(), []);
 });
 
-test('a part, while our refund waits: that one still goes back whole', async () => {
+test('a part, while our refund waits: what that was to return leaves first, and is not returned again', async () => {
   const of = await paidTooMuch();
   await takeBack(of, 60);
-  assert.deepEqual(await standing(of), ['open', 40, 60]);
+  assert.deepEqual(await standing(of), ['open', 70, 30]);
   house.clock.advance(180_000);
   await till.run('pix_reconcile');
+  assert.deepEqual((await refundsOf(of)).toSorted(), [
+    ...['bank 6000 returned', 'ours 3000 failed', 'ours 3000 overtaken'],
+  ]);
+  assert.equal(await goneBack(of), 6_000);
+  assert.deepEqual(await till.balances(of.shopper.id), {
+    ...{ merchant_payable: -10_000, pix_clearing: 7_000, receivable: 3_000 },
+  });
+  assert.deepEqual(await till.audit(), []);
+});
+
+test('a part, while our refund is in process at the PSP: that one still goes back whole', async () => {
+  const of = await paidAndStuck();
+  await takeBack(of, 60);
+  assert.deepEqual(await standing(of), ['open', 40, 60]);
+  await till.faults({});
   await whenBack(of, 9_000);
   await till.whenIdle();
   assert.deepEqual(await till.balances(of.shopper.id), {
@@ -221,30 +280,24 @@ test('a part, while our refund waits: that one still goes back whole', async () 
   assert.deepEqual(await till.audit(), []);
 });
 
-test('a part, after which our refund fails again: what could not go back pays what is owed again', async () => {
-  const of = await paidTooMuch();
+test('a part, after which our refund in process fails: what could not go back pays what is owed again', async () => {
+  const of = await paidAndStuck();
   await takeBack(of, 60);
-  await till.faults({ refund: 'fails' });
-  house.clock.advance(180_000);
-  await till.run('pix_reconcile');
+  await letStuckFail(of);
   await eventually('it has failed', async () => (await standing(of))[1] === 70);
-  await till.faults({});
   assert.deepEqual(await standing(of), ['open', 70, 30]);
   assert.equal(await goneBack(of), 6_000);
   assert.deepEqual(await till.audit(), []);
 });
 
 test('the same when nothing is owed any more: it is tried again', async () => {
-  const of = await paidTooMuch();
+  const of = await paidAndStuck();
   await takeBack(of, 60);
   const rest = await till.charge(of.shopper, of.id, 'settle');
   await till.payCode(rest.txid);
   await till.whenStatus(of.shopper, rest.id, 'paid');
-  await till.faults({ refund: 'fails' });
-  house.clock.advance(180_000);
-  await till.run('pix_reconcile');
-  await eventually('a third refund waits', async () => (await refundsOf(of)).length === 4);
-  await till.faults({});
+  await letStuckFail(of);
+  await eventually('another refund waits', async () => (await refundsOf(of)).length === 3);
   house.clock.advance(1_200_000);
   await till.run('pix_reconcile');
   await whenBack(of, 9_000);
@@ -256,14 +309,7 @@ test('the same when nothing is owed any more: it is tried again', async () => {
 
 test('what we had given up to return pays again when the bank leaves it, and is owed to nobody when it takes it', async () => {
   const of = await paidTooMuch();
-  await till.faults({ refund: 'fails' });
-  for (let i = 0; i < 4; i++) {
-    house.clock.advance(2 * DAY_MS);
-    await till.run('pix_reconcile');
-    await eventually('it has failed', async () => /failed|given_up/.test((await refundsOf(of))[i + 1]!));
-    await till.whenIdle();
-  }
-  await till.faults({});
+  await untilGivenUp(of);
   assert.equal((await refundsOf(of)).at(-1), 'ours 3000 given_up');
   assert.deepEqual((await till.balances(of.shopper.id)).refunds_payable, -3_000);
   await takeBack(of, 100);
@@ -271,5 +317,76 @@ test('what we had given up to return pays again when the bank leaves it, and is 
   assert.equal((await till.balances(of.shopper.id)).refunds_payable, undefined);
   await takeBack(of, 30);
   assert.deepEqual(await till.balances(of.shopper.id), { merchant_payable: -10_000, receivable: 10_000 });
+  assert.deepEqual(await till.audit(), []);
+});
+
+// At 2 % a week 102.00 are due, and 100.00 settle it at once; with cashback for being on time.
+const EARLY = { terms: { weekly_rate_percent: 2, cashback_percent: 1 } };
+
+/** Nothing was touched of what the 100.00 had paid. */
+async function isUntouched(of: Paid): Promise<void> {
+  const { status, discount, outstanding } = await till.installment(of.checkout.hash);
+  assert.deepEqual([status, discount, outstanding], ['paid', 2, 0]);
+  const types = (await till.events(of.shopper.id)).map(({ type }) => type);
+  assert.equal(types.filter((type) => type === 'cashback.changed').length, 1);
+  assert.ok(!types.includes('installment.reopened'));
+  assert.equal((await till.balances(of.shopper.id)).cashback_owed, -102);
+}
+
+test('exactly what we had given up to return, after the due day: nothing is owed again, nobody has to see to it', async () => {
+  const of = await paidTooMuch(120, EARLY);
+  await untilGivenUp(of);
+  assert.match(await semana('pix refunds'), new RegExp(of.endToEndId));
+  await takeBack(of, 20);
+  await isUntouched(of);
+  assert.equal((await refundsOf(of)).at(-2), 'ours 2000 overtaken');
+  assert.doesNotMatch(await semana('pix refunds'), new RegExp(of.endToEndId));
+  assert.equal((await till.balances(of.shopper.id)).refunds_payable, undefined);
+  assert.deepEqual(await till.audit(), []);
+});
+
+test('by hand, in two parts, what we had given up to return: the second leaves nothing to see to', async () => {
+  const of = await paidTooMuch(120, EARLY);
+  await untilGivenUp(of);
+  await giveBackByHand(of, 'firstbyhand', 5);
+  await till.run('pix_sweep_refunds');
+  assert.match(await semana('pix refunds'), new RegExp(`${of.endToEndId}.* 15\\.00 `));
+  assert.equal((await till.balances(of.shopper.id)).refunds_payable, -1_500);
+  await giveBackByHand(of, 'secondbyhand', 15);
+  await till.run('pix_sweep_refunds');
+  assert.doesNotMatch(await semana('pix refunds'), new RegExp(of.endToEndId));
+  await isUntouched(of);
+  assert.deepEqual(await till.audit(), []);
+});
+
+for (const heard of ['in time', 'only when ours is due'] as const) {
+  test(`by hand, while our refund waits, heard of ${heard}: ours does not go out too`, async () => {
+    const of = await paidTooMuch(120, EARLY);
+    await giveBackByHand(of, 'byhand1', 20);
+    if (heard === 'in time') await till.run('pix_sweep_refunds');
+    house.clock.advance(180_000);
+    await till.run('pix_reconcile');
+    await eventually('it is known', async () => (await refundsOf(of)).length === 3);
+    house.clock.advance(DAY_MS);
+    await till.run('pix_reconcile');
+    assert.deepEqual((await refundsOf(of)).toSorted(), [
+      ...['bank 2000 returned', 'ours 2000 failed', 'ours 2000 overtaken'],
+    ]);
+    assert.equal(await goneBack(of), 2_000);
+    await isUntouched(of);
+    assert.deepEqual(await till.audit(), []);
+  });
+}
+
+test('by hand, before our refund was known to have failed: it is not tried again', async () => {
+  const of = await paidAndStuck();
+  await giveBackByHand(of, 'abyhand', 30);
+  await letStuckFail(of);
+  await eventually('it is known', async () => (await refundsOf(of)).length === 3);
+  await till.run('pix_sweep_refunds');
+  assert.deepEqual((await refundsOf(of)).toSorted(), [
+    ...['bank 3000 returned', 'ours 3000 failed', 'ours 3000 overtaken'],
+  ]);
+  assert.deepEqual(await standing(of), ['paid', 100, 0]);
   assert.deepEqual(await till.audit(), []);
 });

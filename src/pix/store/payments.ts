@@ -36,14 +36,21 @@ export function paymentOfReceipt(reference: string): string {
   return reference.split(' ', 1)[0]!;
 }
 
+/** What is left of a payment after the payer's bank took something, or after a refund of ours did not take what was left. */
+export function nameRest(endToEndId: string, refundId: string): string {
+  return `${endToEndId} after ${refundId}`;
+}
+
 /** The receipts of a payment of which something is here, applied or too much, and not on its way back; newest first. */
-export async function listLiveReceipts(tx: Tx, payment: PaymentRow): Promise<string[]> {
-  const rows = await tx.rows<{ reference: string }>(sql`
-    select reference from receipts
+export async function listLiveReceipts(
+  tx: Tx,
+  payment: PaymentRow,
+): Promise<Array<{ reference: string; excess_cents: number }>> {
+  return tx.rows(sql`
+    select reference, excess_cents from receipts
     where customer_id = ${payment.customer_id} and split_part(reference, ' ', 1) = ${payment.end_to_end_id}
       and reversed_at is null and amount_cents > refunded_cents
     order by position desc`);
-  return rows.map(({ reference }) => reference);
 }
 
 /** Whether the payer's bank took back what it had brought. */

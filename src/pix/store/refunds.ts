@@ -1,4 +1,5 @@
 import { type Queryable, sql, type Tx } from '#platform/db.ts';
+import { nameRest } from './payments.ts';
 
 export type RefundStatus = 'asked' | 'processing' | 'returned' | 'failed' | 'given_up' | 'overtaken';
 
@@ -47,20 +48,26 @@ export async function listRefunds(
     order by created_at, id`);
 }
 
-/** False when it had come to an end before. */
+/** Where the money of a refund is that did not go back: in the receipt it was a part of, or in one of its own. */
+export function isMoneyOf({ end_to_end_id, id, receipt }: RefundRow, reference: string): boolean {
+  return reference === receipt || reference === nameRest(end_to_end_id, id);
+}
+
+/** False when it had come to an end before, or is not as it would have to be. */
 export async function markRefund(
-  tx: Tx,
+  db: Queryable,
   { customer_id, end_to_end_id, id }: Named,
   {
     status,
     reason = null,
     settledAt = null,
   }: { status: RefundStatus; reason?: string | null; settledAt?: Date | null },
+  from: readonly RefundStatus[] = ['asked', 'processing'],
 ): Promise<boolean> {
-  const touched = await tx.run(sql`
+  const touched = await db.run(sql`
     update pix_refunds set status = ${status}, reason = coalesce(${reason}, reason), settled_at = ${settledAt}
     where customer_id = ${customer_id} and end_to_end_id = ${end_to_end_id} and id = ${id}
-      and status in ('asked', 'processing')`);
+      and status = any(${from})`);
   return touched === 1;
 }
 
@@ -79,7 +86,16 @@ export async function listKnownRefunds(db: Queryable, names: string[]): Promise<
   return rows.map(({ name }) => name);
 }
 
-export async function listGivenUpRefunds(db: Queryable, limit: number): Promise<RefundRow[]> {
+/** Money that is here, is owed to the payer, and is not tried to be given back any more. */
+export type StrandedRow = RefundRow & { stranded_cents: number };
+
+/** What was given up of which something is still here, newest first: what was applied or went back another way is not. */
+export async function listStrandedRefunds(db: Queryable, limit: number): Promise<StrandedRow[]> {
   return db.rows(sql`
-    select * from pix_refunds where status = 'given_up' order by created_at desc limit ${limit}`);
+    select x.*, least(x.amount_cents, r.excess_cents) as stranded_cents
+    from pix_refunds x
+    join receipts r on r.customer_id = x.customer_id
+                   and r.reference in (x.receipt, x.end_to_end_id || ' after ' || x.id)
+    where x.status = 'given_up' and r.reversed_at is null and r.excess_cents > 0
+    order by x.created_at desc, x.id limit ${limit}`);
 }

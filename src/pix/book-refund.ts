@@ -1,0 +1,44 @@
+import { cents, toReais } from '#core/money.ts';
+import { type Entry, post } from '#ledger';
+import type { Tx } from '#platform/db.ts';
+import type { Pix } from './pix.ts';
+import type { ChargeRow } from './store/charges.ts';
+import type { PaymentRow } from './store/payments.ts';
+
+/** The kind of posting this house makes. */
+export const REFUND_POSTING = 'refund';
+
+/** Money has left the PSP that was owed to the payer. */
+export async function bookRefund(
+  tx: Tx,
+  pix: Pix,
+  { customer_id, installment_id }: ChargeRow,
+  refund: { id: string; amountCents: number; at: Date },
+): Promise<void> {
+  const entries: Entry[] = [
+    { account: 'pix_clearing', installmentId: installment_id, amountCents: -refund.amountCents },
+    { account: 'refunds_payable', installmentId: installment_id, amountCents: refund.amountCents },
+  ];
+  const reference = `${REFUND_POSTING} ${refund.id}`;
+  const posting = { customerId: customer_id, reference, kind: REFUND_POSTING, occurredAt: refund.at };
+  await post(tx, { ...posting, entries }, pix.clock.now());
+}
+
+export async function tellRefund(
+  tx: Tx,
+  { events, clock }: Pix,
+  charge: ChargeRow,
+  { end_to_end_id }: Pick<PaymentRow, 'end_to_end_id'>,
+  { amountCents, reason }: { amountCents: number; reason: 'too_much' | 'taken_back' },
+): Promise<void> {
+  const data = {
+    checkout_hash: charge.checkout_hash,
+    installment_id: charge.installment_id,
+    pix_id: charge.id,
+    amount: toReais(cents(amountCents)),
+    reason,
+    end_to_end_id,
+  };
+  const about = { customerId: charge.customer_id, checkoutHash: charge.checkout_hash };
+  await events.emit(tx, { type: 'pix.refunded', ...about, data }, clock.now());
+}
