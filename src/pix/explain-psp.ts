@@ -10,7 +10,7 @@ const WHAT_TO_DO: Record<PspUnavailable['reason'], string> = {
   overloaded: 'Try again in a few minutes.',
   server_error: 'Try again in a few minutes; if it stays so, ask the PSP.',
   garbled: 'Look at PSP_URL: it is the address of the API up to the version, https://…/v2.',
-  credentials: 'Look at PSP_CLIENT_ID, PSP_CLIENT_SECRET and PSP_TOKEN_STYLE.',
+  credentials: 'Look at PSP_CLIENT_ID, PSP_CLIENT_SECRET, PSP_TOKEN_STYLE and PSP_SCOPES.',
   in_doubt: 'Try again: it can be repeated without harm.',
 };
 

@@ -51,20 +51,30 @@ test('live refuses plain http, the known secret, half a certificate and a point 
   assert.ok(!faults.join().includes(SANDBOX_PIX.callbackSecret), 'secrets are not repeated');
 });
 
+const REACHED = {
+  PSP_URL: 'https://pix-h.example.com/v2/',
+  PSP_TOKEN_URL: 'https://pix-h.example.com/oauth/token',
+  PSP_CLIENT_ID: 'id',
+  PSP_CLIENT_SECRET: 'secret',
+};
+
+test('scopes are named only where the PSP wants it', () => {
+  const scopesOf = (PSP_SCOPES: string) => readConfig({ ...REACHED, PSP_SCOPES }).psp.connection?.scopes;
+  assert.deepEqual(scopesOf('cob.write  cob.read '), ['cob.write', 'cob.read']);
+  assert.deepEqual(readConfig(REACHED).psp.connection?.scopes, []);
+  for (const wrong of ['cob.write,"pix.read"', 'cob\\read', 'cob.write\tcob.read', 'leitura de cobrança'])
+    assert.deepEqual(about(faultsOf({ ...REACHED, PSP_SCOPES: wrong }), /./), ['PSP_SCOPES'], wrong);
+});
+
 test('the sandbox can be pointed at the test environment of a real PSP', () => {
-  const { psp } = readConfig({
-    PSP_URL: 'https://pix-h.example.com/v2/',
-    PSP_TOKEN_URL: 'https://pix-h.example.com/oauth/token',
-    PSP_CLIENT_ID: 'id',
-    PSP_CLIENT_SECRET: 'secret',
-    PSP_TOKEN_STYLE: 'form',
-  });
+  const { psp } = readConfig({ ...REACHED, PSP_TOKEN_STYLE: 'form' });
   assert.deepEqual(psp.connection, {
     url: 'https://pix-h.example.com/v2',
     tokenUrl: 'https://pix-h.example.com/oauth/token',
     clientId: 'id',
     clientSecret: 'secret',
     tokenStyle: 'form',
+    scopes: [],
     tls: null,
   });
 });

@@ -13,6 +13,8 @@ export type PspConnection = {
   clientId: string;
   clientSecret: string;
   tokenStyle: 'basic-json' | 'form';
+  /** What tokens are to allow; none: whatever the PSP grants by itself. */
+  scopes: readonly string[];
   tls: PspCertificate | null;
 };
 
@@ -50,6 +52,11 @@ export const PSP_SETTINGS = [
     meaning: 'how tokens are asked for: basic-json or form',
   },
   {
+    name: 'PSP_SCOPES',
+    fallback: '(none)',
+    meaning: 'what tokens are to allow, separated by spaces, where the PSP wants it said',
+  },
+  {
     name: 'PSP_CERT',
     fallback: '-',
     meaning: 'PEM file of our certificate at the PSP; it or PSP_PFX in live',
@@ -78,6 +85,8 @@ export const PSP_SETTINGS = [
   { name: 'PSP_PORT', fallback: '3002', meaning: 'port of the PSP simulator (sandbox); 0 picks a free one' },
 ] as const;
 
+/** A scope as RFC 6749 has it. */
+const SCOPE_FORM = /^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/;
 const SECRET_FORM = /^[\w-]{24,200}$/;
 
 type Reader = {
@@ -134,8 +143,16 @@ function readConnection({ mode, faults, text, url, choice }: Reader): PspConnect
     clientId: needed('PSP_CLIENT_ID'),
     clientSecret: needed('PSP_CLIENT_SECRET'),
     tokenStyle: choice('PSP_TOKEN_STYLE', ['basic-json', 'form'], 'basic-json'),
+    scopes: readScopes(faults, text),
     tls: readCertificate(mode, faults, text),
   };
+}
+
+function readScopes(faults: string[], text: Reader['text']): string[] {
+  const scopes = (text('PSP_SCOPES') ?? '').split(' ').filter((scope) => scope !== '');
+  if (!scopes.every((scope) => SCOPE_FORM.test(scope)))
+    faults.push('PSP_SCOPES must be names of scopes separated by spaces, like cob.write cob.read.');
+  return scopes;
 }
 
 function readCertificate(

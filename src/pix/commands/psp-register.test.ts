@@ -119,7 +119,7 @@ test('wrong credentials: says which settings to look at', { skip }, async () => 
   assert.equal(
     await fault([], { PSP_CLIENT_SECRET: 'another' }),
     'The PSP does not accept our credentials (token, status 401). ' +
-      'Look at PSP_CLIENT_ID, PSP_CLIENT_SECRET and PSP_TOKEN_STYLE.\n',
+      'Look at PSP_CLIENT_ID, PSP_CLIENT_SECRET, PSP_TOKEN_STYLE and PSP_SCOPES.\n',
   );
 });
 

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readConfig } from '#platform/config.ts';
+import { openLog } from '#platform/log.ts';
+import { connectPsp } from '../connect-psp.ts';
 import { PspUnavailable } from './failures.ts';
 import { json, newTxid, openClient, openScript, SECRET } from './testing.ts';
 
@@ -126,4 +129,22 @@ test('a form holds everything, nothing is in the header', async () => {
     client_id: 'sandbox-psp-client',
     client_secret: SECRET,
   });
+});
+
+test('scopes are asked for as they are set, and none where none is', async () => {
+  const psp = await openScript(notFound);
+  for (const [settings, scope] of [
+    [{ PSP_SCOPES: 'cob.write cob.read' }, 'cob.write cob.read'],
+    [{}, undefined],
+  ] as const) {
+    const config = readConfig({
+      ...{ PSP_URL: `${psp.url}/v2`, PSP_TOKEN_URL: `${psp.url}/oauth/token` },
+      ...{ PSP_CLIENT_ID: 'sandbox-psp-client', PSP_CLIENT_SECRET: SECRET, ...settings },
+    });
+    const { connection, receiver, timeoutMs } = config.psp;
+    const client = connectPsp(connection!, { receiver, timeoutMs, log: openLog('silent') });
+    await client.getCob(newTxid());
+    client.close();
+    assert.equal(JSON.parse(psp.tokens().at(-1)!.body).scope, scope);
+  }
 });

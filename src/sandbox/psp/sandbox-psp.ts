@@ -62,7 +62,7 @@ export function openSandboxPsp(parts: {
       isStarted = true;
       const { id: clientId, secret: clientSecret } = SANDBOX_PSP_CLIENT;
       const [url, tokenUrl] = [`${simulator.url()}/v2`, `${simulator.url()}/oauth/token`];
-      return { url, tokenUrl, clientId, clientSecret, tokenStyle: 'basic-json', tls: null };
+      return { url, tokenUrl, clientId, clientSecret, tokenStyle: 'basic-json', scopes: [], tls: null };
     },
     /** Tells it where to call us, which `register` does. */
     keepTelling(frontUrl: string, register: (frontUrl: string) => Promise<void>): void {
