@@ -42,7 +42,7 @@ import { startHousekeeping } from '#platform/housekeeping.ts';
 import { type Door, type DoorOptions, openDoor } from '#platform/http/door.ts';
 import { openApi } from '#platform/http/openapi.ts';
 import { forgetOldAnswers, idempotencyProblems } from '#platform/idempotency.ts';
-import { isUnderWay, type Jobs, startJobs } from '#platform/jobs.ts';
+import { forgetDeadJobs, isUnderWay, type Jobs, startJobs } from '#platform/jobs.ts';
 import type { Log } from '#platform/log.ts';
 import { mountMedia } from '#platform/media.ts';
 import { twilioSender } from '#platform/messages/twilio.ts';
@@ -251,6 +251,7 @@ export async function createApp(parts: {
     () => catalogHousekeeping(db, clock.now()),
     () => customersHousekeeping(db, clock.now()),
     () => pixHousekeeping(db, clock.now()),
+    () => forgetDeadJobs(db),
   ]);
   let jobs: Jobs | undefined;
 

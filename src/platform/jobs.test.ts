@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually, openHouse } from '../../test/harness.ts';
 import { sql } from './db.ts';
-import { enqueue, enqueueAll, isUnderWay, startJobs } from './jobs.ts';
+import { enqueue, enqueueAll, forgetDeadJobs, isUnderWay, startJobs } from './jobs.ts';
 import { openLog } from './log.ts';
 
 const house = await openHouse({ demo: false });
@@ -86,6 +86,39 @@ test('what a failing job says is kept out of the table of jobs', async () => {
   const logged = lines.filter((line) => line.includes('a job failed for good'));
   assert.equal(logged.length, 1);
   assert.equal(JSON.parse(logged[0]!).level, 50);
+});
+
+test('jobs that failed for good are forgotten after 30 days; no other job is', async () => {
+  const made = (id: string, attempts: number, days: number, isHeld = false) => ({
+    id,
+    attempts,
+    days,
+    isHeld,
+  });
+  const all = [
+    made('dead and old', 3, 31),
+    made('dead and recent', 3, 29),
+    made('old, to be tried again', 2, 31),
+    made('old, at its last attempt', 3, 31, true),
+  ];
+  for (const { id, attempts, days, isHeld } of all) {
+    await house.db.run(
+      sql`select graphile_worker.add_job('nobody does', json_build_object('id', ${id}::text))`,
+    );
+    await house.db.run(sql`
+      update graphile_worker._private_jobs
+      set attempts = ${attempts}, max_attempts = 3, updated_at = now() - ${days}::int * interval '1 day',
+          locked_at = case when ${isHeld} then now() end, locked_by = case when ${isHeld} then 'somebody' end
+      where payload ->> 'id' = ${id}`);
+  }
+  await forgetDeadJobs(house.db);
+  const left = await house.db.rows<{ id: string }>(sql`
+    select j.payload ->> 'id' as id from graphile_worker._private_jobs j
+    join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = 'nobody does' order by j.id`);
+  assert.deepEqual(
+    left.map(({ id }) => id),
+    all.slice(1).map(({ id }) => id),
+  );
 });
 
 test('stopping lets a running job end', async () => {

@@ -10,6 +10,7 @@ import type { Log } from './log.ts';
 const NEWEST_MIGRATION = 20;
 const JOBS_AT_ONCE = 8;
 const RESTART_MS = 1_000;
+const DEAD_KEPT_DAYS = 30;
 
 export type Attempt = {
   /** From 1. */
@@ -65,6 +66,15 @@ export async function isUnderWay(db: Queryable, task: string): Promise<boolean> 
       select from graphile_worker.jobs
       where task_identifier = ${task} and run_at <= now() and (attempts < max_attempts or locked_at is not null))`);
   return row!.exists;
+}
+
+/** What failed for good is kept for who asks why, but not for ever. By the database's time, which its jobs go by. */
+export async function forgetDeadJobs(db: Queryable): Promise<void> {
+  await db.run(sql`
+    select count(*) from graphile_worker.complete_jobs(array(
+      select id from graphile_worker.jobs
+      where attempts >= max_attempts and locked_at is null
+        and updated_at < now() - ${DEAD_KEPT_DAYS}::int * interval '1 day'))`);
 }
 
 /**
