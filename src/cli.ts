@@ -62,7 +62,7 @@ const COMMANDS: Command[] = [
   ...catalogCommands,
   ...customerCommands(events),
   ...creditCommands(events),
-  ...pixCommands,
+  ...pixCommands(events),
   ...rewardsCommands(events),
   auditCommand(AUDITORS),
   migrateCommand,

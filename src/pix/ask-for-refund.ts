@@ -37,7 +37,7 @@ export async function askForRefund(pix: Pix, named: Named): Promise<void> {
   // The payer's bank may have taken the money first: then that is what the PSP tells of, and the refund is over.
   await lookAtCharge(pix, charge.txid);
   await change(pix, charge, named, (tx, now) =>
-    fail(tx, pix, charge, now, { reason: asked.message, isFinal: true }),
+    fail(tx, pix, charge, now, { reason: asked.message, isFinal: isForGood(asked) }),
   );
 }
 
@@ -50,6 +50,18 @@ async function ask(pix: Pix, { end_to_end_id, id, amount_cents }: RefundRow): Pr
     if (error instanceof PspRefused) return error;
     throw error;
   }
+}
+
+/** As OAuth2 says that the client may not, which is no word on this refund. */
+const OF_THE_CLIENT = /^(invalid|unauthorized|unsupported|insufficient|access)_/;
+
+/**
+ * Whether it says that this refund can never be: the standard's word for that, or one of a PSP's own (Efí). Whatever else is
+ * refused, for want of a scope or of the payment, an operator can mend in time.
+ */
+function isForGood({ status, type }: PspRefused): boolean {
+  if (status !== 400 && status !== 422) return false;
+  return type === 'PixDevolucaoInvalida' || (/^[a-z]+(_[a-z]+)+$/.test(type) && !OF_THE_CLIENT.test(type));
 }
 
 function note(pix: Pix, charge: ChargeRow, named: Named, told: Refund): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Events } from '#events';
 import type { Command } from '#platform/command.ts';
 import type { Queryable } from '#platform/db.ts';
 import type { Endpoint } from '#platform/http/endpoint.ts';
@@ -6,6 +7,7 @@ import { pixOrphans } from './commands/pix-orphans.ts';
 import { pixRefunds } from './commands/pix-refunds.ts';
 import { pspRegister } from './commands/psp-register.ts';
 import { getAdminPixOrphans } from './http/get-admin-pix-orphans.ts';
+import { getAdminPixRefunds } from './http/get-admin-pix-refunds.ts';
 import { getWalletInstallmentsIdPix } from './http/get-wallet-installments-id-pix.ts';
 import { getWalletPixId } from './http/get-wallet-pix-id.ts';
 import { postWalletInstallmentsIdPix } from './http/post-wallet-installments-id-pix.ts';
@@ -31,10 +33,10 @@ export function pixEndpoints(pix: Pix): Endpoint[] {
 
 /** At the staff door. */
 export function pixStaffEndpoints(pix: Pix): Endpoint[] {
-  return [getAdminPixOrphans(pix)];
+  return [getAdminPixOrphans(pix), getAdminPixRefunds(pix)];
 }
 
-export const pixCommands: Command[] = [pspRegister, pixOrphans, pixRefunds];
+export const pixCommands = (events: Events): Command[] => [pspRegister, pixOrphans, pixRefunds(events)];
 
 const NOTICES_KEPT_MS = 90 * 86_400_000;
 

@@ -4,7 +4,7 @@ import { randomBase62 } from '#platform/ids.ts';
 import { enqueue } from '#platform/jobs.ts';
 import type { Pix } from './pix.ts';
 import { listPaymentsOfReceipts, paymentOfReceipt } from './store/payments.ts';
-import { insertRefund } from './store/refunds.ts';
+import { insertRefund, markTriedAnew } from './store/refunds.ts';
 import { REFUND, REFUND_ATTEMPTS, refundKey } from './tasks.ts';
 
 const REFUND_ID_LENGTH = 32;
@@ -15,7 +15,7 @@ const REFUND_ID_LENGTH = 32;
  */
 export async function refundExcess(
   tx: Tx,
-  { events, clock }: Pix,
+  { events, clock }: Pick<Pix, 'events' | 'clock'>,
   { customer_id, installment_id }: { customer_id: string; installment_id: string },
   toRefund: readonly ToRefund[],
   { tries = 1, delayMs = 0 }: { tries?: number; delayMs?: number } = {},
@@ -29,6 +29,7 @@ export async function refundExcess(
     if (!payment) continue;
     const { end_to_end_id } = payment;
     const id = randomBase62(REFUND_ID_LENGTH);
+    await markTriedAnew(tx, { customer_id, end_to_end_id, receipt: reference });
     await insertRefund(tx, {
       ...{ customer_id, end_to_end_id, id, receipt: reference, amount_cents: amountCents, tries },
       ...{

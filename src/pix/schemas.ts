@@ -92,3 +92,29 @@ export const PixOrphan = Type.Object(
     ],
   },
 );
+
+export const PixRefund = Type.Object(
+  {
+    id: Type.String({ description: 'What the payment provider knows it by.' }),
+    end_to_end_id: Type.String({ description: 'Of the payment whose money it is.' }),
+    customer_id: Type.String(),
+    value: Type.Number({ description: 'What is still to go back, in reais.' }),
+    reason: TextOrNull({ description: 'What the payment provider said.' }),
+    tries: Type.Integer(),
+    created_at: Timestamp(),
+  },
+  {
+    $id: 'PixRefund',
+    examples: [
+      {
+        id: '7hK2mQ9sVx4LcT1bYwR8nZ5pDf3gJ6aE',
+        end_to_end_id: 'E99900001202611151200aB3dE5fG7h1',
+        customer_id: 'cus_01kfx3s5c0p2q4r6t8w0y2a4c6',
+        value: 20,
+        reason: 'The PSP refused: AcessoNegado (403)',
+        tries: 5,
+        created_at: '2026-11-16T13:11:00.000Z',
+      },
+    ],
+  },
+);

@@ -4,6 +4,7 @@ import { sql } from '#platform/db.ts';
 import { commandRunner } from '../../test/commands.ts';
 import { eventually, openHouse } from '../../test/harness.ts';
 import { openTill } from '../../test/till.ts';
+import { wireEvents } from '../wiring.ts';
 import { pixCommands } from './index.ts';
 
 // The payer's bank takes back less than a payment, more than was applied of it, or in several parts; or somebody gives money
@@ -13,7 +14,7 @@ const house = await openHouse();
 house.clock.set('2026-11-23T15:00:00Z');
 const till = openTill(house);
 
-const semana = commandRunner(house, pixCommands);
+const semana = commandRunner(house, pixCommands(wireEvents()));
 
 /** R$ 100.00 in one installment, of which so much is paid with one code. */
 async function paid(reais: number, order: Record<string, unknown> = {}) {

@@ -86,16 +86,54 @@ export async function listKnownRefunds(db: Queryable, names: string[]): Promise<
   return rows.map(({ name }) => name);
 }
 
-/** Money that is here, is owed to the payer, and is not tried to be given back any more. */
+/** By its id alone, as an operator knows it. */
+export async function findRefundById(tx: Tx, id: string): Promise<Named | undefined> {
+  return tx.row(sql`
+    select customer_id, end_to_end_id, id from pix_refunds where id = ${id} and not forced`);
+}
+
+/** The receipt in which the money is that a refund did not return, if it is still too much there. */
+export async function findStrandedReceipt(
+  tx: Tx,
+  { customer_id, end_to_end_id, id, receipt }: RefundRow,
+): Promise<{ reference: string; excess_cents: number } | undefined> {
+  return tx.row(sql`
+    select reference, excess_cents from receipts
+    where customer_id = ${customer_id} and reference = any(${[receipt, nameRest(end_to_end_id, id)]})
+      and reversed_at is null and excess_cents > 0`);
+}
+
+/** What was given up of the money of a receipt is tried again with another refund. */
+export async function markTriedAnew(
+  tx: Tx,
+  { customer_id, end_to_end_id, receipt }: Pick<RefundRow, 'customer_id' | 'end_to_end_id' | 'receipt'>,
+): Promise<void> {
+  await tx.run(sql`
+    update pix_refunds set status = 'failed'
+    where customer_id = ${customer_id} and end_to_end_id = ${end_to_end_id} and status = 'given_up'
+      and ${receipt} in (receipt, end_to_end_id || ' after ' || id)`);
+}
+
 export type StrandedRow = RefundRow & { stranded_cents: number };
 
-/** What was given up of which something is still here, newest first: what was applied or went back another way is not. */
-export async function listStrandedRefunds(db: Queryable, limit: number): Promise<StrandedRow[]> {
-  return db.rows(sql`
-    select x.*, least(x.amount_cents, r.excess_cents) as stranded_cents
-    from pix_refunds x
+/**
+ * What was given up of which something is still here, and owed to the payer; newest first. What was applied since then, or
+ * went back another way, is not.
+ */
+export async function listStrandedRefunds(
+  db: Queryable,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ total: number; refunds: StrandedRow[] }> {
+  const counted = await db.row<{ total: number }>(sql`
+    select count(*) as total from pix_refunds x
+    join receipts r on r.customer_id = x.customer_id
+                   and r.reference in (x.receipt, x.end_to_end_id || ' after ' || x.id)
+    where x.status = 'given_up' and r.reversed_at is null and r.excess_cents > 0`);
+  const refunds = await db.rows<StrandedRow>(sql`
+    select x.*, least(x.amount_cents, r.excess_cents) as stranded_cents from pix_refunds x
     join receipts r on r.customer_id = x.customer_id
                    and r.reference in (x.receipt, x.end_to_end_id || ' after ' || x.id)
     where x.status = 'given_up' and r.reversed_at is null and r.excess_cents > 0
-    order by x.created_at desc, x.id limit ${limit}`);
+    order by x.created_at desc, x.id offset ${offset} limit ${limit}`);
+  return { total: counted!.total, refunds };
 }

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CommandFault } from '#platform/command.ts';
+import { sql } from '#platform/db.ts';
+import { openLog } from '#platform/log.ts';
+import { commandRunner } from '../../test/commands.ts';
+import { eventually, openHouse } from '../../test/harness.ts';
+import { openTill } from '../../test/till.ts';
+import { wireEvents } from '../wiring.ts';
+import { askForRefund } from './ask-for-refund.ts';
+import { pixCommands } from './index.ts';
+import type { Pix } from './pix.ts';
+import { json, openClient, openScript } from './psp/testing.ts';
+import type { RefundRow } from './store/refunds.ts';
+
+// What becomes of a refund that the PSP refuses, and what an operator can do about one that was given up.
+const house = await openHouse();
+house.clock.set('2026-11-23T15:00:00Z');
+const till = openTill(house);
+const events = wireEvents();
+const semana = commandRunner(house, pixCommands(events));
+
+const refundsOf = (customerId: string): Promise<RefundRow[]> =>
+  house.db.rows(sql`select * from pix_refunds where customer_id = ${customerId} order by created_at, tries`);
+
+const statuses = async (customerId: string) =>
+  (await refundsOf(customerId)).map(({ status, amount_cents }) => `${amount_cents} ${status}`);
+
+/** 20.00 too much; the second refund waits for its time. */
+async function paidTooMuch() {
+  const shopper = await till.newShopper();
+  const checkout = await till.sell(shopper);
+  await till.faults({ refund: 'fails' });
+  const charge = await till.charge(shopper, checkout.installments[0].id, 'settle');
+  await till.payCode(charge.txid, { value: 120 });
+  await eventually('a second refund waits', async () => (await refundsOf(shopper.id)).length === 2);
+  await till.faults({});
+  return { shopper, checkout, txid: charge.txid as string, refund: (await refundsOf(shopper.id))[1]! };
+}
+
+/** A PSP that has nothing, and answers so to every refund asked of it. */
+async function refuse(refund: RefundRow, status: number, body: unknown): Promise<void> {
+  const script = await openScript(({ method }, response) =>
+    method === 'PUT' ? json(response, status, body) : json(response, 404, {}),
+  );
+  const { client } = openClient({ url: script.url });
+  const parts = {
+    ...{ db: house.db, clock: house.clock, events, log: openLog('silent'), psp: () => client },
+    ...{ metrics: { refunds: { inc: () => undefined } }, crash: () => undefined },
+  };
+  await askForRefund(parts as unknown as Pix, refund);
+}
+
+async function givenUp() {
+  const of = await paidTooMuch();
+  await refuse(of.refund, 400, INVALID);
+  assert.deepEqual(await statuses(of.shopper.id), ['2000 failed', '2000 given_up']);
+  return of;
+}
+
+const standard = (type: string) => ({ type: `https://pix.bcb.gov.br/api/v2/error/${type}`, title: 'Não' });
+const INVALID = standard('PixDevolucaoInvalida');
+
+for (const [what, status, body] of [
+  ['without the scope', 403, standard('AcessoNegado')],
+  ['for a payment it does not know yet', 404, standard('PixNaoEncontrado')],
+  ['because something else is under way', 409, { nome: 'documento_bloqueado', mensagem: 'Aguarde' }],
+  ['for its client', 400, { error: 'invalid_client', error_description: 'Não' }],
+  ['without a word', 400, null],
+] as const) {
+  test(`refused ${what} (${status}): tried again ten minutes later`, async () => {
+    const { shopper, refund } = await paidTooMuch();
+    await refuse(refund, status, body);
+    const [, second, third] = await refundsOf(shopper.id);
+    assert.deepEqual([second!.status, third!.status, third!.tries], ['failed', 'asked', 3]);
+    assert.equal(third!.due_at.getTime() - house.clock.now().getTime(), 600_000);
+    assert.match(second!.reason!, new RegExp(`\\(${status}\\)`));
+    assert.deepEqual(await till.audit(), []);
+  });
+}
+
+for (const [whose, status, body] of [
+  ['the standard', 400, INVALID],
+  ['a PSP of its own', 400, { nome: 'valor_invalido', mensagem: 'Valor da devolução inválido' }],
+  ['a PSP of its own', 422, { nome: 'devolucao_prazo_excedido', mensagem: 'Prazo excedido' }],
+] as const) {
+  test(`refused for good, in the words of ${whose} (${status}): given up at once`, async () => {
+    const { shopper, refund } = await paidTooMuch();
+    await refuse(refund, status, body);
+    assert.deepEqual(await statuses(shopper.id), ['2000 failed', '2000 given_up']);
+  });
+}
+
+test('refused to the end: given up after five tries', async () => {
+  const { shopper } = await paidTooMuch();
+  for (let tries = 2; tries <= 5; tries++)
+    await refuse((await refundsOf(shopper.id)).at(-1)!, 403, standard('AcessoNegado'));
+  assert.deepEqual((await refundsOf(shopper.id)).map(({ status }) => status).toSorted(), [
+    ...['failed', 'failed', 'failed', 'failed', 'given_up'],
+  ]);
+});
+
+test('the operator sees what was given up, a page at a time, and has it tried anew', async () => {
+  house.clock.advance(1_000);
+  const { shopper, refund } = await givenUp();
+  const { body } = await till.staff('GET', '/admin/pix/refunds?limit=1');
+  assert.deepEqual(body.data, [
+    {
+      ...{ id: refund.id, end_to_end_id: refund.end_to_end_id, customer_id: shopper.id, value: 20, tries: 2 },
+      ...{ reason: 'The PSP refused: PixDevolucaoInvalida (400), Não' },
+      created_at: refund.created_at.toISOString(),
+    },
+  ]);
+  const { total } = body.pagination;
+  assert.ok(total > 1);
+  assert.match(await semana('pix refunds'), new RegExp(refund.id));
+
+  assert.equal(await semana('pix refunds', '--retry', refund.id), '20.00 is asked of the PSP again.');
+  await eventually('it is back', async () => (await statuses(shopper.id)).includes('2000 returned'));
+  const stood = (await statuses(shopper.id)).toSorted();
+  assert.deepEqual(stood, ['2000 failed', '2000 failed', '2000 returned']);
+  assert.equal((await till.staff('GET', '/admin/pix/refunds')).body.pagination.total, total - 1);
+  assert.doesNotMatch(await semana('pix refunds'), new RegExp(refund.id));
+  assert.deepEqual(await till.audit(), []);
+});
+
+const isRefused = (told: RegExp) => (error: unknown) =>
+  error instanceof CommandFault && told.test(error.message);
+
+test('not tried anew: one that is under way, one that nobody knows, and one whose money has gone another way', async () => {
+  const { refund: waiting } = await paidTooMuch();
+  await assert.rejects(
+    semana('pix refunds', '--retry', waiting.id),
+    isRefused(/ is asked: only one that was/),
+  );
+  await assert.rejects(semana('pix refunds', '--retry', 'nobody'), isRefused(/There is no refund nobody/));
+
+  const byBank = await givenUp();
+  await till.takeBackCode(byBank.txid, 20);
+  await eventually('it is known', async () => (await refundsOf(byBank.shopper.id)).length === 3);
+  await assert.rejects(semana('pix refunds', '--retry', byBank.refund.id), isRefused(/ is overtaken: only/));
+});
+
+test('what was given up is not listed once it has paid something, and is not tried anew', async () => {
+  const shopper = await till.newShopper();
+  const checkout = await till.sell(shopper);
+  const id = checkout.installments[0].id as string;
+  const first = await till.charge(shopper, id, 'settle_partial', 60);
+  await till.payCode(first.txid);
+  await till.whenStatus(shopper, first.id, 'paid');
+  house.clock.advance(1_000);
+  await till.faults({ refund: 'fails' });
+  const second = await till.charge(shopper, id, 'settle');
+  await till.payCode(second.txid, { value: 60 });
+  await eventually('a second refund waits', async () => (await refundsOf(shopper.id)).length === 2);
+  await till.faults({});
+  const refund = (await refundsOf(shopper.id))[1]!;
+  await refuse(refund, 400, INVALID);
+  assert.match(await semana('pix refunds'), new RegExp(refund.id));
+  await till.takeBackCode(first.txid);
+  await eventually('it is known', async () => (await refundsOf(shopper.id)).length === 3);
+  assert.equal((await till.installment(checkout.hash)).outstanding, 40);
+  assert.doesNotMatch(await semana('pix refunds'), new RegExp(refund.id));
+  await assert.rejects(semana('pix refunds', '--retry', refund.id), isRefused(/is not here any more/));
+  assert.deepEqual(await till.audit(), []);
+});
+
+test('by two operators at once: it is asked for once', async () => {
+  const { shopper, refund } = await givenUp();
+  const asked = await Promise.allSettled([1, 2].map(() => semana('pix refunds', '--retry', refund.id)));
+  assert.deepEqual(asked.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
+  await eventually('it is back', async () => (await statuses(shopper.id)).includes('2000 returned'));
+  assert.equal((await refundsOf(shopper.id)).length, 3);
+});
