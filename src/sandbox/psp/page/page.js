@@ -60,12 +60,12 @@ async function showCharge() {
   ]);
   at('value').value = '';
   at('value').placeholder = charge.value.toFixed(2);
-  at('pay').hidden = false;
+  at('part').value = '';
+  for (const form of ['pay', 'reverse']) at(form).hidden = false;
 }
 
 const scan = telling('said', () => {
-  at('pay').hidden = true;
-  at('charge').hidden = true;
+  for (const shown of ['charge', 'pay', 'reverse']) at(shown).hidden = true;
   return showCharge();
 });
 
@@ -81,7 +81,9 @@ const pay = telling('said', async () => {
 });
 
 const reverse = telling('said', async () => {
-  const back = await call('POST', `/sandbox/pix/${txid}/reverse`);
+  const part = at('part').value;
+  const back = await call('POST', `/sandbox/pix/${txid}/reverse`, part === '' ? {} : { value: Number(part) });
+  await showCharge();
   setTimeout(() => void refresh(), 500);
   return `Taken back R$ ${back.value.toFixed(2)}, refund ${back.refund_id}`;
 });
@@ -139,7 +141,7 @@ async function refresh() {
 
 at('scan').addEventListener('submit', scan);
 at('pay').addEventListener('submit', pay);
-at('reverse').addEventListener('click', reverse);
+at('reverse').addEventListener('submit', reverse);
 at('faults').addEventListener('submit', (event) => setFaults(dialled)(event));
 at('calm').addEventListener('click', (event) => setFaults(() => ({}))(event));
 at('refresh').addEventListener('click', telling('notices-said', refresh));
