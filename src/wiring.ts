@@ -2,11 +2,11 @@ import { creditAuditor } from '#credit';
 import { type Events, openEvents } from '#events';
 import type { Auditor } from '#ledger';
 import { pixAuditor } from '#pix';
-import { SANDBOX_REFERRAL } from '#platform/referral-settings.ts';
+import { DEFAULT_REFERRAL } from '#platform/referral-settings.ts';
 import { type RewardPromise, rewardsAuditor, rewardsReactions } from '#rewards';
 
 /** Who acts on what happens: the same for the service, the command line and the demo data. */
-export function wireEvents(promise: () => RewardPromise = () => SANDBOX_REFERRAL): Events {
+export function wireEvents(promise: () => RewardPromise = () => DEFAULT_REFERRAL): Events {
   return openEvents(rewardsReactions(promise));
 }
 

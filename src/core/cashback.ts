@@ -7,6 +7,7 @@ const CASHBACK_DAYS = 180;
 const INVITATION_DAYS = 90;
 /** Nobody is rewarded for more invitations within a year. */
 export const REWARDS_A_YEAR = 50;
+export const YEAR_DAYS = 365;
 
 /** The last day on which cashback earned at that instant counts. */
 export function lastDayOf(earnedAt: Instant): Day {

@@ -1,5 +1,5 @@
 import { effectiveDueDay } from './calendar.ts';
-import { type Day, dayFromNumber, dayNumber, type Instant, saoPauloDayNumber } from './day.ts';
+import { type Day, dayFromNumber, dayNumber, type Instant, saoPauloDay, saoPauloDayNumber } from './day.ts';
 import { type Cents, cents, ZERO } from './money.ts';
 import { fineOn, lateInterestOn } from './penalty.ts';
 import { presentValue } from './rates.ts';
@@ -214,4 +214,9 @@ export function inOrder<T extends { readonly at: Instant }>(events: readonly T[]
     if (events[i]!.at < events[i - 1]!.at) return events.toSorted((a, b) => a.at - b.at);
   }
   return events;
+}
+
+/** Whether what was settled then was settled by its effective due day. */
+export function isOnTime(settledAt: Instant, effectiveDueOn: Day): boolean {
+  return saoPauloDay(settledAt) <= effectiveDueOn;
 }

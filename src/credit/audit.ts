@@ -3,7 +3,7 @@ import { type Day, saoPauloDay } from '#core/day.ts';
 import { debtAt, type Installment } from '#core/debt.ts';
 import { cents } from '#core/money.ts';
 import { type ScheduledInstallment, scheduleOf } from '#core/schedule.ts';
-import { type Auditor, type Entry, listInstallmentBalances, merged } from '#ledger';
+import { type Auditor, compare, type Entry, listInstallmentBalances, merged } from '#ledger';
 import {
   type AuditedCheckout,
   type AuditedInstallment,
@@ -61,15 +61,7 @@ export const creditAuditor: Auditor = {
 
 const ofCheckout = (row: AuditedInstallment) => `${row.customer_id} ${row.checkout_hash}`;
 
-type Figures = Record<string, unknown>;
 type Balance = { account: string; amount_cents: number };
-
-/** One line for each figure that is not what it should be. */
-function compare(what: string, kept: Figures, right: Figures): string[] {
-  return Object.keys(right)
-    .filter((name) => kept[name] !== right[name])
-    .map((name) => `${what}: ${name} is ${kept[name]}, should be ${right[name]}`);
-}
 
 function checkSchedule(checkout: AuditedCheckout, installments: AuditedInstallment[]): string[] {
   const what = `checkout ${checkout.hash}`;

@@ -1,4 +1,5 @@
-import { type Day, saoPauloDay } from '#core/day.ts';
+import type { Day } from '#core/day.ts';
+import { isOnTime } from '#core/debt.ts';
 import { cents, toReais } from '#core/money.ts';
 import { toPercent } from '#core/percent.ts';
 import type { Events } from '#events';
@@ -164,8 +165,6 @@ async function tell(
     await events.emit(tx, { ...shared, type: 'checkout.paid', data: paid }, now);
   }
 }
-
-const isOnTime = (paidAt: number, effectiveDueOn: Day) => saoPauloDay(paidAt) <= effectiveDueOn;
 
 function differs(
   known: ReceiptFacts & { result: ResultColumns },

@@ -26,6 +26,15 @@ export type AuditReport = {
   balances: Map<Account, number>;
 };
 
+type Figures = Record<string, unknown>;
+
+/** For auditors: one line for each figure that is not what it should be. */
+export function compare(what: string, kept: Figures, right: Figures): string[] {
+  return Object.keys(right)
+    .filter((name) => kept[name] !== right[name])
+    .map((name) => `${what}: ${name} is ${kept[name]}, should be ${right[name]}`);
+}
+
 /** Every posting is in balance, and somebody answers for it. */
 function postingsAuditor(others: readonly Auditor[]): Auditor {
   const kinds = others.flatMap((auditor) => auditor.kinds);

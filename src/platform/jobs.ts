@@ -77,6 +77,13 @@ export async function forgetDeadJobs(db: Queryable): Promise<void> {
         and updated_at < now() - ${DEAD_KEPT_DAYS}::int * interval '1 day'))`);
 }
 
+/** All jobs, also those being done: how they end is then told to nobody. One that is being added is left alone, not waited for. */
+export async function forgetAllJobs(tx: Tx): Promise<void> {
+  await tx.run(sql`
+    delete from graphile_worker._private_jobs
+    where id in (select id from graphile_worker._private_jobs for update skip locked)`);
+}
+
 /**
  * Does jobs on this node until stopped; `stop` lets running ones end. What a node was at when it died is done by another, or
  * by the same one started again, some ten seconds later: so a job may be done twice, or one half and one whole time.

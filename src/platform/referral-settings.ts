@@ -8,7 +8,7 @@ export type ReferralSettings = {
   invitedCents: number;
 };
 
-export const SANDBOX_REFERRAL: ReferralSettings = {
+export const DEFAULT_REFERRAL: ReferralSettings = {
   link: 'https://semana.example/convite/{code}',
   referrerCents: 20_00,
   invitedCents: 10_00,
@@ -17,7 +17,7 @@ export const SANDBOX_REFERRAL: ReferralSettings = {
 export const REFERRAL_SETTINGS = [
   {
     name: 'REFERRAL_LINK',
-    fallback: SANDBOX_REFERRAL.link,
+    fallback: DEFAULT_REFERRAL.link,
     meaning: 'address customers share, with {code} in it; required in live, https',
   },
   { name: 'REFERRAL_REWARD_REFERRER', fallback: '20.00', meaning: 'cashback for who invited, in reais' },
@@ -39,8 +39,8 @@ export function readReferralSettings(from: {
   };
   return {
     link: readLink(),
-    referrerCents: reais('REFERRAL_REWARD_REFERRER', SANDBOX_REFERRAL.referrerCents),
-    invitedCents: reais('REFERRAL_REWARD_INVITED', SANDBOX_REFERRAL.invitedCents),
+    referrerCents: reais('REFERRAL_REWARD_REFERRER', DEFAULT_REFERRAL.referrerCents),
+    invitedCents: reais('REFERRAL_REWARD_INVITED', DEFAULT_REFERRAL.invitedCents),
   };
 
   function readLink(): string {
@@ -50,13 +50,13 @@ export function readReferralSettings(from: {
         faults.push(
           'REFERRAL_LINK is missing; live mode needs the address customers share to invite others.',
         );
-      return SANDBOX_REFERRAL.link;
+      return DEFAULT_REFERRAL.link;
     }
     const isAddress = URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
     const isSafe = mode === 'sandbox' || value.startsWith('https:');
     if (!isAddress || !isSafe || !value.includes('{code}'))
       faults.push(
-        `REFERRAL_LINK is '${value}'; it must be an https address with {code} where the code goes, like ${SANDBOX_REFERRAL.link}.`,
+        `REFERRAL_LINK is '${value}'; it must be an https address with {code} where the code goes, like ${DEFAULT_REFERRAL.link}.`,
       );
     return value;
   }

@@ -6,7 +6,7 @@ import { notFound } from '#platform/problem.ts';
 import { creditCashback, debitCashback, type Given } from './cashback-account.ts';
 import { adjustedAlready, cashbackTooLittle } from './problems.ts';
 import { findBalances } from './reading-store.ts';
-import { findAdjustment } from './store/movements.ts';
+import { isPosted } from './store/movements.ts';
 
 export type Adjustment = {
   /** Id or phone. */
@@ -29,7 +29,7 @@ export async function adjustCashback(
   if (!buyer) throw notFound(`There is no customer '${customer}'.`);
   const customerId = buyer.id;
   const named = reference === null ? {} : { reference: `cashback adjusted ${reference}` };
-  if (named.reference !== undefined && (await findAdjustment(tx, customerId, named.reference)))
+  if (named.reference !== undefined && (await isPosted(tx, customerId, named.reference)))
     throw adjustedAlready(`'${reference}' was adjusted for this customer already.`);
   const today = saoPauloDay(given.now.getTime());
   const { balance_cents: before } = await findBalances(tx, customerId, today);

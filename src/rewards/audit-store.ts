@@ -1,3 +1,4 @@
+import { YEAR_DAYS } from '#core/cashback.ts';
 import type { Stretch } from '#ledger';
 import { sql, type Tx } from '#platform/db.ts';
 import type { Kind } from './store/movements.ts';
@@ -91,7 +92,7 @@ export async function listAuditedInvitations(tx: Tx, { after, upTo }: Stretch): 
            i.invited_reward_cents,
            (select count(*) from cashback_movements m
             where m.customer_id = i.customer_id and m.kind = 'referral'
-              and m.occurred_at between i.rewarded_at - interval '365 days' and i.rewarded_at) as rewards_before,
+              and m.occurred_at between i.rewarded_at - make_interval(days => ${YEAR_DAYS}) and i.rewarded_at) as rewards_before,
            exists (select from referrers r where r.customer_id = i.invited_id and r.referrer_id = i.customer_id)
              as is_listed,
            (select amount_cents from cashback_lots l

@@ -1,9 +1,10 @@
 import { isRewardDeserved, type Line, lastDayOf, REWARDS_A_YEAR, replayLots } from '#core/cashback.ts';
-import { type Day, saoPauloDay } from '#core/day.ts';
+import type { Day } from '#core/day.ts';
+import { isOnTime } from '#core/debt.ts';
 import { cents } from '#core/money.ts';
 import { percentDown, ppm } from '#core/percent.ts';
 import { listSettled, type Settled } from '#credit';
-import type { Auditor } from '#ledger';
+import { type Auditor, compare } from '#ledger';
 import {
   type AuditedInvitation,
   type AuditedLot,
@@ -46,26 +47,27 @@ export const rewardsAuditor: Auditor = {
 };
 
 function checkStatement(lines: readonly AuditedMovement[]): string[] {
-  const found: string[] = [];
   let balance = 0;
   let earned = 0;
-  for (const [i, line] of lines.entries()) {
-    const what = `cashback ${line.id} of customer ${line.customer_id}`;
+  return lines.flatMap((line, i) => {
     balance += line.amount_cents;
     if (['earned', 'referral', 'reversed'].includes(line.kind)) earned += line.amount_cents;
-    const say = (name: string, is: unknown, right: unknown) => {
-      if (is !== right) found.push(`${what}: ${name} is ${is}, should be ${right}`);
+    const kept = {
+      ...line,
+      'the kind of its posting': line.posting_kind,
+      'cashback_owed of its entries': line.owed_cents,
+      'cashback_expense of its entries': line.expense_cents,
     };
-    say('position', line.position, i + 1);
-    say('balance_after_cents', line.balance_after_cents, balance);
-    say('earned_after_cents', line.earned_after_cents, earned);
-    say('the kind of its posting', line.posting_kind, postingKind(line.kind));
-    say('cashback_owed of its entries', line.owed_cents, -line.amount_cents);
-    say('cashback_expense of its entries', line.expense_cents, line.amount_cents);
-    if (line.expires_on !== null && line.caused_at !== null)
-      say('expires_on', line.expires_on, lastDayOf(line.caused_at.getTime()));
-  }
-  return found;
+    return compare(`cashback ${line.id} of customer ${line.customer_id}`, kept, {
+      position: i + 1,
+      balance_after_cents: balance,
+      earned_after_cents: earned,
+      'the kind of its posting': postingKind(line.kind),
+      'cashback_owed of its entries': -line.amount_cents,
+      'cashback_expense of its entries': line.amount_cents,
+      expires_on: line.amount_cents > 0 && line.caused_at ? lastDayOf(line.caused_at.getTime()) : null,
+    });
+  });
 }
 
 function checkLots(lines: readonly AuditedMovement[], lots: readonly AuditedLot[]): string[] {
@@ -73,20 +75,17 @@ function checkLots(lines: readonly AuditedMovement[], lots: readonly AuditedLot[
   const reversed = new Map(
     lines.filter(({ kind }) => kind === 'reversed').map((line) => [line.of_position, -line.amount_cents]),
   );
-  const found: string[] = [];
-  for (const lot of lots) {
-    const what = `cashback lot ${lot.position} of customer ${lot.customer_id}`;
+  const found = lots.flatMap((lot) => {
     const state = right.get(lot.position);
     right.delete(lot.position);
-    const say = (name: string, is: unknown, should: unknown) => {
-      if (is !== should) found.push(`${what}: ${name} is ${is}, should be ${should}`);
-    };
-    say('remaining_cents', lot.remaining_cents, state?.remaining);
-    say('expired_cents', lot.expired_cents, state?.expired);
-    say('expires_on', lot.expires_on, state?.expiresOn);
-    const takenBack = lot.reversed_at === null ? 0 : lot.amount_cents - lot.expired_cents;
-    say('taken back', reversed.get(lot.position) ?? 0, takenBack);
-  }
+    const kept = { ...lot, 'taken back': reversed.get(lot.position) ?? 0 };
+    return compare(`cashback lot ${lot.position} of customer ${lot.customer_id}`, kept, {
+      remaining_cents: state?.remaining,
+      expired_cents: state?.expired,
+      expires_on: state?.expiresOn,
+      'taken back': lot.reversed_at === null ? 0 : lot.amount_cents - lot.expired_cents,
+    });
+  });
   for (const position of right.keys())
     found.push(`cashback lot ${position} of customer ${lines[0]!.customer_id}: is missing`);
   return found;
@@ -109,8 +108,9 @@ function checkEarnings(settled: readonly Settled[], lots: readonly AuditedLot[])
   );
   const found: string[] = [];
   for (const { id, amount_cents, cashback_ppm, paid_at, effective_due_on } of settled) {
-    const isOnTime = saoPauloDay(paid_at.getTime()) <= effective_due_on;
-    const right = isOnTime ? percentDown(cents(amount_cents), ppm(cashback_ppm)) : 0;
+    const right = isOnTime(paid_at.getTime(), effective_due_on as Day)
+      ? percentDown(cents(amount_cents), ppm(cashback_ppm))
+      : 0;
     const is = earned.get(id) ?? 0;
     earned.delete(id);
     if (is !== right) found.push(`installment ${id}: has earned ${is}, should have earned ${right}`);

@@ -1,4 +1,4 @@
-import { isRewardDeserved, REWARDS_A_YEAR } from '#core/cashback.ts';
+import { isRewardDeserved, REWARDS_A_YEAR, YEAR_DAYS } from '#core/cashback.ts';
 import { cents, toReais } from '#core/money.ts';
 import { findFirstSettled, lockBuyer } from '#credit';
 import type { Listener } from '#events';
@@ -6,7 +6,7 @@ import type { Tx } from '#platform/db.ts';
 import { creditCashback, type Given, reverseCashback } from './cashback-account.ts';
 import { countRewards, findInvitation, type InvitationRow, markRewarded } from './store/invitations.ts';
 
-const YEAR_MS = 365 * 86_400_000;
+const YEAR_MS = YEAR_DAYS * 86_400_000;
 
 /**
  * Something has changed in what a customer has settled. If the customer was invited, both sides are credited once the first

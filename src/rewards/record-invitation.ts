@@ -11,13 +11,13 @@ import {
   referralCodeUnknown,
 } from './problems.ts';
 import {
+  type Customer,
   findCodeOwner,
-  findNewcomer,
+  findCustomer,
   findReferrer,
   insertInvitation,
   isAbove,
   lockReferrers,
-  type Newcomer,
 } from './store/invitations.ts';
 
 /** What each side is promised, in centavos. */
@@ -29,7 +29,7 @@ export type RewardPromise = { readonly referrerCents: number; readonly invitedCe
  */
 export async function recordInvitation(
   tx: Tx,
-  { invited, code, at }: { invited: Newcomer; code: string; at: Date },
+  { invited, code, at }: { invited: Customer; code: string; at: Date },
   promise: RewardPromise,
 ): Promise<void> {
   // A first installment is settled wholly before this, or wholly after it.
@@ -55,7 +55,7 @@ export const welcomeInvited =
   async (tx, { customerId, data, occurredAt }) => {
     const { invited_with: code } = data as CustomerRegistered;
     if (code === null) return;
-    const invited = (await findNewcomer(tx, customerId!))!;
+    const invited = (await findCustomer(tx, customerId!))!;
     await recordInvitation(tx, { invited, code, at: occurredAt }, promise());
   };
 

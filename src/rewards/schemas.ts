@@ -5,17 +5,6 @@ import { CASHBACK_KINDS } from './store/movements.ts';
 
 const Reais = (description: string) => Type.Number({ description: `${description}, in reais.` });
 
-/** For lists that grow at the top: pages do not shift under whoever turns them. */
-export const upToParameter = (things: string) => ({
-  up_to: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 1_000_000_000,
-      description: `Only so many ${things}, counted from the oldest; \`Link\` has it.`,
-    }),
-  ),
-});
-
 const exampleBalance = {
   available: 24.6,
   pending: 3.5,

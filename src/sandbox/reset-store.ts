@@ -51,13 +51,6 @@ export async function emptyAllTables(tx: Tx): Promise<void> {
     end $$`);
 }
 
-/** Also those being done: how they end is then told to nobody. One that is being added is left alone, not waited for. */
-export async function forgetJobs(tx: Tx): Promise<void> {
-  await tx.run(sql`
-    delete from graphile_worker._private_jobs
-    where id in (select id from graphile_worker._private_jobs for update skip locked)`);
-}
-
 /** To be called last: news come in the order in which they were told. */
 export async function tellReset(tx: Tx, revision: number): Promise<void> {
   await tx.run(sql`select pg_notify('semana_news', 'reset ' || ${revision}::text)`);

@@ -4,20 +4,14 @@ import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
 import type { Db, Tx } from '#platform/db.ts';
 import { claimInstallation } from '#platform/installation.ts';
+import { forgetAllJobs } from '#platform/jobs.ts';
 import { unavailable } from '#platform/problem.ts';
 import type { Vault } from '#platform/vault.ts';
 import { markOffset } from './clock/store.ts';
 import { seedDemo } from './demo-data.ts';
 import { CALM } from './psp/faults.ts';
 import { updateFaults } from './psp/store/settings.ts';
-import {
-  countDemo,
-  type DemoCounts,
-  emptyAllTables,
-  forgetJobs,
-  lockResets,
-  tellReset,
-} from './reset-store.ts';
+import { countDemo, type DemoCounts, emptyAllTables, lockResets, tellReset } from './reset-store.ts';
 
 const ATTEMPTS = 5;
 const PAUSE_MS = 250;
@@ -61,7 +55,7 @@ async function startAnew(tx: Tx, { clock, vault, events }: Given): Promise<Reset
   await claimInstallation(tx, 'sandbox');
   await lockResets(tx);
   await emptyAllTables(tx);
-  await forgetJobs(tx);
+  await forgetAllJobs(tx);
   await updateFaults(tx, CALM);
   await seedDemo(tx, clock, vault, events);
   await ensureSigningKey(tx, { vault, clock });

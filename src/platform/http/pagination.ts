@@ -21,6 +21,17 @@ export const pageParameters = (defaultLimit = DEFAULT_LIMIT) => ({
   }),
 });
 
+/** For lists that grow at the top: pages do not shift under whoever turns them. */
+export const upToParameter = (things: string) => ({
+  up_to: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: MAX_PAGE,
+      description: `Only so many ${things}, counted from the oldest; \`Link\` has it.`,
+    }),
+  ),
+});
+
 export const Pagination = Type.Object(
   {
     page: Type.Integer({ description: 'This page.' }),

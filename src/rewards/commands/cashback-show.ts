@@ -3,7 +3,7 @@ import { inReais } from '#core/money.ts';
 import { type Command, CommandFault, table } from '#platform/command.ts';
 import { findBalances, listMovements } from '../reading-store.ts';
 import { renderMovement } from '../render.ts';
-import { findNewcomer } from '../store/invitations.ts';
+import { findCustomer } from '../store/invitations.ts';
 
 const NEWEST = 20;
 
@@ -13,7 +13,7 @@ export const cashbackShow: Command = {
   positionals: [{ name: 'CUSTOMER', help: 'id or phone' }],
   examples: ['semana cashback show +5511987650001'],
   async run({ db, clock, print }, { positionals: [idOrPhone = ''] }) {
-    const customer = await findNewcomer(db, idOrPhone.trim());
+    const customer = await findCustomer(db, idOrPhone.trim());
     if (!customer) throw new CommandFault(`There is no customer '${idOrPhone}'.`);
     const today = saoPauloDay(clock.now().getTime());
     const balance = await findBalances(db, customer.id, today);

@@ -1,11 +1,17 @@
 import { Type } from 'typebox';
 import { saoPauloDay } from '#core/day.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { LINK_HEADER, linkHeader, pageParameters, paginationOf } from '#platform/http/pagination.ts';
+import {
+  LINK_HEADER,
+  linkHeader,
+  pageParameters,
+  paginationOf,
+  upToParameter,
+} from '#platform/http/pagination.ts';
 import { listMovements } from '../reading-store.ts';
 import { renderMovement } from '../render.ts';
 import type { Rewards } from '../rewards.ts';
-import { CashbackLedger, upToParameter } from '../schemas.ts';
+import { CashbackLedger } from '../schemas.ts';
 
 export const getWalletCashbackLedger = ({ db, clock, publicUrl }: Rewards) =>
   endpoint({

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { LINK_HEADER, linkHeader, pageParameters } from '#platform/http/pagination.ts';
+import { LINK_HEADER, linkHeader, pageParameters, upToParameter } from '#platform/http/pagination.ts';
 import { notFound } from '#platform/problem.ts';
 import { findReferral } from '../reading-store.ts';
 import { renderReferral } from '../render.ts';
 import type { Rewards } from '../rewards.ts';
-import { Referral, upToParameter } from '../schemas.ts';
+import { Referral } from '../schemas.ts';
 
 export const getWalletReferral = ({ db, clock, referral, publicUrl }: Rewards) =>
   endpoint({

@@ -5,9 +5,9 @@ export async function findCodeOwner(tx: Tx, code: string): Promise<string | unde
   return row?.id;
 }
 
-export type Newcomer = { id: string; name: string };
+export type Customer = { id: string; name: string };
 
-export async function findNewcomer(db: Queryable, idOrPhone: string): Promise<Newcomer | undefined> {
+export async function findCustomer(db: Queryable, idOrPhone: string): Promise<Customer | undefined> {
   return db.row(sql`select id, name from customers where id = ${idOrPhone} or phone = ${idOrPhone}`);
 }
 

@@ -56,7 +56,7 @@ export async function insertDebit(
 }
 
 /** Whether something was posted for this customer under this reference. */
-export async function findAdjustment(tx: Tx, customerId: string, reference: string): Promise<boolean> {
+export async function isPosted(tx: Tx, customerId: string, reference: string): Promise<boolean> {
   const row = await tx.row<{ exists: boolean }>(sql`
     select exists (select from ledger_postings where customer_id = ${customerId} and reference = ${reference})`);
   return row!.exists;
