@@ -83,7 +83,7 @@ export const payloadTooLarge = problem({
   code: 'payload_too_large',
   status: 413,
   title: 'The body is too large',
-  cause: 'Request bodies may have at most 64 KiB, unless the endpoint takes more; `detail` names the limit.',
+  cause: 'Request bodies may have at most 64 KiB, unless the endpoint takes more.',
   remedy: 'Send less: shorten the texts.',
 });
 
