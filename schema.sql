@@ -45,12 +45,12 @@ AS $function$
   where customer_id = customer and late_after < 'infinity'
 $function$;
 
-CREATE OR REPLACE FUNCTION public.events_tell()
+CREATE OR REPLACE FUNCTION public.events_notify()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform pg_notify('semana_news', 'events ' || new.customer_id);
+  perform pg_notify('semana_changes', 'events ' || new.customer_id);
   return null;
 end $function$;
 
@@ -82,15 +82,24 @@ begin
   return new;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.merchants_tell_changed()
+CREATE OR REPLACE FUNCTION public.merchants_notify_changed()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 declare first_revision bigint := (select min(revision) from changed);
 begin
   if first_revision is not null then
-    perform pg_notify('semana_news', 'merchants from ' || first_revision);
+    perform pg_notify('semana_changes', 'merchants from ' || first_revision);
   end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.notify_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('semana_changes', tg_argv[0]);
   return null;
 end $function$;
 
@@ -118,21 +127,21 @@ AS $function$
   select referrer_id from above
 $function$;
 
-CREATE OR REPLACE FUNCTION public.sandbox_clock_tell()
+CREATE OR REPLACE FUNCTION public.sandbox_clock_notify()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform pg_notify('semana_news', 'clock ' || new.revision || ' ' || new.offset_ms);
+  perform pg_notify('semana_changes', 'clock ' || new.revision || ' ' || new.offset_ms);
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.sessions_tell_ended()
+CREATE OR REPLACE FUNCTION public.sessions_notify_ended()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform pg_notify('semana_news', 'sessions ended ' || old.id);
+  perform pg_notify('semana_changes', 'sessions ended ' || old.id);
   return null;
 end $function$;
 
@@ -143,15 +152,6 @@ AS $function$
 begin
   raise exception '% of % is refused: what is written there stays', lower(tg_op), tg_table_name
     using errcode = 'restrict_violation';
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.tell()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform pg_notify('semana_news', tg_argv[0]);
-  return null;
 end $function$;
 
 
@@ -762,7 +762,7 @@ create table receipts (
   priced_on date,
   reversed_at timestamp with time zone,
   refunded_cents bigint not null default 0,
-  came_to text not null,
+  outcome text not null,
   interest_cents bigint not null,
   fine_cents bigint not null,
   principal_cents bigint not null,
@@ -772,16 +772,16 @@ create table receipts (
   excess_cents bigint not null,
   constraint receipts_pkey PRIMARY KEY (customer_id, reference),
   constraint receipts_amount_cents_check CHECK ((amount_cents > 0)),
-  constraint receipts_came_to_check CHECK ((came_to = ANY (ARRAY['payment'::text, 'extension'::text, 'nothing'::text]))),
   constraint receipts_check CHECK ((amount_cents = (((((interest_cents + fine_cents) + principal_cents) + fee_cents) + excess_cents) + refunded_cents))),
-  constraint receipts_check1 CHECK (((came_to = 'extension'::text) = (extended_to IS NOT NULL))),
-  constraint receipts_check2 CHECK (((came_to = 'extension'::text) OR (fee_cents = 0))),
-  constraint receipts_check3 CHECK (((came_to = 'payment'::text) OR ((principal_cents + discount_cents) = 0))),
+  constraint receipts_check1 CHECK (((outcome = 'extension'::text) = (extended_to IS NOT NULL))),
+  constraint receipts_check2 CHECK (((outcome = 'extension'::text) OR (fee_cents = 0))),
+  constraint receipts_check3 CHECK (((outcome = 'payment'::text) OR ((principal_cents + discount_cents) = 0))),
   constraint receipts_discount_cents_check CHECK ((discount_cents >= 0)),
   constraint receipts_excess_cents_check CHECK ((excess_cents >= 0)),
   constraint receipts_fee_cents_check CHECK ((fee_cents >= 0)),
   constraint receipts_fine_cents_check CHECK ((fine_cents >= 0)),
   constraint receipts_interest_cents_check CHECK ((interest_cents >= 0)),
+  constraint receipts_outcome_check CHECK ((outcome = ANY (ARRAY['payment'::text, 'extension'::text, 'nothing'::text]))),
   constraint receipts_principal_cents_check CHECK ((principal_cents >= 0)),
   constraint receipts_purpose_check CHECK ((purpose = ANY (ARRAY['pay'::text, 'extend'::text]))),
   constraint receipts_refunded_cents_check CHECK ((refunded_cents >= 0))
@@ -966,34 +966,34 @@ CREATE INDEX sessions_by_refresh_expiry ON public.sessions USING btree (refresh_
 
 -- Triggers
 
-CREATE TRIGGER api_keys_tell AFTER INSERT OR DELETE OR UPDATE OF hash, scopes, allowed_origins, requests_per_minute, expires_at, revoked_at OR TRUNCATE ON public.api_keys FOR EACH STATEMENT EXECUTE FUNCTION tell('keys');
+CREATE TRIGGER api_keys_notify AFTER INSERT OR DELETE OR UPDATE OF hash, scopes, allowed_origins, requests_per_minute, expires_at, revoked_at OR TRUNCATE ON public.api_keys FOR EACH STATEMENT EXECUTE FUNCTION notify_change('keys');
 CREATE TRIGGER cashback_lots_stay BEFORE DELETE OR UPDATE OF customer_id, "position", installment_id, expires_on, amount_cents OR TRUNCATE ON public.cashback_lots FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
 CREATE TRIGGER cashback_movements_follow BEFORE INSERT ON public.cashback_movements FOR EACH ROW EXECUTE FUNCTION cashback_movements_follow();
 CREATE TRIGGER cashback_movements_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON public.cashback_movements FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
-CREATE TRIGGER categories_tell AFTER INSERT OR DELETE OR UPDATE ON public.categories FOR EACH ROW EXECUTE FUNCTION tell('merchants all');
-CREATE TRIGGER categories_tell_emptied AFTER TRUNCATE ON public.categories FOR EACH STATEMENT EXECUTE FUNCTION tell('merchants all');
+CREATE TRIGGER categories_notify AFTER INSERT OR DELETE OR UPDATE ON public.categories FOR EACH ROW EXECUTE FUNCTION notify_change('merchants all');
+CREATE TRIGGER categories_notify_emptied AFTER TRUNCATE ON public.categories FOR EACH STATEMENT EXECUTE FUNCTION notify_change('merchants all');
 CREATE TRIGGER checkouts_stay BEFORE DELETE OR UPDATE OF customer_id, hash, merchant_id, merchant_slug, merchant_name, purchased_at, created_at, financed_cents, total_cents, installments_total, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm OR TRUNCATE ON public.checkouts FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
+CREATE TRIGGER events_notify AFTER INSERT ON public.events FOR EACH ROW WHEN ((new.customer_id <> ''::text)) EXECUTE FUNCTION events_notify();
 CREATE TRIGGER events_stay BEFORE UPDATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
-CREATE TRIGGER events_tell AFTER INSERT ON public.events FOR EACH ROW WHEN ((new.customer_id <> ''::text)) EXECUTE FUNCTION events_tell();
-CREATE TRIGGER faq_entries_tell AFTER INSERT OR DELETE OR UPDATE ON public.faq_entries FOR EACH ROW EXECUTE FUNCTION tell('faq');
-CREATE TRIGGER faq_entries_tell_emptied AFTER TRUNCATE ON public.faq_entries FOR EACH STATEMENT EXECUTE FUNCTION tell('faq');
+CREATE TRIGGER faq_entries_notify AFTER INSERT OR DELETE OR UPDATE ON public.faq_entries FOR EACH ROW EXECUTE FUNCTION notify_change('faq');
+CREATE TRIGGER faq_entries_notify_emptied AFTER TRUNCATE ON public.faq_entries FOR EACH STATEMENT EXECUTE FUNCTION notify_change('faq');
 CREATE TRIGGER installments_stay BEFORE DELETE OR UPDATE OF customer_id, id, checkout_hash, number, amount_cents, principal_cents, interest_cents, agreed_due_on OR TRUNCATE ON public.installments FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
 CREATE TRIGGER invitations_stay BEFORE DELETE OR UPDATE OF customer_id, invited_id, invited_name, invited_at, referrer_reward_cents, invited_reward_cents OR TRUNCATE ON public.invitations FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
 CREATE TRIGGER ledger_entries_balance AFTER INSERT ON public.ledger_entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_entries_balance();
 CREATE TRIGGER ledger_entries_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
 CREATE TRIGGER ledger_postings_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_postings FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
 CREATE TRIGGER merchants_advance BEFORE UPDATE ON public.merchants FOR EACH ROW EXECUTE FUNCTION merchants_advance();
-CREATE TRIGGER merchants_tell_inserted AFTER INSERT ON public.merchants REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION merchants_tell_changed();
-CREATE TRIGGER merchants_tell_removed AFTER DELETE OR TRUNCATE ON public.merchants FOR EACH STATEMENT EXECUTE FUNCTION tell('merchants all');
-CREATE TRIGGER merchants_tell_updated AFTER UPDATE ON public.merchants REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION merchants_tell_changed();
+CREATE TRIGGER merchants_notify_inserted AFTER INSERT ON public.merchants REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION merchants_notify_changed();
+CREATE TRIGGER merchants_notify_removed AFTER DELETE OR TRUNCATE ON public.merchants FOR EACH STATEMENT EXECUTE FUNCTION notify_change('merchants all');
+CREATE TRIGGER merchants_notify_updated AFTER UPDATE ON public.merchants REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION merchants_notify_changed();
 CREATE TRIGGER pix_charges_stay BEFORE DELETE OR UPDATE OF customer_id, id, installment_id, checkout_hash, type, value_cents, priced_on, txid, pix_key, expiration_seconds, created_at, expires_at OR TRUNCATE ON public.pix_charges FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
 CREATE TRIGGER pix_payments_stay BEFORE DELETE OR UPDATE OF customer_id, end_to_end_id, charge_id, installment_id, amount_cents, paid_at, recorded_at OR TRUNCATE ON public.pix_payments FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
-CREATE TRIGGER posts_tell AFTER INSERT OR DELETE OR UPDATE ON public.posts FOR EACH ROW EXECUTE FUNCTION tell('posts');
-CREATE TRIGGER posts_tell_emptied AFTER TRUNCATE ON public.posts FOR EACH STATEMENT EXECUTE FUNCTION tell('posts');
+CREATE TRIGGER posts_notify AFTER INSERT OR DELETE OR UPDATE ON public.posts FOR EACH ROW EXECUTE FUNCTION notify_change('posts');
+CREATE TRIGGER posts_notify_emptied AFTER TRUNCATE ON public.posts FOR EACH STATEMENT EXECUTE FUNCTION notify_change('posts');
 CREATE TRIGGER receipts_stay BEFORE DELETE OR UPDATE OF customer_id, reference, installment_id, checkout_hash, received_at, recorded_at, amount_cents, purpose, priced_on OR TRUNCATE ON public.receipts FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
 CREATE TRIGGER referrers_no_circle AFTER INSERT ON public.referrers FOR EACH ROW EXECUTE FUNCTION referrers_no_circle();
 CREATE TRIGGER referrers_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON public.referrers FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
-CREATE TRIGGER sandbox_clock_tell AFTER INSERT OR UPDATE ON public.sandbox_clock FOR EACH ROW EXECUTE FUNCTION sandbox_clock_tell();
-CREATE TRIGGER sessions_tell_deleted AFTER DELETE ON public.sessions FOR EACH ROW WHEN ((old.ended_at IS NULL)) EXECUTE FUNCTION sessions_tell_ended();
-CREATE TRIGGER sessions_tell_ended AFTER UPDATE OF ended_at ON public.sessions FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL))) EXECUTE FUNCTION sessions_tell_ended();
-CREATE TRIGGER signing_keys_tell AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.signing_keys FOR EACH STATEMENT EXECUTE FUNCTION tell('signing_keys');
+CREATE TRIGGER sandbox_clock_notify AFTER INSERT OR UPDATE ON public.sandbox_clock FOR EACH ROW EXECUTE FUNCTION sandbox_clock_notify();
+CREATE TRIGGER sessions_notify_deleted AFTER DELETE ON public.sessions FOR EACH ROW WHEN ((old.ended_at IS NULL)) EXECUTE FUNCTION sessions_notify_ended();
+CREATE TRIGGER sessions_notify_ended AFTER UPDATE OF ended_at ON public.sessions FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL))) EXECUTE FUNCTION sessions_notify_ended();
+CREATE TRIGGER signing_keys_notify AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.signing_keys FOR EACH STATEMENT EXECUTE FUNCTION notify_change('signing_keys');

@@ -1,6 +1,6 @@
 // The baseline of purchases, in a process of its own.
 import { saoPauloDay } from '#core/day.ts';
-import { findCheckoutFile, listCheckouts } from '../src/credit/reading-store.ts';
+import { findCheckoutRecord, listCheckouts } from '../src/credit/reading-store.ts';
 import { customerOf, listen, rowsOf, server } from './bare-fastify.ts';
 
 const today = saoPauloDay(Date.now());
@@ -12,6 +12,6 @@ server.get('/wallet/checkouts', async (request) => {
 });
 server.get('/wallet/checkouts/:hash', async (request) => {
   const { hash } = request.params as { hash: string };
-  return (await rowsOf((db) => findCheckoutFile(db, customerOf(request), hash)))[0];
+  return (await rowsOf((db) => findCheckoutRecord(db, customerOf(request), hash)))[0];
 });
 await listen();

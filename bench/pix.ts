@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { parseCpf } from '#core/cpf.ts';
 import { cents } from '#core/money.ts';
-import { considerPurchase, openCheckout } from '#credit';
+import { approvePurchase, openCheckout } from '#credit';
 import { table } from '#platform/command.ts';
 import { type Db, openDb, sql } from '#platform/db.ts';
 import { ProgressBar } from '#platform/progress-bar.ts';
@@ -113,7 +113,7 @@ async function sell(db: Db): Promise<{ phones: string[]; list: Code[] }> {
     };
     const now = clock.now();
     const file = await db.transaction(async (tx) =>
-      openCheckout(tx, await considerPurchase(tx, order, { now, lateEntryMs: 0 }), { events, now }),
+      openCheckout(tx, await approvePurchase(tx, order, { now, lateEntryMs: 0 }), { events, now }),
     );
     for (const { id } of file.installments)
       list.push({ customer, installmentId: id!, txid: '', endToEndId: '' });

@@ -108,7 +108,7 @@ const STATEMENTS: Array<(today: string, cashbackPpm: number) => string> = [
 
   () => `
     insert into receipts (customer_id, reference, installment_id, checkout_hash, received_at, recorded_at, amount_cents,
-      purpose, came_to, interest_cents, fine_cents, principal_cents, discount_cents, fee_cents, excess_cents)
+      purpose, outcome, interest_cents, fine_cents, principal_cents, discount_cents, fee_cents, excess_cents)
     select i.customer_id, 'E' || substr(i.id, 5), i.id, i.checkout_hash, i.paid_at, i.paid_at, i.amount_cents, 'pay',
       'payment', 0, 0, i.amount_cents, 0, 0, 0
     from bought b join installments i on i.customer_id = ${CUSTOMER} and i.checkout_hash = ${HASH}

@@ -40,13 +40,13 @@ create unlogged table rate_windows (
 ) with (fillfactor = 50);
 
 -- Tells every node. The argument is the topic, see platform/news.ts.
-create function tell() returns trigger language plpgsql as $$
+create function notify_change() returns trigger language plpgsql as $$
 begin
-  perform pg_notify('semana_news', tg_argv[0]);
+  perform pg_notify('semana_changes', tg_argv[0]);
   return null;
 end $$;
 
-create trigger api_keys_tell
+create trigger api_keys_notify
   after insert or delete or truncate
     or update of hash, scopes, allowed_origins, requests_per_minute, expires_at, revoked_at on api_keys
-  for each statement execute function tell('keys');
+  for each statement execute function notify_change('keys');

@@ -36,27 +36,27 @@ create trigger merchants_advance before update on merchants
   for each row execute function merchants_advance();
 
 -- Nodes read again what has this revision or a later one.
-create function merchants_tell_changed() returns trigger language plpgsql as $$
+create function merchants_notify_changed() returns trigger language plpgsql as $$
 declare first_revision bigint := (select min(revision) from changed);
 begin
   if first_revision is not null then
-    perform pg_notify('semana_news', 'merchants from ' || first_revision);
+    perform pg_notify('semana_changes', 'merchants from ' || first_revision);
   end if;
   return null;
 end $$;
-create trigger merchants_tell_inserted after insert on merchants referencing new table as changed
-  for each statement execute function merchants_tell_changed();
-create trigger merchants_tell_updated after update on merchants referencing new table as changed
-  for each statement execute function merchants_tell_changed();
-create trigger merchants_tell_removed after delete or truncate on merchants
-  for each statement execute function tell('merchants all');
+create trigger merchants_notify_inserted after insert on merchants referencing new table as changed
+  for each statement execute function merchants_notify_changed();
+create trigger merchants_notify_updated after update on merchants referencing new table as changed
+  for each statement execute function merchants_notify_changed();
+create trigger merchants_notify_removed after delete or truncate on merchants
+  for each statement execute function notify_change('merchants all');
 
 -- A category's name is part of every merchant's answer. By row, so that a write that changes nothing is no news; one
 -- transaction's equal news are one.
-create trigger categories_tell after insert or update or delete on categories
-  for each row execute function tell('merchants all');
-create trigger categories_tell_emptied after truncate on categories
-  for each statement execute function tell('merchants all');
+create trigger categories_notify after insert or update or delete on categories
+  for each row execute function notify_change('merchants all');
+create trigger categories_notify_emptied after truncate on categories
+  for each statement execute function notify_change('merchants all');
 
 create table faq_entries (
   id text primary key,
@@ -67,10 +67,10 @@ create table faq_entries (
   listed boolean not null default true
 );
 create index faq_entries_by_topic on faq_entries (topic, position, id) where listed;
-create trigger faq_entries_tell after insert or update or delete on faq_entries
-  for each row execute function tell('faq');
-create trigger faq_entries_tell_emptied after truncate on faq_entries
-  for each statement execute function tell('faq');
+create trigger faq_entries_notify after insert or update or delete on faq_entries
+  for each row execute function notify_change('faq');
+create trigger faq_entries_notify_emptied after truncate on faq_entries
+  for each statement execute function notify_change('faq');
 
 create table posts (
   slug text primary key,
@@ -84,10 +84,10 @@ create table posts (
   body text not null
 );
 create index posts_by_publication on posts (published_at desc, slug) where published_at is not null;
-create trigger posts_tell after insert or update or delete on posts
-  for each row execute function tell('posts');
-create trigger posts_tell_emptied after truncate on posts
-  for each statement execute function tell('posts');
+create trigger posts_notify after insert or update or delete on posts
+  for each row execute function notify_change('posts');
+create trigger posts_notify_emptied after truncate on posts
+  for each statement execute function notify_change('posts');
 
 create table leads (
   id text primary key,

@@ -40,15 +40,15 @@ create index sessions_by_end on sessions (ended_at) where ended_at is not null;
 create index sessions_by_refresh_expiry on sessions (refresh_expires_at);
 
 -- Every node refuses the tokens of a session from the moment it hears this.
-create function sessions_tell_ended() returns trigger language plpgsql as $$
+create function sessions_notify_ended() returns trigger language plpgsql as $$
 begin
-  perform pg_notify('semana_news', 'sessions ended ' || old.id);
+  perform pg_notify('semana_changes', 'sessions ended ' || old.id);
   return null;
 end $$;
-create trigger sessions_tell_ended after update of ended_at on sessions
-  for each row when (old.ended_at is null and new.ended_at is not null) execute function sessions_tell_ended();
-create trigger sessions_tell_deleted after delete on sessions
-  for each row when (old.ended_at is null) execute function sessions_tell_ended();
+create trigger sessions_notify_ended after update of ended_at on sessions
+  for each row when (old.ended_at is null and new.ended_at is not null) execute function sessions_notify_ended();
+create trigger sessions_notify_deleted after delete on sessions
+  for each row when (old.ended_at is null) execute function sessions_notify_ended();
 
 -- The keys tokens are signed with. The private half is sealed like a CPF.
 create table signing_keys (
@@ -61,8 +61,8 @@ create table signing_keys (
   -- null: until a rotation says otherwise
   accepted_until timestamptz
 );
-create trigger signing_keys_tell after insert or update or delete or truncate on signing_keys
-  for each statement execute function tell('signing_keys');
+create trigger signing_keys_notify after insert or update or delete or truncate on signing_keys
+  for each statement execute function notify_change('signing_keys');
 
 -- How often something was tried of late, by whom it concerns: a keyed hash of a phone or an address.
 create table attempt_windows (

@@ -98,7 +98,7 @@ create table receipts (
   -- On its way back or back with the payer: no longer to be applied to anything.
   refunded_cents bigint not null default 0 check (refunded_cents >= 0),
 
-  came_to text not null check (came_to in ('payment', 'extension', 'nothing')),
+  outcome text not null check (outcome in ('payment', 'extension', 'nothing')),
   interest_cents bigint not null check (interest_cents >= 0),
   fine_cents bigint not null check (fine_cents >= 0),
   principal_cents bigint not null check (principal_cents >= 0),
@@ -111,9 +111,9 @@ create table receipts (
   primary key (customer_id, reference),
   foreign key (customer_id, installment_id) references installments,
   check (amount_cents = interest_cents + fine_cents + principal_cents + fee_cents + excess_cents + refunded_cents),
-  check ((came_to = 'extension') = (extended_to is not null)),
-  check (came_to = 'extension' or fee_cents = 0),
-  check (came_to = 'payment' or principal_cents + discount_cents = 0)
+  check ((outcome = 'extension') = (extended_to is not null)),
+  check (outcome = 'extension' or fee_cents = 0),
+  check (outcome = 'payment' or principal_cents + discount_cents = 0)
 );
 create index receipts_of_checkout on receipts (customer_id, checkout_hash, received_at, position);
 create trigger receipts_stay before delete or truncate or update of

@@ -5,10 +5,10 @@ create table sandbox_clock (
   revision bigint not null
 );
 
-create function sandbox_clock_tell() returns trigger language plpgsql as $$
+create function sandbox_clock_notify() returns trigger language plpgsql as $$
 begin
-  perform pg_notify('semana_news', 'clock ' || new.revision || ' ' || new.offset_ms);
+  perform pg_notify('semana_changes', 'clock ' || new.revision || ' ' || new.offset_ms);
   return null;
 end $$;
-create trigger sandbox_clock_tell after insert or update on sandbox_clock
-  for each row execute function sandbox_clock_tell();
+create trigger sandbox_clock_notify after insert or update on sandbox_clock
+  for each row execute function sandbox_clock_notify();

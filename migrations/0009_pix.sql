@@ -117,10 +117,10 @@ create table pix_sweep (
 -- A customer's events are written while the customer is locked, so their positions are in the order of the commits.
 create index events_of_customer on events (customer_id, position);
 -- Streams of the customer's events listen.
-create function events_tell() returns trigger language plpgsql as $$
+create function events_notify() returns trigger language plpgsql as $$
 begin
-  perform pg_notify('semana_news', 'events ' || new.customer_id);
+  perform pg_notify('semana_changes', 'events ' || new.customer_id);
   return null;
 end $$;
-create trigger events_tell after insert on events
-  for each row when (new.customer_id <> '') execute function events_tell();
+create trigger events_notify after insert on events
+  for each row when (new.customer_id <> '') execute function events_notify();

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Content, catalogEndpoints, catalogHousekeeping, openContent } from '#catalog';
+import { type Catalog, catalogEndpoints, catalogHousekeeping, openCatalog } from '#catalog';
 import { creditEndpoints, creditProblems, creditStaffEndpoints, LATE_ENTRY_MS } from '#credit';
 import {
   customerEndpoints,
@@ -15,7 +15,7 @@ import { eventEndpoints, eventProblems, Streams } from '#events';
 import {
   answerPreflight,
   apiKeyGuard,
-  apiKeyGuardAtOnce,
+  apiKeyGuardSync,
   Keyring,
   KeyUse,
   partnerProblems,
@@ -32,6 +32,7 @@ import {
   pixStaffEndpoints,
   pixTasks,
 } from '#pix';
+import { ChangeFeed } from '#platform/change-feed.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { openDb } from '#platform/db.ts';
@@ -41,13 +42,12 @@ import { healthEndpoint, metricsEndpoint, readyEndpoint } from '#platform/health
 import { startHousekeeping } from '#platform/housekeeping.ts';
 import { type Door, type DoorOptions, openDoor } from '#platform/http/door.ts';
 import { openApi } from '#platform/http/openapi.ts';
-import { forgetOldAnswers, idempotencyProblems } from '#platform/idempotency.ts';
-import { forgetDeadJobs, isUnderWay, type Jobs, startJobs } from '#platform/jobs.ts';
+import { idempotencyProblems, purgeOldAnswers } from '#platform/idempotency.ts';
+import { isUnderWay, type Jobs, purgeDeadJobs, startJobs } from '#platform/jobs.ts';
 import type { Log } from '#platform/log.ts';
 import { mountMedia } from '#platform/media.ts';
 import { twilioSender } from '#platform/messages/twilio.ts';
 import { openMetrics } from '#platform/metrics.ts';
-import { News } from '#platform/news.ts';
 import { platformProblems } from '#platform/problem.ts';
 import { Vault } from '#platform/vault.ts';
 import { REWARDS_CRON, referralCodeUnknown, rewardsEndpoints, rewardsProblems, rewardsTasks } from '#rewards';
@@ -57,7 +57,7 @@ import {
   inboxSender,
   openSandboxPsp,
   pspSimulatorProblems,
-  ResetNews,
+  ResetFeed,
   SandboxClock,
   sandboxEndpoints,
 } from '#sandbox';
@@ -104,7 +104,7 @@ export type App = {
   stop(): Promise<void>;
 };
 
-/** Puts the house together: both doors, every endpoint, who is told of what. */
+/** Puts the module together: both doors, every endpoint, who is told of what. */
 export async function createApp(parts: {
   config: Config;
   databaseUrl: string;
@@ -121,20 +121,21 @@ export async function createApp(parts: {
     label: 'semana',
     onIdleError: (error) => log.warn({ err: error }, 'idle database connection lost'),
   });
-  const news = new News(databaseUrl, log);
-  const movable = config.mode === 'sandbox' ? new SandboxClock({ base: parts.clock, db, news, log }) : null;
+  const changeFeed = new ChangeFeed(databaseUrl, log);
+  const movable =
+    config.mode === 'sandbox' ? new SandboxClock({ base: parts.clock, db, changeFeed, log }) : null;
   const clock = movable ?? parts.clock;
-  const resetNews = movable && new ResetNews(news);
-  const keyring = new Keyring(db, news, log);
+  const resetFeed = movable && new ResetFeed(changeFeed);
+  const keyring = new Keyring(db, changeFeed, log);
   const keyUse = new KeyUse(db, clock, log);
-  const content: Content = openContent({ db, news, clock, log, publicUrl: shared.publicUrl });
+  const catalog: Catalog = openCatalog({ db, changeFeed, clock, log, publicUrl: shared.publicUrl });
 
   // Which posts are published depends on the time.
-  movable?.whenMoved(() => content.ready.posts.clear());
+  movable?.whenMoved(() => catalog.responses.posts.clear());
 
   const vault = new Vault(config.secrets);
   const customers = openCustomers({
-    ...{ db, news, clock, log, metrics: shared.metrics, publicUrl: shared.publicUrl },
+    ...{ db, changeFeed, clock, log, metrics: shared.metrics, publicUrl: shared.publicUrl },
     vault,
     sender:
       config.messages.sender === 'twilio' ? twilioSender(config.messages.twilio) : inboxSender(db, clock),
@@ -155,7 +156,7 @@ export async function createApp(parts: {
     config.psp.connection === null ? openSandboxPsp({ settings: config.psp, databaseUrl, clock, log }) : null;
 
   const streams = new Streams({
-    ...{ db, news, log },
+    ...{ db, changeFeed, log },
     async isSessionOver(sessionId) {
       await customers.ended.whenCurrent();
       return customers.ended.has(sessionId);
@@ -174,7 +175,7 @@ export async function createApp(parts: {
     if (access === 'open' || !access.customer) return waiting;
     return waiting ? waiting.then(() => customers.guard(request)) : customers.guard(request);
   };
-  const excused = resetNews && { excuse: (begunAtMs: number) => resetNews.excuse(begunAtMs) };
+  const excused = resetFeed && { excuse: (begunAtMs: number) => resetFeed.excuse(begunAtMs) };
   const { trustProxy } = config;
   const https = publicUrl.startsWith('https:');
   const front = openDoor({
@@ -182,7 +183,7 @@ export async function createApp(parts: {
     https,
     trustProxy,
     guard,
-    guardAtOnce: apiKeyGuardAtOnce({ keyring, keyUse, clock }),
+    guardSync: apiKeyGuardSync({ keyring, keyUse, clock }),
     preflight: answerPreflight(keyring),
     ...excused,
     ...shared,
@@ -190,7 +191,7 @@ export async function createApp(parts: {
   const staff = openDoor({ name: 'staff', https: false, trustProxy, guard, ...excused, ...shared });
 
   front.mount([
-    ...catalogEndpoints(content, events),
+    ...catalogEndpoints(catalog, events),
     ...customerEndpoints(customers),
     ...creditEndpoints(credit),
     ...pixEndpoints(pix),
@@ -222,15 +223,15 @@ export async function createApp(parts: {
   await mountMedia(front, [config.mediaDir, ...(config.mode === 'sandbox' ? [DEMO_MEDIA] : [])]);
   staff.mount([
     healthEndpoint(),
-    readyEndpoint({ db, news, loaded: () => content.shelf.current() }),
-    metricsEndpoint(shared.metrics, news),
+    readyEndpoint({ db, changeFeed, loaded: () => catalog.merchants.current() }),
+    metricsEndpoint(shared.metrics, changeFeed),
     ...customerStaffEndpoints({ ...customers, events, refusals: [referralCodeUnknown] }),
     ...creditStaffEndpoints(credit),
     ...pixStaffEndpoints(pix),
     ...(sandboxPsp?.endpoints ?? []),
-    ...(movable && resetNews
+    ...(movable && resetFeed
       ? sandboxEndpoints({
-          ...{ db, clock: movable, vault, events, resetNews },
+          ...{ db, clock: movable, vault, events, resetFeed },
           areMessagesUnderWay: () => isUnderWay(db, SEND_CODE),
         })
       : []),
@@ -247,11 +248,11 @@ export async function createApp(parts: {
   await mountReference(staff, config.mode === 'sandbox' ? DEMO_OPERATOR_KEY : null);
 
   const stopHousekeeping = startHousekeeping(log, [
-    () => forgetOldAnswers(db, clock.now()),
+    () => purgeOldAnswers(db, clock.now()),
     () => catalogHousekeeping(db, clock.now()),
     () => customersHousekeeping(db, clock.now()),
     () => pixHousekeeping(db, clock.now()),
-    () => forgetDeadJobs(db),
+    () => purgeDeadJobs(db),
   ]);
   let jobs: Jobs | undefined;
 
@@ -262,9 +263,9 @@ export async function createApp(parts: {
       const frontUrl = await listen(front, config.host, config.port);
       if (!config.publicUrl) publicUrl = frontUrl;
       const staffUrl = await listen(staff, config.staffHost, config.staffPort);
-      await news.start();
+      await changeFeed.start();
       await Promise.all([
-        content.shelf.whenCurrent(),
+        catalog.merchants.whenCurrent(),
         keyring.whenCurrent(),
         customers.start(),
         movable?.whenCurrent(),
@@ -272,9 +273,9 @@ export async function createApp(parts: {
       const connection = config.psp.connection ?? (await sandboxPsp!.start());
       const { receiver, timeoutMs } = config.psp;
       pix.connect(connectPsp(connection, { receiver, timeoutMs, log, metrics: pix.metrics }));
-      const tellPsp = () => sandboxPsp?.keepTelling(frontUrl, pix.register);
-      tellPsp();
-      resetNews?.whenReset(tellPsp);
+      const registerWebhook = () => sandboxPsp?.keepWebhookRegistered(frontUrl, pix.register);
+      registerWebhook();
+      resetFeed?.whenReset(registerWebhook);
       const tasks = {
         ...customerTasks(customers),
         ...pixTasks(pix),
@@ -292,7 +293,7 @@ export async function createApp(parts: {
       pix.close();
       await customers.stop();
       await keyUse.stop();
-      await news.stop();
+      await changeFeed.stop();
       await db.close();
     },
   };

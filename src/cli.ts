@@ -70,7 +70,7 @@ const COMMANDS: Command[] = [
 ];
 
 const print = (text: string) => void process.stdout.write(`${text}\n`);
-const tell = (text: string) => void process.stderr.write(`${text}\n`);
+const printError = (text: string) => void process.stderr.write(`${text}\n`);
 
 // Whoever reads us may have had enough (`semana key list | head -1`): that is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -92,7 +92,7 @@ async function main(words: string[]): Promise<number> {
   try {
     return await run(command, asked.slice(command.name.split(' ').length));
   } catch (error) {
-    return tellFault(error, command);
+    return reportFault(error, command);
   }
 }
 
@@ -103,7 +103,7 @@ async function run(command: Command, words: string[]): Promise<number> {
   const database = await findDatabase(config, {
     owner: 'command',
     label: `semana ${command.name}`,
-    log: tell,
+    log: printError,
   });
   const db = openDb({ url: database.url, poolSize: 4, label: `semana ${command.name}` });
   try {
@@ -113,7 +113,7 @@ async function run(command: Command, words: string[]): Promise<number> {
     }
     const isMoved = config.mode === 'sandbox' && command !== migrateCommand;
     const clock = isMoved ? await readSandboxClock(db, systemClock) : systemClock;
-    const context = { config, db, databaseUrl: database.url, clock, print, tell };
+    const context = { config, db, databaseUrl: database.url, clock, print, printError };
     return (await command.run(context, args)) ?? 0;
   } finally {
     await db.close();
@@ -127,25 +127,25 @@ function explainUnknown(words: string[], wantsHelp: boolean): number {
   const isOption = first === undefined || first.startsWith('-');
   const meant = isOption ? COMMANDS : COMMANDS.filter((command) => command.name.startsWith(`${first} `));
   if (meant.length === 0) {
-    tell(`There is no command '${first}'. 'semana --help' lists them.`);
+    printError(`There is no command '${first}'. 'semana --help' lists them.`);
     return 2;
   }
-  const say = wantsHelp ? print : tell;
+  const say = wantsHelp ? print : printError;
   say(overview(meant));
   return wantsHelp ? 0 : 2;
 }
 
-function tellFault(error: unknown, command: Command): number {
+function reportFault(error: unknown, command: Command): number {
   if (error instanceof UsageFault) {
-    tell(`${error.message} See 'semana ${command.name} --help'.`);
+    printError(`${error.message} See 'semana ${command.name} --help'.`);
     return 2;
   }
   if (error instanceof Problem) {
     const { errors = [] } = error.extras;
     const faults = errors.map(({ pointer, message }) => `  - ${pointer.slice(1)}: ${message}`);
-    tell([error.message, ...faults].join('\n'));
+    printError([error.message, ...faults].join('\n'));
     return 1;
   }
-  tell(error instanceof CommandFault ? error.message : explain(error));
+  printError(error instanceof CommandFault ? error.message : explain(error));
   return error instanceof ConfigFaults ? 2 : 1;
 }

@@ -45,7 +45,7 @@ export type Node = {
   stop(): Promise<void>;
 };
 
-export type House = Node & {
+export type Service = Node & {
   db: Db;
   databaseUrl: string;
   clock: TestClock;
@@ -60,9 +60,9 @@ export type House = Node & {
 export const DEMO_KEY = 'sandbox-demo-key';
 
 /** A database of its own, copied from the template that test/run.ts made, and the whole service on it over real HTTP. */
-export async function openHouse(
+export async function openService(
   options: { demo?: boolean; env?: Record<string, string> } = {},
-): Promise<House> {
+): Promise<Service> {
   const databaseUrl = await copyDatabase(options.demo === false ? 'semana_empty' : 'semana_demo');
   const db = openDb({ url: databaseUrl, poolSize: 3, label: 'test' });
   const clock = testClock();

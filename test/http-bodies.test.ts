@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
-import { openHouse } from './harness.ts';
+import { openService } from './harness.ts';
 import { ask, assertManners, assertProblem, KEY, type Problem, sendBytes } from './wire.ts';
 
-const house = await openHouse();
+const service = await openService();
 const GOOD = { kind: 'partner', name: 'Joana Prado', email: 'joana@example.com' };
 const LIMIT_BYTES = 64 * 1024;
 
 const send = (
   body: string | Buffer,
   headers: Record<string, string> = { 'content-type': 'application/json' },
-) => ask(house.frontUrl, 'POST', '/public/leads', { headers: { ...KEY, ...headers }, body });
+) => ask(service.frontUrl, 'POST', '/public/leads', { headers: { ...KEY, ...headers }, body });
 
 async function faultsOf(body: unknown): Promise<Problem['errors']> {
   return assertProblem(await send(JSON.stringify(body)), 400, 'validation_failed').errors;
@@ -47,7 +47,7 @@ test('400 malformed_json for an empty body, with or without a content type', asy
   assertProblem(await send(''), 400, 'malformed_json');
   assertProblem(await send('', {}), 400, 'malformed_json');
   const bare = `POST /public/leads HTTP/1.1\r\nhost: x\r\nx-api-key: ${KEY['x-api-key']}\r\nconnection: close\r\n\r\n`;
-  assertProblem(await sendBytes(house.frontUrl, bare), 400, 'malformed_json');
+  assertProblem(await sendBytes(service.frontUrl, bare), 400, 'malformed_json');
 });
 
 test('bytes that are not UTF-8 never give a 500', async () => {
@@ -102,10 +102,10 @@ test('413 for a body of unknown length as soon as it is too large, and the conne
   const head = `POST /public/leads HTTP/1.1\r\nhost: x\r\nx-api-key: ${KEY['x-api-key']}\r\n`;
   const chunked = `${head}content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`;
   const chunk = `8000\r\n${' '.repeat(0x8000)}\r\n`;
-  const endless = await sendBytes(house.frontUrl, chunked + chunk.repeat(3));
+  const endless = await sendBytes(service.frontUrl, chunked + chunk.repeat(3));
   assertProblem(endless, 413, 'payload_too_large');
   assert.equal(endless.headers.connection, 'close');
-  const whole = await sendBytes(house.frontUrl, `${chunked}${chunk.repeat(3)}0\r\n\r\n`);
+  const whole = await sendBytes(service.frontUrl, `${chunked}${chunk.repeat(3)}0\r\n\r\n`);
   assertProblem(whole, 413, 'payload_too_large');
 });
 
@@ -113,8 +113,8 @@ test('a body cut off in the middle stores nothing', async () => {
   const body = JSON.stringify({ ...GOOD, name: 'Cut Off' });
   const head = `POST /public/leads HTTP/1.1\r\nhost: x\r\nx-api-key: ${KEY['x-api-key']}\r\n`;
   const chunks = `content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n`;
-  assertProblem(await sendBytes(house.frontUrl, `${head}${chunks}nonsense\r\n\r\n`), 400, 'bad_request');
-  assert.equal(await house.db.row(sql`select 1 from leads where name = 'Cut Off'`), undefined);
+  assertProblem(await sendBytes(service.frontUrl, `${head}${chunks}nonsense\r\n\r\n`), 400, 'bad_request');
+  assert.equal(await service.db.row(sql`select 1 from leads where name = 'Cut Off'`), undefined);
 });
 
 test('a field that is not known is refused with a pointer to it', async () => {
@@ -172,6 +172,6 @@ test('a duplicate member counts as its last value', async () => {
 
 test('the body of a GET is not looked at', async () => {
   const headers = { ...KEY, 'content-type': 'application/json' };
-  const answer = await ask(house.frontUrl, 'GET', '/public/faq', { headers, body: '{' });
+  const answer = await ask(service.frontUrl, 'GET', '/public/faq', { headers, body: '{' });
   assert.equal(answer.status, 200);
 });

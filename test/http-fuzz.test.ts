@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { METHODS } from 'node:http';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { openHouse } from './harness.ts';
+import { openService } from './harness.ts';
 import { ask, assertManners, assertProblem, KEY } from './wire.ts';
 
-const house = await openHouse();
+const service = await openService();
 const RUNS = 250;
 
 const methods = fc.oneof(
@@ -19,7 +19,7 @@ const word = fc.oneof(
   fc.constantFrom('farmacia', '1', '0', '-1', '%00', '%', '..', 'limit', 'page', '1e9', '__proto__'),
 );
 const paths = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom(...house.endpoints.front.map((spec) => spec.url as string)) },
+  { weight: 3, arbitrary: fc.constantFrom(...service.endpoints.front.map((spec) => spec.url as string)) },
   {
     weight: 1,
     arbitrary: fc
@@ -65,11 +65,11 @@ const headers = fc.record(
   { requiredKeys: ['content-type'] },
 );
 
-test('whatever is sent, the answer is below 500, has every header of the house, and an error is a problem', async () => {
+test('whatever is sent, the answer is below 500, has every header of the service, and an error is a problem', async () => {
   await fc.assert(
     fc.asyncProperty(methods, filled, queries, headers, bodies, async (method, path, query, given, body) => {
       const target = query ? `${path}?${query}` : path;
-      const answer = await ask(house.frontUrl, method, target.replaceAll('#', '%23') || '/', {
+      const answer = await ask(service.frontUrl, method, target.replaceAll('#', '%23') || '/', {
         // A made-up key is refused before anything else is looked at: mostly the right one is sent.
         headers: { ...given, ...(given['x-api-key']?.includes('@') ? {} : KEY) },
         ...(method !== 'HEAD' && method !== 'TRACE' && { body }),

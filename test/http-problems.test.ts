@@ -3,21 +3,21 @@ import { test } from 'node:test';
 import { partnerProblems } from '#partners';
 import { idempotencyProblems } from '#platform/idempotency.ts';
 import { platformProblems } from '#platform/problem.ts';
-import { eventually, openHouse } from './harness.ts';
+import { eventually, openService } from './harness.ts';
 import { ask, assertManners, assertProblem, KEY, sendBytes } from './wire.ts';
 
-const house = await openHouse();
-const elsewhere = await openHouse({ demo: false, env: { PUBLIC_URL: 'https://api.semana.example/' } });
+const service = await openService();
+const elsewhere = await openService({ demo: false, env: { PUBLIC_URL: 'https://api.semana.example/' } });
 const ALL = [...platformProblems, ...idempotencyProblems, ...partnerProblems].map(({ kind }) => kind);
 
 test('a problem has type, title, status, detail, code and request_id, in this order and nothing else', async () => {
-  const answer = await ask(house.frontUrl, 'GET', '/public/merchants/none', { headers: KEY });
+  const answer = await ask(service.frontUrl, 'GET', '/public/merchants/none', { headers: KEY });
   const problem = assertProblem(answer, 404, 'not_found');
   assert.deepEqual(Object.keys(problem), ['type', 'title', 'status', 'detail', 'code', 'request_id']);
 });
 
 test('a field error adds errors, each with pointer and message', async () => {
-  const answer = await ask(house.frontUrl, 'GET', '/public/merchants?limit=0', { headers: KEY });
+  const answer = await ask(service.frontUrl, 'GET', '/public/merchants?limit=0', { headers: KEY });
   const problem = assertProblem(answer, 400, 'validation_failed');
   assert.deepEqual(Object.keys(problem).at(-1), 'errors');
   assert.deepEqual(problem.errors, [{ pointer: '/limit', message: 'must be at least 1' }]);
@@ -29,9 +29,9 @@ test('codes are snake_case and each is used once', () => {
 });
 
 test('every type leads to a page that tells cause and remedy, and /errors leads to every page', async () => {
-  const index = await ask(house.frontUrl, 'GET', '/errors');
+  const index = await ask(service.frontUrl, 'GET', '/errors');
   for (const { code, cause, remedy } of ALL) {
-    const page = await ask(house.frontUrl, 'GET', `/errors/${code}`);
+    const page = await ask(service.frontUrl, 'GET', `/errors/${code}`);
     assert.equal(page.status, 200, code);
     assert.equal(page.headers['content-type'], 'text/html; charset=utf-8');
     const text = asText(page.text);
@@ -39,7 +39,7 @@ test('every type leads to a page that tells cause and remedy, and /errors leads 
     assert.ok(text.includes(remedy.replaceAll('`', '')), `${code} tells its remedy`);
     assert.ok(index.text.includes(`href="/errors/${code}"`), `${code} is in the index`);
   }
-  assertProblem(await ask(house.frontUrl, 'GET', '/errors/none'), 404, 'not_found');
+  assertProblem(await ask(service.frontUrl, 'GET', '/errors/none'), 404, 'not_found');
 });
 
 /** What a reader sees of a page. */
@@ -50,7 +50,7 @@ const asText = (html: string) =>
     .replace(/&amp;/g, '&');
 
 test('the type of a problem met in practice resolves, at the address it names', async () => {
-  const refused = await house.get('/public/faq', { key: null });
+  const refused = await service.get('/public/faq', { key: null });
   const page = await fetch(refused.body.type);
   assert.equal(page.status, 200);
   assert.match(page.headers.get('content-type')!, /^text\/html/);
@@ -103,8 +103,8 @@ const BROKEN: Array<[what: string, status: number, code: string, bytes: string]>
 ];
 
 for (const [what, status, code, bytes] of BROKEN) {
-  test(`${status} ${code} for ${what}, with every header of the house, at both doors`, async () => {
-    for (const base of [house.frontUrl, house.staffUrl]) {
+  test(`${status} ${code} for ${what}, with every header of the service, at both doors`, async () => {
+    for (const base of [service.frontUrl, service.staffUrl]) {
       const answer = await sendBytes(base, bytes);
       assertProblem(answer, status, code);
       assertManners(answer);
@@ -115,29 +115,29 @@ for (const [what, status, code, bytes] of BROKEN) {
 
 test('400 for HTTP/1.1 without Host, with the request id of the caller', async () => {
   const bytes = 'GET /healthz HTTP/1.1\r\nx-request-id: mine\r\nconnection: close\r\n\r\n';
-  const answer = await sendBytes(house.frontUrl, bytes);
+  const answer = await sendBytes(service.frontUrl, bytes);
   assertProblem(answer, 400, 'bad_request');
   assertManners(answer, 'mine');
 });
 
 test('HTTP/1.0 without Host is served', async () => {
-  const answer = await sendBytes(house.frontUrl, 'GET /healthz HTTP/1.0\r\n\r\n');
+  const answer = await sendBytes(service.frontUrl, 'GET /healthz HTTP/1.0\r\n\r\n');
   assert.equal(answer.status, 200);
 });
 
 test('an Expect that nobody knows is ignored', async () => {
   const headers = { ...KEY, expect: 'the-unexpected' };
-  const answer = await ask(house.frontUrl, 'GET', '/public/faq', { headers });
+  const answer = await ask(service.frontUrl, 'GET', '/public/faq', { headers });
   assert.equal(answer.status, 200);
   assertManners(answer);
 });
 
 test('400 for bad percent-encoding in the path; in the query it is read as it stands', async () => {
   for (const path of ['/public/merchants/%zz', '/public/blog/%E0%A4', '/errors/%', '/media/%zz', '/%ff']) {
-    assertProblem(await ask(house.frontUrl, 'GET', path, { headers: KEY }), 400, 'bad_request');
+    assertProblem(await ask(service.frontUrl, 'GET', path, { headers: KEY }), 400, 'bad_request');
   }
   for (const query of ['q=%', 'q=%zz', 'q=100%', 'category=%E0%A4', '%zz=1', '%=%']) {
-    const answer = await ask(house.frontUrl, 'GET', `/public/merchants?${query}`, { headers: KEY });
+    const answer = await ask(service.frontUrl, 'GET', `/public/merchants?${query}`, { headers: KEY });
     assert.equal(answer.status, 200, query);
   }
 });
@@ -148,15 +148,15 @@ test('a file is never served from outside the media directory', async () => {
     '/media/..%2f..%2fpackage.json',
     '/media/%2e%2e/%2e%2e/package.json',
   ]) {
-    const answer = await ask(house.frontUrl, 'GET', path);
+    const answer = await ask(service.frontUrl, 'GET', path);
     assert.doesNotMatch(answer.text, /"name": "semana"/);
     assertProblem(answer, 404, 'not_found');
   }
 });
 
 test('503 unavailable with Retry-After while the database is away, and service again by itself afterwards', async () => {
-  const link = await house.openLink();
-  const node = await house.join(link);
+  const link = await service.openLink();
+  const node = await service.join(link);
   link.cut();
   const body = JSON.stringify({ kind: 'contact', name: 'Away', email: 'away@example.com' });
   const headers = { ...KEY, 'content-type': 'application/json' };

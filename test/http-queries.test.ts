@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openHouse } from './harness.ts';
+import { openService } from './harness.ts';
 import { ask, assertProblem, KEY } from './wire.ts';
 
-const house = await openHouse();
+const service = await openService();
 const PAGED = ['/public/merchants', '/public/blog'];
-const get = (path: string) => ask(house.frontUrl, 'GET', path, { headers: KEY });
+const get = (path: string) => ask(service.frontUrl, 'GET', path, { headers: KEY });
 
 const NOT_INTEGERS = [
   '',
@@ -96,8 +96,8 @@ for (const path of PAGED) {
       assert.match(link, new RegExp(`page=${pagination.pages}>; rel="last"`));
       assert.equal(/rel="prev"/.test(link), page > 1);
       const [, url] = /<([^>]+)>; rel="next"/.exec(link) ?? [];
-      assert.ok(!url || url.startsWith(house.frontUrl));
-      next = url?.slice(house.frontUrl.length);
+      assert.ok(!url || url.startsWith(service.frontUrl));
+      next = url?.slice(service.frontUrl.length);
     }
     assert.equal(new Set(seen).size, seen.length);
     assert.equal(seen.length, pagination.total);

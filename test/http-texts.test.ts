@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
-import { openHouse } from './harness.ts';
+import { openService } from './harness.ts';
 import { ask, assertManners, assertProblem, KEY, type WireAnswer } from './wire.ts';
 
-const house = await openHouse();
+const service = await openService();
 
 /** Texts that have broken other programs. */
 const NASTY: Record<string, string> = {
@@ -53,7 +53,7 @@ for (const [what, text] of Object.entries(NASTY)) {
       `/media/${encode(text)}`,
       `/${encode(text)}`,
     ]) {
-      assertHandled(await ask(house.frontUrl, 'GET', path, { headers: KEY }), path);
+      assertHandled(await ask(service.frontUrl, 'GET', path, { headers: KEY }), path);
     }
   });
 
@@ -62,7 +62,7 @@ for (const [what, text] of Object.entries(NASTY)) {
     for (const field of ['kind', 'name', 'email', 'phone', 'company', 'message', 'extra', text]) {
       const body = JSON.stringify({ ...full, [field]: text });
       const headers = { ...KEY, 'content-type': 'application/json' };
-      assertHandled(await ask(house.frontUrl, 'POST', '/public/leads', { headers, body }), field);
+      assertHandled(await ask(service.frontUrl, 'POST', '/public/leads', { headers, body }), field);
     }
   });
 }
@@ -88,24 +88,24 @@ test('bytes above ASCII in any header never give a 500', async () => {
     ]) {
       const headers = { ...KEY, 'content-type': 'application/json', [name]: value };
       for (const path of ['/public/faq', '/media/logos/none.svg']) {
-        assertHandled(await ask(house.frontUrl, 'GET', path, { headers }), `${name}: ${value}`);
+        assertHandled(await ask(service.frontUrl, 'GET', path, { headers }), `${name}: ${value}`);
       }
-      assertHandled(await ask(house.frontUrl, 'POST', '/public/leads', { headers, body: lead }), name);
-      assertHandled(await ask(house.frontUrl, 'OPTIONS', '/public/leads', { headers }), name);
+      assertHandled(await ask(service.frontUrl, 'POST', '/public/leads', { headers, body: lead }), name);
+      assertHandled(await ask(service.frontUrl, 'OPTIONS', '/public/leads', { headers }), name);
     }
   }
 });
 
 test('a lead is stored as it was written, whatever language it is in', async () => {
   for (const message of ['💊 ação', 'שלום', '日本語', "O'Neill; drop table", '\u202ertl', 'a\nb\tc']) {
-    const { status, body } = await house.post('/public/leads', {
+    const { status, body } = await service.post('/public/leads', {
       kind: 'contact',
       name: 'Zoë Ångström',
       phone: '+5511987654321',
       message,
     });
     assert.equal(status, 201);
-    const row = await house.db.row<{ name: string; message: string }>(
+    const row = await service.db.row<{ name: string; message: string }>(
       sql`select name, message from leads where id = ${body.id}`,
     );
     assert.deepEqual(row, { name: 'Zoë Ångström', message: message.trim() });
@@ -114,7 +114,7 @@ test('a lead is stored as it was written, whatever language it is in', async () 
 
 test('names are measured in characters, not in halves of them', async () => {
   const lead = (name: string) =>
-    house.post('/public/leads', { kind: 'contact', name, email: 'a@example.com' });
+    service.post('/public/leads', { kind: 'contact', name, email: 'a@example.com' });
   assert.equal((await lead('😀'.repeat(200))).status, 201);
   assert.equal((await lead('😀'.repeat(201))).status, 400);
 });

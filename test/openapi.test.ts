@@ -3,9 +3,9 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { PROJECT } from './generated.ts';
-import { openHouse } from './harness.ts';
+import { openService } from './harness.ts';
 
-const house = await openHouse();
+const service = await openService();
 
 test('openapi.json has no error and no warning under the recommended rules of Redocly', async () => {
   const cli = join(PROJECT, 'node_modules/@redocly/cli/bin/cli.js');
@@ -38,13 +38,13 @@ function run(program: string, words: string[]): Promise<{ stdout: string; stderr
 }
 
 test('POST /public/leads accepts the example of openapi.json', async () => {
-  const operation = (await house.get('/openapi.json')).body.paths['/public/leads'].post;
+  const operation = (await service.get('/openapi.json')).body.paths['/public/leads'].post;
   const { example } = operation.requestBody.content['application/json'];
-  assert.equal((await house.post('/public/leads', example)).status, 201);
+  assert.equal((await service.post('/public/leads', example)).status, 201);
 });
 
 test('/docs brings everything it needs along: no address outside is loaded', async () => {
-  const page = await house.get('/docs/');
+  const page = await service.get('/docs/');
   assert.equal(page.status, 200);
   const loaded = Array.from(
     page.text.matchAll(/<(?:script|link|img)[^>]+(?:src|href)="([^"]+)"/g),
@@ -52,9 +52,9 @@ test('/docs brings everything it needs along: no address outside is loaded', asy
   );
   assert.ok(loaded.length > 0);
   for (const address of loaded) {
-    const { origin, pathname } = new URL(address, `${house.frontUrl}/docs/`);
-    assert.equal(origin, house.frontUrl);
-    assert.equal((await house.get(pathname)).status, 200);
+    const { origin, pathname } = new URL(address, `${service.frontUrl}/docs/`);
+    assert.equal(origin, service.frontUrl);
+    assert.equal((await service.get(pathname)).status, 200);
   }
   assert.match(page.headers.get('content-security-policy')!, /connect-src 'self'/);
 });

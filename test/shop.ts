@@ -4,7 +4,7 @@ import { audit } from '#ledger';
 import { sql } from '#platform/db.ts';
 import { logIn, newCustomer, OPERATOR_KEY } from '../src/customers/testing.ts';
 import { AUDITORS, wireEvents } from '../src/wiring.ts';
-import type { Answer, CallOptions, House } from './harness.ts';
+import type { Answer, CallOptions, Service } from './harness.ts';
 
 export {
   ANA,
@@ -26,15 +26,15 @@ type Body = any;
 
 export type Shop = ReturnType<typeof openShop>;
 
-/** Buying and paying in a house, and looking at what came of it. */
-export function openShop(house: House) {
+/** Buying and paying in a service, and looking at what came of it. */
+export function openShop(service: Service) {
   const tokens = new Map<string, { token: string; at: number }>();
   let receipts = 0;
 
   const shop = {
     async newShopper(limitReais = 10_000): Promise<Shopper> {
-      const shopper = await newCustomer(house);
-      await house.db.run(
+      const shopper = await newCustomer(service);
+      await service.db.run(
         sql`update customers set credit_limit_cents = ${limitReais * 100} where id = ${shopper.id}`,
       );
       return shopper;
@@ -47,7 +47,7 @@ export function openShop(house: House) {
         ...{ customer: customer.phone, merchant: MERCHANT, amount: 100, installments: 1, ...others },
         terms: { cashback_percent: 0, ...(terms as object) },
       };
-      return house.staff('POST', '/admin/checkouts', { key: OPERATOR_KEY, body, ...options });
+      return service.staff('POST', '/admin/checkouts', { key: OPERATOR_KEY, body, ...options });
     },
 
     async sell(customer: { phone: string }, order: Record<string, unknown> = {}): Promise<Body> {
@@ -58,20 +58,20 @@ export function openShop(house: House) {
 
     /** As the operator sees it now. */
     async look(hash: string): Promise<Body> {
-      const answer = await house.staff('GET', `/admin/checkouts/${hash}`, { key: OPERATOR_KEY });
+      const answer = await service.staff('GET', `/admin/checkouts/${hash}`, { key: OPERATOR_KEY });
       assert.equal(answer.status, 200, answer.text);
       return answer.body;
     },
 
     /** As the customer sees it: logs in again when the clock was moved. */
     async ask(customer: { phone: string; password: string }, path: string): Promise<Answer> {
-      const at = house.clock.now().getTime();
+      const at = service.clock.now().getTime();
       let known = tokens.get(customer.phone);
       if (known?.at !== at) {
-        known = { token: (await logIn(house, customer)).token, at };
+        known = { token: (await logIn(service, customer)).token, at };
         tokens.set(customer.phone, known);
       }
-      return house.get(path, { token: known.token });
+      return service.get(path, { token: known.token });
     },
 
     /** Money arrives, now unless told otherwise. */
@@ -82,7 +82,7 @@ export function openShop(house: House) {
       more: { at?: string; purpose?: 'pay' | 'extend'; reference?: string } = {},
     ) {
       const reference = more.reference ?? `E${String(++receipts).padStart(31, '0')}`;
-      const now = house.clock.now();
+      const now = service.clock.now();
       const received = {
         customerId,
         installmentId,
@@ -92,23 +92,23 @@ export function openShop(house: House) {
         purpose: more.purpose ?? 'pay',
       } as const;
       const given = { events: wireEvents(), now };
-      return { reference, ...(await house.db.transaction((tx) => applyReceipt(tx, received, given))) };
+      return { reference, ...(await service.db.transaction((tx) => applyReceipt(tx, received, given))) };
     },
 
     async takeBack(customerId: string, installmentId: string, reference: string, at?: string) {
-      const now = house.clock.now();
+      const now = service.clock.now();
       const reversal = {
         customerId,
         installmentId,
         reference,
         reversedAt: at === undefined ? now : new Date(at),
       };
-      return house.db.transaction((tx) => reverseReceipt(tx, reversal, { events: wireEvents(), now }));
+      return service.db.transaction((tx) => reverseReceipt(tx, reversal, { events: wireEvents(), now }));
     },
 
     /** What the entries of a customer come to on each account, in centavos; accounts at zero are left out. */
     async balances(customerId: string): Promise<Record<string, number>> {
-      const rows = await house.db.rows<{ account: string; amount: number }>(sql`
+      const rows = await service.db.rows<{ account: string; amount: number }>(sql`
         select account, sum(amount_cents)::bigint as amount from ledger_entries
         where customer_id = ${customerId} group by account having sum(amount_cents) <> 0 order by account`);
       return Object.fromEntries(rows.map(({ account, amount }) => [account, amount]));
@@ -118,13 +118,13 @@ export function openShop(house: House) {
     async disagreements(): Promise<string[]> {
       const found: string[] = [];
       const on = { disagreement: (text: string) => void found.push(text), progress: () => undefined };
-      await audit(house.db, AUDITORS, on);
+      await audit(service.db, AUDITORS, on);
       return found;
     },
 
     /** Of the customer's purchases. */
     async events(customerId: string): Promise<Array<{ type: string; sequence: number; data: Body }>> {
-      return house.db.rows(sql`
+      return service.db.rows(sql`
         select type, sequence, data from events
         where customer_id = ${customerId} and checkout_hash is not null order by position`);
     },

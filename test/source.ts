@@ -6,7 +6,7 @@ export type SourceFile = {
   /** From the root of the project, e.g. 'src/partners/guard.ts'. */
   path: string;
   text: string;
-  /** 'core', 'platform' or a house; undefined for what lies directly in src/ or elsewhere. */
+  /** 'core', 'platform' or a service; undefined for what lies directly in src/ or elsewhere. */
   part: string | undefined;
   isTest: boolean;
   imports: Import[];

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Value } from 'typebox/value';
-import { openHouse } from './harness.ts';
+import { openService } from './harness.ts';
 import { OPERATOR_KEY } from './shop.ts';
 
-const house = await openHouse();
-const guarded = house.endpoints.staff.filter(({ access }) => access !== 'open');
+const service = await openService();
+const guarded = service.endpoints.staff.filter(({ access }) => access !== 'open');
 
 test('without a key the staff door opens only to what asks about the process, and to the reference', () => {
-  const open = house.endpoints.staff.filter(({ access }) => access === 'open').map(({ url }) => url);
+  const open = service.endpoints.staff.filter(({ access }) => access === 'open').map(({ url }) => url);
   assert.deepEqual(open.sort(), ['/', '/healthz', '/metrics', '/openapi.json', '/readyz', '/sandbox/psp']);
 });
 
@@ -17,14 +17,14 @@ for (const { method, url, access } of guarded) {
     assert.deepEqual(access, { scope: 'operator' });
     const path = url.replace(/:\w+/g, 'anything');
     const call = async (key: string | null) => {
-      const { status, body } = await house.staff(method, path, { key });
+      const { status, body } = await service.staff(method, path, { key });
       return `${status} ${body.code}`;
     };
     assert.equal(await call(null), '401 api_key_missing');
     assert.equal(await call('wrong'), '401 api_key_invalid');
     assert.equal(await call('sandbox-demo-key'), '403 scope_missing');
     assert.equal(
-      (await house.call(method, path, { key: OPERATOR_KEY })).status,
+      (await service.call(method, path, { key: OPERATOR_KEY })).status,
       404,
       'nor at the front door',
     );
@@ -32,27 +32,27 @@ for (const { method, url, access } of guarded) {
 }
 
 test('the staff door has its own openapi.json and reference', async () => {
-  const { body } = await house.staff('GET', '/openapi.json', { key: null });
+  const { body } = await service.staff('GET', '/openapi.json', { key: null });
   const listed = Object.entries(body.paths as Record<string, Record<string, unknown>>).flatMap(
     ([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );
-  const mounted = house.endpoints.staff
+  const mounted = service.endpoints.staff
     .filter(({ tag }) => tag !== '')
     .map(({ method, url }) => `${method} ${url.replace(/:(\w+)/g, '{$1}')}`);
   assert.deepEqual(listed.sort(), mounted.sort());
-  assert.match((await house.staff('GET', '/docs/', { key: null })).text, /sandbox-operator-key/);
+  assert.match((await service.staff('GET', '/docs/', { key: null })).text, /sandbox-operator-key/);
 });
 
 test('POST /admin/checkouts accepts the example of its openapi.json and answers what it says', async () => {
-  const { body } = await house.staff('GET', '/openapi.json', { key: null });
+  const { body } = await service.staff('GET', '/openapi.json', { key: null });
   const { example } = body.paths['/admin/checkouts'].post.requestBody.content['application/json'];
-  const { answers } = house.endpoints.staff.find(({ url }) => url === '/admin/checkouts')!;
+  const { answers } = service.endpoints.staff.find(({ url }) => url === '/admin/checkouts')!;
   const order = { ...example, customer: '+5511987650003' };
   for (const [dry_run, status] of [
     [true, 200],
     [false, 201],
   ] as const) {
-    const answer = await house.staff('POST', '/admin/checkouts', {
+    const answer = await service.staff('POST', '/admin/checkouts', {
       key: OPERATOR_KEY,
       body: { ...order, dry_run },
     });

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { PROJECT } from './generated.ts';
-import { eventually, openHouse } from './harness.ts';
+import { eventually, openService } from './harness.ts';
 import { ask, assertManners, assertProblem, type WireAnswer } from './wire.ts';
 
-const house = await openHouse();
+const service = await openService();
 const SCOPES = ['public', 'wallet', 'operator'] as const;
 
 type Operation = {
@@ -28,9 +28,9 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 
 /** A key that may do everything but this. */
 async function keyWithout(scope: (typeof SCOPES)[number]): Promise<string> {
-  const { secret } = await house.newKey({ scopes: SCOPES.filter((other) => other !== scope) });
+  const { secret } = await service.newKey({ scopes: SCOPES.filter((other) => other !== scope) });
   return eventually('the key is known', async () => {
-    const { status } = await house.get('/public/categories', { key: secret });
+    const { status } = await service.get('/public/categories', { key: secret });
     return status !== 401 && secret;
   });
 }
@@ -41,7 +41,7 @@ const wrongScope = {
 };
 
 test('openapi.json lists exactly the endpoints of the front door that have a tag', () => {
-  const mounted = house.endpoints.front
+  const mounted = service.endpoints.front
     .filter((spec) => spec.tag !== '')
     .map((spec) => `${spec.method} ${spec.url.replace(/:(\w+)/g, '{$1}')}`);
   assert.deepEqual(operations.map(({ name }) => name).sort(), mounted.sort());
@@ -49,7 +49,7 @@ test('openapi.json lists exactly the endpoints of the front door that have a tag
 
 test('what openapi.json says of who may call is what the endpoint asks for', () => {
   for (const { name, operation } of operations) {
-    const spec = house.endpoints.front.find(
+    const spec = service.endpoints.front.find(
       ({ method, url }) => `${method} ${url.replace(/:(\w+)/g, '{$1}')}` === name,
     )!;
     const scope = spec.access === 'open' ? undefined : spec.access.scope;
@@ -70,7 +70,7 @@ function assertChallenge({ headers }: WireAnswer): void {
 for (const { name, method, path, operation } of operations) {
   const scope = operation['x-scope'];
   if (scope === undefined) continue;
-  const call = (headers: Record<string, string>) => ask(house.frontUrl, method, path, { headers });
+  const call = (headers: Record<string, string>) => ask(service.frontUrl, method, path, { headers });
 
   test(`${name} as a stranger: 401 without a key, 401 with a wrong one, 403 with one of another scope`, async () => {
     for (const headers of [{}, { 'x-api-key': '' }]) {
@@ -101,16 +101,16 @@ test('a key counts in the header x-api-key only', async () => {
     { cookie: `x-api-key=${key}` },
     { 'x-apikey': key },
   ]) {
-    const answer = await ask(house.frontUrl, 'GET', '/public/faq', {
+    const answer = await ask(service.frontUrl, 'GET', '/public/faq', {
       headers: headers as Record<string, string>,
     });
     assertProblem(answer, 401, 'api_key_missing');
   }
-  assertProblem(await ask(house.frontUrl, 'GET', `/public/faq?x-api-key=${key}`), 401, 'api_key_missing');
+  assertProblem(await ask(service.frontUrl, 'GET', `/public/faq?x-api-key=${key}`), 401, 'api_key_missing');
 });
 
 test('without a key nothing opens at the front door but pages that hold nothing secret', () => {
-  const open = house.endpoints.front.filter((spec) => spec.access === 'open' && spec.tag === '');
+  const open = service.endpoints.front.filter((spec) => spec.access === 'open' && spec.tag === '');
   // Who calls the last two has to know a secret; see src/pix/callback.ts.
   const known = [
     ...['/', '/errors', '/errors/:code', '/healthz', '/openapi.json'],
@@ -122,17 +122,17 @@ test('without a key nothing opens at the front door but pages that hold nothing 
 
 test('readiness and measurements are not at the front door', async () => {
   for (const path of ['/readyz', '/metrics']) {
-    assertProblem(await ask(house.frontUrl, 'GET', path), 404, 'not_found');
-    assert.equal((await ask(house.staffUrl, 'GET', path)).status, 200);
+    assertProblem(await ask(service.frontUrl, 'GET', path), 404, 'not_found');
+    assert.equal((await ask(service.staffUrl, 'GET', path)).status, 200);
   }
 });
 
 test('a refusal tells a stranger nothing: whether the thing exists, or what the body lacks', async () => {
-  const known = await house.get('/public/merchants/none', { key: 'wrong' });
-  const unknown = await house.get('/public/merchants/agropet-chapadao', { key: 'wrong' });
+  const known = await service.get('/public/merchants/none', { key: 'wrong' });
+  const unknown = await service.get('/public/merchants/agropet-chapadao', { key: 'wrong' });
   const { request_id: _, ...one } = known.body;
   const { request_id: __, ...other } = unknown.body;
   assert.deepEqual(one, other);
-  assert.equal((await house.post('/public/leads', { nonsense: true }, { key: 'wrong' })).status, 401);
-  assert.equal((await house.call('POST', '/public/leads', { key: null, raw: '{' })).status, 401);
+  assert.equal((await service.post('/public/leads', { nonsense: true }, { key: 'wrong' })).status, 401);
+  assert.equal((await service.call('POST', '/public/leads', { key: null, raw: '{' })).status, 401);
 });

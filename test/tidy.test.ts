@@ -5,15 +5,15 @@ import { test } from 'node:test';
 import pg from 'pg';
 import type { Endpoint } from '#platform/http/endpoint.ts';
 import { generatedFiles, PROJECT } from './generated.ts';
-import { openHouse } from './harness.ts';
+import { openService } from './harness.ts';
 import { schemaSql } from './schema-sql.ts';
 import { readNames, readSources, type SourceFile } from './source.ts';
 
-const house = await openHouse({ demo: false });
+const service = await openService({ demo: false });
 const sources = readSources();
 const MOST_LINES = 450;
 const NOT_HOUSES = ['core', 'platform'];
-const houses = [...new Set(sources.map(({ part }) => part))].filter(
+const modules = [...new Set(sources.map(({ part }) => part))].filter(
   (part) => part && !NOT_HOUSES.includes(part),
 );
 
@@ -23,7 +23,7 @@ function assertNone(offenders: string[], rule: string): void {
 }
 
 test('openapi.json and schema.sql are what the code gives now', async () => {
-  for (const [name, text] of Object.entries(await generatedFiles(house.databaseUrl))) {
+  for (const [name, text] of Object.entries(await generatedFiles(service.databaseUrl))) {
     const committed = await readFile(join(PROJECT, name), 'utf8').catch(() => '');
     assert.equal(
       committed,
@@ -35,16 +35,16 @@ test('openapi.json and schema.sql are what the code gives now', async () => {
 
 test('openapi.json names no port, no date of today and no machine', async () => {
   const text = await readFile(join(PROJECT, 'openapi.json'), 'utf8');
-  assert.doesNotMatch(text, new RegExp(`:${new URL(house.frontUrl).port}|127\\.0\\.0\\.1`));
-  const served = await house.get('/openapi.json');
+  assert.doesNotMatch(text, new RegExp(`:${new URL(service.frontUrl).port}|127\\.0\\.0\\.1`));
+  const served = await service.get('/openapi.json');
   assert.equal(`${served.text}\n`, text, 'it is what the front door serves, wherever it listens');
 });
 
 test('schema.sql run on an empty database gives the same schema', async () => {
-  const text = await schemaSql(house.databaseUrl);
-  const name = `${new URL(house.databaseUrl).pathname.slice(1)}_again`;
-  const url = Object.assign(new URL(house.databaseUrl), { pathname: `/${name}` }).href;
-  const admin = new pg.Client({ connectionString: house.databaseUrl });
+  const text = await schemaSql(service.databaseUrl);
+  const name = `${new URL(service.databaseUrl).pathname.slice(1)}_again`;
+  const url = Object.assign(new URL(service.databaseUrl), { pathname: `/${name}` }).href;
+  const admin = new pg.Client({ connectionString: service.databaseUrl });
   await admin.connect();
   try {
     await admin.query(`create database ${name} template template0`);
@@ -60,27 +60,29 @@ test('schema.sql run on an empty database gives the same schema', async () => {
 });
 
 /** GET /public/merchants/:slug → get-public-merchants-slug.ts */
-const fileOf = ({ method, url }: Endpoint) =>
+const checkoutRecordOf = ({ method, url }: Endpoint) =>
   `${[method.toLowerCase(), ...url.split('/').filter(Boolean)].join('-').replaceAll(':', '')}.ts`;
 
-test('an endpoint is in the file its method and path say, in the http/ folder of a house', () => {
+test('an endpoint is in the file its method and path say, in the http/ folder of a service', () => {
   // Those without a tag belong to the platform: health, error pages, the interface itself.
-  const endpoints = [...house.endpoints.front, ...house.endpoints.staff].filter((spec) => spec.tag !== '');
+  const endpoints = [...service.endpoints.front, ...service.endpoints.staff].filter(
+    (spec) => spec.tag !== '',
+  );
   assert.ok(endpoints.length >= 7);
   const files = sources.filter(
     ({ path, isTest }) => /^src\/[^/]+\/(?:[^/]+\/)*http\/[^/]+$/.test(path) && !isTest,
   );
-  const ofHouses = files.filter(({ part }) => houses.includes(part));
+  const ofModules = files.filter(({ part }) => modules.includes(part));
   for (const spec of endpoints) {
-    const name = fileOf(spec);
-    const found = ofHouses.filter(({ path }) => path.endsWith(`/http/${name}`));
-    assert.equal(found.length, 1, `${spec.method} ${spec.url} belongs in <house>/http/${name}`);
+    const name = checkoutRecordOf(spec);
+    const found = ofModules.filter(({ path }) => path.endsWith(`/http/${name}`));
+    assert.equal(found.length, 1, `${spec.method} ${spec.url} belongs in <service>/http/${name}`);
     assert.ok(found[0]!.text.includes(`url: '${spec.url}'`), `${found[0]!.path} holds the address as it is`);
     assert.ok(found[0]!.text.includes(`method: '${spec.method}'`), `${found[0]!.path} holds the method`);
   }
-  const names = new Set(endpoints.map(fileOf));
+  const names = new Set(endpoints.map(checkoutRecordOf));
   assertNone(
-    ofHouses.map(({ path }) => path).filter((path) => !names.has(path.split('/').at(-1)!)),
+    ofModules.map(({ path }) => path).filter((path) => !names.has(path.split('/').at(-1)!)),
     'a file in http/ is an endpoint, and mounted',
   );
 });
@@ -142,7 +144,7 @@ test('core imports only core', () => {
   );
 });
 
-test('platform knows no house', () => {
+test('platform knows no service', () => {
   const foreign = importsOf(sources.filter(({ part, isTest }) => part === 'platform' && !isTest)).filter(
     ({ file, from }) =>
       (from.startsWith('#') && !/^#(platform|core)\//.test(from)) ||
@@ -154,21 +156,21 @@ test('platform knows no house', () => {
   );
 });
 
-test('houses enter each other by the door only', () => {
-  const throughTheWall = importsOf(program.filter(({ part }) => houses.includes(part))).filter(
+test('modules enter each other by the door only', () => {
+  const throughTheWall = importsOf(program.filter(({ part }) => modules.includes(part))).filter(
     ({ file, from }) =>
       (from.startsWith('.') && !target(file, from).startsWith(`src/${file.part}/`)) ||
-      (from.startsWith('#') && !/^#(platform|core)\//.test(from) && !houses.includes(from.slice(1))) ||
+      (from.startsWith('#') && !/^#(platform|core)\//.test(from) && !modules.includes(from.slice(1))) ||
       from === `#${file.part}`,
   );
   assertNone(
     throughTheWall.map(({ name }) => name),
-    `import from '#house', and from one's own house by file`,
+    `import from '#service', and from one's own service by file`,
   );
 });
 
-test('every house has a door, and everything handed out there is used by somebody outside', () => {
-  for (const name of houses) {
+test('every service has a door, and everything handed out there is used by somebody outside', () => {
+  for (const name of modules) {
     const door = sources.find(({ path }) => path === `src/${name}/index.ts`);
     assert.ok(door, `src/${name}/index.ts`);
     const handedOut = [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { type Sql, sql } from '#platform/db.ts';
 import { SANDBOX_PIX } from '#platform/psp-settings.ts';
-import { type Answer, type CallOptions, eventually, type House, type Node } from './harness.ts';
+import { type Answer, type CallOptions, eventually, type Node, type Service } from './harness.ts';
 import { openShop, type Shopper } from './shop.ts';
 
 export { assertRefused, logOut } from '../src/customers/testing.ts';
@@ -17,23 +17,23 @@ type Body = any;
 export type Till = ReturnType<typeof openTill>;
 
 /** Asking for codes, paying them at the simulator, and looking at what came of it. */
-export function openTill(house: House) {
-  const shop = openShop(house);
+export function openTill(service: Service) {
+  const shop = openShop(service);
   const tokens = new Map<string, { token: string; at: number }>();
 
   const staff = async (method: string, path: string, body?: unknown): Promise<Answer> =>
-    house.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }) });
+    service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }) });
 
   const till = {
     ...shop,
     staff,
-    logIn: (shopper: Pick<Shopper, 'phone' | 'password'>) => logIn(house, shopper),
+    logIn: (shopper: Pick<Shopper, 'phone' | 'password'>) => logIn(service, shopper),
 
     async token(shopper: Pick<Shopper, 'phone' | 'password'>): Promise<string> {
-      const at = house.clock.now().getTime();
+      const at = service.clock.now().getTime();
       const known = tokens.get(shopper.phone);
       if (known?.at === at) return known.token;
-      const { token } = await logIn(house, shopper);
+      const { token } = await logIn(service, shopper);
       tokens.set(shopper.phone, { token, at });
       return token;
     },
@@ -44,7 +44,7 @@ export function openTill(house: House) {
       body: unknown,
       options: CallOptions & { node?: Node } = {},
     ): Promise<Answer> {
-      const { node = house, ...others } = options;
+      const { node = service, ...others } = options;
       const token = await till.token(shopper);
       return node.post(`/wallet/installments/${installmentId}/pix`, body, { token, ...others });
     },
@@ -57,7 +57,7 @@ export function openTill(house: House) {
     },
 
     async show(shopper: Shopper, pixId: string): Promise<Body> {
-      const answer = await house.get(`/wallet/pix/${pixId}`, { token: await till.token(shopper) });
+      const answer = await service.get(`/wallet/pix/${pixId}`, { token: await till.token(shopper) });
       assert.equal(answer.status, 200, answer.text);
       return answer.body;
     },
@@ -94,13 +94,13 @@ export function openTill(house: House) {
 
     /** Has a job done now, and waits until nothing is left to do. */
     async run(task: string): Promise<void> {
-      await house.db.run(sql`select 1 from graphile_worker.add_job(${task})`);
+      await service.db.run(sql`select 1 from graphile_worker.add_job(${task})`);
       await till.whenIdle();
     },
 
     whenIdle: (): Promise<unknown> =>
       eventually('all jobs are done', async () => {
-        const row = await house.db.row<{ open: number }>(sql`
+        const row = await service.db.row<{ open: number }>(sql`
           select count(*) as open from graphile_worker.jobs
           where task_identifier like 'pix%' and run_at <= now() + interval '5 seconds'`);
         return row!.open === 0;
@@ -114,16 +114,16 @@ export function openTill(house: House) {
         valor: { original: '10.00' },
         chave: SANDBOX_PIX.key,
       };
-      await house.db.run(sql`
+      await service.db.run(sql`
         insert into psp_sim_charges (txid, kind, status, terms, created_at)
-        values (${txid}, 'cob', 'ATIVA', ${JSON.stringify(terms)}, ${house.clock.now()})`);
+        values (${txid}, 'cob', 'ATIVA', ${JSON.stringify(terms)}, ${service.clock.now()})`);
       return txid;
     },
 
     audit: shop.disagreements,
 
     async count(statement: Sql): Promise<number> {
-      return (await house.db.row<{ count: number }>(statement))!.count;
+      return (await service.db.row<{ count: number }>(statement))!.count;
     },
   };
   return till;

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { openHouse } from '../../test/harness.ts';
+import { openService } from '../../test/harness.ts';
 
-const house = await openHouse();
-const { body: openapi } = await house.get('/openapi.json', { key: null });
+const service = await openService();
+const { body: openapi } = await service.get('/openapi.json', { key: null });
 
 const ajv = new Ajv2020({ allErrors: true, strict: false, discriminator: false });
 addFormats.default(ajv);
@@ -33,7 +33,7 @@ function promised(method: string, path: string, status: number): { operation: Op
 }
 
 async function assertKept(method: string, path: string, address: string, status: number, form?: unknown) {
-  const answer = await house.call(method, address, form === undefined ? {} : { body: form });
+  const answer = await service.call(method, address, form === undefined ? {} : { body: form });
   assert.equal(answer.status, status, answer.text);
   const { operation, pointer } = promised(method, path, status);
   const validate = ajv.getSchema(pointer);
@@ -48,8 +48,8 @@ async function assertKept(method: string, path: string, address: string, status:
 const form = { kind: 'partner', name: 'Joana', email: 'joana@example.com' };
 
 test('every answer of the catalog is as openapi.json says', async () => {
-  const [merchant] = (await house.get('/public/merchants?limit=1')).body.data;
-  const [post] = (await house.get('/public/blog?limit=1')).body.data;
+  const [merchant] = (await service.get('/public/merchants?limit=1')).body.data;
+  const [post] = (await service.get('/public/blog?limit=1')).body.data;
   const told: string[] = [];
   const kept = async (...[method, path, ...rest]: Parameters<typeof assertKept>) => {
     told.push(`${method} ${path}`);
@@ -81,12 +81,12 @@ test('every answer of the catalog is as openapi.json says', async () => {
 
 test('every single merchant and post of the demo is as openapi.json says', async () => {
   for (let page = 1; page <= 4; page++) {
-    const { body } = await house.get(`/public/merchants?page=${page}`);
+    const { body } = await service.get(`/public/merchants?page=${page}`);
     for (const { slug } of body.data) {
       await assertKept('GET', '/public/merchants/{slug}', `/public/merchants/${slug}`, 200);
     }
   }
-  for (const { slug } of (await house.get('/public/blog?limit=100')).body.data) {
+  for (const { slug } of (await service.get('/public/blog?limit=100')).body.data) {
     await assertKept('GET', '/public/blog/{slug}', `/public/blog/${slug}`, 200);
   }
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
-import { eventually, openHouse } from '../../test/harness.ts';
+import { eventually, openService } from '../../test/harness.ts';
 
-const house = await openHouse();
-const scratch = await openHouse();
+const service = await openService();
+const scratch = await openService();
 
 type Post = { slug: string; published_at: string };
 
@@ -20,14 +20,14 @@ test('posts come newest first, ten to a page, and the links lead through all of 
   const seen: Post[] = [];
   let next: string | undefined = '/public/blog';
   while (next) {
-    const { body, headers } = await house.get(next);
+    const { body, headers } = await service.get(next);
     assert.equal(body.pagination.limit, 10);
     assert.ok(body.data.length === 10 || body.pagination.page === body.pagination.pages);
     seen.push(...body.data);
-    next = /<([^>]+)>; rel="next"/.exec(headers.get('link')!)?.[1]?.slice(house.frontUrl.length);
+    next = /<([^>]+)>; rel="next"/.exec(headers.get('link')!)?.[1]?.slice(service.frontUrl.length);
   }
-  const stored = await house.db.rows<{ slug: string }>(sql`
-    select slug from posts where published_at <= ${house.clock.now()} order by published_at desc, slug`);
+  const stored = await service.db.rows<{ slug: string }>(sql`
+    select slug from posts where published_at <= ${service.clock.now()} order by published_at desc, slug`);
   assert.ok(stored.length >= 25);
   assert.deepEqual(
     seen.map((post) => post.slug),
@@ -36,8 +36,8 @@ test('posts come newest first, ten to a page, and the links lead through all of 
 });
 
 test('limit is accepted', async () => {
-  const { body } = await house.get('/public/blog?limit=3&page=2');
-  const { body: whole } = await house.get('/public/blog?limit=100');
+  const { body } = await service.get('/public/blog?limit=3&page=2');
+  const { body: whole } = await service.get('/public/blog?limit=100');
   assert.deepEqual(body.data, whole.data.slice(3, 6));
   assert.deepEqual(body.pagination, {
     page: 2,
@@ -45,20 +45,20 @@ test('limit is accepted', async () => {
     total: whole.data.length,
     pages: Math.ceil(whole.data.length / 3),
   });
-  assert.deepEqual((await house.get('/public/blog?page=99')).body.data, []);
+  assert.deepEqual((await service.get('/public/blog?page=99')).body.data, []);
   for (const query of ['limit=0', 'limit=101', 'page=0']) {
-    assert.equal((await house.get(`/public/blog?${query}`)).status, 400, query);
+    assert.equal((await service.get(`/public/blog?${query}`)).status, 400, query);
   }
 });
 
 test('drafts and posts of the future are in no list, and 404 by their slug', async () => {
-  const hidden = await house.db.rows<{ slug: string }>(sql`
-    select slug from posts where published_at is null or published_at > ${house.clock.now()}`);
+  const hidden = await service.db.rows<{ slug: string }>(sql`
+    select slug from posts where published_at is null or published_at > ${service.clock.now()}`);
   assert.equal(hidden.length, 2, 'the demo has one of each');
-  const { body } = await house.get('/public/blog?limit=100');
+  const { body } = await service.get('/public/blog?limit=100');
   for (const { slug } of hidden) {
     assert.ok(!body.data.some((post: Post) => post.slug === slug));
-    const answer = await house.get(`/public/blog/${slug}`);
+    const answer = await service.get(`/public/blog/${slug}`);
     assert.equal(answer.status, 404);
     assert.equal(answer.body.code, 'not_found');
   }
@@ -101,8 +101,8 @@ test('a post that is taken back is gone', async () => {
 });
 
 test('a single post has what lists have, and its text as Markdown and HTML', async () => {
-  const [listed] = (await house.get('/public/blog?limit=1')).body.data;
-  const { body } = await house.get(`/public/blog/${listed.slug}`);
+  const [listed] = (await service.get('/public/blog?limit=1')).body.data;
+  const { body } = await service.get(`/public/blog/${listed.slug}`);
   const { body: markdown, body_html, ...rest } = body;
   assert.deepEqual(rest, listed);
   assert.deepEqual(Object.keys(listed), [
@@ -116,12 +116,12 @@ test('a single post has what lists have, and its text as Markdown and HTML', asy
   ]);
   assert.match(markdown, /^##? /m);
   assert.match(body_html, /<h[12]>/);
-  assert.ok(listed.cover_url.startsWith(`${house.frontUrl}/media/`));
+  assert.ok(listed.cover_url.startsWith(`${service.frontUrl}/media/`));
 });
 
 test('404 for odd slugs', async () => {
   for (const slug of ['nenhum', '%00', '__proto__', 'a%2Fb', '%F0%9F%98%80', "'", 'x'.repeat(290), '-']) {
-    const { status, body } = await house.get(`/public/blog/${slug}`);
+    const { status, body } = await service.get(`/public/blog/${slug}`);
     assert.equal(status, 404, slug);
     assert.equal(body.code, 'not_found');
   }

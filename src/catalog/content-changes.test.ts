@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Sql, sql } from '#platform/db.ts';
-import { eventually, type Node, openHouse } from '../../test/harness.ts';
+import { eventually, type Node, openService } from '../../test/harness.ts';
 import { importRecords } from './import/import-records.ts';
 import type { KindName } from './import/kinds.ts';
 
-const house = await openHouse();
-const nodes: Node[] = [house, await house.join()];
+const service = await openService();
+const nodes: Node[] = [service, await service.join()];
 
 type Item = { slug: string; name: string; merchants: number };
 
@@ -65,12 +65,12 @@ async function importLines(kind: KindName, records: Array<Record<string, unknown
   }
   const faults: string[] = [];
   const onFault = (line: number, fault: string) => void faults.push(`${line}: ${fault}`);
-  await importRecords(house.db, numbered(), { kind, keep: 'rest', onFault, onProgress: () => undefined });
+  await importRecords(service.db, numbered(), { kind, keep: 'rest', onFault, onProgress: () => undefined });
   assert.deepEqual(faults, []);
 }
 
 const zebra = { slug: 'zebra', name: 'Zebra Modas', category: 'moda' };
-const change = (statement: Sql) => house.db.run(statement);
+const change = (statement: Sql) => service.db.run(statement);
 
 test('a merchant that is added, renamed, moved, unlisted, listed again and removed is seen so at once on every node', async () => {
   await warm('zebra');
@@ -183,7 +183,7 @@ test('two merchants that exchange slugs keep everything else, also when they are
   };
   for (const node of nodes) assert.deepEqual(await eventuallySame(before, () => cities(node)), before);
   for (const expected of [after, before, after]) {
-    await house.db.transaction(async (tx) => {
+    await service.db.transaction(async (tx) => {
       await tx.run(sql`update merchants set slug = 'zebra-tres' where slug = 'zebra-um'`);
       await tx.run(sql`update merchants set slug = 'zebra-um' where slug = 'zebra-dois'`);
       await tx.run(sql`update merchants set slug = 'zebra-dois' where slug = 'zebra-tres'`);
@@ -218,7 +218,7 @@ test('questions and posts that are added, changed and removed are seen so at onc
     [() => importLines('faq', [entry]), questions, { all: true, some: [entry] }],
     [() => change(sql`delete from faq_entries where id = 'zebra'`), questions, { all: false, some: [] }],
     [
-      () => importLines('posts', [{ ...post, published_at: house.clock.now().toISOString() }]),
+      () => importLines('posts', [{ ...post, published_at: service.clock.now().toISOString() }]),
       posts,
       { newest: 'zebra', title: 'T' },
     ],
@@ -244,7 +244,7 @@ test('what changed while the change feed was cut is seen as soon as it is back',
     await warm('zebra');
     await change(sql`
       select pg_terminate_backend(pid) from pg_stat_activity
-      where application_name = 'semana news' and datname = current_database()`);
+      where application_name = 'semana changeFeed' and datname = current_database()`);
     await importLines('merchants', [{ ...zebra, name: `Zebra ${round}` }]);
     await importLines('categories', [{ slug: 'moda', name: `Moda ${round}` }]);
     await importLines('faq', [{ id: 'z', topic: 'corte', question: '?', answer: `${round}` }]);

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/db.ts';
-import { eventually, type Node, openHouse } from '../../test/harness.ts';
+import { eventually, type Node, openService } from '../../test/harness.ts';
 
 // Random histories of a small catalog. After every step both nodes must show what SQL says, at every address.
 
-const house = await openHouse();
-const nodes = [house, await house.join()];
-await house.db.run(sql`create extension if not exists unaccent`);
+const service = await openService();
+const nodes = [service, await service.join()];
+await service.db.run(sql`create extension if not exists unaccent`);
 
 const SHOPS = 30;
 const CATEGORIES = ['pedra', 'vidro', 'sisal'];
@@ -84,7 +84,7 @@ const cutFeed = fc.constant(
   change(
     'cut the change feed',
     sql`select pg_terminate_backend(pid) from pg_stat_activity
-        where application_name = 'semana news' and datname = current_database()`,
+        where application_name = 'semana changeFeed' and datname = current_database()`,
   ),
 );
 
@@ -111,11 +111,11 @@ const step = fc.record({
 test('whatever happens to the catalog, both nodes show what SQL says', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
-      await house.db.transaction(startOver);
+      await service.db.transaction(startOver);
       await assertBothShowIt('start');
       for (const { changes, kept } of steps) {
         const told = `${changes.map(({ does }) => does).join(', ')}${kept ? '' : ' (rolled back)'}`;
-        await house.db
+        await service.db
           .transaction(async (tx) => {
             for (const one of changes) await one.in(tx);
             if (!kept) throw new RolledBack();
@@ -142,7 +142,7 @@ async function startOver(tx: Tx): Promise<void> {
 }
 
 async function assertBothShowIt(after: string): Promise<void> {
-  const truth = await asSqlSays(house.db);
+  const truth = await asSqlSays(service.db);
   for (const node of nodes) {
     let shown = await asShown(node);
     const same = async () => {

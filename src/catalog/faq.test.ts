@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
-import { eventually, openHouse } from '../../test/harness.ts';
+import { eventually, openService } from '../../test/harness.ts';
 
-const house = await openHouse();
-const scratch = await openHouse();
+const service = await openService();
+const scratch = await openService();
 
 type Entry = { id: string; topic: string; question: string; answer: string };
 const list = async (query: string): Promise<Entry[]> => {
-  const { status, body } = await house.get(`/public/faq${query}`);
+  const { status, body } = await service.get(`/public/faq${query}`);
   assert.equal(status, 200);
   return body.data;
 };
@@ -56,7 +56,7 @@ test('an unknown topic is an empty list, a blank one is none', async () => {
 
 test('400 for a topic that cannot be one', async () => {
   for (const query of ['topic=%00', `topic=${'x'.repeat(101)}`, 'topic=a&topic=b']) {
-    const { status, body } = await house.get(`/public/faq?${query}`);
+    const { status, body } = await service.get(`/public/faq?${query}`);
     assert.equal(status, 400, query);
     assert.equal(body.errors[0].pointer, '/topic');
   }

@@ -2,8 +2,8 @@ import type { Events } from '#events';
 import type { Command } from '#platform/command.ts';
 import type { Queryable } from '#platform/db.ts';
 import type { Endpoint } from '#platform/http/endpoint.ts';
+import type { Catalog } from './catalog.ts';
 import { importCommands } from './commands/import.ts';
-import type { Content } from './content.ts';
 import { getPublicBlog } from './http/get-public-blog.ts';
 import { getPublicBlogSlug } from './http/get-public-blog-slug.ts';
 import { getPublicCategories } from './http/get-public-categories.ts';
@@ -12,14 +12,14 @@ import { getPublicMerchants } from './http/get-public-merchants.ts';
 import { getPublicMerchantsSlug } from './http/get-public-merchants-slug.ts';
 import { postPublicLeads } from './http/post-public-leads.ts';
 import { SAME_LEAD_MS } from './receive-lead.ts';
-import { forgetFingerprints } from './store.ts';
+import { purgeFingerprints } from './store.ts';
 
 export { absoluteUrl } from './absolute-url.ts';
-export { type Content, openContent } from './content.ts';
+export { type Catalog, openCatalog } from './catalog.ts';
 export { writeContent } from './import/write-content.ts';
-export { findSeller, type Seller } from './store.ts';
+export { findSellingMerchant, type SellingMerchant } from './store.ts';
 
-export function catalogEndpoints(content: Content, events: Events): Endpoint[] {
+export function catalogEndpoints(content: Catalog, events: Events): Endpoint[] {
   return [
     getPublicMerchants(content),
     getPublicMerchantsSlug(content),
@@ -34,5 +34,5 @@ export function catalogEndpoints(content: Content, events: Events): Endpoint[] {
 export const catalogCommands: Command[] = importCommands;
 
 export function catalogHousekeeping(db: Queryable, now: Date): Promise<void> {
-  return forgetFingerprints(db, new Date(now.getTime() - SAME_LEAD_MS));
+  return purgeFingerprints(db, new Date(now.getTime() - SAME_LEAD_MS));
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
-import { eventually, openHouse } from '../../test/harness.ts';
+import { eventually, openService } from '../../test/harness.ts';
 
-const house = await openHouse();
+const service = await openService();
 /** Where tests change the catalog, so that the others can count on the demo. */
-const scratch = await openHouse();
+const scratch = await openService();
 
 type Merchant = {
   slug: string;
@@ -16,7 +16,7 @@ type Merchant = {
 const slugs = (data: Merchant[]) => data.map((merchant) => merchant.slug);
 const names = (data: Merchant[]) => data.map((merchant) => merchant.name);
 const list = async (query: string) => {
-  const answer = await house.get(`/public/merchants${query}`);
+  const answer = await service.get(`/public/merchants${query}`);
   assert.equal(answer.status, 200, answer.text);
   return answer.body as { data: Merchant[]; pagination: Record<string, number> };
 };
@@ -34,12 +34,12 @@ async function follow(start: string): Promise<{ pages: Merchant[][]; totals: num
   let next: string | undefined = start;
   while (next !== undefined) {
     assert.ok(pages.length < 100, 'the links come to an end');
-    const { status, body, headers } = await house.get(next);
+    const { status, body, headers } = await service.get(next);
     assert.equal(status, 200);
     pages.push(body.data);
     totals.push(body.pagination.total);
     const address: string | undefined = readLinks(headers.get('link')).next;
-    next = address?.slice(house.frontUrl.length);
+    next = address?.slice(service.frontUrl.length);
   }
   return { pages, totals };
 }
@@ -75,7 +75,7 @@ test('without q, merchants come in order of name whatever their accents and case
 });
 
 test('the links lead through all pages, no merchant missing and none doubled', async () => {
-  const stored = await house.db.rows<{ slug: string }>(sql`select slug from merchants where listed`);
+  const stored = await service.db.rows<{ slug: string }>(sql`select slug from merchants where listed`);
   for (const limit of [1, 7, 20, 77, 100]) {
     const { pages, totals } = await follow(`/public/merchants?limit=${limit}`);
     const seen = slugs(pages.flat());
@@ -99,8 +99,8 @@ test('the links keep q and category, and lead through the pages of a search', as
 
 test('the Link header names first, prev, next and last as far as there are such', async () => {
   const links = async (query: string) =>
-    readLinks((await house.get(`/public/merchants${query}`)).headers.get('link'));
-  const at = (page: number) => `${house.frontUrl}/public/merchants?limit=20&page=${page}`;
+    readLinks((await service.get(`/public/merchants${query}`)).headers.get('link'));
+  const at = (page: number) => `${service.frontUrl}/public/merchants?limit=20&page=${page}`;
   assert.deepEqual(await links('?limit=20'), { first: at(1), next: at(2), last: at(4) });
   assert.deepEqual(await links('?limit=20&page=2'), { first: at(1), prev: at(1), next: at(3), last: at(4) });
   assert.deepEqual(await links('?limit=20&page=4'), { first: at(1), prev: at(3), last: at(4) });
@@ -109,7 +109,7 @@ test('the Link header names first, prev, next and last as far as there are such'
     { first: at(1), prev: at(4), last: at(4) },
     'from past the end the way back leads to the last page',
   );
-  const nothing = (page: number) => `${house.frontUrl}/public/merchants?q=%21%21%21&limit=20&page=${page}`;
+  const nothing = (page: number) => `${service.frontUrl}/public/merchants?q=%21%21%21&limit=20&page=${page}`;
   assert.deepEqual(await links('?q=!!!'), { first: nothing(1), last: nothing(1) });
 });
 
@@ -136,7 +136,7 @@ test('400 for a page or limit outside the bounds, with the parameter named', asy
     ['q=a&q=b', '/q'],
     [`q=${'x'.repeat(201)}`, '/q'],
   ]) {
-    const { status, body } = await house.get(`/public/merchants?${query}`);
+    const { status, body } = await service.get(`/public/merchants?${query}`);
     assert.equal(status, 400, query);
     assert.equal(body.code, 'validation_failed', query);
     assert.deepEqual(
@@ -150,7 +150,7 @@ test('400 for a page or limit outside the bounds, with the parameter named', asy
 test('category narrows to that category; an unknown or empty one has no merchants', async () => {
   const { data, pagination } = await list('?category=farmacias');
   assert.deepEqual([...new Set(data.map((merchant) => merchant.category.slug))], ['farmacias']);
-  const { total } = (await house.db.row<{ total: number }>(
+  const { total } = (await service.db.row<{ total: number }>(
     sql`select count(*) as total from merchants where category_slug = 'farmacias' and listed`,
   ))!;
   assert.equal(pagination.total, total);
@@ -219,17 +219,17 @@ test('nothing that can be typed into q gives anything but 200', async () => {
     '<b>',
     '((',
   ]) {
-    const { status } = await house.get(`/public/merchants?q=${encodeURIComponent(q.toWellFormed())}`);
+    const { status } = await service.get(`/public/merchants?q=${encodeURIComponent(q.toWellFormed())}`);
     assert.equal(status, 200, q);
   }
   for (const raw of ['%ff', '%', '%zz', '%c3', '[]', '{}', '&&&', '=']) {
-    assert.ok((await house.get(`/public/merchants?q=${raw}`)).status < 500, raw);
+    assert.ok((await service.get(`/public/merchants?q=${raw}`)).status < 500, raw);
   }
 });
 
 test('a single merchant is shown bare, just as in lists', async () => {
   const { data } = await list('?q=farmacia+sao+joao&limit=1');
-  const { status, body } = await house.get('/public/merchants/farmacia-sao-joao');
+  const { status, body } = await service.get('/public/merchants/farmacia-sao-joao');
   assert.equal(status, 200);
   assert.deepEqual(body, data[0]!);
   assert.deepEqual(Object.keys(body), [
@@ -247,15 +247,15 @@ test('a single merchant is shown bare, just as in lists', async () => {
 });
 
 test('media of our own have an absolute address that can be fetched', async () => {
-  const { body } = await house.get('/public/merchants/farmacia-sao-joao');
-  assert.ok(body.logo_url.startsWith(`${house.frontUrl}/media/`));
-  const { status, headers } = await house.get(body.logo_url.slice(house.frontUrl.length), { key: null });
+  const { body } = await service.get('/public/merchants/farmacia-sao-joao');
+  assert.ok(body.logo_url.startsWith(`${service.frontUrl}/media/`));
+  const { status, headers } = await service.get(body.logo_url.slice(service.frontUrl.length), { key: null });
   assert.equal(status, 200);
   assert.match(headers.get('content-type')!, /^image\/svg/);
 });
 
 test('404 not_found for every slug that is no listed merchant, however odd', async () => {
-  await house.db.run(sql`
+  await service.db.run(sql`
     insert into merchants (slug, name, name_key, category_slug, listed)
     values ('fechada', 'Fechada', 'fechada', 'moda', false)`);
   for (const slug of [
@@ -274,15 +274,15 @@ test('404 not_found for every slug that is no listed merchant, however odd', asy
     'x'.repeat(290),
     'x'.repeat(1_000),
   ]) {
-    const { status, body } = await house.get(`/public/merchants/${slug}`);
+    const { status, body } = await service.get(`/public/merchants/${slug}`);
     assert.equal(status, 404, slug);
     assert.equal(body.code, 'not_found', slug);
   }
 });
 
 test('categories come in order of name, each with the number of its listed merchants', async () => {
-  const { body } = await house.get('/public/categories');
-  const stored = await house.db.rows<{ slug: string; name: string; merchants: number }>(sql`
+  const { body } = await service.get('/public/categories');
+  const stored = await service.db.rows<{ slug: string; name: string; merchants: number }>(sql`
     select c.slug, c.name, count(m.id) filter (where m.listed) as merchants
     from categories c left join merchants m on m.category_slug = c.slug group by c.slug`);
   const byName = new Intl.Collator('pt-BR', { sensitivity: 'base' });

@@ -46,7 +46,7 @@ export async function listMerchantsByRevision(
     where m.revision >= ${from} order by m.revision limit ${count}`);
 }
 
-export type Seller = {
+export type SellingMerchant = {
   id: number;
   slug: string;
   name: string;
@@ -56,7 +56,7 @@ export type Seller = {
 };
 
 /** What a sale needs to know of a merchant, listed or not. */
-export async function findSeller(db: Queryable, slug: string): Promise<Seller | undefined> {
+export async function findSellingMerchant(db: Queryable, slug: string): Promise<SellingMerchant | undefined> {
   return db.row(sql`
     select id, slug, name, logo_url, cashback_percent, listed from merchants where slug = ${slug}`);
 }
@@ -151,6 +151,6 @@ export async function insertLead(
   return row!;
 }
 
-export async function forgetFingerprints(db: Queryable, before: Date): Promise<void> {
+export async function purgeFingerprints(db: Queryable, before: Date): Promise<void> {
   await db.run(sql`delete from lead_fingerprints where received_at < ${before}`);
 }

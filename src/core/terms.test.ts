@@ -8,7 +8,7 @@ const violationsOf = (input: Parameters<typeof parseTerms>[0]) => {
   return parsed.ok ? [] : parsed.violations.map(({ field, code, law }) => [field, code, law]);
 };
 
-test('silence means the defaults of the house', () => {
+test('silence means the defaults of the service', () => {
   const parsed = parseTerms({});
   assert.ok(parsed.ok);
   assert.deepEqual(termsOnTheWire(parsed.terms), {

@@ -1,7 +1,7 @@
 import type { Day } from '#core/day.ts';
 import { cents, ZERO } from '#core/money.ts';
 import type { Tx } from '#platform/db.ts';
-import { type Given, lockInstallment, restate, type ToRefund } from './restate.ts';
+import { type Context, lockInstallment, reallocate, type ToRefund } from './reallocate.ts';
 
 export type Received = {
   readonly customerId: string;
@@ -25,7 +25,7 @@ export type Received = {
 export async function applyReceipt(
   tx: Tx,
   received: Received,
-  given: Given,
+  context: Context,
 ): Promise<{ fresh: boolean; toRefund: ToRefund[] }> {
   const installment = await lockInstallment(tx, received);
   if (installment.receipts.some(({ reference }) => reference === received.reference))
@@ -43,5 +43,5 @@ export async function applyReceipt(
   // Last in the list: of two at the same instant, the one heard of first comes first.
   const facts = [...installment.receipts, fact];
   const cause = { kind: 'receipt', reference: `receipt ${reference}`, occurredAt: receivedAt } as const;
-  return { fresh: true, toRefund: await restate(tx, installment, facts, cause, given) };
+  return { fresh: true, toRefund: await reallocate(tx, installment, facts, cause, context) };
 }

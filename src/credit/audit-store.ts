@@ -1,4 +1,4 @@
-import type { Stretch } from '#ledger';
+import type { CustomerRange } from '#ledger';
 import { sql, type Tx } from '#platform/db.ts';
 import type { ReceiptRow } from './store.ts';
 import type { TermsColumns } from './terms-columns.ts';
@@ -18,7 +18,10 @@ export type AuditedCheckout = TermsColumns & {
   settled_at: Date | null;
 };
 
-export async function listAuditedCheckouts(tx: Tx, { after, upTo }: Stretch): Promise<AuditedCheckout[]> {
+export async function listAuditedCheckouts(
+  tx: Tx,
+  { after, upTo }: CustomerRange,
+): Promise<AuditedCheckout[]> {
   return tx.rows(sql`select * from checkouts where customer_id > ${after} and customer_id <= ${upTo}`);
 }
 
@@ -36,7 +39,7 @@ export type AuditedInstallment = {
 
 export async function listAuditedInstallments(
   tx: Tx,
-  { after, upTo }: Stretch,
+  { after, upTo }: CustomerRange,
 ): Promise<AuditedInstallment[]> {
   return tx.rows(sql`
     select * from installments where customer_id > ${after} and customer_id <= ${upTo}
@@ -45,7 +48,7 @@ export async function listAuditedInstallments(
 
 export type AuditedReceipt = ReceiptRow & { installment_id: string; checkout_hash: string };
 
-export async function listAuditedReceipts(tx: Tx, { after, upTo }: Stretch): Promise<AuditedReceipt[]> {
+export async function listAuditedReceipts(tx: Tx, { after, upTo }: CustomerRange): Promise<AuditedReceipt[]> {
   return tx.rows(sql`
     select *, (extract(epoch from received_at) * 1000)::bigint as received_at_ms,
            (extract(epoch from reversed_at) * 1000)::bigint as reversed_at_ms
@@ -62,7 +65,7 @@ export type Settled = {
 };
 
 /** For other auditors: every installment that is settled. */
-export async function listSettled(tx: Tx, { after, upTo }: Stretch): Promise<Settled[]> {
+export async function listSettled(tx: Tx, { after, upTo }: CustomerRange): Promise<Settled[]> {
   return tx.rows(sql`
     select i.id, i.amount_cents, c.cashback_ppm, i.paid_at, i.effective_due_on
     from installments i join checkouts c on c.customer_id = i.customer_id and c.hash = i.checkout_hash

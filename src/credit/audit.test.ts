@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openHouse } from '../../test/harness.ts';
+import { openService } from '../../test/harness.ts';
 import { query, semana } from '../../test/processes.ts';
 import { openShop } from '../../test/shop.ts';
 
-const house = await openHouse();
-const shop = openShop(house);
-house.clock.set('2027-03-05T15:00:00.000Z');
+const service = await openService();
+const shop = openShop(service);
+service.clock.set('2027-03-05T15:00:00.000Z');
 
 const by = await shop.newShopper();
 const terms = { weekly_rate_percent: 1 };
@@ -20,7 +20,7 @@ await shop.pay(by.id, second, 200); // early, and too much
 /** Somebody with all rights goes past the triggers. */
 async function tamper(table: string, change: string): Promise<void> {
   await query(
-    house.databaseUrl,
+    service.databaseUrl,
     `begin; set local session_replication_role = replica; ${change.replace('TABLE', table)}; commit`,
   );
 }
@@ -145,7 +145,7 @@ test('a posting of a kind nobody makes, and one for an installment there is not,
 });
 
 test('semana audit: exit code 1 and a line for each thing that disagrees; 0 when everything agrees', async () => {
-  const env = { DATABASE_URL: house.databaseUrl };
+  const env = { DATABASE_URL: service.databaseUrl };
   const bad = await semana(['audit'], env);
   assert.equal(bad.code, 1, bad.stderr);
   assert.match(bad.stdout, /posting 'gift' is of the kind 'gift'[\s\S]*: \d things disagree\./);

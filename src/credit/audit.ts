@@ -14,8 +14,8 @@ import {
 } from './audit-store.ts';
 import { lastFact } from './debt-now.ts';
 import { agreedEntries, receiptEntries } from './entries.ts';
-import { keptOf, reckon, toColumns } from './receipt.ts';
-import { CREDIT_POSTINGS, factsOf, resultOf } from './restate.ts';
+import { CREDIT_POSTINGS, factsOf, resultOf } from './reallocate.ts';
+import { allocateReceipts, figuresOf, toColumns } from './receipt.ts';
 import { termsOf } from './terms-columns.ts';
 
 /**
@@ -24,12 +24,12 @@ import { termsOf } from './terms-columns.ts';
  */
 export const creditAuditor: Auditor = {
   kinds: CREDIT_POSTINGS,
-  async check(tx, stretch) {
-    const checkouts = await listAuditedCheckouts(tx, stretch);
-    const installments = Map.groupBy(await listAuditedInstallments(tx, stretch), ofCheckout);
-    const receipts = Map.groupBy(await listAuditedReceipts(tx, stretch), (row) => row.installment_id);
+  async check(tx, range) {
+    const checkouts = await listAuditedCheckouts(tx, range);
+    const installments = Map.groupBy(await listAuditedInstallments(tx, range), ofCheckout);
+    const receipts = Map.groupBy(await listAuditedReceipts(tx, range), (row) => row.installment_id);
     const balances = Map.groupBy(
-      await listInstallmentBalances(tx, stretch, CREDIT_POSTINGS),
+      await listInstallmentBalances(tx, range, CREDIT_POSTINGS),
       (row) => row.installment_id,
     );
     const found: string[] = [];
@@ -37,14 +37,14 @@ export const creditAuditor: Auditor = {
       const own = installments.get(`${checkout.customer_id} ${checkout.hash}`) ?? [];
       const checkAll = () => {
         found.push(...checkSchedule(checkout, own));
-        const reckoned = own.map((installment) => {
+        const allocated = own.map((installment) => {
           const ofInstallment = {
             receipts: receipts.get(installment.id) ?? [],
             balances: balances.get(installment.id) ?? [],
           };
           return checkInstallment(checkout, installment, ofInstallment, found);
         });
-        if (own.length > 0) found.push(...checkCheckout(checkout, reckoned));
+        if (own.length > 0) found.push(...checkCheckout(checkout, allocated));
       };
       try {
         checkAll();
@@ -102,7 +102,7 @@ function checkInstallment(
     dueOn: row.agreed_due_on as Day,
     terms: termsOf(checkout),
   };
-  const { results, installment } = reckon(agreed, facts);
+  const { results, installment } = allocateReceipts(agreed, facts);
   const columns = results.map(toColumns);
   for (const [i, receipt] of receipts.entries()) {
     const place = { checkout_hash: receipt.checkout_hash, ...resultOf(receipt) };
@@ -110,7 +110,7 @@ function checkInstallment(
       ...compare(`receipt ${receipt.reference}`, place, { checkout_hash: checkout.hash, ...columns[i] }),
     );
   }
-  const kept = keptOf(installment);
+  const kept = figuresOf(installment);
   found.push(
     ...compare(
       what,

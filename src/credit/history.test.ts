@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { openHouse } from '../../test/harness.ts';
+import { openService } from '../../test/harness.ts';
 import { openShop } from '../../test/shop.ts';
 import { wireEvents } from '../wiring.ts';
 import { holdRefund } from './hold-refund.ts';
 
-const house = await openHouse();
-const shop = openShop(house);
+const service = await openService();
+const shop = openShop(service);
 const DAY_MS = 86_400_000;
 const BOUGHT = '2027-02-26T15:00:00.000Z';
 const START_MS = Date.parse(BOUGHT);
@@ -37,14 +37,14 @@ test('random histories: the audit agrees, and the list says what the detail says
       anyPurchase,
       fc.array(anyStep, { minLength: 1, maxLength: 6 }),
       async (purchase, steps) => {
-        house.clock.set(BOUGHT);
+        service.clock.set(BOUGHT);
         const by = await shop.newShopper();
         const { hash, installments } = await shop.sell(by, purchase);
-        house.clock.set(new Date(START_MS + 45 * DAY_MS).toISOString());
+        service.clock.set(new Date(START_MS + 45 * DAY_MS).toISOString());
         for (const { installment, hours, share, extend, after } of steps) {
           const { id, amount } = installments[installment % installments.length];
           const at = new Date(START_MS + hours * 3_600_000);
-          house.clock.set(at.toISOString());
+          service.clock.set(at.toISOString());
           const shown = (await shop.look(hash)).installments.find((i: { id: string }) => i.id === id);
           const price = shown.pix_options.find(({ type }: { type: string }) => type === 'extend')?.value;
           const reais = extend && price ? price : Math.max(1, Math.round(amount * share)) / 100;
@@ -61,13 +61,13 @@ test('random histories: the audit agrees, and the list says what the detail says
                 refundId: of,
                 amountCents,
               };
-              const given = { events: wireEvents(), now: house.clock.now() };
-              await house.db.transaction((tx) => holdRefund(tx, refund, given));
+              const context = { events: wireEvents(), now: service.clock.now() };
+              await service.db.transaction((tx) => holdRefund(tx, refund, context));
             }
           }
         }
         assert.deepEqual(await shop.disagreements(), []);
-        house.clock.set(new Date(START_MS + 50 * DAY_MS).toISOString());
+        service.clock.set(new Date(START_MS + 50 * DAY_MS).toISOString());
         const { customer_id: _, terms: __, installments: ___, cost: ____, ...detail } = await shop.look(hash);
         const { body } = await shop.ask(by, '/wallet/checkouts');
         assert.deepEqual(body.data, [detail]);

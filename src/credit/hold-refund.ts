@@ -1,6 +1,6 @@
 import { cents } from '#core/money.ts';
 import type { Tx } from '#platform/db.ts';
-import { type Given, lockInstallment, restate, type ToRefund } from './restate.ts';
+import { type Context, lockInstallment, reallocate, type ToRefund } from './reallocate.ts';
 
 export type Refund = {
   readonly customerId: string;
@@ -16,13 +16,13 @@ export type Refund = {
  * A refund is about to be asked of the PSP: from here on this part of the receipt is not applied to anything any more,
  * whatever else is heard of the installment. To be done in the transaction that writes the refund down, before the call.
  */
-export async function holdRefund(tx: Tx, refund: Refund, given: Given): Promise<void> {
-  await change(tx, refund, refund.amountCents, 'refund_held', given);
+export async function holdRefund(tx: Tx, refund: Refund, context: Context): Promise<void> {
+  await change(tx, refund, refund.amountCents, 'refund_held', context);
 }
 
 /** The PSP could not do it: the money is here after all, and is applied if something is owed by now. Answers what is not. */
-export async function releaseRefund(tx: Tx, refund: Refund, given: Given): Promise<ToRefund[]> {
-  return change(tx, refund, -refund.amountCents, 'refund_released', given);
+export async function releaseRefund(tx: Tx, refund: Refund, context: Context): Promise<ToRefund[]> {
+  return change(tx, refund, -refund.amountCents, 'refund_released', context);
 }
 
 async function change(
@@ -30,7 +30,7 @@ async function change(
   { customerId, installmentId, reference, refundId }: Refund,
   byCents: number,
   kind: 'refund_held' | 'refund_released',
-  given: Given,
+  context: Context,
 ): Promise<ToRefund[]> {
   const installment = await lockInstallment(tx, { customerId, installmentId });
   const receipt = installment.receipts.find((known) => known.reference === reference);
@@ -41,6 +41,6 @@ async function change(
   const facts = installment.receipts.map((known) =>
     known === receipt ? { ...known, refunded: cents(refunded) } : known,
   );
-  const cause = { kind, reference: `${kind} ${refundId}`, occurredAt: given.now };
-  return restate(tx, installment, facts, cause, given);
+  const cause = { kind, reference: `${kind} ${refundId}`, occurredAt: context.now };
+  return reallocate(tx, installment, facts, cause, context);
 }

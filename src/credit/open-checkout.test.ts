@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
-import { type Answer, openHouse } from '../../test/harness.ts';
+import { type Answer, openService } from '../../test/harness.ts';
 import { CARLA, MERCHANT, OPERATOR_KEY, openShop } from '../../test/shop.ts';
 
-const house = await openHouse();
-const shop = openShop(house);
-house.clock.set('2027-03-01T15:00:00.000Z'); // a Monday
-const carla = (await house.db.row<{ id: string }>(
+const service = await openService();
+const shop = openShop(service);
+service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday
+const carla = (await service.db.row<{ id: string }>(
   sql`select id from customers where phone = ${CARLA.phone}`,
 ))!;
 
 const counts = async () =>
-  house.db.row(sql`
+  service.db.row(sql`
     select (select count(*) from checkouts) as checkouts, (select count(*) from installments) as installments,
            (select count(*) from ledger_postings) as postings, (select count(*) from events) as events`);
 
@@ -39,7 +39,7 @@ test('201: the whole purchase, with the odd centavos on the first installments a
     merchant: {
       slug: MERCHANT,
       name: 'Padaria Flor do Trigo',
-      logo_url: `${house.frontUrl}/media/logos/${MERCHANT}.svg`,
+      logo_url: `${service.frontUrl}/media/logos/${MERCHANT}.svg`,
     },
     description: 'Bolo',
     purchased_at: '2027-03-01T15:00:00.000Z',
@@ -207,7 +207,7 @@ test('422 terms_unlawful: a fine over 2 %, late interest over 1 % a month, each 
 
 test('400 for a merchant that is no longer listed', async () => {
   const customer = await shop.newShopper();
-  await house.db.run(sql`update merchants set listed = false where slug = 'otica-lume'`);
+  await service.db.run(sql`update merchants set listed = false where slug = 'otica-lume'`);
   const body = await assertRefused(
     shop.order(customer, { merchant: 'otica-lume' }),
     400,
@@ -218,19 +218,19 @@ test('400 for a merchant that is no longer listed', async () => {
 
 test('409 customer_locked', async () => {
   const customer = await shop.newShopper();
-  await house.db.run(sql`update customers set locked_at = now() where id = ${customer.id}`);
+  await service.db.run(sql`update customers set locked_at = now() where id = ${customer.id}`);
   await assertRefused(shop.order(customer), 409, 'customer_locked');
 });
 
 test('409 customer_overdue: from the day after the effective due day until it is paid', async () => {
   const customer = await shop.newShopper();
   const { installments } = await shop.sell(customer, { purchased_at: '2027-02-19T15:00:00Z' }); // due on Friday the 26th
-  house.clock.set('2027-02-27T02:59:59.999Z'); // 23:59:59 in São Paulo
+  service.clock.set('2027-02-27T02:59:59.999Z'); // 23:59:59 in São Paulo
   await shop.sell(customer, { amount: 10 });
-  house.clock.set('2027-02-27T03:00:00.000Z');
+  service.clock.set('2027-02-27T03:00:00.000Z');
   await assertRefused(shop.order(customer, { amount: 10 }), 409, 'customer_overdue');
   await assertRefused(shop.order(customer, { amount: 10, dry_run: true }), 409, 'customer_overdue');
-  house.clock.set('2027-03-01T15:00:00.000Z');
+  service.clock.set('2027-03-01T15:00:00.000Z');
   await shop.pay(customer.id, installments[0].id, 102.1); // 3 days late: 2.00 and 0.10
   await shop.sell(customer, { amount: 10 });
 });
@@ -259,11 +259,11 @@ test('422 credit_limit_exceeded: the total with interest must be within what is 
 
 test('of many purchases that race for the last of the limit only as many pass as fit', async () => {
   const customer = await shop.newShopper(250);
-  const node = await house.join();
+  const node = await service.join();
   const body = { customer: customer.id, merchant: MERCHANT, amount: 100, installments: 2 };
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, i) =>
-      (i % 2 ? house : node).staff('POST', '/admin/checkouts', { key: OPERATOR_KEY, body }),
+      (i % 2 ? service : node).staff('POST', '/admin/checkouts', { key: OPERATOR_KEY, body }),
     ),
   );
   await node.stop();
@@ -295,7 +295,7 @@ test('a refusal is not kept under the key: once the reason is gone the same requ
   const customer = await shop.newShopper(50);
   const options = { headers: { 'idempotency-key': 'order-3' } };
   assert.equal((await shop.order(customer, {}, options)).status, 422);
-  await house.db.run(sql`update customers set credit_limit_cents = 10000 where id = ${customer.id}`);
+  await service.db.run(sql`update customers set credit_limit_cents = 10000 where id = ${customer.id}`);
   assert.equal((await shop.order(customer, {}, options)).status, 201);
 });
 
@@ -315,15 +315,15 @@ test('what was agreed cannot be changed afterwards, not even in the database', a
     sql`delete from installments`,
     sql`truncate checkouts cascade`,
   ]) {
-    await assert.rejects(house.db.run(statement), { code: '23001' }, statement.text);
+    await assert.rejects(service.db.run(statement), { code: '23001' }, statement.text);
   }
 });
 
 test('GET /admin/checkouts/:hash is for the operator, and 404 for what is not there', async () => {
   const { hash } = await shop.sell(await shop.newShopper());
-  assert.equal((await house.staff('GET', `/admin/checkouts/${hash}`)).status, 403);
+  assert.equal((await service.staff('GET', `/admin/checkouts/${hash}`)).status, 403);
   for (const wrong of ['0'.repeat(22), 'short', '%00', `${hash}x`]) {
-    const answer = await house.staff('GET', `/admin/checkouts/${wrong}`, { key: OPERATOR_KEY });
+    const answer = await service.staff('GET', `/admin/checkouts/${wrong}`, { key: OPERATOR_KEY });
     assert.equal(`${answer.status} ${answer.body.code}`, '404 not_found', wrong);
   }
 });

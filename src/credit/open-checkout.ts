@@ -3,16 +3,19 @@ import { toReais } from '#core/money.ts';
 import { post } from '#ledger';
 import type { Tx } from '#platform/db.ts';
 import { newId } from '#platform/ids.ts';
-import type { CheckoutFile } from './checkout-file.ts';
-import type { Offer } from './consider-purchase.ts';
+import type { ApprovedPurchase } from './approve-purchase.ts';
+import type { CheckoutRecord } from './checkout-record.ts';
 import { agreedEntries } from './entries.ts';
 import { newHash } from './hash.ts';
-import type { Given } from './restate.ts';
+import type { Context } from './reallocate.ts';
 import { insertCheckout } from './store.ts';
 
 /** A considered purchase as a file, with or without the names it gets when it is opened. */
-export function fileOf(offer: Offer, names?: { hash: string; installmentIds: string[] }): CheckoutFile {
-  const { customerId, merchant, description, purchasedAt, terms, schedule } = offer;
+export function checkoutRecordOf(
+  purchase: ApprovedPurchase,
+  names?: { hash: string; installmentIds: string[] },
+): CheckoutRecord {
+  const { customerId, merchant, description, purchasedAt, terms, schedule } = purchase;
   return {
     customerId,
     hash: names?.hash ?? null,
@@ -30,13 +33,17 @@ export function fileOf(offer: Offer, names?: { hash: string; installmentIds: str
 }
 
 /** Agrees to what was considered, in the same transaction: writes it down, posts it, tells. */
-export async function openCheckout(tx: Tx, offer: Offer, { events, now }: Given): Promise<CheckoutFile> {
-  const { customerId, schedule, merchant, purchasedAt } = offer;
+export async function openCheckout(
+  tx: Tx,
+  purchase: ApprovedPurchase,
+  { events, now }: Context,
+): Promise<CheckoutRecord> {
+  const { customerId, schedule, merchant, purchasedAt } = purchase;
   const { installments } = schedule;
   const hash = newHash();
   const installmentIds = installments.map(() => newId('ins', now));
   const effectiveDueDays = installments.map(({ dueOn }) => effectiveDueDay(dueOn));
-  await insertCheckout(tx, { ...offer, hash, installmentIds, effectiveDueDays, now });
+  await insertCheckout(tx, { ...purchase, hash, installmentIds, effectiveDueDays, now });
   const reference = `checkout ${hash}`;
   const entries = installments.flatMap((agreed, i) => agreedEntries(installmentIds[i]!, agreed));
   await post(tx, { customerId, kind: 'checkout', reference, occurredAt: purchasedAt, entries }, now);
@@ -50,5 +57,5 @@ export async function openCheckout(tx: Tx, offer: Offer, { events, now }: Given)
     first_due_on: installments[0]!.dueOn,
   };
   await events.emit(tx, { type: 'checkout.created', customerId, checkoutHash: hash, data }, now);
-  return fileOf(offer, { hash, installmentIds });
+  return checkoutRecordOf(purchase, { hash, installmentIds });
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ppm } from '#core/percent.ts';
-import { LATE_ENTRY_MS } from './consider-purchase.ts';
+import { LATE_ENTRY_MS } from './approve-purchase.ts';
 import { planPurchase } from './plan-purchase.ts';
 
 const now = new Date('2027-03-05T12:00:00.000Z');

@@ -27,13 +27,13 @@ export type PlanFault = FieldError & { readonly law?: string };
 export function planPurchase(
   order: Order,
   cashback: Ppm,
-  given: { now: Date; lateEntryMs: number },
+  context: { now: Date; lateEntryMs: number },
 ): { plan: Plan; faults: [] } | { plan: null; faults: PlanFault[] } {
-  const purchasedAt = order.purchased_at === undefined ? given.now : new Date(order.purchased_at);
+  const purchasedAt = order.purchased_at === undefined ? context.now : new Date(order.purchased_at);
   const amount = parseReais(order.amount);
   const terms = parseTerms(order.terms ?? {}, { ...DEFAULT_TERMS, cashback });
   const faults: PlanFault[] = [
-    ...faultOf('/purchased_at', wrongInstant(purchasedAt, given)),
+    ...faultOf('/purchased_at', wrongInstant(purchasedAt, context)),
     ...faultOf('/amount', amount === null && 'must be an amount in reais with at most two decimals'),
     ...(terms.ok ? [] : terms.violations).map(({ field, message, law }) => ({
       pointer: `/terms/${field}`,

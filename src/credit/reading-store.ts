@@ -1,14 +1,14 @@
 import type { Day } from '#core/day.ts';
 import { type Queryable, sql } from '#platform/db.ts';
-import type { CheckoutFileRow, InstallmentTuple, ReceiptTuple } from './checkout-file.ts';
+import type { CheckoutRecordRow, InstallmentTuple, ReceiptTuple } from './checkout-record.ts';
 import type { TermsColumns } from './terms-columns.ts';
 
 /** A purchase with its installments and what was paid on them: one statement. */
-export async function findCheckoutFile(
+export async function findCheckoutRecord(
   db: Queryable,
   customerId: string,
   hash: string,
-): Promise<CheckoutFileRow | undefined> {
+): Promise<CheckoutRecordRow | undefined> {
   return db.row(sql`
     select c.customer_id, c.hash, coalesce(m.slug, c.merchant_slug) as merchant_slug,
            coalesce(m.name, c.merchant_name) as merchant_name, m.logo_url as merchant_logo_url,
@@ -19,10 +19,10 @@ export async function findCheckoutFile(
            (select json_agg(json_build_array(r.installment_id,
                      (extract(epoch from r.received_at) * 1000)::bigint,
                      (extract(epoch from r.reversed_at) * 1000)::bigint,
-                     r.came_to, r.interest_cents, r.fine_cents, r.principal_cents, r.discount_cents, r.fee_cents,
+                     r.outcome, r.interest_cents, r.fine_cents, r.principal_cents, r.discount_cents, r.fee_cents,
                      r.extended_to) order by r.received_at, r.position)
             from receipts r
-            where r.customer_id = c.customer_id and r.checkout_hash = c.hash and r.came_to <> 'nothing') as receipts
+            where r.customer_id = c.customer_id and r.checkout_hash = c.hash and r.outcome <> 'nothing') as receipts
     from checkouts c left join merchants m on m.id = c.merchant_id
     where c.customer_id = ${customerId} and c.hash = ${hash}`);
 }
@@ -89,10 +89,10 @@ export async function listCheckouts(
                (select json_agg(json_build_array(r.installment_id,
                          (extract(epoch from r.received_at) * 1000)::bigint,
                          (extract(epoch from r.reversed_at) * 1000)::bigint,
-                         r.came_to, r.interest_cents, r.fine_cents, r.principal_cents, r.discount_cents,
+                         r.outcome, r.interest_cents, r.fine_cents, r.principal_cents, r.discount_cents,
                          r.fee_cents, r.extended_to) order by r.received_at, r.position)
                 from receipts r
-                where r.customer_id = c.customer_id and r.checkout_hash = c.hash and r.came_to <> 'nothing')
+                where r.customer_id = c.customer_id and r.checkout_hash = c.hash and r.outcome <> 'nothing')
              end as receipts
       from (select * from checkouts
             where customer_id = ${customerId} and late_after between ${from} and ${to}

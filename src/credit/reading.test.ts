@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { Value } from 'typebox/value';
 import { day } from '#core/day.ts';
 import { type Queryable, type Sql, sql } from '#platform/db.ts';
-import { openHouse } from '../../test/harness.ts';
+import { openService } from '../../test/harness.ts';
 import { query } from '../../test/processes.ts';
 import { ANA, openShop } from '../../test/shop.ts';
-import { findCheckoutFile, listCheckouts } from './reading-store.ts';
+import { findCheckoutRecord, listCheckouts } from './reading-store.ts';
 import { findInstallment } from './store.ts';
 
-const house = await openHouse();
-const shop = openShop(house);
+const service = await openService();
+const shop = openShop(service);
 
 type Item = { hash: string; status: string; amounts: Record<string, number> };
 
@@ -58,7 +58,7 @@ test('an item has the fields it should have, in their order, and the detail adds
 
 test('the answers are what openapi.json says, and so are its examples', async () => {
   const schemaOf = (url: string) =>
-    house.endpoints.front.find((spec) => spec.url === url)!.answers[200]!.schema as {
+    service.endpoints.front.find((spec) => spec.url === url)!.answers[200]!.schema as {
       examples?: unknown[];
     } & Parameters<typeof Value.Check>[0];
   const list = await shop.ask(ANA, '/wallet/checkouts');
@@ -111,13 +111,13 @@ test('another customer’s purchase is a 404 like one that does not exist', asyn
 test('a purchase names its merchant as it is called now, and still does when the catalog has lost it', async () => {
   const by = await shop.newShopper();
   const { hash } = await shop.sell(by, { merchant: 'otica-pupila' });
-  await house.db.run(
+  await service.db.run(
     sql`update merchants set name = 'Pupila Nova', logo_url = null where slug = 'otica-pupila'`,
   );
   const renamed = { slug: 'otica-pupila', name: 'Pupila Nova', logo_url: null };
   assert.deepEqual((await shop.ask(by, `/wallet/checkouts/${hash}`)).body.merchant, renamed);
   assert.deepEqual((await shop.ask(by, '/wallet/checkouts')).body.data[0].merchant, renamed);
-  await house.db.run(sql`delete from merchants where slug = 'otica-pupila'`);
+  await service.db.run(sql`delete from merchants where slug = 'otica-pupila'`);
   assert.deepEqual((await shop.ask(by, `/wallet/checkouts/${hash}`)).body.merchant, {
     slug: 'otica-pupila',
     name: 'Ótica Pupila',
@@ -128,7 +128,7 @@ test('a purchase names its merchant as it is called now, and still does when the
 test('the PSP’s clock ahead of ours: what it says was paid in a moment counts already', async () => {
   const by = await shop.newShopper();
   const { hash, installments } = await shop.sell(by);
-  const soon = new Date(house.clock.now().getTime() + 2_000).toISOString();
+  const soon = new Date(service.clock.now().getTime() + 2_000).toISOString();
   await shop.pay(by.id, installments[0].id, 100, { at: soon });
   const detail = await shop.ask(by, `/wallet/checkouts/${hash}`);
   assert.deepEqual([detail.body.status, detail.body.installments[0].paid_at], ['paid', soon]);
@@ -138,7 +138,7 @@ test('the PSP’s clock ahead of ours: what it says was paid in a moment counts 
 test('each read is one statement that goes by an index, whatever the customer has bought before', async () => {
   const by = await shop.newShopper();
   await shop.sell(by);
-  await house.db.run(sql`
+  await service.db.run(sql`
     insert into checkouts (customer_id, hash, merchant_id, merchant_slug, merchant_name, purchased_at, created_at,
       financed_cents, total_cents, installments_total, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm,
       extension_days, extension_limit, cashback_ppm, paid_cents, outstanding_cents, installments_paid, late_after,
@@ -152,14 +152,14 @@ test('each read is one statement that goes by an index, whatever the customer ha
   const deep = await shop.ask(by, '/wallet/checkouts?status=paid&page=200&limit=100');
   assert.equal(deep.body.data.length, 100);
 
-  await query(house.databaseUrl, 'analyze');
+  await query(service.databaseUrl, 'analyze');
   const today = day('2027-01-04');
   const reads: Array<(db: Queryable) => Promise<unknown>> = [
     (db) =>
       listCheckouts(db, by.id, { from: '-infinity', to: today }, today, { offset: 0, limit: 20 }).catch(
         () => 0,
       ),
-    (db) => findCheckoutFile(db, by.id, 'x'),
+    (db) => findCheckoutRecord(db, by.id, 'x'),
     (db) => findInstallment(db, by.id, 'x'),
   ];
   for (const read of reads) {
@@ -168,7 +168,7 @@ test('each read is one statement that goes by an index, whatever the customer ha
     // What a named statement is run with after a few times, whatever the values.
     const plan = await query<Record<string, string>>(
       // The tables are small here; what matters is that an index would do.
-      `${house.databaseUrl}?options=-c%20enable_seqscan%3Doff`,
+      `${service.databaseUrl}?options=-c%20enable_seqscan%3Doff`,
       `explain (generic_plan) ${statement!.text}`,
     );
     const text = plan.map((row) => row['QUERY PLAN']).join('\n');

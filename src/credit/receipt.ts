@@ -20,7 +20,7 @@ export type ReceiptFacts = {
 };
 
 /** What is kept of an installment, and follows from its receipts. */
-export type Kept = Pick<
+export type InstallmentFigures = Pick<
   Debt,
   'dueOn' | 'effectiveDueOn' | 'paid' | 'discount' | 'outstanding' | 'extensions' | 'paidAt'
 >;
@@ -29,7 +29,7 @@ export type Kept = Pick<
  * What all receipts of an installment come to, in the order they are given, and what is left of it then. What was refunded
  * is out of the world: only the rest of a receipt is applied, and what of that is too much is still to be refunded.
  */
-export function reckon(
+export function allocateReceipts(
   agreed: Agreed,
   facts: readonly ReceiptFacts[],
 ): { results: Applied[]; installment: Installment } {
@@ -52,7 +52,7 @@ function toReceipt({ receivedAt, amount, refunded, purpose, pricedOn, reversedAt
 }
 
 /** The figures that hold once everything we know of has happened. */
-export function keptOf(installment: Installment): Kept {
+export function figuresOf(installment: Installment): InstallmentFigures {
   const debt = debtAt(installment, lastFact(installment) ?? startOfDay(installment.dueOn));
   const { dueOn, effectiveDueOn, paid, discount, outstanding, extensions, paidAt } = debt;
   return { dueOn, effectiveDueOn, paid, discount, outstanding, extensions, paidAt };
@@ -60,7 +60,7 @@ export function keptOf(installment: Installment): Kept {
 
 /** What a receipt came to, as columns. */
 export type ResultColumns = {
-  came_to: 'payment' | 'extension' | 'nothing';
+  outcome: 'payment' | 'extension' | 'nothing';
   interest_cents: number;
   fine_cents: number;
   principal_cents: number;
@@ -74,7 +74,7 @@ export function toColumns({ event, excess }: Applied): ResultColumns {
   const payment = event?.kind === 'payment' ? event : null;
   const extension = event?.kind === 'extension' ? event : null;
   return {
-    came_to: event?.kind ?? 'nothing',
+    outcome: event?.kind ?? 'nothing',
     interest_cents: event?.interest ?? 0,
     fine_cents: event?.fine ?? 0,
     principal_cents: payment?.principal ?? 0,
@@ -91,14 +91,14 @@ export function toEvent(
   at: Instant,
   reversedAt: Instant | null,
 ): Exclude<DebtEvent, { kind: 'reduction' }> | null {
-  if (columns.came_to === 'nothing') return null;
+  if (columns.outcome === 'nothing') return null;
   const shared = {
     at,
     interest: cents(columns.interest_cents),
     fine: cents(columns.fine_cents),
     reversedAt,
   };
-  return columns.came_to === 'payment'
+  return columns.outcome === 'payment'
     ? {
         kind: 'payment',
         ...shared,

@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
-import { openHouse } from '../../test/harness.ts';
+import { openService } from '../../test/harness.ts';
 import { openShop, type Shopper } from '../../test/shop.ts';
 import { wireEvents } from '../wiring.ts';
 import { holdRefund, type Refund, releaseRefund } from './hold-refund.ts';
 
-const house = await openHouse();
-const shop = openShop(house);
+const service = await openService();
+const shop = openShop(service);
 
 /** R$ 100.00 due on Friday 2027-03-05, at 2 % and 1 %; the clock stands on noon of that day. */
 async function buy(order: Record<string, unknown> = {}): Promise<{ by: Shopper; hash: string; id: string }> {
   const by = await shop.newShopper();
-  house.clock.set('2027-03-05T15:00:00.000Z');
+  service.clock.set('2027-03-05T15:00:00.000Z');
   const { hash, installments } = await shop.sell(by, { purchased_at: '2027-02-26T15:00:00Z', ...order });
   return { by, hash, id: installments[0].id };
 }
 const first = async (hash: string) => (await shop.look(hash)).installments[0];
 const types = async ({ id }: Shopper) => (await shop.events(id)).map(({ type }) => type);
-const given = () => ({ events: wireEvents(), now: house.clock.now() });
+const context = () => ({ events: wireEvents(), now: service.clock.now() });
 
 test('paid on the due day: settled, nothing too much, and told', async () => {
   const { by, hash, id } = await buy();
@@ -57,7 +57,7 @@ test('paid on the due day: settled, nothing too much, and told', async () => {
 
 test('seven days late: interest 0.23, then the fine 2.00, then the amount; on_time is false', async () => {
   const { by, hash, id } = await buy();
-  house.clock.set('2027-03-12T15:00:00.000Z');
+  service.clock.set('2027-03-12T15:00:00.000Z');
   await shop.pay(by.id, id, 1);
   assert.deepEqual((await first(hash)).penalty, { fine: 1.23, interest: 0, total: 1.23, days_late: 7 });
   await shop.pay(by.id, id, 51.23);
@@ -109,7 +109,7 @@ test('paid twice: all of the second is to be refunded', async () => {
 
 test('a payment heard of late counts as of its time: the penalty paid since is given back', async () => {
   const { by, hash, id } = await buy();
-  house.clock.set('2027-03-06T15:00:00.000Z');
+  service.clock.set('2027-03-06T15:00:00.000Z');
   const settled = await shop.pay(by.id, id, 102.03); // a day late: 2.00 and 0.03
   assert.deepEqual(settled.toRefund, []);
   // 50.00 had arrived on the due day after all. Left by it: 50.00; fine 1.00, interest 50.00 × 1 % / 30 = 0.02.
@@ -126,7 +126,7 @@ test('a payment heard of late counts as of its time: the penalty paid since is g
 
 test('an extension: penalties and fee are paid, a new due day holds, what is outstanding stays', async () => {
   const { by, hash, id } = await buy();
-  house.clock.set('2027-03-08T15:00:00.000Z'); // three days late: 2.00, 0.10 and the fee 5.00
+  service.clock.set('2027-03-08T15:00:00.000Z'); // three days late: 2.00, 0.10 and the fee 5.00
   assert.deepEqual((await first(hash)).pix_options.at(-1), {
     type: 'extend',
     value: 7.1,
@@ -158,7 +158,7 @@ test('an extension: penalties and fee are paid, a new due day holds, what is out
 
 test('paid a week early at 2 % a week: the discount is given back out of what the credit was to earn', async () => {
   const { by, hash, id } = await buy({ amount: 100, terms: { weekly_rate_percent: 2 } }); // one installment of 102.00
-  house.clock.set('2027-02-26T15:00:00.000Z');
+  service.clock.set('2027-02-26T15:00:00.000Z');
   const { pix_options } = await first(hash);
   assert.deepEqual(pix_options[0], { type: 'settle', value: 100 }); // 102.00 / 1.02
   await shop.pay(by.id, id, 100);
@@ -170,14 +170,14 @@ test('paid a week early at 2 % a week: the discount is given back out of what th
 test('taken back by the payer’s bank: owed again from then on, and told; a second time changes nothing', async () => {
   const { by, hash, id } = await buy();
   const { reference } = await shop.pay(by.id, id, 100);
-  house.clock.set('2027-03-10T15:00:00.000Z');
+  service.clock.set('2027-03-10T15:00:00.000Z');
   assert.equal((await shop.takeBack(by.id, id, reference)).fresh, true);
   assert.equal((await shop.takeBack(by.id, id, reference)).fresh, false);
   const { status, outstanding, paid_at } = await first(hash);
   assert.deepEqual([status, outstanding, paid_at], ['overdue', 100, null]);
   // Held over the due day and the days up to the 10th: no fine, and interest only from the day after.
   assert.deepEqual((await first(hash)).penalty, { fine: 0, interest: 0, total: 0, days_late: 5 });
-  house.clock.set('2027-03-13T15:00:00.000Z');
+  service.clock.set('2027-03-13T15:00:00.000Z');
   assert.equal((await first(hash)).penalty.interest, 0.1);
   assert.deepEqual(await shop.balances(by.id), { merchant_payable: -10_000, receivable: 10_000 });
   assert.deepEqual((await types(by)).slice(1), ['installment.paid', 'checkout.paid', 'installment.reopened']);
@@ -194,7 +194,7 @@ test('a refund that is under way is not applied to anything, even if the payment
     ...{ customerId: by.id, installmentId: id, reference: double.reference },
     ...{ refundId: 'D1', amountCents: 3_000 },
   };
-  await house.db.transaction((tx) => holdRefund(tx, refund, given()));
+  await service.db.transaction((tx) => holdRefund(tx, refund, context()));
   // Taken back before the second one arrived: that one would have counted, had it not been sent back by now.
   await shop.takeBack(by.id, id, fraud.reference, '2027-03-05T10:30:00Z');
   assert.equal((await first(hash)).outstanding, 100);
@@ -204,7 +204,7 @@ test('a refund that is under way is not applied to anything, even if the payment
     receivable: 10_000,
     refunds_payable: -3_000,
   });
-  await house.db.transaction((tx) => releaseRefund(tx, refund, given()));
+  await service.db.transaction((tx) => releaseRefund(tx, refund, context()));
   assert.equal((await first(hash)).outstanding, 70, 'the PSP could not refund it: it pays after all');
   assert.deepEqual(await shop.balances(by.id), {
     merchant_payable: -10_000,
@@ -217,8 +217,8 @@ test('no more can be refunded than is too much', async () => {
   const { by, id } = await buy();
   const { reference } = await shop.pay(by.id, id, 130);
   const refund = (amountCents: number, refundId: string) =>
-    house.db.transaction((tx) =>
-      holdRefund(tx, { customerId: by.id, installmentId: id, reference, refundId, amountCents }, given()),
+    service.db.transaction((tx) =>
+      holdRefund(tx, { customerId: by.id, installmentId: id, reference, refundId, amountCents }, context()),
     );
   await assert.rejects(refund(3_001, 'D1'), /cannot be refunded/);
   await refund(1_000, 'D2');
@@ -231,7 +231,7 @@ test('money for an installment of somebody else is a defect, and leaves nothing 
   const { id } = await buy();
   const stranger = await shop.newShopper();
   await assert.rejects(shop.pay(stranger.id, id, 100), /has no installment/);
-  const row = await house.db.row<{ count: number }>(
+  const row = await service.db.row<{ count: number }>(
     sql`select count(*) from receipts where customer_id = ${stranger.id}`,
   );
   assert.equal(row!.count, 0);
@@ -244,6 +244,6 @@ test('the facts of a receipt cannot be changed, not even in the database', async
     sql`delete from receipts`,
     sql`truncate receipts`,
   ]) {
-    await assert.rejects(house.db.run(statement), { code: '23001' }, statement.text);
+    await assert.rejects(service.db.run(statement), { code: '23001' }, statement.text);
   }
 });

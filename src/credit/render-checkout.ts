@@ -7,7 +7,7 @@ import { type Cents, cents, sum, toReais } from '#core/money.ts';
 import { toPercent } from '#core/percent.ts';
 import { effectiveRates } from '#core/rates.ts';
 import { type Terms, termsOnTheWire } from '#core/terms.ts';
-import { type CheckoutFile, readInstallments } from './checkout-file.ts';
+import { type CheckoutRecord, readInstallments } from './checkout-record.ts';
 import { debtNow } from './debt-now.ts';
 import type { ListedCheckout } from './reading-store.ts';
 import { termsOf } from './terms-columns.ts';
@@ -43,7 +43,7 @@ export function renderListed(row: ListedCheckout, { now, publicUrl }: View) {
 }
 
 /** A purchase whole, all of it computed from the facts. */
-export function renderCheckout(file: CheckoutFile, { now, publicUrl }: View) {
+export function renderCheckout(file: CheckoutRecord, { now, publicUrl }: View) {
   const debts = file.installments.map(({ debt }) => debtNow(debt, now));
   const summary: CheckoutSummary = summarise(debts);
   const { slug, name, logoUrl } = file.merchant;
@@ -66,7 +66,7 @@ export function renderCheckout(file: CheckoutFile, { now, publicUrl }: View) {
 }
 
 /** For the operator: whose it is, and what the credit costs (CDC art. 52 asks for all of it before a sale). */
-export function renderForOperator(file: CheckoutFile, view: View) {
+export function renderForOperator(file: CheckoutRecord, view: View) {
   const { hash, ...checkout } = renderCheckout(file, view);
   const total = sum(file.installments.map(({ debt }) => debt.amount));
   const rates = effectiveRates(file.terms.weeklyRate);

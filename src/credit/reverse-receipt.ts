@@ -1,5 +1,5 @@
 import type { Tx } from '#platform/db.ts';
-import { type Given, lockInstallment, restate, type ToRefund } from './restate.ts';
+import { type Context, lockInstallment, reallocate, type ToRefund } from './reallocate.ts';
 
 /**
  * The payer's bank took the money back (MED): what it had paid is owed again from that instant on. All of it is gone but
@@ -8,7 +8,7 @@ import { type Given, lockInstallment, restate, type ToRefund } from './restate.t
 export async function reverseReceipt(
   tx: Tx,
   reversal: { customerId: string; installmentId: string; reference: string; reversedAt: Date },
-  given: Given,
+  context: Context,
 ): Promise<{ fresh: boolean; takenCents: number; toRefund: ToRefund[] }> {
   const { reference, reversedAt } = reversal;
   const installment = await lockInstallment(tx, reversal);
@@ -20,5 +20,5 @@ export async function reverseReceipt(
   );
   const cause = { kind: 'reversal', reference: `reversal ${reference}`, occurredAt: reversedAt } as const;
   const takenCents = receipt.amount - receipt.refunded;
-  return { fresh: true, takenCents, toRefund: await restate(tx, installment, facts, cause, given) };
+  return { fresh: true, takenCents, toRefund: await reallocate(tx, installment, facts, cause, context) };
 }

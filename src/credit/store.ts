@@ -2,16 +2,16 @@ import type { Day } from '#core/day.ts';
 import type { Schedule } from '#core/schedule.ts';
 import type { Terms } from '#core/terms.ts';
 import { type Queryable, sql, type Tx } from '#platform/db.ts';
-import type { Kept, ReceiptFacts, ResultColumns } from './receipt.ts';
+import type { InstallmentFigures, ReceiptFacts, ResultColumns } from './receipt.ts';
 import type { TermsColumns } from './terms-columns.ts';
 
-export type Buyer = { id: string; credit_limit_cents: number; locked_at: Date | null };
+export type LockedCustomer = { id: string; credit_limit_cents: number; locked_at: Date | null };
 
 /**
  * Whoever moves a customer's money locks the customer first, and needs no other lock: two purchases, or a purchase and a
  * payment, of one customer wait for each other.
  */
-export async function lockBuyer(tx: Tx, idOrPhone: string): Promise<Buyer | undefined> {
+export async function lockCustomerById(tx: Tx, idOrPhone: string): Promise<LockedCustomer | undefined> {
   return tx.row(sql`
     select id, credit_limit_cents, locked_at from customers
     where id = ${idOrPhone} or phone = ${idOrPhone} for no key update`);
@@ -115,7 +115,7 @@ export async function findInstallment(
                      'received_at_ms', (extract(epoch from r.received_at) * 1000)::bigint,
                      'amount_cents', r.amount_cents, 'purpose', r.purpose, 'priced_on', r.priced_on,
                      'reversed_at_ms', (extract(epoch from r.reversed_at) * 1000)::bigint,
-                     'refunded_cents', r.refunded_cents, 'came_to', r.came_to, 'interest_cents', r.interest_cents,
+                     'refunded_cents', r.refunded_cents, 'outcome', r.outcome, 'interest_cents', r.interest_cents,
                      'fine_cents', r.fine_cents, 'principal_cents', r.principal_cents,
                      'discount_cents', r.discount_cents, 'fee_cents', r.fee_cents, 'extended_to', r.extended_to,
                      'excess_cents', r.excess_cents) order by r.received_at, r.position)
@@ -138,10 +138,10 @@ export async function insertReceipt(
 ): Promise<void> {
   await tx.run(sql`
     insert into receipts (customer_id, reference, installment_id, checkout_hash, received_at, recorded_at,
-                          amount_cents, purpose, priced_on, refunded_cents, came_to, interest_cents, fine_cents,
+                          amount_cents, purpose, priced_on, refunded_cents, outcome, interest_cents, fine_cents,
                           principal_cents, discount_cents, fee_cents, extended_to, excess_cents)
     values (${customerId}, ${facts.reference}, ${installmentId}, ${checkoutHash}, ${new Date(facts.receivedAt)},
-            ${now}, ${facts.amount}, ${facts.purpose}, ${facts.pricedOn}, ${facts.refunded}, ${result.came_to},
+            ${now}, ${facts.amount}, ${facts.purpose}, ${facts.pricedOn}, ${facts.refunded}, ${result.outcome},
             ${result.interest_cents}, ${result.fine_cents}, ${result.principal_cents}, ${result.discount_cents},
             ${result.fee_cents}, ${result.extended_to}, ${result.excess_cents})`);
 }
@@ -156,13 +156,18 @@ export async function markReceipt(
   await tx.run(sql`
     update receipts set
       reversed_at = ${reversedAt === null ? null : new Date(reversedAt)}, refunded_cents = ${refunded},
-      came_to = ${result.came_to}, interest_cents = ${result.interest_cents}, fine_cents = ${result.fine_cents},
+      outcome = ${result.outcome}, interest_cents = ${result.interest_cents}, fine_cents = ${result.fine_cents},
       principal_cents = ${result.principal_cents}, discount_cents = ${result.discount_cents},
       fee_cents = ${result.fee_cents}, extended_to = ${result.extended_to}, excess_cents = ${result.excess_cents}
     where customer_id = ${customerId} and reference = ${reference}`);
 }
 
-export async function markInstallment(tx: Tx, customerId: string, id: string, kept: Kept): Promise<void> {
+export async function markInstallment(
+  tx: Tx,
+  customerId: string,
+  id: string,
+  kept: InstallmentFigures,
+): Promise<void> {
   await tx.run(sql`
     update installments set
       due_on = ${kept.dueOn}, effective_due_on = ${kept.effectiveDueOn}, paid_cents = ${kept.paid},

@@ -8,15 +8,15 @@ import { findLogin } from './store.ts';
 
 /** Says whether somebody can log in with the phone. That is why it is bounded: no list of phones is sifted through it. */
 export async function checkPhone(
-  house: Customers,
+  customers: Customers,
   phone: string,
   address: string,
 ): Promise<Static<typeof PhoneCheck>> {
-  const { db, clock, vault } = house;
+  const { db, clock, vault } = customers;
   const now = clock.now();
   const limits = [
     [CHECKS_FROM_AN_ADDRESS, vault.hash('address', networkOf(address)), 'from this address'],
-    [CHECKS_OF_A_PHONE, phoneSubject(house, phone), 'of this phone'],
+    [CHECKS_OF_A_PHONE, phoneSubject(customers, phone), 'of this phone'],
   ] as const;
   for (const [limit, subject, whose] of limits) {
     const { granted, reopensAt } = await takeAttempt(db, limit, subject, now);

@@ -29,17 +29,17 @@ export type CustomerRegistered = {
   readonly invited_with: string | null;
 };
 
-type Given = { vault: Vault; clock: Clock; events: Events };
+type Context = { vault: Vault; clock: Clock; events: Events };
 
 export async function createCustomer(
   tx: Tx,
   wishes: CustomerWishes,
-  given: Given,
+  context: Context,
 ): Promise<{ id: string } | { taken: 'phone' | 'cpf' }> {
   for (;;) {
-    const customer = newCustomer(wishes, given);
+    const customer = newCustomer(wishes, context);
     if (await insertCustomer(tx, customer)) {
-      await tell(tx, customer, wishes.invitedWith ?? null, given.events);
+      await emitChanges(tx, customer, wishes.invitedWith ?? null, context.events);
       return { id: customer.id };
     }
     const taken = await findTaken(tx, customer.phone, customer.cpfHash);
@@ -53,17 +53,17 @@ export async function createCustomer(
 export async function restoreCustomer(
   tx: Tx,
   { password, ...known }: Omit<CustomerWishes, 'passwordHash'> & { password: string | null },
-  given: Given,
+  context: Context,
 ): Promise<string> {
   const wishes = { ...known, passwordHash: password === null ? null : hashPassword(password) };
-  const id = await resetCustomer(tx, newCustomer(wishes, given));
+  const id = await resetCustomer(tx, newCustomer(wishes, context));
   if (id !== undefined) return id;
-  const created = await createCustomer(tx, wishes, given);
+  const created = await createCustomer(tx, wishes, context);
   if ('taken' in created) throw new Error('The CPF of a demo customer is taken by somebody else.');
   return created.id;
 }
 
-async function tell(
+async function emitChanges(
   tx: Tx,
   customer: NewCustomer,
   invitedWith: string | null,
@@ -79,7 +79,10 @@ async function tell(
   await events.emit(tx, event, createdAt);
 }
 
-function newCustomer(wishes: CustomerWishes, { vault, clock }: Pick<Given, 'vault' | 'clock'>): NewCustomer {
+function newCustomer(
+  wishes: CustomerWishes,
+  { vault, clock }: Pick<Context, 'vault' | 'clock'>,
+): NewCustomer {
   const createdAt = clock.now();
   const id = newId('cus', createdAt);
   return {

@@ -1,9 +1,9 @@
+import type { ChangeFeed } from '#platform/change-feed.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/db.ts';
 import type { Log } from '#platform/log.ts';
 import type { MessageSender } from '#platform/messages/sender.ts';
 import type { Metrics } from '#platform/metrics.ts';
-import type { News } from '#platform/news.ts';
 import type { Vault } from '#platform/vault.ts';
 import { CpfMasks } from './cpf-masks.ts';
 import { type CustomerMetrics, customerMetrics } from './metrics.ts';
@@ -15,7 +15,7 @@ import { type TokenGuard, tokenGuard } from './tokens/guard.ts';
 import { ensureSigningKey } from './tokens/rotate-keys.ts';
 import { SigningKeys } from './tokens/signing-keys.ts';
 
-/** What the endpoints and jobs of this house work with. */
+/** What the endpoints and jobs of this module work with. */
 export type Customers = {
   db: Db;
   clock: Clock;
@@ -36,7 +36,7 @@ export type Customers = {
 
 export function openCustomers(parts: {
   db: Db;
-  news: News;
+  changeFeed: ChangeFeed;
   clock: Clock;
   vault: Vault;
   log: Log;

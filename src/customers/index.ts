@@ -5,7 +5,7 @@ import type { Endpoint } from '#platform/http/endpoint.ts';
 import type { Task } from '#platform/jobs.ts';
 import { SEND_CODE } from './codes/request-code.ts';
 import { sendCode } from './codes/send-code.ts';
-import { forgetOldCodes, forgetOldMessages } from './codes/store.ts';
+import { purgeOldCodes, purgeOldMessages } from './codes/store.ts';
 import { customerCreate } from './commands/customer-create.ts';
 import { customerList } from './commands/customer-list.ts';
 import { customerLock, customerUnlock } from './commands/customer-lock.ts';
@@ -24,38 +24,40 @@ import { postWalletAuthOtpLogin } from './http/post-wallet-auth-otp-login.ts';
 import { postWalletAuthPassword } from './http/post-wallet-auth-password.ts';
 import { postWalletAuthPhoneCheck } from './http/post-wallet-auth-phone-check.ts';
 import { postWalletAuthRefresh } from './http/post-wallet-auth-refresh.ts';
-import { forgetOldAttempts } from './limits.ts';
-import type { Reception } from './register-customer.ts';
-import { forgetSessions } from './sessions/store.ts';
-import { forgetSigningKeys } from './tokens/store.ts';
+import { purgeOldAttempts } from './limits.ts';
+import type { RegistrationDeps } from './register-customer.ts';
+import { purgeSessions } from './sessions/store.ts';
+import { purgeSigningKeys } from './tokens/store.ts';
 
 export { type CustomerRegistered, restoreCustomer } from './create-customer.ts';
 export { openCustomers } from './customers.ts';
 export { customerProblems, tokenProblems } from './problems.ts';
 export { ensureSigningKey } from './tokens/rotate-keys.ts';
 
-export function customerEndpoints(house: Customers): Endpoint[] {
+export function customerEndpoints(customers: Customers): Endpoint[] {
   return [
-    postWalletAuthPhoneCheck(house),
-    postWalletAuthLogin(house),
-    postWalletAuthOtp(house),
-    postWalletAuthOtpLogin(house),
-    postWalletAuthPassword(house),
-    postWalletAuthRefresh(house),
-    postWalletAuthLogout(house),
-    getWalletMe(house),
-    getWellKnownJwksJson(house),
+    postWalletAuthPhoneCheck(customers),
+    postWalletAuthLogin(customers),
+    postWalletAuthOtp(customers),
+    postWalletAuthOtpLogin(customers),
+    postWalletAuthPassword(customers),
+    postWalletAuthRefresh(customers),
+    postWalletAuthLogout(customers),
+    getWalletMe(customers),
+    getWellKnownJwksJson(customers),
   ];
 }
 
 /** At the staff door. */
-export function customerStaffEndpoints(reception: Reception): Endpoint[] {
-  return [postAdminCustomers(reception), getAdminCustomersId(reception)];
+export function customerStaffEndpoints(deps: RegistrationDeps): Endpoint[] {
+  return [postAdminCustomers(deps), getAdminCustomersId(deps)];
 }
 
 export { SEND_CODE };
 
-export const customerTasks = (house: Customers): Record<string, Task> => ({ [SEND_CODE]: sendCode(house) });
+export const customerTasks = (customers: Customers): Record<string, Task> => ({
+  [SEND_CODE]: sendCode(customers),
+});
 
 export const customerCommands = (events: Events): Command[] => [
   customerCreate(events),
@@ -72,9 +74,9 @@ const DAY_MS = 24 * 3_600_000;
 
 export async function customersHousekeeping(db: Queryable, now: Date): Promise<void> {
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
-  await forgetOldAttempts(db, now);
-  await forgetOldCodes(db, daysAgo(1));
-  await forgetSessions(db, daysAgo(30));
-  await forgetSigningKeys(db, daysAgo(30));
-  await forgetOldMessages(db, daysAgo(90));
+  await purgeOldAttempts(db, now);
+  await purgeOldCodes(db, daysAgo(1));
+  await purgeSessions(db, daysAgo(30));
+  await purgeSigningKeys(db, daysAgo(30));
+  await purgeOldMessages(db, daysAgo(90));
 }

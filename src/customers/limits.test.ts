@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Answer, type Node, openHouse } from '../../test/harness.ts';
+import { type Answer, type Node, openService } from '../../test/harness.ts';
 import { takeAttempt } from './limits.ts';
 import { ANA, assertRefused, CARLA, logIn, messagesTo, newCustomer, newPhone } from './testing.ts';
 
-const house = await openHouse({ env: { TRUST_PROXY: '127.0.0.1' } });
-const neighbour = await house.join();
+const service = await openService({ env: { TRUST_PROXY: '127.0.0.1' } });
+const neighbour = await service.join();
 const MINUTE = 60_000;
 
 const statuses = (answers: Answer[]) => answers.map(({ status }) => status);
 const count = (answers: Answer[], status: number) => statuses(answers).filter((s) => s === status).length;
 const inTurn = (n: number, call: (node: Node, i: number) => Promise<Answer>) =>
-  Promise.all(Array.from({ length: n }, (_, i) => call(i % 2 ? neighbour : house, i)));
+  Promise.all(Array.from({ length: n }, (_, i) => call(i % 2 ? neighbour : service, i)));
 
 let lastAddress = 0;
 /** As if from somewhere else every time. */
@@ -29,31 +29,31 @@ test('phone-check: 10 a minute about one phone, on two nodes at once, then 429 w
     const refused = answers.filter(({ status }) => status !== 200);
     for (const answer of refused) assertRefused(answer, 429, 'rate_limited');
     assert.equal(refused[0]!.headers.get('retry-after'), '60');
-    house.clock.advance(MINUTE);
+    service.clock.advance(MINUTE);
   }
 });
 
 test('phone-check: the minute slides, and what was refused does not count', async () => {
   const phone = newPhone();
   for (let i = 0; i < 10; i++) {
-    assert.equal((await check(house, phone)).status, 200);
-    house.clock.advance(3_000);
+    assert.equal((await check(service, phone)).status, 200);
+    service.clock.advance(3_000);
   }
-  const refused = await check(house, phone);
+  const refused = await check(service, phone);
   assertRefused(refused, 429, 'rate_limited');
   assert.equal(refused.headers.get('retry-after'), '30', 'the first of them is 30 seconds old');
-  house.clock.advance(30_000);
+  service.clock.advance(30_000);
   assert.equal((await check(neighbour, phone)).status, 200);
-  assertRefused(await check(house, phone), 429, 'rate_limited');
+  assertRefused(await check(service, phone), 429, 'rate_limited');
 });
 
 test('phone-check: 30 a minute from one address, about whatever phones', async () => {
   const headers = { 'x-forwarded-for': '203.0.113.9' };
   const answers = await inTurn(40, (node) => check(node, newPhone(), headers));
   assert.equal(count(answers, 200), 30);
-  assert.equal((await check(house, newPhone())).status, 200, 'from elsewhere it goes on');
-  house.clock.advance(MINUTE);
-  assert.equal((await check(house, newPhone(), headers)).status, 200);
+  assert.equal((await check(service, newPhone())).status, 200, 'from elsewhere it goes on');
+  service.clock.advance(MINUTE);
+  assert.equal((await check(service, newPhone(), headers)).status, 200);
 });
 
 test('phone-check: a network of IPv6 addresses counts as one', async () => {
@@ -62,55 +62,55 @@ test('phone-check: a network of IPv6 addresses counts as one', async () => {
   );
   assert.equal(count(answers, 200), 30);
   const next = { 'x-forwarded-for': '2001:db8:0:8::1' };
-  assert.equal((await check(house, newPhone(), next)).status, 200);
+  assert.equal((await check(service, newPhone(), next)).status, 200);
 });
 
 test('login: five failures lock the phone for 15 minutes, also for the right password', async () => {
-  const customer = await newCustomer(house);
+  const customer = await newCustomer(service);
   for (let i = 0; i < 5; i++) {
-    assertRefused(await guess(i % 2 ? neighbour : house, customer.phone), 401, 'invalid_credentials');
-    house.clock.advance(MINUTE);
+    assertRefused(await guess(i % 2 ? neighbour : service, customer.phone), 401, 'invalid_credentials');
+    service.clock.advance(MINUTE);
   }
   const locked = await guess(neighbour, customer.phone, customer.password);
   assertRefused(locked, 429, 'login_locked');
   assert.equal(locked.headers.get('retry-after'), String(14 * 60), 'from the fifth failure on');
-  house.clock.advance(14 * MINUTE - 1_000);
-  assertRefused(await guess(house, customer.phone, customer.password), 429, 'login_locked');
-  house.clock.advance(1_000);
-  await logIn(house, customer);
+  service.clock.advance(14 * MINUTE - 1_000);
+  assertRefused(await guess(service, customer.phone, customer.password), 429, 'login_locked');
+  service.clock.advance(1_000);
+  await logIn(service, customer);
 });
 
 test('login: an unknown phone is locked the same way', async () => {
   const phone = newPhone();
-  for (let i = 0; i < 5; i++) assertRefused(await guess(house, phone), 401, 'invalid_credentials');
+  for (let i = 0; i < 5; i++) assertRefused(await guess(service, phone), 401, 'invalid_credentials');
   assertRefused(await guess(neighbour, phone), 429, 'login_locked');
 });
 
 test('login: a success forgets the failures before it; failures older than 15 minutes do not count', async () => {
-  const customer = await newCustomer(house);
+  const customer = await newCustomer(service);
   for (let round = 0; round < 2; round++) {
-    for (let i = 0; i < 4; i++) assert.equal((await guess(house, customer.phone)).status, 401);
-    await logIn(house, customer);
+    for (let i = 0; i < 4; i++) assert.equal((await guess(service, customer.phone)).status, 401);
+    await logIn(service, customer);
   }
-  for (let i = 0; i < 4; i++) assert.equal((await guess(house, customer.phone)).status, 401);
-  house.clock.advance(15 * MINUTE);
-  for (let i = 0; i < 4; i++) assert.equal((await guess(house, customer.phone)).status, 401);
-  await logIn(house, customer);
+  for (let i = 0; i < 4; i++) assert.equal((await guess(service, customer.phone)).status, 401);
+  service.clock.advance(15 * MINUTE);
+  for (let i = 0; i < 4; i++) assert.equal((await guess(service, customer.phone)).status, 401);
+  await logIn(service, customer);
 });
 
 test('login: a hundred guesses at once on two nodes get five looks at the password', async () => {
-  const customer = await newCustomer(house);
+  const customer = await newCustomer(service);
   const answers = await inTurn(100, (node) => guess(node, customer.phone));
   assert.equal(count(answers, 401), 5);
   assert.equal(count(answers, 429) + count(answers, 503), 95);
-  assertRefused(await guess(house, customer.phone, customer.password), 429, 'login_locked');
+  assertRefused(await guess(service, customer.phone, customer.password), 429, 'login_locked');
 });
 
 test('codes: one a minute and five an hour for each phone, known or not, across nodes', async () => {
   for (const phone of [CARLA.phone, newPhone()]) {
-    const first = await askCode(house, phone);
+    const first = await askCode(service, phone);
     assert.equal(first.status, 202);
-    const now = house.clock.now().getTime();
+    const now = service.clock.now().getTime();
     assert.equal(Date.parse(first.body.expires_at), now + 5 * MINUTE);
     assert.equal(Date.parse(first.body.resend_after), now + MINUTE);
 
@@ -119,19 +119,19 @@ test('codes: one a minute and five an hour for each phone, known or not, across 
     assert.equal(soon[0]!.headers.get('retry-after'), '60');
 
     for (let i = 0; i < 4; i++) {
-      house.clock.advance(MINUTE);
+      service.clock.advance(MINUTE);
       const next = await askCode(neighbour, phone);
       assert.equal(next.status, 202, `code ${i + 2}, though many were refused meanwhile`);
       if (i === 3) assert.equal(Date.parse(next.body.resend_after), now + 60 * MINUTE);
     }
-    house.clock.advance(MINUTE);
-    const fifth = await askCode(house, phone);
+    service.clock.advance(MINUTE);
+    const fifth = await askCode(service, phone);
     assertRefused(fifth, 429, 'otp_too_soon');
     assert.equal(fifth.headers.get('retry-after'), String(55 * 60));
-    house.clock.advance(55 * MINUTE);
-    assert.equal((await askCode(house, phone)).status, 202);
+    service.clock.advance(55 * MINUTE);
+    assert.equal((await askCode(service, phone)).status, 202);
   }
-  assert.equal((await messagesTo(house, CARLA.phone)).length, 6);
+  assert.equal((await messagesTo(service, CARLA.phone)).length, 6);
 });
 
 test('codes: of many requests at once one is granted', async () => {
@@ -141,13 +141,13 @@ test('codes: of many requests at once one is granted', async () => {
 });
 
 test('limits outlive the node that counted', async () => {
-  const [phone, customer] = [newPhone(), await newCustomer(house)];
-  const first = await house.join();
+  const [phone, customer] = [newPhone(), await newCustomer(service)];
+  const first = await service.join();
   for (let i = 0; i < 10; i++) assert.equal((await check(first, phone)).status, 200);
   for (let i = 0; i < 5; i++) assert.equal((await guess(first, customer.phone)).status, 401);
   assert.equal((await askCode(first, phone)).status, 202);
   await first.stop();
-  const second = await house.join();
+  const second = await service.join();
   assertRefused(await check(second, phone), 429, 'rate_limited');
   assertRefused(await guess(second, customer.phone, customer.password), 429, 'login_locked');
   assertRefused(await askCode(second, phone), 429, 'otp_too_soon');
@@ -156,9 +156,9 @@ test('limits outlive the node that counted', async () => {
 test('a clock that is set back locks nobody out, and clocks that differ a little agree', async () => {
   const limit = { kind: 'test', most: 2, windowMs: MINUTE, locks: true };
   const subject = Buffer.from('somebody');
-  const now = house.clock.now();
+  const now = service.clock.now();
   const at = (ms: number) => new Date(now.getTime() + ms);
-  const granted = async (ms: number) => (await takeAttempt(house.db, limit, subject, at(ms))).granted;
+  const granted = async (ms: number) => (await takeAttempt(service.db, limit, subject, at(ms))).granted;
   assert.ok(await granted(7 * 24 * 60 * MINUTE));
   assert.ok(await granted(7 * 24 * 60 * MINUTE));
   assert.ok(!(await granted(7 * 24 * 60 * MINUTE)));

@@ -65,11 +65,11 @@ export async function takeAttempt(
 }
 
 /** A success makes the failures before it forgotten. */
-export async function forgetAttempts(db: Queryable, { kind }: Limit, subject: Buffer): Promise<void> {
+export async function purgeAttempts(db: Queryable, { kind }: Limit, subject: Buffer): Promise<void> {
   await db.run(sql`delete from attempt_windows where kind = ${kind} and subject = ${subject}`);
 }
 
-export async function forgetOldAttempts(db: Queryable, now: Date): Promise<void> {
+export async function purgeOldAttempts(db: Queryable, now: Date): Promise<void> {
   await db.run(sql`delete from attempt_windows where forget_at < ${now}`);
 }
 

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { type Customers, phoneSubject } from './customers.ts';
-import { forgetAttempts, secondsUntil, takeAttempt, WRONG_PASSWORDS } from './limits.ts';
+import { purgeAttempts, secondsUntil, takeAttempt, WRONG_PASSWORDS } from './limits.ts';
 import { NOBODYS_HASH } from './passwords/argon2.ts';
 import { loginLocked, wrongLogin } from './problems.ts';
 import type { Login, PasswordLogin } from './schemas.ts';
@@ -12,12 +12,12 @@ import { findLogin, lockLogin, markPassword } from './store.ts';
  * five looks at the password. Who has no password, is locked or unknown costs as much as who has typed a wrong one.
  */
 export async function logInByPassword(
-  house: Customers,
+  customers: Customers,
   { phone, password }: Static<typeof PasswordLogin>,
   partnerId: string,
 ): Promise<Static<typeof Login>> {
-  const { db, clock, hashers, metrics } = house;
-  const subject = phoneSubject(house, phone);
+  const { db, clock, hashers, metrics } = customers;
+  const subject = phoneSubject(customers, phone);
 
   const session = await hashers.inTurn(async (hasher): Promise<OpenSession | undefined> => {
     await mustNotBeLocked();
@@ -29,15 +29,15 @@ export async function logInByPassword(
       const customer = await lockLogin(tx, phone);
       // Locked, or given another password, while we were hashing.
       if (!customer || customer.locked_at || customer.password_hash !== hash) return undefined;
-      await forgetAttempts(tx, WRONG_PASSWORDS, subject);
+      await purgeAttempts(tx, WRONG_PASSWORDS, subject);
       if (renewed) await markPassword(tx, customer.id, renewed);
-      return openSession(tx, house, { customerId: customer.id, partnerId });
+      return openSession(tx, customers, { customerId: customer.id, partnerId });
     });
   });
 
   metrics.logins.inc({ method: 'password', outcome: session ? 'granted' : 'refused' });
   if (!session) throw wrongLogin();
-  return answerLogin(house, session);
+  return answerLogin(customers, session);
 
   async function mustNotBeLocked(): Promise<void> {
     const now = clock.now();

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
-import { eventually, openHouse } from '../../test/harness.ts';
+import { eventually, openService } from '../../test/harness.ts';
 import { lockCustomer } from './lock-customer.ts';
 import { ANA, assertRefused, BRUNO, logIn, me, newCustomer, newPhone } from './testing.ts';
 
-const house = await openHouse();
+const service = await openService();
 
 test('login answers a token for 15 minutes, a refresh token for 30 days and the customer', async () => {
-  const { status, body, headers } = await house.post('/wallet/auth/login', ANA);
+  const { status, body, headers } = await service.post('/wallet/auth/login', ANA);
   assert.equal(status, 200);
   assert.equal(headers.get('cache-control'), 'no-store');
   assert.deepEqual(Object.keys(body), [
@@ -18,31 +18,31 @@ test('login answers a token for 15 minutes, a refresh token for 30 days and the 
     'refresh_expires_at',
     'customer',
   ]);
-  const now = house.clock.now().getTime();
+  const now = service.clock.now().getTime();
   assert.equal(Date.parse(body.expires_at), Math.floor(now / 1000) * 1000 + 15 * 60_000);
   assert.equal(Date.parse(body.refresh_expires_at), now + 30 * 24 * 3_600_000);
   assert.equal(body.customer.phone, ANA.phone);
 });
 
 test('the token says who issued it, through whom, for whom and in which session', async () => {
-  const { token } = await logIn(house, ANA);
+  const { token } = await logIn(service, ANA);
   const [header, payload] = token
     .split('.')
     .slice(0, 2)
     .map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()));
-  const { keys } = (await house.get('/.well-known/jwks.json', { key: null })).body;
+  const { keys } = (await service.get('/.well-known/jwks.json', { key: null })).body;
   assert.deepEqual(header, { alg: 'EdDSA', kid: keys[0].kid, typ: 'JWT' });
   assert.deepEqual(Object.keys(payload).sort(), ['aud', 'exp', 'iat', 'iss', 'sid', 'sub']);
-  assert.equal(payload.iss, house.frontUrl);
+  assert.equal(payload.iss, service.frontUrl);
   assert.equal(payload.exp - payload.iat, 900);
-  const session = await house.db.row<{ partner_id: string }>(sql`
+  const session = await service.db.row<{ partner_id: string }>(sql`
     select partner_id from sessions where customer_id = ${payload.sub} and id = ${payload.sid}`);
   assert.equal(session?.partner_id, payload.aud);
 });
 
 test('/wallet/me shows the customer: the CPF masked, money in reais, never stored by a cache', async () => {
-  const { token } = await logIn(house, ANA);
-  const { status, body, headers } = await me(house, token);
+  const { token } = await logIn(service, ANA);
+  const { status, body, headers } = await me(service, token);
   assert.equal(status, 200);
   assert.equal(headers.get('cache-control'), 'no-store');
   const { id, created_at, ...rest } = body;
@@ -55,13 +55,13 @@ test('/wallet/me shows the customer: the CPF masked, money in reais, never store
 });
 
 test('unknown phone, wrong password, no password and locked are one answer: 401 invalid_credentials', async () => {
-  const locked = await newCustomer(house);
-  await lockCustomer(house.db, locked.id, house.clock.now());
+  const locked = await newCustomer(service);
+  await lockCustomer(service.db, locked.id, service.clock.now());
   const answers = await Promise.all([
-    house.post('/wallet/auth/login', { phone: newPhone(), password: ANA.password }),
-    house.post('/wallet/auth/login', { phone: ANA.phone, password: 'semana-demo-2' }),
-    house.post('/wallet/auth/login', { phone: BRUNO.phone, password: ANA.password }),
-    house.post('/wallet/auth/login', { phone: locked.phone, password: locked.password }),
+    service.post('/wallet/auth/login', { phone: newPhone(), password: ANA.password }),
+    service.post('/wallet/auth/login', { phone: ANA.phone, password: 'semana-demo-2' }),
+    service.post('/wallet/auth/login', { phone: BRUNO.phone, password: ANA.password }),
+    service.post('/wallet/auth/login', { phone: locked.phone, password: locked.password }),
   ]);
   for (const answer of answers) {
     assertRefused(answer, 401, 'invalid_credentials');
@@ -70,7 +70,7 @@ test('unknown phone, wrong password, no password and locked are one answer: 401 
 });
 
 test('phone-check tells who can log in and how', async () => {
-  const check = async (phone: string) => (await house.post('/wallet/auth/phone-check', { phone })).body;
+  const check = async (phone: string) => (await service.post('/wallet/auth/phone-check', { phone })).body;
   const [ana, bruno, nobody] = [ANA.phone, BRUNO.phone, newPhone()];
   assert.deepEqual(await check(ana), { phone: ana, registered: true, login_methods: ['password', 'otp'] });
   assert.deepEqual(await check(bruno), { phone: bruno, registered: true, login_methods: ['otp'] });
@@ -78,7 +78,7 @@ test('phone-check tells who can log in and how', async () => {
 });
 
 test('bodies are strict: every fault told, none repeated back', async () => {
-  const wrong = await house.post('/wallet/auth/login', { phone: '11987650001', password: '', pin: 1 });
+  const wrong = await service.post('/wallet/auth/login', { phone: '11987650001', password: '', pin: 1 });
   assertRefused(wrong, 400, 'validation_failed');
   assert.deepEqual(wrong.body.errors.map(({ pointer }: { pointer: string }) => pointer).sort(), [
     '/password',
@@ -87,19 +87,19 @@ test('bodies are strict: every fault told, none repeated back', async () => {
   ]);
   assert.ok(!wrong.text.includes('11987650001'));
   for (const code of ['12345', '1234567', '12345a', 123456]) {
-    const answer = await house.post('/wallet/auth/otp/login', { phone: ANA.phone, code });
+    const answer = await service.post('/wallet/auth/otp/login', { phone: ANA.phone, code });
     assertRefused(answer, 400, 'validation_failed');
   }
   const short = { phone: ANA.phone, code: '123456', password: 'seven77' };
-  assertRefused(await house.post('/wallet/auth/password', short), 400, 'validation_failed');
+  assertRefused(await service.post('/wallet/auth/password', short), 400, 'validation_failed');
 });
 
 test('under /wallet/auth/ only a key with the scope wallet is asked for', async () => {
-  const publicKey = await house.newKey({ scopes: ['public'] });
+  const publicKey = await service.newKey({ scopes: ['public'] });
   const body = { phone: newPhone() };
-  assert.equal((await house.post('/wallet/auth/phone-check', body)).status, 200);
+  assert.equal((await service.post('/wallet/auth/phone-check', body)).status, 200);
   await eventually('403 scope_missing', async () => {
-    const other = await house.post('/wallet/auth/phone-check', body, { key: publicKey.secret });
+    const other = await service.post('/wallet/auth/phone-check', body, { key: publicKey.secret });
     return other.status === 403 && other.body.code === 'scope_missing';
   });
 });

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
 import { type DataKey, SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
-import { openHouse } from '../../test/harness.ts';
+import { openService } from '../../test/harness.ts';
 import { reencrypt } from './reencrypt.ts';
 import {
   ANA,
@@ -19,37 +19,37 @@ import {
   vault,
 } from './testing.ts';
 
-const house = await openHouse();
+const service = await openService();
 
 test('personal data and secrets never reach a log line, whatever happens', async () => {
   const strangers = newPhone();
-  const { token, refresh_token } = await logIn(house, ANA);
-  await me(house, token);
-  const refreshed = (await refresh(house, refresh_token)).body;
-  await refresh(house, refresh_token);
-  await logOut(house, refreshed.refresh_token);
-  await me(house, `${token}x`);
+  const { token, refresh_token } = await logIn(service, ANA);
+  await me(service, token);
+  const refreshed = (await refresh(service, refresh_token)).body;
+  await refresh(service, refresh_token);
+  await logOut(service, refreshed.refresh_token);
+  await me(service, `${token}x`);
   for (const phone of [BRUNO.phone, strangers]) {
-    await house.post('/wallet/auth/phone-check', { phone });
+    await service.post('/wallet/auth/phone-check', { phone });
     for (let i = 0; i < 6; i++)
-      await house.post('/wallet/auth/login', { phone, password: 'senha errada 42' });
+      await service.post('/wallet/auth/login', { phone, password: 'senha errada 42' });
   }
-  const code = await newCode(house, BRUNO.phone);
-  await house.post('/wallet/auth/otp', { phone: BRUNO.phone });
-  await house.post('/wallet/auth/otp/login', { phone: strangers, code });
-  await house.post('/wallet/auth/password', { phone: BRUNO.phone, code, password: 'nova senha 42' });
-  await house.call('POST', '/wallet/auth/login', { raw: `{"phone":"${ANA.phone}","password":"senha` });
-  await house.post('/wallet/auth/login', { phone: 'não é telefone', password: 'senha errada 42' });
+  const code = await newCode(service, BRUNO.phone);
+  await service.post('/wallet/auth/otp', { phone: BRUNO.phone });
+  await service.post('/wallet/auth/otp/login', { phone: strangers, code });
+  await service.post('/wallet/auth/password', { phone: BRUNO.phone, code, password: 'nova senha 42' });
+  await service.call('POST', '/wallet/auth/login', { raw: `{"phone":"${ANA.phone}","password":"senha` });
+  await service.post('/wallet/auth/login', { phone: 'não é telefone', password: 'senha errada 42' });
   // A defect while a customer is being served: the error is logged whole, the customer is not in it.
-  const carla = await house.db.row<{ id: string }>(
+  const carla = await service.db.row<{ id: string }>(
     sql`select id from customers where phone = ${CARLA.phone}`,
   );
-  await house.db.run(sql`update customers set cpf_sealed = '\\x00' where phone = ${CARLA.phone}`);
-  assert.equal((await house.post('/wallet/auth/login', CARLA)).status, 500);
+  await service.db.run(sql`update customers set cpf_sealed = '\\x00' where phone = ${CARLA.phone}`);
+  assert.equal((await service.post('/wallet/auth/login', CARLA)).status, 500);
   const { bytes } = vault.seal('11144477735', `cpf of ${carla!.id}`);
-  await house.db.run(sql`update customers set cpf_sealed = ${bytes} where id = ${carla!.id}`);
+  await service.db.run(sql`update customers set cpf_sealed = ${bytes} where id = ${carla!.id}`);
 
-  const logged = house.logged();
+  const logged = service.logged();
   assert.ok(logged.includes('/wallet/auth/login'), 'requests are logged');
   assert.ok(logged.includes('request failed'), 'the defect too');
   const secrets = {
@@ -68,26 +68,26 @@ test('personal data and secrets never reach a log line, whatever happens', async
 });
 
 test('a CPF is nowhere in the database but sealed', async () => {
-  const tables = await house.db.rows<{ name: string }>(
+  const tables = await service.db.rows<{ name: string }>(
     sql`select table_name as name from information_schema.tables where table_schema = 'public'`,
   );
   for (const { name } of tables) {
     const statement = { text: `select t::text as text from ${name} t`, values: [], name: `dump ${name}` };
-    for (const { text } of await house.db.rows<{ text: string }>(statement)) {
+    for (const { text } of await service.db.rows<{ text: string }>(statement)) {
       assert.ok(!text.includes('12345678909') && !text.includes('123.456.789'), name);
     }
   }
 });
 
 test('one CPF, one customer, though nobody can read it', async () => {
-  const hashes = await house.db.rows<{ cpf_hash: Buffer }>(
+  const hashes = await service.db.rows<{ cpf_hash: Buffer }>(
     sql`select cpf_hash from customers where phone = ${ANA.phone}`,
   );
   assert.deepEqual(hashes[0]?.cpf_hash, vault.hash('cpf', '12345678909'));
 });
 
 test('re-encryption: beside the service, with the old key gone afterwards everything opens', async () => {
-  const customer = await newCustomer(house);
+  const customer = await newCustomer(service);
   const {
     dataKeys: [oldKey],
     lookupKey,
@@ -96,22 +96,22 @@ test('re-encryption: beside the service, with the old key gone afterwards everyt
   const env = (...keys: DataKey[]) => ({
     DATA_KEYS: keys.map(({ version, key }) => `${version}:${key.toString('base64')}`).join(','),
   });
-  const rotated = await house.join(undefined, env(newKey, oldKey!));
+  const rotated = await service.join(undefined, env(newKey, oldKey!));
   const progress: number[] = [];
   const both = new Vault({ dataKeys: [newKey, oldKey!], lookupKey });
-  const total = (await house.db.rows(sql`select id from customers`)).length;
-  const done = await reencrypt(house.db, both, { all: false, onProgress: (n) => progress.push(n) });
+  const total = (await service.db.rows(sql`select id from customers`)).length;
+  const done = await reencrypt(service.db, both, { all: false, onProgress: (n) => progress.push(n) });
   assert.deepEqual(done, { customers: total, keys: 1 });
   assert.equal(progress.at(-1), total);
-  assert.deepEqual(await reencrypt(house.db, both, { all: false, onProgress: () => undefined }), {
+  assert.deepEqual(await reencrypt(service.db, both, { all: false, onProgress: () => undefined }), {
     customers: 0,
     keys: 0,
   });
   await rotated.stop();
 
-  const withoutOld = await house.join(undefined, env(newKey));
+  const withoutOld = await service.join(undefined, env(newKey));
   const { token } = await logIn(withoutOld, customer);
   assert.match((await me(withoutOld, token)).body.cpf, /^\*\*\*\.\d{3}\.\d{3}-\*\*$/);
   await withoutOld.stop();
-  await assert.rejects(house.join(undefined, env(oldKey!)), /version 2, which DATA_KEYS does not hold/);
+  await assert.rejects(service.join(undefined, env(oldKey!)), /version 2, which DATA_KEYS does not hold/);
 });

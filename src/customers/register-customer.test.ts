@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { Value } from 'typebox/value';
 import { sql } from '#platform/db.ts';
-import { openHouse } from '../../test/harness.ts';
+import { openService } from '../../test/harness.ts';
 import { OperatorCustomer } from './schemas.ts';
 import { ANA, assertRefused, logIn, me, newCpf, newPhone, OPERATOR_KEY } from './testing.ts';
 
-const house = await openHouse();
+const service = await openService();
 
 type Form = Record<string, unknown> & { phone: string; cpf: string };
 
@@ -21,13 +21,13 @@ const newForm = (more: Record<string, unknown> = {}): Form => ({
 });
 
 const register = (body: unknown, headers: Record<string, string> = {}) =>
-  house.staff('POST', '/admin/customers', { key: OPERATOR_KEY, body, headers });
+  service.staff('POST', '/admin/customers', { key: OPERATOR_KEY, body, headers });
 
 const look = (idOrPhone: string) =>
-  house.staff('GET', `/admin/customers/${encodeURIComponent(idOrPhone)}`, { key: OPERATOR_KEY });
+  service.staff('GET', `/admin/customers/${encodeURIComponent(idOrPhone)}`, { key: OPERATOR_KEY });
 
 const countOf = async (phone: string) =>
-  (await house.db.rows(sql`select from customers where phone = ${phone}`)).length;
+  (await service.db.rows(sql`select from customers where phone = ${phone}`)).length;
 
 test('201: the customer as they will see themselves, who can log in at once', async () => {
   const form = newForm({ name: '  Davi Melo ', credit_limit: 1500.5, password: 'cinco palavras ao acaso' });
@@ -42,11 +42,11 @@ test('201: the customer as they will see themselves, who can log in at once', as
     phone: form.phone,
     email: 'davi@example.com',
     cpf: `***.${form.cpf.slice(3, 6)}.${form.cpf.slice(6, 9)}-**`,
-    created_at: house.clock.now().toISOString(),
+    created_at: service.clock.now().toISOString(),
     credit: { limit: 1500.5, used: 0, available: 1500.5 },
   });
-  const { token } = await logIn(house, { phone: form.phone, password: 'cinco palavras ao acaso' });
-  assert.deepEqual((await me(house, token)).body, customer);
+  const { token } = await logIn(service, { phone: form.phone, password: 'cinco palavras ao acaso' });
+  assert.deepEqual((await me(service, token)).body, customer);
 
   assert.equal(headers.get('location'), `/admin/customers/${customer.id}`);
   for (const address of [customer.id, form.phone]) {
@@ -60,12 +60,12 @@ test('without limit and password: nothing can be bought, and login is by code on
   const form = newForm();
   const { body } = await register(form);
   assert.deepEqual(body.credit, { limit: 0, used: 0, available: 0 });
-  const check = await house.post('/wallet/auth/phone-check', { phone: form.phone });
+  const check = await service.post('/wallet/auth/phone-check', { phone: form.phone });
   assert.deepEqual(check.body.login_methods, ['otp']);
 });
 
 test('the example of openapi.json is accepted, once', async () => {
-  const { body } = await house.staff('GET', '/openapi.json', { key: null });
+  const { body } = await service.staff('GET', '/openapi.json', { key: null });
   const { requestBody, responses } = body.paths['/admin/customers'].post;
   const { example } = requestBody.content['application/json'];
   assert.equal((await register(example)).status, 201);
@@ -121,11 +121,11 @@ test('422 referral_code_unknown: leaves no customer and no event behind', async 
 });
 
 test('with the code of Ana: the invitation is in her list', async () => {
-  const { token } = await logIn(house, ANA);
-  const before = (await house.get('/wallet/referral', { token })).body;
+  const { token } = await logIn(service, ANA);
+  const before = (await service.get('/wallet/referral', { token })).body;
   const spoken = `${before.code.slice(0, 4)}-${before.code.slice(4).toLowerCase()}`;
   assert.equal((await register(newForm({ name: 'Elisa Prado', referral_code: spoken }))).status, 201);
-  const { summary, invitations } = (await house.get('/wallet/referral', { token })).body;
+  const { summary, invitations } = (await service.get('/wallet/referral', { token })).body;
   assert.equal(summary.invited, before.summary.invited + 1);
   const { name, status } = invitations[0];
   assert.deepEqual([name, status], ['Elisa P***', 'registered']);
@@ -158,10 +158,10 @@ test('racing without a key: one is registered, the others are told that the phon
 test('customer.registered is told once, and tells who only by id', async () => {
   const form = newForm({ name: 'Flávia Rocha' });
   const { id } = (await register(form)).body;
-  const events = await house.db.rows<{ type: string; data: unknown }>(
+  const events = await service.db.rows<{ type: string; data: unknown }>(
     sql`select type, data from events where customer_id = ${id}`,
   );
-  const registered_at = house.clock.now().toISOString();
+  const registered_at = service.clock.now().toISOString();
   const data = { customer_id: id, registered_at, invited_with: null };
   assert.deepEqual(events, [{ type: 'customer.registered', data }]);
 });
@@ -172,12 +172,12 @@ test('nothing that identifies or lets in is logged, nor kept in a form it could 
   assert.equal((await register(form, headers)).status, 201);
   await look(form.phone);
   await register({ ...form, email: 'nada' });
-  const logged = house.logged();
+  const logged = service.logged();
   assert.ok(logged.includes('/admin/customers/:id'));
   for (const secret of [form.phone.slice(3), form.cpf, 'Gil Tavares', 'senha secreta'])
     assert.ok(!logged.includes(secret), secret);
   const plain = JSON.stringify(['POST', '/admin/customers', form]);
-  const kept = await house.db.rows(sql`
+  const kept = await service.db.rows(sql`
     select from idempotent_answers
     where request_hash = sha256(convert_to(${plain}, 'UTF8')) or body like ${`%${form.cpf}%`}`);
   assert.equal(kept.length, 0);
@@ -187,13 +187,13 @@ test('GET /admin/customers/:id: 404 for nobody; tells since when a customer is l
   for (const address of ['cus_none', newPhone(), '\0', ' '])
     assertRefused(await look(address), 404, 'not_found');
   const { id } = (await register(newForm())).body;
-  const at = house.clock.now();
-  await house.db.run(sql`update customers set locked_at = ${at} where id = ${id}`);
+  const at = service.clock.now();
+  await service.db.run(sql`update customers set locked_at = ${at} where id = ${id}`);
   assert.equal((await look(id)).body.locked_at, at.toISOString());
 });
 
 async function countEvents(customerId: string | null = null): Promise<number> {
-  const row = await house.db.row<{ count: number }>(sql`
+  const row = await service.db.row<{ count: number }>(sql`
     select count(*) from events
     where type = 'customer.registered' and customer_id = coalesce(${customerId}::text, customer_id)`);
   return row!.count;

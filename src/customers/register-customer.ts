@@ -11,7 +11,7 @@ import type { CustomerForm } from './schemas.ts';
 import { findListedCustomer, type ListedCustomer } from './store.ts';
 
 /** What the operator's endpoints work with. */
-export type Reception = Customers & {
+export type RegistrationDeps = Customers & {
   events: Events;
   /** Why those who act on a registration may refuse it. */
   refusals: ProblemMaker[];
@@ -22,7 +22,7 @@ export async function registerCustomer(
   tx: Tx,
   form: Omit<Static<typeof CustomerForm>, 'password'>,
   passwordHash: string | null,
-  reception: Reception,
+  deps: RegistrationDeps,
 ): Promise<ListedCustomer> {
   const { name, phone, email, cpf, credit_limit = 0, referral_code = null } = form;
   const created = await createCustomer(
@@ -32,7 +32,7 @@ export async function registerCustomer(
       cpf: parseCpf(cpf)!,
       creditLimit: parseReais(credit_limit)!,
     },
-    reception,
+    deps,
   );
   if (!('taken' in created)) return (await findListedCustomer(tx, created.id))!;
   throw created.taken === 'phone'

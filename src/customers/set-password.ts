@@ -9,12 +9,12 @@ import { lockLogin, markPassword } from './store.ts';
 
 /** Whoever knew the old password may be logged in with it: every session ends with it. */
 export async function setPassword(
-  house: Customers,
+  customers: Customers,
   { phone, code, password }: Static<typeof NewPassword>,
 ): Promise<void> {
-  const { db, clock, hashers, ended } = house;
+  const { db, clock, hashers, ended } = customers;
   const endedSessions = await hashers.inTurn(async (hasher) => {
-    const right = await checkCode(house, phone, code);
+    const right = await checkCode(customers, phone, code);
     if (!right) throw wrongLogin();
     // Hashed before the transaction: nothing is held meanwhile. The code is used up only after it, once.
     const hash = await hasher.hash(password);

@@ -5,7 +5,7 @@ import { cents } from '#core/money.ts';
 import { createPartner, issueKey } from '#partners';
 import { type Db, sql } from '#platform/db.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
-import { type Answer, eventually, type House, type Node } from '../../test/harness.ts';
+import { type Answer, eventually, type Node, type Service } from '../../test/harness.ts';
 import { wireEvents } from '../wiring.ts';
 import { createCustomer } from './create-customer.ts';
 
@@ -26,7 +26,7 @@ export function newCpf(): Cpf {
 
 /** A customer with Ana's password, without waiting for it to be hashed. */
 export async function newCustomer(
-  house: { db: Db; clock: House['clock'] },
+  service: { db: Db; clock: Service['clock'] },
   more: { name?: string; invitedWith?: string } = {},
 ) {
   const phone = newPhone();
@@ -39,10 +39,10 @@ export async function newCustomer(
     passwordHash: null,
     ...more,
   };
-  const given = { vault, clock: house.clock, events: wireEvents() };
-  const created = await house.db.transaction((tx) => createCustomer(tx, wishes, given));
+  const given = { vault, clock: service.clock, events: wireEvents() };
+  const created = await service.db.transaction((tx) => createCustomer(tx, wishes, given));
   assert.ok('id' in created);
-  await house.db.run(sql`
+  await service.db.run(sql`
     update customers set password_hash = (select password_hash from customers where phone = ${ANA.phone})
     where id = ${created.id}`);
   return { id: created.id, phone, password: ANA.password };
@@ -104,10 +104,10 @@ export async function newCode(node: Node, phone: string): Promise<string> {
 }
 
 /** The key of another partner that may use the wallet too. */
-export async function keyOfAnotherPartner(house: House): Promise<string> {
-  const partnerId = await createPartner(house.db, `Another ${randomInt(1_000_000)}`, house.clock);
+export async function keyOfAnotherPartner(service: Service): Promise<string> {
+  const partnerId = await createPartner(service.db, `Another ${randomInt(1_000_000)}`, service.clock);
   const key = await issueKey(
-    house.db,
+    service.db,
     {
       partnerId: partnerId!,
       label: 'test',
@@ -116,12 +116,12 @@ export async function keyOfAnotherPartner(house: House): Promise<string> {
       requestsPerMinute: null,
       expiresAt: null,
     },
-    { mode: 'sandbox', clock: house.clock },
+    { mode: 'sandbox', clock: service.clock },
   );
   await eventually('the key is known', async () => {
-    const { status } = await house.get('/wallet/me', { key: key.secret });
+    const { status } = await service.get('/wallet/me', { key: key.secret });
     return (
-      status === 401 && (await house.get('/wallet/me', { key: key.secret })).body.code === 'token_missing'
+      status === 401 && (await service.get('/wallet/me', { key: key.secret })).body.code === 'token_missing'
     );
   });
   return key.secret;

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
-import { openHouse } from '../../test/harness.ts';
+import { openService } from '../../test/harness.ts';
 import { lockCustomer } from './lock-customer.ts';
 import { newCustomer, newPhone } from './testing.ts';
 
-const house = await openHouse();
+const service = await openService();
 const MINUTE = 60_000;
 
 type Group = { name: string; call: () => Promise<unknown> };
@@ -34,7 +34,7 @@ async function assertAlike(samples: number, [reference, ...others]: [Group, ...G
       const beganAtMs = performance.now();
       await group.call();
       times.get(group)!.push(performance.now() - beganAtMs);
-      house.clock.advance(MINUTE);
+      service.clock.advance(MINUTE);
     }
   }
   for (const other of others) {
@@ -53,15 +53,15 @@ test('the comparison itself tells what differs by a tenth', async () => {
 });
 
 test('login: unknown, wrong, without a password and locked take the same time', async () => {
-  const customer = await newCustomer(house);
-  const byCode = await newCustomer(house);
-  await house.db.run(sql`update customers set password_hash = null where id = ${byCode.id}`);
-  const locked = await newCustomer(house);
-  await lockCustomer(house.db, locked.id, house.clock.now());
+  const customer = await newCustomer(service);
+  const byCode = await newCustomer(service);
+  await service.db.run(sql`update customers set password_hash = null where id = ${byCode.id}`);
+  const locked = await newCustomer(service);
+  await lockCustomer(service.db, locked.id, service.clock.now());
   const logIn = (phone: string, password: string) => async () => {
     // Failures are forgotten, or the limit would answer instead.
-    house.clock.advance(15 * MINUTE);
-    const { status } = await house.post('/wallet/auth/login', { phone, password });
+    service.clock.advance(15 * MINUTE);
+    const { status } = await service.post('/wallet/auth/login', { phone, password });
     assert.equal(status, 401);
   };
   await assertAlike(25, [
@@ -73,9 +73,9 @@ test('login: unknown, wrong, without a password and locked take the same time', 
 });
 
 test('phone-check: a registered phone and an unknown one take the same time', async () => {
-  const { phone } = await newCustomer(house);
+  const { phone } = await newCustomer(service);
   const check = async (checked: string) => {
-    const { status } = await house.post('/wallet/auth/phone-check', { phone: checked });
+    const { status } = await service.post('/wallet/auth/phone-check', { phone: checked });
     assert.equal(status, 200);
   };
   const unknown = newPhone();
@@ -86,18 +86,18 @@ test('phone-check: a registered phone and an unknown one take the same time', as
 });
 
 test('asking for a code, and trying one: a registered phone and an unknown one take the same time', async () => {
-  const { phone } = await newCustomer(house);
+  const { phone } = await newCustomer(service);
   const unknown = newPhone();
   const ask = async (asked: string) => {
-    house.clock.advance(60 * MINUTE);
-    assert.equal((await house.post('/wallet/auth/otp', { phone: asked })).status, 202);
+    service.clock.advance(60 * MINUTE);
+    assert.equal((await service.post('/wallet/auth/otp', { phone: asked })).status, 202);
   };
   await assertAlike(80, [
     { name: 'registered', call: () => ask(phone) },
     { name: 'unknown', call: () => ask(unknown) },
   ]);
   const tryCode = async (tried: string) => {
-    const { status } = await house.post('/wallet/auth/otp/login', { phone: tried, code: '000000' });
+    const { status } = await service.post('/wallet/auth/otp/login', { phone: tried, code: '000000' });
     assert.ok(status === 401 || status === 200);
   };
   await assertAlike(80, [

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
-import { eventually, openHouse } from '../../test/harness.ts';
+import { eventually, openService } from '../../test/harness.ts';
 import { newCustomer } from '../../test/shop.ts';
-import { type Event, type Listener, openEvents } from './events.ts';
+import { type Event, type EventHandler, openEvents } from './events.ts';
 
-const house = await openHouse();
-const { id: customerId } = await newCustomer(house);
+const service = await openService();
+const { id: customerId } = await newCustomer(service);
 const now = new Date('2027-03-01T12:00:00Z');
 
 const event = (more: Partial<Event> = {}): Event => ({
@@ -17,14 +17,14 @@ const event = (more: Partial<Event> = {}): Event => ({
   ...more,
 });
 const written = () =>
-  house.db.rows<{ type: string; sequence: number | null; data: unknown }>(sql`
+  service.db.rows<{ type: string; sequence: number | null; data: unknown }>(sql`
     select type, sequence, data from events where occurred_at = ${now} order by position`);
 const quiet = openEvents([]);
 
 test('an event is there if and only if its transaction commits', async () => {
-  await house.db.transaction((tx) => quiet.emit(tx, event(), now));
+  await service.db.transaction((tx) => quiet.emit(tx, event(), now));
   assert.deepEqual(await written(), [{ type: 'checkout.created', sequence: 1, data: { total: 100.5 } }]);
-  const failing = house.db.transaction(async (tx) => {
+  const failing = service.db.transaction(async (tx) => {
     await quiet.emit(tx, event(), now);
     throw new Error('something else failed');
   });
@@ -35,9 +35,9 @@ test('an event is there if and only if its transaction commits', async () => {
 test('each checkout counts its own events from one, without a gap', async () => {
   const other = { checkoutHash: 'B'.repeat(22) };
   for (const more of [other, {}, other, {}]) {
-    await house.db.transaction((tx) => quiet.emit(tx, event({ type: 'installment.paid', ...more }), now));
+    await service.db.transaction((tx) => quiet.emit(tx, event({ type: 'installment.paid', ...more }), now));
   }
-  const rows = await house.db.rows<{ hash: string; numbers: number[] }>(sql`
+  const rows = await service.db.rows<{ hash: string; numbers: number[] }>(sql`
     select checkout_hash as hash, array_agg(sequence order by position) as numbers from events
     where occurred_at = ${now} group by checkout_hash order by checkout_hash`);
   assert.deepEqual(
@@ -51,17 +51,17 @@ test('each checkout counts its own events from one, without a gap', async () => 
 
 test('an event that concerns no checkout has no sequence', async () => {
   const lead = event({ type: 'lead.received', customerId: null, checkoutHash: null });
-  await house.db.transaction((tx) => quiet.emit(tx, lead, now));
+  await service.db.transaction((tx) => quiet.emit(tx, lead, now));
   assert.equal((await written()).at(-1)!.sequence, null);
 });
 
 test('listeners of the type act in the transaction, one after the other, and may emit events themselves', async () => {
   const told: string[] = [];
-  const first: Listener = async (tx, { type, occurredAt }, events) => {
+  const first: EventHandler = async (tx, { type, occurredAt }, events) => {
     told.push(`first ${type} ${occurredAt.toISOString()}`);
     await events.emit(tx, event({ type: 'cashback.changed' }), occurredAt);
   };
-  const second: Listener = async (tx) => {
+  const second: EventHandler = async (tx) => {
     const row = await tx.row<{ count: number }>(
       sql`select count(*) from events where type = 'cashback.changed' and occurred_at = ${now}`,
     );
@@ -72,41 +72,41 @@ test('listeners of the type act in the transaction, one after the other, and may
     { type: 'checkout.paid', listener: second },
     { type: 'installment.extended', listener: () => assert.fail('not of this type') },
   ]);
-  await house.db.transaction((tx) => events.emit(tx, event({ type: 'checkout.paid' }), now));
+  await service.db.transaction((tx) => events.emit(tx, event({ type: 'checkout.paid' }), now));
   assert.deepEqual(told, ['first checkout.paid 2027-03-01T12:00:00.000Z', 'second sees 1']);
 });
 
 test('when a listener fails nothing has happened', async () => {
   const before = (await written()).length;
-  const failing: Listener = () => Promise.reject(new Error('no'));
+  const failing: EventHandler = () => Promise.reject(new Error('no'));
   const events = openEvents([{ type: 'checkout.paid', listener: failing }]);
-  const emission = house.db.transaction((tx) => events.emit(tx, event({ type: 'checkout.paid' }), now));
+  const emission = service.db.transaction((tx) => events.emit(tx, event({ type: 'checkout.paid' }), now));
   await assert.rejects(emission, /no/);
   assert.equal((await written()).length, before);
 });
 
 test('an event cannot be changed', async () => {
-  await assert.rejects(house.db.run(sql`update events set type = 'x'`), { code: '23001' });
+  await assert.rejects(service.db.run(sql`update events set type = 'x'`), { code: '23001' });
 });
 
 test('a reader who goes by written_in and waits for the oldest open transaction misses nothing', async () => {
   const read = async (after: { tx: string; position: number }) =>
-    house.db.rows<{ tx: string; position: number }>(sql`
+    service.db.rows<{ tx: string; position: number }>(sql`
       select written_in::text as tx, position from events
       where (written_in, position) > (${after.tx}::xid8, ${after.position}::bigint)
         and written_in < pg_snapshot_xmin(pg_current_snapshot())
       order by written_in, position`);
   const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
   const { promise: hasWritten, resolve: wrote } = Promise.withResolvers<void>();
-  const start = (await house.db.row<{ tx: string; position: number }>(sql`
+  const start = (await service.db.row<{ tx: string; position: number }>(sql`
     select written_in::text as tx, position from events order by written_in desc, position desc limit 1`))!;
-  const slow = house.db.transaction(async (tx) => {
+  const slow = service.db.transaction(async (tx) => {
     await quiet.emit(tx, event({ checkoutHash: 'C'.repeat(22) }), now);
     wrote();
     await mayEnd;
   });
   await hasWritten;
-  await house.db.transaction((tx) => quiet.emit(tx, event({ checkoutHash: 'D'.repeat(22) }), now));
+  await service.db.transaction((tx) => quiet.emit(tx, event({ checkoutHash: 'D'.repeat(22) }), now));
   assert.deepEqual(await read(start), [], 'the later one committed first, and waits for the earlier');
   end();
   await slow;

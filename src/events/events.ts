@@ -36,14 +36,14 @@ export type Event = {
  * Somebody who acts on what happened, in the transaction in which it happened: if it fails, nothing happened. It may emit
  * events of its own.
  */
-export type Listener = (
+export type EventHandler = (
   tx: Tx,
   event: Event & { readonly occurredAt: Date },
   events: Events,
 ) => Promise<void>;
 
 /** Who acts on which type. */
-export type Reaction = { readonly type: EventType; readonly listener: Listener };
+export type Reaction = { readonly type: EventType; readonly listener: EventHandler };
 
 export type Events = {
   /** Writes the event down and tells the listeners, one after the other, all in the caller's transaction. */

@@ -2,7 +2,7 @@ import type { Endpoint } from '#platform/http/endpoint.ts';
 import { getWalletEvents } from './http/get-wallet-events.ts';
 import { type Streams, tooManyStreams } from './streams.ts';
 
-export { type Events, type Listener, openEvents, type Reaction } from './events.ts';
+export { type EventHandler, type Events, openEvents, type Reaction } from './events.ts';
 export { Streams } from './streams.ts';
 
 /** At the front door. */

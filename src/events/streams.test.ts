@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { eventually, type Node, openHouse } from '../../test/harness.ts';
+import { eventually, type Node, openService } from '../../test/harness.ts';
 import { assertRefused, logOut, openTill } from '../../test/till.ts';
 
-const house = await openHouse();
-const till = openTill(house);
+const service = await openService();
+const till = openTill(service);
 
 type Heard = { id: string; event: string; data: { type: string; data: Record<string, unknown> } };
 
@@ -49,12 +49,12 @@ async function whenHeard(heard: Heard[], event: string): Promise<Heard> {
 }
 
 test('a screen turns green by itself, whichever node it listens to', async () => {
-  const other = await house.join();
+  const other = await service.join();
   const shopper = await till.newShopper();
   const stranger = await till.newShopper();
   const checkout = await till.sell(shopper);
   const stream = await listen(other, await till.token(shopper));
-  const strange = await listen(house, await till.token(stranger));
+  const strange = await listen(service, await till.token(stranger));
   assert.equal(stream.response.status, 200);
   assert.match(stream.response.headers.get('content-type')!, /^text\/event-stream/);
   assert.equal(stream.response.headers.get('cache-control'), 'no-store');
@@ -75,13 +75,13 @@ test('a screen turns green by itself, whichever node it listens to', async () =>
 test('Last-Event-ID: nothing is missed and nothing comes twice', async () => {
   const shopper = await till.newShopper();
   const checkout = await till.sell(shopper, { installments: 2 });
-  const stream = await listen(house, await till.token(shopper));
+  const stream = await listen(service, await till.token(shopper));
   const first = await till.charge(shopper, checkout.installments[0].id, 'settle');
   const { id } = await whenHeard(stream.heard, 'pix.created');
   stream.close();
   await till.payCode(first.txid);
   await till.whenStatus(shopper, first.id, 'paid');
-  const resumed = await listen(house, await till.token(shopper), id);
+  const resumed = await listen(service, await till.token(shopper), id);
   await whenHeard(resumed.heard, 'pix.paid');
   assert.deepEqual(
     resumed.heard.map(({ event }) => event),
@@ -91,23 +91,23 @@ test('Last-Event-ID: nothing is missed and nothing comes twice', async () => {
 });
 
 test('the stream ends with the session, on every node', async () => {
-  const other = await house.join();
+  const other = await service.join();
   const shopper = await till.newShopper();
   const session = await till.logIn(shopper);
   const stream = await listen(other, session.token);
-  await logOut(house, session.refresh_token);
+  await logOut(service, session.refresh_token);
   assert.equal(await stream.ended, 'ended');
-  assertRefused(await house.get('/wallet/events', { token: session.token }), 401, 'token_invalid');
+  assertRefused(await service.get('/wallet/events', { token: session.token }), 401, 'token_invalid');
 });
 
 test('429 too_many_streams: five at a time for each customer; one that is closed makes room', async () => {
   const shopper = await till.newShopper();
   const token = await till.token(shopper);
-  const streams = await Promise.all(Array.from({ length: 5 }, () => listen(house, token)));
-  assertRefused(await house.get('/wallet/events', { token }), 429, 'too_many_streams');
+  const streams = await Promise.all(Array.from({ length: 5 }, () => listen(service, token)));
+  assertRefused(await service.get('/wallet/events', { token }), 429, 'too_many_streams');
   for (const stream of streams) stream.close();
   for (let i = 0; ; i++) {
-    const again = await listen(house, token);
+    const again = await listen(service, token);
     again.close();
     if (again.response.status === 200) break;
     assert.ok(i < 100);
@@ -119,7 +119,7 @@ test('while nothing happens a line comes every fifteen seconds, so that no proxy
   const shopper = await till.newShopper();
   const token = await till.token(shopper);
   mock.timers.enable({ apis: ['setInterval'] });
-  const stream = await listen(house, token);
+  const stream = await listen(service, token);
   await eventually('it is open', async () => stream.raw().startsWith('retry:'));
   mock.timers.tick(14_999);
   assert.doesNotMatch(stream.raw(), /still here/);
@@ -132,7 +132,7 @@ test('while nothing happens a line comes every fifteen seconds, so that no proxy
 
 test('HEAD answers at once', async () => {
   const token = await till.token(await till.newShopper());
-  const { status, headers } = await house.call('HEAD', '/wallet/events', { token });
+  const { status, headers } = await service.call('HEAD', '/wallet/events', { token });
   assert.equal(status, 200);
   assert.match(headers.get('content-type')!, /^text\/event-stream/);
 });

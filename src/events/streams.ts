@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
+import type { ChangeFeed } from '#platform/change-feed.ts';
 import type { Db } from '#platform/db.ts';
 import type { Log } from '#platform/log.ts';
-import type { News } from '#platform/news.ts';
 import { problem } from '#platform/problem.ts';
 import { findNewestPosition, findPosition, listEventsAfter, type WrittenEvent } from './store.ts';
 
@@ -44,19 +44,19 @@ export class Streams {
 
   constructor(parts: {
     db: Db;
-    news: News;
+    changeFeed: ChangeFeed;
     log: Log;
     isSessionOver: (sessionId: string) => Promise<boolean>;
   }) {
     this.#db = parts.db;
     this.#log = parts.log;
     this.#isSessionOver = parts.isSessionOver;
-    parts.news.listen({
+    parts.changeFeed.listen({
       topic: 'events',
       hear: (customerId) => this.#wake(this.#open.get(customerId) ?? []),
       catchUp: () => this.#wake(this.#all()),
     });
-    parts.news.listen({
+    parts.changeFeed.listen({
       topic: 'sessions',
       hear: (rest) => {
         const ended = rest.replace('ended ', '');

@@ -1,23 +1,23 @@
 import type { Db, Tx } from '#platform/db.ts';
 import type { Account } from './accounts.ts';
 import {
+  type CustomerRange,
   countCustomers,
-  findStretch,
+  findCustomerRange,
   listBalances,
-  listCrookedPostings,
-  lookAtOneMoment,
-  type Stretch,
+  listMismatchedPostings,
+  useSnapshot,
 } from './store.ts';
 
 /** How many customers are recomputed at a time: some thousands of rows, a fraction of a second. */
-const STRETCH = 500;
+const BATCH_SIZE = 500;
 
-/** What a house that moves money has recomputed. */
+/** What a module that moves money has recomputed. */
 export type Auditor = {
-  /** The kinds of postings the house makes. */
+  /** The kinds of postings the module makes. */
   readonly kinds: readonly string[];
   /** Recomputes from facts and entries for a stretch of customers, and says in words whatever disagrees. */
-  check(tx: Tx, stretch: Stretch): Promise<string[]>;
+  check(tx: Tx, range: CustomerRange): Promise<string[]>;
 };
 
 export type AuditReport = {
@@ -40,8 +40,8 @@ function postingsAuditor(others: readonly Auditor[]): Auditor {
   const kinds = others.flatMap((auditor) => auditor.kinds);
   return {
     kinds: [],
-    check: async (tx, stretch) =>
-      (await listCrookedPostings(tx, stretch, kinds)).map((posting) => {
+    check: async (tx, range) =>
+      (await listMismatchedPostings(tx, range, kinds)).map((posting) => {
         const name = `customer ${posting.customer_id}: posting '${posting.reference}'`;
         if (posting.entries < 2) return `${name} has ${posting.entries} entries`;
         if (posting.off_by !== 0) return `${name} is out of balance by ${posting.off_by} centavos`;
@@ -61,17 +61,17 @@ export async function audit(
   const report: AuditReport = { customers: 0, disagreements: 0, balances: new Map() };
   let after = '';
   for (;;) {
-    const { upTo, customers } = await findStretch(db, after, STRETCH);
+    const { upTo, customers } = await findCustomerRange(db, after, BATCH_SIZE);
     if (upTo === null) return report;
-    const stretch = { after, upTo };
+    const range = { after, upTo };
     await db.transaction(async (tx) => {
-      await lookAtOneMoment(tx);
+      await useSnapshot(tx);
       for (const { check } of checks) {
-        const found = await check(tx, stretch);
+        const found = await check(tx, range);
         report.disagreements += found.length;
         found.forEach(on.disagreement);
       }
-      for (const { account, amount_cents } of await listBalances(tx, stretch))
+      for (const { account, amount_cents } of await listBalances(tx, range))
         report.balances.set(account, (report.balances.get(account) ?? 0) + amount_cents);
     });
     report.customers += customers;

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
-import { openHouse } from '../../test/harness.ts';
+import { openService } from '../../test/harness.ts';
 import { newCustomer } from '../../test/shop.ts';
 import type { Account, Entry } from './accounts.ts';
 import { post } from './post.ts';
 
-const house = await openHouse();
-const { id: customerId } = await newCustomer(house);
+const service = await openService();
+const { id: customerId } = await newCustomer(service);
 const now = new Date('2027-03-01T12:00:00Z');
 
 const entry = (account: Account, amountCents: number, installmentId: string | null = 'ins_1'): Entry => ({
@@ -20,14 +20,14 @@ const posting = (reference: string, ...entries: Entry[]) => ({
   entries,
 });
 const write = (reference: string, ...entries: Entry[]) =>
-  house.db.transaction((tx) => post(tx, posting(reference, ...entries), now));
+  service.db.transaction((tx) => post(tx, posting(reference, ...entries), now));
 const entriesOf = (reference: string) =>
-  house.db.rows<{ account: string; installment_id: string | null; amount_cents: number }>(sql`
+  service.db.rows<{ account: string; installment_id: string | null; amount_cents: number }>(sql`
     select e.account, e.installment_id, e.amount_cents
     from ledger_postings p join ledger_entries e on e.customer_id = p.customer_id and e.posting_id = p.id
     where p.customer_id = ${customerId} and p.reference = ${reference} order by e.line`);
 const postings = async () =>
-  (await house.db.row<{ count: number }>(sql`select count(*) from ledger_postings`))!.count;
+  (await service.db.row<{ count: number }>(sql`select count(*) from ledger_postings`))!.count;
 
 test('a posting is written whole, one entry for each account and installment', async () => {
   await write(
@@ -75,7 +75,7 @@ const CROOKED = { code: '23514', constraint: 'ledger_entries_balance' };
 
 test('the database refuses entries that leave a posting out of balance, whoever writes them', async () => {
   await assert.rejects(
-    house.db.run(sql`
+    service.db.run(sql`
       with p as (
         insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at)
         values (${customerId}, 'crooked', 'receipt', now(), now()) returning customer_id, id)
@@ -86,7 +86,7 @@ test('the database refuses entries that leave a posting out of balance, whoever 
   );
   await write('receipt 6', entry('pix_clearing', 100), entry('receivable', -100));
   await assert.rejects(
-    house.db.run(sql`
+    service.db.run(sql`
       insert into ledger_entries (customer_id, posting_id, line, account, amount_cents)
       select customer_id, id, 3, 'receivable', 1 from ledger_postings where reference = 'receipt 6'`),
     CROOKED,
@@ -100,7 +100,7 @@ test('there are no other accounts, and no entries of nothing', async () => {
     ['receivable', 0],
   ] as const) {
     await assert.rejects(
-      house.db.run(sql`
+      service.db.run(sql`
         insert into ledger_entries (customer_id, posting_id, line, account, amount_cents)
         select customer_id, id, 9, ${account}, ${amount} from ledger_postings where reference = 'receipt 6'`),
       { code: '23514' },
@@ -118,7 +118,7 @@ test('what is written stays: no update, delete or truncate, of postings or entri
     sql`truncate ledger_postings cascade`,
   ];
   for (const statement of statements) {
-    await assert.rejects(house.db.run(statement), { code: '23001' }, statement.text);
+    await assert.rejects(service.db.run(statement), { code: '23001' }, statement.text);
   }
   assert.equal((await entriesOf('receipt 1')).length, 3);
 });
@@ -127,7 +127,7 @@ test('of two who move money of one customer the second waits, and its posting ha
   const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
   const { promise: holdsLock, resolve: hasLock } = Promise.withResolvers<void>();
   const move = (reference: string, before: () => Promise<void>) =>
-    house.db.transaction(async (tx) => {
+    service.db.transaction(async (tx) => {
       await tx.run(sql`select from customers where id = ${customerId} for no key update`);
       await before();
       await post(tx, posting(reference, entry('pix_clearing', 1), entry('receivable', -1)), now);
@@ -140,7 +140,7 @@ test('of two who move money of one customer the second waits, and its posting ha
   const second = move('second', () => Promise.resolve());
   end();
   await Promise.all([first, second]);
-  const rows = await house.db.rows<{ reference: string }>(sql`
+  const rows = await service.db.rows<{ reference: string }>(sql`
     select reference from ledger_postings where reference in ('first', 'second') order by id`);
   assert.deepEqual(
     rows.map(({ reference }) => reference),

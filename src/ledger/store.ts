@@ -22,14 +22,14 @@ export async function insertPosting(tx: Tx, posting: Posting, now: Date): Promis
 }
 
 /** The customers after the given one, in order of id: one stretch of a walk through all. */
-export type Stretch = { readonly after: string; readonly upTo: string };
+export type CustomerRange = { readonly after: string; readonly upTo: string };
 
 export type InstallmentBalance = { installment_id: string | null; account: Account; amount_cents: number };
 
 /** What the entries of these kinds of postings come to, for every account and installment. */
 export async function listInstallmentBalances(
   db: Queryable,
-  { after, upTo }: Stretch,
+  { after, upTo }: CustomerRange,
   kinds: readonly string[],
 ): Promise<InstallmentBalance[]> {
   return db.rows(sql`
@@ -39,7 +39,7 @@ export async function listInstallmentBalances(
     group by e.customer_id, e.installment_id, e.account`);
 }
 
-export type CrookedPosting = {
+export type MismatchedPosting = {
   customer_id: string;
   reference: string;
   kind: string;
@@ -48,11 +48,11 @@ export type CrookedPosting = {
 };
 
 /** Postings that are out of balance, have fewer than two entries, or are of a kind nobody knows. */
-export async function listCrookedPostings(
+export async function listMismatchedPostings(
   db: Queryable,
-  { after, upTo }: Stretch,
+  { after, upTo }: CustomerRange,
   kinds: readonly string[],
-): Promise<CrookedPosting[]> {
+): Promise<MismatchedPosting[]> {
   return db.rows(sql`
     select p.customer_id, p.reference, p.kind, count(e.line) as entries,
            coalesce(sum(e.amount_cents), 0)::bigint as off_by
@@ -66,14 +66,14 @@ export async function listCrookedPostings(
 /** What the entries come to on each account. */
 export async function listBalances(
   db: Queryable,
-  { after, upTo }: Stretch,
+  { after, upTo }: CustomerRange,
 ): Promise<Array<{ account: Account; amount_cents: number }>> {
   return db.rows(sql`
     select account, sum(amount_cents)::bigint as amount_cents from ledger_entries
     where customer_id > ${after} and customer_id <= ${upTo} group by account`);
 }
 
-export async function findStretch(
+export async function findCustomerRange(
   db: Queryable,
   after: string,
   customers: number,
@@ -89,6 +89,6 @@ export async function countCustomers(db: Queryable): Promise<number> {
 }
 
 /** From here on the transaction sees one moment, whatever others commit. */
-export async function lookAtOneMoment(tx: Tx): Promise<void> {
+export async function useSnapshot(tx: Tx): Promise<void> {
   await tx.run(sql`set transaction isolation level repeatable read, read only`);
 }

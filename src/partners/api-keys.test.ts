@@ -1,31 +1,31 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
-import { eventually, type Node, openHouse } from '../../test/harness.ts';
+import { eventually, type Node, openService } from '../../test/harness.ts';
 import { hintOf, newSecret } from './api-key.ts';
 import { rotateKey } from './issue-key.ts';
 import { markRevoked } from './store.ts';
 
-const house = await openHouse();
-const other = await house.join();
+const service = await openService();
+const other = await service.join();
 
 const HOUR_MS = 3_600_000;
-const given = { mode: 'sandbox', clock: house.clock } as const;
-const inMs = (ms: number) => new Date(house.clock.now().getTime() + ms);
+const given = { mode: 'sandbox', clock: service.clock } as const;
+const inMs = (ms: number) => new Date(service.clock.now().getTime() + ms);
 
-const statusOf = async (secret: string, node: Node = house) =>
+const statusOf = async (secret: string, node: Node = service) =>
   (await node.get('/public/categories', { key: secret })).status;
-const becomes = (status: number, secret: string, node: Node = house) =>
+const becomes = (status: number, secret: string, node: Node = service) =>
   eventually(`status ${status}`, async () => (await statusOf(secret, node)) === status);
 
 async function rotate(id: string, overlapMs: number) {
-  const rotated = await rotateKey(house.db, id, overlapMs, given);
+  const rotated = await rotateKey(service.db, id, overlapMs, given);
   assert.ok('issued' in rotated, JSON.stringify(rotated));
   return rotated;
 }
 
 async function refusal(id: string): Promise<string> {
-  const rotated = await rotateKey(house.db, id, HOUR_MS, given);
+  const rotated = await rotateKey(service.db, id, HOUR_MS, given);
   assert.ok('refused' in rotated);
   return rotated.refused;
 }
@@ -43,7 +43,7 @@ test('a secret has a prefix that scanners find, and 256 bits of chance', () => {
 });
 
 test('neither a secret nor a readable part of it is anywhere in the database', async () => {
-  const { id, secret } = await house.newKey({});
+  const { id, secret } = await service.newKey({});
   await becomes(200, secret);
   const chance = secret.slice('semana_sandbox_'.length);
   const everything = await dump();
@@ -61,12 +61,12 @@ test('neither a secret nor a readable part of it is anywhere in the database', a
 
 /** Every row of every table, as text. */
 async function dump(): Promise<string> {
-  const tables = await house.db.rows<{ name: string }>(
+  const tables = await service.db.rows<{ name: string }>(
     sql`select table_name as name from information_schema.tables where table_schema = 'public'`,
   );
   const texts = await Promise.all(
     tables.map(({ name }) =>
-      house.db.row<{ text: string }>(
+      service.db.row<{ text: string }>(
         sql`select query_to_xml(${`select t::text from ${name} t`}, true, false, '')::text as text`,
       ),
     ),
@@ -75,36 +75,36 @@ async function dump(): Promise<string> {
 }
 
 test('a key made later works on every node', async () => {
-  const { secret } = await house.newKey({});
+  const { secret } = await service.newKey({});
   await Promise.all([becomes(200, secret), becomes(200, secret, other)]);
 });
 
 test('a key works until the instant it expires, and not at that instant', async () => {
-  const { secret } = await house.newKey({ expiresAt: inMs(HOUR_MS) });
+  const { secret } = await service.newKey({ expiresAt: inMs(HOUR_MS) });
   await becomes(200, secret);
-  house.clock.advance(HOUR_MS - 1);
+  service.clock.advance(HOUR_MS - 1);
   assert.equal(await statusOf(secret), 200);
-  house.clock.advance(1);
-  const { status, body } = await house.get('/public/categories', { key: secret });
+  service.clock.advance(1);
+  const { status, body } = await service.get('/public/categories', { key: secret });
   assert.equal(status, 401);
   assert.equal(body.code, 'api_key_invalid');
 });
 
 test('after a rotation both keys work until the overlap ends, then only the new one', async () => {
-  const old = await house.newKey({});
+  const old = await service.newKey({});
   const { issued, oldExpiresAt } = await rotate(old.id, HOUR_MS);
   assert.deepEqual(oldExpiresAt, inMs(HOUR_MS));
   await becomes(200, issued.secret);
   assert.equal(await statusOf(old.secret), 200);
-  house.clock.advance(HOUR_MS - 1);
+  service.clock.advance(HOUR_MS - 1);
   assert.equal(await statusOf(old.secret), 200);
-  house.clock.advance(1);
+  service.clock.advance(1);
   assert.equal(await statusOf(old.secret), 401);
   assert.equal(await statusOf(issued.secret), 200);
 });
 
 test('a rotation without overlap ends the old key at once', async () => {
-  const old = await house.newKey({});
+  const old = await service.newKey({});
   await becomes(200, old.secret);
   const { issued } = await rotate(old.id, 0);
   await Promise.all([becomes(401, old.secret), becomes(200, issued.secret)]);
@@ -118,11 +118,11 @@ test('the new key is like the old one: partner, label, scopes, origins, limit, l
     requestsPerMinute: 77,
     expiresAt: inMs(48 * HOUR_MS),
   };
-  const old = await house.newKey(wishes);
-  house.clock.advance(HOUR_MS);
+  const old = await service.newKey(wishes);
+  service.clock.advance(HOUR_MS);
   const { issued } = await rotate(old.id, HOUR_MS);
   const shared = (id: string) =>
-    house.db.row(sql`
+    service.db.row(sql`
       select partner_id, label, scopes, allowed_origins, requests_per_minute,
              (expires_at - created_at)::text as life
       from api_keys where id = ${id}`);
@@ -131,80 +131,80 @@ test('the new key is like the old one: partner, label, scopes, origins, limit, l
 });
 
 test('an overlap never makes the old key live longer than it would have', async () => {
-  const old = await house.newKey({ expiresAt: inMs(HOUR_MS) });
+  const old = await service.newKey({ expiresAt: inMs(HOUR_MS) });
   const { oldExpiresAt } = await rotate(old.id, 24 * HOUR_MS);
   assert.deepEqual(oldExpiresAt, inMs(HOUR_MS));
 });
 
 test('a key is rotated once: also when two ask at the same time', async () => {
-  const old = await house.newKey({});
+  const old = await service.newKey({});
   const both = await Promise.all([
-    rotateKey(house.db, old.id, 0, given),
-    rotateKey(house.db, old.id, 0, given),
+    rotateKey(service.db, old.id, 0, given),
+    rotateKey(service.db, old.id, 0, given),
   ]);
   assert.equal(both.filter((result) => 'issued' in result).length, 1);
   assert.match(await refusal(old.id), /was rotated before, to key_/);
 });
 
 test('a revoked, an expired and an unknown key cannot be rotated', async () => {
-  const revoked = await house.newKey({});
-  await markRevoked(house.db, revoked.id, house.clock.now());
+  const revoked = await service.newKey({});
+  await markRevoked(service.db, revoked.id, service.clock.now());
   assert.match(await refusal(revoked.id), /was revoked/);
 
-  const expired = await house.newKey({ expiresAt: inMs(1) });
-  house.clock.advance(1);
+  const expired = await service.newKey({ expiresAt: inMs(1) });
+  service.clock.advance(1);
   assert.match(await refusal(expired.id), /has expired/);
 
   assert.match(await refusal('key_none'), /no key key_none/);
 });
 
 test('a revoked key is refused on every node, and only that key', async () => {
-  const key = await house.newKey({});
-  const neighbour = await house.newKey({});
-  for (const node of [house, other]) await becomes(200, key.secret, node);
-  assert.ok(await markRevoked(house.db, key.id, house.clock.now()));
-  for (const node of [house, other]) {
+  const key = await service.newKey({});
+  const neighbour = await service.newKey({});
+  for (const node of [service, other]) await becomes(200, key.secret, node);
+  assert.ok(await markRevoked(service.db, key.id, service.clock.now()));
+  for (const node of [service, other]) {
     await becomes(401, key.secret, node);
     assert.equal(await statusOf(neighbour.secret, node), 200);
   }
 });
 
 test('revoking again keeps the first instant; an unknown key is told', async () => {
-  const key = await house.newKey({});
-  const first = house.clock.now();
-  await markRevoked(house.db, key.id, first);
-  house.clock.advance(HOUR_MS);
-  assert.equal(await markRevoked(house.db, key.id, house.clock.now()), true);
-  const row = await house.db.row(sql`select revoked_at from api_keys where id = ${key.id}`);
+  const key = await service.newKey({});
+  const first = service.clock.now();
+  await markRevoked(service.db, key.id, first);
+  service.clock.advance(HOUR_MS);
+  assert.equal(await markRevoked(service.db, key.id, service.clock.now()), true);
+  const row = await service.db.row(sql`select revoked_at from api_keys where id = ${key.id}`);
   assert.deepEqual(row, { revoked_at: first });
-  assert.equal(await markRevoked(house.db, 'key_none', first), false);
+  assert.equal(await markRevoked(service.db, 'key_none', first), false);
 });
 
 test('the last use is written down, and does not go back', async () => {
-  const key = await house.newKey({});
+  const key = await service.newKey({});
   const lastUse = async () =>
-    (await house.db.row<{ last_used_at: Date | null }>(
+    (await service.db.row<{ last_used_at: Date | null }>(
       sql`select last_used_at from api_keys where id = ${key.id}`,
     ))!.last_used_at;
   assert.equal(await lastUse(), null);
   await becomes(200, key.secret);
   const first = await eventually('the first use is written', async () => (await lastUse()) ?? undefined);
-  assert.deepEqual(first, house.clock.now());
+  assert.deepEqual(first, service.clock.now());
 
-  house.clock.advance(HOUR_MS);
+  service.clock.advance(HOUR_MS);
   await becomes(200, key.secret, other);
   await eventually('the later use is written', async () => (await lastUse())! > first);
 });
 
 test('a key that was refused counts as not used', async () => {
-  const key = await house.newKey({ scopes: ['wallet'] });
+  const key = await service.newKey({ scopes: ['wallet'] });
   await becomes(403, key.secret);
-  const used = await house.newKey({});
+  const used = await service.newKey({});
   await becomes(200, used.secret);
   await eventually('the use of another key is written', () =>
-    house.db.row(sql`select 1 from api_keys where id = ${used.id} and last_used_at is not null`),
+    service.db.row(sql`select 1 from api_keys where id = ${used.id} and last_used_at is not null`),
   );
-  assert.deepEqual(await house.db.row(sql`select last_used_at from api_keys where id = ${key.id}`), {
+  assert.deepEqual(await service.db.row(sql`select last_used_at from api_keys where id = ${key.id}`), {
     last_used_at: null,
   });
 });

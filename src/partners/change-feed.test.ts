@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from '#platform/db.ts';
-import { DEMO_KEY, eventually, type Node, openHouse } from '../../test/harness.ts';
+import { DEMO_KEY, eventually, type Node, openService } from '../../test/harness.ts';
 import { markRevoked } from './store.ts';
 
-const house = await openHouse();
+const service = await openService();
 const PROMISE_MS = 1_000;
 
 const statusOf = async (node: Node, key: string) => (await node.get('/public/categories', { key })).status;
 
 /** A key that this node has accepted before, so that it is in its memory in every form. */
 async function usedKey(node: Node) {
-  const key = await house.newKey({});
+  const key = await service.newKey({});
   await eventually('the key is known', async () => (await statusOf(node, key.secret)) === 200);
   return key;
 }
@@ -31,29 +31,29 @@ async function refusalsSince(revokedAtMs: number, node: Node, secret: string, fo
 }
 
 async function revoke(id: string): Promise<number> {
-  await markRevoked(house.db, id, house.clock.now());
+  await markRevoked(service.db, id, service.clock.now());
   return performance.now();
 }
 
 /** Ends the connections by which nodes hear of changes. */
 const cutFeeds = () =>
-  house.db.rows(sql`
+  service.db.rows(sql`
     select pg_terminate_backend(pid) from pg_stat_activity
-    where application_name = 'semana news' and datname = current_database()`);
+    where application_name = 'semana changeFeed' and datname = current_database()`);
 
 test('a change feed that is cut comes back by itself, and what changed meanwhile is known', async () => {
-  const key = await usedKey(house);
+  const key = await usedKey(service);
   await cutFeeds();
   const revokedAtMs = await revoke(key.id);
-  const answers = await refusalsSince(revokedAtMs, house, key.secret, 500);
+  const answers = await refusalsSince(revokedAtMs, service, key.secret, 500);
   assert.equal(answers.at(-1), 401);
-  assert.equal(await statusOf(house, DEMO_KEY), 200);
-  assert.match(house.logged(), /change feed lost/);
-  await eventually('the feed is back', async () => /change feed is back/.test(house.logged()));
+  assert.equal(await statusOf(service, DEMO_KEY), 200);
+  assert.match(service.logged(), /change feed lost/);
+  await eventually('the feed is back', async () => /change feed is back/.test(service.logged()));
 });
 
 test('a feed that is cut over and over never lets a revoked key in', async () => {
-  const key = await usedKey(house);
+  const key = await usedKey(service);
   let cutting = true;
   const trouble = (async () => {
     while (cutting) {
@@ -62,20 +62,20 @@ test('a feed that is cut over and over never lets a revoked key in', async () =>
     }
   })();
   const revokedAtMs = await revoke(key.id);
-  const answers = await refusalsSince(revokedAtMs, house, key.secret, 1_500);
+  const answers = await refusalsSince(revokedAtMs, service, key.secret, 1_500);
   cutting = false;
   await trouble;
   assert.deepEqual(
     answers.filter((status) => status !== 401 && status !== 503),
     [],
   );
-  await eventually('service again', async () => (await statusOf(house, DEMO_KEY)) === 200);
-  assert.equal(await statusOf(house, key.secret), 401);
+  await eventually('service again', async () => (await statusOf(service, DEMO_KEY)) === 200);
+  assert.equal(await statusOf(service, key.secret), 401);
 });
 
-test('while the database is silent nobody is let in on the strength of old news', async () => {
-  const link = await house.openLink();
-  const node = await house.join(link);
+test('while the database is silent nobody is let in on the strength of old changeFeed', async () => {
+  const link = await service.openLink();
+  const node = await service.join(link);
   const key = await usedKey(node);
   link.clog();
   const answers = await refusalsSince(await revoke(key.id), node, key.secret, 500);
@@ -85,9 +85,9 @@ test('while the database is silent nobody is let in on the strength of old news'
   assert.equal(await statusOf(node, key.secret), 401);
 });
 
-test('news that take longer than a second to arrive are not trusted', async () => {
-  const link = await house.openLink();
-  const node = await house.join(link);
+test('changeFeed that take longer than a second to arrive are not trusted', async () => {
+  const link = await service.openLink();
+  const node = await service.join(link);
   const key = await usedKey(node);
   link.delay(1_300);
   const answers = await refusalsSince(await revoke(key.id), node, key.secret, 2_500);
@@ -97,8 +97,8 @@ test('news that take longer than a second to arrive are not trusted', async () =
 });
 
 test('a node whose database was away for a while serves again by itself', async () => {
-  const link = await house.openLink();
-  const node = await house.join(link);
+  const link = await service.openLink();
+  const node = await service.join(link);
   link.cut();
   assert.equal(await statusOf(node, DEMO_KEY), 503);
   assert.equal((await node.staff('GET', '/readyz')).status, 503);

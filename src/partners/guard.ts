@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '#platform/clock.ts';
 import type { Access } from '#platform/http/endpoint.ts';
-import type { GuardAtOnce } from '#platform/http/express-lane.ts';
+import type { SyncGuard } from '#platform/http/fast-path.ts';
 import type { Metrics } from '#platform/metrics.ts';
 import type { Problem } from '#platform/problem.ts';
 import type { ApiKey, Scope } from './api-key.ts';
@@ -86,7 +86,7 @@ const NOTHING_TO_ADD: string[] = [];
  * The same for requests without an origin, when memory decides it and nothing has to be counted. Whoever is not admitted here
  * is refused, or admitted after all, by the guard itself.
  */
-export function apiKeyGuardAtOnce(parts: { keyring: Keyring; keyUse: KeyUse; clock: Clock }): GuardAtOnce {
+export function apiKeyGuardSync(parts: { keyring: Keyring; keyUse: KeyUse; clock: Clock }): SyncGuard {
   const { keyring, keyUse, clock } = parts;
   return (headers, access) => {
     if (access === 'open' || access.customer) return undefined;

@@ -8,7 +8,7 @@ import { partnerList } from './commands/partner-list.ts';
 
 export { answerPreflight } from './cors.ts';
 export { createPartner } from './create-partner.ts';
-export { apiKeyGuard, apiKeyGuardAtOnce } from './guard.ts';
+export { apiKeyGuard, apiKeyGuardSync } from './guard.ts';
 export { ensureKey, issueKey } from './issue-key.ts';
 export { KeyUse } from './key-use.ts';
 export { Keyring } from './keyring.ts';

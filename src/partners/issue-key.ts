@@ -19,10 +19,10 @@ export type IssuedKey = { id: string; secret: string; expiresAt: Date | null };
 export async function issueKey(
   db: Queryable,
   wishes: KeyWishes,
-  given: { mode: 'sandbox' | 'live'; clock: Clock; secret?: string; replaces?: string },
+  context: { mode: 'sandbox' | 'live'; clock: Clock; secret?: string; replaces?: string },
 ): Promise<IssuedKey> {
-  const secret = given.secret ?? newSecret(given.mode);
-  const now = given.clock.now();
+  const secret = context.secret ?? newSecret(context.mode);
+  const now = context.clock.now();
   const key: NewKey = {
     id: newId('key', now),
     partner_id: wishes.partnerId,
@@ -34,7 +34,7 @@ export async function issueKey(
     requests_per_minute: wishes.requestsPerMinute,
     created_at: now,
     expires_at: wishes.expiresAt,
-    replaces: given.replaces ?? null,
+    replaces: context.replaces ?? null,
   };
   await insertKey(db, key);
   return { id: key.id, secret, expiresAt: key.expires_at };
@@ -44,10 +44,10 @@ export async function issueKey(
 export async function ensureKey(
   tx: Tx,
   wishes: KeyWishes,
-  given: { mode: 'sandbox'; clock: Clock; secret: string },
+  context: { mode: 'sandbox'; clock: Clock; secret: string },
 ): Promise<void> {
-  await issueKey(tx, wishes, given);
-  await markRestored(tx, hashSecret(given.secret));
+  await issueKey(tx, wishes, context);
+  await markRestored(tx, hashSecret(context.secret));
 }
 
 export type RotatedKey = { issued: IssuedKey; oldExpiresAt: Date };
@@ -57,11 +57,11 @@ export async function rotateKey(
   db: Db,
   keyId: string,
   overlapMs: number,
-  given: { mode: 'sandbox' | 'live'; clock: Clock },
+  context: { mode: 'sandbox' | 'live'; clock: Clock },
 ): Promise<RotatedKey | { refused: string }> {
   return db.transaction(async (tx) => {
     const old = await lockKey(tx, keyId);
-    const now = given.clock.now();
+    const now = context.clock.now();
     if (!old) return { refused: `There is no key ${keyId}.` };
     if (old.revoked_at) return { refused: `Key ${keyId} was revoked. Issue a new one with 'key create'.` };
     if (old.successor)
@@ -84,7 +84,7 @@ export async function rotateKey(
         expiresAt:
           old.expires_at && new Date(now.getTime() + old.expires_at.getTime() - old.created_at.getTime()),
       },
-      { ...given, replaces: keyId },
+      { ...context, replaces: keyId },
     );
     return { issued, oldExpiresAt };
   });

@@ -1,7 +1,7 @@
+import type { ChangeFeed } from '#platform/change-feed.ts';
 import type { Db } from '#platform/db.ts';
 import type { Log } from '#platform/log.ts';
-import { Mirror } from '#platform/mirror.ts';
-import type { News } from '#platform/news.ts';
+import { SyncedCache } from '#platform/synced-cache.ts';
 import { type ApiKey, hashSecret } from './api-key.ts';
 import { listUsableKeys } from './store.ts';
 
@@ -12,14 +12,14 @@ const MOST_REMEMBERED = 10_000;
  * keys costs no query at all. The change feed keeps it current: a revoked key is refused everywhere within a second.
  */
 export class Keyring {
-  readonly #mirror: Mirror;
+  readonly #cache: SyncedCache;
   #byHash = new Map<string, ApiKey>();
   /** Keys that were accepted, by the very text the caller sent, so that it is not hashed again. */
   #bySecret = new Map<string, ApiKey>();
 
-  constructor(db: Db, news: News, log: Log) {
-    this.#mirror = new Mirror({
-      news,
+  constructor(db: Db, changeFeed: ChangeFeed, log: Log) {
+    this.#cache = new SyncedCache({
+      changeFeed,
       topic: 'keys',
       apply: async () => {
         const keys = await listUsableKeys(db);
@@ -32,15 +32,15 @@ export class Keyring {
 
   /** The key, null when there is none such, or undefined when memory cannot tell right now: then use `find`. */
   peek(secret: string): ApiKey | null | undefined {
-    return this.#mirror.current() ? this.#recall(secret) : undefined;
+    return this.#cache.current() ? this.#recall(secret) : undefined;
   }
 
   whenCurrent(): Promise<void> {
-    return this.#mirror.whenCurrent();
+    return this.#cache.whenCurrent();
   }
 
   async find(secret: string): Promise<ApiKey | null> {
-    await this.#mirror.whenCurrent();
+    await this.#cache.whenCurrent();
     return this.#recall(secret);
   }
 

@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
-import { type CallOptions, DEMO_KEY, eventually, openHouse } from '../../test/harness.ts';
+import { type CallOptions, DEMO_KEY, eventually, openService } from '../../test/harness.ts';
 
-const house = await openHouse();
+const service = await openService();
 const SHOP = 'https://shop.example';
 
 // The demo keys allow every origin; here only what a test asks for shall be allowed.
 const demoAllowsAll = await preflight('https://anywhere.example');
-await house.db.run(sql`update api_keys set allowed_origins = '{}'`);
+await service.db.run(sql`update api_keys set allowed_origins = '{}'`);
 const listed = await knownKey([SHOP, 'http://localhost:5173']);
-const forAll = await house.newKey({ allowedOrigins: [] });
+const forAll = await service.newKey({ allowedOrigins: [] });
 const unlisted = await knownKey([]);
 
 async function knownKey(allowedOrigins: string[]): Promise<string> {
-  const { secret } = await house.newKey({ allowedOrigins });
+  const { secret } = await service.newKey({ allowedOrigins });
   return eventually('the key is known', async () => (await get(secret)).status === 200 && secret);
 }
 
 function get(key: string, origin?: string, path = '/public/categories', options: CallOptions = {}) {
-  return house.get(path, { ...options, key, headers: { ...options.headers, ...(origin && { origin }) } });
+  return service.get(path, { ...options, key, headers: { ...options.headers, ...(origin && { origin }) } });
 }
 
 function preflight(origin: string, path = '/public/leads', method = 'POST') {
@@ -28,7 +28,7 @@ function preflight(origin: string, path = '/public/leads', method = 'POST') {
     'access-control-request-method': method,
     'access-control-request-headers': 'x-api-key, content-type, idempotency-key',
   };
-  return house.call('OPTIONS', path, { key: null, headers });
+  return service.call('OPTIONS', path, { key: null, headers });
 }
 
 test('a preflight is granted when some key allows the origin, without a key being sent', async () => {
@@ -68,7 +68,7 @@ test('a preflight of an origin that no key allows is answered without leave', as
 });
 
 test('a plain OPTIONS is no preflight', async () => {
-  const { status, headers } = await house.call('OPTIONS', '/public/leads', { headers: { origin: SHOP } });
+  const { status, headers } = await service.call('OPTIONS', '/public/leads', { headers: { origin: SHOP } });
   assert.equal(status, 204);
   assert.equal(headers.get('access-control-allow-origin'), null);
 });
@@ -85,7 +85,7 @@ test('a page of an allowed origin may read the answer and our headers', async ()
 });
 
 test('it may read refusals too: 304, 400, 404, 403 for the scope', async () => {
-  const wallet = await house.newKey({ scopes: ['wallet'], allowedOrigins: [SHOP] });
+  const wallet = await service.newKey({ scopes: ['wallet'], allowedOrigins: [SHOP] });
   await eventually('the key is known', async () => (await get(wallet.secret)).status === 403);
   const answers = [
     await get(listed, SHOP, '/public/categories', { headers: { 'if-none-match': '*' } }),
@@ -119,8 +119,8 @@ test('403 origin_not_allowed for a page of another origin, and nothing it could 
 test('a lead from a refused origin is not stored', async () => {
   const form = { kind: 'contact', name: 'Refused Origin', email: 'refused@example.com' };
   const headers = { origin: 'https://evil.example' };
-  assert.equal((await house.post('/public/leads', form, { key: listed, headers })).status, 403);
-  assert.equal(await house.db.row(sql`select 1 from leads where name = 'Refused Origin'`), undefined);
+  assert.equal((await service.post('/public/leads', form, { key: listed, headers })).status, 403);
+  assert.equal(await service.db.row(sql`select 1 from leads where name = 'Refused Origin'`), undefined);
 });
 
 test('a call from a server, without an origin, needs no list', async () => {
@@ -135,7 +135,7 @@ test('a key without a list is served everywhere, but no page of another origin m
 });
 
 test('pages of our own, like the reference, may use every key', async () => {
-  const { host } = new URL(house.frontUrl);
+  const { host } = new URL(service.frontUrl);
   for (const origin of [`http://${host}`, `https://${host}`]) {
     assert.equal((await get(listed, origin)).status, 200);
   }
@@ -149,7 +149,7 @@ test('a list with * allows every origin; a change of the list takes effect by it
     null,
   );
 
-  await house.db.run(sql`update api_keys set allowed_origins = '{*}' where id = ${forAll.id}`);
+  await service.db.run(sql`update api_keys set allowed_origins = '{*}' where id = ${forAll.id}`);
   const answer = await eventually('the list is known', async () => {
     const found = await get(forAll.secret, 'https://anywhere.example');
     return found.headers.has('access-control-allow-origin') && found;

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
-import { type Answer, DEMO_KEY, eventually, type Node, openHouse } from '../../test/harness.ts';
+import { type Answer, DEMO_KEY, eventually, type Node, openService } from '../../test/harness.ts';
 
-const house = await openHouse();
-const other = await house.join();
+const service = await openService();
+const other = await service.join();
 
 const call = (node: Node, secret: string) => node.get('/public/categories', { key: secret });
 const granted = (answers: Answer[]) => answers.filter(({ status }) => status === 200).length;
 
 /** A key with this limit, known to both nodes and not used yet. */
 async function newLimitedKey(requestsPerMinute: number) {
-  const key = await house.newKey({ requestsPerMinute, allowedOrigins: ['https://shop.example'] });
+  const key = await service.newKey({ requestsPerMinute, allowedOrigins: ['https://shop.example'] });
   // A page that may not use the key is refused before it is counted.
   const headers = { origin: 'https://elsewhere.example' };
-  for (const node of [house, other]) {
+  for (const node of [service, other]) {
     await eventually('the key is known', async () => {
       const { status } = await node.get('/public/categories', { key: key.secret, headers });
       return status === 403;
@@ -26,7 +26,7 @@ async function newLimitedKey(requestsPerMinute: number) {
 /** Tries again with another key when the minute of the database turned meanwhile. */
 async function withinOneMinute<T>(work: () => Promise<T>): Promise<T> {
   const minute = async () =>
-    (await house.db.row<{ now: string }>(sql`select date_trunc('minute', clock_timestamp())::text as now`))!
+    (await service.db.row<{ now: string }>(sql`select date_trunc('minute', clock_timestamp())::text as now`))!
       .now;
   for (;;) {
     const before = await minute();
@@ -39,7 +39,7 @@ test('exactly the limit is granted; then 429 with Retry-After until the minute e
   const answers = await withinOneMinute(async () => {
     const { secret } = await newLimitedKey(5);
     const all: Answer[] = [];
-    for (let i = 0; i < 8; i++) all.push(await call(house, secret));
+    for (let i = 0; i < 8; i++) all.push(await call(service, secret));
     return all;
   });
   assert.deepEqual(
@@ -63,7 +63,9 @@ for (const limit of [5, 200]) {
   test(`a limit of ${limit} is never exceeded by two nodes that race, and is used up`, async () => {
     const answers = await withinOneMinute(async () => {
       const { secret } = await newLimitedKey(limit);
-      const requests = Array.from({ length: limit * 2 + 40 }, (_, i) => call(i % 2 ? house : other, secret));
+      const requests = Array.from({ length: limit * 2 + 40 }, (_, i) =>
+        call(i % 2 ? service : other, secret),
+      );
       return Promise.all(requests);
     });
     assert.equal(granted(answers), limit);
@@ -74,7 +76,7 @@ for (const limit of [5, 200]) {
 test('a key with one request a minute gets one', async () => {
   const answers = await withinOneMinute(async () => {
     const { secret } = await newLimitedKey(1);
-    return Promise.all([house, other, house, other].map((node) => call(node, secret)));
+    return Promise.all([service, other, service, other].map((node) => call(node, secret)));
   });
   assert.equal(granted(answers), 1);
 });
@@ -83,10 +85,10 @@ test('every request counts, whatever its answer: 304, 400, 404', async () => {
   const answers = await withinOneMinute(async () => {
     const { secret: key } = await newLimitedKey(3);
     return [
-      await house.get('/public/categories', { key, headers: { 'if-none-match': '*' } }),
-      await house.get('/public/merchants?page=0', { key }),
-      await house.get('/public/merchants/none', { key }),
-      await house.get('/public/categories', { key }),
+      await service.get('/public/categories', { key, headers: { 'if-none-match': '*' } }),
+      await service.get('/public/merchants?page=0', { key }),
+      await service.get('/public/merchants/none', { key }),
+      await service.get('/public/categories', { key }),
     ];
   });
   assert.deepEqual(
@@ -99,7 +101,11 @@ test('every request counts, whatever its answer: 304, 400, 404', async () => {
 test('keys do not share their requests', async () => {
   const answers = await withinOneMinute(async () => {
     const [one, two] = [await newLimitedKey(1), await newLimitedKey(1)];
-    return [await call(house, one.secret), await call(house, two.secret), await call(house, one.secret)];
+    return [
+      await call(service, one.secret),
+      await call(service, two.secret),
+      await call(service, one.secret),
+    ];
   });
   assert.deepEqual(
     answers.map(({ status }) => status),
@@ -110,8 +116,8 @@ test('keys do not share their requests', async () => {
 test('the next minute begins anew', async () => {
   const answers = await withinOneMinute(async () => {
     const { id, secret } = await newLimitedKey(2);
-    const exhausted = [await call(house, secret), await call(house, secret), await call(house, secret)];
-    await house.db.run(
+    const exhausted = [await call(service, secret), await call(service, secret), await call(service, secret)];
+    await service.db.run(
       sql`update rate_windows set window_start = window_start - interval '1 minute' where key_id = ${id}`,
     );
     return [...exhausted, await call(other, secret)];
@@ -125,7 +131,7 @@ test('the next minute begins anew', async () => {
 test('a request that waited while the minute ended counts in the new one, and does not begin it again', async () => {
   const { id, secret } = await newLimitedKey(2);
   // As another node leaves it that is already in the next minute, and has used it up.
-  await house.db.run(sql`
+  await service.db.run(sql`
     insert into rate_windows (key_id, window_start, used)
     values (${id}, date_trunc('minute', clock_timestamp()) + interval '1 minute', 2)`);
   const late = await call(other, secret);
@@ -134,7 +140,7 @@ test('a request that waited while the minute ended counts in the new one, and do
 });
 
 test('the demo key has no limit and says nothing of one', async () => {
-  const answers = await Promise.all(Array.from({ length: 300 }, () => call(house, DEMO_KEY)));
+  const answers = await Promise.all(Array.from({ length: 300 }, () => call(service, DEMO_KEY)));
   assert.equal(granted(answers), 300);
   for (const { headers } of answers) {
     assert.equal(headers.get('ratelimit'), null);

@@ -1,7 +1,7 @@
-import type { Stretch } from '#ledger';
+import type { CustomerRange } from '#ledger';
 import { sql, type Tx } from '#platform/db.ts';
 
-export type CrookedPayment = {
+export type MismatchedPayment = {
   end_to_end_id: string;
   amount_cents: number;
   received_cents: number | null;
@@ -11,7 +11,10 @@ export type CrookedPayment = {
 };
 
 /** Payments that were not received once and whole, or of which a centavo is in two places or in none. */
-export async function listCrookedPayments(tx: Tx, { after, upTo }: Stretch): Promise<CrookedPayment[]> {
+export async function listMismatchedPayments(
+  tx: Tx,
+  { after, upTo }: CustomerRange,
+): Promise<MismatchedPayment[]> {
   return tx.rows(sql`
     with of_payments as (
       select customer_id, split_part(reference, ' ', 1) as end_to_end_id,
@@ -41,9 +44,9 @@ export async function listCrookedPayments(tx: Tx, { after, upTo }: Stretch): Pro
 }
 
 /** Charges that say they are paid and are not, or the other way round. */
-export async function listCrookedCharges(
+export async function listMismatchedCharges(
   tx: Tx,
-  { after, upTo }: Stretch,
+  { after, upTo }: CustomerRange,
 ): Promise<Array<{ id: string; status: string; payments: number }>> {
   return tx.rows(sql`
     select * from (
@@ -55,9 +58,9 @@ export async function listCrookedCharges(
 }
 
 /** Customers whose money at the PSP, by the book, is not what arrived less what went back. */
-export async function listCrookedCustomers(
+export async function listMismatchedCustomers(
   tx: Tx,
-  { after, upTo }: Stretch,
+  { after, upTo }: CustomerRange,
 ): Promise<Array<{ customer_id: string; clearing_cents: number; expected_cents: number }>> {
   return tx.rows(sql`
     select * from (

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { holdRefund } from '#credit';
-import { eventually, openHouse } from '../../test/harness.ts';
+import { eventually, openService } from '../../test/harness.ts';
 import { query } from '../../test/processes.ts';
 import { openTill } from '../../test/till.ts';
 import { wireEvents } from '../wiring.ts';
 
-const house = await openHouse();
-house.clock.set('2026-11-23T15:00:00Z');
-const till = openTill(house);
+const service = await openService();
+service.clock.set('2026-11-23T15:00:00Z');
+const till = openTill(service);
 
 const shopper = await till.newShopper();
 const checkout = await till.sell(shopper);
@@ -23,7 +23,7 @@ assert.deepEqual(await till.audit(), []);
 
 /** As nobody can but a superuser: no trigger stands in the way. */
 const tamper = (statement: string) =>
-  query(house.databaseUrl, `set session_replication_role = replica; ${statement}`);
+  query(service.databaseUrl, `set session_replication_role = replica; ${statement}`);
 
 const of = `where customer_id = '${shopper.id}'`;
 const REFUNDED = `${of} and account = 'pix_clearing' and posting_id = (
@@ -74,7 +74,7 @@ for (const [what, change, back, says] of cases) {
 }
 
 test('receipts that did not come by Pix agree too: held, reversed, and reversed while something of them is held', async () => {
-  const given = { events: wireEvents(), now: house.clock.now() };
+  const given = { events: wireEvents(), now: service.clock.now() };
   for (const isHeld of [false, true]) {
     const buyer = await till.newShopper();
     const { installments } = await till.sell(buyer);
@@ -88,7 +88,7 @@ test('receipts that did not come by Pix agree too: held, reversed, and reversed 
       refundId: 'by hand',
       amountCents: 2_000,
     };
-    if (isHeld) await house.db.transaction((tx) => holdRefund(tx, refund, given));
+    if (isHeld) await service.db.transaction((tx) => holdRefund(tx, refund, given));
     assert.deepEqual(await till.audit(), []);
     await till.takeBack(buyer.id, installmentId, reference);
     assert.deepEqual(await till.audit(), [], isHeld ? 'held' : 'not held');

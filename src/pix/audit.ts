@@ -1,6 +1,6 @@
 import type { Auditor } from '#ledger';
-import { listCrookedCharges, listCrookedCustomers, listCrookedPayments } from './audit-store.ts';
-import { REFUND_POSTING } from './book-refund.ts';
+import { listMismatchedCharges, listMismatchedCustomers, listMismatchedPayments } from './audit-store.ts';
+import { REFUND_POSTING } from './post-refund.ts';
 
 /**
  * What the PSP said arrived and went back, next to the receipts and to the book: every payment was received once, each
@@ -8,9 +8,9 @@ import { REFUND_POSTING } from './book-refund.ts';
  */
 export const pixAuditor: Auditor = {
   kinds: [REFUND_POSTING],
-  async check(tx, stretch) {
+  async check(tx, range) {
     const found: string[] = [];
-    for (const row of await listCrookedPayments(tx, stretch)) {
+    for (const row of await listMismatchedPayments(tx, range)) {
       const name = `pix ${row.end_to_end_id}`;
       if (row.received_cents !== row.amount_cents)
         found.push(
@@ -23,9 +23,9 @@ export const pixAuditor: Auditor = {
             `${row.amount_cents}`,
         );
     }
-    for (const { id, status, payments } of await listCrookedCharges(tx, stretch))
+    for (const { id, status, payments } of await listMismatchedCharges(tx, range))
       found.push(`charge ${id}: is ${status} with ${payments} payments`);
-    for (const row of await listCrookedCustomers(tx, stretch))
+    for (const row of await listMismatchedCustomers(tx, range))
       found.push(
         `customer ${row.customer_id}: pix_clearing is ${row.clearing_cents}, should be ${row.expected_cents}`,
       );

@@ -3,15 +3,15 @@ import { test } from 'node:test';
 import { readConfig } from '#platform/config.ts';
 import { sql } from '#platform/db.ts';
 import { Vault } from '#platform/vault.ts';
-import { eventually, openHouse } from '../../test/harness.ts';
+import { eventually, openService } from '../../test/harness.ts';
 import { openTill, SECRET } from '../../test/till.ts';
 
-const house = await openHouse();
-house.clock.set('2026-11-23T15:00:00Z');
-const till = openTill(house);
+const service = await openService();
+service.clock.set('2026-11-23T15:00:00Z');
+const till = openTill(service);
 
 const notify = (body: unknown, path = '/pix') =>
-  house.post(`/psp/callback/${SECRET}${path}`, body, { key: null });
+  service.post(`/psp/callback/${SECRET}${path}`, body, { key: null });
 
 async function paidInSilence() {
   const shopper = await till.newShopper();
@@ -78,9 +78,9 @@ test('200 at once, however long the PSP takes when it is asked', async () => {
 
 test('the notice is kept as it came, and only who has the key can read it', async () => {
   const body = { pix: [{ txid: 'x', gnExtras: { pagador: { nome: 'Ana Lima', cpf: '12345678909' } } }] };
-  house.clock.advance(1_000);
+  service.clock.advance(1_000);
   await notify(body);
-  const row = await house.db.row<{ id: string; sealed: Buffer; key_version: number }>(
+  const row = await service.db.row<{ id: string; sealed: Buffer; key_version: number }>(
     sql`select id, sealed, key_version from pix_notices order by received_at desc, id desc limit 1`,
   );
   const { id, sealed: bytes, key_version: version } = row!;

@@ -6,7 +6,7 @@ import { notFound } from '#platform/problem.ts';
 import type { Pix } from './pix.ts';
 import { listOurTxids } from './store/charges.ts';
 import { insertNotice } from './store/notices.ts';
-import { LOOK, LOOK_AT_PAYMENT, LOOK_ATTEMPTS, lookKey } from './tasks.ts';
+import { SYNC_ATTEMPTS, SYNC_CHARGE, SYNC_PAYMENT, syncKey } from './tasks.ts';
 
 /** A PSP may put a whole day's payments into one notice. */
 const BODY_LIMIT_BYTES = 2 * 1024 * 1024;
@@ -54,19 +54,19 @@ async function takeNotice(pix: Pix, body: unknown): Promise<void> {
     const ours = new Set(await listOurTxids(tx, [...new Set(named.flatMap(({ txid }) => txid ?? []))]));
     const noticed_at = String(Date.now());
     const charges = [...ours].map((txid) => ({
-      task: LOOK,
+      task: SYNC_CHARGE,
       payload: { txid, noticed_at },
-      key: lookKey(txid),
+      key: syncKey(txid),
     }));
     const strangers = named
       .filter(({ txid }) => txid === null || !ours.has(txid))
       .flatMap(({ endToEndId }) => endToEndId ?? [])
       .map((endToEndId) => ({
-        task: LOOK_AT_PAYMENT,
+        task: SYNC_PAYMENT,
         payload: { end_to_end_id: endToEndId },
-        key: `${LOOK_AT_PAYMENT} ${endToEndId}`,
+        key: `${SYNC_PAYMENT} ${endToEndId}`,
       }));
-    await enqueueAll(tx, [...charges, ...strangers], LOOK_ATTEMPTS);
+    await enqueueAll(tx, [...charges, ...strangers], SYNC_ATTEMPTS);
   });
   pix.crash('after-notice-stored');
 }

@@ -4,14 +4,14 @@ import jsQR from 'jsqr';
 import { PNG } from 'pngjs';
 import { decodeBrCode } from '#core/br-code.ts';
 import { sql } from '#platform/db.ts';
-import { openHouse } from '../../test/harness.ts';
+import { openService } from '../../test/harness.ts';
 import { assertRefused, openTill } from '../../test/till.ts';
 
 const DAY_MS = 86_400_000;
-const house = await openHouse();
+const service = await openService();
 // A Monday at noon in São Paulo, so that no weekend moves a due day.
-house.clock.set('2026-11-23T15:00:00Z');
-const till = openTill(house);
+service.clock.set('2026-11-23T15:00:00Z');
+const till = openTill(service);
 
 const newPurchase = async (order: Record<string, unknown> = {}) => {
   const shopper = await till.newShopper();
@@ -68,7 +68,7 @@ test('asking again for the same answers 200 with the same charge; another type o
     assert.equal((await till.ask(shopper, id, body)).status, 201);
   }
   const token = await till.token(shopper);
-  const list = await house.get(`/wallet/installments/${id}/pix?limit=2&page=2`, { token });
+  const list = await service.get(`/wallet/installments/${id}/pix?limit=2&page=2`, { token });
   assert.deepEqual(list.body.pagination, { page: 2, limit: 2, total: 5, pages: 3 });
   assert.equal(list.body.data.length, 2);
   assert.match(list.headers.get('link')!, /page=3>; rel="next"/);
@@ -76,11 +76,11 @@ test('asking again for the same answers 200 with the same charge; another type o
 
 test('twenty identical requests at once make one charge, on two nodes', async () => {
   const { shopper, id } = await newPurchase();
-  const other = await house.join();
+  const other = await service.join();
   await till.token(shopper);
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
-      till.ask(shopper, id, { type: 'settle' }, { node: i % 2 === 0 ? house : other }),
+      till.ask(shopper, id, { type: 'settle' }, { node: i % 2 === 0 ? service : other }),
     ),
   );
   assert.equal(answers.filter(({ status }) => status === 201).length, 1);
@@ -114,7 +114,7 @@ test('refusals name what is wrong, with the right amount, and leave no charge be
 
 test('409 penalty_due when it is overdue, extension_limit, installment_paid; the amounts are those of pix_options', async () => {
   const { shopper, checkout, id } = await newPurchase({ terms: { extension_limit: 0 } });
-  house.clock.advance(14 * DAY_MS);
+  service.clock.advance(14 * DAY_MS);
   assertRefused(await till.ask(shopper, id, { type: 'settle' }), 409, 'penalty_due');
   assertRefused(await till.ask(shopper, id, { type: 'extend' }), 409, 'extension_limit');
   const { pix_options, total_due } = await till.installment(checkout.hash);
@@ -138,10 +138,10 @@ test("404: another customer's installment and charge answer like none at all", a
   const token = await till.token(stranger);
   for (const installment of [id, 'ins_01kfx3t7d1q3r5s7v9x1z3b5d7', 'nothing', '%00']) {
     assertRefused(await till.ask(stranger, installment, { type: 'settle' }), 404, 'not_found');
-    assertRefused(await house.get(`/wallet/installments/${installment}/pix`, { token }), 404, 'not_found');
+    assertRefused(await service.get(`/wallet/installments/${installment}/pix`, { token }), 404, 'not_found');
   }
   for (const pix of [charge.id, 'pix_01kfx3t7d1q3r5s7v9x1z3b5d7', 'nothing', '%00'])
-    assertRefused(await house.get(`/wallet/pix/${pix}`, { token }), 404, 'not_found');
+    assertRefused(await service.get(`/wallet/pix/${pix}`, { token }), 404, 'not_found');
 });
 
 test('503 psp_unavailable when the PSP is away; the next request takes the same charge up again', async () => {
@@ -151,7 +151,7 @@ test('503 psp_unavailable when the PSP is away; the next request takes the same 
   assertRefused(refused, 503, 'psp_unavailable');
   assert.ok(Number(refused.headers.get('retry-after')) > 0);
   const token = await till.token(shopper);
-  const { body } = await house.get(`/wallet/installments/${id}/pix`, { token });
+  const { body } = await service.get(`/wallet/installments/${id}/pix`, { token });
   assert.deepEqual(body.data, [], 'nothing is shown that cannot be paid');
   await till.faults({});
   assert.equal((await till.ask(shopper, id, { type: 'settle' })).status, 200);
@@ -185,22 +185,22 @@ test('Idempotency-Key: a request the PSP failed is taken up again under its key'
 });
 
 test('a charge made in the last half hour of the day lives half an hour, and holds its price', async () => {
-  house.clock.set('2026-12-15T02:50:00Z');
+  service.clock.set('2026-12-15T02:50:00Z');
   const { shopper, id } = await newPurchase();
   const charge = await till.charge(shopper, id, 'settle');
   assert.equal(charge.expires_at, '2026-12-15T03:20:00.000Z');
 });
 
 test('a charge whose time is over says so, before anybody has written it down', async () => {
-  house.clock.set('2026-12-16T15:00:00Z');
+  service.clock.set('2026-12-16T15:00:00Z');
   const { shopper, id } = await newPurchase();
   const charge = await till.charge(shopper, id, 'settle');
-  house.clock.set(new Date(Date.parse(charge.expires_at) - 1).toISOString());
+  service.clock.set(new Date(Date.parse(charge.expires_at) - 1).toISOString());
   assert.equal((await till.show(shopper, charge.id)).status, 'pending');
-  house.clock.set(charge.expires_at);
+  service.clock.set(charge.expires_at);
   assert.equal((await till.show(shopper, charge.id)).status, 'expired');
   const token = await till.token(shopper);
-  const { body } = await house.get(`/wallet/installments/${id}/pix`, { token });
+  const { body } = await service.get(`/wallet/installments/${id}/pix`, { token });
   assert.deepEqual(
     body.data.map(({ status }: { status: string }) => status),
     ['expired'],
@@ -211,11 +211,11 @@ test('a charge whose time is over says so, before anybody has written it down', 
 });
 
 test('whatever pix_options offers can be had, for exactly that: early at a rate, on the day, late, after an extension', async () => {
-  house.clock.set('2026-11-23T15:00:00Z');
+  service.clock.set('2026-11-23T15:00:00Z');
   const orders = [{ amount: 97.31, terms: { weekly_rate_percent: 2 } }, { amount: 0.9 }, {}];
   const purchases = await Promise.all(orders.map((order) => newPurchase(order)));
   for (const days of [0, 7, 4]) {
-    house.clock.advance(days * DAY_MS);
+    service.clock.advance(days * DAY_MS);
     for (const { shopper, checkout, id } of purchases) {
       const { pix_options } = await till.installment(checkout.hash);
       assert.ok(pix_options.length >= 3);

@@ -12,7 +12,7 @@ import { getWalletInstallmentsIdPix } from './http/get-wallet-installments-id-pi
 import { getWalletPixId } from './http/get-wallet-pix-id.ts';
 import { postWalletInstallmentsIdPix } from './http/post-wallet-installments-id-pix.ts';
 import type { Pix } from './pix.ts';
-import { forgetNotices } from './store/notices.ts';
+import { purgeNotices } from './store/notices.ts';
 
 export { pixAuditor } from './audit.ts';
 export { connectPsp } from './connect-psp.ts';
@@ -41,5 +41,5 @@ export const pixCommands = (events: Events): Command[] => [pspRegister, pixOrpha
 const NOTICES_KEPT_MS = 90 * 86_400_000;
 
 export async function pixHousekeeping(db: Queryable, now: Date): Promise<void> {
-  await forgetNotices(db, new Date(now.getTime() - NOTICES_KEPT_MS));
+  await purgeNotices(db, new Date(now.getTime() - NOTICES_KEPT_MS));
 }

@@ -20,7 +20,7 @@ export const CRASH_POINTS = [
 
 export type CrashPoint = (typeof CRASH_POINTS)[number];
 
-/** What the endpoints and jobs of this house work with. */
+/** What the endpoints and jobs of this module work with. */
 export type Pix = {
   db: Db;
   clock: Clock;

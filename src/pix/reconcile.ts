@@ -1,14 +1,14 @@
 import type { Db } from '#platform/db.ts';
 import { enqueue } from '#platform/jobs.ts';
-import { EXPIRED_AFTER_MS, IN_DOUBT_AFTER_MS } from './look-at-charge.ts';
-import { recordOrphan } from './look-at-payment.ts';
 import type { Pix } from './pix.ts';
 import type { PixPage } from './psp/index.ts';
-import { findFirstChargeAt, listChargesToLookAt, listOurTxids } from './store/charges.ts';
+import { findFirstChargeAt, listChargesToSync, listOurTxids } from './store/charges.ts';
 import { findSweptTo, markSweptTo } from './store/notices.ts';
 import { listKnownPayments } from './store/payments.ts';
 import { listKnownRefunds, listOpenRefunds } from './store/refunds.ts';
-import { LOOK, LOOK_ATTEMPTS, lookKey, REFUND, REFUND_ATTEMPTS, refundKey } from './tasks.ts';
+import { EXPIRED_AFTER_MS, IN_DOUBT_AFTER_MS } from './sync-charge.ts';
+import { recordOrphan } from './sync-payment.ts';
+import { REFUND, REFUND_ATTEMPTS, refundKey, SYNC_ATTEMPTS, SYNC_CHARGE, syncKey } from './tasks.ts';
 
 /** What one run takes up; the next is a minute away. */
 const MOST_AT_ONCE = 500;
@@ -21,12 +21,12 @@ const PAGE_SIZE = 500;
 /** Finds what a crash, a PSP that was away, a notice that never came or time itself left behind, and has it looked at. */
 export async function reconcile({ db, clock }: Pix): Promise<void> {
   const nowMs = clock.now().getTime();
-  const txids = await listChargesToLookAt(db, {
+  const txids = await listChargesToSync(db, {
     doubtfulBefore: new Date(nowMs - IN_DOUBT_AFTER_MS),
     expiredBefore: new Date(nowMs - EXPIRED_AFTER_MS),
     limit: MOST_AT_ONCE,
   });
-  await lookAt(db, txids);
+  await enqueueSync(db, txids);
   const refunds = await listOpenRefunds(db, new Date(nowMs - IN_DOUBT_AFTER_MS), MOST_AT_ONCE);
   await db.transaction(async (tx) => {
     for (const refund of refunds) {
@@ -76,7 +76,7 @@ async function comparePayments(pix: Pix, { pix: all, unreadable }: PixPage): Pro
       fresh.flatMap(({ txid }) => txid ?? []),
     ),
   );
-  await lookAt(pix.db, [...ours]);
+  await enqueueSync(pix.db, [...ours]);
   for (const received of fresh) {
     if (received.txid === null || !ours.has(received.txid)) await recordOrphan(pix, received);
   }
@@ -95,11 +95,11 @@ async function compareRefunds({ db }: Pix, { pix: all }: PixPage): Promise<void>
     ),
   );
   const txids = ended.filter(({ name }) => !known.has(name)).flatMap(({ txid }) => txid ?? []);
-  await lookAt(db, await listOurTxids(db, [...new Set(txids)]));
+  await enqueueSync(db, await listOurTxids(db, [...new Set(txids)]));
 }
 
-async function lookAt(db: Db, txids: string[]): Promise<void> {
+async function enqueueSync(db: Db, txids: string[]): Promise<void> {
   await db.transaction(async (tx) => {
-    for (const txid of txids) await enqueue(tx, LOOK, { txid }, LOOK_ATTEMPTS, { key: lookKey(txid) });
+    for (const txid of txids) await enqueue(tx, SYNC_CHARGE, { txid }, SYNC_ATTEMPTS, { key: syncKey(txid) });
   });
 }

@@ -4,7 +4,7 @@ import { randomBase62 } from '#platform/ids.ts';
 import { enqueue } from '#platform/jobs.ts';
 import type { Pix } from './pix.ts';
 import { listPaymentsOfReceipts, paymentOfReceipt } from './store/payments.ts';
-import { insertRefund, markTriedAnew } from './store/refunds.ts';
+import { insertRefund, markRetried } from './store/refunds.ts';
 import { REFUND, REFUND_ATTEMPTS, refundKey } from './tasks.ts';
 
 const REFUND_ID_LENGTH = 32;
@@ -29,7 +29,7 @@ export async function refundExcess(
     if (!payment) continue;
     const { end_to_end_id } = payment;
     const id = randomBase62(REFUND_ID_LENGTH);
-    await markTriedAnew(tx, { customer_id, end_to_end_id, receipt: reference });
+    await markRetried(tx, { customer_id, end_to_end_id, receipt: reference });
     await insertRefund(tx, {
       ...{ customer_id, end_to_end_id, id, receipt: reference, amount_cents: amountCents, tries },
       ...{

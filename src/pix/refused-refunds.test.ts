@@ -4,24 +4,26 @@ import { CommandFault } from '#platform/command.ts';
 import { sql } from '#platform/db.ts';
 import { openLog } from '#platform/log.ts';
 import { commandRunner } from '../../test/commands.ts';
-import { eventually, openHouse } from '../../test/harness.ts';
+import { eventually, openService } from '../../test/harness.ts';
 import { openTill } from '../../test/till.ts';
 import { wireEvents } from '../wiring.ts';
-import { askForRefund } from './ask-for-refund.ts';
 import { pixCommands } from './index.ts';
 import type { Pix } from './pix.ts';
 import { json, openClient, openScript } from './psp/testing.ts';
+import { sendRefund } from './send-refund.ts';
 import type { RefundRow } from './store/refunds.ts';
 
 // What becomes of a refund that the PSP refuses, and what an operator can do about one that was given up.
-const house = await openHouse();
-house.clock.set('2026-11-23T15:00:00Z');
-const till = openTill(house);
+const service = await openService();
+service.clock.set('2026-11-23T15:00:00Z');
+const till = openTill(service);
 const events = wireEvents();
-const semana = commandRunner(house, pixCommands(events));
+const semana = commandRunner(service, pixCommands(events));
 
 const refundsOf = (customerId: string): Promise<RefundRow[]> =>
-  house.db.rows(sql`select * from pix_refunds where customer_id = ${customerId} order by created_at, tries`);
+  service.db.rows(
+    sql`select * from pix_refunds where customer_id = ${customerId} order by created_at, tries`,
+  );
 
 const statuses = async (customerId: string) =>
   (await refundsOf(customerId)).map(({ status, amount_cents }) => `${amount_cents} ${status}`);
@@ -45,10 +47,10 @@ async function refuse(refund: RefundRow, status: number, body: unknown): Promise
   );
   const { client } = openClient({ url: script.url });
   const parts = {
-    ...{ db: house.db, clock: house.clock, events, log: openLog('silent'), psp: () => client },
+    ...{ db: service.db, clock: service.clock, events, log: openLog('silent'), psp: () => client },
     ...{ metrics: { refunds: { inc: () => undefined } }, crash: () => undefined },
   };
-  await askForRefund(parts as unknown as Pix, refund);
+  await sendRefund(parts as unknown as Pix, refund);
 }
 
 async function givenUp() {
@@ -73,7 +75,7 @@ for (const [what, status, body] of [
     await refuse(refund, status, body);
     const [, second, third] = await refundsOf(shopper.id);
     assert.deepEqual([second!.status, third!.status, third!.tries], ['failed', 'asked', 3]);
-    assert.equal(third!.due_at.getTime() - house.clock.now().getTime(), 600_000);
+    assert.equal(third!.due_at.getTime() - service.clock.now().getTime(), 600_000);
     assert.match(second!.reason!, new RegExp(`\\(${status}\\)`));
     assert.deepEqual(await till.audit(), []);
   });
@@ -101,7 +103,7 @@ test('refused to the end: given up after five tries', async () => {
 });
 
 test('the operator sees what was given up, a page at a time, and has it tried anew', async () => {
-  house.clock.advance(1_000);
+  service.clock.advance(1_000);
   const { shopper, refund } = await givenUp();
   const { body } = await till.staff('GET', '/admin/pix/refunds?limit=1');
   assert.deepEqual(body.data, [
@@ -148,7 +150,7 @@ test('what was given up is not listed once it has paid something, and is not tri
   const first = await till.charge(shopper, id, 'settle_partial', 60);
   await till.payCode(first.txid);
   await till.whenStatus(shopper, first.id, 'paid');
-  house.clock.advance(1_000);
+  service.clock.advance(1_000);
   await till.faults({ refund: 'fails' });
   const second = await till.charge(shopper, id, 'settle');
   await till.payCode(second.txid, { value: 60 });

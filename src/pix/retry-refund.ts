@@ -1,4 +1,4 @@
-import { lockBuyer } from '#credit';
+import { lockCustomerById } from '#credit';
 import type { Tx } from '#platform/db.ts';
 import type { Pix } from './pix.ts';
 import { refundExcess } from './refund-excess.ts';
@@ -15,18 +15,18 @@ export type Retried =
 /** Money that we had given up to return is asked for anew, as another refund, and tried as often as the first. */
 export async function retryRefund(
   tx: Tx,
-  given: Pick<Pix, 'events' | 'clock'>,
+  context: Pick<Pix, 'events' | 'clock'>,
   id: string,
 ): Promise<Retried> {
   const named = await findRefundById(tx, id);
   if (!named) return { kind: 'unknown' };
-  await lockBuyer(tx, named.customer_id);
+  await lockCustomerById(tx, named.customer_id);
   const refund = (await findRefund(tx, named))!;
   if (refund.status !== 'given_up') return { kind: 'not_given_up', status: refund.status };
   const stranded = await findStrandedReceipt(tx, refund);
   if (!stranded) return { kind: 'gone' };
   const payment = (await findPayment(tx, refund.customer_id, refund.end_to_end_id))!;
   const { reference, excess_cents: amountCents } = stranded;
-  await refundExcess(tx, given, payment, [{ reference, amountCents }]);
+  await refundExcess(tx, context, payment, [{ reference, amountCents }]);
   return { kind: 'asked', amountCents };
 }

@@ -1,16 +1,16 @@
 import type { Day } from '#core/day.ts';
 import { cents, toReais } from '#core/money.ts';
-import { applyReceipt, lockBuyer } from '#credit';
+import { applyReceipt, lockCustomerById } from '#credit';
 import type { Tx } from '#platform/db.ts';
 import { enqueue } from '#platform/jobs.ts';
-import { noteRefunds } from './note-refunds.ts';
 import type { Pix } from './pix.ts';
 import type { ReceivedPix } from './psp/index.ts';
 import { refundExcess } from './refund-excess.ts';
 import { type ChargeRow, markOthersCancelled, markPaid } from './store/charges.ts';
 import { findPayment, insertPayment } from './store/payments.ts';
 import { listRefunds } from './store/refunds.ts';
-import { LOOK, LOOK_ATTEMPTS, lookKey } from './tasks.ts';
+import { syncRefunds } from './sync-refunds.ts';
+import { SYNC_ATTEMPTS, SYNC_CHARGE, syncKey } from './tasks.ts';
 
 /** What is paid in the last second may be booked a moment later. */
 const GRACE_MS = 60_000;
@@ -25,10 +25,10 @@ const CLOCKS_DIFFER_MS = 5 * 60_000;
 export async function settlePayment(pix: Pix, charge: ChargeRow, received: ReceivedPix): Promise<boolean> {
   if (await isAllKnown(pix, charge, received)) return false;
   return pix.db.transaction(async (tx) => {
-    await lockBuyer(tx, charge.customer_id);
+    await lockCustomerById(tx, charge.customer_id);
     const known = await findPayment(tx, charge.customer_id, received.endToEndId);
     if (!known) await apply(tx, pix, charge, received);
-    await noteRefunds(tx, pix, charge, received);
+    await syncRefunds(tx, pix, charge, received);
     return !known;
   });
 }
@@ -49,7 +49,7 @@ async function apply(tx: Tx, pix: Pix, charge: ChargeRow, received: ReceivedPix)
   const { customer_id, installment_id, value_cents } = charge;
   const { endToEndId, amountCents, paidAt } = received;
   const now = pix.clock.now();
-  const given = { events: pix.events, now };
+  const context = { events: pix.events, now };
   await insertPayment(tx, {
     ...{ customer_id, installment_id, charge_id: charge.id, end_to_end_id: endToEndId, receipt: endToEndId },
     ...{ amount_cents: amountCents, paid_at: paidAt, recorded_at: now },
@@ -64,7 +64,7 @@ async function apply(tx: Tx, pix: Pix, charge: ChargeRow, received: ReceivedPix)
       purpose: charge.type === 'extend' && amountCents === value_cents ? 'extend' : 'pay',
       ...(isHeld && { pricedOn: charge.priced_on as Day }),
     },
-    given,
+    context,
   );
   await markPaid(tx, charge, receivedAt);
   const data = {
@@ -82,7 +82,7 @@ async function apply(tx: Tx, pix: Pix, charge: ChargeRow, received: ReceivedPix)
   await pix.events.emit(tx, { type: 'pix.paid', ...about, data }, now);
   // What they ask for is no longer what is owed.
   for (const txid of await markOthersCancelled(tx, charge))
-    await enqueue(tx, LOOK, { txid }, LOOK_ATTEMPTS, { key: lookKey(txid) });
+    await enqueue(tx, SYNC_CHARGE, { txid }, SYNC_ATTEMPTS, { key: syncKey(txid) });
   await refundExcess(tx, pix, charge, toRefund);
 }
 

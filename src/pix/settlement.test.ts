@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
-import { eventually, openHouse } from '../../test/harness.ts';
+import { eventually, openService } from '../../test/harness.ts';
 import { openTill, SECRET } from '../../test/till.ts';
 
 const DAY_MS = 86_400_000;
-const house = await openHouse();
-house.clock.set('2026-11-23T15:00:00Z');
-const till = openTill(house);
+const service = await openService();
+service.clock.set('2026-11-23T15:00:00Z');
+const till = openTill(service);
 
 const newPurchase = async (order: Record<string, unknown> = {}) => {
   const shopper = await till.newShopper();
@@ -18,7 +18,7 @@ const newPurchase = async (order: Record<string, unknown> = {}) => {
 const typesOf = async (customerId: string) => (await till.events(customerId)).map(({ type }) => type);
 
 const notify = (pix: unknown[], path = '/pix') =>
-  house.post(`/psp/callback/${SECRET}${path}`, { pix }, { key: null });
+  service.post(`/psp/callback/${SECRET}${path}`, { pix }, { key: null });
 
 const whenRefunded = (customerId: string, times = 1) =>
   eventually('the money is back with the payer', async () => {
@@ -48,7 +48,7 @@ test('settle: paid, and everything changed in one go', async () => {
 
 test('extend: the due day moves, the penalties are cleared, the outstanding amount stays', async () => {
   const { shopper, checkout, id } = await newPurchase();
-  house.clock.advance(14 * DAY_MS);
+  service.clock.advance(14 * DAY_MS);
   const charge = await till.charge(shopper, id, 'extend');
   assert.equal(charge.value, 7.23);
   await till.payCode(charge.txid);
@@ -62,7 +62,7 @@ test('extend: the due day moves, the penalties are cleared, the outstanding amou
 
 test('twice notified, by two nodes at once: applied once', async () => {
   const { shopper, checkout, id } = await newPurchase();
-  const other = await house.join();
+  const other = await service.join();
   await till.faults({ notify: 'twice' });
   const charge = await till.charge(shopper, id, 'settle_partial', 30);
   const { end_to_end_id } = await till.payCode(charge.txid);
@@ -74,7 +74,7 @@ test('twice notified, by two nodes at once: applied once', async () => {
   };
   await Promise.all(
     Array.from({ length: 10 }, (_, i) =>
-      (i % 2 ? house : other).post(`/psp/callback/${SECRET}`, { pix: [notice, notice] }, { key: null }),
+      (i % 2 ? service : other).post(`/psp/callback/${SECRET}`, { pix: [notice, notice] }, { key: null }),
     ),
   );
   await till.whenStatus(shopper, charge.id, 'paid');
@@ -92,7 +92,7 @@ test('the first paid decides: the other charges are cancelled, here and at the P
   await till.whenStatus(shopper, first.id, 'paid');
   await till.whenStatus(shopper, second.id, 'cancelled');
   await eventually('the PSP has removed it', async () => {
-    const row = await house.db.row<{ status: string }>(
+    const row = await service.db.row<{ status: string }>(
       sql`select status from psp_sim_charges where txid = ${second.txid}`,
     );
     return row!.status === 'REMOVIDA_PELO_USUARIO_RECEBEDOR';
@@ -131,7 +131,7 @@ test('paid after it was settled another way: what is still owed is taken, the re
 test('paid late, after it had expired: applied as of its time, with the penalties of that day', async () => {
   const { shopper, checkout, id } = await newPurchase();
   const charge = await till.charge(shopper, id, 'settle');
-  house.clock.advance(14 * DAY_MS);
+  service.clock.advance(14 * DAY_MS);
   await till.run('pix_reconcile');
   await till.whenStatus(shopper, charge.id, 'expired');
   assert.ok((await typesOf(shopper.id)).includes('pix.expired'));
@@ -146,14 +146,14 @@ test('heard of late: applied as of the moment it arrived, at the price of then',
   const charge = await till.charge(shopper, id, 'settle');
   await till.faults({ notify: 'never' });
   await till.payCode(charge.txid);
-  house.clock.advance(30 * DAY_MS);
+  service.clock.advance(30 * DAY_MS);
   await till.faults({});
   assert.equal((await till.installment(checkout.hash)).status, 'overdue');
   await till.run('pix_reconcile');
   await till.whenStatus(shopper, charge.id, 'paid');
   const { status, paid, paid_at } = await till.installment(checkout.hash);
   assert.deepEqual([status, paid], ['paid', 100]);
-  assert.equal(new Date(paid_at).getTime(), house.clock.now().getTime() - 30 * DAY_MS);
+  assert.equal(new Date(paid_at).getTime(), service.clock.now().getTime() - 30 * DAY_MS);
 });
 
 test('out of order: a later payment heard of first, and the notice of a reversal before that of the payment', async () => {
@@ -161,7 +161,7 @@ test('out of order: a later payment heard of first, and the notice of a reversal
   const first = await till.charge(shopper, id, 'settle_partial', 40);
   await till.faults({ notify: 'never' });
   const early = await till.payCode(first.txid);
-  house.clock.advance(DAY_MS);
+  service.clock.advance(DAY_MS);
   await till.faults({});
   const second = await till.charge(shopper, id, 'settle_partial', 80);
   await till.payCode(second.txid);
@@ -266,17 +266,17 @@ test('a refund that the PSP does not carry out is tried again as another one', a
   const charge = await till.charge(shopper, id, 'settle');
   await till.payCode(charge.txid, { value: 130 });
   await eventually('the first refund has failed', async () => {
-    const [row] = await house.db.rows<{ status: string }>(
+    const [row] = await service.db.rows<{ status: string }>(
       sql`select status from pix_refunds where customer_id = ${shopper.id} order by tries`,
     );
     return row?.status === 'failed';
   });
   await till.faults({});
-  house.clock.advance(180_000);
+  service.clock.advance(180_000);
   await till.run('pix_reconcile');
   const [refunded] = await whenRefunded(shopper.id);
   assert.equal(refunded!.data.amount, 30);
-  const rows = await house.db.rows<{ status: string; tries: number }>(
+  const rows = await service.db.rows<{ status: string; tries: number }>(
     sql`select status, tries from pix_refunds where customer_id = ${shopper.id} order by tries`,
   );
   assert.deepEqual(rows, [
@@ -302,10 +302,10 @@ test('the sweep finds money and reversals nobody told us of', async () => {
 test('the callback: 404 with another secret, 200 for whatever comes with the right one, the raw notice kept sealed', async () => {
   const before = await till.count(sql`select count(*) from pix_notices`);
   for (const secret of ['wrong', `${SECRET}x`, SECRET.toUpperCase()])
-    assert.equal((await house.post(`/psp/callback/${secret}/pix`, { pix: [] }, { key: null })).status, 404);
+    assert.equal((await service.post(`/psp/callback/${secret}/pix`, { pix: [] }, { key: null })).status, 404);
   assert.equal(await till.count(sql`select count(*) from pix_notices`), before);
   for (const body of [{}, { evento: 'teste_webhook' }, { pix: 'x' }, { pix: [null, 1, { txid: {} }] }, []])
-    assert.equal((await house.post(`/psp/callback/${SECRET}`, body, { key: null })).status, 200);
+    assert.equal((await service.post(`/psp/callback/${SECRET}`, body, { key: null })).status, 200);
   assert.equal(await till.count(sql`select count(*) from pix_notices`), before + 5);
   const big = Array.from({ length: 2000 }, () => ({ txid: 'x'.repeat(32) }));
   assert.equal((await notify(big)).status, 200, 'a large batch is taken');

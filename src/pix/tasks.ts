@@ -1,7 +1,7 @@
 /** Brings a charge in line with what the PSP says of it: payments, refunds, expiry, removal. */
-export const LOOK = 'pix_look';
+export const SYNC_CHARGE = 'pix_sync_charge';
 /** Looks at a payment of which we know only the end-to-end id. */
-export const LOOK_AT_PAYMENT = 'pix_look_at_payment';
+export const SYNC_PAYMENT = 'pix_sync_payment';
 /** Sends money back. */
 export const REFUND = 'pix_refund';
 /** Finds what was left behind. */
@@ -12,9 +12,9 @@ export const SWEEP = 'pix_sweep';
 export const SWEEP_REFUNDS = 'pix_sweep_refunds';
 
 /** Over about two days, later and later; reconciliation goes on after that. */
-export const LOOK_ATTEMPTS = 12;
+export const SYNC_ATTEMPTS = 12;
 export const REFUND_ATTEMPTS = 12;
 
 /** However often it is asked for, one waits. */
-export const lookKey = (txid: string) => `${LOOK} ${txid}`;
+export const syncKey = (txid: string) => `${SYNC_CHARGE} ${txid}`;
 export const refundKey = (id: string) => `${REFUND} ${id}`;

@@ -17,7 +17,7 @@ export type CommandContext = {
   /** Results: standard output. */
   print(text: string): void;
   /** Progress, warnings, faults: standard error. */
-  tell(text: string): void;
+  printError(text: string): void;
 };
 
 export type Arguments = {

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openHouse } from '../../test/harness.ts';
+import { openService } from '../../test/harness.ts';
 import { DatabaseAway, openDb, sql } from './db.ts';
 
-const house = await openHouse();
-const db = openDb({ url: house.databaseUrl, poolSize: 1, label: 'db test' });
+const service = await openService();
+const db = openDb({ url: service.databaseUrl, poolSize: 1, label: 'db test' });
 
 test('a connection that is cut inside a transaction is a DatabaseAway, and the next transaction gets another', async () => {
   const cut = db.transaction(async (tx) => {
     const mine = await tx.row<{ pid: number }>(sql`select pg_backend_pid() as pid`);
-    await house.db.run(sql`select pg_terminate_backend(${mine!.pid})`);
+    await service.db.run(sql`select pg_terminate_backend(${mine!.pid})`);
     await tx.rows(sql`select 1`);
   });
   await assert.rejects(cut, DatabaseAway);
@@ -22,7 +22,7 @@ test('a transaction that throws leaves nothing behind', async () => {
     throw new Error('stop');
   });
   await assert.rejects(work, /stop/);
-  assert.equal(await house.db.row(sql`select 1 from categories where slug = 'nunca'`), undefined);
+  assert.equal(await service.db.row(sql`select 1 from categories where slug = 'nunca'`), undefined);
 });
 
 test('values never become SQL', async () => {

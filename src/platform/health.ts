@@ -1,7 +1,7 @@
+import type { ChangeFeed } from './change-feed.ts';
 import { type Db, sql } from './db.ts';
 import { type Endpoint, endpoint } from './http/endpoint.ts';
 import type { Metrics } from './metrics.ts';
-import type { News } from './news.ts';
 import { unavailable } from './problem.ts';
 
 /** Whether the process lives. Asks nobody else: a database that is away is no reason to restart us. */
@@ -19,7 +19,7 @@ export function healthEndpoint(): Endpoint {
 }
 
 /** Whether requests can be served now: for load balancers. */
-export function readyEndpoint(parts: { db: Db; news: News; loaded: () => boolean }): Endpoint {
+export function readyEndpoint(parts: { db: Db; changeFeed: ChangeFeed; loaded: () => boolean }): Endpoint {
   return endpoint({
     method: 'GET',
     url: '/readyz',
@@ -33,7 +33,7 @@ export function readyEndpoint(parts: { db: Db; news: News; loaded: () => boolean
         () => true,
         () => false,
       );
-      const checks = { database, change_feed: parts.news.trusted(), catalog: parts.loaded() };
+      const checks = { database, change_feed: parts.changeFeed.trusted(), catalog: parts.loaded() };
       reply.header('cache-control', 'no-store');
       if (Object.values(checks).every(Boolean)) return reply.send({ status: 'ready', checks });
       throw unavailable('Not ready to serve.', { members: { checks }, headers: { 'retry-after': '1' } });
@@ -41,7 +41,7 @@ export function readyEndpoint(parts: { db: Db; news: News; loaded: () => boolean
   });
 }
 
-export function metricsEndpoint(metrics: Metrics, news: News): Endpoint {
+export function metricsEndpoint(metrics: Metrics, changeFeed: ChangeFeed): Endpoint {
   return endpoint({
     method: 'GET',
     url: '/metrics',
@@ -51,7 +51,7 @@ export function metricsEndpoint(metrics: Metrics, news: News): Endpoint {
     summary: 'Measurements in the text format of Prometheus',
     answers: { 200: { description: 'The measurements.' } },
     async handler(_request, reply) {
-      metrics.caughtUp.set(news.trusted() ? 1 : 0);
+      metrics.caughtUp.set(changeFeed.trusted() ? 1 : 0);
       return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
     },
   });

@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPartner, issueKey } from '#partners';
-import { DEMO_KEY, eventually, openHouse } from '../../test/harness.ts';
+import { DEMO_KEY, eventually, openService } from '../../test/harness.ts';
 import { sql } from './db.ts';
-import { forgetOldAnswers } from './idempotency.ts';
+import { purgeOldAnswers } from './idempotency.ts';
 
-const house = await openHouse();
-const other = await house.join();
+const service = await openService();
+const other = await service.join();
 const otherPartner = await newPartnersKey('Another partner');
 
 const HOUR_MS = 3_600_000;
 let count = 0;
 const form = (name = `Person ${++count}`) => ({ kind: 'contact', name, email: 'once@example.com' });
-const send = (idempotencyKey: string, body: unknown, key = DEMO_KEY, node = house as typeof other) =>
+const send = (idempotencyKey: string, body: unknown, key = DEMO_KEY, node = service as typeof other) =>
   node.post('/public/leads', body, { key, headers: { 'idempotency-key': idempotencyKey } });
 const stored = async (name: string) =>
-  (await house.db.row<{ n: number }>(sql`select count(*) as n from leads where name = ${name}`))!.n;
+  (await service.db.row<{ n: number }>(sql`select count(*) as n from leads where name = ${name}`))!.n;
 
 async function newPartnersKey(name: string): Promise<string> {
-  const partnerId = (await createPartner(house.db, name, house.clock))!;
+  const partnerId = (await createPartner(service.db, name, service.clock))!;
   const wishes = {
     partnerId,
     label: 'test',
@@ -27,13 +27,13 @@ async function newPartnersKey(name: string): Promise<string> {
     requestsPerMinute: null,
   };
   const { secret } = await issueKey(
-    house.db,
+    service.db,
     { ...wishes, expiresAt: null },
-    { mode: 'sandbox', clock: house.clock },
+    { mode: 'sandbox', clock: service.clock },
   );
   return eventually(
     'the key is known',
-    async () => (await house.get('/public/faq', { key: secret })).status === 200 && secret,
+    async () => (await service.get('/public/faq', { key: secret })).status === 200 && secret,
   );
 }
 
@@ -42,8 +42,8 @@ test('the same key and body give the same answer, byte for byte, marked as repla
   const first = await send('same', body);
   assert.equal(first.status, 201);
   assert.equal(first.headers.get('idempotency-replayed'), null);
-  house.clock.advance(HOUR_MS);
-  for (const node of [house, other]) {
+  service.clock.advance(HOUR_MS);
+  for (const node of [service, other]) {
     const again = await send('same', body, DEMO_KEY, node);
     assert.equal(again.status, 201);
     assert.equal(again.text, first.text);
@@ -65,7 +65,7 @@ test('422 idempotency_key_reused for another body with the same key: nothing is 
 test('of many at the same time, on two nodes, one is stored; the others get its answer or 409', async () => {
   const body = form();
   const answers = await Promise.all(
-    Array.from({ length: 30 }, (_, i) => send('race', body, DEMO_KEY, i % 2 ? house : other)),
+    Array.from({ length: 30 }, (_, i) => send('race', body, DEMO_KEY, i % 2 ? service : other)),
   );
   assert.equal(await stored(body.name), 1);
   const fresh = answers.filter(
@@ -86,13 +86,13 @@ test('of many at the same time, on two nodes, one is stored; the others get its 
 
 test('409 while the first request with the key is still running, on any node', async () => {
   const body = form();
-  const { id: partnerId } = (await house.db.row<{ id: string }>(
+  const { id: partnerId } = (await service.db.row<{ id: string }>(
     sql`select id from partners where name = 'Demo partner'`,
   ))!;
   const lock = JSON.stringify(['idempotency', '', partnerId, 'running']);
-  await house.db.transaction(async (tx) => {
+  await service.db.transaction(async (tx) => {
     await tx.row(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`);
-    for (const node of [house, other])
+    for (const node of [service, other])
       assert.equal((await send('running', body, DEMO_KEY, node)).status, 409);
   });
   assert.equal((await send('running', body)).status, 201);
@@ -110,10 +110,10 @@ test('a key belongs to the partner that sent it', async () => {
 test('a key belongs to the partner, not to the API key: the answer survives a rotation', async () => {
   const body = form();
   const first = await send('rotated', body);
-  const { secret } = await house.newKey({});
+  const { secret } = await service.newKey({});
   await eventually(
     'the key is known',
-    async () => (await house.get('/public/faq', { key: secret })).status === 200,
+    async () => (await service.get('/public/faq', { key: secret })).status === 200,
   );
   assert.equal((await send('rotated', body, secret)).text, first.text);
 });
@@ -121,9 +121,9 @@ test('a key belongs to the partner, not to the API key: the answer survives a ro
 test('after 24 hours the key is free again', async () => {
   const body = form();
   const first = await send('day', body);
-  house.clock.advance(24 * HOUR_MS - 1);
+  service.clock.advance(24 * HOUR_MS - 1);
   assert.equal((await send('day', body)).text, first.text);
-  house.clock.advance(1);
+  service.clock.advance(1);
   const second = await send('day', form());
   assert.equal(second.status, 201);
   assert.equal(second.headers.get('idempotency-replayed'), null);
@@ -131,11 +131,11 @@ test('after 24 hours the key is free again', async () => {
 
 test('answers that have served their time are thrown away, no others', async () => {
   await send('old', form());
-  house.clock.advance(23 * HOUR_MS);
+  service.clock.advance(23 * HOUR_MS);
   await send('young', form());
-  house.clock.advance(2 * HOUR_MS);
-  await forgetOldAnswers(house.db, house.clock.now());
-  const keys = await house.db.rows<{ key: string }>(sql`select key from idempotent_answers order by key`);
+  service.clock.advance(2 * HOUR_MS);
+  await purgeOldAnswers(service.db, service.clock.now());
+  const keys = await service.db.rows<{ key: string }>(sql`select key from idempotent_answers order by key`);
   assert.deepEqual(keys, [{ key: 'young' }]);
 });
 
@@ -157,20 +157,20 @@ test('400 for a key of more than 255 characters or none; 255 of any kind are tak
 test('a request that is refused stores nothing: the key can be used for the corrected one', async () => {
   const refusals = [
     await send('mend', { kind: 'contact', name: 'No Address' }),
-    await house.call('POST', '/public/leads', { raw: '{', headers: { 'idempotency-key': 'mend' } }),
+    await service.call('POST', '/public/leads', { raw: '{', headers: { 'idempotency-key': 'mend' } }),
     await send('mend', form(), 'wrong-key'),
   ];
   assert.deepEqual(
     refusals.map(({ status }) => status),
     [400, 400, 401],
   );
-  assert.equal(await house.db.row(sql`select 1 from idempotent_answers where key = 'mend'`), undefined);
+  assert.equal(await service.db.row(sql`select 1 from idempotent_answers where key = 'mend'`), undefined);
   assert.equal((await send('mend', form())).status, 201);
 });
 
 test('a request that fails on our side leaves neither lead nor answer, and can be sent again', async () => {
   const body = form();
-  await house.db.run(sql`alter table idempotent_answers add constraint broken check (key <> 'broken')`);
+  await service.db.run(sql`alter table idempotent_answers add constraint broken check (key <> 'broken')`);
   const failed = await send('broken', body);
   assert.equal(failed.status, 500);
   assert.deepEqual(Object.keys(failed.body), ['type', 'title', 'status', 'detail', 'code', 'request_id']);
@@ -178,13 +178,13 @@ test('a request that fails on our side leaves neither lead nor answer, and can b
   assert.doesNotMatch(failed.text, /constraint|idempotent_answers/);
   assert.equal(await stored(body.name), 0);
 
-  await house.db.run(sql`alter table idempotent_answers drop constraint broken`);
+  await service.db.run(sql`alter table idempotent_answers drop constraint broken`);
   assert.equal((await send('broken', body)).status, 201);
   assert.equal(await stored(body.name), 1);
 });
 
 test('without a key nothing is kept', async () => {
-  const before = await house.db.row(sql`select count(*) as n from idempotent_answers`);
-  await house.post('/public/leads', form());
-  assert.deepEqual(await house.db.row(sql`select count(*) as n from idempotent_answers`), before);
+  const before = await service.db.row(sql`select count(*) as n from idempotent_answers`);
+  await service.post('/public/leads', form());
+  assert.deepEqual(await service.db.row(sql`select count(*) as n from idempotent_answers`), before);
 });

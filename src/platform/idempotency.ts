@@ -138,7 +138,7 @@ async function insertAnswer(
 }
 
 /** For an answer that turned out to lead nowhere: the next request with the key does the work anew. */
-export async function forgetAnswer(
+export async function purgeAnswer(
   db: Queryable,
   { customerId, partnerId, key }: Pick<Attempt, 'customerId' | 'partnerId' | 'key'>,
 ): Promise<void> {
@@ -147,6 +147,6 @@ export async function forgetAnswer(
     where customer_id = ${customerId} and partner_id = ${partnerId} and key = ${key}`);
 }
 
-export async function forgetOldAnswers(db: Queryable, now: Date): Promise<void> {
+export async function purgeOldAnswers(db: Queryable, now: Date): Promise<void> {
   await db.run(sql`delete from idempotent_answers where created_at < ${new Date(now.getTime() - KEPT_MS)}`);
 }

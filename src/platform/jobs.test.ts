@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eventually, openHouse } from '../../test/harness.ts';
+import { eventually, openService } from '../../test/harness.ts';
 import { sql } from './db.ts';
-import { enqueue, enqueueAll, forgetDeadJobs, isUnderWay, startJobs } from './jobs.ts';
+import { enqueue, enqueueAll, isUnderWay, purgeDeadJobs, startJobs } from './jobs.ts';
 import { openLog } from './log.ts';
 
-const house = await openHouse({ demo: false });
+const service = await openService({ demo: false });
 const lines: string[] = [];
 const log = openLog('debug', { write: (line: string) => void lines.push(line) });
 
 const done: Array<{ payload: unknown; attempt: number }> = [];
 let slow = Promise.withResolvers<void>();
 const jobs = await startJobs({
-  databaseUrl: house.databaseUrl,
+  databaseUrl: service.databaseUrl,
   log,
   tasks: {
     note: async (payload, { number }) => void done.push({ payload, attempt: number }),
@@ -24,32 +24,32 @@ const jobs = await startJobs({
 });
 
 test('the tables are those of the newest migration this project knows of', async () => {
-  const row = await house.db.row<{ newest: number }>(
+  const row = await service.db.row<{ newest: number }>(
     sql`select max(id) as newest from graphile_worker.migrations`,
   );
   assert.equal(row?.newest, 20, 'after an update of graphile-worker: see NEWEST_MIGRATION in jobs.ts');
 });
 
 test('a job is done if and only if its transaction commits', async () => {
-  await house.db
+  await service.db
     .transaction(async (tx) => {
       await enqueue(tx, 'note', { id: 'rolled back' }, 1);
       throw new Error('no');
     })
     .catch(() => undefined);
-  await house.db.transaction((tx) => enqueue(tx, 'note', { id: 'committed' }, 1));
+  await service.db.transaction((tx) => enqueue(tx, 'note', { id: 'committed' }, 1));
   await eventually('it is done', async () => done.length > 0);
   assert.deepEqual(done, [{ payload: { id: 'committed' }, attempt: 1 }]);
 });
 
 test('many jobs are enqueued at once; of those with the same key the last counts, and takes the place of one that waits', async () => {
   const job = (id: string) => ({ task: 'later', payload: { id }, key: `later ${id}` });
-  await house.db.transaction((tx) => enqueueAll(tx, [], 3));
+  await service.db.transaction((tx) => enqueueAll(tx, [], 3));
   const many = Array.from({ length: 2_000 }, (_, i) => job(String(i)));
-  await house.db.transaction((tx) => enqueueAll(tx, many, 3));
+  await service.db.transaction((tx) => enqueueAll(tx, many, 3));
   const again = [job('7'), { ...job('7'), payload: { id: 'seven' } }, job('2000')];
-  await house.db.transaction((tx) => enqueueAll(tx, again, 4));
-  const rows = await house.db.rows<{ id: string; key: string; max_attempts: number; is_due: boolean }>(sql`
+  await service.db.transaction((tx) => enqueueAll(tx, again, 4));
+  const rows = await service.db.rows<{ id: string; key: string; max_attempts: number; is_due: boolean }>(sql`
     select j.payload ->> 'id' as id, j.key, j.max_attempts, j.run_at <= now() as is_due
     from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
     where t.identifier = 'later'`);
@@ -62,22 +62,22 @@ test('many jobs are enqueued at once; of those with the same key the last counts
 
 test('many who ask for the same jobs in different orders wait for each other', async () => {
   const jobs = Array.from({ length: 200 }, (_, i) => ({ task: 'later', payload: {}, key: `crowd ${i}` }));
-  const ask = (some: typeof jobs) => house.db.transaction((tx) => enqueueAll(tx, some, 1));
+  const ask = (some: typeof jobs) => service.db.transaction((tx) => enqueueAll(tx, some, 1));
   await Promise.all([ask(jobs), ask(jobs.toReversed()), ask(jobs), ask(jobs.toReversed())]);
 });
 
 test('a job is under way until it has ended', async () => {
-  assert.equal(await isUnderWay(house.db, 'wait'), false);
-  await house.db.transaction((tx) => enqueue(tx, 'wait', {}, 1));
-  assert.equal(await isUnderWay(house.db, 'wait'), true);
+  assert.equal(await isUnderWay(service.db, 'wait'), false);
+  await service.db.transaction((tx) => enqueue(tx, 'wait', {}, 1));
+  assert.equal(await isUnderWay(service.db, 'wait'), true);
   slow.resolve();
-  await eventually('it has ended', async () => !(await isUnderWay(house.db, 'wait')));
+  await eventually('it has ended', async () => !(await isUnderWay(service.db, 'wait')));
 });
 
 test('what a failing job says is kept out of the table of jobs', async () => {
-  await house.db.transaction((tx) => enqueue(tx, 'fail', { id: 'x' }, 1));
+  await service.db.transaction((tx) => enqueue(tx, 'fail', { id: 'x' }, 1));
   const failed = await eventually('it has failed', () =>
-    house.db.row<{ last_error: string }>(
+    service.db.row<{ last_error: string }>(
       sql`select last_error from graphile_worker.jobs where task_identifier = 'fail' and last_error is not null`,
     ),
   );
@@ -102,17 +102,17 @@ test('jobs that failed for good are forgotten after 30 days; no other job is', a
     made('old, at its last attempt', 3, 31, true),
   ];
   for (const { id, attempts, days, isHeld } of all) {
-    await house.db.run(
+    await service.db.run(
       sql`select graphile_worker.add_job('nobody does', json_build_object('id', ${id}::text))`,
     );
-    await house.db.run(sql`
+    await service.db.run(sql`
       update graphile_worker._private_jobs
       set attempts = ${attempts}, max_attempts = 3, updated_at = now() - ${days}::int * interval '1 day',
           locked_at = case when ${isHeld} then now() end, locked_by = case when ${isHeld} then 'somebody' end
       where payload ->> 'id' = ${id}`);
   }
-  await forgetDeadJobs(house.db);
-  const left = await house.db.rows<{ id: string }>(sql`
+  await purgeDeadJobs(service.db);
+  const left = await service.db.rows<{ id: string }>(sql`
     select j.payload ->> 'id' as id from graphile_worker._private_jobs j
     join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = 'nobody does' order by j.id`);
   assert.deepEqual(
@@ -123,13 +123,13 @@ test('jobs that failed for good are forgotten after 30 days; no other job is', a
 
 test('stopping lets a running job end', async () => {
   slow = Promise.withResolvers();
-  await house.db.transaction((tx) => enqueue(tx, 'wait', {}, 1));
+  await service.db.transaction((tx) => enqueue(tx, 'wait', {}, 1));
   await eventually('it runs', () =>
-    house.db.row(sql`
+    service.db.row(sql`
       select 1 from graphile_worker.jobs where task_identifier = 'wait' and locked_at is not null`),
   );
   const stopped = jobs.stop();
   slow.resolve();
   await stopped;
-  assert.equal(await isUnderWay(house.db, 'wait'), false);
+  assert.equal(await isUnderWay(service.db, 'wait'), false);
 });

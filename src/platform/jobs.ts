@@ -69,7 +69,7 @@ export async function isUnderWay(db: Queryable, task: string): Promise<boolean> 
 }
 
 /** What failed for good is kept for who asks why, but not for ever. By the database's time, which its jobs go by. */
-export async function forgetDeadJobs(db: Queryable): Promise<void> {
+export async function purgeDeadJobs(db: Queryable): Promise<void> {
   await db.run(sql`
     select count(*) from graphile_worker.complete_jobs(array(
       select id from graphile_worker.jobs
@@ -78,7 +78,7 @@ export async function forgetDeadJobs(db: Queryable): Promise<void> {
 }
 
 /** All jobs, also those being done: how they end is then told to nobody. One that is being added is left alone, not waited for. */
-export async function forgetAllJobs(tx: Tx): Promise<void> {
+export async function purgeAllJobs(tx: Tx): Promise<void> {
   await tx.run(sql`
     delete from graphile_worker._private_jobs
     where id in (select id from graphile_worker._private_jobs for update skip locked)`);

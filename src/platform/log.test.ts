@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eventually, openHouse } from '../../test/harness.ts';
+import { eventually, openService } from '../../test/harness.ts';
 import { sql } from './db.ts';
 import { openLog } from './log.ts';
 
-const house = await openHouse();
+const service = await openService();
 
 const PERSON = {
   kind: 'contact',
@@ -30,41 +30,41 @@ const PRIVATE = [
 ];
 
 test('no line holds a key, a name, an address, a phone number or what somebody searched for', async () => {
-  const { secret } = await house.newKey({});
-  await house.post('/public/leads', PERSON);
-  await house.post('/public/leads', PERSON, { headers: { 'idempotency-key': 'idem-key-clementina' } });
-  await house.post('/public/leads', { ...PERSON, kind: 'Clementina Verissimo' });
-  await house.post('/public/leads', { ...PERSON, [PERSON.email]: 1 });
-  await house.call('POST', '/public/leads', { raw: `{"name": "${PERSON.name}"` });
-  await house.get('/public/merchants?q=oculos-de-leitura');
-  await house.get('/public/merchants?q=oculos-de-leitura&page=0');
-  await house.get('/public/faq?topic=oculos-de-leitura');
-  await house.get('/public/merchants/segredo-no-endereco');
-  await house.get('/segredo-no-endereco?token=segredo-no-endereco');
-  await house.get('/public/merchants/%zz-segredo-no-endereco');
-  await house.get('/public/faq', { key: KEY });
-  await house.get('/public/faq', { key: secret });
-  await house.get('/public/faq', { headers: { cookie: 'cookie-value-77', authorization: PERSON.email } });
-  await house.staff('GET', '/metrics');
+  const { secret } = await service.newKey({});
+  await service.post('/public/leads', PERSON);
+  await service.post('/public/leads', PERSON, { headers: { 'idempotency-key': 'idem-key-clementina' } });
+  await service.post('/public/leads', { ...PERSON, kind: 'Clementina Verissimo' });
+  await service.post('/public/leads', { ...PERSON, [PERSON.email]: 1 });
+  await service.call('POST', '/public/leads', { raw: `{"name": "${PERSON.name}"` });
+  await service.get('/public/merchants?q=oculos-de-leitura');
+  await service.get('/public/merchants?q=oculos-de-leitura&page=0');
+  await service.get('/public/faq?topic=oculos-de-leitura');
+  await service.get('/public/merchants/segredo-no-endereco');
+  await service.get('/segredo-no-endereco?token=segredo-no-endereco');
+  await service.get('/public/merchants/%zz-segredo-no-endereco');
+  await service.get('/public/faq', { key: KEY });
+  await service.get('/public/faq', { key: secret });
+  await service.get('/public/faq', { headers: { cookie: 'cookie-value-77', authorization: PERSON.email } });
+  await service.staff('GET', '/metrics');
 
-  const logged = house.logged();
+  const logged = service.logged();
   for (const text of [...PRIVATE, secret]) assert.ok(!logged.includes(text), text);
 });
 
 test('nor when something breaks inside: the error is told, the values are not', async () => {
-  await house.db.run(sql`alter table leads add constraint not_again check (kind <> 'again')`);
-  const { status, body } = await house.post('/public/leads', { ...PERSON, kind: 'again' });
+  await service.db.run(sql`alter table leads add constraint not_again check (kind <> 'again')`);
+  const { status, body } = await service.post('/public/leads', { ...PERSON, kind: 'again' });
   assert.equal(status, 500);
   const line = linesAbout(body.request_id).find((entry) => entry.msg === 'request failed')!;
   assert.equal(line.err.code, '23514');
   assert.equal(line.err.constraint, 'not_again');
   assert.equal(line.route, '/public/leads');
   assert.match(line.err.stack, /\n\s+at /);
-  for (const text of PRIVATE) assert.ok(!house.logged().includes(text), text);
+  for (const text of PRIVATE) assert.ok(!service.logged().includes(text), text);
 });
 
 test('a request is told by id, method, pattern of its address, status, time, partner and key id', async () => {
-  const { headers } = await house.get('/public/merchants/none');
+  const { headers } = await service.get('/public/merchants/none');
   const line = await eventually('it is logged', async () => linesAbout(headers.get('x-request-id')!)[0]);
   const { partner, key, ms, time, ...rest } = line;
   assert.deepEqual(rest, {
@@ -83,7 +83,7 @@ test('a request is told by id, method, pattern of its address, status, time, par
 });
 
 test('every line is JSON', () => {
-  for (const line of house.logged().trim().split('\n')) JSON.parse(line);
+  for (const line of service.logged().trim().split('\n')) JSON.parse(line);
 });
 
 test('values that PostgreSQL quotes are cut out of its errors, causes included', () => {
@@ -102,7 +102,7 @@ test('values that PostgreSQL quotes are cut out of its errors, causes included',
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into log lines freely
 function linesAbout(requestId: string): any[] {
-  return house
+  return service
     .logged()
     .trim()
     .split('\n')

@@ -4,10 +4,10 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import pg from 'pg';
-import { openHouse } from '../../test/harness.ts';
+import { openService } from '../../test/harness.ts';
 import { MigrationFault, migrate } from './migrate.ts';
 
-const house = await openHouse({ demo: false });
+const service = await openService({ demo: false });
 const ALL = (await readdir(join(import.meta.dirname, '../../migrations'))).sort();
 
 async function query<R extends pg.QueryResultRow>(
@@ -27,11 +27,11 @@ async function query<R extends pg.QueryResultRow>(
 /** Gives the work a database without anything in it. */
 async function withEmptyDatabase(work: (url: string) => Promise<void>): Promise<void> {
   const name = `empty_${randomBytes(6).toString('hex')}`;
-  await query(house.databaseUrl, `create database ${name} template template0`);
+  await query(service.databaseUrl, `create database ${name} template template0`);
   try {
-    await work(Object.assign(new URL(house.databaseUrl), { pathname: `/${name}` }).href);
+    await work(Object.assign(new URL(service.databaseUrl), { pathname: `/${name}` }).href);
   } finally {
-    await query(house.databaseUrl, `drop database ${name} with (force)`);
+    await query(service.databaseUrl, `drop database ${name} with (force)`);
   }
 }
 

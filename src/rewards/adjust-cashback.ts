@@ -1,9 +1,9 @@
 import { saoPauloDay } from '#core/day.ts';
 import { inReais } from '#core/money.ts';
-import { lockBuyer } from '#credit';
+import { lockCustomerById } from '#credit';
 import type { Tx } from '#platform/db.ts';
 import { notFound } from '#platform/problem.ts';
-import { creditCashback, debitCashback, type Given } from './cashback-account.ts';
+import { type Context, creditCashback, debitCashback } from './cashback-account.ts';
 import { adjustedAlready, cashbackTooLittle } from './problems.ts';
 import { findBalances } from './reading-store.ts';
 import { isPosted } from './store/movements.ts';
@@ -23,25 +23,25 @@ export type Adjustment = {
 export async function adjustCashback(
   tx: Tx,
   { customer, amountCents, reason, reference }: Adjustment,
-  given: Given,
+  context: Context,
 ): Promise<{ customerId: string; balanceCents: number }> {
-  const buyer = await lockBuyer(tx, customer);
+  const buyer = await lockCustomerById(tx, customer);
   if (!buyer) throw notFound(`There is no customer '${customer}'.`);
   const customerId = buyer.id;
   const named = reference === null ? {} : { reference: `cashback adjusted ${reference}` };
   if (named.reference !== undefined && (await isPosted(tx, customerId, named.reference)))
     throw adjustedAlready(`'${reference}' was adjusted for this customer already.`);
-  const today = saoPauloDay(given.now.getTime());
+  const today = saoPauloDay(context.now.getTime());
   const { balance_cents: before } = await findBalances(tx, customerId, today);
   if (amountCents < 0 && before + amountCents < 0)
     throw cashbackTooLittle(`The customer has ${inReais(before)}, and no more can be taken.`);
   const movement = {
     customerId,
     kind: 'adjusted',
-    causedAt: given.now,
+    causedAt: context.now,
     description: `Ajuste: ${reason}`,
   } as const;
-  if (amountCents > 0) await creditCashback(tx, { ...movement, ...named, amountCents }, given);
-  else await debitCashback(tx, { ...movement, ...named, amountCents: -amountCents }, given);
+  if (amountCents > 0) await creditCashback(tx, { ...movement, ...named, amountCents }, context);
+  else await debitCashback(tx, { ...movement, ...named, amountCents: -amountCents }, context);
   return { customerId, balanceCents: before + amountCents };
 }

@@ -1,5 +1,5 @@
 import { YEAR_DAYS } from '#core/cashback.ts';
-import type { Stretch } from '#ledger';
+import type { CustomerRange } from '#ledger';
 import { sql, type Tx } from '#platform/db.ts';
 import type { Kind } from './store/movements.ts';
 
@@ -21,7 +21,10 @@ export type AuditedMovement = {
   expense_cents: number | null;
 };
 
-export async function listAuditedMovements(tx: Tx, { after, upTo }: Stretch): Promise<AuditedMovement[]> {
+export async function listAuditedMovements(
+  tx: Tx,
+  { after, upTo }: CustomerRange,
+): Promise<AuditedMovement[]> {
   return tx.rows(sql`
     select m.customer_id, m.position, m.id, m.kind, m.amount_cents, m.balance_after_cents,
            m.earned_after_cents, m.expires_on, m.of_position, p.kind as posting_kind,
@@ -37,9 +40,9 @@ export async function listAuditedMovements(tx: Tx, { after, upTo }: Stretch): Pr
 }
 
 /** Postings that touch cashback and are not in the statement. */
-export async function listUntoldPostings(
+export async function listPostingsWithoutMovement(
   tx: Tx,
-  { after, upTo }: Stretch,
+  { after, upTo }: CustomerRange,
 ): Promise<Array<{ customer_id: string; reference: string }>> {
   return tx.rows(sql`
     select distinct p.customer_id, p.reference
@@ -61,7 +64,7 @@ export type AuditedLot = {
   reversed_at: Date | null;
 };
 
-export async function listAuditedLots(tx: Tx, { after, upTo }: Stretch): Promise<AuditedLot[]> {
+export async function listAuditedLots(tx: Tx, { after, upTo }: CustomerRange): Promise<AuditedLot[]> {
   return tx.rows(sql`
     select * from cashback_lots where customer_id > ${after} and customer_id <= ${upTo}
     order by customer_id, position`);
@@ -86,7 +89,10 @@ export type AuditedInvitation = {
 };
 
 /** The invitations made by these customers. */
-export async function listAuditedInvitations(tx: Tx, { after, upTo }: Stretch): Promise<AuditedInvitation[]> {
+export async function listAuditedInvitations(
+  tx: Tx,
+  { after, upTo }: CustomerRange,
+): Promise<AuditedInvitation[]> {
   return tx.rows(sql`
     select i.customer_id, i.invited_id, i.invited_at, i.rewarded_at, i.reward_cents, i.referrer_reward_cents,
            i.invited_reward_cents,
@@ -108,7 +114,7 @@ export async function listAuditedInvitations(tx: Tx, { after, upTo }: Stretch): 
 /** Referral cashback that no invitation accounts for. */
 export async function listStrayRewards(
   tx: Tx,
-  { after, upTo }: Stretch,
+  { after, upTo }: CustomerRange,
 ): Promise<Array<{ customer_id: string; id: string }>> {
   return tx.rows(sql`
     select c.customer_id, c.id from cashback_credits c

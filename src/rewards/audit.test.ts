@@ -2,35 +2,35 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Sql, sql } from '#platform/db.ts';
-import { openHouse } from '../../test/harness.ts';
+import { openService } from '../../test/harness.ts';
 import { openPurse } from './testing.ts';
 
-const house = await openHouse();
-const purse = openPurse(house);
-house.clock.set('2027-03-01T15:00:00.000Z');
+const service = await openService();
+const purse = openPurse(service);
+service.clock.set('2027-03-01T15:00:00.000Z');
 const referrer = await purse.newShopper();
 const invited = await purse.newShopper(await purse.code(referrer));
 const { installmentId } = await purse.earn(invited);
 
 /** Done with the guards of the database put aside, looked at, and undone. */
 async function whenTampered(table: string, ...statements: Sql[]): Promise<string[]> {
-  await house.db.run({ text: `create table kept as select * from ${table}`, values: [], name: '' });
+  await service.db.run({ text: `create table kept as select * from ${table}`, values: [], name: '' });
   const alter = (what: string) =>
-    house.db.run({ text: `alter table ${table} ${what} trigger user`, values: [], name: '' });
+    service.db.run({ text: `alter table ${table} ${what} trigger user`, values: [], name: '' });
   await alter('disable');
   try {
-    for (const statement of statements) await house.db.run(statement);
+    for (const statement of statements) await service.db.run(statement);
     return await purse.disagreements();
   } finally {
-    const columns = await house.db.rows<{ name: string }>(sql`
+    const columns = await service.db.rows<{ name: string }>(sql`
       select attname as name from pg_attribute
       where attrelid = ${table}::regclass and attnum > 0 and not attisdropped`);
     const key = table === 'invitations' ? 'invited_id' : 'position';
     const sets = columns.map(({ name }) => `"${name}" = kept."${name}"`).join(', ');
     const text = `update ${table} set ${sets} from kept where kept.customer_id = ${table}.customer_id and kept.${key} = ${table}.${key}`;
-    await house.db.run({ text, values: [], name: '' });
+    await service.db.run({ text, values: [], name: '' });
     await alter('enable');
-    await house.db.run({ text: 'drop table kept', values: [], name: '' });
+    await service.db.run({ text: 'drop table kept', values: [], name: '' });
   }
 }
 
@@ -125,7 +125,7 @@ test('a lot that is said to be taken back, and is in no line', async () => {
 });
 
 test('a posting that touches cashback and stands in no statement', async () => {
-  await house.db.transaction(async (tx) => {
+  await service.db.transaction(async (tx) => {
     await tx.run(sql`
       with p as (
         insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at)

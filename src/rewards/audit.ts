@@ -12,8 +12,8 @@ import {
   listAuditedInvitations,
   listAuditedLots,
   listAuditedMovements,
+  listPostingsWithoutMovement,
   listStrayRewards,
-  listUntoldPostings,
 } from './audit-store.ts';
 import { postingKind } from './cashback-account.ts';
 import { CASHBACK_KINDS } from './store/movements.ts';
@@ -24,23 +24,23 @@ import { CASHBACK_KINDS } from './store/movements.ts';
  */
 export const rewardsAuditor: Auditor = {
   kinds: CASHBACK_KINDS.map(postingKind),
-  async check(tx, stretch) {
+  async check(tx, range) {
     const found: string[] = [];
-    for (const { customer_id, reference } of await listUntoldPostings(tx, stretch))
+    for (const { customer_id, reference } of await listPostingsWithoutMovement(tx, range))
       found.push(
         `customer ${customer_id}: posting '${reference}' touches cashback and is not in the statement`,
       );
-    const lots = await listAuditedLots(tx, stretch);
+    const lots = await listAuditedLots(tx, range);
     const lotsOf = Map.groupBy(lots, (lot) => lot.customer_id);
-    const movements = Map.groupBy(await listAuditedMovements(tx, stretch), (row) => row.customer_id);
+    const movements = Map.groupBy(await listAuditedMovements(tx, range), (row) => row.customer_id);
     for (const [customerId, lines] of movements) {
       found.push(...checkStatement(lines));
       found.push(...checkLots(lines, lotsOf.get(customerId) ?? []));
     }
-    found.push(...checkEarnings(await listSettled(tx, stretch), lots));
-    for (const invitation of await listAuditedInvitations(tx, stretch))
+    found.push(...checkEarnings(await listSettled(tx, range), lots));
+    for (const invitation of await listAuditedInvitations(tx, range))
       found.push(...checkInvitation(invitation));
-    for (const { customer_id, id } of await listStrayRewards(tx, stretch))
+    for (const { customer_id, id } of await listStrayRewards(tx, range))
       found.push(`cashback ${id} of customer ${customer_id}: no invitation accounts for it`);
     return found;
   },

@@ -17,7 +17,7 @@ import {
 import { insertCredit, insertDebit, type Kind, type Written } from './store/movements.ts';
 
 /** Whom to tell, and what time it is. */
-export type Given = { readonly events: Events; readonly now: Date };
+export type Context = { readonly events: Events; readonly now: Date };
 
 /** A movement of cashback, for which the caller has locked the customer. */
 type Movement = {
@@ -39,15 +39,15 @@ export const postingKind = (kind: Kind) => `cashback_${kind}`;
 export async function creditCashback(
   tx: Tx,
   movement: Movement & { readonly amountCents: number },
-  given: Given,
+  context: Context,
 ): Promise<number> {
-  await writeExpired(tx, movement.customerId, given);
+  await writeExpired(tx, movement.customerId, context);
   const { causedAt, installmentId = null } = movement;
   const expiresOn = lastDayOf(causedAt.getTime());
-  const id = newId('csh', given.now);
-  const line = await postLine(tx, id, movement, movement.amountCents, given.now);
-  const written = await insertCredit(tx, { ...line, occurredAt: given.now }, { expiresOn, installmentId });
-  await tell(tx, { ...movement, id, expiresOn }, written, given);
+  const id = newId('csh', context.now);
+  const line = await postLine(tx, id, movement, movement.amountCents, context.now);
+  const written = await insertCredit(tx, { ...line, occurredAt: context.now }, { expiresOn, installmentId });
+  await emitChanges(tx, { ...movement, id, expiresOn }, written, context);
   return written.position;
 }
 
@@ -55,10 +55,10 @@ export async function creditCashback(
 export async function debitCashback(
   tx: Tx,
   movement: Movement & { readonly amountCents: number },
-  given: Given,
+  context: Context,
 ): Promise<void> {
-  await writeExpired(tx, movement.customerId, given);
-  await debit(tx, movement, movement.amountCents, given);
+  await writeExpired(tx, movement.customerId, context);
+  await debit(tx, movement, movement.amountCents, context);
 }
 
 /**
@@ -68,16 +68,16 @@ export async function debitCashback(
 export async function reverseCashback(
   tx: Tx,
   { customerId, position, causedAt, description }: ReversedCredit,
-  given: Given,
+  context: Context,
 ): Promise<void> {
-  await writeExpired(tx, customerId, given);
+  await writeExpired(tx, customerId, context);
   const lot = await findLot(tx, customerId, position);
   if (!lot) return;
   const amountCents = lot.amount_cents - lot.expired_cents;
   const shared = { checkoutHash: lot.checkout_hash, installmentId: lot.installment_id };
   const movement = { customerId, kind: 'reversed', causedAt, description, ...shared } as const;
-  if (amountCents > 0) await debit(tx, movement, amountCents, given, position);
-  await markReversed(tx, customerId, position, given.now);
+  if (amountCents > 0) await debit(tx, movement, amountCents, context, position);
+  await markReversed(tx, customerId, position, context.now);
 }
 
 type ReversedCredit = {
@@ -91,8 +91,8 @@ type ReversedCredit = {
  * Writes down what has expired by now. Done before anything else is written, so what has expired and is not written yet
  * always comes after all that is: whoever reads can tell how it will stand.
  */
-export async function writeExpired(tx: Tx, customerId: string, given: Given): Promise<void> {
-  const today = saoPauloDay(given.now.getTime());
+export async function writeExpired(tx: Tx, customerId: string, context: Context): Promise<void> {
+  const today = saoPauloDay(context.now.getTime());
   for (const lot of await listExpired(tx, customerId, today)) {
     const { id, occurredAt } = expiryOf(lot);
     const movement = {
@@ -103,10 +103,10 @@ export async function writeExpired(tx: Tx, customerId: string, given: Given): Pr
       checkoutHash: lot.checkout_hash,
       installmentId: lot.installment_id,
     } as const;
-    const line = await postLine(tx, id, movement, -lot.remaining_cents, given.now);
+    const line = await postLine(tx, id, movement, -lot.remaining_cents, context.now);
     const written = await insertDebit(tx, { ...line, occurredAt }, lot.position);
     await markExpired(tx, customerId, lot.position);
-    await tell(tx, { ...movement, id, expiresOn: null }, written, given);
+    await emitChanges(tx, { ...movement, id, expiresOn: null }, written, context);
   }
 }
 
@@ -126,15 +126,15 @@ async function debit(
   tx: Tx,
   movement: Movement,
   amountCents: number,
-  given: Given,
+  context: Context,
   own?: number,
 ): Promise<void> {
   const lots = (await listLots(tx, movement.customerId)).map(toLot);
-  const id = newId('csh', given.now);
-  const line = await postLine(tx, id, movement, -amountCents, given.now);
-  const written = await insertDebit(tx, { ...line, occurredAt: given.now }, own ?? null);
+  const id = newId('csh', context.now);
+  const line = await postLine(tx, id, movement, -amountCents, context.now);
+  const written = await insertDebit(tx, { ...line, occurredAt: context.now }, own ?? null);
   await markTaken(tx, movement.customerId, takeFrom(lots, cents(amountCents), own));
-  await tell(tx, { ...movement, id, expiresOn: null }, written, given);
+  await emitChanges(tx, { ...movement, id, expiresOn: null }, written, context);
 }
 
 const toLot = ({ position, expires_on, remaining_cents }: LotRow): Lot => ({
@@ -156,11 +156,11 @@ async function postLine(tx: Tx, id: string, movement: Movement, amountCents: num
   return { customerId, id, postingId, kind, description, checkoutHash };
 }
 
-async function tell(
+async function emitChanges(
   tx: Tx,
   movement: Movement & { id: string; expiresOn: Day | null },
   written: Written,
-  { events, now }: Given,
+  { events, now }: Context,
 ): Promise<void> {
   const { customerId, kind, id, expiresOn, checkoutHash = null } = movement;
   const data = {

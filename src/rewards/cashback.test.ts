@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openHouse } from '../../test/harness.ts';
+import { openService } from '../../test/harness.ts';
 import { ANA } from '../../test/shop.ts';
 import { wireEvents } from '../wiring.ts';
 import { adjustCashback } from './adjust-cashback.ts';
 import { linesOf, openPurse } from './testing.ts';
 
-const house = await openHouse();
-const purse = openPurse(house);
+const service = await openService();
+const purse = openPurse(service);
 const DAY_MS = 86_400_000;
 
 // A Monday: what is bought then falls due on Mondays.
@@ -16,11 +16,11 @@ const at = (days: number, time = '15:00:00') =>
   `${new Date(Date.parse(MONDAY) + days * DAY_MS).toISOString().slice(0, 10)}T${time}.000Z`;
 
 async function newPurchase(order: Record<string, unknown> = {}, cashback?: number) {
-  house.clock.set(MONDAY);
+  service.clock.set(MONDAY);
   const by = await purse.newShopper();
   const { hash, installments } = await purse.sell(by, order, cashback);
   const pay = (number: number, reais: number, on: string, more = {}) => {
-    house.clock.set(on);
+    service.clock.set(on);
     return purse.pay(by.id, installments[number - 1].id, reais, more);
   };
   return { by, hash, installments, pay };
@@ -84,11 +84,11 @@ test('up to the last second of the effective due day in São Paulo, and not one 
 });
 
 test('due on a Saturday, paid on the Monday after: in time', async () => {
-  house.clock.set('2027-02-27T15:00:00.000Z');
+  service.clock.set('2027-02-27T15:00:00.000Z');
   const by = await purse.newShopper();
   const { installments } = await purse.sell(by);
   assert.deepEqual([installments[0].due_on, installments[0].effective_due_on], ['2027-03-06', '2027-03-08']);
-  house.clock.set('2027-03-08T20:00:00.000Z');
+  service.clock.set('2027-03-08T20:00:00.000Z');
   await purse.pay(by.id, installments[0].id, 100);
   assert.equal((await purse.balance(by)).available, 5);
 });
@@ -101,9 +101,9 @@ test('too little to be a centavo earns nothing, and there is no line of nothing'
 
 test('late, it earns nothing; and from the day it is late it is no longer pending', async () => {
   const { by, pay } = await newPurchase();
-  house.clock.set(at(7));
+  service.clock.set(at(7));
   assert.equal((await purse.balance(by)).pending, 5);
-  house.clock.set(at(8));
+  service.clock.set(at(8));
   assert.equal((await purse.balance(by)).pending, 0);
   await pay(1, 102.03, at(8));
   assert.deepEqual(await purse.balance(by), NOTHING);
@@ -119,7 +119,7 @@ test('in parts: earned whole with the part that settles it, if that is in time',
 
 test('extended after it was late, and settled by the new due day: in time', async () => {
   const { by, installments, pay } = await newPurchase();
-  house.clock.set(at(9));
+  service.clock.set(at(9));
   const options = (await purse.look((await purse.ask(by, '/wallet/checkouts')).body.data[0].hash))
     .installments[0].pix_options;
   const extend = options.find(({ type }: { type: string }) => type === 'extend').value;
@@ -146,7 +146,7 @@ test('the same money told twice, at once: earned once', async () => {
 test('taken back by the payer’s bank: what it had earned is taken back with it, and can be earned again', async () => {
   const { by, installments, pay } = await newPurchase();
   const { reference } = await pay(1, 100, at(1));
-  house.clock.set(at(2));
+  service.clock.set(at(2));
   await purse.takeBack(by.id, installments[0].id, reference);
   await purse.takeBack(by.id, installments[0].id, reference);
   assert.deepEqual(linesOf(await purse.statement(by)), [
@@ -165,7 +165,7 @@ test('paid late, then it turns out that it had been paid in time: earned after a
   assert.equal((await purse.balance(by)).available, 0);
   const inTime = await pay(1, 100, at(9), { at: at(6) });
   assert.deepEqual(linesOf(await purse.statement(by)), [['earned', 5, 5]]);
-  house.clock.set(at(10));
+  service.clock.set(at(10));
   await purse.takeBack(by.id, installments[0].id, inTime.reference);
   assert.deepEqual(linesOf(await purse.statement(by)), [
     ['reversed', -5, 0],
@@ -178,7 +178,7 @@ test('settled in time only thanks to an extension, and the extension is taken ba
   const extension = await pay(1, 5, at(7), { purpose: 'extend' });
   await pay(1, 100, at(13));
   assert.equal((await purse.balance(by)).available, 5);
-  house.clock.set(at(14));
+  service.clock.set(at(14));
   await purse.takeBack(by.id, installments[0].id, extension.reference);
   assert.deepEqual(linesOf(await purse.statement(by)), [
     ['reversed', -5, 0],
@@ -215,10 +215,10 @@ const shortOf = ({ id, kind, amount, balance_after: balance, checkout_hash }: Re
 test('it counts through its last day; the next morning it is gone, written down or not', async () => {
   const { by, pay } = await newPurchase();
   await pay(1, 100, at(1));
-  house.clock.set('2027-08-30T02:59:59.000Z');
+  service.clock.set('2027-08-30T02:59:59.000Z');
   assert.equal((await purse.balance(by)).available, 5);
   assert.equal((await purse.statement(by)).data.length, 1);
-  house.clock.set('2027-08-30T03:00:00.000Z');
+  service.clock.set('2027-08-30T03:00:00.000Z');
   const before = { balance: await purse.balance(by), statement: await purse.statement(by) };
   assert.deepEqual(before.balance, { ...NOTHING, lifetime_earned: 5 });
   assert.deepEqual(linesOf(before.statement), [
@@ -226,7 +226,7 @@ test('it counts through its last day; the next morning it is gone, written down 
     ['earned', 5, 5],
   ]);
   assert.equal(before.statement.data[0].occurred_at, '2027-08-30T03:00:00.000Z');
-  house.clock.set('2027-09-20T15:00:00.000Z');
+  service.clock.set('2027-09-20T15:00:00.000Z');
   assert.ok((await purse.expire()).customers > 0);
   assert.deepEqual(await purse.expire(), { customers: 0 });
   assert.deepEqual({ balance: await purse.balance(by), statement: await purse.statement(by) }, before);
@@ -237,7 +237,7 @@ test('oldest first: what expires next is what is left of the oldest', async () =
   const { by, pay } = await newPurchase({ installments: 2, amount: 200 });
   await pay(1, 100, at(1));
   await pay(2, 100, at(3));
-  house.clock.set(at(182));
+  service.clock.set(at(182));
   assert.deepEqual(await purse.balance(by), {
     ...NOTHING,
     available: 5,
@@ -249,7 +249,7 @@ test('oldest first: what expires next is what is left of the oldest', async () =
 test('what had expired stands before what is earned after it, though it was not written down yet', async () => {
   const { by, pay } = await newPurchase();
   await pay(1, 100, at(1));
-  house.clock.set(at(200));
+  service.clock.set(at(200));
   await purse.earn(by, { amount: 60 });
   const { data } = await purse.statement(by);
   assert.deepEqual(linesOf({ data }), [
@@ -265,11 +265,11 @@ test('taken back is what it had earned, not what expires first; what expires fir
   const { by, installments, pay } = await newPurchase({ installments: 2, amount: 200 });
   await pay(1, 100, at(1));
   const second = await pay(2, 100, at(3));
-  await house.db.transaction((tx) =>
+  await service.db.transaction((tx) =>
     adjustCashback(
       tx,
       { customer: by.id, amountCents: -1_00, reason: 'usado', reference: null },
-      { events: wireEvents(), now: house.clock.now() },
+      { events: wireEvents(), now: service.clock.now() },
     ),
   );
   assert.deepEqual((await purse.balance(by)).expiring, [
@@ -283,7 +283,7 @@ test('taken back is what it had earned, not what expires first; what expires fir
 test('what had expired before it was taken back is not taken twice', async () => {
   const { by, installments, pay } = await newPurchase();
   const { reference } = await pay(1, 100, at(1));
-  house.clock.set(at(200));
+  service.clock.set(at(200));
   await purse.takeBack(by.id, installments[0].id, reference);
   assert.deepEqual(linesOf(await purse.statement(by)), [
     ['expired', -5, 0],

@@ -1,5 +1,5 @@
 import { saoPauloDay } from '#core/day.ts';
-import { lockBuyer } from '#credit';
+import { lockCustomerById } from '#credit';
 import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/db.ts';
@@ -13,13 +13,13 @@ const CUSTOMERS_AT_ONCE = 500;
  * Writes down what has expired, customer by customer. Nothing depends on when: whoever asks is told the same before and
  * after. One customer who cannot be done does not keep the others from it.
  */
-export async function expireCashback(given: {
+export async function expireCashback(context: {
   db: Db;
   clock: Clock;
   events: Events;
   log: Log;
 }): Promise<{ customers: number }> {
-  const { db, clock, events, log } = given;
+  const { db, clock, events, log } = context;
   const now = clock.now();
   const today = saoPauloDay(now.getTime());
   let customers = 0;
@@ -30,7 +30,7 @@ export async function expireCashback(given: {
     for (const id of ids) {
       try {
         await db.transaction(async (tx) => {
-          await lockBuyer(tx, id);
+          await lockCustomerById(tx, id);
           await writeExpired(tx, id, { events, now });
         });
         customers++;

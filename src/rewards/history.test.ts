@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { holdRefund, releaseRefund } from '#credit';
-import { openHouse } from '../../test/harness.ts';
+import { openService } from '../../test/harness.ts';
 import { wireEvents } from '../wiring.ts';
 import { adjustCashback } from './adjust-cashback.ts';
 import { linesOf, openPurse } from './testing.ts';
 
-const house = await openHouse();
-const purse = openPurse(house);
+const service = await openService();
+const purse = openPurse(service);
 const DAY_MS = 86_400_000;
 const START_MS = Date.parse('2027-02-26T15:00:00.000Z');
 
@@ -50,15 +50,15 @@ test('random histories: settled in time, late, in parts, extended, refunded, tak
       fc.constantFrom(0, 0.37, 5, 33.3333),
       fc.array(anyStep, { minLength: 2, maxLength: 12 }),
       async (order, cashback, steps) => {
-        house.clock.set(new Date(START_MS).toISOString());
+        service.clock.set(new Date(START_MS).toISOString());
         const referrer = await purse.newShopper();
         const by = await purse.newShopper(await purse.code(referrer));
         const { hash, installments } = await purse.sell(by, order, cashback);
         const received: Array<{ id: string; reference: string }> = [];
         for (const { what, installment, days, share, refund } of steps) {
-          const now = new Date(Math.max(START_MS, house.clock.now().getTime() + days * DAY_MS));
-          house.clock.set(now.toISOString());
-          const given = { events: wireEvents(), now };
+          const now = new Date(Math.max(START_MS, service.clock.now().getTime() + days * DAY_MS));
+          service.clock.set(now.toISOString());
+          const context = { events: wireEvents(), now };
           const { id } = installments[installment % installments.length];
           const shown = (await purse.look(hash)).installments.find((i: { id: string }) => i.id === id);
           const price = (type: string) =>
@@ -69,9 +69,9 @@ test('random histories: settled in time, late, in parts, extended, refunded, tak
             for (const { reference: of, amountCents } of refund === 'waits' ? [] : toRefund) {
               const held = { customerId: by.id, installmentId: id, reference: of, amountCents };
               const refundId = `refund ${refunds++}`;
-              await house.db.transaction((tx) => holdRefund(tx, { ...held, refundId }, given));
+              await service.db.transaction((tx) => holdRefund(tx, { ...held, refundId }, context));
               if (refund === 'not carried out')
-                await house.db.transaction((tx) => releaseRefund(tx, { ...held, refundId }, given));
+                await service.db.transaction((tx) => releaseRefund(tx, { ...held, refundId }, context));
             }
           };
           switch (what) {
@@ -99,7 +99,7 @@ test('random histories: settled in time, late, in parts, extended, refunded, tak
               const amountCents = share % 3 ? -Math.min(share * 50, Math.max(0, cents(available))) : share;
               const adjustment = { customer: by.id, amountCents, reason: 'x', reference: null };
               if (amountCents !== 0)
-                await house.db.transaction((tx) => adjustCashback(tx, adjustment, given));
+                await service.db.transaction((tx) => adjustCashback(tx, adjustment, context));
               break;
             }
             case 'job':

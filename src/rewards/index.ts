@@ -4,18 +4,18 @@ import type { Endpoint } from '#platform/http/endpoint.ts';
 import { cashbackAdjust } from './commands/cashback-adjust.ts';
 import { cashbackShow } from './commands/cashback-show.ts';
 import { referralAdd } from './commands/referral-add.ts';
-import { followPaidInstallment, followReopenedInstallment } from './follow-installment.ts';
-import { followInvitation } from './follow-invitation.ts';
 import { getWalletCashbackBalance } from './http/get-wallet-cashback-balance.ts';
 import { getWalletCashbackLedger } from './http/get-wallet-cashback-ledger.ts';
 import { getWalletReferral } from './http/get-wallet-referral.ts';
-import { type RewardPromise, welcomeInvited } from './record-invitation.ts';
+import { onFirstInstallment } from './on-first-installment.ts';
+import { onInstallmentPaid, onInstallmentReopened } from './on-installment.ts';
+import { onCustomerRegistered, type ReferralReward } from './record-invitation.ts';
 import type { Rewards } from './rewards.ts';
 
 export { rewardsAuditor } from './audit.ts';
 export { REWARDS_CRON, rewardsTasks } from './jobs.ts';
 export { referralCodeUnknown, rewardsProblems } from './problems.ts';
-export type { RewardPromise };
+export type { ReferralReward };
 
 /** At the front door. */
 export function rewardsEndpoints(rewards: Rewards): Endpoint[] {
@@ -23,13 +23,13 @@ export function rewardsEndpoints(rewards: Rewards): Endpoint[] {
 }
 
 /** What is rewarded, in the transaction in which it happened. `promise`: for invitations made now. */
-export function rewardsReactions(promise: () => RewardPromise): Reaction[] {
+export function rewardsReactions(promise: () => ReferralReward): Reaction[] {
   return [
-    { type: 'customer.registered', listener: welcomeInvited(promise) },
-    { type: 'installment.paid', listener: followPaidInstallment },
-    { type: 'installment.paid', listener: followInvitation },
-    { type: 'installment.reopened', listener: followReopenedInstallment },
-    { type: 'installment.reopened', listener: followInvitation },
+    { type: 'customer.registered', listener: onCustomerRegistered(promise) },
+    { type: 'installment.paid', listener: onInstallmentPaid },
+    { type: 'installment.paid', listener: onFirstInstallment },
+    { type: 'installment.reopened', listener: onInstallmentReopened },
+    { type: 'installment.reopened', listener: onFirstInstallment },
   ];
 }
 

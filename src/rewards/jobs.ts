@@ -7,15 +7,15 @@ import { expireCashback } from './expire-cashback.ts';
 
 const EXPIRE = 'cashback_expire';
 
-export const rewardsTasks = (given: {
+export const rewardsTasks = (context: {
   db: Db;
   clock: Clock;
   events: Events;
   log: Log;
 }): Record<string, Task> => ({
   [EXPIRE]: async () => {
-    const { customers } = await expireCashback(given);
-    if (customers > 0) given.log.info({ customers }, 'expired cashback was written down');
+    const { customers } = await expireCashback(context);
+    if (customers > 0) context.log.info({ customers }, 'expired cashback was written down');
   },
 });
 

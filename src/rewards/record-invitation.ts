@@ -1,7 +1,7 @@
 import { maskName } from '#core/cashback.ts';
-import { findFirstSettled, lockBuyer } from '#credit';
+import { findFirstSettled, lockCustomerById } from '#credit';
 import type { CustomerRegistered } from '#customers';
-import type { Listener } from '#events';
+import type { EventHandler } from '#events';
 import type { Tx } from '#platform/db.ts';
 import {
   alreadyInvited,
@@ -21,7 +21,7 @@ import {
 } from './store/invitations.ts';
 
 /** What each side is promised, in centavos. */
-export type RewardPromise = { readonly referrerCents: number; readonly invitedCents: number };
+export type ReferralReward = { readonly referrerCents: number; readonly invitedCents: number };
 
 /**
  * A customer was invited by the owner of a code. What is promised now is what they get. Throws a problem when the invitation
@@ -30,10 +30,10 @@ export type RewardPromise = { readonly referrerCents: number; readonly invitedCe
 export async function recordInvitation(
   tx: Tx,
   { invited, code, at }: { invited: Customer; code: string; at: Date },
-  promise: RewardPromise,
+  promise: ReferralReward,
 ): Promise<void> {
   // A first installment is settled wholly before this, or wholly after it.
-  await lockBuyer(tx, invited.id);
+  await lockCustomerById(tx, invited.id);
   await lockReferrers(tx);
   const referrerId = await findCodeOwner(tx, readCode(code));
   if (!referrerId) throw referralCodeUnknown(`Nobody has the referral code '${code}'.`);
@@ -50,8 +50,8 @@ export async function recordInvitation(
 }
 
 /** A new customer came with a code. */
-export const welcomeInvited =
-  (promise: () => RewardPromise): Listener =>
+export const onCustomerRegistered =
+  (promise: () => ReferralReward): EventHandler =>
   async (tx, { customerId, data, occurredAt }) => {
     const { invited_with: code } = data as CustomerRegistered;
     if (code === null) return;

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { applyReceipt } from '#credit';
 import { sql } from '#platform/db.ts';
-import { openHouse } from '../../test/harness.ts';
+import { openService } from '../../test/harness.ts';
 import { ANA, logIn, type Shopper } from '../../test/shop.ts';
 import { wireEvents } from '../wiring.ts';
 import { adjustCashback } from './adjust-cashback.ts';
 import { recordInvitation } from './record-invitation.ts';
 import { linesOf, openPurse } from './testing.ts';
 
-const house = await openHouse();
-const purse = openPurse(house);
+const service = await openService();
+const purse = openPurse(service);
 const DAY_MS = 86_400_000;
 const PROMISE = { referrerCents: 20_00, invitedCents: 10_00 };
 const START = '2027-03-01T15:00:00.000Z';
-house.clock.set(START);
+service.clock.set(START);
 
 async function newPair(): Promise<{ referrer: Shopper; invited: Shopper; code: string }> {
   const referrer = await purse.newShopper();
@@ -24,11 +24,11 @@ async function newPair(): Promise<{ referrer: Shopper; invited: Shopper; code: s
 
 /** As `semana referral add` does. */
 const attach = (customer: Shopper, code: string) =>
-  house.db.transaction(async (tx) => {
+  service.db.transaction(async (tx) => {
     const row = await tx.row<{ id: string; name: string }>(
       sql`select id, name from customers where id = ${customer.id}`,
     );
-    await recordInvitation(tx, { invited: row!, code, at: house.clock.now() }, PROMISE);
+    await recordInvitation(tx, { invited: row!, code, at: service.clock.now() }, PROMISE);
   });
 
 const refused = (code: string) => (error: { kind: { code: string } }) => error.kind.code === code;
@@ -60,10 +60,10 @@ test('who has invited nobody has a code, a link and nothing else', async () => {
 
 test('the first installment that the invited settles credits both, once; late or not', async () => {
   const { referrer, invited } = await newPair();
-  const invitedAt = house.clock.now().toISOString();
+  const invitedAt = service.clock.now().toISOString();
   const { hash, installments } = await purse.sell(invited, { installments: 2, amount: 200 });
-  house.clock.advance(10 * DAY_MS);
-  const rewardedAt = house.clock.now().toISOString();
+  service.clock.advance(10 * DAY_MS);
+  const rewardedAt = service.clock.now().toISOString();
   assert.deepEqual((await purse.referral(referrer)).invitations, [
     { name: 'Elisa P***', status: 'registered', invited_at: invitedAt, rewarded_at: null, reward: 0 },
   ]);
@@ -80,14 +80,14 @@ test('the first installment that the invited settles credits both, once; late or
   assert.deepEqual(invitations, [
     { name: 'Elisa P***', status: 'rewarded', invited_at: invitedAt, rewarded_at: rewardedAt, reward: 20 },
   ]);
-  const told = await house.db.rows(sql`
+  const told = await service.db.rows(sql`
     select customer_id, data from events
     where type = 'referral.rewarded' and customer_id in (${referrer.id}, ${invited.id}) order by position`);
   assert.deepEqual(told, [
     { customer_id: referrer.id, data: { role: 'referrer', invited: 'Elisa P***', reward: 20 } },
     { customer_id: invited.id, data: { role: 'invited', reward: 10 } },
   ]);
-  house.clock.set(START);
+  service.clock.set(START);
 });
 
 test('two settlements that race pay one reward', async () => {
@@ -116,17 +116,17 @@ test('through the 90th day, by when the money arrived, not by when we heard of i
     [lastDay, lastDay + 3 * DAY_MS, 'rewarded'],
     [lastDay + DAY_MS, lastDay + DAY_MS, 'expired'],
   ] as const) {
-    house.clock.set(START);
+    service.clock.set(START);
     const { referrer, invited } = await newPair();
-    house.clock.set(new Date(lastDay - DAY_MS).toISOString());
+    service.clock.set(new Date(lastDay - DAY_MS).toISOString());
     const { installments } = await purse.sell(invited);
-    house.clock.set(new Date(heard).toISOString());
+    service.clock.set(new Date(heard).toISOString());
     const before = (await purse.referral(referrer)).invitations[0].status;
     assert.equal(before, heard > lastDay ? 'expired' : 'registered');
     await purse.pay(invited.id, installments[0].id, 100, { at: new Date(arrived).toISOString() });
     assert.equal((await purse.referral(referrer)).invitations[0].status, status);
   }
-  house.clock.set(START);
+  service.clock.set(START);
 });
 
 test('the only settled installment is taken back: both rewards are, and can be earned anew', async () => {
@@ -151,25 +151,25 @@ test('the only one that was settled in the 90 days is taken back: so is the rewa
   const { referrer, invited } = await newPair();
   const { installments } = await purse.sell(invited, { installments: 2, amount: 200 });
   const first = await purse.pay(invited.id, installments[0].id, 100);
-  house.clock.advance(100 * DAY_MS);
+  service.clock.advance(100 * DAY_MS);
   await purse.pay(invited.id, installments[1].id, 110);
   await purse.takeBack(invited.id, installments[0].id, first.reference);
   assert.equal((await purse.balance(referrer)).available, 0);
   assert.equal((await purse.referral(referrer)).invitations[0].status, 'expired');
-  house.clock.set(START);
+  service.clock.set(START);
 });
 
 test('settled too late, then it turns out that it had been settled in the 90 days, though late: rewarded', async () => {
   const { referrer, invited } = await newPair();
   const { installments } = await purse.sell(invited);
   const day14 = new Date(Date.parse(START) + 14 * DAY_MS).toISOString();
-  house.clock.advance(104 * DAY_MS);
+  service.clock.advance(104 * DAY_MS);
   await purse.pay(invited.id, installments[0].id, 110);
   assert.equal((await purse.referral(referrer)).invitations[0].status, 'expired');
   await purse.pay(invited.id, installments[0].id, 110, { at: day14 });
   assert.equal((await purse.referral(referrer)).invitations[0].status, 'rewarded');
   assert.equal((await purse.balance(referrer)).available, 20);
-  house.clock.set(START);
+  service.clock.set(START);
 });
 
 test('a settlement that is under way is waited for by whoever writes down an invitation', async () => {
@@ -178,8 +178,8 @@ test('a settlement that is under way is waited for by whoever writes down an inv
   const { installments } = await purse.sell(customer);
   const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
   const { promise: isApplied, resolve: applied } = Promise.withResolvers<void>();
-  const settling = house.db.transaction(async (tx) => {
-    const now = house.clock.now();
+  const settling = service.db.transaction(async (tx) => {
+    const now = service.clock.now();
     const place = { customerId: customer.id, installmentId: installments[0].id, reference: 'E-slow' };
     const received = { ...place, receivedAt: now, amountCents: 100_00, purpose: 'pay' } as const;
     await applyReceipt(tx, received, { events: wireEvents(), now });
@@ -205,9 +205,9 @@ test('one of two settled installments is taken back: the reward stays', async ()
 test('a reward that was used before it was taken back is owed; what is earned next fills it up', async () => {
   const { referrer, invited } = await newPair();
   const { installmentId, reference } = await purse.earn(invited);
-  await house.db.transaction(async (tx) => {
+  await service.db.transaction(async (tx) => {
     const adjustment = { customer: referrer.id, amountCents: -15_00, reason: 'usado', reference: null };
-    await adjustCashback(tx, adjustment, { events: wireEvents(), now: house.clock.now() });
+    await adjustCashback(tx, adjustment, { events: wireEvents(), now: service.clock.now() });
   });
   await purse.takeBack(invited.id, installmentId, reference);
   assert.deepEqual(await purse.balance(referrer), {
@@ -224,7 +224,7 @@ test('at most 50 rewards a year; the invited is credited all the same', async ()
   for (let i = 0; i < 51; i++) {
     const invited = await purse.newShopper(code);
     await purse.earn(invited, {}, 0);
-    house.clock.advance(60_000);
+    service.clock.advance(60_000);
     if (i === 50) assert.equal((await purse.balance(invited)).available, 10);
   }
   const { summary, invitations } = await purse.referral(referrer);
@@ -234,16 +234,16 @@ test('at most 50 rewards a year; the invited is credited all the same', async ()
     ['rewarded', 0, 20],
   );
   // A year later there is room again.
-  house.clock.set(new Date(Date.parse(START) + 366 * DAY_MS).toISOString());
+  service.clock.set(new Date(Date.parse(START) + 366 * DAY_MS).toISOString());
   await purse.earn(await purse.newShopper(code));
   assert.equal((await purse.referral(referrer)).summary.earned, 1020);
-  house.clock.set(START);
+  service.clock.set(START);
 });
 
 test('invitations come in pages, the newest first; the summary counts all', async () => {
   const { referrer, code } = await newPair();
   for (const name of ['Um A', 'Dois B', 'Três C']) {
-    house.clock.advance(1000);
+    service.clock.advance(1000);
     await purse.newShopper(code, name);
   }
   const answer = await purse.ask(referrer, '/wallet/referral?page=2&limit=3');
@@ -253,7 +253,7 @@ test('invitations come in pages, the newest first; the summary counts all', asyn
   );
   assert.equal(answer.body.summary.invited, 4);
   assert.match(answer.headers.get('link')!, /limit=3&up_to=4&page=1>; rel="prev"/);
-  house.clock.advance(1000);
+  service.clock.advance(1000);
   await purse.newShopper(code, 'Quatro D');
   const held = await purse.referral(referrer, '?page=2&limit=3&up_to=4');
   assert.deepEqual([held.invitations, held.summary.invited], [answer.body.invitations, 5]);
@@ -264,8 +264,8 @@ test('invitations come in pages, the newest first; the summary counts all', asyn
   assert.equal((await purse.ask(referrer, '/wallet/referral?limit=101')).status, 400);
 });
 
-test('what was promised when the invitation was made is what is given', async () => {
-  const node = await house.join(undefined, {
+test('what was promised when the invitation was made is what is context', async () => {
+  const node = await service.join(undefined, {
     REFERRAL_LINK: 'https://example.com.br/?c={code}&d={code}',
     REFERRAL_REWARD_REFERRER: '30.5',
     REFERRAL_REWARD_INVITED: '0',
@@ -280,10 +280,10 @@ test('what was promised when the invitation was made is what is given', async ()
 });
 
 test('an unknown code is refused and leaves no customer behind; a code is read as people write it', async () => {
-  const before = await house.db.row(sql`select count(*) from customers`);
+  const before = await service.db.row(sql`select count(*) from customers`);
   await assert.rejects(purse.newShopper('ZZZZZZZZ'), refused('referral_code_unknown'));
   await assert.rejects(purse.newShopper('   '), refused('referral_code_unknown'));
-  assert.deepEqual(await house.db.row(sql`select count(*) from customers`), before);
+  assert.deepEqual(await service.db.row(sql`select count(*) from customers`), before);
   const referrer = await purse.newShopper();
   const code = await purse.code(referrer);
   await purse.newShopper(`${code.slice(0, 4).toLowerCase()}-${code.slice(4)} `);
@@ -316,11 +316,11 @@ test('never in a circle, however long, also of two at once', async () => {
   assert.deepEqual(tries.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
   // Nor by going around the verb.
   await assert.rejects(
-    house.db.run(sql`insert into referrers (customer_id, referrer_id) values (${first.id}, ${third.id})`),
+    service.db.run(sql`insert into referrers (customer_id, referrer_id) values (${first.id}, ${third.id})`),
     { code: '23514', constraint: 'referrers_no_circle' },
   );
   await assert.rejects(
-    house.db.run(sql`insert into referrers (customer_id, referrer_id) values (${first.id}, ${first.id})`),
+    service.db.run(sql`insert into referrers (customer_id, referrer_id) values (${first.id}, ${first.id})`),
     { code: '23514' },
   );
 });

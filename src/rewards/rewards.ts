@@ -2,5 +2,5 @@ import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/db.ts';
 import type { ReferralSettings } from '#platform/referral-settings.ts';
 
-/** What the endpoints of this house work with. */
+/** What the endpoints of this module work with. */
 export type Rewards = { db: Db; clock: Clock; referral: ReferralSettings; publicUrl: () => string };

@@ -2,20 +2,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
-import { openHouse } from '../../test/harness.ts';
+import { openService } from '../../test/harness.ts';
 import { openPurse } from './testing.ts';
 
-const house = await openHouse();
-const purse = openPurse(house);
+const service = await openService();
+const purse = openPurse(service);
 const DAY_MS = 86_400_000;
 
 type Line = { id: string; amount: number; balance_after: number; kind: string };
 
 const START = '2027-03-01T15:00:00.000Z';
-house.clock.set(START);
+service.clock.set(START);
 const ana = await purse.newShopper();
 for (let i = 0; i < 25; i++) {
-  house.clock.advance(DAY_MS);
+  service.clock.advance(DAY_MS);
   await purse.earn(ana, { amount: 100 + i });
 }
 const ALL: Line[] = (await purse.statement(ana, '?limit=100')).data;
@@ -31,7 +31,7 @@ async function walk(limit: number, between: () => Promise<unknown> = async () =>
     const { body, headers } = await purse.ask(ana, path);
     found.push(...body.data);
     const { next } = addresses(headers.get('link')!);
-    path = next?.replace(house.frontUrl, '');
+    path = next?.replace(service.frontUrl, '');
     await between();
   }
   return found;
@@ -61,7 +61,7 @@ test('while lines are added on top, a walk along Link misses none and has none t
 
 test('and while others expire, by the clock and by the job', async () => {
   const before = (await purse.statement(ana, '?limit=100')).data;
-  house.clock.set(new Date(Date.parse(START) + 185 * DAY_MS).toISOString());
+  service.clock.set(new Date(Date.parse(START) + 185 * DAY_MS).toISOString());
   const first = await purse.ask(ana, '/wallet/cashback/ledger?limit=4');
   const { next } = addresses(first.headers.get('link')!);
   assert.equal(first.body.pagination.total, before.length + 4, 'four are past their last day');
@@ -69,14 +69,14 @@ test('and while others expire, by the clock and by the job', async () => {
     first.body.data.map((line: Line) => line.kind),
     ['expired', 'expired', 'expired', 'expired'],
   );
-  const second = await purse.ask(ana, next!.replace(house.frontUrl, ''));
+  const second = await purse.ask(ana, next!.replace(service.frontUrl, ''));
   assert.deepEqual(second.body.data, before.slice(0, 4));
   await purse.expire();
-  house.clock.advance(DAY_MS);
-  assert.deepEqual((await purse.ask(ana, next!.replace(house.frontUrl, ''))).body, second.body);
+  service.clock.advance(DAY_MS);
+  assert.deepEqual((await purse.ask(ana, next!.replace(service.frontUrl, ''))).body, second.body);
   const again = await purse.ask(ana, `/wallet/cashback/ledger?limit=4&up_to=${before.length + 4}`);
   assert.deepEqual(again.body.data, first.body.data, 'written down they are what they were');
-  house.clock.set(new Date(Date.parse(START) + 30 * DAY_MS).toISOString());
+  service.clock.set(new Date(Date.parse(START) + 30 * DAY_MS).toISOString());
 });
 
 test('past the end: 200 with nothing; up_to past the end: all there is', async () => {
@@ -106,14 +106,14 @@ test('a customer sees only their own', async () => {
 
 test('amounts and balances come from the book, whatever is written', async () => {
   const { id } = (await purse.earn(ana)) && (await purse.statement(ana)).data[0];
-  await assert.rejects(house.db.run(sql`update cashback_movements set amount_cents = 1 where id = ${id}`), {
+  await assert.rejects(service.db.run(sql`update cashback_movements set amount_cents = 1 where id = ${id}`), {
     code: '23001',
   });
-  await assert.rejects(house.db.run(sql`delete from cashback_movements`), { code: '23001' });
-  await assert.rejects(house.db.run(sql`truncate cashback_movements cascade`), { code: '23001' });
+  await assert.rejects(service.db.run(sql`delete from cashback_movements`), { code: '23001' });
+  await assert.rejects(service.db.run(sql`truncate cashback_movements cascade`), { code: '23001' });
   // A line that makes up its amount gets the one of its posting; a posting is told once.
   await assert.rejects(
-    house.db.run(sql`
+    service.db.run(sql`
       insert into cashback_movements (customer_id, id, posting_id, kind, amount_cents, balance_after_cents, position,
                                       description, occurred_at, expires_on)
       select customer_id, 'made up', posting_id, kind, 999999, 999999, 999999, 'x', now(), expires_on

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sql } from '#platform/db.ts';
 import { openLog } from '#platform/log.ts';
-import type { House } from '../../test/harness.ts';
+import type { Service } from '../../test/harness.ts';
 import { newCustomer, openShop, type Shopper } from '../../test/shop.ts';
 import { wireEvents } from '../wiring.ts';
 import { expireCashback } from './expire-cashback.ts';
@@ -10,8 +10,8 @@ import { expireCashback } from './expire-cashback.ts';
 type Body = any;
 
 /** A shop whose purchases earn cashback, and what its customers see of it. */
-export function openPurse(house: House) {
-  const shop = openShop(house);
+export function openPurse(service: Service) {
+  const shop = openShop(service);
   const show = async (shopper: Pick<Shopper, 'phone' | 'password'>, path: string): Promise<Body> => {
     const answer = await shop.ask(shopper, path);
     assert.equal(answer.status, 200, answer.text);
@@ -45,12 +45,12 @@ export function openPurse(house: House) {
 
     /** As the job does every hour. */
     expire: () =>
-      expireCashback({ db: house.db, clock: house.clock, events: wireEvents(), log: openLog('silent') }),
+      expireCashback({ db: service.db, clock: service.clock, events: wireEvents(), log: openLog('silent') }),
 
     /** Somebody new with a limit, invited by the owner of the code if there is one. */
     async newShopper(invitedWith?: string, name = 'Davi Teste da Silva'): Promise<Shopper> {
-      const shopper = await newCustomer(house, { name, ...(invitedWith && { invitedWith }) });
-      await house.db.run(sql`update customers set credit_limit_cents = 10000000 where id = ${shopper.id}`);
+      const shopper = await newCustomer(service, { name, ...(invitedWith && { invitedWith }) });
+      await service.db.run(sql`update customers set credit_limit_cents = 10000000 where id = ${shopper.id}`);
       return shopper;
     },
 

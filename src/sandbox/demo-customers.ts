@@ -42,12 +42,12 @@ const DAY_MS = 86_400_000;
 /** Bruno and Carla were invited by Ana. */
 export async function seedCustomers(
   tx: Tx,
-  { clock, ...given }: { clock: Clock; vault: Vault; events: Events },
+  { clock, ...context }: { clock: Clock; vault: Vault; events: Events },
 ): Promise<void> {
   let invitedWith: string | null = null;
   for (const { registeredDaysAgo, ...customer } of DEMO_CUSTOMERS) {
     const registeredAt = new Date(clock.now().getTime() - registeredDaysAgo * DAY_MS);
-    const then = { ...given, clock: { now: () => registeredAt } };
+    const then = { ...context, clock: { now: () => registeredAt } };
     const id = await restoreCustomer(tx, { ...customer, invitedWith }, then);
     invitedWith ??= await findReferralCode(tx, id);
   }

@@ -29,18 +29,18 @@ export async function seedDemo(tx: Tx, clock: Clock, vault: Vault, events: Event
 
 async function seedKeys(tx: Tx, clock: Clock): Promise<void> {
   const shared = { allowedOrigins: ['*'], requestsPerMinute: null, expiresAt: null };
-  const given = { mode: 'sandbox', clock } as const;
+  const context = { mode: 'sandbox', clock } as const;
   const partner = await partnerNamed(tx, 'Demo partner', clock);
   await ensureKey(
     tx,
     { ...shared, partnerId: partner, label: 'demo', scopes: ['public', 'wallet'] },
-    { ...given, secret: DEMO_PARTNER_KEY },
+    { ...context, secret: DEMO_PARTNER_KEY },
   );
   const operator = await partnerNamed(tx, 'Operator', clock);
   await ensureKey(
     tx,
     { ...shared, partnerId: operator, label: 'demo', scopes: ['operator'] },
-    { ...given, secret: DEMO_OPERATOR_KEY },
+    { ...context, secret: DEMO_OPERATOR_KEY },
   );
 }
 

@@ -1,5 +1,5 @@
 import { addDays, type Day, saoPauloDay, startOfDay } from '#core/day.ts';
-import { applyReceipt, considerPurchase, openCheckout } from '#credit';
+import { applyReceipt, approvePurchase, openCheckout } from '#credit';
 import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
 import { sql, type Tx } from '#platform/db.ts';
@@ -58,28 +58,28 @@ const PURCHASES = [
   },
 ];
 
-type Given = { clock: Clock; events: Events };
+type Context = { clock: Clock; events: Events };
 
 /**
  * Purchases and payments, each at its time, through the same verbs as real ones, so that the book is right. Made once: what was
  * bought and paid stays.
  */
-export async function seedPurchases(tx: Tx, { clock, events }: Given): Promise<void> {
+export async function seedPurchases(tx: Tx, { clock, events }: Context): Promise<void> {
   if (await isAnythingBought(tx)) return;
   const today = saoPauloDay(clock.now().getTime());
   const unpaid: Payment[] = [];
   for (let daysAgo = 60; daysAgo > 0; daysAgo--) {
     const on = addDays(today, -daysAgo);
-    const given = { events, now: new Date(startOfDay(on) + 12 * 3_600_000) };
+    const context = { events, now: new Date(startOfDay(on) + 12 * 3_600_000) };
     for (const { order, paid } of PURCHASES.filter((purchase) => purchase.daysAgo === daysAgo)) {
-      const offer = await considerPurchase(tx, order, { now: given.now, lateEntryMs: 0 });
-      const { customerId, installments } = await openCheckout(tx, offer, given);
+      const purchase = await approvePurchase(tx, order, { now: context.now, lateEntryMs: 0 });
+      const { customerId, installments } = await openCheckout(tx, purchase, context);
       for (const { id, debt } of installments.slice(0, paid))
         unpaid.push({ customerId, installmentId: id!, amountCents: debt.amount, dueOn: debt.dueOn });
     }
     for (const { dueOn, ...payment } of unpaid.filter((due) => due.dueOn === on)) {
       const reference = `demo ${payment.installmentId}`;
-      await applyReceipt(tx, { ...payment, reference, receivedAt: given.now, purpose: 'pay' }, given);
+      await applyReceipt(tx, { ...payment, reference, receivedAt: context.now, purpose: 'pay' }, context);
     }
   }
 }

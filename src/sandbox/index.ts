@@ -10,7 +10,7 @@ import { getSandboxClock } from './http/get-sandbox-clock.ts';
 import { getSandboxMessages } from './http/get-sandbox-messages.ts';
 import { postSandboxClock } from './http/post-sandbox-clock.ts';
 import { postSandboxReset } from './http/post-sandbox-reset.ts';
-import type { ResetNews } from './reset-news.ts';
+import type { ResetFeed } from './reset-feed.ts';
 
 export { readSandboxClock, SandboxClock } from './clock/sandbox-clock.ts';
 export { DEMO_CUSTOMERS } from './demo-customers.ts';
@@ -18,7 +18,7 @@ export { DEMO_OPERATOR_KEY, DEMO_PARTNER_KEY, seedDemo } from './demo-data.ts';
 export { inboxSender } from './inbox.ts';
 export { pspSimulatorProblems } from './psp/problems.ts';
 export { openSandboxPsp } from './psp/sandbox-psp.ts';
-export { ResetNews } from './reset-news.ts';
+export { ResetFeed } from './reset-feed.ts';
 
 /** Tools of the sandbox, at the staff door. */
 export function sandboxEndpoints(parts: {
@@ -26,7 +26,7 @@ export function sandboxEndpoints(parts: {
   clock: SandboxClock;
   vault: Vault;
   events: Events;
-  resetNews: ResetNews;
+  resetFeed: ResetFeed;
   areMessagesUnderWay: () => Promise<boolean>;
 }): Endpoint[] {
   const { db, clock, areMessagesUnderWay } = parts;

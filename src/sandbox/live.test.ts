@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { openHouse } from '../../test/harness.ts';
+import { openService } from '../../test/harness.ts';
 import { OPERATOR_KEY } from '../../test/shop.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'semana-live-'));
@@ -16,7 +16,7 @@ const key = () => randomBytes(32).toString('base64');
 
 /** The demo database served in live mode, which the start would refuse: only so that there are keys and customers. */
 const openLive = () =>
-  openHouse({
+  openService({
     env: {
       SEMANA_MODE: 'live',
       DATABASE_URL: 'postgres://named-only-to-satisfy-the-settings/',
@@ -56,23 +56,23 @@ function canMakeCertificate(): boolean {
 test('in live mode there are no sandbox tools, and no purchase is dated further back than a day', {
   skip,
 }, async () => {
-  const house = await openLive();
-  assert.ok(house.endpoints.staff.every(({ url }) => !url.startsWith('/sandbox')));
+  const service = await openLive();
+  assert.ok(service.endpoints.staff.every(({ url }) => !url.startsWith('/sandbox')));
   for (const method of ['GET', 'POST', 'DELETE']) {
     const body = method === 'POST' ? { body: { advance: 'P7D' } } : {};
     const options = { key: OPERATOR_KEY, ...body };
-    assert.equal((await house.staff(method, '/sandbox/clock', options)).status, 404, method);
-    assert.equal((await house.call(method, '/sandbox/clock', options)).status, 404, method);
+    assert.equal((await service.staff(method, '/sandbox/clock', options)).status, 404, method);
+    assert.equal((await service.call(method, '/sandbox/clock', options)).status, 404, method);
   }
-  assert.equal((await house.staff('POST', '/sandbox/reset', { key: OPERATOR_KEY })).status, 404);
+  assert.equal((await service.staff('POST', '/sandbox/reset', { key: OPERATOR_KEY })).status, 404);
   const body = {
     customer: '+5511987650003',
     merchant: 'otica-lume',
     amount: 10,
     installments: 1,
-    purchased_at: new Date(house.clock.now().getTime() - 25 * 3_600_000).toISOString(),
+    purchased_at: new Date(service.clock.now().getTime() - 25 * 3_600_000).toISOString(),
   };
-  const answer = await house.staff('POST', '/admin/checkouts', { key: OPERATOR_KEY, body });
+  const answer = await service.staff('POST', '/admin/checkouts', { key: OPERATOR_KEY, body });
   assert.deepEqual(
     [answer.status, answer.body.errors],
     [400, [{ pointer: '/purchased_at', message: 'must not be more than 24 hours ago' }]],

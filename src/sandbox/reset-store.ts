@@ -52,8 +52,8 @@ export async function emptyAllTables(tx: Tx): Promise<void> {
 }
 
 /** To be called last: news come in the order in which they were told. */
-export async function tellReset(tx: Tx, revision: number): Promise<void> {
-  await tx.run(sql`select pg_notify('semana_news', 'reset ' || ${revision}::text)`);
+export async function notifyReset(tx: Tx, revision: number): Promise<void> {
+  await tx.run(sql`select pg_notify('semana_changes', 'reset ' || ${revision}::text)`);
 }
 
 export type DemoCounts = { merchants: number; customers: number; checkouts: number };

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Listener, openEvents } from '#events';
+import { type EventHandler, openEvents } from '#events';
 import { type Db, openDb, sql } from '#platform/db.ts';
 import { migrate } from '#platform/migrate.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
-import { eventually, type Node, openHouse } from '../../test/harness.ts';
+import { eventually, type Node, openService } from '../../test/harness.ts';
 import { newDatabase } from '../../test/processes.ts';
 import { ANA, CARLA, logIn, me, OPERATOR_KEY } from '../../test/shop.ts';
 import { assertRefused, openTill } from '../../test/till.ts';
 import { reset } from './reset.ts';
 
-const house = await openHouse();
-const other = await house.join();
-const fresh = await openHouse();
+const service = await openService();
+const other = await service.join();
+const fresh = await openService();
 
 const post = (node: Node) => node.staff('POST', '/sandbox/reset', { key: OPERATOR_KEY });
 
@@ -21,7 +21,7 @@ async function resetAt(node: Node): Promise<void> {
   const answer = await post(node);
   assert.equal(answer.status, 200, answer.text);
   const { merchants, customers, checkouts } = await rowCounts(fresh.db);
-  const reset_at = house.clock.now().toISOString();
+  const reset_at = service.clock.now().toISOString();
   assert.deepEqual(answer.body, { reset_at, merchants, customers, checkouts });
 }
 
@@ -60,7 +60,7 @@ const offset = async (node: Node): Promise<number> =>
   (await node.staff('GET', '/sandbox/clock', { key: OPERATOR_KEY })).body.offset_seconds;
 
 test('everything added or changed is gone on every node, and the demo is as on the first start', async () => {
-  const till = openTill(house);
+  const till = openTill(service);
   const shopper = await till.newShopper();
   const checkout = await till.sell(shopper);
   const charge = await till.charge(shopper, checkout.installments[0].id, 'settle');
@@ -68,25 +68,25 @@ test('everything added or changed is gone on every node, and the demo is as on t
   await till.whenStatus(shopper, charge.id, 'paid');
   const lead = { kind: 'contact', name: 'Davi', email: 'davi@example.com' };
   assert.equal(
-    (await house.post('/public/leads', lead, { headers: { 'idempotency-key': 'reset' } })).status,
+    (await service.post('/public/leads', lead, { headers: { 'idempotency-key': 'reset' } })).status,
     201,
   );
-  assert.equal((await house.post('/wallet/auth/otp', { phone: shopper.phone })).status, 202);
-  const { secret } = await house.newKey({ scopes: ['public'] });
-  await house.db.run(sql`insert into categories (slug, name) values ('nova', 'Nova')`);
-  await house.db.run(sql`update merchants set listed = false where slug = 'otica-lume'`);
-  await house.db.run(sql`update posts set published_at = null`);
-  await house.db.run(sql`delete from faq_entries`);
-  await house.db.run(sql`update customers set name = 'Ninguém' where phone = ${ANA.phone}`);
-  await house.db.run(
-    sql`select graphile_worker.add_job('pix_look', '{}', run_at => now() + interval '1 day')`,
+  assert.equal((await service.post('/wallet/auth/otp', { phone: shopper.phone })).status, 202);
+  const { secret } = await service.newKey({ scopes: ['public'] });
+  await service.db.run(sql`insert into categories (slug, name) values ('nova', 'Nova')`);
+  await service.db.run(sql`update merchants set listed = false where slug = 'otica-lume'`);
+  await service.db.run(sql`update posts set published_at = null`);
+  await service.db.run(sql`delete from faq_entries`);
+  await service.db.run(sql`update customers set name = 'Ninguém' where phone = ${ANA.phone}`);
+  await service.db.run(
+    sql`select graphile_worker.add_job('pix_sync_charge', '{}', run_at => now() + interval '1 day')`,
   );
   await till.faults({ notify: 'never', wrong_amount: 1 });
-  await house.staff('POST', '/sandbox/clock', { key: OPERATOR_KEY, body: { advance: 'P30D' } });
-  for (const node of [house, other]) assert.equal((await node.get('/public/faq')).body.data.length, 0);
+  await service.staff('POST', '/sandbox/clock', { key: OPERATOR_KEY, body: { advance: 'P30D' } });
+  for (const node of [service, other]) assert.equal((await node.get('/public/faq')).body.data.length, 0);
 
   await resetAt(other);
-  for (const node of [house, other]) {
+  for (const node of [service, other]) {
     assert.deepEqual(await shown(node), await shown(fresh));
     assert.equal(await offset(node), 0);
     assert.equal((await node.get('/public/faq', { key: secret })).body.code, 'api_key_invalid');
@@ -94,7 +94,7 @@ test('everything added or changed is gone on every node, and the demo is as on t
   }
   const strip = ({ sessions: _, api_keys: __, attempt_windows: ___, ...counts }: Record<string, number>) =>
     counts;
-  assert.deepEqual(strip(await rowCounts(house.db)), strip(await rowCounts(fresh.db)));
+  assert.deepEqual(strip(await rowCounts(service.db)), strip(await rowCounts(fresh.db)));
   assert.equal(await till.count(sql`select count(*) from api_keys`), 2);
   assert.equal(
     await till.count(
@@ -106,12 +106,12 @@ test('everything added or changed is gone on every node, and the demo is as on t
 });
 
 test('dates of the demo are relative to the day of the reset', async () => {
-  house.clock.advance(40 * 86_400_000);
-  await resetAt(house);
-  const { token } = await logIn(house, ANA);
-  const { body } = await house.get('/wallet/checkouts', { token });
+  service.clock.advance(40 * 86_400_000);
+  await resetAt(service);
+  const { token } = await logIn(service, ANA);
+  const { body } = await service.get('/wallet/checkouts', { token });
   const newest = Date.parse(body.data[0].purchased_at);
-  assert.equal(Math.ceil((house.clock.now().getTime() - newest) / 86_400_000) <= 7, true);
+  assert.equal(Math.ceil((service.clock.now().getTime() - newest) / 86_400_000) <= 7, true);
   assert.deepEqual(
     body.data.map(({ status }: { status: string }) => status),
     ['open', 'overdue', 'paid'],
@@ -119,45 +119,45 @@ test('dates of the demo are relative to the day of the reset', async () => {
 });
 
 test('afterwards what is written stays as written again', async () => {
-  await resetAt(house);
+  await resetAt(service);
   const refused = { code: '23001' };
-  await assert.rejects(house.db.run(sql`update ledger_entries set amount_cents = 1`), refused);
-  await assert.rejects(house.db.run(sql`delete from ledger_postings`), refused);
-  await assert.rejects(house.db.run(sql`truncate pix_charges cascade`), refused);
-  const off = await house.db.rows(sql`select tgname from pg_trigger where tgenabled <> 'O'`);
+  await assert.rejects(service.db.run(sql`update ledger_entries set amount_cents = 1`), refused);
+  await assert.rejects(service.db.run(sql`delete from ledger_postings`), refused);
+  await assert.rejects(service.db.run(sql`truncate pix_charges cascade`), refused);
+  const off = await service.db.rows(sql`select tgname from pg_trigger where tgenabled <> 'O'`);
   assert.deepEqual(off, []);
 });
 
 test('tokens from before are refused on every node, and a new login counts on every node', async () => {
-  const before = await logIn(house, ANA);
-  for (const node of [house, other]) assert.equal((await me(node, before.token)).status, 200);
-  await resetAt(house);
-  for (const node of [house, other]) {
+  const before = await logIn(service, ANA);
+  for (const node of [service, other]) assert.equal((await me(node, before.token)).status, 200);
+  await resetAt(service);
+  for (const node of [service, other]) {
     const answer = await me(node, before.token);
     assertRefused(answer, 401, 'token_invalid');
     assert.match(answer.body.detail, /signed with a key that was retired/);
     const refresh = await node.post('/wallet/auth/refresh', { refresh_token: before.refresh_token });
     assertRefused(refresh, 401, 'token_invalid');
     const { token } = await logIn(node, ANA);
-    for (const any of [house, other]) assert.equal((await me(any, token)).status, 200);
+    for (const any of [service, other]) assert.equal((await me(any, token)).status, 200);
   }
 });
 
 test('streams of sessions that are gone end', async () => {
-  const { token } = await logIn(house, ANA);
+  const { token } = await logIn(service, ANA);
   const headers = { 'x-api-key': 'sandbox-demo-key', 'x-token': token };
   const streams = await Promise.all(
-    [house, other].map((node) => fetch(`${node.frontUrl}/wallet/events`, { headers })),
+    [service, other].map((node) => fetch(`${node.frontUrl}/wallet/events`, { headers })),
   );
   for (const { status } of streams) assert.equal(status, 200);
-  await resetAt(house);
+  await resetAt(service);
   for (const stream of streams) assert.match(await stream.text(), /^retry: /);
 });
 
 test('a charge made right after a reset is paid and settled, though the PSP was away and knew nobody to call', async () => {
-  await openTill(house).faults({ error_rate: 1 });
-  await house.db.run(sql`delete from psp_sim_webhooks`);
-  await resetAt(house);
+  await openTill(service).faults({ error_rate: 1 });
+  await service.db.run(sql`delete from psp_sim_webhooks`);
+  await resetAt(service);
   const { token } = await logIn(other, ANA);
   const { body: list } = await other.get('/wallet/checkouts?status=open', { token });
   const { body: checkout } = await other.get(`/wallet/checkouts/${list.data[0].hash}`, { token });
@@ -166,47 +166,47 @@ test('a charge made right after a reset is paid and settled, though the PSP was 
   assert.equal(charge.status, 201, charge.text);
   await eventually(
     'the PSP knows where to call',
-    async () => (await house.db.rows(sql`select from psp_sim_webhooks`)).length === 1,
+    async () => (await service.db.rows(sql`select from psp_sim_webhooks`)).length === 1,
   );
-  await openTill(house).payCode(charge.body.txid);
+  await openTill(service).payCode(charge.body.txid);
   await eventually('it is paid', async () => {
-    const { body } = await house.get(`/wallet/pix/${charge.body.id}`, { token });
+    const { body } = await service.get(`/wallet/pix/${charge.body.id}`, { token });
     return body.status === 'paid';
   });
-  assert.deepEqual(await openTill(house).audit(), []);
+  assert.deepEqual(await openTill(service).audit(), []);
 });
 
 test('a reset that fails, or is cut off, in the middle has changed nothing', async () => {
-  const shopper = await openTill(house).newShopper();
-  const { token } = await logIn(house, shopper);
-  const before = await rowCounts(house.db);
-  const failing: Listener[] = [
+  const shopper = await openTill(service).newShopper();
+  const { token } = await logIn(service, shopper);
+  const before = await rowCounts(service.db);
+  const failing: EventHandler[] = [
     () => Promise.reject(new Error('no')),
     (tx) => tx.run(sql`select pg_terminate_backend(pg_backend_pid())`).then(() => undefined),
   ];
-  const db = openDb({ url: house.databaseUrl, poolSize: 1, label: 'test' });
+  const db = openDb({ url: service.databaseUrl, poolSize: 1, label: 'test' });
   for (const listener of failing) {
     const events = openEvents([{ type: 'installment.paid', listener }]);
-    const given = { clock: house.clock, vault: new Vault(SANDBOX_SECRETS), events };
+    const given = { clock: service.clock, vault: new Vault(SANDBOX_SECRETS), events };
     await assert.rejects(reset(db, given), /no|away/);
-    assert.deepEqual(await rowCounts(house.db), before);
-    for (const node of [house, other]) assert.equal((await me(node, token)).status, 200);
-    await assert.rejects(house.db.run(sql`truncate ledger_postings cascade`), { code: '23001' });
+    assert.deepEqual(await rowCounts(service.db), before);
+    for (const node of [service, other]) assert.equal((await me(node, token)).status, 200);
+    await assert.rejects(service.db.run(sql`truncate ledger_postings cascade`), { code: '23001' });
   }
   await db.close();
 });
 
 test('503 when somebody else is in the way for long: nothing is reset, and nobody is held up for long', async () => {
-  const { token } = await logIn(house, ANA);
+  const { token } = await logIn(service, ANA);
   const held = Promise.withResolvers<void>();
   const over = Promise.withResolvers<void>();
-  const holding = house.db.transaction(async (tx) => {
+  const holding = service.db.transaction(async (tx) => {
     await tx.run(sql`select 1 from leads`);
     held.resolve();
     await over.promise;
   });
   await held.promise;
-  const refused = post(house).finally(over.resolve);
+  const refused = post(service).finally(over.resolve);
   let isOver = false;
   void holding.then(() => {
     isOver = true;
@@ -219,13 +219,13 @@ test('503 when somebody else is in the way for long: nothing is reset, and nobod
   }
   assertRefused(await refused, 503, 'unavailable');
   assert.ok(longestMs < 2_000, `${longestMs} ms`);
-  assert.equal((await me(house, token)).status, 200);
+  assert.equal((await me(service, token)).status, 200);
 });
 
 test('two at once: both succeed', async () => {
-  await Promise.all([resetAt(house), resetAt(other), resetAt(house)]);
-  assert.equal((await house.db.rows(sql`select from customers`)).length, 3);
-  for (const node of [house, other])
+  await Promise.all([resetAt(service), resetAt(other), resetAt(service)]);
+  assert.equal((await service.db.rows(sql`select from customers`)).length, 3);
+  for (const node of [service, other])
     assert.equal((await me(node, (await logIn(node, CARLA)).token)).status, 200);
 });
 
@@ -260,10 +260,10 @@ test('whoever calls meanwhile is answered, refused or asked to come again, never
       count(await node.post(`/wallet/installments/${id}/pix`, { type: 'settle' }, { token }), 'pix');
     }
   };
-  const callers = Promise.all(Array.from({ length: 6 }, (_, i) => caller(i % 2 ? house : other, i)));
+  const callers = Promise.all(Array.from({ length: 6 }, (_, i) => caller(i % 2 ? service : other, i)));
   try {
     for (let i = 0; i < 4; i++) {
-      count(await post(i % 2 ? house : other), 'reset');
+      count(await post(i % 2 ? service : other), 'reset');
       await Promise.race([callers, sleep(300)]);
     }
   } finally {
@@ -271,7 +271,7 @@ test('whoever calls meanwhile is answered, refused or asked to come again, never
   }
   await callers;
   assert.ok((statuses.get('reset 200 ') ?? 0) >= 3, JSON.stringify([...statuses]));
-  assert.deepEqual(await openTill(house).audit(), []);
+  assert.deepEqual(await openTill(service).audit(), []);
 });
 
 test('migrations leave rows only where a reset keeps them, or nobody misses them', async () => {

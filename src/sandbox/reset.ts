@@ -4,14 +4,14 @@ import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
 import type { Db, Tx } from '#platform/db.ts';
 import { claimInstallation } from '#platform/installation.ts';
-import { forgetAllJobs } from '#platform/jobs.ts';
+import { purgeAllJobs } from '#platform/jobs.ts';
 import { unavailable } from '#platform/problem.ts';
 import type { Vault } from '#platform/vault.ts';
 import { markOffset } from './clock/store.ts';
 import { seedDemo } from './demo-data.ts';
 import { CALM } from './psp/faults.ts';
 import { updateFaults } from './psp/store/settings.ts';
-import { countDemo, type DemoCounts, emptyAllTables, lockResets, tellReset } from './reset-store.ts';
+import { countDemo, type DemoCounts, emptyAllTables, lockResets, notifyReset } from './reset-store.ts';
 
 const ATTEMPTS = 5;
 const PAUSE_MS = 250;
@@ -23,7 +23,7 @@ export type Reset = DemoCounts & {
   revision: number;
 };
 
-type Given = {
+type Context = {
   /** Real time, however far the sandbox's was moved. */
   clock: Clock;
   vault: Vault;
@@ -34,10 +34,10 @@ type Given = {
  * Back to the first start: everything goes, and the demo data is written as of today. One transaction, so that whoever looks,
  * and whatever crashes, there is all of the old or all of the new. Somebody else's long transaction is not waited for.
  */
-export async function reset(db: Db, given: Given): Promise<Reset> {
+export async function reset(db: Db, context: Context): Promise<Reset> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transaction((tx) => startAnew(tx, given));
+      return await db.transaction((tx) => startAnew(tx, context));
     } catch (error) {
       if (!isInTheWay(error)) throw error;
       if (attempt === ATTEMPTS) {
@@ -50,17 +50,17 @@ export async function reset(db: Db, given: Given): Promise<Reset> {
   }
 }
 
-async function startAnew(tx: Tx, { clock, vault, events }: Given): Promise<Reset> {
+async function startAnew(tx: Tx, { clock, vault, events }: Context): Promise<Reset> {
   // Whatever our own settings say, a live database is not emptied.
   await claimInstallation(tx, 'sandbox');
   await lockResets(tx);
   await emptyAllTables(tx);
-  await forgetAllJobs(tx);
+  await purgeAllJobs(tx);
   await updateFaults(tx, CALM);
   await seedDemo(tx, clock, vault, events);
   await ensureSigningKey(tx, { vault, clock });
   const { revision } = await markOffset(tx, 0);
-  await tellReset(tx, revision);
+  await notifyReset(tx, revision);
   return { at: clock.now(), revision, ...(await countDemo(tx)) };
 }
 

@@ -1,16 +1,17 @@
 /** Carla was invited by Ana. Her first purchase, paid by PIX week by week, seen by both. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openHouse } from '../harness.ts';
+import { openService } from '../harness.ts';
 import { ANA, CARLA, MERCHANT } from '../shop.ts';
 import { openTill } from '../till.ts';
 
-const house = await openHouse();
-const till = openTill(house);
+const service = await openService();
+const till = openTill(service);
 const DAY_MS = 86_400_000;
 type Who = { phone: string; password: string };
 
-const show = async (who: Who, path: string) => (await house.get(path, { token: await till.token(who) })).body;
+const show = async (who: Who, path: string) =>
+  (await service.get(path, { token: await till.token(who) })).body;
 const available = async (who: Who) => (await show(who, '/wallet/cashback/balance')).available;
 const carla = { id: '', ...CARLA };
 
@@ -53,7 +54,7 @@ test('the first installment on time: 2.50 and 10.00 for Carla, 20.00 for Ana', a
 
 let second = '';
 test('the second a week later: 2.50 more, and nobody is rewarded again', async () => {
-  house.clock.advance(7 * DAY_MS);
+  service.clock.advance(7 * DAY_MS);
   second = await payByPix(2);
   assert.equal(await available(CARLA), 15);
   assert.equal(await available(ANA), anaHad + 20);
@@ -69,7 +70,7 @@ test('Carla’s bank takes the second back: its 2.50 go, the reward stays', asyn
 });
 
 test('half a year later it has expired, the same before and after the night', async () => {
-  house.clock.advance(200 * DAY_MS);
+  service.clock.advance(200 * DAY_MS);
   const morning = await show(CARLA, '/wallet/cashback/ledger');
   assert.equal(await available(CARLA), 0);
   await till.run('cashback_expire');

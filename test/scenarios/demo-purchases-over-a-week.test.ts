@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openHouse } from '../harness.ts';
+import { openService } from '../harness.ts';
 import { ANA, OPERATOR_KEY, openShop } from '../shop.ts';
 
 // The tour: Ana's three purchases, and what a week does to them, by the clock of the sandbox.
-const house = await openHouse();
-const shop = openShop(house);
+const service = await openService();
+const shop = openShop(service);
 
 const advance = async (by: string) => {
   const body = { advance: by };
-  const answer = await house.staff('POST', '/sandbox/clock', { key: OPERATOR_KEY, body });
+  const answer = await service.staff('POST', '/sandbox/clock', { key: OPERATOR_KEY, body });
   assert.equal(answer.status, 200);
-  house.clock.advance(1); // so that the shop logs in again
+  service.clock.advance(1); // so that the shop logs in again
 };
 const list = async (query = '') => (await shop.ask(ANA, `/wallet/checkouts${query}`)).body.data;
 const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000;
@@ -39,7 +39,7 @@ test('a week later the open one is overdue, with the fine and the interest a per
   assert.deepEqual(await list('?status=open'), []);
   const { installments, amounts } = (await shop.ask(ANA, `/wallet/checkouts/${open.hash}`)).body;
   const [first, second] = installments;
-  const today = (await house.staff('GET', '/sandbox/clock', { key: OPERATOR_KEY })).body.now;
+  const today = (await service.staff('GET', '/sandbox/clock', { key: OPERATOR_KEY })).body.now;
   const day = new Date(Date.parse(today) - 3 * 3_600_000).toISOString().slice(0, 10);
   const daysLate = daysBetween(first.effective_due_on, day);
   assert.equal(daysBetween(first.due_on, day), 6, 'it fell due the day after the demo data was made');
@@ -66,8 +66,8 @@ test('and the penalty grows by the day, the fine but once', async () => {
 });
 
 test('back in real time everything is as it was', async () => {
-  await house.staff('DELETE', '/sandbox/clock', { key: OPERATOR_KEY });
-  house.clock.advance(1);
+  await service.staff('DELETE', '/sandbox/clock', { key: OPERATOR_KEY });
+  service.clock.advance(1);
   assert.deepEqual(
     (await list()).map(({ status }: { status: string }) => status),
     ['open', 'overdue', 'paid'],

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openHouse } from '../harness.ts';
+import { openService } from '../harness.ts';
 import { openShop } from '../shop.ts';
 
 // R$ 100.00 bought on Monday 2027-03-01 in three installments, at 2 % fine, 1 % a month and 5 % for an extension. The tests
 // are the weeks, in order.
-const house = await openHouse();
-const shop = openShop(house);
-house.clock.set('2027-03-01T15:00:00.000Z');
+const service = await openService();
+const shop = openShop(service);
+service.clock.set('2027-03-01T15:00:00.000Z');
 const by = await shop.newShopper(100);
 const { hash, installments } = await shop.sell(by, { installments: 3 });
 const [first, second, third] = installments.map(({ id }: { id: string }) => id) as [string, string, string];
@@ -34,7 +34,7 @@ test('the schedule: 33.34, 33.33, 33.33 on three Mondays', async () => {
 });
 
 test('week one: the first is paid on its due day, and its amount can be spent again', async () => {
-  house.clock.set('2027-03-09T02:30:00.000Z'); // half past eleven in the evening of the 8th
+  service.clock.set('2027-03-09T02:30:00.000Z'); // half past eleven in the evening of the 8th
   await shop.pay(by.id, first, 33.34);
   assert.deepEqual(await figures(1), ['paid', 33.34, 0, 0, 0, 0]);
   assert.equal((await shop.look(hash)).next_due_on, '2027-03-15');
@@ -42,18 +42,18 @@ test('week one: the first is paid on its due day, and its amount can be spent ag
 });
 
 test('week two: the second is late, and paid in two parts', async () => {
-  house.clock.set('2027-03-16T15:00:00.000Z');
+  service.clock.set('2027-03-16T15:00:00.000Z');
   // A day late: 33.33 × 2 % = 0.6666, 33.33 × 1 % / 30 = 0.0111
   assert.deepEqual(await figures(2), ['overdue', 0, 33.33, 0.67, 0.01, 34.01]);
   assert.equal(await status(), 'overdue');
 
-  house.clock.set('2027-03-18T15:00:00.000Z');
+  service.clock.set('2027-03-18T15:00:00.000Z');
   // Three days: 33.33 × 3 × 1 % / 30 = 0.0333
   assert.deepEqual(await figures(2), ['overdue', 0, 33.33, 0.67, 0.03, 34.03]);
   await shop.pay(by.id, second, 10); // 0.03 and 0.67, and 9.30 of the amount
   assert.deepEqual(await figures(2), ['overdue', 9.3, 24.03, 0, 0, 24.03]);
 
-  house.clock.set('2027-03-20T15:00:00.000Z');
+  service.clock.set('2027-03-20T15:00:00.000Z');
   // (33.33 × 3 days + 24.03 × 2 days) × 1 % / 30 = 0.0494, of which 0.03 are paid
   assert.deepEqual(await figures(2), ['overdue', 9.3, 24.03, 0, 0.02, 24.05]);
   await shop.pay(by.id, second, 24.05);
@@ -62,7 +62,7 @@ test('week two: the second is late, and paid in two parts', async () => {
 });
 
 test('week three: the third is late, and extended to a week from the day it is paid for', async () => {
-  house.clock.set('2027-03-24T15:00:00.000Z');
+  service.clock.set('2027-03-24T15:00:00.000Z');
   // Two days: 0.67 and 33.33 × 2 × 1 % / 30 = 0.0222; the fee is 33.33 × 5 % = 1.6665
   assert.deepEqual(await figures(3), ['overdue', 0, 33.33, 0.67, 0.02, 34.02]);
   assert.deepEqual((await show(3)).pix_options, [
@@ -77,9 +77,9 @@ test('week three: the third is late, and extended to a week from the day it is p
 });
 
 test('week four: late again, fined again for the new due day, and extended for the last time', async () => {
-  house.clock.set('2027-04-01T02:59:59.999Z');
+  service.clock.set('2027-04-01T02:59:59.999Z');
   assert.equal(await status(), 'open');
-  house.clock.set('2027-04-01T03:00:00.000Z');
+  service.clock.set('2027-04-01T03:00:00.000Z');
   assert.deepEqual(await figures(3), ['overdue', 0, 33.33, 0.67, 0.01, 34.01]);
   await shop.pay(by.id, third, 2.35, { purpose: 'extend' }); // 0.67, 0.01 and 1.67
   const { due_on, extensions, pix_options } = await show(3);
@@ -92,7 +92,7 @@ test('week four: late again, fined again for the new due day, and extended for t
 });
 
 test('week five: the last payment settles the purchase; the book has every centavo', async () => {
-  house.clock.set('2027-04-08T15:00:00.000Z');
+  service.clock.set('2027-04-08T15:00:00.000Z');
   await shop.pay(by.id, third, 33.33);
   const { status: now, amounts, installments_paid, next_due_on } = await shop.look(hash);
   assert.deepEqual([now, installments_paid, next_due_on], ['paid', 3, null]);
@@ -120,7 +120,7 @@ test('week five: the last payment settles the purchase; the book has every centa
 });
 
 test('and nothing that was said on the way changes when time goes on', async () => {
-  house.clock.set('2028-01-01T15:00:00.000Z');
+  service.clock.set('2028-01-01T15:00:00.000Z');
   assert.deepEqual(await figures(3), ['paid', 33.33, 0, 0, 0, 0]);
   assert.equal((await show(2)).paid_at, '2027-03-20T15:00:00.000Z');
 });

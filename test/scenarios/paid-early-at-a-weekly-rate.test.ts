@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openHouse } from '../harness.ts';
+import { openService } from '../harness.ts';
 import { openShop } from '../shop.ts';
 
 // R$ 1000.00 bought on Monday 2027-03-01 in four installments at 2 % a week: 262.62 three times, and 262.64.
-const house = await openHouse();
-const shop = openShop(house);
-house.clock.set('2027-03-01T15:00:00.000Z');
+const service = await openService();
+const shop = openShop(service);
+service.clock.set('2027-03-01T15:00:00.000Z');
 const by = await shop.newShopper();
 const terms = { weekly_rate_percent: 2 };
 const { hash, installments } = await shop.sell(by, { amount: 1000, installments: 4, terms });
@@ -37,17 +37,17 @@ test('the last one is settled at once: 20.00 are given back, out of what the cre
 });
 
 test('three days before the due day: 262.62 / 1.02^(3/7)', async () => {
-  house.clock.set('2027-03-05T15:00:00.000Z');
+  service.clock.set('2027-03-05T15:00:00.000Z');
   assert.deepEqual(await settle(1), { type: 'settle', value: 260.4 });
   await shop.pay(by.id, ids[0]!, 260.39);
   assert.deepEqual(await figures(1), ['open', 260.39, 0, 2.23], 'a centavo less settles nothing');
-  house.clock.advance(1); // at the very same instant it would be the second part of one payment
+  service.clock.advance(1); // at the very same instant it would be the second part of one payment
   // 2.23 / 1.02^(3/7) = 2.2112
   assert.deepEqual(await settle(1), { type: 'settle', value: 2.21 });
 });
 
 test('on the due day nothing is given back, and what is paid too much is to be refunded', async () => {
-  house.clock.set('2027-03-08T15:00:00.000Z');
+  service.clock.set('2027-03-08T15:00:00.000Z');
   const { reference, toRefund } = await shop.pay(by.id, ids[0]!, 5);
   assert.deepEqual(toRefund, [{ reference, amountCents: 277 }]);
   assert.deepEqual(await figures(1), ['paid', 262.62, 0, 0]);
@@ -58,7 +58,7 @@ test('the rest is paid on its due days: the total of what was agreed, less what 
     ['2027-03-15', 2],
     ['2027-03-22', 3],
   ] as const) {
-    house.clock.set(`${day}T15:00:00.000Z`);
+    service.clock.set(`${day}T15:00:00.000Z`);
     assert.deepEqual(await settle(number), { type: 'settle', value: 262.62 });
     await shop.pay(by.id, ids[number - 1]!, 262.62);
   }

@@ -17,7 +17,7 @@ const MISFORTUNE_MS = 30_000;
 const FEWEST_PAYMENTS = 6;
 
 const databaseUrl = await newDemoDatabase();
-const house = openProcess(databaseUrl, { PSP_TIMEOUT_MS: '400' });
+const service = openProcess(databaseUrl, { PSP_TIMEOUT_MS: '400' });
 const chance = openChance(SEED);
 const pick = <T>(all: readonly T[]): T => all[Math.floor(chance() * all.length)]!;
 
@@ -45,8 +45,8 @@ function killSoon(): void {
   if (restarting || kills >= MOST_KILLS) return;
   kills += 1;
   restarting = sleep(chance() * 250)
-    .then(() => house.kill())
-    .then(() => house.start())
+    .then(() => service.kill())
+    .then(() => service.start())
     .finally(() => {
       restarting = undefined;
     });
@@ -61,7 +61,7 @@ async function insist(
     await restarting;
     const reply = await act().catch(() => undefined); // killed under way
     if (reply?.status === 401)
-      await house.logIn().catch(() => undefined); // killed under way
+      await service.logIn().catch(() => undefined); // killed under way
     else if (reply && isDone(reply)) return reply;
     await sleep(50);
   }
@@ -71,8 +71,8 @@ async function insist(
 const answered = ({ status }: Reply) => status < 500;
 
 test(`every centavo that was paid is applied once or refunded once (SCENARIO_SEED=${SEED})`, async () => {
-  await house.start();
-  const { hash, installments } = await house.sell({ amount: 400, installments: INSTALLMENTS });
+  await service.start();
+  const { hash, installments } = await service.sell({ amount: 400, installments: INSTALLMENTS });
   const ids: string[] = installments.map(({ id }: { id: string }) => id);
   const startedAtMs = Date.now();
   const tried = new Set<string>();
@@ -81,45 +81,45 @@ test(`every centavo that was paid is applied once or refunded once (SCENARIO_SEE
   const isEnough = () => payments >= FEWEST_PAYMENTS && Date.now() - startedAtMs > MISFORTUNE_MS;
   for (let step = 0; step < 60 && !isEnough(); step++) {
     const faults = MISBEHAVIOURS[step % MISBEHAVIOURS.length]!;
-    await insist(() => house.call('staff', 'PUT', '/sandbox/psp/faults', { body: faults }), answered);
+    await insist(() => service.call('staff', 'PUT', '/sandbox/psp/faults', { body: faults }), answered);
     if (chance() < 0.3) killSoon();
 
     const id = ids[Math.floor(step / 6) % ids.length]!;
     const type = pick(['settle', 'settle_with_penalty', 'settle_partial', 'extend'] as const);
     const wish = { type, ...(type === 'settle_partial' && { value: pick([5, 10, 17.5]) }) };
-    const asked = await insist(() => house.ask(id, wish, { 'idempotency-key': `step ${step}` }), answered);
+    const asked = await insist(() => service.ask(id, wish, { 'idempotency-key': `step ${step}` }), answered);
     if (asked?.body?.txid) {
       tried.add(type);
       if (chance() < 0.3) killSoon();
       const { txid } = asked.body;
-      const answer = await insist(() => house.pay(txid), answered);
+      const answer = await insist(() => service.pay(txid), answered);
       if (answer?.status === 201) payments += 1;
       // As careless banks do.
-      if (chance() < 0.2) await insist(() => house.pay(txid, { force: true }), answered);
+      if (chance() < 0.2) await insist(() => service.pay(txid, { force: true }), answered);
       const part = pick([{}, { value: 2.5 }]);
       if (chance() < 0.2)
         await insist(
-          () => house.call('staff', 'POST', `/sandbox/pix/${txid}/reverse`, { body: part }),
+          () => service.call('staff', 'POST', `/sandbox/pix/${txid}/reverse`, { body: part }),
           answered,
         );
     }
     if (step % 3 === 2)
       await insist(
-        () => house.call('staff', 'POST', '/sandbox/clock', { body: { advance: 'P2D' } }),
+        () => service.call('staff', 'POST', '/sandbox/clock', { body: { advance: 'P2D' } }),
         answered,
       );
   }
   await restarting;
 
   // The PSP comes to its senses, and reconciliation does its rounds.
-  await house.faults({});
+  await service.faults({});
   for (const wait of ['PT5M', 'PT1H', 'PT12H', 'P2D', 'PT5M']) {
-    await house.advance(wait);
-    await house.reconcile();
+    await service.advance(wait);
+    await service.reconcile();
     await sleep(700);
   }
-  await house.reconcile();
-  await house.until(
+  await service.reconcile();
+  await service.until(
     'nothing is under way',
     `not exists (select from pix_refunds where status in ('asked', 'processing'))
      and not exists (select from pix_charges where status = 'creating')`,
@@ -127,20 +127,20 @@ test(`every centavo that was paid is applied once or refunded once (SCENARIO_SEE
 
   const audit = await semana(['audit'], { DATABASE_URL: databaseUrl });
   assert.equal(audit.code, 0, audit.stdout + audit.stderr);
-  const told = await house.rows<{ end_to_end_id: string; amount: number; back: number }>(
+  const told = await service.rows<{ end_to_end_id: string; amount: number; back: number }>(
     `select p.end_to_end_id, p.amount_cents::int as amount,
             coalesce((select sum(r.amount_cents) from psp_sim_refunds r
                       where r.end_to_end_id = p.end_to_end_id and r.status = 'DEVOLVIDO'), 0)::int as back
      from psp_sim_pix p order by 1`,
   );
-  const known = await house.rows<{ end_to_end_id: string; amount: number; back: number }>(
+  const known = await service.rows<{ end_to_end_id: string; amount: number; back: number }>(
     `select p.end_to_end_id, p.amount_cents::int as amount,
             coalesce((select sum(r.amount_cents) from pix_refunds r
                       where r.end_to_end_id = p.end_to_end_id and r.status = 'returned'), 0)::int as back
      from pix_payments p order by 1`,
   );
   assert.deepEqual(known, told, 'payment by payment, and what went back of each');
-  const applied = await house.rows<{ applied: number; excess: number }>(
+  const applied = await service.rows<{ applied: number; excess: number }>(
     `select coalesce(sum(interest_cents + fine_cents + principal_cents + fee_cents)
                      filter (where reversed_at is null), 0)::int as applied,
             coalesce(sum(excess_cents) filter (where reversed_at is null), 0)::int as excess
@@ -150,7 +150,7 @@ test(`every centavo that was paid is applied once or refunded once (SCENARIO_SEE
   assert.equal(applied[0]!.applied + total('back'), total('amount'), 'applied once or gone back once');
   assert.equal(applied[0]!.excess, 0, 'nothing that was too much is left here');
   assert.ok(told.length >= 5 && kills >= 2 && tried.size >= 3, `${told.length} payments, ${kills} kills`);
-  await house.kill();
+  await service.kill();
 });
 
 /** The same misfortunes for the same seed, as far as the machine plays along. */

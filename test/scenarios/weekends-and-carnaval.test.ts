@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openHouse } from '../harness.ts';
+import { openService } from '../harness.ts';
 import { openShop } from '../shop.ts';
 
-const house = await openHouse();
-const shop = openShop(house);
+const service = await openService();
+const shop = openShop(service);
 
 /** Bought at noon, in one installment of R$ 100.00, a week before the due day. */
 async function dueOn(day: string): Promise<string> {
   const bought = new Date(Date.parse(`${day}T15:00:00Z`) - 7 * 86_400_000);
-  house.clock.set(bought.toISOString());
+  service.clock.set(bought.toISOString());
   const { hash, next_due_on } = await shop.sell(await shop.newShopper());
   assert.equal(next_due_on, day);
   return hash;
 }
 
 async function at(instant: string, hash: string) {
-  house.clock.set(instant);
+  service.clock.set(instant);
   const { status, installments, amounts } = await shop.look(hash);
   const [{ effective_due_on, penalty, due_on }] = installments;
   assert.equal(status, installments[0].status);

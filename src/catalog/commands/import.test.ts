@@ -7,11 +7,11 @@ import pg from 'pg';
 import { readArguments } from '#platform/command.ts';
 import { readConfig } from '#platform/config.ts';
 import { sql } from '#platform/db.ts';
-import { openHouse } from '../../../test/harness.ts';
+import { openService } from '../../../test/harness.ts';
 import { importCommands } from './import.ts';
 
-const house = await openHouse({ demo: false });
-await house.db.run(sql`insert into categories (slug, name) values ('moda', 'Moda'), ('casa', 'Casa')`);
+const service = await openService({ demo: false });
+await service.db.run(sql`insert into categories (slug, name) values ('moda', 'Moda'), ('casa', 'Casa')`);
 const directory = await mkdtemp(join(tmpdir(), 'semana-import-'));
 after(() => rm(directory, { recursive: true, force: true }));
 
@@ -35,21 +35,21 @@ async function runOn(kind: string, path: string, ...options: string[]): Promise<
   const told: string[] = [];
   const context = {
     config: readConfig({}),
-    db: house.db,
-    databaseUrl: house.databaseUrl,
-    clock: house.clock,
+    db: service.db,
+    databaseUrl: service.databaseUrl,
+    clock: service.clock,
     print: (text: string) => void printed.push(text),
-    tell: (text: string) => void told.push(text),
+    printError: (text: string) => void told.push(text),
   };
   const code = (await command.run(context, readArguments(command, [path, ...options]))) ?? 0;
   return { code, printed: printed.join('\n'), told };
 }
 
 const stored = async (): Promise<string[]> => {
-  const rows = await house.db.rows<{ slug: string }>(sql`select slug from merchants order by slug`);
+  const rows = await service.db.rows<{ slug: string }>(sql`select slug from merchants order by slug`);
   return rows.map(({ slug }) => slug);
 };
-const forgetAll = () => house.db.run(sql`truncate merchants`);
+const purgeAll = () => service.db.run(sql`truncate merchants`);
 
 const good = (slug: string) => JSON.stringify({ slug, name: slug, category: 'moda' });
 const mixed = [
@@ -77,7 +77,7 @@ test('every bad line is told with its number, and the rest is imported', async (
     told: faults,
   });
   assert.deepEqual(await stored(), ['a', 'c', 'f']);
-  await forgetAll();
+  await purgeAll();
 });
 
 test('--all-or-nothing tells the same and imports nothing if any line is bad', async () => {
@@ -92,7 +92,7 @@ test('--all-or-nothing tells the same and imports nothing if any line is bad', a
   const clean = await run('merchants', 'clean.jsonl', [good('a'), good('b')].join('\n'), '--all-or-nothing');
   assert.deepEqual(clean, { code: 0, printed: 'Imported 2 merchants.', told: [] });
   assert.deepEqual(await stored(), ['a', 'b']);
-  await forgetAll();
+  await purgeAll();
 });
 
 test('--dry-run tells the same and writes nothing', async () => {
@@ -123,7 +123,7 @@ test('CSV from a Brazilian spreadsheet: semicolons, decimal comma, latin1, line 
   assert.deepEqual(outcome.told, [
     "line 4: cashback_percent: '250' is not a percentage from 0 to 100 with at most two decimals",
   ]);
-  const rows = await house.db.rows(
+  const rows = await service.db.rows(
     sql`select slug, name, cashback_percent, listed, description from merchants order by slug`,
   );
   assert.deepEqual(rows, [
@@ -136,7 +136,7 @@ test('CSV from a Brazilian spreadsheet: semicolons, decimal comma, latin1, line 
       description: 'Óculos\ne lentes; sob medida',
     },
   ]);
-  await forgetAll();
+  await purgeAll();
 });
 
 test('2, and nothing imported, for a file that cannot be read: missing, a directory, not UTF-8, no heading', async () => {
@@ -179,7 +179,7 @@ test('a file without an ending that says what it is needs --format', async () =>
   assert.equal((await run('merchants', 'data.NDJSON', good('a'))).code, 0);
   await assert.rejects(run('merchants', 'a.csv', 'x', '--format', 'xml'), /Say with --format/);
   await assert.rejects(run('merchants', 'a.csv', 'x', '--encoding', 'utf-16'), /--encoding is 'utf-16'/);
-  await forgetAll();
+  await purgeAll();
 });
 
 test('the same file again changes no row and makes no revision; one changed line changes one row', async () => {
@@ -215,7 +215,7 @@ test('the same file again changes no row and makes no revision; one changed line
   };
   // xmin is the transaction that wrote a row last.
   const versions = () =>
-    house.db.rows(sql`
+    service.db.rows(sql`
       select 'm' || slug as row, xmin::text, revision from merchants
       union all select 'c' || slug, xmin::text, 0 from categories
       union all select 'f' || id, xmin::text, 0 from faq_entries
@@ -232,16 +232,16 @@ test('the same file again changes no row and makes no revision; one changed line
     changed.map((row) => (row as { row: string }).row),
     ['ma'],
   );
-  await forgetAll();
+  await purgeAll();
 });
 
 test('merchants that are imported again unchanged disturb no cache', async () => {
   await run('merchants', 'a.jsonl', good('a'));
-  const listener = new pg.Client({ connectionString: house.databaseUrl });
+  const listener = new pg.Client({ connectionString: service.databaseUrl });
   await listener.connect();
   const heard: string[] = [];
   listener.on('notification', ({ payload }) => void heard.push(payload!));
-  await listener.query('listen semana_news');
+  await listener.query('listen semana_changes');
   await run('merchants', 'a.jsonl', good('a'));
   await listener.query('select 1');
   assert.deepEqual(heard, []);
@@ -249,7 +249,7 @@ test('merchants that are imported again unchanged disturb no cache', async () =>
   await listener.query('select 1');
   assert.match(heard.join(), /^merchants from \d+$/);
   await listener.end();
-  await forgetAll();
+  await purgeAll();
 });
 
 test('what a record leaves out is set back: the file is what counts', async () => {
@@ -259,9 +259,9 @@ test('what a record leaves out is set back: the file is what counts', async () =
     JSON.stringify({ slug: 'a', name: 'A', category: 'moda', city: 'Olinda', listed: false }),
   );
   await run('merchants', 'a.jsonl', good('a'));
-  assert.deepEqual(await house.db.row(sql`select city, listed from merchants where slug = 'a'`), {
+  assert.deepEqual(await service.db.row(sql`select city, listed from merchants where slug = 'a'`), {
     city: null,
     listed: true,
   });
-  await forgetAll();
+  await purgeAll();
 });

@@ -52,7 +52,7 @@ async function importFile(context: CommandContext, args: Arguments, kind: KindNa
       onFault(line, fault) {
         bad++;
         bar.clear();
-        context.tell(`line ${line}: ${fault}`);
+        context.printError(`line ${line}: ${fault}`);
       },
       onProgress: () => bar.show(size === undefined ? undefined : read / size, bad > 0 ? `${bad} bad` : ''),
     });
@@ -62,7 +62,7 @@ async function importFile(context: CommandContext, args: Arguments, kind: KindNa
   } catch (error) {
     bar.clear();
     if (!(error instanceof FileFault)) throw error;
-    context.tell(error.message);
+    context.printError(error.message);
     return 2;
   }
 }

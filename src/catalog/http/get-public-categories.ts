@@ -1,9 +1,9 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { readyAnswer, sendReady } from '#platform/http/ready-answers.ts';
-import type { Content } from '../content.ts';
+import { cachedResponse, sendCached } from '#platform/http/response-cache.ts';
+import type { Catalog } from '../catalog.ts';
 import { CategoryList } from '../schemas.ts';
 
-export const getPublicCategories = ({ shelf, ready }: Content) =>
+export const getPublicCategories = ({ merchants, responses }: Catalog) =>
   endpoint({
     method: 'GET',
     url: '/public/categories',
@@ -13,11 +13,11 @@ export const getPublicCategories = ({ shelf, ready }: Content) =>
     summary: 'List categories',
     description: 'All of them in order of name, each with the number of its merchants.',
     answers: { 200: { description: 'The categories.', schema: CategoryList } },
-    ready: ready.merchants,
+    cache: responses.merchants,
     async handler(request, reply) {
-      if (!shelf.current()) await shelf.whenCurrent();
-      const answer = readyAnswer(JSON.stringify({ data: shelf.categories() }));
-      ready.merchants.put(request.raw.url!, answer, ready.merchants.epoch);
-      return sendReady(request, reply, answer);
+      if (!merchants.current()) await merchants.whenCurrent();
+      const answer = cachedResponse(JSON.stringify({ data: merchants.categories() }));
+      responses.merchants.put(request.raw.url!, answer, responses.merchants.epoch);
+      return sendCached(request, reply, answer);
     },
   });

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { readyAnswer, sendReady } from '#platform/http/ready-answers.ts';
-import type { Content } from '../content.ts';
+import { cachedResponse, sendCached } from '#platform/http/response-cache.ts';
+import type { Catalog } from '../catalog.ts';
 import { FaqList } from '../schemas.ts';
 import { listFaq } from '../store.ts';
 
-export const getPublicFaq = ({ db, ready }: Content) =>
+export const getPublicFaq = ({ db, responses }: Catalog) =>
   endpoint({
     method: 'GET',
     url: '/public/faq',
@@ -24,12 +24,12 @@ export const getPublicFaq = ({ db, ready }: Content) =>
       ),
     }),
     answers: { 200: { description: 'Questions and answers, topic by topic.', schema: FaqList } },
-    ready: ready.faq,
+    cache: responses.faq,
     async handler(request, reply) {
-      const begunAt = ready.faq.epoch;
+      const begunAt = responses.faq.epoch;
       const entries = await listFaq(db, request.query.topic || null);
-      const answer = readyAnswer(JSON.stringify({ data: entries }));
-      ready.faq.put(request.raw.url!, answer, begunAt);
-      return sendReady(request, reply, answer);
+      const answer = cachedResponse(JSON.stringify({ data: entries }));
+      responses.faq.put(request.raw.url!, answer, begunAt);
+      return sendCached(request, reply, answer);
     },
   });

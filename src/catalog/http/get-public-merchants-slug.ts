@@ -1,11 +1,11 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { readyAnswer, sendReady } from '#platform/http/ready-answers.ts';
+import { cachedResponse, sendCached } from '#platform/http/response-cache.ts';
 import { SlugParams } from '#platform/http/schemas.ts';
 import { notFound } from '#platform/problem.ts';
-import type { Content } from '../content.ts';
+import type { Catalog } from '../catalog.ts';
 import { Merchant } from '../schemas.ts';
 
-export const getPublicMerchantsSlug = ({ shelf, ready }: Content) =>
+export const getPublicMerchantsSlug = ({ merchants, responses }: Catalog) =>
   endpoint({
     method: 'GET',
     url: '/public/merchants/:slug',
@@ -16,13 +16,13 @@ export const getPublicMerchantsSlug = ({ shelf, ready }: Content) =>
     params: SlugParams,
     answers: { 200: { description: 'The merchant.', schema: Merchant } },
     problems: [notFound],
-    ready: ready.merchants,
+    cache: responses.merchants,
     async handler(request, reply) {
-      if (!shelf.current()) await shelf.whenCurrent();
-      const merchant = shelf.find(request.params.slug);
+      if (!merchants.current()) await merchants.whenCurrent();
+      const merchant = merchants.find(request.params.slug);
       if (!merchant) throw notFound('No merchant has this slug.');
-      const answer = readyAnswer(merchant);
-      ready.merchants.put(request.raw.url!, answer, ready.merchants.epoch);
-      return sendReady(request, reply, answer);
+      const answer = cachedResponse(merchant);
+      responses.merchants.put(request.raw.url!, answer, responses.merchants.epoch);
+      return sendCached(request, reply, answer);
     },
   });

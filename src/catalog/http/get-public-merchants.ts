@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { LINK_HEADER, linkHeader, pageParameters, paginationOf } from '#platform/http/pagination.ts';
-import { readyAnswer, sendReady } from '#platform/http/ready-answers.ts';
-import type { Content } from '../content.ts';
+import { cachedResponse, sendCached } from '#platform/http/response-cache.ts';
+import type { Catalog } from '../catalog.ts';
 import { MerchantPage } from '../schemas.ts';
 
-export const getPublicMerchants = ({ shelf, ready, publicUrl }: Content) =>
+export const getPublicMerchants = ({ merchants, responses, publicUrl }: Catalog) =>
   endpoint({
     method: 'GET',
     url: '/public/merchants',
@@ -26,19 +26,19 @@ export const getPublicMerchants = ({ shelf, ready, publicUrl }: Content) =>
       ...pageParameters(),
     }),
     answers: { 200: { description: 'A page of merchants.', schema: MerchantPage, headers: LINK_HEADER } },
-    ready: ready.merchants,
+    cache: responses.merchants,
     async handler(request, reply) {
-      if (!shelf.current()) await shelf.whenCurrent();
+      if (!merchants.current()) await merchants.whenCurrent();
       const { page, limit } = request.query;
       // A form sends what was left blank, too.
       const q = request.query.q?.trim() || undefined;
       const category = request.query.category || undefined;
-      const { total, items } = shelf.select({ q, category, offset: (page - 1) * limit, limit });
-      const answer = readyAnswer(joinPage(items, paginationOf({ page, limit }, total)), {
+      const { total, items } = merchants.select({ q, category, offset: (page - 1) * limit, limit });
+      const answer = cachedResponse(joinPage(items, paginationOf({ page, limit }, total)), {
         link: linkHeader(`${publicUrl()}/public/merchants`, { q, category, page, limit }, total),
       });
-      ready.merchants.put(request.raw.url!, answer, ready.merchants.epoch);
-      return sendReady(request, reply, answer);
+      responses.merchants.put(request.raw.url!, answer, responses.merchants.epoch);
+      return sendCached(request, reply, answer);
     },
   });
 

@@ -2,11 +2,11 @@ import type { Events } from '#events';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { idempotencyHeader, idempotencyProblems, once, readIdempotencyKey } from '#platform/idempotency.ts';
 import { malformedJson, payloadTooLarge, unsupportedMediaType } from '#platform/problem.ts';
-import type { Content } from '../content.ts';
+import type { Catalog } from '../catalog.ts';
 import { receiveLead } from '../receive-lead.ts';
 import { Lead, LeadForm } from '../schemas.ts';
 
-export const postPublicLeads = ({ db, clock }: Content, events: Events) =>
+export const postPublicLeads = ({ db, clock }: Catalog, events: Events) =>
   endpoint({
     method: 'POST',
     url: '/public/leads',
@@ -32,10 +32,10 @@ export const postPublicLeads = ({ db, clock }: Content, events: Events) =>
     async handler(request, reply) {
       const { partnerId } = request.caller;
       const now = clock.now();
-      const given = { events, now };
+      const context = { events, now };
       reply.code(201);
       const key = readIdempotencyKey(request.headers['idempotency-key']);
-      if (key === undefined) return db.transaction((tx) => receiveLead(tx, partnerId, request.body, given));
+      if (key === undefined) return db.transaction((tx) => receiveLead(tx, partnerId, request.body, context));
 
       const attempt = {
         key,
@@ -45,7 +45,7 @@ export const postPublicLeads = ({ db, clock }: Content, events: Events) =>
         now,
       };
       const answer = await once(db, attempt, async (tx) => {
-        const lead = await receiveLead(tx, partnerId, request.body, given);
+        const lead = await receiveLead(tx, partnerId, request.body, context);
         return { status: 201, body: JSON.stringify(lead) };
       });
       if (answer.replayed) reply.header('idempotency-replayed', 'true');

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openHouse } from '../../../test/harness.ts';
+import { openService } from '../../../test/harness.ts';
 import { semana } from '../../../test/processes.ts';
 import { CARLA, openShop } from '../../../test/shop.ts';
 
-const house = await openHouse();
-const shop = openShop(house);
+const service = await openService();
+const shop = openShop(service);
 
 const create = (...words: string[]) =>
   semana(['checkout', 'create', '--customer', CARLA.phone, '--merchant', 'otica-lume', ...words], {
-    DATABASE_URL: house.databaseUrl,
+    DATABASE_URL: service.databaseUrl,
   });
 const total = async () => (await shop.ask(CARLA, '/wallet/checkouts')).body.pagination.total;
 

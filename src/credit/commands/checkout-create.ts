@@ -4,7 +4,7 @@ import { effectiveRates } from '#core/rates.ts';
 import type { TermsField } from '#core/terms.ts';
 import type { Events } from '#events';
 import { type Arguments, type Command, table, UsageFault } from '#platform/command.ts';
-import { considerPurchase, LATE_ENTRY_MS, type Offer } from '../consider-purchase.ts';
+import { type ApprovedPurchase, approvePurchase, LATE_ENTRY_MS } from '../approve-purchase.ts';
 import { openCheckout } from '../open-checkout.ts';
 import type { Order } from '../plan-purchase.ts';
 
@@ -44,20 +44,20 @@ export const checkoutCreate = (events: Events): Command => ({
   examples: [
     'semana checkout create --customer +5511987650003 --merchant padaria-flor-do-trigo --amount 100 --installments 3 --dry-run',
   ],
-  async run({ db, clock, config, print, tell }, args) {
+  async run({ db, clock, config, print, printError }, args) {
     const order = readOrder(args);
     const now = clock.now();
     const lateEntryMs = config.mode === 'sandbox' ? Number.POSITIVE_INFINITY : LATE_ENTRY_MS;
-    const { offer, hash } = await db.transaction(async (tx) => {
-      const considered = await considerPurchase(tx, order, { now, lateEntryMs });
-      if (args.has('dry-run')) return { offer: considered, hash: null };
-      return { offer: considered, hash: (await openCheckout(tx, considered, { events, now })).hash };
+    const { purchase, hash } = await db.transaction(async (tx) => {
+      const considered = await approvePurchase(tx, order, { now, lateEntryMs });
+      if (args.has('dry-run')) return { purchase: considered, hash: null };
+      return { purchase: considered, hash: (await openCheckout(tx, considered, { events, now })).hash };
     });
     if (hash === null) {
-      print(describe(offer));
+      print(describe(purchase));
       print('\nNothing was written (--dry-run).');
     } else {
-      tell(describe(offer));
+      printError(describe(purchase));
       print(hash);
     }
     return undefined;
@@ -89,7 +89,7 @@ function readOrder(args: Arguments): Order {
   };
 }
 
-function describe({ schedule, terms, merchant }: Offer): string {
+function describe({ schedule, terms, merchant }: ApprovedPurchase): string {
   const rows = schedule.installments.map(({ number, dueOn, amount, principal, interest }) => [
     String(number),
     dueOn,

@@ -1,13 +1,13 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import { notFound } from '#platform/problem.ts';
-import { toFile } from '../checkout-file.ts';
-import type { Desk } from '../desk.ts';
+import { toCheckoutRecord } from '../checkout-record.ts';
+import type { CreditDeps } from '../deps.ts';
 import { isHash } from '../hash.ts';
-import { findCheckoutFile, findCustomerOf } from '../reading-store.ts';
+import { findCheckoutRecord, findCustomerOf } from '../reading-store.ts';
 import { renderForOperator } from '../render-checkout.ts';
 import { HashParams, OperatorCheckout } from '../schemas.ts';
 
-export const getAdminCheckoutsHash = ({ db, clock, publicUrl }: Desk) =>
+export const getAdminCheckoutsHash = ({ db, clock, publicUrl }: CreditDeps) =>
   endpoint({
     method: 'GET',
     url: '/admin/checkouts/:hash',
@@ -21,8 +21,8 @@ export const getAdminCheckoutsHash = ({ db, clock, publicUrl }: Desk) =>
     async handler(request) {
       const { hash } = request.params;
       const customerId = isHash(hash) ? await findCustomerOf(db, hash) : undefined;
-      const row = customerId === undefined ? undefined : await findCheckoutFile(db, customerId, hash);
+      const row = customerId === undefined ? undefined : await findCheckoutRecord(db, customerId, hash);
       if (!row) throw notFound('There is no purchase with this hash.');
-      return renderForOperator(toFile(row), { now: clock.now().getTime(), publicUrl: publicUrl() });
+      return renderForOperator(toCheckoutRecord(row), { now: clock.now().getTime(), publicUrl: publicUrl() });
     },
   });

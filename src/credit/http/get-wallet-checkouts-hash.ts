@@ -1,13 +1,17 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import { notFound } from '#platform/problem.ts';
-import { toFile } from '../checkout-file.ts';
-import type { Desk } from '../desk.ts';
+import { toCheckoutRecord } from '../checkout-record.ts';
+import type { CreditDeps } from '../deps.ts';
 import { isHash } from '../hash.ts';
-import { findCheckoutFile } from '../reading-store.ts';
+import { findCheckoutRecord } from '../reading-store.ts';
 import { renderCheckout } from '../render-checkout.ts';
 import { Checkout, HashParams } from '../schemas.ts';
 
-export const getWalletCheckoutsHash = ({ db, clock, publicUrl }: Pick<Desk, 'db' | 'clock' | 'publicUrl'>) =>
+export const getWalletCheckoutsHash = ({
+  db,
+  clock,
+  publicUrl,
+}: Pick<CreditDeps, 'db' | 'clock' | 'publicUrl'>) =>
   endpoint({
     method: 'GET',
     url: '/wallet/checkouts/:hash',
@@ -21,8 +25,8 @@ export const getWalletCheckoutsHash = ({ db, clock, publicUrl }: Pick<Desk, 'db'
     problems: [notFound],
     async handler(request) {
       const { hash } = request.params;
-      const row = isHash(hash) ? await findCheckoutFile(db, request.caller.customerId, hash) : undefined;
+      const row = isHash(hash) ? await findCheckoutRecord(db, request.caller.customerId, hash) : undefined;
       if (!row) throw notFound('You have no purchase with this hash.');
-      return renderCheckout(toFile(row), { now: clock.now().getTime(), publicUrl: publicUrl() });
+      return renderCheckout(toCheckoutRecord(row), { now: clock.now().getTime(), publicUrl: publicUrl() });
     },
   });

@@ -2,12 +2,16 @@ import { Type } from 'typebox';
 import { addDays, type Day, day, saoPauloDay } from '#core/day.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { LINK_HEADER, linkHeader, pageParameters, paginationOf } from '#platform/http/pagination.ts';
-import type { Desk } from '../desk.ts';
+import type { CreditDeps } from '../deps.ts';
 import { listCheckouts, type StatusRange } from '../reading-store.ts';
 import { renderListed } from '../render-checkout.ts';
 import { CheckoutPage, STATUSES } from '../schemas.ts';
 
-export const getWalletCheckouts = ({ db, clock, publicUrl }: Pick<Desk, 'db' | 'clock' | 'publicUrl'>) =>
+export const getWalletCheckouts = ({
+  db,
+  clock,
+  publicUrl,
+}: Pick<CreditDeps, 'db' | 'clock' | 'publicUrl'>) =>
   endpoint({
     method: 'GET',
     url: '/wallet/checkouts',

@@ -2,15 +2,15 @@ import type { Tx } from '#platform/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
 import { malformedJson, payloadTooLarge, unsupportedMediaType } from '#platform/problem.ts';
-import { considerPurchase } from '../consider-purchase.ts';
-import type { Desk } from '../desk.ts';
-import { fileOf, openCheckout } from '../open-checkout.ts';
+import { approvePurchase } from '../approve-purchase.ts';
+import type { CreditDeps } from '../deps.ts';
+import { checkoutRecordOf, openCheckout } from '../open-checkout.ts';
 import type { Order } from '../plan-purchase.ts';
 import { creditProblems } from '../problems.ts';
 import { renderForOperator } from '../render-checkout.ts';
 import { CheckoutOrder, OperatorCheckout } from '../schemas.ts';
 
-export const postAdminCheckouts = ({ db, clock, events, publicUrl, lateEntryMs }: Desk) =>
+export const postAdminCheckouts = ({ db, clock, events, publicUrl, lateEntryMs }: CreditDeps) =>
   endpoint({
     method: 'POST',
     url: '/admin/checkouts',
@@ -45,8 +45,8 @@ export const postAdminCheckouts = ({ db, clock, events, publicUrl, lateEntryMs }
       const { dry_run, ...order } = request.body as Order & { dry_run?: boolean };
       const now = clock.now();
       const view = { now: now.getTime(), publicUrl: publicUrl() };
-      const consider = (tx: Tx) => considerPurchase(tx, order, { now, lateEntryMs });
-      if (dry_run) return renderForOperator(fileOf(await db.transaction(consider)), view);
+      const consider = (tx: Tx) => approvePurchase(tx, order, { now, lateEntryMs });
+      if (dry_run) return renderForOperator(checkoutRecordOf(await db.transaction(consider)), view);
 
       const open = async (tx: Tx) =>
         renderForOperator(await openCheckout(tx, await consider(tx), { events, now }), view);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#platform/db.ts';
 import { ACCOUNT, openFakeTwilio } from '#platform/messages/testing.ts';
-import { eventually, openHouse } from '../../../test/harness.ts';
+import { eventually, openService } from '../../../test/harness.ts';
 import { assertRefused, newCustomer, newPhone } from '../testing.ts';
 import { listFailedMessages } from './store.ts';
 
@@ -14,57 +14,57 @@ const settings = {
   TWILIO_AUTH_TOKEN: ACCOUNT.authToken,
   TWILIO_FROM: ACCOUNT.from,
 };
-const house = await openHouse({ env: { ...settings, TWILIO_URL: twilio.url } });
+const service = await openService({ env: { ...settings, TWILIO_URL: twilio.url } });
 
-const askCode = (phone: string) => house.post('/wallet/auth/otp', { phone });
+const askCode = (phone: string) => service.post('/wallet/auth/otp', { phone });
 const messageTo = (phone: string) => twilio.taken.find(({ to }) => to === phone);
 const status = async (customerId: string) =>
-  house.db.row<{ status: string; reason: string | null; attempts: number }>(
+  service.db.row<{ status: string; reason: string | null; attempts: number }>(
     sql`select status, reason, attempts from messages where customer_id = ${customerId}`,
   );
 const errors = () =>
-  house
+  service
     .logged()
     .split('\n')
     .filter((line) => line.includes('"level":50'));
 const metric = async (outcome: string) => {
-  const { text } = await house.staff('GET', '/metrics');
+  const { text } = await service.staff('GET', '/metrics');
   return Number(new RegExp(`messages_total\\{outcome="${outcome}"\\} (\\d+)`).exec(text)?.[1] ?? 0);
 };
-const wellAgain = () => house.db.run(sql`update sender_health set failures = 0`);
+const wellAgain = () => service.db.run(sql`update sender_health set failures = 0`);
 
 test('accepts: the code arrives by SMS and logs in; nothing of it stays', async () => {
-  const { id, phone } = await newCustomer(house);
+  const { id, phone } = await newCustomer(service);
   assert.equal((await askCode(phone)).status, 202);
   const message = await eventually('the message arrives', async () => messageTo(phone));
   const [code] = /\d{6}/.exec(message.body)!;
-  assert.equal((await house.post('/wallet/auth/otp/login', { phone, code })).status, 200);
+  assert.equal((await service.post('/wallet/auth/otp/login', { phone, code })).status, 200);
   await eventually('it counts as sent', async () => (await status(id))?.status === 'sent');
-  const row = await house.db.row<{ sealed: Buffer | null }>(sql`select sealed from login_codes`);
+  const row = await service.db.row<{ sealed: Buffer | null }>(sql`select sealed from login_codes`);
   assert.equal(row?.sealed, null);
   assert.equal(await metric('sent'), 1);
 });
 
 test('refuses the number: reported to the operator, without a word about whose it is', async () => {
   twilio.mood = 'refuse';
-  const { id, phone } = await newCustomer(house);
+  const { id, phone } = await newCustomer(service);
   assert.equal((await askCode(phone)).status, 202, 'nobody learns from it whether the phone is known');
   await eventually('it counts as failed', async () => (await status(id))?.status === 'failed');
-  const [failed] = await listFailedMessages(house.db, 10);
+  const [failed] = await listFailedMessages(service.db, 10);
   assert.equal(failed?.customer_id, id);
   assert.equal(failed?.reason, 'twilio_21211');
   assert.equal(errors().length, 1);
   assert.match(errors()[0]!, /a login code could not be sent/);
-  assert.ok(!house.logged().includes(phone.slice(3)));
+  assert.ok(!service.logged().includes(phone.slice(3)));
   assert.equal(await metric('failed'), 1);
-  const sealed = await house.db.rows(sql`select 1 from login_codes where sealed is not null`);
+  const sealed = await service.db.rows(sql`select 1 from login_codes where sealed is not null`);
   assert.equal(sealed.length, 0, 'what is given up is not kept');
   assert.equal((await askCode(newPhone())).status, 202, 'one bad number is no reason to stop');
 });
 
 test('down for a moment: tried again until it works', async () => {
   twilio.mood = 'broken';
-  const { id, phone } = await newCustomer(house);
+  const { id, phone } = await newCustomer(service);
   await askCode(phone);
   await eventually('it is being tried again', async () => (await status(id))?.status === 'retrying');
   twilio.mood = 'accept';
@@ -78,10 +78,10 @@ test('down for a moment: tried again until it works', async () => {
 
 test('down for longer than the code lives: given up and reported', async () => {
   twilio.mood = 'broken';
-  const { id, phone } = await newCustomer(house);
+  const { id, phone } = await newCustomer(service);
   await askCode(phone);
   await eventually('it is being tried again', async () => (await status(id))?.status === 'retrying');
-  house.clock.advance(5 * 60_000);
+  service.clock.advance(5 * 60_000);
   const given = async () => (await status(id))?.status === 'failed';
   await eventually('given up', given).catch(() => eventually('given up after all', given));
   assert.equal((await status(id))?.reason, 'http_503', 'the reason is why it could not be sent in time');
@@ -91,26 +91,26 @@ test('down for longer than the code lives: given up and reported', async () => {
 test('while the sender is known to fail: 503 for every phone alike; after a minute the next is let through', async () => {
   twilio.mood = 'unauthorized';
   for (let i = 0; i < 3; i++) {
-    const { id, phone } = await newCustomer(house);
+    const { id, phone } = await newCustomer(service);
     assert.equal((await askCode(phone)).status, 202, `failure ${i + 1} is not known yet`);
     await eventually('it counts as failed', async () => (await status(id))?.status === 'failed');
   }
-  const known = await newCustomer(house);
+  const known = await newCustomer(service);
   for (const phone of [known.phone, newPhone(), newPhone()]) {
     const answer = await askCode(phone);
     assertRefused(answer, 503, 'unavailable');
     assert.equal(answer.headers.get('retry-after'), '60');
   }
-  const neighbour = await house.join();
+  const neighbour = await service.join();
   assertRefused(await neighbour.post('/wallet/auth/otp', { phone: newPhone() }), 503, 'unavailable');
   await neighbour.stop();
 
   twilio.mood = 'accept';
-  house.clock.advance(60_000);
+  service.clock.advance(60_000);
   assert.equal((await askCode(known.phone)).status, 202, 'the refused one used up nothing');
   await eventually('the message arrives', async () => messageTo(known.phone));
   await eventually('the sender counts as well', async () => {
-    const row = await house.db.row<{ failures: number }>(sql`select failures from sender_health`);
+    const row = await service.db.row<{ failures: number }>(sql`select failures from sender_health`);
     return row!.failures === 0;
   });
   assert.equal((await askCode(newPhone())).status, 202);
@@ -118,7 +118,7 @@ test('while the sender is known to fail: 503 for every phone alike; after a minu
 
 test('slow: the answer does not wait for the gateway, and after five seconds it is tried again', async () => {
   twilio.mood = 'slow';
-  const { id, phone } = await newCustomer(house);
+  const { id, phone } = await newCustomer(service);
   const beganAtMs = performance.now();
   assert.equal((await askCode(phone)).status, 202);
   assert.ok(performance.now() - beganAtMs < 4_000);

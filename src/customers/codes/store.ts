@@ -48,13 +48,13 @@ export async function findUnsent(
 }
 
 /** From here on the database does not know the code any more, only its keyed hash. */
-export async function forgetPlainCode(db: Queryable, subject: Buffer, id: string): Promise<void> {
+export async function purgePlainCode(db: Queryable, subject: Buffer, id: string): Promise<void> {
   await db.run(sql`
     update login_codes set sealed = null, sealed_key_version = null
     where subject = ${subject} and id = ${id}`);
 }
 
-export async function forgetOldCodes(db: Queryable, before: Date): Promise<void> {
+export async function purgeOldCodes(db: Queryable, before: Date): Promise<void> {
   await db.run(sql`delete from login_codes where expires_at < ${before}`);
 }
 
@@ -96,6 +96,6 @@ export async function listFailedMessages(db: Queryable, limit: number): Promise<
     where status = 'failed' order by updated_at desc, id desc limit ${limit}`);
 }
 
-export async function forgetOldMessages(db: Queryable, before: Date): Promise<void> {
+export async function purgeOldMessages(db: Queryable, before: Date): Promise<void> {
   await db.run(sql`delete from messages where updated_at < ${before}`);
 }

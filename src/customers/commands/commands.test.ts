@@ -3,21 +3,21 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { commandRunner } from '../../../test/commands.ts';
-import { openHouse } from '../../../test/harness.ts';
+import { openService } from '../../../test/harness.ts';
 import { wireEvents } from '../../wiring.ts';
 import { putMessage } from '../codes/store.ts';
 import { customerCommands } from '../index.ts';
 import { ANA, assertRefused, assertSoonRefused, BRUNO, logIn, me, newCpf, newPhone } from '../testing.ts';
 
-const house = await openHouse();
+const service = await openService();
 
-const run = commandRunner(house, customerCommands(wireEvents()));
+const run = commandRunner(service, customerCommands(wireEvents()));
 
 /** The real command line, for what is read from standard input. */
 function semana(words: string[], input = '') {
   return spawnSync(process.execPath, ['src/cli.ts', ...words], {
     cwd: join(import.meta.dirname, '../../..'),
-    env: { ...process.env, DATABASE_URL: house.databaseUrl },
+    env: { ...process.env, DATABASE_URL: service.databaseUrl },
     input,
     encoding: 'utf8',
   });
@@ -32,8 +32,8 @@ test('customer create: the id on standard output, a password from standard input
   const { status, stdout, stderr } = semana(words, 'uma senha qualquer\n');
   assert.equal(status, 0, stderr);
   assert.match(stdout, /^cus_[0-9a-z]{26}\n$/);
-  const { token } = await logIn(house, { phone, password: 'uma senha qualquer' });
-  const { body } = await me(house, token);
+  const { token } = await logIn(service, { phone, password: 'uma senha qualquer' });
+  const { body } = await me(service, token);
   assert.equal(body.id, stdout.trim());
   assert.equal(body.email, 'davi@example.com');
   assert.deepEqual(body.credit, { limit: 1234.5, used: 0, available: 1234.5 });
@@ -42,7 +42,7 @@ test('customer create: the id on standard output, a password from standard input
 test('customer create: without a password, by code only; with a short one, refused', async () => {
   const phone = newPhone();
   await run('customer create', ...form(phone));
-  const check = await house.post('/wallet/auth/phone-check', { phone });
+  const check = await service.post('/wallet/auth/phone-check', { phone });
   assert.deepEqual(check.body.login_methods, ['otp']);
   const words = ['customer', 'create', ...form(newPhone()), '--password-stdin'];
   const { status, stderr } = semana(words, 'seven77');
@@ -94,13 +94,13 @@ test('customer list: in pages, oldest first, the CPF masked', async () => {
 });
 
 test('customer lock ends every session at once and lets none begin; unlock lets them log in again', async () => {
-  const { token } = await logIn(house, ANA);
-  assert.equal((await me(house, token)).status, 200);
+  const { token } = await logIn(service, ANA);
+  assert.equal((await me(service, token)).status, 200);
   assert.match(await run('customer lock', ANA.phone), /is locked; 1 sessions were ended/);
-  await assertSoonRefused(() => me(house, token), 401, 'token_invalid');
-  assertRefused(await house.post('/wallet/auth/login', ANA), 401, 'invalid_credentials');
+  await assertSoonRefused(() => me(service, token), 401, 'token_invalid');
+  assertRefused(await service.post('/wallet/auth/login', ANA), 401, 'invalid_credentials');
   const id = /cus_\w+/.exec(await run('customer unlock', ANA.phone))![0];
-  await logIn(house, ANA);
+  await logIn(service, ANA);
   assert.match(await run('customer lock', id), /1 sessions/);
   await run('customer unlock', id);
   await assert.rejects(run('customer lock', newPhone()), /no such customer/);
@@ -112,7 +112,7 @@ test('token-key rotate and list', async () => {
   assert.match(before, /signs$/m);
   await run('token-key rotate');
   assert.match(await run('token-key list'), /to come$/m);
-  house.clock.advance(60_000);
+  service.clock.advance(60_000);
   assert.match(await run('token-key list'), /accepted$[\s\S]*signs$/m);
   await run('token-key rotate', '--now');
   const after = await run('token-key list');
@@ -125,9 +125,9 @@ test('token-key rotate and list', async () => {
 test('message failures: none, or what could not be sent', async () => {
   assert.match(await run('message failures'), /^None/);
   const customer = JSON.parse(await run('customer list', '--json', '--limit', '1'));
-  const at = house.clock.now();
+  const at = service.clock.now();
   const message = { customerId: customer.id, id: 'msg_1', attempts: 6, reason: 'timeout', at };
-  await putMessage(house.db, { ...message, status: 'failed' });
+  await putMessage(service.db, { ...message, status: 'failed' });
   assert.match(await run('message failures'), /msg_1 .*login_code .*timeout .*6/);
   const [line] = (await run('message failures', '--json')).split('\n');
   assert.equal(JSON.parse(line!).reason, 'timeout');
@@ -139,6 +139,6 @@ test('customer reencrypt says what it did', async () => {
     await run('customer reencrypt', '--all'),
     /^Encrypted anew: [1-9]\d* customers, 0 signing keys/,
   );
-  const { body } = await house.post('/wallet/auth/phone-check', { phone: BRUNO.phone });
+  const { body } = await service.post('/wallet/auth/phone-check', { phone: BRUNO.phone });
   assert.equal(body.registered, true);
 });

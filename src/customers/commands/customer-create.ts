@@ -28,7 +28,7 @@ export const customerCreate = (events: Events): Command => ({
     `semana customer create --name "Ana Souza" --phone +5511987650001 --email ana@example.com --cpf 123.456.789-09 --credit-limit 1500`,
     `printf %s "$PASSWORD" | semana customer create ... --password-stdin`,
   ],
-  async run({ db, clock, config, print, tell }, args) {
+  async run({ db, clock, config, print, printError }, args) {
     const wishes = readWishes(args);
     const password = await readPassword(args);
     const customer = {
@@ -43,7 +43,7 @@ export const customerCreate = (events: Events): Command => ({
         `There is a customer with this ${created.taken === 'cpf' ? 'CPF' : 'phone'} already.`,
       );
     }
-    tell('Customer registered.');
+    printError('Customer registered.');
     print(created.id);
     return undefined;
   },

@@ -13,7 +13,7 @@ export const customerList: Command = {
     limit: { value: 'N', help: 'how many to a page, at most 1000 (default 50)' },
     json: { help: 'one JSON object a line, for scripts' },
   },
-  async run({ db, config, print, tell }, args) {
+  async run({ db, config, print, printError }, args) {
     const page = readCount(args.option('page') ?? '1', 'page', 1_000_000);
     const limit = readCount(args.option('limit') ?? '50', 'limit', 1_000);
     const [customers, total] = await Promise.all([
@@ -34,7 +34,7 @@ export const customerList: Command = {
           ]),
         ),
       );
-      tell(`Page ${page} of ${Math.max(1, Math.ceil(total / limit))}, ${total} in all.`);
+      printError(`Page ${page} of ${Math.max(1, Math.ceil(total / limit))}, ${total} in all.`);
     }
     return undefined;
   },

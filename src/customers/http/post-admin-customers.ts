@@ -3,11 +3,11 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
 import { bodyProblems } from '#platform/problem.ts';
 import { cpfTaken, phoneTaken } from '../problems.ts';
-import { type Reception, registerCustomer } from '../register-customer.ts';
+import { type RegistrationDeps, registerCustomer } from '../register-customer.ts';
 import { renderForOperator } from '../render-customer.ts';
 import { CustomerForm, OperatorCustomer } from '../schemas.ts';
 
-export const postAdminCustomers = (reception: Reception) =>
+export const postAdminCustomers = (deps: RegistrationDeps) =>
   endpoint({
     method: 'POST',
     url: '/admin/customers',
@@ -30,15 +30,15 @@ export const postAdminCustomers = (reception: Reception) =>
         },
       },
     },
-    problems: [...bodyProblems, ...idempotencyProblems, phoneTaken, cpfTaken, ...reception.refusals],
+    problems: [...bodyProblems, ...idempotencyProblems, phoneTaken, cpfTaken, ...deps.refusals],
     async handler(request, reply) {
-      const { db, clock, hashers, masks, vault } = reception;
+      const { db, clock, hashers, masks, vault } = deps;
       const { password, ...form } = request.body;
       // Before the transaction: nothing is held meanwhile.
       const passwordHash =
         password === undefined ? null : await hashers.inTurn((hasher) => hasher.hash(password));
       const register = async (tx: Tx) =>
-        renderForOperator(await registerCustomer(tx, form, passwordHash, reception), masks);
+        renderForOperator(await registerCustomer(tx, form, passwordHash, deps), masks);
       // From a hash without a key, kept beside the name and the phone, CPF and password could be guessed.
       const fingerprint = vault.hash('request', JSON.stringify(request.body)).toString('base64');
       const customer = await createOnce(db, { request, reply, now: clock.now() }, register, fingerprint);

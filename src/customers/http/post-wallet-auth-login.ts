@@ -5,7 +5,7 @@ import { logInByPassword } from '../log-in-by-password.ts';
 import { invalidCredentials, loginLocked } from '../problems.ts';
 import { Login, PasswordLogin } from '../schemas.ts';
 
-export const postWalletAuthLogin = (house: Customers) =>
+export const postWalletAuthLogin = (customers: Customers) =>
   endpoint({
     method: 'POST',
     url: '/wallet/auth/login',
@@ -19,5 +19,5 @@ export const postWalletAuthLogin = (house: Customers) =>
     body: PasswordLogin,
     answers: { 200: { description: 'Logged in.', schema: Login } },
     problems: [...bodyProblems, invalidCredentials, loginLocked],
-    handler: (request) => logInByPassword(house, request.body, request.caller.partnerId),
+    handler: (request) => logInByPassword(customers, request.body, request.caller.partnerId),
   });

@@ -5,7 +5,7 @@ import { tokenPartnerMismatch } from '../problems.ts';
 import { RefreshForm } from '../schemas.ts';
 import { logOut } from '../sessions/log-out.ts';
 
-export const postWalletAuthLogout = (house: Customers) =>
+export const postWalletAuthLogout = (customers: Customers) =>
   endpoint({
     method: 'POST',
     url: '/wallet/auth/logout',
@@ -19,7 +19,7 @@ export const postWalletAuthLogout = (house: Customers) =>
     answers: { 204: { description: 'The session is over.' } },
     problems: [...bodyProblems, tokenPartnerMismatch],
     async handler(request, reply) {
-      await logOut(house, request.body.refresh_token, request.caller.partnerId);
+      await logOut(customers, request.body.refresh_token, request.caller.partnerId);
       return reply.code(204).send();
     },
   });

@@ -5,7 +5,7 @@ import { logInByCode } from '../log-in-by-code.ts';
 import { invalidCredentials } from '../problems.ts';
 import { CodeLogin, Login } from '../schemas.ts';
 
-export const postWalletAuthOtpLogin = (house: Customers) =>
+export const postWalletAuthOtpLogin = (customers: Customers) =>
   endpoint({
     method: 'POST',
     url: '/wallet/auth/otp/login',
@@ -17,5 +17,5 @@ export const postWalletAuthOtpLogin = (house: Customers) =>
     body: CodeLogin,
     answers: { 200: { description: 'Logged in.', schema: Login } },
     problems: [...bodyProblems, invalidCredentials],
-    handler: (request) => logInByCode(house, request.body, request.caller.partnerId),
+    handler: (request) => logInByCode(customers, request.body, request.caller.partnerId),
   });

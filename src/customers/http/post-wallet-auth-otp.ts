@@ -5,7 +5,7 @@ import type { Customers } from '../customers.ts';
 import { otpTooSoon } from '../problems.ts';
 import { CodeOnItsWay, PhoneForm } from '../schemas.ts';
 
-export const postWalletAuthOtp = (house: Customers) =>
+export const postWalletAuthOtp = (customers: Customers) =>
   endpoint({
     method: 'POST',
     url: '/wallet/auth/otp',
@@ -21,6 +21,6 @@ export const postWalletAuthOtp = (house: Customers) =>
     problems: [...bodyProblems, otpTooSoon],
     handler(request, reply) {
       reply.code(202);
-      return requestCode(house, request.body.phone);
+      return requestCode(customers, request.body.phone);
     },
   });

@@ -5,7 +5,7 @@ import { invalidCredentials } from '../problems.ts';
 import { NewPassword } from '../schemas.ts';
 import { setPassword } from '../set-password.ts';
 
-export const postWalletAuthPassword = (house: Customers) =>
+export const postWalletAuthPassword = (customers: Customers) =>
   endpoint({
     method: 'POST',
     url: '/wallet/auth/password',
@@ -18,7 +18,7 @@ export const postWalletAuthPassword = (house: Customers) =>
     answers: { 204: { description: 'The password is set.' } },
     problems: [...bodyProblems, invalidCredentials],
     async handler(request, reply) {
-      await setPassword(house, request.body);
+      await setPassword(customers, request.body);
       return reply.code(204).send();
     },
   });

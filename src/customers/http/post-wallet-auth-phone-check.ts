@@ -5,7 +5,7 @@ import { checkPhone } from '../check-phone.ts';
 import type { Customers } from '../customers.ts';
 import { PhoneCheck, PhoneForm } from '../schemas.ts';
 
-export const postWalletAuthPhoneCheck = (house: Customers) =>
+export const postWalletAuthPhoneCheck = (customers: Customers) =>
   endpoint({
     method: 'POST',
     url: '/wallet/auth/phone-check',
@@ -17,5 +17,5 @@ export const postWalletAuthPhoneCheck = (house: Customers) =>
     body: PhoneForm,
     answers: { 200: { description: 'What the phone can do.', schema: PhoneCheck } },
     problems: [...bodyProblems, rateLimited],
-    handler: (request) => checkPhone(house, request.body.phone, request.ip),
+    handler: (request) => checkPhone(customers, request.body.phone, request.ip),
   });

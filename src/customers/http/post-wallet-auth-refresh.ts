@@ -5,7 +5,7 @@ import { tokenExpired, tokenInvalid, tokenPartnerMismatch } from '../problems.ts
 import { Login, RefreshForm } from '../schemas.ts';
 import { refreshSession } from '../sessions/refresh-session.ts';
 
-export const postWalletAuthRefresh = (house: Customers) =>
+export const postWalletAuthRefresh = (customers: Customers) =>
   endpoint({
     method: 'POST',
     url: '/wallet/auth/refresh',
@@ -19,5 +19,5 @@ export const postWalletAuthRefresh = (house: Customers) =>
     body: RefreshForm,
     answers: { 200: { description: 'The next tokens.', schema: Login } },
     problems: [...bodyProblems, tokenInvalid, tokenExpired, tokenPartnerMismatch],
-    handler: (request) => refreshSession(house, request.body.refresh_token, request.caller.partnerId),
+    handler: (request) => refreshSession(customers, request.body.refresh_token, request.caller.partnerId),
   });

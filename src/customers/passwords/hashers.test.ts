@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
 import { Problem } from '#platform/problem.ts';
-import { type Answer, openHouse } from '../../../test/harness.ts';
+import { type Answer, openService } from '../../../test/harness.ts';
 import { ANA, assertRefused, logIn, newCustomer, newPhone, vault } from '../testing.ts';
 import { hashPassword, isOutdated, isRightPassword, NOBODYS_HASH } from './argon2.ts';
 import { Hashers } from './hashers.ts';
 
-const house = await openHouse();
+const service = await openService();
 /** The same password at a lower cost, as if of years ago. */
 const OLD_HASH = '$argon2id$v=19$m=8192,t=1,p=1$c29tZSBzYWx0IDEyMzQ1Ng$';
 
@@ -77,7 +77,7 @@ test('a broken hash is an error for its owner, and the thread goes on', async ()
 });
 
 test('a hash of an older cost is made anew at the next login', async () => {
-  const customer = await newCustomer(house);
+  const customer = await newCustomer(service);
   const { argon2Sync } = await import('node:crypto');
   const tag = argon2Sync('argon2id', {
     message: customer.password,
@@ -88,19 +88,19 @@ test('a hash of an older cost is made anew at the next login', async () => {
     tagLength: 32,
   });
   const old = OLD_HASH + tag.toString('base64').replace(/=+$/, '');
-  await house.db.run(sql`update customers set password_hash = ${old} where id = ${customer.id}`);
-  await logIn(house, customer);
-  const row = await house.db.row<{ password_hash: string }>(
+  await service.db.run(sql`update customers set password_hash = ${old} where id = ${customer.id}`);
+  await logIn(service, customer);
+  const row = await service.db.row<{ password_hash: string }>(
     sql`select password_hash from customers where id = ${customer.id}`,
   );
   assert.ok(!isOutdated(row!.password_hash));
-  await logIn(house, customer);
+  await logIn(service, customer);
 });
 
 test('a flood of wrong logins is bounded: answered or refused with 503, while others are served', async () => {
-  const { token } = await logIn(house, ANA);
+  const { token } = await logIn(service, ANA);
   const flood = Array.from({ length: 300 }, () =>
-    house.post('/wallet/auth/login', { phone: newPhone(), password: 'wrong password' }),
+    service.post('/wallet/auth/login', { phone: newPhone(), password: 'wrong password' }),
   );
   let answered = 0;
   const settled = Promise.all(
@@ -113,8 +113,8 @@ test('a flood of wrong logins is bounded: answered or refused with 503, while ot
   let servedMeanwhile = 0;
   while (answered < flood.length) {
     const [me, catalog] = await Promise.all([
-      house.get('/wallet/me', { token }),
-      house.get('/public/categories'),
+      service.get('/wallet/me', { token }),
+      service.get('/public/categories'),
     ]);
     assert.deepEqual([me.status, catalog.status], [200, 200]);
     servedMeanwhile++;
@@ -129,16 +129,16 @@ test('a flood of wrong logins is bounded: answered or refused with 503, while ot
 });
 
 test('who is refused for want of a turn has not used up a try', async () => {
-  const customer = await newCustomer(house);
+  const customer = await newCustomer(service);
   const { phone } = customer;
   const wrong = { phone, password: 'wrong password' };
   const crowd = Array.from({ length: 200 }, () =>
-    house.post('/wallet/auth/login', { phone: newPhone(), password: 'wrong password' }),
+    service.post('/wallet/auth/login', { phone: newPhone(), password: 'wrong password' }),
   );
-  const own = await Promise.all(Array.from({ length: 10 }, () => house.post('/wallet/auth/login', wrong)));
+  const own = await Promise.all(Array.from({ length: 10 }, () => service.post('/wallet/auth/login', wrong)));
   await Promise.all(crowd);
   const counted = own.filter(({ status }) => status === 401).length;
-  const row = await house.db.row<{ hits: number }>(sql`
+  const row = await service.db.row<{ hits: number }>(sql`
     select coalesce(max(cardinality(hits)), 0) as hits from attempt_windows
     where kind = 'login' and subject = ${vault.hash('phone', phone)}`);
   assert.equal(row!.hits, counted);

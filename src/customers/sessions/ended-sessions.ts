@@ -1,8 +1,8 @@
+import type { ChangeFeed } from '#platform/change-feed.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/db.ts';
 import type { Log } from '#platform/log.ts';
-import { Mirror } from '#platform/mirror.ts';
-import type { News } from '#platform/news.ts';
+import { SyncedCache } from '#platform/synced-cache.ts';
 import { TOKEN_LIFE_MS } from '../tokens/access-token.ts';
 import { listEndedSince } from './store.ts';
 
@@ -15,14 +15,14 @@ const PRUNE_ABOVE = 20_000;
  * session lives. The change feed adds to it: what ends on any node is refused on all, within a second at the worst.
  */
 export class EndedSessions {
-  readonly #mirror: Mirror;
+  readonly #cache: SyncedCache;
   readonly #clock: Clock;
   readonly #endedAtMs = new Map<string, number>();
 
-  constructor({ db, news, clock, log }: { db: Db; news: News; clock: Clock; log: Log }) {
+  constructor({ db, changeFeed, clock, log }: { db: Db; changeFeed: ChangeFeed; clock: Clock; log: Log }) {
     this.#clock = clock;
-    this.#mirror = new Mirror({
-      news,
+    this.#cache = new SyncedCache({
+      changeFeed,
       topic: 'sessions',
       apply: async (changes) => {
         if (changes !== 'everything') {
@@ -40,11 +40,11 @@ export class EndedSessions {
 
   /** Whether `has` may be asked now; otherwise wait for `whenCurrent`. */
   current(): boolean {
-    return this.#mirror.current();
+    return this.#cache.current();
   }
 
   whenCurrent(): Promise<void> {
-    return this.#mirror.whenCurrent();
+    return this.#cache.whenCurrent();
   }
 
   has(sessionId: string): boolean {

@@ -4,8 +4,8 @@ import { readRefreshToken } from './refresh-token.ts';
 import { lockSession, markEnded } from './store.ts';
 
 /** Ends the session of a refresh token, the newest or an older one. What is not ours has no session: nothing to do. */
-export async function logOut(house: Customers, text: string, partnerId: string): Promise<void> {
-  const { db, clock, vault, ended } = house;
+export async function logOut(customers: Customers, text: string, partnerId: string): Promise<void> {
+  const { db, clock, vault, ended } = customers;
   const given = readRefreshToken(vault, text);
   if (!given) return;
   const { customerId, sessionId } = given;

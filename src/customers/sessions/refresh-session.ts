@@ -16,19 +16,19 @@ type Outcome = { session: OpenSession } | { refusal: Problem; endedSession?: tru
  * can tell by whom: the session ends. Of two that race, the second to get the row is that second time.
  */
 export async function refreshSession(
-  house: Customers,
+  customers: Customers,
   text: string,
   partnerId: string,
 ): Promise<Static<typeof Login>> {
-  const given = readRefreshToken(house.vault, text);
+  const given = readRefreshToken(customers.vault, text);
   const outcome: Outcome = given
-    ? await house.db.transaction((tx) => exchange(tx, house, given, partnerId))
+    ? await customers.db.transaction((tx) => exchange(tx, customers, given, partnerId))
     : { refusal: notOurs() };
 
   const granted = 'session' in outcome;
-  house.metrics.logins.inc({ method: 'refresh', outcome: granted ? 'granted' : 'refused' });
-  if (granted) return answerLogin(house, outcome.session);
-  if (outcome.endedSession) house.ended.note(given!.sessionId);
+  customers.metrics.logins.inc({ method: 'refresh', outcome: granted ? 'granted' : 'refused' });
+  if (granted) return answerLogin(customers, outcome.session);
+  if (outcome.endedSession) customers.ended.note(given!.sessionId);
   throw outcome.refusal;
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
-import { openHouse } from '../../../test/harness.ts';
+import { openService } from '../../../test/harness.ts';
 import { lockCustomer } from '../lock-customer.ts';
 import {
   ANA,
@@ -17,22 +17,22 @@ import {
 } from '../testing.ts';
 import { newRefreshToken } from './refresh-token.ts';
 
-const house = await openHouse();
-const neighbour = await house.join();
+const service = await openService();
+const neighbour = await service.join();
 const DAY = 24 * 3_600_000;
 
 const endOf = async (refreshToken: string) => {
   const [customerId, id] = refreshToken.split('.');
-  const row = await house.db.row<{ ended_reason: string | null }>(
+  const row = await service.db.row<{ ended_reason: string | null }>(
     sql`select ended_reason from sessions where customer_id = ${customerId} and id = ${id}`,
   );
   return row!.ended_reason;
 };
 
 test('a refresh answers like a login, in the same session, with the next refresh token', async () => {
-  const first = await logIn(house, ANA);
-  house.clock.advance(20 * 60_000);
-  assertRefused(await me(house, first.token), 401, 'token_expired');
+  const first = await logIn(service, ANA);
+  service.clock.advance(20 * 60_000);
+  assertRefused(await me(service, first.token), 401, 'token_expired');
   const { status, body } = await refresh(neighbour, first.refresh_token);
   assert.equal(status, 200);
   assert.deepEqual(Object.keys(body), [
@@ -44,19 +44,19 @@ test('a refresh answers like a login, in the same session, with the next refresh
   ]);
   assert.notEqual(body.refresh_token, first.refresh_token);
   assert.deepEqual(body.refresh_token.split('.').slice(0, 2), first.refresh_token.split('.').slice(0, 2));
-  assert.equal((await me(house, body.token)).status, 200);
+  assert.equal((await me(service, body.token)).status, 200);
 });
 
 test('a refresh token that is used twice ends the session: every token of it dies, on every node', async () => {
-  const first = await logIn(house, ANA);
-  const second = (await refresh(house, first.refresh_token)).body;
+  const first = await logIn(service, ANA);
+  const second = (await refresh(service, first.refresh_token)).body;
   const third = (await refresh(neighbour, second.refresh_token)).body;
   assert.equal((await me(neighbour, third.token)).status, 200);
 
-  assertRefused(await refresh(house, first.refresh_token), 401, 'token_invalid');
+  assertRefused(await refresh(service, first.refresh_token), 401, 'token_invalid');
   assert.equal(await endOf(first.refresh_token), 'refresh_reused');
   for (const { token } of [first, second, third]) {
-    assertRefused(await me(house, token), 401, 'token_invalid');
+    assertRefused(await me(service, token), 401, 'token_invalid');
     await assertSoonRefused(() => me(neighbour, token), 401, 'token_invalid');
   }
   assertRefused(await refresh(neighbour, third.refresh_token), 401, 'token_invalid');
@@ -64,9 +64,9 @@ test('a refresh token that is used twice ends the session: every token of it die
 
 test('of refreshes that race with one token one succeeds, and the session ends: none of it works after', async () => {
   for (let round = 0; round < 5; round++) {
-    const { refresh_token } = await logIn(house, ANA);
+    const { refresh_token } = await logIn(service, ANA);
     const answers = await Promise.all(
-      Array.from({ length: 2 + round }, (_, i) => refresh(i % 2 ? neighbour : house, refresh_token)),
+      Array.from({ length: 2 + round }, (_, i) => refresh(i % 2 ? neighbour : service, refresh_token)),
     );
     const granted = answers.filter(({ status }) => status === 200);
     assert.equal(granted.length, 1);
@@ -74,33 +74,33 @@ test('of refreshes that race with one token one succeeds, and the session ends: 
       if (answer.status !== 200) assertRefused(answer, 401, 'token_invalid');
     }
     assert.equal(await endOf(refresh_token), 'refresh_reused');
-    assertRefused(await refresh(house, granted[0]!.body.refresh_token), 401, 'token_invalid');
-    for (const node of [house, neighbour]) {
+    assertRefused(await refresh(service, granted[0]!.body.refresh_token), 401, 'token_invalid');
+    for (const node of [service, neighbour]) {
       await assertSoonRefused(() => me(node, granted[0]!.body.token), 401, 'token_invalid');
     }
   }
 });
 
 test('a refresh token lives 30 days from when it was given; using it gives the next one 30', async () => {
-  const first = await logIn(house, ANA);
-  house.clock.advance(30 * DAY - 1);
-  const second = await refresh(house, first.refresh_token);
+  const first = await logIn(service, ANA);
+  service.clock.advance(30 * DAY - 1);
+  const second = await refresh(service, first.refresh_token);
   assert.equal(second.status, 200);
-  house.clock.advance(30 * DAY);
-  assertRefused(await refresh(house, second.body.refresh_token), 401, 'token_expired');
+  service.clock.advance(30 * DAY);
+  assertRefused(await refresh(service, second.body.refresh_token), 401, 'token_expired');
 });
 
 test('with the key of another partner: 403, for a refresh and for a logout, and nothing changes', async () => {
-  const key = await keyOfAnotherPartner(house);
-  const session = await logIn(house, ANA);
-  assertRefused(await refresh(house, session.refresh_token, key), 403, 'token_partner_mismatch');
-  assertRefused(await logOut(house, session.refresh_token, key), 403, 'token_partner_mismatch');
-  assert.equal((await me(house, session.token)).status, 200);
-  assert.equal((await refresh(house, session.refresh_token)).status, 200);
+  const key = await keyOfAnotherPartner(service);
+  const session = await logIn(service, ANA);
+  assertRefused(await refresh(service, session.refresh_token, key), 403, 'token_partner_mismatch');
+  assertRefused(await logOut(service, session.refresh_token, key), 403, 'token_partner_mismatch');
+  assert.equal((await me(service, session.token)).status, 200);
+  assert.equal((await refresh(service, session.refresh_token)).status, 200);
 });
 
 test('what we never issued ends nobody’s session: 401 for a refresh, 204 for a logout', async () => {
-  const session = await logIn(house, ANA);
+  const session = await logIn(service, ANA);
   const [customerId, sessionId, secret, seal] = session.refresh_token.split('.') as [
     string,
     string,
@@ -115,46 +115,46 @@ test('what we never issued ends nobody’s session: 401 for a refresh, 204 for a
     `${customerId}.${sessionId}.${secret}.${swap(seal)}`,
     unknown,
   ]) {
-    assertRefused(await refresh(house, forged), 401, 'token_invalid');
-    assert.equal((await logOut(house, forged)).status, 204);
+    assertRefused(await refresh(service, forged), 401, 'token_invalid');
+    assert.equal((await logOut(service, forged)).status, 204);
   }
-  assert.equal((await me(house, session.token)).status, 200);
-  assert.equal((await refresh(house, session.refresh_token)).status, 200);
+  assert.equal((await me(service, session.token)).status, 200);
+  assert.equal((await refresh(service, session.refresh_token)).status, 200);
 });
 
 test('logout: 204 however often, and the refresh token is dead', async () => {
-  const session = await logIn(house, ANA);
-  for (const node of [house, neighbour, house]) {
+  const session = await logIn(service, ANA);
+  for (const node of [service, neighbour, service]) {
     const { status, text } = await logOut(node, session.refresh_token);
     assert.deepEqual([status, text], [204, '']);
   }
-  assertRefused(await refresh(house, session.refresh_token), 401, 'token_invalid');
+  assertRefused(await refresh(service, session.refresh_token), 401, 'token_invalid');
   assert.equal(await endOf(session.refresh_token), 'logout');
 });
 
 test('logout with a refresh token that was exchanged already ends the session all the same', async () => {
-  const first = await logIn(house, ANA);
-  const second = (await refresh(house, first.refresh_token)).body;
-  assert.equal((await logOut(house, first.refresh_token)).status, 204);
-  assertRefused(await me(house, second.token), 401, 'token_invalid');
+  const first = await logIn(service, ANA);
+  const second = (await refresh(service, first.refresh_token)).body;
+  assert.equal((await logOut(service, first.refresh_token)).status, 204);
+  assertRefused(await me(service, second.token), 401, 'token_invalid');
 });
 
 test('a lock by the operator that races with logins and refreshes leaves no session alive', async () => {
   for (let round = 0; round < 5; round++) {
-    const customer = await newCustomer(house);
-    const { refresh_token } = await logIn(house, customer);
+    const customer = await newCustomer(service);
+    const { refresh_token } = await logIn(service, customer);
     const { phone, password } = customer;
-    const login = () => house.post('/wallet/auth/login', { phone, password });
+    const login = () => service.post('/wallet/auth/login', { phone, password });
     const [, answers] = await Promise.all([
       new Promise((resolve) => setTimeout(resolve, round * 25)).then(() =>
-        lockCustomer(house.db, customer.id, house.clock.now()),
+        lockCustomer(service.db, customer.id, service.clock.now()),
       ),
       Promise.all([login(), refresh(neighbour, refresh_token), login()]),
     ]);
     for (const answer of answers.filter(({ status }) => status === 200)) {
       await assertSoonRefused(() => me(neighbour, answer.body.token), 401, 'token_invalid');
     }
-    const alive = await house.db.rows(
+    const alive = await service.db.rows(
       sql`select id from sessions where customer_id = ${customer.id} and ended_at is null`,
     );
     assert.equal(alive.length, 0);
@@ -162,8 +162,8 @@ test('a lock by the operator that races with logins and refreshes leaves no sess
 });
 
 test('the database knows no refresh token, only hashes', async () => {
-  const { refresh_token } = await logIn(house, ANA);
-  const rows = await house.db.rows<{ text: string }>(sql`select s::text as text from sessions s`);
+  const { refresh_token } = await logIn(service, ANA);
+  const rows = await service.db.rows<{ text: string }>(sql`select s::text as text from sessions s`);
   const secret = refresh_token.split('.')[2]!;
   assert.ok(rows.length > 0 && rows.every(({ text }) => !text.includes(secret)));
 });

@@ -75,6 +75,6 @@ export async function listEndedSince(
 }
 
 /** Those that ended, or could have been refreshed last, before then. */
-export async function forgetSessions(db: Queryable, before: Date): Promise<void> {
+export async function purgeSessions(db: Queryable, before: Date): Promise<void> {
   await db.run(sql`delete from sessions where ended_at < ${before} or refresh_expires_at < ${before}`);
 }

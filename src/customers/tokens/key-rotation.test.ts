@@ -2,32 +2,32 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { sql } from '#platform/db.ts';
-import { eventually, type Node, openHouse } from '../../../test/harness.ts';
+import { eventually, type Node, openService } from '../../../test/harness.ts';
 import { ANA, assertSoonRefused, logIn, me, refresh, vault } from '../testing.ts';
 import { ensureSigningKey, rotateSigningKeys } from './rotate-keys.ts';
 
-const house = await openHouse();
-const neighbour = await house.join();
+const service = await openService();
+const neighbour = await service.join();
 const MINUTE = 60_000;
 const kidOf = (token: string) => decodeProtectedHeader(token).kid;
-const published = async (node: Node = house) =>
+const published = async (node: Node = service) =>
   (await node.get('/.well-known/jwks.json', { key: null })).body.keys.map(({ kid }: { kid: string }) => kid);
-const rotate = (atOnce = false) => rotateSigningKeys(house.db, { vault, clock: house.clock }, { atOnce });
+const rotate = (atOnce = false) => rotateSigningKeys(service.db, { vault, clock: service.clock }, { atOnce });
 
 test('the published keys let anybody check a token, and may be kept for half a minute', async () => {
-  const { token } = await logIn(house, ANA);
-  const answer = await house.get('/.well-known/jwks.json', { key: null });
+  const { token } = await logIn(service, ANA);
+  const answer = await service.get('/.well-known/jwks.json', { key: null });
   assert.equal(answer.headers.get('cache-control'), 'public, max-age=30');
   assert.ok(!answer.text.includes('"d"'), 'the private half stays here');
   const { payload } = await jwtVerify(token, createLocalJWKSet(answer.body), {
-    currentDate: house.clock.now(),
-    issuer: house.frontUrl,
+    currentDate: service.clock.now(),
+    issuer: service.frontUrl,
   });
   assert.match(payload.sub!, /^cus_/);
 });
 
 test('a rotation logs nobody out: published first, signing a minute later, the old one good for its last tokens', async () => {
-  const before = await logIn(house, ANA);
+  const before = await logIn(service, ANA);
   const { kid, signsFrom, oldAcceptedUntil } = await rotate();
   await eventually('both are published', async () => {
     const kids = await published(neighbour);
@@ -36,57 +36,57 @@ test('a rotation logs nobody out: published first, signing a minute later, the o
 
   const meanwhile = await logIn(neighbour, ANA);
   assert.equal(kidOf(meanwhile.token), kidOf(before.token), 'not yet');
-  house.clock.set(new Date(signsFrom.getTime() - 1).toISOString());
-  const last = await logIn(house, ANA);
+  service.clock.set(new Date(signsFrom.getTime() - 1).toISOString());
+  const last = await logIn(service, ANA);
   assert.equal(kidOf(last.token), kidOf(before.token));
-  house.clock.advance(1);
-  for (const node of [house, neighbour]) assert.equal(kidOf((await logIn(node, ANA)).token), kid);
-  for (const { token } of [before, meanwhile, last]) assert.equal((await me(house, token)).status, 200);
+  service.clock.advance(1);
+  for (const node of [service, neighbour]) assert.equal(kidOf((await logIn(node, ANA)).token), kid);
+  for (const { token } of [before, meanwhile, last]) assert.equal((await me(service, token)).status, 200);
 
-  house.clock.set(new Date(Date.parse(last.expires_at) - 1).toISOString());
+  service.clock.set(new Date(Date.parse(last.expires_at) - 1).toISOString());
   assert.equal((await me(neighbour, last.token)).status, 200, 'to the last moment of the last token');
-  const refreshed = await refresh(house, last.refresh_token);
+  const refreshed = await refresh(service, last.refresh_token);
   assert.equal(refreshed.status, 200, 'and the session goes on with the new key');
   assert.equal(kidOf(refreshed.body.token), kid);
 
-  house.clock.set(oldAcceptedUntil.toISOString());
+  service.clock.set(oldAcceptedUntil.toISOString());
   assert.deepEqual(await published(), [kid]);
 });
 
 test('--now retires the old key at once, on every node: tokens are refused, sessions live', async () => {
-  const session = await logIn(house, ANA);
-  for (const node of [house, neighbour]) assert.equal((await me(node, session.token)).status, 200);
+  const session = await logIn(service, ANA);
+  for (const node of [service, neighbour]) assert.equal((await me(node, session.token)).status, 200);
   const { kid } = await rotate(true);
-  for (const node of [house, neighbour]) {
+  for (const node of [service, neighbour]) {
     await assertSoonRefused(() => me(node, session.token), 401, 'token_invalid');
     assert.deepEqual(await published(node), [kid]);
   }
   const refreshed = await refresh(neighbour, session.refresh_token);
   assert.equal(refreshed.status, 200);
-  for (const node of [house, neighbour]) assert.equal((await me(node, refreshed.body.token)).status, 200);
+  for (const node of [service, neighbour]) assert.equal((await me(node, refreshed.body.token)).status, 200);
 });
 
 test('rotations at the same time take turns; the newest signs', async () => {
   const rotations = await Promise.all([rotate(), rotate(), rotate()]);
-  house.clock.advance(2 * MINUTE);
-  const signing = kidOf((await logIn(house, ANA)).token);
+  service.clock.advance(2 * MINUTE);
+  const signing = kidOf((await logIn(service, ANA)).token);
   assert.ok(rotations.some(({ kid }) => kid === signing));
-  const open = await house.db.rows(sql`select kid from signing_keys where accepted_until is null`);
+  const open = await service.db.rows(sql`select kid from signing_keys where accepted_until is null`);
   assert.equal(open.length, 1, 'all but one have an end');
 });
 
 test('nodes that start together on an empty database make one key', async () => {
-  await house.db.run(sql`delete from signing_keys`);
+  await service.db.run(sql`delete from signing_keys`);
   await Promise.all(
     Array.from({ length: 5 }, () =>
-      house.db.transaction((tx) => ensureSigningKey(tx, { vault, clock: house.clock })),
+      service.db.transaction((tx) => ensureSigningKey(tx, { vault, clock: service.clock })),
     ),
   );
-  assert.equal((await house.db.rows(sql`select kid from signing_keys`)).length, 1);
+  assert.equal((await service.db.rows(sql`select kid from signing_keys`)).length, 1);
 });
 
 test('a clock that is set back before the first key leaves one to sign with', async () => {
-  house.clock.advance(-24 * 60 * MINUTE);
-  const { token } = await logIn(house, ANA);
-  assert.equal((await me(house, token)).status, 200);
+  service.clock.advance(-24 * 60 * MINUTE);
+  const { token } = await logIn(service, ANA);
+  assert.equal((await me(service, token)).status, 200);
 });

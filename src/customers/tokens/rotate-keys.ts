@@ -13,10 +13,10 @@ const LEAD_MS = 2 * JWKS_MAX_AGE_SECONDS * 1000;
 /** For nodes whose clocks differ. */
 const LEEWAY_MS = 60_000;
 
-type Given = { vault: Vault; clock: Clock };
+type Context = { vault: Vault; clock: Clock };
 
 /** The very first start makes the first key. */
-export async function ensureSigningKey(tx: Tx, { vault, clock }: Given): Promise<void> {
+export async function ensureSigningKey(tx: Tx, { vault, clock }: Context): Promise<void> {
   await lockSigningKeys(tx);
   const now = clock.now();
   const keys = await listSigningKeys(tx);
@@ -32,7 +32,7 @@ export type Rotation = { kid: string; signsFrom: Date; oldAcceptedUntil: Date };
  */
 export async function rotateSigningKeys(
   db: Db,
-  { vault, clock }: Given,
+  { vault, clock }: Context,
   { atOnce }: { atOnce: boolean },
 ): Promise<Rotation> {
   return db.transaction(async (tx) => {

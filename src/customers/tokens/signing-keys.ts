@@ -1,9 +1,9 @@
 import { type CryptoKey, importJWK, type JWK } from 'jose';
+import type { ChangeFeed } from '#platform/change-feed.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/db.ts';
 import type { Log } from '#platform/log.ts';
-import { Mirror } from '#platform/mirror.ts';
-import type { News } from '#platform/news.ts';
+import { SyncedCache } from '#platform/synced-cache.ts';
 import type { Vault } from '#platform/vault.ts';
 import { listSigningKeys, type SigningKeyRow } from './store.ts';
 
@@ -20,15 +20,15 @@ type SigningKey = {
 
 /** The keys of all nodes, kept current by the change feed: a key that is retired anywhere is refused everywhere. */
 export class SigningKeys {
-  readonly #mirror: Mirror;
+  readonly #cache: SyncedCache;
   readonly #clock: Clock;
   #keys = new Map<string, SigningKey>();
 
-  constructor(parts: { db: Db; news: News; clock: Clock; log: Log; vault: Vault }) {
-    const { db, news, clock, log, vault } = parts;
+  constructor(parts: { db: Db; changeFeed: ChangeFeed; clock: Clock; log: Log; vault: Vault }) {
+    const { db, changeFeed, clock, log, vault } = parts;
     this.#clock = clock;
-    this.#mirror = new Mirror({
-      news,
+    this.#cache = new SyncedCache({
+      changeFeed,
       topic: 'signing_keys',
       apply: async () => {
         const keys = await Promise.all((await listSigningKeys(db)).map((row) => open(row, vault)));
@@ -39,11 +39,11 @@ export class SigningKeys {
   }
 
   current(): boolean {
-    return this.#mirror.current();
+    return this.#cache.current();
   }
 
   whenCurrent(): Promise<void> {
-    return this.#mirror.whenCurrent();
+    return this.#cache.whenCurrent();
   }
 
   accepts(kid: string, nowMs: number): boolean {

@@ -42,6 +42,6 @@ export async function updateSealedKey(tx: Tx, kid: string, sealed: Sealed): Prom
     where kid = ${kid}`);
 }
 
-export async function forgetSigningKeys(db: Queryable, before: Date): Promise<void> {
+export async function purgeSigningKeys(db: Queryable, before: Date): Promise<void> {
   await db.run(sql`delete from signing_keys where accepted_until < ${before}`);
 }

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { base64url, exportJWK, generateKeyPair, importJWK, SignJWT, UnsecuredJWT } from 'jose';
 import { sql } from '#platform/db.ts';
-import { openHouse } from '../../../test/harness.ts';
+import { openService } from '../../../test/harness.ts';
 import { lockCustomer } from '../lock-customer.ts';
 import {
   ANA,
@@ -17,9 +17,9 @@ import {
   vault,
 } from '../testing.ts';
 
-const house = await openHouse();
-const neighbour = await house.join();
-const { token } = await logIn(house, ANA);
+const service = await openService();
+const neighbour = await service.join();
+const { token } = await logIn(service, ANA);
 const [header, payload, signature] = token.split('.') as [string, string, string];
 const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
 const protectedHeader = JSON.parse(Buffer.from(header, 'base64url').toString()) as {
@@ -30,7 +30,7 @@ const encode = (value: object) => base64url.encode(JSON.stringify(value));
 
 /** The very key the service signs with, as if it had leaked. */
 async function ownKey() {
-  const row = await house.db.row<{ private_sealed: Buffer; private_key_version: number }>(
+  const row = await service.db.row<{ private_sealed: Buffer; private_key_version: number }>(
     sql`select private_sealed, private_key_version from signing_keys where kid = ${protectedHeader.kid}`,
   );
   const sealed = { bytes: row!.private_sealed, version: row!.private_key_version };
@@ -43,23 +43,24 @@ const sign = async (changes: object, head: object = {}) =>
 
 /** On both nodes, before and after it was seen once: a refusal must not depend on what is remembered. */
 async function assertTokenRefused(text: string, code = 'token_invalid', status = 401): Promise<void> {
-  for (const node of [house, house]) assertRefused(await me(node, text), status, code);
+  for (const node of [service, service]) assertRefused(await me(node, text), status, code);
   await assertSoonRefused(() => me(neighbour, text), status, code);
 }
 
 test('a token of ours is accepted by every node', async () => {
-  for (const node of [house, house, neighbour, neighbour]) assert.equal((await me(node, token)).status, 200);
-  assert.equal((await me(house, await sign({}))).status, 200, 'what this file signs itself is as good');
+  for (const node of [service, service, neighbour, neighbour])
+    assert.equal((await me(node, token)).status, 200);
+  assert.equal((await me(service, await sign({}))).status, 200, 'what this file signs itself is as good');
 });
 
 test('no token, or an empty one: 401 token_missing', async () => {
-  assertRefused(await house.get('/wallet/me'), 401, 'token_missing');
-  assertRefused(await house.get('/wallet/me', { token: '' }), 401, 'token_missing');
+  assertRefused(await service.get('/wallet/me'), 401, 'token_missing');
+  assertRefused(await service.get('/wallet/me', { token: '' }), 401, 'token_missing');
 });
 
 test('the API key is asked for first', async () => {
-  assert.equal((await house.get('/wallet/me', { key: null, token })).body.code, 'api_key_missing');
-  assert.equal((await house.get('/wallet/me', { key: 'wrong', token })).body.code, 'api_key_invalid');
+  assert.equal((await service.get('/wallet/me', { key: null, token })).body.code, 'api_key_missing');
+  assert.equal((await service.get('/wallet/me', { key: 'wrong', token })).body.code, 'api_key_invalid');
 });
 
 test('what is no token at all: 401 token_invalid', async () => {
@@ -69,7 +70,7 @@ test('what is no token at all: 401 token_invalid', async () => {
 });
 
 test('a payload that was changed under its signature: 401 token_invalid', async () => {
-  const other = await newCustomer(house);
+  const other = await newCustomer(service);
   const forged = encode({ ...claims, sub: other.id });
   await assertTokenRefused(`${header}.${forged}.${signature}`);
   const longer = encode({ ...claims, exp: Number(claims.exp) + 3600 });
@@ -92,7 +93,7 @@ test('alg none: 401 token_invalid', async () => {
 });
 
 test('alg changed to HS256, with the public key as the secret: 401 token_invalid', async () => {
-  const { keys } = (await house.get('/.well-known/jwks.json')).body;
+  const { keys } = (await service.get('/.well-known/jwks.json')).body;
   const head = encode({ ...protectedHeader, alg: 'HS256' });
   for (const secret of [Buffer.from(keys[0].x, 'base64url'), keys[0].x, JSON.stringify(keys[0])]) {
     const mac = createHmac('sha256', secret).update(`${head}.${payload}`).digest('base64url');
@@ -129,50 +130,50 @@ test('signed by us but without one of its claims: 401 token_invalid', async () =
 });
 
 test('with the key of another partner: 403 token_partner_mismatch', async () => {
-  const key = await keyOfAnotherPartner(house);
-  for (let i = 0; i < 2; i++) assertRefused(await me(house, token, key), 403, 'token_partner_mismatch');
-  assert.equal((await me(house, token)).status, 200, 'with its own it goes on');
+  const key = await keyOfAnotherPartner(service);
+  for (let i = 0; i < 2; i++) assertRefused(await me(service, token, key), 403, 'token_partner_mismatch');
+  assert.equal((await me(service, token)).status, 200, 'with its own it goes on');
 });
 
 test('after logout: refused at once on the same node, and on the others', async () => {
-  const session = await logIn(house, ANA);
-  for (const node of [house, neighbour]) assert.equal((await me(node, session.token)).status, 200);
-  assert.equal((await logOut(house, session.refresh_token)).status, 204);
+  const session = await logIn(service, ANA);
+  for (const node of [service, neighbour]) assert.equal((await me(node, session.token)).status, 200);
+  assert.equal((await logOut(service, session.refresh_token)).status, 204);
   await assertTokenRefused(session.token);
-  assert.equal((await me(house, token)).status, 200, 'other sessions of the customer go on');
+  assert.equal((await me(service, token)).status, 200, 'other sessions of the customer go on');
 });
 
 test('of a locked customer: every session is refused on every node, and stays so when unlocked', async () => {
-  const customer = await newCustomer(house);
-  const sessions = [await logIn(house, customer), await logIn(neighbour, customer)];
+  const customer = await newCustomer(service);
+  const sessions = [await logIn(service, customer), await logIn(neighbour, customer)];
   for (const session of sessions) assert.equal((await me(neighbour, session.token)).status, 200);
-  const locked = await lockCustomer(house.db, customer.phone, house.clock.now());
+  const locked = await lockCustomer(service.db, customer.phone, service.clock.now());
   assert.equal(locked?.endedSessions, 2);
   for (const { token: ended } of sessions) {
-    for (const node of [house, neighbour])
+    for (const node of [service, neighbour])
       await assertSoonRefused(() => me(node, ended), 401, 'token_invalid');
   }
-  await house.db.run(sql`update customers set locked_at = null where id = ${customer.id}`);
+  await service.db.run(sql`update customers set locked_at = null where id = ${customer.id}`);
   for (const session of sessions) await assertTokenRefused(session.token);
-  await logIn(house, customer);
+  await logIn(service, customer);
 });
 
 test('a node that starts after a session has ended refuses its token', async () => {
-  const session = await logIn(house, ANA);
-  await logOut(house, session.refresh_token);
-  const newcomer = await house.join();
+  const session = await logIn(service, ANA);
+  await logOut(service, session.refresh_token);
+  const newcomer = await service.join();
   assertRefused(await me(newcomer, session.token), 401, 'token_invalid');
   assert.equal((await me(newcomer, token)).status, 200);
   await newcomer.stop();
 });
 
-test('a node that hears no news of ended sessions trusts no token: 503, never a stale yes', async () => {
-  const link = await house.openLink();
-  const deaf = await house.join(link);
-  const session = await logIn(house, ANA);
+test('a node that hears no changeFeed of ended sessions trusts no token: 503, never a stale yes', async () => {
+  const link = await service.openLink();
+  const deaf = await service.join(link);
+  const session = await logIn(service, ANA);
   assert.equal((await me(deaf, session.token)).status, 200);
   link.cut();
-  await logOut(house, session.refresh_token);
+  await logOut(service, session.refresh_token);
   const untilMs = performance.now() + 1_500;
   let status = 200;
   while (performance.now() < untilMs) ({ status } = await me(deaf, session.token));
@@ -186,14 +187,14 @@ test('a node that hears no news of ended sessions trusts no token: 503, never a 
 });
 
 test('expired by a second, or by nothing at all: 401 token_expired', async () => {
-  const { token: fresh, expires_at } = await logIn(house, ANA);
-  assert.equal((await me(house, fresh)).status, 200, 'remembered from now on');
-  house.clock.set(new Date(Date.parse(expires_at) - 1).toISOString());
-  for (const node of [house, neighbour]) assert.equal((await me(node, fresh)).status, 200);
-  house.clock.advance(1);
+  const { token: fresh, expires_at } = await logIn(service, ANA);
+  assert.equal((await me(service, fresh)).status, 200, 'remembered from now on');
+  service.clock.set(new Date(Date.parse(expires_at) - 1).toISOString());
+  for (const node of [service, neighbour]) assert.equal((await me(node, fresh)).status, 200);
+  service.clock.advance(1);
   await assertTokenRefused(fresh, 'token_expired');
-  house.clock.advance(1_000);
+  service.clock.advance(1_000);
   await assertTokenRefused(fresh, 'token_expired');
-  const fromUs = await sign({ exp: Math.floor(house.clock.now().getTime() / 1000) - 1 });
+  const fromUs = await sign({ exp: Math.floor(service.clock.now().getTime() / 1000) - 1 });
   await assertTokenRefused(fromUs, 'token_expired');
 });

@@ -20,7 +20,7 @@ export const keyCreate: Command = {
   details:
     'The key goes to standard output, everything else to standard error: KEY=$(semana key create --partner ID)',
   examples: ['semana key create --partner "Site institucional" --origins https://www.example.com.br'],
-  async run({ db, clock, config, print, tell }, args) {
+  async run({ db, clock, config, print, printError }, args) {
     const wanted = args.option('partner');
     if (!wanted) throw new UsageFault('--partner is missing.');
     const partner = await findPartner(db, wanted);
@@ -38,7 +38,7 @@ export const keyCreate: Command = {
       },
       { mode: config.mode, clock },
     );
-    tell(`Key ${issued.id} issued. Keep it now: it is not shown again.`);
+    printError(`Key ${issued.id} issued. Keep it now: it is not shown again.`);
     print(issued.secret);
     return undefined;
   },

@@ -12,12 +12,12 @@ export const keyRotate: Command = {
     },
   },
   examples: ['semana key rotate key_01kfx3 --overlap 2h'],
-  async run({ db, clock, config, print, tell }, args) {
+  async run({ db, clock, config, print, printError }, args) {
     const overlapMs = readSpan(args.option('overlap') ?? '24h', 'overlap');
     const rotated = await rotateKey(db, args.positionals[0]!, overlapMs, { mode: config.mode, clock });
     if ('refused' in rotated) throw new CommandFault(rotated.refused);
-    tell(`Key ${rotated.issued.id} issued. Keep it now: it is not shown again.`);
-    tell(`The old key works until ${rotated.oldExpiresAt.toISOString()}.`);
+    printError(`Key ${rotated.issued.id} issued. Keep it now: it is not shown again.`);
+    printError(`The old key works until ${rotated.oldExpiresAt.toISOString()}.`);
     print(rotated.issued.secret);
     return undefined;
   },

@@ -7,11 +7,11 @@ import { PspRefused, PspUnavailable } from '../psp/index.ts';
 
 export const pspRegister: Command = {
   name: 'psp register',
-  summary: 'tell the PSP where to call us when money arrives',
+  summary: 'printError the PSP where to call us when money arrives',
   options: { show: { help: 'only say where it calls now' } },
   details:
     'The address is PUBLIC_URL, /psp/callback/ and PSP_CALLBACK_SECRET; the PSP appends /pix. To be done once, and again when one of\nthem changes. Some PSPs call the address at once to see whether it answers: start the service first.\nIn the sandbox the simulator is told by itself.',
-  async run({ config, print, tell }, args) {
+  async run({ config, print, printError }, args) {
     const { connection, pixKey, callbackSecret, receiver, timeoutMs } = config.psp;
     if (!connection)
       throw new CommandFault('The PSP is the simulator of the sandbox: the service tells it where to call.');
@@ -21,7 +21,7 @@ export const pspRegister: Command = {
     const psp = connectPsp(connection, { receiver, timeoutMs, log: openLog('silent') });
     try {
       if (!args.has('show')) {
-        tell('Asking the PSP; it may call the address first, which can take a minute ...');
+        printError('Asking the PSP; it may call the address first, which can take a minute ...');
         await psp.putWebhook(pixKey, ours);
       }
       const found = await psp.getWebhook(pixKey);

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { owedOn } from '#credit';
+import { findDebt } from '#credit';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { LINK_HEADER, linkHeader, pageParameters, paginationOf } from '#platform/http/pagination.ts';
 import { notFound } from '#platform/problem.ts';
@@ -27,7 +27,7 @@ export const getWalletInstallmentsIdPix = ({ db, clock, publicUrl }: Pix) =>
       const { customerId } = request.caller;
       const { page, limit } = request.query;
       const now = clock.now();
-      const isOwn = isInstallmentId(id) && (await owedOn(db, customerId, id, now.getTime()));
+      const isOwn = isInstallmentId(id) && (await findDebt(db, customerId, id, now.getTime()));
       if (!isOwn) throw notFound('You have no installment with this id.');
       const offset = (page - 1) * limit;
       const { total, charges } = await listCharges(db, customerId, id, { offset, limit });

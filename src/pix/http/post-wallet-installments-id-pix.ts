@@ -2,7 +2,7 @@ import { parseReais } from '#core/money.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { idempotencyHeader, idempotencyProblems, readIdempotencyKey } from '#platform/idempotency.ts';
 import { bodyProblems, notFound, validationFailed } from '#platform/problem.ts';
-import { askForCharge } from '../ask-for-charge.ts';
+import { createCharge } from '../create-charge.ts';
 import { isInstallmentId } from '../ids.ts';
 import type { Pix } from '../pix.ts';
 import { chargeProblems, pspUnavailable } from '../problems.ts';
@@ -55,7 +55,7 @@ export const postWalletInstallmentsIdPix = (pix: Pix) =>
               request: ['POST', '/wallet/installments/:id/pix', installmentId, request.body],
             };
       const wish = { customerId, installmentId, type, ...(value !== undefined && { value }) };
-      const { charge, isNew, replayed } = await askForCharge(pix, wish, attempt);
+      const { charge, isNew, replayed } = await createCharge(pix, wish, attempt);
       if (replayed) reply.header('idempotency-replayed', 'true');
       const rendered = renderCharge(charge, pix.clock.now());
       return (

@@ -161,7 +161,7 @@ export async function markRemoved(db: Queryable, { customer_id, id }: Named, now
 }
 
 /** What a crash, a PSP that was away or time itself left behind, oldest first. */
-export async function listChargesToLookAt(
+export async function listChargesToSync(
   db: Queryable,
   { doubtfulBefore, expiredBefore, limit }: { doubtfulBefore: Date; expiredBefore: Date; limit: number },
 ): Promise<string[]> {

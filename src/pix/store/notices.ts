@@ -10,7 +10,7 @@ export async function insertNotice(
     values (${notice.id}, ${notice.receivedAt}, ${notice.sealed.bytes}, ${notice.sealed.version})`);
 }
 
-export async function forgetNotices(db: Queryable, before: Date): Promise<void> {
+export async function purgeNotices(db: Queryable, before: Date): Promise<void> {
   await db.run(sql`delete from pix_notices where received_at < ${before}`);
 }
 

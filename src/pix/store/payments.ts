@@ -37,7 +37,7 @@ export function paymentOfReceipt(reference: string): string {
 }
 
 /** What is left of a payment after the payer's bank took something, or after a refund of ours did not take what was left. */
-export function nameRest(endToEndId: string, refundId: string): string {
+export function remainderReference(endToEndId: string, refundId: string): string {
   return `${endToEndId} after ${refundId}`;
 }
 

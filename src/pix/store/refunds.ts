@@ -1,5 +1,5 @@
 import { type Queryable, sql, type Tx } from '#platform/db.ts';
-import { nameRest } from './payments.ts';
+import { remainderReference } from './payments.ts';
 
 export type RefundStatus = 'asked' | 'processing' | 'returned' | 'failed' | 'given_up' | 'overtaken';
 
@@ -50,7 +50,7 @@ export async function listRefunds(
 
 /** Where the money of a refund is that did not go back: in the receipt it was a part of, or in one of its own. */
 export function isMoneyOf({ end_to_end_id, id, receipt }: RefundRow, reference: string): boolean {
-  return reference === receipt || reference === nameRest(end_to_end_id, id);
+  return reference === receipt || reference === remainderReference(end_to_end_id, id);
 }
 
 /** False when it had come to an end before, or is not as it would have to be. */
@@ -99,12 +99,12 @@ export async function findStrandedReceipt(
 ): Promise<{ reference: string; excess_cents: number } | undefined> {
   return tx.row(sql`
     select reference, excess_cents from receipts
-    where customer_id = ${customer_id} and reference = any(${[receipt, nameRest(end_to_end_id, id)]})
+    where customer_id = ${customer_id} and reference = any(${[receipt, remainderReference(end_to_end_id, id)]})
       and reversed_at is null and excess_cents > 0`);
 }
 
 /** What was given up of the money of a receipt is tried again with another refund. */
-export async function markTriedAnew(
+export async function markRetried(
   tx: Tx,
   { customer_id, end_to_end_id, receipt }: Pick<RefundRow, 'customer_id' | 'end_to_end_id' | 'receipt'>,
 ): Promise<void> {

@@ -18,12 +18,12 @@ import {
   unavailable,
   unsupportedMediaType,
 } from '../problem.ts';
+import { addDefaultHeaders, defaultHeaders, requestId } from './default-headers.ts';
 import type { Access, Endpoint, Method } from './endpoint.ts';
-import { type GuardAtOnce, openExpressLane } from './express-lane.ts';
-import { everyAnswersHeaders, requestId, teachManners } from './manners.ts';
+import { installFastPath, type SyncGuard } from './fast-path.ts';
 import { PROBLEM_TYPE, problemBody } from './problem-body.ts';
-import { type ReadyAnswers, sendReady } from './ready-answers.ts';
 import { report } from './report.ts';
+import { type ResponseCache, sendCached } from './response-cache.ts';
 import { ajvOptions, integerParameters, readIntegers, toProblem } from './validation.ts';
 
 const BODY_LIMIT_BYTES = 64 * 1024;
@@ -44,7 +44,7 @@ export type DoorOptions = {
   /** Checks the caller against what an endpoint asks for; throws a Problem. Nothing returned means it was decided at once. */
   guard: (request: FastifyRequest, reply: FastifyReply, access: Access) => Promise<void> | undefined;
   /** The same decision, where memory alone can take it. */
-  guardAtOnce?: GuardAtOnce;
+  guardSync?: SyncGuard;
   /**
    * Asked before what went wrong is answered as a defect: the problem to answer instead, if something overtook the request
    * that began at that instant of `performance.now()`.
@@ -64,7 +64,7 @@ export type Door = {
 
 /** One of the two ways in: an HTTP server on which every answer, good or bad, has the same manners. */
 export function openDoor(options: DoorOptions): Door {
-  const manners = everyAnswersHeaders(options.https);
+  const headers = defaultHeaders(options.https);
   const server = Fastify({
     logger: false,
     // Refused below, with the manners that Node's own refusal lacks.
@@ -81,11 +81,11 @@ export function openDoor(options: DoorOptions): Door {
     schemaErrorFormatter: toProblem,
     // No hook runs for these: an address that cannot be decoded, or is longer than any of ours.
     frameworkErrors(error, request, reply) {
-      reply.headers(manners).header('x-request-id', request.id);
+      reply.headers(headers).header('x-request-id', request.id);
       reply.raw.once('finish', () => reportReply(options, request, reply));
       answerError(options, error, request, reply);
     },
-    clientErrorHandler: (error, socket) => answerClientError(options, manners, error, socket),
+    clientErrorHandler: (error, socket) => answerClientError(options, headers, error, socket),
   });
   // An expectation nobody knows is ignored (RFC 9110 allows it); Node's own 417 would have none of the manners.
   server.server.on('checkExpectation', (request, response) =>
@@ -98,7 +98,7 @@ export function openDoor(options: DoorOptions): Door {
   server.removeContentTypeParser('text/plain');
 
   server.decorateRequest('caller', null as never);
-  teachManners(server, manners);
+  addDefaultHeaders(server, headers);
   server.addHook('onRequest', (request, _reply, done) => {
     const hostless = request.headers.host === undefined && request.raw.httpVersion === '1.1';
     done(hostless ? badRequest('The header Host is missing.') : undefined);
@@ -121,15 +121,15 @@ export function openDoor(options: DoorOptions): Door {
   );
 
   const endpoints: Endpoint[] = [];
-  const readyShelves = new Set<ReadyAnswers>();
-  if (options.guardAtOnce)
-    openExpressLane(server, readyShelves, { ...options, guardAtOnce: options.guardAtOnce });
+  const responseCaches = new Set<ResponseCache>();
+  if (options.guardSync)
+    installFastPath(server, responseCaches, { ...options, guardSync: options.guardSync });
   return {
     server,
     endpoints,
     mount(more) {
       endpoints.push(...more);
-      for (const { ready } of more) if (ready) readyShelves.add(ready);
+      for (const { cache } of more) if (cache) responseCaches.add(cache);
       for (const spec of more) mountEndpoint(server, options, spec);
       for (const [url, specs] of Map.groupBy(more, (spec) => spec.url)) {
         const methods = specs.map((spec) => spec.method);
@@ -144,7 +144,7 @@ export function openDoor(options: DoorOptions): Door {
 
 function mountEndpoint(server: FastifyInstance, options: DoorOptions, spec: Endpoint): void {
   const integers = integerParameters(spec.query);
-  const noStore = spec.ready === undefined && spec.access !== 'open';
+  const noStore = spec.cache === undefined && spec.access !== 'open';
   server.route({
     method: spec.method,
     url: spec.url,
@@ -154,8 +154,8 @@ function mountEndpoint(server: FastifyInstance, options: DoorOptions, spec: Endp
     onRequest(request, reply, done) {
       const go = () => {
         if (noStore) reply.header('cache-control', 'no-store');
-        const ready = spec.ready?.get(request.raw.url!);
-        if (ready) sendReady(request, reply, ready);
+        const cached = spec.cache?.get(request.raw.url!);
+        if (cached) sendCached(request, reply, cached);
         else done();
       };
       try {
@@ -253,7 +253,7 @@ function toKnownProblem(error: Error, request: FastifyRequest): Problem {
 /** What Node's parser refuses never becomes a request; it gets the same manners by hand. */
 function answerClientError(
   options: DoorOptions,
-  manners: Record<string, string>,
+  defaultHeaders: Record<string, string>,
   error: Error & { code?: string },
   socket: Socket,
 ): void {
@@ -270,7 +270,7 @@ function answerClientError(
   const id = randomUUID();
   const body = problemBody(problem, options.publicUrl(), id);
   const headers = {
-    ...manners,
+    ...defaultHeaders,
     'x-request-id': id,
     'content-type': PROBLEM_TYPE,
     'content-length': Buffer.byteLength(body),

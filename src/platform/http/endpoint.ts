@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import type { ProblemMaker } from '../problem.ts';
-import type { ReadyAnswers } from './ready-answers.ts';
+import type { ResponseCache } from './response-cache.ts';
 
 /** Who is calling: filled in by the guard that the endpoint's `access` asks for. */
 export type Caller = {
@@ -68,7 +68,7 @@ export type Endpoint<
   /** What can go wrong beyond what every endpoint shares. */
   problems?: ProblemMaker[];
   /** Answers kept as bytes, looked up by the raw address before anything is parsed. */
-  ready?: ReadyAnswers;
+  cache?: ResponseCache;
   /** Where the 64 KiB of other bodies are not enough. */
   bodyLimitBytes?: number;
   handler(request: Request<P, Q, B>, reply: FastifyReply): unknown;

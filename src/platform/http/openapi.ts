@@ -7,8 +7,8 @@ import {
   unavailable,
   validationFailed,
 } from '../problem.ts';
+import { API_VERSION } from './default-headers.ts';
 import type { Endpoint } from './endpoint.ts';
-import { API_VERSION } from './manners.ts';
 
 type Json = Record<string, unknown>;
 
@@ -155,7 +155,7 @@ function answers(spec: Endpoint, schemas: Record<string, Json>): Json {
       }),
     };
   }
-  if (spec.ready) responses['304'] = { description: 'The copy you have (If-None-Match) is current.' };
+  if (spec.cache) responses['304'] = { description: 'The copy you have (If-None-Match) is current.' };
   return responses;
 }
 

@@ -21,12 +21,12 @@ export const cashbackAdjust = (events: Events): Command => ({
   examples: [
     `semana cashback adjust --customer +5511987650001 --amount 5.00 --reason "Desculpe pelo transtorno" --reference TICKET-1234`,
   ],
-  async run({ db, clock, print, tell }, args) {
+  async run({ db, clock, print, printError }, args) {
     const adjustment = readAdjustment(args);
     const { balanceCents } = await db.transaction((tx) =>
       adjustCashback(tx, adjustment, { events, now: clock.now() }),
     );
-    tell('Cashback adjusted.');
+    printError('Cashback adjusted.');
     print(inReais(balanceCents));
     return undefined;
   },

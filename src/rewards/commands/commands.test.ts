@@ -5,20 +5,20 @@ import { test } from 'node:test';
 import { UsageFault } from '#platform/command.ts';
 import { sql } from '#platform/db.ts';
 import { commandRunner } from '../../../test/commands.ts';
-import { openHouse } from '../../../test/harness.ts';
+import { openService } from '../../../test/harness.ts';
 import { newCpf, newPhone } from '../../../test/shop.ts';
 import { wireEvents } from '../../wiring.ts';
 import { adjustCashback } from '../adjust-cashback.ts';
 import { rewardsCommands } from '../index.ts';
 import { linesOf, openPurse } from '../testing.ts';
 
-const house = await openHouse();
-const purse = openPurse(house);
+const service = await openService();
+const purse = openPurse(service);
 const SEMANA = join(import.meta.dirname, '../../../bin/semana.js');
 
 /** As an operator would, in a process of its own on this database. */
 function semana(...words: string[]) {
-  const env = { ...process.env, DATABASE_URL: house.databaseUrl };
+  const env = { ...process.env, DATABASE_URL: service.databaseUrl };
   const { status, stdout, stderr } = spawnSync(process.execPath, [SEMANA, ...words], {
     env,
     encoding: 'utf8',
@@ -26,7 +26,7 @@ function semana(...words: string[]) {
   return { status, stdout: stdout.trim(), stderr: stderr.trim() };
 }
 
-const run = commandRunner(house, rewardsCommands(wireEvents()));
+const run = commandRunner(service, rewardsCommands(wireEvents()));
 
 test('cashback adjust: given and taken with a reason that the customer reads; the balance on standard output', async () => {
   const by = await purse.newShopper();
@@ -63,9 +63,9 @@ test('cashback adjust: no more is taken than there is, not even by two at once',
   assert.deepEqual([tooMuch.status, tooMuch.stdout], [1, '']);
   assert.equal(tooMuch.stderr, 'The customer has 5.00, and no more can be taken.');
   assert.equal((await purse.balance(by)).available, 5);
-  const given = { events: wireEvents(), now: house.clock.now() };
+  const given = { events: wireEvents(), now: service.clock.now() };
   const take = () =>
-    house.db.transaction((tx) =>
+    service.db.transaction((tx) =>
       adjustCashback(tx, { customer: by.id, amountCents: -3_00, reason: 'x', reference: null }, given),
     );
   const tries = await Promise.allSettled([take(), take()]);
@@ -116,7 +116,7 @@ test('customer create --referral-code: invited by its owner; a code nobody has l
   assert.equal(created.status, 0, created.stderr);
   const { invitations } = await purse.referral(referrer);
   assert.deepEqual([invitations[0].name, invitations[0].status], ['Fábio R***', 'registered']);
-  const count = () => house.db.row(sql`select count(*) from customers`);
+  const count = () => service.db.row(sql`select count(*) from customers`);
   const before = await count();
   const unknown = create(['--referral-code', 'AAAAAAAA']);
   assert.deepEqual([unknown.status, unknown.stderr], [1, "Nobody has the referral code 'AAAAAAAA'."]);

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
-import { eventually, type Node, openHouse } from '../../../test/harness.ts';
+import { eventually, type Node, openService } from '../../../test/harness.ts';
 import { semana } from '../../../test/processes.ts';
 import { ANA, logIn, me, OPERATOR_KEY } from '../../../test/shop.ts';
 
-const house = await openHouse();
-house.clock.set('2027-03-01T12:00:00.000Z');
-const other = await house.join();
+const service = await openService();
+service.clock.set('2027-03-01T12:00:00.000Z');
+const other = await service.join();
 
-const clock = (method: string, body?: unknown, node: Node = house) =>
+const clock = (method: string, body?: unknown, node: Node = service) =>
   node.staff(method, '/sandbox/clock', { key: OPERATOR_KEY, ...(body !== undefined && { body }) });
 const nowOn = async (node: Node) => (await clock('GET', undefined, node)).body.now;
 
@@ -22,33 +22,33 @@ test('it shows the time, advances it, moves it, and returns to real time', async
   assert.equal((await clock('POST', { advance: 'PT12H' })).body.now, '2027-03-09T00:00:00.000Z');
   assert.equal((await clock('POST', { advance: '-P1D' })).body.now, '2027-03-08T00:00:00.000Z');
   assert.equal((await clock('POST', { now: '2026-12-01T12:00:00Z' })).body.now, '2026-12-01T12:00:00.000Z');
-  house.clock.advance(1_500);
-  assert.equal(await nowOn(house), '2026-12-01T12:00:01.500Z', 'time runs on from there');
+  service.clock.advance(1_500);
+  assert.equal(await nowOn(service), '2026-12-01T12:00:01.500Z', 'time runs on from there');
   assert.equal((await clock('DELETE')).body.offset_seconds, 0);
-  assert.equal(await nowOn(house), '2027-03-01T12:00:01.500Z');
+  assert.equal(await nowOn(service), '2027-03-01T12:00:01.500Z');
 });
 
 test('every node has the new time, at once where it was asked for and as soon as it is told elsewhere', async () => {
   const { body } = await clock('POST', { now: '2027-06-01T00:00:00Z' });
-  assert.equal(await nowOn(house), body.now);
+  assert.equal(await nowOn(service), body.now);
   await eventually('the other node follows', async () => (await nowOn(other)) === body.now);
   await clock('DELETE', undefined, other);
-  await eventually('and back', async () => (await nowOn(house)) === house.clock.now().toISOString());
+  await eventually('and back', async () => (await nowOn(service)) === service.clock.now().toISOString());
 });
 
 test('a node that starts later has it from the start', async () => {
   await clock('POST', { advance: 'P3D' });
-  const late = await house.join();
-  assert.equal(await nowOn(late), await nowOn(house));
+  const late = await service.join();
+  assert.equal(await nowOn(late), await nowOn(service));
   await late.stop();
   await clock('DELETE');
 });
 
 test('many who advance at the same time all count', async () => {
   await Promise.all(
-    Array.from({ length: 10 }, (_, i) => clock('POST', { advance: 'PT1H' }, i % 2 ? house : other)),
+    Array.from({ length: 10 }, (_, i) => clock('POST', { advance: 'PT1H' }, i % 2 ? service : other)),
   );
-  for (const node of [house, other])
+  for (const node of [service, other])
     await eventually(
       'ten hours',
       async () => (await clock('GET', undefined, node)).body.offset_seconds === 36_000,
@@ -79,24 +79,24 @@ test('400 for what is no duration or instant, for both, for neither, and for a t
 });
 
 test('only the operator may, and only at the staff door', async () => {
-  assert.equal((await house.staff('POST', '/sandbox/clock', { body: { advance: 'P1D' } })).status, 403);
-  assert.equal((await house.staff('DELETE', '/sandbox/clock', { key: null })).status, 401);
-  assert.equal((await house.get('/sandbox/clock', { key: OPERATOR_KEY })).status, 404);
+  assert.equal((await service.staff('POST', '/sandbox/clock', { body: { advance: 'P1D' } })).status, 403);
+  assert.equal((await service.staff('DELETE', '/sandbox/clock', { key: null })).status, 401);
+  assert.equal((await service.get('/sandbox/clock', { key: OPERATOR_KEY })).status, 404);
 });
 
 test('tokens grow old and posts appear with it', async () => {
-  const { token } = await logIn(house, ANA);
-  const total = async () => (await house.get('/public/blog')).body.pagination.total;
-  await house.db.run(sql`
+  const { token } = await logIn(service, ANA);
+  const total = async () => (await service.get('/public/blog')).body.pagination.total;
+  await service.db.run(sql`
     insert into posts (slug, title, summary, author, published_at, body)
-    values ('amanha', 'Amanhã', '-', '-', ${new Date(house.clock.now().getTime() + 3_600_000)}, '-')`);
+    values ('amanha', 'Amanhã', '-', '-', ${new Date(service.clock.now().getTime() + 3_600_000)}, '-')`);
   const before = await eventually('the post is known', total);
-  assert.equal((await me(house, token)).status, 200);
+  assert.equal((await me(service, token)).status, 200);
   await clock('POST', { advance: 'PT2H' });
-  assert.equal((await me(house, token)).body.code, 'token_expired');
+  assert.equal((await me(service, token)).body.code, 'token_expired');
   assert.equal(await total(), before + 1);
   await clock('DELETE');
-  assert.equal((await me(house, token)).status, 200);
+  assert.equal((await me(service, token)).status, 200);
   assert.equal(await total(), before, 'an answer made in the future is not kept');
 });
 
@@ -104,11 +104,11 @@ test('the command line goes by the same clock', async () => {
   await clock('POST', { now: '2031-05-05T12:00:00Z' });
   const words = ['checkout', 'create', '--customer', '+5511987650003', '--merchant', 'otica-lume'];
   const { stdout } = await semana([...words, '--amount', '10', '--installments', '1', '--dry-run'], {
-    DATABASE_URL: house.databaseUrl,
+    DATABASE_URL: service.databaseUrl,
   });
   await clock('DELETE');
   // The test stands still in 2027, the command runs on real time: the same offset leads to another day.
-  const offsetMs = Date.parse('2031-05-05T12:00:00Z') - house.clock.now().getTime();
+  const offsetMs = Date.parse('2031-05-05T12:00:00Z') - service.clock.now().getTime();
   const due = new Date(Date.now() + offsetMs + 7 * 86_400_000 - 3 * 3_600_000).toISOString().slice(0, 10);
   assert.match(stdout, new RegExp(`1 +${due} +10\\.00`));
 });

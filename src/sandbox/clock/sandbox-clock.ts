@@ -1,8 +1,8 @@
+import type { ChangeFeed } from '#platform/change-feed.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Db, Queryable } from '#platform/db.ts';
 import type { Log } from '#platform/log.ts';
-import { type Changes, Mirror } from '#platform/mirror.ts';
-import type { News } from '#platform/news.ts';
+import { type Changes, SyncedCache } from '#platform/synced-cache.ts';
 import { findOffset, markAdvanced, markOffset, type Offset } from './store.ts';
 
 /**
@@ -12,15 +12,15 @@ import { findOffset, markAdvanced, markOffset, type Offset } from './store.ts';
 export class SandboxClock implements Clock {
   readonly #base: Clock;
   readonly #db: Db;
-  readonly #mirror: Mirror;
+  readonly #cache: SyncedCache;
   readonly #onMove: Array<() => void> = [];
   #offset: Offset = { offset_ms: 0, revision: 0 };
 
-  constructor(parts: { base: Clock; db: Db; news: News; log: Log }) {
+  constructor(parts: { base: Clock; db: Db; changeFeed: ChangeFeed; log: Log }) {
     this.#base = parts.base;
     this.#db = parts.db;
-    this.#mirror = new Mirror({
-      news: parts.news,
+    this.#cache = new SyncedCache({
+      changeFeed: parts.changeFeed,
       topic: 'clock',
       apply: async (changes) => this.#take(readNews(changes) ?? (await findOffset(this.#db))),
       onFailure: (error) => parts.log.warn({ err: error }, 'the sandbox clock could not be read again yet'),
@@ -46,7 +46,7 @@ export class SandboxClock implements Clock {
   }
 
   whenCurrent(): Promise<void> {
-    return this.#mirror.whenCurrent();
+    return this.#cache.whenCurrent();
   }
 
   async advance(byMs: number): Promise<void> {

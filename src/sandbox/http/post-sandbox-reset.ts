@@ -7,9 +7,9 @@ import { Timestamp } from '#platform/http/schemas.ts';
 import { unavailable } from '#platform/problem.ts';
 import type { Vault } from '#platform/vault.ts';
 import type { SandboxClock } from '../clock/sandbox-clock.ts';
-import { REMEMBERED_MS as FAULTS_REMEMBERED_MS } from '../psp/fault-dial.ts';
+import { REMEMBERED_MS as FAULTS_REMEMBERED_MS } from '../psp/fault-settings.ts';
 import { reset } from '../reset.ts';
-import type { ResetNews } from '../reset-news.ts';
+import type { ResetFeed } from '../reset-feed.ts';
 
 const ResetDone = Type.Object(
   {
@@ -29,7 +29,7 @@ export const postSandboxReset = (parts: {
   clock: SandboxClock;
   vault: Vault;
   events: Events;
-  resetNews: ResetNews;
+  resetFeed: ResetFeed;
 }) =>
   endpoint({
     method: 'POST',
@@ -45,9 +45,9 @@ export const postSandboxReset = (parts: {
     answers: { 200: { description: 'The sandbox is as new.', schema: ResetDone } },
     problems: [unavailable],
     async handler() {
-      const { db, clock, vault, events, resetNews } = parts;
+      const { db, clock, vault, events, resetFeed } = parts;
       const { at, revision, ...counts } = await reset(db, { clock: clock.real, vault, events });
-      await resetNews.whenHeard(revision);
+      await resetFeed.whenHeard(revision);
       await clock.whenCurrent();
       // So long a node may go by the faults it read before.
       await sleep(FAULTS_REMEMBERED_MS);

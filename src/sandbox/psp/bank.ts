@@ -5,7 +5,7 @@ import type { Db } from '#platform/db.ts';
 import { randomBase62 } from '#platform/ids.ts';
 import type { Log } from '#platform/log.ts';
 import type { Chance } from './chance.ts';
-import type { FaultDial } from './fault-dial.ts';
+import type { FaultSettings } from './fault-settings.ts';
 import type { BankKeys } from './keys.ts';
 import type { Kind, Place } from './store/charges.ts';
 
@@ -19,7 +19,7 @@ export type Bank = {
   clock: Clock;
   log: Log;
   chance: Chance;
-  dial: FaultDial;
+  dial: FaultSettings;
   keys: BankKeys;
   client: { id: string; secret: string };
   tokenSeconds: number;

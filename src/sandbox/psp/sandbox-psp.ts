@@ -7,7 +7,7 @@ import { DEMO_OPERATOR_KEY } from '../demo-data.ts';
 import { pspSimulatorEndpoints } from './endpoints.ts';
 import { createPspSimulator, SANDBOX_PSP_CLIENT } from './simulator.ts';
 
-const TELL_AGAIN_MS = 2_000;
+const RETRY_MS = 2_000;
 
 /** The PSP simulator as part of a node: its port, its connections, its handles at the staff door. */
 export function openSandboxPsp(parts: {
@@ -45,10 +45,10 @@ export function openSandboxPsp(parts: {
   };
 
   /** Until it is told: it may have been set to misbehave. */
-  const tell = async (register: () => Promise<void>): Promise<void> => {
+  const registerUntilDone = async (register: () => Promise<void>): Promise<void> => {
     await register().catch(() => {
       if (isStopped) return;
-      timer = setTimeout(() => void tell(register), TELL_AGAIN_MS);
+      timer = setTimeout(() => void registerUntilDone(register), RETRY_MS);
       timer.unref();
     });
   };
@@ -65,9 +65,9 @@ export function openSandboxPsp(parts: {
       return { url, tokenUrl, clientId, clientSecret, tokenStyle: 'basic-json', scopes: [], tls: null };
     },
     /** Tells it where to call us, which `register` does. */
-    keepTelling(frontUrl: string, register: (frontUrl: string) => Promise<void>): void {
+    keepWebhookRegistered(frontUrl: string, register: (frontUrl: string) => Promise<void>): void {
       ownFrontUrl = frontUrl;
-      void tell(() => register(frontUrl));
+      void registerUntilDone(() => register(frontUrl));
     },
     async stop(): Promise<void> {
       isStopped = true;

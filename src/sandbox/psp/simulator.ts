@@ -7,7 +7,7 @@ import { createApiServer, IDENTITY_PATH } from './api/server.ts';
 import type { Bank, Receiver } from './bank.ts';
 import { openChance } from './chance.ts';
 import { Dispatcher, type WebhookFetch } from './dispatcher.ts';
-import { FaultDial } from './fault-dial.ts';
+import { FaultSettings } from './fault-settings.ts';
 import { CALM, type Faults } from './faults.ts';
 import { type BankKeys, openKeys } from './keys.ts';
 import { type Paid, type Payment, pay } from './pay.ts';
@@ -81,7 +81,7 @@ export function createPspSimulator(options: PspSimulatorOptions): PspSimulator {
     clock,
     log,
     chance: openChance(options.seed),
-    dial: new FaultDial(db),
+    dial: new FaultSettings(db),
     get keys() {
       if (!bankKeys) throw new Error('The PSP simulator is not started.');
       return bankKeys;

@@ -8,7 +8,7 @@ import { toEvent } from './receipt.ts';
 import { findInstallment } from './store.ts';
 import { termsOf } from './terms-columns.ts';
 
-export type Owed = {
+export type InstallmentDebt = {
   readonly checkoutHash: string;
   readonly number: number;
   readonly debt: Debt;
@@ -16,12 +16,12 @@ export type Owed = {
 };
 
 /** What is owed now on an installment, to be asked for; undefined when the customer has no such installment. */
-export async function owedOn(
+export async function findDebt(
   db: Queryable,
   customerId: string,
   installmentId: string,
   now: Instant,
-): Promise<Owed | undefined> {
+): Promise<InstallmentDebt | undefined> {
   const row = await findInstallment(db, customerId, installmentId);
   if (!row) return undefined;
   const terms = termsOf(row);

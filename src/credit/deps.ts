@@ -2,8 +2,8 @@ import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/db.ts';
 
-/** What the endpoints of this house work with. */
-export type Desk = {
+/** What the endpoints of this module work with. */
+export type CreditDeps = {
   db: Db;
   clock: Clock;
   events: Events;

@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { News } from '#platform/news.ts';
+import type { ChangeFeed } from '#platform/change-feed.ts';
 import { type Problem, unavailable } from '#platform/problem.ts';
 
-/** News take a thousandth of a second, and a heartbeat later they have surely come. */
+/** ChangeFeed take a thousandth of a second, and a heartbeat later they have surely come. */
 const SURELY_HEARD_MS = 500;
 const PATIENCE_MS = 2_000;
 
 /** The resets this node has heard of, wherever they were made. */
-export class ResetNews {
+export class ResetFeed {
   readonly #onReset: Array<() => void> = [];
   #revision = 0;
   #heardAtMs = Number.NEGATIVE_INFINITY;
   #next = Promise.withResolvers<void>();
 
-  constructor(news: News) {
-    news.listen({
+  constructor(changeFeed: ChangeFeed) {
+    changeFeed.listen({
       topic: 'reset',
       hear: (revision) => this.#hear(Number(revision)),
       catchUp: () => this.#hear(this.#revision), // there may have been one

@@ -6,7 +6,7 @@ import { type ResultColumns, toEvent } from './receipt.ts';
 import { type TermsColumns, termsOf } from './terms-columns.ts';
 
 /** A purchase with all that is known of it: enough to say what is owed at any instant. */
-export type CheckoutFile = {
+export type CheckoutRecord = {
   readonly customerId: string;
   /** null: not opened, only considered. */
   readonly hash: string | null;
@@ -30,7 +30,7 @@ export type ReceiptTuple = [
   string,
   number,
   number | null,
-  ResultColumns['came_to'],
+  ResultColumns['outcome'],
   number,
   number,
   number,
@@ -39,7 +39,7 @@ export type ReceiptTuple = [
   string | null,
 ];
 
-export type CheckoutFileRow = TermsColumns & {
+export type CheckoutRecordRow = TermsColumns & {
   customer_id: string;
   hash: string;
   merchant_slug: string;
@@ -52,7 +52,7 @@ export type CheckoutFileRow = TermsColumns & {
   receipts: ReceiptTuple[] | null;
 };
 
-export function toFile(row: CheckoutFileRow): CheckoutFile {
+export function toCheckoutRecord(row: CheckoutRecordRow): CheckoutRecord {
   const terms = termsOf(row);
   return {
     customerId: row.customer_id,
@@ -85,9 +85,9 @@ export function readInstallments(
 }
 
 /** Only receipts that came to something are read here. */
-function readEvent([, at, reversedAt, came_to, interest, fine, principal, discount, fee, to]: ReceiptTuple) {
+function readEvent([, at, reversedAt, outcome, interest, fine, principal, discount, fee, to]: ReceiptTuple) {
   const columns = {
-    came_to,
+    outcome,
     interest_cents: interest,
     fine_cents: fine,
     principal_cents: principal,

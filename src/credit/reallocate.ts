@@ -8,18 +8,18 @@ import type { Tx } from '#platform/db.ts';
 import { receiptEntries } from './entries.ts';
 import {
   type Agreed,
-  type Kept,
-  keptOf,
+  allocateReceipts,
+  figuresOf,
+  type InstallmentFigures,
   type ReceiptFacts,
   type ResultColumns,
-  reckon,
   toColumns,
 } from './receipt.ts';
 import {
   findInstallment,
   type InstallmentRow,
   insertReceipt,
-  lockBuyer,
+  lockCustomerById,
   markCheckout,
   markInstallment,
   markReceipt,
@@ -28,7 +28,7 @@ import {
 import { termsOf } from './terms-columns.ts';
 
 /** What a verb acts with: whom to tell, and what time it is. */
-export type Given = { readonly events: Events; readonly now: Date };
+export type Context = { readonly events: Events; readonly now: Date };
 
 /** An installment whose customer is locked, and what was received for it. */
 export type LockedInstallment = {
@@ -51,7 +51,7 @@ export async function lockInstallment(
   tx: Tx,
   { customerId, installmentId }: { customerId: string; installmentId: string },
 ): Promise<LockedInstallment> {
-  await lockBuyer(tx, customerId);
+  await lockCustomerById(tx, customerId);
   const row = await findInstallment(tx, customerId, installmentId);
   if (!row) throw new Error(`customer ${customerId} has no installment ${installmentId}`);
   return {
@@ -67,30 +67,30 @@ export async function lockInstallment(
  * posts the difference, and tells. Money is heard of in any order, taken back, refunded: it all comes through here, so what
  * stands in the rows and in the book is always what the facts say.
  */
-export async function restate(
+export async function reallocate(
   tx: Tx,
   installment: LockedInstallment,
   facts: readonly ReceiptFacts[],
   cause: Cause,
-  given: Given,
+  context: Context,
 ): Promise<ToRefund[]> {
   const { customerId, row, agreed, receipts } = installment;
   const place = { customerId, installmentId: row.id, checkoutHash: row.checkout_hash };
-  const { results, installment: reckoned } = reckon(agreed, facts);
+  const { results, installment: allocated } = allocateReceipts(agreed, facts);
   const columns = results.map(toColumns);
   for (const [i, fact] of facts.entries()) {
     const known = receipts.find(({ reference }) => reference === fact.reference);
-    if (!known) await insertReceipt(tx, place, fact, columns[i]!, given.now);
+    if (!known) await insertReceipt(tx, place, fact, columns[i]!, context.now);
     else if (differs(known, fact, columns[i]!)) await markReceipt(tx, customerId, fact, columns[i]!);
   }
-  const kept = keptOf(reckoned);
+  const kept = figuresOf(allocated);
   await markInstallment(tx, customerId, row.id, kept);
   const { settled } = await markCheckout(tx, customerId, row.checkout_hash);
 
   const before = receipts.flatMap((receipt) => receiptEntries(row.id, receipt, receipt.result));
   const after = facts.flatMap((fact, i) => receiptEntries(row.id, fact, columns[i]!));
-  await post(tx, { ...cause, customerId, entries: [...after, ...reversed(before)] }, given.now);
-  await tell(tx, installment, kept, settled, given);
+  await post(tx, { ...cause, customerId, entries: [...after, ...reversed(before)] }, context.now);
+  await emitChanges(tx, installment, kept, settled, context);
   return facts
     .map(({ reference, reversedAt }, i) => {
       // What the payer's bank took cannot be given back, whatever it turns out to have paid for.
@@ -126,12 +126,12 @@ export type InstallmentReopened = {
   readonly due_on: string;
 };
 
-async function tell(
+async function emitChanges(
   tx: Tx,
   { customerId, row }: LockedInstallment,
-  kept: Kept,
+  kept: InstallmentFigures,
   settled: boolean,
-  { events, now }: Given,
+  { events, now }: Context,
 ): Promise<void> {
   const shared = { customerId, checkoutHash: row.checkout_hash };
   const data = { checkout_hash: row.checkout_hash, installment_id: row.id, number: row.number };
@@ -192,10 +192,10 @@ export function factsOf(row: ReceiptRow): ReceiptFacts {
 
 /** In the order of {@link toColumns}, so that two results can be compared as text. */
 export function resultOf(row: ReceiptRow): ResultColumns {
-  const { came_to, interest_cents, fine_cents, principal_cents, discount_cents, fee_cents } = row;
+  const { outcome, interest_cents, fine_cents, principal_cents, discount_cents, fee_cents } = row;
   const { extended_to, excess_cents } = row;
   return {
-    came_to,
+    outcome,
     interest_cents,
     fine_cents,
     principal_cents,

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { headersOf } from './default-headers.ts';
 import type { Access } from './endpoint.ts';
-import { mannersOf } from './manners.ts';
 
 /** An answer as it goes over the wire, headers and all, made once and sent many times. */
-export type ReadyAnswer = {
+export type CachedResponse = {
   etag: string;
   body: Buffer;
   /** Names and values in turn, as Node writes them without looking at each. */
@@ -22,10 +22,10 @@ export type ReadyAnswer = {
  */
 const CACHE_CONTROL = 'private, no-cache';
 
-export function readyAnswer(
+export function cachedResponse(
   body: Buffer | string,
   extras: { link?: string; validUntilMs?: number } = {},
-): ReadyAnswer {
+): CachedResponse {
   const { link, ...validity } = extras;
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const etag = `"${hash('sha1', bytes, 'base64url')}"`;
@@ -41,18 +41,22 @@ export function readyAnswer(
  * Sends it whole, or 304 when the caller has it already. Past the framework, straight to Node: all that is left to do for
  * such an answer is to write it.
  */
-export function sendReady(request: FastifyRequest, reply: FastifyReply, answer: ReadyAnswer): FastifyReply {
+export function sendCached(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: CachedResponse,
+): FastifyReply {
   const { url, config } = request.routeOptions;
   answer.of ??= { route: url!, access: (config as unknown as { access: Access }).access };
   const unchanged = isUnchanged(answer, request.headers['if-none-match']);
-  const headers = [...(unchanged ? answer.headersUnchanged : answer.headers), ...mannersOf(request, reply)];
+  const headers = [...(unchanged ? answer.headersUnchanged : answer.headers), ...headersOf(request, reply)];
   reply.hijack();
   reply.raw.writeHead(unchanged ? 304 : 200, headers);
   reply.raw.end(unchanged ? undefined : answer.body);
   return reply;
 }
 
-export function isUnchanged({ etag }: ReadyAnswer, ifNoneMatch: string | undefined): boolean {
+export function isUnchanged({ etag }: CachedResponse, ifNoneMatch: string | undefined): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true;
   return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
@@ -62,8 +66,8 @@ export function isUnchanged({ etag }: ReadyAnswer, ifNoneMatch: string | undefin
  * Answers by raw address, the least recently made thrown out first when they outgrow their share of memory. Whoever owns
  * the content empties it when the content changes, and says whether it may be trusted at all.
  */
-export class ReadyAnswers {
-  readonly #answers = new Map<string, ReadyAnswer>();
+export class ResponseCache {
+  readonly #answers = new Map<string, CachedResponse>();
   readonly #maxBytes: number;
   readonly #usable: () => boolean;
   readonly #nowMs: () => number;
@@ -77,14 +81,14 @@ export class ReadyAnswers {
     this.#nowMs = options.nowMs;
   }
 
-  get(address: string): ReadyAnswer | undefined {
+  get(address: string): CachedResponse | undefined {
     const answer = this.#answers.get(address);
     if (answer === undefined || !this.#usable()) return undefined;
     if (answer.validUntilMs !== undefined && answer.validUntilMs <= this.#nowMs()) return undefined;
     return answer;
   }
 
-  put(address: string, answer: ReadyAnswer, begunAt: number): void {
+  put(address: string, answer: CachedResponse, begunAt: number): void {
     if (begunAt !== this.epoch) return;
     this.#forget(address);
     this.#answers.set(address, answer);
@@ -107,6 +111,6 @@ export class ReadyAnswers {
   }
 }
 
-function weight(address: string, answer: ReadyAnswer): number {
+function weight(address: string, answer: CachedResponse): number {
   return answer.body.length + address.length * 2 + 200;
 }

@@ -5,11 +5,11 @@ import type { Pix } from './pix.ts';
 import type { ChargeRow } from './store/charges.ts';
 import type { PaymentRow } from './store/payments.ts';
 
-/** The kind of posting this house makes. */
+/** The kind of posting this module makes. */
 export const REFUND_POSTING = 'refund';
 
 /** Money has left the PSP that was owed to the payer. */
-export async function bookRefund(
+export async function postRefund(
   tx: Tx,
   pix: Pix,
   { customer_id, installment_id }: ChargeRow,
@@ -24,7 +24,7 @@ export async function bookRefund(
   await post(tx, { ...posting, entries }, pix.clock.now());
 }
 
-export async function tellRefund(
+export async function emitRefunded(
   tx: Tx,
   { events, clock }: Pix,
   charge: ChargeRow,

@@ -1,7 +1,7 @@
+import type { ChangeFeed } from '#platform/change-feed.ts';
 import type { Db } from '#platform/db.ts';
 import type { Log } from '#platform/log.ts';
-import { type Changes, Mirror } from '#platform/mirror.ts';
-import type { News } from '#platform/news.ts';
+import { type Changes, SyncedCache } from '#platform/synced-cache.ts';
 import { absoluteUrl } from './absolute-url.ts';
 import { nameKey } from './search/fold.ts';
 import { SearchIndex } from './search/search-index.ts';
@@ -31,19 +31,25 @@ export type Selected = { total: number; items: Buffer[] };
  * All listed merchants, in memory and ready to be sent: by slug, in order of name (all, and each category's), and searchable.
  * So a page costs what is on it, however deep it lies and however many merchants there are, and `total` is a length.
  */
-export class MerchantShelf {
+export class MerchantCache {
   readonly #db: Db;
-  readonly #mirror: Mirror;
+  readonly #cache: SyncedCache;
   readonly #publicUrl: () => string;
   readonly #onChange: () => void;
   #stock = new Stock([]);
 
-  constructor(parts: { db: Db; news: News; log: Log; publicUrl: () => string; onChange: () => void }) {
+  constructor(parts: {
+    db: Db;
+    changeFeed: ChangeFeed;
+    log: Log;
+    publicUrl: () => string;
+    onChange: () => void;
+  }) {
     this.#db = parts.db;
     this.#publicUrl = parts.publicUrl;
     this.#onChange = parts.onChange;
-    this.#mirror = new Mirror({
-      news: parts.news,
+    this.#cache = new SyncedCache({
+      changeFeed: parts.changeFeed,
       topic: 'merchants',
       apply: (changes) => this.#apply(changes),
       onFailure: (error) => parts.log.warn({ err: error }, 'merchants could not be read again yet'),
@@ -52,11 +58,11 @@ export class MerchantShelf {
 
   /** Whether what is here is what is in the database. Answers made from it may be kept while this is so. */
   current(): boolean {
-    return this.#mirror.current();
+    return this.#cache.current();
   }
 
   whenCurrent(): Promise<void> {
-    return this.#mirror.whenCurrent();
+    return this.#cache.whenCurrent();
   }
 
   find(slug: string): Buffer | undefined {

@@ -1,12 +1,12 @@
 import { cents } from '#core/money.ts';
-import { lockBuyer } from '#credit';
-import { lookAtCharge } from './look-at-charge.ts';
-import { fail, noteOurs } from './note-refunds.ts';
+import { lockCustomerById } from '#credit';
 import type { Pix } from './pix.ts';
 import { PspRefused, type Refund } from './psp/index.ts';
 import { type ChargeRow, findCharge } from './store/charges.ts';
 import { findPayment } from './store/payments.ts';
 import { findRefund, listRefunds, markRefund, type RefundRow } from './store/refunds.ts';
+import { syncCharge } from './sync-charge.ts';
+import { fail, syncOwnRefund } from './sync-refunds.ts';
 
 const NOTE = 'Devolução de valor pago a mais';
 
@@ -16,7 +16,7 @@ type Named = Pick<RefundRow, 'customer_id' | 'end_to_end_id' | 'id'>;
  * Asks the PSP to send money back that is written down to go back; a refund it is at already is asked after. From just before
  * the PSP is asked the refund is `processing`: one that is `asked` has certainly not reached it.
  */
-export async function askForRefund(pix: Pix, named: Named): Promise<void> {
+export async function sendRefund(pix: Pix, named: Named): Promise<void> {
   const known = await listRefunds(pix.db, named.customer_id, named.end_to_end_id);
   const refund = known.find(({ id }) => id === named.id);
   if (!refund || !['asked', 'processing'].includes(refund.status)) return;
@@ -28,14 +28,14 @@ export async function askForRefund(pix: Pix, named: Named): Promise<void> {
     await markRefund(pix.db, named, { status: 'asked' }, ['processing']);
   }
   // It is not the first try: somebody may have given the money back by hand, and nobody told us.
-  if (refund.status === 'processing' || known.length > 1) await lookAtCharge(pix, charge.txid);
+  if (refund.status === 'processing' || known.length > 1) await syncCharge(pix, charge.txid);
   if (!(await markRefund(pix.db, named, { status: 'processing' }, ['asked']))) return;
   const asked = await ask(pix, refund);
   pix.crash('after-refund-asked');
   if (!(asked instanceof PspRefused)) return note(pix, charge, named, asked);
   await markRefund(pix.db, named, { status: 'asked' }, ['processing']);
   // The payer's bank may have taken the money first: then that is what the PSP tells of, and the refund is over.
-  await lookAtCharge(pix, charge.txid);
+  await syncCharge(pix, charge.txid);
   await change(pix, charge, named, (tx, now) =>
     fail(tx, pix, charge, now, { reason: asked.message, isFinal: isForGood(asked) }),
   );
@@ -65,15 +65,15 @@ function isForGood({ status, type }: PspRefused): boolean {
 }
 
 function note(pix: Pix, charge: ChargeRow, named: Named, told: Refund): Promise<void> {
-  return change(pix, charge, named, (tx, now) => noteOurs(tx, pix, charge, now, told));
+  return change(pix, charge, named, (tx, now) => syncOwnRefund(tx, pix, charge, now, told));
 }
 
-type Change = (tx: Parameters<typeof lockBuyer>[0], refund: RefundRow) => Promise<void>;
+type Change = (tx: Parameters<typeof lockCustomerById>[0], refund: RefundRow) => Promise<void>;
 
 /** As it is once the customer is locked. */
 async function change(pix: Pix, charge: ChargeRow, named: Named, make: Change): Promise<void> {
   await pix.db.transaction(async (tx) => {
-    await lockBuyer(tx, charge.customer_id);
+    await lockCustomerById(tx, charge.customer_id);
     await make(tx, (await findRefund(tx, named))!);
   });
 }

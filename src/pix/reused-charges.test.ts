@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
-import { eventually, openHouse } from '../../test/harness.ts';
+import { eventually, openService } from '../../test/harness.ts';
 import { openTill } from '../../test/till.ts';
 
-const house = await openHouse();
-const till = openTill(house);
+const service = await openService();
+const till = openTill(service);
 const MINUTE_MS = 60_000;
-house.clock.set('2026-11-30T15:00:00.000Z');
+service.clock.set('2026-11-30T15:00:00.000Z');
 
 async function newPurchase() {
   const shopper = await till.newShopper();
@@ -21,18 +21,18 @@ test('one that never reached the PSP is not finished later: its code would outli
   await till.faults({ error_rate: 1 });
   assert.equal((await till.ask(shopper, id, { type: 'settle' })).status, 503);
   await till.faults({});
-  house.clock.advance(2 * MINUTE_MS);
+  service.clock.advance(2 * MINUTE_MS);
   const answer = await till.ask(shopper, id, { type: 'settle' });
   assert.equal(answer.status, 201, 'it is a new one');
-  assert.equal(answer.body.created_at, house.clock.now().toISOString());
-  const kept = await house.db.rows<{ status: string; seconds: number }>(sql`
+  assert.equal(answer.body.created_at, service.clock.now().toISOString());
+  const kept = await service.db.rows<{ status: string; seconds: number }>(sql`
     select status, extract(epoch from expires_at - created_at)::bigint as seconds from pix_charges
     where installment_id = ${id} order by created_at`);
   assert.deepEqual(
     kept.map(({ status }) => status),
     ['discarded', 'pending'],
   );
-  const [theirs] = await house.db.rows<{ seconds: number }>(sql`
+  const [theirs] = await service.db.rows<{ seconds: number }>(sql`
     select (terms->'calendario'->>'expiracao')::bigint as seconds from psp_sim_charges where txid = ${answer.body.txid}`);
   assert.equal(theirs!.seconds, kept[1]!.seconds, 'and the PSP lets it be paid just as long');
 });
@@ -41,8 +41,10 @@ test('one that the PSP has taken out of circulation is not given out again', asy
   const { shopper, id } = await newPurchase();
   const first = await till.charge(shopper, id, 'settle');
   assert.equal((await till.charge(shopper, id, 'settle')).id, first.id);
-  await house.db.run(sql`update psp_sim_charges set status = 'REMOVIDA_PELO_PSP' where txid = ${first.txid}`);
-  house.clock.advance(6 * MINUTE_MS);
+  await service.db.run(
+    sql`update psp_sim_charges set status = 'REMOVIDA_PELO_PSP' where txid = ${first.txid}`,
+  );
+  service.clock.advance(6 * MINUTE_MS);
   const second = await till.ask(shopper, id, { type: 'settle' });
   assert.equal(second.status, 201, second.text);
   assert.notEqual(second.body.id, first.id);
@@ -52,7 +54,7 @@ test('one that the PSP has taken out of circulation is not given out again', asy
 test('while the PSP is away the code that was given out is given out again', async () => {
   const { shopper, id } = await newPurchase();
   const first = await till.charge(shopper, id, 'settle');
-  house.clock.advance(6 * MINUTE_MS);
+  service.clock.advance(6 * MINUTE_MS);
   await till.faults({ error_rate: 1 });
   const again = await till.ask(shopper, id, { type: 'settle' });
   await till.faults({});
@@ -63,7 +65,7 @@ test('one that was paid without a word is known to be, when it is asked for agai
   const { shopper, id } = await newPurchase();
   const first = await till.charge(shopper, id, 'settle');
   await till.faults({ notify: 'never' });
-  house.clock.advance(6 * MINUTE_MS);
+  service.clock.advance(6 * MINUTE_MS);
   await till.payCode(first.txid);
   await till.faults({});
   const again = await till.ask(shopper, id, { type: 'settle' });
@@ -82,18 +84,18 @@ test('money that is said to have arrived before it was asked for arrives with th
     [installment.status, installment.paid, installment.discount, installment.paid_at],
     ['paid', 100, 2, charge.created_at],
   );
-  assert.match(house.logged(), /paid before it was made/);
+  assert.match(service.logged(), /paid before it was made/);
   assert.deepEqual(await till.disagreements(), []);
 });
 
 test('a charge that the PSP has paid, with a payment that cannot be read, does not expire in silence', async () => {
   const { shopper, id } = await newPurchase();
   const charge = await till.charge(shopper, id, 'settle');
-  await house.db.run(sql`update psp_sim_charges set status = 'CONCLUIDA' where txid = ${charge.txid}`);
-  house.clock.advance(86_400_000);
+  await service.db.run(sql`update psp_sim_charges set status = 'CONCLUIDA' where txid = ${charge.txid}`);
+  service.clock.advance(86_400_000);
   await till.run('pix_reconcile');
-  await eventually('it is told', async () => /no payment that can be read/.test(house.logged()));
-  const row = await house.db.row<{ status: string }>(
+  await eventually('it is told', async () => /no payment that can be read/.test(service.logged()));
+  const row = await service.db.row<{ status: string }>(
     sql`select status from pix_charges where txid = ${charge.txid}`,
   );
   assert.equal(row!.status, 'pending');

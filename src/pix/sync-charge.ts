@@ -1,6 +1,5 @@
 import { cents, toReais } from '#core/money.ts';
-import { lockBuyer } from '#credit';
-import { keepCharge } from './finish-charge.ts';
+import { lockCustomerById } from '#credit';
 import type { Pix } from './pix.ts';
 import type { Charge } from './psp/index.ts';
 import { settlePayment } from './settle-payment.ts';
@@ -13,6 +12,7 @@ import {
   markExpired,
   markRemoved,
 } from './store/charges.ts';
+import { keepCharge } from './submit-charge.ts';
 
 /** A request that makes a charge is at it no longer than this. */
 export const IN_DOUBT_AFTER_MS = 60_000;
@@ -24,7 +24,7 @@ export const EXPIRED_AFTER_MS = 2 * 60_000;
  * this is the only way by which money counts. Safe at any time, any number of times, on any number of nodes.
  * Answers how many payments were new.
  */
-export async function lookAtCharge(pix: Pix, txid: string): Promise<number> {
+export async function syncCharge(pix: Pix, txid: string): Promise<number> {
   const charge = await findChargeByTxid(pix.db, txid);
   if (!charge) return 0;
   const found = await pix.psp().getCob(txid);
@@ -107,7 +107,7 @@ async function remove(pix: Pix, charge: ChargeRow): Promise<number> {
 
 async function expire({ db, clock, events }: Pix, charge: ChargeRow): Promise<void> {
   await db.transaction(async (tx) => {
-    await lockBuyer(tx, charge.customer_id);
+    await lockCustomerById(tx, charge.customer_id);
     if (!(await markExpired(tx, charge))) return;
     const data = {
       checkout_hash: charge.checkout_hash,

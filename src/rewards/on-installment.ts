@@ -1,19 +1,19 @@
 import { cents, parseReais } from '#core/money.ts';
 import { parsePercent, percentDown } from '#core/percent.ts';
 import type { InstallmentPaid, InstallmentReopened } from '#credit';
-import type { Listener } from '#events';
+import type { EventHandler } from '#events';
 import { creditCashback, reverseCashback } from './cashback-account.ts';
 import { findEarned } from './store/lots.ts';
 
 /** An installment was settled: on time, it has earned its cashback; otherwise it has not, whatever was thought before. */
-export const followPaidInstallment: Listener = async (tx, { customerId, data, occurredAt }, events) => {
+export const onInstallmentPaid: EventHandler = async (tx, { customerId, data, occurredAt }, events) => {
   const paid = data as InstallmentPaid;
-  const given = { events, now: occurredAt };
+  const context = { events, now: occurredAt };
   const causedAt = new Date(paid.paid_at);
   const position = await findEarned(tx, customerId!, paid.installment_id);
   if (position !== undefined && !paid.on_time) {
     const description = `Estorno: não foi paga em dia, ${nameOf(paid)}`;
-    await reverseCashback(tx, { customerId: customerId!, position, causedAt, description }, given);
+    await reverseCashback(tx, { customerId: customerId!, position, causedAt, description }, context);
   }
   if (position !== undefined || !paid.on_time) return;
   const amountCents = percentDown(parseReais(paid.amount)!, parsePercent(paid.cashback_percent)!);
@@ -29,12 +29,12 @@ export const followPaidInstallment: Listener = async (tx, { customerId, data, oc
       checkoutHash: paid.checkout_hash,
       installmentId: paid.installment_id,
     },
-    given,
+    context,
   );
 };
 
 /** What had settled an installment was taken back, and so is what it had earned. */
-export const followReopenedInstallment: Listener = async (tx, { customerId, data, occurredAt }, events) => {
+export const onInstallmentReopened: EventHandler = async (tx, { customerId, data, occurredAt }, events) => {
   const reopened = data as InstallmentReopened;
   const position = await findEarned(tx, customerId!, reopened.installment_id);
   if (position === undefined) return;

@@ -2,23 +2,23 @@ import assert from 'node:assert/strict';
 import { METHODS } from 'node:http';
 import { test } from 'node:test';
 import type { Endpoint } from '#platform/http/endpoint.ts';
-import { eventually, openHouse } from './harness.ts';
+import { eventually, openService } from './harness.ts';
 import { ask, assertManners, assertProblem, KEY, sendBytes, type WireAnswer } from './wire.ts';
 
-const house = await openHouse();
-const merchant = (await house.get('/public/merchants?limit=1')).body.data[0].slug;
-const post = (await house.get('/public/blog?limit=1')).body.data[0].slug;
-const reader = await house.newKey({ scopes: ['wallet'] });
+const service = await openService();
+const merchant = (await service.get('/public/merchants?limit=1')).body.data[0].slug;
+const post = (await service.get('/public/blog?limit=1')).body.data[0].slug;
+const reader = await service.newKey({ scopes: ['wallet'] });
 await eventually(
   'the key is known',
-  async () => (await house.get('/public/faq', { key: reader.secret })).status === 403,
+  async () => (await service.get('/public/faq', { key: reader.secret })).status === 403,
 );
 
 const SLUGS: Record<string, string> = { '/public/merchants/:slug': merchant, '/public/blog/:slug': post };
 const pathOf = ({ url }: Endpoint) => url.replace(':slug', SLUGS[url] ?? '').replace(':code', 'not_found');
 const doors = [
-  { base: house.frontUrl, endpoints: house.endpoints.front },
-  { base: house.staffUrl, endpoints: house.endpoints.staff },
+  { base: service.frontUrl, endpoints: service.endpoints.front },
+  { base: service.staffUrl, endpoints: service.endpoints.staff },
 ];
 const front = (
   method: string,
@@ -26,10 +26,13 @@ const front = (
   headers: Record<string, string> = {},
   body?: string,
 ): Promise<WireAnswer> =>
-  ask(house.frontUrl, method, path, { headers: { ...KEY, ...headers }, ...(body !== undefined && { body }) });
+  ask(service.frontUrl, method, path, {
+    headers: { ...KEY, ...headers },
+    ...(body !== undefined && { body }),
+  });
 
 const JSON_TYPE = { 'content-type': 'application/json' };
-const LEAD = JSON.stringify({ kind: 'contact', name: 'Manners', email: 'manners@example.com' });
+const LEAD = JSON.stringify({ kind: 'contact', name: 'Manners', email: 'defaultHeaders@example.com' });
 
 /** One request for each kind of answer there is, by the status it gets. */
 const KINDS: Array<
@@ -45,8 +48,8 @@ const KINDS: Array<
   [200, 'the script of the reference', (h) => front('GET', '/docs/js/scalar.js', h)],
   [200, 'a picture', (h) => front('GET', `/media/logos/${merchant}.svg`, h)],
   [200, 'a sign of life', (h) => front('GET', '/healthz', h)],
-  [200, 'the readiness', (h) => ask(house.staffUrl, 'GET', '/readyz', { headers: h })],
-  [200, 'the measurements', (h) => ask(house.staffUrl, 'GET', '/metrics', { headers: h })],
+  [200, 'the readiness', (h) => ask(service.staffUrl, 'GET', '/readyz', { headers: h })],
+  [200, 'the measurements', (h) => ask(service.staffUrl, 'GET', '/metrics', { headers: h })],
   [201, 'something stored', (h) => front('POST', '/public/leads', { ...JSON_TYPE, ...h }, LEAD)],
   [204, 'OPTIONS', (h) => front('OPTIONS', '/public/leads', h)],
   [302, 'a redirection', (h) => front('GET', '/', h)],
@@ -55,7 +58,7 @@ const KINDS: Array<
   [400, 'a wrong body', (h) => front('POST', '/public/leads', { ...JSON_TYPE, ...h }, '{}')],
   [400, 'a body that is no JSON', (h) => front('POST', '/public/leads', { ...JSON_TYPE, ...h }, '{')],
   [400, 'a badly encoded address', (h) => front('GET', '/public/merchants/%zz', h)],
-  [401, 'no key', (h) => ask(house.frontUrl, 'GET', '/public/faq', { headers: h })],
+  [401, 'no key', (h) => ask(service.frontUrl, 'GET', '/public/faq', { headers: h })],
   [401, 'a wrong key', (h) => front('GET', '/public/faq', { ...h, 'x-api-key': 'wrong' })],
   [403, 'a key of another scope', (h) => front('GET', '/public/faq', { ...h, 'x-api-key': reader.secret })],
   [404, 'an unknown address', (h) => front('GET', '/nothing/here', h)],
@@ -63,7 +66,7 @@ const KINDS: Array<
   [404, 'an unknown picture', (h) => front('GET', '/media/none.svg', h)],
   [404, 'a directory of pictures', (h) => front('GET', '/media/logos/', h)],
   [404, 'an endless name', (h) => front('GET', `/public/merchants/${'a'.repeat(2_000)}`, h)],
-  [404, 'an unknown address at the staff door', (h) => ask(house.staffUrl, 'GET', '/no', { headers: h })],
+  [404, 'an unknown address at the staff door', (h) => ask(service.staffUrl, 'GET', '/no', { headers: h })],
   [405, 'a method not allowed', (h) => front('DELETE', '/public/leads', h)],
   [
     413,
@@ -74,7 +77,7 @@ const KINDS: Array<
 ];
 
 for (const [status, what, send] of KINDS) {
-  test(`${status} ${what}: has every header of the house and the caller's request id`, async () => {
+  test(`${status} ${what}: has every header of the service and the caller's request id`, async () => {
     const answer = await send({ 'x-request-id': 'Order.77:a_b-c' });
     assert.equal(answer.status, status, answer.text);
     assertManners(answer, 'Order.77:a_b-c');
@@ -93,7 +96,7 @@ test('a request id is taken up to 128 characters of [A-Za-z0-9_.:-]; anything el
   }
   const twice =
     'GET /healthz HTTP/1.1\r\nhost: x\r\nx-request-id: a\r\nx-request-id: b\r\nconnection: close\r\n\r\n';
-  assertManners(await sendBytes(house.frontUrl, twice));
+  assertManners(await sendBytes(service.frontUrl, twice));
 });
 
 test('HEAD answers with the headers of GET, content-length included, and no body', async () => {
@@ -149,7 +152,7 @@ const allowedBy = (specs: Endpoint[]) =>
 const isGet = (spec: Endpoint) => spec.method === 'GET';
 
 test('catalog reads carry a strong ETag and answer 304 without a body to any form of If-None-Match', async () => {
-  const reads = house.endpoints.front.filter((spec) => spec.url.startsWith('/public/') && isGet(spec));
+  const reads = service.endpoints.front.filter((spec) => spec.url.startsWith('/public/') && isGet(spec));
   assert.equal(reads.length, 6);
   for (const path of reads.map(pathOf)) {
     const first = await front('GET', path);
@@ -193,17 +196,17 @@ test('a different address is a different thing: case, trailing slash, doubled sl
 
 test('an answer that lies ready has the very headers it had when it was made', async () => {
   const path = '/public/merchants?limit=3&page=2';
-  const [made, ready] = [await house.get(path), await house.get(path)];
+  const [made, ready] = [await service.get(path), await service.get(path)];
   const named = (answer: typeof made) =>
     [...answer.headers.keys()].filter((name) => name !== 'date').toSorted();
   assert.deepEqual(named(ready), named(made));
   assert.equal(ready.text, made.text);
   assert.equal(ready.headers.get('etag'), made.headers.get('etag'));
-  const again = await house.get(path, {
+  const again = await service.get(path, {
     headers: { 'x-request-id': 'mine-1', 'if-none-match': `"x", ${made.headers.get('etag')}` },
   });
   assert.deepEqual([again.status, again.text, again.headers.get('x-request-id')], [304, '', 'mine-1']);
-  assert.equal((await house.get(path, { key: 'wrong' })).status, 401);
-  assert.equal((await house.get(path, { key: null })).status, 401);
-  assert.match(house.logged(), /"request_id":"mine-1".*"route":"\/public\/merchants","status":304/);
+  assert.equal((await service.get(path, { key: 'wrong' })).status, 401);
+  assert.equal((await service.get(path, { key: null })).status, 401);
+  assert.match(service.logged(), /"request_id":"mine-1".*"route":"\/public\/merchants","status":304/);
 });

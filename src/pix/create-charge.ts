@@ -1,13 +1,11 @@
 import { type ChargeRefusal, type ChargeType, chargeExpiry, quoteCharge } from '#core/charge.ts';
 import { saoPauloDay } from '#core/day.ts';
 import { type Cents, toReais } from '#core/money.ts';
-import { lockBuyer, owedOn } from '#credit';
+import { findDebt, lockCustomerById } from '#credit';
 import type { Tx } from '#platform/db.ts';
-import { type Attempt, forgetAnswer, once } from '#platform/idempotency.ts';
+import { type Attempt, once, purgeAnswer } from '#platform/idempotency.ts';
 import { newId, randomBase62 } from '#platform/ids.ts';
 import { notFound, type Problem } from '#platform/problem.ts';
-import { finishCharge } from './finish-charge.ts';
-import { IN_DOUBT_AFTER_MS, lookAtCharge } from './look-at-charge.ts';
 import type { Pix } from './pix.ts';
 import {
   amountChanged,
@@ -21,6 +19,8 @@ import {
 } from './problems.ts';
 import { PspRefused, PspUnavailable } from './psp/index.ts';
 import { type ChargeRow, findCharge, findLiveCharge, insertCharge, markDiscarded } from './store/charges.ts';
+import { submitCharge } from './submit-charge.ts';
+import { IN_DOUBT_AFTER_MS, syncCharge } from './sync-charge.ts';
 
 export type Wish = { customerId: string; installmentId: string; type: ChargeType; value?: Cents };
 
@@ -36,7 +36,7 @@ const LOOK_AGAIN_AFTER_MS = 5 * 60_000;
  * any transaction; what the PSP gave is written down. The first step decides which charge it is, also for a repeated
  * request, so a request that was cut off anywhere is taken up again by the next one.
  */
-export async function askForCharge(pix: Pix, wish: Wish, attempt: Attempt | undefined): Promise<Asked> {
+export async function createCharge(pix: Pix, wish: Wish, attempt: Attempt | undefined): Promise<Asked> {
   for (const isLast of [false, true]) {
     const asked = await decide(pix, wish, attempt);
     pix.crash('after-charge-written');
@@ -47,7 +47,7 @@ export async function askForCharge(pix: Pix, wish: Wish, attempt: Attempt | unde
       return { ...asked, charge };
     }
     // Given up, or overtaken by money for the same installment: what is owed now decides anew.
-    if (attempt) await forgetAnswer(pix.db, attempt);
+    if (attempt) await purgeAnswer(pix.db, attempt);
     if (isLast) break;
   }
   throw pspUnavailable('The charge could not be made just now.', { headers: { 'retry-after': '1' } });
@@ -55,11 +55,11 @@ export async function askForCharge(pix: Pix, wish: Wish, attempt: Attempt | unde
 
 /** Asks the PSP for it, or whether it is still there. Undefined when there is nothing to be paid any more. */
 async function bringToPsp(pix: Pix, { charge, isNew, replayed }: Asked): Promise<ChargeRow | undefined> {
-  if (charge.status === 'creating') return finishCharge(pix, charge, { inDoubt: !isNew || replayed });
+  if (charge.status === 'creating') return submitCharge(pix, charge, { inDoubt: !isNew || replayed });
   const ageMs = pix.clock.now().getTime() - charge.created_at.getTime();
   if (charge.status !== 'pending' || replayed || ageMs < LOOK_AGAIN_AFTER_MS) return charge;
   try {
-    await lookAtCharge(pix, charge.txid);
+    await syncCharge(pix, charge.txid);
   } catch (error) {
     if (!(error instanceof PspUnavailable || error instanceof PspRefused)) throw error;
     return charge; // most likely it can be paid, and banks may reach the PSP where we do not
@@ -84,9 +84,9 @@ async function decide(pix: Pix, wish: Wish, attempt: Attempt | undefined): Promi
 /** The customer is locked: whoever asks for the same at the same time finds it, and money that arrives is counted. */
 async function writeCharge(tx: Tx, pix: Pix, wish: Wish): Promise<{ charge: ChargeRow; isNew: boolean }> {
   const { customerId, installmentId, type } = wish;
-  await lockBuyer(tx, customerId);
+  await lockCustomerById(tx, customerId);
   const now = pix.clock.now();
-  const owed = await owedOn(tx, customerId, installmentId, now.getTime());
+  const owed = await findDebt(tx, customerId, installmentId, now.getTime());
   if (!owed) throw notFound('You have no installment with this id.');
   const quote = quoteCharge(owed.debt, owed.terms, type, wish.value);
   if (!quote.ok) throw refusal(quote);

@@ -1,10 +1,10 @@
 import type { Tx } from '#platform/db.ts';
-import { bookRefund, tellRefund } from './book-refund.ts';
-import { noteForced } from './note-forced.ts';
 import type { Pix } from './pix.ts';
+import { emitRefunded, postRefund } from './post-refund.ts';
 import type { ReceivedPix, Refund } from './psp/index.ts';
+import { recordChargeback } from './record-chargeback.ts';
 import { refundExcess } from './refund-excess.ts';
-import { releaseMoney } from './release-money.ts';
+import { releaseRefundedMoney } from './release-refunded-money.ts';
 import type { ChargeRow } from './store/charges.ts';
 import { listRefunds, markRefund, type RefundRow } from './store/refunds.ts';
 
@@ -15,21 +15,21 @@ const RETRY_AFTER_MS = [60_000, 600_000, 3_600_000, 86_400_000];
  * The refunds the PSP tells of, each once: those we asked for come to an end, those we did not ask for take money away. Ours
  * first: money that one of them failed to return is here, and was never applied.
  */
-export async function noteRefunds(tx: Tx, pix: Pix, charge: ChargeRow, received: ReceivedPix): Promise<void> {
+export async function syncRefunds(tx: Tx, pix: Pix, charge: ChargeRow, received: ReceivedPix): Promise<void> {
   const list = () => listRefunds(tx, charge.customer_id, received.endToEndId);
   const known = await list();
   const isKnown = (refund: Refund) => known.some(({ id }) => id === refund.id);
   for (const refund of received.refunds.filter(isKnown))
-    await noteOurs(tx, pix, charge, known.find(({ id }) => id === refund.id)!, refund);
+    await syncOwnRefund(tx, pix, charge, known.find(({ id }) => id === refund.id)!, refund);
   for (const refund of received.refunds) {
     // Each changes what the next finds.
     if (refund.status === 'returned' && !isKnown(refund))
-      await noteForced(tx, pix, charge, received, refund, await list());
+      await recordChargeback(tx, pix, charge, received, refund, await list());
   }
 }
 
 /** How the PSP says a refund of ours stands. */
-export async function noteOurs(
+export async function syncOwnRefund(
   tx: Tx,
   pix: Pix,
   charge: ChargeRow,
@@ -41,8 +41,8 @@ export async function noteOurs(
   else if (status === 'returned') {
     const at = settledAt ?? pix.clock.now();
     if (!(await markRefund(tx, ours, { status: 'returned', settledAt: at }))) return;
-    await bookRefund(tx, pix, charge, { id: ours.id, amountCents: ours.amount_cents, at });
-    await tellRefund(tx, pix, charge, ours, { amountCents: ours.amount_cents, reason: 'too_much' });
+    await postRefund(tx, pix, charge, { id: ours.id, amountCents: ours.amount_cents, at });
+    await emitRefunded(tx, pix, charge, ours, { amountCents: ours.amount_cents, reason: 'too_much' });
     pix.metrics.refunds.inc({ outcome: 'returned' });
   } else pix.log.warn({ refund_id: ours.id, status }, 'a refund is in a state we have no word for');
 }
@@ -61,7 +61,7 @@ export async function fail(
   const delayMs = isFinal ? undefined : RETRY_AFTER_MS[refund.tries - 1];
   const status = delayMs === undefined ? 'given_up' : 'failed';
   if (!(await markRefund(tx, refund, { status, reason }))) return;
-  const tooMuch = await releaseMoney(tx, pix, charge, refund, refund.amount_cents);
+  const tooMuch = await releaseRefundedMoney(tx, pix, charge, refund, refund.amount_cents);
   pix.metrics.refunds.inc({ outcome: status });
   if (delayMs === undefined) {
     pix.log.error({ refund_id: refund.id, reason }, 'money could not be given back: see semana pix refunds');

@@ -1,9 +1,9 @@
 import { isRewardDeserved, REWARDS_A_YEAR, YEAR_DAYS } from '#core/cashback.ts';
 import { cents, toReais } from '#core/money.ts';
-import { findFirstSettled, lockBuyer } from '#credit';
-import type { Listener } from '#events';
+import { findFirstSettled, lockCustomerById } from '#credit';
+import type { EventHandler } from '#events';
 import type { Tx } from '#platform/db.ts';
-import { creditCashback, type Given, reverseCashback } from './cashback-account.ts';
+import { type Context, creditCashback, reverseCashback } from './cashback-account.ts';
 import { countRewards, findInvitation, type InvitationRow, markRewarded } from './store/invitations.ts';
 
 const YEAR_MS = YEAR_DAYS * 86_400_000;
@@ -15,39 +15,39 @@ const YEAR_MS = YEAR_DAYS * 86_400_000;
  * The invited is locked already; whoever invited is locked after the invited. Invitations make no circle, so nobody waits in
  * one.
  */
-export const followInvitation: Listener = async (tx, { customerId, occurredAt }, events) => {
+export const onFirstInstallment: EventHandler = async (tx, { customerId, occurredAt }, events) => {
   const invitation = await findInvitation(tx, customerId!);
   if (!invitation) return;
   const firstSettledAt = await findFirstSettled(tx, customerId!);
   const isDeserved = isRewardDeserved(invitation.invited_at.getTime(), firstSettledAt?.getTime() ?? null);
   if (isDeserved === (invitation.rewarded_at !== null)) return;
-  await lockBuyer(tx, invitation.referrer_id);
-  const given = { events, now: occurredAt };
-  if (isDeserved) await reward(tx, invitation, firstSettledAt!, given);
-  else await takeBack(tx, invitation, given);
+  await lockCustomerById(tx, invitation.referrer_id);
+  const context = { events, now: occurredAt };
+  if (isDeserved) await reward(tx, invitation, firstSettledAt!, context);
+  else await takeBack(tx, invitation, context);
 };
 
-async function reward(tx: Tx, invitation: InvitationRow, causedAt: Date, given: Given): Promise<void> {
+async function reward(tx: Tx, invitation: InvitationRow, causedAt: Date, context: Context): Promise<void> {
   const { referrer_id, invited_id, invited_name, invited_reward_cents: invitedCents } = invitation;
-  const referrerCents = await rewardOf(tx, invitation, given.now);
+  const referrerCents = await rewardOf(tx, invitation, context.now);
   const credit = async (customerId: string, amountCents: number, description: string) => {
     const movement = { customerId, kind: 'referral', causedAt, description, amountCents } as const;
-    return amountCents > 0 ? creditCashback(tx, movement, given) : null;
+    return amountCents > 0 ? creditCashback(tx, movement, context) : null;
   };
   const referrerPosition = await credit(referrer_id, referrerCents, `Indicação de ${invited_name}`);
   const invitedPosition = await credit(invited_id, invitedCents, 'Boas-vindas por indicação');
   await markRewarded(tx, invitation, {
-    ...{ rewardedAt: given.now, rewardCents: referrerCents, referrerPosition, invitedPosition },
+    ...{ rewardedAt: context.now, rewardCents: referrerCents, referrerPosition, invitedPosition },
   });
-  await tell(tx, referrer_id, { role: 'referrer', invited: invited_name }, referrerCents, given);
-  await tell(tx, invited_id, { role: 'invited' }, invitedCents, given);
+  await emitChanges(tx, referrer_id, { role: 'referrer', invited: invited_name }, referrerCents, context);
+  await emitChanges(tx, invited_id, { role: 'invited' }, invitedCents, context);
 }
 
-async function takeBack(tx: Tx, invitation: InvitationRow, given: Given): Promise<void> {
+async function takeBack(tx: Tx, invitation: InvitationRow, context: Context): Promise<void> {
   const { referrer_id, referrer_position, invited_id, invited_position, invited_name } = invitation;
   const reverse = async (customerId: string, position: number | null, description: string) => {
     if (position === null) return;
-    await reverseCashback(tx, { customerId, position, causedAt: given.now, description }, given);
+    await reverseCashback(tx, { customerId, position, causedAt: context.now, description }, context);
   };
   await reverse(referrer_id, referrer_position, `Estorno: indicação de ${invited_name}`);
   await reverse(invited_id, invited_position, 'Estorno: boas-vindas por indicação');
@@ -61,12 +61,12 @@ async function rewardOf(tx: Tx, invitation: InvitationRow, now: Date): Promise<n
   return rewards < REWARDS_A_YEAR ? invitation.referrer_reward_cents : 0;
 }
 
-async function tell(
+async function emitChanges(
   tx: Tx,
   customerId: string,
   about: { role: 'referrer'; invited: string } | { role: 'invited' },
   rewardCents: number,
-  { events, now }: Given,
+  { events, now }: Context,
 ): Promise<void> {
   const data = { ...about, reward: toReais(cents(rewardCents)) };
   await events.emit(tx, { type: 'referral.rewarded', customerId, checkoutHash: null, data }, now);

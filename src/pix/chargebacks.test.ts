@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
 import { commandRunner } from '../../test/commands.ts';
-import { eventually, openHouse } from '../../test/harness.ts';
+import { eventually, openService } from '../../test/harness.ts';
 import { openTill } from '../../test/till.ts';
 import { wireEvents } from '../wiring.ts';
 import { pixCommands } from './index.ts';
@@ -10,11 +10,11 @@ import { pixCommands } from './index.ts';
 // The payer's bank takes back less than a payment, more than was applied of it, or in several parts; or somebody gives money
 // back by hand. What was never applied leaves first.
 const DAY_MS = 86_400_000;
-const house = await openHouse();
-house.clock.set('2026-11-23T15:00:00Z');
-const till = openTill(house);
+const service = await openService();
+service.clock.set('2026-11-23T15:00:00Z');
+const till = openTill(service);
 
-const semana = commandRunner(house, pixCommands(wireEvents()));
+const semana = commandRunner(service, pixCommands(wireEvents()));
 
 /** R$ 100.00 in one installment, of which so much is paid with one code. */
 async function paid(reais: number, order: Record<string, unknown> = {}) {
@@ -43,8 +43,8 @@ async function takeBack(of: Paid, reais?: number): Promise<void> {
 
 /** Somebody gives it back at the PSP's own desk, and the PSP tells nobody. */
 async function giveBackByHand({ endToEndId }: Paid, id: string, reais: number): Promise<void> {
-  const now = house.clock.now();
-  await house.db.run(sql`
+  const now = service.clock.now();
+  await service.db.run(sql`
     insert into psp_sim_refunds (end_to_end_id, id, return_id, amount_cents, nature, status, requested_at, settled_at,
                                  outcome)
     values (${endToEndId}, ${id}, ${`D${id}`}, ${reais * 100}, 'ORIGINAL', 'DEVOLVIDO', ${now}, ${now}, 'DEVOLVIDO')`);
@@ -53,7 +53,7 @@ async function giveBackByHand({ endToEndId }: Paid, id: string, reais: number): 
 /** Our refunds and the bank's, in the order they were written down: centavos, and what became of them. */
 const refundsOf = async ({ shopper }: Paid) =>
   (
-    await house.db.rows<{ amount_cents: number; forced: boolean; status: string }>(sql`
+    await service.db.rows<{ amount_cents: number; forced: boolean; status: string }>(sql`
       select amount_cents, forced, status from pix_refunds where customer_id = ${shopper.id}
       order by created_at, forced desc, tries`)
   ).map(({ amount_cents, forced, status }) => `${forced ? 'bank' : 'ours'} ${amount_cents} ${status}`);
@@ -113,7 +113,7 @@ test('in three parts, until nothing is left', async () => {
 
 test('a part of what was paid in time, weeks after it was due: no penalty for the time it was paid', async () => {
   const of = await paid(100);
-  house.clock.advance(21 * DAY_MS);
+  service.clock.advance(21 * DAY_MS);
   await takeBack(of, 40);
   const { outstanding, penalty, total_due } = await till.installment(of.checkout.hash);
   assert.deepEqual([outstanding, penalty.total, total_due], [40, 0, 40]);
@@ -158,7 +158,7 @@ async function paidAndStuck(): Promise<Paid> {
 
 /** What is in process comes to nothing, and the PSP works again. */
 async function letStuckFail({ endToEndId }: Paid): Promise<void> {
-  await house.db.run(sql`
+  await service.db.run(sql`
     update psp_sim_refunds set outcome = 'NAO_REALIZADO'
     where end_to_end_id = ${endToEndId} and status = 'EM_PROCESSAMENTO'`);
   await till.faults({});
@@ -168,7 +168,7 @@ async function letStuckFail({ endToEndId }: Paid): Promise<void> {
 async function untilGivenUp(of: Paid): Promise<void> {
   await till.faults({ refund: 'fails' });
   for (let i = 0; i < 4; i++) {
-    house.clock.advance(2 * DAY_MS);
+    service.clock.advance(2 * DAY_MS);
     await till.run('pix_reconcile');
     await eventually('it has failed', async () => /failed|given_up/.test((await refundsOf(of))[i + 1]!));
     await till.whenIdle();
@@ -180,7 +180,7 @@ async function untilGivenUp(of: Paid): Promise<void> {
 test('more than was applied: our refund is overtaken, and what is still there of it pays what is owed again', async () => {
   const of = await paidTooMuch();
   await takeBack(of, 110);
-  house.clock.advance(DAY_MS);
+  service.clock.advance(DAY_MS);
   await till.run('pix_reconcile');
   assert.deepEqual((await refundsOf(of)).toSorted(), [
     ...['bank 11000 returned', 'ours 3000 failed', 'ours 3000 overtaken'],
@@ -195,7 +195,7 @@ test('more than was applied: our refund is overtaken, and what is still there of
 
 test('of a payment that was too much altogether: what is still there goes back with another refund', async () => {
   const of = await paid(100);
-  house.clock.advance(1_000);
+  service.clock.advance(1_000);
   await till.faults({ refund: 'fails' });
   const { end_to_end_id: endToEndId } = await till.payCode(of.txid, { value: 130, force: true });
   await eventually('a second refund waits', async () => (await refundsOf(of)).length === 2);
@@ -221,13 +221,13 @@ for (const [what, reais] of [
     const id = checkout.installments[0].id as string;
     const early = await till.charge(shopper, id, 'settle_with_penalty');
     const late = await till.charge(shopper, id, 'settle');
-    house.clock.advance(600_000);
+    service.clock.advance(600_000);
     const { end_to_end_id: endToEndId } = await till.payCode(late.txid);
     await till.whenStatus(shopper, late.id, 'paid');
     const of = { shopper, checkout, id, txid: late.txid, endToEndId };
     await takeBack(of, reais);
     // Money that came before it, and is heard of only now.
-    const at = new Date(house.clock.now().getTime() - 300_000).toISOString();
+    const at = new Date(service.clock.now().getTime() - 300_000).toISOString();
     await till.payCode(early.txid, { at, force: true });
     await till.whenStatus(shopper, early.id, 'paid');
     await whenBack(of, 10_000);
@@ -241,7 +241,7 @@ for (const [what, reais] of [
 test('all of it, before our refund reached the PSP: overtaken, and never asked for', async () => {
   const of = await paidTooMuch();
   await takeBack(of);
-  house.clock.advance(DAY_MS);
+  service.clock.advance(DAY_MS);
   await till.run('pix_reconcile');
   assert.deepEqual((await refundsOf(of)).toSorted(), [
     ...['bank 13000 returned', 'ours 3000 failed', 'ours 3000 overtaken'],
@@ -256,7 +256,7 @@ test('a part, while our refund waits: what that was to return leaves first, and 
   const of = await paidTooMuch();
   await takeBack(of, 60);
   assert.deepEqual(await standing(of), ['open', 70, 30]);
-  house.clock.advance(180_000);
+  service.clock.advance(180_000);
   await till.run('pix_reconcile');
   assert.deepEqual((await refundsOf(of)).toSorted(), [
     ...['bank 6000 returned', 'ours 3000 failed', 'ours 3000 overtaken'],
@@ -299,7 +299,7 @@ test('the same when nothing is owed any more: it is tried again', async () => {
   await till.whenStatus(of.shopper, rest.id, 'paid');
   await letStuckFail(of);
   await eventually('another refund waits', async () => (await refundsOf(of)).length === 3);
-  house.clock.advance(1_200_000);
+  service.clock.advance(1_200_000);
   await till.run('pix_reconcile');
   await whenBack(of, 9_000);
   await till.whenIdle();
@@ -365,10 +365,10 @@ for (const heard of ['in time', 'only when ours is due'] as const) {
     const of = await paidTooMuch(120, EARLY);
     await giveBackByHand(of, 'byhand1', 20);
     if (heard === 'in time') await till.run('pix_sweep_refunds');
-    house.clock.advance(180_000);
+    service.clock.advance(180_000);
     await till.run('pix_reconcile');
     await eventually('it is known', async () => (await refundsOf(of)).length === 3);
-    house.clock.advance(DAY_MS);
+    service.clock.advance(DAY_MS);
     await till.run('pix_reconcile');
     assert.deepEqual((await refundsOf(of)).toSorted(), [
       ...['bank 2000 returned', 'ours 2000 failed', 'ours 2000 overtaken'],

@@ -1,11 +1,11 @@
-import { lookAtCharge } from './look-at-charge.ts';
 import type { Pix } from './pix.ts';
 import { PspRefused, type ReceivedPix } from './psp/index.ts';
 import { findChargeByTxid } from './store/charges.ts';
 import { insertOrphan } from './store/payments.ts';
+import { syncCharge } from './sync-charge.ts';
 
 /** Somebody told us of a payment without a txid we know: the PSP says whether there is one, and whose it is. */
-export async function lookAtPayment(pix: Pix, endToEndId: string): Promise<void> {
+export async function syncPayment(pix: Pix, endToEndId: string): Promise<void> {
   try {
     const found = await pix.psp().getPix(endToEndId);
     if (found.kind === 'not_found') {
@@ -13,7 +13,7 @@ export async function lookAtPayment(pix: Pix, endToEndId: string): Promise<void>
       return;
     }
     const { txid } = found.pix;
-    if (txid !== null && (await findChargeByTxid(pix.db, txid))) await lookAtCharge(pix, txid);
+    if (txid !== null && (await findChargeByTxid(pix.db, txid))) await syncCharge(pix, txid);
     else await recordOrphan(pix, found.pix);
   } catch (error) {
     // Some PSPs do not let one look a payment up by its id; the sweep finds it all the same.

@@ -3,13 +3,13 @@ import { DatabaseAway } from './db.ts';
 import type { Log } from './log.ts';
 
 /** All news travel on one PostgreSQL channel; the payload is '<topic> <rest>'. */
-const CHANNEL = 'semana_news';
+const CHANNEL = 'semana_changes';
 const HEARTBEAT_MS = 250;
 const TRUSTED_FOR_MS = 900;
 const RECONNECT_MS = 250;
 const PATIENCE_MS = 2_000;
 
-export type NewsListener = {
+export type ChangeListener = {
   topic: string;
   /** Something changed; `rest` is what the trigger wrote after the topic. */
   hear(rest: string): void;
@@ -25,10 +25,10 @@ export type NewsListener = {
  * promise lapses (a cut connection, a stalled database) caches must not be used, so that a revoked key or a
  * withdrawn text lives at most one second longer on any node.
  */
-export class News {
+export class ChangeFeed {
   readonly #url: string;
   readonly #log: Log;
-  readonly #listeners: NewsListener[] = [];
+  readonly #listeners: ChangeListener[] = [];
   #client: pg.Client | undefined;
   #timer: NodeJS.Timeout | undefined;
   #answeredAtMs = Number.NEGATIVE_INFINITY;
@@ -40,7 +40,7 @@ export class News {
     this.#log = log;
   }
 
-  listen(listener: NewsListener): void {
+  listen(listener: ChangeListener): void {
     this.#listeners.push(listener);
   }
 
@@ -77,7 +77,7 @@ export class News {
   async #connect(): Promise<void> {
     const client = new pg.Client({
       connectionString: this.#url,
-      application_name: 'semana news',
+      application_name: 'semana changeFeed',
       connectionTimeoutMillis: 5_000,
       // A connection that is cut without a word would otherwise never be given up.
       query_timeout: 5_000,

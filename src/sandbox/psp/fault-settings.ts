@@ -7,7 +7,7 @@ import { findFaults, updateFaults } from './store/settings.ts';
 export const REMEMBERED_MS = 200;
 
 /** How the simulator misbehaves now. The setting is in the database, so that all nodes agree on it. */
-export class FaultDial {
+export class FaultSettings {
   readonly #db: Db;
   #known: Promise<Faults> | undefined;
   #readAtMs = Number.NEGATIVE_INFINITY;

@@ -1,11 +1,11 @@
 import { cents, toReais } from '#core/money.ts';
-import { lockBuyer } from '#credit';
+import { lockCustomerById } from '#credit';
 import { enqueue } from '#platform/jobs.ts';
 import type { Pix } from './pix.ts';
 import { pspUnavailable } from './problems.ts';
 import { type Charge, type ChargeTerms, PspRefused, PspUnavailable, type PutCharge } from './psp/index.ts';
 import { type ChargeRow, findCharge, markDiscarded, markPending } from './store/charges.ts';
-import { LOOK, LOOK_ATTEMPTS, lookKey } from './tasks.ts';
+import { SYNC_ATTEMPTS, SYNC_CHARGE, syncKey } from './tasks.ts';
 
 const RETRY_AFTER = { headers: { 'retry-after': '2' } };
 
@@ -13,7 +13,7 @@ const RETRY_AFTER = { headers: { 'retry-after': '2' } };
  * Asks the PSP for a charge that is written down, and keeps what it gives. Undefined when the charge was given up in the
  * meantime. When the PSP does not answer, the charge stays as it is, for the next request or for reconciliation.
  */
-export async function finishCharge(
+export async function submitCharge(
   pix: Pix,
   charge: ChargeRow,
   { inDoubt }: { inDoubt: boolean },
@@ -42,7 +42,7 @@ export async function keepCharge(
   { brCode, location, payments }: Charge,
 ): Promise<ChargeRow | undefined> {
   return db.transaction(async (tx) => {
-    await lockBuyer(tx, charge.customer_id);
+    await lockCustomerById(tx, charge.customer_id);
     const pending = await markPending(tx, charge, { brCode: brCode!, location });
     if (pending) {
       const data = {
@@ -59,7 +59,7 @@ export async function keepCharge(
     const kept = pending ?? (await findCharge(tx, charge.customer_id, charge.id))!;
     const isGivenUp = kept.status === 'discarded' || kept.status === 'cancelled';
     if (isGivenUp || payments.length > 0)
-      await enqueue(tx, LOOK, { txid: charge.txid }, LOOK_ATTEMPTS, { key: lookKey(charge.txid) });
+      await enqueue(tx, SYNC_CHARGE, { txid: charge.txid }, SYNC_ATTEMPTS, { key: syncKey(charge.txid) });
     return isGivenUp ? undefined : kept;
   });
 }

@@ -1,12 +1,18 @@
 import { holdRefund, reverseReceipt } from '#credit';
 import type { Tx } from '#platform/db.ts';
-import { bookRefund, tellRefund } from './book-refund.ts';
 import type { Pix } from './pix.ts';
+import { emitRefunded, postRefund } from './post-refund.ts';
 import type { ReceivedPix, Refund } from './psp/index.ts';
 import { refundExcess } from './refund-excess.ts';
-import { receiveAnew, releaseMoney } from './release-money.ts';
+import { applyRemainder, releaseRefundedMoney } from './release-refunded-money.ts';
 import type { ChargeRow } from './store/charges.ts';
-import { findPayment, listLiveReceipts, markReceipt, nameRest, type PaymentRow } from './store/payments.ts';
+import {
+  findPayment,
+  listLiveReceipts,
+  markReceipt,
+  type PaymentRow,
+  remainderReference,
+} from './store/payments.ts';
 import { insertRefund, isMoneyOf, markRefund, type RefundRow } from './store/refunds.ts';
 
 /**
@@ -15,7 +21,7 @@ import { insertRefund, isMoneyOf, markRefund, type RefundRow } from './store/ref
  * what is beyond that had paid something, which is owed again from that instant on; of that, what is left pays again. Refunds
  * that are in process at the PSP are not counted on, unless nothing else is left.
  */
-export async function noteForced(
+export async function recordChargeback(
   tx: Tx,
   pix: Pix,
   charge: ChargeRow,
@@ -35,15 +41,15 @@ export async function noteForced(
   const ours = known.filter(({ forced }) => !forced).toReversed();
   const unsent = ours.filter(({ id }) => !received.refunds.some((theirs) => theirs.id === id));
   const afterExcess = await takeExcess(tx, pix, payment, refund, known);
-  const afterUnsent = await overtake(tx, pix, charge, unsent, { goneCents: afterExcess, from: ['asked'] });
+  const afterUnsent = await supersede(tx, pix, charge, unsent, { goneCents: afterExcess, from: ['asked'] });
   const beyondCents = await takeApplied(tx, pix, charge, payment, { refund, goneCents: afterUnsent, at });
   const from = ['asked', 'processing'] as const;
-  if ((await overtake(tx, pix, charge, ours, { goneCents: beyondCents, from })) > 0)
+  if ((await supersede(tx, pix, charge, ours, { goneCents: beyondCents, from })) > 0)
     pix.log.error({ refund_id: refund.id }, 'more money was taken back than a payment had brought');
   const amountCents = refund.amountCents - afterUnsent + beyondCents;
-  if (amountCents > 0) await bookRefund(tx, pix, charge, { id: refund.id, amountCents, at });
-  const told = { amountCents: refund.amountCents, reason: 'taken_back' } as const;
-  await tellRefund(tx, pix, charge, payment, told);
+  if (amountCents > 0) await postRefund(tx, pix, charge, { id: refund.id, amountCents, at });
+  const refunded = { amountCents: refund.amountCents, reason: 'taken_back' } as const;
+  await emitRefunded(tx, pix, charge, payment, refunded);
   pix.metrics.refunds.inc({ outcome: 'forced' });
 }
 
@@ -86,18 +92,18 @@ async function takeApplied(
   { refund, goneCents, at }: { refund: Refund; goneCents: number; at: Date },
 ): Promise<number> {
   const { customer_id: customerId, installment_id: installmentId } = charge;
-  const given = { events: pix.events, now: pix.clock.now() };
+  const context = { events: pix.events, now: pix.clock.now() };
   let leftCents = goneCents;
   if (leftCents === 0) return 0;
   for (const { reference } of await listLiveReceipts(tx, payment)) {
     if (leftCents <= 0) break;
     const reversal = { customerId, installmentId, reference, reversedAt: at };
-    leftCents -= (await reverseReceipt(tx, reversal, given)).takenCents;
+    leftCents -= (await reverseReceipt(tx, reversal, context)).takenCents;
   }
   if (leftCents >= 0) return leftCents;
-  const reference = nameRest(payment.end_to_end_id, refund.id);
+  const reference = remainderReference(payment.end_to_end_id, refund.id);
   await markReceipt(tx, payment, reference);
-  const tooMuch = await receiveAnew(tx, pix, charge, { reference, amountCents: -leftCents, at });
+  const tooMuch = await applyRemainder(tx, pix, charge, { reference, amountCents: -leftCents, at });
   await refundExcess(tx, pix, charge, tooMuch);
   return 0;
 }
@@ -106,7 +112,7 @@ async function takeApplied(
  * Refunds of ours that are not to be carried out any more, because money they were to return is gone. What is still there of
  * the last of them pays what is owed by now, or goes back with another one. Answers how much is not covered by them.
  */
-async function overtake(
+async function supersede(
   tx: Tx,
   pix: Pix,
   charge: ChargeRow,
@@ -120,7 +126,7 @@ async function overtake(
     const restCents = Math.max(0, ours.amount_cents - leftCents);
     leftCents -= ours.amount_cents - restCents;
     if (restCents > 0) {
-      const tooMuch = await releaseMoney(tx, pix, charge, ours, restCents);
+      const tooMuch = await releaseRefundedMoney(tx, pix, charge, ours, restCents);
       await refundExcess(tx, pix, charge, tooMuch, { tries: ours.tries });
     }
   }

@@ -2,27 +2,27 @@ import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerRespo
 import type { FastifyInstance } from 'fastify';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
+import { requestId } from './default-headers.ts';
 import type { Access } from './endpoint.ts';
-import { requestId } from './manners.ts';
-import { isUnchanged, type ReadyAnswer, type ReadyAnswers } from './ready-answers.ts';
 import { report } from './report.ts';
+import { type CachedResponse, isUnchanged, type ResponseCache } from './response-cache.ts';
 
 export type Admitted = { partnerId: string; keyId: string /** To add to the answer. */; headers: string[] };
 
 /** Admits a caller whom memory alone can judge. Undefined: the long way decides. */
-export type GuardAtOnce = (headers: IncomingHttpHeaders, access: Access) => Admitted | undefined;
+export type SyncGuard = (headers: IncomingHttpHeaders, access: Access) => Admitted | undefined;
 
 /**
  * The short way for what is asked most: a GET whose answer lies ready, from a caller who is known, has no limit to count and is
  * no page of another origin. It gets the very answer of the long way, without routing, hooks and the objects they need. Whatever
  * is not so plain takes the long way.
  */
-export function openExpressLane(
+export function installFastPath(
   server: FastifyInstance,
-  shelves: Set<ReadyAnswers>,
-  parts: { name: string; guardAtOnce: GuardAtOnce; metrics: Metrics; log: Log },
+  caches: Set<ResponseCache>,
+  parts: { name: string; guardSync: SyncGuard; metrics: Metrics; log: Log },
 ): void {
-  const { guardAtOnce } = parts;
+  const { guardSync } = parts;
   const [longWay] = server.server.listeners('request') as [RequestListener];
   server.server.removeListener('request', longWay);
   server.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -42,7 +42,7 @@ export function openExpressLane(
     const startedAtMs = performance.now();
     const answer = find(request.url!);
     if (answer?.of === undefined) return false;
-    const caller = guardAtOnce(headers, answer.of.access);
+    const caller = guardSync(headers, answer.of.access);
     if (caller === undefined) return false;
 
     const unchanged = isUnchanged(answer, headers['if-none-match']);
@@ -52,7 +52,7 @@ export function openExpressLane(
       ...(unchanged ? answer.headersUnchanged : answer.headers),
       'x-request-id',
       id,
-      ...server.manners,
+      ...server.defaultHeaders,
       ...caller.headers,
     ]);
     response.end(unchanged ? undefined : answer.body);
@@ -61,9 +61,9 @@ export function openExpressLane(
     return true;
   }
 
-  function find(address: string): ReadyAnswer | undefined {
-    for (const shelf of shelves) {
-      const answer = shelf.get(address);
+  function find(address: string): CachedResponse | undefined {
+    for (const cache of caches) {
+      const answer = cache.get(address);
       if (answer) return answer;
     }
     return undefined;

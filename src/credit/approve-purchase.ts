@@ -1,4 +1,4 @@
-import { findSeller, type Seller } from '#catalog';
+import { findSellingMerchant, type SellingMerchant } from '#catalog';
 import { saoPauloDay } from '#core/day.ts';
 import { type Cents, cents, toReais } from '#core/money.ts';
 import { parsePercent, ppm } from '#core/percent.ts';
@@ -6,12 +6,12 @@ import type { Tx } from '#platform/db.ts';
 import { validationFailed } from '#platform/problem.ts';
 import { type Order, type Plan, type PlanFault, planPurchase } from './plan-purchase.ts';
 import { creditLimitExceeded, customerLocked, customerOverdue, termsUnlawful } from './problems.ts';
-import { type Buyer, findStanding, lockBuyer } from './store.ts';
+import { findStanding, type LockedCustomer, lockCustomerById } from './store.ts';
 
 /** What is about to be agreed, with whom. */
-export type Offer = Plan & {
+export type ApprovedPurchase = Plan & {
   readonly customerId: string;
-  readonly merchant: Seller;
+  readonly merchant: SellingMerchant;
   readonly description: string | null;
 };
 
@@ -22,15 +22,15 @@ export const LATE_ENTRY_MS = 24 * 3_600_000;
  * What a purchase would come to, or the reason why there can be none. The customer stays locked until the transaction ends,
  * so what was found to be within the limit is still so when it is written.
  */
-export async function considerPurchase(
+export async function approvePurchase(
   tx: Tx,
   order: Order,
-  given: { now: Date; lateEntryMs: number },
-): Promise<Offer> {
-  const buyer = await lockBuyer(tx, order.customer);
-  const merchant = await findSeller(tx, order.merchant);
+  context: { now: Date; lateEntryMs: number },
+): Promise<ApprovedPurchase> {
+  const buyer = await lockCustomerById(tx, order.customer);
+  const merchant = await findSellingMerchant(tx, order.merchant);
   const cashback = parsePercent(merchant?.cashback_percent) ?? ppm(0);
-  const { plan, faults } = planPurchase(order, cashback, given);
+  const { plan, faults } = planPurchase(order, cashback, context);
   if (!buyer || !merchant?.listed || !plan) {
     throw refusal([
       ...(buyer ? [] : [{ pointer: '/customer', message: 'no customer has this id or phone' }]),
@@ -38,7 +38,7 @@ export async function considerPurchase(
       ...faults,
     ]);
   }
-  await refuseBadStanding(tx, buyer, plan.schedule.total, given.now);
+  await refuseBadStanding(tx, buyer, plan.schedule.total, context.now);
   return { ...plan, customerId: buyer.id, merchant, description: order.description?.trim() ?? null };
 }
 
@@ -49,7 +49,7 @@ function refusal(faults: PlanFault[]) {
   return validationFailed(`${count} in the purchase.`, { errors });
 }
 
-async function refuseBadStanding(tx: Tx, buyer: Buyer, total: Cents, now: Date): Promise<void> {
+async function refuseBadStanding(tx: Tx, buyer: LockedCustomer, total: Cents, now: Date): Promise<void> {
   if (buyer.locked_at) throw customerLocked('The customer is locked.');
   const { used_cents, overdue } = await findStanding(tx, buyer.id, saoPauloDay(now.getTime()));
   if (overdue) throw customerOverdue('The customer has an overdue installment.');

@@ -7,12 +7,12 @@ export const API_VERSION = '2026-11-15';
 declare module 'fastify' {
   interface FastifyInstance {
     /** Headers of every answer: names and values in turn. */
-    manners: string[];
+    defaultHeaders: string[];
   }
 }
 
 /** What every answer of a door says, good or bad. */
-export function everyAnswersHeaders(https: boolean): Record<string, string> {
+export function defaultHeaders(https: boolean): Record<string, string> {
   return {
     'api-version': API_VERSION,
     'x-content-type-options': 'nosniff',
@@ -24,9 +24,9 @@ export function everyAnswersHeaders(https: boolean): Record<string, string> {
 }
 
 /** Adds them to what the framework sends, unless the answer has its own, as pages have their own policy. */
-export function teachManners(server: FastifyInstance, headers: Record<string, string>): void {
+export function addDefaultHeaders(server: FastifyInstance, headers: Record<string, string>): void {
   const entries = Object.entries(headers);
-  server.decorate('manners', entries.flat());
+  server.decorate('defaultHeaders', entries.flat());
   server.addHook('onSend', (request, reply, _payload, done) => {
     for (const [name, value] of entries) if (!reply.hasHeader(name)) reply.header(name, value);
     reply.header('x-request-id', request.id);
@@ -35,8 +35,8 @@ export function teachManners(server: FastifyInstance, headers: Record<string, st
 }
 
 /** For an answer written past the framework: the same headers, and those the guard has set. */
-export function mannersOf(request: FastifyRequest, reply: FastifyReply): string[] {
-  const headers = ['x-request-id', request.id, ...request.server.manners];
+export function headersOf(request: FastifyRequest, reply: FastifyReply): string[] {
+  const headers = ['x-request-id', request.id, ...request.server.defaultHeaders];
   for (const [name, value] of Object.entries(reply.getHeaders())) headers.push(name, String(value));
   return headers;
 }

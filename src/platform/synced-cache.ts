@@ -1,4 +1,4 @@
-import type { News } from './news.ts';
+import type { ChangeFeed } from './change-feed.ts';
 
 /** 'everything', or what the news said, in order. */
 export type Changes = 'everything' | string[];
@@ -7,36 +7,36 @@ export type Changes = 'everything' | string[];
  * Keeps something in memory equal to the database. It is told what changed by the news, applies it at once, and lets nobody
  * read in between: `current()` says whether memory may be read now, `whenCurrent()` waits until it may.
  */
-export class Mirror {
-  readonly #news: News;
+export class SyncedCache {
+  readonly #changeFeed: ChangeFeed;
   readonly #apply: (changes: Changes) => Promise<void>;
   #unapplied: Changes = 'everything';
   #applying: Promise<void> | undefined;
 
   constructor(options: {
-    news: News;
+    changeFeed: ChangeFeed;
     topic: string;
     /** Reads the changes from the database into memory; when it throws, the same changes are given again. */
     apply: (changes: Changes) => Promise<void>;
     onFailure: (error: unknown) => void;
   }) {
-    this.#news = options.news;
+    this.#changeFeed = options.changeFeed;
     this.#apply = options.apply;
     const changed = (change: string | undefined) => {
       if (change === undefined) this.#unapplied = 'everything';
       else if (this.#unapplied !== 'everything') this.#unapplied.push(change);
       this.whenCurrent().catch(options.onFailure);
     };
-    options.news.listen({ topic: options.topic, hear: changed, catchUp: () => changed(undefined) });
+    options.changeFeed.listen({ topic: options.topic, hear: changed, catchUp: () => changed(undefined) });
   }
 
   current(): boolean {
-    return this.#applying === undefined && this.#unapplied.length === 0 && this.#news.trusted();
+    return this.#applying === undefined && this.#unapplied.length === 0 && this.#changeFeed.trusted();
   }
 
   /** Throws DatabaseAway when that cannot be known, or brought about, soon. */
   async whenCurrent(): Promise<void> {
-    await this.#news.whenTrusted();
+    await this.#changeFeed.whenTrusted();
     while (this.#applying !== undefined || this.#unapplied.length > 0) {
       this.#applying ??= this.#applyOnce();
       await this.#applying;

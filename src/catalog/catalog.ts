@@ -1,0 +1,48 @@
+import type { ChangeFeed } from '#platform/change-feed.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Db } from '#platform/db.ts';
+import { ResponseCache } from '#platform/http/response-cache.ts';
+import type { Log } from '#platform/log.ts';
+import { MerchantCache } from './merchant-cache.ts';
+
+const MERCHANTS_BYTES = 64 * 1024 * 1024;
+const TEXTS_BYTES = 16 * 1024 * 1024;
+
+/** What the catalog's endpoints answer from. */
+export type Catalog = {
+  db: Db;
+  clock: Clock;
+  publicUrl: () => string;
+  merchants: MerchantCache;
+  /** Answers kept as bytes until what they were made from changes. */
+  responses: { merchants: ResponseCache; faq: ResponseCache; posts: ResponseCache };
+};
+
+export function openCatalog(parts: {
+  db: Db;
+  changeFeed: ChangeFeed;
+  clock: Clock;
+  log: Log;
+  publicUrl: () => string;
+}): Catalog {
+  const { db, changeFeed, clock, log, publicUrl } = parts;
+  const nowMs = () => clock.now().getTime();
+  const merchantResponses: ResponseCache = new ResponseCache({
+    maxBytes: MERCHANTS_BYTES,
+    usable: () => merchants.current(),
+    nowMs,
+  });
+  const merchants = new MerchantCache({
+    ...{ db, changeFeed, log, publicUrl },
+    onChange: () => merchantResponses.clear(),
+  });
+
+  const texts = (topic: string): ResponseCache => {
+    const answers = new ResponseCache({ maxBytes: TEXTS_BYTES, usable: () => changeFeed.trusted(), nowMs });
+    const clear = () => answers.clear();
+    changeFeed.listen({ topic, hear: clear, catchUp: clear });
+    return answers;
+  };
+  const responses = { merchants: merchantResponses, faq: texts('faq'), posts: texts('posts') };
+  return { db, clock, publicUrl, merchants, responses };
+}
