@@ -121,7 +121,7 @@ export async function createApp(given: {
       if (!config.publicUrl) publicUrl = frontUrl;
       const staffUrl = await listen(staff, config.staffHost, config.staffPort);
       await changeFeed.start();
-      await Promise.all(parts.map((part) => part.start?.({ frontUrl })));
+      await Promise.all(parts.map(async (part) => part.start?.({ frontUrl })));
       const tasks = Object.assign({}, ...parts.map((part) => part.tasks));
       jobs = await startJobs({ databaseUrl, tasks, cron: parts.flatMap(({ cron }) => cron ?? []), log });
       return { frontUrl, staffUrl };
