@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { cents, toReais } from '#core/money.ts';
 import { qrDataUri } from './qr-png.ts';
 import type { ChargeRow } from './store/charges.ts';
@@ -13,21 +14,11 @@ export function renderCharge(charge: ChargeRow, now: Date) {
     value: toReais(cents(charge.value_cents)),
     txid: charge.txid,
     br_code: charge.br_code!,
-    qr_code: drawn(charge.br_code!),
+    qr_code: drawn.memo(charge.br_code!),
     expires_at: charge.expires_at.toISOString(),
     created_at: charge.created_at.toISOString(),
   };
 }
 
 /** A screen that waits for its payment asks again and again. About 2 KB each. */
-const MOST_KEPT = 1_000;
-const kept = new Map<string, string>();
-
-function drawn(brCode: string): string {
-  const known = kept.get(brCode);
-  if (known !== undefined) return known;
-  const uri = qrDataUri(brCode);
-  kept.set(brCode, uri);
-  if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value!);
-  return uri;
-}
+const drawn = new LRUCache<string, string>({ max: 1_000, memoMethod: qrDataUri });

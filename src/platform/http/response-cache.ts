@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { headersOf } from './default-headers.ts';
 import type { Access } from './endpoint.ts';
 
@@ -63,20 +64,21 @@ export function isUnchanged({ etag }: CachedResponse, ifNoneMatch: string | unde
 }
 
 /**
- * Answers by raw address, the least recently made thrown out first when they outgrow their share of memory. Whoever owns
- * the content empties it when the content changes, and says whether it may be trusted at all.
+ * Answers by raw address, those not asked for lately thrown out first when they outgrow their share of memory. Whoever owns
+ * the content clears it when the content changes, and says whether it may be trusted at all.
  */
 export class ResponseCache {
-  readonly #answers = new Map<string, CachedResponse>();
-  readonly #maxBytes: number;
+  readonly #answers: LRUCache<string, CachedResponse>;
   readonly #usable: () => boolean;
   readonly #nowMs: () => number;
-  #bytes = 0;
-  /** Grows when the answers are emptied: an answer begun before that is of old content and is not kept. */
+  /** Grows when the answers are cleared: an answer begun before that is of old content and is not kept. */
   epoch = 0;
 
   constructor(options: { maxBytes: number; usable: () => boolean; nowMs: () => number }) {
-    this.#maxBytes = options.maxBytes;
+    this.#answers = new LRUCache({
+      maxSize: options.maxBytes,
+      sizeCalculation: ({ body }, address) => body.length + address.length * 2 + 200,
+    });
     this.#usable = options.usable;
     this.#nowMs = options.nowMs;
   }
@@ -89,28 +91,11 @@ export class ResponseCache {
   }
 
   put(address: string, answer: CachedResponse, begunAt: number): void {
-    if (begunAt !== this.epoch) return;
-    this.#forget(address);
-    this.#answers.set(address, answer);
-    this.#bytes += weight(address, answer);
-    for (const oldest of this.#answers.keys()) {
-      if (this.#bytes <= this.#maxBytes) break;
-      this.#forget(oldest);
-    }
+    if (begunAt === this.epoch) this.#answers.set(address, answer);
   }
 
   clear(): void {
     this.epoch++;
     this.#answers.clear();
-    this.#bytes = 0;
   }
-
-  #forget(address: string): void {
-    const answer = this.#answers.get(address);
-    if (answer && this.#answers.delete(address)) this.#bytes -= weight(address, answer);
-  }
-}
-
-function weight(address: string, answer: CachedResponse): number {
-  return answer.body.length + address.length * 2 + 200;
 }
