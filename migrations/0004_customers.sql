@@ -115,13 +115,3 @@ create table sender_health (
   last_failed_at timestamptz
 );
 insert into sender_health (failures) values (0);
-
--- Sandbox only: what would have gone out.
-create table sandbox_messages (
-  id bigint generated always as identity primary key,
-  phone text not null,
-  text text not null,
-  code text,
-  sent_at timestamptz not null
-);
-create index sandbox_messages_by_phone on sandbox_messages (phone, id desc);

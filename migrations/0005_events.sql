@@ -1,10 +1,3 @@
--- For what is written once and then stays: a trigger with this refuses what it is put before.
-create function stays_as_written() returns trigger language plpgsql as $$
-begin
-  raise exception '% of % is refused: what is written there stays', lower(tg_op), tg_table_name
-    using errcode = 'restrict_violation';
-end $$;
-
 -- What happened, for whoever wants to know: written in the transaction that made it happen.
 create table events (
   -- '' where it concerns no customer
@@ -26,5 +19,15 @@ create table events (
 create unique index events_of_checkout on events (customer_id, checkout_hash, sequence)
   where checkout_hash is not null;
 create index events_in_order on events (written_in, position);
-create trigger events_stay before update on events
-  for each statement execute function stays_as_written();
+create trigger events_append_only before update on events
+  for each statement execute function append_only();
+-- A customer's events are written while the customer is locked, so their positions are in the order of the commits.
+create index events_of_customer on events (customer_id, position);
+-- Streams of the customer's events listen.
+create function events_notify() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('semana_changes', 'events ' || new.customer_id);
+  return null;
+end $$;
+create trigger events_notify after insert on events
+  for each row when (new.customer_id <> '') execute function events_notify();

@@ -44,8 +44,8 @@ const migrateCommand: Command = {
   name: 'migrate',
   summary: 'bring the database up to this release',
   details: 'The service does this itself at start; use it to do so beforehand. Safe to run at any time.',
-  async run({ databaseUrl, print }) {
-    const applied = await migrate(databaseUrl);
+  async run({ config, databaseUrl, print }) {
+    const applied = await migrate(databaseUrl, config.mode);
     print(
       applied.length === 0
         ? 'The database is up to date.'
@@ -108,7 +108,7 @@ async function run(command: Command, words: string[]): Promise<number> {
   const db = openDb({ url: database.url, poolSize: 4, label: `semana ${command.name}` });
   try {
     if (command !== migrateCommand) {
-      await migrate(database.url);
+      await migrate(database.url, config.mode);
       await refuseWrongMode(db, config.mode);
     }
     const isMoved = config.mode === 'sandbox' && command !== migrateCommand;

@@ -58,7 +58,7 @@ async function serve(config: Config): Promise<void> {
   try {
     const database = await opening;
     if (stopping) return;
-    await migrate(database.url);
+    await migrate(database.url, config.mode);
     await setUp(config, database.url);
     app = await createApp({ config, databaseUrl: database.url, clock: systemClock, log });
     const { frontUrl, staffUrl } = await app.start();
