@@ -11,7 +11,7 @@ import {
   SEND_CODE,
   tokenProblems,
 } from '#customers';
-import { eventEndpoints, eventProblems, Streams } from '#events';
+import { eventEndpoints, eventProblems, eventsHousekeeping, Streams } from '#events';
 import {
   answerPreflight,
   apiKeyGuard,
@@ -251,6 +251,7 @@ export async function createApp(parts: {
     () => purgeOldAnswers(db, clock.now()),
     () => catalogHousekeeping(db, clock.now()),
     () => customersHousekeeping(db, clock.now()),
+    () => eventsHousekeeping(db, clock.now()),
     () => pixHousekeeping(db, clock.now()),
     () => purgeDeadJobs(db),
   ]);

@@ -32,6 +32,7 @@ import { purgeSigningKeys } from './tokens/store.ts';
 export { type CustomerRegistered, restoreCustomer } from './create-customer.ts';
 export { openCustomers } from './customers.ts';
 export { customerProblems, tokenProblems } from './problems.ts';
+export { notifyAllEnded } from './sessions/store.ts';
 export { ensureSigningKey } from './tokens/rotate-keys.ts';
 
 export function customerEndpoints(customers: Customers): Endpoint[] {

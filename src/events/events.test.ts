@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
-import { eventually, openService } from '../../test/harness.ts';
+import { openService } from '../../test/harness.ts';
 import { newCustomer } from '../../test/shop.ts';
 import { type Event, type EventHandler, openEvents } from './events.ts';
+import { eventsHousekeeping } from './index.ts';
 
 const service = await openService();
 const { id: customerId } = await newCustomer(service);
@@ -50,8 +51,8 @@ test('each checkout counts its own events from one, without a gap', async () => 
 });
 
 test('an event that concerns no checkout has no sequence', async () => {
-  const lead = event({ type: 'lead.received', customerId: null, checkoutHash: null });
-  await service.db.transaction((tx) => quiet.emit(tx, lead, now));
+  const registered = event({ type: 'customer.registered', checkoutHash: null });
+  await service.db.transaction((tx) => quiet.emit(tx, registered, now));
   assert.equal((await written()).at(-1)!.sequence, null);
 });
 
@@ -89,27 +90,23 @@ test('an event cannot be changed', async () => {
   await assert.rejects(service.db.run(sql`update events set type = 'x'`), { code: '23001' });
 });
 
-test('a reader who goes by written_in and waits for the oldest open transaction misses nothing', async () => {
-  const read = async (after: { tx: string; position: number }) =>
-    service.db.rows<{ tx: string; position: number }>(sql`
-      select written_in::text as tx, position from events
-      where (written_in, position) > (${after.tx}::xid8, ${after.position}::bigint)
-        and written_in < pg_snapshot_xmin(pg_current_snapshot())
-      order by written_in, position`);
-  const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
-  const { promise: hasWritten, resolve: wrote } = Promise.withResolvers<void>();
-  const start = (await service.db.row<{ tx: string; position: number }>(sql`
-    select written_in::text as tx, position from events order by written_in desc, position desc limit 1`))!;
-  const slow = service.db.transaction(async (tx) => {
-    await quiet.emit(tx, event({ checkoutHash: 'C'.repeat(22) }), now);
-    wrote();
-    await mayEnd;
-  });
-  await hasWritten;
-  await service.db.transaction((tx) => quiet.emit(tx, event({ checkoutHash: 'D'.repeat(22) }), now));
-  assert.deepEqual(await read(start), [], 'the later one committed first, and waits for the earlier');
-  end();
-  await slow;
-  // Transactions of the whole server count, also those of other databases: it may take a moment.
-  await eventually('both are there', async () => (await read(start)).length === 2);
+test('events are kept for ninety days, and the sequence of a checkout goes on after they are gone', async () => {
+  const emit = (at: Date, checkoutHash: string | null, more: Partial<Event> = {}) =>
+    service.db.transaction((tx) => quiet.emit(tx, event({ checkoutHash, ...more }), at));
+  const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
+  const hash = 'E'.repeat(22);
+  await emit(daysAgo(91), hash);
+  await emit(daysAgo(91), null);
+  await emit(daysAgo(91), null, { customerId: null });
+  await emit(daysAgo(89), null, { customerId: null });
+  await eventsHousekeeping(service.db, now);
+  const left = await service.db.rows(sql`
+    select 1 from events where occurred_at < ${daysAgo(90)}
+    union all select 1 from global_events where occurred_at < ${daysAgo(90)}`);
+  assert.deepEqual(left, []);
+  assert.ok(await service.db.row(sql`select 1 from global_events where occurred_at = ${daysAgo(89)}`));
+  await emit(now, hash);
+  assert.deepEqual(await service.db.rows(sql`select sequence from events where checkout_hash = ${hash}`), [
+    { sequence: 2 },
+  ]);
 });

@@ -1,5 +1,8 @@
+import type { Queryable } from '#platform/db.ts';
+import { purgeInBatches } from '#platform/housekeeping.ts';
 import type { Endpoint } from '#platform/http/endpoint.ts';
 import { getWalletEvents } from './http/get-wallet-events.ts';
+import { purgeEvents, purgeGlobalEvents } from './store.ts';
 import { type Streams, tooManyStreams } from './streams.ts';
 
 export { type EventHandler, type Events, openEvents, type Reaction } from './events.ts';
@@ -11,3 +14,11 @@ export function eventEndpoints(streams: Streams): Endpoint[] {
 }
 
 export const eventProblems = [tooManyStreams];
+
+const KEPT_MS = 90 * 86_400_000;
+
+export async function eventsHousekeeping(db: Queryable, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - KEPT_MS);
+  await purgeInBatches(() => purgeEvents(db, before));
+  await purgeInBatches(() => purgeGlobalEvents(db, before));
+}

@@ -35,17 +35,10 @@ export async function emptyAllTables(tx: Tx): Promise<void> {
       end loop;
       perform set_config('lock_timeout', '0', true);
 
-      -- Row by row, so that every node hears of each that it has ended.
-      delete from sessions;
       perform set_config('semana.resetting', 'on', true);
       execute 'truncate ' || array_to_string(tables, ', ');
       perform set_config('semana.resetting', 'off', true);
     end $$`);
-}
-
-/** To be called last: news come in the order in which they were told. */
-export async function notifyReset(tx: Tx, revision: number): Promise<void> {
-  await tx.run(sql`select pg_notify('semana_changes', 'reset ' || ${revision}::text)`);
 }
 
 export type DemoCounts = { merchants: number; customers: number; checkouts: number };
