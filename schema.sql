@@ -1,4 +1,5 @@
 -- The schema that the migrations give. Written by 'npm run generate'; change migrations/ instead.
+-- Tables whose names begin with sandbox_ or psp_sim_ exist in the sandbox only.
 set check_function_bodies = off; -- a function may speak of tables that come later
 
 -- Sequences
@@ -6,6 +7,18 @@ set check_function_bodies = off; -- a function may speak of tables that come lat
 create sequence merchant_revisions as bigint start 1 increment 1;
 
 -- Functions
+
+CREATE OR REPLACE FUNCTION public.append_only()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if current_setting('semana.resetting', true) = 'on' then
+    return null;
+  end if;
+  raise exception '% of % is refused: it is append-only', lower(tg_op), tg_table_name
+    using errcode = 'restrict_violation';
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.cashback_movements_follow()
  RETURNS trigger
@@ -44,15 +57,6 @@ AS $function$
   select coalesce(sum(outstanding_cents), 0)::bigint from checkouts
   where customer_id = customer and late_after < 'infinity'
 $function$;
-
-CREATE OR REPLACE FUNCTION public.events_notify()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform pg_notify('semana_changes', 'events ' || new.customer_id);
-  return null;
-end $function$;
 
 CREATE OR REPLACE FUNCTION public.ledger_entries_balance()
  RETURNS trigger
@@ -134,24 +138,6 @@ AS $function$
 begin
   perform pg_notify('semana_changes', 'clock ' || new.revision || ' ' || new.offset_ms);
   return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.sessions_notify_ended()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform pg_notify('semana_changes', 'sessions ended ' || old.id);
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.stays_as_written()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  raise exception '% of % is refused: what is written there stays', lower(tg_op), tg_table_name
-    using errcode = 'restrict_violation';
 end $function$;
 
 
@@ -301,13 +287,21 @@ create table customers (
   constraint customers_phone_check CHECK ((phone ~ '^\+[1-9][0-9]{6,14}$'::text))
 );
 
+-- event_sequences
+
+create table event_sequences (
+  customer_id text not null,
+  checkout_hash text not null,
+  sequence integer not null,
+  constraint event_sequences_pkey PRIMARY KEY (customer_id, checkout_hash)
+) with (fillfactor=70);
+
 -- events
 
 create table events (
   customer_id text not null,
   id text not null,
   "position" bigint not null generated always as identity,
-  written_in xid8 not null default pg_current_xact_id(),
   type text not null,
   checkout_hash text,
   sequence integer,
@@ -327,6 +321,17 @@ create table faq_entries (
   "position" integer not null default 0,
   listed boolean not null default true,
   constraint faq_entries_pkey PRIMARY KEY (id)
+);
+
+-- global_events
+
+create table global_events (
+  id text not null,
+  "position" bigint not null generated always as identity,
+  type text not null,
+  data jsonb not null,
+  occurred_at timestamp with time zone not null,
+  constraint global_events_pkey PRIMARY KEY (id)
 );
 
 -- idempotent_answers
@@ -926,10 +931,11 @@ CREATE INDEX checkouts_by_status ON public.checkouts USING btree (customer_id, l
 CREATE INDEX checkouts_newest_first ON public.checkouts USING btree (customer_id, purchased_at DESC, hash DESC);
 CREATE INDEX customers_by_creation ON public.customers USING btree (created_at, id);
 CREATE INDEX customers_by_key_version ON public.customers USING btree (cpf_key_version);
-CREATE INDEX events_in_order ON public.events USING btree (written_in, "position");
+CREATE INDEX events_by_age ON public.events USING btree (occurred_at);
 CREATE UNIQUE INDEX events_of_checkout ON public.events USING btree (customer_id, checkout_hash, sequence) WHERE (checkout_hash IS NOT NULL);
 CREATE INDEX events_of_customer ON public.events USING btree (customer_id, "position");
 CREATE INDEX faq_entries_by_topic ON public.faq_entries USING btree (topic, "position", id) WHERE listed;
+CREATE INDEX global_events_by_age ON public.global_events USING btree (occurred_at);
 CREATE INDEX idempotent_answers_by_age ON public.idempotent_answers USING btree (created_at);
 CREATE INDEX invitations_newest_first ON public.invitations USING btree (customer_id, invited_at DESC, invited_id DESC);
 CREATE INDEX invitations_rewarded ON public.invitations USING btree (customer_id, rewarded_at) WHERE (reward_cents > 0);
@@ -967,33 +973,31 @@ CREATE INDEX sessions_by_refresh_expiry ON public.sessions USING btree (refresh_
 -- Triggers
 
 CREATE TRIGGER api_keys_notify AFTER INSERT OR DELETE OR UPDATE OF hash, scopes, allowed_origins, requests_per_minute, expires_at, revoked_at OR TRUNCATE ON public.api_keys FOR EACH STATEMENT EXECUTE FUNCTION notify_change('keys');
-CREATE TRIGGER cashback_lots_stay BEFORE DELETE OR UPDATE OF customer_id, "position", installment_id, expires_on, amount_cents OR TRUNCATE ON public.cashback_lots FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
+CREATE TRIGGER cashback_lots_append_only BEFORE DELETE OR UPDATE OF customer_id, "position", installment_id, expires_on, amount_cents OR TRUNCATE ON public.cashback_lots FOR EACH STATEMENT EXECUTE FUNCTION append_only();
+CREATE TRIGGER cashback_movements_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.cashback_movements FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER cashback_movements_follow BEFORE INSERT ON public.cashback_movements FOR EACH ROW EXECUTE FUNCTION cashback_movements_follow();
-CREATE TRIGGER cashback_movements_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON public.cashback_movements FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
 CREATE TRIGGER categories_notify AFTER INSERT OR DELETE OR UPDATE ON public.categories FOR EACH ROW EXECUTE FUNCTION notify_change('merchants all');
 CREATE TRIGGER categories_notify_emptied AFTER TRUNCATE ON public.categories FOR EACH STATEMENT EXECUTE FUNCTION notify_change('merchants all');
-CREATE TRIGGER checkouts_stay BEFORE DELETE OR UPDATE OF customer_id, hash, merchant_id, merchant_slug, merchant_name, purchased_at, created_at, financed_cents, total_cents, installments_total, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm OR TRUNCATE ON public.checkouts FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
-CREATE TRIGGER events_notify AFTER INSERT ON public.events FOR EACH ROW WHEN ((new.customer_id <> ''::text)) EXECUTE FUNCTION events_notify();
-CREATE TRIGGER events_stay BEFORE UPDATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
+CREATE TRIGGER checkouts_append_only BEFORE DELETE OR UPDATE OF customer_id, hash, merchant_id, merchant_slug, merchant_name, purchased_at, created_at, financed_cents, total_cents, installments_total, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm OR TRUNCATE ON public.checkouts FOR EACH STATEMENT EXECUTE FUNCTION append_only();
+CREATE TRIGGER events_append_only BEFORE UPDATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER faq_entries_notify AFTER INSERT OR DELETE OR UPDATE ON public.faq_entries FOR EACH ROW EXECUTE FUNCTION notify_change('faq');
 CREATE TRIGGER faq_entries_notify_emptied AFTER TRUNCATE ON public.faq_entries FOR EACH STATEMENT EXECUTE FUNCTION notify_change('faq');
-CREATE TRIGGER installments_stay BEFORE DELETE OR UPDATE OF customer_id, id, checkout_hash, number, amount_cents, principal_cents, interest_cents, agreed_due_on OR TRUNCATE ON public.installments FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
-CREATE TRIGGER invitations_stay BEFORE DELETE OR UPDATE OF customer_id, invited_id, invited_name, invited_at, referrer_reward_cents, invited_reward_cents OR TRUNCATE ON public.invitations FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
+CREATE TRIGGER global_events_append_only BEFORE UPDATE ON public.global_events FOR EACH STATEMENT EXECUTE FUNCTION append_only();
+CREATE TRIGGER installments_append_only BEFORE DELETE OR UPDATE OF customer_id, id, checkout_hash, number, amount_cents, principal_cents, interest_cents, agreed_due_on OR TRUNCATE ON public.installments FOR EACH STATEMENT EXECUTE FUNCTION append_only();
+CREATE TRIGGER invitations_append_only BEFORE DELETE OR UPDATE OF customer_id, invited_id, invited_name, invited_at, referrer_reward_cents, invited_reward_cents OR TRUNCATE ON public.invitations FOR EACH STATEMENT EXECUTE FUNCTION append_only();
+CREATE TRIGGER ledger_entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER ledger_entries_balance AFTER INSERT ON public.ledger_entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_entries_balance();
-CREATE TRIGGER ledger_entries_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
-CREATE TRIGGER ledger_postings_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_postings FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
+CREATE TRIGGER ledger_postings_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_postings FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER merchants_advance BEFORE UPDATE ON public.merchants FOR EACH ROW EXECUTE FUNCTION merchants_advance();
 CREATE TRIGGER merchants_notify_inserted AFTER INSERT ON public.merchants REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION merchants_notify_changed();
 CREATE TRIGGER merchants_notify_removed AFTER DELETE OR TRUNCATE ON public.merchants FOR EACH STATEMENT EXECUTE FUNCTION notify_change('merchants all');
 CREATE TRIGGER merchants_notify_updated AFTER UPDATE ON public.merchants REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION merchants_notify_changed();
-CREATE TRIGGER pix_charges_stay BEFORE DELETE OR UPDATE OF customer_id, id, installment_id, checkout_hash, type, value_cents, priced_on, txid, pix_key, expiration_seconds, created_at, expires_at OR TRUNCATE ON public.pix_charges FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
-CREATE TRIGGER pix_payments_stay BEFORE DELETE OR UPDATE OF customer_id, end_to_end_id, charge_id, installment_id, amount_cents, paid_at, recorded_at OR TRUNCATE ON public.pix_payments FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
+CREATE TRIGGER pix_charges_append_only BEFORE DELETE OR UPDATE OF customer_id, id, installment_id, checkout_hash, type, value_cents, priced_on, txid, pix_key, expiration_seconds, created_at, expires_at OR TRUNCATE ON public.pix_charges FOR EACH STATEMENT EXECUTE FUNCTION append_only();
+CREATE TRIGGER pix_payments_append_only BEFORE DELETE OR UPDATE OF customer_id, end_to_end_id, charge_id, installment_id, amount_cents, paid_at, recorded_at OR TRUNCATE ON public.pix_payments FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER posts_notify AFTER INSERT OR DELETE OR UPDATE ON public.posts FOR EACH ROW EXECUTE FUNCTION notify_change('posts');
 CREATE TRIGGER posts_notify_emptied AFTER TRUNCATE ON public.posts FOR EACH STATEMENT EXECUTE FUNCTION notify_change('posts');
-CREATE TRIGGER receipts_stay BEFORE DELETE OR UPDATE OF customer_id, reference, installment_id, checkout_hash, received_at, recorded_at, amount_cents, purpose, priced_on OR TRUNCATE ON public.receipts FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
+CREATE TRIGGER receipts_append_only BEFORE DELETE OR UPDATE OF customer_id, reference, installment_id, checkout_hash, received_at, recorded_at, amount_cents, purpose, priced_on OR TRUNCATE ON public.receipts FOR EACH STATEMENT EXECUTE FUNCTION append_only();
+CREATE TRIGGER referrers_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.referrers FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER referrers_no_circle AFTER INSERT ON public.referrers FOR EACH ROW EXECUTE FUNCTION referrers_no_circle();
-CREATE TRIGGER referrers_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON public.referrers FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
 CREATE TRIGGER sandbox_clock_notify AFTER INSERT OR UPDATE ON public.sandbox_clock FOR EACH ROW EXECUTE FUNCTION sandbox_clock_notify();
-CREATE TRIGGER sessions_notify_deleted AFTER DELETE ON public.sessions FOR EACH ROW WHEN ((old.ended_at IS NULL)) EXECUTE FUNCTION sessions_notify_ended();
-CREATE TRIGGER sessions_notify_ended AFTER UPDATE OF ended_at ON public.sessions FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL))) EXECUTE FUNCTION sessions_notify_ended();
 CREATE TRIGGER signing_keys_notify AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.signing_keys FOR EACH STATEMENT EXECUTE FUNCTION notify_change('signing_keys');

@@ -40,8 +40,8 @@ const migrateCommand: Command = {
   name: 'migrate',
   summary: 'bring the database up to this release',
   details: 'The service does this itself at start; use it to do so beforehand. Safe to run at any time.',
-  async run({ databaseUrl, print }) {
-    const applied = await migrate(databaseUrl);
+  async run({ config, databaseUrl, print }) {
+    const applied = await migrate(databaseUrl, config.mode);
     print(
       applied.length === 0
         ? 'The database is up to date.'
@@ -97,7 +97,7 @@ async function run(command: Command, words: string[]): Promise<number> {
     const vault = new Vault(config.secrets);
     if (command === migrateCommand)
       return (await command.run({ ...context, vault, clock: systemClock }, args)) ?? 0;
-    await migrate(database.url);
+    await migrate(database.url, config.mode);
     await refuseWrongMode(db, config.mode);
     const moved = config.mode === 'sandbox' ? modules.find(({ readClock }) => readClock) : undefined;
     const clock = (await moved?.readClock?.(db, systemClock)) ?? systemClock;

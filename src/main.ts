@@ -58,7 +58,7 @@ async function serve(configuration: Configuration): Promise<void> {
   try {
     const database = await opening;
     if (stopping) return;
-    await migrate(database.url);
+    await migrate(database.url, config.mode);
     await setUp(configuration, database.url);
     app = await createApp({ configuration, databaseUrl: database.url, clock: systemClock, log });
     const { frontUrl, staffUrl } = await app.start();

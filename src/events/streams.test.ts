@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
+import { sql } from '#platform/db.ts';
 import { eventually, type Node, openService } from '../../test/harness.ts';
 import { assertRefused, logOut, openTill } from '../../test/till.ts';
 
@@ -127,6 +128,21 @@ test('while nothing happens a line comes every fifteen seconds, so that no proxy
   await eventually('it beats', async () => /^: still here$/m.test(stream.raw()));
   mock.timers.reset();
   assert.deepEqual(stream.heard, [], 'which is no event');
+  stream.close();
+});
+
+test('what a node committed and died before it could announce is heard at the next heartbeat', async () => {
+  const shopper = await till.newShopper();
+  const token = await till.token(shopper);
+  mock.timers.enable({ apis: ['setInterval'] });
+  const stream = await listen(service, token);
+  await eventually('it is open', async () => stream.raw().startsWith('retry:'));
+  await service.db.run(sql`
+    insert into events (customer_id, id, type, data, occurred_at)
+    values (${shopper.id}, 'evt_unannounced', 'pix.paid', '{}', now())`);
+  mock.timers.tick(15_000);
+  await whenHeard(stream.heard, 'pix.paid');
+  mock.timers.reset();
   stream.close();
 });
 

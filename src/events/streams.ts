@@ -34,7 +34,10 @@ type Stream = {
   timers: NodeJS.Timeout[];
 };
 
-/** The open streams of this node. The news say whose events there are; the events themselves are read from the outbox. */
+/**
+ * The open streams of this node. The change feed says whose events there are; the events themselves are read from the outbox,
+ * and looked for at every heartbeat besides: what a node committed and could not announce is heard then.
+ */
 export class Streams {
   readonly #db: Db;
   readonly #log: Log;
@@ -53,14 +56,16 @@ export class Streams {
     this.#isSessionOver = parts.isSessionOver;
     parts.changeFeed.listen({
       topic: 'events',
-      hear: (customerId) => this.#wake(this.#open.get(customerId) ?? []),
+      hear: (customerIds) => {
+        for (const id of customerIds.split(' ')) this.#wake(this.#open.get(id) ?? []);
+      },
       catchUp: () => this.#wake(this.#all()),
     });
     parts.changeFeed.listen({
       topic: 'sessions',
-      hear: (rest) => {
-        const ended = rest.replace('ended ', '');
-        for (const stream of this.#all()) if (stream.sessionId === ended) stream.out.push(null);
+      hear: (ended) => {
+        for (const stream of this.#all())
+          if (ended === 'all' || stream.sessionId === ended) stream.out.push(null);
       },
       catchUp: () => undefined, // the next heartbeat looks
     });

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { DatabaseAway } from './db.ts';
+import { DatabaseAway, sql, type Tx } from './db.ts';
 import type { Log } from './log.ts';
 
 /** All news travel on one PostgreSQL channel; the payload is '<topic> <rest>'. */
@@ -16,6 +16,11 @@ export type ChangeListener = {
   /** Anything may have changed: we were not listening for a while. */
   catchUp(): void;
 };
+
+/** Tells every node, with the commit. It makes commits queue: for what is seldom. For the rest see `tx.announce`. */
+export async function notifyChange(tx: Tx, topic: string, rest: string): Promise<void> {
+  await tx.run(sql`select pg_notify(${CHANNEL}, ${`${topic} ${rest}`})`);
+}
 
 /**
  * Tells the caches of this node what changed in the database, whoever changed it.

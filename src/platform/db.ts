@@ -1,38 +1,85 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
+import { Announcer } from './announcer.ts';
 
 // int8 as number (ours stay below 2^53), date as the 'YYYY-MM-DD' it is.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 pg.types.setTypeParser(pg.types.builtins.DATE, (day) => day);
 
-/** A statement with its values; made only by the `sql` tag, so that values never become SQL text. */
-export type Sql = { readonly text: string; readonly values: unknown[]; readonly name: string };
+type Prepared = { readonly text: string; readonly name: string };
+export type Statement = Prepared & { readonly values: unknown[] };
 
-const prepared = new WeakMap<TemplateStringsArray, { text: string; name: string }>();
+/** A statement with its values, or a part of one; made only by the `sql` tag, so that values never become SQL text. */
+export class Sql implements Statement {
+  readonly text: string;
+  readonly name: string;
+  readonly strings: readonly string[];
+  readonly values: unknown[];
 
-/** sql`select ... where id = ${id}`: each place in the source is one named prepared statement. */
+  constructor({ text, name }: Prepared, strings: readonly string[], values: unknown[]) {
+    this.text = text;
+    this.name = name;
+    this.strings = strings;
+    this.values = values;
+  }
+}
+
+const prepared = new WeakMap<TemplateStringsArray, Prepared>();
+const composed = new Map<string, Prepared>();
+
+/**
+ * sql`select ... where id = ${id}`: each place in the source is one named prepared statement. A value that is itself made by
+ * `sql` becomes a part of the statement: what one module offers to be read together with what another asks for.
+ */
 export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
+  if (values.some((value) => value instanceof Sql)) return compose(strings, values);
   let statement = prepared.get(strings);
   if (!statement) {
-    const text = strings.reduce((all, part, i) => `${all}$${i}${part}`);
-    statement = { text, name: createHash('sha1').update(text).digest('base64url') };
+    statement = prepare(strings);
     prepared.set(strings, statement);
   }
-  return { ...statement, values };
+  return new Sql(statement, strings, values);
+}
+
+function compose(strings: TemplateStringsArray, given: unknown[]): Sql {
+  const parts = [strings[0]!];
+  const values: unknown[] = [];
+  for (const [i, value] of given.entries()) {
+    const inner = value instanceof Sql ? value : { strings: ['', ''], values: [value] };
+    parts.push(`${parts.pop()}${inner.strings[0]}`, ...inner.strings.slice(1));
+    parts.push(`${parts.pop()}${strings[i + 1]}`);
+    values.push(...inner.values);
+  }
+  const key = parts.join('\0');
+  let statement = composed.get(key);
+  if (!statement) {
+    statement = prepare(parts);
+    composed.set(key, statement);
+  }
+  return new Sql(statement, parts, values);
+}
+
+function prepare(strings: readonly string[]): Prepared {
+  const text = strings.reduce((all, part, i) => `${all}$${i}${part}`);
+  return { text, name: createHash('sha1').update(text).digest('base64url') };
 }
 
 /** What can run a statement: the pool, or a transaction. */
 export type Queryable = {
-  rows<R>(statement: Sql): Promise<R[]>;
+  rows<R>(statement: Statement): Promise<R[]>;
   /** The only row, or undefined. */
-  row<R>(statement: Sql): Promise<R | undefined>;
+  row<R>(statement: Statement): Promise<R | undefined>;
   /** Runs it and says how many rows it touched. */
-  run(statement: Sql): Promise<number>;
+  run(statement: Statement): Promise<number>;
 };
 
 declare const inTransaction: unique symbol;
 /** Statements on this one commit or roll back together. */
-export type Tx = Queryable & { readonly [inTransaction]: true };
+export type Tx = Queryable & {
+  readonly [inTransaction]: true;
+  /** Tells every node after the commit, soon, together with what others tell: see announcer.ts. */
+  announce(topic: string, key: string): void;
+};
 
 export type Db = Queryable & {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
@@ -61,8 +108,15 @@ export function openDb(options: DbOptions): Db {
   // Without a listener a connection that dies while idle would end the process; the pool just replaces it.
   pool.on('error', (error) => options.onIdleError?.(error));
 
+  const direct = queryable((statement) => pool.query({ ...statement }));
+  const announcer = new Announcer((payloads) =>
+    // Need not be on disk: after a crash of the server nodes look at everything anew.
+    direct.run(sql`
+      select set_config('synchronous_commit', 'off', true), pg_notify('semana_changes', payload)
+      from unnest(${payloads}::text[]) as payload`),
+  );
   return {
-    ...queryable((statement) => pool.query({ ...statement })),
+    ...direct,
     async transaction(work) {
       const client = await pool.connect().catch(rethrow);
       let broken: Error | undefined;
@@ -73,8 +127,14 @@ export function openDb(options: DbOptions): Db {
       client.on('error', lost);
       try {
         await client.query('begin').catch(rethrow);
-        const result = await work(queryable((statement) => client.query({ ...statement })) as Tx);
+        const announced: Array<[topic: string, key: string]> = [];
+        const tx = {
+          ...queryable((statement) => client.query({ ...statement })),
+          announce: (...change: [string, string]) => void announced.push(change),
+        };
+        const result = await work(tx as Queryable as Tx);
         await client.query('commit').catch(rethrow);
+        for (const change of announced) announcer.announce(...change);
         return result;
       } catch (error) {
         await client.query('rollback').catch(lost);
@@ -85,15 +145,18 @@ export function openDb(options: DbOptions): Db {
         if (!broken) client.off('error', lost);
       }
     },
-    close: () => pool.end(),
+    async close() {
+      await announcer.flush();
+      await pool.end();
+    },
   };
 }
 
-function queryable(query: (statement: Sql) => Promise<pg.QueryResult>): Queryable {
+function queryable(query: (statement: Statement) => Promise<pg.QueryResult>): Queryable {
   return {
-    rows: async <R>(statement: Sql) => (await query(statement).catch(rethrow)).rows as R[],
-    row: async <R>(statement: Sql) => (await query(statement).catch(rethrow)).rows[0] as R | undefined,
-    run: async (statement: Sql) => (await query(statement).catch(rethrow)).rowCount ?? 0,
+    rows: async <R>(statement: Statement) => (await query(statement).catch(rethrow)).rows as R[],
+    row: async <R>(statement: Statement) => (await query(statement).catch(rethrow)).rows[0] as R | undefined,
+    run: async (statement: Statement) => (await query(statement).catch(rethrow)).rowCount ?? 0,
   };
 }
 

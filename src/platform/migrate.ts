@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import pg from 'pg';
 import { migrateJobs } from './jobs.ts';
 
@@ -11,10 +11,11 @@ const MIGRATION_LOCK = 7_031_902;
 export class MigrationFault extends Error {}
 
 /**
- * Brings the database up to the migrations of this release, each in a transaction of its own, under a lock.
+ * Brings the database up to the migrations of this release, each in a transaction of its own, under a lock; those in
+ * migrations/sandbox only in the sandbox, after the others.
  * Forward only: a migration that was applied and has changed since, or that this release does not know, is refused.
  */
-export async function migrate(url: string): Promise<string[]> {
+export async function migrate(url: string, mode: 'sandbox' | 'live'): Promise<string[]> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'semana migrate',
@@ -32,10 +33,12 @@ export async function migrate(url: string): Promise<string[]> {
       'select name, checksum from schema_migrations',
     );
     const applied = new Map(rows.map((row) => [row.name, row.checksum]));
-    const known = await readMigrations();
-    refuseDrift(applied, known);
+    const everywhere = await readMigrations('.');
+    const sandbox = await readMigrations('sandbox');
+    refuseDrift(applied, [...everywhere, ...sandbox]);
 
-    const fresh = known.filter((migration) => !applied.has(migration.name));
+    const wanted = mode === 'sandbox' ? [...everywhere, ...sandbox] : everywhere;
+    const fresh = wanted.filter((migration) => !applied.has(migration.name));
     for (const { name, text, checksum } of fresh) {
       try {
         await client.query('begin');
@@ -58,10 +61,11 @@ export async function migrate(url: string): Promise<string[]> {
 
 type Migration = { name: string; text: string; checksum: string };
 
-async function readMigrations(): Promise<Migration[]> {
-  const names = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort();
+async function readMigrations(folder: string): Promise<Migration[]> {
+  const files = (await readdir(join(MIGRATIONS, folder))).filter((name) => name.endsWith('.sql')).sort();
   return Promise.all(
-    names.map(async (name) => {
+    files.map(async (file) => {
+      const name = posix.join(folder, file);
       const text = await readFile(join(MIGRATIONS, name), 'utf8');
       return { name, text, checksum: createHash('sha256').update(text).digest('hex') };
     }),

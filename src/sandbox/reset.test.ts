@@ -277,7 +277,7 @@ test('whoever calls meanwhile is answered, refused or asked to come again, never
 
 test('migrations leave rows only where a reset keeps them, or nobody misses them', async () => {
   const url = await newDatabase();
-  await migrate(url);
+  await migrate(url, 'sandbox');
   const db = openDb({ url, poolSize: 1, label: 'test' });
   const filled = Object.entries(await rowCounts(db)).filter(([, count]) => count > 0);
   await db.close();
