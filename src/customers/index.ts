@@ -2,7 +2,7 @@ import type { Events } from '#events';
 import type { Command } from '#platform/command.ts';
 import type { Queryable } from '#platform/db.ts';
 import type { Endpoint } from '#platform/http/endpoint.ts';
-import type { Task } from '#platform/jobs.ts';
+import type { Tasks } from '#platform/jobs.ts';
 import { SEND_CODE } from './codes/request-code.ts';
 import { sendCode } from './codes/send-code.ts';
 import { purgeOldCodes, purgeOldMessages } from './codes/store.ts';
@@ -55,8 +55,8 @@ export function customerStaffEndpoints(deps: RegistrationDeps): Endpoint[] {
 
 export { SEND_CODE };
 
-export const customerTasks = (customers: Customers): Record<string, Task> => ({
-  [SEND_CODE]: sendCode(customers),
+export const customerTasks = (customers: Customers): Tasks => ({
+  [SEND_CODE]: { queue: 'messages', run: sendCode(customers) },
 });
 
 export const customerCommands = (events: Events): Command[] => [
