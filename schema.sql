@@ -552,6 +552,32 @@ create table pix_charges (
   constraint pix_charges_value_cents_check CHECK ((value_cents > 0))
 );
 
+-- pix_discrepancies
+
+create table pix_discrepancies (
+  customer_id text not null,
+  charge_id text not null,
+  kind text not null,
+  end_to_end_id text not null,
+  txid text not null,
+  value_cents bigint not null,
+  found_at timestamp with time zone not null,
+  recheck_at timestamp with time zone not null,
+  resolved_at timestamp with time zone,
+  constraint pix_discrepancies_pkey PRIMARY KEY (customer_id, charge_id, kind, end_to_end_id),
+  constraint pix_discrepancies_kind_check CHECK ((kind = ANY (ARRAY['paid_without_payment'::text, 'end_to_end_id_reused'::text, 'unreadable_payment'::text])))
+);
+
+-- pix_end_to_end_ids
+
+create table pix_end_to_end_ids (
+  end_to_end_id text not null,
+  customer_id text,
+  charge_id text,
+  constraint pix_end_to_end_ids_pkey PRIMARY KEY (end_to_end_id),
+  constraint pix_end_to_end_ids_check CHECK (((customer_id IS NULL) = (charge_id IS NULL)))
+);
+
 -- pix_notices
 
 create table pix_notices (
@@ -618,6 +644,16 @@ create table pix_sweep (
   swept_to timestamp with time zone not null,
   constraint pix_sweep_pkey PRIMARY KEY (only_row),
   constraint pix_sweep_only_row_check CHECK (only_row)
+);
+
+-- pix_txids
+
+create table pix_txids (
+  txid text not null,
+  customer_id text not null,
+  charge_id text not null,
+  constraint pix_txids_pkey PRIMARY KEY (txid),
+  constraint pix_txids_txid_check CHECK ((txid = lower(txid)))
 );
 
 -- posts
@@ -907,6 +943,7 @@ alter table ledger_postings add constraint ledger_postings_customer_id_fkey FORE
 alter table merchants add constraint merchants_category_slug_fkey FOREIGN KEY (category_slug) REFERENCES categories(slug);
 alter table messages add constraint messages_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table pix_charges add constraint pix_charges_customer_id_installment_id_fkey FOREIGN KEY (customer_id, installment_id) REFERENCES installments(customer_id, id);
+alter table pix_discrepancies add constraint pix_discrepancies_customer_id_charge_id_fkey FOREIGN KEY (customer_id, charge_id) REFERENCES pix_charges(customer_id, id);
 alter table pix_payments add constraint pix_payments_customer_id_charge_id_fkey FOREIGN KEY (customer_id, charge_id) REFERENCES pix_charges(customer_id, id);
 alter table pix_refunds add constraint pix_refunds_customer_id_end_to_end_id_fkey FOREIGN KEY (customer_id, end_to_end_id) REFERENCES pix_payments(customer_id, end_to_end_id);
 alter table psp_sim_locations add constraint psp_sim_locations_txid_fkey FOREIGN KEY (txid) REFERENCES psp_sim_charges(txid);
@@ -946,16 +983,15 @@ CREATE INDEX merchants_by_category ON public.merchants USING btree (category_slu
 CREATE INDEX merchants_by_name ON public.merchants USING btree (name_key, id);
 CREATE INDEX merchants_by_revision ON public.merchants USING btree (revision);
 CREATE INDEX messages_failed ON public.messages USING btree (updated_at DESC) WHERE (status = 'failed'::text);
-CREATE INDEX pix_charges_by_txid ON public.pix_charges USING btree (txid);
 CREATE INDEX pix_charges_creating ON public.pix_charges USING btree (created_at) WHERE (status = 'creating'::text);
-CREATE UNIQUE INDEX pix_charges_live ON public.pix_charges USING btree (customer_id, installment_id, type, value_cents, priced_on) WHERE (status = ANY (ARRAY['creating'::text, 'pending'::text]));
+CREATE UNIQUE INDEX pix_charges_live ON public.pix_charges USING btree (customer_id, installment_id, type, priced_on) WHERE (status = ANY (ARRAY['creating'::text, 'pending'::text]));
 CREATE INDEX pix_charges_of_installment ON public.pix_charges USING btree (customer_id, installment_id, created_at DESC, id DESC);
 CREATE INDEX pix_charges_pending ON public.pix_charges USING btree (expires_at) WHERE (status = 'pending'::text);
 CREATE INDEX pix_charges_to_remove ON public.pix_charges USING btree (created_at) WHERE ((status = ANY (ARRAY['cancelled'::text, 'discarded'::text])) AND (removed_at IS NULL));
+CREATE INDEX pix_discrepancies_newest_first ON public.pix_discrepancies USING btree (found_at DESC, charge_id) WHERE (resolved_at IS NULL);
+CREATE INDEX pix_discrepancies_to_recheck ON public.pix_discrepancies USING btree (recheck_at) WHERE (resolved_at IS NULL);
 CREATE INDEX pix_notices_by_age ON public.pix_notices USING btree (received_at);
 CREATE INDEX pix_orphans_newest_first ON public.pix_orphans USING btree (found_at DESC, end_to_end_id);
-CREATE INDEX pix_payments_by_id ON public.pix_payments USING btree (end_to_end_id);
-CREATE INDEX pix_refunds_by_payment ON public.pix_refunds USING btree (end_to_end_id);
 CREATE INDEX pix_refunds_given_up ON public.pix_refunds USING btree (created_at) WHERE (status = 'given_up'::text);
 CREATE INDEX pix_refunds_open ON public.pix_refunds USING btree (due_at) WHERE (status = ANY (ARRAY['asked'::text, 'processing'::text]));
 CREATE INDEX posts_by_publication ON public.posts USING btree (published_at DESC, slug) WHERE (published_at IS NOT NULL);

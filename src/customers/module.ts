@@ -81,7 +81,7 @@ export const customersModule = defineModule({
         await customers.ended.whenCurrent();
         return customers.ended.has(sessionId);
       },
-      tasks: { [SEND_CODE]: sendCode(customers) },
+      tasks: { [SEND_CODE]: { queue: 'messages', run: sendCode(customers) } },
       async housekeeping(now) {
         const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
         await purgeOldAttempts(db, now);

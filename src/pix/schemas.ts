@@ -43,7 +43,8 @@ export const PixCharge = Type.Object(
     installment_id: Type.String(),
     type: types,
     status: Type.Enum(['pending', 'paid', 'expired', 'cancelled'], {
-      description: '`cancelled`: money came for the installment by another charge.',
+      description:
+        '`cancelled`: money came for the installment by another charge, or a newer one of the same type replaced it.',
     }),
     value: Type.Number({ description: 'What is to be paid, in reais.' }),
     txid: Type.String({ description: 'What the payment provider knows it by.' }),

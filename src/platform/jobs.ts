@@ -8,7 +8,11 @@ import type { Log } from './log.ts';
 
 /** graphile-worker's newest migration, so that it is loaded for migrating only when there is something to migrate. */
 const NEWEST_MIGRATION = 20;
-const JOBS_AT_ONCE = 8;
+/**
+ * Jobs of one queue never wait for those of another: somebody is waiting for a message, or for a payment to count. How many
+ * of each a node does at once.
+ */
+const QUEUES = { messages: 4, settlement: 8, background: 4 } as const;
 const RESTART_MS = 1_000;
 const DEAD_KEPT_DAYS = 30;
 
@@ -21,6 +25,9 @@ export type Attempt = {
 
 /** Work done outside of a request. What it throws makes it be tried again, later and later. */
 export type Task = (payload: unknown, attempt: Attempt) => Promise<void>;
+
+/** By name. What names no queue is done in the background. */
+export type Tasks = Record<string, Task | { queue: keyof typeof QUEUES; run: Task }>;
 
 export type Jobs = { stop(): Promise<void> };
 
@@ -93,11 +100,39 @@ export async function purgeAllJobs(tx: Tx): Promise<void> {
  */
 export async function startJobs(parts: {
   databaseUrl: string;
-  tasks: Record<string, Task>;
+  tasks: Tasks;
   cron?: readonly CronItem[];
   log: Log;
 }): Promise<Jobs> {
-  const { databaseUrl, tasks, log, cron = [] } = parts;
+  const { databaseUrl, log, cron = [] } = parts;
+  const tasks = Object.entries(parts.tasks).map(([name, task]) => ({
+    name,
+    ...(typeof task === 'function' ? { queue: 'background', run: task } : task),
+  }));
+  const running: Jobs[] = [];
+  const stop = async () => void (await Promise.all(running.map((queue) => queue.stop())));
+  try {
+    for (const [queue, own] of Map.groupBy(tasks, (task) => task.queue)) {
+      const runs = Object.fromEntries(own.map(({ name, run }) => [name, run]));
+      const atOnce = QUEUES[queue as keyof typeof QUEUES];
+      const due = cron.filter(({ task }) => task in runs);
+      running.push(await startQueue({ databaseUrl, log, atOnce, tasks: runs, cron: due }));
+    }
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { stop };
+}
+
+async function startQueue(parts: {
+  databaseUrl: string;
+  tasks: Record<string, Task>;
+  cron: ReadonlyArray<CronItem>;
+  atOnce: number;
+  log: Log;
+}): Promise<Jobs> {
+  const { databaseUrl, tasks, log, cron, atOnce } = parts;
   const worker = await import('graphile-worker');
 
   const start = async (): Promise<Working> => {
@@ -118,8 +153,8 @@ export async function startJobs(parts: {
     worker.run({
       events,
       connectionString: databaseUrl,
-      maxPoolSize: JOBS_AT_ONCE + 2,
-      concurrency: JOBS_AT_ONCE,
+      maxPoolSize: atOnce + 2,
+      concurrency: atOnce,
       noHandleSignals: true,
       parsedCronItems: worker.parseCronItems(
         // What was missed while nobody was there is not made up for: the next run finds it all the same.

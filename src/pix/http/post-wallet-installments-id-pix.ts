@@ -54,8 +54,8 @@ export const postWalletInstallmentsIdPix = (pix: Pix) =>
               ...{ key, partnerId, customerId, now: pix.clock.now() },
               request: ['POST', '/wallet/installments/:id/pix', installmentId, request.body],
             };
-      const wish = { customerId, installmentId, type, ...(value !== undefined && { value }) };
-      const { charge, isNew, replayed } = await createCharge(pix, wish, attempt);
+      const input = { customerId, installmentId, type, ...(value !== undefined && { value }) };
+      const { charge, isNew, replayed } = await createCharge(pix, input, attempt);
       if (replayed) reply.header('idempotency-replayed', 'true');
       const rendered = renderCharge(charge, pix.clock.now());
       return (

@@ -156,6 +156,7 @@ function mountEndpoint(server: FastifyInstance, options: DoorOptions, spec: Endp
         if (noStore) reply.header('cache-control', 'no-store');
         const cached = spec.cache?.get(request.raw.url!);
         if (cached) sendCached(request, reply, cached);
+        else if (spec.rawBody) answerUnread(spec, request, reply).catch(done);
         else done();
       };
       try {
@@ -175,6 +176,12 @@ function mountEndpoint(server: FastifyInstance, options: DoorOptions, spec: Endp
     }),
     handler: spec.handler as (request: FastifyRequest, reply: FastifyReply) => unknown,
   });
+}
+
+/** Answers in the handler's place, before Fastify looks at the body. */
+async function answerUnread(spec: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const payload = await spec.handler(request as Parameters<Endpoint['handler']>[0], reply);
+  if (!reply.sent) reply.send(payload);
 }
 
 /** Every other method at an address we know: OPTIONS tells what is allowed, the rest is refused with 405. */

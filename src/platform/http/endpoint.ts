@@ -71,6 +71,8 @@ export type Endpoint<
   cache?: ResponseCache;
   /** Where the 64 KiB of other bodies are not enough. */
   bodyLimitBytes?: number;
+  /** The handler is called before anything of the body is read, and reads `request.raw` itself, whatever its type. */
+  rawBody?: true;
   handler(request: Request<P, Q, B>, reply: FastifyReply): unknown;
 };
 
