@@ -35,9 +35,11 @@ import {
 import { ChangeFeed } from '#platform/change-feed.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
+import { DatabaseHealth } from '#platform/database-health.ts';
 import { openDb } from '#platform/db.ts';
 import { errorPages } from '#platform/docs/error-pages.ts';
 import { mountReference, openApiEndpoints } from '#platform/docs/reference.ts';
+import { Drain } from '#platform/drain.ts';
 import { healthEndpoint, metricsEndpoint, readyEndpoint } from '#platform/health.ts';
 import { startHousekeeping } from '#platform/housekeeping.ts';
 import { type Door, type DoorOptions, openDoor } from '#platform/http/door.ts';
@@ -98,6 +100,8 @@ const STAFF_DESCRIPTION = `The operator's own door. Needs a key with the scope \
 export type App = {
   front: Door;
   staff: Door;
+  /** To be run before `stop`, so that nobody's request meets a closed door. */
+  drain: Drain;
   /** Opens both doors; returns when requests can be served. */
   start(): Promise<{ frontUrl: string; staffUrl: string }>;
   /** Lets running requests end, then closes everything it opened. */
@@ -115,13 +119,15 @@ export async function createApp(parts: {
   let publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
   const shared = { log, metrics: openMetrics(), publicUrl: () => publicUrl };
 
+  const databaseHealth = new DatabaseHealth(shared);
   const db = openDb({
     url: databaseUrl,
     poolSize: config.databasePoolSize,
     label: 'semana',
     onIdleError: (error) => log.warn({ err: error }, 'idle database connection lost'),
+    onAway: databaseHealth.note,
   });
-  const changeFeed = new ChangeFeed(databaseUrl, log);
+  const changeFeed = new ChangeFeed(databaseUrl, log, db.dropIdle);
   const movable =
     config.mode === 'sandbox' ? new SandboxClock({ base: parts.clock, db, changeFeed, log }) : null;
   const clock = movable ?? parts.clock;
@@ -190,6 +196,8 @@ export async function createApp(parts: {
   });
   const staff = openDoor({ name: 'staff', https: false, trustProxy, guard, ...excused, ...shared });
 
+  const drain = new Drain([front.server.server, staff.server.server]);
+
   front.mount([
     ...catalogEndpoints(catalog, events),
     ...customerEndpoints(customers),
@@ -223,7 +231,11 @@ export async function createApp(parts: {
   await mountMedia(front, [config.mediaDir, ...(config.mode === 'sandbox' ? [DEMO_MEDIA] : [])]);
   staff.mount([
     healthEndpoint(),
-    readyEndpoint({ db, changeFeed, loaded: () => catalog.merchants.current() }),
+    readyEndpoint({
+      ...{ db, databaseHealth, changeFeed },
+      loaded: () => catalog.merchants.current(),
+      isDraining: () => drain.isBegun(),
+    }),
     metricsEndpoint(shared.metrics, changeFeed),
     ...customerStaffEndpoints({ ...customers, events, refusals: [referralCodeUnknown] }),
     ...creditStaffEndpoints(credit),
@@ -259,6 +271,7 @@ export async function createApp(parts: {
   return {
     front,
     staff,
+    drain,
     async start() {
       const frontUrl = await listen(front, config.host, config.port);
       if (!config.publicUrl) publicUrl = frontUrl;

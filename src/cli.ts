@@ -69,6 +69,9 @@ const COMMANDS: Command[] = [
   ...sandboxCommands(events),
 ];
 
+/** Nobody waits at the other end of a connection: an audit of everything may take its time. */
+const COMMAND_PATIENCE_MS = 600_000;
+
 const print = (text: string) => void process.stdout.write(`${text}\n`);
 const printError = (text: string) => void process.stderr.write(`${text}\n`);
 
@@ -105,7 +108,10 @@ async function run(command: Command, words: string[]): Promise<number> {
     label: `semana ${command.name}`,
     log: printError,
   });
-  const db = openDb({ url: database.url, poolSize: 4, label: `semana ${command.name}` });
+  const db = openDb({
+    ...{ url: database.url, poolSize: 4, label: `semana ${command.name}` },
+    patienceMs: COMMAND_PATIENCE_MS,
+  });
   try {
     if (command !== migrateCommand) {
       await migrate(database.url);

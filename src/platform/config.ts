@@ -22,6 +22,8 @@ export type Config = {
   dataDir: string;
   mediaDir: string;
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  /** How long a node that is told to stop goes on serving, unready. */
+  drainMs: number;
   /** Addresses of proxies whose X-Forwarded-For is believed. */
   trustProxy: string | false;
   secrets: Secrets;
@@ -56,6 +58,11 @@ export const SETTINGS: ReadonlyArray<{ name: string; fallback: string; meaning: 
   { name: 'DATA_DIR', fallback: '.semana', meaning: 'where the embedded PostgreSQL keeps its data' },
   { name: 'MEDIA_DIR', fallback: 'DATA_DIR/media', meaning: 'files served under /media/' },
   { name: 'LOG_LEVEL', fallback: 'info', meaning: 'debug, info, warn, error or silent' },
+  {
+    name: 'DRAIN_MS',
+    fallback: '5000, in the sandbox 0',
+    meaning: 'how long to serve on after SIGTERM while /readyz says 503',
+  },
   {
     name: 'TRUST_PROXY',
     fallback: '(none)',
@@ -134,6 +141,7 @@ export function readConfig(env: Environment): Config {
     dataDir,
     mediaDir: path('MEDIA_DIR', resolve(dataDir, 'media')),
     logLevel: choice('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
+    drainMs: integer('DRAIN_MS', mode === 'live' ? 5_000 : 0, 0, 300_000),
     trustProxy: readTrustProxy(text('TRUST_PROXY'), faults),
     secrets: readSecrets(text('DATA_KEYS'), text('LOOKUP_KEY'), mode, faults),
     messages: readMessages(),
