@@ -1,5 +1,5 @@
 import { systemClock } from '#platform/clock.ts';
-import { type Config, readConfig } from '#platform/config.ts';
+import type { Config } from '#platform/config.ts';
 import { findDatabase, type RunningDatabase } from '#platform/database.ts';
 import { openDb } from '#platform/db.ts';
 import { explain } from '#platform/explain.ts';
@@ -8,9 +8,8 @@ import { openLog } from '#platform/log.ts';
 import { migrate } from '#platform/migrate.ts';
 import { watchUncaughtErrors } from '#platform/uncaught-errors.ts';
 import { Vault } from '#platform/vault.ts';
-import { DEMO_CUSTOMERS, DEMO_OPERATOR_KEY, DEMO_PARTNER_KEY, seedDemo } from '#sandbox';
 import { type App, createApp } from './app.ts';
-import { wireEvents } from './wiring.ts';
+import { type Configuration, eventsOf, modulesIn, readConfiguration } from './modules.ts';
 
 /** Requests that have not ended so long after the doors closed are cut off. */
 const LAST_REQUESTS_MS = 20_000;
@@ -18,13 +17,14 @@ const LAST_REQUESTS_MS = 20_000;
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
 try {
-  await serve(readConfig(process.env));
+  await serve(readConfiguration(process.env));
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`);
   process.exit(1);
 }
 
-async function serve(config: Config): Promise<void> {
+async function serve(configuration: Configuration): Promise<void> {
+  const { config } = configuration;
   const log = openLog(config.logLevel);
   let app: App | undefined;
   const opening = findDatabase(config, {
@@ -62,8 +62,8 @@ async function serve(config: Config): Promise<void> {
     const database = await opening;
     if (stopping) return;
     await migrate(database.url);
-    await setUp(config, database.url);
-    app = await createApp({ config, databaseUrl: database.url, clock: systemClock, log });
+    await setUp(configuration, database.url);
+    app = await createApp({ configuration, databaseUrl: database.url, clock: systemClock, log });
     const { frontUrl, staffUrl } = await app.start();
     say(card(config, { frontUrl, staffUrl, where: database.where }));
   } catch (error) {
@@ -74,18 +74,14 @@ async function serve(config: Config): Promise<void> {
 }
 
 /** On the very first start: what the database is for, and in the sandbox something to look at. All of it or nothing. */
-async function setUp(config: Config, url: string): Promise<void> {
+async function setUp(configuration: Configuration, url: string): Promise<void> {
+  const { mode, secrets } = configuration.config;
   const db = openDb({ url, poolSize: 1, label: 'semana set-up' });
   try {
     await db.transaction(async (tx) => {
-      const first = await claimInstallation(tx, config.mode);
-      if (first && config.mode === 'sandbox')
-        await seedDemo(
-          tx,
-          systemClock,
-          new Vault(config.secrets),
-          wireEvents(() => config.referral),
-        );
+      if (!(await claimInstallation(tx, mode))) return;
+      const parts = { clock: systemClock, vault: new Vault(secrets), events: eventsOf(configuration) };
+      for (const module of modulesIn(mode)) await module.firstStart?.(tx, parts);
     });
   } finally {
     await db.close();
@@ -108,23 +104,15 @@ async function shutDown(
 }
 
 function card(config: Config, at: { frontUrl: string; staffUrl: string; where: string }): string {
+  const demo = modulesIn(config.mode).find((module) => module.demo)?.demo;
   const rows = [
     ['Partners', at.frontUrl],
     ['Staff', at.staffUrl],
     ['Reference', `${at.frontUrl}/docs`],
     ['Database', at.where],
-    ...(config.mode === 'sandbox'
-      ? [
-          ['Partner key', DEMO_PARTNER_KEY],
-          ['Operator key', DEMO_OPERATOR_KEY],
-          ...DEMO_CUSTOMERS.map(({ name, phone, password }, i) => [
-            i === 0 ? 'Customers' : '',
-            `${name.padEnd(12)} ${phone}  ${password ?? 'by code, see /sandbox/messages at the staff door'}`,
-          ]),
-        ]
-      : []),
+    ...(demo?.card ?? []),
   ];
-  const key = config.mode === 'sandbox' ? DEMO_PARTNER_KEY : 'YOUR-KEY';
+  const key = demo?.partnerKey ?? 'YOUR-KEY';
   return [
     '',
     `  Semana is open (${config.mode})`,

@@ -3,10 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { catalogCommands } from '#catalog';
-import { partnerCommands } from '#partners';
 import { commandHelp } from '#platform/command.ts';
-import { SETTINGS } from '#platform/config.ts';
+import { listSettings } from '#platform/config.ts';
+import { commandsOf, modules, readConfiguration } from '../src/modules.ts';
 import { eventually } from './harness.ts';
 import { newDatabase, query, run, type Service, semana, startService } from './processes.ts';
 
@@ -46,7 +45,7 @@ async function inTwos<T>(items: T[], work: (item: T) => Promise<void>): Promise<
 test('the help of a command names every argument and option, and every command is listed', async () => {
   const { code, stdout: overview } = await semana(['--help']);
   assert.equal(code, 0);
-  const commands = [...partnerCommands, ...catalogCommands];
+  const commands = commandsOf(() => readConfiguration({}));
   for (const command of commands) {
     assert.match(overview, new RegExp(`^  ${command.name} +${command.summary[0]}`, 'm'));
     const help = commandHelp(command);
@@ -68,7 +67,7 @@ test('semana start --help tells of every setting, and starts nothing', async () 
   const { code, stdout } = await semana(['start', '--help']);
   assert.equal(code, 0);
   assert.match(stdout, /^semana start: run the service/);
-  for (const { name } of SETTINGS) assert.ok(stdout.includes(`\n  ${name} `), name);
+  for (const { name } of listSettings(modules)) assert.ok(stdout.includes(`\n  ${name} `), name);
 });
 
 test('help is found in every way people look for it', async () => {

@@ -3,11 +3,11 @@ import { after } from 'node:test';
 import pg from 'pg';
 import { issueKey } from '#partners';
 import type { Clock } from '#platform/clock.ts';
-import { readConfig } from '#platform/config.ts';
 import { type Db, openDb } from '#platform/db.ts';
 import type { Endpoint } from '#platform/http/endpoint.ts';
 import { openLog } from '#platform/log.ts';
 import { createApp } from '../src/app.ts';
+import { readConfiguration } from '../src/modules.ts';
 import { type DatabaseLink, openLink } from './database-link.ts';
 
 /** Time as the test says. It stands still until it is moved. */
@@ -118,10 +118,10 @@ export async function openService(
 
 async function openNode(databaseUrl: string, clock: Clock, env: Record<string, string>): Promise<Node> {
   const ports = { PORT: '0', STAFF_PORT: '0', PSP_PORT: '0' };
-  const config = readConfig({ ...ports, HOST: '127.0.0.1', LOG_LEVEL: 'debug', ...env });
+  const configuration = readConfiguration({ ...ports, HOST: '127.0.0.1', LOG_LEVEL: 'debug', ...env });
   const lines: string[] = [];
-  const log = openLog(config.logLevel, { write: (line: string) => void lines.push(line) });
-  const app = await createApp({ config, databaseUrl, clock, log });
+  const log = openLog(configuration.config.logLevel, { write: (line: string) => void lines.push(line) });
+  const app = await createApp({ configuration, databaseUrl, clock, log });
   const { frontUrl, staffUrl } = await app.start().catch(async (error: unknown) => {
     await app.stop();
     throw error;

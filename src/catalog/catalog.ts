@@ -43,6 +43,9 @@ export function openCatalog(parts: {
     changeFeed.listen({ topic, hear: clear, catchUp: clear });
     return answers;
   };
-  const responses = { merchants: merchantResponses, faq: texts('faq'), posts: texts('posts') };
+  const posts = texts('posts');
+  // Which posts are published depends on the time.
+  clock.onMove?.(() => posts.clear());
+  const responses = { merchants: merchantResponses, faq: texts('faq'), posts };
   return { db, clock, publicUrl, merchants, responses };
 }

@@ -56,8 +56,8 @@ test('lead.received is written once for each lead that is stored, and names nobo
 });
 
 test('a lead is stored with its event or not at all', async () => {
-  const listener = () => Promise.reject(new Error('no'));
-  const given = { events: openEvents([{ type: 'lead.received', listener }]), now: service.clock.now() };
+  const fail = () => Promise.reject(new Error('no'));
+  const given = { events: openEvents([{ 'lead.received': [fail] }]), now: service.clock.now() };
   const { id: partnerId } = (await service.db.row<{ id: string }>(sql`select id from partners limit 1`))!;
   const lead = { ...form, name: 'Nina Nada' };
   await assert.rejects(

@@ -33,7 +33,6 @@ export async function receiveLead(
     .digest();
   const stored = await insertLead(tx, lead, fingerprint, new Date(now.getTime() - SAME_LEAD_MS));
   const data = { id: stored.id, kind: lead.kind, received_at: stored.received_at.toISOString() };
-  if (stored.id === lead.id)
-    await events.emit(tx, { type: 'lead.received', customerId: null, checkoutHash: null, data }, now);
+  if (stored.id === lead.id) await events.emit(tx, { type: 'lead.received', customerId: null, data }, now);
   return data;
 }

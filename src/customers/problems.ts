@@ -79,6 +79,14 @@ export const cpfTaken = problem({
 });
 
 /** What an endpoint that asks for a logged-in customer may answer. */
+export const referralCodeUnknown = problem({
+  code: 'referral_code_unknown',
+  status: 422,
+  title: 'Nobody has this referral code',
+  cause: 'The code was misread or mistyped. It has eight letters and digits, none of which look alike.',
+  remedy: 'Ask for the code again, or register without one.',
+});
+
 export const tokenProblems: ProblemMaker[] = [tokenMissing, tokenInvalid, tokenExpired, tokenPartnerMismatch];
 
 export const customerProblems: ProblemMaker[] = [
@@ -88,6 +96,7 @@ export const customerProblems: ProblemMaker[] = [
   otpTooSoon,
   phoneTaken,
   cpfTaken,
+  referralCodeUnknown,
 ];
 
 /** A problem of status 401 with the header it must have. */

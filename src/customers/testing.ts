@@ -6,7 +6,7 @@ import { createPartner, issueKey } from '#partners';
 import { type Db, sql } from '#platform/db.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { type Answer, eventually, type Node, type Service } from '../../test/harness.ts';
-import { wireEvents } from '../wiring.ts';
+import { eventsOf, readConfiguration } from '../modules.ts';
 import { createCustomer } from './create-customer.ts';
 
 export const ANA = { phone: '+5511987650001', password: 'semana-demo-1' };
@@ -39,7 +39,7 @@ export async function newCustomer(
     passwordHash: null,
     ...more,
   };
-  const given = { vault, clock: service.clock, events: wireEvents() };
+  const given = { vault, clock: service.clock, events: eventsOf(readConfiguration({})) };
   const created = await service.db.transaction((tx) => createCustomer(tx, wishes, given));
   assert.ok('id' in created);
   await service.db.run(sql`

@@ -26,6 +26,9 @@ export type Task = (payload: unknown, attempt: Attempt) => Promise<void>;
 
 export type Jobs = { stop(): Promise<void> };
 
+/** Done every minute, or as often as the five fields of a crontab say; by one node, whichever it is. */
+export type CronItem = { task: string; match: string };
+
 /**
  * The job is there if and only if the transaction commits. Payloads hold ids, never personal data or secrets. Of jobs with
  * the same `key` that wait, there is one; one that is being done already does not count.
@@ -93,8 +96,7 @@ export async function purgeAllJobs(tx: Tx): Promise<void> {
 export async function startJobs(parts: {
   databaseUrl: string;
   tasks: Record<string, Task>;
-  /** Done every minute, or as often as the five fields of a crontab say; by one node, whichever it is. */
-  cron?: ReadonlyArray<{ task: string; match: string }>;
+  cron?: readonly CronItem[];
   log: Log;
 }): Promise<Jobs> {
   const { databaseUrl, tasks, log, cron = [] } = parts;

@@ -180,13 +180,13 @@ test('a reset that fails, or is cut off, in the middle has changed nothing', asy
   const shopper = await openTill(service).newShopper();
   const { token } = await logIn(service, shopper);
   const before = await rowCounts(service.db);
-  const failing: EventHandler[] = [
+  const failing: Array<EventHandler<'installment.paid'>> = [
     () => Promise.reject(new Error('no')),
     (tx) => tx.run(sql`select pg_terminate_backend(pg_backend_pid())`).then(() => undefined),
   ];
   const db = openDb({ url: service.databaseUrl, poolSize: 1, label: 'test' });
-  for (const listener of failing) {
-    const events = openEvents([{ type: 'installment.paid', listener }]);
+  for (const handler of failing) {
+    const events = openEvents([{ 'installment.paid': [handler] }]);
     const given = { clock: service.clock, vault: new Vault(SANDBOX_SECRETS), events };
     await assert.rejects(reset(db, given), /no|away/);
     assert.deepEqual(await rowCounts(service.db), before);

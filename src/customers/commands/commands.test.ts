@@ -4,14 +4,12 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { commandRunner } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
-import { wireEvents } from '../../wiring.ts';
 import { putMessage } from '../codes/store.ts';
-import { customerCommands } from '../index.ts';
 import { ANA, assertRefused, assertSoonRefused, BRUNO, logIn, me, newCpf, newPhone } from '../testing.ts';
 
 const service = await openService();
 
-const run = commandRunner(service, customerCommands(wireEvents()));
+const run = commandRunner(service);
 
 /** The real command line, for what is read from standard input. */
 function semana(words: string[], input = '') {

@@ -2,7 +2,7 @@ import type { Tx } from '#platform/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
 import { bodyProblems } from '#platform/problem.ts';
-import { cpfTaken, phoneTaken } from '../problems.ts';
+import { cpfTaken, phoneTaken, referralCodeUnknown } from '../problems.ts';
 import { type RegistrationDeps, registerCustomer } from '../register-customer.ts';
 import { renderForOperator } from '../render-customer.ts';
 import { CustomerForm, OperatorCustomer } from '../schemas.ts';
@@ -30,7 +30,7 @@ export const postAdminCustomers = (deps: RegistrationDeps) =>
         },
       },
     },
-    problems: [...bodyProblems, ...idempotencyProblems, phoneTaken, cpfTaken, ...deps.refusals],
+    problems: [...bodyProblems, ...idempotencyProblems, phoneTaken, cpfTaken, referralCodeUnknown],
     async handler(request, reply) {
       const { db, clock, hashers, masks, vault } = deps;
       const { password, ...form } = request.body;

@@ -1,0 +1,38 @@
+import type { TwilioSettings } from '#platform/messages/twilio.ts';
+import type { Settings } from '#platform/settings.ts';
+
+/** How messages leave: to the inbox of the sandbox, or by SMS. */
+export type CustomersSettings = { sender: 'inbox' } | { sender: 'twilio'; twilio: TwilioSettings };
+
+const TWILIO_URL = 'https://api.twilio.com';
+
+export const customersSettings: Settings<CustomersSettings> = {
+  declared: [
+    { name: 'SMS_SENDER', fallback: 'inbox', meaning: 'inbox (sandbox only) or twilio; required in live' },
+    { name: 'TWILIO_URL', fallback: TWILIO_URL, meaning: 'address of the SMS gateway' },
+    { name: 'TWILIO_ACCOUNT_SID', fallback: '-', meaning: 'account at the SMS gateway' },
+    { name: 'TWILIO_AUTH_TOKEN', fallback: '-', meaning: 'its secret' },
+    { name: 'TWILIO_FROM', fallback: '-', meaning: 'sending number, or id of a messaging service (MG...)' },
+  ],
+  read(from) {
+    from.needed('SMS_SENDER', 'inbox', 'live mode sends login codes by SMS: set it to twilio');
+    if (from.mode === 'live' && !from.text('SMS_SENDER')) return { sender: 'inbox' };
+    const sender =
+      from.mode === 'live'
+        ? from.choice('SMS_SENDER', ['twilio'], 'twilio')
+        : from.choice('SMS_SENDER', ['inbox', 'twilio'], 'inbox');
+    if (sender === 'inbox') return { sender };
+    const needed = (name: string): string => {
+      const value = from.text(name);
+      if (!value) from.fault(`${name} is missing; SMS_SENDER=twilio needs it.`);
+      return value ?? '';
+    };
+    const twilio = {
+      url: from.url('TWILIO_URL', from.webProtocols) ?? TWILIO_URL,
+      accountSid: needed('TWILIO_ACCOUNT_SID'),
+      authToken: needed('TWILIO_AUTH_TOKEN'),
+      from: needed('TWILIO_FROM'),
+    };
+    return { sender, twilio };
+  },
+};
