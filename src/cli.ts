@@ -16,6 +16,7 @@ import { explain } from '#platform/explain.ts';
 import { refuseWrongMode } from '#platform/installation.ts';
 import { migrate } from '#platform/migrate.ts';
 import { Problem } from '#platform/problem.ts';
+import { requireCurrentSchema } from '#platform/schema-check.ts';
 import { ConfigFaults } from '#platform/settings.ts';
 import { Vault } from '#platform/vault.ts';
 import { type Configuration, commandsOf, modules, readConfiguration } from './modules.ts';
@@ -41,7 +42,7 @@ const migrateCommand: Command = {
   summary: 'bring the database up to this release',
   details: 'The service does this itself at start; use it to do so beforehand. Safe to run at any time.',
   async run({ databaseUrl, print }) {
-    const applied = await migrate(databaseUrl);
+    const applied = await migrate(databaseUrl, { say: printError });
     print(
       applied.length === 0
         ? 'The database is up to date.'
@@ -98,10 +99,11 @@ async function run(command: Command, words: string[]): Promise<number> {
   try {
     const context = { config, db, databaseUrl: database.url, print, printError };
     const vault = new Vault(config.secrets);
+    // Before anything is written: a command aimed at the wrong database changes nothing.
+    await refuseWrongMode(db, config.mode);
     if (command === migrateCommand)
       return (await command.run({ ...context, vault, clock: systemClock }, args)) ?? 0;
-    await migrate(database.url);
-    await refuseWrongMode(db, config.mode);
+    await requireCurrentSchema(db);
     const moved = config.mode === 'sandbox' ? modules.find(({ readClock }) => readClock) : undefined;
     const clock = (await moved?.readClock?.(db, systemClock)) ?? systemClock;
     return (await command.run({ ...context, vault, clock }, args)) ?? 0;

@@ -3,7 +3,7 @@ import type { Config } from '#platform/config.ts';
 import { findDatabase, type RunningDatabase } from '#platform/database.ts';
 import { openDb } from '#platform/db.ts';
 import { explain } from '#platform/explain.ts';
-import { claimInstallation } from '#platform/installation.ts';
+import { claimInstallation, refuseWrongMode } from '#platform/installation.ts';
 import { openLog } from '#platform/log.ts';
 import { migrate } from '#platform/migrate.ts';
 import { watchUncaughtErrors } from '#platform/uncaught-errors.ts';
@@ -61,7 +61,8 @@ async function serve(configuration: Configuration): Promise<void> {
   try {
     const database = await opening;
     if (stopping) return;
-    await migrate(database.url);
+    await refuseOtherMode(config, database.url);
+    await migrate(database.url, { say });
     await setUp(configuration, database.url);
     app = await createApp({ configuration, databaseUrl: database.url, clock: systemClock, log });
     const { frontUrl, staffUrl } = await app.start();
@@ -71,6 +72,12 @@ async function serve(configuration: Configuration): Promise<void> {
     process.stderr.write(`${explain(error)}\n`);
     await stop(1);
   }
+}
+
+/** Before anything is written. */
+async function refuseOtherMode({ mode }: Config, url: string): Promise<void> {
+  const db = openDb({ url, poolSize: 1, label: 'semana set-up' });
+  await refuseWrongMode(db, mode).finally(() => db.close());
 }
 
 /** On the very first start: what the database is for, and in the sandbox something to look at. All of it or nothing. */

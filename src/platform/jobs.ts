@@ -202,7 +202,10 @@ function logLine(log: Log, level: string, message: string): void {
 export async function migrateJobs(client: pg.Client, url: string): Promise<void> {
   if ((await newestMigration(client)) >= NEWEST_MIGRATION) return;
   const { runMigrations, Logger } = await import('graphile-worker');
-  await runMigrations({ connectionString: url, logger: new Logger(() => () => undefined) });
+  const briefly = new URL(url);
+  // As our own migrations: who calls this tries again.
+  briefly.searchParams.set('lock_timeout', '1000');
+  await runMigrations({ connectionString: briefly.href, logger: new Logger(() => () => undefined) });
 }
 
 async function newestMigration(client: pg.Client): Promise<number> {
