@@ -1,9 +1,11 @@
 import type { Deps, Module, Part, Service, Tag } from '#module';
 import { ChangeFeed } from '#platform/change-feed.ts';
 import type { Clock } from '#platform/clock.ts';
+import { DatabaseHealth } from '#platform/database-health.ts';
 import { openDb } from '#platform/db.ts';
 import { errorPages } from '#platform/docs/error-pages.ts';
 import { mountReference, openApiEndpoints } from '#platform/docs/reference.ts';
+import { Drain } from '#platform/drain.ts';
 import { healthEndpoint, metricsEndpoint, readyEndpoint } from '#platform/health.ts';
 import { startHousekeeping } from '#platform/housekeeping.ts';
 import { type Door, type DoorOptions, openDoor } from '#platform/http/door.ts';
@@ -26,6 +28,8 @@ const STAFF_DESCRIPTION = `The operator's own door. Needs a key with the scope \
 export type App = {
   front: Door;
   staff: Door;
+  /** To be run before `stop`, so that nobody's request meets a closed door. */
+  drain: Drain;
   /** Opens both doors; returns when requests can be served. */
   start(): Promise<{ frontUrl: string; staffUrl: string }>;
   /** Lets running requests end, then closes everything it opened. */
@@ -44,13 +48,15 @@ export async function createApp(given: {
   const modules = modulesIn(config.mode);
   let publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
   const shared = { log, metrics: openMetrics(), publicUrl: () => publicUrl };
+  const databaseHealth = new DatabaseHealth(shared);
   const db = openDb({
     url: databaseUrl,
     poolSize: config.databasePoolSize,
     label: 'semana',
     onIdleError: (error) => log.warn({ err: error }, 'idle database connection lost'),
+    onAway: databaseHealth.note,
   });
-  const changeFeed = new ChangeFeed(databaseUrl, log);
+  const changeFeed = new ChangeFeed(databaseUrl, log, db.dropIdle);
   const clock = modules.reduce(
     (base, module) => module.clock?.({ base, db, changeFeed, log }) ?? base,
     given.clock,
@@ -81,6 +87,7 @@ export async function createApp(given: {
   const front = openDoor({ name: 'front', https: publicUrl.startsWith('https:'), ...doorOptions });
   const { guardSync: _, preflight: __, ...staffOptions } = doorOptions;
   const staff = openDoor({ name: 'staff', https: false, ...staffOptions });
+  const drain = new Drain([front.server.server, staff.server.server]);
   const problems = [
     ...platformProblems,
     ...idempotencyProblems,
@@ -94,7 +101,11 @@ export async function createApp(given: {
   ]);
   staff.mount([
     healthEndpoint(),
-    readyEndpoint({ db, changeFeed, loaded: () => isLoaded(parts) }),
+    readyEndpoint({
+      ...{ db, databaseHealth, changeFeed },
+      loaded: () => isLoaded(parts),
+      isDraining: () => drain.isBegun(),
+    }),
     metricsEndpoint(shared.metrics, changeFeed),
     ...parts.flatMap((part) => part.staff ?? []),
     ...interfaceOf(staff, modules, 'staff', STAFF_DESCRIPTION),
@@ -116,6 +127,7 @@ export async function createApp(given: {
   return {
     front,
     staff,
+    drain,
     async start() {
       const frontUrl = await listen(front, config.host, config.port);
       if (!config.publicUrl) publicUrl = frontUrl;

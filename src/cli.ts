@@ -16,6 +16,7 @@ import { explain } from '#platform/explain.ts';
 import { refuseWrongMode } from '#platform/installation.ts';
 import { migrate } from '#platform/migrate.ts';
 import { Problem } from '#platform/problem.ts';
+import { requireCurrentSchema } from '#platform/schema-check.ts';
 import { ConfigFaults } from '#platform/settings.ts';
 import { Vault } from '#platform/vault.ts';
 import { type Configuration, commandsOf, modules, readConfiguration } from './modules.ts';
@@ -41,7 +42,7 @@ const migrateCommand: Command = {
   summary: 'bring the database up to this release',
   details: 'The service does this itself at start; use it to do so beforehand. Safe to run at any time.',
   async run({ config, databaseUrl, print }) {
-    const applied = await migrate(databaseUrl, config.mode);
+    const applied = await migrate(databaseUrl, config.mode, { say: printError });
     print(
       applied.length === 0
         ? 'The database is up to date.'
@@ -57,6 +58,9 @@ const configuration = () => {
   return configured;
 };
 const COMMANDS: Command[] = [startCommand, migrateCommand, ...commandsOf(configuration)];
+
+/** Nobody waits at the other end of a connection: an audit of everything may take its time. */
+const COMMAND_PATIENCE_MS = 600_000;
 
 const print = (text: string) => void process.stdout.write(`${text}\n`);
 const printError = (text: string) => void process.stderr.write(`${text}\n`);
@@ -91,14 +95,15 @@ async function run(command: Command, words: string[]): Promise<number> {
   const { config } = configuration();
   const label = `semana ${command.name}`;
   const database = await findDatabase(config, { owner: 'command', label, log: printError });
-  const db = openDb({ url: database.url, poolSize: 4, label });
+  const db = openDb({ url: database.url, poolSize: 4, label, patienceMs: COMMAND_PATIENCE_MS });
   try {
     const context = { config, db, databaseUrl: database.url, print, printError };
     const vault = new Vault(config.secrets);
+    // Before anything is written: a command aimed at the wrong database changes nothing.
+    await refuseWrongMode(db, config.mode);
     if (command === migrateCommand)
       return (await command.run({ ...context, vault, clock: systemClock }, args)) ?? 0;
-    await migrate(database.url, config.mode);
-    await refuseWrongMode(db, config.mode);
+    await requireCurrentSchema(db, config.mode);
     const moved = config.mode === 'sandbox' ? modules.find(({ readClock }) => readClock) : undefined;
     const clock = (await moved?.readClock?.(db, systemClock)) ?? systemClock;
     return (await command.run({ ...context, vault, clock }, args)) ?? 0;

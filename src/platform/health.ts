@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChangeFeed } from './change-feed.ts';
+import type { DatabaseHealth } from './database-health.ts';
 import { type Db, sql } from './db.ts';
 import { type Endpoint, endpoint } from './http/endpoint.ts';
 import type { Metrics } from './metrics.ts';
@@ -18,8 +20,18 @@ export function healthEndpoint(): Endpoint {
   });
 }
 
-/** Whether requests can be served now: for load balancers. */
-export function readyEndpoint(parts: { db: Db; changeFeed: ChangeFeed; loaded: () => boolean }): Endpoint {
+/** Longer than a load balancer likes to wait. */
+const PROBE_MS = 2_000;
+
+/** Whether requests can be served now: for load balancers. Answers within two seconds, whatever the database does. */
+export function readyEndpoint(parts: {
+  db: Db;
+  databaseHealth: DatabaseHealth;
+  changeFeed: ChangeFeed;
+  loaded: () => boolean;
+  isDraining: () => boolean;
+}): Endpoint {
+  const { db, databaseHealth, changeFeed, loaded, isDraining } = parts;
   return endpoint({
     method: 'GET',
     url: '/readyz',
@@ -29,16 +41,30 @@ export function readyEndpoint(parts: { db: Db; changeFeed: ChangeFeed; loaded: (
     summary: 'Whether requests can be served now',
     answers: { 200: { description: 'They can.' } },
     async handler(_request, reply) {
-      const database = await parts.db.row(sql`select 1`).then(
-        () => true,
-        () => false,
-      );
-      const checks = { database, change_feed: parts.changeFeed.trusted(), catalog: parts.loaded() };
+      const database = !isDraining() && (await isWritable(db)) && !databaseHealth.isRefusing();
+      const checks = {
+        accepting: !isDraining(),
+        database,
+        change_feed: changeFeed.trusted(),
+        catalog: loaded(),
+      };
       reply.header('cache-control', 'no-store');
       if (Object.values(checks).every(Boolean)) return reply.send({ status: 'ready', checks });
       throw unavailable('Not ready to serve.', { members: { checks }, headers: { 'retry-after': '1' } });
     },
   });
+}
+
+async function isWritable(db: Db): Promise<boolean> {
+  const asked = db
+    .row<{ writable: boolean }>(sql`select current_setting('transaction_read_only') = 'off' as writable`)
+    .then(
+      (row) => row!.writable,
+      () => false, // whatever it is, it is noted where it happened
+    );
+  const late = new AbortController();
+  const inVain = sleep(PROBE_MS, false, { signal: late.signal }).catch(() => false); // answered in time
+  return Promise.race([asked, inVain]).finally(() => late.abort());
 }
 
 export function metricsEndpoint(metrics: Metrics, changeFeed: ChangeFeed): Endpoint {

@@ -154,6 +154,50 @@ test('jobs that failed for good are forgotten after 30 days; no other job is', a
   );
 });
 
+test('jobs go on after their connections were cut or got stuck, and nothing is left that nobody caught', async (t) => {
+  const link = await service.openLink();
+  const ended: string[] = [];
+  let running = Promise.withResolvers<void>();
+  const cuttable = await startJobs({
+    databaseUrl: link.url,
+    log,
+    tasks: {
+      hold: () => running.promise,
+      tell: async (payload) => void ended.push((payload as { id: string }).id),
+    },
+  });
+  t.after(() => cuttable.stop());
+  const begin = async () => {
+    running = Promise.withResolvers();
+    await service.db.transaction((tx) => enqueue(tx, 'hold', {}, 1));
+    await eventually('it runs', () =>
+      service.db.row(
+        sql`select 1 from graphile_worker.jobs where task_identifier = 'hold' and locked_at is not null`,
+      ),
+    );
+  };
+  const isDone = async (id: string) => {
+    await service.db.transaction((tx) => enqueue(tx, 'tell', { id }, 3));
+    for (let i = 0; i < 3 && !ended.includes(id); i++)
+      await eventually(`${id} is done`, async () => ended.includes(id)).catch(() => undefined);
+    assert.ok(ended.includes(id), id);
+  };
+
+  await begin();
+  link.cut();
+  running.resolve();
+  await eventually('its end could not be told', async () =>
+    lines.join('').includes('Failed to complete jobs'),
+  );
+  link.mend();
+  await isDone('after the cut');
+
+  await begin();
+  link.swallow();
+  running.resolve();
+  await isDone('after getting stuck');
+});
+
 test('stopping lets a running job end', async () => {
   slow = Promise.withResolvers();
   await service.db.transaction((tx) => enqueue(tx, 'wait', {}, 1));

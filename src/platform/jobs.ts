@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Runner, TaskList, WorkerEvents } from 'graphile-worker';
 import type pg from 'pg';
 import { type Queryable, sql, type Tx } from './db.ts';
+import { endClient } from './end-client.ts';
+import { openJobPool } from './job-pool.ts';
 import { JobPresence } from './job-presence.ts';
 import type { Log } from './log.ts';
 
@@ -143,17 +145,22 @@ async function startQueue(parts: {
     events.on('pool:create', ({ workerPool }) => {
       workerPool.id = presence.id;
     });
-    const runner = await run(events).catch(async (error: unknown) => {
-      await presence.close();
+    let runner: Runner | undefined;
+    // All its connections may be stuck, also the one that listens and never asks: it is started anew.
+    const onStuck = () => void runner?.stop().catch(() => undefined); // it was stopping by itself already
+    const pgPool = openJobPool({ url: databaseUrl, size: atOnce + 2, onStuck });
+    runner = await run(events, pgPool).catch(async (error: unknown) => {
+      await Promise.all([presence.close(), endClient(pgPool)]);
       throw error;
     });
-    return { runner, presence };
+    return { runner, presence, pgPool };
   };
-  const run = (events: WorkerEvents): Promise<Runner> =>
+  const run = (events: WorkerEvents, pgPool: pg.Pool): Promise<Runner> =>
     worker.run({
       events,
-      connectionString: databaseUrl,
-      maxPoolSize: atOnce + 2,
+      pgPool,
+      // In batches, of which it catches the failures: unbatched, one that fails is a rejection that nobody caught.
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       concurrency: atOnce,
       noHandleSignals: true,
       parsedCronItems: worker.parseCronItems(
@@ -184,18 +191,22 @@ async function startQueue(parts: {
   async function supervise(): Promise<void> {
     while (!stopped) {
       await working?.runner.promise.catch(() => undefined); // logged by the runner itself
-      await working?.presence.close();
+      await end(working);
       working = undefined;
       if (stopped) return;
       await sleep(RESTART_MS, undefined, { ref: false });
       if (!stopped) working = await start().catch(() => undefined); // the database is still away
     }
     await working?.runner.stop().catch(() => undefined); // started while we were being stopped
-    await working?.presence.close();
+    await end(working);
   }
 }
 
-type Working = { runner: Runner; presence: JobPresence };
+type Working = { runner: Runner; presence: JobPresence; pgPool: pg.Pool };
+
+async function end(working: Working | undefined): Promise<void> {
+  if (working) await Promise.all([working.presence.close(), endClient(working.pgPool)]);
+}
 
 function taskList(tasks: Record<string, Task>, log: Log): TaskList {
   return Object.fromEntries(
@@ -226,7 +237,10 @@ function logLine(log: Log, level: string, message: string): void {
 export async function migrateJobs(client: pg.Client, url: string): Promise<void> {
   if ((await newestMigration(client)) >= NEWEST_MIGRATION) return;
   const { runMigrations, Logger } = await import('graphile-worker');
-  await runMigrations({ connectionString: url, logger: new Logger(() => () => undefined) });
+  const briefly = new URL(url);
+  // As our own migrations: who calls this tries again.
+  briefly.searchParams.set('lock_timeout', '1000');
+  await runMigrations({ connectionString: briefly.href, logger: new Logger(() => () => undefined) });
 }
 
 async function newestMigration(client: pg.Client): Promise<number> {
