@@ -184,7 +184,7 @@ export async function createApp(parts: {
     trustProxy,
     guard,
     guardSync: apiKeyGuardSync({ keyring, keyUse, clock }),
-    preflight: answerPreflight(keyring),
+    preflight: answerPreflight,
     ...excused,
     ...shared,
   });
