@@ -82,6 +82,9 @@ const TAGS = [
   },
 ];
 
+const TITLE = 'Semana API';
+const STAFF_TITLE = 'Semana operator API';
+
 const DESCRIPTION = `Partners call Semana over HTTP with a key in the header \`x-api-key\`.
 
 Lists are \`{"data": [...]}\`, with \`pagination\` and a \`Link\` header where they come in pages. Errors are problem details (RFC 9457): look at \`code\`. Every response has an \`x-request-id\`; send your own to find it in our logs. Changes are additive: ignore fields you do not know. \`api-version\` names the version of this document.`;
@@ -209,17 +212,19 @@ export async function createApp(parts: {
       ...eventProblems,
       ...(sandboxPsp ? pspSimulatorProblems : []),
     ]),
-    ...openApiEndpoints(() =>
-      openApi({
-        endpoints: front.endpoints,
-        tags: TAGS,
-        description: DESCRIPTION,
-        keyProblems: partnerProblems,
-        tokenProblems,
-      }),
+    ...openApiEndpoints(
+      (url) =>
+        openApi({
+          ...{ endpoints: front.endpoints, title: TITLE, url },
+          tags: TAGS,
+          description: DESCRIPTION,
+          keyProblems: partnerProblems,
+          tokenProblems,
+        }),
+      shared.publicUrl,
     ),
   ]);
-  await mountReference(front, config.mode === 'sandbox' ? DEMO_PARTNER_KEY : null);
+  await mountReference(front, TITLE, config.mode === 'sandbox' ? DEMO_PARTNER_KEY : null);
   await mountMedia(front, [config.mediaDir, ...(config.mode === 'sandbox' ? [DEMO_MEDIA] : [])]);
   staff.mount([
     healthEndpoint(),
@@ -235,9 +240,9 @@ export async function createApp(parts: {
           areMessagesUnderWay: () => isUnderWay(db, SEND_CODE),
         })
       : []),
-    ...openApiEndpoints(() =>
+    ...openApiEndpoints((url) =>
       openApi({
-        endpoints: staff.endpoints,
+        ...{ endpoints: staff.endpoints, title: STAFF_TITLE, url },
         tags: STAFF_TAGS,
         description: STAFF_DESCRIPTION,
         keyProblems: partnerProblems,
@@ -245,7 +250,7 @@ export async function createApp(parts: {
       }),
     ),
   ]);
-  await mountReference(staff, config.mode === 'sandbox' ? DEMO_OPERATOR_KEY : null);
+  await mountReference(staff, STAFF_TITLE, config.mode === 'sandbox' ? DEMO_OPERATOR_KEY : null);
 
   const stopHousekeeping = startHousekeeping(log, [
     () => purgeOldAnswers(db, clock.now()),

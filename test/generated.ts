@@ -12,9 +12,9 @@ export async function generatedFiles(databaseUrl: string): Promise<Record<string
   return { 'openapi.json': await openApiJson(databaseUrl), 'schema.sql': await schemaSql(databaseUrl) };
 }
 
-/** What the front door serves, asked without opening it. */
+/** What the front door serves, asked without opening it. The address stands for wherever it is. */
 async function openApiJson(databaseUrl: string): Promise<string> {
-  const config = readConfig({ MEDIA_DIR: 'demo/media' });
+  const config = readConfig({ MEDIA_DIR: 'demo/media', PUBLIC_URL: 'https://api.semana.example' });
   const app = await createApp({ config, databaseUrl, clock: systemClock, log: openLog('silent') });
   try {
     const { body } = await app.front.server.inject('/openapi.json');

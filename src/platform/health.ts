@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import type { ChangeFeed } from './change-feed.ts';
 import { type Db, sql } from './db.ts';
 import { type Endpoint, endpoint } from './http/endpoint.ts';
@@ -13,10 +14,15 @@ export function healthEndpoint(): Endpoint {
     id: 'health',
     tag: '',
     summary: 'Whether the process lives',
-    answers: { 200: { description: 'It does.' } },
+    answers: { 200: { description: 'It does.', schema: Type.Object({ status: Type.Literal('ok') }) } },
     handler: (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }),
   });
 }
+
+const Ready = Type.Object({
+  status: Type.Literal('ready'),
+  checks: Type.Record(Type.String(), Type.Boolean()),
+});
 
 /** Whether requests can be served now: for load balancers. */
 export function readyEndpoint(parts: { db: Db; changeFeed: ChangeFeed; loaded: () => boolean }): Endpoint {
@@ -27,7 +33,7 @@ export function readyEndpoint(parts: { db: Db; changeFeed: ChangeFeed; loaded: (
     id: 'ready',
     tag: '',
     summary: 'Whether requests can be served now',
-    answers: { 200: { description: 'They can.' } },
+    answers: { 200: { description: 'They can.', schema: Ready } },
     async handler(_request, reply) {
       const database = await parts.db.row(sql`select 1`).then(
         () => true,
@@ -49,7 +55,7 @@ export function metricsEndpoint(metrics: Metrics, changeFeed: ChangeFeed): Endpo
     id: 'metrics',
     tag: '',
     summary: 'Measurements in the text format of Prometheus',
-    answers: { 200: { description: 'The measurements.' } },
+    answers: { 200: { description: 'The measurements.', contentType: 'text/plain' } },
     async handler(_request, reply) {
       metrics.caughtUp.set(changeFeed.trusted() ? 1 : 0);
       return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
