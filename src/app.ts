@@ -17,13 +17,21 @@ import { mountMedia } from '#platform/media.ts';
 import { openMetrics } from '#platform/metrics.ts';
 import { platformProblems } from '#platform/problem.ts';
 import { Vault } from '#platform/vault.ts';
-import { type Configuration, eventsOf, modulesIn } from './modules.ts';
+import { type Configuration, eventsOf, guardProblems, modulesIn } from './modules.ts';
 
-const DESCRIPTION = `Partners call Semana over HTTP with a key in the header \`x-api-key\`.
+const FRONT = {
+  door: 'front',
+  title: 'Semana API',
+  description: `Partners call Semana over HTTP with a key in the header \`x-api-key\`.
 
-Lists are \`{"data": [...]}\`, with \`pagination\` and a \`Link\` header where they come in pages. Errors are problem details (RFC 9457): look at \`code\`. Every response has an \`x-request-id\`; send your own to find it in our logs. Changes are additive: ignore fields you do not know. \`api-version\` names the version of this document.`;
+Lists are \`{"data": [...]}\`, with \`pagination\` and a \`Link\` header where they come in pages. Errors are problem details (RFC 9457): look at \`code\`. Every response has an \`x-request-id\`; send your own to find it in our logs. Changes are additive: ignore fields you do not know. \`api-version\` names the version of this document.`,
+} as const;
 
-const STAFF_DESCRIPTION = `The operator's own door. Needs a key with the scope \`operator\` in the header \`x-api-key\`.`;
+const STAFF = {
+  door: 'staff',
+  title: 'Semana operator API',
+  description: `The operator's own door. Needs a key with the scope \`operator\` in the header \`x-api-key\`.`,
+} as const;
 
 export type App = {
   front: Door;
@@ -97,7 +105,7 @@ export async function createApp(given: {
     ...parts.flatMap((part) => part.front ?? []),
     healthEndpoint(),
     ...errorPages(problems),
-    ...interfaceOf(front, modules, 'front', DESCRIPTION),
+    ...openApiEndpoints((url) => documentOf(front, modules, { ...FRONT, url }), shared.publicUrl),
   ]);
   staff.mount([
     healthEndpoint(),
@@ -108,11 +116,11 @@ export async function createApp(given: {
     }),
     metricsEndpoint(shared.metrics, changeFeed),
     ...parts.flatMap((part) => part.staff ?? []),
-    ...interfaceOf(staff, modules, 'staff', STAFF_DESCRIPTION),
+    ...openApiEndpoints((url) => documentOf(staff, modules, { ...STAFF, url })),
   ]);
   const demo = modules.find((module) => module.demo)?.demo;
-  await mountReference(front, demo?.partnerKey ?? null);
-  await mountReference(staff, demo?.operatorKey ?? null);
+  await mountReference(front, FRONT.title, demo?.partnerKey ?? null);
+  await mountReference(staff, STAFF.title, demo?.operatorKey ?? null);
   await mountMedia(
     front,
     parts.flatMap(({ media }) => media ?? []),
@@ -164,15 +172,18 @@ function isLoaded(parts: readonly Part[]): boolean {
   return parts.every(({ ready = {} }) => Object.values(ready).every((isReady) => isReady()));
 }
 
-function interfaceOf(door: Door, modules: readonly Module[], name: 'front' | 'staff', description: string) {
-  return openApiEndpoints(() =>
-    openApi({
-      ...{ endpoints: door.endpoints, description },
-      tags: modules.flatMap(({ tags }): readonly Tag[] => tags?.[name] ?? []),
-      keyProblems: modules.flatMap(({ guardProblems }) => guardProblems?.key ?? []),
-      tokenProblems: modules.flatMap(({ guardProblems }) => guardProblems?.customer ?? []),
-    }),
-  );
+/** What is behind a door, as OpenAPI. */
+function documentOf(
+  { endpoints }: Door,
+  modules: readonly Module[],
+  { door, ...about }: { door: 'front' | 'staff'; title: string; description: string; url: string },
+) {
+  return openApi({
+    ...{ ...about, endpoints },
+    tags: modules.flatMap(({ tags }): readonly Tag[] => tags?.[door] ?? []),
+    keyProblems: guardProblems('key'),
+    tokenProblems: guardProblems('customer'),
+  });
 }
 
 async function listen(door: Door, host: string, port: number): Promise<string> {

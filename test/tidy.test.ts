@@ -37,7 +37,10 @@ test('openapi.json names no port, no date of today and no machine', async () => 
   const text = await readFile(join(PROJECT, 'openapi.json'), 'utf8');
   assert.doesNotMatch(text, new RegExp(`:${new URL(service.frontUrl).port}|127\\.0\\.0\\.1`));
   const served = await service.get('/openapi.json');
-  assert.equal(`${served.text}\n`, text, 'it is what the front door serves, wherever it listens');
+  assert.deepEqual(served.body.servers, [{ url: service.frontUrl }]);
+  const { servers } = JSON.parse(text);
+  const elsewhere = JSON.stringify({ ...served.body, servers }, null, 2);
+  assert.equal(`${elsewhere}\n`, text, 'but for its address it is what the front door serves');
 });
 
 test('schema.sql run on an empty database gives the same schema', async () => {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { Id, idPattern, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 
 const PHONE = '+5511987650001';
 const SHORTEST_PASSWORD = 8;
@@ -28,7 +28,7 @@ const exampleCustomer = {
 
 export const Customer = Type.Object(
   {
-    id: Type.String(),
+    id: Id('cus'),
     name: Type.String(),
     phone: Type.String(),
     email: Type.String(),
@@ -59,7 +59,11 @@ export const OperatorCustomer = Type.Object(
 );
 
 export const CustomerParams = Type.Object({
-  id: Type.String({ description: 'Id or phone.', examples: [exampleCustomer.id] }),
+  id: Type.String({
+    pattern: `${idPattern('cus')}|^\\+[1-9][0-9]{6,14}$`,
+    description: 'Id or phone.',
+    examples: [exampleCustomer.id],
+  }),
 });
 
 export const CustomerForm = Type.Object(

@@ -45,14 +45,6 @@ export class Keyring {
     return this.#recall(secret);
   }
 
-  /** Whether some key may be used by pages of this origin: all that can be said before a key is sent. */
-  allowsOrigin(origin: string): boolean {
-    for (const key of this.#byHash.values()) {
-      if (key.allowedOrigins.includes(origin) || key.allowedOrigins.includes('*')) return true;
-    }
-    return false;
-  }
-
   #recall(secret: string): ApiKey | null {
     const remembered = this.#bySecret.get(secret);
     if (remembered) return remembered;

@@ -1,4 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
+import { Type } from 'typebox';
 import { type Endpoint, endpoint } from '#platform/http/endpoint.ts';
 import { newId } from '#platform/ids.ts';
 import { enqueueAll } from '#platform/jobs.ts';
@@ -30,7 +31,7 @@ export function callbackEndpoints(pix: Pix): Endpoint[] {
       id,
       tag: '',
       summary: 'For the PSP: something happened',
-      answers: { 200: { description: 'It is written down.' } },
+      answers: { 200: { description: 'It is written down.', schema: Type.Object({}) } },
       rawBody: true,
       async handler(request, reply) {
         const { secret } = request.params as { secret: string };

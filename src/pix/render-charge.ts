@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import type { Static } from 'typebox';
 import { cents, toReais } from '#core/money.ts';
 import { qrDataUri } from './qr-png.ts';
+import type { PixCharge } from './schemas.ts';
 import type { ChargeRow } from './store/charges.ts';
 
 /** As it is now: time alone makes a charge expire, whenever that is written down. */
@@ -10,7 +12,8 @@ export function renderCharge(charge: ChargeRow, now: Date) {
     id: charge.id,
     installment_id: charge.installment_id,
     type: charge.type,
-    status: isOver ? ('expired' as const) : charge.status,
+    // What is being created or was discarded has no code, and is not shown.
+    status: (isOver ? 'expired' : charge.status) as Static<typeof PixCharge>['status'],
     value: toReais(cents(charge.value_cents)),
     txid: charge.txid,
     br_code: charge.br_code!,

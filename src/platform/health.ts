@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Type } from 'typebox';
 import type { ChangeFeed } from './change-feed.ts';
 import type { DatabaseHealth } from './database-health.ts';
 import { type Db, sql } from './db.ts';
@@ -15,10 +16,15 @@ export function healthEndpoint(): Endpoint {
     id: 'health',
     tag: '',
     summary: 'Whether the process lives',
-    answers: { 200: { description: 'It does.' } },
+    answers: { 200: { description: 'It does.', schema: Type.Object({ status: Type.Literal('ok') }) } },
     handler: (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }),
   });
 }
+
+const Ready = Type.Object({
+  status: Type.Literal('ready'),
+  checks: Type.Record(Type.String(), Type.Boolean()),
+});
 
 /** Longer than a load balancer likes to wait. */
 const PROBE_MS = 2_000;
@@ -39,7 +45,7 @@ export function readyEndpoint(parts: {
     id: 'ready',
     tag: '',
     summary: 'Whether requests can be served now',
-    answers: { 200: { description: 'They can.' } },
+    answers: { 200: { description: 'They can.', schema: Ready } },
     async handler(_request, reply) {
       const database = !isDraining() && (await isWritable(db)) && !databaseHealth.isRefusing();
       const checks = {
@@ -75,7 +81,7 @@ export function metricsEndpoint(metrics: Metrics, changeFeed: ChangeFeed): Endpo
     id: 'metrics',
     tag: '',
     summary: 'Measurements in the text format of Prometheus',
-    answers: { 200: { description: 'The measurements.' } },
+    answers: { 200: { description: 'The measurements.', contentType: 'text/plain' } },
     async handler(_request, reply) {
       metrics.caughtUp.set(changeFeed.trusted() ? 1 : 0);
       return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());

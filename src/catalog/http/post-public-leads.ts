@@ -1,7 +1,6 @@
 import type { Events } from '#events';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { idempotencyHeader, idempotencyProblems, once, readIdempotencyKey } from '#platform/idempotency.ts';
-import { malformedJson, payloadTooLarge, unsupportedMediaType } from '#platform/problem.ts';
+import { createOnce, idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
 import type { Catalog } from '../catalog.ts';
 import { receiveLead } from '../receive-lead.ts';
 import { Lead, LeadForm } from '../schemas.ts';
@@ -28,27 +27,12 @@ export const postPublicLeads = ({ db, clock }: Catalog, events: Events) =>
         },
       },
     },
-    problems: [malformedJson, payloadTooLarge, unsupportedMediaType, ...idempotencyProblems],
-    async handler(request, reply) {
+    problems: idempotencyProblems,
+    handler(request, reply) {
       const { partnerId } = request.caller;
       const now = clock.now();
-      const context = { events, now };
-      reply.code(201);
-      const key = readIdempotencyKey(request.headers['idempotency-key']);
-      if (key === undefined) return db.transaction((tx) => receiveLead(tx, partnerId, request.body, context));
-
-      const attempt = {
-        key,
-        partnerId,
-        customerId: '',
-        request: ['POST', '/public/leads', request.body],
-        now,
-      };
-      const answer = await once(db, attempt, async (tx) => {
-        const lead = await receiveLead(tx, partnerId, request.body, context);
-        return { status: 201, body: JSON.stringify(lead) };
-      });
-      if (answer.replayed) reply.header('idempotency-replayed', 'true');
-      return JSON.parse(answer.body);
+      return createOnce(db, { request, reply, now }, (tx) =>
+        receiveLead(tx, partnerId, request.body, { events, now }),
+      );
     },
   });

@@ -1,7 +1,6 @@
 import type { Tx } from '#platform/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
-import { bodyProblems } from '#platform/problem.ts';
 import { cpfTaken, phoneTaken, referralCodeUnknown } from '../problems.ts';
 import { type RegistrationDeps, registerCustomer } from '../register-customer.ts';
 import { renderForOperator } from '../render-customer.ts';
@@ -30,7 +29,7 @@ export const postAdminCustomers = (deps: RegistrationDeps) =>
         },
       },
     },
-    problems: [...bodyProblems, ...idempotencyProblems, phoneTaken, cpfTaken, referralCodeUnknown],
+    problems: [...idempotencyProblems, phoneTaken, cpfTaken, referralCodeUnknown],
     async handler(request, reply) {
       const { db, clock, hashers, masks, vault } = deps;
       const { password, ...form } = request.body;
@@ -42,6 +41,6 @@ export const postAdminCustomers = (deps: RegistrationDeps) =>
       // From a hash without a key, kept beside the name and the phone, CPF and password could be guessed.
       const fingerprint = vault.hash('request', JSON.stringify(request.body)).toString('base64');
       const customer = await createOnce(db, { request, reply, now: clock.now() }, register, fingerprint);
-      return reply.code(201).header('location', `/admin/customers/${customer.id}`).send(customer);
+      return reply.header('location', `/admin/customers/${customer.id}`).send(customer);
     },
   });

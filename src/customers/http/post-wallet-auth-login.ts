@@ -1,5 +1,4 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { bodyProblems } from '#platform/problem.ts';
 import type { Customers } from '../customers.ts';
 import { logInByPassword } from '../log-in-by-password.ts';
 import { invalidCredentials, loginLocked } from '../problems.ts';
@@ -18,6 +17,6 @@ export const postWalletAuthLogin = (customers: Customers) =>
       'correct password does not open it.',
     body: PasswordLogin,
     answers: { 200: { description: 'Logged in.', schema: Login } },
-    problems: [...bodyProblems, invalidCredentials, loginLocked],
+    problems: [invalidCredentials, loginLocked],
     handler: (request) => logInByPassword(customers, request.body, request.caller.partnerId),
   });

@@ -1,5 +1,4 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { bodyProblems } from '#platform/problem.ts';
 import type { Customers } from '../customers.ts';
 import { logInByCode } from '../log-in-by-code.ts';
 import { invalidCredentials } from '../problems.ts';
@@ -16,6 +15,6 @@ export const postWalletAuthOtpLogin = (customers: Customers) =>
     description: 'A code works once. After five tries it does not work any more, even if the sixth is right.',
     body: CodeLogin,
     answers: { 200: { description: 'Logged in.', schema: Login } },
-    problems: [...bodyProblems, invalidCredentials],
+    problems: [invalidCredentials],
     handler: (request) => logInByCode(customers, request.body, request.caller.partnerId),
   });

@@ -1,5 +1,4 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { bodyProblems } from '#platform/problem.ts';
 import { requestCode } from '../codes/request-code.ts';
 import type { Customers } from '../customers.ts';
 import { otpTooSoon } from '../problems.ts';
@@ -18,9 +17,6 @@ export const postWalletAuthOtp = (customers: Customers) =>
       'whether or not the phone is known. One a minute and five an hour for each phone.',
     body: PhoneForm,
     answers: { 202: { description: 'If the phone is known, a code is on its way.', schema: CodeOnItsWay } },
-    problems: [...bodyProblems, otpTooSoon],
-    handler(request, reply) {
-      reply.code(202);
-      return requestCode(customers, request.body.phone);
-    },
+    problems: [otpTooSoon],
+    handler: (request) => requestCode(customers, request.body.phone),
   });

@@ -1,5 +1,4 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { bodyProblems } from '#platform/problem.ts';
 import type { Customers } from '../customers.ts';
 import { invalidCredentials } from '../problems.ts';
 import { NewPassword } from '../schemas.ts';
@@ -16,9 +15,6 @@ export const postWalletAuthPassword = (customers: Customers) =>
     description: 'Sets the first password or another one. All sessions of the customer end: log in again.',
     body: NewPassword,
     answers: { 204: { description: 'The password is set.' } },
-    problems: [...bodyProblems, invalidCredentials],
-    async handler(request, reply) {
-      await setPassword(customers, request.body);
-      return reply.code(204).send();
-    },
+    problems: [invalidCredentials],
+    handler: (request) => setPassword(customers, request.body),
   });

@@ -1,6 +1,5 @@
 import { rateLimited } from '#partners';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { bodyProblems } from '#platform/problem.ts';
 import { checkPhone } from '../check-phone.ts';
 import type { Customers } from '../customers.ts';
 import { PhoneCheck, PhoneForm } from '../schemas.ts';
@@ -16,6 +15,6 @@ export const postWalletAuthPhoneCheck = (customers: Customers) =>
     description: 'At most 10 a minute about one phone, and 30 a minute from one address.',
     body: PhoneForm,
     answers: { 200: { description: 'What the phone can do.', schema: PhoneCheck } },
-    problems: [...bodyProblems, rateLimited],
+    problems: [rateLimited],
     handler: (request) => checkPhone(customers, request.body.phone, request.ip),
   });

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { headersOf } from './default-headers.ts';
-import type { Access } from './endpoint.ts';
+import type { Access, Sent } from './endpoint.ts';
 
 /** An answer as it goes over the wire, headers and all, made once and sent many times. */
 export type CachedResponse = {
@@ -43,10 +43,10 @@ export function cachedResponse(
  * such an answer is to write it.
  */
 export function sendCached(
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: Pick<FastifyRequest, 'id' | 'server' | 'headers' | 'routeOptions'>,
+  reply: Pick<FastifyReply, 'hijack' | 'raw' | 'getHeaders'>,
   answer: CachedResponse,
-): FastifyReply {
+): Sent {
   const { url, config } = request.routeOptions;
   answer.of ??= { route: url!, access: (config as unknown as { access: Access }).access };
   const unchanged = isUnchanged(answer, request.headers['if-none-match']);
@@ -54,7 +54,7 @@ export function sendCached(
   reply.hijack();
   reply.raw.writeHead(unchanged ? 304 : 200, headers);
   reply.raw.end(unchanged ? undefined : answer.body);
-  return reply;
+  return reply as unknown as Sent;
 }
 
 export function isUnchanged({ etag }: CachedResponse, ifNoneMatch: string | undefined): boolean {
