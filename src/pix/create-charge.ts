@@ -2,6 +2,7 @@ import { type ChargeRefusal, type ChargeType, chargeExpiry, quoteCharge } from '
 import { saoPauloDay } from '#core/day.ts';
 import { type Cents, toReais } from '#core/money.ts';
 import { findDebt, lockCustomerById } from '#credit';
+import { customerTransaction } from '#platform/customer-transaction.ts';
 import type { Tx } from '#platform/db.ts';
 import { type Attempt, once, purgeAnswer } from '#platform/idempotency.ts';
 import { newId, randomBase62 } from '#platform/ids.ts';
@@ -70,7 +71,10 @@ async function bringToPsp(pix: Pix, { charge, isNew, replayed }: Asked): Promise
 
 async function decide(pix: Pix, wish: Wish, attempt: Attempt | undefined): Promise<Asked> {
   const { db } = pix;
-  if (!attempt) return { ...(await db.transaction((tx) => writeCharge(tx, pix, wish))), replayed: false };
+  if (!attempt) {
+    const made = await customerTransaction(db, wish.customerId, (tx) => writeCharge(tx, pix, wish));
+    return { ...made, replayed: false };
+  }
   let written: { charge: ChargeRow; isNew: boolean } | undefined;
   const answer = await once(db, attempt, async (tx) => {
     written = await writeCharge(tx, pix, wish);

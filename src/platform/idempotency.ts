@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { customerTransaction } from './customer-transaction.ts';
 import { type Db, type Queryable, sql, type Tx } from './db.ts';
 import { type ProblemMaker, problem, validationFailed } from './problem.ts';
 
@@ -62,7 +63,10 @@ export async function once(
   work: (tx: Tx) => Promise<KeptAnswer>,
 ): Promise<KeptAnswer & { replayed: boolean }> {
   const requestHash = createHash('sha256').update(JSON.stringify(attempt.request)).digest();
-  return db.transaction(async (tx) => {
+  const { customerId } = attempt;
+  return customerId === '' ? db.transaction(attemptOnce) : customerTransaction(db, customerId, attemptOnce);
+
+  async function attemptOnce(tx: Tx): Promise<KeptAnswer & { replayed: boolean }> {
     if (!(await lockAttempt(tx, attempt))) {
       throw idempotencyKeyInFlight('A request with this Idempotency-Key is still running.', {
         headers: { 'retry-after': '1' },
@@ -76,7 +80,7 @@ export async function once(
     const answer = await work(tx);
     await insertAnswer(tx, attempt, requestHash, answer);
     return { ...answer, replayed: false };
-  });
+  }
 }
 
 /** A request of the operator to create something. */
