@@ -6,6 +6,7 @@ import { keyRotate } from './commands/key-rotate.ts';
 import { partnerCreate } from './commands/partner-create.ts';
 import { partnerList } from './commands/partner-list.ts';
 
+export { clientIpHeader } from './client-address.ts';
 export { answerPreflight } from './cors.ts';
 export { createPartner } from './create-partner.ts';
 export { apiKeyGuard, apiKeyGuardSync } from './guard.ts';
