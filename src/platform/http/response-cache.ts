@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { unpooled } from '../unpooled.ts';
 import { headersOf } from './default-headers.ts';
 import type { Access } from './endpoint.ts';
 
@@ -27,7 +28,7 @@ export function cachedResponse(
   extras: { link?: string; validUntilMs?: number } = {},
 ): CachedResponse {
   const { link, ...validity } = extras;
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  const bytes = unpooled(body);
   const etag = `"${hash('sha1', bytes, 'base64url')}"`;
   const headersUnchanged = ['etag', etag, 'cache-control', CACHE_CONTROL, ...(link ? ['link', link] : [])];
   const headers = [
