@@ -457,18 +457,19 @@ create table ledger_postings (
   constraint ledger_postings_customer_id_reference_key UNIQUE (customer_id, reference)
 );
 
--- login_codes
+-- login_challenges
 
-create table login_codes (
+create table login_challenges (
   subject bytea not null,
   id text not null,
+  origin bytea not null,
   code_hash bytea not null,
   sealed bytea,
   sealed_key_version integer,
   expires_at timestamp with time zone not null,
   tries integer not null default 0,
   used_at timestamp with time zone,
-  constraint login_codes_pkey PRIMARY KEY (subject)
+  constraint login_challenges_pkey PRIMARY KEY (subject, id)
 );
 
 -- merchants
@@ -936,7 +937,7 @@ CREATE INDEX invitations_newest_first ON public.invitations USING btree (custome
 CREATE INDEX invitations_rewarded ON public.invitations USING btree (customer_id, rewarded_at) WHERE (reward_cents > 0);
 CREATE INDEX lead_fingerprints_by_age ON public.lead_fingerprints USING btree (received_at);
 CREATE INDEX leads_by_arrival ON public.leads USING btree (received_at DESC, id);
-CREATE INDEX login_codes_by_age ON public.login_codes USING btree (expires_at);
+CREATE INDEX login_challenges_by_age ON public.login_challenges USING btree (expires_at);
 CREATE INDEX merchants_by_category ON public.merchants USING btree (category_slug);
 CREATE INDEX merchants_by_name ON public.merchants USING btree (name_key, id);
 CREATE INDEX merchants_by_revision ON public.merchants USING btree (revision);

@@ -128,17 +128,18 @@ export async function createApp(parts: {
   const resetFeed = movable && new ResetFeed(changeFeed);
   const keyring = new Keyring(db, changeFeed, log);
   const keyUse = new KeyUse(db, clock, log);
-  const catalog: Catalog = openCatalog({ db, changeFeed, clock, log, publicUrl: shared.publicUrl });
+  const vault = new Vault(config.secrets);
+  const catalog: Catalog = openCatalog({ db, changeFeed, clock, log, vault, publicUrl: shared.publicUrl });
 
   // Which posts are published depends on the time.
   movable?.whenMoved(() => catalog.responses.posts.clear());
 
-  const vault = new Vault(config.secrets);
   const customers = openCustomers({
     ...{ db, changeFeed, clock, log, metrics: shared.metrics, publicUrl: shared.publicUrl },
     vault,
     sender:
       config.messages.sender === 'twilio' ? twilioSender(config.messages.twilio) : inboxSender(db, clock),
+    otpCountries: config.otpCountries,
     configuredUrl: config.publicUrl,
   });
 

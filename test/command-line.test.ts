@@ -159,6 +159,9 @@ test('a key that is created, rotated and revoked works and stops working at once
   assert.ok(!listed.includes(key) && !json.includes(key), 'it is shown once');
   assert.ok(!/hash/.test(json));
 
+  await output('key', 'create', '--partner', 'Site institucional', '--backend', '--origins', '*');
+  assert.match(await output('key', 'list'), / {2}\* +yes +active/m);
+
   const rotated = await here('key', 'rotate', id!, '--overlap', '1h');
   const second = rotated.stdout.trim();
   const [, secondId] = /^Key (key_\w+) issued/.exec(rotated.stderr)!;

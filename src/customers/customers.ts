@@ -1,6 +1,7 @@
 import type { ChangeFeed } from '#platform/change-feed.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/db.ts';
+import { networkOf } from '#platform/http/network.ts';
 import type { Log } from '#platform/log.ts';
 import type { MessageSender } from '#platform/messages/sender.ts';
 import type { Metrics } from '#platform/metrics.ts';
@@ -23,6 +24,8 @@ export type Customers = {
   log: Log;
   metrics: CustomerMetrics;
   sender: MessageSender;
+  /** Codes go to mobile numbers of these countries only (ISO 3166). */
+  otpCountries: readonly string[];
   masks: CpfMasks;
   hashers: Hashers;
   keys: SigningKeys;
@@ -42,11 +45,12 @@ export function openCustomers(parts: {
   log: Log;
   metrics: Metrics;
   sender: MessageSender;
+  otpCountries: readonly string[];
   publicUrl: () => string;
   /** null where no address is configured. */
   configuredUrl: string | null;
 }): Customers {
-  const { db, clock, vault, log, sender } = parts;
+  const { db, clock, vault, log, sender, otpCountries } = parts;
   const hashers = new Hashers();
   const masks = new CpfMasks(vault);
   const metrics = customerMetrics(parts.metrics, () => hashers.underWay);
@@ -59,7 +63,7 @@ export function openCustomers(parts: {
     expectedIssuer: parts.configuredUrl,
   });
   return {
-    ...{ db, clock, vault, log, metrics, sender, masks, hashers, keys, tokens, ended },
+    ...{ db, clock, vault, log, metrics, sender, otpCountries, masks, hashers, keys, tokens, ended },
     guard: tokenGuard({ tokens, keys, ended, metrics }),
     async start() {
       for (const version of await listKeyVersions(db)) vault.mustHold(version);
@@ -70,6 +74,11 @@ export function openCustomers(parts: {
   };
 }
 
-/** Whom a limit or a code is about. Neither phones nor addresses are stored for it, only this. */
-export const phoneSubject = ({ vault }: Pick<Customers, 'vault'>, phone: string) =>
-  vault.hash('phone', phone);
+type WithVault = Pick<Customers, 'vault'>;
+
+/** Whom a limit or a code is about. Neither phones nor addresses are stored for it, only these. */
+export const phoneSubject = ({ vault }: WithVault, phone: string) => vault.hash('phone', phone);
+export const addressSubject = ({ vault }: WithVault, address: string) =>
+  vault.hash('address', networkOf(address));
+export const pairSubject = ({ vault }: WithVault, phone: string, address: string) =>
+  vault.hash('phone and address', `${phone} ${networkOf(address)}`);

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
+import { isSupportedCountry } from 'libphonenumber-js/max';
 import type { TwilioSettings } from './messages/twilio.ts';
 import { PSP_SETTINGS, type PspSettings, readPspSettings } from './psp-settings.ts';
 import { REFERRAL_SETTINGS, type ReferralSettings, readReferralSettings } from './referral-settings.ts';
@@ -27,6 +28,8 @@ export type Config = {
   secrets: Secrets;
   /** How messages leave: to the sandbox inbox, or by SMS. */
   messages: { sender: 'inbox' } | { sender: 'twilio'; twilio: TwilioSettings };
+  /** Login codes are sent to mobile numbers of these countries only (ISO 3166). */
+  otpCountries: string[];
   psp: PspSettings;
   referral: ReferralSettings;
   /** For tests: where the process is to end itself. Never in live. */
@@ -76,6 +79,11 @@ export const SETTINGS: ReadonlyArray<{ name: string; fallback: string; meaning: 
   { name: 'TWILIO_ACCOUNT_SID', fallback: '-', meaning: 'account at the SMS gateway' },
   { name: 'TWILIO_AUTH_TOKEN', fallback: '-', meaning: 'its secret' },
   { name: 'TWILIO_FROM', fallback: '-', meaning: 'sending number, or id of a messaging service (MG...)' },
+  {
+    name: 'OTP_COUNTRIES',
+    fallback: 'BR',
+    meaning: 'countries whose mobile numbers get login codes, e.g. BR,PT',
+  },
   ...PSP_SETTINGS,
   ...REFERRAL_SETTINGS,
   {
@@ -137,6 +145,7 @@ export function readConfig(env: Environment): Config {
     trustProxy: readTrustProxy(text('TRUST_PROXY'), faults),
     secrets: readSecrets(text('DATA_KEYS'), text('LOOKUP_KEY'), mode, faults),
     messages: readMessages(),
+    otpCountries: readCountries(text('OTP_COUNTRIES') ?? 'BR', faults),
     psp: readPspSettings({ mode, faults, text, url, integer, choice }),
     referral: readReferralSettings({ mode, faults, text }),
     crashAt: text('SEMANA_CRASH_AT') ?? null,
@@ -177,6 +186,14 @@ export function readConfig(env: Environment): Config {
     };
     return { sender, twilio };
   }
+}
+
+function readCountries(text: string, faults: string[]): string[] {
+  const countries = text.split(',').map((word) => word.trim());
+  const unknown = countries.filter((country) => !isSupportedCountry(country));
+  if (unknown.length > 0)
+    faults.push(`OTP_COUNTRIES is '${text}'; write two-letter codes of countries: BR,PT.`);
+  return countries;
 }
 
 const MAKE_A_KEY = `make one with 'openssl rand -base64 32'`;

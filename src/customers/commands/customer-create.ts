@@ -7,6 +7,7 @@ import { isPhone, isText } from '#platform/http/formats.ts';
 import { Vault } from '#platform/vault.ts';
 import { type CustomerWishes, createCustomer } from '../create-customer.ts';
 import { hashPassword } from '../passwords/argon2.ts';
+import { findWeakness } from '../passwords/strength.ts';
 import { isPasswordLength } from '../schemas.ts';
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
@@ -31,6 +32,8 @@ export const customerCreate = (events: Events): Command => ({
   async run({ db, clock, config, print, printError }, args) {
     const wishes = readWishes(args);
     const password = await readPassword(args);
+    const weakness = password === null ? undefined : await findWeakness(password, wishes);
+    if (weakness !== undefined) throw new UsageFault(`The password is too easy to guess. ${weakness}`);
     const customer = {
       ...wishes,
       passwordHash: password === null ? null : hashPassword(password),

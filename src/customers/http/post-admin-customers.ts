@@ -2,7 +2,7 @@ import type { Tx } from '#platform/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
 import { bodyProblems } from '#platform/problem.ts';
-import { cpfTaken, phoneTaken } from '../problems.ts';
+import { cpfTaken, passwordTooCommon, phoneTaken } from '../problems.ts';
 import { type RegistrationDeps, registerCustomer } from '../register-customer.ts';
 import { renderForOperator } from '../render-customer.ts';
 import { CustomerForm, OperatorCustomer } from '../schemas.ts';
@@ -30,13 +30,22 @@ export const postAdminCustomers = (deps: RegistrationDeps) =>
         },
       },
     },
-    problems: [...bodyProblems, ...idempotencyProblems, phoneTaken, cpfTaken, ...deps.refusals],
+    problems: [
+      ...bodyProblems,
+      ...idempotencyProblems,
+      passwordTooCommon,
+      phoneTaken,
+      cpfTaken,
+      ...deps.refusals,
+    ],
     async handler(request, reply) {
       const { db, clock, hashers, masks, vault } = deps;
       const { password, ...form } = request.body;
       // Before the transaction: nothing is held meanwhile.
       const passwordHash =
-        password === undefined ? null : await hashers.inTurn((hasher) => hasher.hash(password));
+        password === undefined
+          ? null
+          : await hashers.inTurn(request.caller, (hasher) => hasher.hash(password, form));
       const register = async (tx: Tx) =>
         renderForOperator(await registerCustomer(tx, form, passwordHash, deps), masks);
       // From a hash without a key, kept beside the name and the phone, CPF and password could be guessed.
