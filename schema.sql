@@ -157,6 +157,7 @@ create table api_keys (
   revoked_at timestamp with time zone,
   last_used_at timestamp with time zone,
   replaces text,
+  backend boolean not null default false,
   constraint api_keys_pkey PRIMARY KEY (id),
   constraint api_keys_hash_key UNIQUE (hash),
   constraint api_keys_requests_per_minute_check CHECK ((requests_per_minute > 0)),
@@ -461,18 +462,19 @@ create table ledger_postings (
   constraint ledger_postings_customer_id_reference_key UNIQUE (customer_id, reference)
 );
 
--- login_codes
+-- login_challenges
 
-create table login_codes (
+create table login_challenges (
   subject bytea not null,
   id text not null,
+  origin bytea not null,
   code_hash bytea not null,
   sealed bytea,
   sealed_key_version integer,
   expires_at timestamp with time zone not null,
   tries integer not null default 0,
   used_at timestamp with time zone,
-  constraint login_codes_pkey PRIMARY KEY (subject)
+  constraint login_challenges_pkey PRIMARY KEY (subject, id)
 );
 
 -- merchants
@@ -979,7 +981,7 @@ CREATE INDEX invitations_newest_first ON public.invitations USING btree (custome
 CREATE INDEX invitations_rewarded ON public.invitations USING btree (customer_id, rewarded_at) WHERE (reward_cents > 0);
 CREATE INDEX lead_fingerprints_by_age ON public.lead_fingerprints USING btree (received_at);
 CREATE INDEX leads_by_arrival ON public.leads USING btree (received_at DESC, id);
-CREATE INDEX login_codes_by_age ON public.login_codes USING btree (expires_at);
+CREATE INDEX login_challenges_by_age ON public.login_challenges USING btree (expires_at);
 CREATE INDEX merchants_by_category ON public.merchants USING btree (category_slug);
 CREATE INDEX merchants_by_name ON public.merchants USING btree (name_key, id);
 CREATE INDEX merchants_by_revision ON public.merchants USING btree (revision);
@@ -1009,7 +1011,7 @@ CREATE INDEX sessions_by_refresh_expiry ON public.sessions USING btree (refresh_
 
 -- Triggers
 
-CREATE TRIGGER api_keys_notify AFTER INSERT OR DELETE OR UPDATE OF hash, scopes, allowed_origins, requests_per_minute, expires_at, revoked_at OR TRUNCATE ON public.api_keys FOR EACH STATEMENT EXECUTE FUNCTION notify_change('keys');
+CREATE TRIGGER api_keys_notify AFTER INSERT OR DELETE OR UPDATE OF hash, scopes, allowed_origins, requests_per_minute, backend, expires_at, revoked_at OR TRUNCATE ON public.api_keys FOR EACH STATEMENT EXECUTE FUNCTION notify_change('keys');
 CREATE TRIGGER cashback_lots_append_only BEFORE DELETE OR UPDATE OF customer_id, "position", installment_id, expires_on, amount_cents OR TRUNCATE ON public.cashback_lots FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER cashback_movements_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.cashback_movements FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER cashback_movements_follow BEFORE INSERT ON public.cashback_movements FOR EACH ROW EXECUTE FUNCTION cashback_movements_follow();

@@ -85,6 +85,14 @@ test('409 phone_taken, 409 cpf_taken: punctuation makes no other CPF, and nobody
   assert.deepEqual((await look(form.phone)).body, first);
 });
 
+test('422 password_too_common: leaves no customer behind', async () => {
+  for (const password of ['brasil123', 'GilTavares1']) {
+    const form = newForm({ name: 'Gil Tavares', password });
+    assertRefused(await register(form), 422, 'password_too_common');
+    assert.equal((await look(form.phone)).status, 404);
+  }
+});
+
 test('400: every fault at once, each with its pointer', async () => {
   const nonsense = {
     ...{ name: ' ', phone: '11 98765-0001', email: 'ana', cpf: '123.456.789-00', credit_limit: 10.005 },

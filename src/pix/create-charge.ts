@@ -3,6 +3,7 @@ import { type ChargeRefusal, type ChargeType, chargeExpiry, quoteCharge } from '
 import { endOfDay, saoPauloDay, startOfDay } from '#core/day.ts';
 import { type Cents, toReais } from '#core/money.ts';
 import { findDebt, lockCustomerById } from '#credit';
+import { customerTransaction } from '#platform/customer-transaction.ts';
 import type { Tx } from '#platform/db.ts';
 import { type Attempt, once, purgeAnswer } from '#platform/idempotency.ts';
 import { newId } from '#platform/ids.ts';
@@ -85,7 +86,10 @@ async function findOrWriteCharge(
   attempt: Attempt | undefined,
 ): Promise<CreatedCharge> {
   const { db } = pix;
-  if (!attempt) return { ...(await db.transaction((tx) => writeCharge(tx, pix, input))), replayed: false };
+  if (!attempt) {
+    const made = await customerTransaction(db, input.customerId, (tx) => writeCharge(tx, pix, input));
+    return { ...made, replayed: false };
+  }
   let written: { charge: ChargeRow; isNew: boolean } | undefined;
   const answer = await once(db, attempt, async (tx) => {
     written = await writeCharge(tx, pix, input);

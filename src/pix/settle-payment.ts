@@ -1,6 +1,7 @@
 import type { Day } from '#core/day.ts';
 import { cents, toReais } from '#core/money.ts';
 import { applyReceipt, lockCustomerById } from '#credit';
+import { customerTransaction } from '#platform/customer-transaction.ts';
 import type { Tx } from '#platform/db.ts';
 import { cancelOtherCharges } from './cancel-charges.ts';
 import type { Pix } from './pix.ts';
@@ -23,7 +24,7 @@ const CLOCKS_DIFFER_MS = 5 * 60_000;
  */
 export async function settlePayment(pix: Pix, charge: ChargeRow, received: ReceivedPix): Promise<boolean> {
   if (await isAllKnown(pix, charge, received)) return false;
-  return pix.db.transaction(async (tx) => {
+  return customerTransaction(pix.db, charge.customer_id, async (tx) => {
     await lockCustomerById(tx, charge.customer_id);
     const known = await findPayment(tx, charge.customer_id, received.endToEndId);
     if (!known) await apply(tx, pix, charge, received);

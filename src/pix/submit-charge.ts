@@ -1,5 +1,6 @@
 import { cents, toReais } from '#core/money.ts';
 import { lockCustomerById } from '#credit';
+import { customerTransaction } from '#platform/customer-transaction.ts';
 import { enqueueAll } from '#platform/jobs.ts';
 import type { Pix } from './pix.ts';
 import { pspUnavailable } from './problems.ts';
@@ -41,7 +42,7 @@ export async function keepCharge(
   charge: ChargeRow,
   { brCode, location, payments }: Charge,
 ): Promise<ChargeRow | undefined> {
-  return db.transaction(async (tx) => {
+  return customerTransaction(db, charge.customer_id, async (tx) => {
     await lockCustomerById(tx, charge.customer_id);
     const pending = await markPending(tx, charge, { brCode: brCode!, location });
     if (pending) {

@@ -1,5 +1,6 @@
 import { cents, toReais } from '#core/money.ts';
 import { lockCustomerById } from '#credit';
+import { customerTransaction } from '#platform/customer-transaction.ts';
 import { findPayments } from './find-payments.ts';
 import type { Pix } from './pix.ts';
 import type { Charge, ReceivedPix } from './psp/index.ts';
@@ -144,7 +145,7 @@ async function remove(pix: Pix, charge: ChargeRow): Promise<number> {
 }
 
 async function expire({ db, clock, events }: Pix, charge: ChargeRow): Promise<void> {
-  await db.transaction(async (tx) => {
+  await customerTransaction(db, charge.customer_id, async (tx) => {
     await lockCustomerById(tx, charge.customer_id);
     if (!(await markExpired(tx, charge))) return;
     const data = {

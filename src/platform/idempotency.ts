@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
+import { customerTransaction } from './customer-transaction.ts';
 import { type Db, type Queryable, sql, type Tx } from './db.ts';
 import { type ProblemMaker, problem } from './problem.ts';
 
@@ -56,7 +57,10 @@ export async function once(
   work: (tx: Tx) => Promise<KeptAnswer>,
 ): Promise<KeptAnswer & { replayed: boolean }> {
   const requestHash = createHash('sha256').update(JSON.stringify(attempt.request)).digest();
-  return db.transaction(async (tx) => {
+  const { customerId } = attempt;
+  return customerId === '' ? db.transaction(attemptOnce) : customerTransaction(db, customerId, attemptOnce);
+
+  async function attemptOnce(tx: Tx): Promise<KeptAnswer & { replayed: boolean }> {
     if (!(await lockAttempt(tx, attempt))) {
       throw idempotencyKeyInFlight('A request with this Idempotency-Key is still running.', {
         headers: { 'retry-after': '1' },
@@ -70,7 +74,7 @@ export async function once(
     const answer = await work(tx);
     await insertAnswer(tx, attempt, requestHash, answer);
     return { ...answer, replayed: false };
-  });
+  }
 }
 
 /** A request to create something, not of a customer. */

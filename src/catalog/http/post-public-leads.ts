@@ -1,11 +1,13 @@
+import { Type } from 'typebox';
 import type { Events } from '#events';
+import { clientIpHeader, rateLimited } from '#partners';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
 import type { Catalog } from '../catalog.ts';
 import { receiveLead } from '../receive-lead.ts';
 import { Lead, LeadForm } from '../schemas.ts';
 
-export const postPublicLeads = ({ db, clock }: Catalog, events: Events) =>
+export const postPublicLeads = ({ db, clock, vault }: Catalog, events: Events) =>
   endpoint({
     method: 'POST',
     url: '/public/leads',
@@ -15,8 +17,9 @@ export const postPublicLeads = ({ db, clock }: Catalog, events: Events) =>
     summary: 'Send a lead-capture form',
     description:
       'At least one of `email` and `phone` is required. The same form again within ten minutes is stored once and answers ' +
-      'the same id. 201 means it is stored for good.',
-    headers: idempotencyHeader,
+      'the same id. 201 means it is stored for good. At most 10 different ones a minute from one address with one key, and 100 ' +
+      'an hour from one address.',
+    headers: Type.Object({ ...idempotencyHeader.properties, ...clientIpHeader.properties }),
     body: LeadForm,
     answers: {
       201: {
@@ -27,12 +30,11 @@ export const postPublicLeads = ({ db, clock }: Catalog, events: Events) =>
         },
       },
     },
-    problems: idempotencyProblems,
+    problems: [...idempotencyProblems, rateLimited],
     handler(request, reply) {
-      const { partnerId } = request.caller;
       const now = clock.now();
       return createOnce(db, { request, reply, now }, (tx) =>
-        receiveLead(tx, partnerId, request.body, { events, now }),
+        receiveLead(tx, request.caller, request.body, { events, vault, now }),
       );
     },
   });

@@ -6,6 +6,7 @@ import { type Arguments, type Command, CommandFault, UsageFault } from '#platfor
 import { isPhone, isText } from '#platform/http/formats.ts';
 import { type CustomerWishes, createCustomer } from '../create-customer.ts';
 import { hashPassword } from '../passwords/argon2.ts';
+import { findWeakness } from '../passwords/strength.ts';
 import { isPasswordLength } from '../schemas.ts';
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
@@ -30,6 +31,8 @@ export const customerCreate = (events: Events): Command => ({
   async run({ db, clock, print, printError, vault }, args) {
     const wishes = readWishes(args);
     const password = await readPassword(args);
+    const weakness = password === null ? undefined : await findWeakness(password, wishes);
+    if (weakness !== undefined) throw new UsageFault(`The password is too easy to guess. ${weakness}`);
     const customer = {
       ...wishes,
       passwordHash: password === null ? null : hashPassword(password),

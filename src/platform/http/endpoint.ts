@@ -9,6 +9,8 @@ import type { ResponseCache } from './response-cache.ts';
 export type Caller = {
   partnerId: string;
   keyId: string;
+  /** Where the request came from, or whom it is for: what limits per address count (see `networkOf`). */
+  address: string;
   /** The customer who is logged in and their session: '' unless `access` asks for a customer. */
   customerId: string;
   sessionId: string;

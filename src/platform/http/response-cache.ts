@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import { unpooled } from '../unpooled.ts';
 import { headersOf } from './default-headers.ts';
 import type { Access, Sent } from './endpoint.ts';
 
@@ -28,7 +29,7 @@ export function cachedResponse(
   extras: { link?: string; validUntilMs?: number } = {},
 ): CachedResponse {
   const { link, ...validity } = extras;
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  const bytes = unpooled(body);
   const etag = `"${hash('sha1', bytes, 'base64url')}"`;
   const headersUnchanged = ['etag', etag, 'cache-control', CACHE_CONTROL, ...(link ? ['link', link] : [])];
   const headers = [
