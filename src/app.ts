@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Catalog, catalogEndpoints, catalogHousekeeping, openCatalog } from '#catalog';
-import { creditEndpoints, creditProblems, creditStaffEndpoints, LATE_ENTRY_MS } from '#credit';
+import { creditEndpoints, creditProblems, creditStaffEndpoints, creditUsed, LATE_ENTRY_MS } from '#credit';
 import {
   customerEndpoints,
   customerProblems,
@@ -140,11 +140,12 @@ export async function createApp(parts: {
     sender:
       config.messages.sender === 'twilio' ? twilioSender(config.messages.twilio) : inboxSender(db, clock),
     configuredUrl: config.publicUrl,
+    creditUsed,
   });
 
   const events = wireEvents(() => config.referral);
   const credit = {
-    ...{ db, clock, events, publicUrl: shared.publicUrl },
+    ...{ db, clock, events, publicUrl: shared.publicUrl, merchants: catalog.merchants },
     lateEntryMs: config.mode === 'sandbox' ? Number.POSITIVE_INFINITY : LATE_ENTRY_MS,
   };
 

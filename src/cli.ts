@@ -1,5 +1,5 @@
 import { catalogCommands } from '#catalog';
-import { creditCommands } from '#credit';
+import { creditCommands, creditUsed } from '#credit';
 import { customerCommands } from '#customers';
 import { auditCommand } from '#ledger';
 import { partnerCommands } from '#partners';
@@ -60,7 +60,7 @@ const COMMANDS: Command[] = [
   startCommand,
   ...partnerCommands,
   ...catalogCommands,
-  ...customerCommands(events),
+  ...customerCommands(events, creditUsed),
   ...creditCommands(events),
   ...pixCommands(events),
   ...rewardsCommands(events),

@@ -17,7 +17,8 @@ import { purgeFingerprints } from './store.ts';
 export { absoluteUrl } from './absolute-url.ts';
 export { type Catalog, openCatalog } from './catalog.ts';
 export { writeContent } from './import/write-content.ts';
-export { findSellingMerchant, type SellingMerchant } from './store.ts';
+export type { MerchantCache } from './merchant-cache.ts';
+export { countMerchants, findSellingMerchant, type SellingMerchant } from './store.ts';
 
 export function catalogEndpoints(content: Catalog, events: Events): Endpoint[] {
   return [

@@ -27,8 +27,11 @@ export type Selection = {
 };
 export type Selected = { total: number; items: Buffer[] };
 
+/** What a purchase shows of its merchant; the logo as it was written, relative or not. */
+export type MerchantIdentity = { slug: string; name: string; logoUrl: string | null };
+
 /**
- * All listed merchants, in memory and ready to be sent: by slug, in order of name (all, and each category's), and searchable.
+ * All listed merchants, in memory and ready to be sent, and who each merchant is, listed or not. Those listed are by slug, in order of name (all, and each category's), and searchable.
  * So a page costs what is on it, however deep it lies and however many merchants there are, and `total` is a length.
  */
 export class MerchantCache {
@@ -65,6 +68,11 @@ export class MerchantCache {
     return this.#cache.whenCurrent();
   }
 
+  /** Listed or not; undefined when it is gone. */
+  identify(id: number): MerchantIdentity | undefined {
+    return this.#stock.identities.get(id);
+  }
+
   find(slug: string): Buffer | undefined {
     return this.#stock.bySlug.get(slug)?.json;
   }
@@ -98,7 +106,7 @@ export class MerchantCache {
     let after = { nameKey: '', id: 0 };
     for (;;) {
       const rows = await listMerchantsByName(this.#db, after, CHUNK);
-      for (const row of rows) stock.put(row, this.#shelve(row));
+      for (const row of rows) this.#take(stock, row);
       const last = rows.at(-1);
       if (!last || rows.length < CHUNK) break;
       after = { nameKey: last.name_key, id: last.id };
@@ -111,14 +119,17 @@ export class MerchantCache {
     let from = firstRevision;
     for (;;) {
       const rows = await listMerchantsByRevision(this.#db, from, CHUNK);
-      for (const row of rows) {
-        if (row.listed) this.#stock.put(row, this.#shelve(row));
-        else this.#stock.remove(row.id);
-      }
+      for (const row of rows) this.#take(this.#stock, row);
       const last = rows.at(-1);
       if (!last || rows.length < CHUNK) return;
       from = last.revision + 1;
     }
+  }
+
+  #take(stock: Stock, row: MerchantRow): void {
+    stock.identities.set(row.id, { slug: row.slug, name: row.name, logoUrl: row.logo_url });
+    if (row.listed) stock.put(row, this.#shelve(row));
+    else stock.remove(row.id);
   }
 
   #shelve(row: MerchantRow): Shelved {
@@ -151,6 +162,7 @@ function readRevision(change: string): number | undefined {
 
 class Stock {
   readonly categories: CategoryRow[];
+  readonly identities = new Map<number, MerchantIdentity>();
   readonly byId = new Map<number, Shelved>();
   readonly bySlug = new Map<string, Shelved>();
   readonly all: Shelved[] = [];

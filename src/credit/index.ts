@@ -18,7 +18,14 @@ export { openCheckout } from './open-checkout.ts';
 export { creditProblems } from './problems.ts';
 export type { InstallmentPaid, InstallmentReopened, ToRefund } from './reallocate.ts';
 export { reverseReceipt } from './reverse-receipt.ts';
-export { findFirstSettled, lockCustomerById } from './store.ts';
+export {
+  countCheckouts,
+  creditUsed,
+  findFirstSettled,
+  hasPurchases,
+  listFirstSettled,
+  pendingCashback,
+} from './store.ts';
 
 /** At the front door. */
 export function creditEndpoints(deps: CreditDeps): Endpoint[] {

@@ -9,7 +9,7 @@ import { CpfMasks } from './cpf-masks.ts';
 import { type CustomerMetrics, customerMetrics } from './metrics.ts';
 import { Hashers } from './passwords/hashers.ts';
 import { EndedSessions } from './sessions/ended-sessions.ts';
-import { listKeyVersions } from './store.ts';
+import { type CreditUsed, listKeyVersions } from './store.ts';
 import { AccessTokens } from './tokens/access-token.ts';
 import { type TokenGuard, tokenGuard } from './tokens/guard.ts';
 import { ensureSigningKey } from './tokens/rotate-keys.ts';
@@ -23,6 +23,7 @@ export type Customers = {
   log: Log;
   metrics: CustomerMetrics;
   sender: MessageSender;
+  creditUsed: CreditUsed;
   masks: CpfMasks;
   hashers: Hashers;
   keys: SigningKeys;
@@ -42,11 +43,12 @@ export function openCustomers(parts: {
   log: Log;
   metrics: Metrics;
   sender: MessageSender;
+  creditUsed: CreditUsed;
   publicUrl: () => string;
   /** null where no address is configured. */
   configuredUrl: string | null;
 }): Customers {
-  const { db, clock, vault, log, sender } = parts;
+  const { db, clock, vault, log, sender, creditUsed } = parts;
   const hashers = new Hashers();
   const masks = new CpfMasks(vault);
   const metrics = customerMetrics(parts.metrics, () => hashers.underWay);
@@ -59,7 +61,7 @@ export function openCustomers(parts: {
     expectedIssuer: parts.configuredUrl,
   });
   return {
-    ...{ db, clock, vault, log, metrics, sender, masks, hashers, keys, tokens, ended },
+    ...{ db, clock, vault, log, metrics, sender, creditUsed, masks, hashers, keys, tokens, ended },
     guard: tokenGuard({ tokens, keys, ended, metrics }),
     async start() {
       for (const version of await listKeyVersions(db)) vault.mustHold(version);

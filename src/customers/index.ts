@@ -27,12 +27,23 @@ import { postWalletAuthRefresh } from './http/post-wallet-auth-refresh.ts';
 import { purgeOldAttempts } from './limits.ts';
 import type { RegistrationDeps } from './register-customer.ts';
 import { purgeSessions } from './sessions/store.ts';
+import type { CreditUsed } from './store.ts';
 import { purgeSigningKeys } from './tokens/store.ts';
 
 export { type CustomerRegistered, restoreCustomer } from './create-customer.ts';
 export { openCustomers } from './customers.ts';
 export { customerProblems, tokenProblems } from './problems.ts';
 export { notifyAllEnded } from './sessions/store.ts';
+export {
+  countCustomers,
+  findCodeOwner,
+  findCustomerId,
+  findCustomerRange,
+  findName,
+  type LockedCustomer,
+  lockCustomerById,
+  referralCodeOf,
+} from './store.ts';
 export { ensureSigningKey } from './tokens/rotate-keys.ts';
 
 export function customerEndpoints(customers: Customers): Endpoint[] {
@@ -60,9 +71,9 @@ export const customerTasks = (customers: Customers): Record<string, Task> => ({
   [SEND_CODE]: sendCode(customers),
 });
 
-export const customerCommands = (events: Events): Command[] => [
+export const customerCommands = (events: Events, creditUsed: CreditUsed): Command[] => [
   customerCreate(events),
-  customerList,
+  customerList(creditUsed),
   customerLock,
   customerUnlock,
   customerReencrypt,

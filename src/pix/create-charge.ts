@@ -1,7 +1,8 @@
 import { type ChargeRefusal, type ChargeType, chargeExpiry, quoteCharge } from '#core/charge.ts';
 import { saoPauloDay } from '#core/day.ts';
 import { type Cents, toReais } from '#core/money.ts';
-import { findDebt, lockCustomerById } from '#credit';
+import { findDebt } from '#credit';
+import { lockCustomerById } from '#customers';
 import type { Tx } from '#platform/db.ts';
 import { type Attempt, once, purgeAnswer } from '#platform/idempotency.ts';
 import { newId, randomBase62 } from '#platform/ids.ts';

@@ -1,5 +1,5 @@
 import { cents } from '#core/money.ts';
-import { lockCustomerById } from '#credit';
+import { lockCustomerById } from '#customers';
 import type { Pix } from './pix.ts';
 import { PspRefused, type Refund } from './psp/index.ts';
 import { type ChargeRow, findCharge } from './store/charges.ts';

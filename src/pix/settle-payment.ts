@@ -1,6 +1,7 @@
 import type { Day } from '#core/day.ts';
 import { cents, toReais } from '#core/money.ts';
-import { applyReceipt, lockCustomerById } from '#credit';
+import { applyReceipt } from '#credit';
+import { lockCustomerById } from '#customers';
 import type { Tx } from '#platform/db.ts';
 import { enqueue } from '#platform/jobs.ts';
 import type { Pix } from './pix.ts';

@@ -1,5 +1,5 @@
 import { cents, toReais } from '#core/money.ts';
-import { lockCustomerById } from '#credit';
+import { lockCustomerById } from '#customers';
 import type { Pix } from './pix.ts';
 import type { Charge } from './psp/index.ts';
 import { settlePayment } from './settle-payment.ts';

@@ -1,6 +1,7 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import { notFound } from '#platform/problem.ts';
 import { toCheckoutRecord } from '../checkout-record.ts';
+import { showMerchants } from '../current-merchant.ts';
 import type { CreditDeps } from '../deps.ts';
 import { isHash } from '../hash.ts';
 import { findCheckoutRecord } from '../reading-store.ts';
@@ -11,7 +12,8 @@ export const getWalletCheckoutsHash = ({
   db,
   clock,
   publicUrl,
-}: Pick<CreditDeps, 'db' | 'clock' | 'publicUrl'>) =>
+  merchants,
+}: Pick<CreditDeps, 'db' | 'clock' | 'publicUrl' | 'merchants'>) =>
   endpoint({
     method: 'GET',
     url: '/wallet/checkouts/:hash',
@@ -25,7 +27,8 @@ export const getWalletCheckoutsHash = ({
     problems: [notFound],
     async handler(request) {
       const { hash } = request.params;
-      const row = isHash(hash) ? await findCheckoutRecord(db, request.caller.customerId, hash) : undefined;
+      const found = isHash(hash) ? await findCheckoutRecord(db, request.caller.customerId, hash) : undefined;
+      const [row] = await showMerchants(found ? [found] : [], merchants);
       if (!row) throw notFound('You have no purchase with this hash.');
       return renderCheckout(toCheckoutRecord(row), { now: clock.now().getTime(), publicUrl: publicUrl() });
     },

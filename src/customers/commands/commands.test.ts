@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { creditUsed } from '#credit';
 import { commandRunner } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
 import { wireEvents } from '../../wiring.ts';
@@ -11,7 +12,7 @@ import { ANA, assertRefused, assertSoonRefused, BRUNO, logIn, me, newCpf, newPho
 
 const service = await openService();
 
-const run = commandRunner(service, customerCommands(wireEvents()));
+const run = commandRunner(service, customerCommands(wireEvents(), creditUsed));
 
 /** The real command line, for what is read from standard input. */
 function semana(words: string[], input = '') {

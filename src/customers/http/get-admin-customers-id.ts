@@ -6,7 +6,7 @@ import { renderForOperator } from '../render-customer.ts';
 import { CustomerParams, OperatorCustomer } from '../schemas.ts';
 import { findListedCustomer } from '../store.ts';
 
-export const getAdminCustomersId = ({ db, masks }: Customers) =>
+export const getAdminCustomersId = ({ db, masks, creditUsed }: Customers) =>
   endpoint({
     method: 'GET',
     url: '/admin/customers/:id',
@@ -19,7 +19,7 @@ export const getAdminCustomersId = ({ db, masks }: Customers) =>
     problems: [notFound],
     async handler(request) {
       const { id } = request.params;
-      const customer = isText(id) ? await findListedCustomer(db, id) : undefined;
+      const customer = isText(id) ? await findListedCustomer(db, id, creditUsed) : undefined;
       if (!customer) throw notFound('No customer has this id or phone.');
       return renderForOperator(customer, masks);
     },
