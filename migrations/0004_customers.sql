@@ -107,6 +107,7 @@ create table messages (
   primary key (customer_id, id)
 );
 create index messages_failed on messages (updated_at desc) where status = 'failed';
+create index messages_by_age on messages (updated_at);
 
 -- Failures of the message sender in a row, on all nodes together.
 create table sender_health (

@@ -60,6 +60,7 @@ import {
   ResetFeed,
   SandboxClock,
   sandboxEndpoints,
+  sandboxHousekeeping,
 } from '#sandbox';
 import { wireEvents } from './wiring.ts';
 
@@ -255,6 +256,7 @@ export async function createApp(parts: {
     () => eventsHousekeeping(db, clock.now()),
     () => pixHousekeeping(db, clock.now()),
     () => purgeDeadJobs(db),
+    ...(movable ? [() => sandboxHousekeeping(db, movable)] : []),
   ]);
   let jobs: Jobs | undefined;
 

@@ -1,4 +1,5 @@
 import { type Queryable, sql, type Tx } from '#platform/db.ts';
+import { purgeInBatches } from '#platform/housekeeping.ts';
 
 export type MerchantRow = {
   id: number;
@@ -156,5 +157,10 @@ export async function insertLead(
 }
 
 export async function purgeFingerprints(db: Queryable, before: Date): Promise<void> {
-  await db.run(sql`delete from lead_fingerprints where received_at < ${before}`);
+  await purgeInBatches(() =>
+    db.run(sql`
+      delete from lead_fingerprints
+      where fingerprint in (select fingerprint from lead_fingerprints where received_at < ${before} limit 1000)
+        and received_at < ${before}`),
+  );
 }

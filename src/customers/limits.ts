@@ -1,4 +1,5 @@
 import { type Queryable, sql } from '#platform/db.ts';
+import { purgeInBatches } from '#platform/housekeeping.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -70,7 +71,12 @@ export async function purgeAttempts(db: Queryable, { kind }: Limit, subject: Buf
 }
 
 export async function purgeOldAttempts(db: Queryable, now: Date): Promise<void> {
-  await db.run(sql`delete from attempt_windows where forget_at < ${now}`);
+  await purgeInBatches(() =>
+    db.run(sql`
+      delete from attempt_windows w
+      using (select kind, subject from attempt_windows where forget_at < ${now} limit 1000) as old
+      where w.kind = old.kind and w.subject = old.subject and w.forget_at < ${now}`),
+  );
 }
 
 /** For the header Retry-After. */

@@ -1,8 +1,7 @@
 import type { Queryable } from '#platform/db.ts';
-import { purgeInBatches } from '#platform/housekeeping.ts';
 import type { Endpoint } from '#platform/http/endpoint.ts';
 import { getWalletEvents } from './http/get-wallet-events.ts';
-import { purgeEvents, purgeGlobalEvents } from './store.ts';
+import { purgeEvents } from './store.ts';
 import { type Streams, tooManyStreams } from './streams.ts';
 
 export { type EventHandler, type Events, openEvents, type Reaction } from './events.ts';
@@ -17,8 +16,6 @@ export const eventProblems = [tooManyStreams];
 
 const KEPT_MS = 90 * 86_400_000;
 
-export async function eventsHousekeeping(db: Queryable, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - KEPT_MS);
-  await purgeInBatches(() => purgeEvents(db, before));
-  await purgeInBatches(() => purgeGlobalEvents(db, before));
+export function eventsHousekeeping(db: Queryable, now: Date): Promise<void> {
+  return purgeEvents(db, new Date(now.getTime() - KEPT_MS));
 }

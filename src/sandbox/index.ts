@@ -1,6 +1,6 @@
 import type { Events } from '#events';
 import type { Command } from '#platform/command.ts';
-import type { Db } from '#platform/db.ts';
+import type { Db, Queryable } from '#platform/db.ts';
 import type { Endpoint } from '#platform/http/endpoint.ts';
 import type { Vault } from '#platform/vault.ts';
 import type { SandboxClock } from './clock/sandbox-clock.ts';
@@ -10,6 +10,8 @@ import { getSandboxClock } from './http/get-sandbox-clock.ts';
 import { getSandboxMessages } from './http/get-sandbox-messages.ts';
 import { postSandboxClock } from './http/post-sandbox-clock.ts';
 import { postSandboxReset } from './http/post-sandbox-reset.ts';
+import { purgeInbox } from './inbox.ts';
+import { purgeDeliveries } from './psp/store/deliveries.ts';
 import type { ResetFeed } from './reset-feed.ts';
 
 export { readSandboxClock, SandboxClock } from './clock/sandbox-clock.ts';
@@ -40,3 +42,10 @@ export function sandboxEndpoints(parts: {
 }
 
 export const sandboxCommands = (events: Events): Command[] => [demo(events)];
+
+const KEPT_MS = 30 * 86_400_000;
+
+export async function sandboxHousekeeping(db: Queryable, clock: SandboxClock): Promise<void> {
+  await purgeInbox(db, new Date(clock.now().getTime() - KEPT_MS));
+  await purgeDeliveries(db, new Date(clock.real.now().getTime() - KEPT_MS));
+}

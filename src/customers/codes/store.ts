@@ -1,4 +1,5 @@
 import { type Queryable, sql, type Tx } from '#platform/db.ts';
+import { purgeInBatches } from '#platform/housekeeping.ts';
 import type { Sealed } from '#platform/vault.ts';
 
 export async function putCode(
@@ -55,7 +56,12 @@ export async function purgePlainCode(db: Queryable, subject: Buffer, id: string)
 }
 
 export async function purgeOldCodes(db: Queryable, before: Date): Promise<void> {
-  await db.run(sql`delete from login_codes where expires_at < ${before}`);
+  await purgeInBatches(() =>
+    db.run(sql`
+      delete from login_codes
+      where subject in (select subject from login_codes where expires_at < ${before} limit 1000)
+        and expires_at < ${before}`),
+  );
 }
 
 export type MessageStatus = 'sent' | 'retrying' | 'failed';
@@ -97,5 +103,10 @@ export async function listFailedMessages(db: Queryable, limit: number): Promise<
 }
 
 export async function purgeOldMessages(db: Queryable, before: Date): Promise<void> {
-  await db.run(sql`delete from messages where updated_at < ${before}`);
+  await purgeInBatches(() =>
+    db.run(sql`
+      delete from messages m
+      using (select customer_id, id from messages where updated_at < ${before} limit 1000) as old
+      where m.customer_id = old.customer_id and m.id = old.id`),
+  );
 }
