@@ -29,34 +29,12 @@ declare
 begin
   select position, balance_after_cents, earned_after_cents into last from cashback_movements
   where customer_id = new.customer_id order by position desc limit 1;
-  select -sum(amount_cents) into new.amount_cents from ledger_entries
-  where customer_id = new.customer_id and posting_id = new.posting_id and account = 'cashback_owed';
   new.position := coalesce(last.position, 0) + 1;
   new.balance_after_cents := coalesce(last.balance_after_cents, 0) + new.amount_cents;
   new.earned_after_cents := coalesce(last.earned_after_cents, 0)
     + case when new.kind in ('earned', 'referral', 'reversed') then new.amount_cents else 0 end;
   return new;
 end $function$;
-
-CREATE OR REPLACE FUNCTION public.cashback_pending_cents(customer text, today date)
- RETURNS bigint
- LANGUAGE sql
- STABLE
-AS $function$
-  select coalesce(sum(i.amount_cents * c.cashback_ppm / 1000000), 0)::bigint
-  from checkouts c join installments i on i.customer_id = c.customer_id and i.checkout_hash = c.hash
-  where c.customer_id = customer and c.late_after < 'infinity'
-    and i.outstanding_cents > 0 and i.effective_due_on >= today
-$function$;
-
-CREATE OR REPLACE FUNCTION public.credit_used_cents(customer text)
- RETURNS bigint
- LANGUAGE sql
- STABLE
-AS $function$
-  select coalesce(sum(outstanding_cents), 0)::bigint from checkouts
-  where customer_id = customer and late_after < 'infinity'
-$function$;
 
 CREATE OR REPLACE FUNCTION public.ledger_entries_balance()
  RETURNS trigger
@@ -228,6 +206,14 @@ create table categories (
   constraint categories_pkey PRIMARY KEY (slug)
 );
 
+-- checkout_hashes
+
+create table checkout_hashes (
+  hash text not null,
+  customer_id text not null,
+  constraint checkout_hashes_pkey PRIMARY KEY (hash)
+);
+
 -- checkouts
 
 create table checkouts (
@@ -264,6 +250,32 @@ create table checkouts (
   constraint checkouts_installments_total_check CHECK (((installments_total >= 1) AND (installments_total <= 52)))
 );
 
+-- customer_cpfs
+
+create table customer_cpfs (
+  cpf_hash bytea not null,
+  customer_id text not null,
+  constraint customer_cpfs_pkey PRIMARY KEY (cpf_hash),
+  constraint customer_cpfs_customer_id_key UNIQUE (customer_id)
+);
+
+-- customer_phones
+
+create table customer_phones (
+  phone text not null,
+  customer_id text not null,
+  constraint customer_phones_pkey PRIMARY KEY (phone),
+  constraint customer_phones_phone_check CHECK ((phone ~ '^\+[1-9][0-9]{6,14}$'::text))
+);
+
+-- customer_referral_codes
+
+create table customer_referral_codes (
+  code text not null,
+  customer_id text not null,
+  constraint customer_referral_codes_pkey PRIMARY KEY (code)
+);
+
 -- customers
 
 create table customers (
@@ -273,19 +285,14 @@ create table customers (
   email text not null,
   cpf_sealed bytea not null,
   cpf_key_version integer not null,
-  cpf_hash bytea not null,
   password_hash text,
   credit_limit_cents bigint not null,
   referral_code text not null,
   locked_at timestamp with time zone,
   created_at timestamp with time zone not null,
   constraint customers_pkey PRIMARY KEY (id),
-  constraint customers_cpf_hash_key UNIQUE (cpf_hash),
-  constraint customers_phone_key UNIQUE (phone),
-  constraint customers_referral_code_key UNIQUE (referral_code),
   constraint customers_credit_limit_cents_check CHECK ((credit_limit_cents >= 0)),
-  constraint customers_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
-  constraint customers_phone_check CHECK ((phone ~ '^\+[1-9][0-9]{6,14}$'::text))
+  constraint customers_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
 );
 
 -- event_sequences
@@ -938,8 +945,6 @@ alter table checkouts add constraint checkouts_customer_id_fkey FOREIGN KEY (cus
 alter table installments add constraint installments_customer_id_checkout_hash_fkey FOREIGN KEY (customer_id, checkout_hash) REFERENCES checkouts(customer_id, hash);
 alter table invitations add constraint invitations_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table invitations add constraint invitations_customer_id_referrer_position_fkey FOREIGN KEY (customer_id, referrer_position) REFERENCES cashback_movements(customer_id, "position");
-alter table invitations add constraint invitations_invited_id_fkey FOREIGN KEY (invited_id) REFERENCES customers(id);
-alter table invitations add constraint invitations_invited_id_invited_position_fkey FOREIGN KEY (invited_id, invited_position) REFERENCES cashback_movements(customer_id, "position");
 alter table leads add constraint leads_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partners(id);
 alter table ledger_entries add constraint ledger_entries_customer_id_posting_id_fkey FOREIGN KEY (customer_id, posting_id) REFERENCES ledger_postings(customer_id, id);
 alter table ledger_postings add constraint ledger_postings_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
@@ -954,8 +959,6 @@ alter table psp_sim_past_terms add constraint psp_sim_past_terms_txid_fkey FOREI
 alter table psp_sim_pix add constraint psp_sim_pix_txid_fkey FOREIGN KEY (txid) REFERENCES psp_sim_charges(txid);
 alter table psp_sim_refunds add constraint psp_sim_refunds_end_to_end_id_fkey FOREIGN KEY (end_to_end_id) REFERENCES psp_sim_pix(end_to_end_id);
 alter table receipts add constraint receipts_customer_id_installment_id_fkey FOREIGN KEY (customer_id, installment_id) REFERENCES installments(customer_id, id);
-alter table referrers add constraint referrers_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
-alter table referrers add constraint referrers_referrer_id_fkey FOREIGN KEY (referrer_id) REFERENCES customers(id);
 alter table sessions add constraint sessions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table sessions add constraint sessions_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partners(id);
 
@@ -966,7 +969,6 @@ CREATE INDEX attempt_windows_by_age ON public.attempt_windows USING btree (forge
 CREATE INDEX cashback_lots_left ON public.cashback_lots USING btree (customer_id, expires_on, "position") WHERE (remaining_cents > 0);
 CREATE UNIQUE INDEX cashback_lots_of_installment ON public.cashback_lots USING btree (customer_id, installment_id) WHERE ((installment_id IS NOT NULL) AND (reversed_at IS NULL));
 CREATE INDEX cashback_lots_to_expire ON public.cashback_lots USING btree (expires_on, customer_id) WHERE (remaining_cents > 0);
-CREATE INDEX checkouts_by_hash ON public.checkouts USING btree (hash);
 CREATE INDEX checkouts_by_status ON public.checkouts USING btree (customer_id, late_after);
 CREATE INDEX checkouts_newest_first ON public.checkouts USING btree (customer_id, purchased_at DESC, hash DESC);
 CREATE INDEX customers_by_creation ON public.customers USING btree (created_at, id);
@@ -985,6 +987,7 @@ CREATE INDEX login_challenges_by_age ON public.login_challenges USING btree (exp
 CREATE INDEX merchants_by_category ON public.merchants USING btree (category_slug);
 CREATE INDEX merchants_by_name ON public.merchants USING btree (name_key, id);
 CREATE INDEX merchants_by_revision ON public.merchants USING btree (revision);
+CREATE INDEX messages_by_age ON public.messages USING btree (updated_at);
 CREATE INDEX messages_failed ON public.messages USING btree (updated_at DESC) WHERE (status = 'failed'::text);
 CREATE INDEX pix_charges_creating ON public.pix_charges USING btree (created_at) WHERE (status = 'creating'::text);
 CREATE UNIQUE INDEX pix_charges_live ON public.pix_charges USING btree (customer_id, installment_id, type, priced_on) WHERE (status = ANY (ARRAY['creating'::text, 'pending'::text]));
@@ -999,12 +1002,14 @@ CREATE INDEX pix_refunds_given_up ON public.pix_refunds USING btree (created_at)
 CREATE INDEX pix_refunds_open ON public.pix_refunds USING btree (due_at) WHERE (status = ANY (ARRAY['asked'::text, 'processing'::text]));
 CREATE INDEX posts_by_publication ON public.posts USING btree (published_at DESC, slug) WHERE (published_at IS NOT NULL);
 CREATE INDEX psp_sim_charges_by_creation ON public.psp_sim_charges USING btree (kind, created_at, txid);
+CREATE INDEX psp_sim_deliveries_by_age ON public.psp_sim_deliveries USING btree (created_at);
 CREATE INDEX psp_sim_deliveries_waiting ON public.psp_sim_deliveries USING btree (due_at, id) WHERE (state = 'waiting'::text);
 CREATE INDEX psp_sim_locations_by_creation ON public.psp_sim_locations USING btree (created_at, id);
 CREATE INDEX psp_sim_pix_by_time ON public.psp_sim_pix USING btree (paid_at, end_to_end_id);
 CREATE INDEX psp_sim_pix_by_txid ON public.psp_sim_pix USING btree (txid);
 CREATE INDEX psp_sim_refunds_in_process ON public.psp_sim_refunds USING btree (settles_at) WHERE (status = 'EM_PROCESSAMENTO'::text);
 CREATE INDEX receipts_of_checkout ON public.receipts USING btree (customer_id, checkout_hash, received_at, "position");
+CREATE INDEX sandbox_messages_by_age ON public.sandbox_messages USING btree (sent_at);
 CREATE INDEX sandbox_messages_by_phone ON public.sandbox_messages USING btree (phone, id DESC);
 CREATE INDEX sessions_by_end ON public.sessions USING btree (ended_at) WHERE (ended_at IS NOT NULL);
 CREATE INDEX sessions_by_refresh_expiry ON public.sessions USING btree (refresh_expires_at);

@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyRequest } from 'fastify';
 import pg from 'pg';
-import type { Queryable, Sql } from '#platform/db.ts';
+import type { Queryable, Statement } from '#platform/db.ts';
 
 const pool = new pg.Pool({ connectionString: process.argv[2]!, max: 10 });
 export const server = Fastify();
@@ -15,9 +15,9 @@ export async function rowsOf(read: (db: Queryable) => Promise<unknown>): Promise
 }
 
 /** The very statement of the service, caught on its way to the database. */
-function caught(read: (db: Queryable) => Promise<unknown>): Sql {
-  let statement: Sql | undefined;
-  const catcher = (caughtNow: Sql) => {
+function caught(read: (db: Queryable) => Promise<unknown>): Statement {
+  let statement: Statement | undefined;
+  const catcher = (caughtNow: Statement) => {
     statement = caughtNow;
     return new Promise<never>(() => undefined);
   };

@@ -1,11 +1,12 @@
 // The baseline of /wallet/me, in a process of its own.
+import { creditUsed } from '#credit';
 import { type CustomerRow, findCustomer } from '../src/customers/store.ts';
 import { listen, rowsOf, server } from './bare-fastify.ts';
 
 const customerId = process.argv[3]!;
 
 server.get('/wallet/me', async () => {
-  const [row] = await rowsOf((db) => findCustomer(db, customerId));
+  const [row] = await rowsOf((db) => findCustomer(db, customerId, creditUsed));
   const { cpf_sealed: _, cpf_key_version: __, ...customer } = row as CustomerRow;
   return customer;
 });

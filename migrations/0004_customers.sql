@@ -2,25 +2,36 @@ create table customers (
   id text primary key,
   name text not null check (length(name) between 1 and 200),
   -- E.164
-  phone text not null unique check (phone ~ '^\+[1-9][0-9]{6,14}$'),
+  phone text not null,
   email text not null,
   -- AES-256-GCM under the data key of this version (DATA_KEYS), bound to the customer's id.
   cpf_sealed bytea not null,
   cpf_key_version integer not null,
-  -- HMAC under LOOKUP_KEY: finds a CPF, and keeps it unique, without reading any.
-  cpf_hash bytea not null unique,
   -- null: logs in by code only
   password_hash text,
   credit_limit_cents bigint not null check (credit_limit_cents >= 0),
-  referral_code text not null unique,
+  referral_code text not null,
   locked_at timestamptz,
   created_at timestamptz not null
 );
 create index customers_by_creation on customers (created_at, id);
 create index customers_by_key_version on customers (cpf_key_version);
 
--- What a customer owes on all purchases. The one place where credit joins in: its migration replaces the body.
-create function credit_used_cents(customer text) returns bigint language sql stable as 'select 0::bigint';
+-- What no two customers share. In tables of their own, because customers are distributed by id, and a unique index reaches no
+-- further than a shard. Whoever knows a phone or a code finds the customer's id here first.
+create table customer_phones (
+  phone text primary key check (phone ~ '^\+[1-9][0-9]{6,14}$'),
+  customer_id text not null
+);
+create table customer_cpfs (
+  -- HMAC under LOOKUP_KEY: finds a CPF, and keeps it unique, without reading any.
+  cpf_hash bytea primary key,
+  customer_id text not null unique
+);
+create table customer_referral_codes (
+  code text primary key,
+  customer_id text not null
+);
 
 -- One login on one device through one partner. Tokens count no longer than their session.
 create table sessions (
@@ -96,6 +107,7 @@ create table messages (
   primary key (customer_id, id)
 );
 create index messages_failed on messages (updated_at desc) where status = 'failed';
+create index messages_by_age on messages (updated_at);
 
 -- Failures of the message sender in a row, on all nodes together.
 create table sender_health (

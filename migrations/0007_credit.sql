@@ -39,11 +39,16 @@ create table checkouts (
 );
 create index checkouts_newest_first on checkouts (customer_id, purchased_at desc, hash desc);
 create index checkouts_by_status on checkouts (customer_id, late_after);
-create index checkouts_by_hash on checkouts (hash);
 create trigger checkouts_append_only before delete or truncate or update of
     customer_id, hash, merchant_id, merchant_slug, merchant_name, purchased_at, created_at, financed_cents, total_cents,
     installments_total, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm
   on checkouts for each statement execute function append_only();
+
+-- Hashes are unique across customers; the operator, who has only the hash, finds the customer here.
+create table checkout_hashes (
+  hash text primary key,
+  customer_id text not null
+);
 
 create table installments (
   customer_id text not null,
@@ -119,9 +124,3 @@ create index receipts_of_checkout on receipts (customer_id, checkout_hash, recei
 create trigger receipts_append_only before delete or truncate or update of
     customer_id, reference, installment_id, checkout_hash, received_at, recorded_at, amount_cents, purpose, priced_on
   on receipts for each statement execute function append_only();
-
--- /wallet/me asks here.
-create or replace function credit_used_cents(customer text) returns bigint language sql stable as $$
-  select coalesce(sum(outstanding_cents), 0)::bigint from checkouts
-  where customer_id = customer and late_after < 'infinity'
-$$;

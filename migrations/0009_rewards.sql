@@ -28,16 +28,14 @@ create table cashback_movements (
   check (kind = 'adjusted' or (kind in ('expired', 'reversed', 'redeemed')) = (amount_cents < 0))
 );
 
--- Position, amount and sums are nobody's to give: they follow from the book and from the line before. So the statement
--- and the entries cannot disagree. Whoever writes has locked the customer; else the primary key refuses the second.
+-- Position and sums are nobody's to give: they follow from the line before. Whoever writes has locked the customer; else the
+-- primary key refuses the second.
 create function cashback_movements_follow() returns trigger language plpgsql as $$
 declare
   last record;
 begin
   select position, balance_after_cents, earned_after_cents into last from cashback_movements
   where customer_id = new.customer_id order by position desc limit 1;
-  select -sum(amount_cents) into new.amount_cents from ledger_entries
-  where customer_id = new.customer_id and posting_id = new.posting_id and account = 'cashback_owed';
   new.position := coalesce(last.position, 0) + 1;
   new.balance_after_cents := coalesce(last.balance_after_cents, 0) + new.amount_cents;
   new.earned_after_cents := coalesce(last.earned_after_cents, 0)
@@ -80,18 +78,10 @@ create view cashback_credits as
   select l.*, m.id, m.kind, m.checkout_hash, m.occurred_at
   from cashback_lots l join cashback_movements m on m.customer_id = l.customer_id and m.position = l.position;
 
--- What the installments that are not late would still earn if they were paid on time. Cashback asks credit here.
-create function cashback_pending_cents(customer text, today date) returns bigint language sql stable as $$
-  select coalesce(sum(i.amount_cents * c.cashback_ppm / 1000000), 0)::bigint
-  from checkouts c join installments i on i.customer_id = c.customer_id and i.checkout_hash = c.hash
-  where c.customer_id = customer and c.late_after < 'infinity'
-    and i.outstanding_cents > 0 and i.effective_due_on >= today
-$$;
-
--- Who invited a customer: one at most, and never in a circle.
+-- Who invited a customer: one at most, and never in a circle. A walk through customers of all shards: not distributed.
 create table referrers (
-  customer_id text primary key references customers,
-  referrer_id text not null references customers,
+  customer_id text primary key,
+  referrer_id text not null,
   check (customer_id <> referrer_id)
 );
 
@@ -121,7 +111,7 @@ create trigger referrers_append_only before update or delete or truncate on refe
 create table invitations (
   -- Who invited.
   customer_id text not null references customers,
-  invited_id text not null references customers,
+  invited_id text not null,
   -- As the one who invited may see it.
   invited_name text not null,
   invited_at timestamptz not null,
@@ -136,7 +126,6 @@ create table invitations (
   invited_position bigint,
   primary key (customer_id, invited_id),
   foreign key (customer_id, referrer_position) references cashback_movements,
-  foreign key (invited_id, invited_position) references cashback_movements,
   check ((rewarded_at is null) = (reward_cents is null)),
   check ((coalesce(reward_cents, 0) > 0) = (referrer_position is not null)),
   check (rewarded_at is not null or invited_position is null)

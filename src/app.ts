@@ -17,7 +17,7 @@ import { mountMedia } from '#platform/media.ts';
 import { openMetrics } from '#platform/metrics.ts';
 import { platformProblems } from '#platform/problem.ts';
 import { Vault } from '#platform/vault.ts';
-import { type Configuration, eventsOf, guardProblems, modulesIn } from './modules.ts';
+import { type Configuration, eventsOf, guardProblems, modulesIn, provided } from './modules.ts';
 
 const FRONT = {
   door: 'front',
@@ -40,6 +40,8 @@ export type App = {
   drain: Drain;
   /** Opens both doors; returns when requests can be served. */
   start(): Promise<{ frontUrl: string; staffUrl: string }>;
+  /** Deletes what has served its time; done every now and then by itself. */
+  housekeep(): Promise<void>;
   /** Lets running requests end, then closes everything it opened. */
   stop(): Promise<void>;
 };
@@ -71,7 +73,7 @@ export async function createApp(given: {
   );
 
   const parts: Part[] = [];
-  const services = new Map<Service<unknown>, unknown>();
+  const services = new Map(provided);
   const deps: Omit<Deps, 'settings'> = {
     ...{ ...shared, config, db, databaseUrl, changeFeed, clock },
     vault: new Vault(config.secrets),
@@ -126,7 +128,7 @@ export async function createApp(given: {
     parts.flatMap(({ media }) => media ?? []),
   );
 
-  const stopHousekeeping = startHousekeeping(log, [
+  const housekeeping = startHousekeeping(log, [
     () => purgeOldAnswers(db, clock.now()),
     () => purgeDeadJobs(db),
     ...parts.flatMap(({ housekeeping }) => (housekeeping ? () => housekeeping(clock.now()) : [])),
@@ -147,7 +149,7 @@ export async function createApp(given: {
       return { frontUrl, staffUrl };
     },
     async stop() {
-      stopHousekeeping();
+      housekeeping.stop();
       for (const part of parts) part.drain?.();
       await Promise.all([front.server.close(), staff.server.close()]);
       await jobs?.stop();

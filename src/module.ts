@@ -20,6 +20,11 @@ export type Service<T> = { readonly name: string; readonly type?: T };
 
 export const service = <T>(name: string): Service<T> => ({ name });
 
+/** A service that needs nothing of a running node. */
+export type Provided = readonly [Service<unknown>, unknown];
+
+export const provided = <T>(name: Service<T>, value: T): Provided => [name, value];
+
 /** What a module works with in a running node. */
 export type Deps<S = unknown> = {
   readonly settings: S;
@@ -77,6 +82,8 @@ export type CommandParts<S = unknown> = {
   readonly settings: () => S;
   readonly events: Events;
   readonly auditors: readonly Auditor[];
+  /** What modules provide in their manifests. */
+  find<T>(name: Service<T>): T | undefined;
 };
 
 /**
@@ -97,6 +104,8 @@ export type Module<S = unknown> = {
   /** What it does when something happens elsewhere, in the same transaction. */
   handlers?(settings: () => S): EventHandlers;
   readonly auditor?: Auditor;
+  /** What it offers other modules, wherever they stand in the list, and commands. */
+  readonly provides?: readonly Provided[];
   commands?(parts: CommandParts<S>): Command[];
   /** Replaces the clock of the whole node. */
   clock?(parts: { base: Clock; db: Db; changeFeed: ChangeFeed; log: Log }): Clock;

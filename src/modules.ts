@@ -1,6 +1,6 @@
 import { type Events, openEvents } from '#events';
 import type { Auditor } from '#ledger';
-import type { Module } from '#module';
+import type { Module, Service } from '#module';
 import type { Command } from '#platform/command.ts';
 import { type ReadConfig, readConfig } from '#platform/config.ts';
 import type { ProblemMaker } from '#platform/problem.ts';
@@ -44,12 +44,20 @@ export function eventsOf({ settingsOf }: Pick<Configuration, 'settingsOf'>): Eve
 /** Every module that moves money, for 'semana audit'. */
 export const auditors: readonly Auditor[] = modules.flatMap(({ auditor }) => auditor ?? []);
 
+/** What modules provide in their manifests. */
+export const provided: ReadonlyMap<Service<unknown>, unknown> = new Map(
+  modules.flatMap(({ provides = [] }) => provides),
+);
+
 /** `configuration` is read when a command runs; help does not need it. */
 export function commandsOf(configuration: () => Configuration): Command[] {
   const events = eventsOf({ settingsOf: (module) => configuration().settingsOf(module) });
   return modules.flatMap(
     (module) =>
-      module.commands?.({ settings: () => configuration().settingsOf(module), events, auditors }) ?? [],
+      module.commands?.({
+        ...{ settings: () => configuration().settingsOf(module), events, auditors },
+        find: <T>(name: Service<T>) => provided.get(name) as T | undefined,
+      }) ?? [],
   );
 }
 

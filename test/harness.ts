@@ -43,6 +43,8 @@ export type Node = {
   get(path: string, options?: CallOptions): Promise<Answer>;
   post(path: string, body: unknown, options?: CallOptions): Promise<Answer>;
   staff(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  /** Deletes what has served its time, now. */
+  housekeep(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -151,6 +153,7 @@ async function openNode(
     staffUrl,
     endpoints: { front: app.front.endpoints, staff: app.staff.endpoints },
     logged: () => lines.join(''),
+    housekeep: () => app.housekeep(),
     call,
     get: (path, callOptions) => call('GET', path, callOptions),
     post: (path, body, callOptions) => call('POST', path, { ...callOptions, body }),

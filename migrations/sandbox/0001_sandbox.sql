@@ -24,6 +24,7 @@ create table sandbox_messages (
   sent_at timestamptz not null
 );
 create index sandbox_messages_by_phone on sandbox_messages (phone, id desc);
+create index sandbox_messages_by_age on sandbox_messages (sent_at);
 
 -- The PSP simulator (src/sandbox/psp): the books of a bank that is not ours.
 
@@ -119,3 +120,4 @@ create table psp_sim_deliveries (
   created_at timestamptz not null
 );
 create index psp_sim_deliveries_waiting on psp_sim_deliveries (due_at, id) where state = 'waiting';
+create index psp_sim_deliveries_by_age on psp_sim_deliveries (created_at);

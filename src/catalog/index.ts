@@ -1,3 +1,4 @@
 export { absoluteUrl } from './absolute-url.ts';
 export { writeContent } from './import/write-content.ts';
-export { findSellingMerchant, type SellingMerchant } from './store.ts';
+export { type MerchantCache, merchantCache } from './merchant-cache.ts';
+export { countMerchants, findSellingMerchant, type SellingMerchant } from './store.ts';

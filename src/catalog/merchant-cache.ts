@@ -1,3 +1,4 @@
+import { service } from '#module';
 import type { ChangeFeed } from '#platform/change-feed.ts';
 import type { Db } from '#platform/db.ts';
 import type { Log } from '#platform/log.ts';
@@ -28,8 +29,13 @@ export type Selection = {
 };
 export type Selected = { total: number; items: Buffer[] };
 
+/** What a purchase shows of its merchant; the logo as it was written, relative or not. */
+export type MerchantIdentity = { slug: string; name: string; logoUrl: string | null };
+
+export const merchantCache = service<MerchantCache>('merchants');
+
 /**
- * All listed merchants, in memory and ready to be sent: by slug, in order of name (all, and each category's), and searchable.
+ * All listed merchants, in memory and ready to be sent, and who each merchant is, listed or not. Those listed are by slug, in order of name (all, and each category's), and searchable.
  * So a page costs what is on it, however deep it lies and however many merchants there are, and `total` is a length.
  */
 export class MerchantCache {
@@ -66,6 +72,11 @@ export class MerchantCache {
     return this.#cache.whenCurrent();
   }
 
+  /** Listed or not; undefined when it is gone. */
+  identify(id: number): MerchantIdentity | undefined {
+    return this.#stock.identities.get(id);
+  }
+
   find(slug: string): Buffer | undefined {
     return this.#stock.bySlug.get(slug)?.json;
   }
@@ -99,7 +110,7 @@ export class MerchantCache {
     let after = { nameKey: '', id: 0 };
     for (;;) {
       const rows = await listMerchantsByName(this.#db, after, CHUNK);
-      for (const row of rows) stock.put(row, this.#shelve(row));
+      for (const row of rows) this.#take(stock, row);
       const last = rows.at(-1);
       if (!last || rows.length < CHUNK) break;
       after = { nameKey: last.name_key, id: last.id };
@@ -112,14 +123,17 @@ export class MerchantCache {
     let from = firstRevision;
     for (;;) {
       const rows = await listMerchantsByRevision(this.#db, from, CHUNK);
-      for (const row of rows) {
-        if (row.listed) this.#stock.put(row, this.#shelve(row));
-        else this.#stock.remove(row.id);
-      }
+      for (const row of rows) this.#take(this.#stock, row);
       const last = rows.at(-1);
       if (!last || rows.length < CHUNK) return;
       from = last.revision + 1;
     }
+  }
+
+  #take(stock: Stock, row: MerchantRow): void {
+    stock.identities.set(row.id, { slug: row.slug, name: row.name, logoUrl: row.logo_url });
+    if (row.listed) stock.put(row, this.#shelve(row));
+    else stock.remove(row.id);
   }
 
   #shelve(row: MerchantRow): Shelved {
@@ -152,6 +166,7 @@ function readRevision(change: string): number | undefined {
 
 class Stock {
   readonly categories: CategoryRow[];
+  readonly identities = new Map<number, MerchantIdentity>();
   readonly byId = new Map<number, Shelved>();
   readonly bySlug = new Map<string, Shelved>();
   readonly all: Shelved[] = [];

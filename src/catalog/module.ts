@@ -8,6 +8,7 @@ import { getPublicFaq } from './http/get-public-faq.ts';
 import { getPublicMerchants } from './http/get-public-merchants.ts';
 import { getPublicMerchantsSlug } from './http/get-public-merchants-slug.ts';
 import { postPublicLeads } from './http/post-public-leads.ts';
+import { merchantCache } from './merchant-cache.ts';
 import { SAME_LEAD_MS } from './receive-lead.ts';
 import { purgeFingerprints } from './store.ts';
 
@@ -24,6 +25,7 @@ export const catalogModule = defineModule({
   commands: () => importCommands,
   open(deps) {
     const catalog = openCatalog(deps);
+    deps.provide(merchantCache, catalog.merchants);
     return {
       front: [
         getPublicMerchants(catalog),

@@ -1,4 +1,5 @@
 import { type Queryable, sql, type Tx } from '#platform/db.ts';
+import { purgeInBatches } from '#platform/housekeeping.ts';
 
 export type MerchantRow = {
   id: number;
@@ -23,7 +24,7 @@ export async function listCategories(db: Queryable): Promise<CategoryRow[]> {
   return db.rows(sql`select slug, name from categories order by slug`);
 }
 
-/** The listed merchants that come after the given one by name: one chunk of a walk through all. */
+/** Merchants that come after the given one by name, listed or not: one chunk of a walk through all. */
 export async function listMerchantsByName(
   db: Queryable,
   after: { nameKey: string; id: number },
@@ -31,7 +32,7 @@ export async function listMerchantsByName(
 ): Promise<MerchantRow[]> {
   return db.rows(sql`
     select m.*, c.name as category_name from merchants m join categories c on c.slug = m.category_slug
-    where (m.name_key, m.id) > (${after.nameKey}, ${after.id}::bigint) and m.listed
+    where (m.name_key, m.id) > (${after.nameKey}, ${after.id}::bigint)
     order by m.name_key, m.id limit ${count}`);
 }
 
@@ -44,6 +45,10 @@ export async function listMerchantsByRevision(
   return db.rows(sql`
     select m.*, c.name as category_name from merchants m join categories c on c.slug = m.category_slug
     where m.revision >= ${from} order by m.revision limit ${count}`);
+}
+
+export async function countMerchants(db: Queryable): Promise<number> {
+  return (await db.row<{ count: number }>(sql`select count(*) from merchants`))!.count;
 }
 
 export type SellingMerchant = {
@@ -152,5 +157,10 @@ export async function insertLead(
 }
 
 export async function purgeFingerprints(db: Queryable, before: Date): Promise<void> {
-  await db.run(sql`delete from lead_fingerprints where received_at < ${before}`);
+  await purgeInBatches(() =>
+    db.run(sql`
+      delete from lead_fingerprints
+      where fingerprint in (select fingerprint from lead_fingerprints where received_at < ${before} limit 1000)
+        and received_at < ${before}`),
+  );
 }

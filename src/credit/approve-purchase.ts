@@ -2,12 +2,13 @@ import { findSellingMerchant, type SellingMerchant } from '#catalog';
 import { saoPauloDay } from '#core/day.ts';
 import { type Cents, cents, toReais } from '#core/money.ts';
 import { parsePercent, ppm } from '#core/percent.ts';
+import { findCustomerId, type LockedCustomer, lockCustomerById } from '#customers';
 import type { Tx } from '#platform/db.ts';
 import { validationFailed } from '#platform/problem.ts';
 import type { Mode } from '#platform/settings.ts';
 import { type Order, type Plan, type PlanFault, planPurchase } from './plan-purchase.ts';
 import { creditLimitExceeded, customerLocked, customerOverdue, termsUnlawful } from './problems.ts';
-import { findStanding, type LockedCustomer, lockCustomerById } from './store.ts';
+import { findStanding } from './store.ts';
 
 /** What is about to be agreed, with whom. */
 export type ApprovedPurchase = Plan & {
@@ -29,7 +30,8 @@ export async function approvePurchase(
   order: Order,
   context: { now: Date; lateEntryMs: number },
 ): Promise<ApprovedPurchase> {
-  const buyer = await lockCustomerById(tx, order.customer);
+  const customerId = await findCustomerId(tx, order.customer);
+  const buyer = customerId === undefined ? undefined : await lockCustomerById(tx, customerId);
   const merchant = await findSellingMerchant(tx, order.merchant);
   const cashback = parsePercent(merchant?.cashback_percent) ?? ppm(0);
   const { plan, faults } = planPurchase(order, cashback, context);

@@ -1,6 +1,7 @@
 import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/db.ts';
+import type { Merchants } from './current-merchant.ts';
 
 /** What the endpoints of this module work with. */
 export type CreditDeps = {
@@ -8,6 +9,7 @@ export type CreditDeps = {
   clock: Clock;
   events: Events;
   publicUrl: () => string;
+  merchants: Merchants;
   /** How long ago a purchase may have been made when it is written down. */
   lateEntryMs: number;
 };

@@ -6,4 +6,11 @@ export { holdRefund, releaseRefund } from './hold-refund.ts';
 export { openCheckout } from './open-checkout.ts';
 export type { ToRefund } from './reallocate.ts';
 export { reverseReceipt } from './reverse-receipt.ts';
-export { findFirstSettled, lockCustomerById } from './store.ts';
+export {
+  countCheckouts,
+  creditUsed,
+  findFirstSettled,
+  hasPurchases,
+  listFirstSettled,
+  pendingCashback,
+} from './store.ts';

@@ -1,6 +1,7 @@
 import type { Day } from '#core/day.ts';
 import { type Queryable, sql } from '#platform/db.ts';
 import type { CheckoutRecordRow, InstallmentTuple, ReceiptTuple } from './checkout-record.ts';
+import type { FrozenMerchant } from './current-merchant.ts';
 import type { TermsColumns } from './terms-columns.ts';
 
 /** A purchase with its installments and what was paid on them: one statement. */
@@ -8,11 +9,10 @@ export async function findCheckoutRecord(
   db: Queryable,
   customerId: string,
   hash: string,
-): Promise<CheckoutRecordRow | undefined> {
+): Promise<FrozenMerchant<CheckoutRecordRow> | undefined> {
   return db.row(sql`
-    select c.customer_id, c.hash, coalesce(m.slug, c.merchant_slug) as merchant_slug,
-           coalesce(m.name, c.merchant_name) as merchant_name, m.logo_url as merchant_logo_url,
-           c.description, c.purchased_at, c.financed_cents, c.weekly_rate_ppm, c.fine_ppm, c.late_interest_ppm,
+    select c.customer_id, c.hash, c.merchant_id, c.merchant_slug, c.merchant_name, c.description,
+           c.purchased_at, c.financed_cents, c.weekly_rate_ppm, c.fine_ppm, c.late_interest_ppm,
            c.extension_fee_ppm, c.extension_days, c.extension_limit, c.cashback_ppm,
            (select json_agg(json_build_array(i.id, i.number, i.amount_cents, i.agreed_due_on) order by i.number)
             from installments i where i.customer_id = c.customer_id and i.checkout_hash = c.hash) as installments,
@@ -23,14 +23,14 @@ export async function findCheckoutRecord(
                      r.extended_to) order by r.received_at, r.position)
             from receipts r
             where r.customer_id = c.customer_id and r.checkout_hash = c.hash and r.outcome <> 'nothing') as receipts
-    from checkouts c left join merchants m on m.id = c.merchant_id
+    from checkouts c
     where c.customer_id = ${customerId} and c.hash = ${hash}`);
 }
 
 /** For the operator, who has only the hash. */
 export async function findCustomerOf(db: Queryable, hash: string): Promise<string | undefined> {
   const row = await db.row<{ customer_id: string }>(
-    sql`select customer_id from checkouts where hash = ${hash}`,
+    sql`select customer_id from checkout_hashes where hash = ${hash}`,
   );
   return row?.customer_id;
 }
@@ -67,15 +67,14 @@ export async function listCheckouts(
   { from, to }: StatusRange,
   today: Day,
   { offset, limit }: { offset: number; limit: number },
-): Promise<{ total: number; checkouts: ListedCheckout[] }> {
-  const rows = await db.rows<{ total: number } & (ListedCheckout | { hash: null })>(sql`
+): Promise<{ total: number; checkouts: Array<FrozenMerchant<ListedCheckout>> }> {
+  const rows = await db.rows<{ total: number } & (FrozenMerchant<ListedCheckout> | { hash: null })>(sql`
     select counted.total, listed.*
     from (select count(*) as total from checkouts
           where customer_id = ${customerId} and late_after between ${from} and ${to}) as counted
     left join lateral (
-      select c.hash, coalesce(m.slug, c.merchant_slug) as merchant_slug,
-             coalesce(m.name, c.merchant_name) as merchant_name, m.logo_url as merchant_logo_url,
-             c.description, c.purchased_at, c.financed_cents, c.paid_cents, c.outstanding_cents,
+      select c.hash, c.merchant_id, c.merchant_slug, c.merchant_name, c.description,
+             c.purchased_at, c.financed_cents, c.paid_cents, c.outstanding_cents,
              c.installments_total, c.installments_paid, c.next_due_on, c.settled_at is not null as settled,
              c.weekly_rate_ppm, c.fine_ppm, c.late_interest_ppm, c.extension_fee_ppm, c.extension_days,
              c.extension_limit, c.cashback_ppm,
@@ -97,7 +96,6 @@ export async function listCheckouts(
       from (select * from checkouts
             where customer_id = ${customerId} and late_after between ${from} and ${to}
             order by purchased_at desc, hash desc limit ${limit} offset ${offset}) as c
-      left join merchants m on m.id = c.merchant_id
     ) as listed on true
     order by listed.purchased_at desc, listed.hash desc`);
   return { total: rows[0]!.total, checkouts: rows.filter((row) => row.hash !== null) };

@@ -2,6 +2,7 @@ import type { Day } from '#core/day.ts';
 import { isOnTime } from '#core/debt.ts';
 import { cents, toReais } from '#core/money.ts';
 import { toPercent } from '#core/percent.ts';
+import { lockCustomerById } from '#customers';
 import type { Events } from '#events';
 import { post, reversed } from '#ledger';
 import type { Tx } from '#platform/db.ts';
@@ -19,7 +20,6 @@ import {
   findInstallment,
   type InstallmentRow,
   insertReceipt,
-  lockCustomerById,
   markCheckout,
   markInstallment,
   markReceipt,

@@ -1,21 +1,14 @@
 import type { Day } from '#core/day.ts';
 import type { Schedule } from '#core/schedule.ts';
 import type { Terms } from '#core/terms.ts';
-import { type Queryable, sql, type Tx } from '#platform/db.ts';
+import { type Queryable, type Sql, sql, type Tx } from '#platform/db.ts';
 import type { InstallmentFigures, ReceiptFacts, ResultColumns } from './receipt.ts';
 import type { TermsColumns } from './terms-columns.ts';
 
-export type LockedCustomer = { id: string; credit_limit_cents: number; locked_at: Date | null };
-
-/**
- * Whoever moves a customer's money locks the customer first, and needs no other lock: two purchases, or a purchase and a
- * payment, of one customer wait for each other.
- */
-export async function lockCustomerById(tx: Tx, idOrPhone: string): Promise<LockedCustomer | undefined> {
-  return tx.row(sql`
-    select id, credit_limit_cents, locked_at from customers
-    where id = ${idOrPhone} or phone = ${idOrPhone} for no key update`);
-}
+/** A part of a statement: what the customer of this id owes on all purchases, penalties not counted. */
+export const creditUsed = (customerId: Sql): Sql => sql`(
+  select coalesce(sum(outstanding_cents), 0)::bigint from checkouts
+  where customer_id = ${customerId} and late_after < 'infinity')`;
 
 /** To be asked after the lock was got, in a statement of its own, which sees what the last holder wrote. */
 export async function findStanding(
@@ -24,9 +17,30 @@ export async function findStanding(
   today: Day,
 ): Promise<{ used_cents: number; overdue: boolean }> {
   const row = await tx.row<{ used_cents: number; overdue: boolean }>(sql`
-    select credit_used_cents(${customerId}) as used_cents,
+    select ${creditUsed(sql`${customerId}`)} as used_cents,
            exists (select from checkouts where customer_id = ${customerId} and late_after < ${today}) as overdue`);
   return row!;
+}
+
+/**
+ * A part of a statement: what the installments of the customer that are not late would still earn in cashback, each rounded
+ * down, if they were paid on time.
+ */
+export const pendingCashback = (customerId: Sql, today: Day): Sql => sql`(
+  select coalesce(sum(i.amount_cents * c.cashback_ppm / 1000000), 0)::bigint
+  from checkouts c join installments i on i.customer_id = ${customerId} and i.checkout_hash = c.hash
+  where c.customer_id = ${customerId} and c.late_after < 'infinity'
+    and i.outstanding_cents > 0 and i.effective_due_on >= ${today})`;
+
+export async function hasPurchases(tx: Tx, customerId: string): Promise<boolean> {
+  const row = await tx.row<{ exists: boolean }>(
+    sql`select exists (select from checkouts where customer_id = ${customerId})`,
+  );
+  return row!.exists;
+}
+
+export async function countCheckouts(db: Queryable): Promise<number> {
+  return (await db.row<{ count: number }>(sql`select count(*) from checkouts`))!.count;
 }
 
 /** When the first of the customer's installments that are settled was settled. */
@@ -35,6 +49,14 @@ export async function findFirstSettled(tx: Tx, customerId: string): Promise<Date
     sql`select min(paid_at) as first from installments where customer_id = ${customerId}`,
   );
   return row!.first;
+}
+
+/** The same for several customers; those who have settled nothing are left out. */
+export async function listFirstSettled(tx: Tx, customerIds: readonly string[]): Promise<Map<string, Date>> {
+  const rows = await tx.rows<{ customer_id: string; first: Date }>(sql`
+    select customer_id, min(paid_at) as first from installments
+    where customer_id = any(${customerIds}) and paid_at is not null group by customer_id`);
+  return new Map(rows.map(({ customer_id, first }) => [customer_id, first]));
 }
 
 export type NewCheckout = {
@@ -54,6 +76,7 @@ export type NewCheckout = {
 export async function insertCheckout(tx: Tx, checkout: NewCheckout): Promise<void> {
   const { customerId, hash, merchant, terms, schedule, effectiveDueDays, installmentIds } = checkout;
   const { installments, financed, total } = schedule;
+  await tx.run(sql`insert into checkout_hashes (hash, customer_id) values (${hash}, ${customerId})`);
   await tx.run(sql`
     insert into checkouts (customer_id, hash, merchant_id, merchant_slug, merchant_name, description, purchased_at,
                            created_at, financed_cents, total_cents, installments_total, weekly_rate_ppm, fine_ppm,

@@ -6,8 +6,15 @@ import type { Tx } from '#platform/db.ts';
 import { newId } from '#platform/ids.ts';
 import type { Vault } from '#platform/vault.ts';
 import { hashPassword } from './passwords/argon2.ts';
+import { cpfTaken, phoneTaken } from './problems.ts';
 import { newReferralCode } from './referral-code.ts';
-import { findTaken, insertCustomer, type NewCustomer, resetCustomer } from './store.ts';
+import {
+  claimIdentity,
+  claimReferralCode,
+  insertCustomer,
+  type NewCustomer,
+  resetCustomer,
+} from './store.ts';
 
 export type CustomerWishes = {
   name: string;
@@ -23,28 +30,28 @@ export type CustomerWishes = {
 
 type Context = { vault: Vault; clock: Clock; events: Events };
 
+/** Throws a problem when phone or CPF is somebody else's. */
 export async function createCustomer(
   tx: Tx,
   wishes: CustomerWishes,
   context: Context,
-): Promise<{ id: string } | { taken: 'phone' | 'cpf' }> {
-  for (;;) {
-    const customer = newCustomer(wishes, context);
-    if (await insertCustomer(tx, customer)) {
-      const { id, createdAt } = customer;
-      const data = {
-        customer_id: id,
-        registered_at: createdAt.toISOString(),
-        invited_with: wishes.invitedWith ?? null,
-      };
-      await context.events.emit(tx, { type: 'customer.registered', customerId: id, data }, createdAt);
-      return { id };
-    }
-    const taken = await findTaken(tx, customer.phone, customer.cpfHash);
-    if (taken.phone) return { taken: 'phone' };
-    if (taken.cpf) return { taken: 'cpf' };
-    // Neither: the referral code was somebody's already, one chance in billions. Another one is drawn.
-  }
+): Promise<{ id: string }> {
+  const customer = newCustomer(wishes, context);
+  const got = await claimIdentity(tx, customer);
+  if (!got.phone) throw phoneTaken('There is a customer with this phone already.');
+  if (!got.cpf) throw cpfTaken('There is a customer with this CPF already.');
+  let { referralCode } = customer;
+  // Somebody has the same code already: one chance in billions. Another one is drawn.
+  while (!(await claimReferralCode(tx, referralCode, customer.id))) referralCode = newReferralCode();
+  await insertCustomer(tx, { ...customer, referralCode });
+  const { id, createdAt } = customer;
+  const data = {
+    customer_id: id,
+    registered_at: createdAt.toISOString(),
+    invited_with: wishes.invitedWith ?? null,
+  };
+  await context.events.emit(tx, { type: 'customer.registered', customerId: id, data }, createdAt);
+  return { id };
 }
 
 /** Writes a demo customer, or sets one back to what it was at first; its id stays. */
@@ -56,9 +63,7 @@ export async function restoreCustomer(
   const wishes = { ...known, passwordHash: password === null ? null : hashPassword(password) };
   const id = await resetCustomer(tx, newCustomer(wishes, context));
   if (id !== undefined) return id;
-  const created = await createCustomer(tx, wishes, context);
-  if ('taken' in created) throw new Error('The CPF of a demo customer is taken by somebody else.');
-  return created.id;
+  return (await createCustomer(tx, wishes, context)).id;
 }
 
 function newCustomer(

@@ -11,7 +11,7 @@ import { type CustomerMetrics, customerMetrics } from './metrics.ts';
 import { Hashers } from './passwords/hashers.ts';
 import { EndedSessions } from './sessions/ended-sessions.ts';
 import type { CustomersSettings } from './settings.ts';
-import { listKeyVersions } from './store.ts';
+import { type CreditUsed, listKeyVersions } from './store.ts';
 import { AccessTokens } from './tokens/access-token.ts';
 import { type TokenGuard, tokenGuard } from './tokens/guard.ts';
 import { ensureSigningKey } from './tokens/rotate-keys.ts';
@@ -27,6 +27,7 @@ export type Customers = {
   sender: MessageSender;
   /** Codes go to mobile numbers of these countries only (ISO 3166). */
   otpCountries: readonly string[];
+  creditUsed: CreditUsed;
   masks: CpfMasks;
   hashers: Hashers;
   keys: SigningKeys;
@@ -37,6 +38,9 @@ export type Customers = {
   start(): Promise<void>;
   stop(): Promise<void>;
 };
+
+/** What customers owe on all purchases, as a part of a statement: credit provides it. */
+export const creditUsage = service<CreditUsed>('credit usage');
 
 /** Takes messages where no gateway is configured: the sandbox provides its inbox. */
 export const messageSender = service<{ sender: MessageSender }>('message sender');
@@ -59,6 +63,7 @@ export function openCustomers(deps: Deps<CustomersSettings>): Customers {
   return {
     ...{ db, clock, vault, log, metrics, masks, hashers, keys, tokens, ended },
     otpCountries: settings.otpCountries,
+    creditUsed: deps.find(creditUsage)!,
     sender: (message) => outbound.sender(message),
     guard: tokenGuard({ tokens, keys, ended, metrics }),
     async start() {

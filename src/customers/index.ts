@@ -1,6 +1,16 @@
 export { SEND_CODE } from './codes/request-code.ts';
 export { restoreCustomer } from './create-customer.ts';
-export { messageSender } from './customers.ts';
+export { creditUsage, messageSender } from './customers.ts';
 export { referralCodeUnknown } from './problems.ts';
 export { notifyAllEnded } from './sessions/store.ts';
+export {
+  countCustomers,
+  findCodeOwner,
+  findCustomerId,
+  findCustomerRange,
+  findName,
+  type LockedCustomer,
+  lockCustomerById,
+  referralCodeOf,
+} from './store.ts';
 export { ensureSigningKey } from './tokens/rotate-keys.ts';

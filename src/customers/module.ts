@@ -9,7 +9,7 @@ import { customerLock, customerUnlock } from './commands/customer-lock.ts';
 import { customerReencrypt } from './commands/customer-reencrypt.ts';
 import { messageFailures } from './commands/message-failures.ts';
 import { tokenKeyList, tokenKeyRotate } from './commands/token-key.ts';
-import { openCustomers } from './customers.ts';
+import { creditUsage, openCustomers } from './customers.ts';
 import { getWellKnownJwksJson } from './http/get-.well-known-jwks.json.ts';
 import { getAdminCustomersId } from './http/get-admin-customers-id.ts';
 import { getWalletMe } from './http/get-wallet-me.ts';
@@ -48,9 +48,9 @@ export const customersModule = defineModule({
   },
   problems: customerProblems,
   guardProblems: { customer: tokenProblems },
-  commands: ({ events }) => [
+  commands: ({ events, find }) => [
     customerCreate(events),
-    customerList,
+    customerList(find(creditUsage)!),
     customerLock,
     customerUnlock,
     customerReencrypt,

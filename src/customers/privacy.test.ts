@@ -83,7 +83,7 @@ test('a CPF is nowhere in the database but sealed', async () => {
 
 test('one CPF, one customer, though nobody can read it', async () => {
   const hashes = await service.db.rows<{ cpf_hash: Buffer }>(
-    sql`select cpf_hash from customers where phone = ${ANA.phone}`,
+    sql`select cpf_hash from customer_cpfs natural join customer_phones where phone = ${ANA.phone}`,
   );
   assert.deepEqual(hashes[0]?.cpf_hash, vault.hash('cpf', '12345678909'));
 });

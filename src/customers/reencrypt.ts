@@ -1,7 +1,7 @@
 import type { Db } from '#platform/db.ts';
 import type { Vault } from '#platform/vault.ts';
 import { hashCpf, openCpf, sealCpf } from './create-customer.ts';
-import { countSealedCpfs, lockSealedCpfs, updateSealedCpf } from './store.ts';
+import { countSealedCpfs, listSealedCpfs, lockSealedCpf, updateSealedCpf } from './store.ts';
 import { listSigningKeys, lockSigningKeys, updateSealedKey } from './tokens/store.ts';
 
 const AT_ONCE = 200;
@@ -22,16 +22,16 @@ export async function reencrypt(
   let afterId = '';
   for (;;) {
     const batch = await db.transaction(async (tx) => {
-      const rows = await lockSealedCpfs(tx, { afterId, version: vault.version, all, limit: AT_ONCE });
-      for (const row of rows) {
-        const cpf = openCpf(vault, row);
-        await updateSealedCpf(tx, row.id, sealCpf(vault, row.id, cpf), hashCpf(vault, cpf));
+      const ids = await listSealedCpfs(tx, { afterId, version: vault.version, all, limit: AT_ONCE });
+      for (const id of ids) {
+        const cpf = openCpf(vault, await lockSealedCpf(tx, id));
+        await updateSealedCpf(tx, id, sealCpf(vault, id, cpf), hashCpf(vault, cpf));
       }
-      return rows;
+      return ids;
     });
     if (batch.length === 0) return { customers, keys: await reencryptSigningKeys(db, vault) };
     customers += batch.length;
-    afterId = batch.at(-1)!.id;
+    afterId = batch.at(-1)!;
     onProgress(customers, total);
   }
 }

@@ -5,7 +5,6 @@ import type { Events } from '#events';
 import type { Tx } from '#platform/db.ts';
 import { createCustomer } from './create-customer.ts';
 import type { Customers } from './customers.ts';
-import { cpfTaken, phoneTaken } from './problems.ts';
 import type { CustomerForm } from './schemas.ts';
 import { findListedCustomer, type ListedCustomer } from './store.ts';
 
@@ -29,8 +28,5 @@ export async function registerCustomer(
     },
     deps,
   );
-  if (!('taken' in created)) return (await findListedCustomer(tx, created.id))!;
-  throw created.taken === 'phone'
-    ? phoneTaken('There is a customer with this phone already.')
-    : cpfTaken('There is a customer with this CPF already.');
+  return (await findListedCustomer(tx, created.id, deps.creditUsed))!;
 }

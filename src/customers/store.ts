@@ -1,4 +1,4 @@
-import { type Queryable, sql, type Tx } from '#platform/db.ts';
+import { type Queryable, type Sql, sql, type Tx } from '#platform/db.ts';
 import type { Sealed } from '#platform/vault.ts';
 
 /** What a login needs to know, and what a new password is held against. */
@@ -9,6 +9,12 @@ export type LoginRow = {
   password_hash: string | null;
   locked_at: Date | null;
 };
+
+/**
+ * A part of a statement: what the customer of this id owes on all purchases. Credit offers it; it is handed in at composition,
+ * because credit builds on customers.
+ */
+export type CreditUsed = (customerId: Sql) => Sql;
 
 /** What a customer is shown of themselves. */
 export type CustomerRow = {
@@ -42,21 +48,65 @@ export type NewCustomer = {
   createdAt: Date;
 };
 
+/** Of an id it is the id itself, whether there is such a customer or not. */
+export async function findCustomerId(db: Queryable, idOrPhone: string): Promise<string | undefined> {
+  if (!idOrPhone.startsWith('+')) return idOrPhone;
+  const row = await db.row<{ customer_id: string }>(
+    sql`select customer_id from customer_phones where phone = ${idOrPhone}`,
+  );
+  return row?.customer_id;
+}
+
+export async function findCodeOwner(db: Queryable, referralCode: string): Promise<string | undefined> {
+  const row = await db.row<{ customer_id: string }>(
+    sql`select customer_id from customer_referral_codes where code = ${referralCode}`,
+  );
+  return row?.customer_id;
+}
+
+export type LockedCustomer = { id: string; credit_limit_cents: number; locked_at: Date | null };
+
+/**
+ * Whoever moves a customer's money locks the customer first, and needs no other lock: two purchases, or a purchase and a
+ * payment, of one customer wait for each other.
+ */
+export async function lockCustomerById(tx: Tx, customerId: string): Promise<LockedCustomer | undefined> {
+  return tx.row(sql`
+    select id, credit_limit_cents, locked_at from customers where id = ${customerId} for no key update`);
+}
+
+export async function findName(db: Queryable, customerId: string): Promise<string | undefined> {
+  const row = await db.row<{ name: string }>(sql`select name from customers where id = ${customerId}`);
+  return row?.name;
+}
+
+/** A part of a statement: the code with which the customer of this id invites others. */
+export const referralCodeOf = (customerId: Sql): Sql =>
+  sql`(select referral_code from customers where id = ${customerId})`;
+
 export async function findLogin(db: Queryable, phone: string): Promise<LoginRow | undefined> {
-  return db.row(sql`select id, name, email, password_hash, locked_at from customers where phone = ${phone}`);
+  const id = await findCustomerId(db, phone);
+  if (id === undefined) return undefined;
+  return db.row(sql`select id, name, email, password_hash, locked_at from customers where id = ${id}`);
 }
 
 /** Held until the session is written: a lock by the operator comes wholly before it or wholly after it. */
 export async function lockLogin(tx: Tx, phone: string): Promise<LoginRow | undefined> {
+  const id = await findCustomerId(tx, phone);
+  if (id === undefined) return undefined;
   return tx.row(sql`
     select id, name, email, password_hash, locked_at from customers
-    where phone = ${phone} for no key update`);
+    where id = ${id} for no key update`);
 }
 
-export async function findCustomer(db: Queryable, id: string): Promise<CustomerRow | undefined> {
+export async function findCustomer(
+  db: Queryable,
+  id: string,
+  creditUsed: CreditUsed,
+): Promise<CustomerRow | undefined> {
   return db.row(sql`
     select id, name, phone, email, cpf_sealed, cpf_key_version, credit_limit_cents, created_at,
-           credit_used_cents(id)
+           ${creditUsed(sql`${id}`)} as credit_used_cents
     from customers where id = ${id}`);
 }
 
@@ -64,57 +114,86 @@ export async function findCustomer(db: Queryable, id: string): Promise<CustomerR
 export async function findListedCustomer(
   db: Queryable,
   idOrPhone: string,
+  creditUsed: CreditUsed,
 ): Promise<ListedCustomer | undefined> {
+  const id = await findCustomerId(db, idOrPhone);
+  if (id === undefined) return undefined;
   return db.row(sql`
     select id, name, phone, email, cpf_sealed, cpf_key_version, credit_limit_cents, created_at, referral_code,
-           locked_at, password_hash is null as by_code_only, credit_used_cents(id)
-    from customers where id = ${idOrPhone} or phone = ${idOrPhone}`);
+           locked_at, password_hash is null as by_code_only, ${creditUsed(sql`${id}`)} as credit_used_cents
+    from customers where id = ${id}`);
 }
 
 export async function listCustomers(
   db: Queryable,
   { offset, limit }: { offset: number; limit: number },
+  creditUsed: CreditUsed,
 ): Promise<ListedCustomer[]> {
   return db.rows(sql`
     select id, name, phone, email, cpf_sealed, cpf_key_version, credit_limit_cents, created_at, referral_code,
-           locked_at, password_hash is null as by_code_only, credit_used_cents(id)
+           locked_at, password_hash is null as by_code_only, ${creditUsed(sql`customers.id`)} as credit_used_cents
     from customers order by created_at, id offset ${offset} limit ${limit}`);
+}
+
+/** The next few customers after the given one, in order of id: one stretch of a walk through all. */
+export async function findCustomerRange(
+  db: Queryable,
+  after: string,
+  customers: number,
+): Promise<{ upTo: string | null; customers: number }> {
+  const row = await db.row<{ up_to: string | null; customers: number }>(sql`
+    select max(id) as up_to, count(*) as customers
+    from (select id from customers where id > ${after} order by id limit ${customers}) as next`);
+  return { upTo: row!.up_to, customers: row!.customers };
 }
 
 export async function countCustomers(db: Queryable): Promise<number> {
   return (await db.row<{ count: number }>(sql`select count(*) from customers`))!.count;
 }
 
-/** False when its phone, CPF or referral code is taken. */
-export async function insertCustomer(db: Queryable, customer: NewCustomer): Promise<boolean> {
-  const inserted = await db.run(sql`
-    insert into customers (id, name, phone, email, cpf_sealed, cpf_key_version, cpf_hash, password_hash,
-                           credit_limit_cents, referral_code, created_at)
-    values (${customer.id}, ${customer.name}, ${customer.phone}, ${customer.email}, ${customer.cpf.bytes},
-            ${customer.cpf.version}, ${customer.cpfHash}, ${customer.passwordHash},
-            ${customer.creditLimitCents}, ${customer.referralCode}, ${customer.createdAt})
-    on conflict do nothing`);
-  return inserted === 1;
+/**
+ * Takes phone and CPF for the customer; says which it got. Of two at once the second waits for the first. Where one is taken,
+ * the transaction must not commit.
+ */
+export async function claimIdentity(
+  tx: Tx,
+  { id, phone, cpfHash }: NewCustomer,
+): Promise<{ phone: boolean; cpf: boolean }> {
+  const row = await tx.row<{ phone: boolean; cpf: boolean }>(sql`
+    with phone as (
+      insert into customer_phones (phone, customer_id) values (${phone}, ${id}) on conflict do nothing returning 1
+    ), cpf as (
+      insert into customer_cpfs (cpf_hash, customer_id) values (${cpfHash}, ${id}) on conflict do nothing returning 1
+    )
+    select exists (select from phone) as phone, exists (select from cpf) as cpf`);
+  return row!;
 }
 
-export async function findTaken(
-  db: Queryable,
-  phone: string,
-  cpfHash: Buffer,
-): Promise<{ phone: boolean; cpf: boolean }> {
-  const row = await db.row<{ phone: boolean; cpf: boolean }>(sql`
-    select exists (select from customers where phone = ${phone}) as phone,
-           exists (select from customers where cpf_hash = ${cpfHash}) as cpf`);
-  return row!;
+/** False when it is somebody's already. */
+export async function claimReferralCode(tx: Tx, code: string, customerId: string): Promise<boolean> {
+  const claimed = await tx.run(sql`
+    insert into customer_referral_codes (code, customer_id) values (${code}, ${customerId}) on conflict do nothing`);
+  return claimed === 1;
+}
+
+export async function insertCustomer(tx: Tx, customer: NewCustomer): Promise<void> {
+  await tx.run(sql`
+    insert into customers (id, name, phone, email, cpf_sealed, cpf_key_version, password_hash, credit_limit_cents,
+                           referral_code, created_at)
+    values (${customer.id}, ${customer.name}, ${customer.phone}, ${customer.email}, ${customer.cpf.bytes},
+            ${customer.cpf.version}, ${customer.passwordHash}, ${customer.creditLimitCents},
+            ${customer.referralCode}, ${customer.createdAt})`);
 }
 
 /** Everything but id, CPF and the date of registration, as it was at first. */
 export async function resetCustomer(tx: Tx, customer: NewCustomer): Promise<string | undefined> {
-  const row = await tx.row<{ id: string }>(sql`
+  const id = await findCustomerId(tx, customer.phone);
+  if (id === undefined) return undefined;
+  await tx.run(sql`
     update customers set name = ${customer.name}, email = ${customer.email}, locked_at = null,
       password_hash = ${customer.passwordHash}, credit_limit_cents = ${customer.creditLimitCents}
-    where phone = ${customer.phone} returning id`);
-  return row?.id;
+    where id = ${id}`);
+  return id;
 }
 
 export async function markPassword(tx: Tx, id: string, passwordHash: string): Promise<void> {
@@ -122,41 +201,48 @@ export async function markPassword(tx: Tx, id: string, passwordHash: string): Pr
 }
 
 export async function markLocked(tx: Tx, idOrPhone: string, at: Date): Promise<string | undefined> {
+  const id = await findCustomerId(tx, idOrPhone);
   const row = await tx.row<{ id: string }>(sql`
-    update customers set locked_at = coalesce(locked_at, ${at}) where id = ${idOrPhone} or phone = ${idOrPhone}
-    returning id`);
+    update customers set locked_at = coalesce(locked_at, ${at}) where id = ${id} returning id`);
   return row?.id;
 }
 
 export async function markUnlocked(db: Queryable, idOrPhone: string): Promise<string | undefined> {
-  const row = await db.row<{ id: string }>(sql`
-    update customers set locked_at = null where id = ${idOrPhone} or phone = ${idOrPhone} returning id`);
+  const id = await findCustomerId(db, idOrPhone);
+  const row = await db.row<{ id: string }>(
+    sql`update customers set locked_at = null where id = ${id} returning id`,
+  );
   return row?.id;
 }
 
-/** The versions of data keys that CPFs are sealed with. Hops over the index from one to the next, however many customers. */
+/** The versions of data keys that CPFs are sealed with: one look at the index for each, however many customers. */
 export async function listKeyVersions(db: Queryable): Promise<number[]> {
-  const rows = await db.rows<{ version: number }>(sql`
-    with recursive versions as (
-      select min(cpf_key_version) as version from customers
-      union all
-      select (select min(cpf_key_version) from customers where cpf_key_version > v.version)
-      from versions v where v.version is not null)
-    select version from versions where version is not null`);
-  return rows.map(({ version }) => version);
+  const versions: number[] = [];
+  for (;;) {
+    const row = await db.row<{ next: number | null }>(sql`
+      select min(cpf_key_version) as next from customers where cpf_key_version > ${versions.at(-1) ?? -1}`);
+    if (row!.next === null) return versions;
+    versions.push(row!.next);
+  }
 }
 
 export type SealedCpf = { id: string; cpf_sealed: Buffer; cpf_key_version: number };
 
 /** The next few after `afterId`, in order of id: all, or only those not sealed with this version. */
-export async function lockSealedCpfs(
-  tx: Tx,
+export async function listSealedCpfs(
+  db: Queryable,
   { afterId, version, all, limit }: { afterId: string; version: number; all: boolean; limit: number },
-): Promise<SealedCpf[]> {
-  return tx.rows(sql`
-    select id, cpf_sealed, cpf_key_version from customers
-    where id > ${afterId} and (${all} or cpf_key_version <> ${version})
-    order by id limit ${limit} for no key update`);
+): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(sql`
+    select id from customers where id > ${afterId} and (${all} or cpf_key_version <> ${version})
+    order by id limit ${limit}`);
+  return rows.map(({ id }) => id);
+}
+
+export async function lockSealedCpf(tx: Tx, id: string): Promise<SealedCpf> {
+  const row = await tx.row<SealedCpf>(sql`
+    select id, cpf_sealed, cpf_key_version from customers where id = ${id} for no key update`);
+  return row!;
 }
 
 export async function countSealedCpfs(db: Queryable, version: number, all: boolean): Promise<number> {
@@ -167,6 +253,6 @@ export async function countSealedCpfs(db: Queryable, version: number, all: boole
 
 export async function updateSealedCpf(tx: Tx, id: string, cpf: Sealed, cpfHash: Buffer): Promise<void> {
   await tx.run(sql`
-    update customers set cpf_sealed = ${cpf.bytes}, cpf_key_version = ${cpf.version}, cpf_hash = ${cpfHash}
-    where id = ${id}`);
+    update customers set cpf_sealed = ${cpf.bytes}, cpf_key_version = ${cpf.version} where id = ${id}`);
+  await tx.run(sql`update customer_cpfs set cpf_hash = ${cpfHash} where customer_id = ${id}`);
 }

@@ -5,7 +5,7 @@ import { openService } from '../../test/harness.ts';
 import { newCustomer } from '../../test/shop.ts';
 import type { EventType } from './catalog.ts';
 import { type Event, type EventHandler, openEvents } from './events.ts';
-import { purgeEvents, purgeGlobalEvents } from './store.ts';
+import { purgeEvents } from './store.ts';
 
 const service = await openService();
 const { id: customerId } = await newCustomer(service);
@@ -108,7 +108,6 @@ test('events are kept for ninety days, and the sequence of a checkout goes on af
   await emit(daysAgo(91), lead);
   await emit(daysAgo(89), lead);
   await purgeEvents(service.db, daysAgo(90));
-  await purgeGlobalEvents(service.db, daysAgo(90));
   const left = await service.db.rows(sql`
     select 1 from events where occurred_at < ${daysAgo(90)}
     union all select 1 from global_events where occurred_at < ${daysAgo(90)}`);

@@ -1,7 +1,6 @@
 import { defineModule } from '#module';
-import { purgeInBatches } from '#platform/housekeeping.ts';
 import { getWalletEvents } from './http/get-wallet-events.ts';
-import { purgeEvents, purgeGlobalEvents } from './store.ts';
+import { purgeEvents } from './store.ts';
 import { Streams, tooManyStreams } from './streams.ts';
 
 const KEPT_MS = 90 * 86_400_000;
@@ -14,9 +13,7 @@ export const eventsModule = defineModule({
     return {
       front: [getWalletEvents(streams)],
       async housekeeping(now) {
-        const before = new Date(now.getTime() - KEPT_MS);
-        await purgeInBatches(() => purgeEvents(deps.db, before));
-        await purgeInBatches(() => purgeGlobalEvents(deps.db, before));
+        await purgeEvents(deps.db, new Date(now.getTime() - KEPT_MS));
       },
       drain: () => streams.stop(),
     };

@@ -1,4 +1,5 @@
 import { type Queryable, sql, type Tx } from '#platform/db.ts';
+import { purgeInBatches } from '#platform/housekeeping.ts';
 import type { Event } from './events.ts';
 
 /** Streams of the customer hear of it soon after the commit. */
@@ -69,16 +70,16 @@ export async function findNewestPosition(db: Queryable, customerId: string): Pro
   return row?.newest ?? 0;
 }
 
-/** Some of those that happened before then; how many. */
-export async function purgeEvents(db: Queryable, before: Date): Promise<number> {
-  return db.run(sql`
-    delete from events e
-    using (select customer_id, id from events where occurred_at < ${before} limit 1000) as old
-    where e.customer_id = old.customer_id and e.id = old.id`);
-}
-
-export async function purgeGlobalEvents(db: Queryable, before: Date): Promise<number> {
-  return db.run(sql`
-    delete from global_events
-    where id in (select id from global_events where occurred_at < ${before} limit 1000)`);
+export async function purgeEvents(db: Queryable, before: Date): Promise<void> {
+  await purgeInBatches(() =>
+    db.run(sql`
+      delete from events e
+      using (select customer_id, id from events where occurred_at < ${before} limit 1000) as old
+      where e.customer_id = old.customer_id and e.id = old.id`),
+  );
+  await purgeInBatches(() =>
+    db.run(sql`
+      delete from global_events
+      where id in (select id from global_events where occurred_at < ${before} limit 1000)`),
+  );
 }

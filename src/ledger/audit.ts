@@ -1,13 +1,7 @@
+import { countCustomers, findCustomerRange } from '#customers';
 import type { Db, Tx } from '#platform/db.ts';
 import type { Account } from './accounts.ts';
-import {
-  type CustomerRange,
-  countCustomers,
-  findCustomerRange,
-  listBalances,
-  listMismatchedPostings,
-  useSnapshot,
-} from './store.ts';
+import { type CustomerRange, listBalances, listMismatchedPostings, useSnapshot } from './store.ts';
 
 /** How many customers are recomputed at a time: some thousands of rows, a fraction of a second. */
 const BATCH_SIZE = 500;

@@ -63,6 +63,39 @@ export async function listMismatchedPostings(
     order by p.customer_id, p.id`);
 }
 
+/** Whether something was posted for this customer under this reference. */
+export async function isPosted(tx: Tx, customerId: string, reference: string): Promise<boolean> {
+  const row = await tx.row<{ exists: boolean }>(sql`
+    select exists (select from ledger_postings where customer_id = ${customerId} and reference = ${reference})`);
+  return row!.exists;
+}
+
+export type PostingBalances = {
+  customer_id: string;
+  id: number;
+  reference: string;
+  kind: string;
+  occurred_at: Date;
+  balances: Partial<Record<Account, number>>;
+};
+
+/** The postings that touch any of these accounts, and what their entries there come to. */
+export async function listPostingBalances(
+  tx: Tx,
+  { after, upTo }: CustomerRange,
+  accounts: readonly Account[],
+): Promise<PostingBalances[]> {
+  return tx.rows(sql`
+    select p.customer_id, p.id, p.reference, p.kind, p.occurred_at,
+           json_object_agg(e.account, e.amount_cents) as balances
+    from (select customer_id, posting_id, account, sum(amount_cents)::bigint as amount_cents from ledger_entries
+          where customer_id > ${after} and customer_id <= ${upTo} and account = any(${accounts})
+          group by customer_id, posting_id, account) as e
+    join ledger_postings p on p.customer_id = e.customer_id and p.id = e.posting_id
+    where p.customer_id > ${after} and p.customer_id <= ${upTo}
+    group by p.customer_id, p.id`);
+}
+
 /** What the entries come to on each account. */
 export async function listBalances(
   db: Queryable,
@@ -71,21 +104,6 @@ export async function listBalances(
   return db.rows(sql`
     select account, sum(amount_cents)::bigint as amount_cents from ledger_entries
     where customer_id > ${after} and customer_id <= ${upTo} group by account`);
-}
-
-export async function findCustomerRange(
-  db: Queryable,
-  after: string,
-  customers: number,
-): Promise<{ upTo: string | null; customers: number }> {
-  const row = await db.row<{ up_to: string | null; customers: number }>(sql`
-    select max(id) as up_to, count(*) as customers
-    from (select id from customers where id > ${after} order by id limit ${customers}) as next`);
-  return { upTo: row!.up_to, customers: row!.customers };
-}
-
-export async function countCustomers(db: Queryable): Promise<number> {
-  return (await db.row<{ count: number }>(sql`select count(*) from customers`))!.count;
 }
 
 /** From here on the transaction sees one moment, whatever others commit. */

@@ -1,4 +1,4 @@
-import { lockCustomerById } from '#credit';
+import { lockCustomerById } from '#customers';
 import type { Tx } from '#platform/db.ts';
 import type { Pix } from './pix.ts';
 import { refundExcess } from './refund-excess.ts';

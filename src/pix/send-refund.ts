@@ -1,5 +1,5 @@
 import { cents } from '#core/money.ts';
-import { lockCustomerById } from '#credit';
+import { lockCustomerById } from '#customers';
 import { customerTransaction } from '#platform/customer-transaction.ts';
 import type { Pix } from './pix.ts';
 import { PspRefused, type Refund } from './psp/index.ts';

@@ -1,6 +1,7 @@
 import type { Day } from '#core/day.ts';
 import { cents, toReais } from '#core/money.ts';
-import { applyReceipt, lockCustomerById } from '#credit';
+import { applyReceipt } from '#credit';
+import { lockCustomerById } from '#customers';
 import { customerTransaction } from '#platform/customer-transaction.ts';
 import type { Tx } from '#platform/db.ts';
 import { cancelOtherCharges } from './cancel-charges.ts';

@@ -1,5 +1,5 @@
 import { cents, toReais } from '#core/money.ts';
-import { lockCustomerById } from '#credit';
+import { lockCustomerById } from '#customers';
 import { customerTransaction } from '#platform/customer-transaction.ts';
 import { enqueueAll } from '#platform/jobs.ts';
 import type { Pix } from './pix.ts';

@@ -1,5 +1,5 @@
 import { cents, toReais } from '#core/money.ts';
-import { lockCustomerById } from '#credit';
+import { lockCustomerById } from '#customers';
 import { customerTransaction } from '#platform/customer-transaction.ts';
 import { findPayments } from './find-payments.ts';
 import type { Pix } from './pix.ts';

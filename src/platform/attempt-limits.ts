@@ -1,5 +1,6 @@
 import type { Db, Queryable, Tx } from './db.ts';
 import { sql } from './db.ts';
+import { purgeInBatches } from './housekeeping.ts';
 import type { Problem } from './problem.ts';
 
 export type Limit = {
@@ -83,7 +84,12 @@ export async function purgeAttempts(tx: Tx, { limit, subject }: Counted): Promis
 }
 
 export async function purgeOldAttempts(db: Queryable, now: Date): Promise<void> {
-  await db.run(sql`delete from attempt_windows where forget_at < ${now}`);
+  await purgeInBatches(() =>
+    db.run(sql`
+      delete from attempt_windows w
+      using (select kind, subject from attempt_windows where forget_at < ${now} limit 1000) as old
+      where w.kind = old.kind and w.subject = old.subject and w.forget_at < ${now}`),
+  );
 }
 
 function latest<R extends { reopens_at: Date | null }>(rows: R[]): R | undefined {

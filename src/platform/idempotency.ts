@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { customerTransaction } from './customer-transaction.ts';
 import { type Db, type Queryable, sql, type Tx } from './db.ts';
+import { purgeInBatches } from './housekeeping.ts';
 import { type ProblemMaker, problem } from './problem.ts';
 
 const KEPT_MS = 24 * 3_600_000;
@@ -153,5 +154,12 @@ export async function purgeAnswer(
 }
 
 export async function purgeOldAnswers(db: Queryable, now: Date): Promise<void> {
-  await db.run(sql`delete from idempotent_answers where created_at < ${new Date(now.getTime() - KEPT_MS)}`);
+  const before = new Date(now.getTime() - KEPT_MS);
+  await purgeInBatches(() =>
+    db.run(sql`
+      delete from idempotent_answers a
+      using (select customer_id, partner_id, key from idempotent_answers where created_at < ${before} limit 1000) as old
+      where (a.customer_id, a.partner_id, a.key) = (old.customer_id, old.partner_id, old.key)
+        and a.created_at < ${before}`),
+  );
 }

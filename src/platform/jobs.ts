@@ -86,7 +86,8 @@ export async function purgeDeadJobs(db: Queryable): Promise<void> {
     select count(*) from graphile_worker.complete_jobs(array(
       select id from graphile_worker.jobs
       where attempts >= max_attempts and locked_at is null
-        and updated_at < now() - ${DEAD_KEPT_DAYS}::int * interval '1 day'))`);
+        and updated_at < now() - ${DEAD_KEPT_DAYS}::int * interval '1 day'
+      limit 1000))`);
 }
 
 /** All jobs, also those being done: how they end is then told to nobody. One that is being added is left alone, not waited for. */

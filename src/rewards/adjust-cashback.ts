@@ -1,12 +1,12 @@
 import { saoPauloDay } from '#core/day.ts';
 import { inReais } from '#core/money.ts';
-import { lockCustomerById } from '#credit';
+import { findCustomerId, lockCustomerById } from '#customers';
+import { isPosted } from '#ledger';
 import type { Tx } from '#platform/db.ts';
 import { notFound } from '#platform/problem.ts';
 import { type Context, creditCashback, debitCashback } from './cashback-account.ts';
 import { adjustedAlready, cashbackTooLittle } from './problems.ts';
 import { findBalances } from './reading-store.ts';
-import { isPosted } from './store/movements.ts';
 
 export type Adjustment = {
   /** Id or phone. */
@@ -25,9 +25,9 @@ export async function adjustCashback(
   { customer, amountCents, reason, reference }: Adjustment,
   context: Context,
 ): Promise<{ customerId: string; balanceCents: number }> {
-  const buyer = await lockCustomerById(tx, customer);
-  if (!buyer) throw notFound(`There is no customer '${customer}'.`);
-  const customerId = buyer.id;
+  const customerId = await findCustomerId(tx, customer);
+  if (customerId === undefined || !(await lockCustomerById(tx, customerId)))
+    throw notFound(`There is no customer '${customer}'.`);
   const named = reference === null ? {} : { reference: `cashback adjusted ${reference}` };
   if (named.reference !== undefined && (await isPosted(tx, customerId, named.reference)))
     throw adjustedAlready(`'${reference}' was adjusted for this customer already.`);

@@ -1,5 +1,6 @@
 import { YEAR_DAYS } from '#core/cashback.ts';
-import type { CustomerRange } from '#ledger';
+import { listFirstSettled } from '#credit';
+import { type CustomerRange, listPostingBalances } from '#ledger';
 import { sql, type Tx } from '#platform/db.ts';
 import type { Kind } from './store/movements.ts';
 
@@ -21,36 +22,33 @@ export type AuditedMovement = {
   expense_cents: number | null;
 };
 
+/** The lines of the statements next to what was posted for them; and postings that touch cashback and have no line. */
 export async function listAuditedMovements(
   tx: Tx,
-  { after, upTo }: CustomerRange,
-): Promise<AuditedMovement[]> {
-  return tx.rows(sql`
-    select m.customer_id, m.position, m.id, m.kind, m.amount_cents, m.balance_after_cents,
-           m.earned_after_cents, m.expires_on, m.of_position, p.kind as posting_kind,
-           p.occurred_at as caused_at, e.owed_cents, e.expense_cents
-    from cashback_movements m
-    left join ledger_postings p on p.customer_id = m.customer_id and p.id = m.posting_id
-    left join lateral (
-      select (sum(amount_cents) filter (where account = 'cashback_owed'))::bigint as owed_cents,
-             (sum(amount_cents) filter (where account = 'cashback_expense'))::bigint as expense_cents
-      from ledger_entries where customer_id = m.customer_id and posting_id = m.posting_id) as e on true
-    where m.customer_id > ${after} and m.customer_id <= ${upTo}
-    order by m.customer_id, m.position`);
-}
-
-/** Postings that touch cashback and are not in the statement. */
-export async function listPostingsWithoutMovement(
-  tx: Tx,
-  { after, upTo }: CustomerRange,
-): Promise<Array<{ customer_id: string; reference: string }>> {
-  return tx.rows(sql`
-    select distinct p.customer_id, p.reference
-    from ledger_entries e join ledger_postings p on p.customer_id = e.customer_id and p.id = e.posting_id
-    where e.customer_id > ${after} and e.customer_id <= ${upTo}
-      and e.account in ('cashback_owed', 'cashback_expense')
-      and not exists (select from cashback_movements m
-                      where m.customer_id = e.customer_id and m.posting_id = e.posting_id)`);
+  range: CustomerRange,
+): Promise<{ movements: AuditedMovement[]; unstated: Array<{ customer_id: string; reference: string }> }> {
+  const { after, upTo } = range;
+  const rows = await tx.rows<AuditedMovement & { posting_id: number }>(sql`
+    select customer_id, position, id, kind, amount_cents, balance_after_cents, earned_after_cents, expires_on,
+           of_position, posting_id
+    from cashback_movements
+    where customer_id > ${after} and customer_id <= ${upTo}
+    order by customer_id, position`);
+  const posted = await listPostingBalances(tx, range, ['cashback_owed', 'cashback_expense']);
+  const postings = new Map(posted.map((posting) => [`${posting.customer_id} ${posting.id}`, posting]));
+  const movements = rows.map(({ posting_id, ...row }) => {
+    const name = `${row.customer_id} ${posting_id}`;
+    const posting = postings.get(name);
+    postings.delete(name);
+    return {
+      ...row,
+      posting_kind: posting?.kind ?? null,
+      caused_at: posting?.occurred_at ?? null,
+      owed_cents: posting?.balances.cashback_owed ?? null,
+      expense_cents: posting?.balances.cashback_expense ?? null,
+    };
+  });
+  return { movements, unstated: [...postings.values()] };
 }
 
 export type AuditedLot = {
@@ -88,40 +86,70 @@ export type AuditedInvitation = {
   first_paid_at: Date | null;
 };
 
-/** The invitations made by these customers. */
+type OwnSide = Omit<AuditedInvitation, 'is_listed' | 'invited_credited_cents' | 'first_paid_at'> & {
+  invited_position: number | null;
+};
+
+/** The invitations made by these customers, next to what is known of the invited. */
 export async function listAuditedInvitations(
   tx: Tx,
   { after, upTo }: CustomerRange,
 ): Promise<AuditedInvitation[]> {
-  return tx.rows(sql`
+  const rows = await tx.rows<OwnSide>(sql`
     select i.customer_id, i.invited_id, i.invited_at, i.rewarded_at, i.reward_cents, i.referrer_reward_cents,
-           i.invited_reward_cents,
+           i.invited_reward_cents, i.invited_position,
            (select count(*) from cashback_movements m
             where m.customer_id = i.customer_id and m.kind = 'referral'
               and m.occurred_at between i.rewarded_at - make_interval(days => ${YEAR_DAYS}) and i.rewarded_at) as rewards_before,
-           exists (select from referrers r where r.customer_id = i.invited_id and r.referrer_id = i.customer_id)
-             as is_listed,
            (select amount_cents from cashback_lots l
             where l.customer_id = i.customer_id and l.position = i.referrer_position and l.reversed_at is null)
-             as referrer_credited_cents,
-           (select amount_cents from cashback_lots l
-            where l.customer_id = i.invited_id and l.position = i.invited_position and l.reversed_at is null)
-             as invited_credited_cents,
-           (select min(paid_at) from installments n where n.customer_id = i.invited_id) as first_paid_at
+             as referrer_credited_cents
     from invitations i where i.customer_id > ${after} and i.customer_id <= ${upTo}`);
+  const invited = rows.map(({ invited_id }) => invited_id);
+  const referrers = await listReferrers(tx, invited);
+  const firstSettled = await listFirstSettled(tx, invited);
+  const credited = await listCredited(tx, rows);
+  return rows.map(({ invited_position, ...row }) => ({
+    ...row,
+    is_listed: referrers.get(row.invited_id) === row.customer_id,
+    invited_credited_cents: credited.get(`${row.invited_id} ${invited_position}`) ?? null,
+    first_paid_at: firstSettled.get(row.invited_id) ?? null,
+  }));
 }
 
-/** Referral cashback that no invitation accounts for. */
+async function listReferrers(tx: Tx, customerIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await tx.rows<{ customer_id: string; referrer_id: string }>(
+    sql`select customer_id, referrer_id from referrers where customer_id = any(${customerIds})`,
+  );
+  return new Map(rows.map(({ customer_id, referrer_id }) => [customer_id, referrer_id]));
+}
+
+/** What was credited to the invited and not taken back, by customer and position. */
+async function listCredited(tx: Tx, rows: readonly OwnSide[]): Promise<Map<string, number>> {
+  const found = await tx.rows<{ customer_id: string; position: number; amount_cents: number }>(sql`
+    select customer_id, position, amount_cents from cashback_lots
+    where customer_id = any(${rows.map(({ invited_id }) => invited_id)})
+      and position = any(${rows.map(({ invited_position }) => invited_position)}) and reversed_at is null`);
+  return new Map(found.map((lot) => [`${lot.customer_id} ${lot.position}`, lot.amount_cents]));
+}
+
+/** Referral cashback that no invitation accounts for, made by the customer or by whoever invited the customer. */
 export async function listStrayRewards(
   tx: Tx,
   { after, upTo }: CustomerRange,
 ): Promise<Array<{ customer_id: string; id: string }>> {
-  return tx.rows(sql`
-    select c.customer_id, c.id from cashback_credits c
+  const rewards = await tx.rows<{ customer_id: string; id: string; position: number }>(sql`
+    select c.customer_id, c.id, c.position from cashback_credits c
     where c.customer_id > ${after} and c.customer_id <= ${upTo} and c.kind = 'referral' and c.reversed_at is null
       and not exists (select from invitations i
-                      where i.customer_id = c.customer_id and i.referrer_position = c.position)
-      and not exists (select from referrers r join invitations i
-                        on i.customer_id = r.referrer_id and i.invited_id = r.customer_id
-                      where r.customer_id = c.customer_id and i.invited_position = c.position)`);
+                      where i.customer_id = c.customer_id and i.referrer_position = c.position)`);
+  const referrers = await listReferrers(
+    tx,
+    rewards.map(({ customer_id }) => customer_id),
+  );
+  const accounted = await tx.rows<{ invited_id: string; invited_position: number }>(sql`
+    select invited_id, invited_position from invitations
+    where customer_id = any(${[...referrers.values()]}) and invited_id = any(${[...referrers.keys()]})`);
+  const known = new Set(accounted.map((row) => `${row.invited_id} ${row.invited_position}`));
+  return rewards.filter(({ customer_id, position }) => !known.has(`${customer_id} ${position}`));
 }

@@ -12,7 +12,6 @@ import {
   listAuditedInvitations,
   listAuditedLots,
   listAuditedMovements,
-  listPostingsWithoutMovement,
   listStrayRewards,
 } from './audit-store.ts';
 import { postingKind } from './cashback-account.ts';
@@ -26,14 +25,14 @@ export const rewardsAuditor: Auditor = {
   kinds: CASHBACK_KINDS.map(postingKind),
   async check(tx, range) {
     const found: string[] = [];
-    for (const { customer_id, reference } of await listPostingsWithoutMovement(tx, range))
+    const { movements, unstated } = await listAuditedMovements(tx, range);
+    for (const { customer_id, reference } of unstated)
       found.push(
         `customer ${customer_id}: posting '${reference}' touches cashback and is not in the statement`,
       );
     const lots = await listAuditedLots(tx, range);
     const lotsOf = Map.groupBy(lots, (lot) => lot.customer_id);
-    const movements = Map.groupBy(await listAuditedMovements(tx, range), (row) => row.customer_id);
-    for (const [customerId, lines] of movements) {
+    for (const [customerId, lines] of Map.groupBy(movements, (row) => row.customer_id)) {
       found.push(...checkStatement(lines));
       found.push(...checkLots(lines, lotsOf.get(customerId) ?? []));
     }

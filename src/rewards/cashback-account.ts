@@ -153,7 +153,7 @@ async function postLine(tx: Tx, id: string, movement: Movement, amountCents: num
   ] as const;
   const posting = { customerId, reference, kind: postingKind(kind), occurredAt: causedAt, entries };
   const postingId = (await post(tx, posting, now))!;
-  return { customerId, id, postingId, kind, description, checkoutHash };
+  return { customerId, id, postingId, kind, amountCents, description, checkoutHash };
 }
 
 async function emitChanges(

@@ -1,5 +1,5 @@
 import { saoPauloDay } from '#core/day.ts';
-import { lockCustomerById } from '#credit';
+import { lockCustomerById } from '#customers';
 import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
 import { customerTransaction } from '#platform/customer-transaction.ts';

@@ -1,6 +1,7 @@
 import { isRewardDeserved, REWARDS_A_YEAR, YEAR_DAYS } from '#core/cashback.ts';
 import { cents, toReais } from '#core/money.ts';
-import { findFirstSettled, lockCustomerById } from '#credit';
+import { findFirstSettled } from '#credit';
+import { lockCustomerById } from '#customers';
 import type { EventHandler } from '#events';
 import type { Tx } from '#platform/db.ts';
 import { type Context, creditCashback, reverseCashback } from './cashback-account.ts';

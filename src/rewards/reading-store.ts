@@ -1,4 +1,6 @@
 import type { Day } from '#core/day.ts';
+import { pendingCashback } from '#credit';
+import { referralCodeOf } from '#customers';
 import { type Queryable, sql } from '#platform/db.ts';
 import type { Kind } from './store/movements.ts';
 
@@ -15,7 +17,7 @@ export async function findBalances(db: Queryable, customerId: string, today: Day
   const row = await db.row<BalanceRow>(sql`
     select coalesce(last.balance_after_cents, 0) - coalesce(lots.expired_cents, 0) as balance_cents,
            coalesce(last.earned_after_cents, 0) as earned_cents,
-           cashback_pending_cents(${customerId}, ${today}) as pending_cents, lots.expiring
+           ${pendingCashback(sql`${customerId}`, today)} as pending_cents, lots.expiring
     from (select (sum(left_cents) filter (where expires_on < ${today}))::bigint as expired_cents,
                  json_agg(json_build_array(left_cents, expires_on) order by expires_on)
                    filter (where expires_on >= ${today}) as expiring
@@ -102,18 +104,18 @@ export async function findReferral(
   customerId: string,
   { offset, limit, upTo }: { offset: number; limit: number; upTo: number },
 ): Promise<ReferralRow | undefined> {
-  return db.row(sql`
-    select c.referral_code, s.invited, s.rewarded, s.earned_cents,
+  const row = await db.row<ReferralRow>(sql`
+    select ${referralCodeOf(sql`${customerId}`)} as referral_code, s.invited, s.rewarded, s.earned_cents,
            (select json_agg(json_build_array(
                      i.invited_name, to_char(i.invited_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
                      to_char(i.rewarded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), i.reward_cents)
                      order by i.invited_at desc, i.invited_id desc)
-            from (select * from invitations where customer_id = c.id
+            from (select * from invitations where customer_id = ${customerId}
                   order by invited_at desc, invited_id desc
                   limit ${limit} offset greatest(0, s.invited - ${upTo}::bigint) + ${offset}::bigint) as i) as invitations
-    from customers c cross join lateral (
-      select count(*) as invited, count(rewarded_at) as rewarded,
-             coalesce(sum(reward_cents), 0)::bigint as earned_cents
-      from invitations where customer_id = c.id) as s
-    where c.id = ${customerId}`);
+    from (select count(*) as invited, count(rewarded_at) as rewarded,
+                 coalesce(sum(reward_cents), 0)::bigint as earned_cents
+          from invitations where customer_id = ${customerId}) as s`);
+  // Of a customer who is gone there is none.
+  return row?.referral_code ? row : undefined;
 }

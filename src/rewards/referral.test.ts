@@ -24,12 +24,9 @@ async function newPair(): Promise<{ referrer: Shopper; invited: Shopper; code: s
 
 /** As `semana referral add` does. */
 const attach = (customer: Shopper, code: string) =>
-  service.db.transaction(async (tx) => {
-    const row = await tx.row<{ id: string; name: string }>(
-      sql`select id, name from customers where id = ${customer.id}`,
-    );
-    await recordInvitation(tx, { invited: row!, code, at: service.clock.now() }, PROMISE);
-  });
+  service.db.transaction((tx) =>
+    recordInvitation(tx, { invitedId: customer.id, code, at: service.clock.now() }, PROMISE),
+  );
 
 const refused = (code: string) => (error: { kind: { code: string } }) => error.kind.code === code;
 

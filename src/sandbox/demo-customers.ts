@@ -1,6 +1,6 @@
 import { parseCpf } from '#core/cpf.ts';
 import { cents } from '#core/money.ts';
-import { restoreCustomer } from '#customers';
+import { referralCodeOf, restoreCustomer } from '#customers';
 import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
 import { sql, type Tx } from '#platform/db.ts';
@@ -54,8 +54,6 @@ export async function seedCustomers(
 }
 
 async function findReferralCode(tx: Tx, customerId: string): Promise<string> {
-  const row = await tx.row<{ code: string }>(
-    sql`select referral_code as code from customers where id = ${customerId}`,
-  );
+  const row = await tx.row<{ code: string }>(sql`select ${referralCodeOf(sql`${customerId}`)} as code`);
   return row!.code;
 }

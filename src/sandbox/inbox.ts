@@ -1,5 +1,6 @@
 import type { Clock } from '#platform/clock.ts';
 import { type Queryable, sql } from '#platform/db.ts';
+import { purgeInBatches } from '#platform/housekeeping.ts';
 import type { MessageSender } from '#platform/messages/sender.ts';
 
 export type SandboxMessage = { phone: string; text: string; code: string | null; sent_at: Date };
@@ -25,4 +26,12 @@ export async function listMessages(
   const counted = await db.row<{ count: number }>(sql`
     select count(*) from sandbox_messages where ${phone}::text is null or phone = ${phone}`);
   return { messages, total: counted!.count };
+}
+
+export async function purgeInbox(db: Queryable, before: Date): Promise<void> {
+  await purgeInBatches(() =>
+    db.run(sql`
+      delete from sandbox_messages
+      where id in (select id from sandbox_messages where sent_at < ${before} limit 1000)`),
+  );
 }

@@ -12,12 +12,14 @@ import { getSandboxClock } from './http/get-sandbox-clock.ts';
 import { getSandboxMessages } from './http/get-sandbox-messages.ts';
 import { postSandboxClock } from './http/post-sandbox-clock.ts';
 import { postSandboxReset } from './http/post-sandbox-reset.ts';
-import { inboxSender } from './inbox.ts';
+import { inboxSender, purgeInbox } from './inbox.ts';
 import { pspSimulatorProblems } from './psp/problems.ts';
 import { openSandboxPsp } from './psp/sandbox-psp.ts';
+import { purgeDeliveries } from './psp/store/deliveries.ts';
 import { ResetFeed } from './reset-feed.ts';
 import { sandboxSettings } from './settings.ts';
 
+const KEPT_MS = 30 * 86_400_000;
 const DEMO_MEDIA = join(import.meta.dirname, '../../demo/media');
 
 export const sandboxModule = defineModule({
@@ -64,6 +66,10 @@ export const sandboxModule = defineModule({
         postSandboxReset({ ...deps, clock, resetFeed }),
       ],
       media: [DEMO_MEDIA],
+      async housekeeping(now) {
+        await purgeInbox(db, new Date(now.getTime() - KEPT_MS));
+        await purgeDeliveries(db, new Date(clock.real.now().getTime() - KEPT_MS));
+      },
       door: { excuse: (begunAtMs) => resetFeed.excuse(begunAtMs) },
       async start({ frontUrl }) {
         await clock.whenCurrent();

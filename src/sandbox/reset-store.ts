@@ -1,4 +1,4 @@
-import { type Queryable, sql, type Tx } from '#platform/db.ts';
+import { sql, type Tx } from '#platform/db.ts';
 
 /** One reset at a time; whoever comes meanwhile waits. Any fixed number. */
 export async function lockResets(tx: Tx): Promise<void> {
@@ -39,13 +39,4 @@ export async function emptyAllTables(tx: Tx): Promise<void> {
       execute 'truncate ' || array_to_string(tables, ', ');
       perform set_config('semana.resetting', 'off', true);
     end $$`);
-}
-
-export type DemoCounts = { merchants: number; customers: number; checkouts: number };
-
-export async function countDemo(db: Queryable): Promise<DemoCounts> {
-  const row = await db.row<DemoCounts>(sql`
-    select (select count(*) from merchants) as merchants, (select count(*) from customers) as customers,
-           (select count(*) from checkouts) as checkouts`);
-  return row!;
 }

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ensureSigningKey, notifyAllEnded } from '#customers';
+import { countMerchants } from '#catalog';
+import { countCheckouts } from '#credit';
+import { countCustomers, ensureSigningKey, notifyAllEnded } from '#customers';
 import type { Events } from '#events';
 import { notifyChange } from '#platform/change-feed.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -12,14 +14,17 @@ import { markOffset } from './clock/store.ts';
 import { seedDemo } from './demo-data.ts';
 import { CALM } from './psp/faults.ts';
 import { updateFaults } from './psp/store/settings.ts';
-import { countDemo, type DemoCounts, emptyAllTables, lockResets } from './reset-store.ts';
+import { emptyAllTables, lockResets } from './reset-store.ts';
 
 const ATTEMPTS = 5;
 const PAUSE_MS = 250;
 const RETRY_AFTER_SECONDS = '5';
 
-export type Reset = DemoCounts & {
+export type Reset = {
   at: Date;
+  merchants: number;
+  customers: number;
+  checkouts: number;
   /** Grows from one reset to the next. */
   revision: number;
 };
@@ -64,7 +69,13 @@ async function startAnew(tx: Tx, { clock, vault, events }: Context): Promise<Res
   const { revision } = await markOffset(tx, 0);
   // Last: changes are heard in the order in which they were told.
   await notifyChange(tx, 'reset', String(revision));
-  return { at: clock.now(), revision, ...(await countDemo(tx)) };
+  return {
+    at: clock.now(),
+    revision,
+    merchants: await countMerchants(tx),
+    customers: await countCustomers(tx),
+    checkouts: await countCheckouts(tx),
+  };
 }
 
 /** lock_not_available: it took too long to get all locks. deadlock_detected: where PostgreSQL is set to look sooner. */

@@ -1,11 +1,12 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import { toCheckoutRecord } from '../checkout-record.ts';
+import { showMerchants } from '../current-merchant.ts';
 import type { CreditDeps } from '../deps.ts';
 import { findCheckoutRecord, findCustomerOf } from '../reading-store.ts';
 import { renderForOperator } from '../render-checkout.ts';
 import { HashParams, OperatorCheckout } from '../schemas.ts';
 
-export const getAdminCheckoutsHash = ({ db, clock, publicUrl }: CreditDeps) =>
+export const getAdminCheckoutsHash = ({ db, clock, publicUrl, merchants }: CreditDeps) =>
   endpoint({
     method: 'GET',
     url: '/admin/checkouts/:hash',
@@ -19,7 +20,8 @@ export const getAdminCheckoutsHash = ({ db, clock, publicUrl }: CreditDeps) =>
     async handler(request) {
       const { hash } = request.params;
       const customerId = await findCustomerOf(db, hash);
-      const row = customerId === undefined ? undefined : await findCheckoutRecord(db, customerId, hash);
+      const found = customerId === undefined ? undefined : await findCheckoutRecord(db, customerId, hash);
+      const [row] = await showMerchants(found ? [found] : [], merchants);
       if (!row) throw request.notFound();
       return renderForOperator(toCheckoutRecord(row), { now: clock.now().getTime(), publicUrl: publicUrl() });
     },

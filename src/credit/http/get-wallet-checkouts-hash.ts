@@ -1,5 +1,6 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import { toCheckoutRecord } from '../checkout-record.ts';
+import { showMerchants } from '../current-merchant.ts';
 import type { CreditDeps } from '../deps.ts';
 import { findCheckoutRecord } from '../reading-store.ts';
 import { renderCheckout } from '../render-checkout.ts';
@@ -9,7 +10,8 @@ export const getWalletCheckoutsHash = ({
   db,
   clock,
   publicUrl,
-}: Pick<CreditDeps, 'db' | 'clock' | 'publicUrl'>) =>
+  merchants,
+}: Pick<CreditDeps, 'db' | 'clock' | 'publicUrl' | 'merchants'>) =>
   endpoint({
     method: 'GET',
     url: '/wallet/checkouts/:hash',
@@ -22,7 +24,8 @@ export const getWalletCheckoutsHash = ({
     notFound: 'You have no purchase with this hash.',
     answers: { 200: { description: 'The purchase.', schema: Checkout } },
     async handler(request) {
-      const row = await findCheckoutRecord(db, request.caller.customerId, request.params.hash);
+      const found = await findCheckoutRecord(db, request.caller.customerId, request.params.hash);
+      const [row] = await showMerchants(found ? [found] : [], merchants);
       if (!row) throw request.notFound();
       return renderCheckout(toCheckoutRecord(row), { now: clock.now().getTime(), publicUrl: publicUrl() });
     },

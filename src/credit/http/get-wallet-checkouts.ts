@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { addDays, type Day, day, saoPauloDay } from '#core/day.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { LINK_HEADER, linkHeader, pageParameters, paginationOf } from '#platform/http/pagination.ts';
+import { showMerchants } from '../current-merchant.ts';
 import type { CreditDeps } from '../deps.ts';
 import { listCheckouts, type StatusRange } from '../reading-store.ts';
 import { renderListed } from '../render-checkout.ts';
@@ -11,7 +12,8 @@ export const getWalletCheckouts = ({
   db,
   clock,
   publicUrl,
-}: Pick<CreditDeps, 'db' | 'clock' | 'publicUrl'>) =>
+  merchants,
+}: Pick<CreditDeps, 'db' | 'clock' | 'publicUrl' | 'merchants'>) =>
   endpoint({
     method: 'GET',
     url: '/wallet/checkouts',
@@ -37,7 +39,7 @@ export const getWalletCheckouts = ({
       const view = { now, publicUrl: publicUrl() };
       reply.header('link', linkHeader(`${view.publicUrl}/wallet/checkouts`, { page, limit, status }, total));
       return {
-        data: checkouts.map((checkout) => renderListed(checkout, view)),
+        data: (await showMerchants(checkouts, merchants)).map((checkout) => renderListed(checkout, view)),
         pagination: paginationOf({ page, limit }, total),
       };
     },

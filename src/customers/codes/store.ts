@@ -1,4 +1,5 @@
 import { type Queryable, sql, type Tx } from '#platform/db.ts';
+import { purgeInBatches } from '#platform/housekeeping.ts';
 import type { Sealed } from '#platform/vault.ts';
 
 /** Guesses a challenge takes; the last may be right. */
@@ -77,7 +78,12 @@ export async function purgePlainCode(db: Queryable, { subject, id }: ChallengeNa
 }
 
 export async function purgeOldChallenges(db: Queryable, before: Date): Promise<void> {
-  await db.run(sql`delete from login_challenges where expires_at < ${before}`);
+  await purgeInBatches(() =>
+    db.run(sql`
+      delete from login_challenges c
+      using (select subject, id from login_challenges where expires_at < ${before} limit 1000) as old
+      where c.subject = old.subject and c.id = old.id and c.expires_at < ${before}`),
+  );
 }
 
 export type MessageStatus = 'sent' | 'retrying' | 'failed';
@@ -119,5 +125,10 @@ export async function listFailedMessages(db: Queryable, limit: number): Promise<
 }
 
 export async function purgeOldMessages(db: Queryable, before: Date): Promise<void> {
-  await db.run(sql`delete from messages where updated_at < ${before}`);
+  await purgeInBatches(() =>
+    db.run(sql`
+      delete from messages m
+      using (select customer_id, id from messages where updated_at < ${before} limit 1000) as old
+      where m.customer_id = old.customer_id and m.id = old.id`),
+  );
 }

@@ -2,7 +2,7 @@ import { text as readText } from 'node:stream/consumers';
 import { parseCpf } from '#core/cpf.ts';
 import { parseReais } from '#core/money.ts';
 import type { Events } from '#events';
-import { type Arguments, type Command, CommandFault, UsageFault } from '#platform/command.ts';
+import { type Arguments, type Command, UsageFault } from '#platform/command.ts';
 import { isPhone, isText } from '#platform/http/formats.ts';
 import { type CustomerWishes, createCustomer } from '../create-customer.ts';
 import { hashPassword } from '../passwords/argon2.ts';
@@ -40,11 +40,6 @@ export const customerCreate = (events: Events): Command => ({
     };
     const given = { vault, clock, events };
     const created = await db.transaction((tx) => createCustomer(tx, customer, given));
-    if ('taken' in created) {
-      throw new CommandFault(
-        `There is a customer with this ${created.taken === 'cpf' ? 'CPF' : 'phone'} already.`,
-      );
-    }
     printError('Customer registered.');
     print(created.id);
     return undefined;

@@ -3,9 +3,9 @@ import { cents, toReais } from '#core/money.ts';
 import { type Command, table, UsageFault } from '#platform/command.ts';
 import type { Vault } from '#platform/vault.ts';
 import { openCpf } from '../create-customer.ts';
-import { countCustomers, type ListedCustomer, listCustomers } from '../store.ts';
+import { type CreditUsed, countCustomers, type ListedCustomer, listCustomers } from '../store.ts';
 
-export const customerList: Command = {
+export const customerList = (creditUsed: CreditUsed): Command => ({
   name: 'customer list',
   summary: 'show customers, oldest first',
   options: {
@@ -17,7 +17,7 @@ export const customerList: Command = {
     const page = readCount(args.option('page') ?? '1', 'page', 1_000_000);
     const limit = readCount(args.option('limit') ?? '50', 'limit', 1_000);
     const [customers, total] = await Promise.all([
-      listCustomers(db, { offset: (page - 1) * limit, limit }),
+      listCustomers(db, { offset: (page - 1) * limit, limit }, creditUsed),
       countCustomers(db),
     ]);
     const shown = customers.map((customer) => describe(customer, vault));
@@ -37,7 +37,7 @@ export const customerList: Command = {
     }
     return undefined;
   },
-};
+});
 
 function describe(customer: ListedCustomer, vault: Vault) {
   return {

@@ -4,7 +4,7 @@ import { renderForOperator } from '../render-customer.ts';
 import { CustomerParams, OperatorCustomer } from '../schemas.ts';
 import { findListedCustomer } from '../store.ts';
 
-export const getAdminCustomersId = ({ db, masks }: Customers) =>
+export const getAdminCustomersId = ({ db, masks, creditUsed }: Customers) =>
   endpoint({
     method: 'GET',
     url: '/admin/customers/:id',
@@ -16,7 +16,7 @@ export const getAdminCustomersId = ({ db, masks }: Customers) =>
     notFound: 'No customer has this id or phone.',
     answers: { 200: { description: 'The customer.', schema: OperatorCustomer } },
     async handler(request) {
-      const customer = await findListedCustomer(db, request.params.id);
+      const customer = await findListedCustomer(db, request.params.id, creditUsed);
       if (!customer) throw request.notFound();
       return renderForOperator(customer, masks);
     },

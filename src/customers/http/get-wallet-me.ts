@@ -5,7 +5,7 @@ import { renderCustomer } from '../render-customer.ts';
 import { Customer } from '../schemas.ts';
 import { findCustomer } from '../store.ts';
 
-export const getWalletMe = ({ db, masks }: Customers) =>
+export const getWalletMe = ({ db, masks, creditUsed }: Customers) =>
   endpoint({
     method: 'GET',
     url: '/wallet/me',
@@ -15,7 +15,7 @@ export const getWalletMe = ({ db, masks }: Customers) =>
     summary: 'Show the customer who is logged in',
     answers: { 200: { description: 'The customer.', schema: Customer } },
     async handler(request) {
-      const customer = await findCustomer(db, request.caller.customerId);
+      const customer = await findCustomer(db, request.caller.customerId, creditUsed);
       if (!customer) throw unauthorized(tokenInvalid, 'The customer of the token in x-token is gone.');
       return renderCustomer(customer, masks);
     },

@@ -52,10 +52,13 @@ export function newRefresh(vault: Customers['vault'], customerId: string, sessio
 
 /** What every way of logging in answers. */
 export async function answerLogin(
-  { db, masks, tokens }: Customers,
+  { db, masks, tokens, creditUsed }: Customers,
   session: OpenSession,
 ): Promise<Static<typeof Login>> {
-  const [issued, customer] = await Promise.all([tokens.issue(session), findCustomer(db, session.customerId)]);
+  const [issued, customer] = await Promise.all([
+    tokens.issue(session),
+    findCustomer(db, session.customerId, creditUsed),
+  ]);
   if (!customer) throw wrongLogin();
   return {
     token: issued.token,

@@ -1,5 +1,6 @@
 import { notifyChange } from '#platform/change-feed.ts';
 import { type Queryable, sql, type Tx } from '#platform/db.ts';
+import { purgeInBatches } from '#platform/housekeeping.ts';
 
 export type EndReason = 'logout' | 'locked' | 'password_set' | 'refresh_reused';
 
@@ -91,5 +92,11 @@ export async function listEndedSince(
 
 /** Those that ended, or could have been refreshed last, before then. */
 export async function purgeSessions(db: Queryable, before: Date): Promise<void> {
-  await db.run(sql`delete from sessions where ended_at < ${before} or refresh_expires_at < ${before}`);
+  await purgeInBatches(() =>
+    db.run(sql`
+      delete from sessions s
+      using (select customer_id, id from sessions where ended_at < ${before} or refresh_expires_at < ${before}
+             limit 1000) as old
+      where s.customer_id = old.customer_id and s.id = old.id`),
+  );
 }

@@ -1,4 +1,5 @@
 import { type Queryable, sql, type Tx } from '#platform/db.ts';
+import { purgeInBatches } from '#platform/housekeeping.ts';
 import type { Sealed } from '#platform/vault.ts';
 
 export async function insertNotice(
@@ -11,7 +12,10 @@ export async function insertNotice(
 }
 
 export async function purgeNotices(db: Queryable, before: Date): Promise<void> {
-  await db.run(sql`delete from pix_notices where received_at < ${before}`);
+  await purgeInBatches(() =>
+    db.run(sql`
+      delete from pix_notices where id in (select id from pix_notices where received_at < ${before} limit 1000)`),
+  );
 }
 
 export async function findSweptTo(db: Queryable): Promise<Date | undefined> {

@@ -1,6 +1,6 @@
+import { findCustomerId, findName } from '#customers';
 import { type Command, CommandFault, UsageFault } from '#platform/command.ts';
 import { type ReferralReward, recordInvitation } from '../record-invitation.ts';
-import { findCustomer } from '../store/invitations.ts';
 
 export const referralAdd = (promise: () => ReferralReward): Command => ({
   name: 'referral add',
@@ -18,9 +18,10 @@ export const referralAdd = (promise: () => ReferralReward): Command => ({
     if (missing.length > 0)
       throw new UsageFault(`${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing.`);
     await db.transaction(async (tx) => {
-      const invited = await findCustomer(tx, customer!);
-      if (!invited) throw new CommandFault(`There is no customer '${customer}'.`);
-      await recordInvitation(tx, { invited, code: code!, at: clock.now() }, promise());
+      const invitedId = await findCustomerId(tx, customer!);
+      if (invitedId === undefined || !(await findName(tx, invitedId)))
+        throw new CommandFault(`There is no customer '${customer}'.`);
+      await recordInvitation(tx, { invitedId, code: code!, at: clock.now() }, promise());
     });
     print('The invitation is written down.');
     return undefined;

@@ -1,15 +1,4 @@
-import { type Queryable, sql, type Tx } from '#platform/db.ts';
-
-export async function findCodeOwner(tx: Tx, code: string): Promise<string | undefined> {
-  const row = await tx.row<{ id: string }>(sql`select id from customers where referral_code = ${code}`);
-  return row?.id;
-}
-
-export type Customer = { id: string; name: string };
-
-export async function findCustomer(db: Queryable, idOrPhone: string): Promise<Customer | undefined> {
-  return db.row(sql`select id, name from customers where id = ${idOrPhone} or phone = ${idOrPhone}`);
-}
+import { sql, type Tx } from '#platform/db.ts';
 
 /** Nobody else says who invited whom until the end of the transaction: two at once could make a circle. */
 export async function lockReferrers(tx: Tx): Promise<void> {
@@ -41,9 +30,8 @@ export type NewInvitation = {
 
 export async function insertInvitation(tx: Tx, invitation: NewInvitation): Promise<void> {
   const { referrerId, invitedId, invitedName, invitedAt, promise } = invitation;
+  await tx.run(sql`insert into referrers (customer_id, referrer_id) values (${invitedId}, ${referrerId})`);
   await tx.run(sql`
-    with referrer as (
-      insert into referrers (customer_id, referrer_id) values (${invitedId}, ${referrerId}))
     insert into invitations (customer_id, invited_id, invited_name, invited_at, referrer_reward_cents,
                              invited_reward_cents)
     values (${referrerId}, ${invitedId}, ${invitedName}, ${invitedAt}, ${promise.referrerCents},
@@ -64,11 +52,12 @@ export type InvitationRow = {
 
 /** How a customer was invited, if they were. */
 export async function findInvitation(tx: Tx, invitedId: string): Promise<InvitationRow | undefined> {
+  const referrerId = await findReferrer(tx, invitedId);
+  if (referrerId === undefined) return undefined;
   return tx.row(sql`
-    select i.customer_id as referrer_id, i.invited_id, i.invited_at, i.invited_name, i.referrer_reward_cents,
-           i.invited_reward_cents, i.rewarded_at, i.referrer_position, i.invited_position
-    from referrers r join invitations i on i.customer_id = r.referrer_id and i.invited_id = r.customer_id
-    where r.customer_id = ${invitedId}`);
+    select customer_id as referrer_id, invited_id, invited_at, invited_name, referrer_reward_cents,
+           invited_reward_cents, rewarded_at, referrer_position, invited_position
+    from invitations where customer_id = ${referrerId} and invited_id = ${invitedId}`);
 }
 
 /** How many invitations of a customer were rewarded after that instant. */

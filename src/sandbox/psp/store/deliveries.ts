@@ -1,4 +1,5 @@
 import { type Queryable, sql } from '#platform/db.ts';
+import { purgeInBatches } from '#platform/housekeeping.ts';
 
 export type DeliveryRow = {
   id: number;
@@ -77,4 +78,14 @@ export async function listDeliveries(db: Queryable, count: number): Promise<Deli
   return db.rows(sql`
     select id, url, pix, state, attempts, last_outcome, created_at from psp_sim_deliveries
     order by id desc limit ${count}`);
+}
+
+/** Those that came to an end. */
+export async function purgeDeliveries(db: Queryable, before: Date): Promise<void> {
+  await purgeInBatches(() =>
+    db.run(sql`
+      delete from psp_sim_deliveries
+      where id in (select id from psp_sim_deliveries
+                   where created_at < ${before} and state <> 'waiting' limit 1000)`),
+  );
 }

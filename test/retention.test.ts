@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Sql, sql } from '#platform/db.ts';
+import { openService } from './harness.ts';
+import { newCustomer } from './shop.ts';
+
+const service = await openService();
+const { db } = service;
+const { id: customerId } = await newCustomer(service);
+const partner = sql`(select min(id) from partners)`;
+const now = service.clock.now();
+const DAY_MS = 86_400_000;
+
+/** What each table grows by, `n` being its number and `at` its age. */
+const GROWTH: Array<{ table: string; keptDays: number; grow: (at: Sql) => Sql }> = [
+  {
+    table: 'idempotent_answers',
+    keptDays: 1,
+    grow: (at) => sql`
+      insert into idempotent_answers (partner_id, customer_id, key, request_hash, status, body, created_at)
+      select ${partner}, '', n::text || ${at}::text, '', 200, '', ${at} from generate_series(1, 1100) as n`,
+  },
+  {
+    table: 'lead_fingerprints',
+    keptDays: 1,
+    grow: (at) => sql`
+      insert into lead_fingerprints (fingerprint, lead_id, received_at)
+      select sha256((n::text || ${at}::text)::bytea), 'lead', ${at} from generate_series(1, 1100) as n`,
+  },
+  {
+    table: 'sessions',
+    keptDays: 30,
+    grow: (at) => sql`
+      insert into sessions (customer_id, id, partner_id, created_at, refresh_hash, refresh_expires_at)
+      select ${customerId}, n::text || ${at}::text, ${partner}, ${at}, '', ${at} from generate_series(1, 1100) as n`,
+  },
+  {
+    table: 'messages',
+    keptDays: 90,
+    grow: (at) => sql`
+      insert into messages (customer_id, id, purpose, status, attempts, created_at, updated_at)
+      select ${customerId}, n::text || ${at}::text, 'login_code', 'sent', 1, ${at}, ${at}
+      from generate_series(1, 1100) as n`,
+  },
+  {
+    table: 'events',
+    keptDays: 90,
+    grow: (at) => sql`
+      insert into events (customer_id, id, type, data, occurred_at)
+      select ${customerId}, n::text || ${at}::text, 'pix.paid', '{}', ${at} from generate_series(1, 1100) as n`,
+  },
+  {
+    table: 'global_events',
+    keptDays: 90,
+    grow: (at) => sql`
+      insert into global_events (id, type, data, occurred_at)
+      select n::text || ${at}::text, 'lead.received', '{}', ${at} from generate_series(1, 1100) as n`,
+  },
+  {
+    table: 'pix_notices',
+    keptDays: 90,
+    grow: (at) => sql`
+      insert into pix_notices (id, received_at, sealed, key_version)
+      select n::text || ${at}::text, ${at}, '', 1 from generate_series(1, 1100) as n`,
+  },
+  {
+    table: 'sandbox_messages',
+    keptDays: 30,
+    grow: (at) => sql`
+      insert into sandbox_messages (phone, text, sent_at)
+      select '+5511999999999', 'x', ${at} from generate_series(1, 1100) as n`,
+  },
+  {
+    table: 'psp_sim_deliveries',
+    keptDays: 30,
+    grow: (at) => sql`
+      insert into psp_sim_deliveries (url, pix, state, due_at, created_at)
+      select 'x', '{}', 'delivered', ${at}, ${at} from generate_series(1, 1100) as n`,
+  },
+];
+
+const count = async (table: string): Promise<number> =>
+  (await db.row<{ count: number }>({ text: `select count(*) from ${table}`, values: [], name: '' }))!.count;
+
+test('what has served its time goes, however much has gathered, and nothing else', async () => {
+  const kept = new Map<string, number>();
+  for (const { table, keptDays, grow } of GROWTH) {
+    const daysAgo = (days: number) => sql`${new Date(now.getTime() - days * DAY_MS)}::timestamptz`;
+    await db.run(grow(daysAgo(keptDays * 0.4)));
+    kept.set(table, await count(table));
+    await db.run(grow(daysAgo(keptDays + 1)));
+  }
+  // Half a day is long past for a fingerprint, which counts for minutes.
+  kept.set('lead_fingerprints', 0);
+  await service.housekeep();
+  const left = new Map<string, number>();
+  for (const { table } of GROWTH) left.set(table, await count(table));
+  assert.deepEqual(left, kept);
+});

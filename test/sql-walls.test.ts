@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from '#platform/db.ts';
+import { openService } from './harness.ts';
+import { readSources, type SourceFile } from './source.ts';
+
+/**
+ * Every table belongs to one module, and only that module's SQL names it: others ask through its door. The owner is the
+ * module after which the migration is named that makes the table: migrations/0008_pix.sql, 0014_pix_ids.sql.
+ */
+const sources = readSources();
+const service = await openService({ demo: false });
+const modules = new Set(sources.flatMap(({ part }) => part ?? []));
+
+type Named = { name: string };
+const relations = (
+  await service.db.rows<Named>(sql`
+    select relname as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v') and relname <> 'schema_migrations'`)
+).map(({ name }) => name);
+
+const owners = new Map<string, string>();
+for (const { path, text } of sources) {
+  const [, folder, name] = /^migrations\/(?:(sandbox)\/)?\d{4}_(.*)\.sql$/.exec(path) ?? [];
+  if (name === undefined) continue;
+  const module = folder ?? [...modules].find((one) => name === one || name.startsWith(`${one}_`));
+  for (const [, made] of text.matchAll(/create (?:unlogged )?(?:table|view) (\w+)/g))
+    if (module !== undefined) owners.set(made!, module);
+}
+
+/** Table names as words, so that neither `pix_charges_live` nor `events_of_checkout` is taken for a table. */
+const anyRelation = new RegExp(`(?<![\\w.'-])(${relations.join('|')})(?![\\w'-])`, 'g');
+const namedIn = (text: string) =>
+  new Set(Array.from(withoutComments(text).matchAll(anyRelation), ([name]) => name));
+const withoutComments = (text: string) => text.replace(/--.*$/gm, '');
+
+type Statement = { text: string; within: string };
+
+/** Every sql`...` of a file and the function it is in; what stands in ${...} is program, looked into for statements of its own. */
+function statementsOf(text: string): Statement[] {
+  const found: Statement[] = [];
+  for (let at = text.indexOf('sql`'); at >= 0; at = text.indexOf('sql`', at + 1)) {
+    let statement = '';
+    let depth = 0;
+    for (let i = at + 4; i < text.length; i++) {
+      const opens = text.startsWith('${', i);
+      if (depth === 0 && text[i] === '`') break;
+      if (depth === 0 && !opens) statement += text[i];
+      if (opens || (depth > 0 && text[i] === '{')) depth++;
+      if (opens) i++;
+      else if (depth > 0 && text[i] === '}') depth--;
+    }
+    found.push({ text: statement, within: functionAt(text, at) });
+  }
+  return found;
+}
+
+function functionAt(text: string, at: number): string {
+  const names = Array.from(text.slice(0, at).matchAll(/function (\w+)|^(?:export )?const (\w+)/gm));
+  return names.at(-1)?.[1] ?? names.at(-1)?.[2] ?? '';
+}
+
+/** A table's name after a word that is followed by a table, or before its columns: not a column or an alias of that name. */
+const tablesOf = (statement: string) =>
+  [...namedIn(statement)].filter((name) =>
+    new RegExp(
+      `\\b(from|join|into|update|table|using|truncate)\\s+(only\\s+)?${name}\\b|,\\s*${name}\\s+\\w`,
+    ).test(withoutComments(statement)),
+  );
+
+/** To go: what is about to leave pix. */
+const STILL_READ = {
+  crossings: [
+    'src/pix/audit-store.ts reads receipts, which belongs to credit',
+    'src/pix/audit-store.ts reads ledger_entries, which belongs to ledger',
+    'src/pix/audit-store.ts reads receipts, which belongs to credit',
+    'src/pix/audit-store.ts reads customers, which belongs to customers',
+    'src/pix/store/payments.ts reads receipts, which belongs to credit',
+    'src/pix/store/payments.ts reads receipts, which belongs to credit',
+    'src/pix/store/refunds.ts reads receipts, which belongs to credit',
+    'src/pix/store/refunds.ts reads receipts, which belongs to credit',
+    'src/pix/store/refunds.ts reads receipts, which belongs to credit',
+  ],
+  unnamed: ['src/pix/audit-store.ts: listMismatchedCustomers'],
+};
+
+const program = sources.filter(({ path, isTest }) => path.startsWith('src/') && !isTest);
+const crossings = (file: SourceFile, statement: string): string[] =>
+  tablesOf(statement)
+    .filter((name) => owners.get(name) !== file.part)
+    .map((name) => `${file.path} reads ${name}, which belongs to ${owners.get(name)}`);
+
+test('every table and view has an owner: the module after which its migration is named', () => {
+  assert.deepEqual(
+    relations.filter((name) => !owners.has(name)),
+    [],
+    'name the migration NNNN_<module>_<what>.sql',
+  );
+});
+
+test('only the SQL of the owner names a table', () => {
+  assert.deepEqual(
+    program.flatMap((file) => statementsOf(file.text).flatMap(({ text }) => crossings(file, text))),
+    STILL_READ.crossings,
+  );
+});
+
+/** Distributed by customer where one machine is not enough: customers, and what has the customer first in its key. */
+const distributed = new Set(
+  (
+    await service.db.rows<Named>(sql`
+      select relname as name from pg_class c join pg_index i on i.indrelid = c.oid and i.indisprimary
+      join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
+      where c.relnamespace = 'public'::regnamespace
+        and (c.relname = 'customers' or (a.attname = 'customer_id' and i.indnatts > 1))`)
+  )
+    .map(({ name }) => name)
+    // Some of its answers are for no customer.
+    .filter((name) => name !== 'idempotent_answers'),
+);
+
+/** These look through all customers, or know no customer yet: jobs, housekeeping, lists of the operator, the PSP's names. */
+const WALKS = new Set([
+  ...['countCheckouts', 'countCustomers', 'countSealedCpfs', 'listCustomers', 'listKeyVersions'],
+  ...['listEndedSince', 'listFailedMessages', 'purgeEvents', 'purgeOldMessages', 'purgeSessions'],
+  ...['findChargeByTxid', 'findFirstChargeAt', 'findRefundById', 'listChargesToSync', 'listKnownPayments'],
+  ...['listKnownRefunds', 'listOpenRefunds', 'listOurTxids', 'listStrandedRefunds'],
+]);
+
+test('a statement names the customer for every table of the wallet it reads; a lock is never without', () => {
+  const found = program.flatMap(({ path, text: source }) =>
+    statementsOf(source)
+      .filter(({ text }) => {
+        const tables = Array.from(
+          withoutComments(text).matchAll(/\b(?:from|join|update|using)\s+(\w+)/g),
+          ([, name]) => name!,
+        ).filter((name) => distributed.has(name));
+        const filters = text.match(/\b(?:\w+\.)?customer_id\s*(?:=|>|in\b)|(?<![\w.])id\s*(?:=|>)/g) ?? [];
+        return tables.length > filters.length;
+      })
+      .filter(({ text, within }) => !WALKS.has(within) || /for (no key )?update/.test(text))
+      .map(({ within }) => `${path}: ${within}`),
+  );
+  assert.deepEqual(found, STILL_READ.unnamed);
+});
+
+test('views, and functions and triggers of the database, name only tables of one module', async () => {
+  const bodies = await service.db.rows<Named & { body: string }>(sql`
+    select proname as name, prosrc as body from pg_proc p
+    where pronamespace = 'public'::regnamespace
+      and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+    union all
+    select relname, pg_get_viewdef(oid) from pg_class
+    where relnamespace = 'public'::regnamespace and relkind = 'v'`);
+  const mixed = bodies
+    .map(({ name, body }) => ({ name, of: new Set(tablesOf(body).map((table) => owners.get(table))) }))
+    .filter(({ of }) => of.size > 1);
+  assert.deepEqual(mixed, []);
+});
+
+test('the walls are seen: a statement that crosses one is found, also within another', () => {
+  const file = { path: 'src/rewards/x.ts', part: 'rewards' } as SourceFile;
+  const text = `sql\`select \${owed(sql\`(select 1 from checkouts where id = \${id})\`)} from customers c, events e\``;
+  const found = statementsOf(text).flatMap((statement) => crossings(file, statement.text));
+  assert.deepEqual(found.toSorted(), [
+    'src/rewards/x.ts reads checkouts, which belongs to credit',
+    'src/rewards/x.ts reads customers, which belongs to customers',
+    'src/rewards/x.ts reads events, which belongs to events',
+  ]);
+});
