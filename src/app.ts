@@ -138,6 +138,7 @@ export async function createApp(given: {
     front,
     staff,
     drain,
+    housekeep: housekeeping.run,
     async start() {
       const frontUrl = await listen(front, config.host, config.port);
       if (!config.publicUrl) publicUrl = frontUrl;
