@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openService } from '../../test/harness.ts';
+import { openTill } from '../../test/till.ts';
 import { customerTransaction } from './customer-transaction.ts';
 import { openDb, sql } from './db.ts';
 import { Problem } from './problem.ts';
 
-const service = await openService();
+const service = await openService({ env: { DATABASE_POOL: '3' } });
 
 /** A pool of three, closed when the test is over. */
 async function withPool(work: (db: ReturnType<typeof openDb>) => Promise<void>): Promise<void> {
@@ -21,16 +22,51 @@ const customerId = async (offset: number) =>
   (await service.db.row<{ id: string }>(sql`select id from customers order by id offset ${offset} limit 1`))!
     .id;
 
-test('30 writes of one customer who is locked hold one connection of three: others read and write', async () => {
-  const [one, other] = [await customerId(0), await customerId(1)];
-  const held = Promise.withResolvers<void>();
-  const locked = Promise.withResolvers<void>();
+/** Nobody else can lock the customer until it is released. */
+async function holdCustomer(id: string): Promise<() => Promise<void>> {
+  const [held, locked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const holder = service.db.transaction(async (tx) => {
-    await tx.run(sql`select from customers where id = ${one} for no key update`);
+    await tx.run(sql`select from customers where id = ${id} for no key update`);
     locked.resolve();
     await held.promise;
   });
   await locked.promise;
+  return async () => {
+    held.resolve();
+    await holder;
+  };
+}
+
+test('a node with three connections: 30 charges asked for at once by one customer keep nobody else waiting', async () => {
+  const till = openTill(service);
+  const [one, other] = [await till.newShopper(), await till.newShopper()];
+  const { installments } = await till.sell(one);
+  const [token, otherToken] = [await till.token(one), await till.token(other)];
+  const release = await holdCustomer(one.id);
+  const charges = Promise.all(
+    Array.from({ length: 30 }, (_, i) =>
+      service.post(
+        `/wallet/installments/${installments[0].id}/pix`,
+        { type: 'settle' },
+        {
+          token,
+          ...(i % 2 && { headers: { 'idempotency-key': `charge ${i}` } }),
+        },
+      ),
+    ),
+  );
+  for (let i = 0; i < 20; i++)
+    assert.equal((await service.get('/wallet/me', { token: otherToken })).status, 200);
+  await release();
+  const answers = await charges;
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))].sort(), [200, 201, 503]);
+  const refused = answers.filter(({ status }) => status === 503);
+  for (const { headers } of refused) assert.match(headers.get('retry-after')!, /^[1-9]/);
+});
+
+test('30 writes of one customer who is locked hold one connection of three: others read and write', async () => {
+  const [one, other] = [await customerId(0), await customerId(1)];
+  const release = await holdCustomer(one);
   await withPool(async (db) => {
     const write = (id: string) =>
       customerTransaction(db, id, async (tx) => {
@@ -42,7 +78,7 @@ test('30 writes of one customer who is locked hold one connection of three: othe
       assert.ok(await db.row(sql`select 1 from customers where id = ${other}`));
       await write(other);
     }
-    held.resolve();
+    await release();
     const outcomes = await settled;
     const refused = outcomes.filter(({ status }) => status === 'rejected');
     assert.equal(refused.length, 9, 'one runs, twenty wait');
@@ -50,7 +86,6 @@ test('30 writes of one customer who is locked hold one connection of three: othe
       assert.ok(reason instanceof Problem && reason.kind.code === 'unavailable');
       assert.match(reason.extras.headers!['retry-after']!, /^\d+$/);
     }
-    await holder;
     await write(one);
   });
 });
