@@ -64,6 +64,7 @@ export const sandboxModule = defineModule({
         postSandboxReset({ ...deps, clock, resetFeed }),
       ],
       media: [DEMO_MEDIA],
+      ports: psp?.ports ?? [],
       door: { excuse: (begunAtMs) => resetFeed.excuse(begunAtMs) },
       async start({ frontUrl }) {
         await clock.whenCurrent();
