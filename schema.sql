@@ -822,6 +822,7 @@ create table sandbox_messages (
 create table schema_migrations (
   name text not null,
   checksum text not null,
+  is_additive boolean not null,
   applied_at timestamp with time zone not null default now(),
   constraint schema_migrations_pkey PRIMARY KEY (name)
 );
