@@ -10,6 +10,7 @@ import { healthEndpoint, metricsEndpoint, readyEndpoint } from '#platform/health
 import { startHousekeeping } from '#platform/housekeeping.ts';
 import { type Door, type DoorOptions, openDoor } from '#platform/http/door.ts';
 import { openApi } from '#platform/http/openapi.ts';
+import { requireFreePorts } from '#platform/http/ports.ts';
 import { idempotencyProblems, purgeOldAnswers } from '#platform/idempotency.ts';
 import { type Jobs, purgeDeadJobs, startJobs } from '#platform/jobs.ts';
 import type { Log } from '#platform/log.ts';
@@ -140,6 +141,11 @@ export async function createApp(given: {
     drain,
     housekeep: housekeeping.run,
     async start() {
+      await requireFreePorts([
+        { setting: 'PORT', host: config.host, port: config.port },
+        { setting: 'STAFF_PORT', host: config.staffHost, port: config.staffPort },
+        ...parts.flatMap(({ ports }) => ports ?? []),
+      ]);
       const frontUrl = await listen(front, config.host, config.port);
       if (!config.publicUrl) publicUrl = frontUrl;
       const staffUrl = await listen(staff, config.staffHost, config.staffPort);

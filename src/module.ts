@@ -8,6 +8,7 @@ import type { Config } from '#platform/config.ts';
 import type { Db, Queryable, Tx } from '#platform/db.ts';
 import type { DoorOptions } from '#platform/http/door.ts';
 import type { Access, Endpoint } from '#platform/http/endpoint.ts';
+import type { WantedPort } from '#platform/http/ports.ts';
 import type { CronItem, Tasks } from '#platform/jobs.ts';
 import type { Log } from '#platform/log.ts';
 import type { Metrics } from '#platform/metrics.ts';
@@ -66,6 +67,8 @@ export type Part = {
   readonly housekeeping?: (now: Date) => Promise<void>;
   /** Checks for readiness: whether what is kept in memory is loaded. */
   readonly ready?: Readonly<Record<string, () => boolean>>;
+  /** Ports it is going to listen on. */
+  readonly ports?: readonly WantedPort[];
   /** Folders served under /media/. */
   readonly media?: readonly string[];
   /** Both doors listen. When all have returned, requests can be served; jobs start after that. */

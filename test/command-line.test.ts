@@ -242,6 +242,7 @@ test('20,000 lines are imported in bounded memory, the bad ones told', async () 
 
   // Beside no service: taking the merchants in is another matter.
   const env = { DATABASE_URL: await newDatabase(), NODE_OPTIONS: '--max-old-space-size=48' };
+  await semana(['migrate'], env);
   await semana(['import', 'categories', '-', '--format', 'csv'], env, 'slug,name\nmoda,Moda\n');
   const { code, stdout, stderr } = await semana(['import', 'merchants', file], env);
   assert.equal(stdout, 'Imported 19996 merchants; 4 bad lines were left out.\n', stderr);

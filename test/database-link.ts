@@ -14,13 +14,15 @@ export type DatabaseLink = {
   swallow(which?: 'all'): void;
   /** What the database says arrives this much later. */
   delay(ms: number): void;
+  /** From now on it leads to this one: the same database, after a restart that gave it another port. */
+  lead(databaseUrl: string): void;
   /** Everything as before; connections that were clogged go on where they stood. */
   mend(): void;
   close(): void;
 };
 
 export async function openLink(databaseUrl: string): Promise<DatabaseLink> {
-  const target = new URL(databaseUrl);
+  let target = new URL(databaseUrl);
   const pairs = new Set<[Socket, Socket]>();
   const swallowed = new Set<Socket>();
   let state: 'open' | 'cut' | 'clogged' | 'swallowing' = 'open';
@@ -77,6 +79,9 @@ export async function openLink(databaseUrl: string): Promise<DatabaseLink> {
       swallow(sockets());
       pairs.clear();
       if (which === 'all') state = 'swallowing';
+    },
+    lead(to) {
+      target = new URL(to);
     },
     delay(ms) {
       delayMs = ms;

@@ -12,6 +12,7 @@ import {
   launchService,
   newDatabase,
   newDataDir,
+  newDemoDatabase,
   PROJECT,
   query,
   run,
@@ -160,6 +161,7 @@ test('a sandbox database, also one that only ever saw semana demo, never serves 
   skip: withoutOpenssl,
 }, async () => {
   const DATABASE_URL = await newDatabase();
+  assert.equal((await semana(['migrate'], { DATABASE_URL })).code, 0);
   assert.equal((await semana(['demo'], { DATABASE_URL })).code, 0);
   assert.match(
     await refusal({ ...LIVE, DATABASE_URL, DATA_DIR: newDataDir() }),
@@ -192,19 +194,64 @@ test('two nodes that start at once on one empty database both come up, and the d
   await stop(...nodes);
 });
 
-test('a port that another program has is told, for either door', async () => {
+test('ports that other programs have are told all at once, each by the name of its setting', async () => {
+  const DATABASE_URL = await newDemoDatabase();
+  const names = ['PORT', 'STAFF_PORT', 'PSP_PORT'] as const;
+  const blockers = await Promise.all(
+    names.map(async () => {
+      const blocker = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+      await once(blocker, 'listening');
+      return blocker;
+    }),
+  );
+  const ports = blockers.map((blocker) => String((blocker.address() as { port: number }).port));
+  const all = Object.fromEntries(names.map((name, i) => [name, ports[i]!]));
+  assert.equal(
+    await refusal({ DATABASE_URL, ...all }),
+    `${names.map((name, i) => `${name} (127.0.0.1:${ports[i]})`).join(' and ')} are taken by another program. ` +
+      'Stop it, or set PORT and STAFF_PORT and PSP_PORT to something else.\n',
+  );
+  assert.equal(
+    await refusal({ DATABASE_URL, PSP_PORT: all.PSP_PORT! }),
+    `PSP_PORT (127.0.0.1:${all.PSP_PORT}) is taken by another program. Stop it, or set PSP_PORT to something else.\n`,
+  );
+  for (const blocker of blockers) blocker.close();
+});
+
+test('no command but migrate changes the schema: others say what to run, and the mode is checked before that', {
+  skip: withoutOpenssl,
+}, async () => {
   const DATABASE_URL = await newDatabase();
-  const blocker = createServer().listen(0, '127.0.0.1');
-  await once(blocker, 'listening');
-  const { port } = blocker.address() as { port: number };
-  for (const door of ['PORT', 'STAFF_PORT']) {
-    assert.equal(
-      await refusal({ DATABASE_URL, [door]: String(port) }),
-      `listen EADDRINUSE: address already in use 127.0.0.1:${port}. ` +
-        'Another program has the port: stop it, or set PORT and STAFF_PORT.\n',
-    );
+  const tables = () => query(DATABASE_URL, `select 1 from pg_tables where schemaname = 'public'`);
+  for (const words of [['demo'], ['key', 'list'], ['audit']]) {
+    const { code, stderr } = await semana(words, { DATABASE_URL });
+    assert.deepEqual([code, stderr], [1, `This database is not set up. Run 'semana migrate' first.\n`]);
   }
-  blocker.close();
+  assert.deepEqual(await tables(), []);
+
+  assert.equal((await semana(['migrate'], { DATABASE_URL })).code, 0);
+  assert.equal((await semana(['demo'], { DATABASE_URL })).code, 0);
+  // As after an update of the program, before the database followed.
+  const [last] = await query<{ name: string }>(
+    DATABASE_URL,
+    'delete from schema_migrations where name = (select max(name) from schema_migrations) returning name',
+  );
+  const behind = await semana(['key', 'list'], { DATABASE_URL });
+  assert.deepEqual(
+    [behind.code, behind.stderr],
+    [1, `This database is older than this release: ${last!.name} is missing. Run 'semana migrate' first.\n`],
+  );
+  for (const words of [['migrate'], ['key', 'list']]) {
+    const { code, stderr } = await semana(words, { ...LIVE, DATABASE_URL });
+    assert.equal(code, 1);
+    assert.match(stderr, /^This database was set up in sandbox mode and cannot serve live mode\./);
+  }
+  assert.match(
+    await refusal({ ...LIVE, DATABASE_URL, DATA_DIR: newDataDir() }),
+    /^This database was set up in sandbox mode and cannot serve live mode\./,
+  );
+  const names = await query<{ name: string }>(DATABASE_URL, 'select name from schema_migrations');
+  assert.ok(!names.some(({ name }) => name === last!.name), 'nothing was migrated');
 });
 
 test('a database that cannot be used is explained without a stack or the password, by start and by commands', async () => {

@@ -1,4 +1,5 @@
 import { DatabaseAway } from './db.ts';
+import { PortsTaken } from './http/ports.ts';
 import { WrongMode } from './installation.ts';
 import { MigrationFault } from './migrate.ts';
 import { EmbeddedPostgresError } from './postgres/embedded.ts';
@@ -6,7 +7,7 @@ import { ConfigFaults } from './settings.ts';
 import { KeyGone } from './vault.ts';
 
 /** Faults that are told by their message alone. */
-const MENDABLE = [EmbeddedPostgresError, MigrationFault, WrongMode, KeyGone];
+const MENDABLE = [EmbeddedPostgresError, MigrationFault, WrongMode, KeyGone, PortsTaken];
 
 type SystemError = Error & { code?: string; syscall?: string; hostname?: string };
 
@@ -22,8 +23,6 @@ export function explain(error: unknown): string {
   const { code = '', syscall, hostname, message } = error as SystemError;
   if (syscall === 'getaddrinfo')
     return `There is no host '${hostname}' (${code}). It stands in DATABASE_URL, HOST or STAFF_HOST.`;
-  if (code === 'EADDRINUSE')
-    return `${message}. Another program has the port: stop it, or set PORT and STAFF_PORT.`;
   if (code === 'EACCES' && syscall === 'listen') return `${message}. Ports below 1024 need rights; set PORT.`;
   if (syscall === 'listen') return `${message}. Look at HOST and STAFF_HOST.`;
   if (DATABASE_CODES.test(code) || DATABASE_MESSAGES.test(message)) return explainDatabase(error);

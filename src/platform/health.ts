@@ -47,7 +47,7 @@ export function readyEndpoint(parts: {
     summary: 'Whether requests can be served now',
     answers: { 200: { description: 'They can.', schema: Ready } },
     async handler(_request, reply) {
-      const database = !isDraining() && (await isWritable(db)) && !databaseHealth.isRefusing();
+      const database = (await isWritable(db)) && !databaseHealth.isRefusing();
       const checks = {
         accepting: !isDraining(),
         database,

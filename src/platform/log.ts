@@ -1,15 +1,19 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { prettyLine } from './pretty-log.ts';
 
 export type Log = Logger;
 
 /**
- * JSON lines on standard output. What identifies a person never gets here: routes are logged as patterns, not as
+ * On standard output: JSON lines, or on a terminal lines that people can read. What identifies a person never gets here: routes are logged as patterns, not as
  * addresses, bodies and headers not at all, and of a database error only what names tables, not what they hold.
  */
 export function openLog(level: string, destination?: DestinationStream): Log {
   const options = { level, base: null, serializers: { err: describeError } };
-  return destination ? pino(options, destination) : pino(options);
+  if (destination) return pino(options, destination);
+  return process.stdout.isTTY ? pino(options, TERMINAL) : pino(options);
 }
+
+const TERMINAL: DestinationStream = { write: (line) => void process.stdout.write(prettyLine(line)) };
 
 type DatabaseError = Error & { code?: string; table?: string; constraint?: string; severity?: string };
 

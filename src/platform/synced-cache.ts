@@ -1,5 +1,7 @@
 import type { ChangeFeed } from './change-feed.ts';
 
+const RETRY_MS = 500;
+
 /** 'everything', or what the news said, in order. */
 export type Changes = 'everything' | string[];
 
@@ -10,7 +12,9 @@ export type Changes = 'everything' | string[];
 export class SyncedCache {
   readonly #changeFeed: ChangeFeed;
   readonly #apply: (changes: Changes) => Promise<void>;
+  readonly #onFailure: (error: unknown) => void;
   #unapplied: Changes = 'everything';
+  #retry: NodeJS.Timeout | undefined;
   #applying: Promise<void> | undefined;
 
   constructor(options: {
@@ -22,10 +26,11 @@ export class SyncedCache {
   }) {
     this.#changeFeed = options.changeFeed;
     this.#apply = options.apply;
+    this.#onFailure = options.onFailure;
     const changed = (change: string | undefined) => {
       if (change === undefined) this.#unapplied = 'everything';
       else if (this.#unapplied !== 'everything') this.#unapplied.push(change);
-      this.whenCurrent().catch(options.onFailure);
+      this.#catchUp();
     };
     options.changeFeed.listen({ topic: options.topic, hear: changed, catchUp: () => changed(undefined) });
   }
@@ -41,6 +46,19 @@ export class SyncedCache {
       this.#applying ??= this.#applyOnce();
       await this.#applying;
     }
+  }
+
+  /** By itself, too: a node that is not ready gets no requests which would make it look. */
+  #catchUp(): void {
+    clearTimeout(this.#retry);
+    this.whenCurrent().catch((error: unknown) => {
+      this.#onFailure(error);
+      // While the feed is away, its return is what makes us look.
+      if (!this.#changeFeed.trusted()) return;
+      clearTimeout(this.#retry);
+      this.#retry = setTimeout(() => this.#catchUp(), RETRY_MS);
+      this.#retry.unref();
+    });
   }
 
   async #applyOnce(): Promise<void> {

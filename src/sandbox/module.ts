@@ -70,6 +70,7 @@ export const sandboxModule = defineModule({
         await purgeInbox(db, new Date(now.getTime() - KEPT_MS));
         await purgeDeliveries(db, new Date(clock.real.now().getTime() - KEPT_MS));
       },
+      ports: psp?.ports ?? [],
       door: { excuse: (begunAtMs) => resetFeed.excuse(begunAtMs) },
       async start({ frontUrl }) {
         await clock.whenCurrent();

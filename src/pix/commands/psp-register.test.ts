@@ -59,6 +59,7 @@ const LIVE = {
   ...{ PSP_CERT: path('client.pem'), PSP_KEY: path('client.key'), PSP_CALLBACK_SECRET: CALLBACK_SECRET },
   ...{ PIX_KEY: KEY, PIX_RECEIVER_NAME: 'Semana', PIX_RECEIVER_CITY: 'Recife' },
 };
+if (skip === false) assert.equal((await semana(['migrate'], LIVE)).code, 0);
 
 const run = (words: string[], env: Record<string, string> = {}) =>
   semana(['psp', 'register', ...words], { ...LIVE, ...env });

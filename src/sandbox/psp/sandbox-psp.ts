@@ -5,7 +5,7 @@ import type { Endpoint } from '#platform/http/endpoint.ts';
 import type { Log } from '#platform/log.ts';
 import { DEMO_OPERATOR_KEY } from '../demo-data.ts';
 import { pspSimulatorEndpoints } from './endpoints.ts';
-import { createPspSimulator, SANDBOX_PSP_CLIENT } from './simulator.ts';
+import { createPspSimulator, findSimulatorAt, HOST, SANDBOX_PSP_CLIENT } from './simulator.ts';
 
 const RETRY_MS = 2_000;
 
@@ -57,6 +57,13 @@ export function openSandboxPsp(parts: {
   const endpoints: Endpoint[] = pspSimulatorEndpoints({ simulator, clock, operatorKey: DEMO_OPERATOR_KEY });
   return {
     endpoints,
+    /** Nodes of one machine may share a simulator. */
+    ports: [
+      {
+        ...{ setting: 'PSP_PORT', host: HOST, port },
+        mayKeep: async () => (await findSimulatorAt(port)) !== undefined,
+      },
+    ],
     /** Answers how it is reached. */
     async start(): Promise<PspConnection> {
       await simulator.start();

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { Cents } from '#core/money.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/db.ts';
+import { PortsTaken } from '#platform/http/ports.ts';
 import type { Log } from '#platform/log.ts';
 import { createApiServer, IDENTITY_PATH } from './api/server.ts';
 import type { Bank, Receiver } from './bank.ts';
@@ -59,6 +60,7 @@ export type PspSimulator = {
 
 export const SANDBOX_PSP_CLIENT = { id: 'sandbox-psp-client', secret: 'sandbox-psp-secret' };
 
+export const HOST = '127.0.0.1';
 const TAKE_OVER_MS = 1_000;
 const RETRIES_MS = [1_000, 5_000, 15_000];
 
@@ -71,7 +73,7 @@ export async function startPspSimulator(options: PspSimulatorOptions): Promise<P
 
 /** The same, not yet started: for composition. */
 export function createPspSimulator(options: PspSimulatorOptions): PspSimulator {
-  const { db, clock, log, keys, host = '127.0.0.1' } = options;
+  const { db, clock, log, keys, host = HOST } = options;
   let url = '';
   let bankKeys: BankKeys | undefined;
   let server: Server | undefined;
@@ -143,8 +145,8 @@ async function takePort(server: Server, host: string, port: number, simulatorId:
     return await listen(server, host, port);
   } catch (error) {
     if ((error as { code?: string }).code !== 'EADDRINUSE') throw error;
-    if (await isSameBank(host, port, simulatorId)) return port;
-    throw error;
+    if ((await findSimulatorAt(port, host)) === simulatorId) return port;
+    throw new PortsTaken([{ setting: 'PSP_PORT', host, port }]);
   }
 }
 
@@ -158,13 +160,14 @@ function listen(server: Server, host: string, port: number): Promise<number> {
   });
 }
 
-async function isSameBank(host: string, port: number, simulatorId: string): Promise<boolean> {
+/** Which simulator answers at a port, if one does. */
+export async function findSimulatorAt(port: number, host = HOST): Promise<string | undefined> {
   try {
     const response = await fetch(`http://${host}:${port}${IDENTITY_PATH}`, {
       signal: AbortSignal.timeout(2_000),
     });
-    return ((await response.json()) as { simulator?: string }).simulator === simulatorId;
+    return ((await response.json()) as { simulator?: string }).simulator;
   } catch {
-    return false;
+    return undefined; // nobody, or somebody else
   }
 }

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { stripVTControlCharacters } from 'node:util';
+import { openLog } from './log.ts';
+import { prettyLine } from './pretty-log.ts';
+
+/** What a terminal shows, without colours. */
+function shown(write: (log: ReturnType<typeof openLog>) => void): string {
+  const lines: string[] = [];
+  write(openLog('debug', { write: (line) => void lines.push(prettyLine(line)) }));
+  return stripVTControlCharacters(lines.join(''));
+}
+
+test('a line on a terminal: time, level, what happened, details', () => {
+  const text = shown((log) =>
+    log.info({ method: 'GET', status: 404, key: undefined, nodes: ['a'] }, 'request'),
+  );
+  assert.match(text, /^\d\d:\d\d:\d\d info {2}request method=GET status=404 nodes=\["a"\]\n$/);
+});
+
+test('an error shows its stack and what caused it', () => {
+  const cause = new TypeError('inner');
+  const text = shown((log) => log.error({ err: new Error('outer', { cause }) }, 'request failed'));
+  assert.match(text, /^\d\d:\d\d:\d\d error request failed\n {2}Error: outer\n {6}at /);
+  assert.match(text, /\n {2}because of\n {2}TypeError: inner\n/);
+});

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from '#platform/db.ts';
+import { openForTest } from '#platform/postgres/testing.ts';
+import { openLink } from './database-link.ts';
+import { eventually, openService } from './harness.ts';
+import { newDataDir, query, startService } from './processes.ts';
+
+// What is left of the service while its database is in trouble, and how it comes back.
+
+/** Nobody waits longer for a database; and a little, because machines may be busy. */
+const LONGEST_MS = 5_000 + 1_000;
+const LEAD = { kind: 'contact', name: 'Away', email: 'away@example.com' };
+const service = await openService();
+
+async function timed<T>(work: Promise<T>): Promise<T & { tookMs: number }> {
+  const startedAtMs = performance.now();
+  const answer = await work;
+  return { ...answer, tookMs: performance.now() - startedAtMs };
+}
+
+test('packets that are silently lost: every request is answered in five seconds, and new connections are used at once', async () => {
+  const link = await service.openLink();
+  const node = await service.join(link);
+  const post = (i: number) => timed(node.post('/public/leads', { ...LEAD, name: `Lost ${i}` }));
+  await Promise.all(Array.from({ length: 20 }, (_, i) => post(i)));
+
+  // The connections there are lead nowhere; new ones would work.
+  link.swallow();
+  const crowd = Array.from({ length: 30 }, (_, i) => post(i));
+  const ready = await timed(node.staff('GET', '/readyz'));
+  assert.equal(ready.status, 503);
+  assert.ok(ready.tookMs < 2_000 + 1_000, `readyz took ${ready.tookMs} ms`);
+  for (const { status, tookMs } of await Promise.all(crowd)) {
+    assert.ok([201, 503].includes(status), `${status}`);
+    assert.ok(tookMs < LONGEST_MS, `${tookMs} ms`);
+  }
+  // Without a request that would make it look at the database.
+  await eventually('it is ready again', async () => (await node.staff('GET', '/readyz')).status === 200);
+  assert.equal((await post(100)).status, 201);
+
+  // New ones are swallowed, too.
+  link.swallow('all');
+  for (const { status, headers, tookMs } of await Promise.all(
+    Array.from({ length: 30 }, (_, i) => post(i)),
+  )) {
+    assert.equal(status, 503);
+    assert.match(headers.get('retry-after')!, /^\d+$/);
+    assert.ok(tookMs < LONGEST_MS, `${tookMs} ms`);
+  }
+  assert.ok((await timed(node.staff('GET', '/readyz'))).tookMs < 2_000 + 1_000);
+  assert.equal((await node.get('/healthz')).status, 200);
+  link.mend();
+  await eventually('it serves again', async () => (await post(101)).status === 201);
+  await eventually('it is ready again', async () => (await node.staff('GET', '/readyz')).status === 200);
+});
+
+test('503 with Retry-After, and not ready, when the database has no disk, memory or connections left', async () => {
+  const node = await service.join();
+  const answers: Record<string, number> = {};
+  for (const code of ['53100', '53200', '53300', '57P03', '58030']) {
+    await service.db.run(sql`
+      create function refuse() returns trigger language plpgsql as
+      $$ begin raise exception using errcode = current_setting('test.code'), message = 'No.'; end $$`);
+    await service.db.run(sql`
+      create trigger refuse before insert on leads for each row execute function refuse()`);
+    await query(service.databaseUrl, `alter function refuse() set test.code = '${code}'`);
+    const { status, headers, body } = await node.post('/public/leads', { ...LEAD, name: code });
+    answers[code] = status;
+    assert.equal(body.code, 'unavailable');
+    assert.match(headers.get('retry-after')!, /^\d+$/);
+    await service.db.run(sql`drop trigger refuse on leads`);
+    await service.db.run(sql`drop function refuse()`);
+  }
+  assert.deepEqual(new Set(Object.values(answers)), new Set([503]));
+  const { status, body } = await node.staff('GET', '/readyz');
+  assert.equal(status, 503);
+  assert.deepEqual(body.checks, { accepting: true, database: false, change_feed: true, catalog: true });
+  assert.equal(
+    (await service.staff('GET', '/readyz')).status,
+    200,
+    'a node that met nothing of the kind is ready',
+  );
+  const metrics = (await node.staff('GET', '/metrics')).text;
+  assert.match(metrics, /database_away_total\{reason="53100"\} 1/);
+});
+
+test('a database that becomes read-only is never written to: 503, and not ready until it can be written to', async () => {
+  const name = new URL(service.databaseUrl).pathname.slice(1);
+  const node = await service.join();
+  const setReadOnly = async (value: 'on' | 'off') => {
+    const server = process.env.TEST_DATABASE_URL!;
+    await query(server, `alter database ${name} set default_transaction_read_only = ${value}`);
+    await query(
+      server,
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name = 'semana' and datname = '${name}'`,
+    );
+  };
+  await setReadOnly('on');
+  const refused = await eventually('it has new connections', async () => {
+    const answer = await node.post('/public/leads', { ...LEAD, name: 'Read only' });
+    return node.logged().includes('25006') && answer;
+  });
+  assert.equal(refused.status, 503);
+  assert.equal((await node.staff('GET', '/readyz')).status, 503);
+  await setReadOnly('off');
+  await eventually('it writes again', async () => {
+    return (await node.post('/public/leads', { ...LEAD, name: 'Written again' })).status === 201;
+  });
+});
+
+test('cut connections and restarts of the database under load: the process lives, answers 503 at worst, and serves again by itself', async () => {
+  const dataDir = newDataDir();
+  const open = () => openForTest({ dataDir, settings: { max_connections: '100' } });
+  let postgres = await open();
+  const link = await openLink(postgres.url);
+  const node = await startService({ DATABASE_URL: link.url });
+  const headers = { 'x-api-key': 'sandbox-demo-key', 'content-type': 'application/json' };
+  const statuses = new Map<number, number>();
+  let going = true;
+  const call = async (name: string) => {
+    const body = JSON.stringify({ ...LEAD, name });
+    const { status } = await fetch(`${node.frontUrl}/public/leads`, { method: 'POST', headers, body });
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    return status;
+  };
+  const load = Array.from({ length: 8 }, async (_, i) => {
+    for (let n = 0; going; n++) if ((await call(`Load ${i} ${n}`)) === 503) await sleep(20);
+  });
+  const cutAll = () =>
+    query(
+      postgres.url,
+      `select graphile_worker.add_job('pix_reconcile') from generate_series(1, 30);
+       select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and usename is not null`,
+    );
+
+  for (let round = 0; round < 15; round++) {
+    await cutAll();
+    await sleep(100 + 300 * Math.random());
+  }
+  for (let round = 0; round < 2; round++) {
+    await query(postgres.url, `select graphile_worker.add_job('pix_reconcile') from generate_series(1, 200)`);
+    await postgres.stop();
+    await sleep(500);
+    postgres = await open();
+    link.lead(postgres.url);
+    await eventually('it serves again', async () => (await call('After a restart')) === 201);
+  }
+  going = false;
+  await Promise.all(load);
+  assert.equal(node.child.exitCode, null, node.stderr());
+  assert.deepEqual(
+    [...statuses.keys()].filter((status) => ![201, 503].includes(status)),
+    [],
+  );
+  await eventually('it is ready', async () => (await fetch(`${node.staffUrl}/readyz`)).status === 200);
+  const metrics = await (await fetch(`${node.staffUrl}/metrics`)).text();
+  assert.doesNotMatch(metrics, /uncaught_errors_total\{kind="\w+"\} [1-9]/, node.stdout());
+  node.child.kill('SIGTERM');
+  assert.equal((await node.ended).code, 0);
+  link.close();
+  await postgres.stop();
+});
