@@ -81,7 +81,7 @@ async function apply(tx: Tx, pix: Pix, charge: ChargeRow, received: ReceivedPix)
   const about = { customerId: customer_id, checkoutHash: charge.checkout_hash };
   await pix.events.emit(tx, { type: 'pix.paid', ...about, data }, now);
   // What they ask for is no longer what is owed.
-  for (const txid of await markOthersCancelled(tx, charge))
+  for (const txid of await markOthersCancelled(tx, charge, now))
     await enqueue(tx, SYNC_CHARGE, { txid }, SYNC_ATTEMPTS, { key: syncKey(txid) });
   await refundExcess(tx, pix, charge, toRefund);
 }

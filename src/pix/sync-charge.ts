@@ -68,7 +68,7 @@ async function follow(pix: Pix, charge: ChargeRow, theirs: Charge): Promise<numb
       }
       return 0;
     case 'pending':
-      if (theirs.status === 'removed' || theirs.status === 'removed_by_psp')
+      if (charge.expires_at > now && (theirs.status === 'removed' || theirs.status === 'removed_by_psp'))
         await markCancelled(db, charge, now);
       else if (theirs.status === 'paid')
         pix.log.error({ txid: charge.txid }, 'the PSP has a charge paid, and no payment that can be read');

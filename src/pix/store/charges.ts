@@ -134,22 +134,23 @@ export async function markExpired(tx: Tx, { customer_id, id }: Named): Promise<b
   return touched === 1;
 }
 
-/** The PSP took it out of circulation by itself. */
+/** The PSP took it out of circulation by itself. What has expired stays so. */
 export async function markCancelled(db: Queryable, { customer_id, id }: Named, now: Date): Promise<void> {
   await db.run(sql`
     update pix_charges set status = 'cancelled', removed_at = ${now}
-    where customer_id = ${customer_id} and id = ${id} and status = 'pending'`);
+    where customer_id = ${customer_id} and id = ${id} and status = 'pending' and expires_at > ${now}`);
 }
 
-/** The other charges of an installment that could still be paid; answers their txids. */
+/** The other charges of an installment that could still be paid; answers their txids. What has expired stays so. */
 export async function markOthersCancelled(
   tx: Tx,
   { customer_id, id, installment_id }: Named & { installment_id: string },
+  now: Date,
 ): Promise<string[]> {
   const rows = await tx.rows<{ txid: string }>(sql`
     update pix_charges set status = 'cancelled'
     where customer_id = ${customer_id} and installment_id = ${installment_id} and id <> ${id}
-      and status in ('creating', 'pending')
+      and status in ('creating', 'pending') and expires_at > ${now}
     returning txid`);
   return rows.map(({ txid }) => txid);
 }
