@@ -25,7 +25,7 @@ export type CheckoutRecord = {
 /** id, number, amount in centavos, due day as agreed */
 export type InstallmentTuple = [string, number, number, string];
 
-/** installment, received at, reversed at (both in ms), what it came to, interest, fine, principal, discount, fee, new due day */
+/** installment, received at, reversed at (both in ms), what it came to, interest, fine, principal, discount, fee, new due day, priced on */
 export type ReceiptTuple = [
   string,
   number,
@@ -36,6 +36,7 @@ export type ReceiptTuple = [
   number,
   number,
   number,
+  string | null,
   string | null,
 ];
 
@@ -85,7 +86,19 @@ export function readInstallments(
 }
 
 /** Only receipts that came to something are read here. */
-function readEvent([, at, reversedAt, outcome, interest, fine, principal, discount, fee, to]: ReceiptTuple) {
+function readEvent([
+  ,
+  at,
+  reversedAt,
+  outcome,
+  interest,
+  fine,
+  principal,
+  discount,
+  fee,
+  to,
+  on,
+]: ReceiptTuple) {
   const columns = {
     outcome,
     interest_cents: interest,
@@ -94,6 +107,7 @@ function readEvent([, at, reversedAt, outcome, interest, fine, principal, discou
     discount_cents: discount,
     fee_cents: fee,
     extended_to: to,
+    priced_on: on,
   };
   return toEvent(columns, at, reversedAt)!;
 }

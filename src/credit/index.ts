@@ -9,15 +9,14 @@ import { getWalletCheckoutsHash } from './http/get-wallet-checkouts-hash.ts';
 import { postAdminCheckouts } from './http/post-admin-checkouts.ts';
 
 export { applyReceipt } from './apply-receipt.ts';
+export { applyRefunds, type HeardRefunds, holdStranded } from './apply-refunds.ts';
 export { approvePurchase, LATE_ENTRY_MS } from './approve-purchase.ts';
 export { creditAuditor } from './audit.ts';
-export { listSettled, type Settled } from './audit-store.ts';
+export { listReceived, listSettled, type Settled } from './audit-store.ts';
 export { findDebt } from './find-debt.ts';
-export { holdRefund, releaseRefund } from './hold-refund.ts';
 export { openCheckout } from './open-checkout.ts';
 export { creditProblems } from './problems.ts';
-export type { InstallmentPaid, InstallmentReopened, ToRefund } from './reallocate.ts';
-export { reverseReceipt } from './reverse-receipt.ts';
+export type { InstallmentPaid, InstallmentReopened, Reallocated } from './reallocate.ts';
 export { findFirstSettled, lockCustomerById } from './store.ts';
 
 /** At the front door. */
