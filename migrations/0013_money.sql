@@ -22,11 +22,11 @@ alter table receipts
   drop constraint receipts_check,
   add check (amount_cents = interest_cents + fine_cents + principal_cents + fee_cents + excess_cents + refunded_cents
                           + taken_cents);
-drop trigger receipts_stay on receipts;
-create trigger receipts_stay before delete or truncate or update of
+drop trigger receipts_append_only on receipts;
+create trigger receipts_append_only before delete or truncate or update of
     customer_id, reference, part, source, installment_id, checkout_hash, received_at, recorded_at, amount_cents, purpose,
     priced_on
-  on receipts for each statement execute function stays_as_written();
+  on receipts for each statement execute function append_only();
 
 alter table pix_payments drop column receipt;
 alter table pix_refunds

@@ -5,7 +5,7 @@ import { applyReceipt, applyRefunds, lockCustomerById } from '#credit';
 import { audit } from '#ledger';
 import { sql } from '#platform/db.ts';
 import { logIn, newCustomer, OPERATOR_KEY } from '../src/customers/testing.ts';
-import { AUDITORS, wireEvents } from '../src/wiring.ts';
+import { auditors, eventsOf, readConfiguration } from '../src/modules.ts';
 import type { Answer, CallOptions, Service } from './harness.ts';
 
 export {
@@ -94,7 +94,7 @@ export function openShop(service: Service) {
         amountCents: Math.round(reais * 100),
         purpose: more.purpose ?? 'pay',
       } as const;
-      const given = { events: wireEvents(), now };
+      const given = { events: eventsOf(readConfiguration({})), now };
       const applied = await service.db.transaction(async (tx) => {
         await lockCustomerById(tx, customerId);
         return applyReceipt(tx, received, given);
@@ -108,7 +108,7 @@ export function openShop(service: Service) {
       installmentId: string,
       held: ReadonlyArray<ToRefund>,
     ): Promise<void> {
-      const given = { events: wireEvents(), now: service.clock.now() };
+      const given = { events: eventsOf(readConfiguration({})), now: service.clock.now() };
       await service.db.transaction(async (tx) => {
         await lockCustomerById(tx, customerId);
         for (const { reference, part, amountCents: amount } of held) {
@@ -127,7 +127,7 @@ export function openShop(service: Service) {
       at?: string,
     ): Promise<boolean> {
       const now = service.clock.now();
-      const given = { events: wireEvents(), now };
+      const given = { events: eventsOf(readConfiguration({})), now };
       return service.db.transaction(async (tx) => {
         await lockCustomerById(tx, customerId);
         const row = await tx.row<{ here: number }>(sql`
@@ -157,7 +157,7 @@ export function openShop(service: Service) {
     async disagreements(): Promise<string[]> {
       const found: string[] = [];
       const on = { disagreement: (text: string) => void found.push(text), progress: () => undefined };
-      await audit(service.db, AUDITORS, on);
+      await audit(service.db, auditors, on);
       return found;
     },
 

@@ -21,14 +21,6 @@ export type CustomerWishes = {
   invitedWith?: string | null;
 };
 
-/** What is told of a new customer. */
-export type CustomerRegistered = {
-  readonly customer_id: string;
-  readonly registered_at: string;
-  /** The referral code the customer came with. */
-  readonly invited_with: string | null;
-};
-
 type Context = { vault: Vault; clock: Clock; events: Events };
 
 export async function createCustomer(
@@ -39,8 +31,14 @@ export async function createCustomer(
   for (;;) {
     const customer = newCustomer(wishes, context);
     if (await insertCustomer(tx, customer)) {
-      await emitChanges(tx, customer, wishes.invitedWith ?? null, context.events);
-      return { id: customer.id };
+      const { id, createdAt } = customer;
+      const data = {
+        customer_id: id,
+        registered_at: createdAt.toISOString(),
+        invited_with: wishes.invitedWith ?? null,
+      };
+      await context.events.emit(tx, { type: 'customer.registered', customerId: id, data }, createdAt);
+      return { id };
     }
     const taken = await findTaken(tx, customer.phone, customer.cpfHash);
     if (taken.phone) return { taken: 'phone' };
@@ -61,22 +59,6 @@ export async function restoreCustomer(
   const created = await createCustomer(tx, wishes, context);
   if ('taken' in created) throw new Error('The CPF of a demo customer is taken by somebody else.');
   return created.id;
-}
-
-async function emitChanges(
-  tx: Tx,
-  customer: NewCustomer,
-  invitedWith: string | null,
-  events: Events,
-): Promise<void> {
-  const { id, createdAt } = customer;
-  const data: CustomerRegistered = {
-    customer_id: id,
-    registered_at: createdAt.toISOString(),
-    invited_with: invitedWith,
-  };
-  const event = { type: 'customer.registered', customerId: id, checkoutHash: null, data } as const;
-  await events.emit(tx, event, createdAt);
 }
 
 function newCustomer(

@@ -1,5 +1,6 @@
 import { cents } from '#core/money.ts';
 import { lockCustomerById } from '#credit';
+import { customerTransaction } from '#platform/customer-transaction.ts';
 import type { Tx } from '#platform/db.ts';
 import type { Pix } from './pix.ts';
 import { PspRefused, type Refund } from './psp/index.ts';
@@ -75,7 +76,7 @@ function note(
 }
 
 async function change(pix: Pix, charge: ChargeRow, make: (tx: Tx) => Promise<void>): Promise<void> {
-  await pix.db.transaction(async (tx) => {
+  await customerTransaction(pix.db, charge.customer_id, async (tx) => {
     await lockCustomerById(tx, charge.customer_id);
     await make(tx);
   });

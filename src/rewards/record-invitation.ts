@@ -1,15 +1,9 @@
 import { maskName } from '#core/cashback.ts';
 import { findFirstSettled, lockCustomerById } from '#credit';
-import type { CustomerRegistered } from '#customers';
+import { referralCodeUnknown } from '#customers';
 import type { EventHandler } from '#events';
 import type { Tx } from '#platform/db.ts';
-import {
-  alreadyInvited,
-  invitationTooLate,
-  invitedByOneself,
-  invitedInCircle,
-  referralCodeUnknown,
-} from './problems.ts';
+import { alreadyInvited, invitationTooLate, invitedByOneself, invitedInCircle } from './problems.ts';
 import {
   type Customer,
   findCodeOwner,
@@ -51,9 +45,9 @@ export async function recordInvitation(
 
 /** A new customer came with a code. */
 export const onCustomerRegistered =
-  (promise: () => ReferralReward): EventHandler =>
+  (promise: () => ReferralReward): EventHandler<'customer.registered'> =>
   async (tx, { customerId, data, occurredAt }) => {
-    const { invited_with: code } = data as CustomerRegistered;
+    const { invited_with: code } = data;
     if (code === null) return;
     const invited = (await findCustomer(tx, customerId!))!;
     await recordInvitation(tx, { invited, code, at: occurredAt }, promise());

@@ -1,8 +1,8 @@
 import { type Command, CommandFault, UsageFault } from '#platform/command.ts';
-import { recordInvitation } from '../record-invitation.ts';
+import { type ReferralReward, recordInvitation } from '../record-invitation.ts';
 import { findCustomer } from '../store/invitations.ts';
 
-export const referralAdd: Command = {
+export const referralAdd = (promise: () => ReferralReward): Command => ({
   name: 'referral add',
   summary: 'write down who invited a customer who is registered already',
   options: {
@@ -12,7 +12,7 @@ export const referralAdd: Command = {
   details:
     'For customers who forgot the code when they registered. The invited has settled no installment yet, and the 90 days begin now.',
   examples: ['semana referral add --customer +5511987650003 --code K7RW29AX'],
-  async run({ db, clock, config, print }, args) {
+  async run({ db, clock, print }, args) {
     const [customer, code] = ['customer', 'code'].map((name) => args.option(name)?.trim());
     const missing = [...(customer ? [] : ['--customer']), ...(code ? [] : ['--code'])];
     if (missing.length > 0)
@@ -20,9 +20,9 @@ export const referralAdd: Command = {
     await db.transaction(async (tx) => {
       const invited = await findCustomer(tx, customer!);
       if (!invited) throw new CommandFault(`There is no customer '${customer}'.`);
-      await recordInvitation(tx, { invited, code: code!, at: clock.now() }, config.referral);
+      await recordInvitation(tx, { invited, code: code!, at: clock.now() }, promise());
     });
     print('The invitation is written down.');
     return undefined;
   },
-};
+});

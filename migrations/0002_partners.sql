@@ -1,0 +1,38 @@
+create table partners (
+  id text primary key,
+  name text not null unique check (length(name) between 1 and 120),
+  created_at timestamptz not null
+);
+
+create table api_keys (
+  id text primary key,
+  partner_id text not null references partners,
+  label text not null,
+  -- SHA-256 of the key: it has 256 bits of chance, so a slow hash would add nothing.
+  hash bytea not null unique,
+  -- The first characters, so that people can tell keys apart.
+  hint text not null,
+  scopes text[] not null check (cardinality(scopes) > 0 and scopes <@ array['public', 'wallet', 'operator']),
+  -- Browser origins that may use the key; '*' allows all, none means the key is not for browsers.
+  allowed_origins text[] not null default '{}',
+  -- null: no limit
+  requests_per_minute integer check (requests_per_minute > 0),
+  created_at timestamptz not null,
+  expires_at timestamptz,
+  revoked_at timestamptz,
+  last_used_at timestamptz,
+  replaces text references api_keys
+);
+create index api_keys_by_partner on api_keys (partner_id, created_at);
+
+-- Requests leased by all nodes in the current minute. Losing it in a crash forgives a minute: unlogged.
+create unlogged table rate_windows (
+  key_id text primary key,
+  window_start timestamptz not null,
+  used bigint not null
+) with (fillfactor = 50);
+
+create trigger api_keys_notify
+  after insert or delete or truncate
+    or update of hash, scopes, allowed_origins, requests_per_minute, expires_at, revoked_at on api_keys
+  for each statement execute function notify_change('keys');

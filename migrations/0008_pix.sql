@@ -1,0 +1,117 @@
+-- A charge: one code that can be paid for one installment. Written before the PSP hears of it.
+create table pix_charges (
+  customer_id text not null,
+  id text not null,
+  installment_id text not null,
+  checkout_hash text not null,
+  type text not null check (type in ('settle', 'settle_partial', 'settle_with_penalty', 'extend')),
+  value_cents bigint not null check (value_cents > 0),
+  -- The day whose price it holds while it lives.
+  priced_on date not null,
+  -- What the PSP knows it by; with the key and the seconds below, all that is needed to ask for it again.
+  txid text not null check (txid ~ '^[0-9A-Za-z]{32}$'),
+  pix_key text not null,
+  expiration_seconds integer not null check (expiration_seconds > 0),
+  -- creating: the PSP may or may not have it. discarded: given up before anybody saw a code. Neither is shown.
+  status text not null check (status in ('creating', 'pending', 'paid', 'expired', 'cancelled', 'discarded')),
+  br_code text,
+  location text,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  paid_at timestamptz,
+  -- When the PSP took it out of circulation, or was found not to have it.
+  removed_at timestamptz,
+  primary key (customer_id, id),
+  foreign key (customer_id, installment_id) references installments,
+  check (status <> 'pending' or br_code is not null),
+  check ((status = 'paid') = (paid_at is not null))
+);
+-- Two requests for the same make one charge. A charge never expires on the day it was priced, so what is expired but not
+-- yet marked so is never in the way of a new one.
+create unique index pix_charges_live on pix_charges (customer_id, installment_id, type, value_cents, priced_on)
+  where status in ('creating', 'pending');
+create index pix_charges_of_installment on pix_charges (customer_id, installment_id, created_at desc, id desc);
+-- The PSP names a charge by its txid alone.
+create index pix_charges_by_txid on pix_charges (txid);
+-- For reconciliation: what is in doubt, what has outlived its time, what is still to be removed at the PSP.
+create index pix_charges_creating on pix_charges (created_at) where status = 'creating';
+create index pix_charges_pending on pix_charges (expires_at) where status = 'pending';
+create index pix_charges_to_remove on pix_charges (created_at)
+  where status in ('cancelled', 'discarded') and removed_at is null;
+create trigger pix_charges_append_only before delete or truncate or update of
+    customer_id, id, installment_id, checkout_hash, type, value_cents, priced_on, txid, pix_key, expiration_seconds,
+    created_at, expires_at
+  on pix_charges for each statement execute function append_only();
+
+-- Money that arrived for a charge, as the PSP says: once per end-to-end id.
+create table pix_payments (
+  customer_id text not null,
+  end_to_end_id text not null,
+  charge_id text not null,
+  installment_id text not null,
+  amount_cents bigint not null check (amount_cents > 0),
+  -- When the PSP says it arrived, and when we applied it.
+  paid_at timestamptz not null,
+  recorded_at timestamptz not null,
+  -- The receipt that stands for it: another one after the payer's bank took back a part.
+  receipt text not null,
+  primary key (customer_id, end_to_end_id),
+  foreign key (customer_id, charge_id) references pix_charges
+);
+create index pix_payments_by_id on pix_payments (end_to_end_id);
+create trigger pix_payments_append_only before delete or truncate or update of
+    customer_id, end_to_end_id, charge_id, installment_id, amount_cents, paid_at, recorded_at
+  on pix_payments for each statement execute function append_only();
+
+-- Money that goes back: what was too much, asked for by us, and what the payer's bank took (forced).
+create table pix_refunds (
+  customer_id text not null,
+  end_to_end_id text not null,
+  id text not null check (id ~ '^[0-9A-Za-z]{1,35}$'),
+  receipt text not null,
+  amount_cents bigint not null check (amount_cents > 0),
+  forced boolean not null,
+  -- asked: written down, the PSP may or may not know. failed: another one was made for it. given_up: an operator must see
+  -- to it. overtaken: the payer's bank took the money before it could be returned.
+  status text not null check (status in ('asked', 'processing', 'returned', 'failed', 'given_up', 'overtaken')),
+  -- The how manieth try to give this back it is.
+  tries integer not null,
+  reason text,
+  created_at timestamptz not null,
+  -- Not to be asked for before: one that failed is tried again later and later.
+  due_at timestamptz not null,
+  settled_at timestamptz,
+  primary key (customer_id, end_to_end_id, id),
+  foreign key (customer_id, end_to_end_id) references pix_payments,
+  check ((status = 'returned') = (settled_at is not null)),
+  check (not forced or status = 'returned')
+);
+create index pix_refunds_open on pix_refunds (due_at) where status in ('asked', 'processing');
+create index pix_refunds_given_up on pix_refunds (created_at) where status = 'given_up';
+-- All that went back is compared with the PSP's list, which knows payments and not customers.
+create index pix_refunds_by_payment on pix_refunds (end_to_end_id);
+
+-- Money that belongs to no charge of ours: for the operator.
+create table pix_orphans (
+  end_to_end_id text primary key,
+  txid text,
+  amount_cents bigint not null,
+  paid_at timestamptz not null,
+  found_at timestamptz not null
+);
+create index pix_orphans_newest_first on pix_orphans (found_at desc, end_to_end_id);
+
+-- What the PSP told us, as it told it. Sealed like a CPF: some PSPs write down who paid.
+create table pix_notices (
+  id text primary key,
+  received_at timestamptz not null,
+  sealed bytea not null,
+  key_version integer not null
+);
+create index pix_notices_by_age on pix_notices (received_at);
+
+-- Up to where the money that arrived has been compared with what we know.
+create table pix_sweep (
+  only_row boolean primary key default true check (only_row),
+  swept_to timestamptz not null
+);

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readConfig } from '#platform/config.ts';
+import { ConfigFaults } from '#platform/settings.ts';
+import { type RewardsSettings, rewardsSettings } from './settings.ts';
+
+const rewards = { settings: rewardsSettings };
+const settingsOf = (env: Record<string, string>) =>
+  readConfig(env, [rewards]).settingsOf(rewards) as RewardsSettings;
+
+function faultsOf(env: Record<string, string>): string[] {
+  try {
+    settingsOf(env);
+    return [];
+  } catch (error) {
+    assert.ok(error instanceof ConfigFaults);
+    return error.faults.filter((fault) => fault.startsWith('REFERRAL_'));
+  }
+}
+
+test('nothing configured: 20.00 and 10.00, and a link with the code', () => {
+  assert.deepEqual(settingsOf({}), {
+    link: 'https://semana.example/convite/{code}',
+    referrerCents: 2_000,
+    invitedCents: 1_000,
+  });
+});
+
+test('rewards are amounts in reais, to the centavo; 0 is one', () => {
+  const { referrerCents, invitedCents } = settingsOf({
+    REFERRAL_REWARD_REFERRER: '35.5',
+    REFERRAL_REWARD_INVITED: '0',
+  });
+  assert.deepEqual([referrerCents, invitedCents], [3_550, 0]);
+  for (const amount of ['-1', '1.005', '1e3', 'ten', '1,50', '10000000'])
+    assert.match(faultsOf({ REFERRAL_REWARD_INVITED: amount })[0]!, /it must be an amount in reais/, amount);
+});
+
+test('the link is an address with {code} in it', () => {
+  for (const link of ['https://example.com/', 'example.com/{code}', 'javascript:alert({code})', '{code}'])
+    assert.match(faultsOf({ REFERRAL_LINK: link })[0]!, /it must be an https address with \{code\}/, link);
+  assert.deepEqual(faultsOf({ REFERRAL_LINK: 'http://localhost:8080/i/{code}' }), []);
+});
+
+test('live mode asks for a link of its own, over https', () => {
+  const live = { SEMANA_MODE: 'live' };
+  assert.match(faultsOf(live)[0]!, /^REFERRAL_LINK is missing/);
+  assert.match(faultsOf({ ...live, REFERRAL_LINK: 'http://example.com/{code}' })[0]!, /must be an https/);
+  assert.deepEqual(faultsOf({ ...live, REFERRAL_LINK: 'https://example.com/{code}' }), []);
+});
