@@ -241,13 +241,15 @@ create table checkouts (
   next_due_on date,
   late_after date not null,
   settled_at timestamp with time zone,
+  penalty_cents bigint not null default 0,
   constraint checkouts_pkey PRIMARY KEY (customer_id, hash),
   constraint checkouts_check CHECK (((financed_cents > 0) AND (total_cents >= financed_cents))),
-  constraint checkouts_check1 CHECK (((outstanding_cents = 0) = (settled_at IS NOT NULL))),
+  constraint checkouts_check1 CHECK ((((outstanding_cents = 0) AND (penalty_cents = 0)) = (settled_at IS NOT NULL))),
   constraint checkouts_check2 CHECK (((late_after = 'infinity'::date) = (settled_at IS NOT NULL))),
   constraint checkouts_check3 CHECK (((next_due_on IS NULL) = (settled_at IS NOT NULL))),
   constraint checkouts_hash_check CHECK ((hash ~ '^[0-9A-Za-z]{22}$'::text)),
-  constraint checkouts_installments_total_check CHECK (((installments_total >= 1) AND (installments_total <= 52)))
+  constraint checkouts_installments_total_check CHECK (((installments_total >= 1) AND (installments_total <= 52))),
+  constraint checkouts_penalty_cents_check CHECK ((penalty_cents >= 0))
 );
 
 -- customer_cpfs
@@ -384,15 +386,17 @@ create table installments (
   outstanding_cents bigint not null,
   extensions smallint not null default 0,
   paid_at timestamp with time zone,
+  penalty_cents bigint not null default 0,
   constraint installments_pkey PRIMARY KEY (customer_id, id),
   constraint installments_customer_id_checkout_hash_number_key UNIQUE (customer_id, checkout_hash, number),
   constraint installments_amount_cents_check CHECK ((amount_cents > 0)),
   constraint installments_check CHECK ((amount_cents = (principal_cents + interest_cents))),
   constraint installments_check1 CHECK ((amount_cents = ((paid_cents + discount_cents) + outstanding_cents))),
-  constraint installments_check2 CHECK (((outstanding_cents = 0) = (paid_at IS NOT NULL))),
+  constraint installments_check2 CHECK ((((outstanding_cents = 0) AND (penalty_cents = 0)) = (paid_at IS NOT NULL))),
   constraint installments_check3 CHECK (((paid_cents >= 0) AND (discount_cents >= 0) AND (outstanding_cents >= 0))),
   constraint installments_check4 CHECK (((effective_due_on >= due_on) AND (due_on >= agreed_due_on))),
   constraint installments_interest_cents_check CHECK ((interest_cents >= 0)),
+  constraint installments_penalty_cents_check CHECK ((penalty_cents >= 0)),
   constraint installments_principal_cents_check CHECK ((principal_cents >= 0))
 );
 
@@ -618,7 +622,6 @@ create table pix_payments (
   amount_cents bigint not null,
   paid_at timestamp with time zone not null,
   recorded_at timestamp with time zone not null,
-  receipt text not null,
   constraint pix_payments_pkey PRIMARY KEY (customer_id, end_to_end_id),
   constraint pix_payments_amount_cents_check CHECK ((amount_cents > 0))
 );
@@ -629,7 +632,6 @@ create table pix_refunds (
   customer_id text not null,
   end_to_end_id text not null,
   id text not null,
-  receipt text not null,
   amount_cents bigint not null,
   forced boolean not null,
   status text not null,
@@ -638,12 +640,16 @@ create table pix_refunds (
   created_at timestamp with time zone not null,
   due_at timestamp with time zone not null,
   settled_at timestamp with time zone,
+  part smallint not null default 0,
+  stranded_cents bigint not null default 0,
   constraint pix_refunds_pkey PRIMARY KEY (customer_id, end_to_end_id, id),
   constraint pix_refunds_amount_cents_check CHECK ((amount_cents > 0)),
   constraint pix_refunds_check CHECK (((status = 'returned'::text) = (settled_at IS NOT NULL))),
   constraint pix_refunds_check1 CHECK (((NOT forced) OR (status = 'returned'::text))),
+  constraint pix_refunds_check2 CHECK (((status = 'given_up'::text) = (stranded_cents > 0))),
   constraint pix_refunds_id_check CHECK ((id ~ '^[0-9A-Za-z]{1,35}$'::text)),
-  constraint pix_refunds_status_check CHECK ((status = ANY (ARRAY['asked'::text, 'processing'::text, 'returned'::text, 'failed'::text, 'given_up'::text, 'overtaken'::text])))
+  constraint pix_refunds_status_check CHECK ((status = ANY (ARRAY['asked'::text, 'processing'::text, 'returned'::text, 'failed'::text, 'given_up'::text, 'overtaken'::text]))),
+  constraint pix_refunds_stranded_cents_check CHECK ((stranded_cents >= 0))
 );
 
 -- pix_sweep
@@ -820,9 +826,12 @@ create table receipts (
   fee_cents bigint not null,
   extended_to date,
   excess_cents bigint not null,
-  constraint receipts_pkey PRIMARY KEY (customer_id, reference),
+  part smallint not null default 0,
+  source text not null default 'pix'::text,
+  taken_cents bigint not null default 0,
+  constraint receipts_pkey PRIMARY KEY (customer_id, reference, part),
   constraint receipts_amount_cents_check CHECK ((amount_cents > 0)),
-  constraint receipts_check CHECK ((amount_cents = (((((interest_cents + fine_cents) + principal_cents) + fee_cents) + excess_cents) + refunded_cents))),
+  constraint receipts_check CHECK ((amount_cents = ((((((interest_cents + fine_cents) + principal_cents) + fee_cents) + excess_cents) + refunded_cents) + taken_cents))),
   constraint receipts_check1 CHECK (((outcome = 'extension'::text) = (extended_to IS NOT NULL))),
   constraint receipts_check2 CHECK (((outcome = 'extension'::text) OR (fee_cents = 0))),
   constraint receipts_check3 CHECK (((outcome = 'payment'::text) OR ((principal_cents + discount_cents) = 0))),
@@ -832,9 +841,12 @@ create table receipts (
   constraint receipts_fine_cents_check CHECK ((fine_cents >= 0)),
   constraint receipts_interest_cents_check CHECK ((interest_cents >= 0)),
   constraint receipts_outcome_check CHECK ((outcome = ANY (ARRAY['payment'::text, 'extension'::text, 'nothing'::text]))),
+  constraint receipts_part_check CHECK ((part >= 0)),
   constraint receipts_principal_cents_check CHECK ((principal_cents >= 0)),
   constraint receipts_purpose_check CHECK ((purpose = ANY (ARRAY['pay'::text, 'extend'::text]))),
-  constraint receipts_refunded_cents_check CHECK ((refunded_cents >= 0))
+  constraint receipts_refunded_cents_check CHECK ((refunded_cents >= 0)),
+  constraint receipts_source_check CHECK ((source = ANY (ARRAY['pix'::text, 'manual'::text]))),
+  constraint receipts_taken_cents_check CHECK ((taken_cents >= 0))
 );
 
 -- referrers
@@ -998,8 +1010,8 @@ CREATE INDEX pix_discrepancies_newest_first ON public.pix_discrepancies USING bt
 CREATE INDEX pix_discrepancies_to_recheck ON public.pix_discrepancies USING btree (recheck_at) WHERE (resolved_at IS NULL);
 CREATE INDEX pix_notices_by_age ON public.pix_notices USING btree (received_at);
 CREATE INDEX pix_orphans_newest_first ON public.pix_orphans USING btree (found_at DESC, end_to_end_id);
-CREATE INDEX pix_refunds_given_up ON public.pix_refunds USING btree (created_at) WHERE (status = 'given_up'::text);
 CREATE INDEX pix_refunds_open ON public.pix_refunds USING btree (due_at) WHERE (status = ANY (ARRAY['asked'::text, 'processing'::text]));
+CREATE INDEX pix_refunds_stranded ON public.pix_refunds USING btree (created_at DESC, id) WHERE (stranded_cents > 0);
 CREATE INDEX posts_by_publication ON public.posts USING btree (published_at DESC, slug) WHERE (published_at IS NOT NULL);
 CREATE INDEX psp_sim_charges_by_creation ON public.psp_sim_charges USING btree (kind, created_at, txid);
 CREATE INDEX psp_sim_deliveries_by_age ON public.psp_sim_deliveries USING btree (created_at);
@@ -1040,7 +1052,7 @@ CREATE TRIGGER pix_charges_append_only BEFORE DELETE OR UPDATE OF customer_id, i
 CREATE TRIGGER pix_payments_append_only BEFORE DELETE OR UPDATE OF customer_id, end_to_end_id, charge_id, installment_id, amount_cents, paid_at, recorded_at OR TRUNCATE ON public.pix_payments FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER posts_notify AFTER INSERT OR DELETE OR UPDATE ON public.posts FOR EACH ROW EXECUTE FUNCTION notify_change('posts');
 CREATE TRIGGER posts_notify_emptied AFTER TRUNCATE ON public.posts FOR EACH STATEMENT EXECUTE FUNCTION notify_change('posts');
-CREATE TRIGGER receipts_append_only BEFORE DELETE OR UPDATE OF customer_id, reference, installment_id, checkout_hash, received_at, recorded_at, amount_cents, purpose, priced_on OR TRUNCATE ON public.receipts FOR EACH STATEMENT EXECUTE FUNCTION append_only();
+CREATE TRIGGER receipts_append_only BEFORE DELETE OR UPDATE OF customer_id, reference, part, source, installment_id, checkout_hash, received_at, recorded_at, amount_cents, purpose, priced_on OR TRUNCATE ON public.receipts FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER referrers_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.referrers FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER referrers_no_circle AFTER INSERT ON public.referrers FOR EACH ROW EXECUTE FUNCTION referrers_no_circle();
 CREATE TRIGGER sandbox_clock_notify AFTER INSERT OR UPDATE ON public.sandbox_clock FOR EACH ROW EXECUTE FUNCTION sandbox_clock_notify();

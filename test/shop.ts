@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { applyReceipt, reverseReceipt } from '#credit';
+import { cents } from '#core/money.ts';
+import type { ToRefund } from '#core/receipts.ts';
+import { applyReceipt, applyRefunds } from '#credit';
+import { lockCustomerById } from '#customers';
 import { audit } from '#ledger';
 import { sql } from '#platform/db.ts';
 import { logIn, newCustomer, OPERATOR_KEY } from '../src/customers/testing.ts';
@@ -79,7 +82,7 @@ export function openShop(service: Service) {
       customerId: string,
       installmentId: string,
       reais: number,
-      more: { at?: string; purpose?: 'pay' | 'extend'; reference?: string } = {},
+      more: { at?: string; purpose?: 'pay' | 'extend'; reference?: string; source?: 'pix' | 'manual' } = {},
     ) {
       const reference = more.reference ?? `E${String(++receipts).padStart(31, '0')}`;
       const now = service.clock.now();
@@ -87,25 +90,60 @@ export function openShop(service: Service) {
         customerId,
         installmentId,
         reference,
+        source: more.source ?? 'pix',
         receivedAt: more.at === undefined ? now : new Date(more.at),
         amountCents: Math.round(reais * 100),
         purpose: more.purpose ?? 'pay',
       } as const;
       const given = { events: eventsOf(readConfiguration({})), now };
-      return { reference, ...(await service.db.transaction((tx) => applyReceipt(tx, received, given))) };
+      const applied = await service.db.transaction(async (tx) => {
+        await lockCustomerById(tx, customerId);
+        return applyReceipt(tx, received, given);
+      });
+      return { reference, ...applied };
     },
 
-    async takeBack(customerId: string, installmentId: string, reference: string, at?: string) {
+    /** Refunds of what was too much were not carried out, and are given up. */
+    async failRefunds(
+      customerId: string,
+      installmentId: string,
+      held: ReadonlyArray<ToRefund>,
+    ): Promise<void> {
+      const given = { events: eventsOf(readConfiguration({})), now: service.clock.now() };
+      await service.db.transaction(async (tx) => {
+        await lockCustomerById(tx, customerId);
+        for (const { reference, part, amountCents: amount } of held) {
+          const failed = [{ id: `D${++receipts}`, part, amount, isGivenUp: true }];
+          const heard = { chargebacks: [], failed, unsent: [], sent: [] };
+          await applyRefunds(tx, { customerId, installmentId, reference }, heard, given);
+        }
+      });
+    },
+
+    /** The payer's bank takes all that is still here of some money. Says whether anything was. */
+    async takeBack(
+      customerId: string,
+      installmentId: string,
+      reference: string,
+      at?: string,
+    ): Promise<boolean> {
       const now = service.clock.now();
-      const reversal = {
-        customerId,
-        installmentId,
-        reference,
-        reversedAt: at === undefined ? now : new Date(at),
-      };
-      return service.db.transaction((tx) =>
-        reverseReceipt(tx, reversal, { events: eventsOf(readConfiguration({})), now }),
-      );
+      const given = { events: eventsOf(readConfiguration({})), now };
+      return service.db.transaction(async (tx) => {
+        await lockCustomerById(tx, customerId);
+        const row = await tx.row<{ here: number }>(sql`
+          select coalesce(sum(amount_cents - refunded_cents - taken_cents), 0)::bigint as here from receipts
+          where customer_id = ${customerId} and reference = ${reference} and reversed_at is null`);
+        if (row!.here === 0) return false;
+        const taken = {
+          id: 'MED',
+          amount: cents(row!.here),
+          at: (at === undefined ? now : new Date(at)).getTime(),
+        };
+        const heard = { chargebacks: [taken], failed: [], unsent: [], sent: [] };
+        await applyRefunds(tx, { customerId, installmentId, reference }, heard, given);
+        return true;
+      });
     },
 
     /** What the entries of a customer come to on each account, in centavos; accounts at zero are left out. */

@@ -44,24 +44,26 @@ test('what is paid on a settled installment is all excess, and no event', () => 
   assert.deepEqual(parts(applyReceipt(installment, receipt(late(1), 5000))), ['none', 5000]);
 });
 
-test('enough to settle early settles early, whatever it was called', () => {
+test('paid early, in whole or in part, the weekly rate is given back', () => {
   const installment = agreed({ weeklyRate: ppm(20_000) });
   // A week early 100.00 costs 98.04.
   assert.deepEqual(parts(applyReceipt(installment, receipt(late(-7), 9804))), [0, 0, 9804, 196, 0]);
-  assert.deepEqual(parts(applyReceipt(installment, receipt(late(-7), 9803))), [0, 0, 9803, 0, 0]);
+  assert.deepEqual(parts(applyReceipt(installment, receipt(late(-7), 9803))), [0, 0, 9803, 196, 0]);
+  assert.deepEqual(parts(applyReceipt(installment, receipt(late(-7), 5000))), [0, 0, 5000, 100, 0]);
+  // 50.00 × 1.02^(3/7) = 50.4261
+  assert.deepEqual(parts(applyReceipt(installment, receipt(late(-3), 5000))), [0, 0, 5000, 43, 0]);
+  assert.deepEqual(parts(applyReceipt(installment, receipt(late(0), 5000))), [0, 0, 5000, 0, 0]);
   assert.deepEqual(parts(applyReceipt(installment, receipt(late(-7), 10_000))), [0, 0, 9804, 196, 196]);
 });
 
-test('two pieces at the same instant settle early like one; a millisecond apart they are two payments', () => {
+test('the rate is given back up to the day first agreed: an extension gives none back', () => {
   const installment = agreed({ weeklyRate: ppm(20_000) });
-  const together = replay(installment, [receipt(late(-7), 4902), receipt(late(-7), 4902)]);
-  assert.deepEqual(together.applied.map(parts), [
-    [0, 0, 4902, 0, 0],
-    [0, 0, 4902, 196, 0],
-  ]);
-  // 50.98 left: 50.98 / 1.02 = 49.98, of which 49.02 is not enough.
-  const apart = replay(installment, [receipt(late(-7), 4902), receipt(late(-7) + 1, 4902)]);
-  assert.equal(debtAt(apart.installment, late(-7) + 1).outstanding, 196);
+  const extension = receipt(late(-1), 500, { purpose: 'extend' });
+  const after = (at: Instant, amount: number) =>
+    parts(replay(installment, [extension, receipt(at, amount)]).applied[1]!);
+  assert.deepEqual(after(late(-1) + 1, 9972), [0, 0, 9972, 28, 0]); // 100 / 1.02^(1/7) = 99.7175
+  assert.deepEqual(after(late(0), 10_000), [0, 0, 10_000, 0, 0]);
+  assert.deepEqual(after(late(3), 10_000), [0, 0, 10_000, 0, 0]);
 });
 
 test('a charge made before midnight and paid after it is paid at its price', () => {
@@ -102,10 +104,10 @@ test('a payment heard of late is applied as of its time, and what was taken too 
   const settled = receipt(late(1), 10_203);
   const first = replay(agreed(), [settled]);
   assert.deepEqual(first.applied.map(parts), [[3, 200, 10_000, 0, 0]]);
-  // 50.00 arrived on the due day after all: 50.00 stayed open, fine 1.00, interest 5000 × 0.01 / 30 = 1.67 → 0.02.
+  // 50.00 arrived on the due day after all: 50.00 stayed open, fine 1.00, interest 5000 × 0.01 / 30 = 1.67 → 0.01.
   const both = replay(agreed(), [settled, receipt(late(0), 5000)]);
   assert.deepEqual(both.applied.map(parts), [
-    [2, 100, 5000, 0, 5101],
+    [1, 100, 5000, 0, 5102],
     [0, 0, 5000, 0, 0],
   ]);
   assert.throws(() => applyReceipt(first.installment, receipt(late(0), 5000)), /replay instead/);
@@ -135,6 +137,54 @@ test('reductions take part in a replay', () => {
 
 test('parts of nothing are nothing, and a receipt of nothing is a bug', () => {
   const debt = debtAt(agreed(), late(1));
-  assert.deepEqual(partsOf(cents(0), debt), { interest: 0, fine: 0, principal: 0, discount: 0, excess: 0 });
+  assert.deepEqual(partsOf(cents(0), debt, DEFAULT_TERMS), {
+    interest: 0,
+    fine: 0,
+    principal: 0,
+    discount: 0,
+    excess: 0,
+  });
   assert.throws(() => applyReceipt(agreed(), receipt(late(1), 0)), RangeError);
+});
+
+test('what paid only penalties is taken back after the amount was settled: they are owed again, and can be paid again', () => {
+  const penalties = receipt(late(3), 210, { reversedAt: late(9) });
+  const all = [penalties, receipt(late(3) + 1, 10_000)];
+  const { installment } = replay(agreed(), all);
+  assert.equal(debtAt(installment, late(8)).status, 'paid');
+  const { status, outstanding, fine, interest, totalDue, settleAmount, paidAt } = debtAt(
+    installment,
+    late(30),
+  );
+  assert.deepEqual(
+    [status, outstanding, fine, interest, totalDue, settleAmount, paidAt],
+    ['overdue', 0, 200, 10, 210, 210, null],
+  );
+  const again = replay(agreed(), [...all, receipt(late(30), 100), receipt(late(31), 150)]);
+  assert.deepEqual(again.applied.slice(2).map(parts), [
+    [10, 90, 0, 0, 0],
+    [0, 110, 0, 0, 40],
+  ]);
+  const paid = debtAt(again.installment, late(32));
+  assert.deepEqual([paid.status, paid.paidAt], ['paid', late(31)]);
+});
+
+test('penalties of an earlier due day, taken back after an extension: owed again on top', () => {
+  const penalties = receipt(late(3), 210, { reversedAt: late(5) });
+  const extension = receipt(late(4), 503, { purpose: 'extend' });
+  const { installment } = replay(agreed(), [penalties, extension]);
+  const owed = (at: Instant) => {
+    const { status, outstanding, fine, interest } = debtAt(installment, at);
+    return [status, outstanding, fine, interest];
+  };
+  assert.deepEqual(owed(late(4)), ['open', 10_000, 0, 0]);
+  assert.deepEqual(owed(late(5)), ['open', 10_000, 200, 10]);
+  assert.deepEqual(owed(late(14)), ['overdue', 10_000, 400, 20]); // 2026-03-20, of a due day on the 17th
+});
+
+test('settled at a held price after midnight: the night is not owed, then or later', () => {
+  const afterMidnight = endOfDay(addDays(DUE, 2)) + 600_000;
+  const held = receipt(afterMidnight, 10_206, { pricedOn: addDays(DUE, 2) });
+  const { installment } = replay(agreed(), [held]);
+  for (const at of [afterMidnight, late(3), late(40)]) assert.equal(debtAt(installment, at).status, 'paid');
 });

@@ -10,7 +10,9 @@ import {
   type Reduction,
 } from './debt.ts';
 import { extensionPrice } from './extension.ts';
-import { type Cents, cents, min, ZERO } from './money.ts';
+import { type Cents, cents, min } from './money.ts';
+import { futureValue } from './rates.ts';
+import type { Terms } from './terms.ts';
 
 /** Money that arrived for an installment. */
 export type Receipt = {
@@ -35,21 +37,20 @@ export type PaymentParts = {
   readonly excess: Cents;
 };
 
-/** Interest, then the fine, then the outstanding amount (Civil Code art. 354); enough to settle early settles early. */
-export function partsOf(amount: Cents, debt: Debt): PaymentParts {
+/**
+ * Interest, then the fine, then the outstanding amount (Civil Code art. 354). Paid early, in whole or in part, a weekly rate
+ * is given back (CDC art. 52 §2).
+ */
+export function partsOf(amount: Cents, debt: Debt, { weeklyRate }: Pick<Terms, 'weeklyRate'>): PaymentParts {
   const interest = min(amount, debt.interest);
   const fine = min(cents(amount - interest), debt.fine);
   const rest = cents(amount - interest - fine);
-  const closing = cents(debt.outstanding - debt.settleDiscount);
-  const closes = debt.status !== 'paid' && rest >= closing;
-  const principal = closes ? closing : debt.status === 'paid' ? ZERO : rest;
-  return {
-    interest,
-    fine,
-    principal,
-    discount: closes ? debt.settleDiscount : ZERO,
-    excess: cents(rest - principal),
-  };
+  const principal = min(rest, cents(debt.outstanding - debt.settleDiscount));
+  const isSettled = principal + debt.settleDiscount === debt.outstanding;
+  const given = isSettled
+    ? debt.settleDiscount
+    : futureValue(principal, weeklyRate, debt.daysEarly) - principal;
+  return { interest, fine, principal, discount: cents(given), excess: cents(rest - principal) };
 }
 
 /**
@@ -70,8 +71,9 @@ export function applyReceipt(installment: Installment, receipt: Receipt): Applie
       return { event, excess: cents(amount - price.amount) };
     }
   }
-  const { excess, ...parts } = partsOf(amount, debt);
-  return { event: excess === amount ? null : { kind: 'payment', at, ...parts, reversedAt }, excess };
+  const { excess, ...parts } = partsOf(amount, debt, installment.terms);
+  const event: Payment = { kind: 'payment', at, ...parts, pricedOn: pricedOn ?? null, reversedAt };
+  return { event: excess === amount ? null : event, excess };
 }
 
 /**

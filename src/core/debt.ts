@@ -1,6 +1,6 @@
 import { effectiveDueDay } from './calendar.ts';
 import { type Day, dayFromNumber, dayNumber, type Instant, saoPauloDay, saoPauloDayNumber } from './day.ts';
-import { type Cents, cents, ZERO } from './money.ts';
+import { type Cents, cents } from './money.ts';
 import { fineOn, lateInterestOn } from './penalty.ts';
 import { presentValue } from './rates.ts';
 import type { Terms } from './terms.ts';
@@ -17,6 +17,8 @@ export type Payment = {
   readonly principal: Cents;
   /** Given back for paying early, on top of the principal. */
   readonly discount: Cents;
+  /** The day whose price the paid charge held. */
+  readonly pricedOn?: Day | null;
   readonly reversedAt: Instant | null;
 };
 
@@ -64,6 +66,8 @@ export type Debt = {
   readonly interest: Cents;
   /** Outstanding and penalties. */
   readonly totalDue: Cents;
+  /** Calendar days before the day first agreed: an extension adds no interest, so it gives none back. */
+  readonly daysEarly: number;
   /** What closes the debt now: the total due, less the reduction for paying early. */
   readonly settleAmount: Cents;
   readonly settleDiscount: Cents;
@@ -83,30 +87,36 @@ export function debtAt(installment: Installment, at: Instant, pricedOn?: Day): D
   const priceDay = pricedOn === undefined ? todayNumber : Math.min(todayNumber, dayNumber(pricedOn));
   const effectiveDueOn = effectiveDueDay(dueOn);
   const dueNumber = dayNumber(effectiveDueOn);
-  const late = outstanding > 0 && priceDay > dueNumber;
-  // Penalties follow the debt: with nothing outstanding there are none.
-  const penalty = late ? penaltiesDue(installment, state, dueNumber, priceDay) : NO_PENALTY;
-  const settlePrincipal = late ? outstanding : earlyPrice(state, terms, dayNumber(dueOn) - priceDay);
+  const penalty = penaltiesDue(installment, state, dueNumber, priceDay);
+  const penalties = penalty.fine + penalty.interest;
+  // Penalties can be left alone: what had paid them was taken back after the amount was settled.
+  const isPaid = outstanding === 0 && penalties === 0;
+  const isOverdue = !isPaid && (outstanding === 0 || priceDay > dueNumber);
+  const daysEarly = Math.max(0, dayNumber(installment.dueOn) - priceDay);
+  // At least one centavo, since nothing cannot be charged (CDC art. 52 §2).
+  const settlePrincipal = Math.max(
+    Math.min(1, outstanding),
+    presentValue(outstanding, terms.weeklyRate, daysEarly),
+  );
   return {
-    status: outstanding === 0 ? 'paid' : late ? 'overdue' : 'open',
+    status: isPaid ? 'paid' : isOverdue ? 'overdue' : 'open',
     today: dayFromNumber(todayNumber),
     dueOn,
     effectiveDueOn,
-    daysLate: late ? priceDay - dueNumber : 0,
+    daysLate: isOverdue ? Math.max(0, priceDay - dueNumber) : 0,
     amount,
     paid: state.paid,
     discount: state.discount,
     outstanding,
     ...penalty,
-    totalDue: cents(outstanding + penalty.fine + penalty.interest),
-    settleAmount: cents(settlePrincipal + penalty.fine + penalty.interest),
+    totalDue: cents(outstanding + penalties),
+    daysEarly,
+    settleAmount: cents(settlePrincipal + penalties),
     settleDiscount: cents(outstanding - settlePrincipal),
     extensions: state.extensions,
-    paidAt: outstanding === 0 ? state.lastPaidAt : null,
+    paidAt: isPaid ? state.lastPaidAt : null,
   };
 }
-
-const NO_PENALTY = { fine: ZERO, interest: ZERO };
 
 /** A change of what is outstanding: down with a payment, up again with its reversal. */
 type Move = { readonly day: number; readonly down: number };
@@ -117,32 +127,43 @@ type State = {
   readonly paid: Cents;
   readonly discount: Cents;
   readonly outstanding: Cents;
-  /** Penalties paid since the due day that holds now began to hold. */
+  /**
+   * Penalties paid since the due day that holds now began to hold, less those of earlier due days that are owed again: what
+   * had paid them was taken back after an extension had closed the account of that day.
+   */
   readonly finePaid: number;
   readonly interestPaid: number;
   readonly moves: readonly Move[];
   readonly lastPaidAt: Instant | null;
-  readonly paidThisInstant: number;
 };
 
 function stateAt({ amount, dueOn, events }: Installment, at: Instant): State {
   let due = dueOn;
-  let [extensions, paid, discount, finePaid, interestPaid, paidThisInstant] = [0, 0, 0, 0, 0, 0];
+  let [extensions, paid, discount, finePaid, interestPaid] = [0, 0, 0, 0, 0];
   let lastPaidAt: Instant | null = null;
   const moves: Move[] = [];
-  for (const event of inOrder(events)) {
+  const takenBack: Array<Payment | Extension> = [];
+  const past = inOrder(events);
+  for (const event of past) {
     if (event.at > at) break;
     const reversedAt = event.kind === 'reduction' ? null : event.reversedAt;
     const reversed = reversedAt !== null && reversedAt <= at;
+    if (event.kind !== 'reduction' && reversed) takenBack.push(event);
     if (event.kind === 'extension') {
       if (reversed) continue;
       due = event.dueOn;
       extensions += 1;
+      lastPaidAt = event.at;
       [finePaid, interestPaid] = [0, 0];
+      for (const earlier of takenBack) {
+        if (earlier.reversedAt! <= event.at) continue;
+        finePaid -= earlier.fine;
+        interestPaid -= earlier.interest;
+      }
       continue;
     }
-    const down = event.kind === 'payment' ? event.principal + event.discount : event.cents;
-    moves.push({ day: saoPauloDayNumber(event.at), down });
+    const down = downOf(event);
+    moves.push({ day: countsFrom(event, amount, past), down });
     if (reversed) {
       moves.push({ day: saoPauloDayNumber(reversedAt), down: -down });
       continue;
@@ -156,7 +177,6 @@ function stateAt({ amount, dueOn, events }: Installment, at: Instant): State {
     discount += event.discount;
     finePaid += event.fine;
     interestPaid += event.interest;
-    if (event.at === at) paidThisInstant += event.principal;
   }
   const outstanding = cents(amount - paid - discount);
   if (outstanding < 0) throw new RangeError(`more was paid on an installment than its amount of ${amount}`);
@@ -170,8 +190,25 @@ function stateAt({ amount, dueOn, events }: Installment, at: Instant): State {
     interestPaid,
     moves,
     lastPaidAt,
-    paidThisInstant,
   };
+}
+
+function downOf(event: DebtEvent): number {
+  if (event.kind === 'payment') return event.principal + event.discount;
+  return event.kind === 'reduction' ? event.cents : 0;
+}
+
+/** The day it arrived; what settled at the price of an earlier day counts from that one, or the night would still be owed. */
+function countsFrom(event: Payment | Reduction, amount: Cents, events: readonly DebtEvent[]): number {
+  const arrived = saoPauloDayNumber(event.at);
+  if (event.kind === 'reduction' || !event.pricedOn || dayNumber(event.pricedOn) >= arrived) return arrived;
+  let left: number = amount;
+  for (const known of events) {
+    const isThere = known.kind === 'reduction' || known.reversedAt === null || known.reversedAt > event.at;
+    if (isThere) left -= downOf(known);
+    if (known === event) break;
+  }
+  return left === 0 ? dayNumber(event.pricedOn) : arrived;
 }
 
 /**
@@ -185,6 +222,8 @@ function penaltiesDue(
   dueNumber: number,
   until: number,
 ): { fine: Cents; interest: Cents } {
+  const left = (accrued: number, paid: number) => cents(Math.max(0, accrued - paid));
+  if (until <= dueNumber) return { fine: left(0, finePaid), interest: left(0, interestPaid) };
   let leftUnpaid = amount as number;
   let centavoDays = 0n;
   for (const { day, down } of moves) {
@@ -194,18 +233,7 @@ function penaltiesDue(
   centavoDays += BigInt(leftUnpaid) * BigInt(until - dueNumber);
   const fine = fineOn(cents(leftUnpaid), terms.fine);
   const interest = lateInterestOn(centavoDays, terms.lateInterest);
-  return { fine: cents(Math.max(0, fine - finePaid)), interest: cents(Math.max(0, interest - interestPaid)) };
-}
-
-/**
- * The principal that closes a debt `days` before it is due (CDC art. 52 §2). Payments at this very instant are one
- * payment in several pieces, so the price is that of what was outstanding before them, less the pieces. At least one
- * centavo, since nothing cannot be charged.
- */
-function earlyPrice({ outstanding, paidThisInstant }: State, { weeklyRate }: Terms, days: number): Cents {
-  if (outstanding === 0) return ZERO;
-  const price = presentValue(cents(outstanding + paidThisInstant), weeklyRate, days) - paidThisInstant;
-  return cents(Math.max(1, price));
+  return { fine: left(fine, finePaid), interest: left(interest, interestPaid) };
 }
 
 /** By instant, ties as listed. Facts are nearly always in order already. */

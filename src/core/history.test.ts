@@ -13,7 +13,7 @@ import {
   saoPauloDay,
   startOfDay,
 } from './day.ts';
-import { debtAt, type Installment } from './debt.ts';
+import { debtAt, type Extension, type Installment, type Payment } from './debt.ts';
 import { extensionPrice } from './extension.ts';
 import { cents } from './money.ts';
 import { fineOn, lateInterestOn } from './penalty.ts';
@@ -97,6 +97,7 @@ const lastFact = ({ agreed, receipts }: History): Instant =>
     ...receipts.map(({ at, reversedAt }) => reversedAt ?? at),
   );
 const runs = { numRuns: 400 };
+type Told = Payment | Extension;
 
 test('every receipt is its parts and its excess, and the amount is what is paid, given back and outstanding', () => {
   fc.assert(
@@ -137,6 +138,30 @@ test('the order in which receipts are heard of changes nothing', () => {
       const { applied } = replay(agreed, receipts);
       for (const [i, { receipt }] of shuffled.entries())
         assert.deepEqual(again.applied[i], applied[receipts.indexOf(receipt)]);
+    }),
+    runs,
+  );
+});
+
+test('a payment taken back: all that it had paid is owed again, penalties too', () => {
+  fc.assert(
+    fc.property(anyHistory, fc.nat(), fc.nat(50 * 24), (history, which, hours) => {
+      const { agreed, receipts, installment } = history;
+      const live = receipts.filter(({ reversedAt }) => reversedAt === null);
+      fc.pre(live.length > 0);
+      const taken = live[which % live.length]!;
+      const { event } = replay(agreed, receipts).applied[receipts.indexOf(taken)]!;
+      fc.pre(event?.kind === 'payment');
+      // An extension that was taken back never was: penalties that were paid under it may be owed to nobody.
+      fc.pre(installment.events.every((e) => e.kind !== 'extension' || e.reversedAt === null));
+      const at = lastFact(history) + hours * HOUR + 1;
+      const known = receipts.map((receipt) => (receipt === taken ? { ...receipt, reversedAt: at } : receipt));
+      const [before, after] = [installment, replay(agreed, known).installment].map((of) => debtAt(of, at));
+      const { interest, fine, principal, discount } = event as Payment;
+      assert.deepEqual(
+        [after!.outstanding, after!.fine, after!.interest, after!.paidAt],
+        [before!.outstanding + principal + discount, before!.fine + fine, before!.interest + interest, null],
+      );
     }),
     runs,
   );
@@ -185,7 +210,7 @@ test('paying what is owed leaves zero, then and ever after; a centavo less does 
   );
 });
 
-test('splitting a payment in two at the same instant changes nothing', () => {
+test('splitting a payment in two at the same instant changes nothing where nothing is given back', () => {
   fc.assert(
     fc.property(
       anyHistory,
@@ -194,7 +219,7 @@ test('splitting a payment in two at the same instant changes nothing', () => {
       anyOffset,
       (history, which, share, offset) => {
         const { agreed, receipts, installment } = history;
-        fc.pre(receipts.length > 0);
+        fc.pre(receipts.length > 0 && agreed.terms.weeklyRate === 0);
         const i = which % receipts.length;
         const whole = receipts[i]!;
         fc.pre(whole.purpose === 'pay' && whole.amount > 1);
@@ -228,18 +253,30 @@ test('penalties are those that a clerk adds up day by day', () => {
     fc.property(anyHistory, anyOffset, ({ agreed, installment }, offset) => {
       const at = startOfDay(agreed.dueOn) + offset;
       const debt = debtAt(installment, at);
-      fc.pre(debt.status === 'overdue');
+      fc.pre(debt.status !== 'paid');
       const leftBy = (n: number) => debtAt(installment, endOfDay(dayFromNumber(n)) - 1).outstanding;
       const due = dayNumber(debt.effectiveDueOn);
       let centavoDays = 0;
+      const isLate = dayNumber(debt.today) > due;
       for (let n = due; n < dayNumber(debt.today); n++) centavoDays += leftBy(n);
-      const held = installment.events.filter(
-        (e) => e.at <= at && (e.kind === 'reduction' || e.reversedAt === null || e.reversedAt > at),
+      const told = installment.events.filter((e) => e.kind !== 'reduction' && e.at <= at) as Told[];
+      // Settled at the price of the day before, the night is not counted.
+      fc.pre(
+        told.every((e) => !('pricedOn' in e && e.pricedOn) || debtAt(installment, e.at).outstanding > 0),
       );
-      const sinceExtension = held.slice(held.findLastIndex((e) => e.kind === 'extension') + 1);
+      const isGone = (e: Told) => e.reversedAt !== null && e.reversedAt <= at;
+      const extended = told.findLastIndex((e) => e.kind === 'extension' && !isGone(e));
+      const since = told.slice(extended + 1).filter((e) => e.kind === 'payment' && !isGone(e));
+      // Taken back after the extension that had closed their due day.
+      const again = told
+        .slice(0, Math.max(0, extended))
+        .filter((e) => isGone(e) && e.reversedAt! > told[extended]!.at);
       const already = (part: 'fine' | 'interest') =>
-        sinceExtension.reduce((total, e) => total + (e.kind === 'payment' ? e[part] : 0), 0);
-      assert.equal(debt.fine, Math.max(0, fineOn(leftBy(due), agreed.terms.fine) - already('fine')));
+        since.reduce((total, e) => total + e[part], 0) - again.reduce((total, e) => total + e[part], 0);
+      assert.equal(
+        debt.fine,
+        Math.max(0, (isLate ? fineOn(leftBy(due), agreed.terms.fine) : 0) - already('fine')),
+      );
       const interest = lateInterestOn(BigInt(centavoDays), agreed.terms.lateInterest);
       assert.equal(debt.interest, Math.max(0, interest - already('interest')));
     }),

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { cents } from './money.ts';
 import { ppm } from './percent.ts';
-import { effectiveRates, exactPresentValue, presentValue } from './rates.ts';
+import { effectiveRates, exactlyCompounded, futureValue, presentValue } from './rates.ts';
 
 test('effective rates of 0, 1 and 2 % a week', () => {
   assert.deepEqual(effectiveRates(ppm(0)), { weekly: 0, monthly: 0, annual: 0 });
@@ -30,6 +30,14 @@ test('present values worked out by hand', () => {
   assert.equal(presentValue(cents(16), ppm(280_000), 7), 13); // 16 / 1.28 = 12.5, a tie
 });
 
+test('future values worked out by hand', () => {
+  assert.equal(futureValue(cents(5_000), ppm(20_000), 7), 5100);
+  assert.equal(futureValue(cents(5_000), ppm(20_000), 3), 5043); // 1.02^(3/7) = 1.00852296 → 50.4261
+  assert.equal(futureValue(cents(5_000), ppm(20_000), 0), 5000);
+  assert.equal(futureValue(cents(5_000), ppm(0), 30), 5000);
+  assert.equal(futureValue(cents(50), ppm(10_000), 7), 51); // 50.5, a tie
+});
+
 test('a present value falls with days and rate, and never exceeds the amount', () => {
   const amount = fc.integer({ min: 0, max: 100_000_000 }).map(cents);
   const rate = fc.integer({ min: 0, max: 500_000 });
@@ -43,7 +51,7 @@ test('a present value falls with days and rate, and never exceeds the amount', (
   );
 });
 
-test('a present value is the exactly rounded one, near ties too', () => {
+test('present and future values are the exactly rounded ones, near ties too', () => {
   const amount = fc
     .oneof(fc.integer({ min: 0, max: 5000 }), fc.integer({ min: 0, max: 100_000_000_000 }))
     .map(cents);
@@ -55,7 +63,9 @@ test('a present value is the exactly rounded one, near ties too', () => {
       rate,
       fc.oneof(fc.constantFrom(7, 14, 21), fc.integer({ min: 1, max: 400 })),
       (of, r, days) => {
-        assert.equal(presentValue(of, r, days), exactPresentValue(of, r, days));
+        assert.equal(presentValue(of, r, days), exactlyCompounded(of, r, days, -1));
+        fc.pre(days <= 60); // what half a year at 50 % a week comes to is no amount any more
+        assert.equal(futureValue(of, r, days), exactlyCompounded(of, r, days, 1));
       },
     ),
     { numRuns: 1000 },

@@ -1,13 +1,16 @@
 import type { Day } from '#core/day.ts';
 import { cents, ZERO } from '#core/money.ts';
+import type { ReceiptFacts } from '#core/receipts.ts';
 import type { Tx } from '#platform/db.ts';
-import { type Context, lockInstallment, reallocate, type ToRefund } from './reallocate.ts';
+import { type Context, type Reallocated, readInstallment, reallocate } from './reallocate.ts';
 
 export type Received = {
   readonly customerId: string;
   readonly installmentId: string;
   /** What the sender of the money calls it, e.g. the end-to-end id of a Pix. It counts once. */
   readonly reference: string;
+  /** What came by Pix goes back by Pix if it is too much; else that is left for the operator. */
+  readonly source: ReceiptFacts['source'];
   /** When the PSP says it arrived. */
   readonly receivedAt: Date;
   readonly amountCents: number;
@@ -19,29 +22,25 @@ export type Received = {
 
 /**
  * Money arrived for an installment: applies it as of its own instant, to interest, fine and outstanding amount, or to an
- * extension, and answers what of all that was ever received for this installment is too much and must be refunded. Nothing
- * happens when it was applied before.
+ * extension, and answers what of all that was ever received for this installment turns out to be too much. Nothing happens
+ * when it was applied before. The caller has locked the customer.
  */
 export async function applyReceipt(
   tx: Tx,
   received: Received,
   context: Context,
-): Promise<{ fresh: boolean; toRefund: ToRefund[] }> {
-  const installment = await lockInstallment(tx, received);
-  if (installment.receipts.some(({ reference }) => reference === received.reference))
-    return { fresh: false, toRefund: [] };
-  const { reference, receivedAt, amountCents, purpose, pricedOn = null } = received;
-  const fact = {
-    reference,
-    receivedAt: receivedAt.getTime(),
-    amount: cents(amountCents),
-    purpose,
-    pricedOn,
-    reversedAt: null,
-    refunded: ZERO,
+): Promise<Reallocated & { fresh: boolean }> {
+  const installment = await readInstallment(tx, received);
+  const { reference, source, receivedAt, amountCents, purpose, pricedOn = null } = received;
+  const known = installment.receipts.map(({ facts }) => facts);
+  if (known.some((facts) => facts.reference === reference))
+    return { fresh: false, toRefund: [], stranded: [] };
+  const arrived: ReceiptFacts = {
+    ...{ reference, part: 0, source, purpose, pricedOn },
+    ...{ receivedAt: receivedAt.getTime(), amount: cents(amountCents) },
+    ...{ reversedAt: null, refunded: ZERO, taken: ZERO, stranded: ZERO },
   };
-  // Last in the list: of two at the same instant, the one heard of first comes first.
-  const facts = [...installment.receipts, fact];
   const cause = { kind: 'receipt', reference: `receipt ${reference}`, occurredAt: receivedAt } as const;
-  return { fresh: true, toRefund: await reallocate(tx, installment, facts, cause, context) };
+  // Last in the list: of two at the same instant, the one heard of first comes first.
+  return { fresh: true, ...(await reallocate(tx, installment, [...known, arrived], cause, context)) };
 }

@@ -56,6 +56,30 @@ export async function listAuditedReceipts(tx: Tx, { after, upTo }: CustomerRange
     order by customer_id, received_at, position`);
 }
 
+export type ReceivedMoney = {
+  customer_id: string;
+  reference: string;
+  source: 'pix' | 'manual';
+  received_cents: number;
+  /** What of it pays something now, is too much and waits, and is held for refunds or returned by them. */
+  applied_cents: number;
+  excess_cents: number;
+  refunded_cents: number;
+};
+
+/** For other auditors: all money that was received, with all its parts. */
+export async function listReceived(tx: Tx, { after, upTo }: CustomerRange): Promise<ReceivedMoney[]> {
+  return tx.rows(sql`
+    select customer_id, reference, source,
+           coalesce(sum(amount_cents) filter (where part = 0), 0)::bigint as received_cents,
+           coalesce(sum(amount_cents - refunded_cents - taken_cents - excess_cents)
+                    filter (where reversed_at is null), 0)::bigint as applied_cents,
+           coalesce(sum(excess_cents) filter (where reversed_at is null), 0)::bigint as excess_cents,
+           sum(refunded_cents)::bigint as refunded_cents
+    from receipts where customer_id > ${after} and customer_id <= ${upTo}
+    group by customer_id, reference, source`);
+}
+
 export type Settled = {
   id: string;
   amount_cents: number;

@@ -1,7 +1,8 @@
 import { summarise } from '#core/checkout.ts';
 import { type Day, saoPauloDay } from '#core/day.ts';
 import { debtAt, type Installment } from '#core/debt.ts';
-import { cents } from '#core/money.ts';
+import { cents, sum } from '#core/money.ts';
+import { allocateReceipts } from '#core/receipts.ts';
 import { type ScheduledInstallment, scheduleOf } from '#core/schedule.ts';
 import { type Auditor, compare, type Entry, listInstallmentBalances, merged } from '#ledger';
 import {
@@ -15,7 +16,7 @@ import {
 import { lastFact } from './debt-now.ts';
 import { agreedEntries, receiptEntries } from './entries.ts';
 import { CREDIT_POSTINGS, factsOf, resultOf } from './reallocate.ts';
-import { allocateReceipts, figuresOf, toColumns } from './receipt.ts';
+import { figuresOf, toColumns } from './receipt.ts';
 import { termsOf } from './terms-columns.ts';
 
 /**
@@ -102,13 +103,18 @@ function checkInstallment(
     dueOn: row.agreed_due_on as Day,
     terms: termsOf(checkout),
   };
-  const { results, installment } = allocateReceipts(agreed, facts);
-  const columns = results.map(toColumns);
+  const { receipts: allocated, installment } = allocateReceipts(agreed, facts);
+  const columns = allocated.map(({ applied }) => toColumns(applied));
   for (const [i, receipt] of receipts.entries()) {
-    const place = { checkout_hash: receipt.checkout_hash, ...resultOf(receipt) };
-    found.push(
-      ...compare(`receipt ${receipt.reference}`, place, { checkout_hash: checkout.hash, ...columns[i] }),
-    );
+    const { checkout_hash, refunded_cents } = receipt;
+    const place = { checkout_hash, refunded_cents, ...resultOf(receipt) };
+    const right = {
+      checkout_hash: checkout.hash,
+      refunded_cents: allocated[i]!.facts.refunded,
+      ...columns[i],
+    };
+    const name = receipt.part === 0 ? receipt.reference : `${receipt.reference}, part ${receipt.part},`;
+    found.push(...compare(`receipt ${name}`, place, right));
   }
   const kept = figuresOf(installment);
   found.push(
@@ -121,6 +127,7 @@ function checkInstallment(
         paid_cents: kept.paid,
         discount_cents: kept.discount,
         outstanding_cents: kept.outstanding,
+        penalty_cents: kept.penalty,
         extensions: kept.extensions,
         paid_at: kept.paidAt,
       },
@@ -154,17 +161,20 @@ function checkCheckout(checkout: AuditedCheckout, installments: Installment[]): 
   const instant = Math.max(checkout.purchased_at.getTime(), ...installments.map((of) => lastFact(of) ?? 0));
   const debts = installments.map((installment) => debtAt(installment, instant));
   const summary = summarise(debts);
-  const unpaid = debts.filter(({ outstanding }) => outstanding > 0);
-  const settledAt = unpaid.length > 0 ? null : Math.max(...debts.map(({ paidAt }) => paidAt ?? 0));
+  const lateAfter = debts.flatMap(({ status, outstanding, effectiveDueOn }, i) =>
+    status === 'paid' ? [] : outstanding > 0 ? effectiveDueOn : installments[i]!.dueOn,
+  );
+  const settledAt = lateAfter.length > 0 ? null : Math.max(...debts.map(({ paidAt }) => paidAt ?? 0));
   return compare(
     `checkout ${checkout.hash}`,
     { ...checkout, settled_at: checkout.settled_at?.getTime() ?? null },
     {
       paid_cents: summary.paid,
       outstanding_cents: summary.outstanding,
+      penalty_cents: sum(installments.map((of) => figuresOf(of).penalty)),
       installments_paid: summary.installmentsPaid,
       next_due_on: summary.nextDueOn,
-      late_after: unpaid.map(({ effectiveDueOn }) => effectiveDueOn as string).sort()[0] ?? 'infinity',
+      late_after: lateAfter.sort()[0] ?? 'infinity',
       settled_at: settledAt,
     },
   );

@@ -24,7 +24,7 @@ export type CheckoutRecord<Name extends string | null = string | null> = {
 /** id, number, amount in centavos, due day as agreed */
 export type InstallmentTuple = [string, number, number, string];
 
-/** installment, received at, reversed at (both in ms), what it came to, interest, fine, principal, discount, fee, new due day */
+/** installment, received at, reversed at (both in ms), what it came to, interest, fine, principal, discount, fee, new due day, priced on */
 export type ReceiptTuple = [
   string,
   number,
@@ -35,6 +35,7 @@ export type ReceiptTuple = [
   number,
   number,
   number,
+  string | null,
   string | null,
 ];
 
@@ -84,7 +85,19 @@ export function readInstallments(
 }
 
 /** Only receipts that came to something are read here. */
-function readEvent([, at, reversedAt, outcome, interest, fine, principal, discount, fee, to]: ReceiptTuple) {
+function readEvent([
+  ,
+  at,
+  reversedAt,
+  outcome,
+  interest,
+  fine,
+  principal,
+  discount,
+  fee,
+  to,
+  on,
+]: ReceiptTuple) {
   const columns = {
     outcome,
     interest_cents: interest,
@@ -93,6 +106,7 @@ function readEvent([, at, reversedAt, outcome, interest, fine, principal, discou
     discount_cents: discount,
     fee_cents: fee,
     extended_to: to,
+    priced_on: on,
   };
   return toEvent(columns, at, reversedAt)!;
 }

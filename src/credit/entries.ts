@@ -1,6 +1,7 @@
 import type { Cents } from '#core/money.ts';
+import type { ReceiptFacts } from '#core/receipts.ts';
 import type { Entry } from '#ledger';
-import type { ReceiptFacts, ResultColumns } from './receipt.ts';
+import type { ResultColumns } from './receipt.ts';
 
 /** What an installment means in the book when it is agreed. */
 export function agreedEntries(
@@ -16,12 +17,12 @@ export function agreedEntries(
 
 /**
  * What a receipt means in the book: the money at the PSP on one side; penalties, fee, what is no longer owed, and what is
- * to be refunded on the other. Taken back by the payer's bank, it is as if it had never been, but for what is held for a
- * refund: that leaves by the refund.
+ * to be refunded on the other. Reversed, it is as if it had never been, but for what is held for a refund: that leaves by the
+ * refund.
  */
 export function receiptEntries(
   installmentId: string,
-  { amount, refunded, reversedAt }: Pick<ReceiptFacts, 'amount' | 'refunded' | 'reversedAt'>,
+  { amount, refunded, taken, reversedAt }: Pick<ReceiptFacts, 'amount' | 'refunded' | 'taken' | 'reversedAt'>,
   result: ResultColumns,
 ): Entry[] {
   if (reversedAt !== null) {
@@ -31,7 +32,7 @@ export function receiptEntries(
     ];
   }
   return [
-    { account: 'pix_clearing', installmentId, amountCents: amount },
+    { account: 'pix_clearing', installmentId, amountCents: amount - taken },
     { account: 'penalty_income', installmentId, amountCents: -(result.interest_cents + result.fine_cents) },
     { account: 'extension_income', installmentId, amountCents: -result.fee_cents },
     { account: 'receivable', installmentId, amountCents: -(result.principal_cents + result.discount_cents) },

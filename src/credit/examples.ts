@@ -3,8 +3,8 @@ export const exampleAmounts = {
   financed: 100,
   paid: 0,
   outstanding: 100,
-  penalties: 0.7,
-  total_due: 100.7,
+  penalties: 0.69,
+  total_due: 100.69,
 };
 
 export const exampleItem = {
@@ -24,9 +24,9 @@ export const exampleItem = {
 };
 
 export const exampleOptions = [
-  { type: 'settle_with_penalty', value: 34.04 },
-  { type: 'settle_partial', min: 1, max: 34.04 },
-  { type: 'extend', value: 2.37, due_on: '2026-11-07' },
+  { type: 'settle_with_penalty', value: 34.03 },
+  { type: 'settle_partial', min: 1, max: 34.03 },
+  { type: 'extend', value: 2.36, due_on: '2026-11-07' },
 ];
 
 const exampleInstallment = {
@@ -39,8 +39,8 @@ const exampleInstallment = {
   paid: 0,
   discount: 0,
   outstanding: 33.34,
-  penalty: { fine: 0.67, interest: 0.03, total: 0.7, days_late: 3 },
-  total_due: 34.04,
+  penalty: { fine: 0.66, interest: 0.03, total: 0.69, days_late: 3 },
+  total_due: 34.03,
   paid_at: null,
   extensions: 0,
   pix_options: exampleOptions,

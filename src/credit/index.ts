@@ -1,11 +1,10 @@
 export { applyReceipt } from './apply-receipt.ts';
+export { applyRefunds, type HeardRefunds, holdStranded } from './apply-refunds.ts';
 export { approvePurchase } from './approve-purchase.ts';
-export { listSettled, type Settled } from './audit-store.ts';
+export { listReceived, listSettled, type Settled } from './audit-store.ts';
 export { findDebt } from './find-debt.ts';
-export { holdRefund, releaseRefund } from './hold-refund.ts';
 export { openCheckout } from './open-checkout.ts';
-export type { ToRefund } from './reallocate.ts';
-export { reverseReceipt } from './reverse-receipt.ts';
+export type { Reallocated } from './reallocate.ts';
 export {
   countCheckouts,
   creditUsed,

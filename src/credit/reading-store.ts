@@ -20,7 +20,7 @@ export async function findCheckoutRecord(
                      (extract(epoch from r.received_at) * 1000)::bigint,
                      (extract(epoch from r.reversed_at) * 1000)::bigint,
                      r.outcome, r.interest_cents, r.fine_cents, r.principal_cents, r.discount_cents, r.fee_cents,
-                     r.extended_to) order by r.received_at, r.position)
+                     r.extended_to, r.priced_on) order by r.received_at, r.position)
             from receipts r
             where r.customer_id = c.customer_id and r.checkout_hash = c.hash and r.outcome <> 'nothing') as receipts
     from checkouts c
@@ -52,7 +52,8 @@ export type ListedCheckout = TermsColumns & {
   installments_paid: number;
   next_due_on: string | null;
   settled: boolean;
-  /** Of a checkout that is overdue, those installments that are, and what was paid on the checkout; else null. */
+  overdue: boolean;
+  /** The installments that may owe penalties, and what was paid on the checkout; null when none does. */
   late_installments: InstallmentTuple[] | null;
   receipts: ReceiptTuple[] | null;
 };
@@ -76,20 +77,20 @@ export async function listCheckouts(
       select c.hash, c.merchant_id, c.merchant_slug, c.merchant_name, c.description,
              c.purchased_at, c.financed_cents, c.paid_cents, c.outstanding_cents,
              c.installments_total, c.installments_paid, c.next_due_on, c.settled_at is not null as settled,
-             c.weekly_rate_ppm, c.fine_ppm, c.late_interest_ppm, c.extension_fee_ppm, c.extension_days,
-             c.extension_limit, c.cashback_ppm,
-             case when c.late_after < ${today} then
+             c.late_after < ${today} as overdue, c.weekly_rate_ppm, c.fine_ppm, c.late_interest_ppm,
+             c.extension_fee_ppm, c.extension_days, c.extension_limit, c.cashback_ppm,
+             case when c.late_after < ${today} or c.penalty_cents > 0 then
                (select json_agg(json_build_array(i.id, i.number, i.amount_cents, i.agreed_due_on))
                 from installments i
                 where i.customer_id = c.customer_id and i.checkout_hash = c.hash
-                  and i.outstanding_cents > 0 and i.effective_due_on < ${today})
+                  and i.paid_at is null and (i.effective_due_on < ${today} or i.penalty_cents > 0))
              end as late_installments,
-             case when c.late_after < ${today} then
+             case when c.late_after < ${today} or c.penalty_cents > 0 then
                (select json_agg(json_build_array(r.installment_id,
                          (extract(epoch from r.received_at) * 1000)::bigint,
                          (extract(epoch from r.reversed_at) * 1000)::bigint,
                          r.outcome, r.interest_cents, r.fine_cents, r.principal_cents, r.discount_cents,
-                         r.fee_cents, r.extended_to) order by r.received_at, r.position)
+                         r.fee_cents, r.extended_to, r.priced_on) order by r.received_at, r.position)
                 from receipts r
                 where r.customer_id = c.customer_id and r.checkout_hash = c.hash and r.outcome <> 'nothing')
              end as receipts

@@ -1,71 +1,65 @@
 import type { Day } from '#core/day.ts';
 import { isOnTime } from '#core/debt.ts';
-import { cents, toReais } from '#core/money.ts';
+import { cents, toReais, ZERO } from '#core/money.ts';
 import { toPercent } from '#core/percent.ts';
-import { lockCustomerById } from '#customers';
+import { type Agreed, allocateReceipts, type ReceiptFacts, type ToRefund } from '#core/receipts.ts';
 import type { Events } from '#events';
 import { post, reversed } from '#ledger';
 import type { Tx } from '#platform/db.ts';
 import { receiptEntries } from './entries.ts';
-import {
-  type Agreed,
-  allocateReceipts,
-  figuresOf,
-  type InstallmentFigures,
-  type ReceiptFacts,
-  type ResultColumns,
-  toColumns,
-} from './receipt.ts';
+import { figuresOf, type InstallmentFigures, type ResultColumns, toColumns } from './receipt.ts';
 import {
   findInstallment,
   type InstallmentRow,
-  insertReceipt,
-  markCheckout,
-  markInstallment,
-  markReceipt,
   type ReceiptRow,
+  type WrittenReceipt,
+  writeAllocation,
 } from './store.ts';
 import { termsOf } from './terms-columns.ts';
 
 /** What a verb acts with: whom to tell, and what time it is. */
 export type Context = { readonly events: Events; readonly now: Date };
 
-/** An installment whose customer is locked, and what was received for it. */
+/** An installment and what was received for it, read while its customer is locked. */
 export type LockedInstallment = {
   readonly customerId: string;
   readonly row: InstallmentRow;
   readonly agreed: Agreed;
-  readonly receipts: ReadonlyArray<ReceiptFacts & { readonly result: ResultColumns }>;
+  readonly receipts: ReadonlyArray<{ readonly facts: ReceiptFacts; readonly result: ResultColumns }>;
 };
 
-/** Why an installment is restated: what the posting is called, and when it happened. */
+/** Why an installment is reallocated: what the posting is called, and when it happened. */
 export type Cause = { readonly kind: CreditPosting; readonly reference: string; readonly occurredAt: Date };
 
-export const CREDIT_POSTINGS = ['checkout', 'receipt', 'reversal', 'refund_held', 'refund_released'] as const;
+export const CREDIT_POSTINGS = ['checkout', 'receipt', 'chargeback', 'refund_released'] as const;
 export type CreditPosting = (typeof CREDIT_POSTINGS)[number];
 
-/** What is too much of a receipt, and waits to be refunded. */
-export type ToRefund = { readonly reference: string; readonly amountCents: number };
+export type Reallocated = {
+  /** What is held from now on, to be refunded. */
+  readonly toRefund: readonly ToRefund[];
+  /** What is too much of a receipt and not to go back by itself, where that is another amount than before. */
+  readonly stranded: readonly ToRefund[];
+};
 
-export async function lockInstallment(
+/** The caller has locked the customer. */
+export async function readInstallment(
   tx: Tx,
   { customerId, installmentId }: { customerId: string; installmentId: string },
 ): Promise<LockedInstallment> {
-  await lockCustomerById(tx, customerId);
   const row = await findInstallment(tx, customerId, installmentId);
   if (!row) throw new Error(`customer ${customerId} has no installment ${installmentId}`);
   return {
     customerId,
     row,
     agreed: { amount: cents(row.amount_cents), dueOn: row.agreed_due_on as Day, terms: termsOf(row) },
-    receipts: (row.receipts ?? []).map((receipt) => ({ ...factsOf(receipt), result: resultOf(receipt) })),
+    receipts: (row.receipts ?? []).map((receipt) => ({ facts: factsOf(receipt), result: resultOf(receipt) })),
   };
 }
 
 /**
  * The facts of an installment have changed to `facts`: works out anew what each receipt comes to, writes down what differs,
- * posts the difference, and tells. Money is heard of in any order, taken back, refunded: it all comes through here, so what
- * stands in the rows and in the book is always what the facts say.
+ * posts the difference, and tells. Money is heard of in any order, taken back, refunded: it all comes through here, once for
+ * each cause, so what stands in the rows and in the book is always what the facts say.
  */
 export async function reallocate(
   tx: Tx,
@@ -73,31 +67,32 @@ export async function reallocate(
   facts: readonly ReceiptFacts[],
   cause: Cause,
   context: Context,
-): Promise<ToRefund[]> {
-  const { customerId, row, agreed, receipts } = installment;
+): Promise<Reallocated> {
+  const { customerId, row, agreed, receipts: before } = installment;
+  const allocation = allocateReceipts(agreed, facts);
+  const after = allocation.receipts.map(({ facts: fact, applied }) => ({
+    facts: fact,
+    result: toColumns(applied),
+    known: before.find((known) => isSame(known.facts, fact)),
+  }));
   const place = { customerId, installmentId: row.id, checkoutHash: row.checkout_hash };
-  const { results, installment: allocated } = allocateReceipts(agreed, facts);
-  const columns = results.map(toColumns);
-  for (const [i, fact] of facts.entries()) {
-    const known = receipts.find(({ reference }) => reference === fact.reference);
-    if (!known) await insertReceipt(tx, place, fact, columns[i]!, context.now);
-    else if (differs(known, fact, columns[i]!)) await markReceipt(tx, customerId, fact, columns[i]!);
-  }
-  const kept = figuresOf(allocated);
-  await markInstallment(tx, customerId, row.id, kept);
-  const { settled } = await markCheckout(tx, customerId, row.checkout_hash);
-
-  const before = receipts.flatMap((receipt) => receiptEntries(row.id, receipt, receipt.result));
-  const after = facts.flatMap((fact, i) => receiptEntries(row.id, fact, columns[i]!));
-  await post(tx, { ...cause, customerId, entries: [...after, ...reversed(before)] }, context.now);
+  const written = after.filter(({ facts: fact, result, known }) => !known || differs(known, fact, result));
+  const kept = figuresOf(allocation.installment);
+  const { settled } = await writeAllocation(tx, place, written.map(toRow), kept, context.now);
+  const entries = [
+    ...after.flatMap(({ facts: fact, result }) => receiptEntries(row.id, fact, result)),
+    ...reversed(before.flatMap(({ facts: fact, result }) => receiptEntries(row.id, fact, result))),
+  ];
+  await post(tx, { ...cause, customerId, entries }, context.now);
   await emitChanges(tx, installment, kept, settled, context);
-  return facts
-    .map(({ reference, reversedAt }, i) => {
-      // What the payer's bank took cannot be given back, whatever it turns out to have paid for.
-      const amountCents = reversedAt === null ? columns[i]!.excess_cents : 0;
-      return { reference, amountCents };
-    })
-    .filter(({ amountCents }) => amountCents > 0);
+  const stranded = after
+    .filter(({ facts: fact, known }) => fact.stranded !== (known?.facts.stranded ?? 0))
+    .map(({ facts: { reference, part, stranded: amountCents } }) => ({ reference, part, amountCents }));
+  return { toRefund: allocation.toRefund, stranded };
+}
+
+export function isSame(a: ReceiptFacts, b: ReceiptFacts): boolean {
+  return a.reference === b.reference && a.part === b.part;
 }
 
 async function emitChanges(
@@ -140,26 +135,41 @@ async function emitChanges(
 }
 
 function differs(
-  known: ReceiptFacts & { result: ResultColumns },
+  known: { facts: ReceiptFacts; result: ResultColumns },
   fact: ReceiptFacts,
   result: ResultColumns,
 ): boolean {
   return (
-    known.reversedAt !== fact.reversedAt ||
-    known.refunded !== fact.refunded ||
+    known.facts.reversedAt !== fact.reversedAt ||
+    known.facts.refunded !== fact.refunded ||
+    known.facts.taken !== fact.taken ||
     JSON.stringify(known.result) !== JSON.stringify(result)
   );
+}
+
+function toRow({ facts, result }: { facts: ReceiptFacts; result: ResultColumns }): WrittenReceipt {
+  const { reference, part, source, receivedAt, amount, purpose, pricedOn, reversedAt } = facts;
+  return {
+    ...{ reference, part, source, purpose, amount_cents: amount, priced_on: pricedOn },
+    received_at: new Date(receivedAt),
+    reversed_at: reversedAt === null ? null : new Date(reversedAt),
+    ...{ refunded_cents: facts.refunded, taken_cents: facts.taken, ...result },
+  };
 }
 
 export function factsOf(row: ReceiptRow): ReceiptFacts {
   return {
     reference: row.reference,
+    part: row.part,
+    source: row.source,
     receivedAt: row.received_at_ms,
     amount: cents(row.amount_cents),
     purpose: row.purpose,
     pricedOn: row.priced_on as Day | null,
     reversedAt: row.reversed_at_ms,
     refunded: cents(row.refunded_cents),
+    taken: cents(row.taken_cents),
+    stranded: row.reversed_at_ms === null ? cents(row.excess_cents) : ZERO,
   };
 }
 
@@ -167,14 +177,6 @@ export function factsOf(row: ReceiptRow): ReceiptFacts {
 export function resultOf(row: ReceiptRow): ResultColumns {
   const { outcome, interest_cents, fine_cents, principal_cents, discount_cents, fee_cents } = row;
   const { extended_to, excess_cents } = row;
-  return {
-    outcome,
-    interest_cents,
-    fine_cents,
-    principal_cents,
-    discount_cents,
-    fee_cents,
-    extended_to,
-    excess_cents,
-  };
+  const parts = { outcome, interest_cents, fine_cents, principal_cents, discount_cents, fee_cents };
+  return { ...parts, extended_to, excess_cents };
 }

@@ -19,7 +19,7 @@ export type View = { now: Instant; publicUrl: string };
 export function renderListed(row: ListedCheckout, { now, publicUrl }: View) {
   const late = row.late_installments && readInstallments(row.late_installments, row.receipts, termsOf(row));
   const penalties = cents(late ? sum(late.map(({ debt }) => penaltyOf(debtNow(debt, now)))) : 0);
-  const status: InstallmentStatus = row.settled ? 'paid' : late ? 'overdue' : 'open';
+  const status: InstallmentStatus = row.settled ? 'paid' : row.overdue ? 'overdue' : 'open';
   return {
     hash: row.hash,
     status,

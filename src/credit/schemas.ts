@@ -20,7 +20,8 @@ const Percent = (description: string) => Type.Number({ description: `${descripti
 const Day = (description: string) =>
   Type.String({ format: 'date', description: `${description}, in São Paulo.` });
 const Status = Type.Enum([...STATUSES], {
-  description: '`overdue` from the day after the effective due day, while something is owed.',
+  description:
+    '`overdue` from the day after the effective due day, while something is owed, and while nothing but penalties is.',
 });
 
 export const Amounts = Type.Object(

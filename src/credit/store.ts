@@ -2,7 +2,7 @@ import type { Day } from '#core/day.ts';
 import type { Schedule } from '#core/schedule.ts';
 import type { Terms } from '#core/terms.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/db.ts';
-import type { InstallmentFigures, ReceiptFacts, ResultColumns } from './receipt.ts';
+import type { InstallmentFigures, ResultColumns } from './receipt.ts';
 import type { TermsColumns } from './terms-columns.ts';
 
 /** A part of a statement: what the customer of this id owes on all purchases, penalties not counted. */
@@ -100,12 +100,15 @@ export async function insertCheckout(tx: Tx, checkout: NewCheckout): Promise<voi
 
 export type ReceiptRow = ResultColumns & {
   reference: string;
+  part: number;
+  source: 'pix' | 'manual';
   received_at_ms: number;
   amount_cents: number;
   purpose: 'pay' | 'extend';
   priced_on: string | null;
   reversed_at_ms: number | null;
   refunded_cents: number;
+  taken_cents: number;
 };
 
 export type InstallmentRow = TermsColumns & {
@@ -134,11 +137,11 @@ export async function findInstallment(
            i.paid_at, c.settled_at, c.merchant_name, c.installments_total, c.weekly_rate_ppm, c.fine_ppm,
            c.late_interest_ppm, c.extension_fee_ppm, c.extension_days, c.extension_limit, c.cashback_ppm,
            (select json_agg(json_build_object(
-                     'reference', r.reference,
+                     'reference', r.reference, 'part', r.part, 'source', r.source,
                      'received_at_ms', (extract(epoch from r.received_at) * 1000)::bigint,
                      'amount_cents', r.amount_cents, 'purpose', r.purpose, 'priced_on', r.priced_on,
                      'reversed_at_ms', (extract(epoch from r.reversed_at) * 1000)::bigint,
-                     'refunded_cents', r.refunded_cents, 'outcome', r.outcome, 'interest_cents', r.interest_cents,
+                     'refunded_cents', r.refunded_cents, 'taken_cents', r.taken_cents, 'outcome', r.outcome, 'interest_cents', r.interest_cents,
                      'fine_cents', r.fine_cents, 'principal_cents', r.principal_cents,
                      'discount_cents', r.discount_cents, 'fee_cents', r.fee_cents, 'extended_to', r.extended_to,
                      'excess_cents', r.excess_cents) order by r.received_at, r.position)
@@ -149,72 +152,72 @@ export async function findInstallment(
     where i.customer_id = ${customerId} and i.id = ${id}`);
 }
 
-/** Where a receipt belongs. */
-export type ReceiptPlace = { customerId: string; installmentId: string; checkoutHash: string };
+/** Where money belongs. */
+export type Place = { customerId: string; installmentId: string; checkoutHash: string };
 
-export async function insertReceipt(
-  tx: Tx,
-  { customerId, installmentId, checkoutHash }: ReceiptPlace,
-  facts: ReceiptFacts,
-  result: ResultColumns,
-  now: Date,
-): Promise<void> {
-  await tx.run(sql`
-    insert into receipts (customer_id, reference, installment_id, checkout_hash, received_at, recorded_at,
-                          amount_cents, purpose, priced_on, refunded_cents, outcome, interest_cents, fine_cents,
-                          principal_cents, discount_cents, fee_cents, extended_to, excess_cents)
-    values (${customerId}, ${facts.reference}, ${installmentId}, ${checkoutHash}, ${new Date(facts.receivedAt)},
-            ${now}, ${facts.amount}, ${facts.purpose}, ${facts.pricedOn}, ${facts.refunded}, ${result.outcome},
-            ${result.interest_cents}, ${result.fine_cents}, ${result.principal_cents}, ${result.discount_cents},
-            ${result.fee_cents}, ${result.extended_to}, ${result.excess_cents})`);
-}
+/** A receipt as it is to stand: facts, and what it came to. */
+export type WrittenReceipt = Omit<ReceiptRow, 'received_at_ms' | 'reversed_at_ms'> & {
+  received_at: Date;
+  reversed_at: Date | null;
+};
 
-/** What a known receipt comes to now, and what may have been done with it since. */
-export async function markReceipt(
+/**
+ * Writes what a cause has changed: receipts that are new or came to something else, the figures of their installment, and
+ * those of its checkout. One statement. Says whether all of the checkout is paid.
+ */
+export async function writeAllocation(
   tx: Tx,
-  customerId: string,
-  { reference, reversedAt, refunded }: ReceiptFacts,
-  result: ResultColumns,
-): Promise<void> {
-  await tx.run(sql`
-    update receipts set
-      reversed_at = ${reversedAt === null ? null : new Date(reversedAt)}, refunded_cents = ${refunded},
-      outcome = ${result.outcome}, interest_cents = ${result.interest_cents}, fine_cents = ${result.fine_cents},
-      principal_cents = ${result.principal_cents}, discount_cents = ${result.discount_cents},
-      fee_cents = ${result.fee_cents}, extended_to = ${result.extended_to}, excess_cents = ${result.excess_cents}
-    where customer_id = ${customerId} and reference = ${reference}`);
-}
-
-export async function markInstallment(
-  tx: Tx,
-  customerId: string,
-  id: string,
+  { customerId, installmentId, checkoutHash }: Place,
+  receipts: readonly WrittenReceipt[],
   kept: InstallmentFigures,
-): Promise<void> {
-  await tx.run(sql`
-    update installments set
-      due_on = ${kept.dueOn}, effective_due_on = ${kept.effectiveDueOn}, paid_cents = ${kept.paid},
-      discount_cents = ${kept.discount}, outstanding_cents = ${kept.outstanding}, extensions = ${kept.extensions},
-      paid_at = ${kept.paidAt === null ? null : new Date(kept.paidAt)}
-    where customer_id = ${customerId} and id = ${id}`);
-}
-
-/** Brings a checkout's figures in line with its installments; says whether all of it is paid. */
-export async function markCheckout(tx: Tx, customerId: string, hash: string): Promise<{ settled: boolean }> {
+  now: Date,
+): Promise<{ settled: boolean }> {
   const row = await tx.row<{ settled: boolean }>(sql`
+    with written as (
+      insert into receipts (customer_id, reference, part, source, installment_id, checkout_hash, received_at,
+                            recorded_at, amount_cents, purpose, priced_on, reversed_at, refunded_cents, taken_cents,
+                            outcome, interest_cents, fine_cents, principal_cents, discount_cents, fee_cents,
+                            extended_to, excess_cents)
+      select ${customerId}, r.reference, r.part, r.source, ${installmentId}, ${checkoutHash}, r.received_at, ${now},
+             r.amount_cents, r.purpose, r.priced_on, r.reversed_at, r.refunded_cents, r.taken_cents, r.outcome,
+             r.interest_cents, r.fine_cents, r.principal_cents, r.discount_cents, r.fee_cents, r.extended_to,
+             r.excess_cents
+      from jsonb_to_recordset(${JSON.stringify(receipts)}) as r (
+        reference text, part smallint, source text, received_at timestamptz, amount_cents bigint, purpose text,
+        priced_on date, reversed_at timestamptz, refunded_cents bigint, taken_cents bigint, outcome text,
+        interest_cents bigint, fine_cents bigint, principal_cents bigint, discount_cents bigint, fee_cents bigint,
+        extended_to date, excess_cents bigint)
+      on conflict (customer_id, reference, part) do update set
+        reversed_at = excluded.reversed_at, refunded_cents = excluded.refunded_cents,
+        taken_cents = excluded.taken_cents, outcome = excluded.outcome, interest_cents = excluded.interest_cents,
+        fine_cents = excluded.fine_cents, principal_cents = excluded.principal_cents,
+        discount_cents = excluded.discount_cents, fee_cents = excluded.fee_cents,
+        extended_to = excluded.extended_to, excess_cents = excluded.excess_cents
+    ), changed as (
+      update installments set
+        due_on = ${kept.dueOn}, effective_due_on = ${kept.effectiveDueOn}, paid_cents = ${kept.paid},
+        discount_cents = ${kept.discount}, outstanding_cents = ${kept.outstanding}, penalty_cents = ${kept.penalty},
+        extensions = ${kept.extensions}, paid_at = ${kept.paidAt === null ? null : new Date(kept.paidAt)}
+      where customer_id = ${customerId} and id = ${installmentId} returning *
+    )
     update checkouts c set
-      paid_cents = f.paid_cents, outstanding_cents = f.outstanding_cents, installments_paid = f.installments_paid,
-      next_due_on = f.next_due_on, late_after = coalesce(f.late_after, 'infinity'),
-      settled_at = case when f.outstanding_cents = 0 then f.last_paid_at end
+      paid_cents = f.paid_cents, outstanding_cents = f.outstanding_cents, penalty_cents = f.penalty_cents,
+      installments_paid = f.installments_paid, next_due_on = f.next_due_on,
+      late_after = coalesce(f.late_after, 'infinity'), settled_at = case when f.late_after is null then f.last_paid_at end
     from (
       select sum(paid_cents) as paid_cents, sum(outstanding_cents) as outstanding_cents,
-             count(*) filter (where outstanding_cents = 0) as installments_paid,
-             min(due_on) filter (where outstanding_cents > 0) as next_due_on,
-             min(effective_due_on) filter (where outstanding_cents > 0) as late_after,
+             sum(penalty_cents) as penalty_cents, count(paid_at) as installments_paid,
+             min(due_on) filter (where paid_at is null) as next_due_on,
+             -- With nothing but penalties left it is overdue whatever the due day; the agreed one has passed.
+             min(case when outstanding_cents > 0 then effective_due_on else agreed_due_on end)
+               filter (where paid_at is null) as late_after,
              max(paid_at) as last_paid_at
-      from installments where customer_id = ${customerId} and checkout_hash = ${hash}
+      from (select * from changed
+            union all
+            select * from installments
+            where customer_id = ${customerId} and checkout_hash = ${checkoutHash} and id <> ${installmentId}) as i
     ) as f
-    where c.customer_id = ${customerId} and c.hash = ${hash}
+    where c.customer_id = ${customerId} and c.hash = ${checkoutHash}
     returning c.settled_at is not null as settled`);
   return row!;
 }

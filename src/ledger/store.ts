@@ -106,6 +106,18 @@ export async function listBalances(
     where customer_id > ${after} and customer_id <= ${upTo} group by account`);
 }
 
+/** For other auditors: what the entries of each customer come to on an account. */
+export async function listAccountBalances(
+  db: Queryable,
+  { after, upTo }: CustomerRange,
+  account: Account,
+): Promise<Array<{ customer_id: string; amount_cents: number }>> {
+  return db.rows(sql`
+    select customer_id, sum(amount_cents)::bigint as amount_cents from ledger_entries
+    where customer_id > ${after} and customer_id <= ${upTo} and account = ${account}
+    group by customer_id order by customer_id`);
+}
+
 /** From here on the transaction sees one moment, whatever others commit. */
 export async function useSnapshot(tx: Tx): Promise<void> {
   await tx.run(sql`set transaction isolation level repeatable read, read only`);

@@ -3,7 +3,6 @@ import { type Entry, post } from '#ledger';
 import type { Tx } from '#platform/db.ts';
 import type { Pix } from './pix.ts';
 import type { ChargeRow } from './store/charges.ts';
-import type { PaymentRow } from './store/payments.ts';
 
 /** The kind of posting this module makes. */
 export const REFUND_POSTING = 'refund';
@@ -28,7 +27,7 @@ export async function emitRefunded(
   tx: Tx,
   { events, clock }: Pix,
   charge: ChargeRow,
-  { end_to_end_id }: Pick<PaymentRow, 'end_to_end_id'>,
+  endToEndId: string,
   { amountCents, reason }: { amountCents: number; reason: 'too_much' | 'taken_back' },
 ): Promise<void> {
   const data = {
@@ -37,7 +36,7 @@ export async function emitRefunded(
     pix_id: charge.id,
     amount: toReais(cents(amountCents)),
     reason,
-    end_to_end_id,
+    end_to_end_id: endToEndId,
   };
   const about = { customerId: charge.customer_id, checkoutHash: charge.checkout_hash };
   await events.emit(tx, { type: 'pix.refunded', ...about, data }, clock.now());

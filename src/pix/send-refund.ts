@@ -1,13 +1,14 @@
 import { cents } from '#core/money.ts';
 import { lockCustomerById } from '#customers';
 import { customerTransaction } from '#platform/customer-transaction.ts';
+import type { Tx } from '#platform/db.ts';
 import type { Pix } from './pix.ts';
 import { PspRefused, type Refund } from './psp/index.ts';
 import { type ChargeRow, findCharge } from './store/charges.ts';
 import { findPayment } from './store/payments.ts';
-import { findRefund, listRefunds, markRefund, type RefundRow } from './store/refunds.ts';
+import { listRefunds, markRefund, type RefundRow } from './store/refunds.ts';
 import { syncCharge } from './sync-charge.ts';
-import { fail, syncOwnRefund } from './sync-refunds.ts';
+import { failRefund, syncRefunds } from './sync-refunds.ts';
 
 const NOTE = 'Devolução de valor pago a mais';
 
@@ -26,19 +27,19 @@ export async function sendRefund(pix: Pix, named: Named): Promise<void> {
   if (refund.status === 'processing') {
     const found = await pix.psp().getRefund(refund.end_to_end_id, refund.id);
     if (found.kind === 'found') return note(pix, charge, named, found.refund);
-    await markRefund(pix.db, named, { status: 'asked' }, ['processing']);
+    await markRefund(pix.db, named, 'asked', 'processing');
   }
   // It is not the first try: somebody may have given the money back by hand, and nobody told us.
   if (refund.status === 'processing' || known.length > 1) await syncCharge(pix, charge.txid);
-  if (!(await markRefund(pix.db, named, { status: 'processing' }, ['asked']))) return;
+  if (!(await markRefund(pix.db, named, 'processing', 'asked'))) return;
   const asked = await ask(pix, refund);
   pix.crash('after-refund-asked');
   if (!(asked instanceof PspRefused)) return note(pix, charge, named, asked);
-  await markRefund(pix.db, named, { status: 'asked' }, ['processing']);
+  await markRefund(pix.db, named, 'asked', 'processing');
   // The payer's bank may have taken the money first: then that is what the PSP tells of, and the refund is over.
   await syncCharge(pix, charge.txid);
-  await change(pix, charge, named, (tx, now) =>
-    fail(tx, pix, charge, now, { reason: asked.message, isFinal: isForGood(asked) }),
+  await change(pix, charge, (tx) =>
+    failRefund(tx, pix, charge, named, { reason: asked.message, isFinal: isForGood(asked) }),
   );
 }
 
@@ -65,16 +66,18 @@ function isForGood({ status, type }: PspRefused): boolean {
   return type === 'PixDevolucaoInvalida' || (/^[a-z]+(_[a-z]+)+$/.test(type) && !OF_THE_CLIENT.test(type));
 }
 
-function note(pix: Pix, charge: ChargeRow, named: Named, told: Refund): Promise<void> {
-  return change(pix, charge, named, (tx, now) => syncOwnRefund(tx, pix, charge, now, told));
+function note(
+  pix: Pix,
+  charge: ChargeRow,
+  { end_to_end_id: endToEndId }: Named,
+  told: Refund,
+): Promise<void> {
+  return change(pix, charge, (tx) => syncRefunds(tx, pix, charge, { endToEndId, refunds: [told] }));
 }
 
-type Change = (tx: Parameters<typeof lockCustomerById>[0], refund: RefundRow) => Promise<void>;
-
-/** As it is once the customer is locked. */
-async function change(pix: Pix, charge: ChargeRow, named: Named, make: Change): Promise<void> {
+async function change(pix: Pix, charge: ChargeRow, make: (tx: Tx) => Promise<void>): Promise<void> {
   await customerTransaction(pix.db, charge.customer_id, async (tx) => {
     await lockCustomerById(tx, charge.customer_id);
-    await make(tx, (await findRefund(tx, named))!);
+    await make(tx);
   });
 }

@@ -7,7 +7,7 @@ import type { Tx } from '#platform/db.ts';
 import { cancelOtherCharges } from './cancel-charges.ts';
 import type { Pix } from './pix.ts';
 import type { ReceivedPix } from './psp/index.ts';
-import { refundExcess } from './refund-excess.ts';
+import { requestRefunds } from './request-refunds.ts';
 import { type ChargeRow, markPaid } from './store/charges.ts';
 import { findPayment, insertPayment } from './store/payments.ts';
 import { listRefunds } from './store/refunds.ts';
@@ -15,8 +15,6 @@ import { syncRefunds } from './sync-refunds.ts';
 
 /** What is paid in the last second may be booked a moment later. */
 const GRACE_MS = 60_000;
-/** How far the PSP's clock may be behind ours. */
-const CLOCKS_DIFFER_MS = 5 * 60_000;
 
 /**
  * What the PSP says of a payment becomes ours in one transaction: the money is applied as of its time, exactly once, other
@@ -52,16 +50,16 @@ async function apply(tx: Tx, pix: Pix, charge: ChargeRow, received: ReceivedPix)
   const now = pix.clock.now();
   const context = { events: pix.events, now };
   await insertPayment(tx, {
-    ...{ customer_id, installment_id, charge_id: charge.id, end_to_end_id: endToEndId, receipt: endToEndId },
+    ...{ customer_id, installment_id, charge_id: charge.id, end_to_end_id: endToEndId },
     ...{ amount_cents: amountCents, paid_at: paidAt, recorded_at: now },
   });
   const receivedAt = arrival(pix, charge, received);
-  const isHeld = paidAt.getTime() <= charge.expires_at.getTime() + GRACE_MS;
-  const { toRefund } = await applyReceipt(
+  const isHeld = receivedAt.getTime() <= charge.expires_at.getTime() + GRACE_MS;
+  const applied = await applyReceipt(
     tx,
     {
       ...{ customerId: customer_id, installmentId: installment_id, reference: endToEndId },
-      ...{ receivedAt, amountCents },
+      ...{ source: 'pix', receivedAt, amountCents },
       purpose: charge.type === 'extend' && amountCents === value_cents ? 'extend' : 'pay',
       ...(isHeld && { pricedOn: charge.priced_on as Day }),
     },
@@ -83,13 +81,13 @@ async function apply(tx: Tx, pix: Pix, charge: ChargeRow, received: ReceivedPix)
   await pix.events.emit(tx, { type: 'pix.paid', ...about, data }, now);
   // What they ask for is no longer what is owed.
   await cancelOtherCharges(tx, charge, { now });
-  await refundExcess(tx, pix, charge, toRefund);
+  await requestRefunds(tx, pix, customer_id, applied);
 }
 
 /** When the PSP says it arrived; but no money arrives before it was asked for, whatever day would have been cheaper. */
 function arrival({ log }: Pix, { created_at, txid }: ChargeRow, { paidAt, endToEndId }: ReceivedPix): Date {
-  if (paidAt.getTime() >= created_at.getTime() - CLOCKS_DIFFER_MS) return paidAt;
-  log.error(
+  if (paidAt >= created_at) return paidAt;
+  log.warn(
     { txid, end_to_end_id: endToEndId, paid_at: paidAt },
     'the PSP says it was paid before it was made',
   );

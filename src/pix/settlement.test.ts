@@ -156,6 +156,32 @@ test('heard of late: applied as of the moment it arrived, at the price of then',
   assert.equal(new Date(paid_at).getTime(), service.clock.now().getTime() - 30 * DAY_MS);
 });
 
+test('dated seconds before its charge was made: counts as of when it was made', async () => {
+  const { shopper, checkout, id } = await newPurchase();
+  const charge = await till.charge(shopper, id, 'settle');
+  await till.faults({ notify: 'never' });
+  const { end_to_end_id: endToEndId } = await till.payCode(charge.txid);
+  // The sandbox lets no money come before its charge; a PSP whose clock is behind says it does.
+  const before = new Date(Date.parse(charge.created_at) - 3_000);
+  await service.db.run(sql`update psp_sim_pix set paid_at = ${before} where end_to_end_id = ${endToEndId}`);
+  await till.faults({});
+  await notify([{ endToEndId, txid: charge.txid }]);
+  await till.whenStatus(shopper, charge.id, 'paid');
+  assert.equal((await till.installment(checkout.hash)).paid_at, charge.created_at);
+});
+
+test('a charge that has expired is not cancelled when another is paid', async () => {
+  const { shopper, id } = await newPurchase();
+  const first = await till.charge(shopper, id, 'settle_partial', 10);
+  service.clock.advance(DAY_MS);
+  assert.equal((await till.show(shopper, first.id)).status, 'expired');
+  const second = await till.charge(shopper, id, 'settle_partial', 20);
+  await till.payCode(second.txid);
+  await till.whenStatus(shopper, second.id, 'paid');
+  await till.whenIdle();
+  assert.equal((await till.show(shopper, first.id)).status, 'expired');
+});
+
 test('out of order: a later payment heard of first, and the notice of a reversal before that of the payment', async () => {
   const { shopper, checkout, id } = await newPurchase();
   const first = await till.charge(shopper, id, 'settle_partial', 40);

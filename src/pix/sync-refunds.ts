@@ -1,71 +1,185 @@
+import { cents } from '#core/money.ts';
+import { applyRefunds, type HeardRefunds } from '#credit';
 import type { Tx } from '#platform/db.ts';
 import type { Pix } from './pix.ts';
 import { emitRefunded, postRefund } from './post-refund.ts';
 import type { ReceivedPix, Refund } from './psp/index.ts';
-import { recordChargeback } from './record-chargeback.ts';
-import { refundExcess } from './refund-excess.ts';
-import { releaseRefundedMoney } from './release-refunded-money.ts';
+import { type Attempt, FIRST, requestRefunds } from './request-refunds.ts';
 import type { ChargeRow } from './store/charges.ts';
-import { listRefunds, markRefund, type RefundRow } from './store/refunds.ts';
+import { lockRefunds, type RefundRow, writeRefunds } from './store/refunds.ts';
 
 /** How often one and the same money is tried to be given back, and how long after each failure. */
 const RETRY_AFTER_MS = [60_000, 600_000, 3_600_000, 86_400_000];
 
-/**
- * The refunds the PSP tells of, each once: those we asked for come to an end, those we did not ask for take money away. Ours
- * first: money that one of them failed to return is here, and was never applied.
- */
-export async function syncRefunds(tx: Tx, pix: Pix, charge: ChargeRow, received: ReceivedPix): Promise<void> {
-  const list = () => listRefunds(tx, charge.customer_id, received.endToEndId);
-  const known = await list();
-  const isKnown = (refund: Refund) => known.some(({ id }) => id === refund.id);
-  for (const refund of received.refunds.filter(isKnown))
-    await syncOwnRefund(tx, pix, charge, known.find(({ id }) => id === refund.id)!, refund);
-  for (const refund of received.refunds) {
-    // Each changes what the next finds.
-    if (refund.status === 'returned' && !isKnown(refund))
-      await recordChargeback(tx, pix, charge, received, refund, await list());
-  }
-}
+/** The PSP did not carry it out. `isFinal`: it would not do another one either. */
+type Failed = { readonly refund: RefundRow; readonly reason: string | null; readonly isFinal: boolean };
 
-/** How the PSP says a refund of ours stands. */
-export async function syncOwnRefund(
+/**
+ * The refunds of a payment that the PSP tells of, each once: those we asked for come to an end, those we did not ask for are
+ * chargebacks, which take money away.
+ */
+export async function syncRefunds(
   tx: Tx,
   pix: Pix,
   charge: ChargeRow,
-  ours: RefundRow,
-  { status, settledAt, reason }: Refund,
+  { endToEndId, refunds }: Pick<ReceivedPix, 'endToEndId' | 'refunds'>,
 ): Promise<void> {
-  if (status === 'processing') await markRefund(tx, ours, { status: 'processing' });
-  else if (status === 'failed') await fail(tx, pix, charge, ours, { reason, isFinal: false });
-  else if (status === 'returned') {
-    const at = settledAt ?? pix.clock.now();
-    if (!(await markRefund(tx, ours, { status: 'returned', settledAt: at }))) return;
-    await postRefund(tx, pix, charge, { id: ours.id, amountCents: ours.amount_cents, at });
-    await emitRefunded(tx, pix, charge, ours, { amountCents: ours.amount_cents, reason: 'too_much' });
-    pix.metrics.refunds.inc({ outcome: 'returned' });
-  } else pix.log.warn({ refund_id: ours.id, status }, 'a refund is in a state we have no word for');
+  if (refunds.length === 0) return;
+  const known = await lockRefunds(tx, charge.customer_id, endToEndId);
+  const changed: RefundRow[] = [];
+  const failed: Failed[] = [];
+  for (const { id, status, settledAt, reason } of refunds) {
+    const refund = known.find((ours) => ours.id === id && isOpen(ours));
+    if (!refund) continue;
+    if (status === 'processing') changed.push({ ...refund, status: 'processing' });
+    else if (status === 'failed') failed.push({ refund, reason, isFinal: false });
+    else if (status === 'returned') {
+      const at = settledAt ?? pix.clock.now();
+      await recordReturned(tx, pix, charge, refund, at);
+      changed.push({ ...refund, status: 'returned', settled_at: at });
+    } else pix.log.warn({ refund_id: id, status }, 'a refund is in a state we have no word for');
+  }
+  const isKnown = ({ id }: Refund) => known.some((ours) => ours.id === id);
+  const chargebacks = refunds.filter((refund) => refund.status === 'returned' && !isKnown(refund));
+  const atPsp = refunds.map(({ id }) => id);
+  await applyNews(tx, pix, charge, endToEndId, { known, changed, failed, chargebacks, atPsp });
 }
 
-/**
- * The PSP did not do it. The money is here after all: it is applied if something is owed by now, and what is not is tried
- * again as another refund, since the PSP knows this one by its id. `isFinal`: it would not do another one either.
- */
-export async function fail(
+/** The PSP refused a refund that we asked for. */
+export async function failRefund(
   tx: Tx,
   pix: Pix,
   charge: ChargeRow,
-  refund: RefundRow,
-  { reason, isFinal }: { reason: string | null; isFinal: boolean },
+  { end_to_end_id, id }: Pick<RefundRow, 'end_to_end_id' | 'id'>,
+  refusal: { reason: string; isFinal: boolean },
 ): Promise<void> {
-  const delayMs = isFinal ? undefined : RETRY_AFTER_MS[refund.tries - 1];
-  const status = delayMs === undefined ? 'given_up' : 'failed';
-  if (!(await markRefund(tx, refund, { status, reason }))) return;
-  const tooMuch = await releaseRefundedMoney(tx, pix, charge, refund, refund.amount_cents);
-  pix.metrics.refunds.inc({ outcome: status });
-  if (delayMs === undefined) {
-    pix.log.error({ refund_id: refund.id, reason }, 'money could not be given back: see semana pix refunds');
-    return;
+  const known = await lockRefunds(tx, charge.customer_id, end_to_end_id);
+  const failed = known
+    .filter((refund) => refund.id === id && isOpen(refund))
+    .map((refund) => ({ refund, ...refusal }));
+  const nothingElse = { changed: [], chargebacks: [], atPsp: [] };
+  await applyNews(tx, pix, charge, end_to_end_id, { known, failed, ...nothingElse });
+}
+
+type News = {
+  readonly known: readonly RefundRow[];
+  /** Known ones that stand otherwise by now. */
+  readonly changed: readonly RefundRow[];
+  readonly failed: readonly Failed[];
+  readonly chargebacks: readonly Refund[];
+  /** All that the PSP has heard of. */
+  readonly atPsp: readonly string[];
+};
+
+type Applied = Awaited<ReturnType<typeof applyRefunds>>;
+
+/** Failed refunds and chargebacks move money: credit plans and applies that, once for all of them; refunds follow from it. */
+async function applyNews(tx: Tx, pix: Pix, charge: ChargeRow, endToEndId: string, news: News): Promise<void> {
+  const { customer_id: customerId, installment_id: installmentId } = charge;
+  const { changed, failed, chargebacks } = news;
+  if (failed.length === 0 && chargebacks.length === 0) return writeRefunds(tx, customerId, changed);
+  const now = pix.clock.now();
+  const payment = { customerId, installmentId, reference: endToEndId };
+  const applied = await applyRefunds(tx, payment, toHeard(news, now), { events: pix.events, now });
+  if (applied.missing > 0)
+    pix.log.error({ end_to_end_id: endToEndId }, 'more money was taken back than a payment had brought');
+  const ended = failed.map((failure) => endedBy(failure, applied));
+  const superseded = news.known
+    .filter(({ id }) => applied.superseded.includes(id))
+    .map((refund): RefundRow => ({ ...refund, part: partOf(refund, applied), status: 'overtaken' }));
+  const forced = chargebacks.map(
+    (refund): RefundRow => ({
+      ...{
+        customer_id: customerId,
+        end_to_end_id: endToEndId,
+        id: refund.id,
+        part: 0,
+        forced: true,
+        tries: 1,
+      },
+      ...{ amount_cents: refund.amountCents, status: 'returned', reason: refund.nature, stranded_cents: 0 },
+      ...{ created_at: now, due_at: now, settled_at: instantOf(refund, now) },
+    }),
+  );
+  const attemptOf = (money: { reference: string; part: number }) =>
+    money.reference === endToEndId ? nextAttempt(money.part, ended, superseded) : FIRST;
+  const rows = [...changed, ...ended, ...superseded, ...forced];
+  await requestRefunds(tx, pix, customerId, applied, rows, attemptOf);
+  for (const { id, status, reason } of ended) {
+    pix.metrics.refunds.inc({ outcome: status });
+    if (status === 'given_up')
+      pix.log.error({ refund_id: id, reason }, 'money could not be given back: see semana pix refunds');
   }
-  await refundExcess(tx, pix, charge, tooMuch, { tries: refund.tries + 1, delayMs });
+  for (const { amountCents } of chargebacks) {
+    await emitRefunded(tx, pix, charge, endToEndId, { amountCents, reason: 'taken_back' });
+    pix.metrics.refunds.inc({ outcome: 'forced' });
+  }
+}
+
+function toHeard({ known, changed, failed, chargebacks, atPsp }: News, now: Date): HeardRefunds {
+  const isReturned = ({ id }: RefundRow) => changed.some((row) => row.id === id && row.status === 'returned');
+  const isFailed = ({ id }: RefundRow) => failed.some(({ refund }) => refund.id === id);
+  const isUnsent = ({ id, status }: RefundRow) => status === 'asked' && !atPsp.includes(id);
+  const open = known.filter((row) => isOpen(row) && !isReturned(row) && !isFailed(row)).toReversed();
+  return {
+    failed: failed.map((failure) => ({ ...toOwn(failure.refund), isGivenUp: delayAfter(failure) === null })),
+    chargebacks: chargebacks.map((refund) => ({
+      ...{ id: refund.id, amount: refund.amountCents, at: instantOf(refund, now).getTime() },
+    })),
+    unsent: open.filter(isUnsent).map(toOwn),
+    sent: open.filter((row) => !isUnsent(row)).map(toOwn),
+  };
+}
+
+type Ended = RefundRow & { status: 'failed' | 'given_up' };
+
+/** Given up is what is not tried again and did not pay anything either. */
+function endedBy(failure: Failed, applied: Applied): Ended {
+  const { refund, reason } = failure;
+  const part = partOf(refund, applied);
+  const isHere = (money: { reference: string; part: number }) =>
+    money.reference === refund.end_to_end_id && money.part === part;
+  const strandedCents = applied.stranded.find(isHere)?.amountCents ?? 0;
+  const stranded_cents = delayAfter(failure) === null ? Math.min(refund.amount_cents, strandedCents) : 0;
+  const status = stranded_cents > 0 ? 'given_up' : 'failed';
+  return { ...refund, part, status, reason: reason ?? refund.reason, stranded_cents };
+}
+
+/** What a failed refund was to return is tried again later and later, what is left of a superseded one at once. */
+function nextAttempt(part: number, ended: readonly Ended[], superseded: readonly RefundRow[]): Attempt {
+  const triesOf = (rows: readonly RefundRow[]) =>
+    Math.max(0, ...rows.filter((row) => row.part === part).map(({ tries }) => tries));
+  const failures = triesOf(ended.filter(({ status }) => status === 'failed'));
+  if (failures > 0) return { tries: failures + 1, delayMs: RETRY_AFTER_MS[failures - 1] ?? 0 };
+  return { tries: Math.max(1, triesOf(superseded)), delayMs: 0 };
+}
+
+function instantOf({ settledAt, requestedAt }: Refund, now: Date): Date {
+  return settledAt ?? requestedAt ?? now;
+}
+
+/** Where the money is that it did not return. */
+function partOf({ id, part }: RefundRow, applied: Applied): number {
+  return applied.partOf.get(id) ?? part;
+}
+
+async function recordReturned(
+  tx: Tx,
+  pix: Pix,
+  charge: ChargeRow,
+  { id, end_to_end_id, amount_cents }: RefundRow,
+  at: Date,
+): Promise<void> {
+  await postRefund(tx, pix, charge, { id, amountCents: amount_cents, at });
+  await emitRefunded(tx, pix, charge, end_to_end_id, { amountCents: amount_cents, reason: 'too_much' });
+  pix.metrics.refunds.inc({ outcome: 'returned' });
+}
+
+const isOpen = ({ status }: RefundRow) => status === 'asked' || status === 'processing';
+
+const toOwn = ({ id, part, amount_cents }: RefundRow) => ({ id, part, amount: cents(amount_cents) });
+
+/** null: it is not tried again. */
+function delayAfter({ refund, isFinal }: Failed): number | null {
+  return isFinal ? null : (RETRY_AFTER_MS[refund.tries - 1] ?? null);
 }

@@ -184,11 +184,14 @@ test('settled in time only thanks to an extension, and the extension is taken ba
     ['reversed', -5, 0],
     ['earned', 5, 5],
   ]);
-  const told = (await purse.events(by.id)).filter(({ type }) => type === 'installment.paid');
+  const told = (await purse.events(by.id)).filter(({ type }) => /^installment\.(paid|reopened)$/.test(type));
   assert.deepEqual(
-    told.map(({ data }) => data.on_time),
-    [true, false],
-    'and whoever was told that it was in time is told that it was not',
+    told.map(({ type, data }) => [type, data.on_time, data.outstanding]),
+    [
+      ['installment.paid', true, undefined],
+      ['installment.reopened', undefined, 0],
+    ],
+    'it was late after all, and the penalties of that are owed',
   );
 });
 

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { holdRefund, releaseRefund } from '#credit';
 import { openService } from '../../test/harness.ts';
 import { eventsOf, readConfiguration } from '../modules.ts';
 import { adjustCashback } from './adjust-cashback.ts';
@@ -37,7 +36,6 @@ const anyStep = fc.record({
   share: fc.integer({ min: 1, max: 120 }),
 });
 
-let refunds = 0;
 const cents = (reais: number) => Math.round(reais * 100);
 
 test('random histories: settled in time, late, in parts, extended, refunded, taken back, expired, adjusted, the clock moved', async () => {
@@ -64,15 +62,10 @@ test('random histories: settled in time, late, in parts, extended, refunded, tak
           const price = (type: string) =>
             shown.pix_options.find((option: { type: string }) => option.type === type)?.value;
           const pay = async (reais: number, more = {}) => {
-            const { reference, toRefund } = await purse.pay(by.id, id, reais, more);
+            const source = refund === 'waits' ? 'manual' : 'pix';
+            const { reference, toRefund } = await purse.pay(by.id, id, reais, { source, ...more });
             received.push({ id, reference });
-            for (const { reference: of, amountCents } of refund === 'waits' ? [] : toRefund) {
-              const held = { customerId: by.id, installmentId: id, reference: of, amountCents };
-              const refundId = `refund ${refunds++}`;
-              await service.db.transaction((tx) => holdRefund(tx, { ...held, refundId }, context));
-              if (refund === 'not carried out')
-                await service.db.transaction((tx) => releaseRefund(tx, { ...held, refundId }, context));
-            }
+            if (refund === 'not carried out') await purse.failRefunds(by.id, id, toRefund);
           };
           switch (what) {
             case 'pay':

@@ -5,9 +5,7 @@ import { lockCustomerById } from '#customers';
 import type { EventHandler } from '#events';
 import type { Tx } from '#platform/db.ts';
 import { type Context, creditCashback, reverseCashback } from './cashback-account.ts';
-import { countRewards, findInvitation, type InvitationRow, markRewarded } from './store/invitations.ts';
-
-const YEAR_MS = YEAR_DAYS * 86_400_000;
+import { findInvitation, findNextReward, type InvitationRow, markRewarded } from './store/invitations.ts';
 
 /**
  * Something has changed in what a customer has settled. If the customer was invited, both sides are credited once the first
@@ -32,9 +30,17 @@ export const onFirstInstallment: EventHandler<'installment.paid' | 'installment.
   else await takeBack(tx, invitation, context);
 };
 
-async function reward(tx: Tx, invitation: InvitationRow, causedAt: Date, context: Context): Promise<void> {
+async function reward(
+  tx: Tx,
+  invitation: InvitationRow,
+  causedAt: Date,
+  { events, now }: Context,
+): Promise<void> {
   const { referrer_id, invited_id, invited_name, invited_reward_cents: invitedCents } = invitation;
-  const referrerCents = await rewardOf(tx, invitation, context.now);
+  const { at, before } = await findNextReward(tx, referrer_id, now, YEAR_DAYS);
+  const context = { events, now: at };
+  // What was promised, or nothing after so many within a year.
+  const referrerCents = before < REWARDS_A_YEAR ? invitation.referrer_reward_cents : 0;
   const credit = async (customerId: string, amountCents: number, description: string) => {
     const movement = { customerId, kind: 'referral', causedAt, description, amountCents } as const;
     return amountCents > 0 ? creditCashback(tx, movement, context) : null;
@@ -42,7 +48,7 @@ async function reward(tx: Tx, invitation: InvitationRow, causedAt: Date, context
   const referrerPosition = await credit(referrer_id, referrerCents, `Indicação de ${invited_name}`);
   const invitedPosition = await credit(invited_id, invitedCents, 'Boas-vindas por indicação');
   await markRewarded(tx, invitation, {
-    ...{ rewardedAt: context.now, rewardCents: referrerCents, referrerPosition, invitedPosition },
+    ...{ rewardedAt: at, rewardCents: referrerCents, referrerPosition, invitedPosition },
   });
   await emitChanges(tx, referrer_id, { role: 'referrer', invited: invited_name }, referrerCents, context);
   await emitChanges(tx, invited_id, { role: 'invited' }, invitedCents, context);
@@ -57,13 +63,6 @@ async function takeBack(tx: Tx, invitation: InvitationRow, context: Context): Pr
   await reverse(referrer_id, referrer_position, `Estorno: indicação de ${invited_name}`);
   await reverse(invited_id, invited_position, 'Estorno: boas-vindas por indicação');
   await markRewarded(tx, invitation, null);
-}
-
-/** What whoever invited gets: what was promised, or nothing after so many within a year. */
-async function rewardOf(tx: Tx, invitation: InvitationRow, now: Date): Promise<number> {
-  const aYearAgo = new Date(now.getTime() - YEAR_MS);
-  const rewards = await countRewards(tx, invitation.referrer_id, aYearAgo);
-  return rewards < REWARDS_A_YEAR ? invitation.referrer_reward_cents : 0;
 }
 
 async function emitChanges(

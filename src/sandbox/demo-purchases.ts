@@ -80,7 +80,14 @@ export async function seedPurchases(tx: Tx, { clock, events }: Context): Promise
     }
     for (const { dueOn, ...payment } of unpaid.filter((due) => due.dueOn === on)) {
       const reference = `demo ${payment.installmentId}`;
-      await applyReceipt(tx, { ...payment, reference, receivedAt: context.now, purpose: 'pay' }, context);
+      const received = {
+        ...payment,
+        reference,
+        source: 'manual',
+        receivedAt: context.now,
+        purpose: 'pay',
+      } as const;
+      await applyReceipt(tx, received, context);
     }
   }
 }

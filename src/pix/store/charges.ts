@@ -148,11 +148,11 @@ export async function markExpired(tx: Tx, { customer_id, id }: Named): Promise<b
   return touched === 1;
 }
 
-/** The PSP took it out of circulation by itself. */
+/** The PSP took it out of circulation by itself. What has expired stays so. */
 export async function markCancelled(db: Queryable, { customer_id, id }: Named, now: Date): Promise<void> {
   await db.run(sql`
     update pix_charges set status = 'cancelled', removed_at = ${now}
-    where customer_id = ${customer_id} and id = ${id} and status = 'pending'`);
+    where customer_id = ${customer_id} and id = ${id} and status = 'pending' and expires_at > ${now}`);
 }
 
 /**

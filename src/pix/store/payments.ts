@@ -8,7 +8,6 @@ export type PaymentRow = {
   amount_cents: number;
   paid_at: Date;
   recorded_at: Date;
-  receipt: string;
 };
 
 export async function findPayment(
@@ -18,47 +17,6 @@ export async function findPayment(
 ): Promise<PaymentRow | undefined> {
   return db.row(sql`
     select * from pix_payments where customer_id = ${customerId} and end_to_end_id = ${endToEndId}`);
-}
-
-/** The payments these receipts belong to, also those that no longer stand for them; what is no Pix of ours is left out. */
-export async function listPaymentsOfReceipts(
-  tx: Tx,
-  customerId: string,
-  receipts: string[],
-): Promise<PaymentRow[]> {
-  const endToEndIds = receipts.map(paymentOfReceipt);
-  return tx.rows(sql`
-    select * from pix_payments where customer_id = ${customerId} and end_to_end_id = any(${endToEndIds})`);
-}
-
-/** A receipt is called after its payment, and the rest of one, of which the payer's bank took a part, '... after ...'. */
-export function paymentOfReceipt(reference: string): string {
-  return reference.split(' ', 1)[0]!;
-}
-
-/** What is left of a payment after the payer's bank took something, or after a refund of ours did not take what was left. */
-export function remainderReference(endToEndId: string, refundId: string): string {
-  return `${endToEndId} after ${refundId}`;
-}
-
-/** The receipts of a payment of which something is here, applied or too much, and not on its way back; newest first. */
-export async function listLiveReceipts(
-  tx: Tx,
-  payment: PaymentRow,
-): Promise<Array<{ reference: string; excess_cents: number }>> {
-  return tx.rows(sql`
-    select reference, excess_cents from receipts
-    where customer_id = ${payment.customer_id} and split_part(reference, ' ', 1) = ${payment.end_to_end_id}
-      and reversed_at is null and amount_cents > refunded_cents
-    order by position desc`);
-}
-
-/** Whether the payer's bank took back what it had brought. */
-export async function isReversed(tx: Tx, customerId: string, reference: string): Promise<boolean> {
-  const row = await tx.row<{ reversed: boolean }>(sql`
-    select reversed_at is not null as reversed from receipts
-    where customer_id = ${customerId} and reference = ${reference}`);
-  return row!.reversed;
 }
 
 /** The payment has been counted for another charge: nothing may come of it a second time. */
@@ -81,15 +39,9 @@ export async function insertPayment(tx: Tx, payment: PaymentRow): Promise<void> 
       where customer_id = ${payment.customer_id} and charge_id = ${payment.charge_id} and resolved_at is null
     )
     insert into pix_payments (customer_id, end_to_end_id, charge_id, installment_id, amount_cents, paid_at,
-                              recorded_at, receipt)
+                              recorded_at)
     values (${payment.customer_id}, ${payment.end_to_end_id}, ${payment.charge_id}, ${payment.installment_id},
-            ${payment.amount_cents}, ${payment.paid_at}, ${payment.recorded_at}, ${payment.receipt})`);
-}
-
-export async function markReceipt(tx: Tx, payment: PaymentRow, receipt: string): Promise<void> {
-  await tx.run(sql`
-    update pix_payments set receipt = ${receipt}
-    where customer_id = ${payment.customer_id} and end_to_end_id = ${payment.end_to_end_id}`);
+            ${payment.amount_cents}, ${payment.paid_at}, ${payment.recorded_at})`);
 }
 
 /** Whose payment it is; both null for an orphan. */

@@ -1,5 +1,4 @@
 import { type Queryable, sql, type Tx } from '#platform/db.ts';
-import { remainderReference } from './payments.ts';
 
 export type RefundStatus = 'asked' | 'processing' | 'returned' | 'failed' | 'given_up' | 'overtaken';
 
@@ -7,27 +6,41 @@ export type RefundRow = {
   customer_id: string;
   end_to_end_id: string;
   id: string;
-  receipt: string;
+  /** The part of the payment's money that it is to return. */
+  part: number;
   amount_cents: number;
   forced: boolean;
   status: RefundStatus;
   tries: number;
   reason: string | null;
+  /** What was given up of it, is still here, and owed to the payer. */
+  stranded_cents: number;
   created_at: Date;
   due_at: Date;
   settled_at: Date | null;
 };
 
-export async function insertRefund(tx: Tx, refund: RefundRow): Promise<void> {
-  await tx.run(sql`
-    insert into pix_refunds (customer_id, end_to_end_id, id, receipt, amount_cents, forced, status, tries, reason,
-                             created_at, due_at, settled_at)
-    values (${refund.customer_id}, ${refund.end_to_end_id}, ${refund.id}, ${refund.receipt}, ${refund.amount_cents},
-            ${refund.forced}, ${refund.status}, ${refund.tries}, ${refund.reason}, ${refund.created_at},
-            ${refund.due_at}, ${refund.settled_at})`);
-}
-
 type Named = Pick<RefundRow, 'customer_id' | 'end_to_end_id' | 'id'>;
+
+/** Writes refunds of a customer that are new, or have come to stand otherwise: one statement. */
+export async function writeRefunds(
+  tx: Tx,
+  customerId: string,
+  refunds: ReadonlyArray<Omit<RefundRow, 'customer_id'>>,
+): Promise<void> {
+  if (refunds.length === 0) return;
+  await tx.run(sql`
+    insert into pix_refunds (customer_id, end_to_end_id, id, part, amount_cents, forced, status, tries, reason,
+                             stranded_cents, created_at, due_at, settled_at)
+    select ${customerId}, r.end_to_end_id, r.id, r.part, r.amount_cents, r.forced, r.status, r.tries, r.reason,
+           r.stranded_cents, r.created_at, r.due_at, r.settled_at
+    from jsonb_to_recordset(${JSON.stringify(refunds)}) as r (
+      end_to_end_id text, id text, part smallint, amount_cents bigint, forced boolean, status text, tries integer,
+      reason text, stranded_cents bigint, created_at timestamptz, due_at timestamptz, settled_at timestamptz)
+    on conflict (customer_id, end_to_end_id, id) do update set
+      part = excluded.part, status = excluded.status, reason = excluded.reason,
+      stranded_cents = excluded.stranded_cents, settled_at = excluded.settled_at`);
+}
 
 export async function findRefund(
   db: Queryable,
@@ -48,26 +61,23 @@ export async function listRefunds(
     order by created_at, id`);
 }
 
-/** Where the money of a refund is that did not go back: in the receipt it was a part of, or in one of its own. */
-export function isMoneyOf({ end_to_end_id, id, receipt }: RefundRow, reference: string): boolean {
-  return reference === receipt || reference === remainderReference(end_to_end_id, id);
+/** The same, and until the transaction ends nobody brings one of them to the PSP. */
+export async function lockRefunds(tx: Tx, customerId: string, endToEndId: string): Promise<RefundRow[]> {
+  return tx.rows(sql`
+    select * from pix_refunds where customer_id = ${customerId} and end_to_end_id = ${endToEndId}
+    order by created_at, id for no key update`);
 }
 
-/** False when it had come to an end before, or is not as it would have to be. */
+/** Before and after the PSP is asked, outside of any lock. False when it is not as it would have to be. */
 export async function markRefund(
   db: Queryable,
   { customer_id, end_to_end_id, id }: Named,
-  {
-    status,
-    reason = null,
-    settledAt = null,
-  }: { status: RefundStatus; reason?: string | null; settledAt?: Date | null },
-  from: readonly RefundStatus[] = ['asked', 'processing'],
+  status: 'asked' | 'processing',
+  from: 'asked' | 'processing',
 ): Promise<boolean> {
   const touched = await db.run(sql`
-    update pix_refunds set status = ${status}, reason = coalesce(${reason}, reason), settled_at = ${settledAt}
-    where customer_id = ${customer_id} and end_to_end_id = ${end_to_end_id} and id = ${id}
-      and status = any(${from})`);
+    update pix_refunds set status = ${status}
+    where customer_id = ${customer_id} and end_to_end_id = ${end_to_end_id} and id = ${id} and status = ${from}`);
   return touched === 1;
 }
 
@@ -96,48 +106,29 @@ export async function findRefundById(tx: Tx, id: string): Promise<Named | undefi
     select customer_id, end_to_end_id, id from pix_refunds where id = ${id} and not forced`);
 }
 
-/** The receipt in which the money is that a refund did not return, if it is still too much there. */
-export async function findStrandedReceipt(
+/** So much is still here of what was given up to be returned of a part; the rest was applied, or left another way. */
+export async function markStranded(
   tx: Tx,
-  { customer_id, end_to_end_id, id, receipt }: RefundRow,
-): Promise<{ reference: string; excess_cents: number } | undefined> {
-  return tx.row(sql`
-    select reference, excess_cents from receipts
-    where customer_id = ${customer_id} and reference = any(${[receipt, remainderReference(end_to_end_id, id)]})
-      and reversed_at is null and excess_cents > 0`);
-}
-
-/** What was given up of the money of a receipt is tried again with another refund. */
-export async function markRetried(
-  tx: Tx,
-  { customer_id, end_to_end_id, receipt }: Pick<RefundRow, 'customer_id' | 'end_to_end_id' | 'receipt'>,
+  { customer_id, end_to_end_id, part }: Pick<RefundRow, 'customer_id' | 'end_to_end_id' | 'part'>,
+  strandedCents: number,
 ): Promise<void> {
   await tx.run(sql`
-    update pix_refunds set status = 'failed'
-    where customer_id = ${customer_id} and end_to_end_id = ${end_to_end_id} and status = 'given_up'
-      and ${receipt} in (receipt, end_to_end_id || ' after ' || id)`);
+    update pix_refunds set stranded_cents = least(stranded_cents, ${strandedCents}),
+                           status = case when ${strandedCents} = 0 then 'overtaken' else status end
+    where customer_id = ${customer_id} and end_to_end_id = ${end_to_end_id} and part = ${part}
+      and status = 'given_up'`);
 }
 
-export type StrandedRow = RefundRow & { stranded_cents: number };
-
-/**
- * What was given up of which something is still here, and owed to the payer; newest first. What was applied since then, or
- * went back another way, is not.
- */
+/** What was given up of which something is still here, and owed to the payer; newest first. */
 export async function listStrandedRefunds(
   db: Queryable,
   { offset, limit }: { offset: number; limit: number },
-): Promise<{ total: number; refunds: StrandedRow[] }> {
-  const counted = await db.row<{ total: number }>(sql`
-    select count(*) as total from pix_refunds x
-    join receipts r on r.customer_id = x.customer_id
-                   and r.reference in (x.receipt, x.end_to_end_id || ' after ' || x.id)
-    where x.status = 'given_up' and r.reversed_at is null and r.excess_cents > 0`);
-  const refunds = await db.rows<StrandedRow>(sql`
-    select x.*, least(x.amount_cents, r.excess_cents) as stranded_cents from pix_refunds x
-    join receipts r on r.customer_id = x.customer_id
-                   and r.reference in (x.receipt, x.end_to_end_id || ' after ' || x.id)
-    where x.status = 'given_up' and r.reversed_at is null and r.excess_cents > 0
-    order by x.created_at desc, x.id offset ${offset} limit ${limit}`);
+): Promise<{ total: number; refunds: RefundRow[] }> {
+  const counted = await db.row<{ total: number }>(
+    sql`select count(*) as total from pix_refunds where stranded_cents > 0`,
+  );
+  const refunds = await db.rows<RefundRow>(sql`
+    select * from pix_refunds where stranded_cents > 0
+    order by created_at desc, id offset ${offset} limit ${limit}`);
   return { total: counted!.total, refunds };
 }

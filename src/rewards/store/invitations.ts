@@ -60,12 +60,23 @@ export async function findInvitation(tx: Tx, invitedId: string): Promise<Invitat
     from invitations where customer_id = ${referrerId} and invited_id = ${invitedId}`);
 }
 
-/** How many invitations of a customer were rewarded after that instant. */
-export async function countRewards(tx: Tx, referrerId: string, after: Date): Promise<number> {
-  const row = await tx.row<{ count: number }>(sql`
-    select count(*) from invitations
-    where customer_id = ${referrerId} and reward_cents > 0 and rewarded_at > ${after}`);
-  return row!.count;
+/**
+ * When an invitation of a customer is rewarded if it is rewarded now, and how many were in the days before. Nodes' clocks
+ * differ, and whoever locks the customer last may have looked at the clock first: rewards are in the order of their instants
+ * all the same.
+ */
+export async function findNextReward(
+  tx: Tx,
+  referrerId: string,
+  now: Date,
+  days: number,
+): Promise<{ at: Date; before: number }> {
+  const row = await tx.row<{ at: Date; before: number }>(sql`
+    select next.at, (select count(*) from invitations
+                     where customer_id = ${referrerId} and reward_cents > 0
+                       and rewarded_at > next.at - make_interval(days => ${days})) as before
+    from (select greatest(${now}, max(rewarded_at)) as at from invitations where customer_id = ${referrerId}) as next`);
+  return row!;
 }
 
 export type Reward = {
