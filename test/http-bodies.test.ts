@@ -150,6 +150,17 @@ test('a thousand faults are answered with the first fifty', async () => {
   assert.equal((await faultsOf(many))!.length, 50);
 });
 
+test('a body with more than a thousand members is refused without looking at each', async () => {
+  const wide = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, 0]));
+  const nested = (depth: number) => `${'[{"a":'.repeat(depth)}0${'}]'.repeat(depth)}`;
+  const told = [{ pointer: '', message: 'must have at most 1000 fields and elements in all' }];
+  assert.deepEqual(await faultsOf(wide(1_001)), told);
+  assert.deepEqual(await faultsOf({ ...GOOD, message: wide(1_001) }), told);
+  assert.deepEqual(await faultsOf({ ...GOOD, message: Array(1_001).fill(0) }), told);
+  const deep = await send(`{"kind":${nested(4_000)}}`);
+  assert.deepEqual(assertProblem(deep, 400, 'validation_failed').errors, told);
+});
+
 test('a body of another type than an object is refused as a whole', async () => {
   for (const body of [null, true, 7, 'text', [], [GOOD]]) {
     assert.deepEqual(await faultsOf(body), [{ pointer: '', message: 'must be an object' }]);

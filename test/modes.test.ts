@@ -121,6 +121,8 @@ test('live mode starts on a database of its own: no demo data, no known keys, no
   }
   assert.equal((await get(service, '/media/logos/farmacia-sao-joao.svg')).status, 404);
   assert.ok((await get(service, '/healthz')).headers.has('strict-transport-security'));
+  for (const path of ['/openapi.json', '/docs/'])
+    assert.doesNotMatch(await (await get(service, path)).text(), /sandbox-\w+-key|localhost/, path);
 
   const env = { ...LIVE, DATABASE_URL };
   await semana(['partner', 'create', 'Parceiro'], env);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { PROJECT } from './generated.ts';
 import { openService } from './harness.ts';
+import { OPERATOR_KEY } from './shop.ts';
 
 const service = await openService();
 
@@ -42,6 +43,41 @@ test('POST /public/leads accepts the example of openapi.json', async () => {
   const { example } = operation.requestBody.content['application/json'];
   assert.equal((await service.post('/public/leads', example)).status, 201);
 });
+
+test('the examples of the staff door work in the sandbox as they stand', async () => {
+  const { paths } = (await service.staff('GET', '/openapi.json', { key: null })).body;
+  const bodies = ['/admin/checkouts', '/admin/customers', '/sandbox/clock', '/sandbox/psp/faults'];
+  for (const path of bodies) {
+    for (const [method, { requestBody }] of Object.entries<{ requestBody?: RequestBody }>(paths[path])) {
+      if (!requestBody) continue;
+      const body = requestBody.content['application/json'].example;
+      const answer = await service.staff(method.toUpperCase(), path, { key: OPERATOR_KEY, body });
+      assert.ok(answer.status < 300, `${method} ${path} ${answer.text}`);
+    }
+  }
+});
+
+type RequestBody = { content: { 'application/json': { example: unknown } } };
+
+test('each door has its own title and address, and the token is asked for only where there are customers', async () => {
+  const front = (await service.get('/openapi.json', { key: null })).body;
+  const staff = (await service.staff('GET', '/openapi.json', { key: null })).body;
+  assert.deepEqual([front.info.title, staff.info.title], ['Semana API', 'Semana operator API']);
+  assert.deepEqual(front.servers, [{ url: service.frontUrl }]);
+  assert.deepEqual(staff.servers, [{ url: service.staffUrl }]);
+  assert.deepEqual(Object.keys(front.components.securitySchemes), ['apiKey', 'token']);
+  assert.deepEqual(Object.keys(staff.components.securitySchemes), ['apiKey']);
+  const [frontPage, staffPage] = [await service.get('/docs/'), await service.staff('GET', '/docs/')];
+  assert.match(frontPage.text, /<title>Semana API</);
+  assert.match(staffPage.text, /<title>Semana operator API</);
+  assert.deepEqual(settingsOf(frontPage.text).preferredSecurityScheme, [['apiKey', 'token']]);
+  assert.deepEqual(settingsOf(staffPage.text).preferredSecurityScheme, 'apiKey');
+});
+
+/** How the reference page is to send credentials. */
+function settingsOf(page: string): { preferredSecurityScheme: unknown } {
+  return JSON.parse(/"authentication":\s*(\{.*?\}\s*\}\s*\})/s.exec(page)![1]!);
+}
 
 test('/docs brings everything it needs along: no address outside is loaded', async () => {
   const page = await service.get('/docs/');

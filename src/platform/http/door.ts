@@ -14,9 +14,10 @@ import {
   notFound,
   Problem,
   payloadTooLarge,
-  requestTimeout,
+  requestTimeout as requestTimedOut,
   unavailable,
   unsupportedMediaType,
+  validationFailed,
 } from '../problem.ts';
 import { addDefaultHeaders, defaultHeaders, requestId } from './default-headers.ts';
 import type { Access, Endpoint, Method } from './endpoint.ts';
@@ -24,10 +25,20 @@ import { installFastPath, type SyncGuard } from './fast-path.ts';
 import { PROBLEM_TYPE, problemBody } from './problem-body.ts';
 import { report } from './report.ts';
 import { type ResponseCache, sendCached } from './response-cache.ts';
-import { ajvOptions, integerParameters, readIntegers, toProblem } from './validation.ts';
+import {
+  ajvOptions,
+  integerParameters,
+  isTooMuch,
+  MOST_MEMBERS,
+  readIntegers,
+  toProblem,
+} from './validation.ts';
 
 const BODY_LIMIT_BYTES = 64 * 1024;
+/** Until then a request has to be here whole. */
 const REQUEST_TIMEOUT_MS = 15_000;
+/** How often Node looks for those that are late. */
+const LATE_CHECK_MS = 1_000;
 /** Longer than the idle time of common load balancers, so that they close first and never meet a closed socket. */
 const KEEP_ALIVE_MS = 65_000;
 const RETRY_AFTER_SECONDS = '2';
@@ -53,6 +64,7 @@ export type DoorOptions = {
   excuse?: (begunAtMs: number) => Promise<Problem | undefined>;
   /** Answers a CORS preflight, before any key is known. */
   preflight?: (request: FastifyRequest, reply: FastifyReply) => void;
+  requestTimeoutMs?: number;
 };
 
 export type Door = {
@@ -66,14 +78,19 @@ export type Door = {
 /** One of the two ways in: an HTTP server on which every answer, good or bad, has the same manners. */
 export function openDoor(options: DoorOptions): Door {
   const headers = defaultHeaders(options.https);
+  const requestTimeout = options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
   const server = Fastify({
     logger: false,
     // Refused below, with the manners that Node's own refusal lacks.
-    http: { requireHostHeader: false },
+    http: {
+      requireHostHeader: false,
+      // Left to themselves these are a minute and half a minute, and would decide how long a slow request lives.
+      ...{ requestTimeout, headersTimeout: requestTimeout, connectionsCheckingInterval: LATE_CHECK_MS },
+    },
     genReqId: (request) => requestId(request.headers['x-request-id']),
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: options.trustProxy,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -183,7 +200,7 @@ function mountEndpoint(server: FastifyInstance, options: DoorOptions, spec: Endp
       preValidation(request, _reply, done) {
         readIntegers(request.query as Record<string, unknown>, integers);
         if (spec.bodyOptional) request.body ??= {};
-        done(spec.body && request.body === undefined ? malformedJson('The body is empty.') : undefined);
+        done(spec.body && refusalOfBody(request.body));
       },
     }),
     handler(request, reply) {
@@ -197,6 +214,13 @@ function mountEndpoint(server: FastifyInstance, options: DoorOptions, spec: Endp
 async function answerUnread(spec: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const payload = await spec.handler(request as never, reply as never);
   if (!reply.sent) reply.send(payload);
+}
+
+function refusalOfBody(body: unknown): Problem | undefined {
+  if (body === undefined) return malformedJson('The body is empty.');
+  if (!isTooMuch(body)) return undefined;
+  const message = `must have at most ${MOST_MEMBERS} fields and elements in all`;
+  return validationFailed('The body has too many fields.', { errors: [{ pointer: '', message }] });
 }
 
 /** Every other method at an address we know: OPTIONS tells what is allowed, the rest is refused with 405. */
@@ -287,7 +311,7 @@ function answerClientError(
     error.code === 'HPE_HEADER_OVERFLOW'
       ? headersTooLarge('The address and headers together have more than 16 KiB.')
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? requestTimeout('The request did not arrive whole in time.')
+        ? requestTimedOut('The request did not arrive whole in time.')
         : badRequest('This is not a well-formed HTTP request.');
   const id = randomUUID();
   const body = problemBody(problem, options.publicUrl(), id);

@@ -23,16 +23,35 @@ export const ajvOptions = {
   },
 };
 
+/** Far more than any body of ours has. Beyond that it is refused unread: telling every fault costs time for each. */
+export const MOST_MEMBERS = 1_000;
+
+/** Whether a body has more members in all than that. It stops at the one that is too much. */
+export function isTooMuch(body: unknown): boolean {
+  let left = MOST_MEMBERS;
+  const waiting = [body];
+  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+    if (typeof value !== 'object' || value === null) continue;
+    for (const name in value) {
+      if (--left < 0) return true;
+      const member = (value as Record<string, unknown>)[name];
+      if (typeof member === 'object' && member !== null) waiting.push(member);
+    }
+  }
+  return false;
+}
+
 const PLACES: Record<string, string> = { body: 'body', querystring: 'query', headers: 'headers' };
 
 export function toProblem(faults: FastifySchemaValidationError[], place: string): Problem {
-  const errors = [
-    ...oneOfThese(faults),
-    ...faults.filter((fault) => !isPartOfAnyOf(fault)).map(toFieldError),
-  ];
+  const alternatives = oneOfThese(faults);
+  const others = faults.filter((fault) => !isPartOfAnyOf(fault));
+  const total = alternatives.length + others.length;
+  const told = others.slice(0, MOST_ERRORS_TOLD - alternatives.length).map(toFieldError);
   const where = PLACES[place] ?? 'request';
-  const count = errors.length === 1 ? 'A fault' : `${errors.length} faults`;
-  return validationFailed(`${count} in the ${where}.`, { errors: errors.slice(0, MOST_ERRORS_TOLD) });
+  return validationFailed(`${total === 1 ? 'A fault' : `${total} faults`} in the ${where}.`, {
+    errors: [...alternatives, ...told],
+  });
 }
 
 /** `anyOf: [{required: [a]}, {required: [b]}]` says: a or b is required. Told once, at each of them. */

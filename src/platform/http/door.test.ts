@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { after, test } from 'node:test';
+import { openLog } from '../log.ts';
+import { openMetrics } from '../metrics.ts';
+import { openDoor } from './door.ts';
+
+const options = {
+  name: 'front' as const,
+  log: openLog('silent'),
+  metrics: openMetrics(),
+  publicUrl: () => 'http://localhost',
+  https: false,
+  trustProxy: false as const,
+  guard: () => undefined,
+};
+
+test('a request that does not arrive whole is cut off in time: 408, whether its body or its headers are slow', async () => {
+  const door = openDoor({ ...options, requestTimeoutMs: 500 });
+  await door.server.listen({ host: '127.0.0.1', port: 0 });
+  after(() => door.server.close());
+  const { port } = door.server.server.address() as { port: number };
+  const head = 'POST /slow HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n';
+  const answers = await Promise.all([`${head}\r\n{`, head].map((bytes) => trickle(port, bytes)));
+  for (const { text, ms } of answers) {
+    assert.match(text, /^HTTP\/1\.1 40[48] /);
+    assert.ok(ms < 10_000, `${ms} ms`);
+  }
+  assert.match(answers[1]!.text, /request_timeout/);
+});
+
+test('fifteen seconds are all a request has, its headers included', () => {
+  const { server } = openDoor(options).server;
+  assert.deepEqual([server.requestTimeout, server.headersTimeout], [15_000, 15_000]);
+});
+
+/** Sends these bytes, then one more now and then, until the server hangs up. */
+function trickle(port: number, bytes: string): Promise<{ text: string; ms: number }> {
+  const startedAtMs = performance.now();
+  return new Promise((resolve) => {
+    let text = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    const drip = setInterval(() => socket.write('a'), 50);
+    socket.on('error', () => undefined); // it may hang up while we write
+    socket.on('data', (chunk) => {
+      text += chunk;
+    });
+    socket.on('close', () => {
+      clearInterval(drip);
+      resolve({ text, ms: performance.now() - startedAtMs });
+    });
+  });
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openService } from './harness.ts';
+import { OPERATOR_KEY } from './shop.ts';
+import { openTill } from './till.ts';
+
+const service = await openService();
+const till = openTill(service);
+const token = await till.token(await till.newShopper());
+
+const NOUGHT = '0'.repeat(26);
+/** Addresses with a parameter, and one that is well formed and that nobody has. */
+const ADDRESSES: Array<
+  [door: 'call' | 'staff', method: string, url: string, unknown: string, body?: object]
+> = [
+  ['call', 'GET', '/public/merchants/:slug', 'no-such-merchant'],
+  ['call', 'GET', '/public/blog/:slug', 'no-such-post'],
+  ['call', 'GET', '/errors/:code', 'no_such_code'],
+  ['call', 'GET', '/wallet/checkouts/:hash', '0'.repeat(22)],
+  ['call', 'GET', '/wallet/pix/:id', `pix_${NOUGHT}`],
+  ['call', 'GET', '/wallet/installments/:id/pix', `ins_${NOUGHT}`],
+  ['call', 'POST', '/wallet/installments/:id/pix', `ins_${NOUGHT}`, { type: 'settle' }],
+  ['staff', 'GET', '/admin/checkouts/:hash', '0'.repeat(22)],
+  ['staff', 'GET', '/admin/customers/:id', `cus_${NOUGHT}`],
+  ['staff', 'POST', '/sandbox/pix/:txid/pay', NOUGHT],
+  ['staff', 'POST', '/sandbox/pix/:txid/reverse', NOUGHT],
+];
+const IMPOSSIBLE = ['%00', 'no%20thing', '%27%3b--', 'N%C3%83O', '-', `ins_${NOUGHT}0`, 'a'.repeat(250)];
+
+for (const [door, method, url, unknown, body] of ADDRESSES) {
+  test(`${method} ${url}: what cannot be one is answered like one that nobody has`, async () => {
+    const call = async (param: string) => {
+      const key = door === 'staff' ? { key: OPERATOR_KEY } : { token };
+      const path = url.replace(/:\w+/, param);
+      const answer = await service[door](method, path, { ...key, ...(body && { body }) });
+      const { request_id: _, ...problem } = answer.body;
+      return problem;
+    };
+    const expected = await call(unknown);
+    assert.deepEqual([expected.status, expected.code], [404, 'not_found']);
+    for (const param of IMPOSSIBLE) assert.deepEqual(await call(param), expected, param);
+  });
+}
