@@ -1,4 +1,5 @@
 import type { Auditor } from '#ledger';
+import { auditPsp } from './audit-psp.ts';
 import { listMismatchedCharges, listMismatchedCustomers, listMismatchedPayments } from './audit-store.ts';
 import { REFUND_POSTING } from './post-refund.ts';
 
@@ -29,6 +30,7 @@ export const pixAuditor: Auditor = {
       found.push(
         `customer ${row.customer_id}: pix_clearing is ${row.clearing_cents}, should be ${row.expected_cents}`,
       );
+    found.push(...(await auditPsp(tx, range)));
     return found;
   },
 };

@@ -3,9 +3,11 @@ import type { Command } from '#platform/command.ts';
 import type { Queryable } from '#platform/db.ts';
 import type { Endpoint } from '#platform/http/endpoint.ts';
 import { callbackEndpoints } from './callback.ts';
+import { pixDiscrepancies } from './commands/pix-discrepancies.ts';
 import { pixOrphans } from './commands/pix-orphans.ts';
 import { pixRefunds } from './commands/pix-refunds.ts';
 import { pspRegister } from './commands/psp-register.ts';
+import { getAdminPixDiscrepancies } from './http/get-admin-pix-discrepancies.ts';
 import { getAdminPixOrphans } from './http/get-admin-pix-orphans.ts';
 import { getAdminPixRefunds } from './http/get-admin-pix-refunds.ts';
 import { getWalletInstallmentsIdPix } from './http/get-wallet-installments-id-pix.ts';
@@ -33,10 +35,15 @@ export function pixEndpoints(pix: Pix): Endpoint[] {
 
 /** At the staff door. */
 export function pixStaffEndpoints(pix: Pix): Endpoint[] {
-  return [getAdminPixOrphans(pix), getAdminPixRefunds(pix)];
+  return [getAdminPixOrphans(pix), getAdminPixDiscrepancies(pix), getAdminPixRefunds(pix)];
 }
 
-export const pixCommands = (events: Events): Command[] => [pspRegister, pixOrphans, pixRefunds(events)];
+export const pixCommands = (events: Events): Command[] => [
+  pspRegister,
+  pixOrphans,
+  pixDiscrepancies,
+  pixRefunds(events),
+];
 
 const NOTICES_KEPT_MS = 90 * 86_400_000;
 

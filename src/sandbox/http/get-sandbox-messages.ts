@@ -18,7 +18,9 @@ export const getSandboxMessages = (parts: { db: Db; isAnyUnderWay: () => Promise
     summary: 'Messages that would have been sent',
     description: 'Newest first. One that was asked for a moment ago is waited for.',
     query: Type.Object({
-      phone: Type.Optional(Type.String({ description: 'Only those to this phone. Write its + as %2B.' })),
+      phone: Type.Optional(
+        Type.String({ pattern: '^[ +0-9]*$', description: 'Only those to this phone. Write its + as %2B.' }),
+      ),
       ...pageParameters(),
     }),
     answers: { 200: { description: 'The messages.' } },
