@@ -749,6 +749,7 @@ create table psp_sim_pix (
   amount_cents bigint not null,
   components jsonb not null,
   paid_at timestamp with time zone not null,
+  told_as text,
   constraint psp_sim_pix_pkey PRIMARY KEY (end_to_end_id),
   constraint psp_sim_pix_amount_cents_check CHECK ((amount_cents > 0))
 );

@@ -118,7 +118,8 @@ test('without a key nothing opens at the front door but pages that hold nothing 
   // Who calls the last two has to know a secret; see src/pix/callback.ts.
   const known = [
     ...['/', '/errors', '/errors/:code', '/healthz', '/openapi.json'],
-    ...['/psp/callback/:secret', '/psp/callback/:secret/pix'],
+    ...['/psp/callback/:secret', '/psp/callback/:secret/'],
+    ...['/psp/callback/:secret/pix', '/psp/callback/:secret/pix/'],
   ];
   const urls = open.map((spec) => spec.url).filter((url) => !url.startsWith('/.well-known/'));
   assert.deepEqual(urls.sort(), known);

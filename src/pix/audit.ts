@@ -1,5 +1,6 @@
 import { listReceived } from '#credit';
 import { type Auditor, listAccountBalances } from '#ledger';
+import { auditPsp } from './audit-psp.ts';
 import { listAuditedPayments, listMismatchedCharges } from './audit-store.ts';
 import { REFUND_POSTING } from './post-refund.ts';
 
@@ -52,6 +53,7 @@ export const pixAuditor: Auditor = {
     }
     for (const [customerId, right] of clearing)
       if (right !== 0) found.push(`customer ${customerId}: pix_clearing is 0, should be ${right}`);
+    found.push(...(await auditPsp(tx, range)));
     return found;
   },
 };

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { sql } from '#platform/db.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { eventually, openService } from '../../test/harness.ts';
@@ -46,12 +48,73 @@ test('a notice without a txid is enough, and one that tells of money that went b
   await till.faults({});
 });
 
-test('a notice may tell of very many payments nobody knows, some of them twice', async () => {
-  const ends = Array.from({ length: 300 }, (_, i) => `E00000000202611231500${String(i).padStart(11, '0')}`);
-  const pix = [...ends, ...ends].map((endToEndId) => ({ endToEndId, valor: '1.00' }));
-  const startedAtMs = performance.now();
-  assert.equal((await notify({ pix })).status, 200);
-  assert.ok(performance.now() - startedAtMs < 1_000, `${performance.now() - startedAtMs} ms`);
+const unknown = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({
+    endToEndId: `E00000000202611231500${String(i).padStart(11, '0')}`,
+    valor: '1.00',
+  }));
+
+test('a notice may tell of many payments nobody knows, some of them twice', async () => {
+  assert.equal((await notify({ pix: [...unknown(200), ...unknown(200)] })).status, 200);
+  await till.whenIdle();
+});
+
+test('20,000 payments in one notice set off two sweeps, which find what is ours among them, and no look-up each', async () => {
+  await till.faults({ notify: 'never' });
+  const { shopper, charge, notice } = await paidInSilence();
+  await service.db.run(sql`delete from graphile_worker._private_jobs`);
+  const asked = () =>
+    till.count(sql`
+    select count(*) from graphile_worker.jobs where task_identifier in ('pix_sync_charge', 'pix_sync_payment')`);
+  for (const pix of [
+    [...unknown(20_000), notice],
+    [...unknown(501), notice],
+  ])
+    assert.equal((await notify({ pix })).status, 200);
+  assert.ok((await asked()) <= 1, 'at most the one that a sweep found');
+  await till.whenStatus(shopper, charge.id, 'paid');
+  await till.whenIdle();
+  await till.faults({});
+});
+
+test('a stranger is refused before any of the body is read', async () => {
+  const { hostname, port } = new URL(service.frontUrl);
+  const socket = connect(Number(port), hostname);
+  const answered = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())));
+  // Two megabytes are announced, and none of them is sent.
+  socket.write(
+    `POST /psp/callback/wrong/pix HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2000000\r\n\r\n`,
+  );
+  assert.match(await answered, /^HTTP\/1\.1 404 /);
+  socket.destroy();
+});
+
+test('whatever the body is, it is written down and answered with 200', async () => {
+  const before = await till.count(sql`select count(*) from pix_notices`);
+  const deep = 200_000;
+  const bodies: Array<[raw: string | Buffer, type?: string, headers?: Record<string, string>]> = [
+    ['', 'application/json'],
+    ['not json', 'text/plain'],
+    ['{"pix":[', 'application/json'],
+    ['a=1&b=2', 'application/x-www-form-urlencoded'],
+    ['<pix/>', 'application/xml; charset=latin1'],
+    ['{}', 'nonsense;;;'],
+    ['\ufeff{"pix":[]}', 'application/json'],
+    [`{"pix":${'['.repeat(deep)}${']'.repeat(deep)}}`, 'application/json'],
+    [`${'{"pix":'.repeat(deep / 10)}1${'}'.repeat(deep / 10)}`, 'application/json'],
+    ['{"__proto__":{"pix":[]},"constructor":1}', 'application/json'],
+    [Buffer.from([0, 1, 2, 0xff]), 'application/octet-stream'],
+    [gzipSync('x'.repeat(50 * 1024 * 1024)), 'application/json', { 'content-encoding': 'gzip' }],
+    [gzipSync('{"pix":[]}').subarray(0, 15), 'application/json', { 'content-encoding': 'gzip' }],
+  ];
+  for (const [raw, type, headers] of bodies) {
+    const answer = await service.call('POST', `/psp/callback/${SECRET}/pix`, {
+      ...{ key: null, raw },
+      headers: { 'content-type': type!, ...headers },
+    });
+    assert.equal(answer.status, 200, `${type} ${String(raw).slice(0, 30)}: ${answer.text}`);
+  }
+  assert.equal(await till.count(sql`select count(*) from pix_notices`), before + bodies.length);
   await till.whenIdle();
 });
 

@@ -4,7 +4,7 @@ import jsQR from 'jsqr';
 import { PNG } from 'pngjs';
 import { decodeBrCode } from '#core/br-code.ts';
 import { sql } from '#platform/db.ts';
-import { openService } from '../../test/harness.ts';
+import { eventually, openService } from '../../test/harness.ts';
 import { assertRefused, openTill } from '../../test/till.ts';
 
 const DAY_MS = 86_400_000;
@@ -53,7 +53,7 @@ test('201: a code that a scanner reads, with a QR code that shows the same', asy
   assert.deepEqual(await till.show(shopper, charge.id), charge);
 });
 
-test('asking again for the same answers 200 with the same charge; another type or value lives beside it', async () => {
+test('asking again for the same answers 200 with the same charge; another type lives beside it', async () => {
   const { shopper, id } = await newPurchase();
   const first = await till.ask(shopper, id, { type: 'settle' });
   const again = await till.ask(shopper, id, { type: 'settle', value: 100 });
@@ -62,16 +62,76 @@ test('asking again for the same answers 200 with the same charge; another type o
   for (const body of [
     { type: 'settle_with_penalty' },
     { type: 'settle_partial', value: 10 },
-    { type: 'settle_partial', value: 20 },
     { type: 'extend' },
   ]) {
     assert.equal((await till.ask(shopper, id, body)).status, 201);
   }
   const token = await till.token(shopper);
   const list = await service.get(`/wallet/installments/${id}/pix?limit=2&page=2`, { token });
-  assert.deepEqual(list.body.pagination, { page: 2, limit: 2, total: 5, pages: 3 });
+  assert.deepEqual(list.body.pagination, { page: 2, limit: 2, total: 4, pages: 2 });
   assert.equal(list.body.data.length, 2);
-  assert.match(list.headers.get('link')!, /page=3>; rel="next"/);
+  assert.match(list.headers.get('link')!, /page=1>; rel="prev"/);
+});
+
+test('a partial payment of another value replaces the one before, here and at the PSP', async () => {
+  const { shopper, id } = await newPurchase();
+  const whole = await till.charge(shopper, id, 'settle');
+  const first = await till.charge(shopper, id, 'settle_partial', 10);
+  const second = await till.charge(shopper, id, 'settle_partial', 20);
+  assert.equal((await till.show(shopper, first.id)).status, 'cancelled');
+  await eventually('the PSP has removed it', () =>
+    service.db.row(sql`
+      select 1 from psp_sim_charges where txid = ${first.txid} and status = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'`),
+  );
+  for (const { id: other } of [whole, second])
+    assert.equal((await till.show(shopper, other)).status, 'pending');
+  const again = await till.charge(shopper, id, 'settle_partial', 10);
+  assert.notEqual(again.id, first.id);
+});
+
+test('at most one charge of each type is pending, however many are asked for at once', async () => {
+  const { shopper, id } = await newPurchase();
+  await till.token(shopper);
+  const values = Array.from({ length: 8 }, (_, i) => 10 + i);
+  const answers = await Promise.all(
+    values.map((value) => till.ask(shopper, id, { type: 'settle_partial', value })),
+  );
+  assert.ok(answers.every(({ status }) => [200, 201, 503].includes(status)));
+  const live = await till.count(sql`
+    select count(*) from pix_charges where installment_id = ${id} and status in ('creating', 'pending')`);
+  assert.equal(live, 1);
+});
+
+test('429 too_many_charges after 30 new ones a day for an installment; the next day there are more', async () => {
+  const { shopper, id } = await newPurchase();
+  const other = await newPurchase();
+  for (let i = 0; i < 30; i++) await till.charge(shopper, id, 'settle_partial', 10 + i);
+  const refused = await till.ask(shopper, id, { type: 'settle_partial', value: 50 });
+  assertRefused(refused, 429, 'too_many_charges');
+  assert.equal(refused.headers.get('retry-after'), String(12 * 3600), 'until midnight in São Paulo');
+  assert.equal((await till.ask(shopper, id, { type: 'settle_partial', value: 39 })).status, 200, 'the same');
+  assert.equal((await till.ask(other.shopper, other.id, { type: 'settle' })).status, 201);
+  service.clock.advance(DAY_MS);
+  assert.equal((await till.ask(shopper, id, { type: 'settle_partial', value: 50 })).status, 201);
+  service.clock.advance(-DAY_MS);
+});
+
+test('a charge that was shown as expired is never cancelled afterwards', async () => {
+  const { shopper, id } = await newPurchase();
+  const old = await till.charge(shopper, id, 'settle');
+  service.clock.advance(DAY_MS);
+  assert.equal((await till.show(shopper, old.id)).status, 'expired');
+  const part = await till.charge(shopper, id, 'settle_partial', 10);
+  await till.payCode(part.txid);
+  await till.whenStatus(shopper, part.id, 'paid');
+  await till.whenIdle();
+  assert.equal((await till.show(shopper, old.id)).status, 'expired');
+  await till.run('pix_reconcile');
+  const row = await service.db.row<{ status: string }>(
+    sql`select status from pix_charges where id = ${old.id}`,
+  );
+  assert.equal(row!.status, 'expired');
+  service.clock.advance(-DAY_MS);
 });
 
 test('twenty identical requests at once make one charge, on two nodes', async () => {

@@ -1,9 +1,11 @@
 import { defineModule } from '#module';
 import { pixAuditor } from './audit.ts';
 import { callbackEndpoints } from './callback.ts';
+import { pixDiscrepancies } from './commands/pix-discrepancies.ts';
 import { pixOrphans } from './commands/pix-orphans.ts';
 import { pixRefunds } from './commands/pix-refunds.ts';
 import { pspRegister } from './commands/psp-register.ts';
+import { getAdminPixDiscrepancies } from './http/get-admin-pix-discrepancies.ts';
 import { getAdminPixOrphans } from './http/get-admin-pix-orphans.ts';
 import { getAdminPixRefunds } from './http/get-admin-pix-refunds.ts';
 import { getWalletInstallmentsIdPix } from './http/get-wallet-installments-id-pix.ts';
@@ -23,7 +25,12 @@ export const pixModule = defineModule({
   tags: { staff: [{ name: 'Pix', description: 'Money that needs a person to look at it.' }] },
   problems: pixProblems,
   auditor: pixAuditor,
-  commands: ({ events, settings }) => [pspRegister(settings), pixOrphans, pixRefunds(events)],
+  commands: ({ events, settings }) => [
+    pspRegister(settings),
+    pixOrphans,
+    pixDiscrepancies,
+    pixRefunds(events),
+  ],
   open(deps) {
     const pix = openPix(deps);
     const { connection } = deps.settings;
@@ -35,7 +42,7 @@ export const pixModule = defineModule({
         getWalletPixId(pix),
         ...callbackEndpoints(pix),
       ],
-      staff: [getAdminPixOrphans(pix), getAdminPixRefunds(pix)],
+      staff: [getAdminPixOrphans(pix), getAdminPixDiscrepancies(pix), getAdminPixRefunds(pix)],
       tasks: pixTasks(pix),
       cron: PIX_CRON,
       housekeeping: (now) => purgeNotices(deps.db, new Date(now.getTime() - NOTICES_KEPT_MS)),

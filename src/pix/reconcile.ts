@@ -8,8 +8,8 @@ import { listPaymentOwners } from './store/payments.ts';
 import { listKnownRefunds, listOpenRefunds } from './store/refunds.ts';
 import { EXPIRED_AFTER_MS, IN_DOUBT_AFTER_MS } from './sync-charge.ts';
 import { syncCharges } from './sync-charges.ts';
-import { recordOrphan } from './sync-payment.ts';
-import { REFUND, REFUND_ATTEMPTS, refundKey, SYNC_ATTEMPTS, syncJob, syncPaymentJob } from './tasks.ts';
+import { syncUnknownPayment } from './sync-payment.ts';
+import { REFUND, REFUND_ATTEMPTS, refundKey, SYNC_ATTEMPTS, syncJob } from './tasks.ts';
 
 /** What one run takes up; the next is a minute away. */
 const MOST_AT_ONCE = 500;
@@ -81,14 +81,11 @@ async function comparePayments(pix: Pix, { payments, unreadable }: PixPage): Pro
     named.flatMap(({ txid }) => txid ?? []),
   );
   const isOurs = (txid: string | null) => txid !== null && ours.has(txidKey(txid));
-  const jobs = named.flatMap(({ txid, endToEndId }) => {
-    if (isOurs(txid)) return [syncJob(txidKey(txid!), { endToEndId: endToEndId ?? '' })];
-    // Shown by itself it may have a txid.
-    return txid === null && endToEndId !== null ? [syncPaymentJob(endToEndId)] : [];
-  });
+  const jobs = named
+    .filter(({ txid }) => isOurs(txid))
+    .map(({ txid, endToEndId }) => syncJob(txidKey(txid!), { endToEndId: endToEndId ?? '' }));
   await db.transaction((tx) => enqueueAll(tx, jobs, SYNC_ATTEMPTS));
-  for (const received of fresh)
-    if (received.txid !== null && !isOurs(received.txid)) await recordOrphan(pix, received);
+  for (const received of fresh) if (!isOurs(received.txid)) await syncUnknownPayment(pix, received);
 }
 
 async function compareRefunds({ db }: Pix, { payments }: PixPage): Promise<void> {

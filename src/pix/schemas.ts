@@ -117,6 +117,37 @@ export const PixOrphan = Type.Object(
   },
 );
 
+export const PixDiscrepancy = Type.Object(
+  {
+    kind: Type.Enum(['paid_without_payment', 'end_to_end_id_reused', 'unreadable_payment'], {
+      description:
+        '`paid_without_payment`: the charge is paid at the provider, and no payment of it can be found. ' +
+        '`end_to_end_id_reused`: its payment has been counted for another charge. `unreadable_payment`: the amount or the ' +
+        'time of a payment cannot be read.',
+    }),
+    pix_id: Type.String({ description: 'The charge.' }),
+    customer_id: Type.String(),
+    txid: Type.String({ description: 'What the payment provider knows the charge by.' }),
+    end_to_end_id: TextOrNull({ description: 'Of the payment, where one is named.' }),
+    value: Type.Number({ description: 'What the charge asks for, in reais.' }),
+    found_at: Timestamp(),
+  },
+  {
+    $id: 'PixDiscrepancy',
+    examples: [
+      {
+        kind: 'paid_without_payment',
+        pix_id: example.id,
+        customer_id: 'cus_01kfx3s5c0p2q4r6t8w0y2a4c6',
+        txid: example.txid,
+        end_to_end_id: null,
+        value: 51.08,
+        found_at: '2026-11-15T12:01:00.000Z',
+      },
+    ],
+  },
+);
+
 export const PixRefund = Type.Object(
   {
     id: Type.String({ description: 'What the payment provider knows it by.' }),

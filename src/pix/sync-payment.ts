@@ -6,24 +6,36 @@ import { syncCharge } from './sync-charge.ts';
 
 /** Somebody told us of a payment without a txid we know: the PSP says whether there is one, and whose it is. */
 export async function syncPayment(pix: Pix, endToEndId: string): Promise<void> {
+  const received = await findReceived(pix, endToEndId);
+  if (received) await assign(pix, received);
+  else pix.log.warn({ end_to_end_id: endToEndId }, 'a notice told of a payment the PSP does not show');
+}
+
+/** The PSP lists a payment for no charge of ours. Without a txid there, it may have one when it is shown by itself. */
+export async function syncUnknownPayment(pix: Pix, listed: ReceivedPix): Promise<void> {
+  const shown = listed.txid === null ? await findReceived(pix, listed.endToEndId) : undefined;
+  await assign(pix, shown ?? listed);
+}
+
+/** Undefined too at a PSP that lets nobody look a payment up by its id; the sweep finds it all the same. */
+async function findReceived(pix: Pix, endToEndId: string): Promise<ReceivedPix | undefined> {
   try {
     const found = await pix.psp().getPix(endToEndId);
-    if (found.kind === 'not_found') {
-      pix.log.warn({ end_to_end_id: endToEndId }, 'a notice told of a payment the PSP does not have');
-      return;
-    }
-    const { txid } = found.pix;
-    if (txid !== null && (await findChargeByTxid(pix.db, txid))) await syncCharge(pix, txid, endToEndId);
-    else await recordOrphan(pix, found.pix);
+    return found.kind === 'found' ? found.pix : undefined;
   } catch (error) {
-    // Some PSPs do not let one look a payment up by its id; the sweep finds it all the same.
-    if (!(error instanceof PspRefused)) throw error;
-    pix.log.warn({ err: error, end_to_end_id: endToEndId }, 'the PSP does not show a payment');
+    if (error instanceof PspRefused) return undefined;
+    throw error;
   }
 }
 
+async function assign(pix: Pix, received: ReceivedPix): Promise<void> {
+  const { txid, endToEndId } = received;
+  if (txid !== null && (await findChargeByTxid(pix.db, txid))) await syncCharge(pix, txid, endToEndId);
+  else await recordOrphan(pix, received);
+}
+
 /** Money that belongs to no charge of ours is written down for the operator, and nothing else is touched. */
-export async function recordOrphan(pix: Pix, received: ReceivedPix): Promise<void> {
+async function recordOrphan(pix: Pix, received: ReceivedPix): Promise<void> {
   const { endToEndId, txid, amountCents, paidAt, key } = received;
   // For another key of the same account: not ours to wonder about. Of no amount: no money.
   if ((key !== null && key.toLowerCase() !== pix.key.toLowerCase()) || amountCents === 0) return;

@@ -40,10 +40,7 @@ export const getSandboxMessages = (parts: { db: Db; isAnyUnderWay: () => Promise
     description: 'Newest first. One that was asked for a moment ago is waited for.',
     query: Type.Object({
       phone: Type.Optional(
-        Type.String({
-          pattern: '^[^\\u0000]*$',
-          description: 'Only those to this phone. Write its + as %2B.',
-        }),
+        Type.String({ pattern: '^[ +0-9]*$', description: 'Only those to this phone. Write its + as %2B.' }),
       ),
       ...pageParameters(),
     }),

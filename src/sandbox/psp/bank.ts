@@ -19,7 +19,7 @@ export type Bank = {
   clock: Clock;
   log: Log;
   chance: Chance;
-  dial: FaultSettings;
+  faultSettings: FaultSettings;
   keys: BankKeys;
   client: { id: string; secret: string };
   tokenSeconds: number;

@@ -39,7 +39,11 @@ test('lists come in pages from 0, filtered, oldest first', async () => {
   assert.deepEqual([beyond.cobs.length, beyond.parametros.paginacao.quantidadeTotalDeItens], [0, 5]);
   assert.equal((await list(`&cpf=${cpf}`)).cobs.length, 3);
   assert.equal((await list('&status=CONCLUIDA')).cobs.length, 1);
-  assert.equal((await list('&locationPresente=false')).cobs.length, 0);
+  const withoutLocation = await list('&locationPresente=false');
+  assert.deepEqual([withoutLocation.cobs.length, withoutLocation.parametros.locationPresente], [0, false]);
+  const pix = (await call('GET', `/v2/pix?${window}&txIdPresente=true&devolucaoPresente=false`)).body;
+  const { txIdPresente, devolucaoPresente } = pix.parametros;
+  assert.deepEqual([txIdPresente, devolucaoPresente], [true, false], 'flags come back as booleans');
 });
 
 const wrongQueries: Array<[string, string[]]> = [

@@ -1,4 +1,6 @@
+import { gzipSync } from 'node:zlib';
 import type { Bank } from './bank.ts';
+import type { Faults } from './faults.ts';
 import { enqueueNotice } from './notices.ts';
 import {
   claimDeliveries,
@@ -90,7 +92,10 @@ export class Dispatcher {
 
   async #send(url: string, batch: Due[]): Promise<void> {
     const ids = batch.map(({ id }) => id);
-    const outcome = await this.#post(`${url}/pix`, { pix: batch.map(({ pix }) => pix) });
+    const outcome = await this.#post(
+      url,
+      batch.map(({ pix }) => pix),
+    );
     const { db } = this.#bank;
     if (outcome === 'status 200') {
       await markDelivered(db, ids, outcome);
@@ -109,12 +114,13 @@ export class Dispatcher {
     }
   }
 
-  async #post(url: string, body: unknown): Promise<string> {
+  async #post(url: string, pix: unknown[]): Promise<string> {
     try {
-      const response = await this.#options.webhookFetch(url, {
+      const { notice_format } = await this.#bank.faultSettings.current();
+      const { suffix = '', ...sent } = writeNotice(notice_format, pix);
+      const response = await this.#options.webhookFetch(`${url}/pix${suffix}`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
+        ...sent,
         redirect: 'manual',
         signal: AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(this.#options.timeoutMs)]),
       });
@@ -127,13 +133,39 @@ export class Dispatcher {
   }
 
   async #settleRefunds(): Promise<void> {
-    const { db, clock, dial } = this.#bank;
+    const { db, clock, faultSettings } = this.#bank;
     if (!(await hasDueRefunds(db))) return;
-    const faults = await dial.current();
+    const faults = await faultSettings.current();
     await db.transaction(async (tx) => {
       for (const endToEndId of await settleDueRefunds(tx, clock.now())) {
         await enqueueNotice(tx, this.#bank, faults, endToEndId);
       }
     });
+  }
+}
+
+type SentNotice = {
+  headers: Record<string, string>;
+  body: string | Uint8Array<ArrayBuffer>;
+  suffix?: string;
+};
+
+/** `{"pix": [...]}` as JSON by the standard, or as the fault says. */
+function writeNotice(format: Faults['notice_format'], pix: unknown[]): SentNotice {
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ pix });
+  switch (format) {
+    case 'gzip':
+      return { headers: { ...headers, 'content-encoding': 'gzip' }, body: Uint8Array.from(gzipSync(body)) };
+    case 'array':
+      return { headers, body: JSON.stringify(pix) };
+    case 'object':
+      return { headers, body: pix.length === 1 ? JSON.stringify({ pix: pix[0] }) : body };
+    case 'no_content_type':
+      return { headers: {}, body: new TextEncoder().encode(body) };
+    case 'trailing_slash':
+      return { headers, body, suffix: '/' };
+    default:
+      return { headers, body };
   }
 }

@@ -30,7 +30,7 @@ export class FaultSettings {
   }
 
   /** Returns when every node goes by it. */
-  async turn(faults: Faults): Promise<Faults> {
+  async set(faults: Faults): Promise<Faults> {
     await updateFaults(this.#db, faults);
     if (faults.refund !== 'stuck') await releaseStuckRefunds(this.#db);
     this.#known = undefined;

@@ -43,6 +43,44 @@ export const Faults = Type.Object(
       default: 'normal',
       description: 'Refunds we ask for: returned; in process until this is changed; not carried out.',
     }),
+    payments: Type.Enum(['normal', 'missing', 'object', 'zero_beside', 'unreadable_beside'], {
+      default: 'normal',
+      description:
+        'What a paid charge shows of its payments: all; none; one as an object; a payment of 0.00 beside it, or one that ' +
+        'cannot be read.',
+    }),
+    txid: Type.Enum(['normal', 'missing', 'capitals'], {
+      default: 'normal',
+      description:
+        'The txid of payments: as it is; left out, but for notices; in capitals, as the Pix key and the txid of charges then are.',
+    }),
+    pix_list: Type.Enum(['normal', 'empty', 'unfiltered', 'short_pages'], {
+      default: 'normal',
+      description:
+        'GET /pix: as asked; shows nothing; whatever the txid; pages of at most two that say nothing of how many there are.',
+    }),
+    pix_lookup: Type.Enum(['normal', 'refused'], {
+      default: 'normal',
+      description: 'GET /pix/{e2eid}: as asked; refused.',
+    }),
+    amounts: Type.Enum(['normal', 'short'], {
+      default: 'normal',
+      description: "Amounts of payments: '10.50'; '10.5'.",
+    }),
+    timestamps: Type.Enum(['normal', 'no_fraction', 'no_zone', 'spaced'], {
+      default: 'normal',
+      description:
+        'The time of payments: with fraction, zone and T; without the one; without the other; without any.',
+    }),
+    end_to_end_id: Type.Enum(['normal', 'reused'], {
+      default: 'normal',
+      description:
+        'The end-to-end id of new payments: of its own; that of the last payment of another charge.',
+    }),
+    notice_format: Type.Enum(['normal', 'gzip', 'array', 'object', 'no_content_type', 'trailing_slash'], {
+      default: 'normal',
+      description: 'How notices are sent.',
+    }),
   },
   { $id: 'PspFaults', additionalProperties: false },
 );
@@ -59,6 +97,14 @@ export const CALM: Faults = {
   notify_delay_ms: 0,
   wrong_amount: 0,
   refund: 'normal',
+  payments: 'normal',
+  txid: 'normal',
+  pix_list: 'normal',
+  pix_lookup: 'normal',
+  amounts: 'normal',
+  timestamps: 'normal',
+  end_to_end_id: 'normal',
+  notice_format: 'normal',
 };
 
 /** What becomes of one call. `error_late` and what follows it are carried out first. */

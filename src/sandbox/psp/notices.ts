@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/db.ts';
 import type { Bank } from './bank.ts';
+import { writePix } from './dialect.ts';
 import { type Faults, noticeDelaysMs } from './faults.ts';
-import { renderPix } from './render.ts';
 import { insertDelivery } from './store/deliveries.ts';
 import { findPix } from './store/pix.ts';
 
@@ -12,7 +12,9 @@ import { findPix } from './store/pix.ts';
  */
 export async function enqueueNotice(tx: Tx, bank: Bank, faults: Faults, endToEndId: string): Promise<void> {
   const row = (await findPix(tx, endToEndId))!;
-  const notice = { key: row.key, pix: renderPix(row) };
+  // By the standard only payments with a txid are told of.
+  const pix = writePix({ ...faults, txid: faults.txid === 'missing' ? 'normal' : faults.txid }, row);
+  const notice = { key: row.key, pix };
   const delaysMs = noticeDelaysMs(faults, bank.chance);
   if (delaysMs.length === 0) await insertDelivery(tx, { ...notice, state: 'withheld', delayMs: 0 });
   for (const delayMs of delaysMs) await insertDelivery(tx, { ...notice, state: 'waiting', delayMs });

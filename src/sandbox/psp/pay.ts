@@ -6,7 +6,7 @@ import { lastPayableDay, valueOn, writtenParts } from './due-date-value.ts';
 import type { Faults } from './faults.ts';
 import { enqueueNotice } from './notices.ts';
 import { type ChargeRow, lockCharge, markPaid } from './store/charges.ts';
-import { insertPix } from './store/pix.ts';
+import { findLastEndToEndId, insertPix } from './store/pix.ts';
 
 export type Payment = {
   /** Another sum than the charge asks for. */
@@ -30,7 +30,7 @@ export type Paid =
 /** The payer's bank pays the charge: the money arrives, and the receiver is told as well or badly as set. */
 export async function pay(bank: Bank, txid: string, payment: Payment): Promise<Paid> {
   const paidAt = payment.at ?? bank.clock.now();
-  const faults = await bank.dial.current();
+  const faults = await bank.faultSettings.current();
   const outcome = await bank.db.transaction(async (tx): Promise<Paid> => {
     const charge = isTxid(txid) ? await lockCharge(tx, txid) : undefined;
     if (!charge) return { kind: 'unknown_charge' };
@@ -44,8 +44,10 @@ export async function pay(bank: Bank, txid: string, payment: Payment): Promise<P
     const amountCents = payment.amountCents ?? wronged(asked, faults);
     if (asked === 0 && payment.amountCents === undefined) return { kind: 'amount_needed' };
     const endToEndId = newEndToEndId(paidAt);
+    const toldAs = faults.end_to_end_id === 'reused' ? await findLastEndToEndId(tx, txid) : null;
     await insertPix(tx, {
       end_to_end_id: endToEndId,
+      told_as: toldAs,
       txid,
       key: charge.terms.chave,
       amount_cents: amountCents,
@@ -54,7 +56,7 @@ export async function pay(bank: Bank, txid: string, payment: Payment): Promise<P
     });
     await markPaid(tx, txid);
     await enqueueNotice(tx, bank, faults, endToEndId);
-    return { kind: 'paid', endToEndId, txid, amountCents, paidAt };
+    return { kind: 'paid', endToEndId: toldAs ?? endToEndId, txid, amountCents, paidAt };
   });
   if (outcome.kind === 'paid') bank.wake();
   return outcome;

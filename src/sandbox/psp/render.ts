@@ -8,7 +8,8 @@ import type { WebhookRow } from './store/webhooks.ts';
 
 // Rows of the bank's books in the words of the standard.
 
-export function renderCharge(charge: ChargeRow, receiver: Receiver, pix: PixRow[] = []) {
+/** `pix` is what is shown of its payments. */
+export function renderCharge(charge: ChargeRow, receiver: Receiver, pix?: unknown) {
   const { txid, revision, status, terms, created_at } = charge;
   const { calendario, devedor, valor, chave, solicitacaoPagador, infoAdicionais } = terms;
   return {
@@ -23,7 +24,7 @@ export function renderCharge(charge: ChargeRow, receiver: Receiver, pix: PixRow[
     chave,
     ...(solicitacaoPagador !== undefined && { solicitacaoPagador }),
     ...(infoAdicionais && { infoAdicionais }),
-    ...(pix.length > 0 && { pix: pix.map(renderPix) }),
+    ...(pix !== undefined && { pix }),
   };
 }
 
@@ -54,10 +55,12 @@ export function renderReceiver({ name, city }: Receiver) {
   };
 }
 
+export type RenderedPix = ReturnType<typeof renderPix>;
+
 export function renderPix(pix: PixRow) {
   const parts = Object.entries(pix.components);
   return {
-    endToEndId: pix.end_to_end_id,
+    endToEndId: pix.told_as ?? pix.end_to_end_id,
     txid: pix.txid,
     valor: toReaisText(cents(pix.amount_cents)),
     componentesValor: Object.fromEntries(parts),

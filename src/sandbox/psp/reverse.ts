@@ -20,7 +20,7 @@ export type Reversed =
  */
 export async function reverse(bank: Bank, txid: string, partCents?: Cents): Promise<Reversed> {
   const at = bank.clock.now();
-  const faults = await bank.dial.current();
+  const faults = await bank.faultSettings.current();
   const outcome = await bank.db.transaction(async (tx): Promise<Reversed> => {
     if (!isTxid(txid) || !(await lockCharge(tx, txid))) return { kind: 'unknown_charge' };
     for (const { end_to_end_id: endToEndId } of (await listPixOf(tx, [txid])).toReversed()) {

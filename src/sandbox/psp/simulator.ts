@@ -83,7 +83,7 @@ export function createPspSimulator(options: PspSimulatorOptions): PspSimulator {
     clock,
     log,
     chance: openChance(options.seed),
-    dial: new FaultSettings(db),
+    faultSettings: new FaultSettings(db),
     get keys() {
       if (!bankKeys) throw new Error('The PSP simulator is not started.');
       return bankKeys;
@@ -120,12 +120,12 @@ export function createPspSimulator(options: PspSimulatorOptions): PspSimulator {
     pay: (txid, payment = {}) => pay(bank, txid, payment),
     reverse: (txid, partCents) => reverse(bank, txid, partCents),
     scan: (brCode) => scan(bank, brCode),
-    faults: () => bank.dial.current(),
-    setFaults: (faults) => bank.dial.turn({ ...CALM, ...faults }),
+    faults: () => bank.faultSettings.current(),
+    setFaults: (faults) => bank.faultSettings.set({ ...CALM, ...faults }),
     deliveries: (count) => listDeliveries(db, count),
     async reset() {
       await clearBooks(db);
-      await bank.dial.turn(CALM);
+      await bank.faultSettings.set(CALM);
     },
     async stop() {
       clearInterval(watch);

@@ -5,7 +5,7 @@ import { openApi } from '#platform/http/openapi.ts';
 import { openMetrics } from '#platform/metrics.ts';
 import { unavailable } from '#platform/problem.ts';
 import { pspSimulatorEndpoints } from './endpoints.ts';
-import { CALM } from './faults.ts';
+import { CALM, Faults } from './faults.ts';
 import { cob, newTxid, openBank, PIX_KEY, send } from './testing.ts';
 
 const bank = await openBank();
@@ -259,6 +259,14 @@ test('the page brings everything along and may run nothing else', async () => {
   const script = /<script>([\s\S]*)<\/script>/.exec(html)![1]!;
   const hash = Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(script))).toString('base64');
   assert.ok(policy.includes(`'sha256-${hash}'`), 'the policy names this very script');
+  assert.match(script, /toLocaleString\('pt-BR', \{ style: 'currency', currency: 'BRL' \}\)/);
+  assert.doesNotMatch(script, /R\$/, 'amounts are written as people read them: R$ 51,10');
+  for (const [name, schema] of Object.entries(Faults.properties)) {
+    const { enum: choices } = schema as { enum?: string[] };
+    if (!choices) continue;
+    const listed = `${name}: [${choices.map((choice) => `'${choice}'`).join(', ')}]`;
+    assert.ok(script.includes(listed), `the page offers ${listed}`);
+  }
   for (const path of script.matchAll(/'(\/sandbox\/[^']*)'|`(\/sandbox\/[^`]*)`/g)) {
     const url = (path[1] ?? path[2])!.replace(/\$\{\w+\}/g, ':txid');
     assert.ok(

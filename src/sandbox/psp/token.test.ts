@@ -31,7 +31,16 @@ test('401 for wrong credentials, 400 for what cannot be granted', async () => {
   assert.equal((await form(grant)).body.error, 'invalid_client');
   const good = { ...grant, client_secret: secret };
   assert.equal((await form({ ...good, grant_type: 'password' })).body.error, 'unsupported_grant_type');
-  assert.equal((await form({ ...good, scope: 'money.print' })).body.error, 'invalid_scope');
+});
+
+test('scopes nobody knows are left out of the token', async () => {
+  const grant = { grant_type: 'client_credentials', client_id: id, client_secret: secret };
+  const some = await form({ ...grant, scope: 'gn.pix.evp.write cob.read money.print' });
+  assert.deepEqual([some.status, some.body.scope], [200, 'cob.read']);
+  const none = await form({ ...grant, scope: 'money.print' });
+  assert.deepEqual([none.status, none.body.scope], [200, '']);
+  const token = none.body.access_token;
+  assertPspProblem(await call('GET', `/v2/cob/${newTxid()}`, undefined, { token }), 403, 'AcessoNegado');
 });
 
 test('401 without a token, with a forged or an old one; 403 beyond its scopes', async () => {

@@ -30,7 +30,8 @@ test('a webhook is put, shown, listed, replaced and removed', async () => {
   const key = '+5511987654321';
   const path = `/v2/webhook/${encodeURIComponent(key)}`;
   assertPspProblem(await call('GET', path), 404, 'WebhookNaoEncontrado');
-  assert.equal((await call('PUT', path, { webhookUrl: 'https://example.com/a' })).status, 200);
+  const put = await call('PUT', path, { webhookUrl: 'https://example.com/a' });
+  assert.deepEqual([put.status, put.text, put.contentType], [200, '', ''], 'without a body');
   assert.equal((await call('PUT', path, { webhookUrl: 'https://example.com/b' })).status, 200);
   const { body } = await call('GET', path);
   assert.deepEqual(body, {
@@ -43,7 +44,8 @@ test('a webhook is put, shown, listed, replaced and removed', async () => {
   assert.equal(list.parametros.paginacao.quantidadeTotalDeItens, 1);
   const before = '?inicio=2020-01-01T00:00:00Z&fim=2020-02-01T00:00:00Z';
   assert.deepEqual((await call('GET', `/v2/webhook${before}`)).body.webhooks, []);
-  assert.equal((await call('DELETE', path)).status, 204);
+  assert.equal((await call('GET', `${path}/`)).status, 200, 'also with a slash at the end');
+  assert.equal((await call('DELETE', path, '')).status, 204, 'also with a content type and no body');
   assertPspProblem(await call('DELETE', path), 404, 'WebhookNaoEncontrado');
 });
 

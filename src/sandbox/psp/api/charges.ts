@@ -1,5 +1,6 @@
 import type { Tx } from '#platform/db.ts';
 import { type Bank, newPlace, newTxid } from '../bank.ts';
+import { writeCharge, writePayments } from '../dialect.ts';
 import { renderCharge } from '../render.ts';
 import {
   type ChargeRow,
@@ -125,7 +126,9 @@ async function get(bank: Bank, kind: Kind, { params, query }: Call): Promise<Ans
   }
   // Only a charge that was paid has anything to show.
   const pix = charge.status === 'ATIVA' ? [] : await listPixOf(bank.db, [charge.txid]);
-  return { status: 200, body: renderCharge(charge, bank.receiver, pix) };
+  const faults = await bank.faultSettings.current();
+  const shown = renderCharge(charge, bank.receiver, writePayments(faults, pix));
+  return { status: 200, body: writeCharge(faults, shown) };
 }
 
 async function list(bank: Bank, kind: Kind, { query }: Call): Promise<Answer> {
@@ -154,7 +157,10 @@ async function list(bank: Bank, kind: Kind, { query }: Call): Promise<Answer> {
     ),
     (row) => row.txid,
   );
-  const cobs = rows.map((row) => renderCharge(row, bank.receiver, pix.get(row.txid)));
+  const faults = await bank.faultSettings.current();
+  const cobs = rows.map((row) =>
+    writeCharge(faults, renderCharge(row, bank.receiver, writePayments(faults, pix.get(row.txid) ?? []))),
+  );
   return { status: 200, body: { parametros: parameters(query, window, total), cobs } };
 }
 

@@ -1,7 +1,8 @@
 import { parseReaisText } from '#core/money.ts';
 import type { Tx } from '#platform/db.ts';
 import { type Bank, newReturnId } from '../bank.ts';
-import { renderPix, renderRefund } from '../render.ts';
+import { writePix } from '../dialect.ts';
+import { renderRefund } from '../render.ts';
 import { findPix, insertRefund, listPix, lockPix, type PixRow } from '../store/pix.ts';
 import { isEndToEndId, isLine } from './names.ts';
 import { PspProblem, Violations } from './problem.ts';
@@ -10,6 +11,7 @@ import { object } from './terms.ts';
 import { parameters, readFlag, readMatching, readWindow, slice } from './window.ts';
 
 const REFUND_ID = /^[a-zA-Z0-9]{1,35}$/;
+const SHORT_PAGE = 2;
 const REFUND_WINDOW_MS = 90 * 86_400_000;
 
 /** Money that arrived, and money sent back. */
@@ -36,18 +38,25 @@ async function list(bank: Bank, { query }: Call): Promise<Answer> {
     readMatching(query, 'cpf', /^\d{11}$/, wrong);
     readMatching(query, 'cnpj', /^[0-9A-Z]{14}$/, wrong);
   });
+  const faults = await bank.faultSettings.current();
+  if (faults.pix_list === 'short_pages') window.size = Math.min(window.size, SHORT_PAGE);
+  if (faults.pix_list === 'unfiltered') filter.txid = null;
   // Simulated payers have no document: a filter by one finds nobody.
-  const nobody = query.cpf !== undefined || query.cnpj !== undefined;
+  const nobody = query.cpf !== undefined || query.cnpj !== undefined || faults.pix_list === 'empty';
   const { rows, total } = nobody
     ? { rows: [], total: 0 }
     : await listPix(bank.db, { ...window, ...filter }, slice(window));
-  return { status: 200, body: { parametros: parameters(query, window, total), pix: rows.map(renderPix) } };
+  const parametros = parameters(query, window, total);
+  if (faults.pix_list === 'short_pages') parametros.paginacao = { paginaAtual: window.page };
+  return { status: 200, body: { parametros, pix: rows.map((row) => writePix(faults, row)) } };
 }
 
 async function get(bank: Bank, { params }: Call): Promise<Answer> {
+  const faults = await bank.faultSettings.current();
+  if (faults.pix_lookup === 'refused') throw new PspProblem('AcessoNegado');
   const pix = await find(bank, params);
   if (!pix) throw new PspProblem('PixNaoEncontrado');
-  return { status: 200, body: renderPix(pix) };
+  return { status: 200, body: writePix(faults, pix) };
 }
 
 async function find(bank: Bank, { e2eid }: Call['params']): Promise<PixRow | undefined> {
@@ -57,7 +66,7 @@ async function find(bank: Bank, { e2eid }: Call['params']): Promise<PixRow | und
 async function putRefund(bank: Bank, { params, body, now }: Call): Promise<Answer> {
   const id = params.id!;
   const asked = object(body) ?? {};
-  const faults = await bank.dial.current();
+  const faults = await bank.faultSettings.current();
   const refund = await bank.db.transaction(async (tx) => {
     const pix = isEndToEndId(params.e2eid!) ? await lockPix(tx, params.e2eid!) : undefined;
     if (!pix) throw new PspProblem('PixNaoEncontrado');

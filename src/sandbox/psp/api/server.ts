@@ -19,10 +19,11 @@ export async function createApiServer(bank: Bank): Promise<Server> {
   const app = Fastify({
     logger: false,
     bodyLimit: 1024 * 1024,
-    routerOptions: { maxParamLength: 300 },
+    routerOptions: { maxParamLength: 300, ignoreTrailingSlash: true },
     frameworkErrors: (error, _request, reply) => void send(reply, answerTo(bank, error)),
   });
   acceptForms(app);
+  acceptEmptyJson(app);
   app.setErrorHandler((error, _request, reply) => send(reply, answerTo(bank, error)));
   app.setNotFoundHandler((_request, reply) => send(reply, answerTo(bank, new PspProblem('NaoEncontrado'))));
 
@@ -37,7 +38,7 @@ export async function createApiServer(bank: Bank): Promise<Server> {
 
   app.post('/oauth/token', async (request, reply) => {
     await misbehave(bank, reply, false, async () => {
-      const { token_errors } = await bank.dial.current();
+      const { token_errors } = await bank.faultSettings.current();
       if (bank.chance() < token_errors) return answerTo(bank, new PspProblem('ErroInternoDoServidor'));
       return grantToken(bank, request.headers.authorization, request.body);
     });
@@ -66,7 +67,7 @@ function mount(app: FastifyInstance, bank: Bank, { method, url, scope, handle }:
     handler: async (request, reply) => {
       const isWrite = method !== 'GET';
       await misbehave(bank, reply, isWrite, async () => {
-        const { token_errors } = await bank.dial.current();
+        const { token_errors } = await bank.faultSettings.current();
         const refused = refusal(bank, request.headers.authorization, scope);
         if (refused === 401 || bank.chance() < token_errors)
           throw new PspProblem('AcessoNegado', [], {
@@ -87,7 +88,7 @@ async function misbehave(
   isWrite: boolean,
   work: () => Promise<Answer>,
 ): Promise<void> {
-  const faults = await bank.dial.current();
+  const faults = await bank.faultSettings.current();
   if (faults.latency_ms > 0) await new Promise((resolve) => setTimeout(resolve, faults.latency_ms));
   const fate: Fate = drawFate(faults, isWrite, bank.chance);
   const failure = () => {
@@ -134,6 +135,16 @@ function toProblem(bank: Bank, error: unknown): PspProblem {
     return new PspProblem('RequisicaoInvalida', [], { status: statusCode });
   bank.log.error({ err: error }, 'the PSP simulator failed');
   return new PspProblem('ErroInternoDoServidor');
+}
+
+/** Clients send a content type with a DELETE that has no body. */
+function acceptEmptyJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else void parse(request, body as string, done);
+  });
 }
 
 function acceptForms(app: FastifyInstance): void {

@@ -29,7 +29,7 @@ async function put(bank: Bank, { params, body, now }: Call): Promise<Answer> {
   if (!isCallable(url)) wrong.schema('webhookUrl', url);
   wrong.throwIfAny('WebhookOperacaoInvalida');
   await putWebhook(bank.db, key, url as string, now);
-  return { status: 200, body: { webhookUrl: url } };
+  return { status: 200 };
 }
 
 /** https, as banks ask; plain http only on this machine, where the sandbox lives. */

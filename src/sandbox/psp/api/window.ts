@@ -47,11 +47,15 @@ export function readMatching(query: Query, name: string, form: RegExp, wrong: Vi
 
 export const slice = ({ page, size }: Window) => ({ offset: page * size, limit: size });
 
-/** What was asked for, with how much there is: the standard repeats it in every list. */
-export function parameters(query: Query, { page, size }: Window, total: number) {
+type Parameters = { paginacao: Record<string, number> };
+
+/** What was asked for, with how much there is: the standard repeats it in every list, flags as booleans. */
+export function parameters(query: Query, { page, size }: Window, total: number): Parameters {
   const { 'paginacao.paginaAtual': _page, 'paginacao.itensPorPagina': _size, ...asked } = query;
+  const flags = Object.keys(asked).filter((name) => name.endsWith('Presente'));
   return {
     ...asked,
+    ...Object.fromEntries(flags.map((name) => [name, asked[name] === 'true'])),
     paginacao: {
       paginaAtual: page,
       itensPorPagina: size,

@@ -1,5 +1,6 @@
 // Runs in the browser, as it is: no build step, nothing from elsewhere.
 const at = (id) => document.getElementById(id);
+const reais = (value) => Number(value).toLocaleString('pt-BR', { style: 'currency', currency: 'BRL' });
 let txid = null;
 
 async function call(method, path, body) {
@@ -50,7 +51,7 @@ async function showCharge() {
   const charge = await call('POST', '/sandbox/psp/scan', { br_code: at('code').value.trim() });
   txid = charge.txid;
   describe(at('charge'), [
-    ['Amount', `R$ ${charge.value.toFixed(2)}`],
+    ['Amount', reais(charge.value)],
     ['Receiver', `${charge.receiver.name}, ${charge.receiver.city}`],
     ['Key', charge.receiver.key],
     ['Note', charge.note ?? '–'],
@@ -59,7 +60,7 @@ async function showCharge() {
     ['txid', charge.txid],
   ]);
   at('value').value = '';
-  at('value').placeholder = charge.value.toFixed(2);
+  at('value').placeholder = charge.value.toFixed(2).replace('.', ',');
   at('part').value = '';
   for (const form of ['pay', 'reverse']) at(form).hidden = false;
 }
@@ -77,7 +78,7 @@ const pay = telling('said', async () => {
   });
   await showCharge();
   setTimeout(() => void refresh(), 500);
-  return `Paid R$ ${paid.value.toFixed(2)} at ${new Date(paid.paid_at).toLocaleString()}\n${paid.end_to_end_id}`;
+  return `Paid ${reais(paid.value)} at ${new Date(paid.paid_at).toLocaleString()}\n${paid.end_to_end_id}`;
 });
 
 const reverse = telling('said', async () => {
@@ -85,12 +86,20 @@ const reverse = telling('said', async () => {
   const back = await call('POST', `/sandbox/pix/${txid}/reverse`, part === '' ? {} : { value: Number(part) });
   await showCharge();
   setTimeout(() => void refresh(), 500);
-  return `Taken back R$ ${back.value.toFixed(2)}, refund ${back.refund_id}`;
+  return `Taken back ${reais(back.value)}, refund ${back.refund_id}`;
 });
 
 const CHOICES = {
   notify: ['normal', 'twice', 'late', 'never', 'shuffled'],
   refund: ['normal', 'stuck', 'fails'],
+  payments: ['normal', 'missing', 'object', 'zero_beside', 'unreadable_beside'],
+  txid: ['normal', 'missing', 'capitals'],
+  pix_list: ['normal', 'empty', 'unfiltered', 'short_pages'],
+  pix_lookup: ['normal', 'refused'],
+  amounts: ['normal', 'short'],
+  timestamps: ['normal', 'no_fraction', 'no_zone', 'spaced'],
+  end_to_end_id: ['normal', 'reused'],
+  notice_format: ['normal', 'gzip', 'array', 'object', 'no_content_type', 'trailing_slash'],
 };
 
 function showFaults(faults) {
@@ -125,7 +134,7 @@ async function refresh() {
     ...data.map(({ created_at, state, attempts, last_outcome, pix }) => {
       const row = document.createElement('tr');
       const refund = pix.devolucoes ? `, ${pix.devolucoes.length} refund(s)` : '';
-      const about = `${pix.txid} R$ ${pix.valor}${refund}`;
+      const about = `${pix.txid ?? '–'} ${reais(pix.valor)}${refund}`;
       for (const text of [
         new Date(created_at).toLocaleTimeString(),
         state,

@@ -17,6 +17,8 @@ export type RefundRow = {
 
 export type PixRow = {
   end_to_end_id: string;
+  /** The end-to-end id it is told under, where that is another one. */
+  told_as: string | null;
   txid: string;
   key: string;
   amount_cents: number;
@@ -27,9 +29,17 @@ export type PixRow = {
 
 export async function insertPix(tx: Tx, pix: Omit<PixRow, 'refunds'>): Promise<void> {
   await tx.run(sql`
-    insert into psp_sim_pix (end_to_end_id, txid, key, amount_cents, components, paid_at)
-    values (${pix.end_to_end_id}, ${pix.txid}, ${pix.key}, ${pix.amount_cents},
+    insert into psp_sim_pix (end_to_end_id, told_as, txid, key, amount_cents, components, paid_at)
+    values (${pix.end_to_end_id}, ${pix.told_as}, ${pix.txid}, ${pix.key}, ${pix.amount_cents},
             ${JSON.stringify(pix.components)}, ${pix.paid_at})`);
+}
+
+/** Of the last payment of another charge. */
+export async function findLastEndToEndId(tx: Tx, txid: string): Promise<string | null> {
+  const row = await tx.row<{ end_to_end_id: string }>(sql`
+    select end_to_end_id from psp_sim_pix where txid <> ${txid} and told_as is null
+    order by paid_at desc, end_to_end_id desc limit 1`);
+  return row?.end_to_end_id ?? null;
 }
 
 export async function findPix(db: Queryable, endToEndId: string): Promise<PixRow | undefined> {

@@ -1,0 +1,50 @@
+import type { Faults } from './faults.ts';
+import { type RenderedPix, renderPix } from './render.ts';
+import type { PixRow } from './store/pix.ts';
+
+// What PSPs write that the standard does not, as the faults say.
+
+/** A payment, as it stands in a charge, in a list, by itself and in a notice. */
+export function writePix(faults: Faults, row: PixRow): Partial<RenderedPix> {
+  const { txid, ...pix } = renderPix(row);
+  const isUpper = faults.txid === 'capitals';
+  return {
+    ...pix,
+    ...(faults.txid !== 'missing' && { txid: isUpper ? txid.toUpperCase() : txid }),
+    chave: isUpper ? pix.chave.toUpperCase() : pix.chave,
+    valor: faults.amounts === 'short' ? String(Number(pix.valor)) : pix.valor,
+    horario: writeInstant(faults, pix.horario),
+  };
+}
+
+/** The payments of a charge; undefined where it shows none. */
+export function writePayments(faults: Faults, rows: PixRow[]): unknown {
+  if (rows.length === 0 || faults.payments === 'missing') return undefined;
+  const list = rows.map((row) => writePix(faults, row));
+  if (faults.payments === 'object' && list.length === 1) return list[0];
+  const beside = { zero: { valor: '0.00' }, unreadable: { valor: 'dez' } };
+  const [, wrong] = Object.entries(beside).find(([name]) => `${name}_beside` === faults.payments) ?? [];
+  const first = rows[0]!.end_to_end_id;
+  return wrong
+    ? [{ ...list[0], ...wrong, endToEndId: `${first.slice(0, 21)}${'0'.repeat(11)}` }, ...list]
+    : list;
+}
+
+/** A charge with its key and txid in capitals, where that is the fault. */
+export function writeCharge<T extends { txid: string; chave: string }>(faults: Faults, charge: T): T {
+  if (faults.txid !== 'capitals') return charge;
+  return { ...charge, txid: charge.txid.toUpperCase(), chave: charge.chave.toUpperCase() };
+}
+
+function writeInstant({ timestamps }: Faults, text: string): string {
+  switch (timestamps) {
+    case 'no_fraction':
+      return text.replace(/\.\d+/, '');
+    case 'no_zone':
+      return text.replace('Z', '');
+    case 'spaced':
+      return text.replace('T', ' ').replace(/\.\d+Z/, '');
+    default:
+      return text;
+  }
+}

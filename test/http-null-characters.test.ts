@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Endpoint } from '#platform/http/endpoint.ts';
+import { openService } from './harness.ts';
+import { openTill } from './till.ts';
+
+const service = await openService();
+const till = openTill(service);
+const shopper = await till.newShopper();
+const token = await till.token(shopper);
+
+/** PostgreSQL stores no text with a null character, and refuses to look for one. */
+const NULL = '%00';
+
+const addresses = ({ url, query }: Endpoint): string[] => {
+  const parameters = Object.keys((query as { properties?: object } | undefined)?.properties ?? {});
+  const inPath = url.includes(':') ? [url.replace(/:\w+/g, NULL)] : [];
+  return [...inPath, ...parameters.map((name) => `${url.replace(/:\w+/g, 'x')}?${name}=${NULL}`)];
+};
+
+for (const door of ['front', 'staff'] as const) {
+  test(`no null character in an address of the ${door} door makes a 500`, async () => {
+    for (const endpoint of service.endpoints[door]) {
+      for (const address of addresses(endpoint)) {
+        const { method } = endpoint;
+        const options = { token, ...(method !== 'GET' && method !== 'DELETE' && { body: {} }) };
+        const answer =
+          door === 'front'
+            ? await service.call(method, address, options)
+            : await service.staff(method, address, { ...options, key: 'sandbox-operator-key' });
+        assert.ok(answer.status < 500, `${method} ${address}: ${answer.status} ${answer.text}`);
+      }
+    }
+  });
+}
+
+test('400 for a phone that is none, where messages are looked for', async () => {
+  const answer = await till.staff('GET', '/sandbox/messages?phone=%00');
+  assert.deepEqual([answer.status, answer.body.code], [400, 'validation_failed']);
+});
