@@ -135,6 +135,7 @@ create table api_keys (
   revoked_at timestamp with time zone,
   last_used_at timestamp with time zone,
   replaces text,
+  backend boolean not null default false,
   constraint api_keys_pkey PRIMARY KEY (id),
   constraint api_keys_hash_key UNIQUE (hash),
   constraint api_keys_requests_per_minute_check CHECK ((requests_per_minute > 0)),
@@ -468,18 +469,19 @@ create table ledger_postings (
   constraint ledger_postings_customer_id_reference_key UNIQUE (customer_id, reference)
 );
 
--- login_codes
+-- login_challenges
 
-create table login_codes (
+create table login_challenges (
   subject bytea not null,
   id text not null,
+  origin bytea not null,
   code_hash bytea not null,
   sealed bytea,
   sealed_key_version integer,
   expires_at timestamp with time zone not null,
   tries integer not null default 0,
   used_at timestamp with time zone,
-  constraint login_codes_pkey PRIMARY KEY (subject)
+  constraint login_challenges_pkey PRIMARY KEY (subject, id)
 );
 
 -- merchants
@@ -559,6 +561,32 @@ create table pix_charges (
   constraint pix_charges_value_cents_check CHECK ((value_cents > 0))
 );
 
+-- pix_discrepancies
+
+create table pix_discrepancies (
+  customer_id text not null,
+  charge_id text not null,
+  kind text not null,
+  end_to_end_id text not null,
+  txid text not null,
+  value_cents bigint not null,
+  found_at timestamp with time zone not null,
+  recheck_at timestamp with time zone not null,
+  resolved_at timestamp with time zone,
+  constraint pix_discrepancies_pkey PRIMARY KEY (customer_id, charge_id, kind, end_to_end_id),
+  constraint pix_discrepancies_kind_check CHECK ((kind = ANY (ARRAY['paid_without_payment'::text, 'end_to_end_id_reused'::text, 'unreadable_payment'::text])))
+);
+
+-- pix_end_to_end_ids
+
+create table pix_end_to_end_ids (
+  end_to_end_id text not null,
+  customer_id text,
+  charge_id text,
+  constraint pix_end_to_end_ids_pkey PRIMARY KEY (end_to_end_id),
+  constraint pix_end_to_end_ids_check CHECK (((customer_id IS NULL) = (charge_id IS NULL)))
+);
+
 -- pix_notices
 
 create table pix_notices (
@@ -625,6 +653,16 @@ create table pix_sweep (
   swept_to timestamp with time zone not null,
   constraint pix_sweep_pkey PRIMARY KEY (only_row),
   constraint pix_sweep_only_row_check CHECK (only_row)
+);
+
+-- pix_txids
+
+create table pix_txids (
+  txid text not null,
+  customer_id text not null,
+  charge_id text not null,
+  constraint pix_txids_pkey PRIMARY KEY (txid),
+  constraint pix_txids_txid_check CHECK ((txid = lower(txid)))
 );
 
 -- posts
@@ -834,6 +872,7 @@ create table sandbox_messages (
 create table schema_migrations (
   name text not null,
   checksum text not null,
+  is_additive boolean not null,
   applied_at timestamp with time zone not null default now(),
   constraint schema_migrations_pkey PRIMARY KEY (name)
 );
@@ -912,6 +951,7 @@ alter table ledger_postings add constraint ledger_postings_customer_id_fkey FORE
 alter table merchants add constraint merchants_category_slug_fkey FOREIGN KEY (category_slug) REFERENCES categories(slug);
 alter table messages add constraint messages_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table pix_charges add constraint pix_charges_customer_id_installment_id_fkey FOREIGN KEY (customer_id, installment_id) REFERENCES installments(customer_id, id);
+alter table pix_discrepancies add constraint pix_discrepancies_customer_id_charge_id_fkey FOREIGN KEY (customer_id, charge_id) REFERENCES pix_charges(customer_id, id);
 alter table pix_payments add constraint pix_payments_customer_id_charge_id_fkey FOREIGN KEY (customer_id, charge_id) REFERENCES pix_charges(customer_id, id);
 alter table pix_refunds add constraint pix_refunds_customer_id_end_to_end_id_fkey FOREIGN KEY (customer_id, end_to_end_id) REFERENCES pix_payments(customer_id, end_to_end_id);
 alter table psp_sim_locations add constraint psp_sim_locations_txid_fkey FOREIGN KEY (txid) REFERENCES psp_sim_charges(txid);
@@ -943,22 +983,21 @@ CREATE INDEX invitations_newest_first ON public.invitations USING btree (custome
 CREATE INDEX invitations_rewarded ON public.invitations USING btree (customer_id, rewarded_at) WHERE (reward_cents > 0);
 CREATE INDEX lead_fingerprints_by_age ON public.lead_fingerprints USING btree (received_at);
 CREATE INDEX leads_by_arrival ON public.leads USING btree (received_at DESC, id);
-CREATE INDEX login_codes_by_age ON public.login_codes USING btree (expires_at);
+CREATE INDEX login_challenges_by_age ON public.login_challenges USING btree (expires_at);
 CREATE INDEX merchants_by_category ON public.merchants USING btree (category_slug);
 CREATE INDEX merchants_by_name ON public.merchants USING btree (name_key, id);
 CREATE INDEX merchants_by_revision ON public.merchants USING btree (revision);
 CREATE INDEX messages_by_age ON public.messages USING btree (updated_at);
 CREATE INDEX messages_failed ON public.messages USING btree (updated_at DESC) WHERE (status = 'failed'::text);
-CREATE INDEX pix_charges_by_txid ON public.pix_charges USING btree (txid);
 CREATE INDEX pix_charges_creating ON public.pix_charges USING btree (created_at) WHERE (status = 'creating'::text);
-CREATE UNIQUE INDEX pix_charges_live ON public.pix_charges USING btree (customer_id, installment_id, type, value_cents, priced_on) WHERE (status = ANY (ARRAY['creating'::text, 'pending'::text]));
+CREATE UNIQUE INDEX pix_charges_live ON public.pix_charges USING btree (customer_id, installment_id, type, priced_on) WHERE (status = ANY (ARRAY['creating'::text, 'pending'::text]));
 CREATE INDEX pix_charges_of_installment ON public.pix_charges USING btree (customer_id, installment_id, created_at DESC, id DESC);
 CREATE INDEX pix_charges_pending ON public.pix_charges USING btree (expires_at) WHERE (status = 'pending'::text);
 CREATE INDEX pix_charges_to_remove ON public.pix_charges USING btree (created_at) WHERE ((status = ANY (ARRAY['cancelled'::text, 'discarded'::text])) AND (removed_at IS NULL));
+CREATE INDEX pix_discrepancies_newest_first ON public.pix_discrepancies USING btree (found_at DESC, charge_id) WHERE (resolved_at IS NULL);
+CREATE INDEX pix_discrepancies_to_recheck ON public.pix_discrepancies USING btree (recheck_at) WHERE (resolved_at IS NULL);
 CREATE INDEX pix_notices_by_age ON public.pix_notices USING btree (received_at);
 CREATE INDEX pix_orphans_newest_first ON public.pix_orphans USING btree (found_at DESC, end_to_end_id);
-CREATE INDEX pix_payments_by_id ON public.pix_payments USING btree (end_to_end_id);
-CREATE INDEX pix_refunds_by_payment ON public.pix_refunds USING btree (end_to_end_id);
 CREATE INDEX pix_refunds_given_up ON public.pix_refunds USING btree (created_at) WHERE (status = 'given_up'::text);
 CREATE INDEX pix_refunds_open ON public.pix_refunds USING btree (due_at) WHERE (status = ANY (ARRAY['asked'::text, 'processing'::text]));
 CREATE INDEX posts_by_publication ON public.posts USING btree (published_at DESC, slug) WHERE (published_at IS NOT NULL);
@@ -977,7 +1016,7 @@ CREATE INDEX sessions_by_refresh_expiry ON public.sessions USING btree (refresh_
 
 -- Triggers
 
-CREATE TRIGGER api_keys_notify AFTER INSERT OR DELETE OR UPDATE OF hash, scopes, allowed_origins, requests_per_minute, expires_at, revoked_at OR TRUNCATE ON public.api_keys FOR EACH STATEMENT EXECUTE FUNCTION notify_change('keys');
+CREATE TRIGGER api_keys_notify AFTER INSERT OR DELETE OR UPDATE OF hash, scopes, allowed_origins, requests_per_minute, backend, expires_at, revoked_at OR TRUNCATE ON public.api_keys FOR EACH STATEMENT EXECUTE FUNCTION notify_change('keys');
 CREATE TRIGGER cashback_lots_append_only BEFORE DELETE OR UPDATE OF customer_id, "position", installment_id, expires_on, amount_cents OR TRUNCATE ON public.cashback_lots FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER cashback_movements_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.cashback_movements FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER cashback_movements_follow BEFORE INSERT ON public.cashback_movements FOR EACH ROW EXECUTE FUNCTION cashback_movements_follow();

@@ -7,7 +7,7 @@ import { openDb, sql } from '#platform/db.ts';
 import { ProgressBar } from '#platform/progress-bar.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { createCustomer } from '../src/customers/create-customer.ts';
-import { wireEvents } from '../src/wiring.ts';
+import { eventsOf, readConfiguration } from '../src/modules.ts';
 import { startLoginFlood } from './login-flood.ts';
 import { startBareProgram, startService } from './processes.ts';
 import { median } from './side-by-side.ts';
@@ -29,7 +29,7 @@ export async function loginBench(): Promise<boolean> {
 }
 
 async function measureLogins(databaseUrl: string): Promise<boolean> {
-  const service = await startService({ DATABASE_URL: databaseUrl });
+  const service = await startService({ DATABASE_URL: databaseUrl, TRUST_PROXY: '127.0.0.1' });
   const bar = new ProgressBar('Login');
   try {
     bar.show(undefined, 'registering customers ...');
@@ -114,7 +114,11 @@ async function inRounds(
 /** All with Ana's password, whose hash they are given, so that nobody has to wait for theirs. */
 async function registerCustomers(databaseUrl: string) {
   const db = openDb({ url: databaseUrl, poolSize: 2, label: 'bench' });
-  const given = { vault: new Vault(SANDBOX_SECRETS), clock: systemClock, events: wireEvents() };
+  const given = {
+    vault: new Vault(SANDBOX_SECRETS),
+    clock: systemClock,
+    events: eventsOf(readConfiguration({})),
+  };
   const customers = Array.from({ length: CUSTOMERS }, (_, i) => ({
     phone: `+551196${String(i).padStart(7, '0')}`,
     password: PASSWORD,

@@ -7,10 +7,10 @@ import { approvePurchase, openCheckout } from '#credit';
 import { table } from '#platform/command.ts';
 import { type Db, openDb, sql } from '#platform/db.ts';
 import { ProgressBar } from '#platform/progress-bar.ts';
-import { SANDBOX_PIX } from '#platform/psp-settings.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { createCustomer } from '../src/customers/create-customer.ts';
-import { wireEvents } from '../src/wiring.ts';
+import { eventsOf, readConfiguration } from '../src/modules.ts';
+import { SANDBOX_PIX } from '../src/pix/settings.ts';
 import { startService } from './processes.ts';
 import { onStage } from './stage.ts';
 
@@ -92,7 +92,7 @@ function report(
 async function sell(db: Db): Promise<{ phones: string[]; list: Code[] }> {
   const vault = new Vault(SANDBOX_SECRETS);
   const clock = { now: () => new Date() };
-  const events = wireEvents();
+  const events = eventsOf(readConfiguration({}));
   const phones: string[] = [];
   const list: Code[] = [];
   for (let customer = 0; customer < CUSTOMERS; customer++) {

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import { saoPauloDay } from '#core/day.ts';
-import { creditAuditor } from '#credit';
 import { audit } from '#ledger';
 import { openDb } from '#platform/db.ts';
-import { rewardsAuditor } from '#rewards';
+import { creditModule } from '../src/credit/module.ts';
+import { rewardsModule } from '../src/rewards/module.ts';
 import {
   CASHBACK_PPM,
   type History,
@@ -107,7 +107,7 @@ async function mustAgree(databaseUrl: string): Promise<void> {
   const found: string[] = [];
   try {
     // No PSP was asked for this money: of Pix there is nothing to agree with.
-    await audit(db, [creditAuditor, rewardsAuditor], {
+    await audit(db, [creditModule.auditor!, rewardsModule.auditor!], {
       disagreement: (text) => void found.push(text),
       progress: () => undefined,
     });

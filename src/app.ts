@@ -1,306 +1,192 @@
-import { join } from 'node:path';
-import { type Catalog, catalogEndpoints, catalogHousekeeping, openCatalog } from '#catalog';
-import { creditEndpoints, creditProblems, creditStaffEndpoints, creditUsed, LATE_ENTRY_MS } from '#credit';
-import {
-  customerEndpoints,
-  customerProblems,
-  customerStaffEndpoints,
-  customersHousekeeping,
-  customerTasks,
-  openCustomers,
-  SEND_CODE,
-  tokenProblems,
-} from '#customers';
-import { eventEndpoints, eventProblems, eventsHousekeeping, Streams } from '#events';
-import {
-  answerPreflight,
-  apiKeyGuard,
-  apiKeyGuardSync,
-  Keyring,
-  KeyUse,
-  partnerProblems,
-  RateLimiter,
-} from '#partners';
-import {
-  connectPsp,
-  openPix,
-  PIX_CRON,
-  pixEndpoints,
-  pixHousekeeping,
-  pixMetrics,
-  pixProblems,
-  pixStaffEndpoints,
-  pixTasks,
-} from '#pix';
+import type { Deps, Module, Part, Service, Tag } from '#module';
 import { ChangeFeed } from '#platform/change-feed.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Config } from '#platform/config.ts';
+import { DatabaseHealth } from '#platform/database-health.ts';
 import { openDb } from '#platform/db.ts';
 import { errorPages } from '#platform/docs/error-pages.ts';
 import { mountReference, openApiEndpoints } from '#platform/docs/reference.ts';
+import { Drain } from '#platform/drain.ts';
 import { healthEndpoint, metricsEndpoint, readyEndpoint } from '#platform/health.ts';
 import { startHousekeeping } from '#platform/housekeeping.ts';
 import { type Door, type DoorOptions, openDoor } from '#platform/http/door.ts';
 import { openApi } from '#platform/http/openapi.ts';
 import { idempotencyProblems, purgeOldAnswers } from '#platform/idempotency.ts';
-import { isUnderWay, type Jobs, purgeDeadJobs, startJobs } from '#platform/jobs.ts';
+import { type Jobs, purgeDeadJobs, startJobs } from '#platform/jobs.ts';
 import type { Log } from '#platform/log.ts';
 import { mountMedia } from '#platform/media.ts';
-import { twilioSender } from '#platform/messages/twilio.ts';
 import { openMetrics } from '#platform/metrics.ts';
 import { platformProblems } from '#platform/problem.ts';
 import { Vault } from '#platform/vault.ts';
-import { REWARDS_CRON, referralCodeUnknown, rewardsEndpoints, rewardsProblems, rewardsTasks } from '#rewards';
-import {
-  DEMO_OPERATOR_KEY,
-  DEMO_PARTNER_KEY,
-  inboxSender,
-  openSandboxPsp,
-  pspSimulatorProblems,
-  ResetFeed,
-  SandboxClock,
-  sandboxEndpoints,
-  sandboxHousekeeping,
-} from '#sandbox';
-import { wireEvents } from './wiring.ts';
+import { type Configuration, eventsOf, guardProblems, modulesIn, provided } from './modules.ts';
 
-const DEMO_MEDIA = join(import.meta.dirname, '../demo/media');
+const FRONT = {
+  door: 'front',
+  title: 'Semana API',
+  description: `Partners call Semana over HTTP with a key in the header \`x-api-key\`.
 
-const TAGS = [
-  {
-    name: 'Catalog',
-    description: 'What an institutional website shows: merchants, questions, posts, forms.',
-  },
-  {
-    name: 'Login',
-    description:
-      'How a customer becomes known: by password or by a code sent to the phone. Needs a key with the scope `wallet`.',
-  },
-  {
-    name: 'Wallet',
-    description:
-      'What the customer who is logged in sees and does. Needs the header `x-token` besides the key.',
-  },
-];
+Lists are \`{"data": [...]}\`, with \`pagination\` and a \`Link\` header where they come in pages. Errors are problem details (RFC 9457): look at \`code\`. Every response has an \`x-request-id\`; send your own to find it in our logs. Changes are additive: ignore fields you do not know. \`api-version\` names the version of this document.`,
+} as const;
 
-const DESCRIPTION = `Partners call Semana over HTTP with a key in the header \`x-api-key\`.
-
-Lists are \`{"data": [...]}\`, with \`pagination\` and a \`Link\` header where they come in pages. Errors are problem details (RFC 9457): look at \`code\`. Every response has an \`x-request-id\`; send your own to find it in our logs. Changes are additive: ignore fields you do not know. \`api-version\` names the version of this document.`;
-
-const STAFF_TAGS = [
-  { name: 'Customers', description: 'Customers, as the operator registers and sees them.' },
-  { name: 'Credit', description: 'Purchases, as the operator makes and sees them.' },
-  { name: 'Pix', description: 'Money that needs a person to look at it.' },
-  { name: 'Sandbox', description: 'Tools for trying things out. They do not exist in live mode.' },
-];
-
-const STAFF_DESCRIPTION = `The operator's own door. Needs a key with the scope \`operator\` in the header \`x-api-key\`.`;
+const STAFF = {
+  door: 'staff',
+  title: 'Semana operator API',
+  description: `The operator's own door. Needs a key with the scope \`operator\` in the header \`x-api-key\`.`,
+} as const;
 
 export type App = {
   front: Door;
   staff: Door;
+  /** To be run before `stop`, so that nobody's request meets a closed door. */
+  drain: Drain;
   /** Opens both doors; returns when requests can be served. */
   start(): Promise<{ frontUrl: string; staffUrl: string }>;
+  /** Deletes what has served its time; done every now and then by itself. */
+  housekeep(): Promise<void>;
   /** Lets running requests end, then closes everything it opened. */
   stop(): Promise<void>;
 };
 
-/** Puts the module together: both doors, every endpoint, who is told of what. */
-export async function createApp(parts: {
-  config: Config;
+/** Composes the modules into a node: both doors, jobs, housekeeping. */
+export async function createApp(given: {
+  configuration: Configuration;
   databaseUrl: string;
   clock: Clock;
   log: Log;
 }): Promise<App> {
-  const { config, databaseUrl, log } = parts;
+  const { configuration, databaseUrl, log } = given;
+  const { config, settingsOf } = configuration;
+  const modules = modulesIn(config.mode);
   let publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
   const shared = { log, metrics: openMetrics(), publicUrl: () => publicUrl };
-
+  const databaseHealth = new DatabaseHealth(shared);
   const db = openDb({
     url: databaseUrl,
     poolSize: config.databasePoolSize,
     label: 'semana',
     onIdleError: (error) => log.warn({ err: error }, 'idle database connection lost'),
+    onAway: databaseHealth.note,
   });
-  const changeFeed = new ChangeFeed(databaseUrl, log);
-  const movable =
-    config.mode === 'sandbox' ? new SandboxClock({ base: parts.clock, db, changeFeed, log }) : null;
-  const clock = movable ?? parts.clock;
-  const resetFeed = movable && new ResetFeed(changeFeed);
-  const keyring = new Keyring(db, changeFeed, log);
-  const keyUse = new KeyUse(db, clock, log);
-  const catalog: Catalog = openCatalog({ db, changeFeed, clock, log, publicUrl: shared.publicUrl });
+  const changeFeed = new ChangeFeed(databaseUrl, log, db.dropIdle);
+  const clock = modules.reduce(
+    (base, module) => module.clock?.({ base, db, changeFeed, log }) ?? base,
+    given.clock,
+  );
 
-  // Which posts are published depends on the time.
-  movable?.whenMoved(() => catalog.responses.posts.clear());
-
-  const vault = new Vault(config.secrets);
-  const customers = openCustomers({
-    ...{ db, changeFeed, clock, log, metrics: shared.metrics, publicUrl: shared.publicUrl },
-    vault,
-    sender:
-      config.messages.sender === 'twilio' ? twilioSender(config.messages.twilio) : inboxSender(db, clock),
-    configuredUrl: config.publicUrl,
-    creditUsed,
-  });
-
-  const events = wireEvents(() => config.referral);
-  const credit = {
-    ...{ db, clock, events, publicUrl: shared.publicUrl, merchants: catalog.merchants },
-    lateEntryMs: config.mode === 'sandbox' ? Number.POSITIVE_INFINITY : LATE_ENTRY_MS,
+  const parts: Part[] = [];
+  const services = new Map(provided);
+  const deps: Omit<Deps, 'settings'> = {
+    ...{ ...shared, config, db, databaseUrl, changeFeed, clock },
+    vault: new Vault(config.secrets),
+    events: eventsOf(configuration),
+    isSessionOver: async (sessionId) =>
+      (await parts.find((part) => part.isSessionOver)?.isSessionOver?.(sessionId)) ?? false,
+    provide: (name, value) => void services.set(name, value),
+    find: <T>(name: Service<T>) => services.get(name) as T | undefined,
   };
+  for (const module of modules) {
+    const part = module.open?.({ ...deps, settings: settingsOf(module) });
+    if (part) parts.push(part);
+  }
 
-  const pix = openPix({
-    ...{ config, db, clock, events, log, vault, publicUrl: shared.publicUrl },
-    metrics: pixMetrics(shared.metrics),
-  });
-  const sandboxPsp =
-    config.psp.connection === null ? openSandboxPsp({ settings: config.psp, databaseUrl, clock, log }) : null;
-
-  const streams = new Streams({
-    ...{ db, changeFeed, log },
-    async isSessionOver(sessionId) {
-      await customers.ended.whenCurrent();
-      return customers.ended.has(sessionId);
-    },
-  });
-
-  const keyGuard = apiKeyGuard({
-    keyring,
-    limiter: new RateLimiter(db),
-    keyUse,
-    clock,
-    metrics: shared.metrics,
-  });
-  const guard: DoorOptions['guard'] = (request, reply, access) => {
-    const waiting = keyGuard(request, reply, access);
-    if (access === 'open' || !access.customer) return waiting;
-    return waiting ? waiting.then(() => customers.guard(request)) : customers.guard(request);
-  };
-  const excused = resetFeed && { excuse: (begunAtMs: number) => resetFeed.excuse(begunAtMs) };
-  const { trustProxy } = config;
-  const https = publicUrl.startsWith('https:');
-  const front = openDoor({
-    name: 'front',
-    https,
-    trustProxy,
-    guard,
-    guardSync: apiKeyGuardSync({ keyring, keyUse, clock }),
-    preflight: answerPreflight(keyring),
-    ...excused,
+  const doorOptions: Omit<DoorOptions, 'name' | 'https'> = {
     ...shared,
-  });
-  const staff = openDoor({ name: 'staff', https: false, trustProxy, guard, ...excused, ...shared });
-
+    trustProxy: config.trustProxy,
+    guard: allOf(parts.flatMap(({ guard }) => guard ?? [])),
+    ...Object.assign({}, ...parts.map(({ door }) => door)),
+  };
+  const front = openDoor({ name: 'front', https: publicUrl.startsWith('https:'), ...doorOptions });
+  const { guardSync: _, preflight: __, ...staffOptions } = doorOptions;
+  const staff = openDoor({ name: 'staff', https: false, ...staffOptions });
+  const drain = new Drain([front.server.server, staff.server.server]);
+  const problems = [
+    ...platformProblems,
+    ...idempotencyProblems,
+    ...modules.flatMap((module) => module.problems ?? []),
+  ];
   front.mount([
-    ...catalogEndpoints(catalog, events),
-    ...customerEndpoints(customers),
-    ...creditEndpoints(credit),
-    ...pixEndpoints(pix),
-    ...rewardsEndpoints({ db, clock, referral: config.referral, publicUrl: shared.publicUrl }),
-    ...eventEndpoints(streams),
+    ...parts.flatMap((part) => part.front ?? []),
     healthEndpoint(),
-    ...errorPages([
-      ...platformProblems,
-      ...idempotencyProblems,
-      ...partnerProblems,
-      ...customerProblems,
-      ...creditProblems,
-      ...pixProblems,
-      ...rewardsProblems,
-      ...eventProblems,
-      ...(sandboxPsp ? pspSimulatorProblems : []),
-    ]),
-    ...openApiEndpoints(() =>
-      openApi({
-        endpoints: front.endpoints,
-        tags: TAGS,
-        description: DESCRIPTION,
-        keyProblems: partnerProblems,
-        tokenProblems,
-      }),
-    ),
+    ...errorPages(problems),
+    ...openApiEndpoints((url) => documentOf(front, modules, { ...FRONT, url }), shared.publicUrl),
   ]);
-  await mountReference(front, config.mode === 'sandbox' ? DEMO_PARTNER_KEY : null);
-  await mountMedia(front, [config.mediaDir, ...(config.mode === 'sandbox' ? [DEMO_MEDIA] : [])]);
   staff.mount([
     healthEndpoint(),
-    readyEndpoint({ db, changeFeed, loaded: () => catalog.merchants.current() }),
+    readyEndpoint({
+      ...{ db, databaseHealth, changeFeed },
+      loaded: () => isLoaded(parts),
+      isDraining: () => drain.isBegun(),
+    }),
     metricsEndpoint(shared.metrics, changeFeed),
-    ...customerStaffEndpoints({ ...customers, events, refusals: [referralCodeUnknown] }),
-    ...creditStaffEndpoints(credit),
-    ...pixStaffEndpoints(pix),
-    ...(sandboxPsp?.endpoints ?? []),
-    ...(movable && resetFeed
-      ? sandboxEndpoints({
-          ...{ db, clock: movable, vault, events, resetFeed },
-          areMessagesUnderWay: () => isUnderWay(db, SEND_CODE),
-        })
-      : []),
-    ...openApiEndpoints(() =>
-      openApi({
-        endpoints: staff.endpoints,
-        tags: STAFF_TAGS,
-        description: STAFF_DESCRIPTION,
-        keyProblems: partnerProblems,
-        tokenProblems,
-      }),
-    ),
+    ...parts.flatMap((part) => part.staff ?? []),
+    ...openApiEndpoints((url) => documentOf(staff, modules, { ...STAFF, url })),
   ]);
-  await mountReference(staff, config.mode === 'sandbox' ? DEMO_OPERATOR_KEY : null);
+  const demo = modules.find((module) => module.demo)?.demo;
+  await mountReference(front, FRONT.title, demo?.partnerKey ?? null);
+  await mountReference(staff, STAFF.title, demo?.operatorKey ?? null);
+  await mountMedia(
+    front,
+    parts.flatMap(({ media }) => media ?? []),
+  );
 
-  const stopHousekeeping = startHousekeeping(log, [
+  const housekeeping = startHousekeeping(log, [
     () => purgeOldAnswers(db, clock.now()),
-    () => catalogHousekeeping(db, clock.now()),
-    () => customersHousekeeping(db, clock.now()),
-    () => eventsHousekeeping(db, clock.now()),
-    () => pixHousekeeping(db, clock.now()),
     () => purgeDeadJobs(db),
-    ...(movable ? [() => sandboxHousekeeping(db, movable)] : []),
+    ...parts.flatMap(({ housekeeping }) => (housekeeping ? () => housekeeping(clock.now()) : [])),
   ]);
   let jobs: Jobs | undefined;
-
   return {
     front,
     staff,
+    drain,
+    housekeep: housekeeping.run,
     async start() {
       const frontUrl = await listen(front, config.host, config.port);
       if (!config.publicUrl) publicUrl = frontUrl;
       const staffUrl = await listen(staff, config.staffHost, config.staffPort);
       await changeFeed.start();
-      await Promise.all([
-        catalog.merchants.whenCurrent(),
-        keyring.whenCurrent(),
-        customers.start(),
-        movable?.whenCurrent(),
-      ]);
-      const connection = config.psp.connection ?? (await sandboxPsp!.start());
-      const { receiver, timeoutMs } = config.psp;
-      pix.connect(connectPsp(connection, { receiver, timeoutMs, log, metrics: pix.metrics }));
-      const registerWebhook = () => sandboxPsp?.keepWebhookRegistered(frontUrl, pix.register);
-      registerWebhook();
-      resetFeed?.whenReset(registerWebhook);
-      const tasks = {
-        ...customerTasks(customers),
-        ...pixTasks(pix),
-        ...rewardsTasks({ db, clock, events, log }),
-      };
-      jobs = await startJobs({ databaseUrl, tasks, cron: [...PIX_CRON, ...REWARDS_CRON], log });
+      await Promise.all(parts.map(async (part) => part.start?.({ frontUrl })));
+      const tasks = Object.assign({}, ...parts.map((part) => part.tasks));
+      jobs = await startJobs({ databaseUrl, tasks, cron: parts.flatMap(({ cron }) => cron ?? []), log });
       return { frontUrl, staffUrl };
     },
     async stop() {
-      stopHousekeeping();
-      streams.stop();
+      housekeeping.stop();
+      for (const part of parts) part.drain?.();
       await Promise.all([front.server.close(), staff.server.close()]);
       await jobs?.stop();
-      await sandboxPsp?.stop();
-      pix.close();
-      await customers.stop();
-      await keyUse.stop();
+      for (const part of parts.toReversed()) await part.stop?.();
       await changeFeed.stop();
       await db.close();
     },
   };
+}
+
+/** One guard after the other. Those that can decide at once do not make the others wait. */
+function allOf(guards: ReadonlyArray<DoorOptions['guard']>): DoorOptions['guard'] {
+  return (request, reply, access) => {
+    let waiting: Promise<void> | undefined;
+    for (const guard of guards)
+      waiting = waiting ? waiting.then(() => guard(request, reply, access)) : guard(request, reply, access);
+    return waiting;
+  };
+}
+
+function isLoaded(parts: readonly Part[]): boolean {
+  return parts.every(({ ready = {} }) => Object.values(ready).every((isReady) => isReady()));
+}
+
+/** What is behind a door, as OpenAPI. */
+function documentOf(
+  { endpoints }: Door,
+  modules: readonly Module[],
+  { door, ...about }: { door: 'front' | 'staff'; title: string; description: string; url: string },
+) {
+  return openApi({
+    ...{ ...about, endpoints },
+    tags: modules.flatMap(({ tags }): readonly Tag[] => tags?.[door] ?? []),
+    keyProblems: guardProblems('key'),
+    tokenProblems: guardProblems('customer'),
+  });
 }
 
 async function listen(door: Door, host: string, port: number): Promise<string> {

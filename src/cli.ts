@@ -1,9 +1,3 @@
-import { catalogCommands } from '#catalog';
-import { creditCommands, creditUsed } from '#credit';
-import { customerCommands } from '#customers';
-import { auditCommand } from '#ledger';
-import { partnerCommands } from '#partners';
-import { pixCommands } from '#pix';
 import { systemClock } from '#platform/clock.ts';
 import {
   aligned,
@@ -15,16 +9,17 @@ import {
   readArguments,
   UsageFault,
 } from '#platform/command.ts';
-import { ConfigFaults, readConfig, SETTINGS } from '#platform/config.ts';
+import { listSettings } from '#platform/config.ts';
 import { findDatabase } from '#platform/database.ts';
 import { openDb } from '#platform/db.ts';
 import { explain } from '#platform/explain.ts';
 import { refuseWrongMode } from '#platform/installation.ts';
 import { migrate } from '#platform/migrate.ts';
 import { Problem } from '#platform/problem.ts';
-import { rewardsCommands } from '#rewards';
-import { readSandboxClock, sandboxCommands } from '#sandbox';
-import { AUDITORS, wireEvents } from './wiring.ts';
+import { requireCurrentSchema } from '#platform/schema-check.ts';
+import { ConfigFaults } from '#platform/settings.ts';
+import { Vault } from '#platform/vault.ts';
+import { type Configuration, commandsOf, modules, readConfiguration } from './modules.ts';
 
 /** A process of its own kind: it opens its database itself and ends when it is told to. */
 const startService = async (): Promise<undefined> => {
@@ -35,7 +30,9 @@ const startCommand: Command = {
   name: 'start',
   summary: 'run the service (the same as npm start)',
   details: `Settings come from the environment, for every command:\n\n${aligned(
-    SETTINGS.map(({ name, fallback, meaning }) => [name, `${meaning} (default ${fallback})`] as const),
+    listSettings(modules).map(
+      ({ name, fallback, meaning }) => [name, `${meaning} (default ${fallback})`] as const,
+    ),
   )}`,
   run: startService,
 };
@@ -45,7 +42,7 @@ const migrateCommand: Command = {
   summary: 'bring the database up to this release',
   details: 'The service does this itself at start; use it to do so beforehand. Safe to run at any time.',
   async run({ config, databaseUrl, print }) {
-    const applied = await migrate(databaseUrl, config.mode);
+    const applied = await migrate(databaseUrl, config.mode, { say: printError });
     print(
       applied.length === 0
         ? 'The database is up to date.'
@@ -55,19 +52,15 @@ const migrateCommand: Command = {
   },
 };
 
-const events = wireEvents(() => readConfig(process.env).referral);
-const COMMANDS: Command[] = [
-  startCommand,
-  ...partnerCommands,
-  ...catalogCommands,
-  ...customerCommands(events, creditUsed),
-  ...creditCommands(events),
-  ...pixCommands(events),
-  ...rewardsCommands(events),
-  auditCommand(AUDITORS),
-  migrateCommand,
-  ...sandboxCommands(events),
-];
+let configured: Configuration | undefined;
+const configuration = () => {
+  configured ??= readConfiguration(process.env);
+  return configured;
+};
+const COMMANDS: Command[] = [startCommand, migrateCommand, ...commandsOf(configuration)];
+
+/** Nobody waits at the other end of a connection: an audit of everything may take its time. */
+const COMMAND_PATIENCE_MS = 600_000;
 
 const print = (text: string) => void process.stdout.write(`${text}\n`);
 const printError = (text: string) => void process.stderr.write(`${text}\n`);
@@ -99,22 +92,21 @@ async function main(words: string[]): Promise<number> {
 async function run(command: Command, words: string[]): Promise<number> {
   const args = readArguments(command, words);
   if (command === startCommand) return (await startService()) ?? 0;
-  const config = readConfig(process.env);
-  const database = await findDatabase(config, {
-    owner: 'command',
-    label: `semana ${command.name}`,
-    log: printError,
-  });
-  const db = openDb({ url: database.url, poolSize: 4, label: `semana ${command.name}` });
+  const { config } = configuration();
+  const label = `semana ${command.name}`;
+  const database = await findDatabase(config, { owner: 'command', label, log: printError });
+  const db = openDb({ url: database.url, poolSize: 4, label, patienceMs: COMMAND_PATIENCE_MS });
   try {
-    if (command !== migrateCommand) {
-      await migrate(database.url, config.mode);
-      await refuseWrongMode(db, config.mode);
-    }
-    const isMoved = config.mode === 'sandbox' && command !== migrateCommand;
-    const clock = isMoved ? await readSandboxClock(db, systemClock) : systemClock;
-    const context = { config, db, databaseUrl: database.url, clock, print, printError };
-    return (await command.run(context, args)) ?? 0;
+    const context = { config, db, databaseUrl: database.url, print, printError };
+    const vault = new Vault(config.secrets);
+    // Before anything is written: a command aimed at the wrong database changes nothing.
+    await refuseWrongMode(db, config.mode);
+    if (command === migrateCommand)
+      return (await command.run({ ...context, vault, clock: systemClock }, args)) ?? 0;
+    await requireCurrentSchema(db, config.mode);
+    const moved = config.mode === 'sandbox' ? modules.find(({ readClock }) => readClock) : undefined;
+    const clock = (await moved?.readClock?.(db, systemClock)) ?? systemClock;
+    return (await command.run({ ...context, vault, clock }, args)) ?? 0;
   } finally {
     await db.close();
     await database.stop();
@@ -130,8 +122,8 @@ function explainUnknown(words: string[], wantsHelp: boolean): number {
     printError(`There is no command '${first}'. 'semana --help' lists them.`);
     return 2;
   }
-  const say = wantsHelp ? print : printError;
-  say(overview(meant));
+  const write = wantsHelp ? print : printError;
+  write(overview(meant));
   return wantsHelp ? 0 : 2;
 }
 

@@ -1,29 +1,30 @@
 import { systemClock } from '#platform/clock.ts';
-import { type Config, readConfig } from '#platform/config.ts';
+import type { Config } from '#platform/config.ts';
 import { findDatabase, type RunningDatabase } from '#platform/database.ts';
 import { openDb } from '#platform/db.ts';
 import { explain } from '#platform/explain.ts';
-import { claimInstallation } from '#platform/installation.ts';
+import { claimInstallation, refuseWrongMode } from '#platform/installation.ts';
 import { openLog } from '#platform/log.ts';
 import { migrate } from '#platform/migrate.ts';
+import { watchUncaughtErrors } from '#platform/uncaught-errors.ts';
 import { Vault } from '#platform/vault.ts';
-import { DEMO_CUSTOMERS, DEMO_OPERATOR_KEY, DEMO_PARTNER_KEY, seedDemo } from '#sandbox';
 import { type App, createApp } from './app.ts';
-import { wireEvents } from './wiring.ts';
+import { type Configuration, eventsOf, modulesIn, readConfiguration } from './modules.ts';
 
-/** Requests that have not ended by then are cut off. */
-const DRAIN_MS = 20_000;
+/** Requests that have not ended so long after the doors closed are cut off. */
+const LAST_REQUESTS_MS = 20_000;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
 try {
-  await serve(readConfig(process.env));
+  await serve(readConfiguration(process.env));
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`);
   process.exit(1);
 }
 
-async function serve(config: Config): Promise<void> {
+async function serve(configuration: Configuration): Promise<void> {
+  const { config } = configuration;
   const log = openLog(config.logLevel);
   let app: App | undefined;
   const opening = findDatabase(config, {
@@ -38,7 +39,8 @@ async function serve(config: Config): Promise<void> {
 
   let stopping: Promise<void> | undefined;
   const stop = (code: number) => {
-    stopping ??= shutDown(app, opening).then(
+    if (stopping) app?.drain.hurry();
+    stopping ??= shutDown(config, app, opening).then(
       () => process.exit(code),
       (error: unknown) => {
         log.error({ err: error }, 'could not stop cleanly');
@@ -47,6 +49,7 @@ async function serve(config: Config): Promise<void> {
     );
     return stopping;
   };
+  watchUncaughtErrors(log, () => void stop(1));
   // From the first moment: a database server that is just being started must be stopped, too.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
@@ -58,9 +61,10 @@ async function serve(config: Config): Promise<void> {
   try {
     const database = await opening;
     if (stopping) return;
-    await migrate(database.url, config.mode);
-    await setUp(config, database.url);
-    app = await createApp({ config, databaseUrl: database.url, clock: systemClock, log });
+    await refuseOtherMode(config, database.url);
+    await migrate(database.url, config.mode, { say });
+    await setUp(configuration, database.url);
+    app = await createApp({ configuration, databaseUrl: database.url, clock: systemClock, log });
     const { frontUrl, staffUrl } = await app.start();
     say(card(config, { frontUrl, staffUrl, where: database.where }));
   } catch (error) {
@@ -70,62 +74,52 @@ async function serve(config: Config): Promise<void> {
   }
 }
 
+/** Before anything is written. */
+async function refuseOtherMode({ mode }: Config, url: string): Promise<void> {
+  const db = openDb({ url, poolSize: 1, label: 'semana set-up' });
+  await refuseWrongMode(db, mode).finally(() => db.close());
+}
+
 /** On the very first start: what the database is for, and in the sandbox something to look at. All of it or nothing. */
-async function setUp(config: Config, url: string): Promise<void> {
+async function setUp(configuration: Configuration, url: string): Promise<void> {
+  const { mode, secrets } = configuration.config;
   const db = openDb({ url, poolSize: 1, label: 'semana set-up' });
   try {
     await db.transaction(async (tx) => {
-      const first = await claimInstallation(tx, config.mode);
-      if (first && config.mode === 'sandbox')
-        await seedDemo(
-          tx,
-          systemClock,
-          new Vault(config.secrets),
-          wireEvents(() => config.referral),
-        );
+      if (!(await claimInstallation(tx, mode))) return;
+      const parts = { clock: systemClock, vault: new Vault(secrets), events: eventsOf(configuration) };
+      for (const module of modulesIn(mode)) await module.firstStart?.(tx, parts);
     });
   } finally {
     await db.close();
   }
 }
 
-async function shutDown(app: App | undefined, opening: Promise<RunningDatabase>): Promise<void> {
+async function shutDown(
+  config: Config,
+  app: App | undefined,
+  opening: Promise<RunningDatabase>,
+): Promise<void> {
   const database = await opening.catch(() => undefined); // it did not open: there is nothing to stop
-  const impatient = new Promise<void>((resolve) => setTimeout(resolve, DRAIN_MS).unref());
+  await app?.drain.run(config.drainMs);
+  const impatient = new Promise<void>((resolve) => setTimeout(resolve, LAST_REQUESTS_MS).unref());
   try {
-    if (app) await Promise.race([drain(app), impatient]);
+    if (app) await Promise.race([app.stop(), impatient]);
   } finally {
     await database?.stop();
   }
 }
 
-function drain(app: App): Promise<void> {
-  // A connection whose last request ends from now on is closed at once, though its caller may mean to keep it.
-  for (const door of [app.front, app.staff]) {
-    door.server.server.keepAliveTimeout = 1;
-    door.server.server.keepAliveTimeoutBuffer = 0;
-  }
-  return app.stop();
-}
-
 function card(config: Config, at: { frontUrl: string; staffUrl: string; where: string }): string {
+  const demo = modulesIn(config.mode).find((module) => module.demo)?.demo;
   const rows = [
     ['Partners', at.frontUrl],
     ['Staff', at.staffUrl],
     ['Reference', `${at.frontUrl}/docs`],
     ['Database', at.where],
-    ...(config.mode === 'sandbox'
-      ? [
-          ['Partner key', DEMO_PARTNER_KEY],
-          ['Operator key', DEMO_OPERATOR_KEY],
-          ...DEMO_CUSTOMERS.map(({ name, phone, password }, i) => [
-            i === 0 ? 'Customers' : '',
-            `${name.padEnd(12)} ${phone}  ${password ?? 'by code, see /sandbox/messages at the staff door'}`,
-          ]),
-        ]
-      : []),
+    ...(demo?.card ?? []),
   ];
-  const key = config.mode === 'sandbox' ? DEMO_PARTNER_KEY : 'YOUR-KEY';
+  const key = demo?.partnerKey ?? 'YOUR-KEY';
   return [
     '',
     `  Semana is open (${config.mode})`,

@@ -3,10 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { catalogCommands } from '#catalog';
-import { partnerCommands } from '#partners';
 import { commandHelp } from '#platform/command.ts';
-import { SETTINGS } from '#platform/config.ts';
+import { listSettings } from '#platform/config.ts';
+import { commandsOf, modules, readConfiguration } from '../src/modules.ts';
 import { eventually } from './harness.ts';
 import { newDatabase, query, run, type Service, semana, startService } from './processes.ts';
 
@@ -46,7 +45,7 @@ async function inTwos<T>(items: T[], work: (item: T) => Promise<void>): Promise<
 test('the help of a command names every argument and option, and every command is listed', async () => {
   const { code, stdout: overview } = await semana(['--help']);
   assert.equal(code, 0);
-  const commands = [...partnerCommands, ...catalogCommands];
+  const commands = commandsOf(() => readConfiguration({}));
   for (const command of commands) {
     assert.match(overview, new RegExp(`^  ${command.name} +${command.summary[0]}`, 'm'));
     const help = commandHelp(command);
@@ -68,7 +67,7 @@ test('semana start --help tells of every setting, and starts nothing', async () 
   const { code, stdout } = await semana(['start', '--help']);
   assert.equal(code, 0);
   assert.match(stdout, /^semana start: run the service/);
-  for (const { name } of SETTINGS) assert.ok(stdout.includes(`\n  ${name} `), name);
+  for (const { name } of listSettings(modules)) assert.ok(stdout.includes(`\n  ${name} `), name);
 });
 
 test('help is found in every way people look for it', async () => {
@@ -143,17 +142,24 @@ test('a key that is created, rotated and revoked works and stops working at once
   assert.equal(created.code, 0);
   const key = created.stdout.trim();
   assert.match(key, /^semana_sandbox_\w{43}$/, 'standard output is the key and nothing else');
-  const [, id] = /^Key (key_\w+) issued\. Keep it now: it is not shown again\.\n$/.exec(created.stderr)!;
+  const [, id] = /^Key (key_\w+) issued\. Keep it now: it is not shown again\.\n/.exec(created.stderr)!;
+  assert.match(created.stderr, /\nNo origins: servers only\./);
   await eventually('the new key works', async () => (await status(key)) === 200);
 
   const listed = await output('key', 'list', '--partner', 'Site institucional');
   assert.match(
     listed,
-    new RegExp(`^${id} +Site institucional +semana_sandbox_\\w{4}… +site +public +600 +- +active`, 'm'),
+    new RegExp(
+      `^${id} +Site institucional +semana_sandbox_\\w{4}… +site +public +600 +none: servers only +- +active`,
+      'm',
+    ),
   );
   const json = await output('key', 'list', '--json');
   assert.ok(!listed.includes(key) && !json.includes(key), 'it is shown once');
   assert.ok(!/hash/.test(json));
+
+  await output('key', 'create', '--partner', 'Site institucional', '--backend', '--origins', '*');
+  assert.match(await output('key', 'list'), / {2}\* +yes +active/m);
 
   const rotated = await here('key', 'rotate', id!, '--overlap', '1h');
   const second = rotated.stdout.trim();

@@ -1,18 +1,42 @@
-import { type Command, findCommand, readArguments } from '#platform/command.ts';
-import { readConfig } from '#platform/config.ts';
+import { type Command, type CommandContext, findCommand, readArguments } from '#platform/command.ts';
+import { Vault } from '#platform/vault.ts';
+import { commandsOf, readConfiguration } from '../src/modules.ts';
 import type { Service } from './harness.ts';
 
-/** Runs commands as `semana NAME ARGUMENTS` would, but in this process, on this service's database and by its clock. */
-export function commandRunner(service: Service, commands: readonly Command[]) {
+const configuration = readConfiguration({});
+const commands = commandsOf(() => configuration);
+
+export function commandNamed(name: string): Command {
+  const command = findCommand(commands, name.split(' '));
+  if (!command) throw new Error(`there is no command '${name}'`);
+  return command;
+}
+
+/** What commands run with on this service's database and by its clock. */
+export function commandContext(
+  { db, databaseUrl, clock }: Service,
+  output: Partial<Pick<CommandContext, 'print' | 'printError'>> = {},
+): CommandContext {
+  const { config } = configuration;
+  const vault = new Vault(config.secrets);
+  return {
+    config,
+    vault,
+    db,
+    databaseUrl,
+    clock,
+    print: () => undefined,
+    printError: () => undefined,
+    ...output,
+  };
+}
+
+/** Runs commands as `semana NAME ARGUMENTS` would, but in this process. Answers what they print. */
+export function commandRunner(service: Service) {
   return async (name: string, ...words: string[]): Promise<string> => {
-    const command = findCommand(commands, name.split(' '));
-    if (!command) throw new Error(`there is no command '${name}'`);
+    const command = commandNamed(name);
     const printed: string[] = [];
-    const context = {
-      ...{ config: readConfig({}), db: service.db, databaseUrl: service.databaseUrl, clock: service.clock },
-      print: (text: string) => void printed.push(text),
-      printError: () => undefined,
-    };
+    const context = commandContext(service, { print: (text) => void printed.push(text) });
     await command.run(context, readArguments(command, words));
     return printed.join('\n');
   };

@@ -1,21 +1,44 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '#platform/clock.ts';
-import { readConfig } from '#platform/config.ts';
+import { listSettings } from '#platform/config.ts';
 import { openLog } from '#platform/log.ts';
 import { createApp } from '../src/app.ts';
+import { modules, readConfiguration } from '../src/modules.ts';
 import { schemaSql } from './schema-sql.ts';
 
 export const PROJECT = join(import.meta.dirname, '..');
 
 /** Files at the root that follow from the code, with the text they must have. `databaseUrl`: freshly migrated. */
 export async function generatedFiles(databaseUrl: string): Promise<Record<string, string>> {
-  return { 'openapi.json': await openApiJson(databaseUrl), 'schema.sql': await schemaSql(databaseUrl) };
+  return {
+    'openapi.json': await openApiJson(databaseUrl),
+    'schema.sql': await schemaSql(databaseUrl),
+    'docs/operating.md': await operatingGuide(),
+  };
 }
 
-/** What the front door serves, asked without opening it. */
+/** The guide with its table of settings as the modules declare them. */
+async function operatingGuide(): Promise<string> {
+  const text = await readFile(join(PROJECT, 'docs/operating.md'), 'utf8');
+  const rows = listSettings(modules).map(
+    ({ name, fallback, meaning }) =>
+      `| \`${name}\` | ${/^[(-]/.test(fallback) ? fallback : `\`${fallback}\``} | ${meaning} |`,
+  );
+  const table = ['| name | default | meaning |', '|---|---|---|', ...rows].join('\n');
+  return text.replace(
+    /(<!-- settings -->\n)[\s\S]*(\n<!-- end of settings -->)/,
+    (_, start, end) => start + table + end,
+  );
+}
+
+/** What the front door serves, asked without opening it. The address stands for wherever it is. */
 async function openApiJson(databaseUrl: string): Promise<string> {
-  const config = readConfig({ MEDIA_DIR: 'demo/media' });
-  const app = await createApp({ config, databaseUrl, clock: systemClock, log: openLog('silent') });
+  const configuration = readConfiguration({
+    MEDIA_DIR: 'demo/media',
+    PUBLIC_URL: 'https://api.semana.example',
+  });
+  const app = await createApp({ configuration, databaseUrl, clock: systemClock, log: openLog('silent') });
   try {
     const { body } = await app.front.server.inject('/openapi.json');
     return `${body}\n`;

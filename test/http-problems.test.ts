@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { partnerProblems } from '#partners';
 import { idempotencyProblems } from '#platform/idempotency.ts';
 import { platformProblems } from '#platform/problem.ts';
+import { modules } from '../src/modules.ts';
 import { eventually, openService } from './harness.ts';
 import { ask, assertManners, assertProblem, KEY, sendBytes } from './wire.ts';
 
 const service = await openService();
 const elsewhere = await openService({ demo: false, env: { PUBLIC_URL: 'https://api.semana.example/' } });
-const ALL = [...platformProblems, ...idempotencyProblems, ...partnerProblems].map(({ kind }) => kind);
+const ALL = [
+  ...platformProblems,
+  ...idempotencyProblems,
+  ...modules.flatMap(({ problems = [] }) => problems),
+].map(({ kind }) => kind);
 
 test('a problem has type, title, status, detail, code and request_id, in this order and nothing else', async () => {
   const answer = await ask(service.frontUrl, 'GET', '/public/merchants/none', { headers: KEY });

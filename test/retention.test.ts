@@ -1,14 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { catalogHousekeeping } from '#catalog';
-import { customersHousekeeping } from '#customers';
-import { eventsHousekeeping } from '#events';
-import { pixHousekeeping } from '#pix';
-import { ChangeFeed } from '#platform/change-feed.ts';
 import { type Sql, sql } from '#platform/db.ts';
-import { purgeOldAnswers } from '#platform/idempotency.ts';
-import { openLog } from '#platform/log.ts';
-import { SandboxClock, sandboxHousekeeping } from '#sandbox';
 import { openService } from './harness.ts';
 import { newCustomer } from './shop.ts';
 
@@ -98,19 +90,9 @@ test('what has served its time goes, however much has gathered, and nothing else
     kept.set(table, await count(table));
     await db.run(grow(daysAgo(keptDays + 1)));
   }
-  const log = openLog('silent');
-  const clock = new SandboxClock({
-    ...{ base: service.clock, db, log },
-    changeFeed: new ChangeFeed(service.databaseUrl, log),
-  });
-  await purgeOldAnswers(db, now);
   // Half a day is long past for a fingerprint, which counts for minutes.
   kept.set('lead_fingerprints', 0);
-  await catalogHousekeeping(db, now);
-  await customersHousekeeping(db, now);
-  await eventsHousekeeping(db, now);
-  await pixHousekeeping(db, now);
-  await sandboxHousekeeping(db, clock);
+  await service.housekeep();
   const left = new Map<string, number>();
   for (const { table } of GROWTH) left.set(table, await count(table));
   assert.deepEqual(left, kept);

@@ -4,14 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { systemClock } from '#platform/clock.ts';
-import { readConfig } from '#platform/config.ts';
 import { openDb } from '#platform/db.ts';
 import { claimInstallation } from '#platform/installation.ts';
 import { migrate } from '#platform/migrate.ts';
 import { openEmbeddedPostgres } from '#platform/postgres/embedded.ts';
-import { Vault } from '#platform/vault.ts';
+import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { seedDemo } from '#sandbox';
-import { wireEvents } from '../src/wiring.ts';
+import { eventsOf, readConfiguration } from '../src/modules.ts';
 
 // One PostgreSQL for all test files; each file copies its database from a template in some 30 ms.
 // Nothing here has to survive a crash, so it need not wait for the disk.
@@ -44,7 +43,7 @@ async function makeTemplate(url: string, name: string, demo = false): Promise<vo
   const db = openDb({ url: target, poolSize: 1, label: 'template' });
   await db.transaction(async (tx) => {
     await claimInstallation(tx, 'sandbox');
-    if (demo) await seedDemo(tx, systemClock, new Vault(readConfig({}).secrets), wireEvents());
+    if (demo) await seedDemo(tx, systemClock, new Vault(SANDBOX_SECRETS), eventsOf(readConfiguration({})));
   });
   await db.close();
 }

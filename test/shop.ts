@@ -3,7 +3,7 @@ import { applyReceipt, reverseReceipt } from '#credit';
 import { audit } from '#ledger';
 import { sql } from '#platform/db.ts';
 import { logIn, newCustomer, OPERATOR_KEY } from '../src/customers/testing.ts';
-import { AUDITORS, wireEvents } from '../src/wiring.ts';
+import { auditors, eventsOf, readConfiguration } from '../src/modules.ts';
 import type { Answer, CallOptions, Service } from './harness.ts';
 
 export {
@@ -91,7 +91,7 @@ export function openShop(service: Service) {
         amountCents: Math.round(reais * 100),
         purpose: more.purpose ?? 'pay',
       } as const;
-      const given = { events: wireEvents(), now };
+      const given = { events: eventsOf(readConfiguration({})), now };
       return { reference, ...(await service.db.transaction((tx) => applyReceipt(tx, received, given))) };
     },
 
@@ -103,7 +103,9 @@ export function openShop(service: Service) {
         reference,
         reversedAt: at === undefined ? now : new Date(at),
       };
-      return service.db.transaction((tx) => reverseReceipt(tx, reversal, { events: wireEvents(), now }));
+      return service.db.transaction((tx) =>
+        reverseReceipt(tx, reversal, { events: eventsOf(readConfiguration({})), now }),
+      );
     },
 
     /** What the entries of a customer come to on each account, in centavos; accounts at zero are left out. */
@@ -118,7 +120,7 @@ export function openShop(service: Service) {
     async disagreements(): Promise<string[]> {
       const found: string[] = [];
       const on = { disagreement: (text: string) => void found.push(text), progress: () => undefined };
-      await audit(service.db, AUDITORS, on);
+      await audit(service.db, auditors, on);
       return found;
     },
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { type Sql, sql } from '#platform/db.ts';
-import { SANDBOX_PIX } from '#platform/psp-settings.ts';
+import { SANDBOX_PIX } from '../src/pix/settings.ts';
 import { type Answer, type CallOptions, eventually, type Node, type Service } from './harness.ts';
 import { openShop, type Shopper } from './shop.ts';
 

@@ -1,7 +1,9 @@
+import { service } from '#module';
 import type { ChangeFeed } from '#platform/change-feed.ts';
 import type { Db } from '#platform/db.ts';
 import type { Log } from '#platform/log.ts';
 import { type Changes, SyncedCache } from '#platform/synced-cache.ts';
+import { unpooled } from '#platform/unpooled.ts';
 import { absoluteUrl } from './absolute-url.ts';
 import { nameKey } from './search/fold.ts';
 import { SearchIndex } from './search/search-index.ts';
@@ -29,6 +31,8 @@ export type Selected = { total: number; items: Buffer[] };
 
 /** What a purchase shows of its merchant; the logo as it was written, relative or not. */
 export type MerchantIdentity = { slug: string; name: string; logoUrl: string | null };
+
+export const merchantCache = service<MerchantCache>('merchants');
 
 /**
  * All listed merchants, in memory and ready to be sent, and who each merchant is, listed or not. Those listed are by slug, in order of name (all, and each category's), and searchable.
@@ -149,7 +153,7 @@ export class MerchantCache {
       slug: row.slug,
       sortKey: nameKey(row.name, row.slug),
       categorySlug: row.category_slug,
-      json: Buffer.from(JSON.stringify(answer)),
+      json: unpooled(JSON.stringify(answer)),
     };
   }
 }

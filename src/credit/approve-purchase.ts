@@ -5,6 +5,7 @@ import { parsePercent, ppm } from '#core/percent.ts';
 import { findCustomerId, type LockedCustomer, lockCustomerById } from '#customers';
 import type { Tx } from '#platform/db.ts';
 import { validationFailed } from '#platform/problem.ts';
+import type { Mode } from '#platform/settings.ts';
 import { type Order, type Plan, type PlanFault, planPurchase } from './plan-purchase.ts';
 import { creditLimitExceeded, customerLocked, customerOverdue, termsUnlawful } from './problems.ts';
 import { findStanding } from './store.ts';
@@ -17,7 +18,8 @@ export type ApprovedPurchase = Plan & {
 };
 
 /** A purchase is written down when it is made, or soon after. The sandbox has no such bound: it makes up pasts. */
-export const LATE_ENTRY_MS = 24 * 3_600_000;
+export const lateEntryMs = (mode: Mode): number =>
+  mode === 'sandbox' ? Number.POSITIVE_INFINITY : 24 * 3_600_000;
 
 /**
  * What a purchase would come to, or the reason why there can be none. The customer stays locked until the transaction ends,

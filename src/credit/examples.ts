@@ -13,7 +13,7 @@ export const exampleItem = {
   merchant: {
     slug: 'farmacia-sao-joao',
     name: 'Farmácia São João',
-    logo_url: 'http://localhost:3000/media/logos/farmacia-sao-joao.svg',
+    logo_url: 'https://api.semana.example/media/logos/farmacia-sao-joao.svg',
   },
   description: 'Óculos de leitura',
   purchased_at: '2026-10-21T14:30:00.000Z',
@@ -74,8 +74,9 @@ export const exampleCost = {
   },
 };
 
+/** Carla of the demo data: she owes nothing, so that it can be tried in the sandbox. */
 export const exampleOrder = {
-  customer: '+5511987650001',
+  customer: '+5511987650003',
   merchant: 'farmacia-sao-joao',
   amount: 100,
   installments: 3,

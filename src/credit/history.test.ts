@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { openService } from '../../test/harness.ts';
 import { openShop } from '../../test/shop.ts';
-import { wireEvents } from '../wiring.ts';
+import { eventsOf, readConfiguration } from '../modules.ts';
 import { holdRefund } from './hold-refund.ts';
 
 const service = await openService();
@@ -61,7 +61,7 @@ test('random histories: the audit agrees, and the list says what the detail says
                 refundId: of,
                 amountCents,
               };
-              const context = { events: wireEvents(), now: service.clock.now() };
+              const context = { events: eventsOf(readConfiguration({})), now: service.clock.now() };
               await service.db.transaction((tx) => holdRefund(tx, refund, context));
             }
           }

@@ -1,22 +1,10 @@
-import type { Events } from '#events';
-import type { Command } from '#platform/command.ts';
-import type { Endpoint } from '#platform/http/endpoint.ts';
-import { checkoutCreate } from './commands/checkout-create.ts';
-import type { CreditDeps } from './deps.ts';
-import { getAdminCheckoutsHash } from './http/get-admin-checkouts-hash.ts';
-import { getWalletCheckouts } from './http/get-wallet-checkouts.ts';
-import { getWalletCheckoutsHash } from './http/get-wallet-checkouts-hash.ts';
-import { postAdminCheckouts } from './http/post-admin-checkouts.ts';
-
 export { applyReceipt } from './apply-receipt.ts';
-export { approvePurchase, LATE_ENTRY_MS } from './approve-purchase.ts';
-export { creditAuditor } from './audit.ts';
+export { approvePurchase } from './approve-purchase.ts';
 export { listSettled, type Settled } from './audit-store.ts';
 export { findDebt } from './find-debt.ts';
 export { holdRefund, releaseRefund } from './hold-refund.ts';
 export { openCheckout } from './open-checkout.ts';
-export { creditProblems } from './problems.ts';
-export type { InstallmentPaid, InstallmentReopened, ToRefund } from './reallocate.ts';
+export type { ToRefund } from './reallocate.ts';
 export { reverseReceipt } from './reverse-receipt.ts';
 export {
   countCheckouts,
@@ -26,15 +14,3 @@ export {
   listFirstSettled,
   pendingCashback,
 } from './store.ts';
-
-/** At the front door. */
-export function creditEndpoints(deps: CreditDeps): Endpoint[] {
-  return [getWalletCheckouts(deps), getWalletCheckoutsHash(deps)];
-}
-
-/** At the staff door. */
-export function creditStaffEndpoints(deps: CreditDeps): Endpoint[] {
-  return [postAdminCheckouts(deps), getAdminCheckoutsHash(deps)];
-}
-
-export const creditCommands = (events: Events): Command[] => [checkoutCreate(events)];

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ppm } from '#core/percent.ts';
-import { LATE_ENTRY_MS } from './approve-purchase.ts';
+import { lateEntryMs as lateEntry } from './approve-purchase.ts';
 import { planPurchase } from './plan-purchase.ts';
 
 const now = new Date('2027-03-05T12:00:00.000Z');
 const order = { customer: '-', merchant: '-', amount: 100, installments: 2 };
-const plan = (more: object = {}, lateEntryMs = LATE_ENTRY_MS) =>
+const plan = (more: object = {}, lateEntryMs = lateEntry('live')) =>
   planPurchase({ ...order, ...more }, ppm(25_000), { now, lateEntryMs });
 
 test('the cashback is what the merchant gives unless told otherwise', () => {

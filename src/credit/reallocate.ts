@@ -100,32 +100,6 @@ export async function reallocate(
     .filter(({ amountCents }) => amountCents > 0);
 }
 
-/** What is told when an installment is settled; again when it turns out to have been settled at another time. */
-export type InstallmentPaid = {
-  readonly checkout_hash: string;
-  readonly installment_id: string;
-  readonly number: number;
-  readonly installments_total: number;
-  readonly merchant_name: string;
-  readonly amount: number;
-  readonly discount: number;
-  readonly paid_at: string;
-  /** On or before the effective due day. */
-  readonly on_time: boolean;
-  readonly cashback_percent: number;
-};
-
-/** What is told when what had settled an installment was taken back. */
-export type InstallmentReopened = {
-  readonly checkout_hash: string;
-  readonly installment_id: string;
-  readonly number: number;
-  readonly installments_total: number;
-  readonly merchant_name: string;
-  readonly outstanding: number;
-  readonly due_on: string;
-};
-
 async function emitChanges(
   tx: Tx,
   { customerId, row }: LockedInstallment,
@@ -133,18 +107,17 @@ async function emitChanges(
   settled: boolean,
   { events, now }: Context,
 ): Promise<void> {
-  const shared = { customerId, checkoutHash: row.checkout_hash };
   const data = { checkout_hash: row.checkout_hash, installment_id: row.id, number: row.number };
   if (kept.extensions > row.extensions) {
     const extended = { ...data, due_on: kept.dueOn, extensions: kept.extensions };
-    await events.emit(tx, { ...shared, type: 'installment.extended', data: extended }, now);
+    await events.emit(tx, { customerId, type: 'installment.extended', data: extended }, now);
   }
   const purchase = { installments_total: row.installments_total, merchant_name: row.merchant_name };
   const before = row.paid_at?.getTime() ?? null;
   const wasOnTime = before !== null && isOnTime(before, row.effective_due_on as Day);
   const onTime = kept.paidAt !== null && isOnTime(kept.paidAt, kept.effectiveDueOn);
   if (kept.paidAt !== null && (kept.paidAt !== before || onTime !== wasOnTime)) {
-    const paid: InstallmentPaid = {
+    const paid = {
       ...data,
       ...purchase,
       amount: toReais(cents(row.amount_cents)),
@@ -153,16 +126,16 @@ async function emitChanges(
       on_time: onTime,
       cashback_percent: toPercent(termsOf(row).cashback),
     };
-    await events.emit(tx, { ...shared, type: 'installment.paid', data: paid }, now);
+    await events.emit(tx, { customerId, type: 'installment.paid', data: paid }, now);
   }
   if (before !== null && kept.paidAt === null) {
     const outstanding = toReais(kept.outstanding);
-    const reopened: InstallmentReopened = { ...data, ...purchase, outstanding, due_on: kept.dueOn };
-    await events.emit(tx, { ...shared, type: 'installment.reopened', data: reopened }, now);
+    const reopened = { ...data, ...purchase, outstanding, due_on: kept.dueOn };
+    await events.emit(tx, { customerId, type: 'installment.reopened', data: reopened }, now);
   }
   if (settled && row.settled_at === null) {
     const paid = { checkout_hash: row.checkout_hash };
-    await events.emit(tx, { ...shared, type: 'checkout.paid', data: paid }, now);
+    await events.emit(tx, { customerId, type: 'checkout.paid', data: paid }, now);
   }
 }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
 import { openService } from '../../test/harness.ts';
 import { openShop, type Shopper } from '../../test/shop.ts';
-import { wireEvents } from '../wiring.ts';
+import { eventsOf, readConfiguration } from '../modules.ts';
 import { holdRefund, type Refund, releaseRefund } from './hold-refund.ts';
 
 const service = await openService();
@@ -18,7 +18,7 @@ async function buy(order: Record<string, unknown> = {}): Promise<{ by: Shopper; 
 }
 const first = async (hash: string) => (await shop.look(hash)).installments[0];
 const types = async ({ id }: Shopper) => (await shop.events(id)).map(({ type }) => type);
-const context = () => ({ events: wireEvents(), now: service.clock.now() });
+const context = () => ({ events: eventsOf(readConfiguration({})), now: service.clock.now() });
 
 test('paid on the due day: settled, nothing too much, and told', async () => {
   const { by, hash, id } = await buy();

@@ -28,14 +28,6 @@ export type CustomerWishes = {
   invitedWith?: string | null;
 };
 
-/** What is told of a new customer. */
-export type CustomerRegistered = {
-  readonly customer_id: string;
-  readonly registered_at: string;
-  /** The referral code the customer came with. */
-  readonly invited_with: string | null;
-};
-
 type Context = { vault: Vault; clock: Clock; events: Events };
 
 /** Throws a problem when phone or CPF is somebody else's. */
@@ -52,8 +44,14 @@ export async function createCustomer(
   // Somebody has the same code already: one chance in billions. Another one is drawn.
   while (!(await claimReferralCode(tx, referralCode, customer.id))) referralCode = newReferralCode();
   await insertCustomer(tx, { ...customer, referralCode });
-  await emitChanges(tx, customer, wishes.invitedWith ?? null, context.events);
-  return { id: customer.id };
+  const { id, createdAt } = customer;
+  const data = {
+    customer_id: id,
+    registered_at: createdAt.toISOString(),
+    invited_with: wishes.invitedWith ?? null,
+  };
+  await context.events.emit(tx, { type: 'customer.registered', customerId: id, data }, createdAt);
+  return { id };
 }
 
 /** Writes a demo customer, or sets one back to what it was at first; its id stays. */
@@ -66,22 +64,6 @@ export async function restoreCustomer(
   const id = await resetCustomer(tx, newCustomer(wishes, context));
   if (id !== undefined) return id;
   return (await createCustomer(tx, wishes, context)).id;
-}
-
-async function emitChanges(
-  tx: Tx,
-  customer: NewCustomer,
-  invitedWith: string | null,
-  events: Events,
-): Promise<void> {
-  const { id, createdAt } = customer;
-  const data: CustomerRegistered = {
-    customer_id: id,
-    registered_at: createdAt.toISOString(),
-    invited_with: invitedWith,
-  };
-  const event = { type: 'customer.registered', customerId: id, checkoutHash: null, data } as const;
-  await events.emit(tx, event, createdAt);
 }
 
 function newCustomer(

@@ -1,14 +1,16 @@
-import type { ChangeFeed } from '#platform/change-feed.ts';
+import { type Deps, service } from '#module';
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/db.ts';
+import { networkOf } from '#platform/http/network.ts';
 import type { Log } from '#platform/log.ts';
-import type { MessageSender } from '#platform/messages/sender.ts';
-import type { Metrics } from '#platform/metrics.ts';
+import { type MessageSender, NotSent } from '#platform/messages/sender.ts';
+import { twilioSender } from '#platform/messages/twilio.ts';
 import type { Vault } from '#platform/vault.ts';
 import { CpfMasks } from './cpf-masks.ts';
 import { type CustomerMetrics, customerMetrics } from './metrics.ts';
 import { Hashers } from './passwords/hashers.ts';
 import { EndedSessions } from './sessions/ended-sessions.ts';
+import type { CustomersSettings } from './settings.ts';
 import { type CreditUsed, listKeyVersions } from './store.ts';
 import { AccessTokens } from './tokens/access-token.ts';
 import { type TokenGuard, tokenGuard } from './tokens/guard.ts';
@@ -23,6 +25,8 @@ export type Customers = {
   log: Log;
   metrics: CustomerMetrics;
   sender: MessageSender;
+  /** Codes go to mobile numbers of these countries only (ISO 3166). */
+  otpCountries: readonly string[];
   creditUsed: CreditUsed;
   masks: CpfMasks;
   hashers: Hashers;
@@ -35,33 +39,32 @@ export type Customers = {
   stop(): Promise<void>;
 };
 
-export function openCustomers(parts: {
-  db: Db;
-  changeFeed: ChangeFeed;
-  clock: Clock;
-  vault: Vault;
-  log: Log;
-  metrics: Metrics;
-  sender: MessageSender;
-  creditUsed: CreditUsed;
-  publicUrl: () => string;
-  /** null where no address is configured. */
-  configuredUrl: string | null;
-}): Customers {
-  const { db, clock, vault, log, sender, creditUsed } = parts;
+/** What customers owe on all purchases, as a part of a statement: credit provides it. */
+export const creditUsage = service<CreditUsed>('credit usage');
+
+/** Takes messages where no gateway is configured: the sandbox provides its inbox. */
+export const messageSender = service<{ sender: MessageSender }>('message sender');
+
+export function openCustomers(deps: Deps<CustomersSettings>): Customers {
+  const { db, clock, vault, log, settings } = deps;
   const hashers = new Hashers();
   const masks = new CpfMasks(vault);
-  const metrics = customerMetrics(parts.metrics, () => hashers.underWay);
-  const keys = new SigningKeys(parts);
-  const ended = new EndedSessions(parts);
+  const metrics = customerMetrics(deps.metrics, () => hashers.underWay);
+  const keys = new SigningKeys(deps);
+  const ended = new EndedSessions(deps);
   const tokens = new AccessTokens({
     keys,
     clock,
-    issuer: parts.publicUrl,
-    expectedIssuer: parts.configuredUrl,
+    issuer: deps.publicUrl,
+    expectedIssuer: deps.config.publicUrl,
   });
+  const outbound = { sender: settings.sender === 'twilio' ? twilioSender(settings.twilio) : noSender };
+  if (settings.sender === 'inbox') deps.provide(messageSender, outbound);
   return {
-    ...{ db, clock, vault, log, metrics, sender, creditUsed, masks, hashers, keys, tokens, ended },
+    ...{ db, clock, vault, log, metrics, masks, hashers, keys, tokens, ended },
+    otpCountries: settings.otpCountries,
+    creditUsed: deps.find(creditUsage)!,
+    sender: (message) => outbound.sender(message),
     guard: tokenGuard({ tokens, keys, ended, metrics }),
     async start() {
       for (const version of await listKeyVersions(db)) vault.mustHold(version);
@@ -72,6 +75,15 @@ export function openCustomers(parts: {
   };
 }
 
-/** Whom a limit or a code is about. Neither phones nor addresses are stored for it, only this. */
-export const phoneSubject = ({ vault }: Pick<Customers, 'vault'>, phone: string) =>
-  vault.hash('phone', phone);
+const noSender: MessageSender = () => {
+  throw new NotSent('no_sender', { permanent: false, concernsAll: true });
+};
+
+type WithVault = Pick<Customers, 'vault'>;
+
+/** Whom a limit or a code is about. Neither phones nor addresses are stored for it, only these. */
+export const phoneSubject = ({ vault }: WithVault, phone: string) => vault.hash('phone', phone);
+export const addressSubject = ({ vault }: WithVault, address: string) =>
+  vault.hash('address', networkOf(address));
+export const pairSubject = ({ vault }: WithVault, phone: string, address: string) =>
+  vault.hash('phone and address', `${phone} ${networkOf(address)}`);

@@ -3,18 +3,13 @@ import { parseCpf } from '#core/cpf.ts';
 import { parseReais } from '#core/money.ts';
 import type { Events } from '#events';
 import type { Tx } from '#platform/db.ts';
-import type { ProblemMaker } from '#platform/problem.ts';
 import { createCustomer } from './create-customer.ts';
 import type { Customers } from './customers.ts';
 import type { CustomerForm } from './schemas.ts';
 import { findListedCustomer, type ListedCustomer } from './store.ts';
 
 /** What the operator's endpoints work with. */
-export type RegistrationDeps = Customers & {
-  events: Events;
-  /** Why those who act on a registration may refuse it. */
-  refusals: ProblemMaker[];
-};
+export type RegistrationDeps = Customers & { events: Events };
 
 /** Registers whom a checked form describes. */
 export async function registerCustomer(

@@ -1,8 +1,14 @@
 import { type Queryable, type Sql, sql, type Tx } from '#platform/db.ts';
 import type { Sealed } from '#platform/vault.ts';
 
-/** What a login needs to know. */
-export type LoginRow = { id: string; password_hash: string | null; locked_at: Date | null };
+/** What a login needs to know, and what a new password is held against. */
+export type LoginRow = {
+  id: string;
+  name: string;
+  email: string;
+  password_hash: string | null;
+  locked_at: Date | null;
+};
 
 /**
  * A part of a statement: what the customer of this id owes on all purchases. Credit offers it; it is handed in at composition,
@@ -81,7 +87,7 @@ export const referralCodeOf = (customerId: Sql): Sql =>
 export async function findLogin(db: Queryable, phone: string): Promise<LoginRow | undefined> {
   const id = await findCustomerId(db, phone);
   if (id === undefined) return undefined;
-  return db.row(sql`select id, password_hash, locked_at from customers where id = ${id}`);
+  return db.row(sql`select id, name, email, password_hash, locked_at from customers where id = ${id}`);
 }
 
 /** Held until the session is written: a lock by the operator comes wholly before it or wholly after it. */
@@ -89,7 +95,8 @@ export async function lockLogin(tx: Tx, phone: string): Promise<LoginRow | undef
   const id = await findCustomerId(tx, phone);
   if (id === undefined) return undefined;
   return tx.row(sql`
-    select id, password_hash, locked_at from customers where id = ${id} for no key update`);
+    select id, name, email, password_hash, locked_at from customers
+    where id = ${id} for no key update`);
 }
 
 export async function findCustomer(

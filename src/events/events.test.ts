@@ -3,30 +3,39 @@ import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
 import { openService } from '../../test/harness.ts';
 import { newCustomer } from '../../test/shop.ts';
+import type { EventType } from './catalog.ts';
 import { type Event, type EventHandler, openEvents } from './events.ts';
-import { eventsHousekeeping } from './index.ts';
+import { purgeEvents } from './store.ts';
 
 const service = await openService();
 const { id: customerId } = await newCustomer(service);
 const now = new Date('2027-03-01T12:00:00Z');
 
-const event = (more: Partial<Event> = {}): Event => ({
-  type: 'checkout.created',
+const paid = (letter = 'A'): Event<'checkout.paid'> => ({
+  type: 'checkout.paid',
   customerId,
-  checkoutHash: 'A'.repeat(22),
-  data: { total: 100.5 },
-  ...more,
+  data: { checkout_hash: letter.repeat(22) },
 });
+const registration = (): Event<'customer.registered'> => ({
+  type: 'customer.registered',
+  customerId,
+  data: { customer_id: customerId, registered_at: now.toISOString(), invited_with: null },
+});
+const lead: Event<'lead.received'> = {
+  type: 'lead.received',
+  customerId: null,
+  data: { id: 'lead_1', kind: 'partner', received_at: now.toISOString() },
+};
 const written = () =>
   service.db.rows<{ type: string; sequence: number | null; data: unknown }>(sql`
     select type, sequence, data from events where occurred_at = ${now} order by position`);
 const quiet = openEvents([]);
 
 test('an event is there if and only if its transaction commits', async () => {
-  await service.db.transaction((tx) => quiet.emit(tx, event(), now));
-  assert.deepEqual(await written(), [{ type: 'checkout.created', sequence: 1, data: { total: 100.5 } }]);
+  await service.db.transaction((tx) => quiet.emit(tx, paid(), now));
+  assert.deepEqual(await written(), [{ type: 'checkout.paid', sequence: 1, data: paid().data }]);
   const failing = service.db.transaction(async (tx) => {
-    await quiet.emit(tx, event(), now);
+    await quiet.emit(tx, paid(), now);
     throw new Error('something else failed');
   });
   await assert.rejects(failing, /something else/);
@@ -34,9 +43,8 @@ test('an event is there if and only if its transaction commits', async () => {
 });
 
 test('each checkout counts its own events from one, without a gap', async () => {
-  const other = { checkoutHash: 'B'.repeat(22) };
-  for (const more of [other, {}, other, {}]) {
-    await service.db.transaction((tx) => quiet.emit(tx, event({ type: 'installment.paid', ...more }), now));
+  for (const letter of ['B', 'A', 'B', 'A']) {
+    await service.db.transaction((tx) => quiet.emit(tx, paid(letter), now));
   }
   const rows = await service.db.rows<{ hash: string; numbers: number[] }>(sql`
     select checkout_hash as hash, array_agg(sequence order by position) as numbers from events
@@ -51,37 +59,37 @@ test('each checkout counts its own events from one, without a gap', async () => 
 });
 
 test('an event that concerns no checkout has no sequence', async () => {
-  const registered = event({ type: 'customer.registered', checkoutHash: null });
+  const registered = registration();
   await service.db.transaction((tx) => quiet.emit(tx, registered, now));
   assert.equal((await written()).at(-1)!.sequence, null);
 });
 
-test('listeners of the type act in the transaction, one after the other, and may emit events themselves', async () => {
+test('handlers of the type act in the transaction, one after the other, and may emit events themselves', async () => {
   const told: string[] = [];
-  const first: EventHandler = async (tx, { type, occurredAt }, events) => {
+  const first: EventHandler<'checkout.paid'> = async (tx, { type, occurredAt }, events) => {
     told.push(`first ${type} ${occurredAt.toISOString()}`);
-    await events.emit(tx, event({ type: 'cashback.changed' }), occurredAt);
+    const data = { role: 'invited', reward: 10 } as const;
+    await events.emit(tx, { type: 'referral.rewarded', customerId, data }, occurredAt);
   };
-  const second: EventHandler = async (tx) => {
+  const second: EventHandler<'checkout.paid'> = async (tx) => {
     const row = await tx.row<{ count: number }>(
-      sql`select count(*) from events where type = 'cashback.changed' and occurred_at = ${now}`,
+      sql`select count(*) from events where type = 'referral.rewarded' and occurred_at = ${now}`,
     );
     told.push(`second sees ${row!.count}`);
   };
   const events = openEvents([
-    { type: 'checkout.paid', listener: first },
-    { type: 'checkout.paid', listener: second },
-    { type: 'installment.extended', listener: () => assert.fail('not of this type') },
+    { 'checkout.paid': [first] },
+    { 'checkout.paid': [second], 'installment.extended': [() => assert.fail('not of this type')] },
   ]);
-  await service.db.transaction((tx) => events.emit(tx, event({ type: 'checkout.paid' }), now));
+  await service.db.transaction((tx) => events.emit(tx, paid(), now));
   assert.deepEqual(told, ['first checkout.paid 2027-03-01T12:00:00.000Z', 'second sees 1']);
 });
 
-test('when a listener fails nothing has happened', async () => {
+test('when a handler fails nothing has happened', async () => {
   const before = (await written()).length;
-  const failing: EventHandler = () => Promise.reject(new Error('no'));
-  const events = openEvents([{ type: 'checkout.paid', listener: failing }]);
-  const emission = service.db.transaction((tx) => events.emit(tx, event({ type: 'checkout.paid' }), now));
+  const failing: EventHandler<'checkout.paid'> = () => Promise.reject(new Error('no'));
+  const events = openEvents([{ 'checkout.paid': [failing] }]);
+  const emission = service.db.transaction((tx) => events.emit(tx, paid(), now));
   await assert.rejects(emission, /no/);
   assert.equal((await written()).length, before);
 });
@@ -91,21 +99,21 @@ test('an event cannot be changed', async () => {
 });
 
 test('events are kept for ninety days, and the sequence of a checkout goes on after they are gone', async () => {
-  const emit = (at: Date, checkoutHash: string | null, more: Partial<Event> = {}) =>
-    service.db.transaction((tx) => quiet.emit(tx, event({ checkoutHash, ...more }), at));
+  const emit = <T extends EventType>(at: Date, event: Event<T>) =>
+    service.db.transaction((tx) => quiet.emit(tx, event, at));
   const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
   const hash = 'E'.repeat(22);
-  await emit(daysAgo(91), hash);
-  await emit(daysAgo(91), null);
-  await emit(daysAgo(91), null, { customerId: null });
-  await emit(daysAgo(89), null, { customerId: null });
-  await eventsHousekeeping(service.db, now);
+  await emit(daysAgo(91), paid('E'));
+  await emit(daysAgo(91), registration());
+  await emit(daysAgo(91), lead);
+  await emit(daysAgo(89), lead);
+  await purgeEvents(service.db, daysAgo(90));
   const left = await service.db.rows(sql`
     select 1 from events where occurred_at < ${daysAgo(90)}
     union all select 1 from global_events where occurred_at < ${daysAgo(90)}`);
   assert.deepEqual(left, []);
   assert.ok(await service.db.row(sql`select 1 from global_events where occurred_at = ${daysAgo(89)}`));
-  await emit(now, hash);
+  await emit(now, paid('E'));
   assert.deepEqual(await service.db.rows(sql`select sequence from events where checkout_hash = ${hash}`), [
     { sequence: 2 },
   ]);

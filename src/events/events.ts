@@ -1,64 +1,43 @@
 import type { Tx } from '#platform/db.ts';
 import { newId } from '#platform/ids.ts';
+import type { EventData, EventType } from './catalog.ts';
 import { insertEvent } from './store.ts';
 
-export const EVENT_TYPES = [
-  'lead.received',
-  'customer.registered',
-  'checkout.created',
-  'checkout.paid',
-  'checkout.overdue',
-  'installment.paid',
-  'installment.overdue',
-  'installment.extended',
-  /** A payment was taken back by the payer's bank: what was paid is owed again. */
-  'installment.reopened',
-  'pix.created',
-  'pix.paid',
-  'pix.expired',
-  'pix.refunded',
-  'cashback.changed',
-  'referral.rewarded',
-] as const;
-
-export type EventType = (typeof EVENT_TYPES)[number];
-
-export type Event = {
-  readonly type: EventType;
-  /** null where it concerns no customer. */
-  readonly customerId: string | null;
-  readonly checkoutHash: string | null;
-  /** What partners are told: names and units as on the wire. */
-  readonly data: Readonly<Record<string, unknown>>;
-};
+/** Something that happened. `customerId` is null where it concerns no customer. */
+export type Event<T extends EventType = EventType> = T extends EventType
+  ? { readonly type: T; readonly customerId: string | null; readonly data: EventData<T> }
+  : never;
 
 /**
- * Somebody who acts on what happened, in the transaction in which it happened: if it fails, nothing happened. It may emit
- * events of its own.
+ * Acts on what happened, in the transaction in which it happened: if it fails, nothing happened. It may emit events of its
+ * own.
  */
-export type EventHandler = (
+export type EventHandler<T extends EventType = EventType> = (
   tx: Tx,
-  event: Event & { readonly occurredAt: Date },
+  event: Event<T> & { readonly occurredAt: Date },
   events: Events,
 ) => Promise<void>;
 
-/** Who acts on which type. */
-export type Reaction = { readonly type: EventType; readonly listener: EventHandler };
+/** Who acts on which type, in the order in which they are called. */
+export type EventHandlers = { readonly [T in EventType]?: ReadonlyArray<EventHandler<T>> };
 
 export type Events = {
-  /** Writes the event down and tells the listeners, one after the other, all in the caller's transaction. */
-  emit(tx: Tx, event: Event, now: Date): Promise<void>;
+  /** Writes the event down and calls its handlers, one after the other, all in the caller's transaction. */
+  emit<T extends EventType>(tx: Tx, event: Event<T>, now: Date): Promise<void>;
 };
 
-/** `reactions`: in the order in which they are to be. */
-export function openEvents(reactions: readonly Reaction[]): Events {
+export function openEvents(all: readonly EventHandlers[]): Events {
+  const handlersOf = <T extends EventType>(type: T) =>
+    all.flatMap((handlers) => (handlers[type] ?? []) as unknown as Array<EventHandler<T>>);
   const events: Events = {
     async emit(tx, event, now) {
-      await insertEvent(tx, { ...event, id: newId('evt', now) }, now);
-      for (const { type, listener } of reactions) {
-        if (type === event.type) await listener(tx, { ...event, occurredAt: now }, events);
-      }
+      await insertEvent(tx, { ...event, id: newId('evt', now), checkoutHash: checkoutOf(event) }, now);
+      for (const handle of handlersOf(event.type)) await handle(tx, { ...event, occurredAt: now }, events);
     },
   };
   return events;
+}
+
+function checkoutOf({ data }: Event): string | null {
+  return 'checkout_hash' in data ? data.checkout_hash : null;
 }

@@ -3,7 +3,11 @@ import { purgeInBatches } from '#platform/housekeeping.ts';
 import type { Event } from './events.ts';
 
 /** Streams of the customer hear of it soon after the commit. */
-export async function insertEvent(tx: Tx, event: Event & { id: string }, now: Date): Promise<void> {
+export async function insertEvent(
+  tx: Tx,
+  event: Event & { id: string; checkoutHash: string | null },
+  now: Date,
+): Promise<void> {
   const { id, type, customerId, checkoutHash } = event;
   const data = JSON.stringify(event.data);
   if (customerId === null) {

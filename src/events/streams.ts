@@ -15,6 +15,7 @@ const AT_ONCE = 100;
 /** Somebody who does not read is not waited for. */
 const MOST_UNREAD_BYTES = 256 * 1024;
 const RETRY_MS = 2_000;
+const RESET = 'event: reset\ndata: {"type":"reset","reason":"last_event_id_unknown"}\n\n';
 
 export const tooManyStreams = problem({
   code: 'too_many_streams',
@@ -71,7 +72,7 @@ export class Streams {
     });
   }
 
-  /** From the event after `lastEventId`, or from now on. */
+  /** From the event after `lastEventId`, or from now on; one that is not known is told with `reset`. */
   async open(wish: { customerId: string; sessionId: string; lastEventId?: string }): Promise<Readable> {
     const { customerId, sessionId, lastEventId } = wish;
     const own = this.#open.get(customerId) ?? new Set<Stream>();
@@ -91,16 +92,17 @@ export class Streams {
     this.#open.set(customerId, own);
     this.#count += 1;
     out.once('close', () => this.#forget(stream));
+    let known: number | undefined;
     try {
       // It listens already: what happens from here on is not missed.
-      const known =
-        lastEventId === undefined ? undefined : await findPosition(this.#db, customerId, lastEventId);
+      known = lastEventId === undefined ? undefined : await findPosition(this.#db, customerId, lastEventId);
       stream.position = known ?? (await findNewestPosition(this.#db, customerId));
     } catch (error) {
       out.destroy();
       throw error;
     }
     out.push(`retry: ${RETRY_MS}\n\n`);
+    if (lastEventId !== undefined && known === undefined) out.push(RESET);
     stream.timers = [
       setInterval(() => void this.#beat(stream), HEARTBEAT_MS),
       setTimeout(() => out.push(null), LIFE_MS),

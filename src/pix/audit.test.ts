@@ -4,7 +4,7 @@ import { holdRefund } from '#credit';
 import { eventually, openService } from '../../test/harness.ts';
 import { query } from '../../test/processes.ts';
 import { openTill } from '../../test/till.ts';
-import { wireEvents } from '../wiring.ts';
+import { eventsOf, readConfiguration } from '../modules.ts';
 
 const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
@@ -74,7 +74,7 @@ for (const [what, change, back, says] of cases) {
 }
 
 test('receipts that did not come by Pix agree too: held, reversed, and reversed while something of them is held', async () => {
-  const given = { events: wireEvents(), now: service.clock.now() };
+  const given = { events: eventsOf(readConfiguration({})), now: service.clock.now() };
   for (const isHeld of [false, true]) {
     const buyer = await till.newShopper();
     const { installments } = await till.sell(buyer);

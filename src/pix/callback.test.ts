@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readConfig } from '#platform/config.ts';
 import { sql } from '#platform/db.ts';
-import { Vault } from '#platform/vault.ts';
+import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { eventually, openService } from '../../test/harness.ts';
 import { openTill, SECRET } from '../../test/till.ts';
 
@@ -85,6 +84,6 @@ test('the notice is kept as it came, and only who has the key can read it', asyn
   );
   const { id, sealed: bytes, key_version: version } = row!;
   assert.ok(!bytes.includes('Ana Lima') && !bytes.includes('12345678909'));
-  const vault = new Vault(readConfig({}).secrets);
+  const vault = new Vault(SANDBOX_SECRETS);
   assert.deepEqual(JSON.parse(vault.open({ bytes, version }, id)), body);
 });

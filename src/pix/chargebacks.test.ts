@@ -4,8 +4,6 @@ import { sql } from '#platform/db.ts';
 import { commandRunner } from '../../test/commands.ts';
 import { eventually, openService } from '../../test/harness.ts';
 import { openTill } from '../../test/till.ts';
-import { wireEvents } from '../wiring.ts';
-import { pixCommands } from './index.ts';
 
 // The payer's bank takes back less than a payment, more than was applied of it, or in several parts; or somebody gives money
 // back by hand. What was never applied leaves first.
@@ -14,7 +12,7 @@ const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
 const till = openTill(service);
 
-const semana = commandRunner(service, pixCommands(wireEvents()));
+const semana = commandRunner(service);
 
 /** R$ 100.00 in one installment, of which so much is paid with one code. */
 async function paid(reais: number, order: Record<string, unknown> = {}) {

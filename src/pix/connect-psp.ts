@@ -1,14 +1,14 @@
 import type { Log } from '#platform/log.ts';
-import type { PspConnection, PspSettings } from '#platform/psp-settings.ts';
 import type { PixMetrics } from './metrics.ts';
 import { openPspClient, type PspClient } from './psp/index.ts';
+import type { PixSettings, PspConnection } from './settings.ts';
 
 /** All attempts together, in attempts: a customer waits for a code, and is rather told so than left in silence. */
 const PATIENCE = 2.5;
 
 export function connectPsp(
   { tls, url, ...connection }: PspConnection,
-  parts: Pick<PspSettings, 'receiver' | 'timeoutMs'> & { log: Log; metrics?: PixMetrics },
+  parts: Pick<PixSettings, 'receiver' | 'timeoutMs'> & { log: Log; metrics?: PixMetrics },
 ): PspClient {
   const { receiver, timeoutMs, log, metrics } = parts;
   return openPspClient({

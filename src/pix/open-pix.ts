@@ -1,33 +1,40 @@
-import type { Config } from '#platform/config.ts';
+import { type Deps, service } from '#module';
+import { connectPsp } from './connect-psp.ts';
+import { pixMetrics } from './metrics.ts';
 import type { CrashPoint, Pix } from './pix.ts';
 import { type PspClient, PspUnavailable } from './psp/index.ts';
+import type { PixSettings, PspConnection } from './settings.ts';
 
+/** The PIX side of a running node, for whoever brings it its PSP. */
 export type OpenPix = Pix & {
-  /** From now on this is the PSP: its address is known only when the service is started. */
-  connect(psp: PspClient): void;
+  readonly settings: PixSettings;
+  /** From now on this is the PSP: the address of a simulator is known only when the service is started. */
+  connect(psp: PspConnection): void;
   /** Tells the PSP to call us at this front door. */
   register(frontUrl: string): Promise<void>;
   close(): void;
 };
 
-export function openPix(
-  parts: Omit<Pix, 'psp' | 'key' | 'callbackSecret' | 'crash'> & { config: Config },
-): OpenPix {
-  const { config, ...rest } = parts;
-  const { pixKey, callbackSecret } = config.psp;
+export const pixService = service<OpenPix>('pix');
+
+export function openPix(deps: Deps<PixSettings>): OpenPix {
+  const { settings, log } = deps;
+  const { pixKey, callbackSecret, receiver, timeoutMs } = settings;
+  const metrics = pixMetrics(deps.metrics);
   let client: PspClient | undefined;
   const psp = () => {
     if (!client) throw new PspUnavailable('unreachable', 'none', { note: 'the service is starting' });
     return client;
   };
   return {
-    ...rest,
+    ...deps,
+    metrics,
     psp,
     key: pixKey,
     callbackSecret,
-    crash: crasher(config.crashAt),
-    connect(connected) {
-      client = connected;
+    crash: crasher(settings.crashAt),
+    connect(connection) {
+      client = connectPsp(connection, { receiver, timeoutMs, log, metrics });
     },
     register: (frontUrl) => psp().putWebhook(pixKey, callbackUrl(frontUrl, callbackSecret)),
     close: () => client?.close(),

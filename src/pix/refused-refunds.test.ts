@@ -6,8 +6,7 @@ import { openLog } from '#platform/log.ts';
 import { commandRunner } from '../../test/commands.ts';
 import { eventually, openService } from '../../test/harness.ts';
 import { openTill } from '../../test/till.ts';
-import { wireEvents } from '../wiring.ts';
-import { pixCommands } from './index.ts';
+import { eventsOf, readConfiguration } from '../modules.ts';
 import type { Pix } from './pix.ts';
 import { json, openClient, openScript } from './psp/testing.ts';
 import { sendRefund } from './send-refund.ts';
@@ -17,8 +16,8 @@ import type { RefundRow } from './store/refunds.ts';
 const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
 const till = openTill(service);
-const events = wireEvents();
-const semana = commandRunner(service, pixCommands(events));
+const events = eventsOf(readConfiguration({}));
+const semana = commandRunner(service);
 
 const refundsOf = (customerId: string): Promise<RefundRow[]> =>
   service.db.rows(

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { DatabaseAway, sql, type Tx } from './db.ts';
+import { endClient } from './end-client.ts';
 import type { Log } from './log.ts';
 
 /** All news travel on one PostgreSQL channel; the payload is '<topic> <rest>'. */
@@ -8,6 +9,9 @@ const HEARTBEAT_MS = 250;
 const TRUSTED_FOR_MS = 900;
 const RECONNECT_MS = 250;
 const PATIENCE_MS = 2_000;
+/** A connection that says nothing for so long is given up, and so is one that does not come about. */
+const SILENCE_MS = 2_000;
+const CONNECT_MS = 3_000;
 
 export type ChangeListener = {
   topic: string;
@@ -34,6 +38,7 @@ export async function notifyChange(tx: Tx, topic: string, ...rests: string[]): P
 export class ChangeFeed {
   readonly #url: string;
   readonly #log: Log;
+  readonly #onLost: () => void;
   readonly #listeners: ChangeListener[] = [];
   #client: pg.Client | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -41,9 +46,11 @@ export class ChangeFeed {
   #nextAnswer: PromiseWithResolvers<void> | undefined;
   #stopped = false;
 
-  constructor(url: string, log: Log) {
+  /** `onLost`: the connection failed, so that others to the same database may be stuck, too. */
+  constructor(url: string, log: Log, onLost: () => void = () => undefined) {
     this.#url = url;
     this.#log = log;
+    this.#onLost = onLost;
   }
 
   listen(listener: ChangeListener): void {
@@ -77,16 +84,16 @@ export class ChangeFeed {
     this.#stopped = true;
     clearTimeout(this.#timer);
     this.#answeredAtMs = Number.NEGATIVE_INFINITY;
-    await this.#client?.end().catch(() => undefined); // already gone: nothing left to end
+    await endClient(this.#client);
   }
 
   async #connect(): Promise<void> {
     const client = new pg.Client({
       connectionString: this.#url,
       application_name: 'semana changeFeed',
-      connectionTimeoutMillis: 5_000,
+      connectionTimeoutMillis: CONNECT_MS,
       // A connection that is cut without a word would otherwise never be given up.
-      query_timeout: 5_000,
+      query_timeout: SILENCE_MS,
       keepAlive: true,
     });
     client.on('error', (error) => this.#lost(client, error));
@@ -136,6 +143,7 @@ export class ChangeFeed {
     this.#answeredAtMs = Number.NEGATIVE_INFINITY;
     clearTimeout(this.#timer);
     client.end().catch(() => undefined); // it is the connection that failed: closing it may fail too
+    this.#onLost();
     this.#reconnect();
   }
 

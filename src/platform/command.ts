@@ -2,6 +2,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db.ts';
+import type { Vault } from './vault.ts';
 
 export type Option = {
   /** What the value is called in the help; without it the option is a switch. */
@@ -14,6 +15,7 @@ export type CommandContext = {
   db: Db;
   databaseUrl: string;
   clock: Clock;
+  vault: Vault;
   /** Results: standard output. */
   print(text: string): void;
   /** Progress, warnings, faults: standard error. */

@@ -1,8 +1,8 @@
-import { ConfigFaults } from './config.ts';
 import { DatabaseAway } from './db.ts';
 import { WrongMode } from './installation.ts';
 import { MigrationFault } from './migrate.ts';
 import { EmbeddedPostgresError } from './postgres/embedded.ts';
+import { ConfigFaults } from './settings.ts';
 import { KeyGone } from './vault.ts';
 
 /** Faults that are told by their message alone. */

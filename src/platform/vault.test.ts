@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { ConfigFaults, readConfig } from './config.ts';
+import { readConfiguration } from '../modules.ts';
+import { ConfigFaults } from './settings.ts';
 import { KeyGone, readDataKeys, SANDBOX_SECRETS, Vault } from './vault.ts';
 
 const key = (version: number) => ({ version, key: randomBytes(32) });
@@ -70,7 +71,7 @@ const OURS = /^(DATA_KEYS|LOOKUP_KEY|SMS_SENDER|TWILIO_\w+|TRUST_PROXY) /;
 /** What is wrong with the settings this file is about. */
 const faultsOf = (env: Record<string, string>): string[] => {
   try {
-    readConfig(env);
+    readConfiguration(env);
     return [];
   } catch (error) {
     assert.ok(error instanceof ConfigFaults);
@@ -116,7 +117,7 @@ test('a fault never repeats a secret', () => {
 });
 
 test('TRUST_PROXY takes addresses and networks', () => {
-  assert.equal(readConfig({}).trustProxy, false);
-  assert.equal(readConfig({ TRUST_PROXY: '10.0.0.0/8,::1' }).trustProxy, '10.0.0.0/8,::1');
+  assert.equal(readConfiguration({}).config.trustProxy, false);
+  assert.equal(readConfiguration({ TRUST_PROXY: '10.0.0.0/8,::1' }).config.trustProxy, '10.0.0.0/8,::1');
   assert.match(faultsOf({ TRUST_PROXY: 'proxy.example' })[0]!, /TRUST_PROXY/);
 });

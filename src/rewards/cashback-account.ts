@@ -171,5 +171,5 @@ async function emitChanges(
     checkout_hash: checkoutHash,
     expires_on: expiresOn,
   };
-  await events.emit(tx, { type: 'cashback.changed', customerId, checkoutHash, data }, now);
+  await events.emit(tx, { type: 'cashback.changed', customerId, data }, now);
 }

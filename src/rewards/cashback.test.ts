@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openService } from '../../test/harness.ts';
 import { ANA } from '../../test/shop.ts';
-import { wireEvents } from '../wiring.ts';
+import { eventsOf, readConfiguration } from '../modules.ts';
 import { adjustCashback } from './adjust-cashback.ts';
 import { linesOf, openPurse } from './testing.ts';
 
@@ -269,7 +269,7 @@ test('taken back is what it had earned, not what expires first; what expires fir
     adjustCashback(
       tx,
       { customer: by.id, amountCents: -1_00, reason: 'usado', reference: null },
-      { events: wireEvents(), now: service.clock.now() },
+      { events: eventsOf(readConfiguration({})), now: service.clock.now() },
     ),
   );
   assert.deepEqual((await purse.balance(by)).expiring, [

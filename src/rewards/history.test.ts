@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { holdRefund, releaseRefund } from '#credit';
 import { openService } from '../../test/harness.ts';
-import { wireEvents } from '../wiring.ts';
+import { eventsOf, readConfiguration } from '../modules.ts';
 import { adjustCashback } from './adjust-cashback.ts';
 import { linesOf, openPurse } from './testing.ts';
 
@@ -58,7 +58,7 @@ test('random histories: settled in time, late, in parts, extended, refunded, tak
         for (const { what, installment, days, share, refund } of steps) {
           const now = new Date(Math.max(START_MS, service.clock.now().getTime() + days * DAY_MS));
           service.clock.set(now.toISOString());
-          const context = { events: wireEvents(), now };
+          const context = { events: eventsOf(readConfiguration({})), now };
           const { id } = installments[installment % installments.length];
           const shown = (await purse.look(hash)).installments.find((i: { id: string }) => i.id === id);
           const price = (type: string) =>

@@ -16,7 +16,11 @@ const YEAR_MS = YEAR_DAYS * 86_400_000;
  * The invited is locked already; whoever invited is locked after the invited. Invitations make no circle, so nobody waits in
  * one.
  */
-export const onFirstInstallment: EventHandler = async (tx, { customerId, occurredAt }, events) => {
+export const onFirstInstallment: EventHandler<'installment.paid' | 'installment.reopened'> = async (
+  tx,
+  { customerId, occurredAt },
+  events,
+) => {
   const invitation = await findInvitation(tx, customerId!);
   if (!invitation) return;
   const firstSettledAt = await findFirstSettled(tx, customerId!);
@@ -70,5 +74,5 @@ async function emitChanges(
   { events, now }: Context,
 ): Promise<void> {
   const data = { ...about, reward: toReais(cents(rewardCents)) };
-  await events.emit(tx, { type: 'referral.rewarded', customerId, checkoutHash: null, data }, now);
+  await events.emit(tx, { type: 'referral.rewarded', customerId, data }, now);
 }

@@ -1,13 +1,12 @@
 import { cents, parseReais } from '#core/money.ts';
 import { parsePercent, percentDown } from '#core/percent.ts';
-import type { InstallmentPaid, InstallmentReopened } from '#credit';
-import type { EventHandler } from '#events';
+import type { EventData, EventHandler } from '#events';
 import { creditCashback, reverseCashback } from './cashback-account.ts';
 import { findEarned } from './store/lots.ts';
 
 /** An installment was settled: on time, it has earned its cashback; otherwise it has not, whatever was thought before. */
-export const onInstallmentPaid: EventHandler = async (tx, { customerId, data, occurredAt }, events) => {
-  const paid = data as InstallmentPaid;
+export const onInstallmentPaid: EventHandler<'installment.paid'> = async (tx, event, events) => {
+  const { customerId, data: paid, occurredAt } = event;
   const context = { events, now: occurredAt };
   const causedAt = new Date(paid.paid_at);
   const position = await findEarned(tx, customerId!, paid.installment_id);
@@ -34,8 +33,8 @@ export const onInstallmentPaid: EventHandler = async (tx, { customerId, data, oc
 };
 
 /** What had settled an installment was taken back, and so is what it had earned. */
-export const onInstallmentReopened: EventHandler = async (tx, { customerId, data, occurredAt }, events) => {
-  const reopened = data as InstallmentReopened;
+export const onInstallmentReopened: EventHandler<'installment.reopened'> = async (tx, event, events) => {
+  const { customerId, data: reopened, occurredAt } = event;
   const position = await findEarned(tx, customerId!, reopened.installment_id);
   if (position === undefined) return;
   const description = `Estorno: pagamento devolvido, ${nameOf(reopened)}`;
@@ -43,5 +42,7 @@ export const onInstallmentReopened: EventHandler = async (tx, { customerId, data
   await reverseCashback(tx, reversal, { events, now: occurredAt });
 };
 
-const nameOf = ({ number, installments_total, merchant_name }: InstallmentPaid | InstallmentReopened) =>
+type Named = Pick<EventData<'installment.paid'>, 'number' | 'installments_total' | 'merchant_name'>;
+
+const nameOf = ({ number, installments_total, merchant_name }: Named) =>
   `parcela ${number} de ${installments_total}, ${merchant_name}`;

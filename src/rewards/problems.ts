@@ -1,13 +1,5 @@
 import { type ProblemMaker, problem } from '#platform/problem.ts';
 
-export const referralCodeUnknown = problem({
-  code: 'referral_code_unknown',
-  status: 422,
-  title: 'Nobody has this referral code',
-  cause: 'The code was misread or mistyped. It has eight letters and digits, none of which look alike.',
-  remedy: 'Ask for the code again, or register without one.',
-});
-
 export const alreadyInvited = problem({
   code: 'already_invited',
   status: 409,
@@ -57,7 +49,6 @@ export const adjustedAlready = problem({
 });
 
 export const rewardsProblems: ProblemMaker[] = [
-  referralCodeUnknown,
   alreadyInvited,
   invitationTooLate,
   invitedByOneself,

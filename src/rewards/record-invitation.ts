@@ -1,15 +1,9 @@
 import { maskName } from '#core/cashback.ts';
 import { findFirstSettled } from '#credit';
-import { type CustomerRegistered, findCodeOwner, findName, lockCustomerById } from '#customers';
+import { findCodeOwner, findName, lockCustomerById, referralCodeUnknown } from '#customers';
 import type { EventHandler } from '#events';
 import type { Tx } from '#platform/db.ts';
-import {
-  alreadyInvited,
-  invitationTooLate,
-  invitedByOneself,
-  invitedInCircle,
-  referralCodeUnknown,
-} from './problems.ts';
+import { alreadyInvited, invitationTooLate, invitedByOneself, invitedInCircle } from './problems.ts';
 import { findReferrer, insertInvitation, isAbove, lockReferrers } from './store/invitations.ts';
 
 /** What each side is promised, in centavos. */
@@ -41,9 +35,9 @@ export async function recordInvitation(
 
 /** A new customer came with a code. */
 export const onCustomerRegistered =
-  (promise: () => ReferralReward): EventHandler =>
+  (promise: () => ReferralReward): EventHandler<'customer.registered'> =>
   async (tx, { customerId, data, occurredAt }) => {
-    const { invited_with: code } = data as CustomerRegistered;
+    const { invited_with: code } = data;
     if (code === null) return;
     await recordInvitation(tx, { invitedId: customerId!, code, at: occurredAt }, promise());
   };

@@ -4,7 +4,7 @@ import { applyReceipt } from '#credit';
 import { sql } from '#platform/db.ts';
 import { openService } from '../../test/harness.ts';
 import { ANA, logIn, type Shopper } from '../../test/shop.ts';
-import { wireEvents } from '../wiring.ts';
+import { eventsOf, readConfiguration } from '../modules.ts';
 import { adjustCashback } from './adjust-cashback.ts';
 import { recordInvitation } from './record-invitation.ts';
 import { linesOf, openPurse } from './testing.ts';
@@ -179,7 +179,7 @@ test('a settlement that is under way is waited for by whoever writes down an inv
     const now = service.clock.now();
     const place = { customerId: customer.id, installmentId: installments[0].id, reference: 'E-slow' };
     const received = { ...place, receivedAt: now, amountCents: 100_00, purpose: 'pay' } as const;
-    await applyReceipt(tx, received, { events: wireEvents(), now });
+    await applyReceipt(tx, received, { events: eventsOf(readConfiguration({})), now });
     applied();
     await mayCommit;
   });
@@ -204,7 +204,10 @@ test('a reward that was used before it was taken back is owed; what is earned ne
   const { installmentId, reference } = await purse.earn(invited);
   await service.db.transaction(async (tx) => {
     const adjustment = { customer: referrer.id, amountCents: -15_00, reason: 'usado', reference: null };
-    await adjustCashback(tx, adjustment, { events: wireEvents(), now: service.clock.now() });
+    await adjustCashback(tx, adjustment, {
+      events: eventsOf(readConfiguration({})),
+      now: service.clock.now(),
+    });
   });
   await purse.takeBack(invited.id, installmentId, reference);
   assert.deepEqual(await purse.balance(referrer), {

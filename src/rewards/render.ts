@@ -2,10 +2,10 @@ import type { Static } from 'typebox';
 import { invitedInTimeFrom } from '#core/cashback.ts';
 import { saoPauloDay } from '#core/day.ts';
 import { cents, toReais } from '#core/money.ts';
-import type { ReferralSettings } from '#platform/referral-settings.ts';
 import { EXPIRED, expiryOf } from './cashback-account.ts';
 import type { BalanceRow, InvitationTuple, MovementRow, ReferralRow } from './reading-store.ts';
 import type { CashbackBalance, CashbackEntry, Referral } from './schemas.ts';
+import type { RewardsSettings } from './settings.ts';
 
 const reais = (amountCents: number) => toReais(cents(amountCents));
 
@@ -46,7 +46,7 @@ function unwrittenExpiry({ id, expires_on, occurred_at }: MovementRow) {
 
 export function renderReferral(
   row: ReferralRow,
-  referral: ReferralSettings,
+  referral: RewardsSettings,
   now: Date,
 ): Static<typeof Referral> {
   const inTimeFrom = new Date(invitedInTimeFrom(saoPauloDay(now.getTime()))).toISOString();

@@ -1,6 +1,6 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/db.ts';
-import type { ReferralSettings } from '#platform/referral-settings.ts';
+import type { RewardsSettings } from './settings.ts';
 
 /** What the endpoints of this module work with. */
-export type Rewards = { db: Db; clock: Clock; referral: ReferralSettings; publicUrl: () => string };
+export type Rewards = { db: Db; clock: Clock; referral: RewardsSettings; publicUrl: () => string };

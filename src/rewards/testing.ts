@@ -3,7 +3,7 @@ import { sql } from '#platform/db.ts';
 import { openLog } from '#platform/log.ts';
 import type { Service } from '../../test/harness.ts';
 import { newCustomer, openShop, type Shopper } from '../../test/shop.ts';
-import { wireEvents } from '../wiring.ts';
+import { eventsOf, readConfiguration } from '../modules.ts';
 import { expireCashback } from './expire-cashback.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
@@ -45,7 +45,12 @@ export function openPurse(service: Service) {
 
     /** As the job does every hour. */
     expire: () =>
-      expireCashback({ db: service.db, clock: service.clock, events: wireEvents(), log: openLog('silent') }),
+      expireCashback({
+        db: service.db,
+        clock: service.clock,
+        events: eventsOf(readConfiguration({})),
+        log: openLog('silent'),
+      }),
 
     /** Somebody new with a limit, invited by the owner of the code if there is one. */
     async newShopper(invitedWith?: string, name = 'Davi Teste da Silva'): Promise<Shopper> {

@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import pg from 'pg';
 import { readArguments } from '#platform/command.ts';
-import { readConfig } from '#platform/config.ts';
 import { sql } from '#platform/db.ts';
+import { commandContext, commandNamed } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
-import { importCommands } from './import.ts';
 
 const service = await openService({ demo: false });
 await service.db.run(sql`insert into categories (slug, name) values ('moda', 'Moda'), ('casa', 'Casa')`);
@@ -30,17 +29,13 @@ async function run(
 }
 
 async function runOn(kind: string, path: string, ...options: string[]): Promise<Outcome> {
-  const command = importCommands.find((candidate) => candidate.name === `import ${kind}`)!;
+  const command = commandNamed(`import ${kind}`);
   const printed: string[] = [];
   const told: string[] = [];
-  const context = {
-    config: readConfig({}),
-    db: service.db,
-    databaseUrl: service.databaseUrl,
-    clock: service.clock,
-    print: (text: string) => void printed.push(text),
-    printError: (text: string) => void told.push(text),
-  };
+  const context = commandContext(service, {
+    print: (text) => void printed.push(text),
+    printError: (text) => void told.push(text),
+  });
   const code = (await command.run(context, readArguments(command, [path, ...options]))) ?? 0;
   return { code, printed: printed.join('\n'), told };
 }

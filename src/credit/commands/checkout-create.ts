@@ -4,7 +4,7 @@ import { effectiveRates } from '#core/rates.ts';
 import type { TermsField } from '#core/terms.ts';
 import type { Events } from '#events';
 import { type Arguments, type Command, table, UsageFault } from '#platform/command.ts';
-import { type ApprovedPurchase, approvePurchase, LATE_ENTRY_MS } from '../approve-purchase.ts';
+import { type ApprovedPurchase, approvePurchase, lateEntryMs } from '../approve-purchase.ts';
 import { openCheckout } from '../open-checkout.ts';
 import type { Order } from '../plan-purchase.ts';
 
@@ -47,9 +47,11 @@ export const checkoutCreate = (events: Events): Command => ({
   async run({ db, clock, config, print, printError }, args) {
     const order = readOrder(args);
     const now = clock.now();
-    const lateEntryMs = config.mode === 'sandbox' ? Number.POSITIVE_INFINITY : LATE_ENTRY_MS;
     const { purchase, hash } = await db.transaction(async (tx) => {
-      const considered = await approvePurchase(tx, order, { now, lateEntryMs });
+      const considered = await approvePurchase(tx, order, {
+        now,
+        lateEntryMs: lateEntryMs(config.mode),
+      });
       if (args.has('dry-run')) return { purchase: considered, hash: null };
       return { purchase: considered, hash: (await openCheckout(tx, considered, { events, now })).hash };
     });

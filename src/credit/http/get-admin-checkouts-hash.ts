@@ -1,9 +1,7 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { notFound } from '#platform/problem.ts';
 import { toCheckoutRecord } from '../checkout-record.ts';
 import { showMerchants } from '../current-merchant.ts';
 import type { CreditDeps } from '../deps.ts';
-import { isHash } from '../hash.ts';
 import { findCheckoutRecord, findCustomerOf } from '../reading-store.ts';
 import { renderForOperator } from '../render-checkout.ts';
 import { HashParams, OperatorCheckout } from '../schemas.ts';
@@ -17,14 +15,14 @@ export const getAdminCheckoutsHash = ({ db, clock, publicUrl, merchants }: Credi
     tag: 'Credit',
     summary: 'Show one purchase of any customer',
     params: HashParams,
+    notFound: 'There is no purchase with this hash.',
     answers: { 200: { description: 'The purchase, and what the credit costs.', schema: OperatorCheckout } },
-    problems: [notFound],
     async handler(request) {
       const { hash } = request.params;
-      const customerId = isHash(hash) ? await findCustomerOf(db, hash) : undefined;
+      const customerId = await findCustomerOf(db, hash);
       const found = customerId === undefined ? undefined : await findCheckoutRecord(db, customerId, hash);
       const [row] = await showMerchants(found ? [found] : [], merchants);
-      if (!row) throw notFound('There is no purchase with this hash.');
+      if (!row) throw request.notFound();
       return renderForOperator(toCheckoutRecord(row), { now: clock.now().getTime(), publicUrl: publicUrl() });
     },
   });

@@ -1,9 +1,7 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { notFound } from '#platform/problem.ts';
 import { toCheckoutRecord } from '../checkout-record.ts';
 import { showMerchants } from '../current-merchant.ts';
 import type { CreditDeps } from '../deps.ts';
-import { isHash } from '../hash.ts';
 import { findCheckoutRecord } from '../reading-store.ts';
 import { renderCheckout } from '../render-checkout.ts';
 import { Checkout, HashParams } from '../schemas.ts';
@@ -23,13 +21,12 @@ export const getWalletCheckoutsHash = ({
     summary: 'Show one purchase with its installments',
     description: 'What is owed, penalties included, and what can be paid, all as of now.',
     params: HashParams,
+    notFound: 'You have no purchase with this hash.',
     answers: { 200: { description: 'The purchase.', schema: Checkout } },
-    problems: [notFound],
     async handler(request) {
-      const { hash } = request.params;
-      const found = isHash(hash) ? await findCheckoutRecord(db, request.caller.customerId, hash) : undefined;
+      const found = await findCheckoutRecord(db, request.caller.customerId, request.params.hash);
       const [row] = await showMerchants(found ? [found] : [], merchants);
-      if (!row) throw notFound('You have no purchase with this hash.');
+      if (!row) throw request.notFound();
       return renderCheckout(toCheckoutRecord(row), { now: clock.now().getTime(), publicUrl: publicUrl() });
     },
   });

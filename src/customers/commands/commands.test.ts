@@ -2,17 +2,14 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { creditUsed } from '#credit';
 import { commandRunner } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
-import { wireEvents } from '../../wiring.ts';
 import { putMessage } from '../codes/store.ts';
-import { customerCommands } from '../index.ts';
 import { ANA, assertRefused, assertSoonRefused, BRUNO, logIn, me, newCpf, newPhone } from '../testing.ts';
 
 const service = await openService();
 
-const run = commandRunner(service, customerCommands(wireEvents(), creditUsed));
+const run = commandRunner(service);
 
 /** The real command line, for what is read from standard input. */
 function semana(words: string[], input = '') {
@@ -40,7 +37,7 @@ test('customer create: the id on standard output, a password from standard input
   assert.deepEqual(body.credit, { limit: 1234.5, used: 0, available: 1234.5 });
 });
 
-test('customer create: without a password, by code only; with a short one, refused', async () => {
+test('customer create: without a password, by code only; with a short or a common one, refused', async () => {
   const phone = newPhone();
   await run('customer create', ...form(phone));
   const check = await service.post('/wallet/auth/phone-check', { phone });
@@ -49,6 +46,9 @@ test('customer create: without a password, by code only; with a short one, refus
   const { status, stderr } = semana(words, 'seven77');
   assert.equal(status, 2);
   assert.match(stderr, /8 to 200 characters/);
+  const common = semana(words, 'senha123');
+  assert.equal(common.status, 2);
+  assert.match(common.stderr, /too easy to guess/);
 });
 
 test('customer create: a phone or CPF that is taken is refused, in any notation', async () => {

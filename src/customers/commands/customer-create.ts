@@ -4,9 +4,9 @@ import { parseReais } from '#core/money.ts';
 import type { Events } from '#events';
 import { type Arguments, type Command, UsageFault } from '#platform/command.ts';
 import { isPhone, isText } from '#platform/http/formats.ts';
-import { Vault } from '#platform/vault.ts';
 import { type CustomerWishes, createCustomer } from '../create-customer.ts';
 import { hashPassword } from '../passwords/argon2.ts';
+import { findWeakness } from '../passwords/strength.ts';
 import { isPasswordLength } from '../schemas.ts';
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
@@ -28,15 +28,17 @@ export const customerCreate = (events: Events): Command => ({
     `semana customer create --name "Ana Souza" --phone +5511987650001 --email ana@example.com --cpf 123.456.789-09 --credit-limit 1500`,
     `printf %s "$PASSWORD" | semana customer create ... --password-stdin`,
   ],
-  async run({ db, clock, config, print, printError }, args) {
+  async run({ db, clock, print, printError, vault }, args) {
     const wishes = readWishes(args);
     const password = await readPassword(args);
+    const weakness = password === null ? undefined : await findWeakness(password, wishes);
+    if (weakness !== undefined) throw new UsageFault(`The password is too easy to guess. ${weakness}`);
     const customer = {
       ...wishes,
       passwordHash: password === null ? null : hashPassword(password),
       invitedWith: args.option('referral-code') ?? null,
     };
-    const given = { vault: new Vault(config.secrets), clock, events };
+    const given = { vault, clock, events };
     const created = await db.transaction((tx) => createCustomer(tx, customer, given));
     printError('Customer registered.');
     print(created.id);

@@ -1,7 +1,7 @@
 import { maskCpf } from '#core/cpf.ts';
 import { cents, toReais } from '#core/money.ts';
 import { type Command, table, UsageFault } from '#platform/command.ts';
-import { Vault } from '#platform/vault.ts';
+import type { Vault } from '#platform/vault.ts';
 import { openCpf } from '../create-customer.ts';
 import { type CreditUsed, countCustomers, type ListedCustomer, listCustomers } from '../store.ts';
 
@@ -13,14 +13,13 @@ export const customerList = (creditUsed: CreditUsed): Command => ({
     limit: { value: 'N', help: 'how many to a page, at most 1000 (default 50)' },
     json: { help: 'one JSON object a line, for scripts' },
   },
-  async run({ db, config, print, printError }, args) {
+  async run({ db, print, printError, vault }, args) {
     const page = readCount(args.option('page') ?? '1', 'page', 1_000_000);
     const limit = readCount(args.option('limit') ?? '50', 'limit', 1_000);
     const [customers, total] = await Promise.all([
       listCustomers(db, { offset: (page - 1) * limit, limit }, creditUsed),
       countCustomers(db),
     ]);
-    const vault = new Vault(config.secrets);
     const shown = customers.map((customer) => describe(customer, vault));
     if (args.has('json')) for (const customer of shown) print(JSON.stringify(customer));
     else if (total === 0) print(`No customers yet. Register one with 'semana customer create'.`);

@@ -1,6 +1,5 @@
 import type { Command } from '#platform/command.ts';
 import { ProgressBar } from '#platform/progress-bar.ts';
-import { Vault } from '#platform/vault.ts';
 import { reencrypt } from '../reencrypt.ts';
 
 export const customerReencrypt: Command = {
@@ -10,9 +9,8 @@ export const customerReencrypt: Command = {
   details:
     'To change the key: add the new one at the end of DATA_KEYS on every node, then move it to the front on every node, ' +
     'then run this, then remove the old one. Safe beside the running service, and safe to repeat.',
-  async run({ db, config, print }, args) {
+  async run({ db, print, vault }, args) {
     const bar = new ProgressBar('Encrypting');
-    const vault = new Vault(config.secrets);
     const { customers, keys } = await reencrypt(db, vault, {
       all: args.has('all'),
       onProgress: (done, total) => bar.show(done / total, `${done} of ${total}`),

@@ -1,5 +1,4 @@
 import { type Command, table } from '#platform/command.ts';
-import { Vault } from '#platform/vault.ts';
 import { rotateSigningKeys } from '../tokens/rotate-keys.ts';
 import { listSigningKeys, type SigningKeyRow } from '../tokens/store.ts';
 
@@ -11,8 +10,7 @@ export const tokenKeyRotate: Command = {
   },
   details:
     'The new key is published now and signs from a minute later. The old one is accepted until its last token has expired.',
-  async run({ db, config, clock, print }, args) {
-    const vault = new Vault(config.secrets);
+  async run({ db, clock, print, vault }, args) {
     const rotation = await rotateSigningKeys(db, { vault, clock }, { atOnce: args.has('now') });
     print(
       `Key ${rotation.kid} signs from ${rotation.signsFrom.toISOString()}; ` +

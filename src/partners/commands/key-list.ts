@@ -17,7 +17,7 @@ export const keyList: Command = {
     } else {
       print(
         table(
-          ['ID', 'PARTNER', 'KEY', 'LABEL', 'SCOPES', 'A MINUTE', 'ORIGINS', 'STATE', 'LAST USED'],
+          ['ID', 'PARTNER', 'KEY', 'LABEL', 'SCOPES', 'A MINUTE', 'ORIGINS', 'BACKEND', 'STATE', 'LAST USED'],
           keys.map((key) => [
             key.id,
             key.partner_name,
@@ -25,7 +25,8 @@ export const keyList: Command = {
             key.label || '-',
             key.scopes.join(','),
             String(key.requests_per_minute ?? 'no limit'),
-            key.allowed_origins.join(',') || '-',
+            key.allowed_origins.join(',') || 'none: servers only',
+            key.backend ? 'yes' : '-',
             stateOf(key, clock.now()),
             key.last_used_at?.toISOString().slice(0, 19) ?? 'never',
           ]),

@@ -4,7 +4,6 @@ import { createServer } from 'node:https';
 import { after, test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
 import { newDatabase, semana } from '../../../test/processes.ts';
-// biome-ignore lint/style/noRestrictedImports: run against the real simulator, which its service keeps to itself
 import { openBank } from '../../sandbox/psp/testing.ts';
 import { json } from '../psp/testing.ts';
 import { makeCertificates } from '../psp/testing-certificates.ts';

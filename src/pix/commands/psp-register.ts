@@ -4,15 +4,16 @@ import { connectPsp } from '../connect-psp.ts';
 import { explainPsp } from '../explain-psp.ts';
 import { callbackUrl } from '../open-pix.ts';
 import { PspRefused, PspUnavailable } from '../psp/index.ts';
+import type { PixSettings } from '../settings.ts';
 
-export const pspRegister: Command = {
+export const pspRegister = (settings: () => PixSettings): Command => ({
   name: 'psp register',
-  summary: 'printError the PSP where to call us when money arrives',
+  summary: 'tell the PSP where to call us when money arrives',
   options: { show: { help: 'only say where it calls now' } },
   details:
     'The address is PUBLIC_URL, /psp/callback/ and PSP_CALLBACK_SECRET; the PSP appends /pix. To be done once, and again when one of\nthem changes. Some PSPs call the address at once to see whether it answers: start the service first.\nIn the sandbox the simulator is told by itself.',
   async run({ config, print, printError }, args) {
-    const { connection, pixKey, callbackSecret, receiver, timeoutMs } = config.psp;
+    const { connection, pixKey, callbackSecret, receiver, timeoutMs } = settings();
     if (!connection)
       throw new CommandFault('The PSP is the simulator of the sandbox: the service tells it where to call.');
     if (!config.publicUrl)
@@ -42,7 +43,7 @@ export const pspRegister: Command = {
       psp.close();
     }
   },
-};
+});
 
 const REGISTER = "'semana psp register' has it call this service.";
 

@@ -2,13 +2,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { after } from 'node:test';
 import { cents } from '#core/money.ts';
 import { openLog } from '#platform/log.ts';
-// biome-ignore lint/style/noRestrictedImports: tests of the client run against the real simulator, which its service keeps to itself
 import { openBank, PIX_KEY, type TestBank } from '../../sandbox/psp/testing.ts';
 import { openPspClient, type PspClient, type PspClientOptions } from './client.ts';
-import type { Exchange } from './line.ts';
+import type { Exchange } from './http-client.ts';
 import type { ChargeTerms } from './translate.ts';
 
-// biome-ignore lint/style/noRestrictedImports: as above
 export { eventually, newTxid, openReceiver, PIX_KEY } from '../../sandbox/psp/testing.ts';
 
 export type TestClient = {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { readConfig } from '#platform/config.ts';
 import { openLog } from '#platform/log.ts';
 import { connectPsp } from '../connect-psp.ts';
+import { type PixSettings, pixSettings } from '../settings.ts';
 import { PspUnavailable } from './failures.ts';
 import { json, newTxid, openClient, openScript, SECRET } from './testing.ts';
 
@@ -131,17 +132,20 @@ test('a form holds everything, nothing is in the header', async () => {
   });
 });
 
+const pix = { settings: pixSettings };
+
 test('scopes are asked for as they are set, and none where none is', async () => {
   const psp = await openScript(notFound);
   for (const [settings, scope] of [
     [{ PSP_SCOPES: 'cob.write cob.read' }, 'cob.write cob.read'],
     [{}, undefined],
   ] as const) {
-    const config = readConfig({
+    const env = {
       ...{ PSP_URL: `${psp.url}/v2`, PSP_TOKEN_URL: `${psp.url}/oauth/token` },
       ...{ PSP_CLIENT_ID: 'sandbox-psp-client', PSP_CLIENT_SECRET: SECRET, ...settings },
-    });
-    const { connection, receiver, timeoutMs } = config.psp;
+    };
+    const read = readConfig(env, [pix]).settingsOf(pix) as PixSettings;
+    const { connection, receiver, timeoutMs } = read;
     const client = connectPsp(connection!, { receiver, timeoutMs, log: openLog('silent') });
     await client.getCob(newTxid());
     client.close();

@@ -7,9 +7,8 @@ import { sql } from '#platform/db.ts';
 import { commandRunner } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
 import { newCpf, newPhone } from '../../../test/shop.ts';
-import { wireEvents } from '../../wiring.ts';
+import { eventsOf, readConfiguration } from '../../modules.ts';
 import { adjustCashback } from '../adjust-cashback.ts';
-import { rewardsCommands } from '../index.ts';
 import { linesOf, openPurse } from '../testing.ts';
 
 const service = await openService();
@@ -26,7 +25,7 @@ function semana(...words: string[]) {
   return { status, stdout: stdout.trim(), stderr: stderr.trim() };
 }
 
-const run = commandRunner(service, rewardsCommands(wireEvents()));
+const run = commandRunner(service);
 
 test('cashback adjust: given and taken with a reason that the customer reads; the balance on standard output', async () => {
   const by = await purse.newShopper();
@@ -63,7 +62,7 @@ test('cashback adjust: no more is taken than there is, not even by two at once',
   assert.deepEqual([tooMuch.status, tooMuch.stdout], [1, '']);
   assert.equal(tooMuch.stderr, 'The customer has 5.00, and no more can be taken.');
   assert.equal((await purse.balance(by)).available, 5);
-  const given = { events: wireEvents(), now: service.clock.now() };
+  const given = { events: eventsOf(readConfiguration({})), now: service.clock.now() };
   const take = () =>
     service.db.transaction((tx) =>
       adjustCashback(tx, { customer: by.id, amountCents: -3_00, reason: 'x', reference: null }, given),

@@ -1,8 +1,8 @@
 import { findCustomerId, findName } from '#customers';
 import { type Command, CommandFault, UsageFault } from '#platform/command.ts';
-import { recordInvitation } from '../record-invitation.ts';
+import { type ReferralReward, recordInvitation } from '../record-invitation.ts';
 
-export const referralAdd: Command = {
+export const referralAdd = (promise: () => ReferralReward): Command => ({
   name: 'referral add',
   summary: 'write down who invited a customer who is registered already',
   options: {
@@ -12,7 +12,7 @@ export const referralAdd: Command = {
   details:
     'For customers who forgot the code when they registered. The invited has settled no installment yet, and the 90 days begin now.',
   examples: ['semana referral add --customer +5511987650003 --code K7RW29AX'],
-  async run({ db, clock, config, print }, args) {
+  async run({ db, clock, print }, args) {
     const [customer, code] = ['customer', 'code'].map((name) => args.option(name)?.trim());
     const missing = [...(customer ? [] : ['--customer']), ...(code ? [] : ['--code'])];
     if (missing.length > 0)
@@ -21,9 +21,9 @@ export const referralAdd: Command = {
       const invitedId = await findCustomerId(tx, customer!);
       if (invitedId === undefined || !(await findName(tx, invitedId)))
         throw new CommandFault(`There is no customer '${customer}'.`);
-      await recordInvitation(tx, { invitedId, code: code!, at: clock.now() }, config.referral);
+      await recordInvitation(tx, { invitedId, code: code!, at: clock.now() }, promise());
     });
     print('The invitation is written down.');
     return undefined;
   },
-};
+});

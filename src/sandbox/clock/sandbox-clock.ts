@@ -36,8 +36,7 @@ export class SandboxClock implements Clock {
     return this.#base;
   }
 
-  /** For what was worked out from the time and kept. */
-  whenMoved(act: () => void): void {
+  onMove(act: () => void): void {
     this.#onMove.push(act);
   }
 

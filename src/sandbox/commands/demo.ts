@@ -2,7 +2,6 @@ import type { Events } from '#events';
 import { systemClock } from '#platform/clock.ts';
 import { type Command, CommandFault, UsageFault } from '#platform/command.ts';
 import { claimInstallation } from '#platform/installation.ts';
-import { Vault } from '#platform/vault.ts';
 import { seedDemo } from '../demo-data.ts';
 import { reset } from '../reset.ts';
 
@@ -18,9 +17,8 @@ export const demo = (events: Events): Command => ({
     yes: { help: 'with --reset: yes, everything' },
   },
   examples: ['semana demo', 'semana demo --reset --yes'],
-  async run({ db, clock, config, print }, args) {
+  async run({ db, clock, config, print, vault }, args) {
     if (config.mode !== 'sandbox') throw new CommandFault('There is no demo data in live mode.');
-    const vault = new Vault(config.secrets);
     if (args.has('reset')) {
       if (!args.has('yes')) throw new UsageFault('--reset deletes everything; say --yes if you mean it.');
       await reset(db, { clock: systemClock, vault, events });

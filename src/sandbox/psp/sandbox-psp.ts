@@ -1,8 +1,8 @@
+import type { PixSettings, PspConnection } from '#pix';
 import type { Clock } from '#platform/clock.ts';
 import { openDb } from '#platform/db.ts';
 import type { Endpoint } from '#platform/http/endpoint.ts';
 import type { Log } from '#platform/log.ts';
-import type { PspConnection, PspSettings } from '#platform/psp-settings.ts';
 import { DEMO_OPERATOR_KEY } from '../demo-data.ts';
 import { pspSimulatorEndpoints } from './endpoints.ts';
 import { createPspSimulator, SANDBOX_PSP_CLIENT } from './simulator.ts';
@@ -11,12 +11,13 @@ const RETRY_MS = 2_000;
 
 /** The PSP simulator as part of a node: its port, its connections, its handles at the staff door. */
 export function openSandboxPsp(parts: {
-  settings: PspSettings;
+  settings: PixSettings;
+  port: number;
   databaseUrl: string;
   clock: Clock;
   log: Log;
 }) {
-  const { settings, databaseUrl, clock, log } = parts;
+  const { settings, port, databaseUrl, clock, log } = parts;
   // Connections of its own: a bank does not wait for those of its customer.
   const db = openDb({
     url: databaseUrl,
@@ -25,7 +26,7 @@ export function openSandboxPsp(parts: {
     onIdleError: (error) => log.warn({ err: error }, 'idle database connection of the PSP simulator lost'),
   });
   const simulator = createPspSimulator({
-    ...{ port: settings.simulatorPort, db, clock, log, receiver: settings.receiver },
+    ...{ port, db, clock, log, receiver: settings.receiver },
     keys: [settings.pixKey],
     webhookFetch: (url, init) => fetch(atOwnDoor(url), init),
   });

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
+import type { Settings, SettingsReader } from '#platform/settings.ts';
 
 /** The certificate we show the PSP. */
 export type PspCertificate =
@@ -19,15 +20,16 @@ export type PspConnection = {
 };
 
 /** Who receives the money, and how the PSP is reached. */
-export type PspSettings = {
+export type PixSettings = {
   /** null: the simulator of the sandbox. */
   connection: PspConnection | null;
-  simulatorPort: number;
   pixKey: string;
   receiver: { name: string; city: string };
   callbackSecret: string;
   /** How long one request to the PSP may take. */
   timeoutMs: number;
+  /** For tests: where the process is to end itself. Never in live. */
+  crashAt: string | null;
 };
 
 /** Known to everybody, so that the sandbox needs no configuration. */
@@ -37,7 +39,7 @@ export const SANDBOX_PIX = {
   callbackSecret: 'sandbox-callback-not-a-secret',
 };
 
-export const PSP_SETTINGS = [
+const DECLARED = [
   {
     name: 'PSP_URL',
     fallback: '(simulator)',
@@ -82,113 +84,104 @@ export const PSP_SETTINGS = [
     meaning: "part of the callback's address; required in live",
   },
   { name: 'PSP_TIMEOUT_MS', fallback: '4000', meaning: 'how long one request to the PSP may take' },
-  { name: 'PSP_PORT', fallback: '3002', meaning: 'port of the PSP simulator (sandbox); 0 picks a free one' },
-] as const;
+  {
+    name: 'SEMANA_CRASH_AT',
+    fallback: '-',
+    meaning: 'for tests: where the process ends itself; never in live',
+  },
+];
 
 /** A scope as RFC 6749 has it. */
 const SCOPE_FORM = /^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/;
 const SECRET_FORM = /^[\w-]{24,200}$/;
 
-type Reader = {
-  mode: 'sandbox' | 'live';
-  faults: string[];
-  text(name: string): string | undefined;
-  url(name: string, protocols: readonly string[]): string | null;
-  integer(name: string, fallback: number, min: number, max: number): number;
-  choice<T extends string>(name: string, allowed: readonly T[], fallback: T): T;
-};
+export const pixSettings: Settings<PixSettings> = { declared: DECLARED, read: readPixSettings };
 
-export function readPspSettings(reader: Reader): PspSettings {
-  const { mode, faults, text, integer } = reader;
-  const live = mode === 'live';
-  const needed = (name: string, fallback: string, why: string): string => {
-    if (live && !text(name)) faults.push(`${name} is missing; ${why}.`);
-    return text(name) ?? fallback;
-  };
-  const callbackSecret = needed(
+function readPixSettings(from: SettingsReader): PixSettings {
+  const live = from.mode === 'live';
+  const crashAt = from.text('SEMANA_CRASH_AT') ?? null;
+  if (live && crashAt) from.fault('SEMANA_CRASH_AT is set; it is for tests only.');
+  const callbackSecret = from.needed(
     'PSP_CALLBACK_SECRET',
     SANDBOX_PIX.callbackSecret,
     `it keeps the callback's address unguessable: make one with 'openssl rand -hex 24'`,
   );
-  const isKnown = live && text('PSP_CALLBACK_SECRET') === SANDBOX_PIX.callbackSecret;
+  const isKnown = live && from.text('PSP_CALLBACK_SECRET') === SANDBOX_PIX.callbackSecret;
   if (!SECRET_FORM.test(callbackSecret) || isKnown)
-    faults.push(`PSP_CALLBACK_SECRET must be 24 to 200 letters, digits, _ or -, known to nobody else.`);
-  const pixKey = needed('PIX_KEY', SANDBOX_PIX.key, 'live mode receives money at your Pix key');
+    from.fault(`PSP_CALLBACK_SECRET must be 24 to 200 letters, digits, _ or -, known to nobody else.`);
+  const pixKey = from.needed('PIX_KEY', SANDBOX_PIX.key, 'live mode receives money at your Pix key');
   if (!/^[\x21-\x7e]{1,77}$/.test(pixKey))
-    faults.push('PIX_KEY is not a Pix key: at most 77 characters, no spaces.');
+    from.fault('PIX_KEY is not a Pix key: at most 77 characters, no spaces.');
+  const { name, city } = SANDBOX_PIX.receiver;
   return {
-    connection: live || text('PSP_URL') ? readConnection(reader) : null,
-    simulatorPort: integer('PSP_PORT', 3002, 0, 65535),
+    connection: live || from.text('PSP_URL') ? readConnection(from) : null,
     pixKey,
     receiver: {
-      name: needed('PIX_RECEIVER_NAME', SANDBOX_PIX.receiver.name, 'payers see who receives the money'),
-      city: needed('PIX_RECEIVER_CITY', SANDBOX_PIX.receiver.city, 'a code names the city of the receiver'),
+      name: from.needed('PIX_RECEIVER_NAME', name, 'payers see who receives the money'),
+      city: from.needed('PIX_RECEIVER_CITY', city, 'a code names the city of the receiver'),
     },
     callbackSecret,
-    timeoutMs: integer('PSP_TIMEOUT_MS', 4_000, 100, 60_000),
+    timeoutMs: from.integer('PSP_TIMEOUT_MS', 4_000, 100, 60_000),
+    crashAt,
   };
 }
 
-function readConnection({ mode, faults, text, url, choice }: Reader): PspConnection {
-  const protocols = mode === 'live' ? ['https:'] : ['http:', 'https:'];
+function readConnection(from: SettingsReader): PspConnection {
   const needed = (name: string): string => {
-    if (!text(name)) faults.push(`${name} is missing; the connection to the PSP needs it.`);
-    return text(name) ?? '';
+    const value = from.text(name);
+    if (!value) from.fault(`${name} is missing; the connection to the PSP needs it.`);
+    return value ?? '';
   };
   needed('PSP_URL');
   needed('PSP_TOKEN_URL');
   return {
-    url: url('PSP_URL', protocols) ?? '',
-    tokenUrl: url('PSP_TOKEN_URL', protocols) ?? '',
+    url: from.url('PSP_URL', from.webProtocols) ?? '',
+    tokenUrl: from.url('PSP_TOKEN_URL', from.webProtocols) ?? '',
     clientId: needed('PSP_CLIENT_ID'),
     clientSecret: needed('PSP_CLIENT_SECRET'),
-    tokenStyle: choice('PSP_TOKEN_STYLE', ['basic-json', 'form'], 'basic-json'),
-    scopes: readScopes(faults, text),
-    tls: readCertificate(mode, faults, text),
+    tokenStyle: from.choice('PSP_TOKEN_STYLE', ['basic-json', 'form'], 'basic-json'),
+    scopes: readScopes(from),
+    tls: readCertificate(from),
   };
 }
 
-function readScopes(faults: string[], text: Reader['text']): string[] {
-  const scopes = (text('PSP_SCOPES') ?? '').split(' ').filter((scope) => scope !== '');
+function readScopes(from: SettingsReader): string[] {
+  const scopes = (from.text('PSP_SCOPES') ?? '').split(' ').filter((scope) => scope !== '');
   if (!scopes.every((scope) => SCOPE_FORM.test(scope)))
-    faults.push('PSP_SCOPES must be names of scopes separated by spaces, like cob.write cob.read.');
+    from.fault('PSP_SCOPES must be names of scopes separated by spaces, like cob.write cob.read.');
   return scopes;
 }
 
-function readCertificate(
-  mode: Reader['mode'],
-  faults: string[],
-  text: Reader['text'],
-): PspCertificate | null {
+function readCertificate(from: SettingsReader): PspCertificate | null {
   const file = (name: string): Buffer | undefined => {
-    const path = text(name);
+    const path = from.text(name);
     if (path === undefined) return undefined;
     try {
       return readFileSync(path);
     } catch (error) {
-      faults.push(`${name} names a file that cannot be read (${(error as { code?: string }).code}).`);
+      from.fault(`${name} names a file that cannot be read (${(error as { code?: string }).code}).`);
       return Buffer.alloc(0);
     }
   };
   const [cert, key, pfx, ca] = [file('PSP_CERT'), file('PSP_KEY'), file('PSP_PFX'), file('PSP_CA')];
   const authority = ca && { ca };
-  if (pfx && (cert || key)) faults.push('PSP_PFX is set beside PSP_CERT or PSP_KEY; use one or the other.');
-  if (!pfx && !!cert !== !!key) faults.push('PSP_CERT and PSP_KEY belong together; one of them is missing.');
-  const passphrase = text('PSP_PFX_PASSPHRASE');
+  if (pfx && (cert || key)) from.fault('PSP_PFX is set beside PSP_CERT or PSP_KEY; use one or the other.');
+  if (!pfx && !!cert !== !!key) from.fault('PSP_CERT and PSP_KEY belong together; one of them is missing.');
+  const passphrase = from.text('PSP_PFX_PASSPHRASE');
   if (pfx?.length && !isUsable({ pfx, ...(passphrase !== undefined && { passphrase }) }))
-    faults.push(
+    from.fault(
       'PSP_PFX cannot be opened: it is no PKCS#12 file, or PSP_PFX_PASSPHRASE is not what opens it.',
     );
   if (cert?.length && key?.length && !isUsable({ cert, key }))
-    faults.push(
+    from.fault(
       'PSP_CERT and PSP_KEY are no PEM files of a certificate and of the private key that belongs to it.',
     );
   if (ca?.length && !does(() => new X509Certificate(ca)))
-    faults.push('PSP_CA is no PEM file of a certificate.');
+    from.fault('PSP_CA is no PEM file of a certificate.');
   if (pfx) return { pfx, ...(passphrase !== undefined && { passphrase }), ...authority };
   if (cert && key) return { cert, key, ...authority };
-  if (mode === 'live' && !cert && !key)
-    faults.push('PSP_CERT and PSP_KEY, or PSP_PFX, are missing; PSPs ask for a client certificate.');
+  if (from.mode === 'live' && !cert && !key)
+    from.fault('PSP_CERT and PSP_KEY, or PSP_PFX, are missing; PSPs ask for a client certificate.');
   return null;
 }
 

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ConfigFaults, readConfig } from './config.ts';
+import { readConfig } from '#platform/config.ts';
+import { ConfigFaults } from '#platform/settings.ts';
+import { type RewardsSettings, rewardsSettings } from './settings.ts';
+
+const rewards = { settings: rewardsSettings };
+const settingsOf = (env: Record<string, string>) =>
+  readConfig(env, [rewards]).settingsOf(rewards) as RewardsSettings;
 
 function faultsOf(env: Record<string, string>): string[] {
   try {
-    readConfig(env);
+    settingsOf(env);
     return [];
   } catch (error) {
     assert.ok(error instanceof ConfigFaults);
@@ -13,7 +19,7 @@ function faultsOf(env: Record<string, string>): string[] {
 }
 
 test('nothing configured: 20.00 and 10.00, and a link with the code', () => {
-  assert.deepEqual(readConfig({}).referral, {
+  assert.deepEqual(settingsOf({}), {
     link: 'https://semana.example/convite/{code}',
     referrerCents: 2_000,
     invitedCents: 1_000,
@@ -21,10 +27,10 @@ test('nothing configured: 20.00 and 10.00, and a link with the code', () => {
 });
 
 test('rewards are amounts in reais, to the centavo; 0 is one', () => {
-  const { referrerCents, invitedCents } = readConfig({
+  const { referrerCents, invitedCents } = settingsOf({
     REFERRAL_REWARD_REFERRER: '35.5',
     REFERRAL_REWARD_INVITED: '0',
-  }).referral;
+  });
   assert.deepEqual([referrerCents, invitedCents], [3_550, 0]);
   for (const amount of ['-1', '1.005', '1e3', 'ten', '1,50', '10000000'])
     assert.match(faultsOf({ REFERRAL_REWARD_INVITED: amount })[0]!, /it must be an amount in reais/, amount);

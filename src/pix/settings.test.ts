@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ConfigFaults, readConfig } from './config.ts';
-import { SANDBOX_PIX } from './psp-settings.ts';
+import { readConfig } from '#platform/config.ts';
+import type { ConfigFaults } from '#platform/settings.ts';
+import { type PixSettings, pixSettings, SANDBOX_PIX } from './settings.ts';
+
+const pix = { settings: pixSettings };
+const settingsOf = (env: Record<string, string>) => readConfig(env, [pix]).settingsOf(pix) as PixSettings;
 
 function faultsOf(env: Record<string, string>): string[] {
   try {
-    readConfig(env);
+    settingsOf(env);
     return [];
   } catch (error) {
     return (error as ConfigFaults).faults;
@@ -16,9 +20,9 @@ const about = (faults: string[], names: RegExp) =>
   faults.filter((fault) => names.test(fault)).map((fault) => fault.split(' ')[0]);
 
 test('the sandbox needs nothing: its PSP is the simulator', () => {
-  const { psp } = readConfig({});
+  const psp = settingsOf({});
   assert.equal(psp.connection, null);
-  assert.deepEqual([psp.simulatorPort, psp.pixKey, psp.timeoutMs], [3002, SANDBOX_PIX.key, 4000]);
+  assert.deepEqual([psp.pixKey, psp.timeoutMs], [SANDBOX_PIX.key, 4000]);
 });
 
 test('live names everything the PSP needs that is missing, all at once', () => {
@@ -59,15 +63,15 @@ const REACHED = {
 };
 
 test('scopes are named only where the PSP wants it', () => {
-  const scopesOf = (PSP_SCOPES: string) => readConfig({ ...REACHED, PSP_SCOPES }).psp.connection?.scopes;
+  const scopesOf = (PSP_SCOPES: string) => settingsOf({ ...REACHED, PSP_SCOPES }).connection?.scopes;
   assert.deepEqual(scopesOf('cob.write  cob.read '), ['cob.write', 'cob.read']);
-  assert.deepEqual(readConfig(REACHED).psp.connection?.scopes, []);
+  assert.deepEqual(settingsOf(REACHED).connection?.scopes, []);
   for (const wrong of ['cob.write,"pix.read"', 'cob\\read', 'cob.write\tcob.read', 'leitura de cobrança'])
     assert.deepEqual(about(faultsOf({ ...REACHED, PSP_SCOPES: wrong }), /./), ['PSP_SCOPES'], wrong);
 });
 
 test('the sandbox can be pointed at the test environment of a real PSP', () => {
-  const { psp } = readConfig({ ...REACHED, PSP_TOKEN_STYLE: 'form' });
+  const psp = settingsOf({ ...REACHED, PSP_TOKEN_STYLE: 'form' });
   assert.deepEqual(psp.connection, {
     url: 'https://pix-h.example.com/v2',
     tokenUrl: 'https://pix-h.example.com/oauth/token',

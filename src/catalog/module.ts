@@ -1,0 +1,45 @@
+import { defineModule } from '#module';
+import { openCatalog } from './catalog.ts';
+import { importCommands } from './commands/import.ts';
+import { getPublicBlog } from './http/get-public-blog.ts';
+import { getPublicBlogSlug } from './http/get-public-blog-slug.ts';
+import { getPublicCategories } from './http/get-public-categories.ts';
+import { getPublicFaq } from './http/get-public-faq.ts';
+import { getPublicMerchants } from './http/get-public-merchants.ts';
+import { getPublicMerchantsSlug } from './http/get-public-merchants-slug.ts';
+import { postPublicLeads } from './http/post-public-leads.ts';
+import { merchantCache } from './merchant-cache.ts';
+import { SAME_LEAD_MS } from './receive-lead.ts';
+import { purgeFingerprints } from './store.ts';
+
+export const catalogModule = defineModule({
+  name: 'catalog',
+  tags: {
+    front: [
+      {
+        name: 'Catalog',
+        description: 'What an institutional website shows: merchants, questions, posts, forms.',
+      },
+    ],
+  },
+  commands: () => importCommands,
+  open(deps) {
+    const catalog = openCatalog(deps);
+    deps.provide(merchantCache, catalog.merchants);
+    return {
+      front: [
+        getPublicMerchants(catalog),
+        getPublicMerchantsSlug(catalog),
+        getPublicCategories(catalog),
+        getPublicFaq(catalog),
+        getPublicBlog(catalog),
+        getPublicBlogSlug(catalog),
+        postPublicLeads(catalog, deps.events),
+      ],
+      media: [deps.config.mediaDir],
+      housekeeping: (now) => purgeFingerprints(deps.db, new Date(now.getTime() - SAME_LEAD_MS)),
+      ready: { catalog: () => catalog.merchants.current() },
+      start: () => catalog.merchants.whenCurrent(),
+    };
+  },
+});

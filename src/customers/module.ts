@@ -1,0 +1,97 @@
+import { defineModule } from '#module';
+import { purgeOldAttempts } from '#platform/attempt-limits.ts';
+import { SEND_CODE } from './codes/request-code.ts';
+import { sendCode } from './codes/send-code.ts';
+import { purgeOldChallenges, purgeOldMessages } from './codes/store.ts';
+import { customerCreate } from './commands/customer-create.ts';
+import { customerList } from './commands/customer-list.ts';
+import { customerLock, customerUnlock } from './commands/customer-lock.ts';
+import { customerReencrypt } from './commands/customer-reencrypt.ts';
+import { messageFailures } from './commands/message-failures.ts';
+import { tokenKeyList, tokenKeyRotate } from './commands/token-key.ts';
+import { creditUsage, openCustomers } from './customers.ts';
+import { getWellKnownJwksJson } from './http/get-.well-known-jwks.json.ts';
+import { getAdminCustomersId } from './http/get-admin-customers-id.ts';
+import { getWalletMe } from './http/get-wallet-me.ts';
+import { postAdminCustomers } from './http/post-admin-customers.ts';
+import { postWalletAuthLogin } from './http/post-wallet-auth-login.ts';
+import { postWalletAuthLogout } from './http/post-wallet-auth-logout.ts';
+import { postWalletAuthOtp } from './http/post-wallet-auth-otp.ts';
+import { postWalletAuthOtpLogin } from './http/post-wallet-auth-otp-login.ts';
+import { postWalletAuthPassword } from './http/post-wallet-auth-password.ts';
+import { postWalletAuthPhoneCheck } from './http/post-wallet-auth-phone-check.ts';
+import { postWalletAuthRefresh } from './http/post-wallet-auth-refresh.ts';
+import { customerProblems, tokenProblems } from './problems.ts';
+import { purgeSessions } from './sessions/store.ts';
+import { customersSettings } from './settings.ts';
+import { purgeSigningKeys } from './tokens/store.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+export const customersModule = defineModule({
+  name: 'customers',
+  settings: customersSettings,
+  tags: {
+    front: [
+      {
+        name: 'Login',
+        description:
+          'How a customer becomes known: by password or by a code sent to the phone. Needs a key with the scope `wallet`.',
+      },
+      {
+        name: 'Wallet',
+        description:
+          'What the customer who is logged in sees and does. Needs the header `x-token` besides the key.',
+      },
+    ],
+    staff: [{ name: 'Customers', description: 'Customers, as the operator registers and sees them.' }],
+  },
+  problems: customerProblems,
+  guardProblems: { customer: tokenProblems },
+  commands: ({ events, find }) => [
+    customerCreate(events),
+    customerList(find(creditUsage)!),
+    customerLock,
+    customerUnlock,
+    customerReencrypt,
+    tokenKeyRotate,
+    tokenKeyList,
+    messageFailures,
+  ],
+  open(deps) {
+    const { db, events } = deps;
+    const customers = openCustomers(deps);
+    const registration = { ...customers, events };
+    return {
+      front: [
+        postWalletAuthPhoneCheck(customers),
+        postWalletAuthLogin(customers),
+        postWalletAuthOtp(customers),
+        postWalletAuthOtpLogin(customers),
+        postWalletAuthPassword(customers),
+        postWalletAuthRefresh(customers),
+        postWalletAuthLogout(customers),
+        getWalletMe(customers),
+        getWellKnownJwksJson(customers),
+      ],
+      staff: [postAdminCustomers(registration), getAdminCustomersId(registration)],
+      guard: (request, _reply, access) =>
+        access !== 'open' && access.customer ? customers.guard(request) : undefined,
+      async isSessionOver(sessionId) {
+        await customers.ended.whenCurrent();
+        return customers.ended.has(sessionId);
+      },
+      tasks: { [SEND_CODE]: { queue: 'messages', run: sendCode(customers) } },
+      async housekeeping(now) {
+        const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
+        await purgeOldAttempts(db, now);
+        await purgeOldChallenges(db, daysAgo(1));
+        await purgeSessions(db, daysAgo(30));
+        await purgeSigningKeys(db, daysAgo(30));
+        await purgeOldMessages(db, daysAgo(90));
+      },
+      start: () => customers.start(),
+      stop: () => customers.stop(),
+    };
+  },
+});

@@ -1,0 +1,21 @@
+import { defineModule } from '#module';
+import { getWalletEvents } from './http/get-wallet-events.ts';
+import { purgeEvents } from './store.ts';
+import { Streams, tooManyStreams } from './streams.ts';
+
+const KEPT_MS = 90 * 86_400_000;
+
+export const eventsModule = defineModule({
+  name: 'events',
+  problems: [tooManyStreams],
+  open(deps) {
+    const streams = new Streams(deps);
+    return {
+      front: [getWalletEvents(streams)],
+      async housekeeping(now) {
+        await purgeEvents(deps.db, new Date(now.getTime() - KEPT_MS));
+      },
+      drain: () => streams.stop(),
+    };
+  },
+});

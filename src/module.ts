@@ -1,0 +1,124 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { EventHandlers, Events } from '#events';
+import type { Auditor } from '#ledger';
+import type { ChangeFeed } from '#platform/change-feed.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Command } from '#platform/command.ts';
+import type { Config } from '#platform/config.ts';
+import type { Db, Queryable, Tx } from '#platform/db.ts';
+import type { DoorOptions } from '#platform/http/door.ts';
+import type { Access, Endpoint } from '#platform/http/endpoint.ts';
+import type { CronItem, Tasks } from '#platform/jobs.ts';
+import type { Log } from '#platform/log.ts';
+import type { Metrics } from '#platform/metrics.ts';
+import type { ProblemMaker } from '#platform/problem.ts';
+import type { Settings } from '#platform/settings.ts';
+import type { Vault } from '#platform/vault.ts';
+
+/** What one module offers another while the service runs, by name and type. See `provide` and `find`. */
+export type Service<T> = { readonly name: string; readonly type?: T };
+
+export const service = <T>(name: string): Service<T> => ({ name });
+
+/** A service that needs nothing of a running node. */
+export type Provided = readonly [Service<unknown>, unknown];
+
+export const provided = <T>(name: Service<T>, value: T): Provided => [name, value];
+
+/** What a module works with in a running node. */
+export type Deps<S = unknown> = {
+  readonly settings: S;
+  readonly config: Config;
+  readonly db: Db;
+  readonly databaseUrl: string;
+  readonly changeFeed: ChangeFeed;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly vault: Vault;
+  readonly events: Events;
+  /** The address partners use. Known for certain once the front door is open. */
+  readonly publicUrl: () => string;
+  /** Whether a customer's session has ended. */
+  readonly isSessionOver: (sessionId: string) => Promise<boolean>;
+  /** For modules that come later in the list. */
+  provide<T>(name: Service<T>, value: T): void;
+  /** What a module that comes earlier in the list provides, if it does so as it is set up. */
+  find<T>(name: Service<T>): T | undefined;
+};
+
+/** What a module adds to a running node. */
+export type Part = {
+  /** Endpoints for partners, and for the operator. */
+  readonly front?: readonly Endpoint[];
+  readonly staff?: readonly Endpoint[];
+  /** Decides who may call. All guards are asked, in the order of the modules. */
+  readonly guard?: (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    access: Access,
+  ) => Promise<void> | undefined;
+  readonly door?: Pick<DoorOptions, 'guardSync' | 'preflight' | 'excuse'>;
+  readonly isSessionOver?: (sessionId: string) => Promise<boolean>;
+  readonly tasks?: Tasks;
+  readonly cron?: readonly CronItem[];
+  /** Deletes what has served its time. Runs every ten minutes on every node. */
+  readonly housekeeping?: (now: Date) => Promise<void>;
+  /** Checks for readiness: whether what is kept in memory is loaded. */
+  readonly ready?: Readonly<Record<string, () => boolean>>;
+  /** Folders served under /media/. */
+  readonly media?: readonly string[];
+  /** Both doors listen. When all have returned, requests can be served; jobs start after that. */
+  start?(at: { frontUrl: string }): Promise<void>;
+  /** The node is about to stop: ends what would keep connections open. */
+  drain?(): void;
+  stop?(): Promise<void> | void;
+};
+
+export type Tag = { readonly name: string; readonly description: string };
+
+/** What a module's commands are made with. Settings are read when a command runs, not for its help. */
+export type CommandParts<S = unknown> = {
+  readonly settings: () => S;
+  readonly events: Events;
+  readonly auditors: readonly Auditor[];
+  /** What modules provide in their manifests. */
+  find<T>(name: Service<T>): T | undefined;
+};
+
+/**
+ * A module declares here everything it adds to the service. The doors, the command line, help, error pages, openapi.json and
+ * the list of settings are folds over the modules in modules.ts.
+ */
+export type Module<S = unknown> = {
+  readonly name: string;
+  /** Part of the sandbox only. Its settings and commands are listed in any mode. */
+  readonly sandboxOnly?: true;
+  readonly settings?: Settings<S>;
+  /** Chapters of openapi.json that the module introduces. */
+  readonly tags?: { readonly front?: readonly Tag[]; readonly staff?: readonly Tag[] };
+  /** Every problem its endpoints may answer with: each has a page. */
+  readonly problems?: readonly ProblemMaker[];
+  /** What every endpoint behind its guard may answer. */
+  readonly guardProblems?: { readonly key?: ProblemMaker[]; readonly customer?: ProblemMaker[] };
+  /** What it does when something happens elsewhere, in the same transaction. */
+  handlers?(settings: () => S): EventHandlers;
+  readonly auditor?: Auditor;
+  /** What it offers other modules, wherever they stand in the list, and commands. */
+  readonly provides?: readonly Provided[];
+  commands?(parts: CommandParts<S>): Command[];
+  /** Replaces the clock of the whole node. */
+  clock?(parts: { base: Clock; db: Db; changeFeed: ChangeFeed; log: Log }): Clock;
+  /** The same time for a command, which runs beside the nodes. */
+  readClock?(db: Queryable, base: Clock): Promise<Clock>;
+  /** On the very first start with an empty database, in one transaction. */
+  firstStart?(tx: Tx, parts: { clock: Clock; vault: Vault; events: Events }): Promise<void>;
+  /** Keys and lines for the card that `semana start` prints, and for trying things out at /docs. */
+  readonly demo?: { readonly partnerKey: string; readonly operatorKey: string; readonly card: string[][] };
+  open?(deps: Deps<S>): Part;
+};
+
+/** Ties the type of a module's settings to its functions. */
+export function defineModule<S = undefined>(module: Module<S>): Module {
+  return module as Module;
+}

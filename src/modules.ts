@@ -1,0 +1,66 @@
+import { type Events, openEvents } from '#events';
+import type { Auditor } from '#ledger';
+import type { Module, Service } from '#module';
+import type { Command } from '#platform/command.ts';
+import { type ReadConfig, readConfig } from '#platform/config.ts';
+import type { ProblemMaker } from '#platform/problem.ts';
+import type { Environment, Mode } from '#platform/settings.ts';
+import { catalogModule } from './catalog/module.ts';
+import { creditModule } from './credit/module.ts';
+import { customersModule } from './customers/module.ts';
+import { eventsModule } from './events/module.ts';
+import { ledgerModule } from './ledger/module.ts';
+import { partnersModule } from './partners/module.ts';
+import { pixModule } from './pix/module.ts';
+import { rewardsModule } from './rewards/module.ts';
+import { sandboxModule } from './sandbox/module.ts';
+
+/** Everything the service is made of. A module may use what those before it provide. */
+export const modules: readonly Module[] = [
+  partnersModule,
+  catalogModule,
+  customersModule,
+  ledgerModule,
+  creditModule,
+  pixModule,
+  rewardsModule,
+  eventsModule,
+  sandboxModule,
+];
+
+export const modulesIn = (mode: Mode): Module[] =>
+  modules.filter(({ sandboxOnly }) => mode === 'sandbox' || !sandboxOnly);
+
+/** The settings of the platform and of every module. */
+export type Configuration = ReadConfig<Module>;
+
+export const readConfiguration = (env: Environment): Configuration => readConfig(env, modules);
+
+/** Who acts on what happens: the same for the service, the command line and the demo data. */
+export function eventsOf({ settingsOf }: Pick<Configuration, 'settingsOf'>): Events {
+  return openEvents(modules.map((module) => module.handlers?.(() => settingsOf(module)) ?? {}));
+}
+
+/** Every module that moves money, for 'semana audit'. */
+export const auditors: readonly Auditor[] = modules.flatMap(({ auditor }) => auditor ?? []);
+
+/** What modules provide in their manifests. */
+export const provided: ReadonlyMap<Service<unknown>, unknown> = new Map(
+  modules.flatMap(({ provides = [] }) => provides),
+);
+
+/** `configuration` is read when a command runs; help does not need it. */
+export function commandsOf(configuration: () => Configuration): Command[] {
+  const events = eventsOf({ settingsOf: (module) => configuration().settingsOf(module) });
+  return modules.flatMap(
+    (module) =>
+      module.commands?.({
+        ...{ settings: () => configuration().settingsOf(module), events, auditors },
+        find: <T>(name: Service<T>) => provided.get(name) as T | undefined,
+      }) ?? [],
+  );
+}
+
+/** What every endpoint behind a guard may answer. */
+export const guardProblems = (guard: 'key' | 'customer'): ProblemMaker[] =>
+  modules.flatMap((module) => module.guardProblems?.[guard] ?? []);

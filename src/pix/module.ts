@@ -1,0 +1,48 @@
+import { defineModule } from '#module';
+import { pixAuditor } from './audit.ts';
+import { callbackEndpoints } from './callback.ts';
+import { pixOrphans } from './commands/pix-orphans.ts';
+import { pixRefunds } from './commands/pix-refunds.ts';
+import { pspRegister } from './commands/psp-register.ts';
+import { getAdminPixOrphans } from './http/get-admin-pix-orphans.ts';
+import { getAdminPixRefunds } from './http/get-admin-pix-refunds.ts';
+import { getWalletInstallmentsIdPix } from './http/get-wallet-installments-id-pix.ts';
+import { getWalletPixId } from './http/get-wallet-pix-id.ts';
+import { postWalletInstallmentsIdPix } from './http/post-wallet-installments-id-pix.ts';
+import { PIX_CRON, pixTasks } from './jobs.ts';
+import { openPix, pixService } from './open-pix.ts';
+import { pixProblems } from './problems.ts';
+import { pixSettings } from './settings.ts';
+import { purgeNotices } from './store/notices.ts';
+
+const NOTICES_KEPT_MS = 90 * 86_400_000;
+
+export const pixModule = defineModule({
+  name: 'pix',
+  settings: pixSettings,
+  tags: { staff: [{ name: 'Pix', description: 'Money that needs a person to look at it.' }] },
+  problems: pixProblems,
+  auditor: pixAuditor,
+  commands: ({ events, settings }) => [pspRegister(settings), pixOrphans, pixRefunds(events)],
+  open(deps) {
+    const pix = openPix(deps);
+    const { connection } = deps.settings;
+    deps.provide(pixService, pix);
+    return {
+      front: [
+        postWalletInstallmentsIdPix(pix),
+        getWalletInstallmentsIdPix(pix),
+        getWalletPixId(pix),
+        ...callbackEndpoints(pix),
+      ],
+      staff: [getAdminPixOrphans(pix), getAdminPixRefunds(pix)],
+      tasks: pixTasks(pix),
+      cron: PIX_CRON,
+      housekeeping: (now) => purgeNotices(deps.db, new Date(now.getTime() - NOTICES_KEPT_MS)),
+      async start() {
+        if (connection) pix.connect(connection);
+      },
+      stop: () => pix.close(),
+    };
+  },
+});

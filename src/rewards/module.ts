@@ -1,0 +1,39 @@
+import { defineModule } from '#module';
+import { rewardsAuditor } from './audit.ts';
+import { cashbackAdjust } from './commands/cashback-adjust.ts';
+import { cashbackShow } from './commands/cashback-show.ts';
+import { referralAdd } from './commands/referral-add.ts';
+import { getWalletCashbackBalance } from './http/get-wallet-cashback-balance.ts';
+import { getWalletCashbackLedger } from './http/get-wallet-cashback-ledger.ts';
+import { getWalletReferral } from './http/get-wallet-referral.ts';
+import { REWARDS_CRON, rewardsTasks } from './jobs.ts';
+import { onFirstInstallment } from './on-first-installment.ts';
+import { onInstallmentPaid, onInstallmentReopened } from './on-installment.ts';
+import { rewardsProblems } from './problems.ts';
+import { onCustomerRegistered } from './record-invitation.ts';
+import { rewardsSettings } from './settings.ts';
+
+export const rewardsModule = defineModule({
+  name: 'rewards',
+  settings: rewardsSettings,
+  problems: rewardsProblems,
+  handlers: (settings) => ({
+    'customer.registered': [onCustomerRegistered(settings)],
+    'installment.paid': [onInstallmentPaid, onFirstInstallment],
+    'installment.reopened': [onInstallmentReopened, onFirstInstallment],
+  }),
+  auditor: rewardsAuditor,
+  commands: ({ events, settings }) => [cashbackShow, cashbackAdjust(events), referralAdd(settings)],
+  open(deps) {
+    const rewards = { ...deps, referral: deps.settings };
+    return {
+      front: [
+        getWalletCashbackBalance(rewards),
+        getWalletCashbackLedger(rewards),
+        getWalletReferral(rewards),
+      ],
+      tasks: rewardsTasks(deps),
+      cron: REWARDS_CRON,
+    };
+  },
+});

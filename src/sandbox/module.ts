@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import { messageSender, SEND_CODE } from '#customers';
+import { defineModule } from '#module';
+import { pixService } from '#pix';
+import { isUnderWay } from '#platform/jobs.ts';
+import { readSandboxClock, SandboxClock } from './clock/sandbox-clock.ts';
+import { demo } from './commands/demo.ts';
+import { DEMO_CUSTOMERS } from './demo-customers.ts';
+import { DEMO_OPERATOR_KEY, DEMO_PARTNER_KEY, seedDemo } from './demo-data.ts';
+import { deleteSandboxClock } from './http/delete-sandbox-clock.ts';
+import { getSandboxClock } from './http/get-sandbox-clock.ts';
+import { getSandboxMessages } from './http/get-sandbox-messages.ts';
+import { postSandboxClock } from './http/post-sandbox-clock.ts';
+import { postSandboxReset } from './http/post-sandbox-reset.ts';
+import { inboxSender, purgeInbox } from './inbox.ts';
+import { pspSimulatorProblems } from './psp/problems.ts';
+import { openSandboxPsp } from './psp/sandbox-psp.ts';
+import { purgeDeliveries } from './psp/store/deliveries.ts';
+import { ResetFeed } from './reset-feed.ts';
+import { sandboxSettings } from './settings.ts';
+
+const KEPT_MS = 30 * 86_400_000;
+const DEMO_MEDIA = join(import.meta.dirname, '../../demo/media');
+
+export const sandboxModule = defineModule({
+  name: 'sandbox',
+  sandboxOnly: true,
+  settings: sandboxSettings,
+  tags: {
+    staff: [{ name: 'Sandbox', description: 'Tools for trying things out. They do not exist in live mode.' }],
+  },
+  problems: pspSimulatorProblems,
+  commands: ({ events }) => [demo(events)],
+  clock: (parts) => new SandboxClock(parts),
+  readClock: readSandboxClock,
+  firstStart: (tx, { clock, vault, events }) => seedDemo(tx, clock, vault, events),
+  demo: {
+    partnerKey: DEMO_PARTNER_KEY,
+    operatorKey: DEMO_OPERATOR_KEY,
+    card: [
+      ['Partner key', DEMO_PARTNER_KEY],
+      ['Operator key', DEMO_OPERATOR_KEY],
+      ...DEMO_CUSTOMERS.map(({ name, phone, password }, i) => [
+        i === 0 ? 'Customers' : '',
+        `${name.padEnd(12)} ${phone}  ${password ?? 'by code, see /sandbox/messages at the staff door'}`,
+      ]),
+    ],
+  },
+  open(deps) {
+    const { db, log, databaseUrl, settings } = deps;
+    const clock = deps.clock as SandboxClock;
+    const resetFeed = new ResetFeed(deps.changeFeed);
+    const inbox = deps.find(messageSender);
+    if (inbox) inbox.sender = inboxSender(db, clock);
+    const pix = deps.find(pixService)!;
+    const psp = pix.settings.connection
+      ? null
+      : openSandboxPsp({ settings: pix.settings, port: settings.pspPort, databaseUrl, clock, log });
+    return {
+      staff: [
+        ...(psp?.endpoints ?? []),
+        getSandboxMessages({ db, isAnyUnderWay: () => isUnderWay(db, SEND_CODE) }),
+        getSandboxClock(clock),
+        postSandboxClock(clock),
+        deleteSandboxClock(clock),
+        postSandboxReset({ ...deps, clock, resetFeed }),
+      ],
+      media: [DEMO_MEDIA],
+      async housekeeping(now) {
+        await purgeInbox(db, new Date(now.getTime() - KEPT_MS));
+        await purgeDeliveries(db, new Date(clock.real.now().getTime() - KEPT_MS));
+      },
+      door: { excuse: (begunAtMs) => resetFeed.excuse(begunAtMs) },
+      async start({ frontUrl }) {
+        await clock.whenCurrent();
+        if (!psp) return;
+        pix.connect(await psp.start());
+        const register = () => psp.keepWebhookRegistered(frontUrl, pix.register);
+        register();
+        resetFeed.whenReset(register);
+      },
+      stop: () => psp?.stop(),
+    };
+  },
+});
