@@ -158,6 +158,21 @@ test('views, and functions and triggers of the database, name only tables of one
   assert.deepEqual(mixed, []);
 });
 
+test('no trigger of a wallet table notifies, and no query calls a function over one: neither works on shards', async () => {
+  const functions = await service.db.rows<Named & { body: string; tables: string[] | null }>(sql`
+    select proname as name, prosrc as body,
+           (select array_agg(tgrelid::regclass::text) from pg_trigger where tgfoid = p.oid) as tables
+    from pg_proc p where pronamespace = 'public'::regnamespace
+      and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`);
+  const notifying = functions.filter(
+    ({ body, tables }) => /pg_notify/.test(body) && tables?.some((table) => distributed.has(table)),
+  );
+  const reading = functions.filter(
+    ({ body, tables }) => tables === null && tablesOf(body).some((table) => distributed.has(table)),
+  );
+  assert.deepEqual([notifying, reading], [[], []]);
+});
+
 test('the walls are seen: a statement that crosses one is found, also within another', () => {
   const file = { path: 'src/rewards/x.ts', part: 'rewards' } as SourceFile;
   const text = `sql\`select \${owed(sql\`(select 1 from checkouts where id = \${id})\`)} from customers c, events e\``;

@@ -205,3 +205,22 @@ async function countEvents(customerId: string | null = null): Promise<number> {
     where type = 'customer.registered' and customer_id = coalesce(${customerId}::text, customer_id)`);
   return row!.count;
 }
+
+test('a registration that is refused keeps nothing taken: neither the phone nor the CPF that were free', async () => {
+  const first = newForm();
+  assert.equal((await register(first)).status, 201);
+  const second = newForm();
+  assertRefused(await register({ ...second, cpf: first.cpf }), 409, 'cpf_taken');
+  assertRefused(await register({ ...second, phone: first.phone }), 409, 'phone_taken');
+  assert.equal((await register(second)).status, 201);
+});
+
+test('of many at once with one phone, or one CPF, one is registered', async () => {
+  for (const shared of ['phone', 'cpf'] as const) {
+    const { [shared]: value } = newForm();
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => register(newForm({ [shared]: value }))),
+    );
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 409, 409, 409, 409]);
+  }
+});

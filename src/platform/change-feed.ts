@@ -22,8 +22,9 @@ export type ChangeListener = {
 };
 
 /** Tells every node, with the commit. It makes commits queue: for what is seldom. For the rest see `tx.announce`. */
-export async function notifyChange(tx: Tx, topic: string, rest: string): Promise<void> {
-  await tx.run(sql`select pg_notify(${CHANNEL}, ${`${topic} ${rest}`})`);
+export async function notifyChange(tx: Tx, topic: string, ...rests: string[]): Promise<void> {
+  const payloads = rests.map((rest) => `${topic} ${rest}`);
+  await tx.run(sql`select pg_notify(${CHANNEL}, payload) from unnest(${payloads}::text[]) as payload`);
 }
 
 /**

@@ -77,7 +77,7 @@ export async function markAllEnded(
  * there is no session that has ended and is not told of. Sessions end seldom enough for a NOTIFY in their transaction.
  */
 async function notifyEnded(tx: Tx, ids: readonly string[]): Promise<void> {
-  for (const id of ids) await notifyChange(tx, 'sessions', id);
+  if (ids.length > 0) await notifyChange(tx, 'sessions', ...ids);
 }
 
 /** The caller deletes all there are, and the key their tokens are signed with: streams end. */
