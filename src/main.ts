@@ -77,7 +77,11 @@ async function serve(configuration: Configuration): Promise<void> {
 /** Before anything is written. */
 async function refuseOtherMode({ mode }: Config, url: string): Promise<void> {
   const db = openDb({ url, poolSize: 1, label: 'semana set-up' });
-  await refuseWrongMode(db, mode).finally(() => db.close());
+  try {
+    await refuseWrongMode(db, mode);
+  } finally {
+    await db.close();
+  }
 }
 
 /** On the very first start: what the database is for, and in the sandbox something to look at. All of it or nothing. */
