@@ -14,6 +14,9 @@ import { type Configuration, eventsOf, modulesIn, readConfiguration } from './mo
 /** Requests that have not ended so long after the doors closed are cut off. */
 const LAST_REQUESTS_MS = 20_000;
 
+/** Nobody waits for a request yet, and a machine that starts everything at once may be slow. */
+const SET_UP_MS = 60_000;
+
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
 try {
@@ -76,14 +79,18 @@ async function serve(configuration: Configuration): Promise<void> {
 
 /** Before anything is written. */
 async function refuseOtherMode({ mode }: Config, url: string): Promise<void> {
-  const db = openDb({ url, poolSize: 1, label: 'semana set-up' });
-  await refuseWrongMode(db, mode).finally(() => db.close());
+  const db = openDb({ url, poolSize: 1, label: 'semana set-up', patienceMs: SET_UP_MS });
+  try {
+    await refuseWrongMode(db, mode);
+  } finally {
+    await db.close();
+  }
 }
 
 /** On the very first start: what the database is for, and in the sandbox something to look at. All of it or nothing. */
 async function setUp(configuration: Configuration, url: string): Promise<void> {
   const { mode, secrets } = configuration.config;
-  const db = openDb({ url, poolSize: 1, label: 'semana set-up' });
+  const db = openDb({ url, poolSize: 1, label: 'semana set-up', patienceMs: SET_UP_MS });
   try {
     await db.transaction(async (tx) => {
       if (!(await claimInstallation(tx, mode))) return;

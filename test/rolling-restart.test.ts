@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { launchService, newDemoDatabase, type Service, startService, whenOpen } from './processes.ts';
+import { newDemoDatabase, type Service, startService } from './processes.ts';
 
 /** Enough to meet what goes wrong once in a hundred; ROLLING_REQUESTS=20000 for as many as a long look takes. */
 const REQUESTS = Number(process.env.ROLLING_REQUESTS ?? 4_000);
@@ -68,7 +68,7 @@ test(`a rolling restart of two nodes behind a proxy that retries nothing fails n
     while (!proxy.isServedBy(node)) await sleep(20);
     return node;
   };
-  let nodes = await Promise.all([1, 2].map(async () => add(await startService(env))));
+  const nodes = await Promise.all([1, 2].map(async () => add(await startService(env))));
 
   let isOver = false;
   let sent = 0;
@@ -93,15 +93,17 @@ test(`a rolling restart of two nodes behind a proxy that retries nothing fails n
     }
   });
 
-  for (const old of [...nodes]) {
-    old.child.kill('SIGTERM');
-    const { code, stderr } = await old.ended;
-    assert.equal(code, 0, stderr);
-    proxy.remove(old);
-    const fresh = await add(await whenOpen(launchService(env)));
-    nodes = [...nodes.filter((node) => node !== old), fresh];
+  try {
+    for (const old of nodes) {
+      old.child.kill('SIGTERM');
+      const { code, stderr } = await old.ended;
+      assert.equal(code, 0, stderr);
+      proxy.remove(old);
+      await add(await startService(env));
+    }
+  } finally {
+    isOver = true;
   }
-  isOver = true;
   await Promise.all(callers);
   assert.deepEqual(failures, []);
   assert.ok(sent >= REQUESTS);
@@ -115,8 +117,8 @@ test('after SIGTERM a node serves on for DRAIN_MS, unready, and asks callers to 
 
   node.child.kill('SIGTERM');
   const unready = await untilUnready(node);
-  const { checks } = (await unready.json()) as { checks: object };
-  assert.deepEqual(checks, { accepting: false, database: true, change_feed: true, catalog: true });
+  const { checks } = (await unready.json()) as { checks: { accepting: boolean } };
+  assert.equal(checks.accepting, false);
   // One that lies ready, one that does not, one that fails.
   for (const path of ['/public/merchants', '/public/merchants?q=nova', '/nowhere']) {
     const answer = await fetch(node.frontUrl + path, { headers: KEY });

@@ -11,7 +11,7 @@ const RECONNECT_MS = 250;
 const PATIENCE_MS = 2_000;
 /** A connection that says nothing for so long is given up, and so is one that does not come about. */
 const SILENCE_MS = 2_000;
-const CONNECT_MS = 3_000;
+const CONNECT_MS = 5_000;
 
 export type ChangeListener = {
   topic: string;

@@ -109,7 +109,7 @@ export type DbOptions = {
 };
 
 const PATIENCE_MS = 5_000;
-const LONGEST_CONNECT_MS = 4_000;
+const LONGEST_CONNECT_MS = 10_000;
 /** Timers of a few different lengths are cheap, timers of all lengths are not. */
 const TIMER_STEP_MS = 250;
 

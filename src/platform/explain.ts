@@ -33,7 +33,7 @@ export function explain(error: unknown): string {
 const DATABASE_CODES =
   /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|08...|28...|3D000|42501|53...|57P..)$/;
 /** What the driver says without a code. */
-const DATABASE_MESSAGES = /^SASL|does not support SSL|Connection terminated|timeout exceeded/;
+const DATABASE_MESSAGES = /^SASL|does not support SSL|Connection terminated|timeout exceeded|timeout expired/;
 
 function explainDatabase(error: Error): string {
   // Tried at several addresses of one name: what went wrong is told for each of them.
