@@ -27,7 +27,7 @@ export type App = {
   front: Door;
   staff: Door;
   /** Opens both doors; returns when requests can be served. */
-  start(): Promise<{ frontUrl: string; staffUrl: string }>;
+  start(): Promise<{ frontUrl: string; staffUrl: string; card: string[][] }>;
   /** Lets running requests end, then closes everything it opened. */
   stop(): Promise<void>;
 };
@@ -124,7 +124,8 @@ export async function createApp(given: {
       await Promise.all(parts.map(async (part) => part.start?.({ frontUrl })));
       const tasks = Object.assign({}, ...parts.map((part) => part.tasks));
       jobs = await startJobs({ databaseUrl, tasks, cron: parts.flatMap(({ cron }) => cron ?? []), log });
-      return { frontUrl, staffUrl };
+      const card = parts.flatMap((part) => part.card?.({ frontUrl, staffUrl }) ?? []);
+      return { frontUrl, staffUrl, card };
     },
     async stop() {
       stopHousekeeping();

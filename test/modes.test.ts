@@ -112,7 +112,8 @@ test('live mode starts on a database of its own: no demo data, no known keys, no
   const DATABASE_URL = await newDatabase();
   const service = await startService({ ...LIVE, DATABASE_URL, DATA_DIR: newDataDir() });
   assert.match(service.card, /^Semana is open \(live\)/);
-  assert.match(service.card, /Try: curl -H 'x-api-key: YOUR-KEY'/);
+  assert.match(service.card, new RegExp(`^  Public +${LIVE.PUBLIC_URL}$`, 'm'));
+  assert.match(service.card, new RegExp(`Try: curl -H 'x-api-key: YOUR-KEY' '${LIVE.PUBLIC_URL}/`));
   assert.doesNotMatch(service.card, /sandbox|semana-demo/);
   assert.ok(!service.card.includes(new URL(DATABASE_URL).password), 'the card does not show the password');
   for (const key of ['sandbox-demo-key', 'sandbox-operator-key']) {
