@@ -46,8 +46,12 @@ export const auditors: readonly Auditor[] = modules.flatMap(({ auditor }) => aud
 /** `configuration` is read when a command runs; help does not need it. */
 export function commandsOf(configuration: () => Configuration): Command[] {
   const events = eventsOf({ settingsOf: (module) => configuration().settingsOf(module) });
-  return modules.flatMap(
-    (module) =>
-      module.commands?.({ settings: () => configuration().settingsOf(module), events, auditors }) ?? [],
-  );
+  return modules.flatMap((module) => {
+    const settings = () => configuration().settingsOf(module);
+    const group = module.name.replace(/^./, (letter) => letter.toUpperCase());
+    return (module.commands?.({ settings, events, auditors }) ?? []).map((command) => ({
+      ...command,
+      group,
+    }));
+  });
 }

@@ -1,4 +1,5 @@
 import { type Command, CommandFault, UsageFault } from '#platform/command.ts';
+import { readCustomer } from '#platform/command-values.ts';
 import { type ReferralReward, recordInvitation } from '../record-invitation.ts';
 import { findCustomer } from '../store/invitations.ts';
 
@@ -18,7 +19,7 @@ export const referralAdd = (promise: () => ReferralReward): Command => ({
     if (missing.length > 0)
       throw new UsageFault(`${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing.`);
     await db.transaction(async (tx) => {
-      const invited = await findCustomer(tx, customer!);
+      const invited = await findCustomer(tx, readCustomer(customer!));
       if (!invited) throw new CommandFault(`There is no customer '${customer}'.`);
       await recordInvitation(tx, { invited, code: code!, at: clock.now() }, promise());
     });
