@@ -392,13 +392,13 @@ test('20,000 lines are imported in bounded memory, the bad ones told', async () 
 
 test('migrate says that there is nothing to do; demo sets the demo back and leaves the rest alone', async () => {
   assert.equal(await output('migrate'), 'The database is up to date.');
-  await query(DATABASE_URL, `update merchants set name = 'Outra' where slug = 'farmacia-sao-joao'`);
+  await query(DATABASE_URL, `update merchants set name = 'Outra' where slug = 'farmacia-sao-jocundo'`);
   await query(DATABASE_URL, `delete from faq_entries`);
-  await eventually('it is changed', async () => (await merchantName('farmacia-sao-joao')) === 'Outra');
+  await eventually('it is changed', async () => (await merchantName('farmacia-sao-jocundo')) === 'Outra');
   assert.equal(await output('demo'), 'The demo data is in place.');
   await eventually(
     'it is back',
-    async () => (await merchantName('farmacia-sao-joao')) === 'Farmácia São João',
+    async () => (await merchantName('farmacia-sao-jocundo')) === 'Farmácia São Jocundo',
   );
   assert.equal(await merchantName('loja-nova'), 'Loja Velha');
   assert.equal(await status('sandbox-demo-key'), 200);
@@ -416,7 +416,7 @@ test('demo --reset asks for --yes; then only the demo is left, also for the serv
   assert.equal(await output('demo', '--reset', '--yes'), 'Everything is as on the first start.');
   await eventually('the key is gone', async () => (await status(mine)) === 401);
   assert.equal(await merchantName('loja-nova'), undefined);
-  assert.equal(await merchantName('farmacia-sao-joao'), 'Farmácia São João');
+  assert.equal(await merchantName('farmacia-sao-jocundo'), 'Farmácia São Jocundo');
 });
 
 test('migrate prepares an empty database; the first start then still finds it new and writes the demo', async () => {

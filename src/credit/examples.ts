@@ -11,9 +11,9 @@ export const exampleItem = {
   hash: '3kTz9QmVb7LxWc2RfYp8Hd',
   status: 'overdue',
   merchant: {
-    slug: 'farmacia-sao-joao',
-    name: 'Farmácia São João',
-    logo_url: 'http://localhost:3000/media/logos/farmacia-sao-joao.svg',
+    slug: 'farmacia-sao-jocundo',
+    name: 'Farmácia São Jocundo',
+    logo_url: 'http://localhost:3000/media/logos/farmacia-sao-jocundo.svg',
   },
   description: 'Óculos de leitura',
   purchased_at: '2026-10-21T14:30:00.000Z',
@@ -76,7 +76,7 @@ export const exampleCost = {
 
 export const exampleOrder = {
   customer: '+5511987650001',
-  merchant: 'farmacia-sao-joao',
+  merchant: 'farmacia-sao-jocundo',
   amount: 100,
   installments: 3,
   description: 'Óculos de leitura',

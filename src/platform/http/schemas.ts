@@ -14,5 +14,5 @@ export const Timestamp = (options: TSchemaOptions = {}): TString =>
 export const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 export const SlugParams = Type.Object({
-  slug: Type.String({ description: 'The slug, as in lists.', examples: ['farmacia-sao-joao'] }),
+  slug: Type.String({ description: 'The slug, as in lists.', examples: ['farmacia-sao-jocundo'] }),
 });
