@@ -1,4 +1,5 @@
 -- The schema that the migrations give. Written by 'npm run generate'; change migrations/ instead.
+-- Tables whose names begin with sandbox_ or psp_sim_ exist in the sandbox only.
 set check_function_bodies = off; -- a function may speak of tables that come later
 
 -- Sequences
@@ -6,6 +7,18 @@ set check_function_bodies = off; -- a function may speak of tables that come lat
 create sequence merchant_revisions as bigint start 1 increment 1;
 
 -- Functions
+
+CREATE OR REPLACE FUNCTION public.append_only()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if current_setting('semana.resetting', true) = 'on' then
+    return null;
+  end if;
+  raise exception '% of % is refused: it is append-only', lower(tg_op), tg_table_name
+    using errcode = 'restrict_violation';
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.cashback_movements_follow()
  RETURNS trigger
@@ -44,15 +57,6 @@ AS $function$
   select coalesce(sum(outstanding_cents), 0)::bigint from checkouts
   where customer_id = customer and late_after < 'infinity'
 $function$;
-
-CREATE OR REPLACE FUNCTION public.events_notify()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform pg_notify('semana_changes', 'events ' || new.customer_id);
-  return null;
-end $function$;
 
 CREATE OR REPLACE FUNCTION public.ledger_entries_balance()
  RETURNS trigger
@@ -136,24 +140,6 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.sessions_notify_ended()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform pg_notify('semana_changes', 'sessions ended ' || old.id);
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.stays_as_written()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  raise exception '% of % is refused: what is written there stays', lower(tg_op), tg_table_name
-    using errcode = 'restrict_violation';
-end $function$;
-
 
 -- api_keys
 
@@ -171,6 +157,7 @@ create table api_keys (
   revoked_at timestamp with time zone,
   last_used_at timestamp with time zone,
   replaces text,
+  backend boolean not null default false,
   constraint api_keys_pkey PRIMARY KEY (id),
   constraint api_keys_hash_key UNIQUE (hash),
   constraint api_keys_requests_per_minute_check CHECK ((requests_per_minute > 0)),
@@ -301,13 +288,21 @@ create table customers (
   constraint customers_phone_check CHECK ((phone ~ '^\+[1-9][0-9]{6,14}$'::text))
 );
 
+-- event_sequences
+
+create table event_sequences (
+  customer_id text not null,
+  checkout_hash text not null,
+  sequence integer not null,
+  constraint event_sequences_pkey PRIMARY KEY (customer_id, checkout_hash)
+) with (fillfactor=70);
+
 -- events
 
 create table events (
   customer_id text not null,
   id text not null,
   "position" bigint not null generated always as identity,
-  written_in xid8 not null default pg_current_xact_id(),
   type text not null,
   checkout_hash text,
   sequence integer,
@@ -327,6 +322,17 @@ create table faq_entries (
   "position" integer not null default 0,
   listed boolean not null default true,
   constraint faq_entries_pkey PRIMARY KEY (id)
+);
+
+-- global_events
+
+create table global_events (
+  id text not null,
+  "position" bigint not null generated always as identity,
+  type text not null,
+  data jsonb not null,
+  occurred_at timestamp with time zone not null,
+  constraint global_events_pkey PRIMARY KEY (id)
 );
 
 -- idempotent_answers
@@ -456,18 +462,19 @@ create table ledger_postings (
   constraint ledger_postings_customer_id_reference_key UNIQUE (customer_id, reference)
 );
 
--- login_codes
+-- login_challenges
 
-create table login_codes (
+create table login_challenges (
   subject bytea not null,
   id text not null,
+  origin bytea not null,
   code_hash bytea not null,
   sealed bytea,
   sealed_key_version integer,
   expires_at timestamp with time zone not null,
   tries integer not null default 0,
   used_at timestamp with time zone,
-  constraint login_codes_pkey PRIMARY KEY (subject)
+  constraint login_challenges_pkey PRIMARY KEY (subject, id)
 );
 
 -- merchants
@@ -547,6 +554,32 @@ create table pix_charges (
   constraint pix_charges_value_cents_check CHECK ((value_cents > 0))
 );
 
+-- pix_discrepancies
+
+create table pix_discrepancies (
+  customer_id text not null,
+  charge_id text not null,
+  kind text not null,
+  end_to_end_id text not null,
+  txid text not null,
+  value_cents bigint not null,
+  found_at timestamp with time zone not null,
+  recheck_at timestamp with time zone not null,
+  resolved_at timestamp with time zone,
+  constraint pix_discrepancies_pkey PRIMARY KEY (customer_id, charge_id, kind, end_to_end_id),
+  constraint pix_discrepancies_kind_check CHECK ((kind = ANY (ARRAY['paid_without_payment'::text, 'end_to_end_id_reused'::text, 'unreadable_payment'::text])))
+);
+
+-- pix_end_to_end_ids
+
+create table pix_end_to_end_ids (
+  end_to_end_id text not null,
+  customer_id text,
+  charge_id text,
+  constraint pix_end_to_end_ids_pkey PRIMARY KEY (end_to_end_id),
+  constraint pix_end_to_end_ids_check CHECK (((customer_id IS NULL) = (charge_id IS NULL)))
+);
+
 -- pix_notices
 
 create table pix_notices (
@@ -613,6 +646,16 @@ create table pix_sweep (
   swept_to timestamp with time zone not null,
   constraint pix_sweep_pkey PRIMARY KEY (only_row),
   constraint pix_sweep_only_row_check CHECK (only_row)
+);
+
+-- pix_txids
+
+create table pix_txids (
+  txid text not null,
+  customer_id text not null,
+  charge_id text not null,
+  constraint pix_txids_pkey PRIMARY KEY (txid),
+  constraint pix_txids_txid_check CHECK ((txid = lower(txid)))
 );
 
 -- posts
@@ -822,6 +865,7 @@ create table sandbox_messages (
 create table schema_migrations (
   name text not null,
   checksum text not null,
+  is_additive boolean not null,
   applied_at timestamp with time zone not null default now(),
   constraint schema_migrations_pkey PRIMARY KEY (name)
 );
@@ -902,6 +946,7 @@ alter table ledger_postings add constraint ledger_postings_customer_id_fkey FORE
 alter table merchants add constraint merchants_category_slug_fkey FOREIGN KEY (category_slug) REFERENCES categories(slug);
 alter table messages add constraint messages_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table pix_charges add constraint pix_charges_customer_id_installment_id_fkey FOREIGN KEY (customer_id, installment_id) REFERENCES installments(customer_id, id);
+alter table pix_discrepancies add constraint pix_discrepancies_customer_id_charge_id_fkey FOREIGN KEY (customer_id, charge_id) REFERENCES pix_charges(customer_id, id);
 alter table pix_payments add constraint pix_payments_customer_id_charge_id_fkey FOREIGN KEY (customer_id, charge_id) REFERENCES pix_charges(customer_id, id);
 alter table pix_refunds add constraint pix_refunds_customer_id_end_to_end_id_fkey FOREIGN KEY (customer_id, end_to_end_id) REFERENCES pix_payments(customer_id, end_to_end_id);
 alter table psp_sim_locations add constraint psp_sim_locations_txid_fkey FOREIGN KEY (txid) REFERENCES psp_sim_charges(txid);
@@ -926,30 +971,30 @@ CREATE INDEX checkouts_by_status ON public.checkouts USING btree (customer_id, l
 CREATE INDEX checkouts_newest_first ON public.checkouts USING btree (customer_id, purchased_at DESC, hash DESC);
 CREATE INDEX customers_by_creation ON public.customers USING btree (created_at, id);
 CREATE INDEX customers_by_key_version ON public.customers USING btree (cpf_key_version);
-CREATE INDEX events_in_order ON public.events USING btree (written_in, "position");
+CREATE INDEX events_by_age ON public.events USING btree (occurred_at);
 CREATE UNIQUE INDEX events_of_checkout ON public.events USING btree (customer_id, checkout_hash, sequence) WHERE (checkout_hash IS NOT NULL);
 CREATE INDEX events_of_customer ON public.events USING btree (customer_id, "position");
 CREATE INDEX faq_entries_by_topic ON public.faq_entries USING btree (topic, "position", id) WHERE listed;
+CREATE INDEX global_events_by_age ON public.global_events USING btree (occurred_at);
 CREATE INDEX idempotent_answers_by_age ON public.idempotent_answers USING btree (created_at);
 CREATE INDEX invitations_newest_first ON public.invitations USING btree (customer_id, invited_at DESC, invited_id DESC);
 CREATE INDEX invitations_rewarded ON public.invitations USING btree (customer_id, rewarded_at) WHERE (reward_cents > 0);
 CREATE INDEX lead_fingerprints_by_age ON public.lead_fingerprints USING btree (received_at);
 CREATE INDEX leads_by_arrival ON public.leads USING btree (received_at DESC, id);
-CREATE INDEX login_codes_by_age ON public.login_codes USING btree (expires_at);
+CREATE INDEX login_challenges_by_age ON public.login_challenges USING btree (expires_at);
 CREATE INDEX merchants_by_category ON public.merchants USING btree (category_slug);
 CREATE INDEX merchants_by_name ON public.merchants USING btree (name_key, id);
 CREATE INDEX merchants_by_revision ON public.merchants USING btree (revision);
 CREATE INDEX messages_failed ON public.messages USING btree (updated_at DESC) WHERE (status = 'failed'::text);
-CREATE INDEX pix_charges_by_txid ON public.pix_charges USING btree (txid);
 CREATE INDEX pix_charges_creating ON public.pix_charges USING btree (created_at) WHERE (status = 'creating'::text);
-CREATE UNIQUE INDEX pix_charges_live ON public.pix_charges USING btree (customer_id, installment_id, type, value_cents, priced_on) WHERE (status = ANY (ARRAY['creating'::text, 'pending'::text]));
+CREATE UNIQUE INDEX pix_charges_live ON public.pix_charges USING btree (customer_id, installment_id, type, priced_on) WHERE (status = ANY (ARRAY['creating'::text, 'pending'::text]));
 CREATE INDEX pix_charges_of_installment ON public.pix_charges USING btree (customer_id, installment_id, created_at DESC, id DESC);
 CREATE INDEX pix_charges_pending ON public.pix_charges USING btree (expires_at) WHERE (status = 'pending'::text);
 CREATE INDEX pix_charges_to_remove ON public.pix_charges USING btree (created_at) WHERE ((status = ANY (ARRAY['cancelled'::text, 'discarded'::text])) AND (removed_at IS NULL));
+CREATE INDEX pix_discrepancies_newest_first ON public.pix_discrepancies USING btree (found_at DESC, charge_id) WHERE (resolved_at IS NULL);
+CREATE INDEX pix_discrepancies_to_recheck ON public.pix_discrepancies USING btree (recheck_at) WHERE (resolved_at IS NULL);
 CREATE INDEX pix_notices_by_age ON public.pix_notices USING btree (received_at);
 CREATE INDEX pix_orphans_newest_first ON public.pix_orphans USING btree (found_at DESC, end_to_end_id);
-CREATE INDEX pix_payments_by_id ON public.pix_payments USING btree (end_to_end_id);
-CREATE INDEX pix_refunds_by_payment ON public.pix_refunds USING btree (end_to_end_id);
 CREATE INDEX pix_refunds_given_up ON public.pix_refunds USING btree (created_at) WHERE (status = 'given_up'::text);
 CREATE INDEX pix_refunds_open ON public.pix_refunds USING btree (due_at) WHERE (status = ANY (ARRAY['asked'::text, 'processing'::text]));
 CREATE INDEX posts_by_publication ON public.posts USING btree (published_at DESC, slug) WHERE (published_at IS NOT NULL);
@@ -966,34 +1011,32 @@ CREATE INDEX sessions_by_refresh_expiry ON public.sessions USING btree (refresh_
 
 -- Triggers
 
-CREATE TRIGGER api_keys_notify AFTER INSERT OR DELETE OR UPDATE OF hash, scopes, allowed_origins, requests_per_minute, expires_at, revoked_at OR TRUNCATE ON public.api_keys FOR EACH STATEMENT EXECUTE FUNCTION notify_change('keys');
-CREATE TRIGGER cashback_lots_stay BEFORE DELETE OR UPDATE OF customer_id, "position", installment_id, expires_on, amount_cents OR TRUNCATE ON public.cashback_lots FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
+CREATE TRIGGER api_keys_notify AFTER INSERT OR DELETE OR UPDATE OF hash, scopes, allowed_origins, requests_per_minute, backend, expires_at, revoked_at OR TRUNCATE ON public.api_keys FOR EACH STATEMENT EXECUTE FUNCTION notify_change('keys');
+CREATE TRIGGER cashback_lots_append_only BEFORE DELETE OR UPDATE OF customer_id, "position", installment_id, expires_on, amount_cents OR TRUNCATE ON public.cashback_lots FOR EACH STATEMENT EXECUTE FUNCTION append_only();
+CREATE TRIGGER cashback_movements_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.cashback_movements FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER cashback_movements_follow BEFORE INSERT ON public.cashback_movements FOR EACH ROW EXECUTE FUNCTION cashback_movements_follow();
-CREATE TRIGGER cashback_movements_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON public.cashback_movements FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
 CREATE TRIGGER categories_notify AFTER INSERT OR DELETE OR UPDATE ON public.categories FOR EACH ROW EXECUTE FUNCTION notify_change('merchants all');
 CREATE TRIGGER categories_notify_emptied AFTER TRUNCATE ON public.categories FOR EACH STATEMENT EXECUTE FUNCTION notify_change('merchants all');
-CREATE TRIGGER checkouts_stay BEFORE DELETE OR UPDATE OF customer_id, hash, merchant_id, merchant_slug, merchant_name, purchased_at, created_at, financed_cents, total_cents, installments_total, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm OR TRUNCATE ON public.checkouts FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
-CREATE TRIGGER events_notify AFTER INSERT ON public.events FOR EACH ROW WHEN ((new.customer_id <> ''::text)) EXECUTE FUNCTION events_notify();
-CREATE TRIGGER events_stay BEFORE UPDATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
+CREATE TRIGGER checkouts_append_only BEFORE DELETE OR UPDATE OF customer_id, hash, merchant_id, merchant_slug, merchant_name, purchased_at, created_at, financed_cents, total_cents, installments_total, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm OR TRUNCATE ON public.checkouts FOR EACH STATEMENT EXECUTE FUNCTION append_only();
+CREATE TRIGGER events_append_only BEFORE UPDATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER faq_entries_notify AFTER INSERT OR DELETE OR UPDATE ON public.faq_entries FOR EACH ROW EXECUTE FUNCTION notify_change('faq');
 CREATE TRIGGER faq_entries_notify_emptied AFTER TRUNCATE ON public.faq_entries FOR EACH STATEMENT EXECUTE FUNCTION notify_change('faq');
-CREATE TRIGGER installments_stay BEFORE DELETE OR UPDATE OF customer_id, id, checkout_hash, number, amount_cents, principal_cents, interest_cents, agreed_due_on OR TRUNCATE ON public.installments FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
-CREATE TRIGGER invitations_stay BEFORE DELETE OR UPDATE OF customer_id, invited_id, invited_name, invited_at, referrer_reward_cents, invited_reward_cents OR TRUNCATE ON public.invitations FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
+CREATE TRIGGER global_events_append_only BEFORE UPDATE ON public.global_events FOR EACH STATEMENT EXECUTE FUNCTION append_only();
+CREATE TRIGGER installments_append_only BEFORE DELETE OR UPDATE OF customer_id, id, checkout_hash, number, amount_cents, principal_cents, interest_cents, agreed_due_on OR TRUNCATE ON public.installments FOR EACH STATEMENT EXECUTE FUNCTION append_only();
+CREATE TRIGGER invitations_append_only BEFORE DELETE OR UPDATE OF customer_id, invited_id, invited_name, invited_at, referrer_reward_cents, invited_reward_cents OR TRUNCATE ON public.invitations FOR EACH STATEMENT EXECUTE FUNCTION append_only();
+CREATE TRIGGER ledger_entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER ledger_entries_balance AFTER INSERT ON public.ledger_entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_entries_balance();
-CREATE TRIGGER ledger_entries_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
-CREATE TRIGGER ledger_postings_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_postings FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
+CREATE TRIGGER ledger_postings_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_postings FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER merchants_advance BEFORE UPDATE ON public.merchants FOR EACH ROW EXECUTE FUNCTION merchants_advance();
 CREATE TRIGGER merchants_notify_inserted AFTER INSERT ON public.merchants REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION merchants_notify_changed();
 CREATE TRIGGER merchants_notify_removed AFTER DELETE OR TRUNCATE ON public.merchants FOR EACH STATEMENT EXECUTE FUNCTION notify_change('merchants all');
 CREATE TRIGGER merchants_notify_updated AFTER UPDATE ON public.merchants REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION merchants_notify_changed();
-CREATE TRIGGER pix_charges_stay BEFORE DELETE OR UPDATE OF customer_id, id, installment_id, checkout_hash, type, value_cents, priced_on, txid, pix_key, expiration_seconds, created_at, expires_at OR TRUNCATE ON public.pix_charges FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
-CREATE TRIGGER pix_payments_stay BEFORE DELETE OR UPDATE OF customer_id, end_to_end_id, charge_id, installment_id, amount_cents, paid_at, recorded_at OR TRUNCATE ON public.pix_payments FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
+CREATE TRIGGER pix_charges_append_only BEFORE DELETE OR UPDATE OF customer_id, id, installment_id, checkout_hash, type, value_cents, priced_on, txid, pix_key, expiration_seconds, created_at, expires_at OR TRUNCATE ON public.pix_charges FOR EACH STATEMENT EXECUTE FUNCTION append_only();
+CREATE TRIGGER pix_payments_append_only BEFORE DELETE OR UPDATE OF customer_id, end_to_end_id, charge_id, installment_id, amount_cents, paid_at, recorded_at OR TRUNCATE ON public.pix_payments FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER posts_notify AFTER INSERT OR DELETE OR UPDATE ON public.posts FOR EACH ROW EXECUTE FUNCTION notify_change('posts');
 CREATE TRIGGER posts_notify_emptied AFTER TRUNCATE ON public.posts FOR EACH STATEMENT EXECUTE FUNCTION notify_change('posts');
-CREATE TRIGGER receipts_stay BEFORE DELETE OR UPDATE OF customer_id, reference, installment_id, checkout_hash, received_at, recorded_at, amount_cents, purpose, priced_on OR TRUNCATE ON public.receipts FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
+CREATE TRIGGER receipts_append_only BEFORE DELETE OR UPDATE OF customer_id, reference, installment_id, checkout_hash, received_at, recorded_at, amount_cents, purpose, priced_on OR TRUNCATE ON public.receipts FOR EACH STATEMENT EXECUTE FUNCTION append_only();
+CREATE TRIGGER referrers_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.referrers FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER referrers_no_circle AFTER INSERT ON public.referrers FOR EACH ROW EXECUTE FUNCTION referrers_no_circle();
-CREATE TRIGGER referrers_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON public.referrers FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
 CREATE TRIGGER sandbox_clock_notify AFTER INSERT OR UPDATE ON public.sandbox_clock FOR EACH ROW EXECUTE FUNCTION sandbox_clock_notify();
-CREATE TRIGGER sessions_notify_deleted AFTER DELETE ON public.sessions FOR EACH ROW WHEN ((old.ended_at IS NULL)) EXECUTE FUNCTION sessions_notify_ended();
-CREATE TRIGGER sessions_notify_ended AFTER UPDATE OF ended_at ON public.sessions FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL))) EXECUTE FUNCTION sessions_notify_ended();
 CREATE TRIGGER signing_keys_notify AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.signing_keys FOR EACH STATEMENT EXECUTE FUNCTION notify_change('signing_keys');

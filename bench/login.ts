@@ -29,7 +29,7 @@ export async function loginBench(): Promise<boolean> {
 }
 
 async function measureLogins(databaseUrl: string): Promise<boolean> {
-  const service = await startService({ DATABASE_URL: databaseUrl });
+  const service = await startService({ DATABASE_URL: databaseUrl, TRUST_PROXY: '127.0.0.1' });
   const bar = new ProgressBar('Login');
   try {
     bar.show(undefined, 'registering customers ...');

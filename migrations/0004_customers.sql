@@ -39,17 +39,6 @@ create table sessions (
 create index sessions_by_end on sessions (ended_at) where ended_at is not null;
 create index sessions_by_refresh_expiry on sessions (refresh_expires_at);
 
--- Every node refuses the tokens of a session from the moment it hears this.
-create function sessions_notify_ended() returns trigger language plpgsql as $$
-begin
-  perform pg_notify('semana_changes', 'sessions ended ' || old.id);
-  return null;
-end $$;
-create trigger sessions_notify_ended after update of ended_at on sessions
-  for each row when (old.ended_at is null and new.ended_at is not null) execute function sessions_notify_ended();
-create trigger sessions_notify_deleted after delete on sessions
-  for each row when (old.ended_at is null) execute function sessions_notify_ended();
-
 -- The keys tokens are signed with. The private half is sealed like a CPF.
 create table signing_keys (
   kid text primary key,
@@ -115,13 +104,3 @@ create table sender_health (
   last_failed_at timestamptz
 );
 insert into sender_health (failures) values (0);
-
--- Sandbox only: what would have gone out.
-create table sandbox_messages (
-  id bigint generated always as identity primary key,
-  phone text not null,
-  text text not null,
-  code text,
-  sent_at timestamptz not null
-);
-create index sandbox_messages_by_phone on sandbox_messages (phone, id desc);

@@ -1,19 +1,9 @@
--- For what is written once and then stays: a trigger with this refuses what it is put before.
-create function stays_as_written() returns trigger language plpgsql as $$
-begin
-  raise exception '% of % is refused: what is written there stays', lower(tg_op), tg_table_name
-    using errcode = 'restrict_violation';
-end $$;
-
--- What happened, for whoever wants to know: written in the transaction that made it happen.
+-- What happened to a customer, for whoever wants to know: written in the transaction that made it happen, while the
+-- customer is locked. So a customer's positions are in the order of the commits. Kept for 90 days.
 create table events (
-  -- '' where it concerns no customer
   customer_id text not null,
   id text not null,
-  -- Grows, but is given before the commit: a later number may become visible first. Whoever reads on from a cursor
-  -- takes only rows with written_in < pg_snapshot_xmin(pg_current_snapshot()), in the order (written_in, position).
   position bigint generated always as identity,
-  written_in xid8 not null default pg_current_xact_id(),
   type text not null,
   checkout_hash text,
   -- 1, 2, 3, ... for each checkout, so that a receiver can tell what came first and whether something is missing
@@ -25,6 +15,27 @@ create table events (
 );
 create unique index events_of_checkout on events (customer_id, checkout_hash, sequence)
   where checkout_hash is not null;
-create index events_in_order on events (written_in, position);
-create trigger events_stay before update on events
-  for each statement execute function stays_as_written();
+create index events_of_customer on events (customer_id, position);
+create index events_by_age on events (occurred_at);
+create trigger events_append_only before update on events
+  for each statement execute function append_only();
+
+-- The newest sequence of each checkout: it outlives the events.
+create table event_sequences (
+  customer_id text not null,
+  checkout_hash text not null,
+  sequence integer not null,
+  primary key (customer_id, checkout_hash)
+) with (fillfactor = 70);
+
+-- What happened to nobody in particular. On one table with the others it would all lie on one shard.
+create table global_events (
+  id text primary key,
+  position bigint generated always as identity,
+  type text not null,
+  data jsonb not null,
+  occurred_at timestamptz not null
+);
+create index global_events_by_age on global_events (occurred_at);
+create trigger global_events_append_only before update on global_events
+  for each statement execute function append_only();

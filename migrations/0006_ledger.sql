@@ -47,7 +47,7 @@ end $$;
 create trigger ledger_entries_balance after insert on ledger_entries referencing new table as added
   for each statement execute function ledger_entries_balance();
 
-create trigger ledger_postings_stay before update or delete or truncate on ledger_postings
-  for each statement execute function stays_as_written();
-create trigger ledger_entries_stay before update or delete or truncate on ledger_entries
-  for each statement execute function stays_as_written();
+create trigger ledger_postings_append_only before update or delete or truncate on ledger_postings
+  for each statement execute function append_only();
+create trigger ledger_entries_append_only before update or delete or truncate on ledger_entries
+  for each statement execute function append_only();

@@ -40,10 +40,10 @@ create table checkouts (
 create index checkouts_newest_first on checkouts (customer_id, purchased_at desc, hash desc);
 create index checkouts_by_status on checkouts (customer_id, late_after);
 create index checkouts_by_hash on checkouts (hash);
-create trigger checkouts_stay before delete or truncate or update of
+create trigger checkouts_append_only before delete or truncate or update of
     customer_id, hash, merchant_id, merchant_slug, merchant_name, purchased_at, created_at, financed_cents, total_cents,
     installments_total, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm
-  on checkouts for each statement execute function stays_as_written();
+  on checkouts for each statement execute function append_only();
 
 create table installments (
   customer_id text not null,
@@ -73,9 +73,9 @@ create table installments (
   check (paid_cents >= 0 and discount_cents >= 0 and outstanding_cents >= 0),
   check (effective_due_on >= due_on and due_on >= agreed_due_on)
 );
-create trigger installments_stay before delete or truncate or update of
+create trigger installments_append_only before delete or truncate or update of
     customer_id, id, checkout_hash, number, amount_cents, principal_cents, interest_cents, agreed_due_on
-  on installments for each statement execute function stays_as_written();
+  on installments for each statement execute function append_only();
 
 -- Money that arrived for an installment. The first part is fact. The second is what it came to, and follows from all
 -- facts of the installment: one that is heard of late can change it.
@@ -116,9 +116,9 @@ create table receipts (
   check (outcome = 'payment' or principal_cents + discount_cents = 0)
 );
 create index receipts_of_checkout on receipts (customer_id, checkout_hash, received_at, position);
-create trigger receipts_stay before delete or truncate or update of
+create trigger receipts_append_only before delete or truncate or update of
     customer_id, reference, installment_id, checkout_hash, received_at, recorded_at, amount_cents, purpose, priced_on
-  on receipts for each statement execute function stays_as_written();
+  on receipts for each statement execute function append_only();
 
 -- /wallet/me asks here.
 create or replace function credit_used_cents(customer text) returns bigint language sql stable as $$

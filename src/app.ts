@@ -1,9 +1,11 @@
 import type { Deps, Module, Part, Service, Tag } from '#module';
 import { ChangeFeed } from '#platform/change-feed.ts';
 import type { Clock } from '#platform/clock.ts';
+import { DatabaseHealth } from '#platform/database-health.ts';
 import { openDb } from '#platform/db.ts';
 import { errorPages } from '#platform/docs/error-pages.ts';
 import { mountReference, openApiEndpoints } from '#platform/docs/reference.ts';
+import { Drain } from '#platform/drain.ts';
 import { healthEndpoint, metricsEndpoint, readyEndpoint } from '#platform/health.ts';
 import { startHousekeeping } from '#platform/housekeeping.ts';
 import { type Door, type DoorOptions, openDoor } from '#platform/http/door.ts';
@@ -15,17 +17,27 @@ import { mountMedia } from '#platform/media.ts';
 import { openMetrics } from '#platform/metrics.ts';
 import { platformProblems } from '#platform/problem.ts';
 import { Vault } from '#platform/vault.ts';
-import { type Configuration, eventsOf, modulesIn } from './modules.ts';
+import { type Configuration, eventsOf, guardProblems, modulesIn } from './modules.ts';
 
-const DESCRIPTION = `Partners call Semana over HTTP with a key in the header \`x-api-key\`.
+const FRONT = {
+  door: 'front',
+  title: 'Semana API',
+  description: `Partners call Semana over HTTP with a key in the header \`x-api-key\`.
 
-Lists are \`{"data": [...]}\`, with \`pagination\` and a \`Link\` header where they come in pages. Errors are problem details (RFC 9457): look at \`code\`. Every response has an \`x-request-id\`; send your own to find it in our logs. Changes are additive: ignore fields you do not know. \`api-version\` names the version of this document.`;
+Lists are \`{"data": [...]}\`, with \`pagination\` and a \`Link\` header where they come in pages. Errors are problem details (RFC 9457): look at \`code\`. Every response has an \`x-request-id\`; send your own to find it in our logs. Changes are additive: ignore fields you do not know. \`api-version\` names the version of this document.`,
+} as const;
 
-const STAFF_DESCRIPTION = `The operator's own door. Needs a key with the scope \`operator\` in the header \`x-api-key\`.`;
+const STAFF = {
+  door: 'staff',
+  title: 'Semana operator API',
+  description: `The operator's own door. Needs a key with the scope \`operator\` in the header \`x-api-key\`.`,
+} as const;
 
 export type App = {
   front: Door;
   staff: Door;
+  /** To be run before `stop`, so that nobody's request meets a closed door. */
+  drain: Drain;
   /** Opens both doors; returns when requests can be served. */
   start(): Promise<{ frontUrl: string; staffUrl: string; card: string[][] }>;
   /** Lets running requests end, then closes everything it opened. */
@@ -44,13 +56,15 @@ export async function createApp(given: {
   const modules = modulesIn(config.mode);
   let publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
   const shared = { log, metrics: openMetrics(), publicUrl: () => publicUrl };
+  const databaseHealth = new DatabaseHealth(shared);
   const db = openDb({
     url: databaseUrl,
     poolSize: config.databasePoolSize,
     label: 'semana',
     onIdleError: (error) => log.warn({ err: error }, 'idle database connection lost'),
+    onAway: databaseHealth.note,
   });
-  const changeFeed = new ChangeFeed(databaseUrl, log);
+  const changeFeed = new ChangeFeed(databaseUrl, log, db.dropIdle);
   const clock = modules.reduce(
     (base, module) => module.clock?.({ base, db, changeFeed, log }) ?? base,
     given.clock,
@@ -81,6 +95,7 @@ export async function createApp(given: {
   const front = openDoor({ name: 'front', https: publicUrl.startsWith('https:'), ...doorOptions });
   const { guardSync: _, preflight: __, ...staffOptions } = doorOptions;
   const staff = openDoor({ name: 'staff', https: false, ...staffOptions });
+  const drain = new Drain([front.server.server, staff.server.server]);
   const problems = [
     ...platformProblems,
     ...idempotencyProblems,
@@ -90,18 +105,22 @@ export async function createApp(given: {
     ...parts.flatMap((part) => part.front ?? []),
     healthEndpoint(),
     ...errorPages(problems),
-    ...interfaceOf(front, modules, 'front', DESCRIPTION),
+    ...openApiEndpoints((url) => documentOf(front, modules, { ...FRONT, url }), shared.publicUrl),
   ]);
   staff.mount([
     healthEndpoint(),
-    readyEndpoint({ db, changeFeed, loaded: () => isLoaded(parts) }),
+    readyEndpoint({
+      ...{ db, databaseHealth, changeFeed },
+      loaded: () => isLoaded(parts),
+      isDraining: () => drain.isBegun(),
+    }),
     metricsEndpoint(shared.metrics, changeFeed),
     ...parts.flatMap((part) => part.staff ?? []),
-    ...interfaceOf(staff, modules, 'staff', STAFF_DESCRIPTION),
+    ...openApiEndpoints((url) => documentOf(staff, modules, { ...STAFF, url })),
   ]);
   const demo = modules.find((module) => module.demo)?.demo;
-  await mountReference(front, demo?.partnerKey ?? null);
-  await mountReference(staff, demo?.operatorKey ?? null);
+  await mountReference(front, FRONT.title, demo?.partnerKey ?? null);
+  await mountReference(staff, STAFF.title, demo?.operatorKey ?? null);
   await mountMedia(
     front,
     parts.flatMap(({ media }) => media ?? []),
@@ -116,6 +135,7 @@ export async function createApp(given: {
   return {
     front,
     staff,
+    drain,
     async start() {
       const frontUrl = await listen(front, config.host, config.port);
       if (!config.publicUrl) publicUrl = frontUrl;
@@ -153,15 +173,18 @@ function isLoaded(parts: readonly Part[]): boolean {
   return parts.every(({ ready = {} }) => Object.values(ready).every((isReady) => isReady()));
 }
 
-function interfaceOf(door: Door, modules: readonly Module[], name: 'front' | 'staff', description: string) {
-  return openApiEndpoints(() =>
-    openApi({
-      ...{ endpoints: door.endpoints, description },
-      tags: modules.flatMap(({ tags }): readonly Tag[] => tags?.[name] ?? []),
-      keyProblems: modules.flatMap(({ guardProblems }) => guardProblems?.key ?? []),
-      tokenProblems: modules.flatMap(({ guardProblems }) => guardProblems?.customer ?? []),
-    }),
-  );
+/** What is behind a door, as OpenAPI. */
+function documentOf(
+  { endpoints }: Door,
+  modules: readonly Module[],
+  { door, ...about }: { door: 'front' | 'staff'; title: string; description: string; url: string },
+) {
+  return openApi({
+    ...{ ...about, endpoints },
+    tags: modules.flatMap(({ tags }): readonly Tag[] => tags?.[door] ?? []),
+    keyProblems: guardProblems('key'),
+    tokenProblems: guardProblems('customer'),
+  });
 }
 
 async function listen(door: Door, host: string, port: number): Promise<string> {

@@ -10,6 +10,7 @@ import { findDatabase } from '#platform/database.ts';
 import { openDb } from '#platform/db.ts';
 import { refuseWrongMode } from '#platform/installation.ts';
 import { migrate } from '#platform/migrate.ts';
+import { requireCurrentSchema } from '#platform/schema-check.ts';
 import { Vault } from '#platform/vault.ts';
 import { type Configuration, commandsOf, modules, readConfiguration } from './modules.ts';
 
@@ -31,8 +32,8 @@ const migrateCommand: Command = {
   group: 'Service',
   summary: 'bring the database up to this release',
   details: 'The service does this itself at start; use it to do so beforehand. Safe to run at any time.',
-  async run({ databaseUrl, print }) {
-    const applied = await migrate(databaseUrl);
+  async run({ config, databaseUrl, print }) {
+    const applied = await migrate(databaseUrl, config.mode, { say: printError });
     print(
       applied.length === 0
         ? 'The database is up to date.'
@@ -51,6 +52,9 @@ const COMMANDS: Array<Command | LocalCommand> = [
   ...[startCommand, migrateCommand, completionCommand(() => COMMANDS)],
   ...commandsOf(configuration),
 ];
+
+/** Nobody waits at the other end of a connection: an audit of everything may take its time. */
+const COMMAND_PATIENCE_MS = 600_000;
 
 const print = (text: string) => void process.stdout.write(`${text}\n`);
 const printError = (text: string) => void process.stderr.write(`${text}\n`);
@@ -98,13 +102,14 @@ async function run(command: Command | LocalCommand, words: string[]): Promise<nu
   const { config } = configuration();
   const label = `semana ${command.name}`;
   const database = await findDatabase(config, { owner: 'command', label, log: printError });
-  const db = openDb({ url: database.url, poolSize: 4, label });
+  const db = openDb({ url: database.url, poolSize: 4, label, patienceMs: COMMAND_PATIENCE_MS });
   try {
     const output = { print, printError, ...(isAttended && { ask: askTerminal }) };
     const context = { config, db, databaseUrl: database.url, ...output, vault: new Vault(config.secrets) };
-    if (command === migrateCommand) return (await command.run({ ...context, clock: systemClock }, args)) ?? 0;
-    await migrate(database.url);
+    // Before anything is written: a command aimed at the wrong database changes nothing.
     await refuseWrongMode(db, config.mode);
+    if (command === migrateCommand) return (await command.run({ ...context, clock: systemClock }, args)) ?? 0;
+    await requireCurrentSchema(db, config.mode);
     const moved = config.mode === 'sandbox' ? modules.find(({ readClock }) => readClock) : undefined;
     const clock = (await moved?.readClock?.(db, systemClock)) ?? systemClock;
     return (await command.run({ ...context, clock }, args)) ?? 0;

@@ -3,15 +3,16 @@ import type { Config } from '#platform/config.ts';
 import { findDatabase, type RunningDatabase } from '#platform/database.ts';
 import { openDb } from '#platform/db.ts';
 import { explain } from '#platform/explain.ts';
-import { claimInstallation } from '#platform/installation.ts';
+import { claimInstallation, refuseWrongMode } from '#platform/installation.ts';
 import { openLog } from '#platform/log.ts';
 import { migrate } from '#platform/migrate.ts';
+import { watchUncaughtErrors } from '#platform/uncaught-errors.ts';
 import { Vault } from '#platform/vault.ts';
 import { type App, createApp } from './app.ts';
 import { type Configuration, eventsOf, modulesIn, readConfiguration } from './modules.ts';
 
-/** Requests that have not ended by then are cut off. */
-const DRAIN_MS = 20_000;
+/** Requests that have not ended so long after the doors closed are cut off. */
+const LAST_REQUESTS_MS = 20_000;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
@@ -38,7 +39,8 @@ async function serve(configuration: Configuration): Promise<void> {
 
   let stopping: Promise<void> | undefined;
   const stop = (code: number) => {
-    stopping ??= shutDown(app, opening).then(
+    if (stopping) app?.drain.hurry();
+    stopping ??= shutDown(config, app, opening).then(
       () => process.exit(code),
       (error: unknown) => {
         log.error({ err: error }, 'could not stop cleanly');
@@ -47,6 +49,7 @@ async function serve(configuration: Configuration): Promise<void> {
     );
     return stopping;
   };
+  watchUncaughtErrors(log, () => void stop(1));
   // From the first moment: a database server that is just being started must be stopped, too.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
@@ -58,8 +61,9 @@ async function serve(configuration: Configuration): Promise<void> {
   try {
     const database = await opening;
     if (stopping) return;
+    await refuseOtherMode(config, database.url);
     say('Migrating the database ...');
-    await migrate(database.url);
+    await migrate(database.url, config.mode, { say });
     await setUp(configuration, database.url);
     say('Opening the doors ...');
     app = await createApp({ configuration, databaseUrl: database.url, clock: systemClock, log });
@@ -70,6 +74,12 @@ async function serve(configuration: Configuration): Promise<void> {
     process.stderr.write(`${explain(error)}\n`);
     await stop(1);
   }
+}
+
+/** Before anything is written. */
+async function refuseOtherMode({ mode }: Config, url: string): Promise<void> {
+  const db = openDb({ url, poolSize: 1, label: 'semana set-up' });
+  await refuseWrongMode(db, mode).finally(() => db.close());
 }
 
 /** On the very first start: what the database is for, and in the sandbox something to look at. All of it or nothing. */
@@ -89,23 +99,19 @@ async function setUp(configuration: Configuration, url: string): Promise<void> {
   }
 }
 
-async function shutDown(app: App | undefined, opening: Promise<RunningDatabase>): Promise<void> {
+async function shutDown(
+  config: Config,
+  app: App | undefined,
+  opening: Promise<RunningDatabase>,
+): Promise<void> {
   const database = await opening.catch(() => undefined); // it did not open: there is nothing to stop
-  const impatient = new Promise<void>((resolve) => setTimeout(resolve, DRAIN_MS).unref());
+  await app?.drain.run(config.drainMs);
+  const impatient = new Promise<void>((resolve) => setTimeout(resolve, LAST_REQUESTS_MS).unref());
   try {
-    if (app) await Promise.race([drain(app), impatient]);
+    if (app) await Promise.race([app.stop(), impatient]);
   } finally {
     await database?.stop();
   }
-}
-
-function drain(app: App): Promise<void> {
-  // A connection whose last request ends from now on is closed at once, though its caller may mean to keep it.
-  for (const door of [app.front, app.staff]) {
-    door.server.server.keepAliveTimeout = 1;
-    door.server.server.keepAliveTimeoutBuffer = 0;
-  }
-  return app.stop();
 }
 
 type Opened = Awaited<ReturnType<App['start']>> & { where: string };

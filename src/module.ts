@@ -8,7 +8,7 @@ import type { Config } from '#platform/config.ts';
 import type { Db, Queryable, Tx } from '#platform/db.ts';
 import type { DoorOptions } from '#platform/http/door.ts';
 import type { Access, Endpoint } from '#platform/http/endpoint.ts';
-import type { CronItem, Task } from '#platform/jobs.ts';
+import type { CronItem, Tasks } from '#platform/jobs.ts';
 import type { Log } from '#platform/log.ts';
 import type { Metrics } from '#platform/metrics.ts';
 import type { ProblemMaker } from '#platform/problem.ts';
@@ -55,7 +55,7 @@ export type Part = {
   ) => Promise<void> | undefined;
   readonly door?: Pick<DoorOptions, 'guardSync' | 'preflight' | 'excuse'>;
   readonly isSessionOver?: (sessionId: string) => Promise<boolean>;
-  readonly tasks?: Readonly<Record<string, Task>>;
+  readonly tasks?: Tasks;
   readonly cron?: readonly CronItem[];
   /** Deletes what has served its time. Runs every ten minutes on every node. */
   readonly housekeeping?: (now: Date) => Promise<void>;

@@ -3,6 +3,7 @@ import type { Auditor } from '#ledger';
 import type { Module } from '#module';
 import type { Command } from '#platform/command.ts';
 import { type ReadConfig, readConfig } from '#platform/config.ts';
+import type { ProblemMaker } from '#platform/problem.ts';
 import type { Environment, Mode } from '#platform/settings.ts';
 import { catalogModule } from './catalog/module.ts';
 import { creditModule } from './credit/module.ts';
@@ -55,3 +56,7 @@ export function commandsOf(configuration: () => Configuration): Command[] {
     }));
   });
 }
+
+/** What every endpoint behind a guard may answer. */
+export const guardProblems = (guard: 'key' | 'customer'): ProblemMaker[] =>
+  modules.flatMap((module) => module.guardProblems?.[guard] ?? []);

@@ -277,17 +277,24 @@ test('a key that is created, rotated and revoked works and stops working at once
   assert.equal(created.code, 0);
   const key = created.stdout.trim();
   assert.match(key, /^semana_sandbox_\w{43}$/, 'standard output is the key and nothing else');
-  const [, id] = /^Key (key_\w+) issued\. Keep it now: it is not shown again\.\n$/.exec(created.stderr)!;
+  const [, id] = /^Key (key_\w+) issued\. Keep it now: it is not shown again\.\n/.exec(created.stderr)!;
+  assert.match(created.stderr, /\nNo origins: servers only\./);
   await eventually('the new key works', async () => (await status(key)) === 200);
 
   const listed = await output('key', 'list', '--partner', 'Site institucional');
   assert.match(
     listed,
-    new RegExp(`^${id} +Site institucional +semana_sandbox_\\w{4}… +site +public +600 +- +active`, 'm'),
+    new RegExp(
+      `^${id} +Site institucional +semana_sandbox_\\w{4}… +site +public +600 +none: servers only +- +active`,
+      'm',
+    ),
   );
   const json = await output('key', 'list', '--json');
   assert.ok(!listed.includes(key) && !json.includes(key), 'it is shown once');
   assert.ok(!/hash/.test(json));
+
+  await output('key', 'create', '--partner', 'Site institucional', '--backend', '--origins', '*');
+  assert.match(await output('key', 'list'), / {2}\* +yes +active/m);
 
   const rotated = await here('key', 'rotate', id!, '--overlap', '1h');
   const second = rotated.stdout.trim();

@@ -15,7 +15,7 @@ const postgres = await openEmbeddedPostgres({
   settings: { fsync: 'off' },
 });
 try {
-  await migrate(postgres.url);
+  await migrate(postgres.url, 'sandbox');
   for (const [name, text] of Object.entries(await generatedFiles(postgres.url))) {
     await writeFile(join(PROJECT, name), text);
     process.stdout.write(`${name} is written.\n`);

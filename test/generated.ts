@@ -32,9 +32,12 @@ async function operatingGuide(): Promise<string> {
   );
 }
 
-/** What the front door serves, asked without opening it. */
+/** What the front door serves, asked without opening it. The address stands for wherever it is. */
 async function openApiJson(databaseUrl: string): Promise<string> {
-  const configuration = readConfiguration({ MEDIA_DIR: 'demo/media' });
+  const configuration = readConfiguration({
+    MEDIA_DIR: 'demo/media',
+    PUBLIC_URL: 'https://api.semana.example',
+  });
   const app = await createApp({ configuration, databaseUrl, clock: systemClock, log: openLog('silent') });
   try {
     const { body } = await app.front.server.inject('/openapi.json');

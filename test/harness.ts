@@ -7,7 +7,8 @@ import { type Db, openDb } from '#platform/db.ts';
 import type { Endpoint } from '#platform/http/endpoint.ts';
 import { openLog } from '#platform/log.ts';
 import { createApp } from '../src/app.ts';
-import { readConfiguration } from '../src/modules.ts';
+import { guardProblems, readConfiguration } from '../src/modules.ts';
+import { checkAnswers } from './check-answers.ts';
 import { type DatabaseLink, openLink } from './database-link.ts';
 
 /** Time as the test says. It stands still until it is moved. */
@@ -67,9 +68,10 @@ export async function openService(
   const db = openDb({ url: databaseUrl, poolSize: 3, label: 'test' });
   const clock = testClock();
   const nodes: Node[] = [];
+  const undeclared: string[] = [];
   const links: DatabaseLink[] = [];
   const join = async (link?: DatabaseLink, env: Record<string, string> = {}) => {
-    const node = await openNode(link?.url ?? databaseUrl, clock, { ...options.env, ...env });
+    const node = await openNode(link?.url ?? databaseUrl, clock, { ...options.env, ...env }, undeclared);
     nodes.push(node);
     return node;
   };
@@ -80,6 +82,7 @@ export async function openService(
     for (const link of links) link.close();
     await db.close();
     await dropDatabase(databaseUrl);
+    failOn(undeclared);
   });
   return {
     ...first,
@@ -116,12 +119,27 @@ export async function openService(
   };
 }
 
-async function openNode(databaseUrl: string, clock: Clock, env: Record<string, string>): Promise<Node> {
+/** Fails the test file. An error thrown here would keep the other services of the file from being closed. */
+function failOn(undeclared: string[]): void {
+  if (undeclared.length === 0) return;
+  process.exitCode = 1;
+  const faults = [...new Set(undeclared)].join('\n  ');
+  process.stderr.write(`Answers that are not as their endpoint declares them:\n  ${faults}\n`);
+}
+
+async function openNode(
+  databaseUrl: string,
+  clock: Clock,
+  env: Record<string, string>,
+  undeclared: string[],
+): Promise<Node> {
   const ports = { PORT: '0', STAFF_PORT: '0', PSP_PORT: '0' };
   const configuration = readConfiguration({ ...ports, HOST: '127.0.0.1', LOG_LEVEL: 'debug', ...env });
   const lines: string[] = [];
   const log = openLog(configuration.config.logLevel, { write: (line: string) => void lines.push(line) });
   const app = await createApp({ configuration, databaseUrl, clock, log });
+  const known = { keyProblems: guardProblems('key'), tokenProblems: guardProblems('customer') };
+  for (const door of [app.front, app.staff]) checkAnswers(door, known, (fault) => undeclared.push(fault));
   const { frontUrl, staffUrl } = await app.start().catch(async (error: unknown) => {
     await app.stop();
     throw error;

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { sql } from '#platform/db.ts';
 import { openService } from './harness.ts';
 import { ask, assertManners, assertProblem, KEY, type WireAnswer } from './wire.ts';
 
 const service = await openService();
+// Another minute: what these tests send is more than one address may.
+beforeEach(() => service.clock.advance(60_000));
 
 /** Texts that have broken other programs. */
 const NASTY: Record<string, string> = {

@@ -36,10 +36,14 @@ async function embeddedUrl(dataDir: string): Promise<string> {
   return urlOf(file.port, password.trim(), 'semana');
 }
 
+let leads = 0;
+
+/** From another address every time, where the service believes it: more of them than one address may send. */
 function postLead(url: string, name: string, agent?: Agent): Promise<{ status: number; id: string }> {
   const body = JSON.stringify({ kind: 'test', name, email: 'a@example.com' });
   return new Promise((resolve, reject) => {
-    const headers = { ...KEY, 'content-type': 'application/json' };
+    const address = `198.18.0.${leads++ % 256}`;
+    const headers = { ...KEY, 'content-type': 'application/json', 'x-forwarded-for': address };
     const post = request(
       `${url}/public/leads`,
       { method: 'POST', headers, ...(agent && { agent }) },
@@ -169,7 +173,7 @@ test('SIGTERM: a request that runs gets its answer, then the embedded server sto
 });
 
 test('after kill -9 the next start takes over, and every lead that was answered 201 is there', async () => {
-  service = await startService({ DATA_DIR });
+  service = await startService({ DATA_DIR, TRUST_PROXY: '127.0.0.1' });
   const { id: before } = await postLead(service.frontUrl, 'Em voo');
   const url = await embeddedUrl(DATA_DIR);
   const stored = await query<{ name: string }>(url, `select name from leads where name = 'Em voo'`);

@@ -39,7 +39,7 @@ async function makeTemplate(url: string, name: string, demo = false): Promise<vo
   await admin.query(`create database ${name}`);
   await admin.end();
   const target = Object.assign(new URL(url), { pathname: `/${name}` }).href;
-  await migrate(target);
+  await migrate(target, 'sandbox');
   const db = openDb({ url: target, poolSize: 1, label: 'template' });
   await db.transaction(async (tx) => {
     await claimInstallation(tx, 'sandbox');

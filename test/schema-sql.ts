@@ -27,6 +27,7 @@ export async function schemaSql(databaseUrl: string): Promise<string> {
     ] as const;
     return [
       `-- The schema that the migrations give. Written by 'npm run generate'; change migrations/ instead.\n`,
+      `-- Tables whose names begin with sandbox_ or psp_sim_ exist in the sandbox only.\n`,
       `set check_function_bodies = off; -- a function may speak of tables that come later\n`,
       ...sections
         .filter(([, statements]) => statements.length > 0)

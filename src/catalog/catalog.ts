@@ -3,6 +3,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/db.ts';
 import { ResponseCache } from '#platform/http/response-cache.ts';
 import type { Log } from '#platform/log.ts';
+import type { Vault } from '#platform/vault.ts';
 import { MerchantCache } from './merchant-cache.ts';
 
 const MERCHANTS_BYTES = 64 * 1024 * 1024;
@@ -12,6 +13,7 @@ const TEXTS_BYTES = 16 * 1024 * 1024;
 export type Catalog = {
   db: Db;
   clock: Clock;
+  vault: Vault;
   publicUrl: () => string;
   merchants: MerchantCache;
   /** Answers kept as bytes until what they were made from changes. */
@@ -23,9 +25,10 @@ export function openCatalog(parts: {
   changeFeed: ChangeFeed;
   clock: Clock;
   log: Log;
+  vault: Vault;
   publicUrl: () => string;
 }): Catalog {
-  const { db, changeFeed, clock, log, publicUrl } = parts;
+  const { db, changeFeed, clock, log, vault, publicUrl } = parts;
   const nowMs = () => clock.now().getTime();
   const merchantResponses: ResponseCache = new ResponseCache({
     maxBytes: MERCHANTS_BYTES,
@@ -47,5 +50,5 @@ export function openCatalog(parts: {
   // Which posts are published depends on the time.
   clock.onMove?.(() => posts.clear());
   const responses = { merchants: merchantResponses, faq: texts('faq'), posts };
-  return { db, clock, publicUrl, merchants, responses };
+  return { db, clock, vault, publicUrl, merchants, responses };
 }

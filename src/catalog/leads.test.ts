@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openEvents } from '#events';
 import { sql } from '#platform/db.ts';
-import { openService } from '../../test/harness.ts';
+import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
+import { eventually, openService } from '../../test/harness.ts';
 import { receiveLead } from './receive-lead.ts';
 
-const service = await openService();
+const service = await openService({ env: { TRUST_PROXY: '127.0.0.1' } });
 
 const form = { kind: 'partner', name: 'Joana Prado', email: 'joana@example.com' };
 const count = async (name: string) =>
@@ -39,8 +40,8 @@ test('the same lead within ten minutes is stored once and answers the same id, a
 
 test('lead.received is written once for each lead that is stored, and names nobody', async () => {
   const told = () =>
-    service.db.rows<{ customer_id: string; data: unknown }>(sql`
-      select customer_id, data from events where type = 'lead.received' order by position`);
+    service.db.rows<{ data: unknown }>(sql`
+      select data from global_events where type = 'lead.received' order by position`);
   const before = (await told()).length;
   const same = { ...form, name: 'Eva Evento', phone: '+5511987654322', message: 'Olá' };
   const headers = { 'idempotency-key': 'lead-event' };
@@ -49,22 +50,73 @@ test('lead.received is written once for each lead that is stored, and names nobo
     await service.post('/public/leads', same, { headers }),
     await service.post('/public/leads', same, { headers }),
   ];
-  assert.deepEqual((await told()).slice(before), [{ customer_id: '', data: answers[0]!.body }]);
+  assert.deepEqual((await told()).slice(before), [{ data: answers[0]!.body }]);
   service.clock.advance(11 * 60_000);
   const again = await service.post('/public/leads', same);
-  assert.deepEqual((await told()).slice(before + 1), [{ customer_id: '', data: again.body }]);
+  assert.deepEqual((await told()).slice(before + 1), [{ data: again.body }]);
 });
 
 test('a lead is stored with its event or not at all', async () => {
   const fail = () => Promise.reject(new Error('no'));
-  const given = { events: openEvents([{ 'lead.received': [fail] }]), now: service.clock.now() };
+  const vault = new Vault(SANDBOX_SECRETS);
+  const given = { events: openEvents([{ 'lead.received': [fail] }]), vault, now: service.clock.now() };
   const { id: partnerId } = (await service.db.row<{ id: string }>(sql`select id from partners limit 1`))!;
   const lead = { ...form, name: 'Nina Nada' };
   await assert.rejects(
-    service.db.transaction((tx) => receiveLead(tx, partnerId, lead, given)),
+    service.db.transaction((tx) =>
+      receiveLead(tx, { partnerId, keyId: 'key_x', address: '127.0.0.1' }, lead, given),
+    ),
     /no/,
   );
   assert.equal(await count('Nina Nada'), 0);
   assert.equal((await service.post('/public/leads', lead)).status, 201, 'it was not heard of before');
   assert.equal(await count('Nina Nada'), 1);
+});
+
+test('429 rate_limited: 10 a minute from an address with a key, and nothing of the eleventh is left', async () => {
+  const here = { headers: { 'x-forwarded-for': '203.0.113.1' } };
+  const send = (name: string, options: object = here) =>
+    service.post('/public/leads', { ...form, name }, options);
+  const answers = await Promise.all(Array.from({ length: 15 }, (_, i) => send(`Sol Spam ${i}`)));
+  const refused = answers.filter(({ status }) => status === 429);
+  assert.equal(answers.filter(({ status }) => status === 201).length, 10);
+  assert.equal(refused.length, 5);
+  assert.equal(refused[0]!.body.code, 'rate_limited');
+  assert.equal(refused[0]!.headers.get('retry-after'), '60');
+  const told = await service.db.row<{ n: number }>(
+    sql`select count(*) as n from leads where name like 'Sol Spam%'`,
+  );
+  assert.equal(told!.n, 10);
+
+  const known = answers.findIndex(({ status }) => status === 201);
+  assert.equal((await send(`Sol Spam ${known}`)).body.id, answers[known]!.body.id, 'a second click is none');
+  const elsewhere = { headers: { 'x-forwarded-for': '203.0.113.2' } };
+  assert.equal((await send('Sol Spam elsewhere', elsewhere)).status, 201);
+  const again = answers.findIndex(({ status }) => status === 429);
+  service.clock.advance(60_000);
+  assert.equal(
+    (await send(`Sol Spam ${again}`)).status,
+    201,
+    'what was refused is as if it had not been sent',
+  );
+});
+
+test('429 rate_limited: 100 an hour from an address, whatever the key', async () => {
+  const options = { headers: { 'x-forwarded-for': '203.0.113.3' } };
+  for (let i = 0; i < 100; i++) {
+    const answer = await service.post('/public/leads', { ...form, name: `Hora ${i}` }, options);
+    assert.equal(answer.status, 201, answer.text);
+    service.clock.advance(10_000);
+  }
+  const { secret } = await service.newKey({ scopes: ['public'] });
+  const refused = await eventually('the key is known', async () => {
+    const answer = await service.post(
+      '/public/leads',
+      { ...form, name: 'Hora 100' },
+      { ...options, key: secret },
+    );
+    return answer.status !== 401 && answer;
+  });
+  assert.equal(refused.status, 429);
+  assert.equal(refused.headers.get('retry-after'), String(3_600 - 1_000));
 });

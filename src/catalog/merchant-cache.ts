@@ -2,6 +2,7 @@ import type { ChangeFeed } from '#platform/change-feed.ts';
 import type { Db } from '#platform/db.ts';
 import type { Log } from '#platform/log.ts';
 import { type Changes, SyncedCache } from '#platform/synced-cache.ts';
+import { unpooled } from '#platform/unpooled.ts';
 import { absoluteUrl } from './absolute-url.ts';
 import { nameKey } from './search/fold.ts';
 import { SearchIndex } from './search/search-index.ts';
@@ -138,7 +139,7 @@ export class MerchantCache {
       slug: row.slug,
       sortKey: nameKey(row.name, row.slug),
       categorySlug: row.category_slug,
-      json: Buffer.from(JSON.stringify(answer)),
+      json: unpooled(JSON.stringify(answer)),
     };
   }
 }

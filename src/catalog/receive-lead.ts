@@ -1,20 +1,31 @@
 import { createHash } from 'node:crypto';
 import type { Static } from 'typebox';
 import type { Events } from '#events';
+import { rateLimited } from '#partners';
+import { type Limit, takeAttempts } from '#platform/attempt-limits.ts';
 import type { Tx } from '#platform/db.ts';
+import type { Caller } from '#platform/http/endpoint.ts';
+import { networkOf } from '#platform/http/network.ts';
 import { newId } from '#platform/ids.ts';
+import type { Vault } from '#platform/vault.ts';
 import type { LeadForm } from './schemas.ts';
 import { insertLead } from './store.ts';
 
 /** The same form sent again within this time is the same lead: an impatient second click, a retry. */
 export const SAME_LEAD_MS = 10 * 60_000;
 
-/** The lead that counts, and the event of it: once for each that is stored. The event names nobody: whoever may, looks. */
+const LEADS_A_MINUTE: Limit = { kind: 'lead_minute', most: 10, windowMs: 60_000 };
+const LEADS_AN_HOUR: Limit = { kind: 'lead_hour', most: 100, windowMs: 3_600_000 };
+
+/**
+ * The lead that counts, and the event of it: once for each that is stored. The event names nobody: whoever may, looks. Only what
+ * is stored counts for the limits of the address, which roll it back: an impatient second click is none of them.
+ */
 export async function receiveLead(
   tx: Tx,
-  partnerId: string,
+  { partnerId, keyId, address }: Pick<Caller, 'partnerId' | 'keyId' | 'address'>,
   form: Static<typeof LeadForm>,
-  { events, now }: { events: Events; now: Date },
+  { events, vault, now }: { events: Events; vault: Vault; now: Date },
 ) {
   const lead = {
     id: newId('lead', now),
@@ -33,6 +44,18 @@ export async function receiveLead(
     .digest();
   const stored = await insertLead(tx, lead, fingerprint, new Date(now.getTime() - SAME_LEAD_MS));
   const data = { id: stored.id, kind: lead.kind, received_at: stored.received_at.toISOString() };
-  if (stored.id === lead.id) await events.emit(tx, { type: 'lead.received', customerId: null, data }, now);
+  if (stored.id !== lead.id) return data;
+  const network = networkOf(address);
+  const limits = [
+    { limit: LEADS_A_MINUTE, subject: vault.hash('key and address', `${keyId} ${network}`), refusal },
+    { limit: LEADS_AN_HOUR, subject: vault.hash('address', network), refusal },
+  ];
+  await takeAttempts(tx, limits, now);
+  await events.emit(tx, { type: 'lead.received', customerId: null, data }, now);
   return data;
 }
+
+const refusal = (seconds: string) =>
+  rateLimited(`Too many forms came from this address. Try again in ${seconds} s.`, {
+    headers: { 'retry-after': seconds },
+  });

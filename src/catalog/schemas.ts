@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { Pagination } from '#platform/http/pagination.ts';
-import { Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { Id, Slug, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 
 export const Merchant = Type.Object(
   {
-    slug: Type.String({ description: 'Identifies the merchant in addresses.' }),
+    slug: Slug({ description: 'Identifies the merchant in addresses.' }),
     name: Type.String(),
-    category: Type.Object({ slug: Type.String(), name: Type.String() }),
+    category: Type.Object({ slug: Slug(), name: Type.String() }),
     description: TextOrNull(),
     logo_url: TextOrNull({ description: 'Address of a square image.' }),
     city: TextOrNull(),
@@ -24,7 +24,7 @@ export const Merchant = Type.Object(
         name: 'Farmácia São Jocundo',
         category: { slug: 'farmacias', name: 'Farmácias e perfumarias' },
         description: 'Medicamentos, dermocosméticos e manipulação com entrega no mesmo dia.',
-        logo_url: 'http://localhost:3000/media/logos/farmacia-sao-jocundo.svg',
+        logo_url: 'https://api.semana.example/media/logos/farmacia-sao-jocundo.svg',
         city: 'Recife',
         state: 'PE',
         website: 'https://farmaciasaojocundo.example',
@@ -41,7 +41,7 @@ export const MerchantPage = Type.Object(
 
 export const Category = Type.Object(
   {
-    slug: Type.String(),
+    slug: Slug(),
     name: Type.String(),
     merchants: Type.Integer({ description: 'How many merchants it has.' }),
   },
@@ -52,7 +52,7 @@ export const CategoryList = Type.Object({ data: Type.Array(Category) }, { $id: '
 
 export const FaqEntry = Type.Object(
   {
-    id: Type.String(),
+    id: Slug(),
     topic: Type.String({ description: 'Lower-case word, usable as the filter `topic`.' }),
     question: Type.String(),
     answer: Type.String(),
@@ -73,7 +73,7 @@ export const FaqEntry = Type.Object(
 export const FaqList = Type.Object({ data: Type.Array(FaqEntry) }, { $id: 'FaqList' });
 
 const postSummary = {
-  slug: Type.String({ description: 'Identifies the post in addresses.' }),
+  slug: Slug({ description: 'Identifies the post in addresses.' }),
   title: Type.String(),
   summary: Type.String(),
   cover_url: TextOrNull({ description: 'Address of a wide image.' }),
@@ -86,7 +86,7 @@ const examplePost = {
   slug: 'como-funciona-o-credito-semanal',
   title: 'Como funciona o crédito semanal',
   summary: 'Por que pagar por semana ajuda a caber no orçamento.',
-  cover_url: 'http://localhost:3000/media/covers/como-funciona-o-credito-semanal.svg',
+  cover_url: 'https://api.semana.example/media/covers/como-funciona-o-credito-semanal.svg',
   author: 'Marina Duarte',
   tags: ['crédito', 'orçamento'],
   published_at: '2026-11-02T12:00:00.000Z',
@@ -149,7 +149,7 @@ export const LeadForm = Type.Object(
 );
 
 export const Lead = Type.Object(
-  { id: Type.String(), kind: Type.String(), received_at: Timestamp() },
+  { id: Id('lead'), kind: Type.String(), received_at: Timestamp() },
   {
     $id: 'Lead',
     examples: [

@@ -5,18 +5,17 @@ import type { Terms } from '#core/terms.ts';
 import { type ResultColumns, toEvent } from './receipt.ts';
 import { type TermsColumns, termsOf } from './terms-columns.ts';
 
-/** A purchase with all that is known of it: enough to say what is owed at any instant. */
-export type CheckoutRecord = {
+/** A purchase with all that is known of it: enough to say what is owed at any instant. `Name`: null before it is opened. */
+export type CheckoutRecord<Name extends string | null = string | null> = {
   readonly customerId: string;
-  /** null: not opened, only considered. */
-  readonly hash: string | null;
+  readonly hash: Name;
   readonly merchant: { readonly slug: string; readonly name: string; readonly logoUrl: string | null };
   readonly description: string | null;
   readonly purchasedAt: Instant;
   readonly financed: Cents;
   readonly terms: Terms;
   readonly installments: ReadonlyArray<{
-    readonly id: string | null;
+    readonly id: Name;
     readonly number: number;
     readonly debt: Installment;
   }>;
@@ -52,7 +51,7 @@ export type CheckoutRecordRow = TermsColumns & {
   receipts: ReceiptTuple[] | null;
 };
 
-export function toCheckoutRecord(row: CheckoutRecordRow): CheckoutRecord {
+export function toCheckoutRecord(row: CheckoutRecordRow): CheckoutRecord<string> {
   const terms = termsOf(row);
   return {
     customerId: row.customer_id,

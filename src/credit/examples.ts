@@ -13,7 +13,7 @@ export const exampleItem = {
   merchant: {
     slug: 'farmacia-sao-jocundo',
     name: 'Farmácia São Jocundo',
-    logo_url: 'http://localhost:3000/media/logos/farmacia-sao-jocundo.svg',
+    logo_url: 'https://api.semana.example/media/logos/farmacia-sao-jocundo.svg',
   },
   description: 'Óculos de leitura',
   purchased_at: '2026-10-21T14:30:00.000Z',
@@ -74,8 +74,9 @@ export const exampleCost = {
   },
 };
 
+/** Carla of the demo data: she owes nothing, so that it can be tried in the sandbox. */
 export const exampleOrder = {
-  customer: '+5511987650001',
+  customer: '+5511987650003',
   merchant: 'farmacia-sao-jocundo',
   amount: 100,
   installments: 3,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Value } from 'typebox/value';
 import { day } from '#core/day.ts';
-import { type Queryable, type Sql, sql } from '#platform/db.ts';
+import { type Queryable, type Statement, sql } from '#platform/db.ts';
 import { openService } from '../../test/harness.ts';
 import { query } from '../../test/processes.ts';
 import { ANA, openShop } from '../../test/shop.ts';
@@ -177,9 +177,9 @@ test('each read is one statement that goes by an index, whatever the customer ha
   }
 });
 
-async function statementsOf(read: (db: Queryable) => Promise<unknown>): Promise<Sql[]> {
-  const statements: Sql[] = [];
-  const note = async <R>(statement: Sql, answer: R): Promise<R> => {
+async function statementsOf(read: (db: Queryable) => Promise<unknown>): Promise<Statement[]> {
+  const statements: Statement[] = [];
+  const note = async <R>(statement: Statement, answer: R): Promise<R> => {
     statements.push(statement);
     return answer;
   };

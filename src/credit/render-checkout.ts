@@ -43,7 +43,10 @@ export function renderListed(row: ListedCheckout, { now, publicUrl }: View) {
 }
 
 /** A purchase whole, all of it computed from the facts. */
-export function renderCheckout(file: CheckoutRecord, { now, publicUrl }: View) {
+export function renderCheckout<Name extends string | null>(
+  file: CheckoutRecord<Name>,
+  { now, publicUrl }: View,
+) {
   const debts = file.installments.map(({ debt }) => debtNow(debt, now));
   const summary: CheckoutSummary = summarise(debts);
   const { slug, name, logoUrl } = file.merchant;

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { CHARGE_TYPES } from '#core/charge.ts';
 import { MAX_INSTALLMENTS } from '#core/schedule.ts';
 import { Pagination } from '#platform/http/pagination.ts';
-import { Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { Id, idPattern, Slug, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import {
   exampleAmounts,
   exampleCheckout,
@@ -11,6 +11,7 @@ import {
   exampleOptions,
   exampleOrder,
 } from './examples.ts';
+import { HASH_PATTERN } from './hash.ts';
 
 export const STATUSES = ['open', 'overdue', 'paid'] as const;
 
@@ -34,9 +35,9 @@ export const Amounts = Type.Object(
 );
 
 const item = {
-  hash: Type.String({ description: 'Identifies the purchase in addresses.' }),
+  hash: Type.String({ pattern: HASH_PATTERN, description: 'Identifies the purchase in addresses.' }),
   status: Status,
-  merchant: Type.Object({ slug: Type.String(), name: Type.String(), logo_url: TextOrNull() }),
+  merchant: Type.Object({ slug: Slug(), name: Type.String(), logo_url: TextOrNull() }),
   description: TextOrNull(),
   purchased_at: Timestamp(),
   amounts: Amounts,
@@ -86,7 +87,7 @@ const PixOption = Type.Union(
 
 export const Installment = Type.Object(
   {
-    id: Type.String(),
+    id: Id('ins'),
     number: Type.Integer(),
     due_on: Day('The due day, extensions included'),
     effective_due_on: Day('The next bank business day: until then nothing is late'),
@@ -118,11 +119,14 @@ export const Checkout = Type.Object(
 export const OperatorCheckout = Type.Object(
   {
     ...item,
-    hash: TextOrNull({ description: 'null in a dry run.' }),
-    customer_id: Type.String(),
+    hash: TextOrNull({ pattern: HASH_PATTERN, description: 'null in a dry run.' }),
+    customer_id: Id('cus'),
     terms: Terms,
     installments: Type.Array(
-      Type.Object({ ...Installment.properties, id: TextOrNull({ description: 'null in a dry run.' }) }),
+      Type.Object({
+        ...Installment.properties,
+        id: TextOrNull({ pattern: idPattern('ins'), description: 'null in a dry run.' }),
+      }),
     ),
     cost: Type.Object({
       financed: Reais('What was bought for'),
@@ -160,5 +164,9 @@ export const CheckoutOrder = Type.Object(
 );
 
 export const HashParams = Type.Object({
-  hash: Type.String({ description: 'The hash, as in lists.', examples: [exampleItem.hash] }),
+  hash: Type.String({
+    pattern: HASH_PATTERN,
+    description: 'The hash, as in lists.',
+    examples: [exampleItem.hash],
+  }),
 });

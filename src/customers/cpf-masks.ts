@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { maskCpf } from '#core/cpf.ts';
 import type { Vault } from '#platform/vault.ts';
 import { openCpf } from './create-customer.ts';
@@ -6,21 +7,24 @@ const MOST_REMEMBERED = 10_000;
 
 type SealedCpf = { id: string; cpf_sealed: Buffer; cpf_key_version: number };
 
-/** CPFs as they may be shown. To open one is a tenth of what /wallet/me costs, so the mask is kept as long as the seal. */
+/**
+ * CPFs as they may be shown. To open one is a tenth of what /wallet/me costs, so the mask is kept, by the seal it was made from.
+ * By its text: a small buffer is part of a pool of 64 KiB, and keeping it keeps all of that.
+ */
 export class CpfMasks {
   readonly #vault: Vault;
-  readonly #masks = new Map<string, { sealed: Buffer; mask: string }>();
+  readonly #masks = new LRUCache<string, string>({ max: MOST_REMEMBERED });
 
   constructor(vault: Vault) {
     this.#vault = vault;
   }
 
   of(row: SealedCpf): string {
-    const kept = this.#masks.get(row.id);
-    if (kept?.sealed.equals(row.cpf_sealed)) return kept.mask;
+    const seal = `${row.id} ${row.cpf_sealed.toString('latin1')}`;
+    const kept = this.#masks.get(seal);
+    if (kept !== undefined) return kept;
     const mask = maskCpf(openCpf(this.#vault, row));
-    if (this.#masks.size >= MOST_REMEMBERED) this.#masks.clear();
-    this.#masks.set(row.id, { sealed: Buffer.from(row.cpf_sealed), mask });
+    this.#masks.set(seal, mask);
     return mask;
   }
 }

@@ -1,6 +1,7 @@
 import { type Deps, service } from '#module';
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/db.ts';
+import { networkOf } from '#platform/http/network.ts';
 import type { Log } from '#platform/log.ts';
 import { type MessageSender, NotSent } from '#platform/messages/sender.ts';
 import { twilioSender } from '#platform/messages/twilio.ts';
@@ -24,6 +25,8 @@ export type Customers = {
   log: Log;
   metrics: CustomerMetrics;
   sender: MessageSender;
+  /** Codes go to mobile numbers of these countries only (ISO 3166). */
+  otpCountries: readonly string[];
   masks: CpfMasks;
   hashers: Hashers;
   keys: SigningKeys;
@@ -55,6 +58,7 @@ export function openCustomers(deps: Deps<CustomersSettings>): Customers {
   if (settings.sender === 'inbox') deps.provide(messageSender, outbound);
   return {
     ...{ db, clock, vault, log, metrics, masks, hashers, keys, tokens, ended },
+    otpCountries: settings.otpCountries,
     sender: (message) => outbound.sender(message),
     guard: tokenGuard({ tokens, keys, ended, metrics }),
     async start() {
@@ -70,6 +74,11 @@ const noSender: MessageSender = () => {
   throw new NotSent('no_sender', { permanent: false, concernsAll: true });
 };
 
-/** Whom a limit or a code is about. Neither phones nor addresses are stored for it, only this. */
-export const phoneSubject = ({ vault }: Pick<Customers, 'vault'>, phone: string) =>
-  vault.hash('phone', phone);
+type WithVault = Pick<Customers, 'vault'>;
+
+/** Whom a limit or a code is about. Neither phones nor addresses are stored for it, only these. */
+export const phoneSubject = ({ vault }: WithVault, phone: string) => vault.hash('phone', phone);
+export const addressSubject = ({ vault }: WithVault, address: string) =>
+  vault.hash('address', networkOf(address));
+export const pairSubject = ({ vault }: WithVault, phone: string, address: string) =>
+  vault.hash('phone and address', `${phone} ${networkOf(address)}`);

@@ -1,10 +1,22 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { beforeEach, test } from 'node:test';
+import { rateLimited } from '#partners';
+import { countAttempts } from '#platform/attempt-limits.ts';
 import { type Answer, type Node, openService } from '../../test/harness.ts';
-import { takeAttempt } from './limits.ts';
-import { ANA, assertRefused, CARLA, logIn, messagesTo, newCustomer, newPhone } from './testing.ts';
+import {
+  ANA,
+  assertRefused,
+  BEHIND_PROXY,
+  CARLA,
+  elsewhere,
+  from,
+  messagesTo,
+  newCode,
+  newCustomer,
+  newPhone,
+} from './testing.ts';
 
-const service = await openService({ env: { TRUST_PROXY: '127.0.0.1' } });
+const service = await openService(BEHIND_PROXY);
 const neighbour = await service.join();
 const MINUTE = 60_000;
 
@@ -13,14 +25,16 @@ const count = (answers: Answer[], status: number) => statuses(answers).filter((s
 const inTurn = (n: number, call: (node: Node, i: number) => Promise<Answer>) =>
   Promise.all(Array.from({ length: n }, (_, i) => call(i % 2 ? neighbour : service, i)));
 
-let lastAddress = 0;
-/** As if from somewhere else every time. */
-const elsewhere = () => ({ 'x-forwarded-for': `198.51.100.${++lastAddress % 250}` });
-const check = (node: Node, phone: string, headers: Record<string, string> = elsewhere()) =>
-  node.post('/wallet/auth/phone-check', { phone }, { headers });
-const guess = (node: Node, phone: string, password = 'wrong password') =>
-  node.post('/wallet/auth/login', { phone, password });
-const askCode = (node: Node, phone: string) => node.post('/wallet/auth/otp', { phone });
+const check = (node: Node, phone: string, options = elsewhere()) =>
+  node.post('/wallet/auth/phone-check', { phone }, options);
+const guess = (node: Node, phone: string, password = 'wrong password', options = HERE) =>
+  node.post('/wallet/auth/login', { phone, password }, options);
+const askCode = (node: Node, phone: string, options = HERE) =>
+  node.post('/wallet/auth/otp', { phone }, options);
+let HERE = elsewhere();
+beforeEach(() => {
+  HERE = elsewhere();
+});
 
 test('phone-check: 10 a minute about one phone, on two nodes at once, then 429 with Retry-After', async () => {
   for (const phone of [newPhone(), ANA.phone]) {
@@ -48,7 +62,7 @@ test('phone-check: the minute slides, and what was refused does not count', asyn
 });
 
 test('phone-check: 30 a minute from one address, about whatever phones', async () => {
-  const headers = { 'x-forwarded-for': '203.0.113.9' };
+  const headers = from('203.0.113.9');
   const answers = await inTurn(40, (node) => check(node, newPhone(), headers));
   assert.equal(count(answers, 200), 30);
   assert.equal((await check(service, newPhone())).status, 200, 'from elsewhere it goes on');
@@ -58,14 +72,14 @@ test('phone-check: 30 a minute from one address, about whatever phones', async (
 
 test('phone-check: a network of IPv6 addresses counts as one', async () => {
   const answers = await inTurn(40, (node, i) =>
-    check(node, newPhone(), { 'x-forwarded-for': `2001:db8:0:7::${(i + 1).toString(16)}` }),
+    check(node, newPhone(), from(`2001:db8:0:7::${(i + 1).toString(16)}`)),
   );
   assert.equal(count(answers, 200), 30);
-  const next = { 'x-forwarded-for': '2001:db8:0:8::1' };
+  const next = from('2001:db8:0:8::1');
   assert.equal((await check(service, newPhone(), next)).status, 200);
 });
 
-test('login: five failures lock the phone for 15 minutes, also for the right password', async () => {
+test('login: five failures from one address lock the pair for 15 minutes, also for the right password', async () => {
   const customer = await newCustomer(service);
   for (let i = 0; i < 5; i++) {
     assertRefused(await guess(i % 2 ? neighbour : service, customer.phone), 401, 'invalid_credentials');
@@ -76,8 +90,48 @@ test('login: five failures lock the phone for 15 minutes, also for the right pas
   assert.equal(locked.headers.get('retry-after'), String(14 * 60), 'from the fifth failure on');
   service.clock.advance(14 * MINUTE - 1_000);
   assertRefused(await guess(service, customer.phone, customer.password), 429, 'login_locked');
+  assert.equal((await guess(service, customer.phone, customer.password, elsewhere())).status, 200);
+  assertRefused(await guess(service, customer.phone, customer.password), 429, 'login_locked');
   service.clock.advance(1_000);
-  await logIn(service, customer);
+  assert.equal((await guess(service, customer.phone, customer.password)).status, 200);
+});
+
+test('login: twenty failures of a phone from anywhere lock its password for 15 minutes, for everybody; a code still works', async () => {
+  for (const customer of [await newCustomer(service), { phone: newPhone(), password: ANA.password }]) {
+    const answers = await inTurn(30, (node) => guess(node, customer.phone, 'wrong password', elsewhere()));
+    assert.equal(count(answers, 401), 20);
+    const locked = await guess(service, customer.phone, customer.password, elsewhere());
+    assertRefused(locked, 429, 'login_locked');
+    assert.equal(locked.headers.get('retry-after'), String(15 * 60));
+    const byCode = await service.post('/wallet/auth/otp/login', await newCode(service, customer.phone));
+    assert.equal(byCode.status, 'id' in customer ? 200 : 409);
+    assertRefused(await guess(service, customer.phone, customer.password, elsewhere()), 429, 'login_locked');
+    service.clock.advance(15 * MINUTE);
+    const open = await guess(service, customer.phone, customer.password, elsewhere());
+    assert.equal(open.status, 'id' in customer ? 200 : 401);
+  }
+});
+
+test('login: refusals at a locked pair do not count for the phone: one address cannot lock out the others', async () => {
+  const customer = await newCustomer(service);
+  for (let i = 0; i < 40; i++) await guess(i % 2 ? neighbour : service, customer.phone);
+  assert.equal((await guess(service, customer.phone, customer.password, elsewhere())).status, 200);
+});
+
+test('login: 30 failures a minute from one address, of passwords and codes together; successes do not count', async () => {
+  const customer = await newCustomer(service);
+  const right = () => guess(service, customer.phone, customer.password);
+  for (let i = 0; i < 5; i++) assert.equal((await right()).status, 200);
+  const passwords = await inTurn(20, (node) => guess(node, newPhone()));
+  assert.equal(count(passwords, 401), 20);
+  const code = { phone: customer.phone, challenge_id: 'otp_x', code: '000000' };
+  const tryCode = (node: Node) => node.post('/wallet/auth/otp/login', code, HERE);
+  const codes = await inTurn(15, tryCode);
+  assert.equal(count(codes, 401), 10);
+  for (const refused of [await right(), await tryCode(service)]) assertRefused(refused, 429, 'rate_limited');
+  assert.equal((await guess(service, customer.phone, customer.password, elsewhere())).status, 200);
+  service.clock.advance(MINUTE);
+  assert.equal((await right()).status, 200);
 });
 
 test('login: an unknown phone is locked the same way', async () => {
@@ -88,14 +142,19 @@ test('login: an unknown phone is locked the same way', async () => {
 
 test('login: a success forgets the failures before it; failures older than 15 minutes do not count', async () => {
   const customer = await newCustomer(service);
-  for (let round = 0; round < 2; round++) {
+  const succeed = async () =>
+    assert.equal((await guess(service, customer.phone, customer.password)).status, 200);
+  const failFourTimes = async () => {
     for (let i = 0; i < 4; i++) assert.equal((await guess(service, customer.phone)).status, 401);
-    await logIn(service, customer);
+  };
+  for (let round = 0; round < 2; round++) {
+    await failFourTimes();
+    await succeed();
   }
-  for (let i = 0; i < 4; i++) assert.equal((await guess(service, customer.phone)).status, 401);
+  await failFourTimes();
   service.clock.advance(15 * MINUTE);
-  for (let i = 0; i < 4; i++) assert.equal((await guess(service, customer.phone)).status, 401);
-  await logIn(service, customer);
+  await failFourTimes();
+  await succeed();
 });
 
 test('login: a hundred guesses at once on two nodes get five looks at the password', async () => {
@@ -106,7 +165,7 @@ test('login: a hundred guesses at once on two nodes get five looks at the passwo
   assertRefused(await guess(service, customer.phone, customer.password), 429, 'login_locked');
 });
 
-test('codes: one a minute and five an hour for each phone, known or not, across nodes', async () => {
+test('codes: one a minute and five an hour for a phone from one address, known or not, across nodes', async () => {
   for (const phone of [CARLA.phone, newPhone()]) {
     const first = await askCode(service, phone);
     assert.equal(first.status, 202);
@@ -134,6 +193,30 @@ test('codes: one a minute and five an hour for each phone, known or not, across 
   assert.equal((await messagesTo(service, CARLA.phone)).length, 6);
 });
 
+test('codes: ten an hour for a phone, from anywhere', async () => {
+  const phone = newPhone();
+  for (let i = 0; i < 10; i++) {
+    const answer = await askCode(i % 2 ? neighbour : service, phone, elsewhere());
+    assert.equal(answer.status, 202, `code ${i + 1}`);
+    service.clock.advance(2 * MINUTE);
+  }
+  const refused = await askCode(service, phone, elsewhere());
+  assertRefused(refused, 429, 'otp_too_soon');
+  assert.equal(refused.headers.get('retry-after'), String(40 * 60));
+  service.clock.advance(40 * MINUTE);
+  assert.equal((await askCode(service, phone, elsewhere())).status, 202);
+});
+
+test('codes: 30 an hour from one address, to whatever phones; what is refused uses up nothing', async () => {
+  const answers = await inTurn(40, (node) => askCode(node, newPhone()));
+  assert.equal(count(answers, 202), 30);
+  const phone = newPhone();
+  assertRefused(await askCode(service, phone), 429, 'rate_limited');
+  assert.equal((await askCode(service, phone, elsewhere())).status, 202);
+  service.clock.advance(60 * MINUTE);
+  assert.equal((await askCode(service, phone)).status, 202);
+});
+
 test('codes: of many requests at once one is granted', async () => {
   const phone = newPhone();
   const answers = await inTurn(20, (node) => askCode(node, phone));
@@ -154,11 +237,15 @@ test('limits outlive the node that counted', async () => {
 });
 
 test('a clock that is set back locks nobody out, and clocks that differ a little agree', async () => {
-  const limit = { kind: 'test', most: 2, windowMs: MINUTE, locks: true };
-  const subject = Buffer.from('somebody');
+  const limit = { kind: 'test', most: 2, windowMs: MINUTE, locks: true } as const;
+  const counted = { limit, subject: Buffer.from('somebody'), refusal: () => rateLimited('') };
   const now = service.clock.now();
   const at = (ms: number) => new Date(now.getTime() + ms);
-  const granted = async (ms: number) => (await takeAttempt(service.db, limit, subject, at(ms))).granted;
+  const granted = (ms: number) =>
+    countAttempts(service.db, [counted], at(ms)).then(
+      () => true,
+      () => false,
+    );
   assert.ok(await granted(7 * 24 * 60 * MINUTE));
   assert.ok(await granted(7 * 24 * 60 * MINUTE));
   assert.ok(!(await granted(7 * 24 * 60 * MINUTE)));

@@ -1,79 +1,78 @@
-import { type Queryable, sql } from '#platform/db.ts';
+import { rateLimited } from '#partners';
+import type { Counted, Limit } from '#platform/attempt-limits.ts';
+import type { Problem } from '#platform/problem.ts';
+import { addressSubject, type Customers, pairSubject, phoneSubject } from './customers.ts';
+import { loginLocked, otpTooSoon } from './problems.ts';
 
 const MINUTE_MS = 60_000;
+const QUARTER_MS = 15 * MINUTE_MS;
+const HOUR_MS = 60 * MINUTE_MS;
 
-export type Limit = {
-  kind: string;
-  most: number;
-  windowMs: number;
-  /** Once reached, it stays closed for a whole window from then; otherwise until the oldest attempt leaves the window. */
-  locks: boolean;
-};
+const CHECKS_OF_A_PHONE: Limit = { kind: 'phone_check', most: 10, windowMs: MINUTE_MS };
+const CHECKS_FROM_AN_ADDRESS: Limit = { kind: 'phone_check_address', most: 30, windowMs: MINUTE_MS };
+const FAILURES_OF_A_PAIR: Limit = { kind: 'login', most: 5, windowMs: QUARTER_MS, locks: true };
+const FAILURES_OF_A_PHONE: Limit = { kind: 'login_phone', most: 20, windowMs: QUARTER_MS, locks: true };
+const FAILURES_FROM_AN_ADDRESS: Limit = { kind: 'login_address', most: 30, windowMs: MINUTE_MS };
+const CODES_A_MINUTE: Limit = { kind: 'code_minute', most: 1, windowMs: MINUTE_MS };
+const CODES_AN_HOUR: Limit = { kind: 'code_hour', most: 5, windowMs: HOUR_MS };
+const CODES_OF_A_PHONE: Limit = { kind: 'code_phone', most: 10, windowMs: HOUR_MS };
+const CODES_FROM_AN_ADDRESS: Limit = { kind: 'code_address', most: 30, windowMs: HOUR_MS };
 
-const limit = (kind: string, most: number, windowMs: number, locks = false): Limit => ({
-  kind,
-  most,
-  windowMs,
-  locks,
-});
+type Vaulted = Pick<Customers, 'vault'>;
 
-export const CHECKS_OF_A_PHONE = limit('phone_check', 10, MINUTE_MS);
-export const CHECKS_FROM_AN_ADDRESS = limit('phone_check_address', 30, MINUTE_MS);
-export const WRONG_PASSWORDS = limit('login', 5, 15 * MINUTE_MS, true);
-export const CODES_A_MINUTE = limit('code_minute', 1, MINUTE_MS);
-export const CODES_AN_HOUR = limit('code_hour', 5, 60 * MINUTE_MS);
+const after = (make: (detail: string, extras: object) => Problem, told: string) => (seconds: string) =>
+  make(`${told} Try again in ${seconds} s.`, { headers: { 'retry-after': seconds } });
 
-export type Outcome = {
-  granted: boolean;
-  /** When the next attempt will be let through; null: at once. */
-  reopensAt: Date | null;
-};
-
-/**
- * Counts an attempt, if it may be made. One statement that holds the row while it decides, so that the limit is exact
- * however many nodes try at the same instant. Attempts that are refused do not count.
- *
- * What lies more than a minute in the future was written before the clock was set back, and is not believed; nodes whose
- * clocks differ by less than that agree.
- */
-export async function takeAttempt(
-  db: Queryable,
-  { kind, most, windowMs, locks }: Limit,
-  subject: Buffer,
-  now: Date,
-): Promise<Outcome> {
-  const row = await db.row<{ granted: boolean; reopens_at: Date | null }>(sql`
-    with given as (
-      select ${now}::timestamptz as now, ${most}::int as most, ${locks}::boolean as locks,
-             make_interval(secs => ${windowMs / 1000}::float8) as span, interval '1 minute' as skew)
-    insert into attempt_windows as w (kind, subject, hits, granted, reopens_at, forget_at)
-    select ${kind}, ${subject}, array[now], true, case when most = 1 then now + span end, now + span from given
-    on conflict (kind, subject) do update set (hits, granted, reopens_at, forget_at) = (
-      select case when closed then w.hits else hits end,
-             not closed,
-             case when closed then w.reopens_at
-                  when cardinality(hits) >= most then case when locks then now else hits[1] end + span end,
-             case when closed then w.forget_at else now + span end
-      from (
-        select given.*,
-               coalesce(w.reopens_at > now and w.reopens_at <= now + span + skew, false) as closed,
-               array(select hit from unnest(w.hits) as hit
-                     where hit > now - span and hit <= now + skew order by hit) || now as hits
-        from given) as state)
-    returning granted, reopens_at`);
-  return { granted: row!.granted, reopensAt: row!.reopens_at };
+export function phoneChecks(customers: Vaulted, phone: string, address: string): Counted[] {
+  return [
+    {
+      limit: CHECKS_OF_A_PHONE,
+      subject: phoneSubject(customers, phone),
+      refusal: after(rateLimited, 'Too many checks of this phone.'),
+    },
+    {
+      limit: CHECKS_FROM_AN_ADDRESS,
+      subject: addressSubject(customers, address),
+      refusal: after(rateLimited, 'Too many checks from this address.'),
+    },
+  ];
 }
 
-/** A success makes the failures before it forgotten. */
-export async function purgeAttempts(db: Queryable, { kind }: Limit, subject: Buffer): Promise<void> {
-  await db.run(sql`delete from attempt_windows where kind = ${kind} and subject = ${subject}`);
+/** Wrong passwords and wrong codes, whosever. */
+export function failuresFromAddress(customers: Vaulted, address: string): Counted {
+  return {
+    limit: FAILURES_FROM_AN_ADDRESS,
+    subject: addressSubject(customers, address),
+    refusal: after(rateLimited, 'Too many logins from this address failed.'),
+  };
 }
 
-export async function purgeOldAttempts(db: Queryable, now: Date): Promise<void> {
-  await db.run(sql`delete from attempt_windows where forget_at < ${now}`);
+/** Wrong passwords: of the phone from this address, and of the phone from anywhere. Codes still work. */
+export function wrongPasswords(customers: Vaulted, phone: string, address: string) {
+  const pair: Counted = {
+    limit: FAILURES_OF_A_PAIR,
+    subject: pairSubject(customers, phone, address),
+    refusal: after(loginLocked, 'Too many wrong passwords.'),
+  };
+  const ofPhone: Counted = {
+    limit: FAILURES_OF_A_PHONE,
+    subject: phoneSubject(customers, phone),
+    refusal: after(loginLocked, 'Too many wrong passwords for this phone, from many places.'),
+  };
+  return { pair, ofPhone };
 }
 
-/** For the header Retry-After. */
-export function secondsUntil(instant: Date | null, now: Date): string {
-  return String(Math.max(1, Math.ceil(((instant?.getTime() ?? 0) - now.getTime()) / 1000)));
+export function codeRequests(customers: Vaulted, phone: string, address: string): Counted[] {
+  const refusal = after(otpTooSoon, 'The next code cannot be asked for yet.');
+  const pair = pairSubject(customers, phone, address);
+  return [
+    { limit: CODES_A_MINUTE, subject: pair, refusal },
+    { limit: CODES_AN_HOUR, subject: pair, refusal },
+    { limit: CODES_OF_A_PHONE, subject: phoneSubject(customers, phone), refusal },
+    {
+      limit: CODES_FROM_AN_ADDRESS,
+      subject: addressSubject(customers, address),
+      refusal: after(rateLimited, 'Too many codes were asked for from this address.'),
+    },
+  ];
 }

@@ -1,28 +1,35 @@
 import type { Static } from 'typebox';
-import { checkCode } from './codes/check-code.ts';
+import { customerTransaction } from '#platform/customer-transaction.ts';
+import type { Caller } from '#platform/http/endpoint.ts';
+import { checkCode, type RightCode } from './codes/check-code.ts';
 import { markUsed } from './codes/store.ts';
 import type { Customers } from './customers.ts';
-import { wrongLogin } from './problems.ts';
+import { notRegistered, wrongLogin } from './problems.ts';
 import type { CodeLogin, Login } from './schemas.ts';
-import { answerLogin, openSession } from './sessions/open-session.ts';
-import { lockLogin } from './store.ts';
+import { answerLogin, type OpenSession, openSession } from './sessions/open-session.ts';
+import { findLogin, lockLogin } from './store.ts';
 
 export async function logInByCode(
   customers: Customers,
-  { phone, code }: Static<typeof CodeLogin>,
-  partnerId: string,
+  given: Static<typeof CodeLogin>,
+  { partnerId, address }: Caller,
 ): Promise<Static<typeof Login>> {
   const { db, clock, metrics } = customers;
-  const right = await checkCode(customers, phone, code);
-  const session = right
-    ? await db.transaction(async (tx) => {
-        if (!(await markUsed(tx, right.subject, right.id, clock.now()))) return undefined;
-        const customer = await lockLogin(tx, phone);
-        if (!customer || customer.locked_at) return undefined;
-        return openSession(tx, customers, { customerId: customer.id, partnerId });
-      })
-    : undefined;
+  const right = await checkCode(customers, given, address);
+  const session = right && (await open(right));
   metrics.logins.inc({ method: 'code', outcome: session ? 'granted' : 'refused' });
   if (!session) throw wrongLogin();
   return answerLogin(customers, session);
+
+  async function open(code: RightCode): Promise<OpenSession | undefined> {
+    const found = await findLogin(db, given.phone);
+    // Whoever has the right code has the phone, and may know. The code is left for signing up.
+    if (!found) throw notRegistered('Nobody has registered this phone. The code can be used to sign up.');
+    return customerTransaction(db, found.id, async (tx) => {
+      if (!(await markUsed(tx, code, clock.now()))) return undefined;
+      const customer = await lockLogin(tx, given.phone);
+      if (!customer || customer.locked_at) return undefined;
+      return openSession(tx, customers, { customerId: customer.id, partnerId });
+    });
+  }
 }

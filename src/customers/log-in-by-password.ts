@@ -1,8 +1,12 @@
 import type { Static } from 'typebox';
-import { type Customers, phoneSubject } from './customers.ts';
-import { purgeAttempts, secondsUntil, takeAttempt, WRONG_PASSWORDS } from './limits.ts';
+import { countAttempts, giveBackAttempts, purgeAttempts } from '#platform/attempt-limits.ts';
+import { customerTransaction } from '#platform/customer-transaction.ts';
+import type { Caller } from '#platform/http/endpoint.ts';
+import { Problem } from '#platform/problem.ts';
+import type { Customers } from './customers.ts';
+import { failuresFromAddress, wrongPasswords } from './limits.ts';
 import { NOBODYS_HASH } from './passwords/argon2.ts';
-import { loginLocked, wrongLogin } from './problems.ts';
+import { wrongLogin } from './problems.ts';
 import type { Login, PasswordLogin } from './schemas.ts';
 import { answerLogin, type OpenSession, openSession } from './sessions/open-session.ts';
 import { findLogin, lockLogin, markPassword } from './store.ts';
@@ -14,22 +18,27 @@ import { findLogin, lockLogin, markPassword } from './store.ts';
 export async function logInByPassword(
   customers: Customers,
   { phone, password }: Static<typeof PasswordLogin>,
-  partnerId: string,
+  caller: Caller,
 ): Promise<Static<typeof Login>> {
   const { db, clock, hashers, metrics } = customers;
-  const subject = phoneSubject(customers, phone);
+  const { partnerId, address } = caller;
+  const { pair, ofPhone } = wrongPasswords(customers, phone, address);
+  const fromAddress = failuresFromAddress(customers, address);
 
-  const session = await hashers.inTurn(async (hasher): Promise<OpenSession | undefined> => {
-    await mustNotBeLocked();
+  const session = await hashers.inTurn(caller, async (hasher): Promise<OpenSession | undefined> => {
+    const now = clock.now();
+    await countAttempts(db, [pair, ofPhone, fromAddress], now).catch(countLocked);
     const found = await findLogin(db, phone);
     const hash = found?.password_hash ?? null;
     const { right, renewed } = await hasher.check(password, hash ?? NOBODYS_HASH);
-    if (!right || hash === null) return undefined;
-    return db.transaction(async (tx) => {
+    if (!right || !found || hash === null) return undefined;
+    return customerTransaction(db, found.id, async (tx) => {
       const customer = await lockLogin(tx, phone);
       // Locked, or given another password, while we were hashing.
       if (!customer || customer.locked_at || customer.password_hash !== hash) return undefined;
-      await purgeAttempts(tx, WRONG_PASSWORDS, subject);
+      // The failures of this phone from here are forgotten; elsewhere only this attempt was none.
+      await purgeAttempts(tx, pair);
+      await giveBackAttempts(tx, [ofPhone, fromAddress], now);
       if (renewed) await markPassword(tx, customer.id, renewed);
       return openSession(tx, customers, { customerId: customer.id, partnerId });
     });
@@ -39,14 +48,8 @@ export async function logInByPassword(
   if (!session) throw wrongLogin();
   return answerLogin(customers, session);
 
-  async function mustNotBeLocked(): Promise<void> {
-    const now = clock.now();
-    const { granted, reopensAt } = await takeAttempt(db, WRONG_PASSWORDS, subject, now);
-    if (granted) return;
-    metrics.logins.inc({ method: 'password', outcome: 'locked' });
-    const seconds = secondsUntil(reopensAt, now);
-    throw loginLocked(`Too many wrong passwords. Try again in ${seconds} s.`, {
-      headers: { 'retry-after': seconds },
-    });
+  function countLocked(error: unknown): never {
+    if (error instanceof Problem) metrics.logins.inc({ method: 'password', outcome: 'locked' });
+    throw error;
   }
 }

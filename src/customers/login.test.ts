@@ -75,6 +75,11 @@ test('phone-check tells who can log in and how', async () => {
   assert.deepEqual(await check(ana), { phone: ana, registered: true, login_methods: ['password', 'otp'] });
   assert.deepEqual(await check(bruno), { phone: bruno, registered: true, login_methods: ['otp'] });
   assert.deepEqual(await check(nobody), { phone: nobody, registered: false, login_methods: [] });
+
+  const landline = '+551132345678';
+  const { id } = await newCustomer(service);
+  await service.db.run(sql`update customers set phone = ${landline} where id = ${id}`);
+  assert.deepEqual((await check(landline)).login_methods, ['password'], 'no code can be sent there');
 });
 
 test('bodies are strict: every fault told, none repeated back', async () => {
@@ -87,10 +92,16 @@ test('bodies are strict: every fault told, none repeated back', async () => {
   ]);
   assert.ok(!wrong.text.includes('11987650001'));
   for (const code of ['12345', '1234567', '12345a', 123456]) {
-    const answer = await service.post('/wallet/auth/otp/login', { phone: ANA.phone, code });
+    const answer = await service.post('/wallet/auth/otp/login', {
+      phone: ANA.phone,
+      challenge_id: 'x',
+      code,
+    });
     assertRefused(answer, 400, 'validation_failed');
   }
-  const short = { phone: ANA.phone, code: '123456', password: 'seven77' };
+  const withoutChallenge = await service.post('/wallet/auth/otp/login', { phone: ANA.phone, code: '123456' });
+  assert.deepEqual(withoutChallenge.body.errors, [{ pointer: '/challenge_id', message: 'is required' }]);
+  const short = { phone: ANA.phone, challenge_id: 'x', code: '123456', password: 'seven77' };
   assertRefused(await service.post('/wallet/auth/password', short), 400, 'validation_failed');
 });
 

@@ -1,7 +1,8 @@
 import { defineModule } from '#module';
+import { purgeOldAttempts } from '#platform/attempt-limits.ts';
 import { SEND_CODE } from './codes/request-code.ts';
 import { sendCode } from './codes/send-code.ts';
-import { purgeOldCodes, purgeOldMessages } from './codes/store.ts';
+import { purgeOldChallenges, purgeOldMessages } from './codes/store.ts';
 import { customerCreate } from './commands/customer-create.ts';
 import { customerList } from './commands/customer-list.ts';
 import { customerLock, customerUnlock } from './commands/customer-lock.ts';
@@ -20,7 +21,6 @@ import { postWalletAuthOtpLogin } from './http/post-wallet-auth-otp-login.ts';
 import { postWalletAuthPassword } from './http/post-wallet-auth-password.ts';
 import { postWalletAuthPhoneCheck } from './http/post-wallet-auth-phone-check.ts';
 import { postWalletAuthRefresh } from './http/post-wallet-auth-refresh.ts';
-import { purgeOldAttempts } from './limits.ts';
 import { customerProblems, tokenProblems } from './problems.ts';
 import { purgeSessions } from './sessions/store.ts';
 import { customersSettings } from './settings.ts';
@@ -81,11 +81,11 @@ export const customersModule = defineModule({
         await customers.ended.whenCurrent();
         return customers.ended.has(sessionId);
       },
-      tasks: { [SEND_CODE]: sendCode(customers) },
+      tasks: { [SEND_CODE]: { queue: 'messages', run: sendCode(customers) } },
       async housekeeping(now) {
         const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
         await purgeOldAttempts(db, now);
-        await purgeOldCodes(db, daysAgo(1));
+        await purgeOldChallenges(db, daysAgo(1));
         await purgeSessions(db, daysAgo(30));
         await purgeSigningKeys(db, daysAgo(30));
         await purgeOldMessages(db, daysAgo(90));

@@ -50,7 +50,8 @@ export const loginLocked = problem({
   code: 'login_locked',
   status: 429,
   title: 'Too many wrong passwords',
-  cause: 'Five logins in 15 minutes failed for this phone: its password is not looked at for 15 minutes.',
+  cause:
+    'Five logins in 15 minutes failed for this phone from this address, or twenty from anywhere: its password is not looked at for 15 minutes.',
   remedy: 'Wait the seconds given in `Retry-After`, or log in by code (`POST /wallet/auth/otp`).',
 });
 
@@ -58,8 +59,36 @@ export const otpTooSoon = problem({
   code: 'otp_too_soon',
   status: 429,
   title: 'A code was asked for a moment ago',
-  cause: 'A phone gets one code a minute and five an hour.',
-  remedy: 'Wait the seconds given in `Retry-After`. The last code still works for five minutes.',
+  cause:
+    'One code a minute and five an hour can be asked for for a phone from one address, ten an hour from anywhere, and three at a time can be good.',
+  remedy:
+    'Wait the seconds given in `Retry-After`. A code works for five minutes, also while another is on its way.',
+});
+
+export const phoneNotSupported = problem({
+  code: 'phone_not_supported',
+  status: 422,
+  title: 'No code can be sent to this phone',
+  cause: 'Codes are sent to mobile numbers only, and only of the countries the operator has chosen.',
+  remedy: 'Use the mobile number of the customer.',
+});
+
+export const notRegistered = problem({
+  code: 'not_registered',
+  status: 409,
+  title: 'Nobody has registered this phone',
+  cause: 'The code is right, and no customer has the phone.',
+  remedy: 'Sign up with the same challenge and code: they still work.',
+});
+
+export const passwordTooCommon = problem({
+  code: 'password_too_common',
+  status: 422,
+  title: 'The password is too easy to guess',
+  cause:
+    "It is one of the passwords that are tried first, a single word with a few digits, or made of the customer's own phone, name or e-mail.",
+  remedy:
+    'Ask for another one: a few words that have nothing to do with each other are best. A code that was sent still works.',
 });
 
 export const phoneTaken = problem({
@@ -94,6 +123,9 @@ export const customerProblems: ProblemMaker[] = [
   invalidCredentials,
   loginLocked,
   otpTooSoon,
+  phoneNotSupported,
+  notRegistered,
+  passwordTooCommon,
   phoneTaken,
   cpfTaken,
   referralCodeUnknown,

@@ -70,8 +70,7 @@ test('the example of openapi.json is accepted, once', async () => {
   const { example } = requestBody.content['application/json'];
   assert.equal((await register(example)).status, 201);
   assertRefused(await register(example), 409, 'phone_taken');
-  const told = (status: number) =>
-    Object.keys(responses[status].content['application/problem+json'].examples);
+  const told = (status: number) => responses[status].$ref.split('.').slice(1);
   assert.deepEqual(told(409), ['idempotency_key_in_flight', 'phone_taken', 'cpf_taken']);
   assert.ok(told(422).includes('referral_code_unknown'));
 });
@@ -84,6 +83,14 @@ test('409 phone_taken, 409 cpf_taken: punctuation makes no other CPF, and nobody
   const written = `${cpf.slice(0, 3)}.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-${cpf.slice(9)}`;
   assertRefused(await register(newForm({ cpf: written, name: 'Outra' })), 409, 'cpf_taken');
   assert.deepEqual((await look(form.phone)).body, first);
+});
+
+test('422 password_too_common: leaves no customer behind', async () => {
+  for (const password of ['brasil123', 'GilTavares1']) {
+    const form = newForm({ name: 'Gil Tavares', password });
+    assertRefused(await register(form), 422, 'password_too_common');
+    assert.equal((await look(form.phone)).status, 404);
+  }
 });
 
 test('400: every fault at once, each with its pointer', async () => {

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
-import { Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { Id, idPattern, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 
 const PHONE = '+5511987650001';
+const CHALLENGE = 'otp_01kfx3c8gq5v0m7d2h9ynwztb4';
 const SHORTEST_PASSWORD = 8;
 export const LONGEST_PASSWORD = 200;
 
@@ -11,6 +12,7 @@ const Phone = Type.String({
   examples: [PHONE],
 });
 const Code = Type.String({ pattern: '^[0-9]{6}$', description: 'The six digits of the message.' });
+const ChallengeId = Text(64, { description: 'What the request for the code answered.' });
 const Amount = (description: string) => Type.Number({ description: `${description}, in reais.` });
 
 export const isPasswordLength = (password: string) =>
@@ -28,7 +30,7 @@ const exampleCustomer = {
 
 export const Customer = Type.Object(
   {
-    id: Type.String(),
+    id: Id('cus'),
     name: Type.String(),
     phone: Type.String(),
     email: Type.String(),
@@ -59,7 +61,11 @@ export const OperatorCustomer = Type.Object(
 );
 
 export const CustomerParams = Type.Object({
-  id: Type.String({ description: 'Id or phone.', examples: [exampleCustomer.id] }),
+  id: Type.String({
+    pattern: `${idPattern('cus')}|^\\+[1-9][0-9]{6,14}$`,
+    description: 'Id or phone.',
+    examples: [exampleCustomer.id],
+  }),
 });
 
 export const CustomerForm = Type.Object(
@@ -124,31 +130,50 @@ export const PasswordLogin = Type.Object(
 );
 
 export const CodeLogin = Type.Object(
-  { phone: Phone, code: Code },
-  { $id: 'CodeLogin', additionalProperties: false, examples: [{ phone: PHONE, code: '314159' }] },
+  { phone: Phone, challenge_id: ChallengeId, code: Code },
+  {
+    $id: 'CodeLogin',
+    additionalProperties: false,
+    examples: [{ phone: PHONE, challenge_id: CHALLENGE, code: '314159' }],
+  },
 );
 
 export const NewPassword = Type.Object(
   {
     phone: Phone,
+    challenge_id: ChallengeId,
     code: Code,
     password: Type.String({ minLength: SHORTEST_PASSWORD, maxLength: LONGEST_PASSWORD }),
   },
   {
     $id: 'NewPassword',
     additionalProperties: false,
-    examples: [{ phone: PHONE, code: '314159', password: 'cinco palavras ao acaso bastam' }],
+    examples: [
+      {
+        phone: PHONE,
+        challenge_id: CHALLENGE,
+        code: '314159',
+        password: 'cinco palavras ao acaso bastam',
+      },
+    ],
   },
 );
 
 export const CodeOnItsWay = Type.Object(
   {
+    challenge_id: Type.String({ description: 'To be sent with the code.' }),
     expires_at: Timestamp({ description: 'The code works until then.' }),
     resend_after: Timestamp({ description: 'Another can be asked for from then on.' }),
   },
   {
     $id: 'CodeOnItsWay',
-    examples: [{ expires_at: '2026-11-15T12:05:00.000Z', resend_after: '2026-11-15T12:01:00.000Z' }],
+    examples: [
+      {
+        challenge_id: CHALLENGE,
+        expires_at: '2026-11-15T12:05:00.000Z',
+        resend_after: '2026-11-15T12:01:00.000Z',
+      },
+    ],
   },
 );
 

@@ -1,26 +1,33 @@
 import type { Static } from 'typebox';
+import { customerTransaction } from '#platform/customer-transaction.ts';
+import type { Caller } from '#platform/http/endpoint.ts';
 import { checkCode } from './codes/check-code.ts';
 import { markUsed } from './codes/store.ts';
 import type { Customers } from './customers.ts';
-import { wrongLogin } from './problems.ts';
+import { notRegistered, wrongLogin } from './problems.ts';
 import type { NewPassword } from './schemas.ts';
 import { markAllEnded } from './sessions/store.ts';
-import { lockLogin, markPassword } from './store.ts';
+import { findLogin, lockLogin, markPassword } from './store.ts';
 
 /** Whoever knew the old password may be logged in with it: every session ends with it. */
 export async function setPassword(
   customers: Customers,
-  { phone, code, password }: Static<typeof NewPassword>,
+  given: Static<typeof NewPassword>,
+  caller: Caller,
 ): Promise<void> {
   const { db, clock, hashers, ended } = customers;
-  const endedSessions = await hashers.inTurn(async (hasher) => {
-    const right = await checkCode(customers, phone, code);
+  const { phone, password } = given;
+  const endedSessions = await hashers.inTurn(caller, async (hasher) => {
+    const right = await checkCode(customers, given, caller.address);
     if (!right) throw wrongLogin();
-    // Hashed before the transaction: nothing is held meanwhile. The code is used up only after it, once.
-    const hash = await hasher.hash(password);
-    return db.transaction(async (tx) => {
+    const found = await findLogin(db, phone);
+    if (!found) throw notRegistered('Nobody has registered this phone. The code can be used to sign up.');
+    // Hashed before the transaction: nothing is held meanwhile. The code is used up only in it, once; a password that is too
+    // easy to guess uses up nothing.
+    const hash = await hasher.hash(password, { ...found, phone });
+    return customerTransaction(db, found.id, async (tx) => {
       const now = clock.now();
-      const isOurs = await markUsed(tx, right.subject, right.id, now);
+      const isOurs = await markUsed(tx, right, now);
       const customer = await lockLogin(tx, phone);
       if (!isOurs || !customer || customer.locked_at) throw wrongLogin();
       await markPassword(tx, customer.id, hash);

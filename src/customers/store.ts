@@ -1,8 +1,14 @@
 import { type Queryable, sql, type Tx } from '#platform/db.ts';
 import type { Sealed } from '#platform/vault.ts';
 
-/** What a login needs to know. */
-export type LoginRow = { id: string; password_hash: string | null; locked_at: Date | null };
+/** What a login needs to know, and what a new password is held against. */
+export type LoginRow = {
+  id: string;
+  name: string;
+  email: string;
+  password_hash: string | null;
+  locked_at: Date | null;
+};
 
 /** What a customer is shown of themselves. */
 export type CustomerRow = {
@@ -37,13 +43,14 @@ export type NewCustomer = {
 };
 
 export async function findLogin(db: Queryable, phone: string): Promise<LoginRow | undefined> {
-  return db.row(sql`select id, password_hash, locked_at from customers where phone = ${phone}`);
+  return db.row(sql`select id, name, email, password_hash, locked_at from customers where phone = ${phone}`);
 }
 
 /** Held until the session is written: a lock by the operator comes wholly before it or wholly after it. */
 export async function lockLogin(tx: Tx, phone: string): Promise<LoginRow | undefined> {
   return tx.row(sql`
-    select id, password_hash, locked_at from customers where phone = ${phone} for no key update`);
+    select id, name, email, password_hash, locked_at from customers
+    where phone = ${phone} for no key update`);
 }
 
 export async function findCustomer(db: Queryable, id: string): Promise<CustomerRow | undefined> {

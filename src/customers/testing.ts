@@ -96,12 +96,32 @@ export async function messagesTo(node: Node, phone: string): Promise<Array<{ tex
   return answer.body.data;
 }
 
-/** Asks for a code and reads it. */
-export async function newCode(node: Node, phone: string): Promise<string> {
-  const answer = await node.post('/wallet/auth/otp', { phone });
+/** For openService: then `elsewhere` and `from` say where a request comes from. */
+export const BEHIND_PROXY = { env: { TRUST_PROXY: '127.0.0.1' } };
+
+export const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+
+let lastAddress = 0;
+/** As if from somewhere else every time. */
+export const elsewhere = () => {
+  lastAddress++;
+  return from(`198.18.${lastAddress >> 8}.${lastAddress & 255}`);
+};
+
+export type SentCode = { phone: string; challenge_id: string; code: string };
+
+/** Asks for a code and reads it: what logs in. */
+export async function newCode(node: Node, phone: string, options = elsewhere()): Promise<SentCode> {
+  const answer = await node.post('/wallet/auth/otp', { phone }, options);
   assert.equal(answer.status, 202, answer.text);
-  return (await messagesTo(node, phone))[0]!.code;
+  const [message] = await messagesTo(node, phone);
+  return { phone, challenge_id: answer.body.challenge_id, code: message!.code };
 }
+
+export const otherThan = (sent: SentCode, n = 1): SentCode => ({
+  ...sent,
+  code: String((Number(sent.code) + n) % 1_000_000).padStart(6, '0'),
+});
 
 /** The key of another partner that may use the wallet too. */
 export async function keyOfAnotherPartner(service: Service): Promise<string> {

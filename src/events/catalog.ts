@@ -108,3 +108,5 @@ export const EVENT_CATALOG = {
 
 export type EventType = keyof typeof EVENT_CATALOG;
 export type EventData<T extends EventType> = Static<(typeof EVENT_CATALOG)[T]>;
+
+export const EVENT_TYPES = Object.keys(EVENT_CATALOG) as EventType[];

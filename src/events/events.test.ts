@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
-import { eventually, openService } from '../../test/harness.ts';
+import { openService } from '../../test/harness.ts';
 import { newCustomer } from '../../test/shop.ts';
+import type { EventType } from './catalog.ts';
 import { type Event, type EventHandler, openEvents } from './events.ts';
+import { purgeEvents, purgeGlobalEvents } from './store.ts';
 
 const service = await openService();
 const { id: customerId } = await newCustomer(service);
@@ -14,6 +16,16 @@ const paid = (letter = 'A'): Event<'checkout.paid'> => ({
   customerId,
   data: { checkout_hash: letter.repeat(22) },
 });
+const registration = (): Event<'customer.registered'> => ({
+  type: 'customer.registered',
+  customerId,
+  data: { customer_id: customerId, registered_at: now.toISOString(), invited_with: null },
+});
+const lead: Event<'lead.received'> = {
+  type: 'lead.received',
+  customerId: null,
+  data: { id: 'lead_1', kind: 'partner', received_at: now.toISOString() },
+};
 const written = () =>
   service.db.rows<{ type: string; sequence: number | null; data: unknown }>(sql`
     select type, sequence, data from events where occurred_at = ${now} order by position`);
@@ -47,9 +59,8 @@ test('each checkout counts its own events from one, without a gap', async () => 
 });
 
 test('an event that concerns no checkout has no sequence', async () => {
-  const data = { id: 'lead_1', kind: 'partner', received_at: now.toISOString() };
-  const lead = { type: 'lead.received', customerId: null, data } as const;
-  await service.db.transaction((tx) => quiet.emit(tx, lead, now));
+  const registered = registration();
+  await service.db.transaction((tx) => quiet.emit(tx, registered, now));
   assert.equal((await written()).at(-1)!.sequence, null);
 });
 
@@ -87,27 +98,24 @@ test('an event cannot be changed', async () => {
   await assert.rejects(service.db.run(sql`update events set type = 'x'`), { code: '23001' });
 });
 
-test('a reader who goes by written_in and waits for the oldest open transaction misses nothing', async () => {
-  const read = async (after: { tx: string; position: number }) =>
-    service.db.rows<{ tx: string; position: number }>(sql`
-      select written_in::text as tx, position from events
-      where (written_in, position) > (${after.tx}::xid8, ${after.position}::bigint)
-        and written_in < pg_snapshot_xmin(pg_current_snapshot())
-      order by written_in, position`);
-  const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
-  const { promise: hasWritten, resolve: wrote } = Promise.withResolvers<void>();
-  const start = (await service.db.row<{ tx: string; position: number }>(sql`
-    select written_in::text as tx, position from events order by written_in desc, position desc limit 1`))!;
-  const slow = service.db.transaction(async (tx) => {
-    await quiet.emit(tx, paid('C'), now);
-    wrote();
-    await mayEnd;
-  });
-  await hasWritten;
-  await service.db.transaction((tx) => quiet.emit(tx, paid('D'), now));
-  assert.deepEqual(await read(start), [], 'the later one committed first, and waits for the earlier');
-  end();
-  await slow;
-  // Transactions of the whole server count, also those of other databases: it may take a moment.
-  await eventually('both are there', async () => (await read(start)).length === 2);
+test('events are kept for ninety days, and the sequence of a checkout goes on after they are gone', async () => {
+  const emit = <T extends EventType>(at: Date, event: Event<T>) =>
+    service.db.transaction((tx) => quiet.emit(tx, event, at));
+  const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
+  const hash = 'E'.repeat(22);
+  await emit(daysAgo(91), paid('E'));
+  await emit(daysAgo(91), registration());
+  await emit(daysAgo(91), lead);
+  await emit(daysAgo(89), lead);
+  await purgeEvents(service.db, daysAgo(90));
+  await purgeGlobalEvents(service.db, daysAgo(90));
+  const left = await service.db.rows(sql`
+    select 1 from events where occurred_at < ${daysAgo(90)}
+    union all select 1 from global_events where occurred_at < ${daysAgo(90)}`);
+  assert.deepEqual(left, []);
+  assert.ok(await service.db.row(sql`select 1 from global_events where occurred_at = ${daysAgo(89)}`));
+  await emit(now, paid('E'));
+  assert.deepEqual(await service.db.rows(sql`select sequence from events where checkout_hash = ${hash}`), [
+    { sequence: 2 },
+  ]);
 });

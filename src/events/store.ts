@@ -1,23 +1,34 @@
 import { type Queryable, sql, type Tx } from '#platform/db.ts';
 import type { Event } from './events.ts';
 
-/**
- * The sequence of a checkout is the next number; the caller has locked the customer, and the unique index refuses a
- * number that was taken all the same.
- */
+/** Streams of the customer hear of it soon after the commit. */
 export async function insertEvent(
   tx: Tx,
   event: Event & { id: string; checkoutHash: string | null },
   now: Date,
 ): Promise<void> {
-  const { id, type, customerId, checkoutHash, data } = event;
-  await tx.run(sql`
-    insert into events (customer_id, id, type, checkout_hash, sequence, data, occurred_at)
-    select ${customerId ?? ''}, ${id}, ${type}, ${checkoutHash}::text,
-           case when ${checkoutHash}::text is not null then 1 + coalesce((
-             select max(sequence) from events
-             where customer_id = ${customerId ?? ''} and checkout_hash = ${checkoutHash}), 0) end,
-           ${JSON.stringify(data)}::jsonb, ${now}`);
+  const { id, type, customerId, checkoutHash } = event;
+  const data = JSON.stringify(event.data);
+  if (customerId === null) {
+    await tx.run(sql`
+      insert into global_events (id, type, data, occurred_at) values (${id}, ${type}, ${data}::jsonb, ${now})`);
+    return;
+  }
+  if (checkoutHash === null) {
+    await tx.run(sql`
+      insert into events (customer_id, id, type, data, occurred_at)
+      values (${customerId}, ${id}, ${type}, ${data}::jsonb, ${now})`);
+  } else {
+    await tx.run(sql`
+      with next as (
+        insert into event_sequences as s (customer_id, checkout_hash, sequence)
+        values (${customerId}, ${checkoutHash}, 1)
+        on conflict (customer_id, checkout_hash) do update set sequence = s.sequence + 1
+        returning customer_id, checkout_hash, sequence)
+      insert into events (customer_id, id, type, checkout_hash, sequence, data, occurred_at)
+      select customer_id, ${id}, ${type}, checkout_hash, sequence, ${data}::jsonb, ${now}::timestamptz from next`);
+  }
+  tx.announce('events', customerId);
 }
 
 export type WrittenEvent = {
@@ -56,4 +67,18 @@ export async function findNewestPosition(db: Queryable, customerId: string): Pro
     sql`select max(position) as newest from events where customer_id = ${customerId}`,
   );
   return row?.newest ?? 0;
+}
+
+/** Some of those that happened before then; how many. */
+export async function purgeEvents(db: Queryable, before: Date): Promise<number> {
+  return db.run(sql`
+    delete from events e
+    using (select customer_id, id from events where occurred_at < ${before} limit 1000) as old
+    where e.customer_id = old.customer_id and e.id = old.id`);
+}
+
+export async function purgeGlobalEvents(db: Queryable, before: Date): Promise<number> {
+  return db.run(sql`
+    delete from global_events
+    where id in (select id from global_events where occurred_at < ${before} limit 1000)`);
 }

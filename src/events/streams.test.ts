@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
+import { sql } from '#platform/db.ts';
 import { eventually, type Node, openService } from '../../test/harness.ts';
 import { assertRefused, logOut, openTill } from '../../test/till.ts';
 
@@ -90,6 +91,27 @@ test('Last-Event-ID: nothing is missed and nothing comes twice', async () => {
   resumed.close();
 });
 
+test('a Last-Event-ID that is not known is told with reset, before what happens from then on', async () => {
+  const shopper = await till.newShopper();
+  const checkout = await till.sell(shopper);
+  const strange = await till.newShopper();
+  await till.charge(strange, (await till.sell(strange)).installments[0].id, 'settle');
+  const others = await service.db.row<{ id: string }>(
+    sql`select id from events where customer_id = ${strange.id} limit 1`,
+  );
+  for (const unknown of ['evt_01kfx3v9e2r4s6t8w0y2a4c6e8', 'nonsense', others!.id]) {
+    const stream = await listen(service, await till.token(shopper), unknown);
+    await eventually('it is open', async () => stream.raw().includes('reset'));
+    const said = 'event: reset\ndata: {"type":"reset","reason":"last_event_id_unknown"}\n\n';
+    assert.equal(stream.raw(), `retry: 2000\n\n${said}`);
+    stream.close();
+  }
+  const stream = await listen(service, await till.token(shopper), 'nonsense');
+  await till.charge(shopper, checkout.installments[0].id, 'settle');
+  await whenHeard(stream.heard, 'pix.created');
+  stream.close();
+});
+
 test('the stream ends with the session, on every node', async () => {
   const other = await service.join();
   const shopper = await till.newShopper();
@@ -127,6 +149,21 @@ test('while nothing happens a line comes every fifteen seconds, so that no proxy
   await eventually('it beats', async () => /^: still here$/m.test(stream.raw()));
   mock.timers.reset();
   assert.deepEqual(stream.heard, [], 'which is no event');
+  stream.close();
+});
+
+test('what a node committed and died before it could announce is heard at the next heartbeat', async () => {
+  const shopper = await till.newShopper();
+  const token = await till.token(shopper);
+  mock.timers.enable({ apis: ['setInterval'] });
+  const stream = await listen(service, token);
+  await eventually('it is open', async () => stream.raw().startsWith('retry:'));
+  await service.db.run(sql`
+    insert into events (customer_id, id, type, data, occurred_at)
+    values (${shopper.id}, 'evt_unannounced', 'pix.paid', '{}', now())`);
+  mock.timers.tick(15_000);
+  await whenHeard(stream.heard, 'pix.paid');
+  mock.timers.reset();
   stream.close();
 });
 

@@ -15,6 +15,7 @@ const AT_ONCE = 100;
 /** Somebody who does not read is not waited for. */
 const MOST_UNREAD_BYTES = 256 * 1024;
 const RETRY_MS = 2_000;
+const RESET = 'event: reset\ndata: {"type":"reset","reason":"last_event_id_unknown"}\n\n';
 
 export const tooManyStreams = problem({
   code: 'too_many_streams',
@@ -34,7 +35,10 @@ type Stream = {
   timers: NodeJS.Timeout[];
 };
 
-/** The open streams of this node. The news say whose events there are; the events themselves are read from the outbox. */
+/**
+ * The open streams of this node. The change feed says whose events there are; the events themselves are read from the outbox,
+ * and looked for at every heartbeat besides: what a node committed and could not announce is heard then.
+ */
 export class Streams {
   readonly #db: Db;
   readonly #log: Log;
@@ -53,20 +57,22 @@ export class Streams {
     this.#isSessionOver = parts.isSessionOver;
     parts.changeFeed.listen({
       topic: 'events',
-      hear: (customerId) => this.#wake(this.#open.get(customerId) ?? []),
+      hear: (customerIds) => {
+        for (const id of customerIds.split(' ')) this.#wake(this.#open.get(id) ?? []);
+      },
       catchUp: () => this.#wake(this.#all()),
     });
     parts.changeFeed.listen({
       topic: 'sessions',
-      hear: (rest) => {
-        const ended = rest.replace('ended ', '');
-        for (const stream of this.#all()) if (stream.sessionId === ended) stream.out.push(null);
+      hear: (ended) => {
+        for (const stream of this.#all())
+          if (ended === 'all' || stream.sessionId === ended) stream.out.push(null);
       },
       catchUp: () => undefined, // the next heartbeat looks
     });
   }
 
-  /** From the event after `lastEventId`, or from now on. */
+  /** From the event after `lastEventId`, or from now on; one that is not known is told with `reset`. */
   async open(wish: { customerId: string; sessionId: string; lastEventId?: string }): Promise<Readable> {
     const { customerId, sessionId, lastEventId } = wish;
     const own = this.#open.get(customerId) ?? new Set<Stream>();
@@ -86,16 +92,17 @@ export class Streams {
     this.#open.set(customerId, own);
     this.#count += 1;
     out.once('close', () => this.#forget(stream));
+    let known: number | undefined;
     try {
       // It listens already: what happens from here on is not missed.
-      const known =
-        lastEventId === undefined ? undefined : await findPosition(this.#db, customerId, lastEventId);
+      known = lastEventId === undefined ? undefined : await findPosition(this.#db, customerId, lastEventId);
       stream.position = known ?? (await findNewestPosition(this.#db, customerId));
     } catch (error) {
       out.destroy();
       throw error;
     }
     out.push(`retry: ${RETRY_MS}\n\n`);
+    if (lastEventId !== undefined && known === undefined) out.push(RESET);
     stream.timers = [
       setInterval(() => void this.#beat(stream), HEARTBEAT_MS),
       setTimeout(() => out.push(null), LIFE_MS),

@@ -11,6 +11,8 @@ export type ApiKey = {
   scopes: Scope[];
   allowedOrigins: string[];
   requestsPerMinute: number | null;
+  /** Of a partner's server: its header x-client-ip names the consumer's address. */
+  backend: boolean;
   expiresAt: Date | null;
 };
 

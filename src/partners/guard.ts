@@ -5,6 +5,7 @@ import type { SyncGuard } from '#platform/http/fast-path.ts';
 import type { Metrics } from '#platform/metrics.ts';
 import type { Problem } from '#platform/problem.ts';
 import type { ApiKey, Scope } from './api-key.ts';
+import { clientAddress } from './client-address.ts';
 import { allowOrigin } from './cors.ts';
 import type { KeyUse } from './key-use.ts';
 import type { Keyring } from './keyring.ts';
@@ -39,7 +40,8 @@ export function apiKeyGuard(parts: {
     if (key.expiresAt && key.expiresAt <= clock.now()) {
       throw refuse(apiKeyInvalid('The key in x-api-key has expired.', { headers: CHALLENGE }));
     }
-    request.caller = { partnerId: key.partnerId, keyId: key.id, customerId: '', sessionId: '' };
+    const address = clientAddress(request, key);
+    request.caller = { partnerId: key.partnerId, keyId: key.id, address, customerId: '', sessionId: '' };
     allowOrigin(request, reply, key);
     if (!key.scopes.includes(scope)) {
       throw refuse(
@@ -94,6 +96,7 @@ export function apiKeyGuardSync(parts: { keyring: Keyring; keyUse: KeyUse; clock
     const key = typeof secret === 'string' && secret !== '' ? keyring.peek(secret) : undefined;
     if (!key || key.requestsPerMinute !== null || !key.scopes.includes(access.scope)) return undefined;
     if (key.expiresAt && key.expiresAt <= clock.now()) return undefined;
+    if (key.backend && headers['x-client-ip'] !== undefined) return undefined;
     keyUse.note(key.id);
     const extra = key.allowedOrigins.length > 0 ? VARY_BY_ORIGIN : NOTHING_TO_ADD;
     return { partnerId: key.partnerId, keyId: key.id, headers: extra };

@@ -1,3 +1,4 @@
+export { clientIpHeader } from './client-address.ts';
 export { createPartner } from './create-partner.ts';
 export { ensureKey, issueKey } from './issue-key.ts';
 export { rateLimited } from './problems.ts';

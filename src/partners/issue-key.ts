@@ -10,6 +10,7 @@ export type KeyWishes = {
   scopes: Scope[];
   allowedOrigins: string[];
   requestsPerMinute: number | null;
+  backend?: boolean;
   expiresAt: Date | null;
 };
 
@@ -32,6 +33,7 @@ export async function issueKey(
     scopes: wishes.scopes,
     allowed_origins: wishes.allowedOrigins,
     requests_per_minute: wishes.requestsPerMinute,
+    backend: wishes.backend ?? false,
     created_at: now,
     expires_at: wishes.expiresAt,
     replaces: context.replaces ?? null,
@@ -80,6 +82,7 @@ export async function rotateKey(
         scopes: old.scopes,
         allowedOrigins: old.allowed_origins,
         requestsPerMinute: old.requests_per_minute,
+        backend: old.backend,
         // A key that was made for a time is followed by one for the same length of time.
         expiresAt:
           old.expires_at && new Date(now.getTime() + old.expires_at.getTime() - old.created_at.getTime()),

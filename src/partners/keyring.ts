@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { ChangeFeed } from '#platform/change-feed.ts';
 import type { Db } from '#platform/db.ts';
 import type { Log } from '#platform/log.ts';
@@ -15,7 +16,7 @@ export class Keyring {
   readonly #cache: SyncedCache;
   #byHash = new Map<string, ApiKey>();
   /** Keys that were accepted, by the very text the caller sent, so that it is not hashed again. */
-  #bySecret = new Map<string, ApiKey>();
+  readonly #bySecret = new LRUCache<string, ApiKey>({ max: MOST_REMEMBERED });
 
   constructor(db: Db, changeFeed: ChangeFeed, log: Log) {
     this.#cache = new SyncedCache({
@@ -24,7 +25,7 @@ export class Keyring {
       apply: async () => {
         const keys = await listUsableKeys(db);
         this.#byHash = new Map(keys.map(({ hash, ...key }) => [hash, key]));
-        this.#bySecret = new Map();
+        this.#bySecret.clear();
       },
       onFailure: (error) => log.warn({ err: error }, 'keys could not be read again yet'),
     });
@@ -44,20 +45,11 @@ export class Keyring {
     return this.#recall(secret);
   }
 
-  /** Whether some key may be used by pages of this origin: all that can be said before a key is sent. */
-  allowsOrigin(origin: string): boolean {
-    for (const key of this.#byHash.values()) {
-      if (key.allowedOrigins.includes(origin) || key.allowedOrigins.includes('*')) return true;
-    }
-    return false;
-  }
-
   #recall(secret: string): ApiKey | null {
     const remembered = this.#bySecret.get(secret);
     if (remembered) return remembered;
     const key = this.#byHash.get(hashSecret(secret).toString('hex'));
     if (!key) return null;
-    if (this.#bySecret.size >= MOST_REMEMBERED) this.#bySecret.clear();
     this.#bySecret.set(secret, key);
     return key;
   }

@@ -24,7 +24,7 @@ export const partnersModule = defineModule({
       guard: apiKeyGuard({ keyring, limiter: new RateLimiter(db), keyUse, clock, metrics }),
       door: {
         guardSync: apiKeyGuardSync({ keyring, keyUse, clock }),
-        preflight: answerPreflight(keyring),
+        preflight: answerPreflight,
       },
       start: () => keyring.whenCurrent(),
       stop: () => keyUse.stop(),

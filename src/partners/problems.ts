@@ -37,8 +37,10 @@ export const rateLimited = problem({
   status: 429,
   title: 'Too many requests',
   cause:
-    'The key has used up its requests of this minute, or too many checks were about one phone or came from one address.',
-  remedy: 'Wait the seconds given in `Retry-After`; `RateLimit` tells beforehand how many are left.',
+    'The key has used up its requests of this minute, or too much was about one phone or came from one address.',
+  remedy:
+    'Wait the seconds given in `Retry-After`; `RateLimit` tells beforehand how many requests the key has left. A server that ' +
+    "calls for many consumers uses a key marked as a backend's and names each one's address in x-client-ip.",
 });
 
 export const partnerProblems: ProblemMaker[] = [

@@ -12,6 +12,7 @@ export type KeyRow = {
   scopes: Scope[];
   allowed_origins: string[];
   requests_per_minute: number | null;
+  backend: boolean;
   created_at: Date;
   expires_at: Date | null;
   revoked_at: Date | null;
@@ -47,10 +48,10 @@ export async function findPartner(db: Queryable, idOrName: string): Promise<{ id
 export async function insertKey(db: Queryable, key: NewKey): Promise<void> {
   await db.run(sql`
     insert into api_keys (id, partner_id, label, hash, hint, scopes, allowed_origins, requests_per_minute,
-                          created_at, expires_at, replaces)
+                          backend, created_at, expires_at, replaces)
     values (${key.id}, ${key.partner_id}, ${key.label}, ${key.hash}, ${key.hint}, ${key.scopes},
-            ${key.allowed_origins}, ${key.requests_per_minute}, ${key.created_at}, ${key.expires_at},
-            ${key.replaces})
+            ${key.allowed_origins}, ${key.requests_per_minute}, ${key.backend}, ${key.created_at},
+            ${key.expires_at}, ${key.replaces})
     on conflict (hash) do nothing`);
 }
 
@@ -89,7 +90,7 @@ export async function markRevoked(db: Queryable, id: string, at: Date): Promise<
 export async function listUsableKeys(db: Queryable): Promise<Array<ApiKey & { hash: string }>> {
   return db.rows(sql`
     select id, partner_id as "partnerId", scopes, allowed_origins as "allowedOrigins",
-           requests_per_minute as "requestsPerMinute", expires_at as "expiresAt", encode(hash, 'hex') as hash
+           requests_per_minute as "requestsPerMinute", backend, expires_at as "expiresAt", encode(hash, 'hex') as hash
     from api_keys where revoked_at is null`);
 }
 

@@ -1,27 +1,27 @@
 import { hash, timingSafeEqual } from 'node:crypto';
+import { Type } from 'typebox';
 import { type Endpoint, endpoint } from '#platform/http/endpoint.ts';
 import { newId } from '#platform/ids.ts';
 import { enqueueAll } from '#platform/jobs.ts';
 import { notFound } from '#platform/problem.ts';
+import { readBody } from './callback-body.ts';
+import { type Notice, readNotice } from './callback-notice.ts';
 import type { Pix } from './pix.ts';
-import { listOurTxids } from './store/charges.ts';
+import { listOurTxids, txidKey } from './store/charges.ts';
 import { insertNotice } from './store/notices.ts';
-import { SYNC_ATTEMPTS, SYNC_CHARGE, SYNC_PAYMENT, syncKey } from './tasks.ts';
-
-/** A PSP may put a whole day's payments into one notice. */
-const BODY_LIMIT_BYTES = 2 * 1024 * 1024;
-
-const NAME = /^[a-zA-Z0-9]{1,64}$/;
+import { SWEEP_JOBS, SYNC_ATTEMPTS, syncJob, syncPaymentJob } from './tasks.ts';
 
 /**
  * Where the PSP tells of money that arrived or went back: at the address we gave it, and at that address with /pix appended,
  * as the standard has it. Whoever knows the address may call it; what is said there is written down and looked into, never
- * believed.
+ * believed. The secret is checked before anything of the body is read: a stranger costs nothing.
  */
 export function callbackEndpoints(pix: Pix): Endpoint[] {
   const paths = [
     { url: '/psp/callback/:secret', id: 'pspCallback' },
+    { url: '/psp/callback/:secret/', id: 'pspCallbackSlash' },
     { url: '/psp/callback/:secret/pix', id: 'pspCallbackPix' },
+    { url: '/psp/callback/:secret/pix/', id: 'pspCallbackPixSlash' },
   ] as const;
   return paths.map(({ url, id }) =>
     endpoint({
@@ -31,57 +31,36 @@ export function callbackEndpoints(pix: Pix): Endpoint[] {
       id,
       tag: '',
       summary: 'For the PSP: something happened',
-      answers: { 200: { description: 'It is written down.' } },
-      bodyLimitBytes: BODY_LIMIT_BYTES,
+      answers: { 200: { description: 'It is written down.', schema: Type.Object({}) } },
+      rawBody: true,
       async handler(request, reply) {
         const { secret } = request.params as { secret: string };
         if (!isSame(secret, pix.callbackSecret)) throw notFound('There is nothing at this address.');
-        await takeNotice(pix, request.body);
+        const body = await readBody(request.raw);
+        await takeNotice(pix, body.text, readNotice(body));
         return reply.header('cache-control', 'no-store').send({});
       },
     }),
   );
 }
 
-async function takeNotice(pix: Pix, body: unknown): Promise<void> {
+async function takeNotice(pix: Pix, text: string, { entries, needsSweep }: Notice): Promise<void> {
   const { db, clock, vault } = pix;
-  const named = readNotice(body);
   const receivedAt = clock.now();
   const id = newId('ntc', receivedAt);
+  const noticedAt = String(Date.now());
   await db.transaction(async (tx) => {
-    const sealed = vault.seal(JSON.stringify(body) ?? '', id);
-    await insertNotice(tx, { id, receivedAt, sealed });
-    const ours = new Set(await listOurTxids(tx, [...new Set(named.flatMap(({ txid }) => txid ?? []))]));
-    const noticed_at = String(Date.now());
-    const charges = [...ours].map((txid) => ({
-      task: SYNC_CHARGE,
-      payload: { txid, noticed_at },
-      key: syncKey(txid),
-    }));
-    const strangers = named
-      .filter(({ txid }) => txid === null || !ours.has(txid))
-      .flatMap(({ endToEndId }) => endToEndId ?? [])
-      .map((endToEndId) => ({
-        task: SYNC_PAYMENT,
-        payload: { end_to_end_id: endToEndId },
-        key: `${SYNC_PAYMENT} ${endToEndId}`,
-      }));
-    await enqueueAll(tx, [...charges, ...strangers], SYNC_ATTEMPTS);
+    await insertNotice(tx, { id, receivedAt, sealed: vault.seal(text, id) });
+    const txids = new Set(entries.flatMap(({ txid }) => txid ?? []));
+    const ours = txids.size > 0 ? await listOurTxids(tx, [...txids]) : new Set<string>();
+    const jobs = entries.flatMap(({ txid, endToEndId }) => {
+      if (txid !== null && ours.has(txidKey(txid)))
+        return [syncJob(txidKey(txid), { endToEndId: endToEndId ?? '', noticedAt })];
+      return endToEndId === null ? [] : [syncPaymentJob(endToEndId)];
+    });
+    await enqueueAll(tx, [...jobs, ...(needsSweep ? SWEEP_JOBS : [])], SYNC_ATTEMPTS);
   });
   pix.crash('after-notice-stored');
-}
-
-/** Only names are taken from it. Anything may be missing, and anything else may be there. */
-function readNotice(body: unknown): Array<{ txid: string | null; endToEndId: string | null }> {
-  const list = (body as { pix?: unknown } | null | undefined)?.pix;
-  const entries: unknown[] = Array.isArray(list) ? list : [];
-  const name = (value: unknown) => (typeof value === 'string' && NAME.test(value) ? value : null);
-  return entries
-    .filter((entry) => typeof entry === 'object' && entry !== null)
-    .map((entry) => {
-      const { txid, endToEndId } = entry as { txid?: unknown; endToEndId?: unknown };
-      return { txid: name(txid), endToEndId: name(endToEndId) };
-    });
 }
 
 /** In the same time however much of it is right. */

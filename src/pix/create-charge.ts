@@ -1,11 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import { type ChargeRefusal, type ChargeType, chargeExpiry, quoteCharge } from '#core/charge.ts';
-import { saoPauloDay } from '#core/day.ts';
+import { endOfDay, saoPauloDay, startOfDay } from '#core/day.ts';
 import { type Cents, toReais } from '#core/money.ts';
 import { findDebt, lockCustomerById } from '#credit';
+import { customerTransaction } from '#platform/customer-transaction.ts';
 import type { Tx } from '#platform/db.ts';
 import { type Attempt, once, purgeAnswer } from '#platform/idempotency.ts';
-import { newId, randomBase62 } from '#platform/ids.ts';
+import { newId } from '#platform/ids.ts';
 import { notFound, type Problem } from '#platform/problem.ts';
+import { cancelOtherCharges } from './cancel-charges.ts';
 import type { Pix } from './pix.ts';
 import {
   amountChanged,
@@ -14,20 +17,22 @@ import {
   nothingToCharge,
   penaltyDue,
   pspUnavailable,
+  tooManyCharges,
   valueOutOfRange,
   valueRequired,
 } from './problems.ts';
 import { PspRefused, PspUnavailable } from './psp/index.ts';
-import { type ChargeRow, findCharge, findLiveCharge, insertCharge, markDiscarded } from './store/charges.ts';
+import { type ChargeRow, findCharge, insertCharge, listLiveCharges, markDiscarded } from './store/charges.ts';
 import { submitCharge } from './submit-charge.ts';
 import { IN_DOUBT_AFTER_MS, syncCharge } from './sync-charge.ts';
 
-export type Wish = { customerId: string; installmentId: string; type: ChargeType; value?: Cents };
+export type ChargeInput = { customerId: string; installmentId: string; type: ChargeType; value?: Cents };
 
 /** `replayed`: it is what an earlier request with the same key got. */
-export type Asked = { charge: ChargeRow; isNew: boolean; replayed: boolean };
+export type CreatedCharge = { charge: ChargeRow; isNew: boolean; replayed: boolean };
 
-const TXID_LENGTH = 32;
+/** New charges for one installment. */
+const MOST_A_DAY = 30;
 /** A code that was given out so long ago is given out again only if it can still be paid. */
 const LOOK_AGAIN_AFTER_MS = 5 * 60_000;
 
@@ -36,15 +41,19 @@ const LOOK_AGAIN_AFTER_MS = 5 * 60_000;
  * any transaction; what the PSP gave is written down. The first step decides which charge it is, also for a repeated
  * request, so a request that was cut off anywhere is taken up again by the next one.
  */
-export async function createCharge(pix: Pix, wish: Wish, attempt: Attempt | undefined): Promise<Asked> {
+export async function createCharge(
+  pix: Pix,
+  input: ChargeInput,
+  attempt: Attempt | undefined,
+): Promise<CreatedCharge> {
   for (const isLast of [false, true]) {
-    const asked = await decide(pix, wish, attempt);
+    const created = await findOrWriteCharge(pix, input, attempt);
     pix.crash('after-charge-written');
-    const charge = await bringToPsp(pix, asked);
+    const charge = await ensureAtPsp(pix, created);
     const isGivenUp = charge === undefined || charge.br_code === null;
     if (!isGivenUp) {
-      pix.metrics.charges.inc({ outcome: asked.isNew && !asked.replayed ? 'made' : 'found' });
-      return { ...asked, charge };
+      pix.metrics.charges.inc({ outcome: created.isNew && !created.replayed ? 'made' : 'found' });
+      return { ...created, charge };
     }
     // Given up, or overtaken by money for the same installment: what is owed now decides anew.
     if (attempt) await purgeAnswer(pix.db, attempt);
@@ -54,7 +63,10 @@ export async function createCharge(pix: Pix, wish: Wish, attempt: Attempt | unde
 }
 
 /** Asks the PSP for it, or whether it is still there. Undefined when there is nothing to be paid any more. */
-async function bringToPsp(pix: Pix, { charge, isNew, replayed }: Asked): Promise<ChargeRow | undefined> {
+async function ensureAtPsp(
+  pix: Pix,
+  { charge, isNew, replayed }: CreatedCharge,
+): Promise<ChargeRow | undefined> {
   if (charge.status === 'creating') return submitCharge(pix, charge, { inDoubt: !isNew || replayed });
   const ageMs = pix.clock.now().getTime() - charge.created_at.getTime();
   if (charge.status !== 'pending' || replayed || ageMs < LOOK_AGAIN_AFTER_MS) return charge;
@@ -68,27 +80,38 @@ async function bringToPsp(pix: Pix, { charge, isNew, replayed }: Asked): Promise
   return now.status === 'pending' ? now : undefined;
 }
 
-async function decide(pix: Pix, wish: Wish, attempt: Attempt | undefined): Promise<Asked> {
+async function findOrWriteCharge(
+  pix: Pix,
+  input: ChargeInput,
+  attempt: Attempt | undefined,
+): Promise<CreatedCharge> {
   const { db } = pix;
-  if (!attempt) return { ...(await db.transaction((tx) => writeCharge(tx, pix, wish))), replayed: false };
+  if (!attempt) {
+    const made = await customerTransaction(db, input.customerId, (tx) => writeCharge(tx, pix, input));
+    return { ...made, replayed: false };
+  }
   let written: { charge: ChargeRow; isNew: boolean } | undefined;
   const answer = await once(db, attempt, async (tx) => {
-    written = await writeCharge(tx, pix, wish);
+    written = await writeCharge(tx, pix, input);
     return { status: written.isNew ? 201 : 200, body: written.charge.id };
   });
   if (!answer.replayed) return { ...written!, replayed: false };
-  const charge = await findCharge(db, wish.customerId, answer.body);
+  const charge = await findCharge(db, input.customerId, answer.body);
   return { charge: charge!, isNew: answer.status === 201, replayed: true };
 }
 
 /** The customer is locked: whoever asks for the same at the same time finds it, and money that arrives is counted. */
-async function writeCharge(tx: Tx, pix: Pix, wish: Wish): Promise<{ charge: ChargeRow; isNew: boolean }> {
-  const { customerId, installmentId, type } = wish;
+async function writeCharge(
+  tx: Tx,
+  pix: Pix,
+  input: ChargeInput,
+): Promise<{ charge: ChargeRow; isNew: boolean }> {
+  const { customerId, installmentId, type } = input;
   await lockCustomerById(tx, customerId);
   const now = pix.clock.now();
   const owed = await findDebt(tx, customerId, installmentId, now.getTime());
   if (!owed) throw notFound('You have no installment with this id.');
-  const quote = quoteCharge(owed.debt, owed.terms, type, wish.value);
+  const quote = quoteCharge(owed.debt, owed.terms, type, input.value);
   if (!quote.ok) throw refusal(quote);
   const wanted = {
     customer_id: customerId,
@@ -96,16 +119,24 @@ async function writeCharge(tx: Tx, pix: Pix, wish: Wish): Promise<{ charge: Char
     type,
     value_cents: quote.value as number,
   };
-  const live = await findLiveCharge(tx, wanted, now);
-  if (live && !isStale(live, now)) return { charge: live, isNew: false };
-  if (live) await markDiscarded(tx, live);
+  const day = saoPauloDay(now.getTime());
+  const since = new Date(startOfDay(day));
+  const { live, made } = await listLiveCharges(tx, wanted, { now, since });
+  const same = live.find(({ value_cents }) => value_cents === wanted.value_cents);
+  if (same && !isStale(same, now)) return { charge: same, isNew: false };
+  if (made >= MOST_A_DAY) throw tooMany(now);
+  if (same) await markDiscarded(tx, same);
   const expiresAt = chargeExpiry(now.getTime());
+  const id = newId('pix', now);
+  // Those that ask for another value are replaced.
+  const replaced = { customer_id: customerId, installment_id: installmentId, id };
+  if (live.length > 0) await cancelOtherCharges(tx, replaced, { now, type });
   const charge = await insertCharge(tx, {
     ...wanted,
-    id: newId('pix', now),
+    id,
     checkout_hash: owed.checkoutHash,
-    priced_on: saoPauloDay(now.getTime()),
-    txid: randomBase62(TXID_LENGTH),
+    priced_on: day,
+    txid: randomBytes(16).toString('hex'),
     pix_key: pix.key,
     expiration_seconds: Math.floor((expiresAt - now.getTime()) / 1000),
     created_at: now,
@@ -117,6 +148,14 @@ async function writeCharge(tx: Tx, pix: Pix, wish: Wish): Promise<{ charge: Char
 /** Never brought to the PSP by whoever began it: made now, its code would outlive its price. */
 function isStale({ status, created_at }: ChargeRow, now: Date): boolean {
   return status === 'creating' && now.getTime() - created_at.getTime() >= IN_DOUBT_AFTER_MS;
+}
+
+/** The next day begins at midnight in São Paulo. */
+function tooMany(now: Date): Problem {
+  const seconds = Math.ceil((endOfDay(saoPauloDay(now.getTime())) - now.getTime()) / 1000);
+  return tooManyCharges(`${MOST_A_DAY} were made for this installment today.`, {
+    headers: { 'retry-after': String(seconds) },
+  });
 }
 
 function refusal(refused: ChargeRefusal): Problem {

@@ -34,6 +34,12 @@ export function pixMetrics({ registry }: Metrics) {
     help: 'Payments that belong to no charge of ours.',
     registers,
   });
+  const discrepancies = new Counter({
+    name: 'pix_discrepancies_total',
+    help: 'What the PSP says of a charge that we cannot account for, by kind: see GET /admin/pix/discrepancies.',
+    labelNames: ['kind'] as const,
+    registers,
+  });
   const pspSeconds = new Histogram({
     name: 'psp_request_duration_seconds',
     help: 'Requests to the PSP, one attempt each, by route and outcome.',
@@ -41,5 +47,5 @@ export function pixMetrics({ registry }: Metrics) {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   });
-  return { charges, settlements, settlementSeconds, refunds, orphans, pspSeconds };
+  return { charges, settlements, settlementSeconds, refunds, orphans, discrepancies, pspSeconds };
 }

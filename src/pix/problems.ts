@@ -56,6 +56,14 @@ export const valueOutOfRange = problem({
   remedy: 'Send a `value` from `min` to `max` of this answer.',
 });
 
+export const tooManyCharges = problem({
+  code: 'too_many_charges',
+  status: 429,
+  title: 'Too many charges for this installment',
+  cause: 'Thirty new charges were made for the installment today, which is more than anybody needs.',
+  remedy: 'Pay one of the charges there are, or ask for another after the seconds in `Retry-After`.',
+});
+
 export const pspUnavailable = problem({
   code: 'psp_unavailable',
   status: 503,
@@ -73,6 +81,7 @@ export const chargeProblems: ProblemMaker[] = [
   nothingToCharge,
   valueRequired,
   valueOutOfRange,
+  tooManyCharges,
 ];
 
 export const pixProblems: ProblemMaker[] = [...chargeProblems, pspUnavailable];

@@ -1,14 +1,15 @@
-import type { Db } from '#platform/db.ts';
-import { enqueue } from '#platform/jobs.ts';
+import { enqueue, enqueueAll } from '#platform/jobs.ts';
 import type { Pix } from './pix.ts';
 import type { PixPage } from './psp/index.ts';
-import { findFirstChargeAt, listChargesToSync, listOurTxids } from './store/charges.ts';
+import { findCharge, findFirstChargeAt, listOurTxids, listTxidsToSync, txidKey } from './store/charges.ts';
+import { listTxidsToRecheck } from './store/discrepancies.ts';
 import { findSweptTo, markSweptTo } from './store/notices.ts';
-import { listKnownPayments } from './store/payments.ts';
+import { listPaymentOwners } from './store/payments.ts';
 import { listKnownRefunds, listOpenRefunds } from './store/refunds.ts';
 import { EXPIRED_AFTER_MS, IN_DOUBT_AFTER_MS } from './sync-charge.ts';
+import { syncCharges } from './sync-charges.ts';
 import { recordOrphan } from './sync-payment.ts';
-import { REFUND, REFUND_ATTEMPTS, refundKey, SYNC_ATTEMPTS, SYNC_CHARGE, syncKey } from './tasks.ts';
+import { REFUND, REFUND_ATTEMPTS, refundKey, SYNC_ATTEMPTS, syncJob, syncPaymentJob } from './tasks.ts';
 
 /** What one run takes up; the next is a minute away. */
 const MOST_AT_ONCE = 500;
@@ -18,16 +19,11 @@ const OVERLAP_MS = 3_600_000;
 const REFUNDABLE_MS = 90 * 86_400_000;
 const PAGE_SIZE = 500;
 
-/** Finds what a crash, a PSP that was away, a notice that never came or time itself left behind, and has it looked at. */
-export async function reconcile({ db, clock }: Pix): Promise<void> {
-  const nowMs = clock.now().getTime();
-  const txids = await listChargesToSync(db, {
-    doubtfulBefore: new Date(nowMs - IN_DOUBT_AFTER_MS),
-    expiredBefore: new Date(nowMs - EXPIRED_AFTER_MS),
-    limit: MOST_AT_ONCE,
-  });
-  await enqueueSync(db, txids);
-  const refunds = await listOpenRefunds(db, new Date(nowMs - IN_DOUBT_AFTER_MS), MOST_AT_ONCE);
+/** Finds what a crash, a PSP that was away, a notice that never came or time itself left behind, and syncs it. */
+export async function reconcile(pix: Pix): Promise<void> {
+  const { db, clock } = pix;
+  const now = clock.now();
+  const refunds = await listOpenRefunds(db, new Date(now.getTime() - IN_DOUBT_AFTER_MS), MOST_AT_ONCE);
   await db.transaction(async (tx) => {
     for (const refund of refunds) {
       const { customer_id, end_to_end_id, id } = refund;
@@ -35,6 +31,12 @@ export async function reconcile({ db, clock }: Pix): Promise<void> {
       await enqueue(tx, REFUND, { customer_id, end_to_end_id, id }, REFUND_ATTEMPTS, options);
     }
   });
+  const txids = await listTxidsToSync(db, {
+    doubtfulBefore: new Date(now.getTime() - IN_DOUBT_AFTER_MS),
+    expiredBefore: new Date(now.getTime() - EXPIRED_AFTER_MS),
+    limit: MOST_AT_ONCE,
+  });
+  await syncCharges(pix, [...(await listTxidsToRecheck(db, now, MOST_AT_ONCE)), ...txids]);
 }
 
 /**
@@ -57,49 +59,56 @@ export async function sweep(pix: Pix): Promise<void> {
 export async function sweepRefunds(pix: Pix): Promise<void> {
   const now = pix.clock.now();
   const window = { from: new Date(now.getTime() - REFUNDABLE_MS), to: now, pageSize: PAGE_SIZE };
-  for await (const page of pix.psp().listPix({ ...window, withRefund: true }))
+  for await (const page of pix.psp().listPix({ ...window, withRefund: true })) {
+    await comparePayments(pix, page);
     await compareRefunds(pix, page);
-}
-
-async function comparePayments(pix: Pix, { pix: all, unreadable }: PixPage): Promise<void> {
-  if (unreadable > 0) pix.log.error({ unreadable }, 'the PSP lists payments that cannot be read');
-  const known = new Set(
-    await listKnownPayments(
-      pix.db,
-      all.map(({ endToEndId }) => endToEndId),
-    ),
-  );
-  const fresh = all.filter(({ endToEndId }) => !known.has(endToEndId));
-  const ours = new Set(
-    await listOurTxids(
-      pix.db,
-      fresh.flatMap(({ txid }) => txid ?? []),
-    ),
-  );
-  await enqueueSync(pix.db, [...ours]);
-  for (const received of fresh) {
-    if (received.txid === null || !ours.has(received.txid)) await recordOrphan(pix, received);
   }
 }
 
-async function compareRefunds({ db }: Pix, { pix: all }: PixPage): Promise<void> {
-  const ended = all.flatMap(({ endToEndId, txid, refunds }) =>
-    refunds
-      .filter(({ status }) => status === 'returned' || status === 'failed')
-      .map(({ id }) => ({ name: `${endToEndId}/${id}`, txid })),
+async function comparePayments(pix: Pix, { payments, unreadable }: PixPage): Promise<void> {
+  const { db } = pix;
+  if (unreadable.length > 0)
+    pix.log.error({ unreadable: unreadable.length }, 'the PSP lists payments that cannot be read');
+  const owners = await listPaymentOwners(
+    db,
+    payments.map(({ endToEndId }) => endToEndId),
   );
-  const known = new Set(
-    await listKnownRefunds(
-      db,
-      ended.map(({ name }) => name),
-    ),
+  const known = new Set(owners.map(({ end_to_end_id }) => end_to_end_id));
+  const fresh = payments.filter(({ endToEndId }) => !known.has(endToEndId));
+  const named = [...fresh, ...unreadable];
+  const ours = await listOurTxids(
+    db,
+    named.flatMap(({ txid }) => txid ?? []),
   );
-  const txids = ended.filter(({ name }) => !known.has(name)).flatMap(({ txid }) => txid ?? []);
-  await enqueueSync(db, await listOurTxids(db, [...new Set(txids)]));
+  const isOurs = (txid: string | null) => txid !== null && ours.has(txidKey(txid));
+  const jobs = named.flatMap(({ txid, endToEndId }) => {
+    if (isOurs(txid)) return [syncJob(txidKey(txid!), { endToEndId: endToEndId ?? '' })];
+    // Shown by itself it may have a txid.
+    return txid === null && endToEndId !== null ? [syncPaymentJob(endToEndId)] : [];
+  });
+  await db.transaction((tx) => enqueueAll(tx, jobs, SYNC_ATTEMPTS));
+  for (const received of fresh)
+    if (received.txid !== null && !isOurs(received.txid)) await recordOrphan(pix, received);
 }
 
-async function enqueueSync(db: Db, txids: string[]): Promise<void> {
-  await db.transaction(async (tx) => {
-    for (const txid of txids) await enqueue(tx, SYNC_CHARGE, { txid }, SYNC_ATTEMPTS, { key: syncKey(txid) });
-  });
+async function compareRefunds({ db }: Pix, { payments }: PixPage): Promise<void> {
+  const owners = await listPaymentOwners(
+    db,
+    payments.map(({ endToEndId }) => endToEndId),
+  );
+  const ended = payments.flatMap(({ endToEndId, refunds }) =>
+    refunds
+      .filter(({ status }) => status === 'returned' || status === 'failed')
+      .map(({ id }) => `${endToEndId}/${id}`),
+  );
+  const customers = owners.flatMap(({ customer_id }) => customer_id ?? []);
+  const known = new Set(await listKnownRefunds(db, [...new Set(customers)], ended));
+  const changed = new Set(ended.filter((name) => !known.has(name)).map((name) => name.split('/')[0]!));
+  const jobs: ReturnType<typeof syncJob>[] = [];
+  for (const { end_to_end_id: endToEndId, customer_id, charge_id } of owners) {
+    if (!changed.has(endToEndId) || customer_id === null || charge_id === null) continue;
+    const charge = await findCharge(db, customer_id, charge_id);
+    jobs.push(syncJob(txidKey(charge!.txid), { endToEndId }));
+  }
+  await db.transaction((tx) => enqueueAll(tx, jobs, SYNC_ATTEMPTS));
 }

@@ -1,5 +1,8 @@
+import { LRUCache } from 'lru-cache';
+import type { Static } from 'typebox';
 import { cents, toReais } from '#core/money.ts';
 import { qrDataUri } from './qr-png.ts';
+import type { PixCharge } from './schemas.ts';
 import type { ChargeRow } from './store/charges.ts';
 
 /** As it is now: time alone makes a charge expire, whenever that is written down. */
@@ -9,25 +12,16 @@ export function renderCharge(charge: ChargeRow, now: Date) {
     id: charge.id,
     installment_id: charge.installment_id,
     type: charge.type,
-    status: isOver ? ('expired' as const) : charge.status,
+    // What is being created or was discarded has no code, and is not shown.
+    status: (isOver ? 'expired' : charge.status) as Static<typeof PixCharge>['status'],
     value: toReais(cents(charge.value_cents)),
     txid: charge.txid,
     br_code: charge.br_code!,
-    qr_code: drawn(charge.br_code!),
+    qr_code: drawn.memo(charge.br_code!),
     expires_at: charge.expires_at.toISOString(),
     created_at: charge.created_at.toISOString(),
   };
 }
 
 /** A screen that waits for its payment asks again and again. About 2 KB each. */
-const MOST_KEPT = 1_000;
-const kept = new Map<string, string>();
-
-function drawn(brCode: string): string {
-  const known = kept.get(brCode);
-  if (known !== undefined) return known;
-  const uri = qrDataUri(brCode);
-  kept.set(brCode, uri);
-  if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value!);
-  return uri;
-}
+const drawn = new LRUCache<string, string>({ max: 1_000, memoMethod: qrDataUri });

@@ -88,13 +88,13 @@ test('money that is said to have arrived before it was asked for arrives with th
   assert.deepEqual(await till.disagreements(), []);
 });
 
-test('a charge that the PSP has paid, with a payment that cannot be read, does not expire in silence', async () => {
+test('a charge that the PSP has paid, and no payment of which can be found, does not expire in silence', async () => {
   const { shopper, id } = await newPurchase();
   const charge = await till.charge(shopper, id, 'settle');
   await service.db.run(sql`update psp_sim_charges set status = 'CONCLUIDA' where txid = ${charge.txid}`);
   service.clock.advance(86_400_000);
   await till.run('pix_reconcile');
-  await eventually('it is told', async () => /no payment that can be read/.test(service.logged()));
+  await eventually('it is told', async () => /no payment of it can be found/.test(service.logged()));
   const row = await service.db.row<{ status: string }>(
     sql`select status from pix_charges where txid = ${charge.txid}`,
   );

@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { CHARGE_TYPES } from '#core/charge.ts';
 import { Pagination } from '#platform/http/pagination.ts';
-import { TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { Id, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 
 const types = Type.Enum([...CHARGE_TYPES], {
   description:
@@ -9,19 +9,39 @@ const types = Type.Enum([...CHARGE_TYPES], {
     'buys a later due day.',
 });
 
+const value = (description: string) => Type.Number({ format: 'reais', description });
+
+/** As it is checked: that a part has no `value` is told with a code of its own (422 `value_required`). */
 export const ChargeRequest = Type.Object(
-  {
-    type: types,
-    value: Type.Optional(
-      Type.Number({
-        description:
-          'The amount of the charge, in reais. Required for `settle_partial`; otherwise a guard: if it is not what is ' +
-          'due now, nothing is made.',
-      }),
-    ),
-  },
-  { additionalProperties: false, examples: [{ type: 'settle_with_penalty', value: 51.08 }] },
+  { type: types, value: Type.Optional(value('The amount of the charge, in reais.')) },
+  { additionalProperties: false },
 );
+
+const PartialChargeRequest = Type.Object(
+  {
+    type: Type.Literal('settle_partial', { description: 'Pays a part.' }),
+    value: value('The amount of the charge, in reais.'),
+  },
+  { $id: 'PartialChargeRequest', additionalProperties: false },
+);
+
+const WholeChargeRequest = Type.Object(
+  {
+    type: Type.Enum(['settle', 'settle_with_penalty', 'extend'], {
+      description:
+        '`settle` pays what is outstanding; `settle_with_penalty` that and the penalties; `extend` buys a later due day.',
+    }),
+    value: Type.Optional(value('A guard: if it is not what is due now, in reais, nothing is made.')),
+  },
+  { $id: 'WholeChargeRequest', additionalProperties: false },
+);
+
+/** As it is documented: in a generated client a part without `value` does not compile. */
+export const DocumentedChargeRequest = Type.Unsafe<Static<typeof ChargeRequest>>({
+  $id: 'ChargeRequest',
+  oneOf: [WholeChargeRequest, PartialChargeRequest],
+  examples: [{ type: 'settle_with_penalty', value: 51.08 }],
+});
 
 const example = {
   id: 'pix_01kfx3v9e2r4s6t8w0y2a4c6e8',
@@ -39,14 +59,18 @@ const example = {
 
 export const PixCharge = Type.Object(
   {
-    id: Type.String(),
-    installment_id: Type.String(),
+    id: Id('pix'),
+    installment_id: Id('ins'),
     type: types,
     status: Type.Enum(['pending', 'paid', 'expired', 'cancelled'], {
-      description: '`cancelled`: money came for the installment by another charge.',
+      description:
+        '`cancelled`: money came for the installment by another charge, or a newer one of the same type replaced it.',
     }),
     value: Type.Number({ description: 'What is to be paid, in reais.' }),
-    txid: Type.String({ description: 'What the payment provider knows it by.' }),
+    txid: Type.String({
+      pattern: '^[a-zA-Z0-9]{26,35}$',
+      description: 'What the payment provider knows it by.',
+    }),
     br_code: Type.String({ description: 'The code to copy and paste into the app of a bank.' }),
     qr_code: Type.String({ description: 'The same code to scan: a PNG in a data URI.' }),
     expires_at: Timestamp({ description: 'The price holds until then.' }),
@@ -61,14 +85,14 @@ export const PixChargePage = Type.Object(
 );
 
 export const InstallmentParams = Type.Object({
-  id: Type.String({
+  id: Id('ins', {
     description: 'The installment, as in the purchase.',
     examples: [example.installment_id],
   }),
 });
 
 export const ChargeParams = Type.Object({
-  id: Type.String({ description: 'The charge.', examples: [example.id] }),
+  id: Id('pix', { description: 'The charge.', examples: [example.id] }),
 });
 
 export const PixOrphan = Type.Object(
@@ -97,7 +121,7 @@ export const PixRefund = Type.Object(
   {
     id: Type.String({ description: 'What the payment provider knows it by.' }),
     end_to_end_id: Type.String({ description: 'Of the payment whose money it is.' }),
-    customer_id: Type.String(),
+    customer_id: Id('cus'),
     value: Type.Number({ description: 'What is still to go back, in reais.' }),
     reason: TextOrNull({ description: 'What the payment provider said.' }),
     tries: Type.Integer(),

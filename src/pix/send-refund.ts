@@ -1,5 +1,6 @@
 import { cents } from '#core/money.ts';
 import { lockCustomerById } from '#credit';
+import { customerTransaction } from '#platform/customer-transaction.ts';
 import type { Pix } from './pix.ts';
 import { PspRefused, type Refund } from './psp/index.ts';
 import { type ChargeRow, findCharge } from './store/charges.ts';
@@ -72,7 +73,7 @@ type Change = (tx: Parameters<typeof lockCustomerById>[0], refund: RefundRow) =>
 
 /** As it is once the customer is locked. */
 async function change(pix: Pix, charge: ChargeRow, named: Named, make: Change): Promise<void> {
-  await pix.db.transaction(async (tx) => {
+  await customerTransaction(pix.db, charge.customer_id, async (tx) => {
     await lockCustomerById(tx, charge.customer_id);
     await make(tx, (await findRefund(tx, named))!);
   });

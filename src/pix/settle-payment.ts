@@ -1,16 +1,16 @@
 import type { Day } from '#core/day.ts';
 import { cents, toReais } from '#core/money.ts';
 import { applyReceipt, lockCustomerById } from '#credit';
+import { customerTransaction } from '#platform/customer-transaction.ts';
 import type { Tx } from '#platform/db.ts';
-import { enqueue } from '#platform/jobs.ts';
+import { cancelOtherCharges } from './cancel-charges.ts';
 import type { Pix } from './pix.ts';
 import type { ReceivedPix } from './psp/index.ts';
 import { refundExcess } from './refund-excess.ts';
-import { type ChargeRow, markOthersCancelled, markPaid } from './store/charges.ts';
+import { type ChargeRow, markPaid } from './store/charges.ts';
 import { findPayment, insertPayment } from './store/payments.ts';
 import { listRefunds } from './store/refunds.ts';
 import { syncRefunds } from './sync-refunds.ts';
-import { SYNC_ATTEMPTS, SYNC_CHARGE, syncKey } from './tasks.ts';
 
 /** What is paid in the last second may be booked a moment later. */
 const GRACE_MS = 60_000;
@@ -24,7 +24,7 @@ const CLOCKS_DIFFER_MS = 5 * 60_000;
  */
 export async function settlePayment(pix: Pix, charge: ChargeRow, received: ReceivedPix): Promise<boolean> {
   if (await isAllKnown(pix, charge, received)) return false;
-  return pix.db.transaction(async (tx) => {
+  return customerTransaction(pix.db, charge.customer_id, async (tx) => {
     await lockCustomerById(tx, charge.customer_id);
     const known = await findPayment(tx, charge.customer_id, received.endToEndId);
     if (!known) await apply(tx, pix, charge, received);
@@ -81,8 +81,7 @@ async function apply(tx: Tx, pix: Pix, charge: ChargeRow, received: ReceivedPix)
   const about = { customerId: customer_id, checkoutHash: charge.checkout_hash };
   await pix.events.emit(tx, { type: 'pix.paid', ...about, data }, now);
   // What they ask for is no longer what is owed.
-  for (const txid of await markOthersCancelled(tx, charge))
-    await enqueue(tx, SYNC_CHARGE, { txid }, SYNC_ATTEMPTS, { key: syncKey(txid) });
+  await cancelOtherCharges(tx, charge, { now });
   await refundExcess(tx, pix, charge, toRefund);
 }
 

@@ -1,11 +1,12 @@
 import { cents, toReais } from '#core/money.ts';
 import { lockCustomerById } from '#credit';
-import { enqueue } from '#platform/jobs.ts';
+import { customerTransaction } from '#platform/customer-transaction.ts';
+import { enqueueAll } from '#platform/jobs.ts';
 import type { Pix } from './pix.ts';
 import { pspUnavailable } from './problems.ts';
 import { type Charge, type ChargeTerms, PspRefused, PspUnavailable, type PutCharge } from './psp/index.ts';
 import { type ChargeRow, findCharge, markDiscarded, markPending } from './store/charges.ts';
-import { SYNC_ATTEMPTS, SYNC_CHARGE, syncKey } from './tasks.ts';
+import { SYNC_ATTEMPTS, syncJob } from './tasks.ts';
 
 const RETRY_AFTER = { headers: { 'retry-after': '2' } };
 
@@ -41,7 +42,7 @@ export async function keepCharge(
   charge: ChargeRow,
   { brCode, location, payments }: Charge,
 ): Promise<ChargeRow | undefined> {
-  return db.transaction(async (tx) => {
+  return customerTransaction(db, charge.customer_id, async (tx) => {
     await lockCustomerById(tx, charge.customer_id);
     const pending = await markPending(tx, charge, { brCode: brCode!, location });
     if (pending) {
@@ -58,8 +59,7 @@ export async function keepCharge(
     }
     const kept = pending ?? (await findCharge(tx, charge.customer_id, charge.id))!;
     const isGivenUp = kept.status === 'discarded' || kept.status === 'cancelled';
-    if (isGivenUp || payments.length > 0)
-      await enqueue(tx, SYNC_CHARGE, { txid: charge.txid }, SYNC_ATTEMPTS, { key: syncKey(charge.txid) });
+    if (isGivenUp || payments.length > 0) await enqueueAll(tx, [syncJob(charge.txid)], SYNC_ATTEMPTS);
     return isGivenUp ? undefined : kept;
   });
 }
@@ -97,6 +97,6 @@ const NOTES: Record<ChargeRow['type'], string> = {
   extend: 'Prorrogação de parcela',
 };
 
-function isRemoved({ status }: Charge): boolean {
+export function isRemoved({ status }: Charge): boolean {
   return status === 'removed' || status === 'removed_by_psp';
 }

@@ -1,7 +1,10 @@
 import { cents, toReais } from '#core/money.ts';
 import { lockCustomerById } from '#credit';
+import { customerTransaction } from '#platform/customer-transaction.ts';
+import { findPayments } from './find-payments.ts';
 import type { Pix } from './pix.ts';
-import type { Charge } from './psp/index.ts';
+import type { Charge, ReceivedPix } from './psp/index.ts';
+import { recordDiscrepancy } from './record-discrepancy.ts';
 import { settlePayment } from './settle-payment.ts';
 import {
   type ChargeRow,
@@ -11,8 +14,10 @@ import {
   markDiscarded,
   markExpired,
   markRemoved,
+  txidKey,
 } from './store/charges.ts';
-import { keepCharge } from './submit-charge.ts';
+import { EndToEndIdReused, listPaymentOwners } from './store/payments.ts';
+import { isRemoved, keepCharge } from './submit-charge.ts';
 
 /** A request that makes a charge is at it no longer than this. */
 export const IN_DOUBT_AFTER_MS = 60_000;
@@ -22,42 +27,76 @@ export const EXPIRED_AFTER_MS = 2 * 60_000;
 /**
  * Reads from the PSP what became of a charge, and brings ours in line with it. Nothing that anybody tells us is believed:
  * this is the only way by which money counts. Safe at any time, any number of times, on any number of nodes.
- * Answers how many payments were new.
+ * `endToEndId` is a payment that is said to be for it. Answers how many payments were new.
  */
-export async function syncCharge(pix: Pix, txid: string): Promise<number> {
+export async function syncCharge(pix: Pix, txid: string, endToEndId?: string): Promise<number> {
   const charge = await findChargeByTxid(pix.db, txid);
   if (!charge) return 0;
-  const found = await pix.psp().getCob(txid);
+  const found = await pix.psp().getCob(charge.txid);
   pix.crash('after-truth-read');
-  if (found.kind === 'not_found') {
-    await giveUp(pix, charge);
-    return 0;
-  }
-  if (!isOurs(charge, found.charge)) {
+  const theirs = found.kind === 'found' ? found.charge : null;
+  if (theirs && !isOurs(charge, theirs)) {
     pix.log.error({ txid }, 'the PSP has a charge under a txid of ours that is not ours');
     return 0;
   }
-  const fresh = await settleAll(pix, charge, found.charge);
+  const fresh = await syncPayments(pix, charge, theirs, endToEndId);
   const now = (await findCharge(pix.db, charge.customer_id, charge.id))!;
-  return fresh + (await follow(pix, now, found.charge));
-}
-
-function isOurs(charge: ChargeRow, theirs: Charge): boolean {
-  return theirs.txid === charge.txid && theirs.key.toLowerCase() === charge.pix_key.toLowerCase();
-}
-
-async function settleAll(pix: Pix, charge: ChargeRow, theirs: Charge): Promise<number> {
-  let fresh = 0;
-  for (const received of theirs.payments) {
-    if (received.txid !== null && received.txid !== charge.txid) continue;
-    if (await settlePayment(pix, charge, received)) fresh += 1;
-    pix.crash('after-settlement');
-  }
+  if (theirs) return fresh + (await syncStatus(pix, now, theirs));
+  await giveUp(pix, now);
   return fresh;
 }
 
+function isOurs(charge: ChargeRow, theirs: Charge): boolean {
+  return (
+    txidKey(theirs.txid) === txidKey(charge.txid) && theirs.key.toLowerCase() === charge.pix_key.toLowerCase()
+  );
+}
+
+/** Settles what was paid. What the PSP has and we cannot count is written down for the operator. */
+async function syncPayments(
+  pix: Pix,
+  charge: ChargeRow,
+  theirs: Charge | null,
+  endToEndId?: string,
+): Promise<number> {
+  const payments = await findPayments(pix, charge, theirs, endToEndId);
+  let fresh = 0;
+  for (const received of payments) {
+    const settled = await settleOnce(pix, charge, received);
+    pix.crash('after-settlement');
+    if (settled === 'new') fresh += 1;
+    if (settled === 'reused')
+      await recordDiscrepancy(pix, charge, 'end_to_end_id_reused', received.endToEndId);
+  }
+  for (const { endToEndId: id } of theirs?.unreadable ?? []) {
+    const isRead = payments.some((payment) => payment.endToEndId === id);
+    const [owner] = isRead || id === null ? [] : await listPaymentOwners(pix.db, [id]);
+    if (!isRead && owner?.charge_id !== charge.id)
+      await recordDiscrepancy(pix, charge, 'unreadable_payment', id ?? '');
+  }
+  if (theirs?.status === 'paid' && payments.length === 0 && charge.status !== 'paid')
+    await recordDiscrepancy(pix, charge, 'paid_without_payment');
+  return fresh;
+}
+
+/** A payment counts for one charge, whichever was first. */
+async function settleOnce(
+  pix: Pix,
+  charge: ChargeRow,
+  received: ReceivedPix,
+): Promise<'new' | 'known' | 'reused'> {
+  const [owner] = await listPaymentOwners(pix.db, [received.endToEndId]);
+  if (owner && owner.charge_id !== null && owner.charge_id !== charge.id) return 'reused';
+  try {
+    return (await settlePayment(pix, charge, received)) ? 'new' : 'known';
+  } catch (error) {
+    if (error instanceof EndToEndIdReused) return 'reused';
+    throw error;
+  }
+}
+
 /** What is to be done about a charge the PSP has, by how it stands with us. */
-async function follow(pix: Pix, charge: ChargeRow, theirs: Charge): Promise<number> {
+async function syncStatus(pix: Pix, charge: ChargeRow, theirs: Charge): Promise<number> {
   const { db, clock } = pix;
   const now = clock.now();
   switch (charge.status) {
@@ -68,15 +107,15 @@ async function follow(pix: Pix, charge: ChargeRow, theirs: Charge): Promise<numb
       }
       return 0;
     case 'pending':
-      if (theirs.status === 'removed' || theirs.status === 'removed_by_psp')
-        await markCancelled(db, charge, now);
-      else if (theirs.status === 'paid')
-        pix.log.error({ txid: charge.txid }, 'the PSP has a charge paid, and no payment that can be read');
-      else if (isOlderThan(charge.expires_at, EXPIRED_AFTER_MS, now)) await expire(pix, charge);
+      // One that has been shown as expired stays so.
+      if (isRemoved(theirs) && charge.expires_at > now) await markCancelled(db, charge, now);
+      // What is paid there and not here is a discrepancy, and does not expire.
+      else if (theirs.status !== 'paid' && isOlderThan(charge.expires_at, EXPIRED_AFTER_MS, now))
+        await expire(pix, charge);
       return 0;
     case 'cancelled':
     case 'discarded':
-      return charge.removed_at === null ? remove(pix, charge) : 0;
+      return charge.removed_at === null && theirs.status !== 'paid' ? remove(pix, charge) : 0;
     default:
       return 0;
   }
@@ -98,7 +137,7 @@ async function giveUp(pix: Pix, charge: ChargeRow): Promise<void> {
 async function remove(pix: Pix, charge: ChargeRow): Promise<number> {
   const removed = await pix.psp().removeCob(charge.txid);
   pix.crash('after-charge-removed');
-  if (removed.kind === 'paid') return settleAll(pix, charge, removed.charge);
+  if (removed.kind === 'paid') return syncPayments(pix, charge, removed.charge);
   if (removed.kind === 'unclear')
     pix.log.warn({ txid: charge.txid, status: removed.charge.status }, 'a charge is not removed');
   else await markRemoved(pix.db, charge, pix.clock.now());
@@ -106,7 +145,7 @@ async function remove(pix: Pix, charge: ChargeRow): Promise<number> {
 }
 
 async function expire({ db, clock, events }: Pix, charge: ChargeRow): Promise<void> {
-  await db.transaction(async (tx) => {
+  await customerTransaction(db, charge.customer_id, async (tx) => {
     await lockCustomerById(tx, charge.customer_id);
     if (!(await markExpired(tx, charge))) return;
     const data = {

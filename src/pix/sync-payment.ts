@@ -13,7 +13,7 @@ export async function syncPayment(pix: Pix, endToEndId: string): Promise<void> {
       return;
     }
     const { txid } = found.pix;
-    if (txid !== null && (await findChargeByTxid(pix.db, txid))) await syncCharge(pix, txid);
+    if (txid !== null && (await findChargeByTxid(pix.db, txid))) await syncCharge(pix, txid, endToEndId);
     else await recordOrphan(pix, found.pix);
   } catch (error) {
     // Some PSPs do not let one look a payment up by its id; the sweep finds it all the same.
@@ -25,8 +25,8 @@ export async function syncPayment(pix: Pix, endToEndId: string): Promise<void> {
 /** Money that belongs to no charge of ours is written down for the operator, and nothing else is touched. */
 export async function recordOrphan(pix: Pix, received: ReceivedPix): Promise<void> {
   const { endToEndId, txid, amountCents, paidAt, key } = received;
-  // For another key of the same account: not ours to wonder about.
-  if (key !== null && key.toLowerCase() !== pix.key.toLowerCase()) return;
+  // For another key of the same account: not ours to wonder about. Of no amount: no money.
+  if ((key !== null && key.toLowerCase() !== pix.key.toLowerCase()) || amountCents === 0) return;
   const isNew = await insertOrphan(pix.db, {
     ...{ endToEndId, txid, amountCents, paidAt },
     foundAt: pix.clock.now(),

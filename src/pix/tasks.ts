@@ -2,6 +2,8 @@
 export const SYNC_CHARGE = 'pix_sync_charge';
 /** Looks at a payment of which we know only the end-to-end id. */
 export const SYNC_PAYMENT = 'pix_sync_payment';
+/** Takes the cancelled charges of an installment out of circulation at the PSP. */
+export const REMOVE_CHARGES = 'pix_remove_charges';
 /** Sends money back. */
 export const REFUND = 'pix_refund';
 /** Finds what was left behind. */
@@ -15,6 +17,29 @@ export const SWEEP_REFUNDS = 'pix_sweep_refunds';
 export const SYNC_ATTEMPTS = 12;
 export const REFUND_ATTEMPTS = 12;
 
-/** However often it is asked for, one waits. */
-export const syncKey = (txid: string) => `${SYNC_CHARGE} ${txid}`;
+type Job = { task: string; payload: Record<string, string>; key: string };
+
+/** `endToEndId`: a payment that is said to be for it. However often it is asked for, one waits. */
+export const syncJob = (
+  txid: string,
+  { endToEndId = '', noticedAt = '' }: { endToEndId?: string; noticedAt?: string } = {},
+): Job => ({
+  task: SYNC_CHARGE,
+  payload: { txid, end_to_end_id: endToEndId, noticed_at: noticedAt },
+  key: `${SYNC_CHARGE} ${txid} ${endToEndId}`,
+});
+
+export const syncPaymentJob = (endToEndId: string): Job => ({
+  task: SYNC_PAYMENT,
+  payload: { end_to_end_id: endToEndId },
+  key: `${SYNC_PAYMENT} ${endToEndId}`,
+});
+
+/** Both sweeps, before their time comes. */
+export const SWEEP_JOBS: Job[] = [SWEEP, SWEEP_REFUNDS].map((task) => ({
+  task,
+  payload: {},
+  key: `${task} now`,
+}));
+
 export const refundKey = (id: string) => `${REFUND} ${id}`;

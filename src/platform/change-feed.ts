@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { DatabaseAway } from './db.ts';
+import { DatabaseAway, sql, type Tx } from './db.ts';
+import { endClient } from './end-client.ts';
 import type { Log } from './log.ts';
 
 /** All news travel on one PostgreSQL channel; the payload is '<topic> <rest>'. */
@@ -8,6 +9,9 @@ const HEARTBEAT_MS = 250;
 const TRUSTED_FOR_MS = 900;
 const RECONNECT_MS = 250;
 const PATIENCE_MS = 2_000;
+/** A connection that says nothing for so long is given up, and so is one that does not come about. */
+const SILENCE_MS = 2_000;
+const CONNECT_MS = 3_000;
 
 export type ChangeListener = {
   topic: string;
@@ -16,6 +20,11 @@ export type ChangeListener = {
   /** Anything may have changed: we were not listening for a while. */
   catchUp(): void;
 };
+
+/** Tells every node, with the commit. It makes commits queue: for what is seldom. For the rest see `tx.announce`. */
+export async function notifyChange(tx: Tx, topic: string, rest: string): Promise<void> {
+  await tx.run(sql`select pg_notify(${CHANNEL}, ${`${topic} ${rest}`})`);
+}
 
 /**
  * Tells the caches of this node what changed in the database, whoever changed it.
@@ -28,6 +37,7 @@ export type ChangeListener = {
 export class ChangeFeed {
   readonly #url: string;
   readonly #log: Log;
+  readonly #onLost: () => void;
   readonly #listeners: ChangeListener[] = [];
   #client: pg.Client | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -35,9 +45,11 @@ export class ChangeFeed {
   #nextAnswer: PromiseWithResolvers<void> | undefined;
   #stopped = false;
 
-  constructor(url: string, log: Log) {
+  /** `onLost`: the connection failed, so that others to the same database may be stuck, too. */
+  constructor(url: string, log: Log, onLost: () => void = () => undefined) {
     this.#url = url;
     this.#log = log;
+    this.#onLost = onLost;
   }
 
   listen(listener: ChangeListener): void {
@@ -71,16 +83,16 @@ export class ChangeFeed {
     this.#stopped = true;
     clearTimeout(this.#timer);
     this.#answeredAtMs = Number.NEGATIVE_INFINITY;
-    await this.#client?.end().catch(() => undefined); // already gone: nothing left to end
+    await endClient(this.#client);
   }
 
   async #connect(): Promise<void> {
     const client = new pg.Client({
       connectionString: this.#url,
       application_name: 'semana changeFeed',
-      connectionTimeoutMillis: 5_000,
+      connectionTimeoutMillis: CONNECT_MS,
       // A connection that is cut without a word would otherwise never be given up.
-      query_timeout: 5_000,
+      query_timeout: SILENCE_MS,
       keepAlive: true,
     });
     client.on('error', (error) => this.#lost(client, error));
@@ -130,6 +142,7 @@ export class ChangeFeed {
     this.#answeredAtMs = Number.NEGATIVE_INFINITY;
     clearTimeout(this.#timer);
     client.end().catch(() => undefined); // it is the connection that failed: closing it may fail too
+    this.#onLost();
     this.#reconnect();
   }
 

@@ -47,12 +47,14 @@ test('all faults are told together, each naming its setting', () => {
     DATABASE_URL: 'mysql://x/y',
     DATABASE_POOL: '0',
     LOG_LEVEL: 'loud',
+    OTP_COUNTRIES: 'BR,Brasil',
   });
   const named = faults.map((fault) => fault.split(' ')[0]);
   assert.deepEqual(named.sort(), [
     'DATABASE_POOL',
     'DATABASE_URL',
     'LOG_LEVEL',
+    'OTP_COUNTRIES',
     'PORT',
     'PUBLIC_URL',
     'SEMANA_MODE',

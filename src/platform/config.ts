@@ -20,6 +20,8 @@ export type Config = {
   dataDir: string;
   mediaDir: string;
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  /** How long a node that is told to stop goes on serving, unready. */
+  drainMs: number;
   /** Addresses of proxies whose X-Forwarded-For is believed. */
   trustProxy: string | false;
   secrets: Secrets;
@@ -50,6 +52,11 @@ const SETTINGS: readonly Setting[] = [
     fallback: 'info',
     meaning:
       'debug (every request), info (those that failed, changed something or took over a second), warn, error or silent',
+  },
+  {
+    name: 'DRAIN_MS',
+    fallback: '5000, in the sandbox 0',
+    meaning: 'how long to serve on after SIGTERM while /readyz says 503',
   },
   {
     name: 'TRUST_PROXY',
@@ -117,6 +124,7 @@ function readPlatform(from: SettingsReader): Config {
     dataDir,
     mediaDir: from.path('MEDIA_DIR', resolve(dataDir, 'media')),
     logLevel: from.choice('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
+    drainMs: from.integer('DRAIN_MS', from.mode === 'live' ? 5_000 : 0, 0, 300_000),
     trustProxy: readTrustProxy(from),
     secrets: readSecrets(from),
   };

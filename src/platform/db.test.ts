@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import pg from 'pg';
 import { openService } from '../../test/harness.ts';
-import { DatabaseAway, openDb, sql } from './db.ts';
+import { DatabaseAway, openDb, type Sql, sql } from './db.ts';
 
 const service = await openService();
 const db = openDb({ url: service.databaseUrl, poolSize: 1, label: 'db test' });
@@ -16,6 +17,112 @@ test('a connection that is cut inside a transaction is a DatabaseAway, and the n
   assert.deepEqual(await db.transaction((tx) => tx.row(sql`select 1 as one`)), { one: 1 });
 });
 
+test('whatever PostgreSQL says when it cannot work now is a DatabaseAway with its code; a defect is not', async () => {
+  const codes = ['08006', '25006', '53100', '53200', '53300', '57014', '57P01', '57P03', '58030'];
+  const reasons: string[] = [];
+  const counted = openDb({
+    ...{ url: service.databaseUrl, poolSize: 1, label: 'codes' },
+    onAway: ({ reason }) => reasons.push(reason),
+  });
+  const raise = (code: string) =>
+    counted.transaction(async (tx) => {
+      await tx.rows(sql`select set_config('test.code', ${code}, true)`);
+      await tx.rows(sql`
+        do $$ begin raise exception using errcode = current_setting('test.code'), message = 'No.'; end $$`);
+    });
+  for (const code of codes) {
+    await assert.rejects(raise(code), (error: DatabaseAway) => {
+      assert.ok(error instanceof DatabaseAway, code);
+      assert.equal(error.reason, code);
+      return true;
+    });
+  }
+  assert.deepEqual(reasons, codes);
+  for (const code of ['23505', '22P02', '40P01', '55P03', 'XX000'])
+    await assert.rejects(raise(code), { code }, 'told as it is');
+  await counted.close();
+});
+
+test('a statement that fails leaves its connection in use, one that ends it does not', async () => {
+  const pid = async () => (await db.row<{ pid: number }>(sql`select pg_backend_pid() as pid`))!.pid;
+  const before = await pid();
+  await assert.rejects(db.row(sql`select 1 / 0`), { code: '22012' });
+  assert.equal(await pid(), before);
+  await assert.rejects(db.row(sql`select pg_terminate_backend(pg_backend_pid())`), DatabaseAway);
+  assert.notEqual(await pid(), before);
+});
+
+test('a database that may not be written to is away for who writes, and its connections are replaced', async () => {
+  const pid = async () => (await db.row<{ pid: number }>(sql`select pg_backend_pid() as pid`))!.pid;
+  const before = await pid();
+  await db.run(sql`set default_transaction_read_only = on`);
+  assert.equal(await pid(), before, 'it can be read');
+  await assert.rejects(db.run(sql`insert into categories (slug, name) values ('nunca', 'Nunca')`), {
+    reason: '25006',
+  });
+  assert.notEqual(await pid(), before, 'the next may be to a server that can be written to');
+});
+
+/** Connections over a link that can swallow what they carry, all of them in place. */
+async function openStuckable(poolSize: number) {
+  const link = await service.openLink();
+  const stuckable = openDb({ url: link.url, poolSize, label: 'stuckable', patienceMs: PATIENCE_MS });
+  await Promise.all(Array.from({ length: poolSize }, () => stuckable.row(sql`select pg_sleep(0.1)`)));
+  return { link, db: stuckable };
+}
+const PATIENCE_MS = 1_500;
+
+async function within(ms: number, work: Promise<unknown>): Promise<unknown> {
+  const startedAtMs = performance.now();
+  const outcome = await work.catch((error: unknown) => error);
+  const tookMs = performance.now() - startedAtMs;
+  assert.ok(tookMs < ms, `${tookMs} ms`);
+  return outcome;
+}
+
+test('connections that swallow everything: nobody waits longer than the patience, and the next request gets a new one', async () => {
+  const { link, db: stuckable } = await openStuckable(3);
+  link.swallow();
+  assert.ok((await within(PATIENCE_MS + 500, stuckable.row(sql`select 1`))) instanceof DatabaseAway);
+  // One that was stuck means that the idle ones are stuck as well.
+  assert.deepEqual(await within(500, stuckable.row(sql`select 1 as one`)), { one: 1 });
+
+  link.swallow();
+  const begun = stuckable.transaction((tx) => tx.row(sql`select 1`));
+  assert.ok(
+    (await within(PATIENCE_MS + 500, begun)) instanceof DatabaseAway,
+    'nor does a roll back wait again',
+  );
+  assert.deepEqual(await within(500, stuckable.row(sql`select 1 as one`)), { one: 1 });
+  await stuckable.close();
+});
+
+test('connections that get stuck inside a transaction are thrown away, also when the transaction would go on', async () => {
+  const { link, db: stuckable } = await openStuckable(1);
+  const stubborn = stuckable.transaction(async (tx) => {
+    await tx.row(sql`select 1`);
+    link.swallow();
+    await tx.row(sql`select 1`).catch(() => undefined);
+  });
+  assert.ok((await within(PATIENCE_MS + 500, stubborn)) instanceof DatabaseAway);
+  assert.deepEqual(await within(500, stuckable.row(sql`select 1 as one`)), { one: 1 });
+  await stuckable.close();
+});
+
+test('while new connections are swallowed, too, everybody is told in time; once they work, so does everything', async () => {
+  const { link, db: stuckable } = await openStuckable(2);
+  link.swallow('all');
+  const crowd = Array.from({ length: 12 }, () =>
+    within(PATIENCE_MS + 500, stuckable.row(sql`select 1`)).then((outcome) =>
+      assert.ok(outcome instanceof DatabaseAway),
+    ),
+  );
+  await Promise.all(crowd);
+  link.mend();
+  assert.deepEqual(await within(PATIENCE_MS, stuckable.row(sql`select 1 as one`)), { one: 1 });
+  await stuckable.close();
+});
+
 test('a transaction that throws leaves nothing behind', async () => {
   const work = db.transaction(async (tx) => {
     await tx.run(sql`insert into categories (slug, name) values ('nunca', 'Nunca')`);
@@ -28,6 +135,40 @@ test('a transaction that throws leaves nothing behind', async () => {
 test('values never become SQL', async () => {
   const text = `'; drop table customers; --`;
   assert.deepEqual(await db.row(sql`select ${text}::text as text`), { text });
+});
+
+test('a part made elsewhere becomes part of the statement, its values stay values', async () => {
+  const twice = (text: Sql) => sql`${text} || ${'+'}::text || ${text}`;
+  const a = `'a`;
+  const composed = sql`select ${1}::int as n, ${twice(sql`${a}::text`)} as text, ${2}::int as m`;
+  assert.equal(composed.text, 'select $1::int as n, $2::text || $3::text || $4::text as text, $5::int as m');
+  assert.deepEqual(await db.row(composed), { n: 1, text: `'a+'a`, m: 2 });
+  const again = sql`select ${1}::int as n, ${twice(sql`${a}::text`)} as text, ${2}::int as m`;
+  assert.equal(again.name, composed.name);
+});
+
+test('what a transaction announces is told after its commit, once in a batch, and when the pool closes; not after a rollback', async () => {
+  const listener = new pg.Client({ connectionString: service.databaseUrl });
+  await listener.connect();
+  await listener.query('listen semana_changes');
+  const heard: string[] = [];
+  listener.on('notification', ({ payload }) => void (payload?.startsWith('test ') && heard.push(payload)));
+  const short = openDb({ url: service.databaseUrl, poolSize: 2, label: 'db test' });
+  const failing = short.transaction(async (tx) => {
+    tx.announce('test', 'never');
+    throw new Error('stop');
+  });
+  await assert.rejects(failing, /stop/);
+  await short.transaction(async (tx) => {
+    for (const key of ['a', 'b', 'a']) tx.announce('test', key);
+    await listener.query('select 1');
+    assert.deepEqual(heard, []);
+  });
+  await short.transaction(async (tx) => tx.announce('test', 'c'));
+  await short.close();
+  await listener.query('select 1');
+  assert.equal(heard.join(' ').replaceAll(' test', ''), 'test a b c');
+  await listener.end();
 });
 
 test('whole numbers beyond 32 bits and days come as numbers and text', async () => {

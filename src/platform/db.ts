@@ -1,113 +1,267 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
+import { Announcer } from './announcer.ts';
 
 // int8 as number (ours stay below 2^53), date as the 'YYYY-MM-DD' it is.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 pg.types.setTypeParser(pg.types.builtins.DATE, (day) => day);
 
-/** A statement with its values; made only by the `sql` tag, so that values never become SQL text. */
-export type Sql = { readonly text: string; readonly values: unknown[]; readonly name: string };
+type Prepared = { readonly text: string; readonly name: string };
+export type Statement = Prepared & { readonly values: unknown[] };
 
-const prepared = new WeakMap<TemplateStringsArray, { text: string; name: string }>();
+/** A statement with its values, or a part of one; made only by the `sql` tag, so that values never become SQL text. */
+export class Sql implements Statement {
+  readonly text: string;
+  readonly name: string;
+  readonly strings: readonly string[];
+  readonly values: unknown[];
 
-/** sql`select ... where id = ${id}`: each place in the source is one named prepared statement. */
+  constructor({ text, name }: Prepared, strings: readonly string[], values: unknown[]) {
+    this.text = text;
+    this.name = name;
+    this.strings = strings;
+    this.values = values;
+  }
+}
+
+const prepared = new WeakMap<TemplateStringsArray, Prepared>();
+const composed = new Map<string, Prepared>();
+
+/**
+ * sql`select ... where id = ${id}`: each place in the source is one named prepared statement. A value that is itself made by
+ * `sql` becomes a part of the statement: what one module offers to be read together with what another asks for.
+ */
 export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
+  if (values.some((value) => value instanceof Sql)) return compose(strings, values);
   let statement = prepared.get(strings);
   if (!statement) {
-    const text = strings.reduce((all, part, i) => `${all}$${i}${part}`);
-    statement = { text, name: createHash('sha1').update(text).digest('base64url') };
+    statement = prepare(strings);
     prepared.set(strings, statement);
   }
-  return { ...statement, values };
+  return new Sql(statement, strings, values);
+}
+
+function compose(strings: TemplateStringsArray, given: unknown[]): Sql {
+  const parts = [strings[0]!];
+  const values: unknown[] = [];
+  for (const [i, value] of given.entries()) {
+    const inner = value instanceof Sql ? value : { strings: ['', ''], values: [value] };
+    parts.push(`${parts.pop()}${inner.strings[0]}`, ...inner.strings.slice(1));
+    parts.push(`${parts.pop()}${strings[i + 1]}`);
+    values.push(...inner.values);
+  }
+  const key = parts.join('\0');
+  let statement = composed.get(key);
+  if (!statement) {
+    statement = prepare(parts);
+    composed.set(key, statement);
+  }
+  return new Sql(statement, parts, values);
+}
+
+function prepare(strings: readonly string[]): Prepared {
+  const text = strings.reduce((all, part, i) => `${all}$${i}${part}`);
+  return { text, name: createHash('sha1').update(text).digest('base64url') };
 }
 
 /** What can run a statement: the pool, or a transaction. */
 export type Queryable = {
-  rows<R>(statement: Sql): Promise<R[]>;
+  rows<R>(statement: Statement): Promise<R[]>;
   /** The only row, or undefined. */
-  row<R>(statement: Sql): Promise<R | undefined>;
+  row<R>(statement: Statement): Promise<R | undefined>;
   /** Runs it and says how many rows it touched. */
-  run(statement: Sql): Promise<number>;
+  run(statement: Statement): Promise<number>;
 };
 
 declare const inTransaction: unique symbol;
 /** Statements on this one commit or roll back together. */
-export type Tx = Queryable & { readonly [inTransaction]: true };
+export type Tx = Queryable & {
+  readonly [inTransaction]: true;
+  /** Tells every node after the commit, soon, together with what others tell: see announcer.ts. */
+  announce(topic: string, key: string): void;
+};
 
 export type Db = Queryable & {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Throws away the connections nobody uses: they may be stuck, and the next request gets a new one. */
+  dropIdle(): void;
   close(): Promise<void>;
 };
 
-/** The database cannot be reached, or did not answer in time: the caller may try again. */
-export class DatabaseAway extends Error {}
+/** The database cannot be reached, does not answer in time, or takes no work now: the caller may try again. */
+export class DatabaseAway extends Error {
+  /** SQLSTATE, or the system's name for it ('ECONNREFUSED'), or 'timeout', or 'lost'. */
+  readonly reason: string;
+  constructor(message: string, options: { cause?: unknown; reason?: string } = {}) {
+    super(message, options);
+    this.reason = options.reason ?? 'lost';
+  }
+}
 
 export type DbOptions = {
   url: string;
   poolSize: number;
   label: string;
+  /** How long anybody waits for a connection and the first answer on it, and then for every further answer. */
+  patienceMs?: number;
   onIdleError?: (error: Error) => void;
+  onAway?: (away: DatabaseAway) => void;
 };
 
+const PATIENCE_MS = 5_000;
+const LONGEST_CONNECT_MS = 4_000;
+/** Timers of a few different lengths are cheap, timers of all lengths are not. */
+const TIMER_STEP_MS = 250;
+
 export function openDb(options: DbOptions): Db {
+  const patienceMs = options.patienceMs ?? PATIENCE_MS;
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize,
-    connectionTimeoutMillis: 5_000,
-    statement_timeout: 10_000,
-    idle_in_transaction_session_timeout: 30_000,
     application_name: options.label,
+    connectionTimeoutMillis: Math.min(LONGEST_CONNECT_MS, patienceMs * 0.8),
+    // The server gives up first. So a statement that only we give up means that the connection is stuck.
+    statement_timeout: patienceMs * 0.9,
+    idle_in_transaction_session_timeout: Math.max(10_000, patienceMs * 2),
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
   });
   // Without a listener a connection that dies while idle would end the process; the pool just replaces it.
   pool.on('error', (error) => options.onIdleError?.(error));
+  // Nor may one that dies in use: whoever uses it is told by its statement.
+  pool.on('connect', (client) => client.on('error', () => undefined));
 
+  const away = (error: unknown): DatabaseAway => {
+    const found = new DatabaseAway('The database is away.', { cause: error, reason: reasonOf(error) });
+    options.onAway?.(found);
+    return found;
+  };
+
+  /** One use of a connection. One that may be stuck or dead is thrown away, never handed to somebody else. */
+  async function open() {
+    const openedAtMs = performance.now();
+    let isFirst = true;
+    let broken: Error | undefined;
+    // Whatever keeps us from getting one, a changed password too, is no defect of the request.
+    const client = await pool.connect().catch((error: unknown) => {
+      throw away(error);
+    });
+    return {
+      isBroken: () => broken !== undefined,
+      async query(statement: { text: string }): Promise<pg.QueryResult> {
+        // What became of a statement that got stuck is not known: nothing may follow it, least of all a commit.
+        if (broken) throw away(broken);
+        const waitedMs = isFirst ? performance.now() - openedAtMs : 0;
+        isFirst = false;
+        const steps = Math.floor((patienceMs - waitedMs) / TIMER_STEP_MS);
+        const query_timeout = Math.max(1, steps) * TIMER_STEP_MS;
+        try {
+          return await client.query({ ...statement, query_timeout } as pg.QueryConfig);
+        } catch (error) {
+          if (leavesConnectionUnusable(error)) broken ??= error as Error;
+          throw isAway(error) ? away(error) : error;
+        }
+      },
+      release() {
+        client.release(broken);
+        if (broken && LIKELY_ALL.has(reasonOf(broken))) dropIdle();
+      },
+    };
+  }
+
+  const dropIdle = () => {
+    for (let left = pool.idleCount; left > 0; left--) pool.connect((_error, client) => client?.release(true));
+  };
+
+  const queryOnce = async (statement: Statement): Promise<pg.QueryResult> => {
+    const connection = await open();
+    try {
+      return await connection.query(statement);
+    } finally {
+      connection.release();
+    }
+  };
+
+  const direct = queryable(queryOnce);
+  const announcer = new Announcer((payloads) =>
+    // Need not be on disk: after a crash of the server nodes look at everything anew.
+    direct.run(sql`
+      select set_config('synchronous_commit', 'off', true), pg_notify('semana_changes', payload)
+      from unnest(${payloads}::text[]) as payload`),
+  );
   return {
-    ...queryable((statement) => pool.query({ ...statement })),
+    ...direct,
     async transaction(work) {
-      const client = await pool.connect().catch(rethrow);
-      let broken: Error | undefined;
-      // Taken out of the pool, a connection has nobody else who listens for its end, and that would end the process.
-      const lost = (error: Error) => {
-        broken = error;
-      };
-      client.on('error', lost);
+      const connection = await open();
       try {
-        await client.query('begin').catch(rethrow);
-        const result = await work(queryable((statement) => client.query({ ...statement })) as Tx);
-        await client.query('commit').catch(rethrow);
+        await connection.query(BEGIN);
+        const announced: Array<[topic: string, key: string]> = [];
+        const tx = {
+          ...queryable((statement) => connection.query(statement)),
+          announce: (...change: [string, string]) => void announced.push(change),
+        };
+        const result = await work(tx as Queryable as Tx);
+        await connection.query(COMMIT);
+        for (const change of announced) announcer.announce(...change);
         return result;
       } catch (error) {
-        await client.query('rollback').catch(lost);
+        if (!connection.isBroken()) await connection.query(ROLLBACK).catch(() => undefined); // then it is broken
         throw error;
       } finally {
-        // A connection that could not even roll back is thrown away, never handed to somebody else.
-        client.release(broken);
-        if (!broken) client.off('error', lost);
+        connection.release();
       }
     },
-    close: () => pool.end(),
+    dropIdle,
+    async close() {
+      await announcer.flush();
+      await pool.end();
+    },
   };
 }
 
-function queryable(query: (statement: Sql) => Promise<pg.QueryResult>): Queryable {
+const BEGIN = { text: 'begin' };
+const COMMIT = { text: 'commit' };
+const ROLLBACK = { text: 'rollback' };
+
+function queryable(query: (statement: Statement) => Promise<pg.QueryResult>): Queryable {
   return {
-    rows: async <R>(statement: Sql) => (await query(statement).catch(rethrow)).rows as R[],
-    row: async <R>(statement: Sql) => (await query(statement).catch(rethrow)).rows[0] as R | undefined,
-    run: async (statement: Sql) => (await query(statement).catch(rethrow)).rowCount ?? 0,
+    rows: async <R>(statement: Statement) => (await query(statement)).rows as R[],
+    row: async <R>(statement: Statement) => (await query(statement)).rows[0] as R | undefined,
+    run: async (statement: Statement) => (await query(statement)).rowCount ?? 0,
   };
 }
 
-function rethrow(error: unknown): never {
-  throw isAway(error) ? new DatabaseAway('The database is away.', { cause: error }) : error;
-}
+const READ_ONLY = '25006';
+const TIMEOUT = 'timeout';
+/** What is wrong with one connection is likely wrong with all: no answer, or a server that may no longer write. */
+const LIKELY_ALL: ReadonlySet<string> = new Set([TIMEOUT, READ_ONLY]);
 
-const AWAY_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
+/**
+ * 08 no connection, 25006 read-only, 25P03 and 25P04 transaction took too long, 53 no disk, memory or connections left, 57014
+ * our own statement timeout, 57P0 shutting down or starting, 58 its own disk or system fails it.
+ */
+const AWAY_STATES = /^(?:08|25006|25P03|25P04|53|57014|57P0|58)/;
+const AWAY_CODES =
+  /^(?:ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN)$/;
 const AWAY_MESSAGES =
-  /Connection terminated|timeout exceeded when trying to connect|not queryable|Client was closed/;
+  /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|not queryable|Client was closed/;
+const TIMEOUT_MESSAGES = /Query read timeout|timeout e/;
 
-/** Class 08 (connection), 57P0x (shutdown), 53300 (too many), 57014 (our own statement timeout). */
+type DriverError = Error & { code?: string; severity?: string };
+
 export function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const code = (error as Error & { code?: string }).code ?? '';
-  return AWAY_CODES.has(code) || /^(08|57P0|53300|57014)/.test(code) || AWAY_MESSAGES.test(error.message);
+  const { code = '', severity, message } = error as DriverError;
+  return severity ? AWAY_STATES.test(code) : AWAY_CODES.test(code) || AWAY_MESSAGES.test(message);
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message } = error as DriverError;
+  return code ?? (TIMEOUT_MESSAGES.test(message) ? TIMEOUT : 'lost');
+}
+
+/** What PostgreSQL itself answers leaves the connection as good as before, unless it ends it or may no longer write. */
+function leavesConnectionUnusable(error: unknown): boolean {
+  const { code = '', severity } = error as DriverError;
+  return severity === undefined || /^(?:08|25006|25P0[34]|57P0)/.test(code);
 }

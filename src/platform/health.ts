@@ -1,4 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Type } from 'typebox';
 import type { ChangeFeed } from './change-feed.ts';
+import type { DatabaseHealth } from './database-health.ts';
 import { type Db, sql } from './db.ts';
 import { type Endpoint, endpoint } from './http/endpoint.ts';
 import type { Metrics } from './metrics.ts';
@@ -13,13 +16,28 @@ export function healthEndpoint(): Endpoint {
     id: 'health',
     tag: '',
     summary: 'Whether the process lives',
-    answers: { 200: { description: 'It does.' } },
+    answers: { 200: { description: 'It does.', schema: Type.Object({ status: Type.Literal('ok') }) } },
     handler: (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }),
   });
 }
 
-/** Whether requests can be served now: for load balancers. */
-export function readyEndpoint(parts: { db: Db; changeFeed: ChangeFeed; loaded: () => boolean }): Endpoint {
+const Ready = Type.Object({
+  status: Type.Literal('ready'),
+  checks: Type.Record(Type.String(), Type.Boolean()),
+});
+
+/** Longer than a load balancer likes to wait. */
+const PROBE_MS = 2_000;
+
+/** Whether requests can be served now: for load balancers. Answers within two seconds, whatever the database does. */
+export function readyEndpoint(parts: {
+  db: Db;
+  databaseHealth: DatabaseHealth;
+  changeFeed: ChangeFeed;
+  loaded: () => boolean;
+  isDraining: () => boolean;
+}): Endpoint {
+  const { db, databaseHealth, changeFeed, loaded, isDraining } = parts;
   return endpoint({
     method: 'GET',
     url: '/readyz',
@@ -27,18 +45,32 @@ export function readyEndpoint(parts: { db: Db; changeFeed: ChangeFeed; loaded: (
     id: 'ready',
     tag: '',
     summary: 'Whether requests can be served now',
-    answers: { 200: { description: 'They can.' } },
+    answers: { 200: { description: 'They can.', schema: Ready } },
     async handler(_request, reply) {
-      const database = await parts.db.row(sql`select 1`).then(
-        () => true,
-        () => false,
-      );
-      const checks = { database, change_feed: parts.changeFeed.trusted(), catalog: parts.loaded() };
+      const database = !isDraining() && (await isWritable(db)) && !databaseHealth.isRefusing();
+      const checks = {
+        accepting: !isDraining(),
+        database,
+        change_feed: changeFeed.trusted(),
+        catalog: loaded(),
+      };
       reply.header('cache-control', 'no-store');
       if (Object.values(checks).every(Boolean)) return reply.send({ status: 'ready', checks });
       throw unavailable('Not ready to serve.', { members: { checks }, headers: { 'retry-after': '1' } });
     },
   });
+}
+
+async function isWritable(db: Db): Promise<boolean> {
+  const asked = db
+    .row<{ writable: boolean }>(sql`select current_setting('transaction_read_only') = 'off' as writable`)
+    .then(
+      (row) => row!.writable,
+      () => false, // whatever it is, it is noted where it happened
+    );
+  const late = new AbortController();
+  const inVain = sleep(PROBE_MS, false, { signal: late.signal }).catch(() => false); // answered in time
+  return Promise.race([asked, inVain]).finally(() => late.abort());
 }
 
 export function metricsEndpoint(metrics: Metrics, changeFeed: ChangeFeed): Endpoint {
@@ -49,7 +81,7 @@ export function metricsEndpoint(metrics: Metrics, changeFeed: ChangeFeed): Endpo
     id: 'metrics',
     tag: '',
     summary: 'Measurements in the text format of Prometheus',
-    answers: { 200: { description: 'The measurements.' } },
+    answers: { 200: { description: 'The measurements.', contentType: 'text/plain' } },
     async handler(_request, reply) {
       metrics.caughtUp.set(changeFeed.trusted() ? 1 : 0);
       return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());

@@ -16,3 +16,8 @@ export function startHousekeeping(log: Log, chores: Array<() => Promise<void>>):
   timer.unref();
   return () => clearInterval(timer);
 }
+
+/** `purge` deletes some of what is due and says how many: no statement is long, whatever has gathered. */
+export async function purgeInBatches(purge: () => Promise<number>): Promise<void> {
+  while ((await purge()) > 0);
+}

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import type { FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { customerTransaction } from './customer-transaction.ts';
 import { type Db, type Queryable, sql, type Tx } from './db.ts';
-import { type ProblemMaker, problem, validationFailed } from './problem.ts';
+import { type ProblemMaker, problem } from './problem.ts';
 
 const KEPT_MS = 24 * 3_600_000;
 
@@ -24,13 +25,16 @@ export const idempotencyKeyInFlight = problem({
 
 export const idempotencyProblems: ProblemMaker[] = [idempotencyKeyReused, idempotencyKeyInFlight];
 
-export const idempotencyHeader = {
-  'idempotency-key': {
-    description:
-      'Makes it safe to send the request again: the same key and body give the same answer for 24 hours.',
-    schema: Type.String({ minLength: 1, maxLength: 255 }),
-  },
-};
+export const idempotencyHeader = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description:
+        'Makes it safe to send the request again: the same key and body give the same answer for 24 hours.',
+    }),
+  ),
+});
 
 export type Attempt = {
   key: string;
@@ -43,15 +47,6 @@ export type Attempt = {
 
 export type KeptAnswer = { status: number; body: string };
 
-/** The header, checked. Undefined when the caller sent none. */
-export function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
-  if (header === undefined) return undefined;
-  if (typeof header === 'string' && header.length >= 1 && header.length <= 255) return header;
-  throw validationFailed('The header Idempotency-Key is wrong.', {
-    errors: [{ pointer: '/idempotency-key', message: 'must have 1 to 255 characters' }],
-  });
-}
-
 /**
  * Does the work at most once per key. The answer is stored in the transaction that does the work, so a crash leaves either
  * both or neither; the lock lives as long as the transaction, so nothing has to be cleaned up after one.
@@ -62,7 +57,10 @@ export async function once(
   work: (tx: Tx) => Promise<KeptAnswer>,
 ): Promise<KeptAnswer & { replayed: boolean }> {
   const requestHash = createHash('sha256').update(JSON.stringify(attempt.request)).digest();
-  return db.transaction(async (tx) => {
+  const { customerId } = attempt;
+  return customerId === '' ? db.transaction(attemptOnce) : customerTransaction(db, customerId, attemptOnce);
+
+  async function attemptOnce(tx: Tx): Promise<KeptAnswer & { replayed: boolean }> {
     if (!(await lockAttempt(tx, attempt))) {
       throw idempotencyKeyInFlight('A request with this Idempotency-Key is still running.', {
         headers: { 'retry-after': '1' },
@@ -76,11 +74,14 @@ export async function once(
     const answer = await work(tx);
     await insertAnswer(tx, attempt, requestHash, answer);
     return { ...answer, replayed: false };
-  });
+  }
 }
 
-/** A request of the operator to create something. */
-type Creation = Pick<FastifyRequest, 'caller' | 'headers' | 'method' | 'routeOptions' | 'body'>;
+/** A request to create something, not of a customer. */
+type Creation = Pick<FastifyRequest, 'caller' | 'method' | 'routeOptions'> & {
+  body: unknown;
+  headers: Static<typeof idempotencyHeader>;
+};
 
 /**
  * Creates in a transaction; with an Idempotency-Key at most once, and from then on it answers the same.
@@ -88,11 +89,15 @@ type Creation = Pick<FastifyRequest, 'caller' | 'headers' | 'method' | 'routeOpt
  */
 export async function createOnce<T>(
   db: Db,
-  { request, reply, now }: { request: Creation; reply: FastifyReply; now: Date },
+  {
+    request,
+    reply,
+    now,
+  }: { request: Creation; reply: { header(name: string, value: string): unknown }; now: Date },
   create: (tx: Tx) => Promise<T>,
   fingerprint: unknown = request.body,
 ): Promise<T> {
-  const key = readIdempotencyKey(request.headers['idempotency-key']);
+  const key = request.headers['idempotency-key'];
   if (key === undefined) return db.transaction(create);
   const attempt = {
     key,

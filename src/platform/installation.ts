@@ -14,8 +14,12 @@ export async function claimInstallation(db: Queryable, mode: 'sandbox' | 'live')
   return false;
 }
 
-/** A database that nobody has claimed yet is fine. */
+/** A database that nobody has claimed yet is fine, also one that is still empty. Writes nothing: to be asked first of all. */
 export async function refuseWrongMode(db: Queryable, mode: 'sandbox' | 'live'): Promise<void> {
+  const { exists } = (await db.row<{ exists: boolean }>(
+    sql`select to_regclass('installation') is not null as exists`,
+  ))!;
+  if (!exists) return;
   const found = await db.row<{ mode: string }>(sql`select mode from installation`);
   if (!found || found.mode === mode) return;
   throw new WrongMode(

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { endClient } from './end-client.ts';
 import type { Log } from './log.ts';
 
 const LOOK_MS = 2_000;
@@ -62,7 +63,7 @@ export class JobPresence {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    await this.#client?.end().catch(() => undefined); // already gone: nothing left to end
+    await endClient(this.#client);
   }
 
   #lookAround(client: pg.Client): void {

@@ -66,6 +66,39 @@ test('many who ask for the same jobs in different orders wait for each other', a
   await Promise.all([ask(jobs), ask(jobs.toReversed()), ask(jobs), ask(jobs.toReversed())]);
 });
 
+test('a queue whose jobs do not end keeps no other queue waiting', async () => {
+  const blocked = Promise.withResolvers<void>();
+  const ended: string[] = [];
+  const queues = await startJobs({
+    databaseUrl: service.databaseUrl,
+    log,
+    tasks: {
+      blocking: () => blocked.promise,
+      code: { queue: 'messages', run: async () => void ended.push('code') },
+      settle: { queue: 'settlement', run: async () => void ended.push('settle') },
+    },
+  });
+  const many = Array.from({ length: 50 }, (_, i) => ({
+    task: 'blocking',
+    payload: {},
+    key: `blocking ${i}`,
+  }));
+  await service.db.transaction((tx) => enqueueAll(tx, many, 1));
+  await eventually('some of them run', () =>
+    service.db.row(sql`
+      select 1 from graphile_worker.jobs where task_identifier = 'blocking' and locked_at is not null`),
+  );
+  await service.db.transaction(async (tx) => {
+    await enqueue(tx, 'code', {}, 1);
+    await enqueue(tx, 'settle', {}, 1);
+  });
+  await eventually('the others are done', async () => ended.length === 2);
+  assert.equal(await isUnderWay(service.db, 'blocking'), true);
+  blocked.resolve();
+  await eventually('all are done', async () => !(await isUnderWay(service.db, 'blocking')));
+  await queues.stop();
+});
+
 test('a job is under way until it has ended', async () => {
   assert.equal(await isUnderWay(service.db, 'wait'), false);
   await service.db.transaction((tx) => enqueue(tx, 'wait', {}, 1));
@@ -119,6 +152,50 @@ test('jobs that failed for good are forgotten after 30 days; no other job is', a
     left.map(({ id }) => id),
     all.slice(1).map(({ id }) => id),
   );
+});
+
+test('jobs go on after their connections were cut or got stuck, and nothing is left that nobody caught', async (t) => {
+  const link = await service.openLink();
+  const ended: string[] = [];
+  let running = Promise.withResolvers<void>();
+  const cuttable = await startJobs({
+    databaseUrl: link.url,
+    log,
+    tasks: {
+      hold: () => running.promise,
+      tell: async (payload) => void ended.push((payload as { id: string }).id),
+    },
+  });
+  t.after(() => cuttable.stop());
+  const begin = async () => {
+    running = Promise.withResolvers();
+    await service.db.transaction((tx) => enqueue(tx, 'hold', {}, 1));
+    await eventually('it runs', () =>
+      service.db.row(
+        sql`select 1 from graphile_worker.jobs where task_identifier = 'hold' and locked_at is not null`,
+      ),
+    );
+  };
+  const isDone = async (id: string) => {
+    await service.db.transaction((tx) => enqueue(tx, 'tell', { id }, 3));
+    for (let i = 0; i < 3 && !ended.includes(id); i++)
+      await eventually(`${id} is done`, async () => ended.includes(id)).catch(() => undefined);
+    assert.ok(ended.includes(id), id);
+  };
+
+  await begin();
+  link.cut();
+  running.resolve();
+  await eventually('its end could not be told', async () =>
+    lines.join('').includes('Failed to complete jobs'),
+  );
+  link.mend();
+  await isDone('after the cut');
+
+  await begin();
+  link.swallow();
+  running.resolve();
+  await isDone('after getting stuck');
 });
 
 test('stopping lets a running job end', async () => {

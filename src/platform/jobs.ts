@@ -3,12 +3,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Runner, TaskList, WorkerEvents } from 'graphile-worker';
 import type pg from 'pg';
 import { type Queryable, sql, type Tx } from './db.ts';
+import { endClient } from './end-client.ts';
+import { openJobPool } from './job-pool.ts';
 import { JobPresence } from './job-presence.ts';
 import type { Log } from './log.ts';
 
 /** graphile-worker's newest migration, so that it is loaded for migrating only when there is something to migrate. */
 const NEWEST_MIGRATION = 20;
-const JOBS_AT_ONCE = 8;
+/**
+ * Jobs of one queue never wait for those of another: somebody is waiting for a message, or for a payment to count. How many
+ * of each a node does at once.
+ */
+const QUEUES = { messages: 4, settlement: 8, background: 4 } as const;
 const RESTART_MS = 1_000;
 const DEAD_KEPT_DAYS = 30;
 
@@ -21,6 +27,9 @@ export type Attempt = {
 
 /** Work done outside of a request. What it throws makes it be tried again, later and later. */
 export type Task = (payload: unknown, attempt: Attempt) => Promise<void>;
+
+/** By name. What names no queue is done in the background. */
+export type Tasks = Record<string, Task | { queue: keyof typeof QUEUES; run: Task }>;
 
 export type Jobs = { stop(): Promise<void> };
 
@@ -93,11 +102,39 @@ export async function purgeAllJobs(tx: Tx): Promise<void> {
  */
 export async function startJobs(parts: {
   databaseUrl: string;
-  tasks: Record<string, Task>;
+  tasks: Tasks;
   cron?: readonly CronItem[];
   log: Log;
 }): Promise<Jobs> {
-  const { databaseUrl, tasks, log, cron = [] } = parts;
+  const { databaseUrl, log, cron = [] } = parts;
+  const tasks = Object.entries(parts.tasks).map(([name, task]) => ({
+    name,
+    ...(typeof task === 'function' ? { queue: 'background', run: task } : task),
+  }));
+  const running: Jobs[] = [];
+  const stop = async () => void (await Promise.all(running.map((queue) => queue.stop())));
+  try {
+    for (const [queue, own] of Map.groupBy(tasks, (task) => task.queue)) {
+      const runs = Object.fromEntries(own.map(({ name, run }) => [name, run]));
+      const atOnce = QUEUES[queue as keyof typeof QUEUES];
+      const due = cron.filter(({ task }) => task in runs);
+      running.push(await startQueue({ databaseUrl, log, atOnce, tasks: runs, cron: due }));
+    }
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { stop };
+}
+
+async function startQueue(parts: {
+  databaseUrl: string;
+  tasks: Record<string, Task>;
+  cron: ReadonlyArray<CronItem>;
+  atOnce: number;
+  log: Log;
+}): Promise<Jobs> {
+  const { databaseUrl, tasks, log, cron, atOnce } = parts;
   const worker = await import('graphile-worker');
 
   const start = async (): Promise<Working> => {
@@ -108,18 +145,23 @@ export async function startJobs(parts: {
     events.on('pool:create', ({ workerPool }) => {
       workerPool.id = presence.id;
     });
-    const runner = await run(events).catch(async (error: unknown) => {
-      await presence.close();
+    let runner: Runner | undefined;
+    // All its connections may be stuck, also the one that listens and never asks: it is started anew.
+    const onStuck = () => void runner?.stop().catch(() => undefined); // it was stopping by itself already
+    const pgPool = openJobPool({ url: databaseUrl, size: atOnce + 2, onStuck });
+    runner = await run(events, pgPool).catch(async (error: unknown) => {
+      await Promise.all([presence.close(), endClient(pgPool)]);
       throw error;
     });
-    return { runner, presence };
+    return { runner, presence, pgPool };
   };
-  const run = (events: WorkerEvents): Promise<Runner> =>
+  const run = (events: WorkerEvents, pgPool: pg.Pool): Promise<Runner> =>
     worker.run({
       events,
-      connectionString: databaseUrl,
-      maxPoolSize: JOBS_AT_ONCE + 2,
-      concurrency: JOBS_AT_ONCE,
+      pgPool,
+      // In batches, of which it catches the failures: unbatched, one that fails is a rejection that nobody caught.
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+      concurrency: atOnce,
       noHandleSignals: true,
       parsedCronItems: worker.parseCronItems(
         // What was missed while nobody was there is not made up for: the next run finds it all the same.
@@ -149,18 +191,22 @@ export async function startJobs(parts: {
   async function supervise(): Promise<void> {
     while (!stopped) {
       await working?.runner.promise.catch(() => undefined); // logged by the runner itself
-      await working?.presence.close();
+      await end(working);
       working = undefined;
       if (stopped) return;
       await sleep(RESTART_MS, undefined, { ref: false });
       if (!stopped) working = await start().catch(() => undefined); // the database is still away
     }
     await working?.runner.stop().catch(() => undefined); // started while we were being stopped
-    await working?.presence.close();
+    await end(working);
   }
 }
 
-type Working = { runner: Runner; presence: JobPresence };
+type Working = { runner: Runner; presence: JobPresence; pgPool: pg.Pool };
+
+async function end(working: Working | undefined): Promise<void> {
+  if (working) await Promise.all([working.presence.close(), endClient(working.pgPool)]);
+}
 
 function taskList(tasks: Record<string, Task>, log: Log): TaskList {
   return Object.fromEntries(
@@ -191,7 +237,10 @@ function logLine(log: Log, level: string, message: string): void {
 export async function migrateJobs(client: pg.Client, url: string): Promise<void> {
   if ((await newestMigration(client)) >= NEWEST_MIGRATION) return;
   const { runMigrations, Logger } = await import('graphile-worker');
-  await runMigrations({ connectionString: url, logger: new Logger(() => () => undefined) });
+  const briefly = new URL(url);
+  // As our own migrations: who calls this tries again.
+  briefly.searchParams.set('lock_timeout', '1000');
+  await runMigrations({ connectionString: briefly.href, logger: new Logger(() => () => undefined) });
 }
 
 async function newestMigration(client: pg.Client): Promise<number> {

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
 import { RequestDurations } from './request-durations.ts';
+import { uncaughtErrors } from './uncaught-errors.ts';
 
 export type Metrics = ReturnType<typeof openMetrics>;
 
@@ -20,5 +21,21 @@ export function openMetrics() {
     help: '1 while the change feed of the database is alive, so that cached answers are known to be current.',
     registers: [registry],
   });
-  return { registry, requests, keyRefusals, caughtUp };
+  const databaseAway = new Counter({
+    name: 'database_away_total',
+    help: 'Work that failed because the database was away, by SQLSTATE, system code, timeout or lost.',
+    labelNames: ['reason'] as const,
+    registers: [registry],
+  });
+  new Counter({
+    name: 'uncaught_errors_total',
+    help: 'Errors that nobody caught, by kind: rejection or exception. Each is a defect, and logged whole.',
+    labelNames: ['kind'] as const,
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [kind, count] of Object.entries(uncaughtErrors)) this.inc({ kind }, count);
+    },
+  });
+  return { registry, requests, keyRefusals, caughtUp, databaseAway };
 }

@@ -1,77 +1,84 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import pg from 'pg';
+import { applyMigration, type Migration, MigrationFault, outOfTheWay } from './apply-migration.ts';
 import { migrateJobs } from './jobs.ts';
+import type { Mode } from './settings.ts';
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations');
 // Any fixed number: nodes that start together queue here and all but the first find nothing to do.
 const MIGRATION_LOCK = 7_031_902;
 
-export class MigrationFault extends Error {}
+export { MigrationFault };
+
+export type Applied = { name: string; checksum: string; is_additive: boolean };
 
 /**
- * Brings the database up to the migrations of this release, each in a transaction of its own, under a lock.
- * Forward only: a migration that was applied and has changed since, or that this release does not know, is refused.
+ * Brings the database up to the migrations of this release, each in a transaction of its own, under a lock; those in
+ * migrations/sandbox only in the sandbox, after the others.
+ * Forward only: a migration that was applied and has changed since, or that this release does not know, is refused. One that
+ * calls itself additive may be unknown: what came before it works beside it.
  */
-export async function migrate(url: string): Promise<string[]> {
+export async function migrate(
+  url: string,
+  mode: Mode,
+  {
+    directory = MIGRATIONS,
+    say = () => undefined,
+  }: { directory?: string; say?: (text: string) => void } = {},
+): Promise<string[]> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'semana migrate',
     connectionTimeoutMillis: 10_000,
   });
+  client.on('error', () => undefined); // told by the statement that is under way
   await client.connect();
   try {
-    await refuseOldServer(client);
+    await refuseUnfitServer(client);
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await client.query(
       `create table if not exists schema_migrations (
-         name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
+         name text primary key, checksum text not null, is_additive boolean not null,
+         applied_at timestamptz not null default now())`,
     );
-    const { rows } = await client.query<{ name: string; checksum: string }>(
-      'select name, checksum from schema_migrations',
+    const { rows: applied } = await client.query<Applied>(
+      'select name, checksum, is_additive from schema_migrations',
     );
-    const applied = new Map(rows.map((row) => [row.name, row.checksum]));
-    const known = await readMigrations();
-    refuseDrift(applied, known);
+    refuseDrift(applied, await readMigrations('sandbox', directory));
 
-    const fresh = known.filter((migration) => !applied.has(migration.name));
-    for (const { name, text, checksum } of fresh) {
-      try {
-        await client.query('begin');
-        await client.query(text);
-        await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [
-          name,
-          checksum,
-        ]);
-        await client.query('commit');
-      } catch (cause) {
-        throw new MigrationFault(`Migration ${name} failed: ${(cause as Error).message}`, { cause });
-      }
-    }
-    await migrateJobs(client, url);
+    const names = new Set(applied.map(({ name }) => name));
+    const fresh = (await readMigrations(mode, directory)).filter(({ name }) => !names.has(name));
+    for (const migration of fresh) await applyMigration(client, migration, say);
+    await outOfTheWay('of graphile-worker', say, () => migrateJobs(client, url));
     return fresh.map((migration) => migration.name);
   } finally {
     await client.end();
   }
 }
 
-type Migration = { name: string; text: string; checksum: string };
-
-async function readMigrations(): Promise<Migration[]> {
-  const names = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort();
-  return Promise.all(
-    names.map(async (name) => {
-      const text = await readFile(join(MIGRATIONS, name), 'utf8');
-      return { name, text, checksum: createHash('sha256').update(text).digest('hex') };
-    }),
-  );
+/** What a database of this mode has, in order. */
+export async function readMigrations(mode: Mode, directory = MIGRATIONS): Promise<Migration[]> {
+  const read = async (folder: string): Promise<Migration[]> => {
+    const files = await readdir(join(directory, folder)).catch(() => []); // a release may have none for the sandbox
+    const names = files.filter((name) => name.endsWith('.sql')).sort();
+    return Promise.all(
+      names.map(async (file) => {
+        const name = posix.join(folder, file);
+        const text = await readFile(join(directory, name), 'utf8');
+        return { name, text, checksum: createHash('sha256').update(text).digest('hex') };
+      }),
+    );
+  };
+  return [...(await read('.')), ...(mode === 'sandbox' ? await read('sandbox') : [])];
 }
 
-function refuseDrift(applied: Map<string, string>, known: Migration[]): void {
+export function refuseDrift(applied: Applied[], known: Migration[]): void {
   const byName = new Map(known.map((migration) => [migration.name, migration]));
-  for (const [name, checksum] of applied) {
+  for (const { name, checksum, is_additive } of applied) {
     const migration = byName.get(name);
+    if (!migration && is_additive) continue;
     if (!migration) {
       throw new MigrationFault(
         `The database has migration ${name}, which this release does not know. Use the newer release.`,
@@ -85,10 +92,15 @@ function refuseDrift(applied: Map<string, string>, known: Migration[]): void {
   }
 }
 
-async function refuseOldServer(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ number: number }>(
-    `select current_setting('server_version_num')::int as number`,
+async function refuseUnfitServer(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ number: number; read_only: boolean }>(
+    `select current_setting('server_version_num')::int as number,
+            current_setting('transaction_read_only')::boolean as read_only`,
   );
+  if (rows[0]!.read_only)
+    throw new MigrationFault(
+      'This database can only be read: it is a replica, or set to be so. Point DATABASE_URL at the one that is written to.',
+    );
   const major = Math.floor(rows[0]!.number / 10_000);
   if (major < 15) throw new MigrationFault(`PostgreSQL ${major} is too old: Semana needs 15 or later.`);
 }

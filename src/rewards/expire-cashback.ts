@@ -2,6 +2,7 @@ import { saoPauloDay } from '#core/day.ts';
 import { lockCustomerById } from '#credit';
 import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
+import { customerTransaction } from '#platform/customer-transaction.ts';
 import type { Db } from '#platform/db.ts';
 import type { Log } from '#platform/log.ts';
 import { writeExpired } from './cashback-account.ts';
@@ -29,7 +30,7 @@ export async function expireCashback(context: {
     const ids = await listCustomersToExpire(db, today, after, CUSTOMERS_AT_ONCE);
     for (const id of ids) {
       try {
-        await db.transaction(async (tx) => {
+        await customerTransaction(db, id, async (tx) => {
           await lockCustomerById(tx, id);
           await writeExpired(tx, id, { events, now });
         });

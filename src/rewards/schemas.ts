@@ -51,7 +51,7 @@ const exampleEntry = {
 
 export const CashbackEntry = Type.Object(
   {
-    id: Type.String(),
+    id: Type.String({ pattern: '^(csh|exp)_[0-9a-z]{26}$' }),
     kind: Type.Enum([...CASHBACK_KINDS], {
       description:
         '`earned` by paying an installment on time, `referral` for an invitation, `redeemed`, `expired`, ' +
@@ -60,7 +60,10 @@ export const CashbackEntry = Type.Object(
     amount: Reais('Above zero what came, below zero what went'),
     balance_after: Reais('What the customer had then'),
     description: Type.String({ description: 'For the customer, in Portuguese.' }),
-    checkout_hash: TextOrNull({ description: 'The purchase it is about, if it is about one.' }),
+    checkout_hash: TextOrNull({
+      pattern: '^[0-9A-Za-z]{22}$',
+      description: 'The purchase it is about, if it is about one.',
+    }),
     occurred_at: Timestamp(),
     expires_on: TextOrNull({
       format: 'date',

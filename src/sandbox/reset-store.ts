@@ -12,7 +12,7 @@ export async function lockResets(tx: Tx): Promise<void> {
  * All locks are got within 800 ms or none (55P03): PostgreSQL looks for deadlocks after a second, so it is never somebody
  * else's transaction that is sacrificed to this one. With all locks held nobody sees anything until the commit.
  *
- * What stays as written goes only here: its triggers are off for this one statement. Triggers that tell the nodes are not.
+ * What is append-only goes only here: its guard reads a setting. Triggers that tell the nodes are not silenced.
  * Sequences go on: what still names an old event, job or revision must not meet a new one.
  */
 export async function emptyAllTables(tx: Tx): Promise<void> {
@@ -25,12 +25,8 @@ export async function emptyAllTables(tx: Tx): Promise<void> {
         select oid::regclass from pg_class
         where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and relname <> all (kept)
         order by relname);
-      guards constant text[] := array(
-        select format('alter table %s %%s trigger %I', tgrelid::regclass, tgname) from pg_trigger
-        where tgfoid = 'stays_as_written'::regproc and tgrelid = any (tables) and tgenabled <> 'D');
       until constant timestamptz := clock_timestamp() + interval '800 milliseconds';
       one regclass;
-      guard text;
     begin
       foreach one in array tables loop
         perform set_config(
@@ -39,21 +35,10 @@ export async function emptyAllTables(tx: Tx): Promise<void> {
       end loop;
       perform set_config('lock_timeout', '0', true);
 
-      -- Row by row, so that every node hears of each that it has ended.
-      delete from sessions;
-      foreach guard in array guards loop
-        execute format(guard, 'disable');
-      end loop;
+      perform set_config('semana.resetting', 'on', true);
       execute 'truncate ' || array_to_string(tables, ', ');
-      foreach guard in array guards loop
-        execute format(guard, 'enable');
-      end loop;
+      perform set_config('semana.resetting', 'off', true);
     end $$`);
-}
-
-/** To be called last: news come in the order in which they were told. */
-export async function notifyReset(tx: Tx, revision: number): Promise<void> {
-  await tx.run(sql`select pg_notify('semana_changes', 'reset ' || ${revision}::text)`);
 }
 
 export type DemoCounts = { merchants: number; customers: number; checkouts: number };

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ensureSigningKey } from '#customers';
+import { ensureSigningKey, notifyAllEnded } from '#customers';
 import type { Events } from '#events';
+import { notifyChange } from '#platform/change-feed.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Db, Tx } from '#platform/db.ts';
 import { claimInstallation } from '#platform/installation.ts';
@@ -11,7 +12,7 @@ import { markOffset } from './clock/store.ts';
 import { seedDemo } from './demo-data.ts';
 import { CALM } from './psp/faults.ts';
 import { updateFaults } from './psp/store/settings.ts';
-import { countDemo, type DemoCounts, emptyAllTables, lockResets, notifyReset } from './reset-store.ts';
+import { countDemo, type DemoCounts, emptyAllTables, lockResets } from './reset-store.ts';
 
 const ATTEMPTS = 5;
 const PAUSE_MS = 250;
@@ -55,12 +56,14 @@ async function startAnew(tx: Tx, { clock, vault, events }: Context): Promise<Res
   await claimInstallation(tx, 'sandbox');
   await lockResets(tx);
   await emptyAllTables(tx);
+  await notifyAllEnded(tx);
   await purgeAllJobs(tx);
   await updateFaults(tx, CALM);
   await seedDemo(tx, clock, vault, events);
   await ensureSigningKey(tx, { vault, clock });
   const { revision } = await markOffset(tx, 0);
-  await notifyReset(tx, revision);
+  // Last: changes are heard in the order in which they were told.
+  await notifyChange(tx, 'reset', String(revision));
   return { at: clock.now(), revision, ...(await countDemo(tx)) };
 }
 

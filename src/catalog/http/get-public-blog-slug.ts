@@ -1,7 +1,7 @@
+import type { Static } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { cachedResponse, sendCached } from '#platform/http/response-cache.ts';
-import { SLUG, SlugParams } from '#platform/http/schemas.ts';
-import { notFound } from '#platform/problem.ts';
+import { SlugParams } from '#platform/http/schemas.ts';
 import type { Catalog } from '../catalog.ts';
 import { postHtml } from '../post-html.ts';
 import { renderPost } from '../render-post.ts';
@@ -17,17 +17,20 @@ export const getPublicBlogSlug = ({ db, clock, responses, publicUrl }: Catalog) 
     tag: 'Catalog',
     summary: 'Show one blog post',
     params: SlugParams,
+    notFound: 'No published post has this slug.',
     answers: { 200: { description: 'The post, as Markdown and as HTML.', schema: Post } },
-    problems: [notFound],
     cache: responses.posts,
     async handler(request, reply) {
       const { slug } = request.params;
       const begunAt = responses.posts.epoch;
-      const post = SLUG.test(slug) ? await findPost(db, slug, clock.now()) : undefined;
-      if (!post) throw notFound('No published post has this slug.');
-      const answer = cachedResponse(
-        JSON.stringify({ ...renderPost(post, publicUrl()), body: post.body, body_html: postHtml(post.body) }),
-      );
+      const post = await findPost(db, slug, clock.now());
+      if (!post) throw request.notFound();
+      const body: Static<typeof Post> = {
+        ...renderPost(post, publicUrl()),
+        body: post.body,
+        body_html: postHtml(post.body),
+      };
+      const answer = cachedResponse(JSON.stringify(body));
       responses.posts.put(request.raw.url!, answer, begunAt);
       return sendCached(request, reply, answer);
     },

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { LINK_HEADER, linkHeader, pageParameters, paginationOf } from '#platform/http/pagination.ts';
 import { cachedResponse, sendCached } from '#platform/http/response-cache.ts';
@@ -28,7 +28,7 @@ export const getPublicBlog = ({ db, clock, responses, publicUrl }: Catalog) =>
         offset: (page - 1) * limit,
         limit,
       });
-      const body = {
+      const body: Static<typeof PostPage> = {
         data: posts.map((post) => renderPost(post, publicUrl())),
         pagination: paginationOf({ page, limit }, total),
       };

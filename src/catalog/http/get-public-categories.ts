@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { cachedResponse, sendCached } from '#platform/http/response-cache.ts';
 import type { Catalog } from '../catalog.ts';
@@ -16,7 +17,8 @@ export const getPublicCategories = ({ merchants, responses }: Catalog) =>
     cache: responses.merchants,
     async handler(request, reply) {
       if (!merchants.current()) await merchants.whenCurrent();
-      const answer = cachedResponse(JSON.stringify({ data: merchants.categories() }));
+      const body: Static<typeof CategoryList> = { data: merchants.categories() };
+      const answer = cachedResponse(JSON.stringify(body));
       responses.merchants.put(request.raw.url!, answer, responses.merchants.epoch);
       return sendCached(request, reply, answer);
     },

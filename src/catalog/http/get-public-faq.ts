@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { cachedResponse, sendCached } from '#platform/http/response-cache.ts';
 import type { Catalog } from '../catalog.ts';
@@ -27,8 +27,8 @@ export const getPublicFaq = ({ db, responses }: Catalog) =>
     cache: responses.faq,
     async handler(request, reply) {
       const begunAt = responses.faq.epoch;
-      const entries = await listFaq(db, request.query.topic || null);
-      const answer = cachedResponse(JSON.stringify({ data: entries }));
+      const body: Static<typeof FaqList> = { data: await listFaq(db, request.query.topic || null) };
+      const answer = cachedResponse(JSON.stringify(body));
       responses.faq.put(request.raw.url!, answer, begunAt);
       return sendCached(request, reply, answer);
     },

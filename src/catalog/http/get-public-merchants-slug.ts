@@ -1,7 +1,6 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import { cachedResponse, sendCached } from '#platform/http/response-cache.ts';
 import { SlugParams } from '#platform/http/schemas.ts';
-import { notFound } from '#platform/problem.ts';
 import type { Catalog } from '../catalog.ts';
 import { Merchant } from '../schemas.ts';
 
@@ -14,13 +13,13 @@ export const getPublicMerchantsSlug = ({ merchants, responses }: Catalog) =>
     tag: 'Catalog',
     summary: 'Show one merchant',
     params: SlugParams,
+    notFound: 'No merchant has this slug.',
     answers: { 200: { description: 'The merchant.', schema: Merchant } },
-    problems: [notFound],
     cache: responses.merchants,
     async handler(request, reply) {
       if (!merchants.current()) await merchants.whenCurrent();
       const merchant = merchants.find(request.params.slug);
-      if (!merchant) throw notFound('No merchant has this slug.');
+      if (!merchant) throw request.notFound();
       const answer = cachedResponse(merchant);
       responses.merchants.put(request.raw.url!, answer, responses.merchants.epoch);
       return sendCached(request, reply, answer);

@@ -1,12 +1,13 @@
+import { Type } from 'typebox';
 import type { Events } from '#events';
+import { clientIpHeader, rateLimited } from '#partners';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { idempotencyHeader, idempotencyProblems, once, readIdempotencyKey } from '#platform/idempotency.ts';
-import { malformedJson, payloadTooLarge, unsupportedMediaType } from '#platform/problem.ts';
+import { createOnce, idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
 import type { Catalog } from '../catalog.ts';
 import { receiveLead } from '../receive-lead.ts';
 import { Lead, LeadForm } from '../schemas.ts';
 
-export const postPublicLeads = ({ db, clock }: Catalog, events: Events) =>
+export const postPublicLeads = ({ db, clock, vault }: Catalog, events: Events) =>
   endpoint({
     method: 'POST',
     url: '/public/leads',
@@ -16,8 +17,9 @@ export const postPublicLeads = ({ db, clock }: Catalog, events: Events) =>
     summary: 'Send a lead-capture form',
     description:
       'At least one of `email` and `phone` is required. The same form again within ten minutes is stored once and answers ' +
-      'the same id. 201 means it is stored for good.',
-    headers: idempotencyHeader,
+      'the same id. 201 means it is stored for good. At most 10 different ones a minute from one address with one key, and 100 ' +
+      'an hour from one address.',
+    headers: Type.Object({ ...idempotencyHeader.properties, ...clientIpHeader.properties }),
     body: LeadForm,
     answers: {
       201: {
@@ -28,27 +30,11 @@ export const postPublicLeads = ({ db, clock }: Catalog, events: Events) =>
         },
       },
     },
-    problems: [malformedJson, payloadTooLarge, unsupportedMediaType, ...idempotencyProblems],
-    async handler(request, reply) {
-      const { partnerId } = request.caller;
+    problems: [...idempotencyProblems, rateLimited],
+    handler(request, reply) {
       const now = clock.now();
-      const context = { events, now };
-      reply.code(201);
-      const key = readIdempotencyKey(request.headers['idempotency-key']);
-      if (key === undefined) return db.transaction((tx) => receiveLead(tx, partnerId, request.body, context));
-
-      const attempt = {
-        key,
-        partnerId,
-        customerId: '',
-        request: ['POST', '/public/leads', request.body],
-        now,
-      };
-      const answer = await once(db, attempt, async (tx) => {
-        const lead = await receiveLead(tx, partnerId, request.body, context);
-        return { status: 201, body: JSON.stringify(lead) };
-      });
-      if (answer.replayed) reply.header('idempotency-replayed', 'true');
-      return JSON.parse(answer.body);
+      return createOnce(db, { request, reply, now }, (tx) =>
+        receiveLead(tx, request.caller, request.body, { events, vault, now }),
+      );
     },
   });

@@ -1,8 +1,6 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { notFound } from '#platform/problem.ts';
 import { toCheckoutRecord } from '../checkout-record.ts';
 import type { CreditDeps } from '../deps.ts';
-import { isHash } from '../hash.ts';
 import { findCheckoutRecord, findCustomerOf } from '../reading-store.ts';
 import { renderForOperator } from '../render-checkout.ts';
 import { HashParams, OperatorCheckout } from '../schemas.ts';
@@ -16,13 +14,13 @@ export const getAdminCheckoutsHash = ({ db, clock, publicUrl }: CreditDeps) =>
     tag: 'Credit',
     summary: 'Show one purchase of any customer',
     params: HashParams,
+    notFound: 'There is no purchase with this hash.',
     answers: { 200: { description: 'The purchase, and what the credit costs.', schema: OperatorCheckout } },
-    problems: [notFound],
     async handler(request) {
       const { hash } = request.params;
-      const customerId = isHash(hash) ? await findCustomerOf(db, hash) : undefined;
+      const customerId = await findCustomerOf(db, hash);
       const row = customerId === undefined ? undefined : await findCheckoutRecord(db, customerId, hash);
-      if (!row) throw notFound('There is no purchase with this hash.');
+      if (!row) throw request.notFound();
       return renderForOperator(toCheckoutRecord(row), { now: clock.now().getTime(), publicUrl: publicUrl() });
     },
   });

@@ -1,8 +1,6 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { notFound } from '#platform/problem.ts';
 import { toCheckoutRecord } from '../checkout-record.ts';
 import type { CreditDeps } from '../deps.ts';
-import { isHash } from '../hash.ts';
 import { findCheckoutRecord } from '../reading-store.ts';
 import { renderCheckout } from '../render-checkout.ts';
 import { Checkout, HashParams } from '../schemas.ts';
@@ -21,12 +19,11 @@ export const getWalletCheckoutsHash = ({
     summary: 'Show one purchase with its installments',
     description: 'What is owed, penalties included, and what can be paid, all as of now.',
     params: HashParams,
+    notFound: 'You have no purchase with this hash.',
     answers: { 200: { description: 'The purchase.', schema: Checkout } },
-    problems: [notFound],
     async handler(request) {
-      const { hash } = request.params;
-      const row = isHash(hash) ? await findCheckoutRecord(db, request.caller.customerId, hash) : undefined;
-      if (!row) throw notFound('You have no purchase with this hash.');
+      const row = await findCheckoutRecord(db, request.caller.customerId, request.params.hash);
+      if (!row) throw request.notFound();
       return renderCheckout(toCheckoutRecord(row), { now: clock.now().getTime(), publicUrl: publicUrl() });
     },
   });

@@ -1,7 +1,6 @@
 import type { Tx } from '#platform/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
-import { malformedJson, payloadTooLarge, unsupportedMediaType } from '#platform/problem.ts';
 import { approvePurchase } from '../approve-purchase.ts';
 import type { CreditDeps } from '../deps.ts';
 import { checkoutRecordOf, openCheckout } from '../open-checkout.ts';
@@ -34,19 +33,16 @@ export const postAdminCheckouts = ({ db, clock, events, publicUrl, lateEntryMs }
         },
       },
     },
-    problems: [
-      malformedJson,
-      payloadTooLarge,
-      unsupportedMediaType,
-      ...idempotencyProblems,
-      ...creditProblems,
-    ],
+    problems: [...idempotencyProblems, ...creditProblems],
     async handler(request, reply) {
       const { dry_run, ...order } = request.body as Order & { dry_run?: boolean };
       const now = clock.now();
       const view = { now: now.getTime(), publicUrl: publicUrl() };
       const consider = (tx: Tx) => approvePurchase(tx, order, { now, lateEntryMs });
-      if (dry_run) return renderForOperator(checkoutRecordOf(await db.transaction(consider)), view);
+      if (dry_run)
+        return reply
+          .code(200)
+          .send(renderForOperator(checkoutRecordOf(await db.transaction(consider)), view));
 
       const open = async (tx: Tx) =>
         renderForOperator(await openCheckout(tx, await consider(tx), { events, now }), view);

@@ -1,27 +1,44 @@
 import { timingSafeEqual } from 'node:crypto';
+import { giveBackAttempts, takeAttempts } from '#platform/attempt-limits.ts';
 import type { Vault } from '#platform/vault.ts';
 import { type Customers, phoneSubject } from '../customers.ts';
-import { takeTry } from './store.ts';
+import { failuresFromAddress } from '../limits.ts';
+import { giveTryBack, takeTry } from './store.ts';
 
-const MOST_TRIES = 5;
+export type GivenCode = { phone: string; challenge_id: string; code: string };
 
-/** A code that was right, and has yet to be used up (`markUsed`) in the transaction it is good for. */
+/**
+ * Names a challenge whose code was right. It has yet to be used up, by `markUsed` in the transaction it is good for; until then it
+ * can be given again: to set another password where one was refused, or to sign up where nobody has the phone.
+ */
 export type RightCode = { subject: Buffer; id: string };
 
-/** Undefined when it is wrong, or too old, used, or tried too often. Counts as one of its tries. */
+/**
+ * Undefined when it is wrong, too old, used, or tried too often. A wrong one counts as one of its challenge's tries and as a
+ * failed login of the address, before it is compared.
+ */
 export async function checkCode(
-  { db, clock, vault }: Customers,
-  phone: string,
-  code: string,
+  customers: Customers,
+  { phone, challenge_id: id, code }: GivenCode,
+  address: string,
 ): Promise<RightCode | undefined> {
-  const subject = phoneSubject({ vault }, phone);
-  const kept = await takeTry(db, subject, MOST_TRIES, clock.now());
-  const isRight = timingSafeEqual(hashCode(vault, phone, code), kept?.code_hash ?? NO_HASH);
-  return kept && isRight ? { subject, id: kept.id } : undefined;
+  const { db, clock, vault } = customers;
+  const subject = phoneSubject(customers, phone);
+  const failures = [failuresFromAddress(customers, address)];
+  const now = clock.now();
+  return db.transaction(async (tx) => {
+    await takeAttempts(tx, failures, now);
+    const hash = await takeTry(tx, { subject, id }, now);
+    const isRight = timingSafeEqual(hashCode(vault, { phone, challenge_id: id, code }), hash ?? NO_HASH);
+    if (!hash || !isRight) return undefined;
+    await giveTryBack(tx, { subject, id });
+    await giveBackAttempts(tx, failures, now);
+    return { subject, id };
+  });
 }
 
 const NO_HASH = Buffer.alloc(32);
 
-/** The phone is part of it: the same digits are another hash for everybody else. */
-export const hashCode = (vault: Vault, phone: string, code: string) =>
-  vault.hash('login_code', `${phone} ${code}`);
+/** Phone and challenge are part of it: the same digits are another hash everywhere else. */
+export const hashCode = (vault: Vault, { phone, challenge_id, code }: GivenCode) =>
+  vault.hash('login_code', `${phone} ${challenge_id} ${code}`);

@@ -6,7 +6,10 @@ import { lockCustomer } from '../lock-customer.ts';
 import {
   assertRefused,
   assertSoonRefused,
+  BEHIND_PROXY,
   BRUNO,
+  elsewhere,
+  from,
   logIn,
   me,
   messagesTo,
@@ -14,144 +17,204 @@ import {
   newCustomer,
   newPhone,
   OPERATOR_KEY,
+  otherThan,
+  type SentCode,
 } from '../testing.ts';
 
-const service = await openService();
+const service = await openService(BEHIND_PROXY);
 const neighbour = await service.join();
 const MINUTE = 60_000;
 
-const logInByCode = (node: Node, phone: string, code: string) =>
-  node.post('/wallet/auth/otp/login', { phone, code });
-const setPassword = (phone: string, code: string, password: string) =>
-  service.post('/wallet/auth/password', { phone, code, password });
-const otherThan = (code: string, n = 1) => String((Number(code) + n) % 1_000_000).padStart(6, '0');
+const askCode = (phone: string, options = elsewhere()) =>
+  service.post('/wallet/auth/otp', { phone }, options);
+const logInByCode = (node: Node, sent: SentCode) => node.post('/wallet/auth/otp/login', sent, elsewhere());
+const setPassword = (sent: SentCode, password: string) =>
+  service.post('/wallet/auth/password', { ...sent, password }, elsewhere());
 
 test('a code reaches the phone, in Portuguese, and logs in; it works once', async () => {
-  const code = await newCode(service, BRUNO.phone);
+  const sent = await newCode(service, BRUNO.phone);
   const [message] = await messagesTo(service, BRUNO.phone);
-  assert.match(code, /^\d{6}$/);
-  assert.equal(message!.text, `Semana: ${code} é o seu código. Vale 5 minutos. Não o diga a ninguém.`);
+  assert.match(sent.code, /^\d{6}$/);
+  assert.equal(message!.text, `Semana: ${sent.code} é o seu código. Vale 5 minutos. Não o diga a ninguém.`);
   assert.ok(message!.text.length <= 70, 'one SMS');
-  const answer = await logInByCode(neighbour, BRUNO.phone, code);
+  const answer = await logInByCode(neighbour, sent);
   assert.equal(answer.status, 200);
   assert.equal((await me(service, answer.body.token)).body.phone, BRUNO.phone);
-  assertRefused(await logInByCode(service, BRUNO.phone, code), 401, 'invalid_credentials');
+  assertRefused(await logInByCode(service, sent), 401, 'invalid_credentials');
 });
 
 test('of logins that race with one code one succeeds', async () => {
   const { phone } = await newCustomer(service);
-  const code = await newCode(service, phone);
+  const sent = await newCode(service, phone);
   const answers = await Promise.all(
-    Array.from({ length: 5 }, (_, i) => logInByCode(i % 2 ? neighbour : service, phone, code)),
+    Array.from({ length: 5 }, (_, i) => logInByCode(i % 2 ? neighbour : service, sent)),
   );
   assert.equal(answers.filter(({ status }) => status === 200).length, 1);
 });
 
 test('a code lives 5 minutes', async () => {
   const { phone } = await newCustomer(service);
-  const code = await newCode(service, phone);
+  const sent = await newCode(service, phone);
   service.clock.advance(5 * MINUTE - 1);
-  assert.equal((await logInByCode(service, phone, code)).status, 200);
-  service.clock.advance(MINUTE);
+  assert.equal((await logInByCode(service, sent)).status, 200);
   const next = await newCode(service, phone);
   service.clock.advance(5 * MINUTE);
-  assertRefused(await logInByCode(service, phone, next), 401, 'invalid_credentials');
+  assertRefused(await logInByCode(service, next), 401, 'invalid_credentials');
 });
 
 test('a code takes 5 tries: the fifth may be right, a sixth may not', async () => {
   const { phone } = await newCustomer(service);
-  const code = await newCode(service, phone);
+  const sent = await newCode(service, phone);
   for (let i = 1; i <= 4; i++) {
-    assertRefused(await logInByCode(service, phone, otherThan(code, i)), 401, 'invalid_credentials');
+    assertRefused(await logInByCode(service, otherThan(sent, i)), 401, 'invalid_credentials');
   }
-  assert.equal((await logInByCode(neighbour, phone, code)).status, 200);
-  service.clock.advance(MINUTE);
+  assert.equal((await logInByCode(neighbour, sent)).status, 200);
   const next = await newCode(service, phone);
   const guesses = await Promise.all(
-    Array.from({ length: 20 }, (_, i) =>
-      logInByCode(i % 2 ? neighbour : service, phone, otherThan(next, i + 1)),
-    ),
+    Array.from({ length: 20 }, (_, i) => logInByCode(i % 2 ? neighbour : service, otherThan(next, i + 1))),
   );
   for (const guess of guesses) assertRefused(guess, 401, 'invalid_credentials');
   const { tries } = (await service.db.row<{ tries: number }>(
-    sql`select max(tries) as tries from login_codes`,
+    sql`select max(tries) as tries from login_challenges`,
   ))!;
   assert.equal(tries, 5, 'twenty at once were five');
-  assertRefused(await logInByCode(service, phone, next), 401, 'invalid_credentials');
+  assertRefused(await logInByCode(service, next), 401, 'invalid_credentials');
 });
 
-test('a new code replaces the one before', async () => {
+test('a code belongs to its challenge: each is good by itself, and guesses at one spoil no other', async () => {
   const { phone } = await newCustomer(service);
-  const first = await newCode(service, phone);
-  service.clock.advance(MINUTE);
-  let second = await newCode(service, phone);
-  while (second === first) {
-    service.clock.advance(MINUTE);
-    second = await newCode(service, phone);
+  const [first, second] = [await newCode(service, phone), await newCode(service, phone)];
+  assert.notEqual(first.challenge_id, second.challenge_id);
+  for (let i = 1; i <= 6; i++)
+    assertRefused(await logInByCode(service, otherThan(second, i)), 401, 'invalid_credentials');
+  if (first.code !== second.code) {
+    const swapped = { ...first, code: second.code };
+    assertRefused(await logInByCode(service, swapped), 401, 'invalid_credentials');
   }
-  assertRefused(await logInByCode(service, phone, first), 401, 'invalid_credentials');
-  assert.equal((await logInByCode(service, phone, second)).status, 200);
+  const unknown = { ...first, challenge_id: 'otp_00000000000000000000000000' };
+  assertRefused(await logInByCode(service, unknown), 401, 'invalid_credentials');
+  assertRefused(await logInByCode(service, second), 401, 'invalid_credentials');
+  assert.equal((await logInByCode(service, first)).status, 200);
 });
 
 test('a code of one phone is none for another', async () => {
   const [one, other] = [await newCustomer(service), await newCustomer(service)];
-  const code = await newCode(service, one.phone);
-  await newCode(service, other.phone);
-  const answer = await logInByCode(service, other.phone, code);
-  if (answer.status === 200) return; // one chance in a million: both have the same digits
-  assertRefused(answer, 401, 'invalid_credentials');
+  const sent = await newCode(service, one.phone);
+  assertRefused(await logInByCode(service, { ...sent, phone: other.phone }), 401, 'invalid_credentials');
+  assert.equal((await logInByCode(service, sent)).status, 200);
 });
 
-test('an unknown phone and a locked customer: the same 202, and no message', async () => {
+test('three codes of a phone are good at a time: who asks again loses their own oldest, nobody else’s', async () => {
+  const { phone } = await newCustomer(service);
+  const here = from('203.0.113.1');
+  const sent: SentCode[] = [];
+  for (let i = 0; i < 4; i++) {
+    sent.push(await newCode(service, phone, here));
+    service.clock.advance(MINUTE);
+  }
+  assertRefused(await logInByCode(service, sent[0]!), 401, 'invalid_credentials');
+  const strangers = await askCode(phone);
+  assertRefused(strangers, 429, 'otp_too_soon');
+  assert.equal(strangers.headers.get('retry-after'), '120', 'when the oldest of them expires');
+  assert.equal((await logInByCode(service, sent[1]!)).status, 200);
+  assert.equal((await askCode(phone)).status, 202, 'a used one makes room');
+});
+
+test('of those who ask for codes at once, from many places, three get one', async () => {
+  const phone = newPhone();
+  const answers = await Promise.all(Array.from({ length: 8 }, () => askCode(phone)));
+  assert.equal(answers.filter(({ status }) => status === 202).length, 3);
+});
+
+test('a stranger gets the same answer and a code too: 409 not_registered with the right one, which is left to sign up with', async () => {
+  const phone = newPhone();
+  const [known, unknown] = [await askCode(BRUNO.phone), await askCode(phone)];
+  assert.equal(unknown.status, 202);
+  assert.deepEqual(Object.keys(unknown.body), ['challenge_id', 'expires_at', 'resend_after']);
+  assert.deepEqual(Object.keys(unknown.body), Object.keys(known.body));
+  const [message] = await messagesTo(service, phone);
+  const sent = { phone, challenge_id: unknown.body.challenge_id, code: message!.code };
+  for (let i = 1; i <= 4; i++)
+    assertRefused(await logInByCode(service, otherThan(sent, i)), 401, 'invalid_credentials');
+  for (let i = 0; i < 3; i++) assertRefused(await logInByCode(service, sent), 409, 'not_registered');
+  assertRefused(await setPassword(sent, 'cinco palavras ao acaso'), 409, 'not_registered');
+  assertRefused(await logInByCode(service, otherThan(sent, 5)), 401, 'invalid_credentials');
+  assertRefused(await logInByCode(service, sent), 401, 'invalid_credentials');
+});
+
+test('a locked customer: the same 202, and no message', async () => {
   const locked = await newCustomer(service);
   await lockCustomer(service.db, locked.id, service.clock.now());
-  for (const phone of [newPhone(), locked.phone]) {
-    const answer = await service.post('/wallet/auth/otp', { phone });
-    assert.equal(answer.status, 202);
-    assert.deepEqual(Object.keys(answer.body), ['expires_at', 'resend_after']);
-    assert.deepEqual(await messagesTo(service, phone), []);
-    assertRefused(await logInByCode(service, phone, '000000'), 401, 'invalid_credentials');
-  }
+  const answer = await askCode(locked.phone);
+  assert.equal(answer.status, 202);
+  assert.deepEqual(await messagesTo(service, locked.phone), []);
 });
 
 test('who is locked after the code was sent cannot use it', async () => {
   const { id, phone } = await newCustomer(service);
-  const code = await newCode(service, phone);
+  const sent = await newCode(service, phone);
   await lockCustomer(service.db, id, service.clock.now());
-  assertRefused(await logInByCode(service, phone, code), 401, 'invalid_credentials');
-  assertRefused(await setPassword(phone, code, 'another password'), 401, 'invalid_credentials');
+  assertRefused(await setPassword(sent, 'another password'), 401, 'invalid_credentials');
+  assertRefused(await logInByCode(service, sent), 401, 'invalid_credentials');
+});
+
+test('codes go to mobile numbers of the countries in OTP_COUNTRIES only', async () => {
+  for (const phone of ['+551132345678', '+351912345678', '+12025550123']) {
+    assertRefused(await askCode(phone), 422, 'phone_not_supported');
+  }
+  const wider = await service.join(undefined, { OTP_COUNTRIES: 'BR,PT' });
+  const ask = (phone: string) => wider.post('/wallet/auth/otp', { phone }, elsewhere());
+  assert.equal((await ask('+351912345678')).status, 202);
+  assert.equal((await ask(newPhone())).status, 202);
+  assertRefused(await ask('+351212345678'), 422, 'phone_not_supported');
+  await wider.stop();
 });
 
 test('a password is set with a code: the old one is dead, every session ends, the code is used up', async () => {
   const customer = await newCustomer(service);
   const session = await logIn(service, customer);
-  const code = await newCode(service, customer.phone);
-  const wrong = await setPassword(customer.phone, otherThan(code), 'a new password');
+  const sent = await newCode(service, customer.phone);
+  const wrong = await setPassword(otherThan(sent), 'a new password');
   assertRefused(wrong, 401, 'invalid_credentials');
   assert.equal((await me(service, session.token)).status, 200);
 
-  const done = await setPassword(customer.phone, code, 'a new password');
+  const done = await setPassword(sent, 'a new password');
   assert.deepEqual([done.status, done.text], [204, '']);
   assertRefused(await me(service, session.token), 401, 'token_invalid');
   await assertSoonRefused(() => me(neighbour, session.token), 401, 'token_invalid');
   const old = { phone: customer.phone, password: customer.password };
   assertRefused(await service.post('/wallet/auth/login', old), 401, 'invalid_credentials');
   await logIn(neighbour, { phone: customer.phone, password: 'a new password' });
-  assertRefused(await setPassword(customer.phone, code, 'yet another one'), 401, 'invalid_credentials');
+  assertRefused(await setPassword(sent, 'yet another one'), 401, 'invalid_credentials');
 });
 
 test('who had no password gets the first one this way', async () => {
-  service.clock.advance(MINUTE);
-  const code = await newCode(service, BRUNO.phone);
-  assert.equal((await setPassword(BRUNO.phone, code, 'oito letras')).status, 204);
+  const sent = await newCode(service, BRUNO.phone);
+  assert.equal((await setPassword(sent, 'oito letras')).status, 204);
   await logIn(service, { phone: BRUNO.phone, password: 'oito letras' });
+});
+
+test('422 password_too_common: for common ones and the customer’s own data; the code still works', async () => {
+  const { phone } = await newCustomer(service, { name: 'Davi Teste' });
+  const sent = await newCode(service, phone);
+  for (const password of [
+    'senha123',
+    '12345678',
+    phone.slice(3),
+    'DaviTeste1',
+    'davi@example.com',
+    'flamengo10',
+  ])
+    assertRefused(await setPassword(sent, password), 422, 'password_too_common');
+  assertRefused(await setPassword(otherThan(sent), 'DaviTeste1'), 401, 'invalid_credentials');
+  assert.equal((await setPassword(sent, 'semana-demo-1')).status, 204);
 });
 
 test('once sent, the database does not know the code: not in its row, not in a job', async () => {
   const { phone } = await newCustomer(service);
-  const code = await newCode(service, phone);
+  const { code } = await newCode(service, phone);
   const rows = await service.db.rows<{ sealed: Buffer | null; code_hash: Buffer; text: string }>(
-    sql`select sealed, code_hash, c::text as text from login_codes c`,
+    sql`select sealed, code_hash, c::text as text from login_challenges c`,
   );
   assert.ok(rows.every(({ sealed }) => sealed === null));
   assert.ok(rows.every(({ text }) => !text.includes(phone) && !text.includes(`,${code},`)));

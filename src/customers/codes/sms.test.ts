@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { sql } from '#platform/db.ts';
 import { ACCOUNT, openFakeTwilio } from '#platform/messages/testing.ts';
 import { eventually, openService } from '../../../test/harness.ts';
-import { assertRefused, newCustomer, newPhone } from '../testing.ts';
+import { assertRefused, BEHIND_PROXY, elsewhere, newCustomer, newPhone } from '../testing.ts';
 import { listFailedMessages } from './store.ts';
 
 const twilio = await openFakeTwilio();
@@ -14,9 +14,9 @@ const settings = {
   TWILIO_AUTH_TOKEN: ACCOUNT.authToken,
   TWILIO_FROM: ACCOUNT.from,
 };
-const service = await openService({ env: { ...settings, TWILIO_URL: twilio.url } });
+const service = await openService({ env: { ...BEHIND_PROXY.env, ...settings, TWILIO_URL: twilio.url } });
 
-const askCode = (phone: string) => service.post('/wallet/auth/otp', { phone });
+const askCode = (phone: string) => service.post('/wallet/auth/otp', { phone }, elsewhere());
 const messageTo = (phone: string) => twilio.taken.find(({ to }) => to === phone);
 const status = async (customerId: string) =>
   service.db.row<{ status: string; reason: string | null; attempts: number }>(
@@ -35,12 +35,12 @@ const wellAgain = () => service.db.run(sql`update sender_health set failures = 0
 
 test('accepts: the code arrives by SMS and logs in; nothing of it stays', async () => {
   const { id, phone } = await newCustomer(service);
-  assert.equal((await askCode(phone)).status, 202);
+  const { challenge_id } = (await askCode(phone)).body;
   const message = await eventually('the message arrives', async () => messageTo(phone));
   const [code] = /\d{6}/.exec(message.body)!;
-  assert.equal((await service.post('/wallet/auth/otp/login', { phone, code })).status, 200);
+  assert.equal((await service.post('/wallet/auth/otp/login', { phone, challenge_id, code })).status, 200);
   await eventually('it counts as sent', async () => (await status(id))?.status === 'sent');
-  const row = await service.db.row<{ sealed: Buffer | null }>(sql`select sealed from login_codes`);
+  const row = await service.db.row<{ sealed: Buffer | null }>(sql`select sealed from login_challenges`);
   assert.equal(row?.sealed, null);
   assert.equal(await metric('sent'), 1);
 });
@@ -57,9 +57,23 @@ test('refuses the number: reported to the operator, without a word about whose i
   assert.match(errors()[0]!, /a login code could not be sent/);
   assert.ok(!service.logged().includes(phone.slice(3)));
   assert.equal(await metric('failed'), 1);
-  const sealed = await service.db.rows(sql`select 1 from login_codes where sealed is not null`);
+  const sealed = await service.db.rows(sql`select 1 from login_challenges where sealed is not null`);
   assert.equal(sealed.length, 0, 'what is given up is not kept');
+  twilio.mood = 'accept';
   assert.equal((await askCode(newPhone())).status, 202, 'one bad number is no reason to stop');
+});
+
+test('a stranger gets a message too; of one that fails nothing is kept but the log and the count', async () => {
+  const [before, failures] = [errors().length, await metric('failed')];
+  twilio.mood = 'refuse';
+  await askCode(newPhone());
+  await eventually('it failed', async () => (await metric('failed')) === failures + 1);
+  assert.equal(errors().length, before + 1);
+  assert.equal((await listFailedMessages(service.db, 10)).length, 1, 'the customer’s of before');
+  twilio.mood = 'accept';
+  const phone = newPhone();
+  await askCode(phone);
+  await eventually('the message arrives', async () => messageTo(phone));
 });
 
 test('down for a moment: tried again until it works', async () => {

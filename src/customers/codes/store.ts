@@ -1,61 +1,83 @@
 import { type Queryable, sql, type Tx } from '#platform/db.ts';
 import type { Sealed } from '#platform/vault.ts';
 
-export async function putCode(
+/** Guesses a challenge takes; the last may be right. */
+const MOST_TRIES = 5;
+
+/** A challenge: the keyed hash of the phone it is about, and its own id. */
+export type ChallengeName = { subject: Buffer; id: string };
+
+export async function insertChallenge(
   tx: Tx,
-  code: { subject: Buffer; id: string; hash: Buffer; sealed: Sealed; expiresAt: Date },
+  challenge: ChallengeName & { origin: Buffer; codeHash: Buffer; sealed: Sealed; expiresAt: Date },
 ): Promise<void> {
   await tx.run(sql`
-    insert into login_codes (subject, id, code_hash, sealed, sealed_key_version, expires_at)
-    values (${code.subject}, ${code.id}, ${code.hash}, ${code.sealed.bytes}, ${code.sealed.version},
-            ${code.expiresAt})
-    on conflict (subject) do update set
-      id = excluded.id, code_hash = excluded.code_hash, sealed = excluded.sealed,
-      sealed_key_version = excluded.sealed_key_version, expires_at = excluded.expires_at, tries = 0, used_at = null`);
+    insert into login_challenges (subject, id, origin, code_hash, sealed, sealed_key_version, expires_at)
+    values (${challenge.subject}, ${challenge.id}, ${challenge.origin}, ${challenge.codeHash},
+            ${challenge.sealed.bytes}, ${challenge.sealed.version}, ${challenge.expiresAt})`);
+}
+
+/** Those whose code could still be right, the one that expires first at the front. */
+export async function listLiveChallenges(
+  tx: Tx,
+  subject: Buffer,
+  now: Date,
+): Promise<Array<{ id: string; origin: Buffer; expires_at: Date }>> {
+  return tx.rows(sql`
+    select id, origin, expires_at from login_challenges
+    where subject = ${subject} and used_at is null and expires_at > ${now} and tries < ${MOST_TRIES}
+    order by expires_at, id`);
+}
+
+export async function purgeChallenge(tx: Tx, { subject, id }: ChallengeName): Promise<void> {
+  await tx.run(sql`delete from login_challenges where subject = ${subject} and id = ${id}`);
 }
 
 /** Counts the try before anybody compares, so that no number of requests at once gets more of them. */
 export async function takeTry(
-  db: Queryable,
-  subject: Buffer,
-  mostTries: number,
+  tx: Tx,
+  { subject, id }: ChallengeName,
   now: Date,
-): Promise<{ id: string; code_hash: Buffer } | undefined> {
-  return db.row(sql`
-    update login_codes set tries = tries + 1
-    where subject = ${subject} and used_at is null and expires_at > ${now} and tries < ${mostTries}
-    returning id, code_hash`);
+): Promise<Buffer | undefined> {
+  const row = await tx.row<{ code_hash: Buffer }>(sql`
+    update login_challenges set tries = tries + 1
+    where subject = ${subject} and id = ${id} and used_at is null and expires_at > ${now} and tries < ${MOST_TRIES}
+    returning code_hash`);
+  return row?.code_hash;
+}
+
+export async function giveTryBack(tx: Tx, { subject, id }: ChallengeName): Promise<void> {
+  await tx.run(sql`update login_challenges set tries = tries - 1 where subject = ${subject} and id = ${id}`);
 }
 
 /** True for one caller only. */
-export async function markUsed(tx: Tx, subject: Buffer, id: string, at: Date): Promise<boolean> {
+export async function markUsed(tx: Tx, { subject, id }: ChallengeName, at: Date): Promise<boolean> {
   const used = await tx.run(sql`
-    update login_codes set used_at = ${at} where subject = ${subject} and id = ${id} and used_at is null`);
+    update login_challenges set used_at = ${at} where subject = ${subject} and id = ${id} and used_at is null`);
   return used === 1;
 }
 
 export type UnsentCode = { sealed: Buffer; sealed_key_version: number; expires_at: Date };
 
-/** Undefined when it has left already or a newer one took its place. */
+/** Undefined when it has left already or another one took its place. */
 export async function findUnsent(
   db: Queryable,
-  subject: Buffer,
-  id: string,
+  { subject, id }: ChallengeName,
 ): Promise<UnsentCode | undefined> {
   return db.row(sql`
-    select sealed, sealed_key_version, expires_at from login_codes
+    select sealed, sealed_key_version, expires_at from login_challenges
     where subject = ${subject} and id = ${id} and sealed is not null`);
 }
 
 /** From here on the database does not know the code any more, only its keyed hash. */
-export async function purgePlainCode(db: Queryable, subject: Buffer, id: string): Promise<void> {
+export async function purgePlainCode(db: Queryable, { subject, id }: ChallengeName): Promise<void> {
   await db.run(sql`
-    update login_codes set sealed = null, sealed_key_version = null
+    update login_challenges set sealed = null, sealed_key_version = null
     where subject = ${subject} and id = ${id}`);
 }
 
-export async function purgeOldCodes(db: Queryable, before: Date): Promise<void> {
-  await db.run(sql`delete from login_codes where expires_at < ${before}`);
+export async function purgeOldChallenges(db: Queryable, before: Date): Promise<void> {
+  await db.run(sql`delete from login_challenges where expires_at < ${before}`);
 }
 
 export type MessageStatus = 'sent' | 'retrying' | 'failed';

@@ -38,7 +38,7 @@ test('customer create: the id on standard output, a password from standard input
   assert.deepEqual(body.credit, { limit: 1234.5, used: 0, available: 1234.5 });
 });
 
-test('customer create: without a password, by code only; with a short one, refused', async () => {
+test('customer create: without a password, by code only; with a short or a common one, refused', async () => {
   const phone = newPhone();
   await run('customer create', ...form(phone));
   const check = await service.post('/wallet/auth/phone-check', { phone });
@@ -47,6 +47,9 @@ test('customer create: without a password, by code only; with a short one, refus
   const { status, stderr } = semana(words, 'seven77');
   assert.equal(status, 2);
   assert.match(stderr, /8 to 200 characters/);
+  const common = semana(words, 'senha123');
+  assert.equal(common.status, 2);
+  assert.match(common.stderr, /too easy to guess/);
 });
 
 test('customer create --reference: the same again registers nobody and prints the same id; another is refused', async () => {

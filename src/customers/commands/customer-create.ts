@@ -8,6 +8,7 @@ import { readPhone } from '#platform/command-values.ts';
 import { isText } from '#platform/http/formats.ts';
 import { type CustomerWishes, createCustomer } from '../create-customer.ts';
 import { hashPassword } from '../passwords/argon2.ts';
+import { findWeakness } from '../passwords/strength.ts';
 import { isPasswordLength } from '../schemas.ts';
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
@@ -37,6 +38,8 @@ export const customerCreate = (events: Events): Command => ({
     const { clock, vault } = context;
     const wishes = readWishes(args);
     const password = await readPassword(args);
+    const weakness = password === null ? undefined : await findWeakness(password, wishes);
+    if (weakness !== undefined) throw new UsageFault(`The password is too easy to guess. ${weakness}`);
     const invitedWith = args.option('referral-code') ?? null;
     const passwordHash = password === null ? null : hashPassword(password);
     const request = { name: 'customer create', request: [wishes, password, invitedWith] };

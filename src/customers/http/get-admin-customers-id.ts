@@ -1,6 +1,4 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { isText } from '#platform/http/formats.ts';
-import { notFound } from '#platform/problem.ts';
 import type { Customers } from '../customers.ts';
 import { renderForOperator } from '../render-customer.ts';
 import { CustomerParams, OperatorCustomer } from '../schemas.ts';
@@ -15,12 +13,11 @@ export const getAdminCustomersId = ({ db, masks }: Customers) =>
     tag: 'Customers',
     summary: 'Show one customer',
     params: CustomerParams,
+    notFound: 'No customer has this id or phone.',
     answers: { 200: { description: 'The customer.', schema: OperatorCustomer } },
-    problems: [notFound],
     async handler(request) {
-      const { id } = request.params;
-      const customer = isText(id) ? await findListedCustomer(db, id) : undefined;
-      if (!customer) throw notFound('No customer has this id or phone.');
+      const customer = await findListedCustomer(db, request.params.id);
+      if (!customer) throw request.notFound();
       return renderForOperator(customer, masks);
     },
   });

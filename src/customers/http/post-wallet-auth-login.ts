@@ -1,5 +1,5 @@
+import { clientIpHeader, rateLimited } from '#partners';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { bodyProblems } from '#platform/problem.ts';
 import type { Customers } from '../customers.ts';
 import { logInByPassword } from '../log-in-by-password.ts';
 import { invalidCredentials, loginLocked } from '../problems.ts';
@@ -14,10 +14,12 @@ export const postWalletAuthLogin = (customers: Customers) =>
     tag: 'Login',
     summary: 'Log in by password',
     description:
-      'A wrong phone and a wrong password answer the same. Five failures in 15 minutes lock the phone for 15 minutes; a ' +
-      'correct password does not open it.',
+      'A wrong phone and a wrong password answer the same. Five failures in 15 minutes for a phone from one address lock that ' +
+      'pair for 15 minutes, twenty from anywhere lock password login of the phone; a correct password does not open it, a code ' +
+      'does. 30 failures a minute from one address.',
+    headers: clientIpHeader,
     body: PasswordLogin,
     answers: { 200: { description: 'Logged in.', schema: Login } },
-    problems: [...bodyProblems, invalidCredentials, loginLocked],
-    handler: (request) => logInByPassword(customers, request.body, request.caller.partnerId),
+    problems: [invalidCredentials, loginLocked, rateLimited],
+    handler: (request) => logInByPassword(customers, request.body, request.caller),
   });

@@ -1,5 +1,4 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { bodyProblems } from '#platform/problem.ts';
 import type { Customers } from '../customers.ts';
 import { tokenPartnerMismatch } from '../problems.ts';
 import { RefreshForm } from '../schemas.ts';
@@ -17,9 +16,6 @@ export const postWalletAuthLogout = (customers: Customers) =>
       'Ends the session: its token and refresh token are refused from now on. A refresh token that is not known answers the same.',
     body: RefreshForm,
     answers: { 204: { description: 'The session is over.' } },
-    problems: [...bodyProblems, tokenPartnerMismatch],
-    async handler(request, reply) {
-      await logOut(customers, request.body.refresh_token, request.caller.partnerId);
-      return reply.code(204).send();
-    },
+    problems: [tokenPartnerMismatch],
+    handler: (request) => logOut(customers, request.body.refresh_token, request.caller.partnerId),
   });

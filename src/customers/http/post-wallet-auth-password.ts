@@ -1,7 +1,7 @@
+import { clientIpHeader, rateLimited } from '#partners';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { bodyProblems } from '#platform/problem.ts';
 import type { Customers } from '../customers.ts';
-import { invalidCredentials } from '../problems.ts';
+import { invalidCredentials, notRegistered, passwordTooCommon } from '../problems.ts';
 import { NewPassword } from '../schemas.ts';
 import { setPassword } from '../set-password.ts';
 
@@ -13,12 +13,12 @@ export const postWalletAuthPassword = (customers: Customers) =>
     id: 'setPassword',
     tag: 'Login',
     summary: 'Set a password with a code',
-    description: 'Sets the first password or another one. All sessions of the customer end: log in again.',
+    description:
+      'Sets the first password or another one. All sessions of the customer end: log in again. A password that is too easy to ' +
+      'guess is refused, and the code still works.',
+    headers: clientIpHeader,
     body: NewPassword,
     answers: { 204: { description: 'The password is set.' } },
-    problems: [...bodyProblems, invalidCredentials],
-    async handler(request, reply) {
-      await setPassword(customers, request.body);
-      return reply.code(204).send();
-    },
+    problems: [invalidCredentials, notRegistered, passwordTooCommon, rateLimited],
+    handler: (request) => setPassword(customers, request.body, request.caller),
   });

@@ -1,6 +1,5 @@
-import { rateLimited } from '#partners';
+import { clientIpHeader, rateLimited } from '#partners';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { bodyProblems } from '#platform/problem.ts';
 import { checkPhone } from '../check-phone.ts';
 import type { Customers } from '../customers.ts';
 import { PhoneCheck, PhoneForm } from '../schemas.ts';
@@ -14,8 +13,9 @@ export const postWalletAuthPhoneCheck = (customers: Customers) =>
     tag: 'Login',
     summary: 'Whether a phone can log in, and how',
     description: 'At most 10 a minute about one phone, and 30 a minute from one address.',
+    headers: clientIpHeader,
     body: PhoneForm,
     answers: { 200: { description: 'What the phone can do.', schema: PhoneCheck } },
-    problems: [...bodyProblems, rateLimited],
-    handler: (request) => checkPhone(customers, request.body.phone, request.ip),
+    problems: [rateLimited],
+    handler: (request) => checkPhone(customers, request.body.phone, request.caller.address),
   });

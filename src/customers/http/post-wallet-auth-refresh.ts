@@ -1,5 +1,4 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { bodyProblems } from '#platform/problem.ts';
 import type { Customers } from '../customers.ts';
 import { tokenExpired, tokenInvalid, tokenPartnerMismatch } from '../problems.ts';
 import { Login, RefreshForm } from '../schemas.ts';
@@ -18,6 +17,6 @@ export const postWalletAuthRefresh = (customers: Customers) =>
       'every token of it: do not send the same one from two places, nor again without knowing that it failed.',
     body: RefreshForm,
     answers: { 200: { description: 'The next tokens.', schema: Login } },
-    problems: [...bodyProblems, tokenInvalid, tokenExpired, tokenPartnerMismatch],
+    problems: [tokenInvalid, tokenExpired, tokenPartnerMismatch],
     handler: (request) => refreshSession(customers, request.body.refresh_token, request.caller.partnerId),
   });

@@ -4,11 +4,24 @@ import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
 import { Problem } from '#platform/problem.ts';
 import { type Answer, openService } from '../../../test/harness.ts';
-import { ANA, assertRefused, logIn, newCustomer, newPhone, vault } from '../testing.ts';
+import {
+  ANA,
+  assertRefused,
+  BEHIND_PROXY,
+  elsewhere,
+  from,
+  keyOfAnotherPartner,
+  logIn,
+  newCustomer,
+  newPhone,
+  vault,
+} from '../testing.ts';
 import { hashPassword, isOutdated, isRightPassword, NOBODYS_HASH } from './argon2.ts';
 import { Hashers } from './hashers.ts';
 
-const service = await openService();
+const service = await openService(BEHIND_PROXY);
+const SOMEBODY = { keyId: 'key_a', address: '198.51.100.1' };
+const OWNER = { phone: '+5511987650001', name: 'Ana Souza', email: 'ana@example.com' };
 /** The same password at a lower cost, as if of years ago. */
 const OLD_HASH = '$argon2id$v=19$m=8192,t=1,p=1$c29tZSBzYWx0IDEyMzQ1Ng$';
 
@@ -26,25 +39,25 @@ test('the line has a bound: beyond it 503 at once', async () => {
   const hashers = new Hashers({ threads: 1, mostWaiting: 3 });
   // One thread, one more that may ask the database meanwhile, and three in line.
   const running = Array.from({ length: 5 }, () =>
-    hashers.inTurn((hasher) => hasher.check('wrong', NOBODYS_HASH)),
+    hashers.inTurn(SOMEBODY, (hasher) => hasher.check('wrong', NOBODYS_HASH)),
   );
   await assert.rejects(
-    hashers.inTurn((hasher) => hasher.hash('x')),
+    hashers.inTurn(SOMEBODY, (hasher) => hasher.hash('oito letras', OWNER)),
     (error) => error instanceof Problem && error.kind.code === 'unavailable' && error.kind.status === 503,
   );
   assert.equal(hashers.underWay, 5);
   for (const result of await Promise.all(running)) assert.deepEqual(result, { right: false, renewed: null });
   assert.equal(hashers.underWay, 0);
-  await hashers.inTurn((hasher) => hasher.hash('x'));
+  await hashers.inTurn(SOMEBODY, (hasher) => hasher.hash('oito letras', OWNER));
   await hashers.stop();
 });
 
 test('nobody waits in line longer than ten seconds: 503 then, though the line is short', async () => {
   const hashers = new Hashers({ threads: 1, mostWaitingMs: 50 });
   const stuck = Promise.withResolvers<void>();
-  const inside = [1, 2].map(() => hashers.inTurn(() => stuck.promise));
+  const inside = [1, 2].map(() => hashers.inTurn(SOMEBODY, () => stuck.promise));
   await assert.rejects(
-    hashers.inTurn((hasher) => hasher.hash('x')),
+    hashers.inTurn(SOMEBODY, (hasher) => hasher.hash('oito letras', OWNER)),
     (error) => error instanceof Problem && error.kind.code === 'unavailable',
   );
   stuck.resolve();
@@ -59,7 +72,9 @@ test('hashing threads go behind every other thread of the process', {
   const niceOf = (task: string) =>
     Number(readFileSync(`/proc/self/task/${task}/stat`, 'utf8').split(') ')[1]!.split(' ')[16]);
   const hashers = new Hashers({ threads: 2 });
-  await Promise.all([1, 2].map(() => hashers.inTurn((hasher) => hasher.hash('x'))));
+  await Promise.all(
+    [1, 2].map(() => hashers.inTurn(SOMEBODY, (hasher) => hasher.hash('oito letras', OWNER))),
+  );
   const nices = readdirSync('/proc/self/task').map(niceOf);
   assert.ok(nices.filter((nice) => nice === 5).length >= 2);
   assert.equal(niceOf(String(process.pid)), 0);
@@ -69,10 +84,10 @@ test('hashing threads go behind every other thread of the process', {
 test('a broken hash is an error for its owner, and the thread goes on', async () => {
   const hashers = new Hashers({ threads: 1 });
   await assert.rejects(
-    hashers.inTurn((hasher) => hasher.check('x', 'not a hash')),
+    hashers.inTurn(SOMEBODY, (hasher) => hasher.check('x', 'not a hash')),
     /not one of Argon2id/,
   );
-  assert.ok(await hashers.inTurn((hasher) => hasher.hash('x')));
+  assert.ok(await hashers.inTurn(SOMEBODY, (hasher) => hasher.hash('oito letras', OWNER)));
   await hashers.stop();
 });
 
@@ -97,21 +112,24 @@ test('a hash of an older cost is made anew at the next login', async () => {
   await logIn(service, customer);
 });
 
+/** Wrong logins from one address after another, or all from one. */
+const flood = (n: number, address: () => ReturnType<typeof from>) =>
+  Array.from({ length: n }, () =>
+    service.post('/wallet/auth/login', { phone: newPhone(), password: 'wrong password' }, address()),
+  );
+
 test('a flood of wrong logins is bounded: answered or refused with 503, while others are served', async () => {
   const { token } = await logIn(service, ANA);
-  const flood = Array.from({ length: 300 }, () =>
-    service.post('/wallet/auth/login', { phone: newPhone(), password: 'wrong password' }),
-  );
   let answered = 0;
   const settled = Promise.all(
-    flood.map(async (answer) => {
+    flood(300, elsewhere).map(async (answer) => {
       const result: Answer = await answer;
       answered++;
       return result;
     }),
   );
   let servedMeanwhile = 0;
-  while (answered < flood.length) {
+  while (answered < 300) {
     const [me, catalog] = await Promise.all([
       service.get('/wallet/me', { token }),
       service.get('/public/categories'),
@@ -128,18 +146,41 @@ test('a flood of wrong logins is bounded: answered or refused with 503, while ot
   assert.ok(servedMeanwhile > 10, `${servedMeanwhile} rounds were served during the flood`);
 });
 
-test('who is refused for want of a turn has not used up a try', async () => {
-  const customer = await newCustomer(service);
-  const { phone } = customer;
-  const wrong = { phone, password: 'wrong password' };
-  const crowd = Array.from({ length: 200 }, () =>
-    service.post('/wallet/auth/login', { phone: newPhone(), password: 'wrong password' }),
+test('during a flood from one address everybody else logs in, with the same key or another', async () => {
+  const customers = await Promise.all(Array.from({ length: 4 }, () => newCustomer(service)));
+  const otherKey = await keyOfAnotherPartner(service);
+  const crowd = flood(80, () => from('203.0.113.66'));
+  const logins = customers.map(({ phone, password }, i) =>
+    service.post('/wallet/auth/login', { phone, password }, i % 2 ? elsewhere() : { key: otherKey }),
   );
-  const own = await Promise.all(Array.from({ length: 10 }, () => service.post('/wallet/auth/login', wrong)));
+  for (const login of await Promise.all(logins)) assert.equal(login.status, 200, login.text);
+  for (const answer of await Promise.all(crowd)) assert.ok([401, 429, 503].includes(answer.status));
+});
+
+test('during a flood with one key, from everywhere, other keys log in', async () => {
+  const customers = await Promise.all(Array.from({ length: 4 }, () => newCustomer(service)));
+  const otherKey = await keyOfAnotherPartner(service);
+  const crowd = flood(80, elsewhere);
+  const logins = customers.map(({ phone, password }) =>
+    service.post('/wallet/auth/login', { phone, password }, { key: otherKey }),
+  );
+  for (const login of await Promise.all(logins)) assert.equal(login.status, 200, login.text);
+  await Promise.all(crowd);
+});
+
+test('who is refused for want of a turn has not used up a try', async () => {
+  const { phone } = await newCustomer(service);
+  const here = from('203.0.113.7');
+  const crowd = flood(200, elsewhere);
+  const own = await Promise.all(
+    Array.from({ length: 10 }, () =>
+      service.post('/wallet/auth/login', { phone, password: 'wrong password' }, here),
+    ),
+  );
   await Promise.all(crowd);
   const counted = own.filter(({ status }) => status === 401).length;
   const row = await service.db.row<{ hits: number }>(sql`
     select coalesce(max(cardinality(hits)), 0) as hits from attempt_windows
-    where kind = 'login' and subject = ${vault.hash('phone', phone)}`);
+    where kind = 'login_phone' and subject = ${vault.hash('phone', phone)}`);
   assert.equal(row!.hits, counted);
 });

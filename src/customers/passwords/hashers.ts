@@ -1,8 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { networkOf } from '#platform/http/network.ts';
 import { unavailable } from '#platform/problem.ts';
+import { passwordTooCommon } from '../problems.ts';
+import { type Caller, FairQueue } from './fair-queue.ts';
 import type { HashResult, HashTask } from './hash-worker.ts';
-import { Turnstile } from './turnstile.ts';
+import type { Owner } from './strength.ts';
 
 /** Some three seconds of work for one thread: who would come after them is better told to come back. */
 const MOST_WAITING = 64;
@@ -10,7 +13,8 @@ const MOST_WAITING_MS = 10_000;
 const RETRY_AFTER_SECONDS = '3';
 
 export type Hasher = {
-  hash(password: string): Promise<string>;
+  /** A new password of this customer; 422 when it is too easy to guess. */
+  hash(password: string, owner: Owner): Promise<string>;
   /** `renewed` is a hash at today's cost, when the password is right and its hash is of an older cost. */
   check(password: string, against: string): Promise<{ right: boolean; renewed: string | null }>;
 };
@@ -19,11 +23,12 @@ type Job = { task: HashTask; done: PromiseWithResolvers<HashResult> };
 
 /**
  * Hashes passwords in threads of their own, all cores but one, at low priority. A flood of logins fills them and then
- * the queue; beyond that it is refused at once, so that nobody waits without end and nobody else is slowed down.
+ * the queue; beyond that it is refused at once, so that nobody waits without end and nobody else is slowed down. Keys and
+ * addresses take turns, so that a flood from one of them keeps the others waiting for one hash, not for all of its own.
  */
 export class Hashers {
   readonly #threads: number;
-  readonly #turnstile: Turnstile;
+  readonly #turns: FairQueue;
   readonly #idle: Worker[] = [];
   readonly #busy = new Map<Worker, Job>();
   readonly #queue: Job[] = [];
@@ -31,7 +36,7 @@ export class Hashers {
 
   constructor(options: { threads?: number; mostWaiting?: number; mostWaitingMs?: number } = {}) {
     this.#threads = options.threads ?? Math.max(1, availableParallelism() - 1);
-    this.#turnstile = new Turnstile({
+    this.#turns = new FairQueue({
       // One more than there are threads: while it asks the database, no thread is idle.
       places: this.#threads + 1,
       mostWaiting: options.mostWaiting ?? MOST_WAITING,
@@ -43,8 +48,8 @@ export class Hashers {
    * Who wants a password hashed waits for a turn first, before anything is counted or looked up, so that being refused for
    * want of one costs nobody a try.
    */
-  async inTurn<T>(work: (hasher: Hasher) => Promise<T>): Promise<T> {
-    const leave = await this.#turnstile.enter();
+  async inTurn<T>({ keyId, address }: Caller, work: (hasher: Hasher) => Promise<T>): Promise<T> {
+    const leave = await this.#turns.enter({ keyId, address: networkOf(address) });
     if (!leave) {
       throw unavailable('Too many logins are under way. Try again in a moment.', {
         headers: { 'retry-after': RETRY_AFTER_SECONDS },
@@ -59,7 +64,7 @@ export class Hashers {
 
   /** Those who wait for their turn, and those who have it. */
   get underWay(): number {
-    return this.#turnstile.inside + this.#turnstile.waiting;
+    return this.#turns.inside + this.#turns.waiting;
   }
 
   async stop(): Promise<void> {
@@ -68,7 +73,11 @@ export class Hashers {
   }
 
   readonly #hasher: Hasher = {
-    hash: async (password) => ((await this.#run({ password })) as { hash: string }).hash,
+    hash: async (password, { phone, name, email }) => {
+      const result = await this.#run({ password, owner: { phone, name, email } });
+      if ('weakness' in result) throw passwordTooCommon(result.weakness);
+      return (result as { hash: string }).hash;
+    },
     check: async (password, against) =>
       (await this.#run({ password, against })) as { right: boolean; renewed: string | null },
   };

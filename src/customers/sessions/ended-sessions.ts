@@ -26,7 +26,7 @@ export class EndedSessions {
       topic: 'sessions',
       apply: async (changes) => {
         if (changes !== 'everything') {
-          for (const change of changes) this.note(change.replace('ended ', ''));
+          for (const sessionId of changes) this.note(sessionId);
           return;
         }
         const since = new Date(clock.now().getTime() - REMEMBERED_MS);

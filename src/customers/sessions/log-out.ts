@@ -1,3 +1,4 @@
+import { customerTransaction } from '#platform/customer-transaction.ts';
 import type { Customers } from '../customers.ts';
 import { ofAnotherPartner } from './refresh-session.ts';
 import { readRefreshToken } from './refresh-token.ts';
@@ -9,7 +10,7 @@ export async function logOut(customers: Customers, text: string, partnerId: stri
   const given = readRefreshToken(vault, text);
   if (!given) return;
   const { customerId, sessionId } = given;
-  const isOver = await db.transaction(async (tx) => {
+  const isOver = await customerTransaction(db, customerId, async (tx) => {
     const session = await lockSession(tx, customerId, sessionId);
     if (!session || (!session.refresh_hash.equals(given.hash) && !given.isOurs)) return false;
     if (session.partner_id !== partnerId) throw ofAnotherPartner();

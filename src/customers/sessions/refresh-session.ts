@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { customerTransaction } from '#platform/customer-transaction.ts';
 import type { Tx } from '#platform/db.ts';
 import type { Problem } from '#platform/problem.ts';
 import type { Customers } from '../customers.ts';
@@ -22,7 +23,9 @@ export async function refreshSession(
 ): Promise<Static<typeof Login>> {
   const given = readRefreshToken(customers.vault, text);
   const outcome: Outcome = given
-    ? await customers.db.transaction((tx) => exchange(tx, customers, given, partnerId))
+    ? await customerTransaction(customers.db, given.customerId, (tx) =>
+        exchange(tx, customers, given, partnerId),
+      )
     : { refusal: notOurs() };
 
   const granted = 'session' in outcome;

@@ -1,3 +1,4 @@
+import { notifyChange } from '#platform/change-feed.ts';
 import { type Queryable, sql, type Tx } from '#platform/db.ts';
 
 export type EndReason = 'logout' | 'locked' | 'password_set' | 'refresh_reused';
@@ -49,9 +50,10 @@ export async function markEnded(
   reason: EndReason,
   at: Date,
 ): Promise<void> {
-  await tx.run(sql`
+  const ended = await tx.run(sql`
     update sessions set ended_at = ${at}, ended_reason = ${reason}
     where customer_id = ${customerId} and id = ${id} and ended_at is null`);
+  if (ended > 0) await notifyEnded(tx, [id]);
 }
 
 /** Every session of the customer that has not ended yet; their ids. */
@@ -64,8 +66,21 @@ export async function markAllEnded(
   const rows = await tx.rows<{ id: string }>(sql`
     update sessions set ended_at = ${at}, ended_reason = ${reason}
     where customer_id = ${customerId} and ended_at is null returning id`);
-  return rows.map(({ id }) => id);
+  const ids = rows.map(({ id }) => id);
+  await notifyEnded(tx, ids);
+  return ids;
 }
+
+/**
+ * Every node refuses the tokens of a session from the moment it hears this, which comes with the commit: whatever crashes,
+ * there is no session that has ended and is not told of. Sessions end seldom enough for a NOTIFY in their transaction.
+ */
+async function notifyEnded(tx: Tx, ids: readonly string[]): Promise<void> {
+  for (const id of ids) await notifyChange(tx, 'sessions', id);
+}
+
+/** The caller deletes all there are, and the key their tokens are signed with: streams end. */
+export const notifyAllEnded = (tx: Tx) => notifyChange(tx, 'sessions', 'all');
 
 export async function listEndedSince(
   db: Queryable,

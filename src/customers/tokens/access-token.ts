@@ -1,4 +1,5 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '#platform/clock.ts';
 import { tokenExpired, tokenInvalid, unauthorized } from '../problems.ts';
 import { ALGORITHM, type SigningKeys } from './signing-keys.ts';
@@ -25,7 +26,7 @@ export class AccessTokens {
   readonly #issuer: () => string;
   readonly #expectedIssuer: string | null;
   /** Tokens whose signature was found right, by their very text. Expiry and key are looked at every time. */
-  readonly #remembered = new Map<string, Claims>();
+  readonly #remembered = new LRUCache<string, Claims>({ max: MOST_REMEMBERED });
 
   constructor(parts: {
     keys: SigningKeys;
@@ -71,9 +72,6 @@ export class AccessTokens {
     const known = this.recall(text);
     if (known) return known;
     const claims = await this.#verify(text);
-    if (this.#remembered.size >= MOST_REMEMBERED) {
-      this.#remembered.delete(this.#remembered.keys().next().value!);
-    }
     this.#remembered.set(text, claims);
     return claims;
   }

@@ -1,17 +1,19 @@
 import { type CryptoKey, importJWK, type JWK } from 'jose';
+import type { Static } from 'typebox';
 import type { ChangeFeed } from '#platform/change-feed.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/db.ts';
 import type { Log } from '#platform/log.ts';
 import { SyncedCache } from '#platform/synced-cache.ts';
 import type { Vault } from '#platform/vault.ts';
+import type { Jwks } from '../schemas.ts';
 import { listSigningKeys, type SigningKeyRow } from './store.ts';
 
 export const ALGORITHM = 'EdDSA';
 
 type SigningKey = {
   kid: string;
-  publicJwk: JWK;
+  publicJwk: SigningKeyRow['public_jwk'];
   publicKey: CryptoKey;
   privateKey: CryptoKey;
   signsFromMs: number;
@@ -68,7 +70,7 @@ export class SigningKeys {
   }
 
   /** For whoever wants to check a token: those that sign, those that will, and those whose last tokens still live. */
-  published(): JWK[] {
+  published(): Static<typeof Jwks>['keys'] {
     const nowMs = this.#clock.now().getTime();
     return [...this.#keys.values()]
       .filter((key) => nowMs < key.acceptedUntilMs)

@@ -4,7 +4,8 @@ import type { Sealed } from '#platform/vault.ts';
 
 export type SigningKeyRow = {
   kid: string;
-  public_jwk: JWK;
+  /** Of an Ed25519 key. */
+  public_jwk: { kty: 'OKP'; crv: string; x: string };
   private_sealed: Buffer;
   private_key_version: number;
   created_at: Date;

@@ -12,33 +12,42 @@ export const keyCreate: Command = {
     label: { value: 'TEXT', help: 'what the key is for' },
     origins: {
       value: 'LIST',
-      help: 'browser origins that may use it, comma-separated, * for all (default: no browsers)',
+      help: 'browser origins that may use it, comma-separated, * for all (default: none, servers only)',
     },
     limit: { value: 'N', help: `requests a minute, or none (default ${DEFAULT_REQUESTS_PER_MINUTE})` },
+    backend: { help: 'of a server that calls for consumers: its header x-client-ip names their address' },
     expires: { value: 'SPAN', help: 'how long it lives, e.g. 90d (default: until revoked)' },
   },
   details:
     'The key goes to standard output, everything else to standard error: KEY=$(semana key create --partner ID)',
-  examples: ['semana key create --partner "Site institucional" --origins https://www.example.com.br'],
+  examples: [
+    'semana key create --partner "Site institucional" --origins https://www.example.com.br',
+    'semana key create --partner "App" --scopes wallet --backend',
+  ],
   async run({ db, clock, config, print, printError }, args) {
     const wanted = args.option('partner');
     if (!wanted) throw new UsageFault('--partner is missing.');
     const partner = await findPartner(db, wanted);
     if (!partner) throw new CommandFault(`There is no partner '${wanted}'. See 'semana partner list'.`);
     const span = args.option('expires');
+    const allowedOrigins = readOrigins(args.option('origins'));
     const issued = await issueKey(
       db,
       {
         partnerId: partner.id,
         label: args.option('label') ?? '',
         scopes: readScopes(args.option('scopes') ?? 'public'),
-        allowedOrigins: readOrigins(args.option('origins')),
+        allowedOrigins,
         requestsPerMinute: readLimit(args),
+        backend: args.has('backend'),
         expiresAt: span ? new Date(clock.now().getTime() + readSpan(span, 'expires')) : null,
       },
       { mode: config.mode, clock },
     );
     printError(`Key ${issued.id} issued. Keep it now: it is not shown again.`);
+    if (allowedOrigins.length === 0) {
+      printError('No origins: servers only. Pages in a browser cannot read its answers; see --origins.');
+    }
     print(issued.secret);
     return undefined;
   },

@@ -2,8 +2,6 @@ import { Type } from 'typebox';
 import { findDebt } from '#credit';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { LINK_HEADER, linkHeader, pageParameters, paginationOf } from '#platform/http/pagination.ts';
-import { notFound } from '#platform/problem.ts';
-import { isInstallmentId } from '../ids.ts';
 import type { Pix } from '../pix.ts';
 import { renderCharge } from '../render-charge.ts';
 import { InstallmentParams, PixChargePage } from '../schemas.ts';
@@ -19,16 +17,15 @@ export const getWalletInstallmentsIdPix = ({ db, clock, publicUrl }: Pix) =>
     summary: 'List the PIX of an installment',
     description: 'Newest first.',
     params: InstallmentParams,
+    notFound: 'You have no installment with this id.',
     query: Type.Object(pageParameters()),
     answers: { 200: { description: 'A page of charges.', schema: PixChargePage, headers: LINK_HEADER } },
-    problems: [notFound],
     async handler(request, reply) {
       const { id } = request.params;
       const { customerId } = request.caller;
       const { page, limit } = request.query;
       const now = clock.now();
-      const isOwn = isInstallmentId(id) && (await findDebt(db, customerId, id, now.getTime()));
-      if (!isOwn) throw notFound('You have no installment with this id.');
+      if (!(await findDebt(db, customerId, id, now.getTime()))) throw request.notFound();
       const offset = (page - 1) * limit;
       const { total, charges } = await listCharges(db, customerId, id, { offset, limit });
       const address = `${publicUrl()}/wallet/installments/${id}/pix`;

@@ -1,6 +1,4 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { notFound } from '#platform/problem.ts';
-import { isChargeId } from '../ids.ts';
 import type { Pix } from '../pix.ts';
 import { renderCharge } from '../render-charge.ts';
 import { ChargeParams, PixCharge } from '../schemas.ts';
@@ -15,12 +13,11 @@ export const getWalletPixId = ({ db, clock }: Pix) =>
     tag: 'Wallet',
     summary: 'Show one PIX',
     params: ChargeParams,
+    notFound: 'You have no PIX with this id.',
     answers: { 200: { description: 'The charge as it is now.', schema: PixCharge } },
-    problems: [notFound],
     async handler(request) {
-      const { id } = request.params;
-      const charge = isChargeId(id) ? await findCharge(db, request.caller.customerId, id) : undefined;
-      if (!charge || charge.br_code === null) throw notFound('You have no PIX with this id.');
+      const charge = await findCharge(db, request.caller.customerId, request.params.id);
+      if (!charge || charge.br_code === null) throw request.notFound();
       return renderCharge(charge, clock.now());
     },
   });

@@ -1,13 +1,11 @@
 import { parseReais } from '#core/money.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { idempotencyHeader, idempotencyProblems, readIdempotencyKey } from '#platform/idempotency.ts';
-import { bodyProblems, notFound, validationFailed } from '#platform/problem.ts';
+import { idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
 import { createCharge } from '../create-charge.ts';
-import { isInstallmentId } from '../ids.ts';
 import type { Pix } from '../pix.ts';
 import { chargeProblems, pspUnavailable } from '../problems.ts';
 import { renderCharge } from '../render-charge.ts';
-import { ChargeRequest, InstallmentParams, PixCharge } from '../schemas.ts';
+import { ChargeRequest, DocumentedChargeRequest, InstallmentParams, PixCharge } from '../schemas.ts';
 
 export const postWalletInstallmentsIdPix = (pix: Pix) =>
   endpoint({
@@ -21,8 +19,10 @@ export const postWalletInstallmentsIdPix = (pix: Pix) =>
       'What can be generated, and for how much, is in `pix_options` of the installment. Nothing changes until the money ' +
       'arrives. Asking again for the same while one is pending answers 200 with the same charge.',
     params: InstallmentParams,
+    notFound: 'You have no installment with this id.',
     headers: idempotencyHeader,
     body: ChargeRequest,
+    documentedBody: DocumentedChargeRequest,
     answers: {
       200: { description: 'There is such a charge already: this one.', schema: PixCharge },
       201: {
@@ -34,19 +34,13 @@ export const postWalletInstallmentsIdPix = (pix: Pix) =>
         },
       },
     },
-    problems: [...bodyProblems, notFound, ...chargeProblems, ...idempotencyProblems, pspUnavailable],
+    problems: [...chargeProblems, ...idempotencyProblems, pspUnavailable],
     async handler(request, reply) {
       const { id: installmentId } = request.params;
       const { customerId, partnerId } = request.caller;
       const { type, value: reais } = request.body;
-      if (!isInstallmentId(installmentId)) throw notFound('You have no installment with this id.');
-      const value = reais === undefined ? undefined : parseReais(reais);
-      if (value === null) {
-        throw validationFailed('A fault in the body.', {
-          errors: [{ pointer: '/value', message: 'must be an amount in reais with at most two decimals' }],
-        });
-      }
-      const key = readIdempotencyKey(request.headers['idempotency-key']);
+      const value = reais === undefined ? undefined : parseReais(reais)!;
+      const key = request.headers['idempotency-key'];
       const attempt =
         key === undefined
           ? undefined
@@ -54,8 +48,8 @@ export const postWalletInstallmentsIdPix = (pix: Pix) =>
               ...{ key, partnerId, customerId, now: pix.clock.now() },
               request: ['POST', '/wallet/installments/:id/pix', installmentId, request.body],
             };
-      const wish = { customerId, installmentId, type, ...(value !== undefined && { value }) };
-      const { charge, isNew, replayed } = await createCharge(pix, wish, attempt);
+      const input = { customerId, installmentId, type, ...(value !== undefined && { value }) };
+      const { charge, isNew, replayed } = await createCharge(pix, input, attempt);
       if (replayed) reply.header('idempotency-replayed', 'true');
       const rendered = renderCharge(charge, pix.clock.now());
       return (

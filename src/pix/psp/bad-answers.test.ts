@@ -110,19 +110,50 @@ test('an answer that trickles is cut off in time, one that never ends in size', 
   );
 });
 
-test('a list without page counts ends with the first page that is not full; what cannot be read is counted', async () => {
-  const pix = (i: number) => ({ endToEndId: `E${i}`, valor: '1.00', horario: '2026-11-16T15:00:00Z' });
+const pix = (i: number) => ({ endToEndId: `E${i}`, valor: '1.00', horario: '2026-11-16T15:00:00Z' });
+
+/** A PSP that answers GET /pix with these pages, and with nothing past them. */
+async function listed(pages: unknown[], more: (page: number) => Record<string, unknown> = () => ({})) {
   const psp = await openScript(({ path }, response) => {
     const page = Number(new URLSearchParams(path.split('?')[1]).get('paginacao.paginaAtual'));
-    json(response, 200, { pix: page === 0 ? [pix(1), pix(2)] : [{ valor: '1.00' }] });
+    json(response, 200, { pix: pages[page] ?? [], ...more(page) });
   });
   const { client } = openClient({ url: psp.url });
-  const pages = await Array.fromAsync(client.listPix({ from: new Date(), to: new Date(), pageSize: 2 }));
-  assert.deepEqual(
-    pages.map(({ pix: read, unreadable }) => [read.length, unreadable]),
-    [
-      [2, 0],
-      [0, 1],
-    ],
-  );
+  const found = await Array.fromAsync(client.listPix({ from: new Date(), to: new Date(), pageSize: 100 }));
+  const ids = found.flatMap(({ payments }) => payments.map(({ endToEndId }) => endToEndId));
+  return { ids, unreadable: found.flatMap((page) => page.unreadable), calls: psp.calls().length };
+}
+
+test('a list without page counts goes on past short pages, until an empty one; what cannot be read hides nothing', async () => {
+  const bad = { endToEndId: 'E9', txid: 'T', valor: 'ten' };
+  const { ids, unreadable, calls } = await listed([[pix(1), pix(2)], [bad, pix(3)], pix(4)]);
+  assert.deepEqual([ids, calls], [['E1', 'E2', 'E3', 'E4'], 4]);
+  assert.deepEqual(unreadable, [{ endToEndId: 'E9', txid: 'T' }]);
+});
+
+test('a list that counts its items, or its pages, is read until all is seen and no further', async () => {
+  const counted = (paginacao: object) => () => ({ parametros: { paginacao } });
+  const pages = [[pix(1), pix(2)], [pix(3)]];
+  for (const paginacao of [
+    { quantidadeTotalDeItens: 3 },
+    { quantidadeDePaginas: 2 },
+    { quantidadeTotalDeItens: '3', quantidadeDePaginas: 1 },
+  ])
+    assert.deepEqual(await listed(pages, counted(paginacao)), {
+      ids: ['E1', 'E2', 'E3'],
+      unreadable: [],
+      calls: 2,
+    });
+});
+
+test('a PSP that knows no pages, or refuses one past the end, does not keep us', async () => {
+  const same = await listed(Array(50).fill([pix(1), pix(2)]));
+  assert.deepEqual([same.ids, same.calls], [['E1', 'E2'], 2]);
+  const psp = await openScript(({ path }, response) => {
+    if (path.includes('paginaAtual=0')) json(response, 200, { pix: [pix(1)] });
+    else json(response, 400, { title: 'Página inexistente' });
+  });
+  const { client } = openClient({ url: psp.url });
+  const found = await Array.fromAsync(client.listPix({ from: new Date(), to: new Date() }));
+  assert.equal(found.length, 1);
 });

@@ -1,6 +1,6 @@
 import { PspUnavailable } from './failures.ts';
-import type { Line, Question } from './line.ts';
-import { isNotFound, look, lookAfterWrite } from './look.ts';
+import { getAfterWrite, getResource, isNotFound } from './get-resource.ts';
+import type { PspHttp, PspRequest } from './http-client.ts';
 import {
   type Charge,
   type ChargeTerms,
@@ -38,72 +38,73 @@ const MAY_EXIST = new Set([400, 409, 422]);
  * that may mean "exists", says nothing: what GET finds decides.
  */
 export async function putCharge(
-  line: Line,
+  http: PspHttp,
   receiver: Receiver,
   txid: string,
   terms: ChargeTerms,
   inDoubt: boolean,
 ): Promise<PutCharge> {
-  const put: Question = {
+  const put: PspRequest = {
     method: 'PUT',
     route: ROUTE,
     params: { txid: checked(txid) },
     body: writeTerms(terms),
-    secrets: [terms.key, ...(terms.payer ? [terms.payer.cpf, terms.payer.name] : [])],
+    secrets: [terms.key],
   };
-  const deadlineMs = line.deadline();
+  const deadlineMs = http.deadline();
   const compare = (charge: Charge): PutCharge =>
-    charge.txid === txid && isAsAsked(charge, terms) ? { kind: 'made', charge } : { kind: 'taken', charge };
+    charge.txid.toLowerCase() === txid.toLowerCase() && isAsAsked(charge, terms)
+      ? { kind: 'made', charge }
+      : { kind: 'taken', charge };
 
   for (let attempt = 1; ; attempt++) {
-    const verdict = inDoubt && attempt === 1 ? null : await line.ask(put, deadlineMs);
-    const answered = verdict?.kind === 'done' ? readCharge(verdict.body, receiver) : null;
+    const result = inDoubt && attempt === 1 ? null : await http.send(put, deadlineMs);
+    const answered = result?.kind === 'done' ? readCharge(result.body, receiver) : null;
     if (answered) return compare(answered);
-    const refusal = verdict?.kind === 'refused' ? verdict.refusal : null;
+    const refusal = result?.kind === 'refused' ? result.refusal : null;
     if (refusal && !MAY_EXIST.has(refusal.status)) throw refusal;
     const failure =
-      verdict?.kind === 'unavailable' ? verdict.failure : new PspUnavailable('garbled', 'unknown');
+      result?.kind === 'unavailable' ? result.failure : new PspUnavailable('garbled', 'unknown');
     if (failure.effect === 'unknown') {
-      const found = await lookAfterWrite(line, wanted(txid, receiver, deadlineMs));
+      const found = await getAfterWrite(http, wanted(txid, receiver, deadlineMs));
       if (found) return compare(found);
       if (refusal) throw refusal;
     }
-    if (verdict !== null && !(await line.mayTryAgain(attempt + 1, failure, deadlineMs))) throw failure;
+    if (result !== null && !(await http.waitToRetry(attempt + 1, failure, deadlineMs))) throw failure;
   }
 }
 
-export async function findCharge(line: Line, receiver: Receiver, txid: string): Promise<FoundCharge> {
-  const charge = await look(line, wanted(checked(txid), receiver, line.deadline()));
+export async function findCharge(http: PspHttp, receiver: Receiver, txid: string): Promise<FoundCharge> {
+  const charge = await getResource(http, wanted(checked(txid), receiver, http.deadline()));
   return charge ? { kind: 'found', charge } : { kind: 'not_found' };
 }
 
 /** Takes the charge out of circulation. It may just have been paid: then that is the answer. */
-export async function removeCharge(line: Line, receiver: Receiver, txid: string): Promise<RemovedCharge> {
-  const patch: Question = { method: 'PATCH', route: ROUTE, params: { txid: checked(txid) }, body: REMOVAL };
-  const deadlineMs = line.deadline();
+export async function removeCharge(http: PspHttp, receiver: Receiver, txid: string): Promise<RemovedCharge> {
+  const patch: PspRequest = { method: 'PATCH', route: ROUTE, params: { txid: checked(txid) }, body: REMOVAL };
+  const deadlineMs = http.deadline();
   for (let attempt = 1; ; attempt++) {
-    const verdict = await line.ask(patch, deadlineMs);
-    if (verdict.kind === 'refused' && isNotFound(verdict.refusal)) return { kind: 'not_found' };
-    const failure =
-      verdict.kind === 'unavailable' ? verdict.failure : new PspUnavailable('garbled', 'unknown');
+    const result = await http.send(patch, deadlineMs);
+    if (result.kind === 'refused' && isNotFound(result.refusal)) return { kind: 'not_found' };
+    const failure = result.kind === 'unavailable' ? result.failure : new PspUnavailable('garbled', 'unknown');
     if (failure.effect === 'unknown') {
       const charge =
-        (verdict.kind === 'done' ? readCharge(verdict.body, receiver) : null) ??
-        (await lookAfterWrite(line, wanted(txid, receiver, deadlineMs)));
+        (result.kind === 'done' ? readCharge(result.body, receiver) : null) ??
+        (await getAfterWrite(http, wanted(txid, receiver, deadlineMs)));
       if (!charge) return { kind: 'not_found' };
       if (charge.status === 'removed' || charge.status === 'removed_by_psp')
         return { kind: 'removed', charge };
       if (charge.status === 'paid') return { kind: 'paid', charge };
       if (charge.status !== 'active') return { kind: 'unclear', charge };
-      if (verdict.kind === 'refused') throw verdict.refusal;
+      if (result.kind === 'refused') throw result.refusal;
     }
-    if (!(await line.mayTryAgain(attempt + 1, failure, deadlineMs))) throw failure;
+    if (!(await http.waitToRetry(attempt + 1, failure, deadlineMs))) throw failure;
   }
 }
 
 function wanted(txid: string, receiver: Receiver, deadlineMs: number) {
-  const question: Question = { method: 'GET', route: ROUTE, params: { txid } };
-  return { question, read: (body: unknown) => readCharge(body, receiver), deadlineMs };
+  const request: PspRequest = { method: 'GET', route: ROUTE, params: { txid } };
+  return { request, read: (body: unknown) => readCharge(body, receiver), deadlineMs };
 }
 
 function checked(txid: string): string {

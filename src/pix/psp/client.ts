@@ -9,19 +9,13 @@ import {
   type RemovedCharge,
   removeCharge,
 } from './charges.ts';
-import { type Exchange, Line } from './line.ts';
+import { type Exchange, PspHttp } from './http-client.ts';
 import { type FoundPix, findPix, listPix, type PixPage, type PixWindow } from './received.ts';
 import { type AskedRefund, type FoundRefund, findRefund, requestRefund } from './refunds.ts';
-import { TokenKeeper } from './token.ts';
+import { AccessTokens } from './token.ts';
 import type { ChargeTerms, Receiver } from './translate.ts';
 import { type ClientCertificate, openTransport } from './transport.ts';
-import {
-  type DeletedWebhook,
-  deleteWebhook,
-  type FoundWebhook,
-  findWebhook,
-  putWebhook,
-} from './webhooks.ts';
+import { type FoundWebhook, findWebhook, putWebhook } from './webhooks.ts';
 
 export type PspClientOptions = {
   /** Up to and with the version, however the PSP writes it: https://pix.example.com/v2, https://cdpj.example/pix/v2. */
@@ -68,7 +62,6 @@ export type PspClient = {
   getRefund(endToEndId: string, id: string): Promise<FoundRefund>;
   putWebhook(key: string, url: string): Promise<void>;
   getWebhook(key: string): Promise<FoundWebhook>;
-  deleteWebhook(key: string): Promise<DeletedWebhook>;
   /** Ends every connection; what is under way fails as unavailable. */
   close(): void;
 };
@@ -77,7 +70,7 @@ export function openPspClient(options: PspClientOptions): PspClient {
   const { timeoutMs, clientSecret, receiver, log, clock, onExchange } = options;
   const transport = openTransport(options.tls);
   const nowMs = clock ? () => clock.now().getTime() : () => performance.now();
-  const line = new Line(
+  const http = new PspHttp(
     {
       baseUrl: options.baseUrl.replace(/\/+$/, ''),
       timeoutMs,
@@ -87,21 +80,20 @@ export function openPspClient(options: PspClientOptions): PspClient {
       ...(onExchange && { onExchange }),
       secrets: [clientSecret],
     },
-    new TokenKeeper(options, transport, nowMs),
+    new AccessTokens(options, transport, nowMs),
     transport,
   );
   return {
-    putCob: (txid, terms, { inDoubt = false } = {}) => putCharge(line, receiver, txid, terms, inDoubt),
-    getCob: (txid) => findCharge(line, receiver, txid),
-    removeCob: (txid) => removeCharge(line, receiver, txid),
-    getPix: (endToEndId) => findPix(line, endToEndId),
-    listPix: (window) => listPix(line, window),
+    putCob: (txid, terms, { inDoubt = false } = {}) => putCharge(http, receiver, txid, terms, inDoubt),
+    getCob: (txid) => findCharge(http, receiver, txid),
+    removeCob: (txid) => removeCharge(http, receiver, txid),
+    getPix: (endToEndId) => findPix(http, endToEndId),
+    listPix: (window) => listPix(http, window),
     requestRefund: (endToEndId, id, amountCents, extras = {}) =>
-      requestRefund(line, { endToEndId, id, amountCents, ...extras }),
-    getRefund: (endToEndId, id) => findRefund(line, endToEndId, id),
-    putWebhook: (key, url) => putWebhook(line, key, url),
-    getWebhook: (key) => findWebhook(line, key),
-    deleteWebhook: (key) => deleteWebhook(line, key),
-    close: () => line.close(),
+      requestRefund(http, { endToEndId, id, amountCents, ...extras }),
+    getRefund: (endToEndId, id) => findRefund(http, endToEndId, id),
+    putWebhook: (key, url) => putWebhook(http, key, url),
+    getWebhook: (key) => findWebhook(http, key),
+    close: () => http.close(),
   };
 }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { decodeBrCode } from '#core/br-code.ts';
-import { parseCpf } from '#core/cpf.ts';
 import { cents } from '#core/money.ts';
 import { PspRefused } from './failures.ts';
 import { type Asked, json, newTxid, openClient, openScript, PIX_KEY, SECRET, terms } from './testing.ts';
+import { readPix } from './translate.ts';
 
 /** A charge as PSPs write it, with more than we know. */
 const charge = (txid: string, more: Record<string, unknown> = {}) => ({
@@ -41,7 +41,7 @@ function efi() {
       const erros = [{ chave: 'pattern', caminho: '.body.valor.original', mensagem: 'é inválido' }];
       json(response, 400, {
         nome: 'json_invalido',
-        mensagem: 'CPF 123.456.789-09 de Ana Lima inválido',
+        mensagem: `CPF 123.456.789-09 ou chave ${PIX_KEY} inválidos`,
         erros,
       });
       return;
@@ -68,17 +68,16 @@ test('Efí: 409 for a txid that exists is looked up, not an error', async () => 
 test('Efí: its refusals are read too, and cleaned of the payer', async () => {
   const psp = await openScript(efi());
   const { client, logged } = openClient({ url: psp.url });
-  const payer = { cpf: parseCpf('12345678909')!, name: 'Ana Lima' };
-  const refused = client.putCob(newTxid(), terms({ amountCents: cents(1), payer }));
+  const refused = client.putCob(newTxid(), terms({ amountCents: cents(1) }));
   await assert.rejects(refused, (error: unknown) => {
     assert.ok(error instanceof PspRefused);
     assert.equal(error.type, 'json_invalido');
-    assert.equal(error.detail, 'CPF … de … inválido');
+    assert.equal(error.detail, 'CPF … ou chave … inválidos');
     assert.deepEqual(error.violations, [{ property: '.body.valor.original', reason: 'é inválido' }]);
-    assert.doesNotMatch(error.message, /Ana|123/);
+    assert.doesNotMatch(error.message, /123|7d9f/);
     return true;
   });
-  assert.doesNotMatch(logged(), /Ana Lima|456\.789/);
+  assert.doesNotMatch(logged(), /7d9f0335|456\.789/);
 });
 
 test('without a code of the PSP one is built from the location, whose scheme some PSPs write', async () => {
@@ -134,17 +133,17 @@ test('words nobody knows yet are kept, numbers as text and text as numbers are r
   const { client } = openClient({ url: psp.url });
   const found = await client.getCob(newTxid());
   assert.ok(found.kind === 'found');
-  const { status, revision, createdAt, expirationSeconds, payments } = found.charge;
-  assert.deepEqual([status, revision, expirationSeconds], ['EM_ANALISE', 4, 3600]);
-  assert.equal(createdAt.toISOString(), '2026-11-16T15:00:00.000Z');
+  const { status, expirationSeconds, payments, unreadable } = found.charge;
+  assert.deepEqual([status, expirationSeconds], ['EM_ANALISE', 3600]);
+  assert.deepEqual(unreadable, [{ endToEndId: 'E2', txid: null }]);
   assert.deepEqual(
     payments.map(({ endToEndId, amountCents }) => [endToEndId, amountCents]),
     [['E1', 5230]],
   );
   assert.equal(payments[0]!.paidAt.toISOString(), '2026-11-16T15:00:00.123Z');
   assert.deepEqual(
-    payments[0]!.refunds.map(({ status: word, forced }) => [word, forced]),
-    [['A_CAMINHO', true]],
+    payments[0]!.refunds.map(({ status: word, nature }) => [word, nature]),
+    [['A_CAMINHO', 'MED_NOVO']],
   );
   assert.equal((await client.removeCob(newTxid())).kind, 'unclear');
 });
@@ -163,7 +162,6 @@ test('a PSP that leaves the expiry out and writes the key in capitals still has 
   const { client } = openClient({ url: psp.url });
   const { kind, charge: made } = await client.putCob(newTxid(), terms());
   assert.deepEqual([kind, made.expirationSeconds], ['made', null]);
-  assert.equal(made.expiresAt.toISOString(), '2026-11-17T15:00:00.000Z');
 });
 
 test('a 201 for another amount is not taken for ours', async () => {
@@ -197,4 +195,49 @@ test('a key is escaped in the address', async () => {
     psp.calls().map(({ path }) => path),
     ['/v2/webhook/%2B5511987654321', '/v2/webhook/a%2Fb%3Fc%40example.com'],
   );
+});
+
+test('amounts without decimals, a single payment as an object, and a payment of nothing beside a real one are read', async () => {
+  const horario = '2026-11-16 12:00:00';
+  let pix: unknown = { endToEndId: 'E1', valor: '10', horario };
+  const psp = await openScript(({ path }, response) =>
+    json(response, 200, charge(path.split('/').at(-1)!, { valor: { original: '10.0' }, pix })),
+  );
+  const { client } = openClient({ url: psp.url });
+  const read = async () => {
+    const found = await client.getCob(newTxid());
+    assert.ok(found.kind === 'found');
+    assert.equal(found.charge.amountCents, 1000);
+    return found.charge.payments.map(({ endToEndId, amountCents }) => [endToEndId, amountCents]);
+  };
+  assert.deepEqual(await read(), [['E1', 1000]]);
+  pix = [{ endToEndId: 'E0', valor: '0.00', horario }, null, { endToEndId: 'E2', valor: '10.500', horario }];
+  assert.deepEqual(await read(), [['E2', 1050]]);
+});
+
+const INSTANTS = [
+  '2026-11-16T15:00:00.123Z',
+  '2026-11-16T15:00:00.123',
+  '2026-11-16 15:00:00.123',
+  '2026-11-16 12:00:00.123456-0300',
+  '2026-11-16T12:00:00,123-03',
+  '2026-11-16t15:00:00.123z',
+];
+for (const horario of INSTANTS) {
+  test(`horario is read however it is written: ${horario}`, () => {
+    const read = readPix({ endToEndId: 'E1', valor: '1.00', horario });
+    assert.equal(read?.paidAt.toISOString(), '2026-11-16T15:00:00.123Z');
+  });
+}
+
+test('a location of 77 characters becomes a code', async () => {
+  const location = `pix.example.com/${'a'.repeat(61)}`;
+  assert.equal(location.length, 77);
+  const psp = await openScript(({ path }, response) =>
+    json(response, 201, charge(path.split('/').at(-1)!, { location: `https://${location}`, loc: undefined })),
+  );
+  const { client } = openClient({ url: psp.url });
+  const decoded = decodeBrCode((await client.putCob(newTxid(), terms())).charge.brCode!);
+  assert.ok(decoded.ok);
+  assert.deepEqual(decoded.code.target, { kind: 'dynamic', location });
 });

@@ -11,7 +11,8 @@ export type {
   Receiver,
   Refund,
   RefundStatus,
+  UnreadablePix,
 } from './translate.ts';
 export { readPix } from './translate.ts';
 export type { ClientCertificate } from './transport.ts';
-export type { DeletedWebhook, FoundWebhook } from './webhooks.ts';
+export type { FoundWebhook } from './webhooks.ts';

@@ -1,5 +1,6 @@
-import type { Line, Question } from './line.ts';
-import { look } from './look.ts';
+import { PspRefused } from './failures.ts';
+import { getResource } from './get-resource.ts';
+import type { PspHttp, PspRequest } from './http-client.ts';
 import { type PixList, type ReceivedPix, readPix, readPixList } from './translate.ts';
 
 export type FoundPix = { kind: 'found'; pix: ReceivedPix } | { kind: 'not_found' };
@@ -10,10 +11,7 @@ export type PixWindow = {
   to: Date;
   txid?: string;
   /** Only those with, or only those without. */
-  withTxid?: boolean;
   withRefund?: boolean;
-  /** The first page wanted, counted from 0. */
-  page?: number;
   /** 1 to 1000; the standard's 100 unless said. */
   pageSize?: number;
 };
@@ -25,37 +23,56 @@ const END_TO_END_ID = /^[a-zA-Z0-9]{1,64}$/;
 /** A PSP for which no page is the last must not keep us for ever. */
 const MOST_PAGES = 10_000;
 
-export async function findPix(line: Line, endToEndId: string): Promise<FoundPix> {
+export async function findPix(http: PspHttp, endToEndId: string): Promise<FoundPix> {
   if (!END_TO_END_ID.test(endToEndId)) return { kind: 'not_found' };
-  const question: Question = { method: 'GET', route: '/pix/:endToEndId', params: { endToEndId } };
-  const pix = await look(line, { question, read: readPix, deadlineMs: line.deadline() });
+  const request: PspRequest = { method: 'GET', route: '/pix/:endToEndId', params: { endToEndId } };
+  const pix = await getResource(http, { request, read: readPix, deadlineMs: http.deadline() });
   return pix ? { kind: 'found', pix } : { kind: 'not_found' };
 }
 
 /** The money that arrived in a window, a page at a time. Pages may shift under our feet: the same pix can come twice. */
-export async function* listPix(line: Line, window: PixWindow): AsyncGenerator<PixPage, void, undefined> {
-  const pageSize = window.pageSize ?? 100;
-  const first = window.page ?? 0;
-  for (let page = first; page < first + MOST_PAGES; page++) {
-    const question: Question = {
-      method: 'GET',
-      route: '/pix',
-      params: {},
-      query: {
-        inicio: window.from.toISOString(),
-        fim: window.to.toISOString(),
-        ...(window.txid !== undefined && { txid: window.txid }),
-        ...(window.withTxid !== undefined && { txIdPresente: String(window.withTxid) }),
-        ...(window.withRefund !== undefined && { devolucaoPresente: String(window.withRefund) }),
-        'paginacao.paginaAtual': String(page),
-        'paginacao.itensPorPagina': String(pageSize),
-      },
-    };
-    const found = await look(line, { question, read: readPixList, deadlineMs: line.deadline() });
-    if (!found) return;
+export async function* listPix(http: PspHttp, window: PixWindow): AsyncGenerator<PixPage, void, undefined> {
+  let seen = 0;
+  let before: string | undefined;
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const found = await findPage(http, window, page);
+    if (!found || found.entries === 0) return;
+    // A PSP that does not know pages answers with the same one for ever.
+    const ids = [...found.payments, ...found.unreadable].map(({ endToEndId }) => endToEndId).join();
+    if (ids === before) return;
+    before = ids;
+    seen += found.entries;
     yield { page, ...found };
-    const count = found.pix.length + found.unreadable;
-    // Without a count of pages, one that is not full is the last.
-    if (count === 0 || (found.pages === null ? count < pageSize : page + 1 >= found.pages)) return;
+    if (isLast(found, page, seen)) return;
+  }
+}
+
+/** By what the PSP counts. Where it counts nothing, a page may be shorter than asked for: only an empty one is the end. */
+function isLast({ pages, total }: PixList, page: number, seen: number): boolean {
+  if (total === null && pages === null) return false;
+  return (total === null || seen >= total) && (pages === null || page + 1 >= pages);
+}
+
+/** null when there is no such page. */
+async function findPage(http: PspHttp, window: PixWindow, page: number): Promise<PixList | null> {
+  const request: PspRequest = {
+    method: 'GET',
+    route: '/pix',
+    params: {},
+    query: {
+      inicio: window.from.toISOString(),
+      fim: window.to.toISOString(),
+      ...(window.txid !== undefined && { txid: window.txid }),
+      ...(window.withRefund !== undefined && { devolucaoPresente: String(window.withRefund) }),
+      'paginacao.paginaAtual': String(page),
+      'paginacao.itensPorPagina': String(window.pageSize ?? 100),
+    },
+  };
+  try {
+    return await getResource(http, { request, read: readPixList, deadlineMs: http.deadline() });
+  } catch (error) {
+    // Some refuse a page past the end instead of answering with an empty one.
+    if (page > 0 && error instanceof PspRefused && error.status === 400) return null;
+    throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { type Cents, toReaisText } from '#core/money.ts';
 import { PspUnavailable } from './failures.ts';
-import type { Line, Question } from './line.ts';
-import { look, lookAfterWrite } from './look.ts';
+import { getAfterWrite, getResource } from './get-resource.ts';
+import type { PspHttp, PspRequest } from './http-client.ts';
 import { type Refund, readRefund } from './translate.ts';
 
 export type FoundRefund = { kind: 'found'; refund: Refund } | { kind: 'not_found' };
@@ -15,42 +15,41 @@ const ROUTE = '/pix/:endToEndId/devolucao/:refundId';
 const REFUND_ID = /^[a-zA-Z0-9]{1,35}$/;
 
 /** Sends money back, once: the PSP knows the refund by the id, which the caller stored before. */
-export async function requestRefund(line: Line, request: RefundRequest): Promise<AskedRefund> {
+export async function requestRefund(http: PspHttp, request: RefundRequest): Promise<AskedRefund> {
   const { endToEndId, id, amountCents, note } = request;
   if (!REFUND_ID.test(id)) throw new RangeError(`not an id of a refund: ${id}`);
   if (!(amountCents > 0)) throw new RangeError(`a refund needs an amount above zero: ${amountCents}`);
-  const put: Question = {
+  const put: PspRequest = {
     method: 'PUT',
     route: ROUTE,
     params: { endToEndId, refundId: id },
     body: { valor: toReaisText(amountCents), ...(note !== undefined && { descricao: note.slice(0, 140) }) },
   };
-  const deadlineMs = line.deadline();
+  const deadlineMs = http.deadline();
   const compare = (refund: Refund): AskedRefund =>
     refund.amountCents === amountCents ? { kind: 'asked', refund } : { kind: 'taken', refund };
 
   for (let attempt = 1; ; attempt++) {
-    const verdict = await line.ask(put, deadlineMs);
-    const answered = verdict.kind === 'done' ? readRefund(verdict.body) : null;
+    const result = await http.send(put, deadlineMs);
+    const answered = result.kind === 'done' ? readRefund(result.body) : null;
     if (answered) return compare(answered);
-    const failure =
-      verdict.kind === 'unavailable' ? verdict.failure : new PspUnavailable('garbled', 'unknown');
+    const failure = result.kind === 'unavailable' ? result.failure : new PspUnavailable('garbled', 'unknown');
     if (failure.effect === 'unknown') {
       // "That id was used" and "no" come with the same status: what is there tells them apart.
-      const found = await lookAfterWrite(line, wanted(endToEndId, id, deadlineMs));
+      const found = await getAfterWrite(http, wanted(endToEndId, id, deadlineMs));
       if (found) return compare(found);
-      if (verdict.kind === 'refused') throw verdict.refusal;
+      if (result.kind === 'refused') throw result.refusal;
     }
-    if (!(await line.mayTryAgain(attempt + 1, failure, deadlineMs))) throw failure;
+    if (!(await http.waitToRetry(attempt + 1, failure, deadlineMs))) throw failure;
   }
 }
 
-export async function findRefund(line: Line, endToEndId: string, id: string): Promise<FoundRefund> {
-  const refund = await look(line, wanted(endToEndId, id, line.deadline()));
+export async function findRefund(http: PspHttp, endToEndId: string, id: string): Promise<FoundRefund> {
+  const refund = await getResource(http, wanted(endToEndId, id, http.deadline()));
   return refund ? { kind: 'found', refund } : { kind: 'not_found' };
 }
 
 function wanted(endToEndId: string, refundId: string, deadlineMs: number) {
-  const question: Question = { method: 'GET', route: ROUTE, params: { endToEndId, refundId } };
-  return { question, read: readRefund, deadlineMs };
+  const request: PspRequest = { method: 'GET', route: ROUTE, params: { endToEndId, refundId } };
+  return { request, read: readRefund, deadlineMs };
 }

@@ -4,7 +4,7 @@ import { cents } from '#core/money.ts';
 import { openLog } from '#platform/log.ts';
 import { openBank, PIX_KEY, type TestBank } from '../../sandbox/psp/testing.ts';
 import { openPspClient, type PspClient, type PspClientOptions } from './client.ts';
-import type { Exchange } from './line.ts';
+import type { Exchange } from './http-client.ts';
 import type { ChargeTerms } from './translate.ts';
 
 export { eventually, newTxid, openReceiver, PIX_KEY } from '../../sandbox/psp/testing.ts';

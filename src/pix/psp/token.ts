@@ -18,7 +18,7 @@ const MARGIN_MS = 60_000;
 const DEFAULT_LIFE_SECONDS = 300;
 
 /** Keeps the access token, and asks for a new one only once however many requests wait for it. */
-export class TokenKeeper {
+export class AccessTokens {
   readonly #options: TokenOptions;
   readonly #transport: Transport;
   readonly #nowMs: () => number;

@@ -48,19 +48,9 @@ test('a charge is written in the standard’s words, cut to its lengths', () => 
     expirationSeconds: 60,
     key: 'k',
     note: 'n'.repeat(200),
-    extra: Array(60).fill({ name: 'n'.repeat(60), value: 'v'.repeat(300) }),
-  }) as {
-    infoAdicionais: Array<{ nome: string; valor: string }>;
-    solicitacaoPagador: string;
-    valor: unknown;
-  };
+  }) as { solicitacaoPagador: string; valor: unknown };
   assert.deepEqual(wire.valor, { original: '0.05' });
   assert.equal(wire.solicitacaoPagador.length, 140);
-  assert.equal(wire.infoAdicionais.length, 50);
-  assert.deepEqual(
-    wire.infoAdicionais.map(({ nome, valor }) => `${nome.length} ${valor.length}`).at(-1),
-    '50 200',
-  );
 });
 
 test('the standard’s own spelling of a removal in its text is understood', () => {

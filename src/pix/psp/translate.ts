@@ -1,7 +1,6 @@
 import { decodeBrCode, encodeBrCode } from '#core/br-code.ts';
-import type { Cpf } from '#core/cpf.ts';
 import { type Cents, toReaisText } from '#core/money.ts';
-import { amount, instant, integer, list, record, text } from './wire-values.ts';
+import { amount, instant, integer, listOf, record, text } from './wire-values.ts';
 
 /** Whatever the PSP says beyond the words we know is kept as it is written: new ones may come at any time. */
 type Raw = string & {};
@@ -16,29 +15,28 @@ export type ChargeTerms = {
   expirationSeconds: number;
   /** The receiver's Pix key. */
   key: string;
-  payer?: { cpf: Cpf; name: string };
   /** Shown to the payer, at most 140 characters. */
   note?: string;
-  /** Further lines shown to the payer. */
-  extra?: ReadonlyArray<{ name: string; value: string }>;
 };
 
-/** A charge as the PSP has it. Expired ones stay `active`: look at `expiresAt`. */
+/** A charge as the PSP has it. Expired ones stay `active`. */
 export type Charge = {
   txid: string;
   status: ChargeStatus;
-  revision: number;
   amountCents: Cents;
   key: string;
-  createdAt: Date;
   /** null when the PSP does not say. */
   expirationSeconds: number | null;
-  expiresAt: Date;
   location: string | null;
   /** What is shown as a QR code; null when neither a code nor a location came with it. */
   brCode: string | null;
   payments: ReceivedPix[];
+  /** Payments of which the amount or the time cannot be read. */
+  unreadable: UnreadablePix[];
 };
+
+/** An entry that lacks what the standard requires; what could be read of it. */
+export type UnreadablePix = { endToEndId: string | null; txid: string | null };
 
 /** Money that arrived. Who paid is not ours to keep, so it is not read. */
 export type ReceivedPix = {
@@ -52,24 +50,19 @@ export type ReceivedPix = {
 
 export type Refund = {
   id: string;
-  returnId: string | null;
   amountCents: Cents;
   status: RefundStatus;
-  /** The payer's bank took the money back (MED); nobody here asked for it. */
-  forced: boolean;
+  /** ORIGINAL, or that the payer's bank took the money back: MED_FRAUDE and its like. */
   nature: string;
   requestedAt: Date | null;
   settledAt: Date | null;
   reason: string | null;
 };
 
-export type Webhook = { url: string; createdAt: Date | null };
+export type Webhook = { url: string };
 
 /** Name and city in a BR Code that we build ourselves. */
 export type Receiver = { name: string; city: string };
-
-/** The standard's default where a charge does not say. */
-const DEFAULT_EXPIRATION_SECONDS = 86_400;
 
 const CHARGE_STATUSES = new Map<string, ChargeStatus>([
   ['ATIVA', 'active'],
@@ -90,22 +83,15 @@ const REFUND_STATUSES = new Map<string, RefundStatus>([
 export const REMOVAL = { status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' };
 
 export function writeTerms(terms: ChargeTerms): Record<string, unknown> {
-  const { amountCents, expirationSeconds, key, payer, note, extra = [] } = terms;
+  const { amountCents, expirationSeconds, key, note } = terms;
   if (!(amountCents > 0)) throw new RangeError(`a charge needs an amount above zero: ${amountCents}`);
   if (!Number.isInteger(expirationSeconds) || expirationSeconds < 1)
     throw new RangeError(`not a number of seconds to live: ${expirationSeconds}`);
   return {
     calendario: { expiracao: expirationSeconds },
-    ...(payer && { devedor: { cpf: payer.cpf, nome: payer.name.slice(0, 200) } }),
     valor: { original: toReaisText(amountCents) },
     chave: key,
     ...(note !== undefined && { solicitacaoPagador: note.slice(0, 140) }),
-    ...(extra.length > 0 && {
-      infoAdicionais: extra.slice(0, 50).map(({ name, value }) => ({
-        nome: name.slice(0, 50),
-        valor: value.slice(0, 200),
-      })),
-    }),
   };
 }
 
@@ -125,26 +111,31 @@ export function readCharge(body: unknown, receiver: Receiver): Charge | null {
   const status = text(wire.status);
   const amountCents = amount(record(wire.valor).original);
   const key = text(wire.chave);
-  const calendar = record(wire.calendario);
-  const createdAt = instant(calendar.criacao);
-  if (txid === null || status === null || amountCents === null || key === null || createdAt === null)
-    return null;
-  const expirationSeconds = integer(calendar.expiracao);
-  const life = expirationSeconds ?? DEFAULT_EXPIRATION_SECONDS;
+  if (txid === null || status === null || amountCents === null || key === null) return null;
   const location = text(wire.location) ?? text(record(wire.loc).location);
   return {
     txid,
     status: CHARGE_STATUSES.get(status) ?? status,
-    revision: integer(wire.revisao) ?? 0,
     amountCents,
     key,
-    createdAt,
-    expirationSeconds,
-    expiresAt: new Date(createdAt.getTime() + life * 1000),
+    expirationSeconds: integer(record(wire.calendario).expiracao),
     location,
     brCode: brCodeOf(text(wire.pixCopiaECola), location, receiver),
-    payments: list(wire.pix).flatMap((pix) => readPix(pix) ?? []),
+    ...readPixEntries(listOf(wire.pix)),
   };
+}
+
+/** Each entry by itself: one that cannot be read never hides another. What is of no amount is no money, and is left out. */
+function readPixEntries(entries: unknown[]): Pick<Charge, 'payments' | 'unreadable'> {
+  const payments: ReceivedPix[] = [];
+  const unreadable: UnreadablePix[] = [];
+  for (const entry of entries) {
+    const pix = readPix(entry);
+    const { endToEndId, txid } = record(entry);
+    if (pix === null) unreadable.push({ endToEndId: text(endToEndId), txid: text(txid) });
+    else if (pix.amountCents > 0) payments.push(pix);
+  }
+  return { payments, unreadable };
 }
 
 /** null when the standard's three required fields are not there. */
@@ -160,23 +151,30 @@ export function readPix(body: unknown): ReceivedPix | null {
     amountCents,
     key: text(wire.chave),
     paidAt,
-    // The standard's own example shows one refund as an object instead of a list.
-    refunds: (Array.isArray(wire.devolucoes) ? wire.devolucoes : [wire.devolucoes]).flatMap(
-      (refund) => readRefund(refund) ?? [],
-    ),
+    refunds: listOf(wire.devolucoes).flatMap((refund) => readRefund(refund) ?? []),
   };
 }
 
-/** `unreadable` counts entries without what the standard requires: to be told, but no reason to lose the rest. */
-export type PixList = { pages: number | null; pix: ReceivedPix[]; unreadable: number };
+/** One page. `pages` and `total` are null where the PSP does not say; `entries` counts all, also what cannot be read. */
+export type PixList = {
+  pages: number | null;
+  total: number | null;
+  entries: number;
+  payments: ReceivedPix[];
+  unreadable: UnreadablePix[];
+};
 
 export function readPixList(body: unknown): PixList | null {
   const wire = record(body);
-  const entries = wire.pix ?? [];
-  if (!Array.isArray(entries) || (wire.pix === undefined && wire.parametros === undefined)) return null;
-  const pix = entries.flatMap((entry) => readPix(entry) ?? []);
-  const pages = integer(record(record(wire.parametros).paginacao).quantidadeDePaginas);
-  return { pages, pix, unreadable: entries.length - pix.length };
+  if (!Array.isArray(body) && wire.pix === undefined && wire.parametros === undefined) return null;
+  const entries = Array.isArray(body) ? body : listOf(wire.pix);
+  const { quantidadeDePaginas, quantidadeTotalDeItens } = record(record(wire.parametros).paginacao);
+  return {
+    pages: integer(quantidadeDePaginas),
+    total: integer(quantidadeTotalDeItens),
+    entries: entries.length,
+    ...readPixEntries(entries),
+  };
 }
 
 export function readRefund(body: unknown): Refund | null {
@@ -185,16 +183,12 @@ export function readRefund(body: unknown): Refund | null {
   const amountCents = amount(wire.valor);
   const status = text(wire.status);
   if (id === null || amountCents === null || status === null) return null;
-  const nature = text(wire.natureza) ?? 'ORIGINAL';
   const times = record(wire.horario);
   return {
     id,
-    returnId: text(wire.rtrId),
     amountCents,
     status: REFUND_STATUSES.get(status) ?? status,
-    // By its beginning, so that a kind of MED yet to be invented is not taken for a refund of ours.
-    forced: nature.startsWith('MED'),
-    nature,
+    nature: text(wire.natureza) ?? 'ORIGINAL',
     requestedAt: instant(times.solicitacao),
     settledAt: instant(times.liquidacao),
     reason: text(wire.motivo),
@@ -204,7 +198,7 @@ export function readRefund(body: unknown): Refund | null {
 export function readWebhook(body: unknown): Webhook | null {
   const wire = record(body);
   const url = text(wire.webhookUrl);
-  return url === null ? null : { url, createdAt: instant(wire.criacao) };
+  return url === null ? null : { url };
 }
 
 /** The code the PSP gives if a scanner could read it, else one of our own that leads to the same charge. */

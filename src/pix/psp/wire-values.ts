@@ -1,4 +1,4 @@
-import { type Cents, parseReais, parseReaisText } from '#core/money.ts';
+import { type Cents, parseReais } from '#core/money.ts';
 
 // Values as PSPs write them: what is missing or of another kind becomes null or empty, and the caller decides.
 
@@ -6,8 +6,10 @@ export function record(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-export function list(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
+/** Where the standard has a list, some PSPs write the only element as it is. */
+export function listOf(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value;
+  return typeof value === 'object' && value !== null ? [value] : [];
 }
 
 export function text(value: unknown): string | null {
@@ -19,16 +21,25 @@ export function integer(value: unknown): number | null {
   return typeof n === 'number' && Number.isInteger(n) && n >= 0 ? n : null;
 }
 
-/** Text by the standard; a number is met all the same. */
+/** '10.00' by the standard; PSPs also write '10', '10.0' and the number 10. */
 export function amount(value: unknown): Cents | null {
-  const parsed = typeof value === 'string' ? parseReaisText(value) : parseReais(value);
+  const isText = typeof value === 'string' && /^\d{1,10}(\.\d{1,2}0*)?$/.test(value);
+  const parsed = parseReais(isText ? Number(value) : value);
   return parsed !== null && parsed >= 0 ? parsed : null;
 }
 
-/** RFC 3339. Where a PSP leaves the zone out it is UTC as in all the standard's examples, never this machine's. */
+const INSTANT =
+  /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:[.,](\d{1,9}))? ?(?:(Z)|([+-]\d{2}):?(\d{2})?)?$/i;
+
+/**
+ * RFC 3339, with or without the fraction, the zone or the T. Where the zone is left out it is UTC as in all the standard's
+ * examples, never this machine's.
+ */
 export function instant(value: unknown): Date | null {
-  const written = text(value);
-  if (written === null || !/^\d{4}-\d{2}-\d{2}T/.test(written)) return null;
-  const date = new Date(/(Z|[+-]\d{2}:?\d{2})$/i.test(written) ? written : `${written}Z`);
+  const [, day, time, fraction = '0', , hours, minutes = '00'] = INSTANT.exec(text(value) ?? '') ?? [];
+  if (day === undefined) return null;
+  const date = new Date(
+    `${day}T${time}${time!.length === 5 ? ':00' : ''}.${fraction}${hours ? `${hours}:${minutes}` : 'Z'}`,
+  );
   return Number.isNaN(date.getTime()) ? null : date;
 }

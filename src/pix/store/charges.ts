@@ -39,7 +39,13 @@ export type NewCharge = Pick<
   | 'expires_at'
 >;
 
+/** PSPs may write a txid in another case than we do. */
+export const txidKey = (txid: string): string => txid.toLowerCase();
+
 export async function insertCharge(tx: Tx, charge: NewCharge): Promise<ChargeRow> {
+  await tx.run(sql`
+    insert into pix_txids (txid, customer_id, charge_id)
+    values (${txidKey(charge.txid)}, ${charge.customer_id}, ${charge.id})`);
   const row = await tx.row<ChargeRow>(sql`
     insert into pix_charges (customer_id, id, installment_id, checkout_hash, type, value_cents, priced_on, txid,
                              pix_key, expiration_seconds, status, created_at, expires_at)
@@ -50,18 +56,22 @@ export async function insertCharge(tx: Tx, charge: NewCharge): Promise<ChargeRow
   return row!;
 }
 
-/** One that can still be paid, and asks for the same. */
-export async function findLiveCharge(
+/** Those of a type that can still be paid, newest first; and how many were made for the installment since then. */
+export async function listLiveCharges(
   tx: Tx,
-  wanted: Pick<ChargeRow, 'customer_id' | 'installment_id' | 'type' | 'value_cents'>,
-  now: Date,
-): Promise<ChargeRow | undefined> {
-  return tx.row(sql`
+  wanted: Pick<ChargeRow, 'customer_id' | 'installment_id' | 'type'>,
+  { now, since }: { now: Date; since: Date },
+): Promise<{ live: ChargeRow[]; made: number }> {
+  const live = await tx.rows<ChargeRow>(sql`
     select * from pix_charges
     where customer_id = ${wanted.customer_id} and installment_id = ${wanted.installment_id}
-      and type = ${wanted.type} and value_cents = ${wanted.value_cents}
-      and status in ('creating', 'pending') and expires_at > ${now}
-    order by created_at desc limit 1`);
+      and type = ${wanted.type} and status in ('creating', 'pending') and expires_at > ${now}
+    order by created_at desc, id desc`);
+  const counted = await tx.row<{ made: number }>(sql`
+    select count(*) as made from pix_charges
+    where customer_id = ${wanted.customer_id} and installment_id = ${wanted.installment_id}
+      and created_at >= ${since} and status <> 'discarded'`);
+  return { live, made: counted!.made };
 }
 
 export async function findCharge(
@@ -74,12 +84,16 @@ export async function findCharge(
 
 /** For what comes from the PSP, which knows no customers. */
 export async function findChargeByTxid(db: Queryable, txid: string): Promise<ChargeRow | undefined> {
-  return db.row(sql`select * from pix_charges where txid = ${txid}`);
+  const named = await db.row<{ customer_id: string; charge_id: string }>(sql`
+    select customer_id, charge_id from pix_txids where txid = ${txidKey(txid)}`);
+  return named && findCharge(db, named.customer_id, named.charge_id);
 }
 
-export async function listOurTxids(db: Queryable, txids: string[]): Promise<string[]> {
-  const rows = await db.rows<{ txid: string }>(sql`select txid from pix_charges where txid = any(${txids})`);
-  return rows.map(({ txid }) => txid);
+/** Which of these are ours, as `txidKey` has them. */
+export async function listOurTxids(db: Queryable, txids: string[]): Promise<Set<string>> {
+  const rows = await db.rows<{ txid: string }>(sql`
+    select txid from pix_txids where txid = any(${txids.map(txidKey)})`);
+  return new Set(rows.map(({ txid }) => txid));
 }
 
 /** The charges a customer has seen a code of, newest first, and how many there are. */
@@ -141,16 +155,32 @@ export async function markCancelled(db: Queryable, { customer_id, id }: Named, n
     where customer_id = ${customer_id} and id = ${id} and status = 'pending'`);
 }
 
-/** The other charges of an installment that could still be paid; answers their txids. */
+/**
+ * The other charges of an installment that could still be paid, or those of one type; answers how many there were. One that
+ * has been shown as expired stays so.
+ */
 export async function markOthersCancelled(
   tx: Tx,
   { customer_id, id, installment_id }: Named & { installment_id: string },
-): Promise<string[]> {
-  const rows = await tx.rows<{ txid: string }>(sql`
+  { now, type = null }: { now: Date; type?: ChargeType | null },
+): Promise<number> {
+  return tx.run(sql`
     update pix_charges set status = 'cancelled'
     where customer_id = ${customer_id} and installment_id = ${installment_id} and id <> ${id}
-      and status in ('creating', 'pending')
-    returning txid`);
+      and status in ('creating', 'pending') and expires_at > ${now} and (${type}::text is null or type = ${type})`);
+}
+
+/** What is cancelled and may still be at the PSP, of one installment. */
+export async function listTxidsToRemove(
+  db: Queryable,
+  { customer_id, installment_id }: Pick<ChargeRow, 'customer_id' | 'installment_id'>,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.rows<{ txid: string }>(sql`
+    select txid from pix_charges
+    where customer_id = ${customer_id} and installment_id = ${installment_id} and status = 'cancelled'
+      and removed_at is null
+    order by created_at limit ${limit}`);
   return rows.map(({ txid }) => txid);
 }
 
@@ -160,21 +190,25 @@ export async function markRemoved(db: Queryable, { customer_id, id }: Named, now
     where customer_id = ${customer_id} and id = ${id} and removed_at is null`);
 }
 
-/** What a crash, a PSP that was away or time itself left behind, oldest first. */
-export async function listChargesToSync(
+/** What a crash, a PSP that was away or time itself left behind, oldest first. Discrepancies are rechecked by themselves. */
+export async function listTxidsToSync(
   db: Queryable,
   { doubtfulBefore, expiredBefore, limit }: { doubtfulBefore: Date; expiredBefore: Date; limit: number },
 ): Promise<string[]> {
   const rows = await db.rows<{ txid: string }>(sql`
-    (select txid from pix_charges where status = 'creating' and created_at < ${doubtfulBefore}
-     order by created_at limit ${limit})
-    union all
-    (select txid from pix_charges where status = 'pending' and expires_at < ${expiredBefore}
-     order by expires_at limit ${limit})
-    union all
-    (select txid from pix_charges
-     where status in ('cancelled', 'discarded') and removed_at is null and created_at < ${doubtfulBefore}
-     order by created_at limit ${limit})`);
+    select txid from (
+      (select * from pix_charges where status = 'creating' and created_at < ${doubtfulBefore}
+       order by created_at limit ${limit})
+      union all
+      (select * from pix_charges where status = 'pending' and expires_at < ${expiredBefore}
+       order by expires_at limit ${limit})
+      union all
+      (select * from pix_charges
+       where status in ('cancelled', 'discarded') and removed_at is null and created_at < ${doubtfulBefore}
+       order by created_at limit ${limit})
+    ) as c
+    where not exists (select from pix_discrepancies d
+                      where d.customer_id = c.customer_id and d.charge_id = c.id and d.resolved_at is null)`);
   return rows.map(({ txid }) => txid);
 }
 

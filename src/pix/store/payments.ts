@@ -61,8 +61,25 @@ export async function isReversed(tx: Tx, customerId: string, reference: string):
   return row!.reversed;
 }
 
+/** The payment has been counted for another charge: nothing may come of it a second time. */
+export class EndToEndIdReused extends Error {}
+
+/** From here on it counts for its charge, and for no other; it is no orphan and no discrepancy any more. */
 export async function insertPayment(tx: Tx, payment: PaymentRow): Promise<void> {
+  const claimed = await tx.row<{ was_orphan: boolean }>(sql`
+    insert into pix_end_to_end_ids as known (end_to_end_id, customer_id, charge_id)
+    values (${payment.end_to_end_id}, ${payment.customer_id}, ${payment.charge_id})
+    on conflict (end_to_end_id) do update
+      set customer_id = excluded.customer_id, charge_id = excluded.charge_id where known.customer_id is null
+    returning xmax <> 0 as was_orphan`);
+  if (!claimed) throw new EndToEndIdReused(payment.end_to_end_id);
+  if (claimed.was_orphan)
+    await tx.run(sql`delete from pix_orphans where end_to_end_id = ${payment.end_to_end_id}`);
   await tx.run(sql`
+    with resolved as (
+      update pix_discrepancies set resolved_at = ${payment.recorded_at}
+      where customer_id = ${payment.customer_id} and charge_id = ${payment.charge_id} and resolved_at is null
+    )
     insert into pix_payments (customer_id, end_to_end_id, charge_id, installment_id, amount_cents, paid_at,
                               recorded_at, receipt)
     values (${payment.customer_id}, ${payment.end_to_end_id}, ${payment.charge_id}, ${payment.installment_id},
@@ -75,22 +92,28 @@ export async function markReceipt(tx: Tx, payment: PaymentRow, receipt: string):
     where customer_id = ${payment.customer_id} and end_to_end_id = ${payment.end_to_end_id}`);
 }
 
-/** Which of these have been applied. */
-export async function listKnownPayments(db: Queryable, endToEndIds: string[]): Promise<string[]> {
-  const rows = await db.rows<{ end_to_end_id: string }>(sql`
-    select end_to_end_id from pix_payments where end_to_end_id = any(${endToEndIds})`);
-  return rows.map((row) => row.end_to_end_id);
+/** Whose payment it is; both null for an orphan. */
+export type PaymentOwner = { end_to_end_id: string; customer_id: string | null; charge_id: string | null };
+
+/** Those of these payments that we know, applied or orphans. */
+export async function listPaymentOwners(db: Queryable, endToEndIds: string[]): Promise<PaymentOwner[]> {
+  return db.rows(sql`select * from pix_end_to_end_ids where end_to_end_id = any(${endToEndIds})`);
 }
 
-/** Says whether it is new. */
+/** Says whether it is new: neither an orphan already nor a payment that counts for a charge. */
 export async function insertOrphan(
   db: Queryable,
   orphan: { endToEndId: string; txid: string | null; amountCents: number; paidAt: Date; foundAt: Date },
 ): Promise<boolean> {
   const stored = await db.run(sql`
+    with unknown as (
+      insert into pix_end_to_end_ids (end_to_end_id) values (${orphan.endToEndId})
+      on conflict do nothing returning end_to_end_id
+    )
     insert into pix_orphans (end_to_end_id, txid, amount_cents, paid_at, found_at)
-    values (${orphan.endToEndId}, ${orphan.txid}, ${orphan.amountCents}, ${orphan.paidAt}, ${orphan.foundAt})
-    on conflict do nothing`);
+    select end_to_end_id, ${orphan.txid}::text, ${orphan.amountCents}::bigint, ${orphan.paidAt}::timestamptz,
+           ${orphan.foundAt}::timestamptz
+    from unknown`);
   return stored === 1;
 }
 

@@ -77,11 +77,15 @@ export async function listOpenRefunds(db: Queryable, before: Date, limit: number
     where status in ('asked', 'processing') and due_at < ${before} order by due_at limit ${limit}`);
 }
 
-/** Which of these, written 'end-to-end id/refund id', we know to be over. */
-export async function listKnownRefunds(db: Queryable, names: string[]): Promise<string[]> {
+/** Which of these, written 'end-to-end id/refund id', of these customers we know to be over. */
+export async function listKnownRefunds(
+  db: Queryable,
+  customerIds: string[],
+  names: string[],
+): Promise<string[]> {
   const rows = await db.rows<{ name: string }>(sql`
     select end_to_end_id || '/' || id as name from pix_refunds
-    where end_to_end_id = any(${names.map((name) => name.split('/')[0])})
+    where customer_id = any(${customerIds}) and end_to_end_id = any(${names.map((name) => name.split('/')[0])})
       and status not in ('asked', 'processing')`);
   return rows.map(({ name }) => name);
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
-import { notFound, type ProblemKind, type ProblemMaker } from '../problem.ts';
+import type { ProblemKind, ProblemMaker } from '../problem.ts';
 import { escapeHtml, PAGE_POLICY, page } from './page.ts';
 
 /** Where the `type` of every problem leads: what caused it, and what to do. */
@@ -11,7 +11,7 @@ export function errorPages(problems: ProblemMaker[]): Endpoint[] {
     method: 'GET',
     access: 'open',
     tag: '',
-    answers: { 200: { description: 'A page.' } },
+    answers: { 200: { description: 'A page.', contentType: 'text/html' } },
   } as const;
   return [
     endpoint({
@@ -31,9 +31,10 @@ export function errorPages(problems: ProblemMaker[]): Endpoint[] {
       id: 'showError',
       summary: 'Cause and remedy of a problem',
       params: Type.Object({ code: Type.String() }),
+      notFound: 'There is no problem with this code.',
       handler(request, reply) {
         const kind = byCode.get(request.params.code);
-        if (!kind) throw notFound('There is no problem with this code.');
+        if (!kind) throw request.notFound();
         return reply
           .type('text/html; charset=utf-8')
           .header('content-security-policy', PAGE_POLICY)

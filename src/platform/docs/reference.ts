@@ -1,19 +1,20 @@
 import scalar from '@scalar/fastify-api-reference';
 import type { Door } from '../http/door.ts';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
+import { needsCustomer } from '../http/openapi.ts';
 
 /** The page brings its own script and may load nothing from anywhere else, so it works without internet access. */
 const REFERENCE_POLICY =
   "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; " +
   "font-src 'self' data:; connect-src 'self'; worker-src blob:; base-uri 'none'; frame-ancestors 'none'";
 
-/** /docs: the interface for reading and trying out. */
-export async function mountReference(door: Door, demoKey: string | null): Promise<void> {
+/** /docs: the interface for reading and trying out. To be mounted after the endpoints. */
+export async function mountReference(door: Door, title: string, demoKey: string | null): Promise<void> {
   await door.server.register(scalar, {
     routePrefix: '/docs',
     configuration: {
       url: '/openapi.json',
-      pageTitle: 'Semana API',
+      pageTitle: title,
       withDefaultFonts: false,
       telemetry: false,
       hideClientButton: true,
@@ -21,7 +22,8 @@ export async function mountReference(door: Door, demoKey: string | null): Promis
       agent: { disabled: true },
       mcp: { disabled: true },
       authentication: {
-        preferredSecurityScheme: 'apiKey',
+        // Both at once (AND): what a customer does needs the key and the token. Where no token is asked for it is ignored.
+        preferredSecurityScheme: door.endpoints.some(needsCustomer) ? [['apiKey', 'token']] : 'apiKey',
         ...(demoKey && { securitySchemes: { apiKey: { value: demoKey } } }),
       },
       defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
@@ -36,9 +38,12 @@ export async function mountReference(door: Door, demoKey: string | null): Promis
   door.readOnly('/docs', '/docs/', '/docs/js/scalar.js');
 }
 
-/** /openapi.json, made once: `document` is asked for it after all endpoints are mounted. */
-export function openApiEndpoints(document: () => object): Endpoint[] {
-  let text: string | undefined;
+/**
+ * /openapi.json. `document` is asked for it once all endpoints are mounted, with the address of the door: `publicUrl`, or
+ * else the one by which the caller reached it.
+ */
+export function openApiEndpoints(document: (url: string) => object, publicUrl?: () => string): Endpoint[] {
+  let made: { url: string; text: string } | undefined;
   const shared = { method: 'GET', access: 'open', tag: '' } as const;
   return [
     endpoint({
@@ -46,14 +51,15 @@ export function openApiEndpoints(document: () => object): Endpoint[] {
       url: '/openapi.json',
       id: 'openapi',
       summary: 'This interface as OpenAPI 3.1',
-      answers: { 200: { description: 'The document.' } },
-      handler(_request, reply) {
-        text ??= JSON.stringify(document(), null, 2);
+      answers: { 200: { description: 'The document.', contentType: 'application/json' } },
+      handler(request, reply) {
+        const url = publicUrl?.() ?? `${request.protocol}://${request.host}`;
+        if (made?.url !== url) made = { url, text: JSON.stringify(document(url), null, 2) };
         // Readable by tools on other pages: it holds nothing that is not public.
         return reply
           .header('access-control-allow-origin', '*')
           .type('application/json; charset=utf-8')
-          .send(text);
+          .send(made.text);
       },
     }),
     endpoint({
@@ -62,7 +68,7 @@ export function openApiEndpoints(document: () => object): Endpoint[] {
       id: 'home',
       summary: 'The way to the reference',
       answers: { 302: { description: 'To /docs.' } },
-      handler: (_request, reply) => reply.redirect('/docs'),
+      handler: (_request, reply) => reply.header('location', '/docs').send(),
     }),
   ];
 }

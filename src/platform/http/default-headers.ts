@@ -35,7 +35,10 @@ export function addDefaultHeaders(server: FastifyInstance, headers: Record<strin
 }
 
 /** For an answer written past the framework: the same headers, and those the guard has set. */
-export function headersOf(request: FastifyRequest, reply: FastifyReply): string[] {
+export function headersOf(
+  request: Pick<FastifyRequest, 'id' | 'server'>,
+  reply: Pick<FastifyReply, 'getHeaders'>,
+): string[] {
   const headers = ['x-request-id', request.id, ...request.server.defaultHeaders];
   for (const [name, value] of Object.entries(reply.getHeaders())) headers.push(name, String(value));
   return headers;

@@ -31,6 +31,7 @@ const REQUEST_TIMEOUT_MS = 15_000;
 /** Longer than the idle time of common load balancers, so that they close first and never meet a closed socket. */
 const KEEP_ALIVE_MS = 65_000;
 const RETRY_AFTER_SECONDS = '2';
+const NOTHING_HERE = 'There is nothing at this address.';
 
 export type DoorOptions = {
   name: 'front' | 'staff';
@@ -78,7 +79,6 @@ export function openDoor(options: DoorOptions): Door {
     return503OnClosing: false,
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false },
     ajv: ajvOptions,
-    schemaErrorFormatter: toProblem,
     // No hook runs for these: an address that cannot be decoded, or is longer than any of ours.
     frameworkErrors(error, request, reply) {
       reply.headers(headers).header('x-request-id', request.id);
@@ -98,6 +98,10 @@ export function openDoor(options: DoorOptions): Door {
   server.removeContentTypeParser('text/plain');
 
   server.decorateRequest('caller', null as never);
+  server.decorateRequest('notFound', function (this: FastifyRequest) {
+    const { notFound: detail } = this.routeOptions.config as { notFound?: string };
+    return notFound(detail ?? NOTHING_HERE);
+  });
   addDefaultHeaders(server, headers);
   server.addHook('onRequest', (request, _reply, done) => {
     const hostless = request.headers.host === undefined && request.raw.httpVersion === '1.1';
@@ -116,9 +120,7 @@ export function openDoor(options: DoorOptions): Door {
       return answerError(options, problem ?? (error as Error), request, reply);
     });
   });
-  server.setNotFoundHandler((request, reply) =>
-    answerError(options, notFound('There is nothing at this address.'), request, reply),
-  );
+  server.setNotFoundHandler((request, reply) => answerError(options, notFound(NOTHING_HERE), request, reply));
 
   const endpoints: Endpoint[] = [];
   const responseCaches = new Set<ResponseCache>();
@@ -145,17 +147,28 @@ export function openDoor(options: DoorOptions): Door {
 function mountEndpoint(server: FastifyInstance, options: DoorOptions, spec: Endpoint): void {
   const integers = integerParameters(spec.query);
   const noStore = spec.cache === undefined && spec.access !== 'open';
+  const statuses = Object.keys(spec.answers).map(Number);
+  const only = statuses.length === 1 ? statuses[0] : undefined;
   server.route({
     method: spec.method,
     url: spec.url,
     ...(spec.bodyLimitBytes !== undefined && { bodyLimit: spec.bodyLimitBytes }),
-    config: { access: spec.access } as object,
-    schema: { ...(spec.body && { body: spec.body }), ...(spec.query && { querystring: spec.query }) },
+    config: { access: spec.access, notFound: spec.notFound } as object,
+    schema: {
+      ...(spec.params && { params: spec.params }),
+      ...(spec.query && { querystring: spec.query }),
+      ...(spec.body && { body: spec.body }),
+      ...(spec.headers && { headers: spec.headers }),
+    },
+    // What cannot be an id is answered like one that is not known.
+    schemaErrorFormatter: (faults, place) =>
+      place === 'params' ? notFound(spec.notFound ?? NOTHING_HERE) : toProblem(faults, place),
     onRequest(request, reply, done) {
       const go = () => {
         if (noStore) reply.header('cache-control', 'no-store');
         const cached = spec.cache?.get(request.raw.url!);
         if (cached) sendCached(request, reply, cached);
+        else if (spec.rawBody) answerUnread(spec, request, reply).catch(done);
         else done();
       };
       try {
@@ -173,8 +186,17 @@ function mountEndpoint(server: FastifyInstance, options: DoorOptions, spec: Endp
         done(spec.body && request.body === undefined ? malformedJson('The body is empty.') : undefined);
       },
     }),
-    handler: spec.handler as (request: FastifyRequest, reply: FastifyReply) => unknown,
+    handler(request, reply) {
+      if (only !== undefined) reply.code(only);
+      return spec.handler(request as never, reply as never);
+    },
   });
+}
+
+/** Answers in the handler's place, before Fastify looks at the body. */
+async function answerUnread(spec: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const payload = await spec.handler(request as never, reply as never);
+  if (!reply.sent) reply.send(payload);
 }
 
 /** Every other method at an address we know: OPTIONS tells what is allowed, the rest is refused with 405. */
@@ -241,10 +263,10 @@ function toKnownProblem(error: Error, request: FastifyRequest): Problem {
     case 'FST_ERR_BAD_URL':
       return badRequest('The address is not well percent-encoded.');
     case 'FST_ERR_MAX_PARAM_LENGTH':
-      return notFound('There is nothing at this address.');
+      return notFound(NOTHING_HERE);
   }
   // A media file that is not to be served (a directory, a dotfile) is not told apart from one that is not there.
-  if (statusCode === 403) return notFound('There is nothing at this address.');
+  if (statusCode === 403) return notFound(NOTHING_HERE);
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return badRequest('The request is not well-formed.');
   return internalError('Something went wrong on our side. It has been logged under this request id.');

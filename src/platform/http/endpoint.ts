@@ -1,12 +1,16 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
-import type { ProblemMaker } from '../problem.ts';
+import type { Problem, ProblemMaker } from '../problem.ts';
 import type { ResponseCache } from './response-cache.ts';
 
 /** Who is calling: filled in by the guard that the endpoint's `access` asks for. */
 export type Caller = {
   partnerId: string;
   keyId: string;
+  /** Where the request came from, or whom it is for: what limits per address count (see `networkOf`). */
+  address: string;
   /** The customer who is logged in and their session: '' unless `access` asks for a customer. */
   customerId: string;
   sessionId: string;
@@ -15,6 +19,8 @@ export type Caller = {
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller;
+    /** The endpoint's 404: for an id that is not known, the same as for one that cannot be. */
+    notFound(): Problem;
   }
 }
 
@@ -23,31 +29,73 @@ export type Access = 'open' | { scope: 'public' | 'wallet' | 'operator'; custome
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** One answer an endpoint gives when all goes well. */
+/** One answer an endpoint gives when all goes well. Without a schema and a content type it has no body. */
 export type Answer = {
   description: string;
   schema?: TSchema;
   /** Names of the response headers worth telling of, with what they mean. */
   headers?: Record<string, string>;
+  /** Where it is not JSON. The schema of a stream of events is that of one event's data. */
   contentType?: string;
 };
 
+export type Answers = Record<number, Answer>;
+
+type Body<A> = A extends { contentType: string }
+  ? string | Buffer | Readable
+  : A extends { schema: infer S extends TSchema }
+    ? Static<S>
+    : undefined;
+
+declare const SENT: unique symbol;
+/** What a handler returns when it has sent the answer itself. */
+export type Sent = { readonly [SENT]: true };
+
+/** Sends a body that the schema of the answer allows. */
+type Sender<B> = {
+  header(name: string, value: string): Sender<B>;
+  type(contentType: string): Sender<B>;
+  send(...body: B extends undefined ? [] : [body: B]): Sent;
+};
+
+type IsUnion<T, Whole = T> = T extends Whole ? ([Whole] extends [T] ? false : true) : never;
+
+/**
+ * An endpoint with one answer returns its body, and its status is set for it. One with several says which it is:
+ * `reply.code(201).send(body)`.
+ */
+type Returned<A extends Answers> = Sent | (IsUnion<keyof A> extends true ? never : Plain<Body<A[keyof A]>>);
+// biome-ignore lint/suspicious/noConfusingVoidType: a handler without a body may end without a return
+type Plain<B> = B extends undefined ? void : B;
+
+export type Reply<A extends Answers> = Pick<FastifyReply, 'hijack' | 'raw' | 'getHeaders'> &
+  (IsUnion<keyof A> extends true
+    ? { header(name: string, value: string): Reply<A> }
+    : Sender<Body<A[keyof A]>>) & {
+    code<S extends keyof A>(status: S): Sender<Body<A[S]>>;
+  };
+
 type Typed<S> = S extends TSchema ? Static<S> : unknown;
 
-export type Request<P, Q, B> = Omit<FastifyRequest, 'params' | 'query' | 'body'> & {
+export type Request<P, Q, B, H> = Omit<FastifyRequest, 'params' | 'query' | 'body' | 'headers'> & {
   params: Typed<P>;
   query: Typed<Q>;
   body: Typed<B>;
+  headers: IncomingHttpHeaders & Typed<H>;
 };
+
+type Schema = TSchema | undefined;
 
 /**
  * An endpoint says everything about itself in one place: address, who may call, what goes in, what comes out, what can
  * go wrong. The route, the validation, the 405 and OPTIONS answers and its chapter of openapi.json all follow from it.
  */
 export type Endpoint<
-  P extends TSchema | undefined = TSchema | undefined,
-  Q extends TSchema | undefined = TSchema | undefined,
-  B extends TSchema | undefined = TSchema | undefined,
+  P extends Schema = Schema,
+  Q extends Schema = Schema,
+  B extends Schema = Schema,
+  H extends Schema = Schema,
+  A extends Answers = Answers,
 > = {
   method: Method;
   url: `/${string}`;
@@ -57,28 +105,37 @@ export type Endpoint<
   tag: string;
   summary: string;
   description?: string;
+  /** What does not match is answered like what is not known: 404. */
   params?: P;
+  /** Detail of that 404. */
+  notFound?: string;
   query?: Q;
   body?: B;
   /** A request without a body is taken as one with `{}`. */
   bodyOptional?: true;
-  /** Request headers worth telling of. */
-  headers?: Record<string, { description: string; schema: TSchema }>;
-  answers: Record<number, Answer>;
+  /** The body as openapi.json has it, where the handler refuses with a code of its own what this rules out. */
+  documentedBody?: TSchema;
+  /** Request headers, in lower case. */
+  headers?: H;
+  answers: A;
   /** What can go wrong beyond what every endpoint shares. */
   problems?: ProblemMaker[];
   /** Answers kept as bytes, looked up by the raw address before anything is parsed. */
   cache?: ResponseCache;
   /** Where the 64 KiB of other bodies are not enough. */
   bodyLimitBytes?: number;
-  handler(request: Request<P, Q, B>, reply: FastifyReply): unknown;
+  /** The handler is called before anything of the body is read, and reads `request.raw` itself, whatever its type. */
+  rawBody?: true;
+  handler(request: Request<P, Q, B, H>, reply: Reply<A>): Returned<A> | Promise<Returned<A>>;
 };
 
 /** Keeps the types of one endpoint's schemas tied to its handler. */
 export function endpoint<
-  P extends TSchema | undefined = undefined,
-  Q extends TSchema | undefined = undefined,
-  B extends TSchema | undefined = undefined,
->(spec: Endpoint<P, Q, B>): Endpoint {
+  P extends Schema = undefined,
+  Q extends Schema = undefined,
+  B extends Schema = undefined,
+  H extends Schema = undefined,
+  const A extends Answers = Answers,
+>(spec: Endpoint<P, Q, B, H, A>): Endpoint {
   return spec as unknown as Endpoint;
 }

@@ -2,8 +2,11 @@ import type { TSchema } from 'typebox';
 import {
   badRequest,
   bodyProblems,
+  headersTooLarge,
   internalError,
+  notFound,
   type ProblemMaker,
+  requestTimeout,
   unavailable,
   validationFailed,
 } from '../problem.ts';
@@ -12,10 +15,20 @@ import type { Endpoint } from './endpoint.ts';
 
 type Json = Record<string, unknown>;
 
+/** What operations have in common, written once and referred to by name. */
+type Shared = { schemas: Record<string, Json>; responses: Record<string, Json> };
+
 export type OpenApiParts = {
   endpoints: Endpoint[];
+  /** Of this door: `Semana API`. */
+  title: string;
+  /** Where this door is reached from outside. */
+  url: string;
   tags: Array<{ name: string; description: string }>;
   description: string;
+} & CallerProblems;
+
+export type CallerProblems = {
   /** What every endpoint that asks for a key may answer. */
   keyProblems: ProblemMaker[];
   /** What every endpoint that asks for a logged-in customer may answer besides. */
@@ -23,26 +36,26 @@ export type OpenApiParts = {
 };
 
 /** The interface as OpenAPI 3.1, said by the endpoints themselves. Addresses that are for browsers only have no tag. */
-export function openApi({ endpoints, tags, description, ...callers }: OpenApiParts): Json {
-  const schemas: Record<string, Json> = { Problem: problemSchema };
+export function openApi({ endpoints, title, url, tags, description, ...callers }: OpenApiParts): Json {
+  const shared: Shared = { schemas: { Problem: problemSchema }, responses: {} };
   const paths: Record<string, Json> = {};
-  for (const spec of endpoints) {
-    if (spec.tag === '') continue;
+  const documented = endpoints.filter((spec) => spec.tag !== '');
+  for (const spec of documented) {
     const path = spec.url.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [spec.method.toLowerCase()]: operation(spec, schemas, callers) };
+    paths[path] = { ...paths[path], [spec.method.toLowerCase()]: operation(spec, shared, callers) };
   }
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Semana',
+      title,
       version: API_VERSION,
       summary: 'Weekly credit for Brazil: public catalog and consumer wallet.',
       description,
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
-    servers: [{ url: '/', description: 'Where this document was served from.' }],
+    servers: [{ url }],
     security: [{ apiKey: [] }],
-    tags,
+    tags: tags.filter(({ name }) => documented.some((spec) => spec.tag === name)),
     paths,
     components: {
       securitySchemes: {
@@ -50,50 +63,72 @@ export function openApi({ endpoints, tags, description, ...callers }: OpenApiPar
           type: 'apiKey',
           in: 'header',
           name: 'x-api-key',
-          description: 'Identifies the calling application. In the sandbox: `sandbox-demo-key`.',
+          description: 'Identifies the calling application.',
         },
-        token: {
-          type: 'apiKey',
-          in: 'header',
-          name: 'x-token',
-          description: 'The customer who is logged in: the `token` of a login.',
-        },
+        ...(documented.some(needsCustomer) && {
+          token: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'x-token',
+            description: 'The customer who is logged in: the `token` of a login.',
+          },
+        }),
       },
-      schemas: Object.fromEntries(Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+      ...(documented.some((spec) => spec.cache) && { parameters: { IfNoneMatch: ifNoneMatch } }),
+      headers: sharedHeaders,
+      responses: sorted(shared.responses),
+      schemas: sorted(shared.schemas),
     },
   };
 }
 
-type CallerProblems = Pick<OpenApiParts, 'keyProblems' | 'tokenProblems'>;
+function sorted(named: Record<string, Json>): Json {
+  return Object.fromEntries(Object.entries(named).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
 
-function operation(spec: Endpoint, schemas: Record<string, Json>, callers: CallerProblems): Json {
-  const needsCustomer = spec.access !== 'open' && spec.access.customer;
-  const problems = [
-    ...(spec.query || spec.body ? [validationFailed] : []),
-    ...(spec.access === 'open' ? [badRequest] : callers.keyProblems),
-    ...(needsCustomer ? callers.tokenProblems : []),
+export function needsCustomer({ access }: Endpoint): boolean {
+  return access !== 'open' && access.customer === true;
+}
+
+/** Everything an endpoint may refuse with: what its declaration implies, and what it names itself. */
+export function problemsOf(spec: Endpoint, { keyProblems, tokenProblems }: CallerProblems): ProblemMaker[] {
+  return [
+    badRequest,
+    ...(spec.query || spec.body || spec.headers ? [validationFailed] : []),
+    ...(spec.access === 'open' ? [] : keyProblems),
+    ...(needsCustomer(spec) ? tokenProblems : []),
+    ...(spec.params ? [notFound] : []),
     ...(spec.problems ?? []),
-    ...(spec.body ? bodyProblems : []),
+    // A body is read even where none is asked for.
+    ...(spec.method === 'GET' ? [] : [...bodyProblems, requestTimeout]),
+    headersTooLarge,
     internalError,
     unavailable,
   ];
+}
+
+function operation(spec: Endpoint, shared: Shared, callers: CallerProblems): Json {
+  const body = spec.documentedBody ?? spec.body;
   return {
     operationId: spec.id,
     tags: [spec.tag],
     summary: spec.summary,
     ...(spec.description && { description: spec.description }),
     ...(spec.access === 'open' ? { security: [] } : { 'x-scope': spec.access.scope }),
-    ...(needsCustomer && { security: [{ apiKey: [], token: [] }] }),
+    ...(needsCustomer(spec) && { security: [{ apiKey: [], token: [] }] }),
     ...withParameters(spec),
-    ...(spec.body && {
+    ...(body && {
       requestBody: {
         required: !spec.bodyOptional,
         content: {
-          'application/json': { schema: reference(spec.body, schemas), example: exampleOf(spec.body) },
+          'application/json': { schema: reference(body, shared.schemas), example: exampleOf(body) },
         },
       },
     }),
-    responses: { ...answers(spec, schemas), ...problemResponses(problems) },
+    responses: {
+      ...answers(spec, shared.schemas),
+      ...problemResponses(spec, problemsOf(spec, callers), shared.responses),
+    },
   };
 }
 
@@ -103,12 +138,48 @@ function withParameters(spec: Endpoint): Json {
     ...properties(spec.query).map(([name, schema]) =>
       parameter('query', name, schema, isRequired(spec.query!, name)),
     ),
-    ...Object.entries(spec.headers ?? {}).map(([name, { description, schema }]) => ({
-      ...parameter('header', name, schema as Json, false),
-      description,
-    })),
+    ...properties(spec.headers).map(([name, schema]) =>
+      parameter('header', name, schema, isRequired(spec.headers!, name)),
+    ),
+    ...(spec.cache ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
   ];
   return parameters.length > 0 ? { parameters } : {};
+}
+
+const ifNoneMatch: Json = {
+  name: 'if-none-match',
+  in: 'header',
+  required: false,
+  description: 'The `ETag` of the copy you have. While it is current the answer is 304, without a body.',
+  schema: { type: 'string' },
+};
+
+const header = (description: string, schema: Json = { type: 'string' }): Json => ({ description, schema });
+
+const sharedHeaders: Record<string, Json> = {
+  'api-version': header('The dated version of the interface.', { type: 'string', format: 'date' }),
+  'x-request-id': header('Names the request in our logs: yours, when you sent one.'),
+  ETag: header('Changes with the content. Send it back in `If-None-Match`.'),
+  RateLimit: header('What is left of the minute, where the key has a limit: `"minute";r=1199;t=42`.'),
+  'RateLimit-Policy': header('The limit of the key, where it has one: `"minute";q=1200;w=60`.'),
+  'Retry-After': header('Seconds to wait before trying again.', { type: 'integer' }),
+  'WWW-Authenticate': header('Which credential is asked for.'),
+};
+
+/** With what a response has besides what it names itself. */
+function headersOf(spec: Endpoint, status: number, own: Record<string, string> = {}): Json {
+  const names = [
+    'api-version',
+    'x-request-id',
+    ...(spec.cache && (status === 200 || status === 304) ? ['ETag'] : []),
+    ...(spec.access === 'open' ? [] : ['RateLimit', 'RateLimit-Policy']),
+    ...(status === 429 || status === 503 ? ['Retry-After'] : []),
+    ...(status === 401 ? ['WWW-Authenticate'] : []),
+  ];
+  return {
+    ...Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+    ...Object.fromEntries(Object.entries(own).map(([name, description]) => [name, header(description)])),
+  };
 }
 
 function properties(schema: TSchema | undefined): Array<[string, Json]> {
@@ -134,28 +205,21 @@ function parameter(place: string, name: string, schema: Json, required: boolean)
 
 function answers(spec: Endpoint, schemas: Record<string, Json>): Json {
   const responses: Json = {};
-  for (const [status, answer] of Object.entries(spec.answers)) {
+  for (const [status, { description, headers, schema, contentType }] of Object.entries(spec.answers)) {
+    const type = contentType ?? 'application/json';
     responses[status] = {
-      description: answer.description,
-      ...(answer.headers && {
-        headers: Object.fromEntries(
-          Object.entries(answer.headers).map(([name, description]) => [
-            name,
-            { description, schema: { type: 'string' } },
-          ]),
-        ),
+      description,
+      headers: headersOf(spec, Number(status), headers),
+      ...(schema && {
+        content: { [type]: { schema: reference(schema, schemas), example: exampleOf(schema) } },
       }),
-      ...(answer.schema && {
-        content: {
-          [answer.contentType ?? 'application/json']: {
-            schema: reference(answer.schema, schemas),
-            example: exampleOf(answer.schema),
-          },
-        },
-      }),
+      ...(contentType && !schema && { content: { [type]: { schema: { type: 'string' } } } }),
     };
   }
-  if (spec.cache) responses['304'] = { description: 'The copy you have (If-None-Match) is current.' };
+  if (spec.cache) {
+    const description = 'The copy you have (If-None-Match) is current.';
+    responses['304'] = { description, headers: headersOf(spec, 304) };
+  }
   return responses;
 }
 
@@ -188,15 +252,25 @@ const problemSchema: Json = {
   },
 };
 
-function problemResponses(problems: ProblemMaker[]): Json {
+/** Each status with the codes it can have here, so that a client can tell them apart and knows them all. */
+function problemResponses(spec: Endpoint, problems: ProblemMaker[], shared: Shared['responses']): Json {
   const byStatus = Map.groupBy(new Set(problems.map(({ kind }) => kind)), (kind) => kind.status);
   const responses: Json = {};
   for (const [status, kinds] of byStatus) {
-    responses[status] = {
+    const codes = kinds.map(({ code }) => code);
+    const name = [status, ...codes, ...(spec.access === 'open' ? ['open'] : [])].join('.');
+    responses[status] = { $ref: `#/components/responses/${name}` };
+    shared[name] = {
       description: kinds.map((kind) => `${kind.title} (\`${kind.code}\`).`).join(' '),
+      headers: headersOf(spec, status),
       content: {
         'application/problem+json': {
-          schema: { $ref: '#/components/schemas/Problem' },
+          schema: {
+            allOf: [
+              { $ref: '#/components/schemas/Problem' },
+              { type: 'object', required: ['code'], properties: { code: { type: 'string', enum: codes } } },
+            ],
+          },
           examples: Object.fromEntries(
             kinds.map((kind) => [
               kind.code,
@@ -227,9 +301,30 @@ function reference(schema: unknown, schemas: Record<string, Json>): unknown {
   const resolved = Object.fromEntries(
     Object.entries(rest).map(([name, value]) => [name, reference(value, schemas)]),
   );
-  if ($id === undefined) return resolved;
-  schemas[$id] = resolved;
+  const written = withAlternatives(resolved);
+  if ($id === undefined) return written;
+  schemas[$id] = written;
   return { $ref: `#/components/schemas/${$id}` };
+}
+
+/**
+ * `anyOf: [{required: [a]}, {required: [b]}]` beside properties says that a or b is required. Client generators understand it
+ * when each alternative is written out.
+ */
+function withAlternatives(schema: Json): Json {
+  const { anyOf, description, examples, ...base } = schema as Json & {
+    anyOf?: Array<{ required?: string[] }>;
+    required?: string[];
+  };
+  if (!base.properties || !anyOf) return schema;
+  return {
+    ...(description !== undefined && { description }),
+    ...(examples !== undefined && { examples }),
+    anyOf: anyOf.map(({ required = [] }) => ({
+      ...base,
+      required: [...(base.required ?? []), ...required],
+    })),
+  };
 }
 
 function plain(schema: Json): Json {
@@ -241,13 +336,15 @@ type ExampleSource = {
   default?: unknown;
   properties?: Record<string, unknown>;
   items?: unknown;
+  anyOf?: unknown[];
 };
 
 /** The schema's own example, or one put together from those of its parts. */
 function exampleOf(schema: unknown): unknown {
-  const { examples, properties: parts, items, default: fallback } = schema as ExampleSource;
+  const { examples, properties: parts, items, anyOf, default: fallback } = schema as ExampleSource;
   if (examples?.length) return examples[0];
   if (parts) return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, exampleOf(part)]));
   if (items) return [exampleOf(items)];
+  if (anyOf) return exampleOf(anyOf[0]);
   return fallback ?? null;
 }

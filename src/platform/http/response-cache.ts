@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { unpooled } from '../unpooled.ts';
 import { headersOf } from './default-headers.ts';
-import type { Access } from './endpoint.ts';
+import type { Access, Sent } from './endpoint.ts';
 
 /** An answer as it goes over the wire, headers and all, made once and sent many times. */
 export type CachedResponse = {
@@ -27,7 +29,7 @@ export function cachedResponse(
   extras: { link?: string; validUntilMs?: number } = {},
 ): CachedResponse {
   const { link, ...validity } = extras;
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  const bytes = unpooled(body);
   const etag = `"${hash('sha1', bytes, 'base64url')}"`;
   const headersUnchanged = ['etag', etag, 'cache-control', CACHE_CONTROL, ...(link ? ['link', link] : [])];
   const headers = [
@@ -42,10 +44,10 @@ export function cachedResponse(
  * such an answer is to write it.
  */
 export function sendCached(
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: Pick<FastifyRequest, 'id' | 'server' | 'headers' | 'routeOptions'>,
+  reply: Pick<FastifyReply, 'hijack' | 'raw' | 'getHeaders'>,
   answer: CachedResponse,
-): FastifyReply {
+): Sent {
   const { url, config } = request.routeOptions;
   answer.of ??= { route: url!, access: (config as unknown as { access: Access }).access };
   const unchanged = isUnchanged(answer, request.headers['if-none-match']);
@@ -53,7 +55,7 @@ export function sendCached(
   reply.hijack();
   reply.raw.writeHead(unchanged ? 304 : 200, headers);
   reply.raw.end(unchanged ? undefined : answer.body);
-  return reply;
+  return reply as unknown as Sent;
 }
 
 export function isUnchanged({ etag }: CachedResponse, ifNoneMatch: string | undefined): boolean {
@@ -63,20 +65,21 @@ export function isUnchanged({ etag }: CachedResponse, ifNoneMatch: string | unde
 }
 
 /**
- * Answers by raw address, the least recently made thrown out first when they outgrow their share of memory. Whoever owns
- * the content empties it when the content changes, and says whether it may be trusted at all.
+ * Answers by raw address, those not asked for lately thrown out first when they outgrow their share of memory. Whoever owns
+ * the content clears it when the content changes, and says whether it may be trusted at all.
  */
 export class ResponseCache {
-  readonly #answers = new Map<string, CachedResponse>();
-  readonly #maxBytes: number;
+  readonly #answers: LRUCache<string, CachedResponse>;
   readonly #usable: () => boolean;
   readonly #nowMs: () => number;
-  #bytes = 0;
-  /** Grows when the answers are emptied: an answer begun before that is of old content and is not kept. */
+  /** Grows when the answers are cleared: an answer begun before that is of old content and is not kept. */
   epoch = 0;
 
   constructor(options: { maxBytes: number; usable: () => boolean; nowMs: () => number }) {
-    this.#maxBytes = options.maxBytes;
+    this.#answers = new LRUCache({
+      maxSize: options.maxBytes,
+      sizeCalculation: ({ body }, address) => body.length + address.length * 2 + 200,
+    });
     this.#usable = options.usable;
     this.#nowMs = options.nowMs;
   }
@@ -89,28 +92,11 @@ export class ResponseCache {
   }
 
   put(address: string, answer: CachedResponse, begunAt: number): void {
-    if (begunAt !== this.epoch) return;
-    this.#forget(address);
-    this.#answers.set(address, answer);
-    this.#bytes += weight(address, answer);
-    for (const oldest of this.#answers.keys()) {
-      if (this.#bytes <= this.#maxBytes) break;
-      this.#forget(oldest);
-    }
+    if (begunAt === this.epoch) this.#answers.set(address, answer);
   }
 
   clear(): void {
     this.epoch++;
     this.#answers.clear();
-    this.#bytes = 0;
   }
-
-  #forget(address: string): void {
-    const answer = this.#answers.get(address);
-    if (answer && this.#answers.delete(address)) this.#bytes -= weight(address, answer);
-  }
-}
-
-function weight(address: string, answer: CachedResponse): number {
-  return answer.body.length + address.length * 2 + 200;
 }

@@ -11,8 +11,17 @@ export const Text = (maxLength: number, options: TSchemaOptions = {}): TString =
 export const Timestamp = (options: TSchemaOptions = {}): TString =>
   Type.String({ format: 'date-time', examples: ['2026-11-15T12:00:00.000Z'], ...options });
 
+/** An id of ours, as `newId` makes them. */
+export const Id = (prefix: string, options: TSchemaOptions = {}): TString =>
+  Type.String({ pattern: idPattern(prefix), ...options });
+
+export const idPattern = (prefix: string): string => `^${prefix}_[0-9a-z]{26}$`;
+
 export const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
+export const Slug = (options: TSchemaOptions = {}): TString =>
+  Type.String({ pattern: SLUG.source, ...options });
+
 export const SlugParams = Type.Object({
-  slug: Type.String({ description: 'The slug, as in lists.', examples: ['farmacia-sao-jocundo'] }),
+  slug: Slug({ description: 'The slug, as in lists.', examples: ['farmacia-sao-jocundo'] }),
 });

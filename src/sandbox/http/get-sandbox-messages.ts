@@ -2,8 +2,29 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from 'typebox';
 import type { Db } from '#platform/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { pageParameters, paginationOf } from '#platform/http/pagination.ts';
+import { Pagination, pageParameters, paginationOf } from '#platform/http/pagination.ts';
+import { TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { listMessages } from '../inbox.ts';
+
+const SandboxMessage = Type.Object(
+  {
+    phone: Type.String(),
+    text: Type.String(),
+    code: TextOrNull({ description: 'The login code in it, if it has one.' }),
+    sent_at: Timestamp(),
+  },
+  {
+    $id: 'SandboxMessage',
+    examples: [
+      {
+        phone: '+5511987650001',
+        text: 'Semana: seu código é 314159.',
+        code: '314159',
+        sent_at: '2026-11-15T12:00:00.000Z',
+      },
+    ],
+  },
+);
 
 const PATIENCE_MS = 2_000;
 const LOOK_AGAIN_MS = 20;
@@ -18,10 +39,20 @@ export const getSandboxMessages = (parts: { db: Db; isAnyUnderWay: () => Promise
     summary: 'Messages that would have been sent',
     description: 'Newest first. One that was asked for a moment ago is waited for.',
     query: Type.Object({
-      phone: Type.Optional(Type.String({ description: 'Only those to this phone. Write its + as %2B.' })),
+      phone: Type.Optional(
+        Type.String({
+          pattern: '^[^\\u0000]*$',
+          description: 'Only those to this phone. Write its + as %2B.',
+        }),
+      ),
       ...pageParameters(),
     }),
-    answers: { 200: { description: 'The messages.' } },
+    answers: {
+      200: {
+        description: 'The messages.',
+        schema: Type.Object({ data: Type.Array(SandboxMessage), pagination: Pagination }),
+      },
+    },
     async handler(request) {
       await untilNone(parts.isAnyUnderWay);
       const { page, limit, phone } = request.query;

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { Timestamp } from '#platform/http/schemas.ts';
-import { malformedJson, payloadTooLarge, unsupportedMediaType, validationFailed } from '#platform/problem.ts';
+import { validationFailed } from '#platform/problem.ts';
 import { readDuration } from '../clock/duration.ts';
 import { ClockReading, renderClock } from '../clock/render-clock.ts';
 import type { SandboxClock } from '../clock/sandbox-clock.ts';
@@ -38,7 +38,6 @@ export const postSandboxClock = (clock: SandboxClock) =>
       },
     ),
     answers: { 200: { description: 'The time.', schema: ClockReading } },
-    problems: [malformedJson, payloadTooLarge, unsupportedMediaType],
     async handler(request) {
       const { advance, now } = request.body;
       if (advance !== undefined && now !== undefined) throw wrong('now', 'cannot be sent with advance');

@@ -4,7 +4,6 @@ import type { Events } from '#events';
 import type { Db } from '#platform/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { Timestamp } from '#platform/http/schemas.ts';
-import { unavailable } from '#platform/problem.ts';
 import type { Vault } from '#platform/vault.ts';
 import type { SandboxClock } from '../clock/sandbox-clock.ts';
 import { REMEMBERED_MS as FAULTS_REMEMBERED_MS } from '../psp/fault-settings.ts';
@@ -43,7 +42,6 @@ export const postSandboxReset = (parts: {
       'waiting jobs, what the PSP simulator knows and how it misbehaves. The clock goes back to real time, and the demo data is ' +
       'written with dates as of today. All at once, for every node; tokens given out before are refused. There is no way back.',
     answers: { 200: { description: 'The sandbox is as new.', schema: ResetDone } },
-    problems: [unavailable],
     async handler() {
       const { db, clock, vault, events, resetFeed } = parts;
       const { at, revision, ...counts } = await reset(db, { clock: clock.real, vault, events });

@@ -2,6 +2,14 @@ import { type TNumber, type TSchemaOptions, Type } from 'typebox';
 import { toReais } from '#core/money.ts';
 import { MOST_CENTS } from './bank.ts';
 
+export const TxidParams = Type.Object({
+  txid: Type.String({
+    pattern: '^[a-zA-Z0-9]{1,35}$',
+    description: 'The charge, as the PSP knows it.',
+    examples: ['7978c0c97ea847e78e8849634473c1f1'],
+  }),
+});
+
 /** What one Pix can move. */
 export const AmountInReais = (options: TSchemaOptions): TNumber =>
   Type.Number({

@@ -14,7 +14,7 @@ export const getSandboxPsp = (operatorKey: string) =>
     id: 'showPspPage',
     tag: 'Sandbox',
     summary: 'A page to pay a code and to switch on misbehaviour',
-    answers: { 200: { description: 'The page.' } },
+    answers: { 200: { description: 'The page.', contentType: 'text/html' } },
     async handler(_request, reply) {
       const [html, style, script] = await Promise.all(
         ['page.html', 'page.css', 'page.js'].map((name) => readFile(join(PAGE, name), 'utf8')),

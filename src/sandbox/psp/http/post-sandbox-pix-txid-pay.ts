@@ -2,11 +2,10 @@ import { type Static, Type } from 'typebox';
 import { parseReais, toReais } from '#core/money.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { Timestamp } from '#platform/http/schemas.ts';
-import { notFound } from '#platform/problem.ts';
 import { instant } from '../api/window.ts';
 import type { Payment } from '../pay.ts';
 import { chargeExpired, chargeNotPayable, wrongField } from '../problems.ts';
-import { AmountInReais } from '../schemas.ts';
+import { AmountInReais, TxidParams } from '../schemas.ts';
 import type { PspSimulator } from '../simulator.ts';
 
 /** Clocks of two machines may differ by this much. */
@@ -55,16 +54,17 @@ export const postSandboxPixTxidPay = (simulator: PspSimulator, now: () => Date) 
     tag: 'Sandbox',
     summary: "Pay a charge, as the payer's bank would",
     description: 'Without a body, what the charge asks for, now.',
-    params: Type.Object({ txid: Type.String() }),
+    params: TxidParams,
+    notFound: 'The PSP simulator has no charge with this txid.',
     body: PaymentWish,
     bodyOptional: true,
     answers: { 201: { description: 'The money arrived at the PSP.', schema: SandboxPayment } },
-    problems: [notFound, chargeNotPayable, chargeExpired],
-    async handler(request, reply) {
+    problems: [chargeNotPayable, chargeExpired],
+    async handler(request) {
       const outcome = await simulator.pay(request.params.txid, readPayment(request.body, now()));
       switch (outcome.kind) {
         case 'unknown_charge':
-          throw notFound('The PSP simulator has no charge with this txid.');
+          throw request.notFound();
         case 'not_active':
           throw chargeNotPayable(`The charge is ${outcome.status}.`);
         case 'expired':
@@ -77,7 +77,6 @@ export const postSandboxPixTxidPay = (simulator: PspSimulator, now: () => Date) 
         case 'amount_needed':
           throw wrongField('value', 'is required: the payer chooses the amount of this charge');
       }
-      reply.code(201);
       return {
         end_to_end_id: outcome.endToEndId,
         txid: outcome.txid,

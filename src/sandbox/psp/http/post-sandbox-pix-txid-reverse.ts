@@ -2,9 +2,8 @@ import { Type } from 'typebox';
 import { parseReais, toReais } from '#core/money.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { Timestamp } from '#platform/http/schemas.ts';
-import { notFound } from '#platform/problem.ts';
 import { nothingToReverse, wrongField } from '../problems.ts';
-import { AmountInReais } from '../schemas.ts';
+import { AmountInReais, TxidParams } from '../schemas.ts';
 import type { PspSimulator } from '../simulator.ts';
 
 const SandboxReversal = Type.Object(
@@ -27,27 +26,26 @@ export const postSandboxPixTxidReverse = (simulator: PspSimulator) =>
     tag: 'Sandbox',
     summary: "Take a payment back, as the payer's bank would after a fraud claim (MED)",
     description: 'Without a body, all that is left of the last payment.',
-    params: Type.Object({ txid: Type.String() }),
+    params: TxidParams,
+    notFound: 'The PSP simulator has no charge with this txid.',
     body: Type.Object(
       { value: Type.Optional(AmountInReais({ description: 'The part to take back, in reais.' })) },
       { additionalProperties: false },
     ),
     bodyOptional: true,
     answers: { 201: { description: 'The money went back to the payer.', schema: SandboxReversal } },
-    problems: [notFound, nothingToReverse],
-    async handler(request, reply) {
+    problems: [nothingToReverse],
+    async handler(request) {
       const { value } = request.body;
       const part = value === undefined ? undefined : parseReais(value)!;
       const outcome = await simulator.reverse(request.params.txid, part);
-      if (outcome.kind === 'unknown_charge')
-        throw notFound('The PSP simulator has no charge with this txid.');
+      if (outcome.kind === 'unknown_charge') throw request.notFound();
       if (outcome.kind === 'nothing_left')
         throw nothingToReverse('Nothing was paid with this txid, or it has gone back already.');
       if (outcome.kind === 'too_much') {
         const message = `must be at most ${toReais(outcome.leftCents).toFixed(2)}: more is not left of the payment`;
         throw wrongField('value', message);
       }
-      reply.code(201);
       return {
         end_to_end_id: outcome.endToEndId,
         txid: outcome.txid,

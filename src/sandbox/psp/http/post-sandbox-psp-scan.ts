@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { toReais } from '#core/money.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { TextOrNull, Timestamp } from '#platform/http/schemas.ts';
-import { malformedJson, notFound, unsupportedMediaType, validationFailed } from '#platform/problem.ts';
+import { notFound } from '#platform/problem.ts';
 import { brCodeUnreadable } from '../problems.ts';
 import type { PspSimulator } from '../simulator.ts';
 
@@ -32,7 +32,7 @@ export const postSandboxPspScan = (simulator: PspSimulator) =>
       { additionalProperties: false },
     ),
     answers: { 200: { description: 'The charge behind the code.', schema: ScannedCharge } },
-    problems: [malformedJson, unsupportedMediaType, validationFailed, notFound, brCodeUnreadable],
+    problems: [notFound, brCodeUnreadable],
     async handler(request) {
       const scanned = await simulator.scan(request.body.br_code);
       if (scanned.kind === 'unreadable') throw brCodeUnreadable(`Not a BR Code: ${scanned.reason}.`);

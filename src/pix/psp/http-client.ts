@@ -1,30 +1,30 @@
 import type { Log } from '#platform/log.ts';
 import { type PspRefused, PspUnavailable, readRefusal } from './failures.ts';
-import type { TokenKeeper } from './token.ts';
+import type { AccessTokens } from './token.ts';
 import { NoReply, type Transport, type WireReply } from './transport.ts';
 
-export type Question = {
+export type PspRequest = {
   method: 'GET' | 'PUT' | 'PATCH' | 'DELETE';
   /** The address with names for what varies, for logs and measurements: '/cob/:txid'. */
   route: string;
   params: Record<string, string>;
   query?: Record<string, string>;
   body?: unknown;
-  /** What the question holds that no message may repeat. */
+  /** What the request holds that no message may repeat. */
   secrets?: readonly string[];
-  /** Where this question is known to take longer than others. */
+  /** Where this request is known to take longer than others. */
   timeoutMs?: number;
 };
 
 /** How one attempt ended. */
-export type Verdict =
+export type PspResult =
   | { kind: 'done'; body: unknown }
   | { kind: 'refused'; refusal: PspRefused }
   | { kind: 'unavailable'; failure: PspUnavailable };
 
 export type Exchange = { method: string; route: string; outcome: string; elapsedMs: number };
 
-export type LineOptions = {
+export type PspHttpOptions = {
   baseUrl: string;
   timeoutMs: number;
   /** All attempts of one call together, waits included. */
@@ -39,13 +39,13 @@ const FIRST_WAIT_MS = 150;
 const LONGEST_WAIT_MS = 2_000;
 const SHORTEST_ATTEMPT_MS = 100;
 
-/** The way to the PSP: one attempt at a time, authorised, timed, and judged. Who may try again is decided by the caller. */
-export class Line {
-  readonly #options: LineOptions;
-  readonly #tokens: TokenKeeper;
+/** HTTP to the PSP: authorised, timed, measured, and logged without secrets. Callers decide what may be tried again. */
+export class PspHttp {
+  readonly #options: PspHttpOptions;
+  readonly #tokens: AccessTokens;
   readonly #transport: Transport;
 
-  constructor(options: LineOptions, tokens: TokenKeeper, transport: Transport) {
+  constructor(options: PspHttpOptions, tokens: AccessTokens, transport: Transport) {
     this.#options = options;
     this.#tokens = tokens;
     this.#transport = transport;
@@ -56,16 +56,16 @@ export class Line {
     return performance.now() + this.#options.patienceMs;
   }
 
-  /** Asks once. A token the PSP no longer takes is renewed and the question asked a second time: it was not carried out. */
-  async ask(question: Question, deadlineMs: number): Promise<Verdict> {
+  /** One attempt. A token the PSP no longer takes is renewed and the request sent again: it was not carried out. */
+  async send(request: PspRequest, deadlineMs: number): Promise<PspResult> {
     const startedAtMs = performance.now();
-    const verdict = await this.#attempt(question, deadlineMs, true);
-    this.#report(question, verdict, performance.now() - startedAtMs);
-    return verdict;
+    const result = await this.#attempt(request, deadlineMs, true);
+    this.#report(request, result, performance.now() - startedAtMs);
+    return result;
   }
 
   /** Waits before attempt number `next`; false when there is no attempt or no time left. */
-  async mayTryAgain(next: number, failure: PspUnavailable, deadlineMs: number): Promise<boolean> {
+  async waitToRetry(next: number, failure: PspUnavailable, deadlineMs: number): Promise<boolean> {
     if (next > this.#options.attempts || failure.reason === 'credentials') return false;
     const longest = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (next - 2));
     // Half of it by chance, so that callers who failed together do not come back together.
@@ -75,12 +75,12 @@ export class Line {
     return true;
   }
 
-  /** Asks something that can be asked again without harm, until there is an answer. */
-  async askSafely(question: Question, deadlineMs: number): Promise<Verdict> {
+  /** For what can be sent again without harm. */
+  async sendWithRetries(request: PspRequest, deadlineMs: number): Promise<PspResult> {
     for (let attempt = 1; ; attempt++) {
-      const verdict = await this.ask(question, deadlineMs);
-      if (verdict.kind !== 'unavailable') return verdict;
-      if (!(await this.mayTryAgain(attempt + 1, verdict.failure, deadlineMs))) return verdict;
+      const result = await this.send(request, deadlineMs);
+      if (result.kind !== 'unavailable') return result;
+      if (!(await this.waitToRetry(attempt + 1, result.failure, deadlineMs))) return result;
     }
   }
 
@@ -88,46 +88,47 @@ export class Line {
     this.#transport.close();
   }
 
-  async #attempt(question: Question, deadlineMs: number, renew: boolean): Promise<Verdict> {
+  async #attempt(request: PspRequest, deadlineMs: number, renew: boolean): Promise<PspResult> {
     let reply: WireReply;
     let token: string;
     try {
       token = await this.#tokens.current();
       const leftMs = Math.max(SHORTEST_ATTEMPT_MS, deadlineMs - performance.now());
       reply = await this.#transport.send({
-        method: question.method,
-        url: this.#options.baseUrl + address(question),
+        method: request.method,
+        url: this.#options.baseUrl + address(request),
         headers: {
           authorization: `Bearer ${token}`,
-          ...(question.body !== undefined && { 'content-type': 'application/json' }),
+          ...(request.body !== undefined && { 'content-type': 'application/json' }),
         },
-        ...(question.body !== undefined && { body: JSON.stringify(question.body) }),
-        timeoutMs: Math.min(question.timeoutMs ?? this.#options.timeoutMs, leftMs),
+        ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
+        timeoutMs: Math.min(request.timeoutMs ?? this.#options.timeoutMs, leftMs),
       });
     } catch (error) {
       return { kind: 'unavailable', failure: toUnavailable(error) };
     }
-    if (reply.status !== 401) return judge(reply, [...this.#options.secrets, ...(question.secrets ?? [])]);
+    if (reply.status !== 401)
+      return readResult(reply, [...this.#options.secrets, ...(request.secrets ?? [])]);
     this.#tokens.discard(token);
-    if (renew) return this.#attempt(question, deadlineMs, false);
+    if (renew) return this.#attempt(request, deadlineMs, false);
     return {
       kind: 'unavailable',
       failure: new PspUnavailable('credentials', 'none', { note: 'status 401' }),
     };
   }
 
-  #report({ method, route, params }: Question, verdict: Verdict, elapsedMs: number): void {
+  #report({ method, route, params }: PspRequest, result: PspResult, elapsedMs: number): void {
     const outcome =
-      verdict.kind === 'unavailable'
-        ? verdict.failure.reason
-        : verdict.kind === 'refused'
-          ? String(verdict.refusal.status)
+      result.kind === 'unavailable'
+        ? result.failure.reason
+        : result.kind === 'refused'
+          ? String(result.refusal.status)
           : 'done';
     this.#options.onExchange?.({ method, route, outcome, elapsedMs });
     // That it does not have what was asked for is an answer like any other.
     const wentWell =
-      verdict.kind === 'done' ||
-      (verdict.kind === 'refused' && method === 'GET' && [404, 410].includes(verdict.refusal.status));
+      result.kind === 'done' ||
+      (result.kind === 'refused' && method === 'GET' && [404, 410].includes(result.refusal.status));
     const level = wentWell ? 'debug' : 'warn';
     // The Pix key and the webhook's address stay out: one may be a CPF or phone, the other is a secret.
     const { txid, endToEndId, refundId } = params;
@@ -140,22 +141,22 @@ export class Line {
         txid,
         end_to_end_id: endToEndId,
         refund_id: refundId,
-        ...(verdict.kind === 'refused' && { refusal: verdict.refusal.message }),
-        ...(verdict.kind === 'unavailable' && { failure: verdict.failure.message }),
+        ...(result.kind === 'refused' && { refusal: result.refusal.message }),
+        ...(result.kind === 'unavailable' && { failure: result.failure.message }),
       },
       'asked the PSP',
     );
   }
 }
 
-function address({ route, params, query }: Question): string {
+function address({ route, params, query }: PspRequest): string {
   const path = route.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   return query ? `${path}?${new URLSearchParams(query)}` : path;
 }
 
-function judge(reply: WireReply, secrets: readonly string[]): Verdict {
+function readResult(reply: WireReply, secrets: readonly string[]): PspResult {
   const { status } = reply;
-  const unavailable = (failure: PspUnavailable): Verdict => ({ kind: 'unavailable', failure });
+  const unavailable = (failure: PspUnavailable): PspResult => ({ kind: 'unavailable', failure });
   const body = parse(reply.text);
   const note = `status ${status}`;
   if (status >= 200 && status < 300) {

@@ -46,8 +46,8 @@ begin
 end $$;
 create trigger cashback_movements_follow before insert on cashback_movements
   for each row execute function cashback_movements_follow();
-create trigger cashback_movements_stay before update or delete or truncate on cashback_movements
-  for each statement execute function stays_as_written();
+create trigger cashback_movements_append_only before update or delete or truncate on cashback_movements
+  for each statement execute function append_only();
 
 -- What is left of each amount that was credited. The lots of a customer hold together what the balance is, or nothing when
 -- it is below zero.
@@ -71,9 +71,9 @@ create index cashback_lots_to_expire on cashback_lots (expires_on, customer_id) 
 -- An installment has earned once, unless it was taken back.
 create unique index cashback_lots_of_installment on cashback_lots (customer_id, installment_id)
   where installment_id is not null and reversed_at is null;
-create trigger cashback_lots_stay before delete or truncate or update of
+create trigger cashback_lots_append_only before delete or truncate or update of
     customer_id, position, installment_id, expires_on, amount_cents
-  on cashback_lots for each statement execute function stays_as_written();
+  on cashback_lots for each statement execute function append_only();
 
 -- A lot with the line that brought it.
 create view cashback_credits as
@@ -114,8 +114,8 @@ begin
 end $$;
 create trigger referrers_no_circle after insert on referrers
   for each row execute function referrers_no_circle();
-create trigger referrers_stay before update or delete or truncate on referrers
-  for each statement execute function stays_as_written();
+create trigger referrers_append_only before update or delete or truncate on referrers
+  for each statement execute function append_only();
 
 -- The same from the side of the one who invited, with what became of it.
 create table invitations (
@@ -143,6 +143,6 @@ create table invitations (
 );
 create index invitations_newest_first on invitations (customer_id, invited_at desc, invited_id desc);
 create index invitations_rewarded on invitations (customer_id, rewarded_at) where reward_cents > 0;
-create trigger invitations_stay before delete or truncate or update of
+create trigger invitations_append_only before delete or truncate or update of
     customer_id, invited_id, invited_name, invited_at, referrer_reward_cents, invited_reward_cents
-  on invitations for each statement execute function stays_as_written();
+  on invitations for each statement execute function append_only();

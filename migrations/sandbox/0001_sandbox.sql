@@ -1,4 +1,31 @@
--- The PSP of the sandbox (src/sandbox/psp): the books of a bank that is not ours. Empty and unused in live mode.
+-- Tables of the sandbox: they do not exist in live mode.
+
+-- How far the time of all nodes is from real time. No row: not at all.
+create table sandbox_clock (
+  only_row boolean primary key default true check (only_row),
+  offset_ms bigint not null,
+  revision bigint not null
+);
+
+create function sandbox_clock_notify() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('semana_changes', 'clock ' || new.revision || ' ' || new.offset_ms);
+  return null;
+end $$;
+create trigger sandbox_clock_notify after insert or update on sandbox_clock
+  for each row execute function sandbox_clock_notify();
+
+-- Messages that would have gone out.
+create table sandbox_messages (
+  id bigint generated always as identity primary key,
+  phone text not null,
+  text text not null,
+  code text,
+  sent_at timestamptz not null
+);
+create index sandbox_messages_by_phone on sandbox_messages (phone, id desc);
+
+-- The PSP simulator (src/sandbox/psp): the books of a bank that is not ours.
 
 -- One row: who this simulator is, its keys, and how it misbehaves.
 create table psp_sim_settings (

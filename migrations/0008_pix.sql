@@ -38,10 +38,10 @@ create index pix_charges_creating on pix_charges (created_at) where status = 'cr
 create index pix_charges_pending on pix_charges (expires_at) where status = 'pending';
 create index pix_charges_to_remove on pix_charges (created_at)
   where status in ('cancelled', 'discarded') and removed_at is null;
-create trigger pix_charges_stay before delete or truncate or update of
+create trigger pix_charges_append_only before delete or truncate or update of
     customer_id, id, installment_id, checkout_hash, type, value_cents, priced_on, txid, pix_key, expiration_seconds,
     created_at, expires_at
-  on pix_charges for each statement execute function stays_as_written();
+  on pix_charges for each statement execute function append_only();
 
 -- Money that arrived for a charge, as the PSP says: once per end-to-end id.
 create table pix_payments (
@@ -59,9 +59,9 @@ create table pix_payments (
   foreign key (customer_id, charge_id) references pix_charges
 );
 create index pix_payments_by_id on pix_payments (end_to_end_id);
-create trigger pix_payments_stay before delete or truncate or update of
+create trigger pix_payments_append_only before delete or truncate or update of
     customer_id, end_to_end_id, charge_id, installment_id, amount_cents, paid_at, recorded_at
-  on pix_payments for each statement execute function stays_as_written();
+  on pix_payments for each statement execute function append_only();
 
 -- Money that goes back: what was too much, asked for by us, and what the payer's bank took (forced).
 create table pix_refunds (
@@ -88,6 +88,8 @@ create table pix_refunds (
 );
 create index pix_refunds_open on pix_refunds (due_at) where status in ('asked', 'processing');
 create index pix_refunds_given_up on pix_refunds (created_at) where status = 'given_up';
+-- All that went back is compared with the PSP's list, which knows payments and not customers.
+create index pix_refunds_by_payment on pix_refunds (end_to_end_id);
 
 -- Money that belongs to no charge of ours: for the operator.
 create table pix_orphans (
@@ -113,14 +115,3 @@ create table pix_sweep (
   only_row boolean primary key default true check (only_row),
   swept_to timestamptz not null
 );
-
--- A customer's events are written while the customer is locked, so their positions are in the order of the commits.
-create index events_of_customer on events (customer_id, position);
--- Streams of the customer's events listen.
-create function events_notify() returns trigger language plpgsql as $$
-begin
-  perform pg_notify('semana_changes', 'events ' || new.customer_id);
-  return null;
-end $$;
-create trigger events_notify after insert on events
-  for each row when (new.customer_id <> '') execute function events_notify();

@@ -1,10 +1,3 @@
--- One row: what this database is for. A sandbox database, with its known keys, never serves as a live one.
-create table installation (
-  only_row boolean primary key default true check (only_row),
-  mode text not null check (mode in ('sandbox', 'live')),
-  created_at timestamptz not null default now()
-);
-
 create table partners (
   id text primary key,
   name text not null unique check (length(name) between 1 and 120),
@@ -38,13 +31,6 @@ create unlogged table rate_windows (
   window_start timestamptz not null,
   used bigint not null
 ) with (fillfactor = 50);
-
--- Tells every node. The argument is the topic, see platform/news.ts.
-create function notify_change() returns trigger language plpgsql as $$
-begin
-  perform pg_notify('semana_changes', tg_argv[0]);
-  return null;
-end $$;
 
 create trigger api_keys_notify
   after insert or delete or truncate

@@ -1,0 +1,40 @@
+-- What belongs to no module: src/platform.
+
+-- One row: what this database is for. A sandbox database, with its known keys, never serves as a live one.
+create table installation (
+  only_row boolean primary key default true check (only_row),
+  mode text not null check (mode in ('sandbox', 'live')),
+  created_at timestamptz not null default now()
+);
+
+-- Tells every node, see platform/change-feed.ts. The argument is the topic.
+create function notify_change() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('semana_changes', tg_argv[0]);
+  return null;
+end $$;
+
+-- Put before what a table must never suffer (update, delete, truncate): what is written there stays. Only a reset of the
+-- sandbox may empty it, and says so by a setting: unlike disabling a trigger, that also holds on the shards of a table.
+create function append_only() returns trigger language plpgsql as $$
+begin
+  if current_setting('semana.resetting', true) = 'on' then
+    return null;
+  end if;
+  raise exception '% of % is refused: it is append-only', lower(tg_op), tg_table_name
+    using errcode = 'restrict_violation';
+end $$;
+
+-- Answers already given, kept for 24 hours. Written in the transaction of what they answer for.
+create table idempotent_answers (
+  partner_id text not null,
+  -- '' where no customer is logged in
+  customer_id text not null,
+  key text not null,
+  request_hash bytea not null,
+  status integer not null,
+  body text not null,
+  created_at timestamptz not null,
+  primary key (customer_id, partner_id, key)
+);
+create index idempotent_answers_by_age on idempotent_answers (created_at);

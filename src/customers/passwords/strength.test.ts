@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findWeakness, type Owner } from './strength.ts';
+
+const ana: Owner = { phone: '+5511987650001', name: 'Ana Souza Conceição', email: 'ana.beatriz@example.com' };
+
+const isRefused = async (password: string, owner: Owner = ana) =>
+  (await findWeakness(password, owner)) !== undefined;
+
+const words = (text: string) => text.split(' ');
+
+test('the passwords that leak most often are refused, those of Brazil too', async () => {
+  const common = words(
+    '12345678 123456789 password iloveyou qwertyuiop q1w2e3r4 1q2w3e4r abcd1234 senha123 senha1234 brasil123 ' +
+      'mudar123 123mudar flamengo corinthians palmeiras fluminense internacional gabriel123 escola1234 familia1 10203040',
+  );
+  for (const password of common) assert.ok(await isRefused(password), password);
+});
+
+test('capitals, accents, signs for letters and a few digits make no difference', async () => {
+  const dressed = words(
+    'Password Senha@123 P@ssw0rd Fl@mengo10 !!brasil!! Corinthians2026 FELICIDADE felicidáde1 senhasenha',
+  );
+  for (const password of dressed) assert.ok(await isRefused(password), password);
+});
+
+test('patterns are refused', async () => {
+  for (const password of words('aaaaaaaa 00000000 12341234 23456789 98765432 hijklmnop abcabcabc 19871987'))
+    assert.ok(await isRefused(password), password);
+});
+
+test("what is made of the customer's own phone, name or e-mail is refused", async () => {
+  const own = words(
+    '11987650001 +5511987650001 987650001 98765-0001 x11987650001 AnaSouza ana.souza1 souza1987! Conceicao2026 beatrizana1',
+  );
+  for (const password of own) assert.ok(await isRefused(password), password);
+  assert.ok(!(await isRefused('98765-0001-lua')), 'with more to it');
+  assert.ok(!(await isRefused('11987650002', { ...ana, phone: '+5521999990000' })), 'somebody else’s');
+});
+
+test('other passwords are taken: the demo’s, several words, and what chance makes', async () => {
+  const taken = [
+    ...['semana-demo-1', 'semana-demo-3', 'cinco palavras ao acaso bastam', 'oito letras', 'x9Kd!2mq'],
+    ...['ana gosta de sorvete', 'correct horse battery staple', 'ソウルフード大好き', 'Tr4v3ss1a-lunar'],
+  ];
+  for (const password of taken) assert.ok(!(await isRefused(password)), password);
+});

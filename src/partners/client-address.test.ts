@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from '#platform/db.ts';
+import { type Answer, DEMO_KEY, eventually, openService } from '../../test/harness.ts';
+import { rotateKey } from './issue-key.ts';
+
+const service = await openService();
+
+async function backendKey() {
+  const key = await service.newKey({ scopes: ['wallet', 'public'], backend: true });
+  await eventually(
+    'the key is known',
+    async () => (await service.get('/public/faq', { key: key.secret })).status === 200,
+  );
+  return key;
+}
+
+let lastPhone = 0;
+const check = (key: string, address?: string): Promise<Answer> =>
+  service.post(
+    '/wallet/auth/phone-check',
+    { phone: `+551197${String(++lastPhone).padStart(7, '0')}` },
+    { key, ...(address !== undefined && { headers: { 'x-client-ip': address } }) },
+  );
+const granted = async (n: number, call: (i: number) => Promise<Answer>) =>
+  (await Promise.all(Array.from({ length: n }, (_, i) => call(i)))).filter(({ status }) => status === 200)
+    .length;
+
+test('limits per address count the address that a backend names', async () => {
+  const { secret } = await backendKey();
+  assert.equal(await granted(40, (i) => check(secret, `198.51.100.${i}`)), 40);
+  assert.equal(await granted(40, () => check(secret, '203.0.113.1')), 30);
+  assert.equal(await granted(40, (i) => check(secret, `2001:db8:0:7::${i.toString(16)}`)), 30);
+  assert.equal((await check(secret, '2001:db8:0:8::1')).status, 200);
+  assert.equal(
+    (await check(secret, '::ffff:203.0.113.1')).status,
+    429,
+    'the same address, written otherwise',
+  );
+});
+
+test('from any other key the header is ignored, whatever it says', async () => {
+  service.clock.advance(60_000);
+  assert.equal(await granted(20, (i) => check(DEMO_KEY, `198.51.100.${i}`)), 20);
+  assert.equal(await granted(20, () => check(DEMO_KEY, 'not an address')), 10);
+  const { secret } = await backendKey();
+  assert.equal((await check(secret)).status, 429, 'without the header the backend’s own address counts');
+});
+
+test('400 validation_failed: a malformed address from a backend, also where the answer lies ready', async () => {
+  const { secret } = await backendKey();
+  for (const address of [
+    '',
+    'localhost',
+    '1.2.3',
+    '1.2.3.4, 5.6.7.8',
+    '[::1]',
+    'fe80::1%eth0',
+    '1.2.3.4:80',
+  ]) {
+    for (let i = 0; i < 2; i++) {
+      const headers = { 'x-client-ip': address };
+      const answer = await service.get('/public/faq', { key: secret, headers });
+      assert.equal(answer.status, 400, address);
+      assert.equal(answer.body.code, 'validation_failed');
+      assert.equal(answer.body.errors[0].pointer, '/x-client-ip');
+    }
+  }
+  const fine = await service.get('/public/faq', { key: secret, headers: { 'x-client-ip': '2001:db8::1' } });
+  assert.equal(fine.status, 200);
+});
+
+test('the successor of a backend’s key is one too, and every node hears when a key becomes one', async () => {
+  const { id } = await backendKey();
+  const rotated = await rotateKey(service.db, id, 0, { mode: 'sandbox', clock: service.clock });
+  assert.ok('issued' in rotated);
+  const { secret } = rotated.issued;
+  const wrong = () => service.get('/public/faq', { key: secret, headers: { 'x-client-ip': 'x' } });
+  await eventually('it is known', async () => (await wrong()).status === 400);
+  await service.db.run(sql`update api_keys set backend = false where id = ${rotated.issued.id}`);
+  await eventually('it is one no more', async () => (await wrong()).status === 200);
+});

@@ -1,0 +1,29 @@
+import { isIP } from 'node:net';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { validationFailed } from '#platform/problem.ts';
+import type { ApiKey } from './api-key.ts';
+
+const HEADER = 'x-client-ip';
+
+/** For endpoints with a limit per address. */
+export const clientIpHeader = Type.Object({
+  [HEADER]: Type.Optional(
+    Type.String({
+      description:
+        'Address of the consumer a server calls for, which limits per address then count. Only from a key that is marked as a ' +
+        "backend's; from any other it is ignored.",
+      examples: ['203.0.113.7'],
+    }),
+  ),
+});
+
+/** The address that limits count: the consumer's as a backend names it, else the caller's own. */
+export function clientAddress(request: FastifyRequest, key: ApiKey): string {
+  const named = key.backend ? request.headers[HEADER] : undefined;
+  if (named === undefined) return request.ip;
+  if (typeof named === 'string' && isIP(named) !== 0 && !named.includes('%')) return named;
+  throw validationFailed('The header x-client-ip is wrong.', {
+    errors: [{ pointer: `/${HEADER}`, message: 'must be one IPv4 or IPv6 address' }],
+  });
+}

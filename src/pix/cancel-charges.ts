@@ -1,0 +1,17 @@
+import type { ChargeType } from '#core/charge.ts';
+import type { Tx } from '#platform/db.ts';
+import { enqueue } from '#platform/jobs.ts';
+import { type ChargeRow, markOthersCancelled } from './store/charges.ts';
+import { REMOVE_CHARGES, SYNC_ATTEMPTS } from './tasks.ts';
+
+/** The other charges of the installment, or those of one type, can be paid no more. One job removes them at the PSP. */
+export async function cancelOtherCharges(
+  tx: Tx,
+  charge: Pick<ChargeRow, 'customer_id' | 'id' | 'installment_id'>,
+  which: { now: Date; type?: ChargeType },
+): Promise<void> {
+  if ((await markOthersCancelled(tx, charge, which)) === 0) return;
+  const { customer_id, installment_id } = charge;
+  const key = `${REMOVE_CHARGES} ${installment_id}`;
+  await enqueue(tx, REMOVE_CHARGES, { customer_id, installment_id }, SYNC_ATTEMPTS, { key });
+}

@@ -1,0 +1,49 @@
+import { type Queryable, sql } from '#platform/db.ts';
+
+export type DiscrepancyKind = 'paid_without_payment' | 'end_to_end_id_reused' | 'unreadable_payment';
+
+export type DiscrepancyRow = {
+  customer_id: string;
+  charge_id: string;
+  kind: DiscrepancyKind;
+  end_to_end_id: string;
+  txid: string;
+  value_cents: number;
+  found_at: Date;
+};
+
+/** Says whether it is new. One that is known is put off: twice as long as it is old, between a minute and a day. */
+export async function upsertDiscrepancy(db: Queryable, found: DiscrepancyRow): Promise<boolean> {
+  const row = await db.row<{ is_new: boolean }>(sql`
+    insert into pix_discrepancies as known
+      (customer_id, charge_id, kind, end_to_end_id, txid, value_cents, found_at, recheck_at)
+    values (${found.customer_id}, ${found.charge_id}, ${found.kind}, ${found.end_to_end_id}, ${found.txid},
+            ${found.value_cents}, ${found.found_at}, ${found.found_at}::timestamptz + interval '1 minute')
+    on conflict (customer_id, charge_id, kind, end_to_end_id) do update
+      set resolved_at = null,
+          recheck_at = excluded.found_at
+            + least(interval '1 day', greatest(interval '1 minute', excluded.found_at - known.found_at))
+    returning xmax = 0 as is_new`);
+  return row!.is_new;
+}
+
+/** Those that are open, newest first. */
+export async function listDiscrepancies(
+  db: Queryable,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ total: number; discrepancies: DiscrepancyRow[] }> {
+  const counted = await db.row<{ total: number }>(sql`
+    select count(*) as total from pix_discrepancies where resolved_at is null`);
+  const discrepancies = await db.rows<DiscrepancyRow>(sql`
+    select * from pix_discrepancies where resolved_at is null
+    order by found_at desc, charge_id offset ${offset} limit ${limit}`);
+  return { total: counted!.total, discrepancies };
+}
+
+/** The txids of the charges that the PSP is to be asked about again. */
+export async function listTxidsToRecheck(db: Queryable, now: Date, limit: number): Promise<string[]> {
+  const rows = await db.rows<{ txid: string }>(sql`
+    select txid from pix_discrepancies where resolved_at is null and recheck_at <= ${now}
+    order by recheck_at limit ${limit}`);
+  return rows.map(({ txid }) => txid);
+}

@@ -1,0 +1,65 @@
+import type { Db, Tx } from './db.ts';
+import { unavailable } from './problem.ts';
+
+/** More at once than any application sends for one person. */
+const MOST_WAITING = 20;
+const MOST_WAITING_MS = 4_000;
+const RETRY_AFTER_SECONDS = '1';
+
+type Waiter = { resolve: () => void; timer: NodeJS.Timeout };
+
+/** Who waits, by customer, while one of the customer's transactions runs. */
+const lines = new WeakMap<Db, Map<string, Waiter[]>>();
+
+/**
+ * A transaction that locks the customer. In this process one runs at a time for each customer, and the others wait here, in
+ * memory. Waiting in the database for the lock, each would hold a connection, and one customer's requests could take them all.
+ */
+export async function customerTransaction<T>(
+  db: Db,
+  customerId: string,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  await enter(db, customerId);
+  try {
+    return await db.transaction(work);
+  } finally {
+    leave(db, customerId);
+  }
+}
+
+function enter(db: Db, customerId: string): Promise<void> {
+  const byCustomer = lines.get(db) ?? new Map<string, Waiter[]>();
+  lines.set(db, byCustomer);
+  const line = byCustomer.get(customerId);
+  if (!line) {
+    byCustomer.set(customerId, []);
+    return Promise.resolve();
+  }
+  if (line.length >= MOST_WAITING) return Promise.reject(tooMany());
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      line.splice(line.indexOf(waiter), 1);
+      reject(tooMany());
+    }, MOST_WAITING_MS);
+    const waiter: Waiter = { resolve, timer };
+    line.push(waiter);
+  });
+}
+
+/** The next one takes over, so that nobody slips in between. */
+function leave(db: Db, customerId: string): void {
+  const byCustomer = lines.get(db)!;
+  const next = byCustomer.get(customerId)!.shift();
+  if (!next) {
+    byCustomer.delete(customerId);
+    return;
+  }
+  clearTimeout(next.timer);
+  next.resolve();
+}
+
+const tooMany = () =>
+  unavailable('Too much is under way for this customer. Try again in a moment.', {
+    headers: { 'retry-after': RETRY_AFTER_SECONDS },
+  });

@@ -1,0 +1,38 @@
+import type { Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * How a node leaves without a request being lost: it says so at `/readyz` and goes on serving, so that load balancers have
+ * time to send theirs elsewhere; meanwhile every answer asks its caller to open the next connection somewhere else.
+ */
+export class Drain {
+  readonly #servers: readonly Server[];
+  #isBegun = false;
+  #hurry = new AbortController();
+
+  constructor(servers: readonly Server[]) {
+    this.#servers = servers;
+  }
+
+  isBegun(): boolean {
+    return this.#isBegun;
+  }
+
+  /** Returns when the doors can be closed: after `ms`, or when somebody is in a hurry. */
+  async run(ms: number): Promise<void> {
+    this.#isBegun = true;
+    for (const server of this.#servers) {
+      server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
+    }
+    await sleep(ms, undefined, { signal: this.#hurry.signal }).catch(() => undefined); // hurried
+    // A connection whose last request ends from now on is closed at once, though its caller may mean to keep it.
+    for (const server of this.#servers) {
+      server.keepAliveTimeout = 1;
+      server.keepAliveTimeoutBuffer = 0;
+    }
+  }
+
+  hurry(): void {
+    this.#hurry.abort();
+  }
+}

@@ -1,0 +1,125 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { TSchema } from 'typebox';
+import type { Door } from '#platform/http/door.ts';
+import type { Answer, Endpoint } from '#platform/http/endpoint.ts';
+import { type CallerProblems, problemsOf } from '#platform/http/openapi.ts';
+
+type Given = { status: number; contentType: string; text: string; isHead: boolean };
+
+/**
+ * Holds every answer of a door against what its endpoint declares: status, content type, body, and the code of a problem.
+ * It reads what is written to the socket, so that nothing escapes it. `onFault` is told what disagrees.
+ */
+export function checkAnswers(door: Door, callers: CallerProblems, onFault: (fault: string) => void): void {
+  const find = finderOf(door.endpoints);
+  door.server.server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    const spec = find(request.method!, request.url!.split('?')[0]!);
+    if (!spec) return;
+    const bytes = listenIn(response);
+    // A stream of events ends when its reader leaves.
+    response.once('close', () => {
+      if (!response.headersSent) return;
+      const contentType = String(response.getHeader('content-type') ?? bytes.contentType ?? '');
+      if (!response.writableFinished && !contentType.startsWith('text/event-stream')) return;
+      const fault = faultOf(
+        spec,
+        {
+          status: response.statusCode,
+          contentType,
+          text: Buffer.concat(bytes.chunks).toString(),
+          isHead: request.method === 'HEAD',
+        },
+        callers,
+      );
+      if (fault) onFault(`${request.method} ${spec.url} answered ${response.statusCode}: ${fault}`);
+    });
+  });
+}
+
+function finderOf(endpoints: Endpoint[]): (method: string, path: string) => Endpoint | undefined {
+  const routes = endpoints.map((spec) => ({
+    spec,
+    pattern: new RegExp(`^${spec.url.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`),
+  }));
+  return (method, path) => {
+    const asked = method === 'HEAD' ? 'GET' : method;
+    return routes.find(({ spec, pattern }) => spec.method === asked && pattern.test(path))?.spec;
+  };
+}
+
+/** What is written, as it is written. Headers given to `writeHead` are seen there only. */
+function listenIn(response: ServerResponse): { chunks: Buffer[]; contentType?: string } {
+  const heard: { chunks: Buffer[]; contentType?: string } = { chunks: [] };
+  const { write, end, writeHead } = response;
+  const keep = (chunk: unknown) => {
+    if (typeof chunk === 'string' || chunk instanceof Uint8Array) heard.chunks.push(Buffer.from(chunk));
+  };
+  response.write = (...words: unknown[]) => {
+    keep(words[0]);
+    return write.apply(response, words as never);
+  };
+  response.end = (...words: unknown[]) => {
+    keep(words[0]);
+    return end.apply(response, words as never);
+  };
+  response.writeHead = (...words: unknown[]) => {
+    const headers = words.find((word) => typeof word === 'object' && word !== null);
+    const type = Array.isArray(headers)
+      ? headers[headers.indexOf('content-type') + 1 || headers.length]
+      : (headers as Record<string, string> | undefined)?.['content-type'];
+    if (type !== undefined) heard.contentType = type;
+    return writeHead.apply(response, words as never);
+  };
+  return heard;
+}
+
+function faultOf(spec: Endpoint, given: Given, callers: CallerProblems): string | undefined {
+  const { status, contentType, text } = given;
+  const answer = spec.answers[status];
+  if (answer) return given.isHead ? undefined : faultOfAnswer(answer, given);
+  if (status === 304 && spec.cache) return text === '' ? undefined : 'it has a body';
+  if (!contentType.startsWith('application/problem+json')) return 'the status is not declared';
+  if (given.isHead) return undefined;
+  const { code } = JSON.parse(text) as { code: string };
+  const declared = problemsOf(spec, callers).some(({ kind }) => kind.status === status && kind.code === code);
+  return declared ? undefined : `the problem ${code} is not declared`;
+}
+
+function faultOfAnswer(answer: Answer, { contentType, text }: Given): string | undefined {
+  const { schema } = answer;
+  if (!schema && !answer.contentType) return text === '' ? undefined : 'a body is not declared';
+  const declared = answer.contentType ?? 'application/json';
+  if (!contentType.startsWith(declared)) return `the content type is ${contentType}, not ${declared}`;
+  if (!schema) return undefined;
+  const bodies = declared === 'text/event-stream' ? eventsOf(text) : [text];
+  return bodies.map((body) => disagreement(schema, JSON.parse(body))).find(Boolean);
+}
+
+/** The data of every event that came whole. */
+function eventsOf(stream: string): string[] {
+  const blocks = stream.split('\n\n').slice(0, -1);
+  return blocks.flatMap((block) => /^data: (.*)$/m.exec(block)?.[1] ?? []);
+}
+
+const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true, validateFormats: true }));
+const validators = new WeakMap<TSchema, ReturnType<typeof ajv.compile>>();
+
+function disagreement(schema: TSchema, body: unknown): string | undefined {
+  const validate = validators.get(schema) ?? ajv.compile(closed(schema) as object);
+  validators.set(schema, validate);
+  if (validate(body)) return undefined;
+  return `${ajv.errorsText(validate.errors, { dataVar: 'the body' })}: ${JSON.stringify(body).slice(0, 500)}`;
+}
+
+/** Callers ignore fields they do not know; here a field that is not declared is a fault. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { $id: _, ...rest } = schema as Record<string, unknown>;
+  const parts = Object.fromEntries(Object.entries(rest).map(([name, part]) => [name, closed(part)]));
+  return 'properties' in rest && !('additionalProperties' in rest)
+    ? { ...parts, additionalProperties: false }
+    : parts;
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import pg from 'pg';
+import { openService } from './harness.ts';
+import { ANA, logIn } from './shop.ts';
+
+const service = await openService();
+
+/** Statements sent to PostgreSQL by the pool that serves requests. */
+const statements: string[] = [];
+const { query } = pg.Client.prototype;
+pg.Client.prototype.query = function (this: pg.Client & { connectionParameters: object }, ...args: never) {
+  const { application_name: label } = this.connectionParameters as { application_name?: string };
+  const [config] = args as [string | { text: string }];
+  if (label === 'semana') statements.push(typeof config === 'string' ? config : config.text);
+  return (query as (...given: never) => unknown).apply(this, args);
+} as typeof query;
+
+async function countStatements(work: () => Promise<{ status: number; text: string }>): Promise<number> {
+  await work(); // what is read once and then kept in memory is not counted
+  statements.length = 0;
+  const answer = await work();
+  assert.ok(answer.status < 300, answer.text);
+  return statements.length;
+}
+
+test('each read of the wallet is one statement', async () => {
+  const { token } = await logIn(service, ANA);
+  const { body } = await service.get('/wallet/checkouts', { token });
+  const { hash } = body.data[0];
+  const paths = [
+    '/wallet/me',
+    '/wallet/checkouts',
+    '/wallet/checkouts?status=overdue',
+    `/wallet/checkouts/${hash}`,
+    '/wallet/cashback/balance',
+    '/wallet/cashback/ledger',
+    '/wallet/referral',
+  ];
+  const counts = new Map<string, number>();
+  for (const path of paths) counts.set(path, await countStatements(() => service.get(path, { token })));
+  assert.deepEqual(counts, new Map(paths.map((path) => [path, 1])));
+});
