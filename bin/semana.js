@@ -14,8 +14,7 @@ if (Number(process.versions.node.split('.')[0]) >= NEEDED_MAJOR) {
   const node = ownNode();
   if (!node) {
     process.stderr.write(
-      `Semana needs Node ${NEEDED_MAJOR} or later; this is Node ${process.versions.node}, and no Node package for ` +
-        `${process.platform}-${process.arch} is installed here. Run 'npm ci', or install Node ${NEEDED_MAJOR}.\n`,
+      `Semana needs Node ${NEEDED_MAJOR} or later; this is Node ${process.versions.node}. ${advice()}\n`,
     );
     process.exit(1);
   }
@@ -30,4 +29,24 @@ function ownNode() {
   } catch {
     return undefined; // not installed: the caller says what to do
   }
+}
+
+/** What helps on this machine: npm brings a Node along on Linux only. */
+function advice() {
+  const system = `${process.platform}-${process.arch}`;
+  if (['linux-x64', 'linux-arm64'].includes(system))
+    return `The one it brings along (node-${system}) is not installed: run 'npm ci', without leaving out optional packages.`;
+  const ways = [
+    `the installer at https://nodejs.org/en/download`,
+    ...(process.platform === 'darwin'
+      ? [`'brew install node@${NEEDED_MAJOR} && brew link --overwrite node@${NEEDED_MAJOR}'`]
+      : []),
+    `'nvm install ${NEEDED_MAJOR}'`,
+    `'fnm install ${NEEDED_MAJOR} && fnm use ${NEEDED_MAJOR}'`,
+  ];
+  return (
+    `npm has no Node ${NEEDED_MAJOR} for ${system}, so install one, in any of these ways:\n` +
+    `${ways.map((way) => `  - ${way}`).join('\n')}\n` +
+    `Then 'node --version' says v${NEEDED_MAJOR}; run 'npm ci' and the same command again.`
+  );
 }

@@ -1,44 +1,35 @@
+import { readFileSync } from 'node:fs';
 import { systemClock } from '#platform/clock.ts';
-import {
-  aligned,
-  type Command,
-  CommandFault,
-  commandHelp,
-  findCommand,
-  overview,
-  readArguments,
-  UsageFault,
-} from '#platform/command.ts';
+import { aligned, type Command, findCommand, type LocalCommand, readArguments } from '#platform/command.ts';
+import { completionCommand } from '#platform/command-completion.ts';
+import { askTerminal } from '#platform/command-confirmation.ts';
+import { describeFault } from '#platform/command-fault.ts';
+import { commandHelp, explainUnknown } from '#platform/command-help.ts';
 import { listSettings } from '#platform/config.ts';
 import { findDatabase } from '#platform/database.ts';
 import { openDb } from '#platform/db.ts';
-import { explain } from '#platform/explain.ts';
 import { refuseWrongMode } from '#platform/installation.ts';
 import { migrate } from '#platform/migrate.ts';
-import { Problem } from '#platform/problem.ts';
 import { requireCurrentSchema } from '#platform/schema-check.ts';
-import { ConfigFaults } from '#platform/settings.ts';
 import { Vault } from '#platform/vault.ts';
 import { type Configuration, commandsOf, modules, readConfiguration } from './modules.ts';
 
 /** A process of its own kind: it opens its database itself and ends when it is told to. */
-const startService = async (): Promise<undefined> => {
-  await import('./main.ts');
-};
-
-const startCommand: Command = {
+const startCommand: LocalCommand = {
   name: 'start',
+  group: 'Service',
   summary: 'run the service (the same as npm start)',
   details: `Settings come from the environment, for every command:\n\n${aligned(
     listSettings(modules).map(
       ({ name, fallback, meaning }) => [name, `${meaning} (default ${fallback})`] as const,
     ),
   )}`,
-  run: startService,
+  runLocally: async () => void (await import('./main.ts')),
 };
 
 const migrateCommand: Command = {
   name: 'migrate',
+  group: 'Service',
   summary: 'bring the database up to this release',
   details: 'The service does this itself at start; use it to do so beforehand. Safe to run at any time.',
   async run({ config, databaseUrl, print }) {
@@ -57,13 +48,17 @@ const configuration = () => {
   configured ??= readConfiguration(process.env);
   return configured;
 };
-const COMMANDS: Command[] = [startCommand, migrateCommand, ...commandsOf(configuration)];
+const COMMANDS: Array<Command | LocalCommand> = [
+  ...[startCommand, migrateCommand, completionCommand(() => COMMANDS)],
+  ...commandsOf(configuration),
+];
 
 /** Nobody waits at the other end of a connection: an audit of everything may take its time. */
 const COMMAND_PATIENCE_MS = 600_000;
 
 const print = (text: string) => void process.stdout.write(`${text}\n`);
 const printError = (text: string) => void process.stderr.write(`${text}\n`);
+const isAttended = process.stdin.isTTY && process.stderr.isTTY;
 
 // Whoever reads us may have had enough (`semana key list | head -1`): that is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -73,71 +68,53 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(words: string[]): Promise<number> {
+  if (words[0] === '--version') {
+    const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+    print(`semana ${version}`);
+    return 0;
+  }
   const wantsHelp =
     words.length === 0 || words[0] === 'help' || words.includes('--help') || words.includes('-h');
   const asked = words[0] === 'help' ? words.slice(1) : words;
   const command = findCommand(COMMANDS, asked);
-  if (!command) return explainUnknown(asked, wantsHelp);
-  if (wantsHelp) {
-    print(commandHelp(command));
-    return 0;
+  if (wantsHelp || !command) {
+    const help = command
+      ? { text: commandHelp(command), code: 0 }
+      : explainUnknown(COMMANDS, asked, wantsHelp);
+    (help.code === 0 ? print : printError)(help.text);
+    return help.code;
   }
   try {
     return await run(command, asked.slice(command.name.split(' ').length));
   } catch (error) {
-    return reportFault(error, command);
+    const { text, code } = describeFault(error, command.name);
+    printError(text);
+    return code;
   }
 }
 
-async function run(command: Command, words: string[]): Promise<number> {
+async function run(command: Command | LocalCommand, words: string[]): Promise<number> {
   const args = readArguments(command, words);
-  if (command === startCommand) return (await startService()) ?? 0;
+  if ('runLocally' in command) {
+    await command.runLocally(args, print);
+    return 0;
+  }
   const { config } = configuration();
   const label = `semana ${command.name}`;
   const database = await findDatabase(config, { owner: 'command', label, log: printError });
   const db = openDb({ url: database.url, poolSize: 4, label, patienceMs: COMMAND_PATIENCE_MS });
   try {
-    const context = { config, db, databaseUrl: database.url, print, printError };
-    const vault = new Vault(config.secrets);
+    const output = { print, printError, ...(isAttended && { ask: askTerminal }) };
+    const context = { config, db, databaseUrl: database.url, ...output, vault: new Vault(config.secrets) };
     // Before anything is written: a command aimed at the wrong database changes nothing.
     await refuseWrongMode(db, config.mode);
-    if (command === migrateCommand)
-      return (await command.run({ ...context, vault, clock: systemClock }, args)) ?? 0;
+    if (command === migrateCommand) return (await command.run({ ...context, clock: systemClock }, args)) ?? 0;
     await requireCurrentSchema(db, config.mode);
     const moved = config.mode === 'sandbox' ? modules.find(({ readClock }) => readClock) : undefined;
     const clock = (await moved?.readClock?.(db, systemClock)) ?? systemClock;
-    return (await command.run({ ...context, vault, clock }, args)) ?? 0;
+    return (await command.run({ ...context, clock }, args)) ?? 0;
   } finally {
     await db.close();
     await database.stop();
   }
-}
-
-/** No command has this name: it is a group of them, or none at all. */
-function explainUnknown(words: string[], wantsHelp: boolean): number {
-  const [first] = words;
-  const isOption = first === undefined || first.startsWith('-');
-  const meant = isOption ? COMMANDS : COMMANDS.filter((command) => command.name.startsWith(`${first} `));
-  if (meant.length === 0) {
-    printError(`There is no command '${first}'. 'semana --help' lists them.`);
-    return 2;
-  }
-  const write = wantsHelp ? print : printError;
-  write(overview(meant));
-  return wantsHelp ? 0 : 2;
-}
-
-function reportFault(error: unknown, command: Command): number {
-  if (error instanceof UsageFault) {
-    printError(`${error.message} See 'semana ${command.name} --help'.`);
-    return 2;
-  }
-  if (error instanceof Problem) {
-    const { errors = [] } = error.extras;
-    const faults = errors.map(({ pointer, message }) => `  - ${pointer.slice(1)}: ${message}`);
-    printError([error.message, ...faults].join('\n'));
-    return 1;
-  }
-  printError(error instanceof CommandFault ? error.message : explain(error));
-  return error instanceof ConfigFaults ? 2 : 1;
 }

@@ -65,11 +65,13 @@ async function serve(configuration: Configuration): Promise<void> {
     const database = await opening;
     if (stopping) return;
     await refuseOtherMode(config, database.url);
+    say('Migrating the database ...');
     await migrate(database.url, config.mode, { say });
     await setUp(configuration, database.url);
+    say('Opening the doors ...');
     app = await createApp({ configuration, databaseUrl: database.url, clock: systemClock, log });
-    const { frontUrl, staffUrl } = await app.start();
-    say(card(config, { frontUrl, staffUrl, where: database.where }));
+    const opened = await app.start();
+    say(card(config, { ...opened, where: database.where }));
   } catch (error) {
     if (stopping) return;
     process.stderr.write(`${explain(error)}\n`);
@@ -94,8 +96,10 @@ async function setUp(configuration: Configuration, url: string): Promise<void> {
   try {
     await db.transaction(async (tx) => {
       if (!(await claimInstallation(tx, mode))) return;
+      const writers = modulesIn(mode).filter(({ firstStart }) => firstStart);
+      if (writers.length > 0) say('Writing the demo data ...');
       const parts = { clock: systemClock, vault: new Vault(secrets), events: eventsOf(configuration) };
-      for (const module of modulesIn(mode)) await module.firstStart?.(tx, parts);
+      for (const module of writers) await module.firstStart?.(tx, parts);
     });
   } finally {
     await db.close();
@@ -117,14 +121,18 @@ async function shutDown(
   }
 }
 
-function card(config: Config, at: { frontUrl: string; staffUrl: string; where: string }): string {
+type Opened = Awaited<ReturnType<App['start']>> & { where: string };
+
+function card(config: Config, at: Opened): string {
   const demo = modulesIn(config.mode).find((module) => module.demo)?.demo;
+  const publicUrl = config.publicUrl ?? at.frontUrl;
   const rows = [
     ['Partners', at.frontUrl],
+    ...(config.publicUrl ? [['Public', config.publicUrl]] : []),
     ['Staff', at.staffUrl],
-    ['Reference', `${at.frontUrl}/docs`],
+    ['Reference', `${publicUrl}/docs`],
     ['Database', at.where],
-    ...(demo?.card ?? []),
+    ...at.card,
   ];
   const key = demo?.partnerKey ?? 'YOUR-KEY';
   return [
@@ -133,7 +141,7 @@ function card(config: Config, at: { frontUrl: string; staffUrl: string; where: s
     '',
     ...rows.map(([name, value]) => `  ${name!.padEnd(13)}${value}`),
     '',
-    `  Try: curl -H 'x-api-key: ${key}' '${at.frontUrl}/public/merchants?q=farmacia&limit=3'`,
+    `  Try: curl -H 'x-api-key: ${key}' '${publicUrl}/public/merchants?q=farmacia&limit=3'`,
     '',
   ].join('\n');
 }

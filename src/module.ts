@@ -73,6 +73,8 @@ export type Part = {
   readonly media?: readonly string[];
   /** Both doors listen. When all have returned, requests can be served; jobs start after that. */
   start?(at: { frontUrl: string }): Promise<void>;
+  /** Lines, each with a name, for the card that `semana start` prints. */
+  card?(at: { frontUrl: string; staffUrl: string }): string[][];
   /** The node is about to stop: ends what would keep connections open. */
   drain?(): void;
   stop?(): Promise<void> | void;
@@ -116,8 +118,8 @@ export type Module<S = unknown> = {
   readClock?(db: Queryable, base: Clock): Promise<Clock>;
   /** On the very first start with an empty database, in one transaction. */
   firstStart?(tx: Tx, parts: { clock: Clock; vault: Vault; events: Events }): Promise<void>;
-  /** Keys and lines for the card that `semana start` prints, and for trying things out at /docs. */
-  readonly demo?: { readonly partnerKey: string; readonly operatorKey: string; readonly card: string[][] };
+  /** Keys for trying things out: in the line that `semana start` prints, and at /docs. */
+  readonly demo?: { readonly partnerKey: string; readonly operatorKey: string };
   open?(deps: Deps<S>): Part;
 };
 

@@ -52,13 +52,15 @@ export const provided: ReadonlyMap<Service<unknown>, unknown> = new Map(
 /** `configuration` is read when a command runs; help does not need it. */
 export function commandsOf(configuration: () => Configuration): Command[] {
   const events = eventsOf({ settingsOf: (module) => configuration().settingsOf(module) });
-  return modules.flatMap(
-    (module) =>
-      module.commands?.({
-        ...{ settings: () => configuration().settingsOf(module), events, auditors },
-        find: <T>(name: Service<T>) => provided.get(name) as T | undefined,
-      }) ?? [],
-  );
+  return modules.flatMap((module) => {
+    const settings = () => configuration().settingsOf(module);
+    const find = <T>(name: Service<T>) => provided.get(name) as T | undefined;
+    const group = module.name.replace(/^./, (letter) => letter.toUpperCase());
+    return (module.commands?.({ settings, events, auditors, find }) ?? []).map((command) => ({
+      ...command,
+      group,
+    }));
+  });
 }
 
 /** What every endpoint behind a guard may answer. */

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { commandHelp } from '#platform/command.ts';
+import { commandHelp } from '#platform/command-help.ts';
 import { listSettings } from '#platform/config.ts';
 import { commandsOf, modules, readConfiguration } from '../src/modules.ts';
 import { eventually } from './harness.ts';
-import { newDatabase, query, run, type Service, semana, startService } from './processes.ts';
+import { newDatabase, PROJECT, query, run, type Service, semana, startService } from './processes.ts';
 
 // The command line as a process, beside a running service.
 
@@ -84,6 +85,126 @@ test('help is found in every way people look for it', async () => {
   assert.doesNotMatch(group.stdout, /partner create/);
 });
 
+test('the overview has a chapter for each module, and semana --version names the release', async () => {
+  const { stdout } = await semana(['--help']);
+  assert.match(
+    stdout,
+    /^Service\n {2}start .*\n {2}migrate .*\n {2}completion .*\n\nPartners\n {2}partner create/m,
+  );
+  assert.match(stdout, /^Pix\n {2}psp register/m);
+  assert.match(stdout, /Exit code: 0 done, 1 refused or failed, 2 wrong usage\.$/m);
+  const { version } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8'));
+  const { code, stdout: told } = await semana(['--version']);
+  assert.deepEqual([code, told], [0, `semana ${version}\n`]);
+});
+
+test('completion: bash completes commands, options and what help is asked for; values and files are left to it', async () => {
+  const { stdout: script } = await semana(['completion', 'bash']);
+  const complete = (...words: string[]) => {
+    const ask = `${script}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _semana; echo "\${COMPREPLY[*]}"`;
+    const { stdout, stderr } = spawnSync('bash', ['-c', ask, 'bash', 'semana', ...words], {
+      encoding: 'utf8',
+    });
+    assert.equal(stderr, '');
+    return stdout.trim();
+  };
+  assert.equal(complete('k'), 'key');
+  assert.equal(complete('key', ''), 'create list rotate revoke');
+  assert.equal(complete('key', 'create', '--la'), '--label');
+  assert.equal(complete('key', 'create', '--label', ''), '');
+  assert.equal(complete('import', 'merchants', ''), '');
+  assert.equal(complete('import', 'merchants', '--d'), '--dry-run');
+  assert.equal(complete('help', 'key', 'ro'), 'rotate');
+});
+
+test('completion: zsh and fish know every command and option', async () => {
+  const commands = commandsOf(() => readConfiguration({}));
+  for (const shell of ['zsh', 'fish']) {
+    const { code, stdout: script } = await semana(['completion', shell]);
+    assert.equal(code, 0);
+    for (const { name, options = {} } of commands) {
+      assert.ok(script.includes(`'${name} `), `${shell}: ${name}`);
+      for (const option of Object.keys(options))
+        assert.ok(
+          script.includes(shell === 'zsh' ? `'--${option}:` : `-l ${option} `),
+          `${shell}: --${option}`,
+        );
+    }
+    if (spawnSync(shell, ['--version']).error) continue; // not on this machine
+    assert.equal(spawnSync(shell, ['-n'], { input: script, encoding: 'utf8' }).stderr, '');
+  }
+});
+
+/** On a terminal of its own; undefined on machines that have no script(1) of util-linux. */
+function onTerminal(words: string[], env: Record<string, string>, typed = '') {
+  if (!spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux'))
+    return undefined;
+  const line = [process.execPath, 'bin/semana.js', ...words].map((word) => `'${word}'`).join(' ');
+  const { stdout, status } = spawnSync('script', ['-qec', line, '/dev/null'], {
+    cwd: PROJECT,
+    env: { PATH: process.env.PATH ?? '', TERM: 'xterm-256color', ...env },
+    input: typed,
+    encoding: 'utf8',
+  });
+  return { code: status, shown: stdout };
+}
+
+test('colour on a terminal, unless NO_COLOR says otherwise; never in a pipe', async (t) => {
+  const shown = onTerminal(['--help'], {})?.shown;
+  if (shown === undefined) return t.skip('no script(1) here');
+  assert.ok(shown.includes('\x1b[1mUsage:\x1b[22m'));
+  assert.match(onTerminal(['key', 'lits', '--help'], {})!.shown, /no command 'key lits'/);
+  assert.ok(onTerminal(['partner', 'create'], {})!.shown.includes('\x1b[31mNAME is missing'));
+  for (const words of [['--help'], ['partner', 'create']]) {
+    assert.ok(!onTerminal(words, { NO_COLOR: '1' })!.shown.includes('\x1b['));
+    const { stdout, stderr } = await semana(words);
+    assert.ok(!(stdout + stderr).includes('\x1b['));
+  }
+});
+
+test('a destructive command asks on a terminal: only yes goes on', async (t) => {
+  const id = async () => JSON.parse((await output('key', 'list', '--json')).split('\n')[0]!).id as string;
+  const key = await id();
+  const refused = onTerminal(['key', 'revoke', key], { DATABASE_URL }, 'no\n');
+  if (refused === undefined) return t.skip('no script(1) here');
+  assert.match(refused.shown, new RegExp(`Key ${key} ends for good, now\\. Type yes to go on: `));
+  assert.match(refused.shown, /Nothing was changed\./);
+  assert.equal(refused.code, 1);
+  const done = onTerminal(['key', 'revoke', key], { DATABASE_URL }, 'yes\n');
+  assert.match(done!.shown, new RegExp(`Key ${key} is revoked`));
+  assert.equal(done!.code, 0);
+  await output('demo');
+});
+
+test('an old Node without the one we bring along is told what helps on its machine', () => {
+  const started = (platform: string, arch: string) => {
+    const machine = `Object.defineProperties(process, {
+      platform: { value: '${platform}' }, arch: { value: '${arch}' },
+      versions: { value: { ...process.versions, node: '20.20.2' } } })`;
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      ['--import', `data:text/javascript,${encodeURIComponent(machine)}`, 'bin/semana.js', 'start'],
+      { cwd: PROJECT, encoding: 'utf8' },
+    );
+    assert.equal(status, 1);
+    assert.match(stderr, /^Semana needs Node 24 or later; this is Node 20\.20\.2\. /);
+    return stderr;
+  };
+  const mac = started('darwin', 'arm64');
+  for (const way of [
+    'https://nodejs.org/en/download',
+    'brew install node@24',
+    'nvm install 24',
+    'fnm install 24',
+  ])
+    assert.ok(mac.includes(way), way);
+  const windows = started('win32', 'x64');
+  assert.ok(windows.includes('nodejs.org') && !windows.includes('brew'));
+  const [other] = ['x64', 'arm64'].filter((arch) => arch !== process.arch);
+  if (process.platform === 'linux')
+    assert.match(started('linux', other!), /node-linux-.* is not installed: run 'npm ci'/);
+});
+
 test('a reader that has had enough is no failure', async () => {
   const line = `"${process.execPath}" bin/semana.js --help | true`;
   const { code, stderr } = await run(['/bin/sh', '-c', line]).ended;
@@ -95,7 +216,15 @@ test('2 for what cannot be meant, with a line that says what, and nothing on sta
     [['bogus'], /^There is no command 'bogus'\. 'semana --help' lists them\.\n$/],
     [['help', 'bogus'], /^There is no command 'bogus'/],
     [['key'], /key create/],
-    [['--bogus'], /^semana: the command line/],
+    [['--bogus'], /^Unknown option '--bogus'\. 'semana --help' lists all commands\.\n$/],
+    [['--versoin'], /^Unknown option '--versoin'\. Did you mean '--version'\?/],
+    [['key', 'lits'], /^There is no command 'key lits'\. Did you mean 'semana key list'\?/],
+    [['prtner', 'create', 'X'], /^There is no command 'prtner'\. Did you mean 'semana partner create'\?/],
+    [
+      ['key', 'list', '--jsn'],
+      /^Unknown option '--jsn'\. Did you mean '--json'\? See 'semana key list --help'\.\n$/,
+    ],
+    [['completion', 'tcsh'], /^There is no completion for 'tcsh'; there is for bash, zsh, fish\./],
     [['partner', 'list', '--bogus'], /^Unknown option '--bogus'\. See 'semana partner list --help'\.\n$/],
     [['partner', 'create'], /^NAME is missing\. See 'semana partner create --help'\.\n$/],
     [['key', 'create', '--partner'], /^Option '--partner <value>' argument missing\. See/],
@@ -117,6 +246,12 @@ test('a partner is created once and listed, for people and for scripts', async (
   const told = await output('partner', 'create', 'Site institucional');
   const [, id] = /^Partner (ptn_\w+) created\./.exec(told)!;
   assert.match(told, new RegExp(`semana key create --partner ${id} --scopes public$`));
+  const named = ['partner', 'create', 'Loja própria', '--reference', 'CONTRATO-3'];
+  assert.equal(
+    await output(...named),
+    await output(...named),
+    'with a reference the same again prints the same',
+  );
   const again = await here('partner', 'create', 'Site institucional');
   assert.equal(again.code, 1);
   assert.equal(
@@ -169,11 +304,17 @@ test('a key that is created, rotated and revoked works and stops working at once
   assert.equal(await status(key), 200, 'and the old one, for an hour');
   assert.match(await output('key', 'list'), new RegExp(`^${id} .* until `, 'm'));
 
-  const third = await output('key', 'rotate', secondId!, '--overlap', '0m');
+  const third = await output('key', 'rotate', secondId!, '--overlap', '0m', '--yes');
   await eventually('the next successor works', async () => (await status(third)) === 200);
   await eventually('the one before it has ended', async () => (await status(second)) === 401);
 
-  assert.equal(await output('key', 'revoke', id!), `Key ${id} is revoked.`);
+  const unasked = await here('key', 'revoke', id!);
+  assert.deepEqual(
+    [unasked.code, unasked.stderr],
+    [2, `Key ${id} ends for good, now. Say --yes if you mean it. See 'semana key revoke --help'.\n`],
+  );
+  assert.equal(await status(key), 200, 'and nothing happened');
+  assert.equal(await output('key', 'revoke', id!, '--yes'), `Key ${id} is revoked.`);
   await eventually('the revoked key is refused', async () => (await status(key)) === 401);
   assert.match(await output('key', 'list'), new RegExp(`^${id} .* revoked \\d{4}-`, 'm'));
 });
@@ -186,7 +327,7 @@ test('1 for what cannot be done, 2 for what cannot be meant about keys, each wit
       1,
       /^There is no partner 'nobody'\. See 'semana partner list'\.\n$/,
     ],
-    [['key', 'revoke', 'key_x'], 1, /^There is no key key_x\. See 'semana key list'\.\n$/],
+    [['key', 'revoke', 'key_x', '--yes'], 1, /^There is no key key_x\. See 'semana key list'\.\n$/],
     [
       ['key', 'rotate', 'key_x', '--overlap', 'soon'],
       2,
@@ -259,13 +400,13 @@ test('20,000 lines are imported in bounded memory, the bad ones told', async () 
 
 test('migrate says that there is nothing to do; demo sets the demo back and leaves the rest alone', async () => {
   assert.equal(await output('migrate'), 'The database is up to date.');
-  await query(DATABASE_URL, `update merchants set name = 'Outra' where slug = 'farmacia-sao-joao'`);
+  await query(DATABASE_URL, `update merchants set name = 'Outra' where slug = 'farmacia-sao-jocundo'`);
   await query(DATABASE_URL, `delete from faq_entries`);
-  await eventually('it is changed', async () => (await merchantName('farmacia-sao-joao')) === 'Outra');
+  await eventually('it is changed', async () => (await merchantName('farmacia-sao-jocundo')) === 'Outra');
   assert.equal(await output('demo'), 'The demo data is in place.');
   await eventually(
     'it is back',
-    async () => (await merchantName('farmacia-sao-joao')) === 'Farmácia São João',
+    async () => (await merchantName('farmacia-sao-jocundo')) === 'Farmácia São Jocundo',
   );
   assert.equal(await merchantName('loja-nova'), 'Loja Velha');
   assert.equal(await status('sandbox-demo-key'), 200);
@@ -275,7 +416,7 @@ test('demo --reset asks for --yes; then only the demo is left, also for the serv
   const { code, stderr } = await here('demo', '--reset');
   assert.deepEqual(
     [code, stderr],
-    [2, `--reset deletes everything; say --yes if you mean it. See 'semana demo --help'.\n`],
+    [2, `--reset deletes everything in the database. Say --yes if you mean it. See 'semana demo --help'.\n`],
   );
   assert.equal(await merchantName('loja-nova'), 'Loja Velha');
   const mine = await output('key', 'create', '--partner', 'Demo partner');
@@ -283,7 +424,7 @@ test('demo --reset asks for --yes; then only the demo is left, also for the serv
   assert.equal(await output('demo', '--reset', '--yes'), 'Everything is as on the first start.');
   await eventually('the key is gone', async () => (await status(mine)) === 401);
   assert.equal(await merchantName('loja-nova'), undefined);
-  assert.equal(await merchantName('farmacia-sao-joao'), 'Farmácia São João');
+  assert.equal(await merchantName('farmacia-sao-jocundo'), 'Farmácia São Jocundo');
 });
 
 test('migrate prepares an empty database; the first start then still finds it new and writes the demo', async () => {

@@ -4,7 +4,7 @@ import { commandsOf, readConfiguration } from '../src/modules.ts';
 import type { Service } from './harness.ts';
 
 const configuration = readConfiguration({});
-const commands = commandsOf(() => configuration);
+export const commands = commandsOf(() => configuration);
 
 export function commandNamed(name: string): Command {
   const command = findCommand(commands, name.split(' '));
@@ -15,7 +15,7 @@ export function commandNamed(name: string): Command {
 /** What commands run with on this service's database and by its clock. */
 export function commandContext(
   { db, databaseUrl, clock }: Service,
-  output: Partial<Pick<CommandContext, 'print' | 'printError'>> = {},
+  output: Partial<Pick<CommandContext, 'print' | 'printError' | 'ask'>> = {},
 ): CommandContext {
   const { config } = configuration;
   const vault = new Vault(config.secrets);

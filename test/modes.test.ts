@@ -113,13 +113,14 @@ test('live mode starts on a database of its own: no demo data, no known keys, no
   const DATABASE_URL = await newDatabase();
   const service = await startService({ ...LIVE, DATABASE_URL, DATA_DIR: newDataDir() });
   assert.match(service.card, /^Semana is open \(live\)/);
-  assert.match(service.card, /Try: curl -H 'x-api-key: YOUR-KEY'/);
+  assert.match(service.card, new RegExp(`^  Public +${LIVE.PUBLIC_URL}$`, 'm'));
+  assert.match(service.card, new RegExp(`Try: curl -H 'x-api-key: YOUR-KEY' '${LIVE.PUBLIC_URL}/`));
   assert.doesNotMatch(service.card, /sandbox|semana-demo/);
   assert.ok(!service.card.includes(new URL(DATABASE_URL).password), 'the card does not show the password');
   for (const key of ['sandbox-demo-key', 'sandbox-operator-key']) {
     assert.equal((await get(service, '/public/merchants', { 'x-api-key': key })).status, 401);
   }
-  assert.equal((await get(service, '/media/logos/farmacia-sao-joao.svg')).status, 404);
+  assert.equal((await get(service, '/media/logos/farmacia-sao-jocundo.svg')).status, 404);
   assert.ok((await get(service, '/healthz')).headers.has('strict-transport-security'));
   for (const path of ['/openapi.json', '/docs/'])
     assert.doesNotMatch(await (await get(service, path)).text(), /sandbox-\w+-key|localhost/, path);
@@ -187,10 +188,10 @@ test('two nodes that start at once on one empty database both come up, and the d
   );
   assert.deepEqual(counts, [{ partners: 2, keys: 2, faq: 43, installations: 1 }]);
 
-  await query(DATABASE_URL, `update merchants set name = 'Nos dois' where slug = 'farmacia-sao-joao'`);
+  await query(DATABASE_URL, `update merchants set name = 'Nos dois' where slug = 'farmacia-sao-jocundo'`);
   for (const node of nodes) {
     await eventually('both nodes show a change', async () =>
-      (await (await get(node, '/public/merchants/farmacia-sao-joao')).text()).includes('Nos dois'),
+      (await (await get(node, '/public/merchants/farmacia-sao-jocundo')).text()).includes('Nos dois'),
     );
   }
   await stop(...nodes);

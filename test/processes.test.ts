@@ -78,7 +78,7 @@ const untilSomebodyWaits = (url: string) =>
     return waiting.length > 0;
   });
 
-test('the first start prints a card: both doors, reference, database, keys, and a line to try, and all of it works', async () => {
+test('the first start says what it is doing, then prints a card: both doors, the PSP simulator, reference, database, keys, and a line to try, and all of it works', async () => {
   service = await startService({ DATA_DIR });
   const { card, frontUrl, staffUrl } = service;
   for (const line of [
@@ -87,14 +87,20 @@ test('the first start prints a card: both doors, reference, database, keys, and 
     `  Staff        ${staffUrl}`,
     `  Reference    ${frontUrl}/docs`,
     `  Database     embedded, data in ${DATA_DIR}`,
+    `  PSP          ${staffUrl}/sandbox/psp (a simulator: pay codes, let the bank misbehave)`,
     '  Partner key  sandbox-demo-key',
     '  Operator key sandbox-operator-key',
     `  Try: curl -H 'x-api-key: sandbox-demo-key' '${frontUrl}/public/merchants?q=farmacia&limit=3'`,
   ]) {
     assert.ok(card.split('\n').includes(line), `${line} in ${card}`);
   }
+  assert.match(
+    service.stdout(),
+    /Installing a database in [\s\S]*\nMigrating the database \.\.\.\nWriting the demo data \.\.\.\nOpening the doors \.\.\.\n/,
+  );
   assert.equal(service.stderr(), '');
   for (const address of [
+    `${staffUrl}/sandbox/psp`,
     `${frontUrl}/docs`,
     `${frontUrl}/healthz`,
     `${staffUrl}/healthz`,

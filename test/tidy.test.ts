@@ -227,3 +227,36 @@ test('the lockfile names every optional package of every platform, and no addres
     }
   }
 });
+
+/** Whether an `engines` range takes a version: comparators as npm writes them, as far as the minor version. */
+function allows(range: string, version: string): boolean {
+  const ordinal = (major: number, minor: number) => major * 1_000 + minor;
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const ours = ordinal(major, minor);
+  const meets = (comparator: string) => {
+    const [, sign, at, from = '0'] = /^([<>=^~]*)v?(\d+)(?:\.(\d+))?/.exec(comparator) ?? [];
+    if (at === undefined) return comparator === '*';
+    const bound = ordinal(Number(at), Number(from));
+    if (sign === '<') return ours < bound;
+    if (sign === '<=') return ours <= bound;
+    return ours >= bound && (sign === '>=' || sign === '>' || major === Number(at));
+  };
+  const parts = range.replace(/([<>=^~])\s+/g, '$1').split('||');
+  return parts.some((part) => part.trim().split(/\s+/).every(meets));
+}
+
+// npm compares `engines` with the Node that installs, which may be 20; the service runs on another. So the lockfile leaves out
+// the `engines` of packages that need more than 20, and what the packages themselves say is held against the Node they run on.
+test('npm ci has nothing to warn of on Node 20, and every package takes the Node it runs on', async () => {
+  type Locked = { engines?: { node?: string }; optional?: true };
+  const text = await readFile(join(PROJECT, 'package-lock.json'), 'utf8');
+  const { packages } = JSON.parse(text) as { packages: Record<string, Locked> };
+  for (const [path, { engines, optional }] of Object.entries(packages)) {
+    const wanted = engines?.node ?? '*';
+    assert.ok(optional || allows(wanted, '20.19'), `${path} asks for Node ${wanted}: leave out its engines`);
+    if (path === '') continue;
+    const own = await readFile(join(PROJECT, path, 'package.json'), 'utf8').catch(() => '{}'); // for another platform
+    const needed = (JSON.parse(own) as Locked).engines?.node ?? '*';
+    assert.ok(allows(needed, process.versions.node), `${path} does not run on this Node: it needs ${needed}`);
+  }
+});

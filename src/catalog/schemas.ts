@@ -20,14 +20,14 @@ export const Merchant = Type.Object(
     $id: 'Merchant',
     examples: [
       {
-        slug: 'farmacia-sao-joao',
-        name: 'Farmácia São João',
+        slug: 'farmacia-sao-jocundo',
+        name: 'Farmácia São Jocundo',
         category: { slug: 'farmacias', name: 'Farmácias e perfumarias' },
         description: 'Medicamentos, dermocosméticos e manipulação com entrega no mesmo dia.',
-        logo_url: 'https://api.semana.example/media/logos/farmacia-sao-joao.svg',
+        logo_url: 'https://api.semana.example/media/logos/farmacia-sao-jocundo.svg',
         city: 'Recife',
         state: 'PE',
-        website: 'https://farmaciasaojoao.example',
+        website: 'https://farmaciasaojocundo.example',
         cashback_percent: 2.5,
       },
     ],

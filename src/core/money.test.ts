@@ -7,6 +7,7 @@ import {
   min,
   parseReais,
   parseReaisText,
+  readReais,
   scaleHalfUp,
   split,
   sum,
@@ -98,4 +99,38 @@ test('scaling is exact where doubles are not', () => {
   assert.equal(scaleHalfUp(cents(999_999_999_999_999), 7n, 10n), 699_999_999_999_999);
   assert.equal(scaleHalfUp(cents(1), 1n, 2n), 1);
   assert.equal(min(cents(2), cents(1)), 1);
+});
+
+test('amounts are read as people write them; what has two meanings is refused', () => {
+  for (const text of [
+    '1500',
+    '1500,00',
+    '1500.00',
+    '1.500,00',
+    'R$ 1.500,00',
+    'R$1500',
+    ' r$ 1500,0 ',
+    'R$\u00a01.500,00',
+  ])
+    assert.equal(readReais(text), 150_000, text);
+  assert.equal(readReais('-5,01'), -501);
+  assert.equal(readReais('-R$ 5,01'), -501);
+  assert.equal(readReais('1.234.567,8'), 123_456_780);
+  assert.equal(readReais('0'), 0);
+  const unclear = [
+    '1.500',
+    '1,500',
+    '1,500.00',
+    '1.50,00',
+    '15.00,00',
+    '1.500.00',
+    '5,001',
+    '1e3',
+    '',
+    '-',
+    'R$',
+    'NaN',
+  ];
+  for (const text of [...unclear, '5 reais', '--5', '+5', '1 500,00', '99999999999999,99'])
+    assert.equal(readReais(text), null, text);
 });

@@ -44,6 +44,19 @@ export function parseReaisText(text: string): Cents | null {
   return parseDecimal(text, /^()(\d{1,10})\.(\d{2})$/);
 }
 
+/**
+ * An amount as people write it: `1500`, `1500.00`, `1500,00`, `1.500,00`, `R$ 1.500,00`, `-5,00`. Null for anything else, also for
+ * `1.500`, which is one and a half to some and one thousand five hundred to others.
+ */
+export function readReais(text: string): Cents | null {
+  const plain = text.trim().replace(/^(-?)R\$\s*/i, '$1');
+  const inThousands = /^(-?\d{1,3}(?:\.\d{3})+),(\d{1,2})$/.exec(plain);
+  const decimal = inThousands
+    ? `${inThousands[1]!.replaceAll('.', '')}.${inThousands[2]}`
+    : plain.replace(',', '.');
+  return parseDecimal(decimal, /^(-?)(\d{1,14})(?:\.(\d{1,2}))?$/);
+}
+
 /** The JSON number in reais: prints with at most two decimals. */
 export function toReais(amount: Cents): number {
   return amount / 100;

@@ -11,9 +11,9 @@ export const exampleItem = {
   hash: '3kTz9QmVb7LxWc2RfYp8Hd',
   status: 'overdue',
   merchant: {
-    slug: 'farmacia-sao-joao',
-    name: 'Farmácia São João',
-    logo_url: 'https://api.semana.example/media/logos/farmacia-sao-joao.svg',
+    slug: 'farmacia-sao-jocundo',
+    name: 'Farmácia São Jocundo',
+    logo_url: 'https://api.semana.example/media/logos/farmacia-sao-jocundo.svg',
   },
   description: 'Óculos de leitura',
   purchased_at: '2026-10-21T14:30:00.000Z',
@@ -77,7 +77,7 @@ export const exampleCost = {
 /** Carla of the demo data: she owes nothing, so that it can be tried in the sandbox. */
 export const exampleOrder = {
   customer: '+5511987650003',
-  merchant: 'farmacia-sao-joao',
+  merchant: 'farmacia-sao-jocundo',
   amount: 100,
   installments: 3,
   description: 'Óculos de leitura',

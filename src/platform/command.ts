@@ -1,5 +1,6 @@
-import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { type ParseArgsConfig, parseArgs, styleText } from 'node:util';
 import type { Clock } from './clock.ts';
+import { didYouMean } from './command-suggestion.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db.ts';
 import type { Vault } from './vault.ts';
@@ -20,6 +21,8 @@ export type CommandContext = {
   print(text: string): void;
   /** Progress, warnings, faults: standard error. */
   printError(text: string): void;
+  /** Asks the person at the terminal. Without a terminal there is nobody to ask. */
+  ask?(question: string): Promise<string>;
 };
 
 export type Arguments = {
@@ -28,16 +31,27 @@ export type Arguments = {
   has(name: string): boolean;
 };
 
-export type Command = {
+/** What help, completion and reading of arguments go by. */
+export type CommandDeclaration = {
   /** The words it is called by, e.g. 'key create'. */
   name: string;
   summary: string;
+  /** The module it belongs to: its chapter in the overview. */
+  group?: string;
   positionals?: ReadonlyArray<{ name: string; help: string; optional?: true }>;
   options?: Readonly<Record<string, Option>>;
   details?: string;
   examples?: readonly string[];
+};
+
+export type Command = CommandDeclaration & {
   /** Returns the exit code; nothing means 0. */
   run(context: CommandContext, args: Arguments): Promise<number | undefined>;
+};
+
+/** Needs neither settings nor a database. */
+export type LocalCommand = CommandDeclaration & {
+  runLocally(args: Arguments, print: CommandContext['print']): Promise<void>;
 };
 
 /** The operator typed something that cannot be meant: told in one line, with the way to the help. */
@@ -46,12 +60,15 @@ export class UsageFault extends Error {}
 /** What the operator asked for cannot be done; the message says why and what to do. */
 export class CommandFault extends Error {}
 
-export function findCommand(commands: readonly Command[], words: readonly string[]): Command | undefined {
+export function findCommand<C extends CommandDeclaration>(
+  commands: readonly C[],
+  words: readonly string[],
+): C | undefined {
   return commands.find((command) => command.name.split(' ').every((word, i) => words[i] === word));
 }
 
-export function readArguments(command: Command, words: string[]): Arguments {
-  const options: ParseArgsConfig['options'] = {};
+export function readArguments(command: CommandDeclaration, words: string[]): Arguments {
+  const options: NonNullable<ParseArgsConfig['options']> = {};
   for (const [name, option] of Object.entries(command.options ?? {})) {
     options[name] = { type: option.value ? 'string' : 'boolean' };
   }
@@ -68,10 +85,16 @@ export function readArguments(command: Command, words: string[]): Arguments {
   };
 }
 
-function parseStrictly(words: string[], options: ParseArgsConfig['options']) {
+function parseStrictly(words: string[], options: NonNullable<ParseArgsConfig['options']>) {
+  const args = joinNegatives(words);
+  const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
+  const unknown = tokens.find((token) => token.kind === 'option' && !Object.hasOwn(options, token.name));
+  if (unknown?.kind === 'option') {
+    const known = Object.keys(options).map((name) => `--${name}`);
+    throw new UsageFault(`Unknown option '${unknown.rawName}'.${didYouMean(unknown.rawName, known)}`);
+  }
   try {
-    const args = joinNegatives(words);
-    return parseArgs({ args, options: options ?? {}, allowPositionals: true, strict: true });
+    return parseArgs({ args, options, allowPositionals: true, strict: true });
   } catch (error) {
     throw new UsageFault((error as Error).message.split('. ')[0]!.replace(/\.?$/, '.'));
   }
@@ -82,59 +105,37 @@ function joinNegatives(words: readonly string[]): string[] {
   const joined: string[] = [];
   for (const word of words) {
     const last = joined.at(-1);
-    const isValue = /^-\d/.test(word) && last?.startsWith('--') && !last.includes('=');
+    const isValue = /^-(\d|R\$)/i.test(word) && last?.startsWith('--') && !last.includes('=');
     if (isValue) joined.splice(-1, 1, `${last}=${word}`);
     else joined.push(word);
   }
   return joined;
 }
 
-export function commandHelp(command: Command): string {
-  const positionals = command.positionals ?? [];
-  const options = Object.entries(command.options ?? {});
-  const shape = positionals.map(({ name, optional }) => (optional ? `[${name}]` : name));
-  const rows = [
-    ...positionals.map(({ name, help }) => [name, help] as const),
-    ...options.map(([name, { value, help }]) => [`--${name}${value ? ` ${value}` : ''}`, help] as const),
-    ['--help', 'this text'] as const,
-  ];
-  return [
-    `semana ${command.name}: ${command.summary}`,
-    '',
-    `Usage: semana ${[command.name, ...shape].join(' ')}${options.length > 0 ? ' [options]' : ''}`,
-    '',
-    aligned(rows),
-    ...(command.details ? ['', command.details] : []),
-    ...(command.examples ? ['', 'Examples:', ...command.examples.map((example) => `  ${example}`)] : []),
-  ].join('\n');
-}
-
-export function overview(commands: readonly Command[]): string {
-  return [
-    'semana: the command line of the weekly-credit service',
-    '',
-    'Usage: semana COMMAND [options]',
-    '',
-    aligned(commands.map((command) => [command.name, command.summary] as const)),
-    '',
-    `'semana COMMAND --help' explains each. Settings come from the environment, as for the service itself.`,
-  ].join('\n');
-}
-
-export function aligned(rows: ReadonlyArray<readonly [string, string]>): string {
-  const width = Math.max(...rows.map(([left]) => left.length));
+export function aligned(
+  rows: ReadonlyArray<readonly [string, string]>,
+  width = Math.max(...rows.map(([left]) => left.length)),
+): string {
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
 }
 
-/** Rows under headings, in columns as wide as they need to be. */
-export function table(headings: string[], rows: string[][]): string {
+/** Bold where a person reads it: on a terminal, and without NO_COLOR. */
+export const bold = (text: string, stream: NodeJS.WriteStream = process.stdout): string =>
+  styleText('bold', text, { stream });
+
+/** Rows under headings, in columns as wide as they need to be. `stream`: where it is going to be printed. */
+export function table(headings: string[], rows: string[][], stream?: NodeJS.WriteStream): string {
   const widths = headings.map((heading, i) => Math.max(heading.length, ...rows.map((row) => row[i]!.length)));
   const line = (cells: string[]) =>
     cells
       .map((cell, i) => cell.padEnd(widths[i]!))
       .join('  ')
       .trimEnd();
-  return [line(headings), line(widths.map((width) => '─'.repeat(width))), ...rows.map(line)].join('\n');
+  return [
+    bold(line(headings), stream),
+    line(widths.map((width) => '─'.repeat(width))),
+    ...rows.map(line),
+  ].join('\n');
 }
 
 const SPAN_MS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };

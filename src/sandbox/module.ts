@@ -37,14 +37,6 @@ export const sandboxModule = defineModule({
   demo: {
     partnerKey: DEMO_PARTNER_KEY,
     operatorKey: DEMO_OPERATOR_KEY,
-    card: [
-      ['Partner key', DEMO_PARTNER_KEY],
-      ['Operator key', DEMO_OPERATOR_KEY],
-      ...DEMO_CUSTOMERS.map(({ name, phone, password }, i) => [
-        i === 0 ? 'Customers' : '',
-        `${name.padEnd(12)} ${phone}  ${password ?? 'by code, see /sandbox/messages at the staff door'}`,
-      ]),
-    ],
   },
   open(deps) {
     const { db, log, databaseUrl, settings } = deps;
@@ -80,6 +72,15 @@ export const sandboxModule = defineModule({
         register();
         resetFeed.whenReset(register);
       },
+      card: ({ staffUrl }) => [
+        ...(psp ? [['PSP', `${staffUrl}/sandbox/psp (a simulator: pay codes, let the bank misbehave)`]] : []),
+        ['Partner key', DEMO_PARTNER_KEY],
+        ['Operator key', DEMO_OPERATOR_KEY],
+        ...DEMO_CUSTOMERS.map(({ name, phone, password }, i) => [
+          i === 0 ? 'Customers' : '',
+          `${name.padEnd(12)} ${phone}  ${password ?? 'by code, see /sandbox/messages at the staff door'}`,
+        ]),
+      ],
       stop: () => psp?.stop(),
     };
   },

@@ -156,8 +156,8 @@ test('2, and nothing imported, for a file that cannot be read: missing, a direct
     /^The first line names unknown columns: 'a', 'b', 'c'/,
   );
   assert.match(
-    await told(run('merchants', 'lack.csv', 'slug,city\na,b\n')),
-    /^The first line lacks the columns 'name', 'category'/,
+    await told(run('merchants', 'lack.csv', 'name,city\na,b\n')),
+    /^The first line lacks the column 'slug'/,
   );
   assert.deepEqual(await stored(), []);
 
@@ -247,16 +247,91 @@ test('merchants that are imported again unchanged disturb no cache', async () =>
   await purgeAll();
 });
 
-test('what a record leaves out is set back: the file is what counts', async () => {
-  await run(
-    'merchants',
-    'a.jsonl',
-    JSON.stringify({ slug: 'a', name: 'A', category: 'moda', city: 'Olinda', listed: false }),
-  );
-  await run('merchants', 'a.jsonl', good('a'));
-  assert.deepEqual(await service.db.row(sql`select city, listed from merchants where slug = 'a'`), {
-    city: null,
-    listed: true,
+const rowOf = (slug: string) =>
+  service.db.row(sql`
+    select name, category_slug, city, state, cashback_percent, listed from merchants where slug = ${slug}`);
+
+test('a file with fewer columns changes those columns only; a cell that is empty empties its field', async () => {
+  const whole = {
+    ...{ slug: 'a', name: 'A', category: 'casa', city: 'Olinda', state: 'PE' },
+    ...{ cashback_percent: 2.5, listed: false },
+  };
+  const kept = {
+    ...{ name: 'A', category_slug: 'casa', city: 'Olinda', state: 'PE' },
+    ...{ cashback_percent: '2.50', listed: false },
+  };
+  await run('merchants', 'a.jsonl', JSON.stringify(whole));
+  assert.equal((await run('merchants', 'a.csv', 'slug;city\na;Recife\n')).code, 0);
+  assert.deepEqual(await rowOf('a'), { ...kept, city: 'Recife' });
+  assert.equal((await run('merchants', 'a.jsonl', '{"slug":"a","name":"Ah"}')).code, 0);
+  assert.deepEqual(await rowOf('a'), { ...kept, city: 'Recife', name: 'Ah' });
+  await run('merchants', 'a.csv', 'slug;city;cashback_percent;listed\na;;;\n');
+  assert.deepEqual(await rowOf('a'), {
+    ...{ ...kept, name: 'Ah', city: null },
+    ...{ cashback_percent: '0.00', listed: true },
   });
+  await run('merchants', 'a.jsonl', '{"slug":"a","state":null}');
+  assert.deepEqual((await rowOf('a')) as object, {
+    ...{ ...kept, name: 'Ah', city: null, state: null },
+    ...{ cashback_percent: '0.00', listed: true },
+  });
+  const emptied = await run('merchants', 'a.csv', 'slug;name\na;\n');
+  assert.deepEqual(emptied.told, ['line 2: name: is missing']);
+  await purgeAll();
+});
+
+test('a file with fewer columns: new records take defaults, and only they need what is required', async () => {
+  await run('merchants', 'a.jsonl', good('a'));
+  const outcome = await run('merchants', 'b.csv', 'slug;city\nb;Olinda\na;Olinda\n');
+  assert.deepEqual(outcome.told, ['line 2: name: is missing; category: is missing']);
+  assert.equal(outcome.printed, 'Imported 1 merchants; 1 bad lines were left out.');
+  await run('merchants', 'c.csv', 'slug;name;category\nc;C;moda\n');
+  assert.deepEqual(await rowOf('c'), {
+    ...{ name: 'C', category_slug: 'moda', city: null, state: null },
+    ...{ cashback_percent: '0.00', listed: true },
+  });
+  await purgeAll();
+});
+
+test('every kind keeps what a file does not name', async () => {
+  const instant = '2026-01-01T00:00:00.000Z';
+  const post = { slug: 'k', title: 'T', summary: 'S', author: 'A', body: 'B', tags: ['x', 'y'] };
+  await run(
+    'posts',
+    'p.jsonl',
+    JSON.stringify({ ...post, published_at: instant, cover_url: '/media/x.svg' }),
+  );
+  await run('posts', 'p.csv', 'slug,title\nk,Outro\n');
+  assert.deepEqual(
+    await service.db.row(sql`
+      select slug, title, summary, author, body, tags, published_at, cover_url from posts where slug = 'k'`),
+    { ...post, title: 'Outro', published_at: new Date(instant), cover_url: '/media/x.svg' },
+  );
+  const question = { id: 'k', topic: 't', question: '?', answer: '!', position: 3, listed: false };
+  await run('faq', 'f.jsonl', JSON.stringify(question));
+  await run('faq', 'f.csv', 'id,answer\nk,Sim\n');
+  assert.deepEqual(
+    await service.db.row(sql`
+      select id, topic, question, answer, position, listed from faq_entries where id = 'k'`),
+    { ...question, answer: 'Sim' },
+  );
+  assert.equal((await run('categories', 'c.csv', 'slug\nmoda\n')).code, 0);
+  assert.deepEqual(await service.db.row(sql`select name from categories where slug = 'moda'`), {
+    name: 'Moda',
+  });
+});
+
+test('two files at once, each with columns of its own, leave both in a record that is new', async () => {
+  const whole = 'slug;name;category;city\n';
+  const results = await Promise.all([
+    run('merchants', 'one.csv', `${whole}n;N;moda;Olinda\n`),
+    run('merchants', 'two.csv', 'slug;name;category;state\nn;N;moda;PE\n'),
+  ]);
+  assert.deepEqual(
+    results.map(({ code }) => code),
+    [0, 0],
+  );
+  const { city, state } = (await rowOf('n')) as { city: string; state: string };
+  assert.deepEqual([city, state], ['Olinda', 'PE']);
   await purgeAll();
 });

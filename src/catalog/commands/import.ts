@@ -12,7 +12,7 @@ const names = Object.keys(KINDS) as KindName[];
 
 export const importCommands: Command[] = names.map((kind) => ({
   name: `import ${kind}`,
-  summary: `add or replace ${kind} from a CSV or JSON Lines file`,
+  summary: `add or change ${kind} from a CSV or JSON Lines file`,
   positionals: [{ name: 'FILE', help: 'the file, or - for standard input' }],
   options: {
     'all-or-nothing': { help: 'import nothing if any line is bad (otherwise the good lines are imported)' },
@@ -22,7 +22,8 @@ export const importCommands: Command[] = names.map((kind) => ({
   },
   details:
     `Fields: ${Object.keys(KINDS[kind].fields).join(', ')}.\n` +
-    `What has the same ${KINDS[kind].key} is replaced. Every bad line is reported with its number on standard error.\n` +
+    `A record that has the same ${KINDS[kind].key} is changed, but only in the columns that the file has; an empty cell empties the\n` +
+    `field. A new one needs ${requiredFields(KINDS[kind]).join(', ')}. Every bad line is reported with its number on standard error.\n` +
     'Exit code: 0 all lines were good, 1 some were bad, 2 the file could not be read.',
   examples: [`semana import ${kind} ${kind}.csv`, `semana import ${kind} ${kind}.jsonl --all-or-nothing`],
   run: (context, args) => importFile(context, args, kind),
@@ -32,7 +33,8 @@ async function importFile(context: CommandContext, args: Arguments, kind: KindNa
   const path = args.positionals[0]!;
   const format = readFormat(args.option('format'), path);
   const encoding = readEncoding(args.option('encoding'));
-  const columns = { known: Object.keys(KINDS[kind].fields), required: requiredFields(KINDS[kind]) };
+  const { fields, key } = KINDS[kind];
+  const columns = { known: Object.keys(fields), key, required: requiredFields(KINDS[kind]) };
   const size = await sizeOf(path);
   let read = 0;
   const counted = async function* () {

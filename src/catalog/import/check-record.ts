@@ -3,11 +3,15 @@ import type { Kind } from './kinds.ts';
 
 export type Checked = { value: Record<string, unknown> } | { faults: string[] };
 
-/** Reads a record field by field and tells every fault of it. */
-export function checkRecord(kind: Kind, record: Record<string, unknown>): Checked {
+/**
+ * Reads a record field by field and tells every fault of it. In a new record, what is not named takes its default or is
+ * missing; `isNew` false leaves it out.
+ */
+export function checkRecord(kind: Kind, record: Record<string, unknown>, isNew = true): Checked {
   const value: Record<string, unknown> = {};
   const faults: string[] = [];
   for (const [name, field] of Object.entries(kind.fields)) {
+    if (!isNew && !Object.hasOwn(record, name)) continue;
     const read = readField(field, record[name]);
     if ('fault' in read) faults.push(`${name}: ${read.fault}`);
     else value[name] = read.value;
@@ -18,10 +22,16 @@ export function checkRecord(kind: Kind, record: Record<string, unknown>): Checke
   return faults.length > 0 ? { faults } : { value };
 }
 
-/** Those that no record can be without. */
+/** Those that no new record can be without. */
 export function requiredFields(kind: Kind): string[] {
   const fields = Object.entries(kind.fields);
   return fields.filter(([, field]) => 'fault' in readField(field, undefined)).map(([name]) => name);
+}
+
+/** What identifies the record, or undefined when it cannot be read. */
+export function readKey({ fields, key }: Kind, record: Record<string, unknown>): string | undefined {
+  const read = readField(fields[key]!, record[key]);
+  return 'value' in read ? (read.value as string) : undefined;
 }
 
 function readField(field: Field<unknown>, raw: unknown): { value: unknown } | { fault: string } {

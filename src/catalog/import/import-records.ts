@@ -1,7 +1,8 @@
 import type { Db, Tx } from '#platform/db.ts';
-import { checkRecord } from './check-record.ts';
+import { checkRecord, readKey } from './check-record.ts';
 import { KINDS, type Kind, type KindName } from './kinds.ts';
 import type { NumberedRecord } from './read-records.ts';
+import { lockImports } from './store.ts';
 
 const BATCH = 1_000;
 
@@ -18,8 +19,6 @@ export type ImportOptions = {
   onProgress(): void;
 };
 
-type Numbered = { line: number; value: Record<string, unknown> };
-
 /** Thrown to roll back what must not stay. */
 class TakenBack extends Error {}
 
@@ -32,7 +31,11 @@ export async function importRecords(
   try {
     // One transaction: a file that turns out to be unreadable half-way leaves nothing behind, and nodes take it in at once.
     await db.transaction(async (tx) => {
-      for await (const batch of run.batches(records)) run.settle(await run.write(tx, batch), batch);
+      await lockImports(tx);
+      for await (const batch of batches(records)) {
+        await run.take(tx, batch);
+        options.onProgress();
+      }
       const { keep } = options;
       if (keep === 'dry' || (keep === 'none' && run.report.bad > 0)) throw new TakenBack();
     });
@@ -42,64 +45,65 @@ export async function importRecords(
   return run.report;
 }
 
+async function* batches(records: AsyncIterable<NumberedRecord>): AsyncGenerator<NumberedRecord[]> {
+  let batch: NumberedRecord[] = [];
+  for await (const numbered of records) {
+    batch.push(numbered);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
 class ImportRun {
   readonly report: ImportReport = { good: 0, bad: 0 };
   readonly #kind: Kind;
   readonly #options: ImportOptions;
-  readonly #lineOfKey = new Map<unknown, number>();
+  readonly #lineOfKey = new Map<string, number>();
 
   constructor(kind: Kind, options: ImportOptions) {
     this.#kind = kind;
     this.#options = options;
   }
 
-  /** Good records, many at a time; the bad ones are told on the way. */
-  async *batches(records: AsyncIterable<NumberedRecord>): AsyncGenerator<Numbered[]> {
-    let batch: Numbered[] = [];
-    for await (const numbered of records) {
-      const value = this.#check(numbered);
-      if (value) batch.push({ line: numbered.line, value });
-      if (batch.length >= BATCH) {
-        yield batch;
-        batch = [];
-        this.#options.onProgress();
-      }
+  /** Writes the good records and tells the bad ones, in the order of their lines. */
+  async take(tx: Tx, batch: NumberedRecord[]): Promise<void> {
+    const kept = await this.#lockKept(tx, batch);
+    const outcomes = batch.map((numbered) => this.#check(numbered, kept));
+    const good = outcomes.filter((outcome) => typeof outcome !== 'string');
+    const refused = await this.#kind.write(tx, good);
+    let written = 0;
+    for (const [i, outcome] of outcomes.entries()) {
+      const fault = typeof outcome === 'string' ? outcome : refused.get(written++);
+      if (fault === undefined) this.report.good++;
+      else this.#fault(batch[i]!.line, fault);
     }
-    if (batch.length > 0) yield batch;
-    this.#options.onProgress();
   }
 
-  write(tx: Tx, batch: Numbered[]): Promise<Map<number, string>> {
-    const { write } = this.#kind;
-    return write(
-      tx,
-      batch.map(({ value }) => value),
-    );
+  /** What is stored under the keys of the batch: it keeps what the file does not name. */
+  async #lockKept(tx: Tx, batch: NumberedRecord[]): Promise<Map<string, Record<string, unknown>>> {
+    const { key, lock } = this.#kind;
+    const keys = batch.flatMap((item) => ('record' in item ? (readKey(this.#kind, item.record) ?? []) : []));
+    const kept = await lock(tx, keys);
+    return new Map(kept.map((record) => [record[key] as string, record]));
   }
 
-  settle(refused: Map<number, string>, batch: Numbered[]): void {
-    for (const [i, fault] of refused) this.#fault(batch[i]!.line, fault);
-    this.report.good += batch.length - refused.size;
-  }
-
-  #check(numbered: NumberedRecord): Record<string, unknown> | undefined {
-    if ('fault' in numbered) {
-      this.#fault(numbered.line, numbered.fault);
-      return undefined;
-    }
-    const checked = checkRecord(this.#kind, numbered.record);
-    if ('faults' in checked) {
-      this.#fault(numbered.line, checked.faults.join('; '));
-      return undefined;
-    }
-    const key = checked.value[this.#kind.key];
-    const earlier = this.#lineOfKey.get(key);
-    if (earlier !== undefined) {
-      this.#fault(numbered.line, `${this.#kind.key}: '${key}' stands on line ${earlier} already`);
-      return undefined;
-    }
-    this.#lineOfKey.set(key, numbered.line);
-    return checked.value;
+  /** The whole record as it is to be, or what is wrong with it. */
+  #check(
+    numbered: NumberedRecord,
+    kept: Map<string, Record<string, unknown>>,
+  ): Record<string, unknown> | string {
+    if ('fault' in numbered) return numbered.fault;
+    const { line, record } = numbered;
+    const key = readKey(this.#kind, record);
+    const before = key === undefined ? undefined : kept.get(key);
+    const checked = checkRecord(this.#kind, record, before === undefined);
+    if ('faults' in checked) return checked.faults.join('; ');
+    const earlier = this.#lineOfKey.get(key!);
+    if (earlier !== undefined) return `${this.#kind.key}: '${key}' stands on line ${earlier} already`;
+    this.#lineOfKey.set(key!, line);
+    return { ...before, ...checked.value };
   }
 
   #fault(line: number, fault: string): void {

@@ -1,11 +1,22 @@
 import type { Tx } from '#platform/db.ts';
 import * as fields from './fields.ts';
-import { insertCategories, insertFaq, insertMerchants, insertPosts } from './store.ts';
+import {
+  insertCategories,
+  insertFaq,
+  insertMerchants,
+  insertPosts,
+  lockCategories,
+  lockFaq,
+  lockMerchants,
+  lockPosts,
+} from './store.ts';
 
 /** Something that can be imported: its fields, what identifies it, and how it is written. */
 export type Kind<R = Record<string, unknown>> = {
   fields: { [F in keyof R]: fields.Field<R[F]> };
   key: keyof R & string;
+  /** Those of these keys that are stored, as an import would write them. They are locked. */
+  lock(tx: Tx, keys: string[]): Promise<R[]>;
   /** Writes a batch; answers which were refused by what is already in the database, by position. */
   write(tx: Tx, records: R[]): Promise<Map<number, string>>;
 };
@@ -17,6 +28,7 @@ export const KINDS = {
   categories: kind({
     key: 'slug',
     fields: { slug: required(slug), name: required(text(100)) },
+    lock: lockCategories,
     write: insertCategories,
   }),
   merchants: kind({
@@ -33,6 +45,7 @@ export const KINDS = {
       cashback_percent: optional(percent, '0'),
       listed: optional(yesOrNo, true),
     },
+    lock: lockMerchants,
     write: insertMerchants,
   }),
   faq: kind({
@@ -45,6 +58,7 @@ export const KINDS = {
       position: optional(integer, 0),
       listed: optional(yesOrNo, true),
     },
+    lock: lockFaq,
     write: insertFaq,
   }),
   posts: kind({
@@ -59,6 +73,7 @@ export const KINDS = {
       published_at: optional(instant, null),
       body: required(text(200_000)),
     },
+    lock: lockPosts,
     write: insertPosts,
   }),
 } satisfies Record<string, Kind>;

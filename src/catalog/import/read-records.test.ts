@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { type Encoding, FileFault } from './read-lines.ts';
 import { type Format, type NumberedRecord, readRecords } from './read-records.ts';
 
-const columns = { known: ['slug', 'name', 'note'], required: ['slug'] };
+const columns = { known: ['slug', 'name', 'note'], key: 'slug', required: ['slug', 'name'] };
 
 type File = { format?: Format; encoding?: Encoding; chunk?: number };
 
@@ -137,7 +137,7 @@ test('any table comes back as it was written, each row with its line, however it
 
 test('a CSV file without a usable heading is refused as a whole, and told what a heading is', async () => {
   const hint =
-    'A CSV file begins with a heading, the names of its columns: slug and, as you like, name, note.';
+    'A CSV file begins with a heading, the names of its columns: slug, for new records name and, as you like, note.';
   for (const empty of ['', '\n', '\ufeff', '\r\n \r\n']) {
     assert.equal(await refused(empty), `The file is empty. ${hint}`);
   }
@@ -146,7 +146,7 @@ test('a CSV file without a usable heading is refused as a whole, and told what a
     `The first line names unknown columns: 'padaria-x', 'Padaria X'. ${hint}`,
   );
   assert.equal(await refused('slug;name;\na;b;\n'), `The first line names unknown columns: ''. ${hint}`);
-  assert.equal(await refused('name,note\na,b\n'), `The first line lacks the columns 'slug'. ${hint}`);
+  assert.equal(await refused('name,note\na,b\n'), `The first line lacks the column 'slug'. ${hint}`);
   assert.equal(await refused('slug,name,slug\n'), `The first line names 'slug' more than once.`);
   assert.equal(await refused('"slug,name\na,b\n'), 'The heading has a quote that is not closed.');
   assert.deepEqual(await read('slug,name\n'), [], 'a heading alone is a table of no rows');

@@ -6,8 +6,8 @@ export type Format = 'csv' | 'jsonl';
 /** A record with the number of the line it begins on, or what is wrong with that line. */
 export type NumberedRecord = { line: number } & ({ record: Record<string, unknown> } | { fault: string });
 
-/** What the heading of a CSV file may name, and what it must. */
-export type Columns = { known: string[]; required: string[] };
+/** What the heading of a CSV file may name, the one it must, and those that new records need besides. */
+export type Columns = { known: string[]; key: string; required: string[] };
 
 export function readRecords(
   bytes: AsyncIterable<Buffer>,
@@ -66,16 +66,17 @@ function readHeading(row: CsvRow, columns: Columns): string[] {
   }
   const doubled = names.filter((name, i) => names.indexOf(name) !== i);
   if (doubled.length > 0) throw new FileFault(`The first line names ${quoted(doubled)} more than once.`);
-  const missing = columns.required.filter((name) => !names.includes(name));
-  if (missing.length > 0) {
-    throw new FileFault(`The first line lacks the columns ${quoted(missing)}. ${headingHint(columns)}`);
+  if (!names.includes(columns.key)) {
+    throw new FileFault(`The first line lacks the column '${columns.key}'. ${headingHint(columns)}`);
   }
   return names;
 }
 
-function headingHint({ known, required }: Columns): string {
+function headingHint({ known, key, required }: Columns): string {
+  const others = required.filter((name) => name !== key);
+  const free = known.filter((name) => !required.includes(name));
   return (
-    `A CSV file begins with a heading, the names of its columns: ${required.join(', ')} and, as you like, ` +
-    `${known.filter((name) => !required.includes(name)).join(', ') || 'no others'}.`
+    `A CSV file begins with a heading, the names of its columns: ${key}` +
+    `${others.length > 0 ? `, for new records ${others.join(', ')}` : ''} and, as you like, ${free.join(', ') || 'no others'}.`
   );
 }

@@ -1,12 +1,23 @@
 import { sql, type Tx } from '#platform/db.ts';
 import { fold } from '../search/fold.ts';
 
-// Each writes a whole batch in one statement, replaces what has the same key, and leaves rows that would not change alone,
-// so that importing the same file again disturbs no cache.
+// Each insert writes a whole batch in one statement, replaces what has the same key, and leaves rows that would not change
+// alone, so that importing the same file again disturbs no cache.
+
+/** One import at a time: what another one adds meanwhile would be taken for new, and lose what this file does not name. */
+export async function lockImports(tx: Tx): Promise<void> {
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended('semana import', 0))`);
+}
 
 const NONE_REFUSED = new Map<number, string>();
 
-export async function insertCategories(tx: Tx, records: Array<{ slug: string; name: string }>) {
+type CategoryRecord = { slug: string; name: string };
+
+export function lockCategories(tx: Tx, slugs: string[]): Promise<CategoryRecord[]> {
+  return tx.rows(sql`select slug, name from categories where slug = any(${slugs}) for no key update`);
+}
+
+export async function insertCategories(tx: Tx, records: CategoryRecord[]) {
   await tx.run(sql`
     insert into categories as c (slug, name)
     select * from unnest(${records.map((r) => r.slug)}::text[], ${records.map((r) => r.name)}::text[])
@@ -26,6 +37,12 @@ export type MerchantRecord = {
   cashback_percent: string;
   listed: boolean;
 };
+
+export function lockMerchants(tx: Tx, slugs: string[]): Promise<MerchantRecord[]> {
+  return tx.rows(sql`
+    select slug, name, category_slug as category, description, logo_url, city, state, website, cashback_percent, listed
+    from merchants where slug = any(${slugs}) for no key update`);
+}
 
 export async function insertMerchants(tx: Tx, records: MerchantRecord[]): Promise<Map<number, string>> {
   const wanted = [...new Set(records.map((r) => r.category))];
@@ -70,6 +87,11 @@ type FaqRecord = {
   listed: boolean;
 };
 
+export function lockFaq(tx: Tx, ids: string[]): Promise<FaqRecord[]> {
+  return tx.rows(sql`
+    select id, topic, question, answer, position, listed from faq_entries where id = any(${ids}) for no key update`);
+}
+
 export async function insertFaq(tx: Tx, records: FaqRecord[]) {
   await tx.run(sql`
     insert into faq_entries as f (id, topic, question, answer, position, listed)
@@ -95,6 +117,12 @@ type PostRecord = {
   published_at: Date | null;
   body: string;
 };
+
+export function lockPosts(tx: Tx, slugs: string[]): Promise<PostRecord[]> {
+  return tx.rows(sql`
+    select slug, title, summary, cover_url, author, tags, published_at, body
+    from posts where slug = any(${slugs}) for no key update`);
+}
 
 export async function insertPosts(tx: Tx, records: PostRecord[]) {
   // Tags travel as JSON: unnest would flatten an array of arrays.

@@ -51,16 +51,34 @@ test('the hash goes to standard output, the schedule to standard error', async (
   assert.deepEqual([amounts.outstanding, description], [49.9, 'Lentes']);
 });
 
+test('--reference: the same again sells nothing and prints the same hash; amounts as people write them', async () => {
+  const before = await total();
+  const words = ['--amount', 'R$ 10,50', '--installments', '1', '--reference', 'PEDIDO-1'];
+  const first = await create(...words);
+  assert.equal(first.code, 0, first.stderr);
+  const again = await create(...words);
+  assert.deepEqual(
+    [again.code, again.stdout, again.stderr],
+    [0, first.stdout, "'PEDIDO-1' was done already: nothing was changed.\n"],
+  );
+  const other = await create('--amount', '11', '--installments', '1', '--reference', 'PEDIDO-1');
+  assert.equal(other.code, 1);
+  assert.match(other.stderr, /--reference 'PEDIDO-1' was used for something else within 24 hours/);
+  assert.equal(await total(), before + 1);
+  const { amounts } = await shop.look(first.stdout.trim());
+  assert.equal(amounts.outstanding, 10.5);
+});
+
 test('what is refused is told in words: exit code 1; what cannot be meant: 2', async () => {
   const unlawful = await create('--amount', '10', '--installments', '1', '--fine', '5');
   assert.equal(unlawful.code, 1);
   assert.match(unlawful.stderr, /terms\/fine_percent: .*CDC art\. 52 §1/);
   const over = await create('--amount', '5000', '--installments', '1');
   assert.equal(over.code, 1);
-  assert.match(over.stderr, /comes to 5000 in all, and 950\.1 are available/);
+  assert.match(over.stderr, /comes to 5000 in all, and 939\.6 are available/);
   const missing = await create('--amount', '10');
   assert.deepEqual([missing.code, /--installments is missing/.test(missing.stderr)], [2, true]);
-  const typo = await create('--amount', '10,50', '--installments', '1');
-  assert.deepEqual([typo.code, /--amount is '10,50'/.test(typo.stderr)], [2, true]);
-  assert.equal(await total(), 1);
+  const typo = await create('--amount', '1.500', '--installments', '1');
+  assert.deepEqual([typo.code, /--amount is '1\.500'/.test(typo.stderr)], [2, true]);
+  assert.equal(await total(), 2);
 });

@@ -1,9 +1,12 @@
-import { toReaisText } from '#core/money.ts';
+import { readReais, toReais, toReaisText } from '#core/money.ts';
 import { toPercent } from '#core/percent.ts';
 import { effectiveRates } from '#core/rates.ts';
 import type { TermsField } from '#core/terms.ts';
 import type { Events } from '#events';
 import { type Arguments, type Command, table, UsageFault } from '#platform/command.ts';
+import { createByReference, REFERENCE } from '#platform/command-reference.ts';
+import { readCustomer } from '#platform/command-values.ts';
+import type { Tx } from '#platform/db.ts';
 import { type ApprovedPurchase, approvePurchase, lateEntryMs } from '../approve-purchase.ts';
 import { openCheckout } from '../open-checkout.ts';
 import type { Order } from '../plan-purchase.ts';
@@ -24,7 +27,7 @@ export const checkoutCreate = (events: Events): Command => ({
   options: {
     customer: { value: 'ID', help: 'id or phone of the customer (required)' },
     merchant: { value: 'SLUG', help: 'slug of the merchant (required)' },
-    amount: { value: 'REAIS', help: 'what is bought for, e.g. 249.90 (required)' },
+    amount: { value: 'REAIS', help: 'what is bought for, e.g. 249.90 or 1.249,90 (required)' },
     installments: { value: 'N', help: 'how many weekly installments, 1 to 52 (required)' },
     description: { value: 'TEXT', help: 'what was bought' },
     'purchased-at': { value: 'INSTANT', help: 'when, if not now, e.g. 2026-11-15T12:00:00Z' },
@@ -38,31 +41,28 @@ export const checkoutCreate = (events: Events): Command => ({
       value: 'PERCENT',
       help: 'what comes back of each installment (default: as the merchant gives)',
     },
+    reference: REFERENCE,
     'dry-run': { help: 'show the schedule and the cost, write nothing' },
   },
   details: 'The hash of the purchase goes to standard output, the schedule to standard error.',
   examples: [
     'semana checkout create --customer +5511987650003 --merchant padaria-flor-do-trigo --amount 100 --installments 3 --dry-run',
   ],
-  async run({ db, clock, config, print, printError }, args) {
+  async run(context, args) {
+    const { db, clock, config, print } = context;
     const order = readOrder(args);
     const now = clock.now();
-    const { purchase, hash } = await db.transaction(async (tx) => {
-      const considered = await approvePurchase(tx, order, {
-        now,
-        lateEntryMs: lateEntryMs(config.mode),
-      });
-      if (args.has('dry-run')) return { purchase: considered, hash: null };
-      return { purchase: considered, hash: (await openCheckout(tx, considered, { events, now })).hash };
-    });
-    if (hash === null) {
-      print(describe(purchase));
+    const approve = (tx: Tx) => approvePurchase(tx, order, { now, lateEntryMs: lateEntryMs(config.mode) });
+    if (args.has('dry-run')) {
+      print(describe(await db.transaction(approve), process.stdout));
       print('\nNothing was written (--dry-run).');
-    } else {
-      printError(describe(purchase));
-      print(hash);
+      return undefined;
     }
-    return undefined;
+    return createByReference(context, args, { name: 'checkout create', request: order }, async (tx) => {
+      const purchase = await approve(tx);
+      const { hash } = await openCheckout(tx, purchase, { events, now });
+      return { output: hash!, note: describe(purchase, process.stderr) };
+    });
   },
 });
 
@@ -73,17 +73,20 @@ function readOrder(args: Arguments): Order {
     return text;
   };
   const number = (name: string, text: string): number => {
-    if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
-    throw new UsageFault(`--${name} is '${text}'; write a number, like 249.90.`);
+    if (/^\d+([.,]\d+)?$/.test(text)) return Number(text.replace(',', '.'));
+    throw new UsageFault(`--${name} is '${text}'; write a number, like 2.5.`);
   };
+  const amount = readReais(required('amount'));
+  if (amount === null || amount < 0)
+    throw new UsageFault(`--amount is '${args.option('amount')}'; write it like 249.90 or 1.249,90.`);
   const given = Object.keys(TERMS).filter((name) => args.has(name));
   const terms = given.map((name) => [TERMS[name]!, number(name, args.option(name)!)]);
   const description = args.option('description');
   const purchasedAt = args.option('purchased-at');
   return {
-    customer: required('customer'),
+    customer: readCustomer(required('customer')),
     merchant: required('merchant'),
-    amount: number('amount', required('amount')),
+    amount: toReais(amount),
     installments: number('installments', required('installments')),
     ...(description && { description }),
     ...(purchasedAt && { purchased_at: purchasedAt }),
@@ -91,7 +94,7 @@ function readOrder(args: Arguments): Order {
   };
 }
 
-function describe({ schedule, terms, merchant }: ApprovedPurchase): string {
+function describe({ schedule, terms, merchant }: ApprovedPurchase, stream: NodeJS.WriteStream): string {
   const rows = schedule.installments.map(({ number, dueOn, amount, principal, interest }) => [
     String(number),
     dueOn,
@@ -102,7 +105,7 @@ function describe({ schedule, terms, merchant }: ApprovedPurchase): string {
   const { weekly, monthly, annual } = effectiveRates(terms.weeklyRate);
   const rates = [weekly, monthly, annual].map((rate) => `${toPercent(rate)} %`);
   return [
-    table(['NO', 'DUE ON', 'AMOUNT', 'PRINCIPAL', 'INTEREST'], rows),
+    table(['NO', 'DUE ON', 'AMOUNT', 'PRINCIPAL', 'INTEREST'], rows, stream),
     '',
     `${merchant.name}: financed ${toReaisText(schedule.financed)}, interest ${toReaisText(schedule.interest)}, ` +
       `total ${toReaisText(schedule.total)}.`,

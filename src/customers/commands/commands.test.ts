@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { sql } from '#platform/db.ts';
 import { commandRunner } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
 import { putMessage } from '../codes/store.ts';
@@ -26,7 +27,7 @@ const form = (phone: string, cpf: string = newCpf()) =>
 
 test('customer create: the id on standard output, a password from standard input, and they can log in', async () => {
   const phone = newPhone();
-  const words = ['customer', 'create', ...form(phone), '--credit-limit', '1234.50', '--password-stdin'];
+  const words = ['customer', 'create', ...form(phone), '--credit-limit', 'R$ 1.234,50', '--password-stdin'];
   const { status, stdout, stderr } = semana(words, 'uma senha qualquer\n');
   assert.equal(status, 0, stderr);
   assert.match(stdout, /^cus_[0-9a-z]{26}\n$/);
@@ -49,6 +50,31 @@ test('customer create: without a password, by code only; with a short or a commo
   const common = semana(words, 'senha123');
   assert.equal(common.status, 2);
   assert.match(common.stderr, /too easy to guess/);
+});
+
+test('customer create --reference: the same again registers nobody and prints the same id; another is refused', async () => {
+  const words = [...form(newPhone()), '--reference', 'FICHA-7'];
+  const id = await run('customer create', ...words);
+  assert.equal(await run('customer create', ...words), id);
+  await assert.rejects(
+    run('customer create', ...form(newPhone()), '--reference', 'FICHA-7'),
+    /--reference 'FICHA-7' was used for something else within 24 hours/,
+  );
+  const kept = await service.db.rows(sql`select * from idempotent_answers`);
+  assert.ok(!JSON.stringify(kept).includes(words[words.indexOf('--cpf') + 1]!), 'nothing of it can be read');
+});
+
+test('customers are named by phones as people write them', async () => {
+  const phone = newPhone();
+  const [, area, first, last] = /^\+55(\d\d)(\d{5})(\d{4})$/.exec(phone)!;
+  const id = await run('customer create', ...form(`(${area}) ${first}-${last}`));
+  const listed = await run('customer list', '--json', '--limit', '1000');
+  assert.ok(listed.includes(`"id":"${id}"`) && listed.includes(`"phone":"${phone}"`));
+  assert.match(
+    await run('customer lock', `${area} ${first}-${last}`),
+    new RegExp(`Customer ${id} is locked`),
+  );
+  assert.match(await run('customer unlock', phone), new RegExp(id));
 });
 
 test('customer create: a phone or CPF that is taken is refused, in any notation', async () => {
@@ -115,7 +141,8 @@ test('token-key rotate and list', async () => {
   assert.match(await run('token-key list'), /to come$/m);
   service.clock.advance(60_000);
   assert.match(await run('token-key list'), /accepted$[\s\S]*signs$/m);
-  await run('token-key rotate', '--now');
+  await assert.rejects(run('token-key rotate', '--now'), /Every token in use stops working, now\. Say --yes/);
+  await run('token-key rotate', '--now', '--yes');
   const after = await run('token-key list');
   assert.equal(after.match(/retired$/gm)?.length, 2);
   const json = (await run('token-key list', '--json')).split('\n').map((line) => JSON.parse(line));

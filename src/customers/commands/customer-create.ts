@@ -1,9 +1,11 @@
 import { text as readText } from 'node:stream/consumers';
 import { parseCpf } from '#core/cpf.ts';
-import { parseReais } from '#core/money.ts';
+import { readReais } from '#core/money.ts';
 import type { Events } from '#events';
 import { type Arguments, type Command, UsageFault } from '#platform/command.ts';
-import { isPhone, isText } from '#platform/http/formats.ts';
+import { createByReference, REFERENCE } from '#platform/command-reference.ts';
+import { readPhone } from '#platform/command-values.ts';
+import { isText } from '#platform/http/formats.ts';
 import { type CustomerWishes, createCustomer } from '../create-customer.ts';
 import { hashPassword } from '../passwords/argon2.ts';
 import { findWeakness } from '../passwords/strength.ts';
@@ -16,11 +18,15 @@ export const customerCreate = (events: Events): Command => ({
   summary: 'register a customer',
   options: {
     name: { value: 'TEXT', help: 'full name (required)' },
-    phone: { value: 'PHONE', help: 'in international format, unique (required)' },
+    phone: { value: 'PHONE', help: 'like +5511987654321 or 11 98765-4321, unique (required)' },
     email: { value: 'EMAIL', help: 'e-mail address (required)' },
     cpf: { value: 'CPF', help: 'taxpayer number, with or without punctuation, unique (required)' },
-    'credit-limit': { value: 'REAIS', help: 'how much may be owed at most (default 0)' },
+    'credit-limit': {
+      value: 'REAIS',
+      help: 'how much may be owed at most, e.g. 1500 or 1.500,00 (default 0)',
+    },
     'referral-code': { value: 'CODE', help: 'code of the customer who invited this one' },
+    reference: REFERENCE,
     'password-stdin': { help: 'read a password from standard input (otherwise: login by code only)' },
   },
   details: 'The id goes to standard output.',
@@ -28,21 +34,20 @@ export const customerCreate = (events: Events): Command => ({
     `semana customer create --name "Ana Souza" --phone +5511987650001 --email ana@example.com --cpf 123.456.789-09 --credit-limit 1500`,
     `printf %s "$PASSWORD" | semana customer create ... --password-stdin`,
   ],
-  async run({ db, clock, print, printError, vault }, args) {
+  async run(context, args) {
+    const { clock, vault } = context;
     const wishes = readWishes(args);
     const password = await readPassword(args);
     const weakness = password === null ? undefined : await findWeakness(password, wishes);
     if (weakness !== undefined) throw new UsageFault(`The password is too easy to guess. ${weakness}`);
-    const customer = {
-      ...wishes,
-      passwordHash: password === null ? null : hashPassword(password),
-      invitedWith: args.option('referral-code') ?? null,
-    };
-    const given = { vault, clock, events };
-    const created = await db.transaction((tx) => createCustomer(tx, customer, given));
-    printError('Customer registered.');
-    print(created.id);
-    return undefined;
+    const invitedWith = args.option('referral-code') ?? null;
+    const passwordHash = password === null ? null : hashPassword(password);
+    const request = { name: 'customer create', request: [wishes, password, invitedWith] };
+    return createByReference(context, args, request, async (tx) => {
+      const customer = { ...wishes, passwordHash, invitedWith };
+      const { id } = await createCustomer(tx, customer, { vault, clock, events });
+      return { output: id, note: 'Customer registered.' };
+    });
   },
 });
 
@@ -67,7 +72,7 @@ function readWishes(args: Arguments): Omit<CustomerWishes, 'passwordHash'> {
       when((text) => isText(text) && text.length <= 200),
       '--name has 1 to 200 characters',
     ),
-    phone: required('phone', when(isPhone), '--phone is written like +5511987654321'),
+    phone: required('phone', readPhone, '--phone is written like +5511987654321 or 11 98765-4321'),
     email: required(
       'email',
       when((text) => EMAIL.test(text) && text.length <= 254),
@@ -77,7 +82,7 @@ function readWishes(args: Arguments): Omit<CustomerWishes, 'passwordHash'> {
     creditLimit: required(
       'credit-limit',
       readLimit,
-      '--credit-limit is an amount in reais, like 1500 or 1500.50',
+      '--credit-limit is an amount in reais, like 1500 or 1.500,50',
       '0',
     ),
   };
@@ -86,7 +91,7 @@ function readWishes(args: Arguments): Omit<CustomerWishes, 'passwordHash'> {
 }
 
 function readLimit(text: string) {
-  const limit = /^\d+(\.\d{1,2})?$/.test(text) ? parseReais(Number(text)) : null;
+  const limit = readReais(text);
   return limit !== null && limit >= 0 ? limit : null;
 }
 

@@ -1,4 +1,5 @@
 import { type Command, CommandFault } from '#platform/command.ts';
+import { readCustomer } from '#platform/command-values.ts';
 import { lockCustomer } from '../lock-customer.ts';
 import { markUnlocked } from '../store.ts';
 
@@ -13,7 +14,7 @@ export const customerLock: Command = {
   details: 'Takes effect at once, on every node. To the customer a login looks like a wrong password.',
   examples: ['semana customer lock +5511987650001'],
   async run({ db, clock, print }, { positionals }) {
-    const locked = await lockCustomer(db, positionals[0]!, clock.now());
+    const locked = await lockCustomer(db, readCustomer(positionals[0]!), clock.now());
     if (!locked) throw nobody();
     print(`Customer ${locked.id} is locked; ${locked.endedSessions} sessions were ended.`);
     return undefined;
@@ -25,7 +26,7 @@ export const customerUnlock: Command = {
   summary: 'let a locked customer log in again',
   positionals: CUSTOMER,
   async run({ db, print }, { positionals }) {
-    const id = await markUnlocked(db, positionals[0]!);
+    const id = await markUnlocked(db, readCustomer(positionals[0]!));
     if (id === undefined) throw nobody();
     print(`Customer ${id} may log in.`);
     return undefined;

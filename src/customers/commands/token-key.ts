@@ -1,8 +1,9 @@
-import { type Command, table } from '#platform/command.ts';
+import { destructiveCommand } from '#platform/command-confirmation.ts';
+import { readingCommand, tableOf } from '#platform/command-reading.ts';
 import { rotateSigningKeys } from '../tokens/rotate-keys.ts';
 import { listSigningKeys, type SigningKeyRow } from '../tokens/store.ts';
 
-export const tokenKeyRotate: Command = {
+export const tokenKeyRotate = destructiveCommand({
   name: 'token-key rotate',
   summary: 'sign tokens with a new key; nobody is logged out',
   options: {
@@ -10,6 +11,7 @@ export const tokenKeyRotate: Command = {
   },
   details:
     'The new key is published now and signs from a minute later. The old one is accepted until its last token has expired.',
+  destroys: (args) => (args.has('now') ? 'Every token in use stops working, now.' : undefined),
   async run({ db, clock, print, vault }, args) {
     const rotation = await rotateSigningKeys(db, { vault, clock }, { atOnce: args.has('now') });
     print(
@@ -18,35 +20,26 @@ export const tokenKeyRotate: Command = {
     );
     return undefined;
   },
-};
+});
 
-export const tokenKeyList: Command = {
+export const tokenKeyList = readingCommand({
   name: 'token-key list',
   summary: 'show the keys that tokens are signed with',
-  options: { json: { help: 'one JSON object a line, for scripts' } },
-  async run({ db, clock, print }, args) {
+  async read({ db, clock }) {
     const keys = await listSigningKeys(db);
-    const now = clock.now();
-    if (args.has('json')) {
-      for (const { private_sealed: _, ...key } of keys) print(JSON.stringify(key));
-    } else if (keys.length === 0) {
-      print('No keys yet. The service makes the first one when it starts.');
-    } else {
-      print(
-        table(
-          ['ID', 'SIGNS FROM', 'ACCEPTED UNTIL', 'STATE'],
-          keys.map((key) => [
-            key.kid,
-            key.signs_from.toISOString().slice(0, 19),
-            key.accepted_until?.toISOString().slice(0, 19) ?? '-',
-            stateOf(key, keys, now),
-          ]),
-        ),
-      );
-    }
-    return undefined;
+    const text = tableOf(
+      keys,
+      {
+        ID: ({ kid }) => kid,
+        'SIGNS FROM': ({ signs_from }) => signs_from.toISOString().slice(0, 19),
+        'ACCEPTED UNTIL': ({ accepted_until }) => accepted_until?.toISOString().slice(0, 19) ?? '-',
+        STATE: (key) => stateOf(key, keys, clock.now()),
+      },
+      'No keys yet. The service makes the first one when it starts.',
+    );
+    return { records: keys.map(({ private_sealed: _, ...key }) => key), text };
   },
-};
+});
 
 function stateOf(key: SigningKeyRow, keys: SigningKeyRow[], now: Date): string {
   if (key.accepted_until && key.accepted_until <= now) return 'retired';

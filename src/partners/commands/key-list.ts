@@ -1,48 +1,41 @@
-import { type Command, CommandFault, table } from '#platform/command.ts';
+import { CommandFault } from '#platform/command.ts';
+import { readingCommand, tableOf } from '#platform/command-reading.ts';
+import type { Db } from '#platform/db.ts';
 import { findPartner, type KeyRow, listKeys } from '../store.ts';
 
-export const keyList: Command = {
+export const keyList = readingCommand({
   name: 'key list',
   summary: 'show API keys, their state and last use',
-  options: {
-    partner: { value: 'ID', help: 'only those of this partner (id or name)' },
-    json: { help: 'one JSON object a line, for scripts' },
+  options: { partner: { value: 'ID', help: 'only those of this partner (id or name)' } },
+  async read({ db, clock }, args) {
+    const keys = await listKeys(db, await partnerId(db, args.option('partner')));
+    const text = tableOf(
+      keys,
+      {
+        ID: ({ id }) => id,
+        PARTNER: ({ partner_name }) => partner_name,
+        KEY: ({ hint }) => hint,
+        LABEL: ({ label }) => label || '-',
+        SCOPES: ({ scopes }) => scopes.join(','),
+        'A MINUTE': ({ requests_per_minute }) => String(requests_per_minute ?? 'no limit'),
+        ORIGINS: ({ allowed_origins }) => allowed_origins.join(',') || 'none: servers only',
+        BACKEND: ({ backend }) => (backend ? 'yes' : '-'),
+        STATE: (key) => stateOf(key, clock.now()),
+        'LAST USED': ({ last_used_at }) => last_used_at?.toISOString().slice(0, 19) ?? 'never',
+      },
+      `No keys. Issue one with 'semana key create --partner ID'.`,
+    );
+    const records = keys.map(({ hash: _, ...key }: KeyRow & { hash?: Buffer }) => key);
+    return { records, text };
   },
-  async run({ db, clock, print }, args) {
-    const keys = await listKeys(db, await partnerId(args.option('partner')));
-    if (args.has('json')) {
-      for (const { hash: _, ...key } of keys as Array<KeyRow & { hash?: Buffer }>) print(JSON.stringify(key));
-    } else if (keys.length === 0) {
-      print(`No keys. Issue one with 'semana key create --partner ID'.`);
-    } else {
-      print(
-        table(
-          ['ID', 'PARTNER', 'KEY', 'LABEL', 'SCOPES', 'A MINUTE', 'ORIGINS', 'BACKEND', 'STATE', 'LAST USED'],
-          keys.map((key) => [
-            key.id,
-            key.partner_name,
-            key.hint,
-            key.label || '-',
-            key.scopes.join(','),
-            String(key.requests_per_minute ?? 'no limit'),
-            key.allowed_origins.join(',') || 'none: servers only',
-            key.backend ? 'yes' : '-',
-            stateOf(key, clock.now()),
-            key.last_used_at?.toISOString().slice(0, 19) ?? 'never',
-          ]),
-        ),
-      );
-    }
-    return undefined;
+});
 
-    async function partnerId(wanted: string | undefined): Promise<string | null> {
-      if (wanted === undefined) return null;
-      const partner = await findPartner(db, wanted);
-      if (!partner) throw new CommandFault(`There is no partner '${wanted}'. See 'semana partner list'.`);
-      return partner.id;
-    }
-  },
-};
+async function partnerId(db: Db, wanted: string | undefined): Promise<string | null> {
+  if (wanted === undefined) return null;
+  const partner = await findPartner(db, wanted);
+  if (!partner) throw new CommandFault(`There is no partner '${wanted}'. See 'semana partner list'.`);
+  return partner.id;
+}
 
 function stateOf(key: KeyRow, now: Date): string {
   if (key.revoked_at) return `revoked ${key.revoked_at.toISOString().slice(0, 10)}`;

@@ -1,7 +1,8 @@
-import { type Command, CommandFault, readSpan } from '#platform/command.ts';
+import { type Arguments, CommandFault, readSpan } from '#platform/command.ts';
+import { destructiveCommand } from '#platform/command-confirmation.ts';
 import { rotateKey } from '../issue-key.ts';
 
-export const keyRotate: Command = {
+export const keyRotate = destructiveCommand({
   name: 'key rotate',
   summary: 'issue a successor; the old key works on for a while',
   positionals: [{ name: 'KEY_ID', help: 'id of the key, see key list' }],
@@ -12,13 +13,15 @@ export const keyRotate: Command = {
     },
   },
   examples: ['semana key rotate key_01kfx3 --overlap 2h'],
+  destroys: (args) => (overlapOf(args) === 0 ? `Key ${args.positionals[0]} ends for good, now.` : undefined),
   async run({ db, clock, config, print, printError }, args) {
-    const overlapMs = readSpan(args.option('overlap') ?? '24h', 'overlap');
-    const rotated = await rotateKey(db, args.positionals[0]!, overlapMs, { mode: config.mode, clock });
+    const rotated = await rotateKey(db, args.positionals[0]!, overlapOf(args), { mode: config.mode, clock });
     if ('refused' in rotated) throw new CommandFault(rotated.refused);
     printError(`Key ${rotated.issued.id} issued. Keep it now: it is not shown again.`);
     printError(`The old key works until ${rotated.oldExpiresAt.toISOString()}.`);
     print(rotated.issued.secret);
     return undefined;
   },
-};
+});
+
+const overlapOf = (args: Arguments): number => readSpan(args.option('overlap') ?? '24h', 'overlap');

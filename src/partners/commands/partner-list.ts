@@ -1,24 +1,21 @@
-import { type Command, table } from '#platform/command.ts';
+import { readingCommand, tableOf } from '#platform/command-reading.ts';
 import { listPartners } from '../store.ts';
 
-export const partnerList: Command = {
+export const partnerList = readingCommand({
   name: 'partner list',
   summary: 'show all partners',
-  options: { json: { help: 'one JSON object a line, for scripts' } },
-  async run({ db, print }, args) {
-    const partners = await listPartners(db);
-    if (args.has('json')) {
-      for (const partner of partners) print(JSON.stringify(partner));
-    } else if (partners.length === 0) {
-      print(`No partners yet. Create one with 'semana partner create NAME'.`);
-    } else {
-      print(
-        table(
-          ['ID', 'NAME', 'KEYS', 'SINCE'],
-          partners.map((p) => [p.id, p.name, String(p.keys), p.created_at.toISOString().slice(0, 10)]),
-        ),
-      );
-    }
-    return undefined;
+  async read({ db }) {
+    const records = await listPartners(db);
+    const text = tableOf(
+      records,
+      {
+        ID: ({ id }) => id,
+        NAME: ({ name }) => name,
+        KEYS: ({ keys }) => String(keys),
+        SINCE: ({ created_at }) => created_at.toISOString().slice(0, 10),
+      },
+      `No partners yet. Create one with 'semana partner create NAME'.`,
+    );
+    return { records, text };
   },
-};
+});

@@ -23,5 +23,5 @@ export const Slug = (options: TSchemaOptions = {}): TString =>
   Type.String({ pattern: SLUG.source, ...options });
 
 export const SlugParams = Type.Object({
-  slug: Slug({ description: 'The slug, as in lists.', examples: ['farmacia-sao-joao'] }),
+  slug: Slug({ description: 'The slug, as in lists.', examples: ['farmacia-sao-jocundo'] }),
 });

@@ -131,6 +131,7 @@ async function ensureServer(
     log,
     ...(options.machine?.packageDir === undefined ? {} : { packageDir: options.machine.packageDir }),
   });
+  if (!existing) log(`Installing a database in ${dataDir} ...`);
   const cluster: Cluster =
     existing ??
     (await createCluster({

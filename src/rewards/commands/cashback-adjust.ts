@@ -1,6 +1,8 @@
-import { inReais, parseReais } from '#core/money.ts';
+import { inReais, readReais } from '#core/money.ts';
 import type { Events } from '#events';
 import { type Arguments, type Command, UsageFault } from '#platform/command.ts';
+import { createByReference } from '#platform/command-reference.ts';
+import { readCustomer } from '#platform/command-values.ts';
 import { isText } from '#platform/http/formats.ts';
 import { adjustCashback } from '../adjust-cashback.ts';
 
@@ -11,24 +13,26 @@ export const cashbackAdjust = (events: Events): Command => ({
     customer: { value: 'ID', help: 'id or phone of the customer (required)' },
     amount: {
       value: 'REAIS',
-      help: 'how much to give, e.g. 5.00; or to take, e.g. -5.00 (required)',
+      help: 'how much to give, e.g. 5.00 or 5,00; or to take, e.g. -5.00 (required)',
     },
     reason: { value: 'TEXT', help: 'why, at most 200 characters; the customer reads it (required)' },
-    reference: { value: 'TEXT', help: 'what you call it, e.g. a ticket: for one customer it counts once' },
+    reference: {
+      value: 'TEXT',
+      help: 'what you call it, e.g. a ticket: for one customer it counts once, and prints the same within 24 hours',
+    },
   },
   details:
     'What is given counts for 180 days. No more can be taken than there is. The balance after it goes to standard output.',
   examples: [
     `semana cashback adjust --customer +5511987650001 --amount 5.00 --reason "Desculpe pelo transtorno" --reference TICKET-1234`,
   ],
-  async run({ db, clock, print, printError }, args) {
+  async run(context, args) {
     const adjustment = readAdjustment(args);
-    const { balanceCents } = await db.transaction((tx) =>
-      adjustCashback(tx, adjustment, { events, now: clock.now() }),
-    );
-    printError('Cashback adjusted.');
-    print(inReais(balanceCents));
-    return undefined;
+    const request = { name: `cashback adjust ${adjustment.customer}`, request: adjustment };
+    return createByReference(context, args, request, async (tx) => {
+      const { balanceCents } = await adjustCashback(tx, adjustment, { events, now: context.clock.now() });
+      return { output: inReais(balanceCents), note: 'Cashback adjusted.' };
+    });
   },
 });
 
@@ -42,7 +46,11 @@ function readAdjustment(args: Arguments) {
   };
   const textOf = (most: number) => (text: string) => (isText(text) && text.length <= most ? text : null);
   const adjustment = {
-    customer: required('customer', textOf(80), '--customer is an id or a phone'),
+    customer: required(
+      'customer',
+      (text) => textOf(80)(readCustomer(text)),
+      '--customer is an id or a phone',
+    ),
     amountCents: required(
       'amount',
       readAmount,
@@ -61,6 +69,6 @@ function readAdjustment(args: Arguments) {
 const MOST_CENTS = 100_000_00;
 
 function readAmount(text: string): number | null {
-  const amount = /^-?\d+(\.\d{1,2})?$/.test(text) ? parseReais(Number(text)) : null;
+  const amount = readReais(text);
   return amount !== null && amount !== 0 && Math.abs(amount) <= MOST_CENTS ? amount : null;
 }

@@ -1,19 +1,21 @@
 import { saoPauloDay } from '#core/day.ts';
 import { inReais } from '#core/money.ts';
 import { findCustomerId, findName } from '#customers';
-import { type Command, CommandFault, table } from '#platform/command.ts';
+import { CommandFault } from '#platform/command.ts';
+import { readingCommand, tableOf } from '#platform/command-reading.ts';
+import { readCustomer } from '#platform/command-values.ts';
 import { findBalances, listMovements } from '../reading-store.ts';
-import { renderMovement } from '../render.ts';
+import { renderBalance, renderMovement } from '../render.ts';
 
 const NEWEST = 20;
 
-export const cashbackShow: Command = {
+export const cashbackShow = readingCommand({
   name: 'cashback show',
   summary: "show a customer's cashback: the balance and the newest lines of the statement",
   positionals: [{ name: 'CUSTOMER', help: 'id or phone' }],
   examples: ['semana cashback show +5511987650001'],
-  async run({ db, clock, print }, { positionals: [idOrPhone = ''] }) {
-    const id = await findCustomerId(db, idOrPhone.trim());
+  async read({ db, clock }, { positionals: [idOrPhone = ''] }) {
+    const id = await findCustomerId(db, readCustomer(idOrPhone));
     const name = id === undefined ? undefined : await findName(db, id);
     if (id === undefined || name === undefined)
       throw new CommandFault(`There is no customer '${idOrPhone}'.`);
@@ -21,16 +23,27 @@ export const cashbackShow: Command = {
     const balance = await findBalances(db, id, today);
     const window = { offset: 0, limit: NEWEST, upTo: Number.MAX_SAFE_INTEGER };
     const { movements, total } = await listMovements(db, id, today, window);
-    const rows = movements
-      .map(renderMovement)
-      .map((line) => [
-        ...[line.occurred_at.slice(0, 16).replace('T', ' '), line.kind, line.amount.toFixed(2)],
-        ...[line.balance_after.toFixed(2), line.expires_on ?? '-', line.description],
-      ]);
-    print(`${name} (${id})`);
-    print(`Available ${inReais(balance.balance_cents)}, pending ${inReais(balance.pending_cents)}.\n`);
-    print(table(['WHEN (UTC)', 'KIND', 'AMOUNT', 'BALANCE', 'LAST DAY', 'DESCRIPTION'], rows));
-    if (total > rows.length) print(`\nThe newest ${rows.length} of ${total} lines.`);
-    return undefined;
+    const lines = movements.map(renderMovement);
+    const statement = tableOf(
+      lines,
+      {
+        'WHEN (UTC)': ({ occurred_at }) => occurred_at.slice(0, 16).replace('T', ' '),
+        KIND: ({ kind }) => kind,
+        AMOUNT: ({ amount }) => amount.toFixed(2),
+        BALANCE: ({ balance_after }) => balance_after.toFixed(2),
+        'LAST DAY': ({ expires_on }) => expires_on ?? '-',
+        DESCRIPTION: ({ description }) => description,
+      },
+      'No lines yet.',
+    );
+    return {
+      records: [{ customer: id, name, ...renderBalance(balance), lines, total }],
+      text: [
+        `${name} (${id})`,
+        `Available ${inReais(balance.balance_cents)}, pending ${inReais(balance.pending_cents)}.\n`,
+        statement,
+        ...(total > lines.length ? [`\nThe newest ${lines.length} of ${total} lines.`] : []),
+      ].join('\n'),
+    };
   },
-};
+});

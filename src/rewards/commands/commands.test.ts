@@ -35,12 +35,12 @@ test('cashback adjust: given and taken with a reason that the customer reads; th
     '--customer',
     by.phone,
     '--amount',
-    '5.50',
+    'R$ 5,50',
     '--reason',
     'Desculpe',
   );
   assert.deepEqual([given.status, given.stdout], [0, '5.50'], given.stderr);
-  const taken = semana('cashback', 'adjust', '--customer', by.id, '--amount', '-2.25', '--reason', 'Engano');
+  const taken = semana('cashback', 'adjust', '--customer', by.id, '--amount', '-2,25', '--reason', 'Engano');
   assert.deepEqual([taken.status, taken.stdout], [0, '3.25'], taken.stderr);
   const statement = await purse.statement(by);
   assert.deepEqual(linesOf(statement), [
@@ -75,7 +75,13 @@ test('cashback adjust: no more is taken than there is, not even by two at once',
 test('cashback adjust: the same reference counts once for a customer', async () => {
   const by = await purse.newShopper();
   const words = ['--customer', by.id, '--amount', '5', '--reason', 'x', '--reference', 'T-1'];
-  await run('cashback adjust', ...words);
+  assert.equal(await run('cashback adjust', ...words), '5.00');
+  assert.equal(await run('cashback adjust', ...words), '5.00', 'the same again prints the same');
+  const other = words.map((word) => (word === '5' ? '6' : word));
+  await assert.rejects(run('cashback adjust', ...other), /--reference 'T-1' was used for something else/);
+  const byPhone = words.map((word) => (word === by.id ? by.phone : word));
+  await assert.rejects(run('cashback adjust', ...byPhone), /'T-1' was adjusted for this customer already/);
+  service.clock.advance(25 * 3_600_000);
   await assert.rejects(run('cashback adjust', ...words), /'T-1' was adjusted for this customer already/);
   assert.equal((await purse.balance(by)).available, 5);
 });

@@ -1,5 +1,6 @@
 import { findCustomerId, findName } from '#customers';
 import { type Command, CommandFault, UsageFault } from '#platform/command.ts';
+import { readCustomer } from '#platform/command-values.ts';
 import { type ReferralReward, recordInvitation } from '../record-invitation.ts';
 
 export const referralAdd = (promise: () => ReferralReward): Command => ({
@@ -18,7 +19,7 @@ export const referralAdd = (promise: () => ReferralReward): Command => ({
     if (missing.length > 0)
       throw new UsageFault(`${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing.`);
     await db.transaction(async (tx) => {
-      const invitedId = await findCustomerId(tx, customer!);
+      const invitedId = await findCustomerId(tx, readCustomer(customer!));
       if (invitedId === undefined || !(await findName(tx, invitedId)))
         throw new CommandFault(`There is no customer '${customer}'.`);
       await recordInvitation(tx, { invitedId, code: code!, at: clock.now() }, promise());

@@ -13,7 +13,7 @@ test('201: the charge, with a location and a code that leads there', async () =>
   const extras = {
     devedor: { cpf: '12345678909', nome: 'Ana Lima' },
     solicitacaoPagador: 'Parcela 3 de 12',
-    infoAdicionais: [{ nome: 'Loja', valor: 'Farmácia São João' }],
+    infoAdicionais: [{ nome: 'Loja', valor: 'Farmácia São Jocundo' }],
     futureField: true,
   };
   const { status, body } = await put(cob('52.30', extras), txid);

@@ -1,0 +1,21 @@
+import { styleText } from 'node:util';
+import { CommandFault, UsageFault } from './command.ts';
+import { explain } from './explain.ts';
+import { Problem } from './problem.ts';
+import { ConfigFaults } from './settings.ts';
+
+/** Why the command `name` did not do what it was told, for standard error; and the exit code. */
+export function describeFault(error: unknown, name: string): { text: string; code: number } {
+  const isUsage = error instanceof UsageFault || error instanceof ConfigFaults;
+  const text = error instanceof UsageFault ? `${error.message} See 'semana ${name} --help'.` : told(error);
+  return { text: styleText('red', text, { stream: process.stderr }), code: isUsage ? 2 : 1 };
+}
+
+function told(error: unknown): string {
+  if (error instanceof CommandFault) return error.message;
+  if (!(error instanceof Problem)) return explain(error);
+  const { errors = [] } = error.extras;
+  return [error.message, ...errors.map(({ pointer, message }) => `  - ${pointer.slice(1)}: ${message}`)].join(
+    '\n',
+  );
+}

@@ -1,0 +1,59 @@
+import {
+  type Arguments,
+  type Command,
+  type CommandContext,
+  type CommandDeclaration,
+  type Option,
+  table,
+} from './command.ts';
+
+export type Findings = {
+  /** With --json: one object a line. */
+  readonly records: readonly object[];
+  /** Without: what people read. */
+  readonly text: string;
+  /** Goes to standard error, for people only. */
+  readonly note?: string;
+  readonly code?: number;
+};
+
+/** Prints what is found on the way, before the rest: as JSON or as text. */
+export type ReadingContext = CommandContext & { found(record: object, text: string): void };
+
+type Reading = CommandDeclaration & { read(context: ReadingContext, args: Arguments): Promise<Findings> };
+
+const JSON_OPTION: Option = { help: 'one JSON object a line, for scripts' };
+
+/** A command that shows something. Each of them takes --json. */
+export function readingCommand({ read, ...declaration }: Reading): Command {
+  return {
+    ...declaration,
+    options: { ...declaration.options, json: JSON_OPTION },
+    async run(context, args) {
+      const { print, printError } = context;
+      const asJson = args.has('json');
+      const found = (record: object, text: string) => print(asJson ? JSON.stringify(record) : text);
+      const { records, text, note, code } = await read({ ...context, found }, args);
+      if (asJson) for (const record of records) print(JSON.stringify(record));
+      else {
+        print(text);
+        if (note) printError(note);
+      }
+      return code;
+    },
+  };
+}
+
+/** A table with a column for each heading, or the sentence for when there is nothing to show. */
+export function tableOf<T>(
+  records: readonly T[],
+  columns: Readonly<Record<string, (record: T) => string>>,
+  none: string,
+): string {
+  if (records.length === 0) return none;
+  const cells = Object.values(columns);
+  return table(
+    Object.keys(columns),
+    records.map((record) => cells.map((cell) => cell(record))),
+  );
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type CommandContext, CommandFault, readArguments, UsageFault } from './command.ts';
+import { destructiveCommand } from './command-confirmation.ts';
+import { didYouMean, suggestCommand } from './command-suggestion.ts';
+import { readCustomer, readPhone } from './command-values.ts';
+
+test('a word that is nearly right gets a suggestion, one that is nothing like it none', () => {
+  const known = ['--json', '--partner', '--yes'];
+  for (const typed of ['--jsn', '--jason', '--josn'])
+    assert.equal(didYouMean(typed, known), " Did you mean '--json'?");
+  assert.equal(didYouMean('--parnter', known), " Did you mean '--partner'?");
+  for (const typed of ['--bogus', '--x', '']) assert.equal(didYouMean(typed, known), '', typed);
+});
+
+test('a command is suggested for a slip in either word, for words in another order, and with arguments after it', () => {
+  const names = ['key create', 'key list', 'partner create', 'audit'];
+  const suggested = (...words: string[]) => /'semana (.*)'/.exec(suggestCommand(words, names))?.[1];
+  assert.equal(suggested('key', 'lits'), 'key list');
+  assert.equal(suggested('ky', 'list'), 'key list');
+  assert.equal(suggested('list', 'key'), 'key list');
+  assert.equal(suggested('prtner', 'create', 'Site institucional'), 'partner create');
+  assert.equal(suggested('adit'), 'audit');
+  assert.equal(suggested('parner'), 'partner');
+  assert.equal(suggested('bogus'), undefined);
+  assert.equal(suggested('bogus', 'create'), undefined);
+});
+
+test('phones are Brazilian unless they say otherwise, and one number whatever stands between the digits', () => {
+  for (const text of [
+    '+5511987650001',
+    '11 98765-0001',
+    '(11) 98765-0001',
+    '11987650001',
+    '+55 (11) 98765.0001',
+    '011 98765-0001',
+  ])
+    assert.equal(readPhone(text), '+5511987650001', text);
+  assert.equal(readPhone('+351 912 345 678'), '+351912345678');
+  for (const text of [
+    '',
+    '98765-0001',
+    '11987',
+    'cus_01k9xyz',
+    'call 11 98765-0001',
+    '(11) 98765-0001 x',
+    '+55',
+  ])
+    assert.equal(readPhone(text), null, text);
+  assert.equal(readCustomer(' cus_01k9 '), 'cus_01k9');
+  assert.equal(readCustomer('11 98765-0001'), '+5511987650001');
+});
+
+test('a destructive command asks where somebody can answer, needs --yes where nobody can, and does nothing on any other answer', async () => {
+  const done: string[] = [];
+  const command = destructiveCommand({
+    name: 'drop',
+    summary: 'drop it',
+    options: { gently: { help: 'lose nothing' } },
+    destroys: (args) => (args.has('gently') ? undefined : 'All of it is lost.'),
+    async run() {
+      done.push('dropped');
+      return undefined;
+    },
+  });
+  const run = (words: string[], ask?: CommandContext['ask']) =>
+    command.run({ ...(ask && { ask }) } as CommandContext, readArguments(command, words));
+  const asked: string[] = [];
+  const answering = (answer: string) => async (question: string) => {
+    asked.push(question);
+    return answer;
+  };
+  await assert.rejects(
+    run([]),
+    (error) => error instanceof UsageFault && /All of it is lost\. Say --yes/.test(error.message),
+  );
+  for (const answer of ['', 'y', 'no', 'yes please'])
+    await assert.rejects(run([], answering(answer)), CommandFault);
+  assert.deepEqual(done, []);
+  assert.equal(asked[0], 'All of it is lost. Type yes to go on: ');
+  await run([], answering(' YES\n'));
+  await run(['--yes'], answering('no'));
+  await run(['--gently'], answering('no'));
+  assert.equal(asked.length, 5, 'whoever said --yes is not asked, nor where nothing is lost');
+  assert.equal(done.length, 3);
+});
