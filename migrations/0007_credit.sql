@@ -24,6 +24,8 @@ create table checkouts (
 
   paid_cents bigint not null default 0,
   outstanding_cents bigint not null,
+  -- As of the last fact; what time adds to it is computed.
+  penalty_cents bigint not null default 0 check (penalty_cents >= 0),
   installments_paid smallint not null default 0,
   -- The earliest due day of what is not paid.
   next_due_on date,
@@ -33,7 +35,7 @@ create table checkouts (
   settled_at timestamptz,
   primary key (customer_id, hash),
   check (financed_cents > 0 and total_cents >= financed_cents),
-  check ((outstanding_cents = 0) = (settled_at is not null)),
+  check ((outstanding_cents = 0 and penalty_cents = 0) = (settled_at is not null)),
   check ((late_after = 'infinity') = (settled_at is not null)),
   check ((next_due_on is null) = (settled_at is not null))
 );
@@ -67,6 +69,9 @@ create table installments (
   paid_cents bigint not null default 0,
   discount_cents bigint not null default 0,
   outstanding_cents bigint not null,
+  -- As of the last fact. What had paid penalties can be taken back after the amount was settled: then nothing is
+  -- outstanding and penalties are owed.
+  penalty_cents bigint not null default 0 check (penalty_cents >= 0),
   extensions smallint not null default 0,
   paid_at timestamptz,
   primary key (customer_id, id),
@@ -74,7 +79,7 @@ create table installments (
   foreign key (customer_id, checkout_hash) references checkouts,
   check (amount_cents = principal_cents + interest_cents),
   check (amount_cents = paid_cents + discount_cents + outstanding_cents),
-  check ((outstanding_cents = 0) = (paid_at is not null)),
+  check ((outstanding_cents = 0 and penalty_cents = 0) = (paid_at is not null)),
   check (paid_cents >= 0 and discount_cents >= 0 and outstanding_cents >= 0),
   check (effective_due_on >= due_on and due_on >= agreed_due_on)
 );
@@ -88,6 +93,10 @@ create table receipts (
   customer_id text not null,
   -- What the sender of the money calls it (the end-to-end id of a Pix): it counts once.
   reference text not null,
+  -- 0: the money as it arrived. Money of which the payer's bank took a part counts on as another part of itself.
+  part smallint not null default 0 check (part >= 0),
+  -- What came by Pix goes back by Pix.
+  source text not null default 'pix' check (source in ('pix', 'manual')),
   installment_id text not null,
   checkout_hash text not null,
   -- Of two at the same instant the one heard of first comes first.
@@ -102,6 +111,8 @@ create table receipts (
   reversed_at timestamptz,
   -- On its way back or back with the payer: no longer to be applied to anything.
   refunded_cents bigint not null default 0 check (refunded_cents >= 0),
+  -- Left it without having been applied: taken by the payer's bank, or counted as another part.
+  taken_cents bigint not null default 0 check (taken_cents >= 0),
 
   outcome text not null check (outcome in ('payment', 'extension', 'nothing')),
   interest_cents bigint not null check (interest_cents >= 0),
@@ -113,14 +124,16 @@ create table receipts (
   extended_to date,
   -- Too much: still to be refunded.
   excess_cents bigint not null check (excess_cents >= 0),
-  primary key (customer_id, reference),
+  primary key (customer_id, reference, part),
   foreign key (customer_id, installment_id) references installments,
-  check (amount_cents = interest_cents + fine_cents + principal_cents + fee_cents + excess_cents + refunded_cents),
+  check (amount_cents = interest_cents + fine_cents + principal_cents + fee_cents + excess_cents + refunded_cents
+                        + taken_cents),
   check ((outcome = 'extension') = (extended_to is not null)),
   check (outcome = 'extension' or fee_cents = 0),
   check (outcome = 'payment' or principal_cents + discount_cents = 0)
 );
 create index receipts_of_checkout on receipts (customer_id, checkout_hash, received_at, position);
 create trigger receipts_append_only before delete or truncate or update of
-    customer_id, reference, installment_id, checkout_hash, received_at, recorded_at, amount_cents, purpose, priced_on
+    customer_id, reference, part, source, installment_id, checkout_hash, received_at, recorded_at, amount_cents, purpose,
+    priced_on
   on receipts for each statement execute function append_only();

@@ -26,13 +26,11 @@ create table pix_charges (
   check (status <> 'pending' or br_code is not null),
   check ((status = 'paid') = (paid_at is not null))
 );
--- Two requests for the same make one charge. A charge never expires on the day it was priced, so what is expired but not
--- yet marked so is never in the way of a new one.
-create unique index pix_charges_live on pix_charges (customer_id, installment_id, type, value_cents, priced_on)
+-- An installment has at most one live charge of each type. A charge never expires on the day it was priced, so what is
+-- expired but not yet marked so is never in the way of a new one.
+create unique index pix_charges_live on pix_charges (customer_id, installment_id, type, priced_on)
   where status in ('creating', 'pending');
 create index pix_charges_of_installment on pix_charges (customer_id, installment_id, created_at desc, id desc);
--- The PSP names a charge by its txid alone.
-create index pix_charges_by_txid on pix_charges (txid);
 -- For reconciliation: what is in doubt, what has outlived its time, what is still to be removed at the PSP.
 create index pix_charges_creating on pix_charges (created_at) where status = 'creating';
 create index pix_charges_pending on pix_charges (expires_at) where status = 'pending';
@@ -53,12 +51,9 @@ create table pix_payments (
   -- When the PSP says it arrived, and when we applied it.
   paid_at timestamptz not null,
   recorded_at timestamptz not null,
-  -- The receipt that stands for it: another one after the payer's bank took back a part.
-  receipt text not null,
   primary key (customer_id, end_to_end_id),
   foreign key (customer_id, charge_id) references pix_charges
 );
-create index pix_payments_by_id on pix_payments (end_to_end_id);
 create trigger pix_payments_append_only before delete or truncate or update of
     customer_id, end_to_end_id, charge_id, installment_id, amount_cents, paid_at, recorded_at
   on pix_payments for each statement execute function append_only();
@@ -68,28 +63,69 @@ create table pix_refunds (
   customer_id text not null,
   end_to_end_id text not null,
   id text not null check (id ~ '^[0-9A-Za-z]{1,35}$'),
-  receipt text not null,
+  -- The part of the payment's money that it is to return.
+  part smallint not null default 0,
   amount_cents bigint not null check (amount_cents > 0),
   forced boolean not null,
   -- asked: written down, the PSP may or may not know. failed: another one was made for it. given_up: an operator must see
   -- to it. overtaken: the payer's bank took the money before it could be returned.
   status text not null check (status in ('asked', 'processing', 'returned', 'failed', 'given_up', 'overtaken')),
-  -- The how manieth try to give this back it is.
+  -- Which try to give this money back it is, from 1.
   tries integer not null,
   reason text,
   created_at timestamptz not null,
   -- Not to be asked for before: one that failed is tried again later and later.
   due_at timestamptz not null,
   settled_at timestamptz,
+  -- Given up, and still here: owed to the payer.
+  stranded_cents bigint not null default 0 check (stranded_cents >= 0),
   primary key (customer_id, end_to_end_id, id),
   foreign key (customer_id, end_to_end_id) references pix_payments,
   check ((status = 'returned') = (settled_at is not null)),
-  check (not forced or status = 'returned')
+  check (not forced or status = 'returned'),
+  check ((status = 'given_up') = (stranded_cents > 0))
 );
 create index pix_refunds_open on pix_refunds (due_at) where status in ('asked', 'processing');
-create index pix_refunds_given_up on pix_refunds (created_at) where status = 'given_up';
--- All that went back is compared with the PSP's list, which knows payments and not customers.
-create index pix_refunds_by_payment on pix_refunds (end_to_end_id);
+create index pix_refunds_stranded on pix_refunds (created_at desc, id) where stranded_cents > 0;
+
+-- What is unique across customers is in tables of its own, by which the PSP's words find their customer.
+
+-- In lower case: some PSPs write what we gave them in capitals.
+create table pix_txids (
+  txid text primary key check (txid = lower(txid)),
+  customer_id text not null,
+  charge_id text not null
+);
+
+-- A payment counts once, for whichever charge was first. Without a charge it is an orphan, until it turns out to be for one.
+create table pix_end_to_end_ids (
+  end_to_end_id text primary key,
+  customer_id text,
+  charge_id text,
+  check ((customer_id is null) = (charge_id is null))
+);
+
+-- What the PSP says of a charge that we cannot account for: for the operator.
+create table pix_discrepancies (
+  customer_id text not null,
+  charge_id text not null,
+  -- paid_without_payment: the charge is paid, and no payment can be found. end_to_end_id_reused: its payment has been counted
+  -- for another charge. unreadable_payment: a payment of which the amount or the time cannot be read.
+  kind text not null check (kind in ('paid_without_payment', 'end_to_end_id_reused', 'unreadable_payment')),
+  -- '' where there is none.
+  end_to_end_id text not null,
+  txid text not null,
+  -- What the charge asks for.
+  value_cents bigint not null,
+  found_at timestamptz not null,
+  -- When the PSP is asked again.
+  recheck_at timestamptz not null,
+  resolved_at timestamptz,
+  primary key (customer_id, charge_id, kind, end_to_end_id),
+  foreign key (customer_id, charge_id) references pix_charges
+);
+create index pix_discrepancies_newest_first on pix_discrepancies (found_at desc, charge_id) where resolved_at is null;
+create index pix_discrepancies_to_recheck on pix_discrepancies (recheck_at) where resolved_at is null;
 
 -- Money that belongs to no charge of ours: for the operator.
 create table pix_orphans (

@@ -77,7 +77,9 @@ create table psp_sim_pix (
   amount_cents bigint not null check (amount_cents > 0),
   -- What the amount is made of: original, multa, juros, desconto, abatimento
   components jsonb not null,
-  paid_at timestamptz not null
+  paid_at timestamptz not null,
+  -- Where the simulator is told to use an end-to-end id twice: the one this payment is told under, if it is not its own.
+  told_as text
 );
 create index psp_sim_pix_by_txid on psp_sim_pix (txid);
 create index psp_sim_pix_by_time on psp_sim_pix (paid_at, end_to_end_id);
