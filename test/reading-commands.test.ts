@@ -6,7 +6,7 @@ import { openService } from './harness.ts';
 const service = await openService();
 const run = commandRunner(service);
 
-const READING = /(^| )(list|show|failures|orphans|refunds|audit)$/;
+const READING = /(^| )(list|show|failures|orphans|refunds|discrepancies|audit)$/;
 
 test('every command that shows something takes --json, and with it prints JSON and nothing else', async () => {
   const reading = commands.filter(({ options = {} }) => options.json);
