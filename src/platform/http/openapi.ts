@@ -229,7 +229,7 @@ const problemSchema: Json = {
   required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
   properties: {
     type: { type: 'string', format: 'uri', description: 'A page that tells cause and remedy.' },
-    title: { type: 'string' },
+    title: { type: 'string', description: 'In Portuguese when `Accept-Language` prefers it.' },
     status: { type: 'integer' },
     detail: { type: 'string', description: 'What is wrong in this case, for people.' },
     code: { type: 'string', description: 'What is wrong, for programs: stable.' },
