@@ -97,7 +97,7 @@ export function problemsOf(spec: Endpoint, { keyProblems, tokenProblems }: Calle
     ...(spec.query || spec.body || spec.headers ? [validationFailed] : []),
     ...(spec.access === 'open' ? [] : keyProblems),
     ...(needsCustomer(spec) ? tokenProblems : []),
-    ...(spec.params ? [notFound] : []),
+    ...(spec.url.includes(':') ? [notFound] : []),
     ...(spec.problems ?? []),
     // A body is read even where none is asked for.
     ...(spec.method === 'GET' ? [] : [...bodyProblems, requestTimeout]),
