@@ -20,6 +20,18 @@ test('a problem has type, title, status, detail, code and request_id, in this or
   assert.deepEqual(Object.keys(problem), ['type', 'title', 'status', 'detail', 'code', 'request_id']);
 });
 
+test('the title is in Portuguese when Accept-Language prefers it; the code never changes', async () => {
+  const titleFor = async (language: string) => {
+    const headers = { ...KEY, 'accept-language': language };
+    const answer = await ask(service.frontUrl, 'GET', '/public/merchants/none', { headers });
+    return assertProblem(answer, 404, 'not_found').title;
+  };
+  for (const language of ['pt', 'pt-BR', 'PT-br,en;q=0.9', 'fr, pt;q=0.5', 'en;q=0.4, pt-PT;q=0.5', 'pt, en'])
+    assert.equal(await titleFor(language), 'Não encontrado', language);
+  for (const language of ['', '*', 'en', 'en-US,pt;q=0.9', 'fr', 'ptx', 'pt;q=0', 'pt;q=0.1, en', ',;q='])
+    assert.equal(await titleFor(language), 'There is no such thing', language);
+});
+
 test('a field error adds errors, each with pointer and message', async () => {
   const answer = await ask(service.frontUrl, 'GET', '/public/merchants?limit=0', { headers: KEY });
   const problem = assertProblem(answer, 400, 'validation_failed');

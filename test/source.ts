@@ -18,6 +18,7 @@ export function readSources(): SourceFile[] {
   return ['src', 'test', 'bench', 'bin', 'migrations'].flatMap((directory) =>
     readdirSync(join(PROJECT, directory), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && /\.(ts|js|sql)$/.test(entry.name))
+      .filter((entry) => !entry.parentPath.split(sep).includes('node_modules'))
       .map((entry) => readSource(relative(PROJECT, join(entry.parentPath, entry.name)))),
   );
 }

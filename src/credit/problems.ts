@@ -4,6 +4,7 @@ export const creditLimitExceeded = problem({
   code: 'credit_limit_exceeded',
   status: 422,
   title: 'The purchase is over the available limit',
+  titlePt: 'A compra ultrapassa o limite disponível',
   cause: 'What the customer owes and the total of this purchase are together more than the credit limit.',
   remedy: 'Sell for at most `available`, interest included, or raise the limit.',
 });
@@ -12,6 +13,7 @@ export const customerOverdue = problem({
   code: 'customer_overdue',
   status: 409,
   title: 'The customer is overdue',
+  titlePt: 'O cliente está em atraso',
   cause:
     'An installment of the customer is past its effective due day, and nothing is sold on credit until it is settled.',
   remedy: 'Have the late installment paid or extended, then try again.',
@@ -21,6 +23,7 @@ export const customerLocked = problem({
   code: 'customer_locked',
   status: 409,
   title: 'The customer is locked',
+  titlePt: 'O cliente está bloqueado',
   cause: 'The operator has locked this customer.',
   remedy: 'Unlock the customer, then try again.',
 });
@@ -29,6 +32,7 @@ export const termsUnlawful = problem({
   code: 'terms_unlawful',
   status: 422,
   title: 'The terms break consumer law',
+  titlePt: 'As condições violam o Código de Defesa do Consumidor',
   cause:
     'A fine of more than 2 % of the installment (CDC art. 52 §1), or late interest of more than 1 % a month (STJ Súmula 379).',
   remedy: 'Read `errors`: each names the term, the most it may be, and the rule of law.',

@@ -21,6 +21,7 @@ export const tooManyStreams = problem({
   code: 'too_many_streams',
   status: 429,
   title: 'Too many streams are open',
+  titlePt: 'Há conexões de eventos demais abertas',
   cause: `A customer may have ${MOST_PER_CUSTOMER} streams of events open at a time.`,
   remedy: 'Close one, and open another after the seconds in `Retry-After`.',
 });

@@ -4,6 +4,7 @@ export const installmentPaid = problem({
   code: 'installment_paid',
   status: 409,
   title: 'The installment is paid',
+  titlePt: 'A parcela já foi paga',
   cause: 'Nothing is owed on the installment any more.',
   remedy: 'Read the purchase again: there is nothing to pay.',
 });
@@ -12,6 +13,7 @@ export const penaltyDue = problem({
   code: 'penalty_due',
   status: 409,
   title: 'A penalty is due as well',
+  titlePt: 'Também há encargos por atraso',
   cause: 'The installment is past its effective due day: what is outstanding alone does not settle it.',
   remedy: 'Ask for `settle_with_penalty`, which settles it with its penalties, or for `extend`.',
 });
@@ -20,6 +22,7 @@ export const extensionLimit = problem({
   code: 'extension_limit',
   status: 409,
   title: 'The installment cannot be extended again',
+  titlePt: 'A parcela não pode ser prorrogada de novo',
   cause: 'It was extended as often as the terms of the purchase allow.',
   remedy: 'Settle it, whole or in part.',
 });
@@ -28,6 +31,7 @@ export const amountChanged = problem({
   code: 'amount_changed',
   status: 409,
   title: 'The amount is another one now',
+  titlePt: 'O valor mudou',
   cause: 'The `value` sent along is not what is due now: a day has passed, or something was paid.',
   remedy: 'Show the amount in `value` of this answer, and ask again with it.',
 });
@@ -36,6 +40,7 @@ export const nothingToCharge = problem({
   code: 'nothing_to_charge',
   status: 409,
   title: 'There is nothing to charge',
+  titlePt: 'Não há nada a cobrar',
   cause: 'The fee comes to less than half a centavo, and a PIX cannot charge nothing.',
   remedy: 'Settle the installment instead.',
 });
@@ -44,6 +49,7 @@ export const valueRequired = problem({
   code: 'value_required',
   status: 422,
   title: 'The amount is missing',
+  titlePt: 'Falta o valor',
   cause: 'A partial payment needs `value`: how much is to be paid.',
   remedy: 'Send a `value` from `min` to `max` of this answer.',
 });
@@ -52,6 +58,7 @@ export const valueOutOfRange = problem({
   code: 'value_out_of_range',
   status: 422,
   title: 'The amount is too small or too large',
+  titlePt: 'O valor é pequeno ou grande demais',
   cause: 'A partial payment is at least 1.00, or the total due if that is less, and at most the total due.',
   remedy: 'Send a `value` from `min` to `max` of this answer.',
 });
@@ -68,6 +75,7 @@ export const pspUnavailable = problem({
   code: 'psp_unavailable',
   status: 503,
   title: 'The payment provider cannot be reached',
+  titlePt: 'O provedor de pagamento está fora do ar',
   cause: 'The PSP that makes the codes did not answer, or failed at its side.',
   remedy: 'Try again after the seconds in `Retry-After`. No second charge is made by it.',
 });

@@ -12,6 +12,7 @@ export const idempotencyKeyReused = problem({
   code: 'idempotency_key_reused',
   status: 422,
   title: 'The idempotency key was used for another request',
+  titlePt: 'A chave de idempotência foi usada em outra requisição',
   cause: 'The same Idempotency-Key came with another body or address within 24 hours.',
   remedy: 'Use a new key for a new request; repeat the very same request to get its answer again.',
 });
@@ -20,6 +21,7 @@ export const idempotencyKeyInFlight = problem({
   code: 'idempotency_key_in_flight',
   status: 409,
   title: 'The first request with this idempotency key is still running',
+  titlePt: 'A primeira requisição com esta chave de idempotência ainda está em andamento',
   cause: 'Two requests with the same Idempotency-Key arrived at the same time.',
   remedy: 'Wait for the first to end, then repeat the request to get its answer.',
 });

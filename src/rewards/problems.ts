@@ -4,6 +4,7 @@ export const alreadyInvited = problem({
   code: 'already_invited',
   status: 409,
   title: 'The customer was invited already',
+  titlePt: 'O cliente já foi convidado',
   cause: 'A customer is invited by one other customer, once and for good.',
   remedy: 'Nothing can be done: the first invitation counts.',
 });
@@ -12,6 +13,7 @@ export const invitationTooLate = problem({
   code: 'invitation_too_late',
   status: 409,
   title: 'The customer has settled an installment already',
+  titlePt: 'O cliente já quitou uma parcela',
   cause: 'An invitation is for new customers: it is rewarded when the first installment is settled.',
   remedy: 'Give the code when the customer is registered, or before the first installment is settled.',
 });
@@ -20,6 +22,7 @@ export const invitedByOneself = problem({
   code: 'invited_by_oneself',
   status: 422,
   title: 'Nobody invites themselves',
+  titlePt: 'Ninguém convida a si mesmo',
   cause: 'The referral code is the one of the invited customer.',
   remedy: 'Use the code of the customer who invited this one.',
 });
@@ -28,6 +31,7 @@ export const invitedInCircle = problem({
   code: 'invited_in_circle',
   status: 422,
   title: 'This would be a circle of invitations',
+  titlePt: 'Isto seria um círculo de convites',
   cause: 'The customer has invited the owner of the code, or somebody who did, and so on.',
   remedy: 'Use the code of a customer who did not come through this one.',
 });
@@ -36,6 +40,7 @@ export const cashbackTooLittle = problem({
   code: 'cashback_too_little',
   status: 422,
   title: 'The customer has less cashback than that',
+  titlePt: 'O cliente tem menos cashback do que isso',
   cause: 'An adjustment takes no more than the customer has now.',
   remedy: 'Take at most what is available.',
 });
@@ -44,6 +49,7 @@ export const adjustedAlready = problem({
   code: 'adjusted_already',
   status: 409,
   title: 'This was adjusted already',
+  titlePt: 'Este ajuste já foi feito',
   cause: 'Cashback of this customer was adjusted under the same reference before.',
   remedy: 'Look at the statement. If it is meant once more, use another reference.',
 });

@@ -264,7 +264,7 @@ function answerError(
     .code(problem.kind.status)
     .header('content-type', PROBLEM_TYPE)
     .header('cache-control', 'no-store')
-    .send(problemBody(problem, options.publicUrl(), request.id));
+    .send(problemBody(problem, options.publicUrl(), request.id, request.headers['accept-language']));
 }
 
 function toKnownProblem(error: Error, request: FastifyRequest): Problem {

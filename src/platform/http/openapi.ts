@@ -97,7 +97,7 @@ export function problemsOf(spec: Endpoint, { keyProblems, tokenProblems }: Calle
     ...(spec.query || spec.body || spec.headers ? [validationFailed] : []),
     ...(spec.access === 'open' ? [] : keyProblems),
     ...(needsCustomer(spec) ? tokenProblems : []),
-    ...(spec.params ? [notFound] : []),
+    ...(spec.url.includes(':') ? [notFound] : []),
     ...(spec.problems ?? []),
     // A body is read even where none is asked for.
     ...(spec.method === 'GET' ? [] : [...bodyProblems, requestTimeout]),
@@ -229,7 +229,7 @@ const problemSchema: Json = {
   required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
   properties: {
     type: { type: 'string', format: 'uri', description: 'A page that tells cause and remedy.' },
-    title: { type: 'string' },
+    title: { type: 'string', description: 'In Portuguese when `Accept-Language` prefers it.' },
     status: { type: 'integer' },
     detail: { type: 'string', description: 'What is wrong in this case, for people.' },
     code: { type: 'string', description: 'What is wrong, for programs: stable.' },

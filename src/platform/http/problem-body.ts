@@ -3,11 +3,16 @@ import type { Problem } from '../problem.ts';
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
 /** RFC 9457, with our stable `code` and the id to quote when asking for help. */
-export function problemBody(problem: Problem, publicUrl: string, requestId: string): string {
+export function problemBody(
+  problem: Problem,
+  publicUrl: string,
+  requestId: string,
+  acceptLanguage?: string,
+): string {
   const { kind, extras } = problem;
   return JSON.stringify({
     type: `${publicUrl}/errors/${kind.code}`,
-    title: kind.title,
+    title: (prefersPortuguese(acceptLanguage) && kind.titlePt) || kind.title,
     status: kind.status,
     detail: problem.message,
     code: kind.code,
@@ -15,4 +20,19 @@ export function problemBody(problem: Problem, publicUrl: string, requestId: stri
     ...(extras.errors && { errors: extras.errors }),
     ...extras.members,
   });
+}
+
+const MOST_LANGUAGES = 20;
+
+/** Of the two languages we have, which the caller would rather read (RFC 9110). English if it does not say. */
+function prefersPortuguese(acceptLanguage: string | undefined): boolean {
+  const wishes = (acceptLanguage ?? '').toLowerCase().split(',', MOST_LANGUAGES);
+  const weighed = wishes
+    .map((wish) => ({
+      language: /^\s*(pt|en)(?![a-z])/.exec(wish)?.[1],
+      weight: Number(/;\s*q=([0-9.]+)/.exec(wish)?.[1] ?? 1),
+    }))
+    .filter(({ language, weight }) => language !== undefined && weight > 0)
+    .toSorted((one, other) => other.weight - one.weight);
+  return weighed[0]?.language === 'pt';
 }
