@@ -38,3 +38,17 @@ create table idempotent_answers (
   primary key (customer_id, partner_id, key)
 );
 create index idempotent_answers_by_age on idempotent_answers (created_at);
+
+-- How often something was tried of late, by whom it concerns: a keyed hash of a phone or an address.
+create table attempt_windows (
+  kind text not null,
+  subject bytea not null,
+  hits timestamptz[] not null,
+  -- Whether the statement that wrote the row last was let through: how it learns its own outcome.
+  granted boolean not null,
+  -- Set while the limit is reached.
+  reopens_at timestamptz,
+  forget_at timestamptz not null,
+  primary key (kind, subject)
+) with (fillfactor = 70);
+create index attempt_windows_by_age on attempt_windows (forget_at);

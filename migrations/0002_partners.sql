@@ -17,6 +17,8 @@ create table api_keys (
   allowed_origins text[] not null default '{}',
   -- null: no limit
   requests_per_minute integer check (requests_per_minute > 0),
+  -- A backend calls for many consumers from one address: its header x-client-ip names the address that limits count.
+  backend boolean not null default false,
   created_at timestamptz not null,
   expires_at timestamptz,
   revoked_at timestamptz,
@@ -34,5 +36,5 @@ create unlogged table rate_windows (
 
 create trigger api_keys_notify
   after insert or delete or truncate
-    or update of hash, scopes, allowed_origins, requests_per_minute, expires_at, revoked_at on api_keys
+    or update of hash, scopes, allowed_origins, requests_per_minute, backend, expires_at, revoked_at on api_keys
   for each statement execute function notify_change('keys');

@@ -64,24 +64,14 @@ create table signing_keys (
 create trigger signing_keys_notify after insert or update or delete or truncate on signing_keys
   for each statement execute function notify_change('signing_keys');
 
--- How often something was tried of late, by whom it concerns: a keyed hash of a phone or an address.
-create table attempt_windows (
-  kind text not null,
+-- Codes that were sent, each of a challenge of its own: whoever guesses at one spoils no other. Kept for phones known to us or
+-- not: asking for one looks the same either way.
+create table login_challenges (
+  -- Keyed hash of the phone.
   subject bytea not null,
-  hits timestamptz[] not null,
-  -- Whether the statement that wrote the row last was let through: how it learns its own outcome.
-  granted boolean not null,
-  -- Set while the limit is reached.
-  reopens_at timestamptz,
-  forget_at timestamptz not null,
-  primary key (kind, subject)
-) with (fillfactor = 70);
-create index attempt_windows_by_age on attempt_windows (forget_at);
-
--- The newest login code of each phone, known to us or not: asking for one looks the same either way.
-create table login_codes (
-  subject bytea primary key,
   id text not null,
+  -- Keyed hash of the address that asked. Who asks again replaces codes of their own only.
+  origin bytea not null,
   -- HMAC under LOOKUP_KEY: six digits are no secret under a plain hash.
   code_hash bytea not null,
   -- Phone and code for the sender, sealed; null once the message has left or was given up.
@@ -89,9 +79,10 @@ create table login_codes (
   sealed_key_version integer,
   expires_at timestamptz not null,
   tries integer not null default 0,
-  used_at timestamptz
+  used_at timestamptz,
+  primary key (subject, id)
 );
-create index login_codes_by_age on login_codes (expires_at);
+create index login_challenges_by_age on login_challenges (expires_at);
 
 -- What became of each message to a customer. Neither the phone nor the text is kept.
 create table messages (
