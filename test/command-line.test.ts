@@ -289,7 +289,7 @@ test('migrate prepares an empty database; the first start then still finds it ne
   const empty = await newDatabase();
   const { code, stdout } = await semana(['migrate'], { DATABASE_URL: empty });
   assert.equal(code, 0);
-  assert.match(stdout, /^Applied:\n {2}0001_partners\.sql\n/);
+  assert.match(stdout, /^Applied:\n {2}0001_platform\.sql\n/);
   await semana(['partner', 'create', 'Antes'], { DATABASE_URL: empty });
   const first = await startService({ DATABASE_URL: empty });
   const answer = await fetch(`${first.frontUrl}/public/faq`, {
