@@ -123,8 +123,8 @@ const distributed = new Set(
 const WALKS = new Set([
   ...['countCheckouts', 'countCustomers', 'countSealedCpfs', 'listCustomers', 'listKeyVersions'],
   ...['listEndedSince', 'listFailedMessages', 'purgeEvents', 'purgeOldMessages', 'purgeSessions'],
-  ...['findChargeByTxid', 'findFirstChargeAt', 'findRefundById', 'listChargesToSync', 'listKnownPayments'],
-  ...['listKnownRefunds', 'listOpenRefunds', 'listOurTxids', 'listStrandedRefunds'],
+  ...['findFirstChargeAt', 'findRefundById', 'listDiscrepancies', 'listKnownRefunds'],
+  ...['listOpenRefunds', 'listStrandedRefunds', 'listTxidsToRecheck', 'listTxidsToSync'],
 ]);
 
 test('a statement names the customer for every table of the wallet it reads; a lock is never without', () => {
