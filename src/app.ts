@@ -1,38 +1,19 @@
-import type { Deps, Module, Part, Service, Tag } from '#module';
+import type { Deps, Part, Service } from '#module';
 import { ChangeFeed } from '#platform/change-feed.ts';
 import type { Clock } from '#platform/clock.ts';
 import { DatabaseHealth } from '#platform/database-health.ts';
 import { openDb } from '#platform/db.ts';
-import { errorPages } from '#platform/docs/error-pages.ts';
-import { mountReference, openApiEndpoints } from '#platform/docs/reference.ts';
-import { Drain } from '#platform/drain.ts';
-import { healthEndpoint, metricsEndpoint, readyEndpoint } from '#platform/health.ts';
+import type { Drain } from '#platform/drain.ts';
 import { startHousekeeping } from '#platform/housekeeping.ts';
-import { type Door, type DoorOptions, openDoor } from '#platform/http/door.ts';
-import { openApi } from '#platform/http/openapi.ts';
+import type { Door } from '#platform/http/door.ts';
 import { requireFreePorts } from '#platform/http/ports.ts';
-import { idempotencyProblems, purgeOldAnswers } from '#platform/idempotency.ts';
+import { purgeOldAnswers } from '#platform/idempotency.ts';
 import { type Jobs, purgeDeadJobs, startJobs } from '#platform/jobs.ts';
 import type { Log } from '#platform/log.ts';
-import { mountMedia } from '#platform/media.ts';
 import { openMetrics } from '#platform/metrics.ts';
-import { platformProblems } from '#platform/problem.ts';
 import { Vault } from '#platform/vault.ts';
-import { type Configuration, eventsOf, guardProblems, modulesIn, provided } from './modules.ts';
-
-const FRONT = {
-  door: 'front',
-  title: 'Semana API',
-  description: `Partners call Semana over HTTP with a key in the header \`x-api-key\`.
-
-Lists are \`{"data": [...]}\`, with \`pagination\` and a \`Link\` header where they come in pages. Errors are problem details (RFC 9457): look at \`code\`. Every response has an \`x-request-id\`; send your own to find it in our logs. Changes are additive: ignore fields you do not know. \`api-version\` names the version of this document.`,
-} as const;
-
-const STAFF = {
-  door: 'staff',
-  title: 'Semana operator API',
-  description: `The operator's own door. Needs a key with the scope \`operator\` in the header \`x-api-key\`.`,
-} as const;
+import { listen, openDoors } from './doors.ts';
+import { type Configuration, eventsOf, modulesIn, provided } from './modules.ts';
 
 export type App = {
   front: Door;
@@ -89,46 +70,7 @@ export async function createApp(given: {
     if (part) parts.push(part);
   }
 
-  const doorOptions: Omit<DoorOptions, 'name' | 'https'> = {
-    ...shared,
-    trustProxy: config.trustProxy,
-    guard: allOf(parts.flatMap(({ guard }) => guard ?? [])),
-    ...Object.assign({}, ...parts.map(({ door }) => door)),
-  };
-  const front = openDoor({ name: 'front', https: publicUrl.startsWith('https:'), ...doorOptions });
-  const { guardSync: _, preflight: __, ...staffOptions } = doorOptions;
-  const staff = openDoor({ name: 'staff', https: false, ...staffOptions });
-  const drain = new Drain([front.server.server, staff.server.server]);
-  const problems = [
-    ...platformProblems,
-    ...idempotencyProblems,
-    ...modules.flatMap((module) => module.problems ?? []),
-  ];
-  front.mount([
-    ...parts.flatMap((part) => part.front ?? []),
-    healthEndpoint(),
-    ...errorPages(problems),
-    ...openApiEndpoints((url) => documentOf(front, modules, { ...FRONT, url }), shared.publicUrl),
-  ]);
-  staff.mount([
-    healthEndpoint(),
-    readyEndpoint({
-      ...{ db, databaseHealth, changeFeed },
-      loaded: () => isLoaded(parts),
-      isDraining: () => drain.isBegun(),
-    }),
-    metricsEndpoint(shared.metrics, changeFeed),
-    ...parts.flatMap((part) => part.staff ?? []),
-    ...openApiEndpoints((url) => documentOf(staff, modules, { ...STAFF, url })),
-  ]);
-  const demo = modules.find((module) => module.demo)?.demo;
-  await mountReference(front, FRONT.title, demo?.partnerKey ?? null);
-  await mountReference(staff, STAFF.title, demo?.operatorKey ?? null);
-  await mountMedia(
-    front,
-    parts.flatMap(({ media }) => media ?? []),
-  );
-
+  const { front, staff, drain } = await openDoors(modules, parts, { ...deps, databaseHealth });
   const housekeeping = startHousekeeping(log, [
     () => purgeOldAnswers(db, clock.now()),
     () => purgeDeadJobs(db),
@@ -150,7 +92,10 @@ export async function createApp(given: {
       if (!config.publicUrl) publicUrl = frontUrl;
       const staffUrl = await listen(staff, config.staffHost, config.staffPort);
       await changeFeed.start();
-      await Promise.all(parts.map(async (part) => part.start?.({ frontUrl })));
+      // Whoever stops us because one failed must find the others at rest.
+      const starts = await Promise.allSettled(parts.map(async (part) => part.start?.({ frontUrl })));
+      const failed = starts.find((start) => start.status === 'rejected');
+      if (failed) throw failed.reason;
       const tasks = Object.assign({}, ...parts.map((part) => part.tasks));
       jobs = await startJobs({ databaseUrl, tasks, cron: parts.flatMap(({ cron }) => cron ?? []), log });
       const card = parts.flatMap((part) => part.card?.({ frontUrl, staffUrl }) ?? []);
@@ -166,39 +111,4 @@ export async function createApp(given: {
       await db.close();
     },
   };
-}
-
-/** One guard after the other. Those that can decide at once do not make the others wait. */
-function allOf(guards: ReadonlyArray<DoorOptions['guard']>): DoorOptions['guard'] {
-  return (request, reply, access) => {
-    let waiting: Promise<void> | undefined;
-    for (const guard of guards)
-      waiting = waiting ? waiting.then(() => guard(request, reply, access)) : guard(request, reply, access);
-    return waiting;
-  };
-}
-
-function isLoaded(parts: readonly Part[]): boolean {
-  return parts.every(({ ready = {} }) => Object.values(ready).every((isReady) => isReady()));
-}
-
-/** What is behind a door, as OpenAPI. */
-function documentOf(
-  { endpoints }: Door,
-  modules: readonly Module[],
-  { door, ...about }: { door: 'front' | 'staff'; title: string; description: string; url: string },
-) {
-  return openApi({
-    ...{ ...about, endpoints },
-    tags: modules.flatMap(({ tags }): readonly Tag[] => tags?.[door] ?? []),
-    keyProblems: guardProblems('key'),
-    tokenProblems: guardProblems('customer'),
-  });
-}
-
-async function listen(door: Door, host: string, port: number): Promise<string> {
-  await door.server.listen({ host, port });
-  const { port: taken } = door.server.server.address() as { port: number };
-  const named = ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(host) ? 'localhost' : host;
-  return `http://${named.includes(':') ? `[${named}]` : named}:${taken}`;
 }

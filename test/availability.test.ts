@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '#platform/db.ts';
 import { openForTest } from '#platform/postgres/testing.ts';
+import { BEHIND_PROXY, elsewhere } from '../src/customers/testing.ts';
 import { openLink } from './database-link.ts';
 import { eventually, openService } from './harness.ts';
 import { newDataDir, query, startService } from './processes.ts';
@@ -12,7 +13,7 @@ import { newDataDir, query, startService } from './processes.ts';
 /** Nobody waits longer for a database; and a little, because machines may be busy. */
 const LONGEST_MS = 5_000 + 1_000;
 const LEAD = { kind: 'contact', name: 'Away', email: 'away@example.com' };
-const service = await openService();
+const service = await openService(BEHIND_PROXY);
 
 async function timed<T>(work: Promise<T>): Promise<T & { tookMs: number }> {
   const startedAtMs = performance.now();
@@ -23,7 +24,7 @@ async function timed<T>(work: Promise<T>): Promise<T & { tookMs: number }> {
 test('packets that are silently lost: every request is answered in five seconds, and new connections are used at once', async () => {
   const link = await service.openLink();
   const node = await service.join(link);
-  const post = (i: number) => timed(node.post('/public/leads', { ...LEAD, name: `Lost ${i}` }));
+  const post = (i: number) => timed(node.post('/public/leads', { ...LEAD, name: `Lost ${i}` }, elsewhere()));
   await Promise.all(Array.from({ length: 20 }, (_, i) => post(i)));
 
   // The connections there are lead nowhere; new ones would work.
@@ -100,14 +101,14 @@ test('a database that becomes read-only is never written to: 503, and not ready 
   };
   await setReadOnly('on');
   const refused = await eventually('it has new connections', async () => {
-    const answer = await node.post('/public/leads', { ...LEAD, name: 'Read only' });
+    const answer = await node.post('/public/leads', { ...LEAD, name: 'Read only' }, elsewhere());
     return node.logged().includes('25006') && answer;
   });
   assert.equal(refused.status, 503);
   assert.equal((await node.staff('GET', '/readyz')).status, 503);
   await setReadOnly('off');
   await eventually('it writes again', async () => {
-    return (await node.post('/public/leads', { ...LEAD, name: 'Written again' })).status === 201;
+    return (await node.post('/public/leads', { ...LEAD, name: 'Written again' }, elsewhere())).status === 201;
   });
 });
 
@@ -116,12 +117,15 @@ test('cut connections and restarts of the database under load: the process lives
   const open = () => openForTest({ dataDir, settings: { max_connections: '100' } });
   let postgres = await open();
   const link = await openLink(postgres.url);
-  const node = await startService({ DATABASE_URL: link.url });
-  const headers = { 'x-api-key': 'sandbox-demo-key', 'content-type': 'application/json' };
+  const node = await startService({ DATABASE_URL: link.url, ...BEHIND_PROXY.env });
   const statuses = new Map<number, number>();
   let going = true;
   const call = async (name: string) => {
     const body = JSON.stringify({ ...LEAD, name });
+    const headers = {
+      ...{ 'x-api-key': 'sandbox-demo-key', 'content-type': 'application/json' },
+      ...elsewhere().headers,
+    };
     const { status } = await fetch(`${node.frontUrl}/public/leads`, { method: 'POST', headers, body });
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
     return status;

@@ -32,7 +32,7 @@ const front = (
   });
 
 const JSON_TYPE = { 'content-type': 'application/json' };
-const LEAD = JSON.stringify({ kind: 'contact', name: 'Manners', email: 'defaultHeaders@example.com' });
+const LEAD = JSON.stringify({ kind: 'contact', name: 'Headers', email: 'headers@example.com' });
 
 /** One request for each kind of answer there is, by the status it gets. */
 const KINDS: Array<

@@ -20,7 +20,7 @@ const postgres = await openEmbeddedPostgres({
   owner: 'service',
   label: 'npm test',
   log: () => undefined,
-  settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
+  settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '500' },
 });
 let exitCode = 1;
 try {

@@ -69,7 +69,7 @@ async function importLines(kind: KindName, records: Array<Record<string, unknown
   assert.deepEqual(faults, []);
 }
 
-const zebra = { slug: 'zebra', name: 'Zebra Modas', category: 'moda' };
+const zebra = { slug: 'zebra', name: 'Zebra Modas', category: 'moda', listed: true };
 const change = (statement: Sql) => service.db.run(statement);
 
 test('a merchant that is added, renamed, moved, unlisted, listed again and removed is seen so at once on every node', async () => {
@@ -215,7 +215,7 @@ test('questions and posts that are added, changed and removed are seen so at onc
       { all: true, some: [{ ...entry, answer: 'Outra.' }] },
     ],
     [() => importLines('faq', [{ ...entry, listed: false }]), questions, { all: false, some: [] }],
-    [() => importLines('faq', [entry]), questions, { all: true, some: [entry] }],
+    [() => importLines('faq', [{ ...entry, listed: true }]), questions, { all: true, some: [entry] }],
     [() => change(sql`delete from faq_entries where id = 'zebra'`), questions, { all: false, some: [] }],
     [
       () => importLines('posts', [{ ...post, published_at: service.clock.now().toISOString() }]),

@@ -94,7 +94,7 @@ export async function listPosts(
   now: Date,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ posts: PostRow[]; total: number; nextAt: Date | null }> {
-  const [posts, shelf] = await Promise.all([
+  const [posts, counted] = await Promise.all([
     db.rows<PostRow>(sql`
       select slug, title, summary, cover_url, author, tags, published_at from posts
       where published_at <= ${now} order by published_at desc, slug limit ${limit} offset ${offset}`),
@@ -103,7 +103,7 @@ export async function listPosts(
              min(published_at) filter (where published_at > ${now}) as next_at
       from posts where published_at is not null`),
   ]);
-  return { posts, total: shelf!.total, nextAt: shelf!.next_at };
+  return { posts, total: counted!.total, nextAt: counted!.next_at };
 }
 
 export async function findPost(

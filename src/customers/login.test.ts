@@ -78,7 +78,7 @@ test('phone-check tells who can log in and how', async () => {
 
   const landline = '+551132345678';
   const { id } = await newCustomer(service);
-  await service.db.run(sql`update customers set phone = ${landline} where id = ${id}`);
+  await service.db.run(sql`update customer_phones set phone = ${landline} where customer_id = ${id}`);
   assert.deepEqual((await check(landline)).login_methods, ['password'], 'no code can be sent there');
 });
 

@@ -160,7 +160,7 @@ test('what a node committed and died before it could announce is heard at the ne
   await eventually('it is open', async () => stream.raw().startsWith('retry:'));
   await service.db.run(sql`
     insert into events (customer_id, id, type, data, occurred_at)
-    values (${shopper.id}, 'evt_unannounced', 'pix.paid', '{}', now())`);
+    values (${shopper.id}, 'evt_00000000000000000000000001', 'pix.paid', '{}', now())`);
   mock.timers.tick(15_000);
   await whenHeard(stream.heard, 'pix.paid');
   mock.timers.reset();

@@ -71,25 +71,25 @@ test('the same reference cannot be posted twice, and the second time changes not
   assert.equal(await postings(), before);
 });
 
-const CROOKED = { code: '23514', constraint: 'ledger_entries_balance' };
+const UNBALANCED = { code: '23514', constraint: 'ledger_entries_balance' };
 
 test('the database refuses entries that leave a posting out of balance, whoever writes them', async () => {
   await assert.rejects(
     service.db.run(sql`
       with p as (
         insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at)
-        values (${customerId}, 'crooked', 'receipt', now(), now()) returning customer_id, id)
+        values (${customerId}, 'unbalanced', 'receipt', now(), now()) returning customer_id, id)
       insert into ledger_entries (customer_id, posting_id, line, account, amount_cents)
       select customer_id, id, 1, 'pix_clearing', 100 from p
       union all select customer_id, id, 2, 'receivable', -99 from p`),
-    CROOKED,
+    UNBALANCED,
   );
   await write('receipt 6', entry('pix_clearing', 100), entry('receivable', -100));
   await assert.rejects(
     service.db.run(sql`
       insert into ledger_entries (customer_id, posting_id, line, account, amount_cents)
       select customer_id, id, 3, 'receivable', 1 from ledger_postings where reference = 'receipt 6'`),
-    CROOKED,
+    UNBALANCED,
   );
   assert.equal((await entriesOf('receipt 6')).length, 2);
 });

@@ -75,13 +75,13 @@ export type Door = {
   readOnly(...urls: string[]): void;
 };
 
-/** One of the two ways in: an HTTP server on which every answer, good or bad, has the same manners. */
+/** One of the two ways in: an HTTP server on which every answer, good or bad, has the same headers. */
 export function openDoor(options: DoorOptions): Door {
   const headers = defaultHeaders(options.https);
   const requestTimeout = options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
   const server = Fastify({
     logger: false,
-    // Refused below, with the manners that Node's own refusal lacks.
+    // Refused below, with the headers that Node's own refusal lacks.
     http: {
       requireHostHeader: false,
       // Left to themselves these are a minute and half a minute, and would decide how long a slow request lives.
@@ -104,7 +104,7 @@ export function openDoor(options: DoorOptions): Door {
     },
     clientErrorHandler: (error, socket) => answerClientError(options, headers, error, socket),
   });
-  // An expectation nobody knows is ignored (RFC 9110 allows it); Node's own 417 would have none of the manners.
+  // An expectation nobody knows is ignored (RFC 9110 allows it); Node's own 417 would have none of our headers.
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),
   );
@@ -296,7 +296,7 @@ function toKnownProblem(error: Error, request: FastifyRequest): Problem {
   return internalError('Something went wrong on our side. It has been logged under this request id.');
 }
 
-/** What Node's parser refuses never becomes a request; it gets the same manners by hand. */
+/** What Node's parser refuses never becomes a request; it gets the same headers by hand. */
 function answerClientError(
   options: DoorOptions,
   defaultHeaders: Record<string, string>,

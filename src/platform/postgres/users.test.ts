@@ -40,7 +40,7 @@ test('root, with checkout and data in a directory that others cannot enter', roo
   await first.stop();
   const cluster = readlinkSync(join(dataDir, 'postgres'));
   assert.equal(dirname(cluster), join(sharedDir, 'clusters'));
-  assert.equal(log.length, 2, log.join('\n'));
+  assert.equal(log.length, 3, log.join('\n'));
   assert.ok(log.some((line) => line.includes(`The database is in ${cluster}`)));
   assert.equal(statSync(privateDir).mode & 0o777, 0o700);
   const [copy] = readdirSync(sharedDir).filter((name) => name.startsWith('postgresql-'));
@@ -102,7 +102,10 @@ test('root where no user for PostgreSQL exists: one is created', rootOnly, async
   });
   const uid = Number(execFileSync('id', ['-u', name], { encoding: 'utf8' }));
   assert.equal(statSync(join(dataDir, 'postgres')).uid, uid);
-  assert.deepEqual(log, [`Created the system user ${name}: PostgreSQL does not run as root.`]);
+  assert.deepEqual(log, [
+    `Created the system user ${name}: PostgreSQL does not run as root.`,
+    `Installing a database in ${dataDir} ...`,
+  ]);
   await postgres.stop();
 });
 
