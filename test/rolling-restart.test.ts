@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { BEHIND_PROXY, elsewhere } from '../src/customers/testing.ts';
 import { newDemoDatabase, type Service, startService } from './processes.ts';
 
 /** Enough to meet what goes wrong once in a hundred; ROLLING_REQUESTS=20000 for as many as a long look takes. */
@@ -60,7 +61,7 @@ async function openProxy() {
 
 test(`a rolling restart of two nodes behind a proxy that retries nothing fails none of ${REQUESTS} requests`, async (t) => {
   const DATABASE_URL = await newDemoDatabase();
-  const env = { DATABASE_URL, DRAIN_MS: '1500', LOG_LEVEL: 'silent' };
+  const env = { DATABASE_URL, DRAIN_MS: '1500', LOG_LEVEL: 'silent', ...BEHIND_PROXY.env };
   const proxy = await openProxy();
   t.after(proxy.close);
   const add = async (node: Service): Promise<Service> => {
@@ -80,7 +81,7 @@ test(`a rolling restart of two nodes behind a proxy that retries nothing fails n
       const body = JSON.stringify({ kind: 'rolling', name: `Lead ${caller} ${i}`, email: 'a@example.com' });
       try {
         const answer = await fetch(proxy.url + (isWrite ? '/public/leads' : '/public/merchants?q=padaria'), {
-          headers: { ...KEY, 'content-type': 'application/json' },
+          headers: { ...KEY, 'content-type': 'application/json', ...elsewhere().headers },
           ...(isWrite && { method: 'POST', body }),
         });
         const text = await answer.text();

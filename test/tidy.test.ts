@@ -177,6 +177,21 @@ test('modules enter each other by the door only', () => {
   );
 });
 
+test('no two modules need each other, not even by way of others', () => {
+  const needs = new Map(
+    modules.map((name) => {
+      const doors = importsOf(program.filter(({ part }) => part === name)).map(({ from }) => from.slice(1));
+      return [name, doors.filter((other) => modules.includes(other))];
+    }),
+  );
+  const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
+    needs.get(from)!.some((next) => next === to || (!seen.has(next) && reaches(next, to, seen.add(next))));
+  assertNone(
+    modules.filter((name) => reaches(name!, name!)).map(String),
+    'arrows between modules run one way',
+  );
+});
+
 test('every module has a door, and everything handed out there is used by somebody outside', () => {
   for (const name of modules) {
     const door = sources.find(({ path }) => path === `src/${name}/index.ts`);

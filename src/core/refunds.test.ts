@@ -7,7 +7,7 @@ import { debtAt } from './debt.ts';
 import { cents, ZERO } from './money.ts';
 import { ppm } from './percent.ts';
 import { type Agreed, allocateReceipts, hereOf, type ReceiptFacts } from './receipts.ts';
-import { type Chargeback, type OwnRefund, planRefunds, type RefundNews } from './refunds.ts';
+import { type Chargeback, type OwnRefund, planRefunds, type RefundChanges } from './refunds.ts';
 import { DEFAULT_TERMS, type Terms } from './terms.ts';
 
 const HOUR = 3_600_000;
@@ -45,8 +45,12 @@ function openBook(agreed: Agreed) {
       const rest = { pricedOn: null, reversedAt: null, refunded: ZERO, taken: ZERO, stranded: ZERO };
       book.allocate([...book.facts, { ...money, ...rest }]);
     },
-    hear(reference: string, news: Partial<Pick<RefundNews, 'failed' | 'chargebacks'>>, now: Instant): void {
-      const { failed = [], chargebacks = [] } = news;
+    hear(
+      reference: string,
+      changes: Partial<Pick<RefundChanges, 'failed' | 'chargebacks'>>,
+      now: Instant,
+    ): void {
+      const { failed = [], chargebacks = [] } = changes;
       const isOpen = ({ id, ...refund }: Known) =>
         refund.reference === reference && !failed.some((other) => other.id === id);
       const open = book.refunds.filter(isOpen).toReversed();

@@ -9,7 +9,7 @@ export type OwnRefund = { readonly id: string; readonly part: number; readonly a
 export type Chargeback = { readonly at: Instant; readonly amount: Cents };
 
 /** What is heard of the refunds of one payment. */
-export type RefundNews = {
+export type RefundChanges = {
   /** Refunds the PSP did not carry out: their money is here after all. Given up, it is left for a person to see to. */
   readonly failed: ReadonlyArray<OwnRefund & { readonly isGivenUp: boolean }>;
   readonly chargebacks: readonly Chargeback[];
@@ -38,7 +38,11 @@ type Draft = { -readonly [K in keyof ReceiptFacts]: ReceiptFacts[K] } & { unappl
  * beyond that had paid something: those receipts are reversed, the last first, and what is left of them counts as a new part
  * from then on. Refunds the PSP may be at are counted on last. No centavo is made or lost: see refunds.test.ts.
  */
-export function planRefunds(payment: readonly ReceiptFacts[], news: RefundNews, now: Instant): RefundPlan {
+export function planRefunds(
+  payment: readonly ReceiptFacts[],
+  changes: RefundChanges,
+  now: Instant,
+): RefundPlan {
   const parts: Draft[] = payment.map((facts) => ({ ...facts, unapplied: facts.stranded }));
   const superseded: string[] = [];
   const partOf = new Map<string, number>();
@@ -63,10 +67,10 @@ export function planRefunds(payment: readonly ReceiptFacts[], news: RefundNews, 
     partOf.set(id, to.part);
   };
 
-  for (const refund of news.failed) release(refund, refund.amount, refund.isGivenUp);
-  const [unsent, sent] = [[...news.unsent], [...news.sent]];
+  for (const refund of changes.failed) release(refund, refund.amount, refund.isGivenUp);
+  const [unsent, sent] = [[...changes.unsent], [...changes.sent]];
   let missing = 0;
-  for (const { at, amount } of news.chargebacks.toSorted((a, b) => a.at - b.at)) {
+  for (const { at, amount } of changes.chargebacks.toSorted((a, b) => a.at - b.at)) {
     let left: number = amount;
     for (const part of parts.toReversed()) {
       const taken = Math.min(left, part.unapplied);

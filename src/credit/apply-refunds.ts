@@ -1,5 +1,5 @@
 import { ZERO } from '#core/money.ts';
-import { type Chargeback, planRefunds, type RefundNews, type RefundPlan } from '#core/refunds.ts';
+import { type Chargeback, planRefunds, type RefundChanges, type RefundPlan } from '#core/refunds.ts';
 import type { Tx } from '#platform/db.ts';
 import { type Context, type Reallocated, readInstallment, reallocate } from './reallocate.ts';
 
@@ -11,7 +11,7 @@ export type Payment = {
   readonly reference: string;
 };
 
-export type HeardRefunds = Omit<RefundNews, 'chargebacks'> & {
+export type HeardRefunds = Omit<RefundChanges, 'chargebacks'> & {
   readonly chargebacks: ReadonlyArray<Chargeback & { readonly id: string }>;
 };
 

@@ -161,7 +161,7 @@ export const NewPassword = Type.Object(
 
 export const CodeOnItsWay = Type.Object(
   {
-    challenge_id: Type.String({ description: 'To be sent with the code.' }),
+    challenge_id: Id('otp', { description: 'To be sent with the code.' }),
     expires_at: Timestamp({ description: 'The code works until then.' }),
     resend_after: Timestamp({ description: 'Another can be asked for from then on.' }),
   },

@@ -84,16 +84,15 @@ export async function findName(db: Queryable, customerId: string): Promise<strin
 export const referralCodeOf = (customerId: Sql): Sql =>
   sql`(select referral_code from customers where id = ${customerId})`;
 
+/** An unknown phone costs the same two statements as a known one: nothing can be learned from the time. */
 export async function findLogin(db: Queryable, phone: string): Promise<LoginRow | undefined> {
-  const id = await findCustomerId(db, phone);
-  if (id === undefined) return undefined;
+  const id = (await findCustomerId(db, phone)) ?? '';
   return db.row(sql`select id, name, email, password_hash, locked_at from customers where id = ${id}`);
 }
 
 /** Held until the session is written: a lock by the operator comes wholly before it or wholly after it. */
 export async function lockLogin(tx: Tx, phone: string): Promise<LoginRow | undefined> {
-  const id = await findCustomerId(tx, phone);
-  if (id === undefined) return undefined;
+  const id = (await findCustomerId(tx, phone)) ?? '';
   return tx.row(sql`
     select id, name, email, password_hash, locked_at from customers
     where id = ${id} for no key update`);

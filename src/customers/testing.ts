@@ -77,7 +77,7 @@ export function assertRefused(answer: Answer, status: number, code: string): voi
   if (status === 429 || status === 503) assert.match(answer.headers.get('retry-after')!, /^[1-9]\d*$/);
 }
 
-/** What one node ends, the others refuse as soon as the news has reached them: within a second, mostly within one of a thousand. */
+/** What one node ends, the others refuse as soon as the change feed tells them: within a second, mostly within one of a thousand. */
 export async function assertSoonRefused(
   call: () => Promise<Answer>,
   status: number,

@@ -73,7 +73,7 @@ test('a feed that is cut over and over never lets a revoked key in', async () =>
   assert.equal(await statusOf(service, key.secret), 401);
 });
 
-test('while the database is silent nobody is let in on the strength of old changeFeed', async () => {
+test('while the database is silent nobody is let in on the strength of old changes', async () => {
   const link = await service.openLink();
   const node = await service.join(link);
   const key = await usedKey(node);
@@ -85,7 +85,7 @@ test('while the database is silent nobody is let in on the strength of old chang
   assert.equal(await statusOf(node, key.secret), 401);
 });
 
-test('changeFeed that take longer than a second to arrive are not trusted', async () => {
+test('changes that take longer than a second to arrive are not trusted', async () => {
   const link = await service.openLink();
   const node = await service.join(link);
   const key = await usedKey(node);

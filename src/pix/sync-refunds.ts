@@ -42,7 +42,7 @@ export async function syncRefunds(
   const isKnown = ({ id }: Refund) => known.some((ours) => ours.id === id);
   const chargebacks = refunds.filter((refund) => refund.status === 'returned' && !isKnown(refund));
   const atPsp = refunds.map(({ id }) => id);
-  await applyNews(tx, pix, charge, endToEndId, { known, changed, failed, chargebacks, atPsp });
+  await applyChanges(tx, pix, charge, endToEndId, { known, changed, failed, chargebacks, atPsp });
 }
 
 /** The PSP refused a refund that we asked for. */
@@ -58,10 +58,10 @@ export async function failRefund(
     .filter((refund) => refund.id === id && isOpen(refund))
     .map((refund) => ({ refund, ...refusal }));
   const nothingElse = { changed: [], chargebacks: [], atPsp: [] };
-  await applyNews(tx, pix, charge, end_to_end_id, { known, failed, ...nothingElse });
+  await applyChanges(tx, pix, charge, end_to_end_id, { known, failed, ...nothingElse });
 }
 
-type News = {
+type Changes = {
   readonly known: readonly RefundRow[];
   /** Known ones that stand otherwise by now. */
   readonly changed: readonly RefundRow[];
@@ -74,17 +74,23 @@ type News = {
 type Applied = Awaited<ReturnType<typeof applyRefunds>>;
 
 /** Failed refunds and chargebacks move money: credit plans and applies that, once for all of them; refunds follow from it. */
-async function applyNews(tx: Tx, pix: Pix, charge: ChargeRow, endToEndId: string, news: News): Promise<void> {
+async function applyChanges(
+  tx: Tx,
+  pix: Pix,
+  charge: ChargeRow,
+  endToEndId: string,
+  changes: Changes,
+): Promise<void> {
   const { customer_id: customerId, installment_id: installmentId } = charge;
-  const { changed, failed, chargebacks } = news;
+  const { changed, failed, chargebacks } = changes;
   if (failed.length === 0 && chargebacks.length === 0) return writeRefunds(tx, customerId, changed);
   const now = pix.clock.now();
   const payment = { customerId, installmentId, reference: endToEndId };
-  const applied = await applyRefunds(tx, payment, toHeard(news, now), { events: pix.events, now });
+  const applied = await applyRefunds(tx, payment, toHeard(changes, now), { events: pix.events, now });
   if (applied.missing > 0)
     pix.log.error({ end_to_end_id: endToEndId }, 'more money was taken back than a payment had brought');
   const ended = failed.map((failure) => endedBy(failure, applied));
-  const superseded = news.known
+  const superseded = changes.known
     .filter(({ id }) => applied.superseded.includes(id))
     .map((refund): RefundRow => ({ ...refund, part: partOf(refund, applied), status: 'overtaken' }));
   const forced = chargebacks.map(
@@ -116,7 +122,7 @@ async function applyNews(tx: Tx, pix: Pix, charge: ChargeRow, endToEndId: string
   }
 }
 
-function toHeard({ known, changed, failed, chargebacks, atPsp }: News, now: Date): HeardRefunds {
+function toHeard({ known, changed, failed, chargebacks, atPsp }: Changes, now: Date): HeardRefunds {
   const isReturned = ({ id }: RefundRow) => changed.some((row) => row.id === id && row.status === 'returned');
   const isFailed = ({ id }: RefundRow) => failed.some(({ refund }) => refund.id === id);
   const isUnsent = ({ id, status }: RefundRow) => status === 'asked' && !atPsp.includes(id);

@@ -3,7 +3,7 @@ import { DatabaseAway, sql, type Tx } from './db.ts';
 import { endClient } from './end-client.ts';
 import type { Log } from './log.ts';
 
-/** All news travel on one PostgreSQL channel; the payload is '<topic> <rest>'. */
+/** All changes travel on one PostgreSQL channel; the payload is '<topic> <rest>'. */
 const CHANNEL = 'semana_changes';
 const HEARTBEAT_MS = 250;
 const TRUSTED_FOR_MS = 900;

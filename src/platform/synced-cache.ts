@@ -2,11 +2,11 @@ import type { ChangeFeed } from './change-feed.ts';
 
 const RETRY_MS = 500;
 
-/** 'everything', or what the news said, in order. */
+/** 'everything', or what the change feed said, in order. */
 export type Changes = 'everything' | string[];
 
 /**
- * Keeps something in memory equal to the database. It is told what changed by the news, applies it at once, and lets nobody
+ * Keeps something in memory equal to the database. The change feed tells it what changed; it applies that at once and lets nobody
  * read in between: `current()` says whether memory may be read now, `whenCurrent()` waits until it may.
  */
 export class SyncedCache {

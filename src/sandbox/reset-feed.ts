@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChangeFeed } from '#platform/change-feed.ts';
 import { type Problem, unavailable } from '#platform/problem.ts';
 
-/** ChangeFeed take a thousandth of a second, and a heartbeat later they have surely come. */
+/** A change is told within a millisecond, and after a heartbeat it has surely come. */
 const SURELY_HEARD_MS = 500;
 const PATIENCE_MS = 2_000;
 
@@ -34,7 +34,7 @@ export class ResetFeed {
 
   /**
    * A request that a reset overtook may go wrong in any way: it knew what is no longer there. What went wrong can come
-   * sooner than the news.
+   * sooner than the change feed tells.
    */
   async excuse(begunAtMs: number): Promise<Problem | undefined> {
     if (this.#heardAtMs < begunAtMs) await this.#nextWithin(SURELY_HEARD_MS);

@@ -167,7 +167,7 @@ test('a node that starts after a session has ended refuses its token', async () 
   await newcomer.stop();
 });
 
-test('a node that hears no changeFeed of ended sessions trusts no token: 503, never a stale yes', async () => {
+test('a node that hears nothing of ended sessions trusts no token: 503, never a stale yes', async () => {
   const link = await service.openLink();
   const deaf = await service.join(link);
   const session = await logIn(service, ANA);

@@ -53,7 +53,7 @@ test('root, with checkout and data in a directory that others cannot enter', roo
   assert.equal(command.url, second.url);
   await command.stop();
   await second.stop();
-  assert.equal(log.length, 2, 'the copy is used again');
+  assert.equal(log.length, 3, 'the copy is used again');
 
   rmSync(dataDir, { recursive: true });
   const fresh = await openForTest(options);

@@ -6,8 +6,8 @@ import { type Changes, SyncedCache } from '#platform/synced-cache.ts';
 import { findOffset, markAdvanced, markOffset, type Offset } from './store.ts';
 
 /**
- * Time that can be moved: real time and an offset, which lies in the database and is the same on every node. The news of a
- * change carry the offset itself, so a node has it the moment it hears of it.
+ * Time that can be moved: real time and an offset, which lies in the database and is the same on every node. The change
+ * feed carries the offset itself, so a node has it the moment it hears of it.
  */
 export class SandboxClock implements Clock {
   readonly #base: Clock;
@@ -60,7 +60,7 @@ export class SandboxClock implements Clock {
     this.#take(await markOffset(this.#db, 0));
   }
 
-  /** Our own change and the news of it, or of another's, may come in any order. */
+  /** Our own change and what the change feed tells of it, or of another's, may come in any order. */
   #take(offset: Offset): void {
     if (offset.revision < this.#offset.revision) return;
     const isMove = offset.offset_ms !== this.#offset.offset_ms;
