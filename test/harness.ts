@@ -253,9 +253,9 @@ async function oneRow(url: string, text: string): Promise<unknown> {
   }
 }
 
-/** Waits for something that must come true soon, and says what did not. */
+/** Waits for something that must come true soon, and says what did not. Patient, because machines may be busy. */
 export async function eventually<T>(what: string, check: () => Promise<T | false | undefined>): Promise<T> {
-  for (let i = 0; i < 200; i++) {
+  for (let i = 0; i < 600; i++) {
     const found = await check();
     if (found) return found;
     await new Promise((resolve) => setTimeout(resolve, 25));

@@ -1,6 +1,7 @@
 import { cents, toReais } from '#core/money.ts';
 import { type Entry, post } from '#ledger';
 import type { Tx } from '#platform/db.ts';
+import { chargeIdentity } from './charge-events.ts';
 import type { Pix } from './pix.ts';
 import type { ChargeRow } from './store/charges.ts';
 
@@ -31,13 +32,10 @@ export async function emitRefunded(
   { amountCents, reason }: { amountCents: number; reason: 'too_much' | 'taken_back' },
 ): Promise<void> {
   const data = {
-    checkout_hash: charge.checkout_hash,
-    installment_id: charge.installment_id,
-    pix_id: charge.id,
+    ...chargeIdentity(charge),
     amount: toReais(cents(amountCents)),
     reason,
     end_to_end_id: endToEndId,
   };
-  const about = { customerId: charge.customer_id, checkoutHash: charge.checkout_hash };
-  await events.emit(tx, { type: 'pix.refunded', ...about, data }, clock.now());
+  await events.emit(tx, { type: 'pix.refunded', customerId: charge.customer_id, data }, clock.now());
 }

@@ -1,10 +1,11 @@
 import type { Day } from '#core/day.ts';
-import { cents, toReais } from '#core/money.ts';
+import { toReais } from '#core/money.ts';
 import { applyReceipt } from '#credit';
 import { lockCustomerById } from '#customers';
 import { customerTransaction } from '#platform/customer-transaction.ts';
 import type { Tx } from '#platform/db.ts';
 import { cancelOtherCharges } from './cancel-charges.ts';
+import { chargeTerms } from './charge-events.ts';
 import type { Pix } from './pix.ts';
 import type { ReceivedPix } from './psp/index.ts';
 import { requestRefunds } from './request-refunds.ts';
@@ -67,18 +68,13 @@ async function apply(tx: Tx, pix: Pix, charge: ChargeRow, received: ReceivedPix)
   );
   await markPaid(tx, charge, receivedAt);
   const data = {
-    checkout_hash: charge.checkout_hash,
-    installment_id,
-    pix_id: charge.id,
-    type: charge.type,
-    value: toReais(cents(value_cents)),
+    ...chargeTerms(charge),
     paid: toReais(amountCents),
     paid_at: receivedAt.toISOString(),
     txid: charge.txid,
     end_to_end_id: endToEndId,
   };
-  const about = { customerId: customer_id, checkoutHash: charge.checkout_hash };
-  await pix.events.emit(tx, { type: 'pix.paid', ...about, data }, now);
+  await pix.events.emit(tx, { type: 'pix.paid', customerId: customer_id, data }, now);
   // What they ask for is no longer what is owed.
   await cancelOtherCharges(tx, charge, { now });
   await requestRefunds(tx, pix, customer_id, applied);

@@ -1,7 +1,8 @@
-import { cents, toReais } from '#core/money.ts';
+import { cents } from '#core/money.ts';
 import { lockCustomerById } from '#customers';
 import { customerTransaction } from '#platform/customer-transaction.ts';
 import { enqueueAll } from '#platform/jobs.ts';
+import { chargeTerms } from './charge-events.ts';
 import type { Pix } from './pix.ts';
 import { pspUnavailable } from './problems.ts';
 import { type Charge, type ChargeTerms, PspRefused, PspUnavailable, type PutCharge } from './psp/index.ts';
@@ -46,16 +47,9 @@ export async function keepCharge(
     await lockCustomerById(tx, charge.customer_id);
     const pending = await markPending(tx, charge, { brCode: brCode!, location });
     if (pending) {
-      const data = {
-        checkout_hash: charge.checkout_hash,
-        installment_id: charge.installment_id,
-        pix_id: charge.id,
-        type: charge.type,
-        value: toReais(cents(charge.value_cents)),
-        expires_at: charge.expires_at.toISOString(),
-      };
-      const about = { customerId: charge.customer_id, checkoutHash: charge.checkout_hash };
-      await events.emit(tx, { type: 'pix.created', ...about, data }, clock.now());
+      const data = { ...chargeTerms(charge), expires_at: charge.expires_at.toISOString() };
+      const customerId = charge.customer_id;
+      await events.emit(tx, { type: 'pix.created', customerId, data }, clock.now());
     }
     const kept = pending ?? (await findCharge(tx, charge.customer_id, charge.id))!;
     const isGivenUp = kept.status === 'discarded' || kept.status === 'cancelled';

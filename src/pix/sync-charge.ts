@@ -1,6 +1,6 @@
-import { cents, toReais } from '#core/money.ts';
 import { lockCustomerById } from '#customers';
 import { customerTransaction } from '#platform/customer-transaction.ts';
+import { chargeTerms } from './charge-events.ts';
 import { findPayments } from './find-payments.ts';
 import type { Pix } from './pix.ts';
 import type { Charge, ReceivedPix } from './psp/index.ts';
@@ -148,16 +148,8 @@ async function expire({ db, clock, events }: Pix, charge: ChargeRow): Promise<vo
   await customerTransaction(db, charge.customer_id, async (tx) => {
     await lockCustomerById(tx, charge.customer_id);
     if (!(await markExpired(tx, charge))) return;
-    const data = {
-      checkout_hash: charge.checkout_hash,
-      installment_id: charge.installment_id,
-      pix_id: charge.id,
-      type: charge.type,
-      value: toReais(cents(charge.value_cents)),
-      expired_at: charge.expires_at.toISOString(),
-    };
-    const about = { customerId: charge.customer_id, checkoutHash: charge.checkout_hash };
-    await events.emit(tx, { type: 'pix.expired', ...about, data }, clock.now());
+    const data = { ...chargeTerms(charge), expired_at: charge.expires_at.toISOString() };
+    await events.emit(tx, { type: 'pix.expired', customerId: charge.customer_id, data }, clock.now());
   });
 }
 
