@@ -131,6 +131,7 @@ create table api_keys (
   allowed_origins text[] not null default '{}'::text[],
   requests_per_minute integer,
   backend boolean not null default false,
+  merchant_id bigint,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone,
   revoked_at timestamp with time zone,
@@ -138,8 +139,9 @@ create table api_keys (
   replaces text,
   constraint api_keys_pkey PRIMARY KEY (id),
   constraint api_keys_hash_key UNIQUE (hash),
+  constraint api_keys_check CHECK ((('merchant'::text = ANY (scopes)) = (merchant_id IS NOT NULL))),
   constraint api_keys_requests_per_minute_check CHECK ((requests_per_minute > 0)),
-  constraint api_keys_scopes_check CHECK (((cardinality(scopes) > 0) AND (scopes <@ ARRAY['public'::text, 'wallet'::text, 'operator'::text])))
+  constraint api_keys_scopes_check CHECK (((cardinality(scopes) > 0) AND (scopes <@ ARRAY['public'::text, 'wallet'::text, 'merchant'::text, 'operator'::text])))
 );
 
 -- attempt_windows
@@ -502,11 +504,23 @@ create table merchants (
   state text,
   website text,
   cashback_percent numeric(5,2) not null default 0,
+  weekly_rate_percent numeric(5,2) not null default 0,
+  max_installments smallint not null default 12,
+  min_amount_cents bigint not null default 1000,
+  max_amount_cents bigint not null default 500000,
+  merchant_fee_percent numeric(5,2) not null default 0,
+  payout_days smallint not null default 2,
   listed boolean not null default true,
   revision bigint not null default nextval('merchant_revisions'::regclass),
   constraint merchants_pkey PRIMARY KEY (id),
   constraint merchants_slug_key UNIQUE (slug),
-  constraint merchants_cashback_percent_check CHECK (((cashback_percent >= (0)::numeric) AND (cashback_percent <= (100)::numeric)))
+  constraint merchants_cashback_percent_check CHECK (((cashback_percent >= (0)::numeric) AND (cashback_percent <= (100)::numeric))),
+  constraint merchants_check CHECK ((max_amount_cents >= min_amount_cents)),
+  constraint merchants_max_installments_check CHECK (((max_installments >= 1) AND (max_installments <= 52))),
+  constraint merchants_merchant_fee_percent_check CHECK (((merchant_fee_percent >= (0)::numeric) AND (merchant_fee_percent <= (100)::numeric))),
+  constraint merchants_min_amount_cents_check CHECK ((min_amount_cents > 0)),
+  constraint merchants_payout_days_check CHECK (((payout_days >= 0) AND (payout_days <= 90))),
+  constraint merchants_weekly_rate_percent_check CHECK (((weekly_rate_percent >= (0)::numeric) AND (weekly_rate_percent <= (100)::numeric)))
 );
 
 -- messages
@@ -1029,7 +1043,7 @@ CREATE INDEX sessions_by_refresh_expiry ON public.sessions USING btree (refresh_
 
 -- Triggers
 
-CREATE TRIGGER api_keys_notify AFTER INSERT OR DELETE OR UPDATE OF hash, scopes, allowed_origins, requests_per_minute, backend, expires_at, revoked_at OR TRUNCATE ON public.api_keys FOR EACH STATEMENT EXECUTE FUNCTION notify_change('keys');
+CREATE TRIGGER api_keys_notify AFTER INSERT OR DELETE OR UPDATE OF hash, scopes, allowed_origins, requests_per_minute, backend, merchant_id, expires_at, revoked_at OR TRUNCATE ON public.api_keys FOR EACH STATEMENT EXECUTE FUNCTION notify_change('keys');
 CREATE TRIGGER cashback_lots_append_only BEFORE DELETE OR UPDATE OF customer_id, "position", installment_id, expires_on, amount_cents OR TRUNCATE ON public.cashback_lots FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER cashback_movements_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.cashback_movements FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER cashback_movements_follow BEFORE INSERT ON public.cashback_movements FOR EACH ROW EXECUTE FUNCTION cashback_movements_follow();

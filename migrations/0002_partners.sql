@@ -12,18 +12,21 @@ create table api_keys (
   hash bytea not null unique,
   -- The first characters, so that people can tell keys apart.
   hint text not null,
-  scopes text[] not null check (cardinality(scopes) > 0 and scopes <@ array['public', 'wallet', 'operator']),
+  scopes text[] not null check (cardinality(scopes) > 0 and scopes <@ array['public', 'wallet', 'merchant', 'operator']),
   -- Browser origins that may use the key; '*' allows all, none means the key is not for browsers.
   allowed_origins text[] not null default '{}',
   -- null: no limit
   requests_per_minute integer check (requests_per_minute > 0),
   -- A backend calls for many consumers from one address: its header x-client-ip names the address that limits count.
   backend boolean not null default false,
+  -- Whose till or back office uses the key.
+  merchant_id bigint,
   created_at timestamptz not null,
   expires_at timestamptz,
   revoked_at timestamptz,
   last_used_at timestamptz,
-  replaces text references api_keys
+  replaces text references api_keys,
+  check (('merchant' = any(scopes)) = (merchant_id is not null))
 );
 create index api_keys_by_partner on api_keys (partner_id, created_at);
 
@@ -36,5 +39,5 @@ create unlogged table rate_windows (
 
 create trigger api_keys_notify
   after insert or delete or truncate
-    or update of hash, scopes, allowed_origins, requests_per_minute, backend, expires_at, revoked_at on api_keys
+    or update of hash, scopes, allowed_origins, requests_per_minute, backend, merchant_id, expires_at, revoked_at on api_keys
   for each statement execute function notify_change('keys');

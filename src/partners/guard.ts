@@ -41,7 +41,10 @@ export function apiKeyGuard(parts: {
       throw refuse(apiKeyInvalid('The key in x-api-key has expired.', { headers: CHALLENGE }));
     }
     const address = clientAddress(request, key);
-    request.caller = { partnerId: key.partnerId, keyId: key.id, address, customerId: '', sessionId: '' };
+    request.caller = {
+      ...{ partnerId: key.partnerId, keyId: key.id, address, customerId: '', sessionId: '' },
+      merchantId: key.merchantId ?? 0,
+    };
     allowOrigin(request, reply, key);
     if (!key.scopes.includes(scope)) {
       throw refuse(

@@ -11,6 +11,8 @@ export type KeyWishes = {
   allowedOrigins: string[];
   requestsPerMinute: number | null;
   backend?: boolean;
+  /** Needed for the scope `merchant`, and for no other. */
+  merchantId?: number | null;
   expiresAt: Date | null;
 };
 
@@ -34,6 +36,7 @@ export async function issueKey(
     allowed_origins: wishes.allowedOrigins,
     requests_per_minute: wishes.requestsPerMinute,
     backend: wishes.backend ?? false,
+    merchant_id: wishes.merchantId ?? null,
     created_at: now,
     expires_at: wishes.expiresAt,
     replaces: context.replaces ?? null,
@@ -83,6 +86,7 @@ export async function rotateKey(
         allowedOrigins: old.allowed_origins,
         requestsPerMinute: old.requests_per_minute,
         backend: old.backend,
+        merchantId: old.merchant_id,
         // A key that was made for a time is followed by one for the same length of time.
         expiresAt:
           old.expires_at && new Date(now.getTime() + old.expires_at.getTime() - old.created_at.getTime()),

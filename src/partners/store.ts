@@ -13,6 +13,7 @@ export type KeyRow = {
   allowed_origins: string[];
   requests_per_minute: number | null;
   backend: boolean;
+  merchant_id: number | null;
   created_at: Date;
   expires_at: Date | null;
   revoked_at: Date | null;
@@ -48,10 +49,10 @@ export async function findPartner(db: Queryable, idOrName: string): Promise<{ id
 export async function insertKey(db: Queryable, key: NewKey): Promise<void> {
   await db.run(sql`
     insert into api_keys (id, partner_id, label, hash, hint, scopes, allowed_origins, requests_per_minute,
-                          backend, created_at, expires_at, replaces)
+                          backend, merchant_id, created_at, expires_at, replaces)
     values (${key.id}, ${key.partner_id}, ${key.label}, ${key.hash}, ${key.hint}, ${key.scopes},
-            ${key.allowed_origins}, ${key.requests_per_minute}, ${key.backend}, ${key.created_at},
-            ${key.expires_at}, ${key.replaces})
+            ${key.allowed_origins}, ${key.requests_per_minute}, ${key.backend}, ${key.merchant_id},
+            ${key.created_at}, ${key.expires_at}, ${key.replaces})
     on conflict (hash) do nothing`);
 }
 
@@ -90,7 +91,8 @@ export async function markRevoked(db: Queryable, id: string, at: Date): Promise<
 export async function listUsableKeys(db: Queryable): Promise<Array<ApiKey & { hash: string }>> {
   return db.rows(sql`
     select id, partner_id as "partnerId", scopes, allowed_origins as "allowedOrigins",
-           requests_per_minute as "requestsPerMinute", backend, expires_at as "expiresAt", encode(hash, 'hex') as hash
+           requests_per_minute as "requestsPerMinute", backend, expires_at as "expiresAt",
+           merchant_id as "merchantId", encode(hash, 'hex') as hash
     from api_keys where revoked_at is null`);
 }
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeContent } from '#catalog';
+import { findSellingMerchant, writeContent } from '#catalog';
 import type { Events } from '#events';
 import { createPartner, ensureKey, findPartner } from '#partners';
 import type { Clock } from '#platform/clock.ts';
@@ -15,6 +15,9 @@ const DAY_MS = 86_400_000;
 /** Known to everybody: sandbox only. */
 export const DEMO_PARTNER_KEY = 'sandbox-demo-key';
 export const DEMO_OPERATOR_KEY = 'sandbox-operator-key';
+/** Of the bakery. */
+export const DEMO_MERCHANT_KEY = 'sandbox-merchant-key';
+export const DEMO_MERCHANT = 'padaria-flor-do-trigo';
 
 /** Writes the demo data, or writes it anew over what is there. Dates are relative to today. */
 export async function seedDemo(tx: Tx, clock: Clock, vault: Vault, events: Events): Promise<void> {
@@ -23,6 +26,7 @@ export async function seedDemo(tx: Tx, clock: Clock, vault: Vault, events: Event
   await writeContent(tx, 'merchants', await readLines('merchants.jsonl'));
   await writeContent(tx, 'faq', await readLines('faq.jsonl'));
   await writeContent(tx, 'posts', (await readLines('posts.jsonl')).map(datePost(clock.now())));
+  await seedMerchantKey(tx, clock);
   await seedCustomers(tx, { clock, vault, events });
   await seedPurchases(tx, { clock, events });
 }
@@ -41,6 +45,19 @@ async function seedKeys(tx: Tx, clock: Clock): Promise<void> {
     tx,
     { ...shared, partnerId: operator, label: 'demo', scopes: ['operator'] },
     { ...context, secret: DEMO_OPERATOR_KEY },
+  );
+}
+
+async function seedMerchantKey(tx: Tx, clock: Clock): Promise<void> {
+  const { id, name } = (await findSellingMerchant(tx, DEMO_MERCHANT))!;
+  const partnerId = await partnerNamed(tx, name, clock);
+  await ensureKey(
+    tx,
+    {
+      ...{ partnerId, label: 'demo', scopes: ['merchant'], merchantId: id },
+      ...{ allowedOrigins: ['*'], requestsPerMinute: null, expiresAt: null },
+    },
+    { mode: 'sandbox', clock, secret: DEMO_MERCHANT_KEY },
   );
 }
 

@@ -14,6 +14,8 @@ export type Caller = {
   /** The customer who is logged in and their session: '' unless `access` asks for a customer. */
   customerId: string;
   sessionId: string;
+  /** The merchant the key is bound to: 0 unless `access` asks for the scope `merchant`. */
+  merchantId: number;
 };
 
 declare module 'fastify' {
@@ -25,7 +27,7 @@ declare module 'fastify' {
 }
 
 /** Who may call. `open` needs nothing; a scope needs an API key that has it; `customer` also needs a customer's token. */
-export type Access = 'open' | { scope: 'public' | 'wallet' | 'operator'; customer?: true };
+export type Access = 'open' | { scope: 'public' | 'wallet' | 'merchant' | 'operator'; customer?: true };
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
