@@ -13,7 +13,7 @@ async function page(db: Queryable, rows: Sql, count: Sql): Found {
 /** By name; `q` is how the name begins. */
 export function listMerchantsForStaff(
   db: Queryable,
-  { q, category, listed }: { q?: string; category?: string; listed?: boolean },
+  { q, category, listed }: { q?: string; category?: string; listed?: 'true' | 'false' },
   { offset, limit }: At,
 ): Found {
   const begins = q === undefined ? null : `${fold(q).replace(/[\\%_]/g, '\\$&')}%`;

@@ -19,7 +19,7 @@ export const getAdminMerchants = (content: Content) =>
         Text(200, { description: 'How the name begins, without regard to case and accents.' }),
       ),
       category: Type.Optional(Slug()),
-      listed: Type.Optional(Type.Boolean()),
+      listed: Type.Optional(Type.Enum(['true', 'false'])),
     }),
     answers: {
       200: {
