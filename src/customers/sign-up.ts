@@ -77,16 +77,19 @@ async function register(
     hasher && password !== undefined ? await hasher.hash(password, { phone, name, email }) : null;
 
   return doOnce(deps, attempt, async (tx) => {
+    // All of it happens at one instant: who is told of what happens from the login on is told of the registration too.
+    const at = clock.now();
+    const then = { ...deps, clock: { now: () => at } };
     const wishes = { name, phone, email, cpf: parseCpf(form.cpf)!, birthDate, passwordHash, invitedWith };
     const { id: customerId } = await createCustomer(
       tx,
       { ...wishes, creditLimit: deps.defaultCreditLimit },
-      deps,
+      then,
       { phone: phoneRegistered, cpf: cpfRegistered },
     );
-    if (!(await markUsed(tx, right, now))) throw wrongLogin();
-    await insertTermsAcceptance(tx, { customerId, version: form.terms, address, at: now });
-    const session = await openSession(tx, deps, { customerId, partnerId });
+    if (!(await markUsed(tx, right, at))) throw wrongLogin();
+    await insertTermsAcceptance(tx, { customerId, version: form.terms, address, at });
+    const session = await openSession(tx, then, { customerId, partnerId });
     const login = await answerLogin({ ...deps, db: tx }, session);
     await giveBackAttempts(tx, attempts, now);
     return login;
