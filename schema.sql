@@ -314,6 +314,7 @@ create table customers (
   email text not null,
   cpf_sealed bytea not null,
   cpf_key_version integer not null,
+  birth_date_sealed bytea,
   password_hash text,
   credit_limit_cents bigint not null,
   referral_code text not null,
@@ -981,6 +982,16 @@ create table staff_members (
   constraint staff_members_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'content'::text, 'support'::text, 'finance'::text, 'admin'::text])))
 );
 
+-- terms_acceptances
+
+create table terms_acceptances (
+  customer_id text not null,
+  accepted_at timestamp with time zone not null,
+  version text not null,
+  address text not null,
+  constraint terms_acceptances_pkey PRIMARY KEY (customer_id, accepted_at)
+);
+
 -- Views
 
 create view cashback_credits as
@@ -1026,6 +1037,7 @@ alter table psp_sim_refunds add constraint psp_sim_refunds_end_to_end_id_fkey FO
 alter table receipts add constraint receipts_customer_id_installment_id_fkey FOREIGN KEY (customer_id, installment_id) REFERENCES installments(customer_id, id);
 alter table sessions add constraint sessions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table sessions add constraint sessions_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partners(id);
+alter table terms_acceptances add constraint terms_acceptances_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 
 -- Indexes
 
@@ -1116,3 +1128,4 @@ CREATE TRIGGER referrers_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON publ
 CREATE TRIGGER referrers_no_circle AFTER INSERT ON public.referrers FOR EACH ROW EXECUTE FUNCTION referrers_no_circle();
 CREATE TRIGGER sandbox_clock_notify AFTER INSERT OR UPDATE ON public.sandbox_clock FOR EACH ROW EXECUTE FUNCTION sandbox_clock_notify();
 CREATE TRIGGER signing_keys_notify AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.signing_keys FOR EACH STATEMENT EXECUTE FUNCTION notify_change('signing_keys');
+CREATE TRIGGER terms_acceptances_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.terms_acceptances FOR EACH STATEMENT EXECUTE FUNCTION append_only();

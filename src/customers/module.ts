@@ -21,6 +21,7 @@ import { postWalletAuthOtpLogin } from './http/post-wallet-auth-otp-login.ts';
 import { postWalletAuthPassword } from './http/post-wallet-auth-password.ts';
 import { postWalletAuthPhoneCheck } from './http/post-wallet-auth-phone-check.ts';
 import { postWalletAuthRefresh } from './http/post-wallet-auth-refresh.ts';
+import { postWalletAuthSignup } from './http/post-wallet-auth-signup.ts';
 import { customerProblems, tokenProblems } from './problems.ts';
 import { purgeSessions } from './sessions/store.ts';
 import { customersSettings } from './settings.ts';
@@ -36,7 +37,7 @@ export const customersModule = defineModule({
       {
         name: 'Login',
         description:
-          'How a customer becomes known: by password or by a code sent to the phone. Needs a key with the scope `wallet`.',
+          'How a customer becomes known: by password or by a code sent to the phone, with which a stranger signs up. Needs a key with the scope `wallet`.',
       },
       {
         name: 'Wallet',
@@ -68,6 +69,7 @@ export const customersModule = defineModule({
         postWalletAuthLogin(customers),
         postWalletAuthOtp(customers),
         postWalletAuthOtpLogin(customers),
+        postWalletAuthSignup(registration),
         postWalletAuthPassword(customers),
         postWalletAuthRefresh(customers),
         postWalletAuthLogout(customers),

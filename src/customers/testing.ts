@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { type Cpf, parseCpf } from '#core/cpf.ts';
+import type { Day } from '#core/day.ts';
 import { cents } from '#core/money.ts';
 import { createPartner, issueKey } from '#partners';
 import { type Db, sql } from '#platform/db.ts';
@@ -27,7 +28,7 @@ export function newCpf(): Cpf {
 /** A customer with Ana's password, without waiting for it to be hashed. */
 export async function newCustomer(
   service: { db: Db; clock: Service['clock'] },
-  more: { name?: string; invitedWith?: string } = {},
+  more: { name?: string; invitedWith?: string; birthDate?: Day } = {},
 ) {
   const phone = newPhone();
   const wishes = {

@@ -1,4 +1,5 @@
 import { text as readText } from 'node:stream/consumers';
+import { parseBirthDate } from '#core/age.ts';
 import { parseCpf } from '#core/cpf.ts';
 import { readReais } from '#core/money.ts';
 import type { Events } from '#events';
@@ -21,6 +22,7 @@ export const customerCreate = (events: Events): Command => ({
     phone: { value: 'PHONE', help: 'like +5511987654321 or 11 98765-4321, unique (required)' },
     email: { value: 'EMAIL', help: 'e-mail address (required)' },
     cpf: { value: 'CPF', help: 'taxpayer number, with or without punctuation, unique (required)' },
+    'birth-date': { value: 'DAY', help: 'like 1990-05-31' },
     'credit-limit': {
       value: 'REAIS',
       help: 'how much may be owed at most, e.g. 1500 or 1.500,00 (default 0)',
@@ -86,8 +88,11 @@ function readWishes(args: Arguments): Omit<CustomerWishes, 'passwordHash'> {
       '0',
     ),
   };
+  const born = args.option('birth-date')?.trim();
+  const birthDate = born === undefined ? undefined : parseBirthDate(born);
+  if (birthDate === null) faults.push('--birth-date is written like 1990-05-31');
   if (faults.length > 0) throw new UsageFault(`${faults.join('; ')}.`);
-  return wishes;
+  return { ...wishes, birthDate: birthDate ?? undefined };
 }
 
 function readLimit(text: string) {

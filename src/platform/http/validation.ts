@@ -1,5 +1,6 @@
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
 import type { TSchema } from 'typebox';
+import { parseBirthDate } from '#core/age.ts';
 import { parseCpf } from '#core/cpf.ts';
 import { parseReais } from '#core/money.ts';
 import { type FieldError, type Problem, validationFailed } from '../problem.ts';
@@ -18,6 +19,7 @@ export const ajvOptions = {
       phone: isPhone,
       text: isText,
       cpf: (text: string) => parseCpf(text) !== null,
+      'birth-date': (text: string) => parseBirthDate(text) !== null,
       reais: { type: 'number' as const, validate: (amount: number) => parseReais(amount) !== null },
     },
   },
@@ -116,6 +118,7 @@ const FORMATS: Record<string, string> = {
   phone: 'must be a phone number in international format, like +5511987654321',
   text: 'must not be blank, nor hold a NUL character',
   cpf: 'must be a CPF, like 123.456.789-09, whose check digits agree',
+  'birth-date': 'must be a day of birth like 1990-05-31, not in the future',
   reais: 'must be an amount in reais with at most two decimals',
   'date-time': 'must be an instant like 2026-11-15T12:00:00Z',
 };
