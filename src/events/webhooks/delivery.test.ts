@@ -18,7 +18,7 @@ import {
   reset,
 } from './testing.ts';
 
-const service = await openService({ env: { WEBHOOK_TIMEOUT_MS: '500' } });
+const service = await openService({ env: { WEBHOOK_TIMEOUT_MS: '2000' } });
 const { db } = service;
 const partner = await demoPartner(db);
 
