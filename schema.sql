@@ -131,6 +131,9 @@ create table api_keys (
   allowed_origins text[] not null default '{}'::text[],
   requests_per_minute integer,
   backend boolean not null default false,
+  merchant_id bigint,
+  person_id text,
+  role text,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone,
   revoked_at timestamp with time zone,
@@ -138,8 +141,11 @@ create table api_keys (
   replaces text,
   constraint api_keys_pkey PRIMARY KEY (id),
   constraint api_keys_hash_key UNIQUE (hash),
+  constraint api_keys_check CHECK ((('merchant'::text = ANY (scopes)) = (merchant_id IS NOT NULL))),
+  constraint api_keys_check1 CHECK (((('operator'::text = ANY (scopes)) = (person_id IS NOT NULL)) AND ((person_id IS NULL) = (role IS NULL)))),
   constraint api_keys_requests_per_minute_check CHECK ((requests_per_minute > 0)),
-  constraint api_keys_scopes_check CHECK (((cardinality(scopes) > 0) AND (scopes <@ ARRAY['public'::text, 'wallet'::text, 'operator'::text])))
+  constraint api_keys_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'content'::text, 'support'::text, 'finance'::text, 'admin'::text]))),
+  constraint api_keys_scopes_check CHECK (((cardinality(scopes) > 0) AND (scopes <@ ARRAY['public'::text, 'wallet'::text, 'merchant'::text, 'operator'::text])))
 );
 
 -- attempt_windows
@@ -153,6 +159,23 @@ create table attempt_windows (
   forget_at timestamp with time zone not null,
   constraint attempt_windows_pkey PRIMARY KEY (kind, subject)
 ) with (fillfactor=70);
+
+-- audit_trail
+
+create table audit_trail (
+  id bigint not null generated always as identity,
+  at timestamp with time zone not null,
+  actor text not null,
+  address text,
+  request_id text,
+  action text not null,
+  subject_kind text not null,
+  subject_id text not null,
+  before jsonb,
+  after jsonb,
+  reason text,
+  constraint audit_trail_pkey PRIMARY KEY (id)
+);
 
 -- cashback_lots
 
@@ -235,6 +258,8 @@ create table checkouts (
   extension_days smallint not null,
   extension_limit smallint not null,
   cashback_ppm integer not null,
+  merchant_fee_ppm integer not null,
+  payout_days smallint not null,
   paid_cents bigint not null default 0,
   outstanding_cents bigint not null,
   penalty_cents bigint not null default 0,
@@ -249,6 +274,8 @@ create table checkouts (
   constraint checkouts_check3 CHECK (((next_due_on IS NULL) = (settled_at IS NOT NULL))),
   constraint checkouts_hash_check CHECK ((hash ~ '^[0-9A-Za-z]{22}$'::text)),
   constraint checkouts_installments_total_check CHECK (((installments_total >= 1) AND (installments_total <= 52))),
+  constraint checkouts_merchant_fee_ppm_check CHECK (((merchant_fee_ppm >= 0) AND (merchant_fee_ppm <= 1000000))),
+  constraint checkouts_payout_days_check CHECK ((payout_days >= 0)),
   constraint checkouts_penalty_cents_check CHECK ((penalty_cents >= 0))
 );
 
@@ -502,11 +529,23 @@ create table merchants (
   state text,
   website text,
   cashback_percent numeric(5,2) not null default 0,
+  weekly_rate_percent numeric(5,2) not null default 0,
+  max_installments smallint not null default 12,
+  min_amount_cents bigint not null default 1000,
+  max_amount_cents bigint not null default 500000,
+  merchant_fee_percent numeric(5,2) not null default 0,
+  payout_days smallint not null default 2,
   listed boolean not null default true,
   revision bigint not null default nextval('merchant_revisions'::regclass),
   constraint merchants_pkey PRIMARY KEY (id),
   constraint merchants_slug_key UNIQUE (slug),
-  constraint merchants_cashback_percent_check CHECK (((cashback_percent >= (0)::numeric) AND (cashback_percent <= (100)::numeric)))
+  constraint merchants_cashback_percent_check CHECK (((cashback_percent >= (0)::numeric) AND (cashback_percent <= (100)::numeric))),
+  constraint merchants_check CHECK ((max_amount_cents >= min_amount_cents)),
+  constraint merchants_max_installments_check CHECK (((max_installments >= 1) AND (max_installments <= 52))),
+  constraint merchants_merchant_fee_percent_check CHECK (((merchant_fee_percent >= (0)::numeric) AND (merchant_fee_percent <= (100)::numeric))),
+  constraint merchants_min_amount_cents_check CHECK ((min_amount_cents > 0)),
+  constraint merchants_payout_days_check CHECK (((payout_days >= 0) AND (payout_days <= 90))),
+  constraint merchants_weekly_rate_percent_check CHECK (((weekly_rate_percent >= (0)::numeric) AND (weekly_rate_percent <= (100)::numeric)))
 );
 
 -- messages
@@ -944,6 +983,19 @@ create table signing_keys (
   constraint signing_keys_pkey PRIMARY KEY (kid)
 );
 
+-- staff_members
+
+create table staff_members (
+  id text not null,
+  name text not null,
+  role text not null,
+  created_at timestamp with time zone not null,
+  removed_at timestamp with time zone,
+  constraint staff_members_pkey PRIMARY KEY (id),
+  constraint staff_members_name_check CHECK (((length(name) >= 1) AND (length(name) <= 120))),
+  constraint staff_members_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'content'::text, 'support'::text, 'finance'::text, 'admin'::text])))
+);
+
 -- webhook_deliveries
 
 create table webhook_deliveries (
@@ -1039,7 +1091,12 @@ alter table webhook_endpoints add constraint webhook_endpoints_partner_id_fkey F
 -- Indexes
 
 CREATE INDEX api_keys_by_partner ON public.api_keys USING btree (partner_id, created_at);
+CREATE INDEX api_keys_by_person ON public.api_keys USING btree (person_id) WHERE (person_id IS NOT NULL);
 CREATE INDEX attempt_windows_by_age ON public.attempt_windows USING btree (forget_at);
+CREATE INDEX audit_trail_by_actor ON public.audit_trail USING btree (actor, at DESC, id DESC);
+CREATE INDEX audit_trail_by_request ON public.audit_trail USING btree (request_id) WHERE (request_id IS NOT NULL);
+CREATE INDEX audit_trail_by_subject ON public.audit_trail USING btree (subject_kind, subject_id, at DESC, id DESC);
+CREATE INDEX audit_trail_by_time ON public.audit_trail USING btree (at DESC, id DESC);
 CREATE INDEX cashback_lots_left ON public.cashback_lots USING btree (customer_id, expires_on, "position") WHERE (remaining_cents > 0);
 CREATE UNIQUE INDEX cashback_lots_of_installment ON public.cashback_lots USING btree (customer_id, installment_id) WHERE ((installment_id IS NOT NULL) AND (reversed_at IS NULL));
 CREATE INDEX cashback_lots_to_expire ON public.cashback_lots USING btree (expires_on, customer_id) WHERE (remaining_cents > 0);
@@ -1096,13 +1153,14 @@ CREATE INDEX webhook_endpoints_by_partner ON public.webhook_endpoints USING btre
 
 -- Triggers
 
-CREATE TRIGGER api_keys_notify AFTER INSERT OR DELETE OR UPDATE OF hash, scopes, allowed_origins, requests_per_minute, backend, expires_at, revoked_at OR TRUNCATE ON public.api_keys FOR EACH STATEMENT EXECUTE FUNCTION notify_change('keys');
+CREATE TRIGGER api_keys_notify AFTER INSERT OR DELETE OR UPDATE OF hash, scopes, allowed_origins, requests_per_minute, backend, merchant_id, role, expires_at, revoked_at OR TRUNCATE ON public.api_keys FOR EACH STATEMENT EXECUTE FUNCTION notify_change('keys');
+CREATE TRIGGER audit_trail_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_trail FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER cashback_lots_append_only BEFORE DELETE OR UPDATE OF customer_id, "position", installment_id, expires_on, amount_cents OR TRUNCATE ON public.cashback_lots FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER cashback_movements_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.cashback_movements FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER cashback_movements_follow BEFORE INSERT ON public.cashback_movements FOR EACH ROW EXECUTE FUNCTION cashback_movements_follow();
 CREATE TRIGGER categories_notify AFTER INSERT OR DELETE OR UPDATE ON public.categories FOR EACH ROW EXECUTE FUNCTION notify_change('merchants all');
 CREATE TRIGGER categories_notify_emptied AFTER TRUNCATE ON public.categories FOR EACH STATEMENT EXECUTE FUNCTION notify_change('merchants all');
-CREATE TRIGGER checkouts_append_only BEFORE DELETE OR UPDATE OF customer_id, hash, merchant_id, merchant_slug, merchant_name, purchased_at, created_at, financed_cents, total_cents, installments_total, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm OR TRUNCATE ON public.checkouts FOR EACH STATEMENT EXECUTE FUNCTION append_only();
+CREATE TRIGGER checkouts_append_only BEFORE DELETE OR UPDATE OF customer_id, hash, merchant_id, merchant_slug, merchant_name, purchased_at, created_at, financed_cents, total_cents, installments_total, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm, merchant_fee_ppm, payout_days OR TRUNCATE ON public.checkouts FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER events_append_only BEFORE UPDATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER faq_entries_notify AFTER INSERT OR DELETE OR UPDATE ON public.faq_entries FOR EACH ROW EXECUTE FUNCTION notify_change('faq');
 CREATE TRIGGER faq_entries_notify_emptied AFTER TRUNCATE ON public.faq_entries FOR EACH STATEMENT EXECUTE FUNCTION notify_change('faq');

@@ -12,20 +12,28 @@ create table api_keys (
   hash bytea not null unique,
   -- The first characters, so that people can tell keys apart.
   hint text not null,
-  scopes text[] not null check (cardinality(scopes) > 0 and scopes <@ array['public', 'wallet', 'operator']),
+  scopes text[] not null check (cardinality(scopes) > 0 and scopes <@ array['public', 'wallet', 'merchant', 'operator']),
   -- Browser origins that may use the key; '*' allows all, none means the key is not for browsers.
   allowed_origins text[] not null default '{}',
   -- null: no limit
   requests_per_minute integer check (requests_per_minute > 0),
   -- A backend calls for many consumers from one address: its header x-client-ip names the address that limits count.
   backend boolean not null default false,
+  -- Whose till or back office uses the key.
+  merchant_id bigint,
+  -- Who of the operator's people it belongs to, and what they may do.
+  person_id text,
+  role text check (role in ('viewer', 'content', 'support', 'finance', 'admin')),
   created_at timestamptz not null,
   expires_at timestamptz,
   revoked_at timestamptz,
   last_used_at timestamptz,
-  replaces text references api_keys
+  replaces text references api_keys,
+  check (('merchant' = any(scopes)) = (merchant_id is not null)),
+  check (('operator' = any(scopes)) = (person_id is not null) and (person_id is null) = (role is null))
 );
 create index api_keys_by_partner on api_keys (partner_id, created_at);
+create index api_keys_by_person on api_keys (person_id) where person_id is not null;
 
 -- Requests leased by all nodes in the current minute. Losing it in a crash forgives a minute: unlogged.
 create unlogged table rate_windows (
@@ -36,5 +44,5 @@ create unlogged table rate_windows (
 
 create trigger api_keys_notify
   after insert or delete or truncate
-    or update of hash, scopes, allowed_origins, requests_per_minute, backend, expires_at, revoked_at on api_keys
+    or update of hash, scopes, allowed_origins, requests_per_minute, backend, merchant_id, role, expires_at, revoked_at on api_keys
   for each statement execute function notify_change('keys');

@@ -1,4 +1,8 @@
 export { absoluteUrl } from './absolute-url.ts';
 export { writeContent } from './import/write-content.ts';
 export { type MerchantCache, merchantCache } from './merchant-cache.ts';
-export { countMerchants, findSellingMerchant, type SellingMerchant } from './store.ts';
+export {
+  countMerchants,
+  findSellingMerchant,
+  type SellingMerchant,
+} from './store.ts';

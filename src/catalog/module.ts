@@ -1,4 +1,5 @@
-import { defineModule } from '#module';
+import { defineModule, provided } from '#module';
+import { merchantDirectory } from '#partners';
 import { openCatalog } from './catalog.ts';
 import { importCommands } from './commands/import.ts';
 import { getPublicBlog } from './http/get-public-blog.ts';
@@ -10,7 +11,7 @@ import { getPublicMerchantsSlug } from './http/get-public-merchants-slug.ts';
 import { postPublicLeads } from './http/post-public-leads.ts';
 import { merchantCache } from './merchant-cache.ts';
 import { SAME_LEAD_MS } from './receive-lead.ts';
-import { purgeFingerprints } from './store.ts';
+import { findSellingMerchant, purgeFingerprints } from './store.ts';
 
 export const catalogModule = defineModule({
   name: 'catalog',
@@ -22,6 +23,7 @@ export const catalogModule = defineModule({
       },
     ],
   },
+  provides: [provided(merchantDirectory, async (db, slug) => (await findSellingMerchant(db, slug))?.id)],
   commands: () => importCommands,
   open(deps) {
     const catalog = openCatalog(deps);

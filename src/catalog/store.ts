@@ -51,19 +51,40 @@ export async function countMerchants(db: Queryable): Promise<number> {
   return (await db.row<{ count: number }>(sql`select count(*) from merchants`))!.count;
 }
 
-export type SellingMerchant = {
+/** On what terms a merchant sells, and what the operator keeps of it. Percentages are decimal text. */
+export type MerchantPlan = {
+  weekly_rate_percent: string;
+  max_installments: number;
+  min_amount_cents: number;
+  max_amount_cents: number;
+  cashback_percent: string;
+  merchant_fee_percent: string;
+  payout_days: number;
+};
+
+export type SellingMerchant = MerchantPlan & {
   id: number;
   slug: string;
   name: string;
   logo_url: string | null;
-  cashback_percent: string;
   listed: boolean;
 };
 
+const SELLING = sql`
+  id, slug, name, logo_url, listed, weekly_rate_percent, max_installments, min_amount_cents, max_amount_cents,
+  cashback_percent, merchant_fee_percent, payout_days`;
+
 /** What a sale needs to know of a merchant, listed or not. */
 export async function findSellingMerchant(db: Queryable, slug: string): Promise<SellingMerchant | undefined> {
-  return db.row(sql`
-    select id, slug, name, logo_url, cashback_percent, listed from merchants where slug = ${slug}`);
+  return db.row(sql`select ${SELLING} from merchants where slug = ${slug}`);
+}
+
+/** The same for the merchant that a key is bound to. */
+export async function findSellingMerchantById(
+  db: Queryable,
+  id: number,
+): Promise<SellingMerchant | undefined> {
+  return db.row(sql`select ${SELLING} from merchants where id = ${id}`);
 }
 
 export type FaqRow = { id: string; topic: string; question: string; answer: string };

@@ -1,7 +1,7 @@
 import { findSellingMerchant, type SellingMerchant } from '#catalog';
 import { saoPauloDay } from '#core/day.ts';
 import { type Cents, cents, toReais } from '#core/money.ts';
-import { parsePercent, ppm } from '#core/percent.ts';
+import { type Ppm, parsePercent, ppm } from '#core/percent.ts';
 import { findCustomerId, type LockedCustomer, lockCustomerById } from '#customers';
 import type { Tx } from '#platform/db.ts';
 import { validationFailed } from '#platform/problem.ts';
@@ -10,10 +10,14 @@ import { type Order, type Plan, type PlanFault, planPurchase } from './plan-purc
 import { creditLimitExceeded, customerLocked, customerOverdue, termsUnlawful } from './problems.ts';
 import { findStanding } from './store.ts';
 
+/** What the merchant gets of a sale, and when: the operator's fee, and business days until the rest is due. */
+export type PayoutTerms = { readonly merchantFee: Ppm; readonly days: number };
+
 /** What is about to be agreed, with whom. */
 export type ApprovedPurchase = Plan & {
   readonly customerId: string;
-  readonly merchant: SellingMerchant;
+  readonly merchant: Pick<SellingMerchant, 'id' | 'slug' | 'name' | 'logo_url'>;
+  readonly payout: PayoutTerms;
   readonly description: string | null;
 };
 
@@ -43,7 +47,13 @@ export async function approvePurchase(
     ]);
   }
   await refuseBadStanding(tx, buyer, plan.schedule.total, context.now);
-  return { ...plan, customerId: buyer.id, merchant, description: order.description?.trim() ?? null };
+  return {
+    ...plan,
+    customerId: buyer.id,
+    merchant,
+    payout: { merchantFee: parsePercent(merchant.merchant_fee_percent)!, days: merchant.payout_days },
+    description: order.description?.trim() ?? null,
+  };
 }
 
 function refusal(faults: PlanFault[]) {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { Role } from '#platform/http/endpoint.ts';
 import { randomBase62 } from '#platform/ids.ts';
 
-export const SCOPES = ['public', 'wallet', 'operator'] as const;
+export const SCOPES = ['public', 'wallet', 'merchant', 'operator'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** What a node knows of a key. The key itself is nowhere but with the partner. */
@@ -14,6 +15,11 @@ export type ApiKey = {
   /** Of a partner's server: its header x-client-ip names the consumer's address. */
   backend: boolean;
   expiresAt: Date | null;
+  /** Whose till or back office calls with it: set if and only if it has the scope `merchant`. */
+  merchantId: number | null;
+  /** Whose it is of the operator's people, and what they may: set if and only if it has the scope `operator`. */
+  personId: string | null;
+  role: Role | null;
 };
 
 export const DEFAULT_REQUESTS_PER_MINUTE = 1_200;

@@ -1,5 +1,6 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Db, Queryable, Tx } from '#platform/db.ts';
+import type { Role } from '#platform/http/endpoint.ts';
 import { newId } from '#platform/ids.ts';
 import { hashSecret, hintOf, newSecret, type Scope } from './api-key.ts';
 import { insertKey, lockKey, markExpiry, markRestored, type NewKey } from './store.ts';
@@ -11,6 +12,10 @@ export type KeyWishes = {
   allowedOrigins: string[];
   requestsPerMinute: number | null;
   backend?: boolean;
+  /** Needed for the scope `merchant`, and for no other. */
+  merchantId?: number | null;
+  /** Needed for the scope `operator`, and for no other. */
+  person?: { id: string; role: Role };
   expiresAt: Date | null;
 };
 
@@ -34,6 +39,9 @@ export async function issueKey(
     allowed_origins: wishes.allowedOrigins,
     requests_per_minute: wishes.requestsPerMinute,
     backend: wishes.backend ?? false,
+    merchant_id: wishes.merchantId ?? null,
+    person_id: wishes.person?.id ?? null,
+    role: wishes.person?.role ?? null,
     created_at: now,
     expires_at: wishes.expiresAt,
     replaces: context.replaces ?? null,
@@ -83,6 +91,8 @@ export async function rotateKey(
         allowedOrigins: old.allowed_origins,
         requestsPerMinute: old.requests_per_minute,
         backend: old.backend,
+        merchantId: old.merchant_id,
+        ...(old.person_id && { person: { id: old.person_id, role: old.role! } }),
         // A key that was made for a time is followed by one for the same length of time.
         expiresAt:
           old.expires_at && new Date(now.getTime() + old.expires_at.getTime() - old.created_at.getTime()),

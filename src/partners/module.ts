@@ -9,6 +9,7 @@ import { answerPreflight } from './cors.ts';
 import { apiKeyGuard, apiKeyGuardSync } from './guard.ts';
 import { KeyUse } from './key-use.ts';
 import { Keyring } from './keyring.ts';
+import { merchantDirectory } from './merchant-directory.ts';
 import { partnerProblems } from './problems.ts';
 import { RateLimiter } from './rate-limiter.ts';
 
@@ -16,7 +17,10 @@ export const partnersModule = defineModule({
   name: 'partners',
   problems: partnerProblems,
   guardProblems: { key: partnerProblems },
-  commands: () => [partnerCreate, partnerList, keyCreate, keyList, keyRotate, keyRevoke],
+  commands: ({ find }) => [
+    ...[partnerCreate, partnerList],
+    ...[keyCreate(find(merchantDirectory)), keyList, keyRotate, keyRevoke],
+  ],
   open({ db, changeFeed, clock, log, metrics }) {
     const keyring = new Keyring(db, changeFeed, log);
     const keyUse = new KeyUse(db, clock, log);

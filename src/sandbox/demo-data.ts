@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeContent } from '#catalog';
+import { findSellingMerchant, writeContent } from '#catalog';
 import type { Events } from '#events';
 import { createPartner, ensureKey, findPartner } from '#partners';
 import type { Clock } from '#platform/clock.ts';
 import type { Tx } from '#platform/db.ts';
 import type { Vault } from '#platform/vault.ts';
+import { ensureMember } from '#staff';
 import { seedCustomers } from './demo-customers.ts';
 import { seedPurchases } from './demo-purchases.ts';
 
@@ -15,16 +16,26 @@ const DAY_MS = 86_400_000;
 /** Known to everybody: sandbox only. */
 export const DEMO_PARTNER_KEY = 'sandbox-demo-key';
 export const DEMO_OPERATOR_KEY = 'sandbox-operator-key';
+/** Of the bakery. */
+export const DEMO_MERCHANT_KEY = 'sandbox-merchant-key';
+export const DEMO_MERCHANT = 'padaria-flor-do-trigo';
 
 /** Writes the demo data, or writes it anew over what is there. Dates are relative to today. */
 export async function seedDemo(tx: Tx, clock: Clock, vault: Vault, events: Events): Promise<void> {
   await seedKeys(tx, clock);
+  await seedOperator(tx, clock);
   await writeContent(tx, 'categories', await readLines('categories.jsonl'));
   await writeContent(tx, 'merchants', await readLines('merchants.jsonl'));
   await writeContent(tx, 'faq', await readLines('faq.jsonl'));
   await writeContent(tx, 'posts', (await readLines('posts.jsonl')).map(datePost(clock.now())));
+  await seedMerchantKey(tx, clock);
   await seedCustomers(tx, { clock, vault, events });
   await seedPurchases(tx, { clock, events });
+}
+
+async function seedOperator(tx: Tx, clock: Clock): Promise<void> {
+  const admin = { id: 'stf_00000000000000000000000001', name: 'Demo admin', role: 'admin' } as const;
+  await ensureMember(tx, admin, { mode: 'sandbox', clock, secret: DEMO_OPERATOR_KEY });
 }
 
 async function seedKeys(tx: Tx, clock: Clock): Promise<void> {
@@ -36,11 +47,18 @@ async function seedKeys(tx: Tx, clock: Clock): Promise<void> {
     { ...shared, partnerId: partner, label: 'demo', scopes: ['public', 'wallet'] },
     { ...context, secret: DEMO_PARTNER_KEY },
   );
-  const operator = await partnerNamed(tx, 'Operator', clock);
+}
+
+async function seedMerchantKey(tx: Tx, clock: Clock): Promise<void> {
+  const { id, name } = (await findSellingMerchant(tx, DEMO_MERCHANT))!;
+  const partnerId = await partnerNamed(tx, name, clock);
   await ensureKey(
     tx,
-    { ...shared, partnerId: operator, label: 'demo', scopes: ['operator'] },
-    { ...context, secret: DEMO_OPERATOR_KEY },
+    {
+      ...{ partnerId, label: 'demo', scopes: ['merchant'], merchantId: id },
+      ...{ allowedOrigins: ['*'], requestsPerMinute: null, expiresAt: null },
+    },
+    { mode: 'sandbox', clock, secret: DEMO_MERCHANT_KEY },
   );
 }
 

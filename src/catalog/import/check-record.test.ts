@@ -19,6 +19,12 @@ test('what may be left out gets its usual value', () => {
     state: null,
     website: null,
     cashback_percent: '0',
+    weekly_rate_percent: '0',
+    max_installments: 12,
+    min_amount: 1000,
+    max_amount: 500000,
+    merchant_fee_percent: '0',
+    payout_days: 2,
     listed: true,
   });
   assert.deepEqual(check('merchants', { ...merchant, city: '', state: null }), check('merchants', merchant));

@@ -1,3 +1,4 @@
+import { parseReais, readReais } from '#core/money.ts';
 import { SLUG } from '#platform/http/schemas.ts';
 
 /** Reads one field of a record: from CSV always text, from JSON Lines any value. Throws a FieldFault. */
@@ -69,6 +70,22 @@ export const integer: Field<number> = (raw) => {
   const value = typeof raw === 'number' ? String(raw) : readText(raw, 10);
   if (!/^-?\d{1,9}$/.test(value)) throw new FieldFault(`'${value}' is not a whole number`);
   return Number(value);
+};
+
+export const integerBetween =
+  (min: number, max: number): Field<number> =>
+  (raw) => {
+    const value = integer(raw);
+    if (value < min || value > max) throw new FieldFault(`is ${value}; it goes from ${min} to ${max}`);
+    return value;
+  };
+
+/** An amount above zero, in centavos. */
+export const reais: Field<number> = (raw) => {
+  const amount = typeof raw === 'number' ? parseReais(raw) : readReais(readText(raw, 20));
+  if (amount === null || amount <= 0)
+    throw new FieldFault(`'${raw}' is not an amount above zero with at most two decimals`);
+  return amount;
 };
 
 const YES = ['true', 'sim', 'yes', '1'];

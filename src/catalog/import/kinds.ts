@@ -22,7 +22,21 @@ export type Kind<R = Record<string, unknown>> = {
 };
 
 const kind = <R>(definition: Kind<R>): Kind => definition as unknown as Kind;
-const { required, optional, text, slug, address, percent, integer, yesOrNo, words, instant, uf } = fields;
+const {
+  required,
+  optional,
+  text,
+  slug,
+  address,
+  percent,
+  reais,
+  integer,
+  integerBetween,
+  yesOrNo,
+  words,
+  instant,
+  uf,
+} = fields;
 
 export const KINDS = {
   categories: kind({
@@ -43,6 +57,12 @@ export const KINDS = {
       state: optional(uf, null),
       website: optional(address, null),
       cashback_percent: optional(percent, '0'),
+      weekly_rate_percent: optional(percent, '0'),
+      max_installments: optional(integerBetween(1, 52), 12),
+      min_amount: optional(reais, 10_00),
+      max_amount: optional(reais, 5_000_00),
+      merchant_fee_percent: optional(percent, '0'),
+      payout_days: optional(integerBetween(0, 90), 2),
       listed: optional(yesOrNo, true),
     },
     lock: lockMerchants,

@@ -35,12 +35,21 @@ export type MerchantRecord = {
   state: string | null;
   website: string | null;
   cashback_percent: string;
+  weekly_rate_percent: string;
+  max_installments: number;
+  /** In centavos. */
+  min_amount: number;
+  max_amount: number;
+  merchant_fee_percent: string;
+  payout_days: number;
   listed: boolean;
 };
 
 export function lockMerchants(tx: Tx, slugs: string[]): Promise<MerchantRecord[]> {
   return tx.rows(sql`
-    select slug, name, category_slug as category, description, logo_url, city, state, website, cashback_percent, listed
+    select slug, name, category_slug as category, description, logo_url, city, state, website, cashback_percent,
+           weekly_rate_percent, max_installments, min_amount_cents as min_amount, max_amount_cents as max_amount,
+           merchant_fee_percent, payout_days, listed
     from merchants where slug = any(${slugs}) for no key update`);
 }
 
@@ -54,27 +63,38 @@ export async function insertMerchants(tx: Tx, records: MerchantRecord[]): Promis
   const refused = new Map<number, string>();
   records.forEach((record, i) => {
     if (!slugs.has(record.category)) refused.set(i, `category: there is no category '${record.category}'`);
+    else if (record.max_amount < record.min_amount) refused.set(i, 'max_amount: is less than min_amount');
   });
   const good = records.filter((_, i) => !refused.has(i));
   if (good.length === 0) return refused;
   await tx.run(sql`
     insert into merchants as m (slug, name, name_key, category_slug, description, logo_url, city, state, website,
-                                cashback_percent, listed)
+                                cashback_percent, weekly_rate_percent, max_installments, min_amount_cents,
+                                max_amount_cents, merchant_fee_percent, payout_days, listed)
     select * from unnest(
       ${good.map((r) => r.slug)}::text[], ${good.map((r) => r.name)}::text[], ${good.map((r) => fold(r.name))}::text[],
       ${good.map((r) => r.category)}::text[], ${good.map((r) => r.description)}::text[],
       ${good.map((r) => r.logo_url)}::text[], ${good.map((r) => r.city)}::text[], ${good.map((r) => r.state)}::text[],
       ${good.map((r) => r.website)}::text[], ${good.map((r) => r.cashback_percent)}::numeric[],
+      ${good.map((r) => r.weekly_rate_percent)}::numeric[], ${good.map((r) => r.max_installments)}::smallint[],
+      ${good.map((r) => r.min_amount)}::bigint[], ${good.map((r) => r.max_amount)}::bigint[],
+      ${good.map((r) => r.merchant_fee_percent)}::numeric[], ${good.map((r) => r.payout_days)}::smallint[],
       ${good.map((r) => r.listed)}::boolean[])
     on conflict (slug) do update set
-      name = excluded.name, name_key = excluded.name_key, category_slug = excluded.category_slug,
-      description = excluded.description, logo_url = excluded.logo_url, city = excluded.city, state = excluded.state,
-      website = excluded.website, cashback_percent = excluded.cashback_percent, listed = excluded.listed
+      (name, name_key, category_slug, description, logo_url, city, state, website, cashback_percent,
+       weekly_rate_percent, max_installments, min_amount_cents, max_amount_cents, merchant_fee_percent, payout_days,
+       listed) =
+      (excluded.name, excluded.name_key, excluded.category_slug, excluded.description, excluded.logo_url,
+       excluded.city, excluded.state, excluded.website, excluded.cashback_percent, excluded.weekly_rate_percent,
+       excluded.max_installments, excluded.min_amount_cents, excluded.max_amount_cents,
+       excluded.merchant_fee_percent, excluded.payout_days, excluded.listed)
     where (m.name, m.name_key, m.category_slug, m.description, m.logo_url, m.city, m.state, m.website,
-           m.cashback_percent, m.listed)
+           m.cashback_percent, m.weekly_rate_percent, m.max_installments, m.min_amount_cents, m.max_amount_cents,
+           m.merchant_fee_percent, m.payout_days, m.listed)
       is distinct from (excluded.name, excluded.name_key, excluded.category_slug, excluded.description,
            excluded.logo_url, excluded.city, excluded.state, excluded.website, excluded.cashback_percent,
-           excluded.listed)`);
+           excluded.weekly_rate_percent, excluded.max_installments, excluded.min_amount_cents,
+           excluded.max_amount_cents, excluded.merchant_fee_percent, excluded.payout_days, excluded.listed)`);
   return refused;
 }
 

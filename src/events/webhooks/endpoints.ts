@@ -4,11 +4,12 @@ import type { Db, Queryable, Tx } from '#platform/db.ts';
 import { newId } from '#platform/ids.ts';
 import { notFound, validationFailed } from '#platform/problem.ts';
 import type { Mode } from '#platform/settings.ts';
+import { type Change, recordChange, recordCreation, type Subject } from '#platform/trail.ts';
 import type { Vault } from '#platform/vault.ts';
 import { WEBHOOKS_TOPIC } from '../publish.ts';
 import { faultOfUrl } from './addresses.ts';
 import { partnerUnknown, tooManyWebhooks, webhookDisabled } from './problems.ts';
-import { bodyOf } from './render.ts';
+import { bodyOf, renderDelivery, renderEndpoint } from './render.ts';
 import { ENDPOINT_PREFIX, NO_ENDPOINT } from './schemas.ts';
 import { newSecret, openSecrets, sealSecrets, signedHeaders, signingKey, signingNow } from './secrets.ts';
 import type { Sender } from './sender.ts';
@@ -44,11 +45,22 @@ export async function requireEndpoint(db: Queryable, id: string): Promise<Endpoi
   return found;
 }
 
+const KIND = 'webhook';
+
+const webhookSubject: Subject<ReturnType<typeof renderEndpoint>> = {
+  kind: KIND,
+  async read(tx, id) {
+    const found = await lockEndpoint(tx, id);
+    return found && renderEndpoint(found);
+  },
+};
+
 /** Its secret is made here; `revealSecret` shows it. */
 export async function createEndpoint(
   tx: Tx,
   wish: { partner: string; url: string; events?: readonly string[] },
-  { vault, clock, mode }: Pick<WebhookDeps, 'vault' | 'clock' | 'mode'>,
+  { vault, mode }: Pick<WebhookDeps, 'vault' | 'mode'>,
+  change: Change,
 ): Promise<{ id: string }> {
   const fault = faultOfUrl(wish.url, mode);
   if (fault)
@@ -57,7 +69,7 @@ export async function createEndpoint(
   if (!partner) throw partnerUnknown(`There is no partner '${wish.partner}'.`);
   if ((await countEndpoints(tx, partner.id)) >= MOST_OF_PARTNER)
     throw tooManyWebhooks(`A partner may have ${MOST_OF_PARTNER} webhook endpoints.`);
-  const now = clock.now();
+  const { now } = change;
   const id = newId(ENDPOINT_PREFIX, now);
   const event_types = [...new Set(wish.events ?? [])];
   await insertEndpoint(
@@ -65,6 +77,7 @@ export async function createEndpoint(
     { id, partner_id: partner.id, url: new URL(wish.url).href, event_types, created_at: now },
     sealSecrets(vault, id, [newSecret()]),
   );
+  await recordCreation(tx, change, { kind: KIND, id }, renderEndpoint(await requireEndpoint(tx, id)));
   return { id };
 }
 
@@ -79,37 +92,56 @@ export async function rotateSecret(
   id: string,
   overlapHours: number,
   vault: Vault,
+  change: Change,
 ): Promise<{ id: string }> {
-  const endpoint = await lockEndpoint(tx, id);
-  if (!endpoint) throw notFound(NO_ENDPOINT);
-  const [current] = secretsOf(vault, endpoint);
-  await markSecrets(tx, id, sealSecrets(vault, id, [newSecret(), current]), overlapHours);
+  const rotated = await recordChange(tx, change, { of: webhookSubject, id }, async () => {
+    const [current] = secretsOf(vault, await requireEndpoint(tx, id));
+    await markSecrets(tx, id, sealSecrets(vault, id, [newSecret(), current]), overlapHours);
+  });
+  if (!rotated) throw notFound(NO_ENDPOINT);
   return { id };
 }
 
-export async function disableEndpoint(db: Db, id: string): Promise<EndpointRow> {
-  await db.transaction((tx) => markDisabled(tx, id));
-  return requireEndpoint(db, id);
+export function disableEndpoint(db: Db, id: string, change: Change): Promise<EndpointRow> {
+  return changeEndpoint(db, id, change, markDisabled);
 }
 
 /** What still waited when it was disabled goes on now. */
-export async function enableEndpoint(db: Db, id: string): Promise<EndpointRow> {
+export function enableEndpoint(db: Db, id: string, change: Change): Promise<EndpointRow> {
+  return changeEndpoint(db, id, change, markEnabled);
+}
+
+async function changeEndpoint(
+  db: Db,
+  id: string,
+  change: Change,
+  mark: (tx: Tx, id: string) => Promise<void>,
+): Promise<EndpointRow> {
   await db.transaction(async (tx) => {
-    await markEnabled(tx, id);
+    await recordChange(tx, change, { of: webhookSubject, id }, () => mark(tx, id));
     tx.announce(WEBHOOKS_TOPIC, id);
   });
   return requireEndpoint(db, id);
 }
 
 /** Delivers once more: one event, whatever the filter, or all the endpoint wants since an instant. Says how many. */
-export async function replay(db: Db, id: string, wish: { event: string } | { since: Date }): Promise<number> {
+export async function replay(
+  db: Db,
+  id: string,
+  wish: { event: string } | { since: Date },
+  change: Change,
+): Promise<number> {
   const endpoint = await requireEndpoint(db, id);
+  const record = (tx: Tx, replayed: number) =>
+    recordCreation(tx, change, { kind: KIND, id }, { ...wish, replayed });
   if (endpoint.status === 'disabled') throw webhookDisabled('The endpoint is disabled: enable it first.');
   if ('event' in wish) {
     const { event } = wish;
     const known = await db.transaction(async (tx) => {
+      if (!(await requeueOne(tx, endpoint, event))) return false;
       tx.announce(WEBHOOKS_TOPIC, id);
-      return requeueOne(tx, endpoint, event);
+      await record(tx, 1);
+      return true;
     });
     if (!known) throw notFound('The partner was told of no event with this id in the last 90 days.');
     return 1;
@@ -126,14 +158,19 @@ export async function replay(db: Db, id: string, wish: { event: string } | { sin
     total += queued;
     place = last;
   }
+  await db.transaction((tx) => record(tx, total));
   return total;
 }
 
 /** Calls the endpoint once, now, also if it is disabled, and says how it went. */
-export async function testEndpoint(deps: WebhookDeps, id: string): Promise<DeliveryRow> {
-  const { db, clock, vault, sender } = deps;
+export async function testEndpoint(
+  deps: Omit<WebhookDeps, 'clock'>,
+  id: string,
+  change: Change,
+): Promise<DeliveryRow> {
+  const { db, vault, sender } = deps;
   const endpoint = await requireEndpoint(db, id);
-  const at = clock.now();
+  const at = change.now;
   const eventId = newId('evt', at);
   const data = { endpoint: id };
   const body = bodyOf({ id: eventId, type: TEST_TYPE, occurred_at: at, sequence: null, data });
@@ -142,9 +179,11 @@ export async function testEndpoint(deps: WebhookDeps, id: string): Promise<Deliv
   const headers = signedHeaders(secrets.map(signingKey), eventId, body, now);
   const { retryAfter: _, ...attempt } = await sender.post(endpoint.url, headers, body);
   const isWell = attempt.status !== null && attempt.status >= 200 && attempt.status < 300;
-  return insertTest(db, endpoint, {
-    ...{ eventId, type: TEST_TYPE, at, attempt },
-    status: isWell ? 'delivered' : 'failed',
+  const status = isWell ? 'delivered' : 'failed';
+  return db.transaction(async (tx) => {
+    const test = await insertTest(tx, endpoint, { eventId, type: TEST_TYPE, at, attempt, status });
+    await recordCreation(tx, change, { kind: KIND, id }, renderDelivery(test));
+    return test;
   });
 }
 

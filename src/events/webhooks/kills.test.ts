@@ -3,7 +3,6 @@ import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
-import { systemClock } from '#platform/clock.ts';
 import { openDb } from '#platform/db.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { launchService, newDemoDatabase, type Service, whenOpen } from '../../../test/processes.ts';
@@ -38,12 +37,11 @@ test('20 receivers, a third of them bad, nodes killed at random: the healthy get
   const db = openDb({ url: databaseUrl, poolSize: 3, label: 'test' });
   const vault = new Vault(SANDBOX_SECRETS);
   const partner = await demoPartner(db);
+  const change = { actor: { id: 'test', address: null, requestId: null }, action: 'test', now: new Date() };
   const register = async (behave: Behave, events: string[]) => {
     const receiver = await openReceiver(behave);
     const wish = { partner, url: receiver.url, events };
-    const { id } = await db.transaction((tx) =>
-      createEndpoint(tx, wish, { vault, clock: systemClock, mode: 'sandbox' }),
-    );
+    const { id } = await db.transaction((tx) => createEndpoint(tx, wish, { vault, mode: 'sandbox' }, change));
     return { ...receiver, events, secret: revealSecret(vault, await requireEndpoint(db, id)) };
   };
   const receivers = await Promise.all([

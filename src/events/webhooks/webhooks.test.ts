@@ -149,6 +149,7 @@ async function semana(...words: string[]) {
   const { config } = readConfiguration({});
   const context: CommandContext = {
     ...{ config, db, databaseUrl: service.databaseUrl, clock, vault: new Vault(SANDBOX_SECRETS) },
+    user: 'tester',
     print: (text) => void out.push(text),
     printError: (text) => void err.push(text),
   };
@@ -203,6 +204,16 @@ test('the commands do what the staff door does', async () => {
   await semana('webhook', 'enable', id);
   assert.equal((await staff('GET', `/${id}`)).body.status, 'enabled');
   await assert.rejects(semana('webhook', 'show', 'whe_x'), /no webhook endpoint/);
+});
+
+test('every change is in the trail, with who made it and without a secret', async () => {
+  const { body } = await service.staff('GET', '/admin/audit-trail?subject=webhook&limit=100', {
+    key: OPERATOR_KEY,
+  });
+  const actions = new Set(body.data.map(({ action }: { action: string }) => action));
+  for (const action of ['createWebhook', 'disableWebhook', 'testWebhook', 'webhook create', 'webhook replay'])
+    assert.ok(actions.has(action), action);
+  assert.doesNotMatch(JSON.stringify(body), /whsec_/);
 });
 
 test('semana webhook listen shows and forwards what comes, signed with the secret it says, until ctrl-C', async () => {

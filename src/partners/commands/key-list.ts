@@ -16,6 +16,7 @@ export const keyList = readingCommand({
         PARTNER: ({ partner_name }) => partner_name,
         KEY: ({ hint }) => hint,
         LABEL: ({ label }) => label || '-',
+        MERCHANT: ({ merchant_id }) => merchant_id?.toString() ?? '-',
         SCOPES: ({ scopes }) => scopes.join(','),
         'A MINUTE': ({ requests_per_minute }) => String(requests_per_minute ?? 'no limit'),
         ORIGINS: ({ allowed_origins }) => allowed_origins.join(',') || 'none: servers only',

@@ -1,5 +1,6 @@
 import { type Command, UsageFault } from '#platform/command.ts';
 import { createByReference, REFERENCE } from '#platform/command-reference.ts';
+import { changeByCommand } from '#platform/trail.ts';
 import { EVENT_TYPES } from '../../catalog.ts';
 import { createEndpoint, requireEndpoint, revealSecret } from '../endpoints.ts';
 
@@ -17,7 +18,8 @@ export const webhookCreate: Command = {
     'semana webhook create --partner "App" --url https://www.example.com.br/semana --events pix.paid',
   ],
   async run(context, args) {
-    const { db, clock, vault, config, print } = context;
+    const { db, vault, config, print } = context;
+    const change = changeByCommand(context, 'webhook create');
     const required = (name: string) => {
       const value = args.option(name)?.trim();
       if (!value) throw new UsageFault(`--${name} is missing.`);
@@ -38,7 +40,7 @@ export const webhookCreate: Command = {
       },
     };
     await createByReference(kept, args, { name: 'webhook create', request: wish }, async (tx) => {
-      const made = await createEndpoint(tx, wish, { vault, clock, mode: config.mode });
+      const made = await createEndpoint(tx, wish, { vault, mode: config.mode }, change);
       return { output: made.id, note: 'Keep the secret now: it is not shown again.' };
     });
     print(revealSecret(vault, await requireEndpoint(db, id)));

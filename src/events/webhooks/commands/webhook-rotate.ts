@@ -1,5 +1,6 @@
 import { type Arguments, readSpan, UsageFault } from '#platform/command.ts';
 import { destructiveCommand } from '#platform/command-confirmation.ts';
+import { changeByCommand } from '#platform/trail.ts';
 import {
   LONGEST_OVERLAP_HOURS,
   OVERLAP_HOURS,
@@ -26,9 +27,11 @@ export const webhookRotate = destructiveCommand({
     overlapOf(args) === 0
       ? `The secret of ${args.positionals[0]} signs nothing any more, from now on.`
       : undefined,
-  async run({ db, vault, print, printError }, args) {
+  async run(context, args) {
+    const { db, vault, print, printError } = context;
+    const change = changeByCommand(context, 'webhook rotate');
     const id = args.positionals[0]!;
-    await db.transaction((tx) => rotateSecret(tx, id, overlapOf(args), vault));
+    await db.transaction((tx) => rotateSecret(tx, id, overlapOf(args), vault, change));
     const rotated = await requireEndpoint(db, id);
     printError(`The old secret signs until ${rotated.old_secret_until!.toISOString()}.`);
     print(revealSecret(vault, rotated));

@@ -1,4 +1,5 @@
 import { readingCommand } from '#platform/command-reading.ts';
+import { changeByCommand } from '#platform/trail.ts';
 import { testEndpoint } from '../endpoints.ts';
 import { renderDelivery } from '../render.ts';
 import { openSender } from '../sender.ts';
@@ -10,11 +11,17 @@ export const webhookTest = (settings: () => WebhookSettings) =>
     name: 'webhook test',
     summary: 'call an endpoint with an event of type webhook.test, and say how it went',
     positionals: [WEBHOOK_ID],
-    async read({ db, clock, vault, config: { mode } }, { positionals }) {
+    async read(context, { positionals }) {
+      const {
+        db,
+        vault,
+        config: { mode },
+      } = context;
+      const change = changeByCommand(context, 'webhook test');
       const sender = openSender({ mode, ...settings() });
       try {
         const record = renderDelivery(
-          await testEndpoint({ db, clock, vault, mode, sender }, positionals[0]!),
+          await testEndpoint({ db, vault, mode, sender }, positionals[0]!, change),
         );
         const { status, error, duration_ms, answer } = record.attempts[0]!;
         const lines = [

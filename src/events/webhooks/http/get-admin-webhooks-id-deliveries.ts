@@ -10,7 +10,7 @@ export const getAdminWebhooksIdDeliveries = ({ db }: WebhookDeps) =>
   endpoint({
     method: 'GET',
     url: '/admin/webhooks/:id/deliveries',
-    access: { scope: 'operator' },
+    access: { scope: 'operator', role: 'viewer' },
     id: 'listWebhookDeliveries',
     tag: 'Webhooks',
     summary: 'List what was delivered to an endpoint, or is to be',

@@ -7,7 +7,7 @@ export const getAdminWebhooksId = ({ db }: WebhookDeps) =>
   endpoint({
     method: 'GET',
     url: '/admin/webhooks/:id',
-    access: { scope: 'operator' },
+    access: { scope: 'operator', role: 'viewer' },
     id: 'getWebhook',
     tag: 'Webhooks',
     summary: 'Show one webhook endpoint',

@@ -12,7 +12,7 @@ export const getAdminWebhooks = ({ db }: WebhookDeps) =>
   endpoint({
     method: 'GET',
     url: '/admin/webhooks',
-    access: { scope: 'operator' },
+    access: { scope: 'operator', role: 'viewer' },
     id: 'listWebhooks',
     tag: 'Webhooks',
     summary: 'List webhook endpoints',

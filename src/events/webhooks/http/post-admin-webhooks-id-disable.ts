@@ -1,13 +1,14 @@
 import { endpoint } from '#platform/http/endpoint.ts';
+import { actorOf } from '#platform/trail.ts';
 import { disableEndpoint, type WebhookDeps } from '../endpoints.ts';
 import { renderEndpoint } from '../render.ts';
 import { EndpointParams, NO_ENDPOINT, WebhookEndpoint } from '../schemas.ts';
 
-export const postAdminWebhooksIdDisable = ({ db }: WebhookDeps) =>
+export const postAdminWebhooksIdDisable = ({ db, clock }: WebhookDeps) =>
   endpoint({
     method: 'POST',
     url: '/admin/webhooks/:id/disable',
-    access: { scope: 'operator' },
+    access: { scope: 'operator', role: 'admin' },
     id: 'disableWebhook',
     tag: 'Webhooks',
     summary: 'Stop calling an endpoint',
@@ -15,5 +16,8 @@ export const postAdminWebhooksIdDisable = ({ db }: WebhookDeps) =>
     params: EndpointParams,
     notFound: NO_ENDPOINT,
     answers: { 200: { description: 'The endpoint.', schema: WebhookEndpoint } },
-    handler: async ({ params }) => renderEndpoint(await disableEndpoint(db, params.id)),
+    async handler(request) {
+      const change = { actor: actorOf(request), action: 'disableWebhook', now: clock.now() };
+      return renderEndpoint(await disableEndpoint(db, request.params.id, change));
+    },
   });

@@ -1,13 +1,14 @@
 import { endpoint } from '#platform/http/endpoint.ts';
+import { actorOf } from '#platform/trail.ts';
 import { enableEndpoint, type WebhookDeps } from '../endpoints.ts';
 import { renderEndpoint } from '../render.ts';
 import { EndpointParams, NO_ENDPOINT, WebhookEndpoint } from '../schemas.ts';
 
-export const postAdminWebhooksIdEnable = ({ db }: WebhookDeps) =>
+export const postAdminWebhooksIdEnable = ({ db, clock }: WebhookDeps) =>
   endpoint({
     method: 'POST',
     url: '/admin/webhooks/:id/enable',
-    access: { scope: 'operator' },
+    access: { scope: 'operator', role: 'admin' },
     id: 'enableWebhook',
     tag: 'Webhooks',
     summary: 'Call an endpoint again',
@@ -16,5 +17,8 @@ export const postAdminWebhooksIdEnable = ({ db }: WebhookDeps) =>
     params: EndpointParams,
     notFound: NO_ENDPOINT,
     answers: { 200: { description: 'The endpoint.', schema: WebhookEndpoint } },
-    handler: async ({ params }) => renderEndpoint(await enableEndpoint(db, params.id)),
+    async handler(request) {
+      const change = { actor: actorOf(request), action: 'enableWebhook', now: clock.now() };
+      return renderEndpoint(await enableEndpoint(db, request.params.id, change));
+    },
   });

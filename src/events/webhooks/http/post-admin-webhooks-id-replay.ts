@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { Id, Timestamp } from '#platform/http/schemas.ts';
 import { validationFailed } from '#platform/problem.ts';
+import { actorOf } from '#platform/trail.ts';
 import { replay, type WebhookDeps } from '../endpoints.ts';
 import { webhookDisabled } from '../problems.ts';
 import { EndpointParams, NO_ENDPOINT } from '../schemas.ts';
@@ -10,11 +11,11 @@ const event = Id('evt', { description: 'One event, whatever the filter of the en
 const since = Timestamp({ description: 'All events the endpoint wants that occurred then or later.' });
 const strict = { additionalProperties: false };
 
-export const postAdminWebhooksIdReplay = ({ db }: WebhookDeps) =>
+export const postAdminWebhooksIdReplay = ({ db, clock }: WebhookDeps) =>
   endpoint({
     method: 'POST',
     url: '/admin/webhooks/:id/replay',
-    access: { scope: 'operator' },
+    access: { scope: 'operator', role: 'admin' },
     id: 'replayWebhook',
     tag: 'Webhooks',
     summary: 'Deliver events once more',
@@ -30,12 +31,14 @@ export const postAdminWebhooksIdReplay = ({ db }: WebhookDeps) =>
       },
     },
     problems: [webhookDisabled],
-    async handler({ params, body }) {
+    async handler(request) {
+      const { params, body } = request;
       if ((body.event === undefined) === (body.since === undefined)) {
         const message = 'either event or since, and not both';
         throw validationFailed('Say what to deliver once more.', { errors: [{ pointer: '', message }] });
       }
       const wish = body.event !== undefined ? { event: body.event } : { since: new Date(body.since!) };
-      return { replayed: await replay(db, params.id, wish) };
+      const change = { actor: actorOf(request), action: 'replayWebhook', now: clock.now() };
+      return { replayed: await replay(db, params.id, wish, change) };
     },
   });

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
+import { actorOf } from '#platform/trail.ts';
 import {
   LONGEST_OVERLAP_HOURS,
   OVERLAP_HOURS,
@@ -16,7 +17,7 @@ export const postAdminWebhooksIdRotate = ({ db, clock, vault }: WebhookDeps) =>
   endpoint({
     method: 'POST',
     url: '/admin/webhooks/:id/rotate',
-    access: { scope: 'operator' },
+    access: { scope: 'operator', role: 'admin' },
     id: 'rotateWebhookSecret',
     tag: 'Webhooks',
     summary: 'Give an endpoint a new secret',
@@ -45,10 +46,12 @@ export const postAdminWebhooksIdRotate = ({ db, clock, vault }: WebhookDeps) =>
     problems: idempotencyProblems,
     async handler(request, reply) {
       const { params, body } = request;
+      const now = clock.now();
+      const change = { actor: actorOf(request), action: 'rotateWebhookSecret', now };
       const { id } = await createOnce(
         db,
-        { request, reply, now: clock.now() },
-        (tx) => rotateSecret(tx, params.id, body.overlap_hours ?? OVERLAP_HOURS, vault),
+        { request, reply, now },
+        (tx) => rotateSecret(tx, params.id, body.overlap_hours ?? OVERLAP_HOURS, vault, change),
         [params.id, body],
       );
       const rotated = await requireEndpoint(db, id);

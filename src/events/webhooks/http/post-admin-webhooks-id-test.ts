@@ -1,4 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
+import { actorOf } from '#platform/trail.ts';
 import { testEndpoint, type WebhookDeps } from '../endpoints.ts';
 import { renderDelivery } from '../render.ts';
 import { EndpointParams, NO_ENDPOINT, WebhookDelivery } from '../schemas.ts';
@@ -7,7 +8,7 @@ export const postAdminWebhooksIdTest = (deps: WebhookDeps) =>
   endpoint({
     method: 'POST',
     url: '/admin/webhooks/:id/test',
-    access: { scope: 'operator' },
+    access: { scope: 'operator', role: 'admin' },
     id: 'testWebhook',
     tag: 'Webhooks',
     summary: 'Call an endpoint with an event of type webhook.test',
@@ -15,5 +16,8 @@ export const postAdminWebhooksIdTest = (deps: WebhookDeps) =>
     params: EndpointParams,
     notFound: NO_ENDPOINT,
     answers: { 200: { description: 'The delivery and its one attempt.', schema: WebhookDelivery } },
-    handler: async ({ params }) => renderDelivery(await testEndpoint(deps, params.id)),
+    async handler(request) {
+      const change = { actor: actorOf(request), action: 'testWebhook', now: deps.clock.now() };
+      return renderDelivery(await testEndpoint(deps, request.params.id, change));
+    },
   });

@@ -1,5 +1,6 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
+import { actorOf } from '#platform/trail.ts';
 import { createEndpoint, requireEndpoint, revealSecret, type WebhookDeps } from '../endpoints.ts';
 import { partnerUnknown, tooManyWebhooks } from '../problems.ts';
 import { renderEndpoint } from '../render.ts';
@@ -9,7 +10,7 @@ export const postAdminWebhooks = (deps: WebhookDeps) =>
   endpoint({
     method: 'POST',
     url: '/admin/webhooks',
-    access: { scope: 'operator' },
+    access: { scope: 'operator', role: 'admin' },
     id: 'createWebhook',
     tag: 'Webhooks',
     summary: 'Register an address that a partner wants to be called at',
@@ -29,9 +30,11 @@ export const postAdminWebhooks = (deps: WebhookDeps) =>
     problems: [...idempotencyProblems, partnerUnknown, tooManyWebhooks],
     async handler(request, reply) {
       const { db, clock, vault } = deps;
+      const now = clock.now();
+      const change = { actor: actorOf(request), action: 'createWebhook', now };
       // Only the id is kept with the idempotency key: the secret is nowhere in the clear.
-      const { id } = await createOnce(db, { request, reply, now: clock.now() }, (tx) =>
-        createEndpoint(tx, request.body, deps),
+      const { id } = await createOnce(db, { request, reply, now }, (tx) =>
+        createEndpoint(tx, request.body, deps, change),
       );
       const made = await requireEndpoint(db, id);
       reply.header('location', `/admin/webhooks/${id}`);
