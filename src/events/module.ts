@@ -1,21 +1,35 @@
 import { defineModule } from '#module';
 import { getWalletEvents } from './http/get-wallet-events.ts';
+import { purgePartnerEvents } from './publish-store.ts';
 import { purgeEvents } from './store.ts';
 import { Streams, tooManyStreams } from './streams.ts';
+import { webhookProblems } from './webhooks/problems.ts';
+import { type WebhookSettings, webhookSettings } from './webhooks/settings.ts';
+import { openWebhooks, WEBHOOKS_TAG, webhookCommands } from './webhooks/webhooks.ts';
 
 const KEPT_MS = 90 * 86_400_000;
 
-export const eventsModule = defineModule({
+export const eventsModule = defineModule<WebhookSettings>({
   name: 'events',
-  problems: [tooManyStreams],
+  settings: webhookSettings,
+  tags: { staff: [WEBHOOKS_TAG] },
+  problems: [tooManyStreams, ...webhookProblems],
+  commands: ({ settings }) => webhookCommands(settings),
   open(deps) {
     const streams = new Streams(deps);
+    const webhooks = openWebhooks(deps);
     return {
+      ...webhooks,
       front: [getWalletEvents(streams)],
       async housekeeping(now) {
-        await purgeEvents(deps.db, new Date(now.getTime() - KEPT_MS));
+        const before = new Date(now.getTime() - KEPT_MS);
+        await purgeEvents(deps.db, before);
+        await purgePartnerEvents(deps.db, before);
       },
-      drain: () => streams.stop(),
+      drain() {
+        streams.stop();
+        webhooks.drain();
+      },
     };
   },
 });
