@@ -538,6 +538,21 @@ create table messages (
   constraint messages_status_check CHECK ((status = ANY (ARRAY['sent'::text, 'retrying'::text, 'failed'::text])))
 );
 
+-- partner_events
+
+create table partner_events (
+  partner_id text not null,
+  "position" bigint not null generated always as identity,
+  id text not null,
+  type text not null,
+  occurred_at timestamp with time zone not null,
+  checkout_hash text,
+  sequence integer,
+  data jsonb not null,
+  constraint partner_events_pkey PRIMARY KEY (partner_id, "position"),
+  constraint partner_events_partner_id_id_key UNIQUE (partner_id, id)
+);
+
 -- partners
 
 create table partners (
@@ -943,6 +958,54 @@ create table signing_keys (
   constraint signing_keys_pkey PRIMARY KEY (kid)
 );
 
+-- webhook_deliveries
+
+create table webhook_deliveries (
+  endpoint_id text not null,
+  event_id text not null,
+  partner_id text not null,
+  "position" bigint,
+  test_body jsonb,
+  type text not null,
+  occurred_at timestamp with time zone not null,
+  status text not null default 'pending'::text,
+  tries integer not null default 0,
+  waiting_since timestamp with time zone not null default now(),
+  due_at timestamp with time zone not null default now(),
+  settled_at timestamp with time zone,
+  attempts jsonb not null default '[]'::jsonb,
+  constraint webhook_deliveries_pkey PRIMARY KEY (endpoint_id, event_id),
+  constraint webhook_deliveries_check CHECK ((("position" IS NULL) = (test_body IS NOT NULL))),
+  constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text])))
+);
+
+-- webhook_endpoints
+
+create table webhook_endpoints (
+  id text not null,
+  partner_id text not null,
+  url text not null,
+  event_types text[] not null,
+  status text not null default 'enabled'::text,
+  disabled_reason text,
+  disabled_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  secret bytea not null,
+  key_version integer not null,
+  old_secret bytea,
+  old_key_version integer,
+  old_secret_until timestamp with time zone,
+  revision integer not null default 1,
+  failing_since timestamp with time zone,
+  failures integer not null default 0,
+  held_until timestamp with time zone,
+  constraint webhook_endpoints_pkey PRIMARY KEY (id),
+  constraint webhook_endpoints_check CHECK (((status = 'disabled'::text) = (disabled_reason IS NOT NULL))),
+  constraint webhook_endpoints_check1 CHECK (((status = 'disabled'::text) = (disabled_at IS NOT NULL))),
+  constraint webhook_endpoints_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['operator'::text, 'gone'::text, 'failing'::text]))),
+  constraint webhook_endpoints_status_check CHECK ((status = ANY (ARRAY['enabled'::text, 'disabled'::text])))
+) with (fillfactor=70);
+
 -- Views
 
 create view cashback_credits as
@@ -988,6 +1051,7 @@ alter table psp_sim_refunds add constraint psp_sim_refunds_end_to_end_id_fkey FO
 alter table receipts add constraint receipts_customer_id_installment_id_fkey FOREIGN KEY (customer_id, installment_id) REFERENCES installments(customer_id, id);
 alter table sessions add constraint sessions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table sessions add constraint sessions_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partners(id);
+alter table webhook_endpoints add constraint webhook_endpoints_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partners(id);
 
 -- Indexes
 
@@ -1016,6 +1080,8 @@ CREATE INDEX merchants_by_name ON public.merchants USING btree (name_key, id);
 CREATE INDEX merchants_by_revision ON public.merchants USING btree (revision);
 CREATE INDEX messages_by_age ON public.messages USING btree (updated_at);
 CREATE INDEX messages_failed ON public.messages USING btree (updated_at DESC) WHERE (status = 'failed'::text);
+CREATE INDEX partner_events_by_age ON public.partner_events USING btree (occurred_at);
+CREATE INDEX partner_events_by_time ON public.partner_events USING btree (partner_id, occurred_at);
 CREATE INDEX pix_charges_creating ON public.pix_charges USING btree (created_at) WHERE (status = 'creating'::text);
 CREATE UNIQUE INDEX pix_charges_live ON public.pix_charges USING btree (customer_id, installment_id, type, priced_on) WHERE (status = ANY (ARRAY['creating'::text, 'pending'::text]));
 CREATE INDEX pix_charges_of_installment ON public.pix_charges USING btree (customer_id, installment_id, created_at DESC, id DESC);
@@ -1040,6 +1106,10 @@ CREATE INDEX sandbox_messages_by_age ON public.sandbox_messages USING btree (sen
 CREATE INDEX sandbox_messages_by_phone ON public.sandbox_messages USING btree (phone, id DESC);
 CREATE INDEX sessions_by_end ON public.sessions USING btree (ended_at) WHERE (ended_at IS NOT NULL);
 CREATE INDEX sessions_by_refresh_expiry ON public.sessions USING btree (refresh_expires_at);
+CREATE INDEX webhook_deliveries_by_age ON public.webhook_deliveries USING btree (occurred_at);
+CREATE INDEX webhook_deliveries_by_status ON public.webhook_deliveries USING btree (endpoint_id, status, event_id);
+CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (endpoint_id, due_at) WHERE (status = 'pending'::text);
+CREATE INDEX webhook_endpoints_by_partner ON public.webhook_endpoints USING btree (partner_id, id);
 
 -- Triggers
 
@@ -1063,6 +1133,7 @@ CREATE TRIGGER merchants_advance BEFORE UPDATE ON public.merchants FOR EACH ROW 
 CREATE TRIGGER merchants_notify_inserted AFTER INSERT ON public.merchants REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION merchants_notify_changed();
 CREATE TRIGGER merchants_notify_removed AFTER DELETE OR TRUNCATE ON public.merchants FOR EACH STATEMENT EXECUTE FUNCTION notify_change('merchants all');
 CREATE TRIGGER merchants_notify_updated AFTER UPDATE ON public.merchants REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION merchants_notify_changed();
+CREATE TRIGGER partner_events_append_only BEFORE UPDATE ON public.partner_events FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER pix_charges_append_only BEFORE DELETE OR UPDATE OF customer_id, id, installment_id, checkout_hash, type, value_cents, priced_on, txid, pix_key, expiration_seconds, created_at, expires_at OR TRUNCATE ON public.pix_charges FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER pix_payments_append_only BEFORE DELETE OR UPDATE OF customer_id, end_to_end_id, charge_id, installment_id, amount_cents, paid_at, recorded_at OR TRUNCATE ON public.pix_payments FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER posts_notify AFTER INSERT OR DELETE OR UPDATE ON public.posts FOR EACH ROW EXECUTE FUNCTION notify_change('posts');

@@ -1,5 +1,6 @@
 import { defineModule } from '#module';
 import { getWalletEvents } from './http/get-wallet-events.ts';
+import { purgePartnerEvents } from './publish-store.ts';
 import { purgeEvents } from './store.ts';
 import { Streams, tooManyStreams } from './streams.ts';
 
@@ -13,7 +14,9 @@ export const eventsModule = defineModule({
     return {
       front: [getWalletEvents(streams)],
       async housekeeping(now) {
-        await purgeEvents(deps.db, new Date(now.getTime() - KEPT_MS));
+        const before = new Date(now.getTime() - KEPT_MS);
+        await purgeEvents(deps.db, before);
+        await purgePartnerEvents(deps.db, before);
       },
       drain: () => streams.stop(),
     };
