@@ -29,6 +29,7 @@ create table api_keys (
   check (('merchant' = any(scopes)) = (merchant_id is not null))
 );
 create index api_keys_by_partner on api_keys (partner_id, created_at);
+create index api_keys_by_merchant on api_keys (merchant_id) where merchant_id is not null;
 
 -- Requests leased by all nodes in the current minute. Losing it in a crash forgives a minute: unlogged.
 create unlogged table rate_windows (

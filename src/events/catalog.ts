@@ -70,7 +70,7 @@ const OFFER = {
 
 /**
  * Every type of event with the schema of its data: what `emit` takes, what handlers get, and what partners are told. Names and
- * units are those of the wire. Data with a `checkout_hash` is numbered in the sequence of that purchase.
+ * units are those of the wire. Events of a purchase are numbered in its sequence; its cashback is the customer's, and is not.
  */
 export const EVENT_CATALOG = {
   'lead.received': event(
@@ -296,6 +296,23 @@ export const EVENT_CATALOG = {
     },
   ),
 } as const;
+
+/** Partners with a key of which scope are told, each of its own: see audience.ts. */
+export type AudienceScope = 'public' | 'wallet' | 'merchant';
+
+const SCOPES: Record<string, readonly AudienceScope[]> = {
+  lead: ['public'],
+  customer: ['wallet'],
+  checkout: ['wallet', 'merchant'],
+  installment: ['wallet', 'merchant'],
+  pix: ['wallet', 'merchant'],
+  cashback: ['wallet'],
+  referral: ['wallet'],
+  offer: ['wallet', 'merchant'],
+  payout: ['merchant'],
+};
+
+export const scopesOf = (type: EventType): readonly AudienceScope[] => SCOPES[type.split('.')[0]!]!;
 
 export type EventType = keyof typeof EVENT_CATALOG;
 export type EventData<T extends EventType> = Static<(typeof EVENT_CATALOG)[T]>;

@@ -1,6 +1,8 @@
 import { defineModule } from '#module';
+import { customerPartners } from './audience.ts';
 import { getWalletEvents } from './http/get-wallet-events.ts';
 import { purgePartnerEvents } from './publish-store.ts';
+import { Relay } from './relay.ts';
 import { purgeEvents } from './store.ts';
 import { Streams, tooManyStreams } from './streams.ts';
 
@@ -11,6 +13,7 @@ export const eventsModule = defineModule({
   problems: [tooManyStreams],
   open(deps) {
     const streams = new Streams(deps);
+    const relay = new Relay({ ...deps, listPartners: deps.find(customerPartners)! });
     return {
       front: [getWalletEvents(streams)],
       async housekeeping(now) {
@@ -18,7 +21,9 @@ export const eventsModule = defineModule({
         await purgeEvents(deps.db, before);
         await purgePartnerEvents(deps.db, before);
       },
+      start: async () => relay.start(),
       drain: () => streams.stop(),
+      stop: () => relay.stop(),
     };
   },
 });

@@ -3,7 +3,13 @@ import type { ChangeFeed } from '#platform/change-feed.ts';
 import type { Db } from '#platform/db.ts';
 import type { Log } from '#platform/log.ts';
 import { problem } from '#platform/problem.ts';
-import { findNewestPosition, findPosition, listEventsAfter, type WrittenEvent } from './store.ts';
+import {
+  EVENTS_TOPIC,
+  findNewestPosition,
+  findPosition,
+  listEventsAfter,
+  type WrittenEvent,
+} from './store.ts';
 
 /** Shorter than the idle time of common proxies. */
 const HEARTBEAT_MS = 15_000;
@@ -57,7 +63,7 @@ export class Streams {
     this.#log = parts.log;
     this.#isSessionOver = parts.isSessionOver;
     parts.changeFeed.listen({
-      topic: 'events',
+      topic: EVENTS_TOPIC,
       hear: (customerIds) => {
         for (const id of customerIds.split(' ')) this.#wake(this.#open.get(id) ?? []);
       },
