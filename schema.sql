@@ -419,6 +419,7 @@ create table installments (
   penalty_cents bigint not null default 0,
   extensions smallint not null default 0,
   paid_at timestamp with time zone,
+  overdue_told date[] not null default '{}'::date[],
   constraint installments_pkey PRIMARY KEY (customer_id, id),
   constraint installments_customer_id_checkout_hash_number_key UNIQUE (customer_id, checkout_hash, number),
   constraint installments_amount_cents_check CHECK ((amount_cents > 0)),
@@ -1104,6 +1105,7 @@ CREATE INDEX events_of_customer ON public.events USING btree (customer_id, "posi
 CREATE INDEX faq_entries_by_topic ON public.faq_entries USING btree (topic, "position", id) WHERE listed;
 CREATE INDEX global_events_by_age ON public.global_events USING btree (occurred_at);
 CREATE INDEX idempotent_answers_by_age ON public.idempotent_answers USING btree (created_at);
+CREATE INDEX installments_untold ON public.installments USING btree (effective_due_on, customer_id) WHERE ((paid_at IS NULL) AND (NOT (effective_due_on = ANY (overdue_told))));
 CREATE INDEX invitations_newest_first ON public.invitations USING btree (customer_id, invited_at DESC, invited_id DESC);
 CREATE INDEX invitations_rewarded ON public.invitations USING btree (customer_id, rewarded_at) WHERE (reward_cents > 0);
 CREATE INDEX lead_fingerprints_by_age ON public.lead_fingerprints USING btree (received_at);
