@@ -996,7 +996,6 @@ create table webhook_deliveries (
   event_id text not null,
   partner_id text not null,
   "position" bigint,
-  test_body jsonb,
   type text not null,
   occurred_at timestamp with time zone not null,
   status text not null default 'pending'::text,
@@ -1006,7 +1005,7 @@ create table webhook_deliveries (
   settled_at timestamp with time zone,
   attempts jsonb not null default '[]'::jsonb,
   constraint webhook_deliveries_pkey PRIMARY KEY (endpoint_id, event_id),
-  constraint webhook_deliveries_check CHECK ((("position" IS NULL) = (test_body IS NOT NULL))),
+  constraint webhook_deliveries_check CHECK ((("position" IS NOT NULL) OR (status <> 'pending'::text))),
   constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text])))
 );
 
@@ -1021,10 +1020,8 @@ create table webhook_endpoints (
   disabled_reason text,
   disabled_at timestamp with time zone,
   created_at timestamp with time zone not null,
-  secret bytea not null,
+  secrets bytea not null,
   key_version integer not null,
-  old_secret bytea,
-  old_key_version integer,
   old_secret_until timestamp with time zone,
   revision integer not null default 1,
   failing_since timestamp with time zone,
@@ -1117,7 +1114,7 @@ CREATE INDEX merchants_by_revision ON public.merchants USING btree (revision);
 CREATE INDEX messages_by_age ON public.messages USING btree (updated_at);
 CREATE INDEX messages_failed ON public.messages USING btree (updated_at DESC) WHERE (status = 'failed'::text);
 CREATE INDEX partner_events_by_age ON public.partner_events USING btree (occurred_at);
-CREATE INDEX partner_events_by_time ON public.partner_events USING btree (partner_id, occurred_at);
+CREATE INDEX partner_events_by_time ON public.partner_events USING btree (partner_id, occurred_at, "position");
 CREATE INDEX pix_charges_creating ON public.pix_charges USING btree (created_at) WHERE (status = 'creating'::text);
 CREATE UNIQUE INDEX pix_charges_live ON public.pix_charges USING btree (customer_id, installment_id, type, priced_on) WHERE (status = ANY (ARRAY['creating'::text, 'pending'::text]));
 CREATE INDEX pix_charges_of_installment ON public.pix_charges USING btree (customer_id, installment_id, created_at DESC, id DESC);
@@ -1144,7 +1141,7 @@ CREATE INDEX sessions_by_end ON public.sessions USING btree (ended_at) WHERE (en
 CREATE INDEX sessions_by_refresh_expiry ON public.sessions USING btree (refresh_expires_at);
 CREATE INDEX webhook_deliveries_by_age ON public.webhook_deliveries USING btree (occurred_at);
 CREATE INDEX webhook_deliveries_by_status ON public.webhook_deliveries USING btree (endpoint_id, status, event_id);
-CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (endpoint_id, due_at) WHERE (status = 'pending'::text);
+CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (endpoint_id, due_at, "position") WHERE (status = 'pending'::text);
 CREATE INDEX webhook_endpoints_by_partner ON public.webhook_endpoints USING btree (partner_id, id);
 
 -- Triggers

@@ -73,7 +73,7 @@ create table partner_events (
   unique (partner_id, id)
 );
 create index partner_events_by_age on partner_events (occurred_at);
-create index partner_events_by_time on partner_events (partner_id, occurred_at);
+create index partner_events_by_time on partner_events (partner_id, occurred_at, position);
 create trigger partner_events_append_only before update on partner_events
   for each statement execute function append_only();
 
@@ -89,12 +89,9 @@ create table webhook_endpoints (
   disabled_reason text check (disabled_reason in ('operator', 'gone', 'failing')),
   disabled_at timestamptz,
   created_at timestamptz not null,
-  -- sealed with the data key of this version
-  secret bytea not null,
+  -- sealed with the data key of this version: the secret, and the one before it, which signs as well until then
+  secrets bytea not null,
   key_version integer not null,
-  -- signs as well until then
-  old_secret bytea,
-  old_key_version integer,
   old_secret_until timestamptz,
   -- counts changes of what a delivery needs: url and secrets
   revision integer not null default 1,
@@ -112,10 +109,9 @@ create index webhook_endpoints_by_partner on webhook_endpoints (partner_id, id);
 create table webhook_deliveries (
   endpoint_id text not null,
   event_id text not null,
-  -- where the event is in partner_events; null for a test, whose body is here
+  -- where the event is in partner_events; a test is not there
   partner_id text not null,
   position bigint,
-  test_body jsonb,
   type text not null,
   occurred_at timestamptz not null,
   status text not null default 'pending' check (status in ('pending', 'delivered', 'failed')),
@@ -128,8 +124,9 @@ create table webhook_deliveries (
   -- [{at, status, error, duration_ms, answer}], the newest last
   attempts jsonb not null default '[]',
   primary key (endpoint_id, event_id),
-  check ((position is null) = (test_body is not null))
+  check (position is not null or status <> 'pending')
 );
-create index webhook_deliveries_due on webhook_deliveries (endpoint_id, due_at) where status = 'pending';
+create index webhook_deliveries_due on webhook_deliveries (endpoint_id, due_at, position)
+  where status = 'pending';
 create index webhook_deliveries_by_status on webhook_deliveries (endpoint_id, status, event_id);
 create index webhook_deliveries_by_age on webhook_deliveries (occurred_at);

@@ -68,7 +68,7 @@ const GROWTH: Array<{ table: string; keptDays: number; grow: (at: Sql) => Sql }>
     keptDays: 90,
     grow: (at) => sql`
       with made as (
-        insert into webhook_endpoints (id, partner_id, url, event_types, created_at, secret, key_version)
+        insert into webhook_endpoints (id, partner_id, url, event_types, created_at, secrets, key_version)
         values (${at}::text, ${partner}, 'http://127.0.0.1:9/', '{}', ${at}, '', 1) returning id)
       insert into webhook_deliveries (endpoint_id, event_id, partner_id, position, type, occurred_at, status)
       select made.id, n::text, ${partner}, n, 'pix.paid', ${at}, 'delivered' from made, generate_series(1, 1100) as n`,

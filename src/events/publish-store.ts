@@ -64,3 +64,31 @@ export async function purgePartnerEvents(db: Queryable, before: Date): Promise<v
       where e.partner_id = old.partner_id and e.position = old.position`),
   );
 }
+
+export type PartnerEvent = {
+  id: string;
+  position: number;
+  type: string;
+  occurred_at: Date;
+  sequence: number | null;
+  data: unknown;
+};
+
+/** In the order of their positions: nothing comes later with a smaller one. */
+export async function listPartnerEventsAfter(
+  db: Queryable,
+  partnerId: string,
+  position: number,
+  limit: number,
+): Promise<PartnerEvent[]> {
+  return db.rows(sql`
+    select id, position, type, occurred_at, sequence, data from partner_events
+    where partner_id = ${partnerId} and position > ${position} order by position limit ${limit}`);
+}
+
+export async function findNewestPartnerPosition(db: Queryable, partnerId: string): Promise<number> {
+  const row = await db.row<{ newest: number | null }>(
+    sql`select max(position) as newest from partner_events where partner_id = ${partnerId}`,
+  );
+  return row?.newest ?? 0;
+}

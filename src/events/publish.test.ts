@@ -54,7 +54,7 @@ test('a delivery is queued for each enabled endpoint of the partner whose filter
   const partner = (await db.row<{ id: string }>(sql`select min(id) as id from partners`))!.id;
   const endpoint = (id: string, types: string[], isOff = false) =>
     db.run(sql`
-      insert into webhook_endpoints (id, partner_id, url, event_types, created_at, secret, key_version,
+      insert into webhook_endpoints (id, partner_id, url, event_types, created_at, secrets, key_version,
                                      status, disabled_reason, disabled_at)
       values (${id}, ${partner}, 'http://127.0.0.1:9/', ${types}, now(), '', 1,
               ${isOff ? 'disabled' : 'enabled'}, ${isOff ? 'operator' : null}, ${isOff ? now : null})`);

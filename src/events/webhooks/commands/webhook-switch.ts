@@ -1,0 +1,25 @@
+import type { Command } from '#platform/command.ts';
+import { disableEndpoint, enableEndpoint } from '../endpoints.ts';
+import { WEBHOOK_ID } from './webhook-id.ts';
+
+export const webhookDisable: Command = {
+  name: 'webhook disable',
+  summary: 'stop calling an endpoint',
+  positionals: [WEBHOOK_ID],
+  async run({ db, print }, { positionals }) {
+    const { id } = await disableEndpoint(db, positionals[0]!);
+    print(`${id} is disabled. What happens meanwhile can be replayed when it is enabled.`);
+    return undefined;
+  },
+};
+
+export const webhookEnable: Command = {
+  name: 'webhook enable',
+  summary: 'call an endpoint again, with what waited when it was disabled',
+  positionals: [WEBHOOK_ID],
+  async run({ db, print }, { positionals }) {
+    const { id } = await enableEndpoint(db, positionals[0]!);
+    print(`${id} is enabled. Deliver what it missed with:\n  semana webhook replay ${id} --since INSTANT`);
+    return undefined;
+  },
+};
