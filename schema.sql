@@ -584,6 +584,14 @@ create table partner_events (
   constraint partner_events_partner_id_id_key UNIQUE (partner_id, id)
 );
 
+-- partner_feeds
+
+create table partner_feeds (
+  partner_id text not null,
+  purged_to bigint not null,
+  constraint partner_feeds_pkey PRIMARY KEY (partner_id)
+);
+
 -- partners
 
 create table partners (
@@ -1115,6 +1123,7 @@ CREATE INDEX messages_by_age ON public.messages USING btree (updated_at);
 CREATE INDEX messages_failed ON public.messages USING btree (updated_at DESC) WHERE (status = 'failed'::text);
 CREATE INDEX partner_events_by_age ON public.partner_events USING btree (occurred_at);
 CREATE INDEX partner_events_by_time ON public.partner_events USING btree (partner_id, occurred_at, "position");
+CREATE INDEX partner_events_by_type ON public.partner_events USING btree (partner_id, type, "position");
 CREATE INDEX pix_charges_creating ON public.pix_charges USING btree (created_at) WHERE (status = 'creating'::text);
 CREATE UNIQUE INDEX pix_charges_live ON public.pix_charges USING btree (customer_id, installment_id, type, priced_on) WHERE (status = ANY (ARRAY['creating'::text, 'pending'::text]));
 CREATE INDEX pix_charges_of_installment ON public.pix_charges USING btree (customer_id, installment_id, created_at DESC, id DESC);

@@ -74,8 +74,15 @@ create table partner_events (
 );
 create index partner_events_by_age on partner_events (occurred_at);
 create index partner_events_by_time on partner_events (partner_id, occurred_at, position);
+create index partner_events_by_type on partner_events (partner_id, type, position);
 create trigger partner_events_append_only before update on partner_events
   for each statement execute function append_only();
+
+-- The newest position of each partner that is no longer kept: whoever wants to go on from before it has missed something.
+create table partner_feeds (
+  partner_id text primary key,
+  purged_to bigint not null
+);
 
 -- Where partners want to be called. Times here and in deliveries are the database's own: a clock of the sandbox that is moved
 -- moves no retry and ends no lease.

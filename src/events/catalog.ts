@@ -324,3 +324,6 @@ export function exampleOf<T extends EventType>(type: T): EventData<T> {
   const { examples } = EVENT_CATALOG[type] as { examples?: unknown[] };
   return examples![0] as EventData<T>;
 }
+
+export const descriptionOf = (type: EventType): string =>
+  (EVENT_CATALOG[type] as { description?: string }).description!;

@@ -52,7 +52,8 @@ export type WrittenEvent = {
   id: string;
   position: number;
   type: string;
-  data: Record<string, unknown>;
+  sequence: number | null;
+  data: unknown;
   occurred_at: Date;
 };
 
@@ -64,7 +65,7 @@ export async function listEventsAfter(
   limit: number,
 ): Promise<WrittenEvent[]> {
   return db.rows(sql`
-    select id, position, type, data, occurred_at from events
+    select id, position, type, sequence, data, occurred_at from events
     where customer_id = ${customerId} and position > ${position} order by position limit ${limit}`);
 }
 

@@ -4,7 +4,7 @@ import type { Access } from '#platform/http/endpoint.ts';
 import type { SyncGuard } from '#platform/http/fast-path.ts';
 import type { Metrics } from '#platform/metrics.ts';
 import type { Problem } from '#platform/problem.ts';
-import type { ApiKey, Scope } from './api-key.ts';
+import type { ApiKey } from './api-key.ts';
 import { clientAddress } from './client-address.ts';
 import { allowOrigin } from './cors.ts';
 import type { KeyUse } from './key-use.ts';
@@ -13,6 +13,11 @@ import { apiKeyInvalid, apiKeyMissing, rateLimited, scopeMissing } from './probl
 import type { Allowance, RateLimiter } from './rate-limiter.ts';
 
 const CHALLENGE = { 'www-authenticate': 'ApiKey realm="semana", header="x-api-key"' };
+
+type AskedScope = Exclude<Access, 'open'>['scope'];
+
+const hasScope = ({ scopes }: ApiKey, asked: AskedScope): boolean =>
+  asked === 'partner' ? scopes.some((scope) => scope !== 'operator') : scopes.includes(asked);
 
 export type Guard = (
   request: FastifyRequest,
@@ -35,20 +40,28 @@ export function apiKeyGuard(parts: {
     return problem;
   };
 
-  function admit(request: FastifyRequest, reply: FastifyReply, key: ApiKey | null, scope: Scope) {
+  function admit(request: FastifyRequest, reply: FastifyReply, key: ApiKey | null, scope: AskedScope) {
     if (!key) throw refuse(apiKeyInvalid('The key in x-api-key is not known.', { headers: CHALLENGE }));
     if (key.expiresAt && key.expiresAt <= clock.now()) {
       throw refuse(apiKeyInvalid('The key in x-api-key has expired.', { headers: CHALLENGE }));
     }
     const address = clientAddress(request, key);
     request.caller = {
-      ...{ partnerId: key.partnerId, keyId: key.id, address, customerId: '', sessionId: '' },
+      ...{
+        partnerId: key.partnerId,
+        keyId: key.id,
+        scopes: key.scopes,
+        address,
+        customerId: '',
+        sessionId: '',
+      },
       merchantId: key.merchantId ?? 0,
     };
     allowOrigin(request, reply, key);
-    if (!key.scopes.includes(scope)) {
+    if (!hasScope(key, scope)) {
+      const asked = scope === 'partner' ? "'public', 'wallet' or 'merchant'" : `'${scope}'`;
       throw refuse(
-        scopeMissing(`This needs a key with the scope '${scope}'; yours has ${key.scopes.join(', ')}.`),
+        scopeMissing(`This needs a key with the scope ${asked}; yours has ${key.scopes.join(', ')}.`),
       );
     }
     keyUse.note(key.id);
@@ -97,7 +110,7 @@ export function apiKeyGuardSync(parts: { keyring: Keyring; keyUse: KeyUse; clock
     if (access === 'open' || access.customer) return undefined;
     const secret = headers['x-api-key'];
     const key = typeof secret === 'string' && secret !== '' ? keyring.peek(secret) : undefined;
-    if (!key || key.requestsPerMinute !== null || !key.scopes.includes(access.scope)) return undefined;
+    if (!key || key.requestsPerMinute !== null || !hasScope(key, access.scope)) return undefined;
     if (key.expiresAt && key.expiresAt <= clock.now()) return undefined;
     if (key.backend && headers['x-client-ip'] !== undefined) return undefined;
     keyUse.note(key.id);

@@ -3,4 +3,4 @@ export { createPartner } from './create-partner.ts';
 export { ensureKey, issueKey } from './issue-key.ts';
 export { merchantDirectory } from './merchant-directory.ts';
 export { rateLimited } from './problems.ts';
-export { findPartner, type KeyHolder, listKeyHolders } from './store.ts';
+export { findPartner, isKeyUsable, type KeyHolder, listKeyHolders } from './store.ts';

@@ -9,6 +9,8 @@ import type { ResponseCache } from './response-cache.ts';
 export type Caller = {
   partnerId: string;
   keyId: string;
+  /** Of the key. */
+  scopes: readonly string[];
   /** Where the request came from, or whom it is for: what limits per address count (see `networkOf`). */
   address: string;
   /** The customer who is logged in and their session: '' unless `access` asks for a customer. */
@@ -26,8 +28,13 @@ declare module 'fastify' {
   }
 }
 
-/** Who may call. `open` needs nothing; a scope needs an API key that has it; `customer` also needs a customer's token. */
-export type Access = 'open' | { scope: 'public' | 'wallet' | 'merchant' | 'operator'; customer?: true };
+/**
+ * Who may call. `open` needs nothing; a scope needs an API key that has it, `partner` one that has any but `operator`; `customer`
+ * also needs a customer's token.
+ */
+export type Access =
+  | 'open'
+  | { scope: 'public' | 'wallet' | 'merchant' | 'operator' | 'partner'; customer?: true };
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
