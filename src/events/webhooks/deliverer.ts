@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChangeFeed } from '#platform/change-feed.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -16,7 +17,7 @@ import {
 } from './delivery-store.ts';
 import type { WebhookMetrics } from './metrics.ts';
 import { bodyOf } from './render.ts';
-import { openSecrets, signedHeaders, signingSecrets } from './secrets.ts';
+import { openSecrets, signedHeaders, signingKey, signingNow } from './secrets.ts';
 import { type Sender, type Sent, STOPPED } from './sender.ts';
 import { listTargets } from './store.ts';
 import { readRetryAfter, waitAfter } from './timetable.ts';
@@ -41,7 +42,7 @@ type DelivererParts = {
   metrics: Pick<WebhookMetrics, 'attempts' | 'disabled'>;
 };
 
-type Target = { revision: number; url: string; secrets: readonly string[]; oldUntil: Date | null };
+type Target = { revision: number; url: string; keys: readonly KeyObject[]; oldUntil: Date | null };
 
 /** One endpoint as this node knows it. */
 type Lane = {
@@ -185,14 +186,14 @@ export class Deliverer {
       this.#parts.db,
       ids,
     )) {
-      this.#lanes.get(id)!.target = { revision, url, secrets: this.#open(id, sealed), oldUntil };
+      this.#lanes.get(id)!.target = { revision, url, keys: this.#open(id, sealed), oldUntil };
     }
   }
 
   /** None, when the key they are sealed with is gone: that must not keep the others waiting. */
-  #open(id: string, sealed: Sealed): readonly string[] {
+  #open(id: string, sealed: Sealed): readonly KeyObject[] {
     try {
-      return openSecrets(this.#parts.vault, id, sealed);
+      return openSecrets(this.#parts.vault, id, sealed).map(signingKey);
     } catch (error) {
       this.#parts.log.error({ err: error, endpoint: id }, 'the secret of a webhook endpoint cannot be read');
       return [];
@@ -220,9 +221,9 @@ export class Deliverer {
     if (lane.isHungry) void this.#pump();
   }
 
-  async #send({ url, secrets, oldUntil }: Target, claimed: Claimed): Promise<Sent> {
+  async #send({ url, keys, oldUntil }: Target, claimed: Claimed): Promise<Sent> {
     const now = new Date();
-    if (secrets.length === 0)
+    if (keys.length === 0)
       return {
         at: now.toISOString(),
         status: null,
@@ -231,7 +232,7 @@ export class Deliverer {
         answer: null,
       };
     const body = bodyOf({ id: claimed.event_id, ...claimed });
-    const headers = signedHeaders(signingSecrets(secrets, oldUntil, now), claimed.event_id, body, now);
+    const headers = signedHeaders(signingNow(keys, oldUntil, now), claimed.event_id, body, now);
     return this.#parts.sender.post(url, headers, body);
   }
 

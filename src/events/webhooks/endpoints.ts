@@ -10,7 +10,7 @@ import { faultOfUrl } from './addresses.ts';
 import { partnerUnknown, tooManyWebhooks, webhookDisabled } from './problems.ts';
 import { bodyOf } from './render.ts';
 import { ENDPOINT_PREFIX, NO_ENDPOINT } from './schemas.ts';
-import { newSecret, openSecrets, sealSecrets, signedHeaders, signingSecrets } from './secrets.ts';
+import { newSecret, openSecrets, sealSecrets, signedHeaders, signingKey, signingNow } from './secrets.ts';
 import type { Sender } from './sender.ts';
 import {
   countEndpoints,
@@ -138,8 +138,8 @@ export async function testEndpoint(deps: WebhookDeps, id: string): Promise<Deliv
   const data = { endpoint: id };
   const body = bodyOf({ id: eventId, type: TEST_TYPE, occurred_at: at, sequence: null, data });
   const now = new Date();
-  const secrets = signingSecrets(secretsOf(vault, endpoint), endpoint.old_secret_until, now);
-  const headers = signedHeaders(secrets, eventId, body, now);
+  const secrets = signingNow(secretsOf(vault, endpoint), endpoint.old_secret_until, now);
+  const headers = signedHeaders(secrets.map(signingKey), eventId, body, now);
   const { retryAfter: _, ...attempt } = await sender.post(endpoint.url, headers, body);
   const isWell = attempt.status !== null && attempt.status >= 200 && attempt.status < 300;
   return insertTest(db, endpoint, {

@@ -24,7 +24,7 @@ export function webhookMetrics({ registry }: Metrics, db: Db) {
   });
   new Gauge({
     name: 'webhook_oldest_waiting_seconds',
-    help: `How long the oldest delivery has been waiting, for the ${MOST_ENDPOINTS} endpoints where it is longest, and the others.`,
+    help: `How long the oldest delivery has been waiting, for the ${MOST_ENDPOINTS} endpoints where it is longest; other: the longest of the rest.`,
     labelNames: ['endpoint'] as const,
     registers,
     async collect() {

@@ -6,7 +6,7 @@ import { readingCommand } from '#platform/command-reading.ts';
 import { findNewestPartnerPosition, listPartnerEventsAfter } from '../../publish-store.ts';
 import { faultOfUrl } from '../addresses.ts';
 import { bodyOf } from '../render.ts';
-import { newSecret, signedHeaders } from '../secrets.ts';
+import { newSecret, signedHeaders, signingKey } from '../secrets.ts';
 import { openSender } from '../sender.ts';
 import type { WebhookSettings } from '../settings.ts';
 
@@ -42,6 +42,7 @@ export const webhookListen = (settings: () => WebhookSettings) =>
       );
       const sender = openSender({ mode: config.mode, ...settings() });
       const secret = newSecret();
+      const key = signingKey(secret);
       let position = await findNewestPartnerPosition(db, partner.id);
       printError(`Listening to the events of ${wanted}. Signed with ${secret}. End it with ctrl-C.`);
       while (!over.signal.aborted) {
@@ -51,8 +52,7 @@ export const webhookListen = (settings: () => WebhookSettings) =>
           position = event.position;
           const body = bodyOf(event);
           const sent =
-            forward &&
-            (await sender.post(forward, signedHeaders([secret], event.id, body, new Date()), body));
+            forward && (await sender.post(forward, signedHeaders([key], event.id, body, new Date()), body));
           const { status, error, duration_ms } = sent || { status: null, error: null, duration_ms: 0 };
           const went = sent ? `  ${status ?? error} in ${duration_ms} ms` : '';
           const time = event.occurred_at.toISOString().slice(11, 19);
