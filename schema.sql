@@ -288,6 +288,15 @@ create table customer_cpfs (
   constraint customer_cpfs_customer_id_key UNIQUE (customer_id)
 );
 
+-- customer_partners
+
+create table customer_partners (
+  customer_id text not null,
+  partner_id text not null,
+  since timestamp with time zone not null,
+  constraint customer_partners_pkey PRIMARY KEY (customer_id, partner_id)
+);
+
 -- customer_phones
 
 create table customer_phones (
@@ -325,12 +334,21 @@ create table customers (
   constraint customers_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
 );
 
+-- event_outbox
+
+create table event_outbox (
+  customer_id text not null,
+  "position" bigint not null,
+  constraint event_outbox_pkey PRIMARY KEY (customer_id, "position")
+);
+
 -- event_sequences
 
 create table event_sequences (
   customer_id text not null,
   checkout_hash text not null,
   sequence integer not null,
+  merchant_id bigint,
   constraint event_sequences_pkey PRIMARY KEY (customer_id, checkout_hash)
 ) with (fillfactor=70);
 
@@ -343,6 +361,8 @@ create table events (
   type text not null,
   checkout_hash text,
   sequence integer,
+  merchant_id bigint,
+  partner_id text,
   data jsonb not null,
   occurred_at timestamp with time zone not null,
   constraint events_pkey PRIMARY KEY (customer_id, id),
@@ -361,15 +381,25 @@ create table faq_entries (
   constraint faq_entries_pkey PRIMARY KEY (id)
 );
 
+-- global_event_outbox
+
+create table global_event_outbox (
+  "position" bigint not null,
+  constraint global_event_outbox_pkey PRIMARY KEY ("position")
+);
+
 -- global_events
 
 create table global_events (
   id text not null,
   "position" bigint not null generated always as identity,
   type text not null,
+  merchant_id bigint,
+  partner_id text,
   data jsonb not null,
   occurred_at timestamp with time zone not null,
-  constraint global_events_pkey PRIMARY KEY (id)
+  constraint global_events_pkey PRIMARY KEY (id),
+  constraint global_events_position_key UNIQUE ("position")
 );
 
 -- idempotent_answers
@@ -415,6 +445,7 @@ create table installments (
   penalty_cents bigint not null default 0,
   extensions smallint not null default 0,
   paid_at timestamp with time zone,
+  overdue_told date[] not null default '{}'::date[],
   constraint installments_pkey PRIMARY KEY (customer_id, id),
   constraint installments_customer_id_checkout_hash_number_key UNIQUE (customer_id, checkout_hash, number),
   constraint installments_amount_cents_check CHECK ((amount_cents > 0)),
@@ -577,6 +608,14 @@ create table partner_events (
   data jsonb not null,
   constraint partner_events_pkey PRIMARY KEY (partner_id, "position"),
   constraint partner_events_partner_id_id_key UNIQUE (partner_id, id)
+);
+
+-- partner_feeds
+
+create table partner_feeds (
+  partner_id text not null,
+  purged_to bigint not null,
+  constraint partner_feeds_pkey PRIMARY KEY (partner_id)
 );
 
 -- partners
@@ -1078,6 +1117,8 @@ alter table cashback_lots add constraint cashback_lots_customer_id_position_fkey
 alter table cashback_movements add constraint cashback_movements_customer_id_of_position_fkey FOREIGN KEY (customer_id, of_position) REFERENCES cashback_movements(customer_id, "position");
 alter table cashback_movements add constraint cashback_movements_customer_id_posting_id_fkey FOREIGN KEY (customer_id, posting_id) REFERENCES ledger_postings(customer_id, id);
 alter table checkouts add constraint checkouts_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
+alter table customer_partners add constraint customer_partners_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
+alter table customer_partners add constraint customer_partners_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partners(id);
 alter table installments add constraint installments_customer_id_checkout_hash_fkey FOREIGN KEY (customer_id, checkout_hash) REFERENCES checkouts(customer_id, hash);
 alter table invitations add constraint invitations_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table invitations add constraint invitations_customer_id_referrer_position_fkey FOREIGN KEY (customer_id, referrer_position) REFERENCES cashback_movements(customer_id, "position");
@@ -1102,6 +1143,7 @@ alter table webhook_endpoints add constraint webhook_endpoints_partner_id_fkey F
 
 -- Indexes
 
+CREATE INDEX api_keys_by_merchant ON public.api_keys USING btree (merchant_id) WHERE (merchant_id IS NOT NULL);
 CREATE INDEX api_keys_by_partner ON public.api_keys USING btree (partner_id, created_at);
 CREATE INDEX api_keys_by_person ON public.api_keys USING btree (person_id) WHERE (person_id IS NOT NULL);
 CREATE INDEX attempt_windows_by_age ON public.attempt_windows USING btree (forget_at);
@@ -1116,12 +1158,14 @@ CREATE INDEX checkouts_by_status ON public.checkouts USING btree (customer_id, l
 CREATE INDEX checkouts_newest_first ON public.checkouts USING btree (customer_id, purchased_at DESC, hash DESC);
 CREATE INDEX customers_by_creation ON public.customers USING btree (created_at, id);
 CREATE INDEX customers_by_key_version ON public.customers USING btree (cpf_key_version);
+CREATE INDEX event_outbox_in_order ON public.event_outbox USING btree ("position");
 CREATE INDEX events_by_age ON public.events USING btree (occurred_at);
 CREATE UNIQUE INDEX events_of_checkout ON public.events USING btree (customer_id, checkout_hash, sequence) WHERE (checkout_hash IS NOT NULL);
 CREATE INDEX events_of_customer ON public.events USING btree (customer_id, "position");
 CREATE INDEX faq_entries_by_topic ON public.faq_entries USING btree (topic, "position", id) WHERE listed;
 CREATE INDEX global_events_by_age ON public.global_events USING btree (occurred_at);
 CREATE INDEX idempotent_answers_by_age ON public.idempotent_answers USING btree (created_at);
+CREATE INDEX installments_untold ON public.installments USING btree (effective_due_on, customer_id) WHERE ((paid_at IS NULL) AND (NOT (effective_due_on = ANY (overdue_told))));
 CREATE INDEX invitations_newest_first ON public.invitations USING btree (customer_id, invited_at DESC, invited_id DESC);
 CREATE INDEX invitations_rewarded ON public.invitations USING btree (customer_id, rewarded_at) WHERE (reward_cents > 0);
 CREATE INDEX lead_fingerprints_by_age ON public.lead_fingerprints USING btree (received_at);
@@ -1134,6 +1178,7 @@ CREATE INDEX messages_by_age ON public.messages USING btree (updated_at);
 CREATE INDEX messages_failed ON public.messages USING btree (updated_at DESC) WHERE (status = 'failed'::text);
 CREATE INDEX partner_events_by_age ON public.partner_events USING btree (occurred_at);
 CREATE INDEX partner_events_by_time ON public.partner_events USING btree (partner_id, occurred_at, "position");
+CREATE INDEX partner_events_by_type ON public.partner_events USING btree (partner_id, type, "position");
 CREATE INDEX pix_charges_creating ON public.pix_charges USING btree (created_at) WHERE (status = 'creating'::text);
 CREATE UNIQUE INDEX pix_charges_live ON public.pix_charges USING btree (customer_id, installment_id, type, priced_on) WHERE (status = ANY (ARRAY['creating'::text, 'pending'::text]));
 CREATE INDEX pix_charges_of_installment ON public.pix_charges USING btree (customer_id, installment_id, created_at DESC, id DESC);

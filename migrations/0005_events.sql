@@ -8,6 +8,9 @@ create table events (
   checkout_hash text,
   -- 1, 2, 3, ... for each checkout, so that a receiver can tell what came first and whether something is missing
   sequence integer,
+  -- Whose sale it is, and through which partner it came: who is told goes by these and the customer.
+  merchant_id bigint,
+  partner_id text,
   data jsonb not null,
   occurred_at timestamptz not null,
   primary key (customer_id, id),
@@ -20,25 +23,40 @@ create index events_by_age on events (occurred_at);
 create trigger events_append_only before update on events
   for each statement execute function append_only();
 
--- The newest sequence of each checkout: it outlives the events.
+-- The newest sequence of each checkout, and whose sale it is, which its first event says: it outlives the events.
 create table event_sequences (
   customer_id text not null,
   checkout_hash text not null,
   sequence integer not null,
+  merchant_id bigint,
   primary key (customer_id, checkout_hash)
 ) with (fillfactor = 70);
 
 -- What happened to nobody in particular. On one table with the others it would all lie on one shard.
 create table global_events (
   id text primary key,
-  position bigint generated always as identity,
+  position bigint generated always as identity unique,
   type text not null,
+  merchant_id bigint,
+  partner_id text,
   data jsonb not null,
   occurred_at timestamptz not null
 );
 create index global_events_by_age on global_events (occurred_at);
 create trigger global_events_append_only before update on global_events
   for each statement execute function append_only();
+
+-- What partners were not told yet: a row for each event, written with it, and deleted by the transaction that tells (relay.ts).
+-- So nothing is skipped, however late it commits.
+create table event_outbox (
+  customer_id text not null,
+  position bigint not null,
+  primary key (customer_id, position)
+);
+create index event_outbox_in_order on event_outbox (position);
+create table global_event_outbox (
+  position bigint primary key
+);
 
 -- What each partner is told: one row a partner and event, kept for 90 days. Rows are written by one transaction at a time (see
 -- publish.ts), so positions become visible in their order, and nobody who reads on from a position misses anything.
@@ -56,8 +74,15 @@ create table partner_events (
 );
 create index partner_events_by_age on partner_events (occurred_at);
 create index partner_events_by_time on partner_events (partner_id, occurred_at, position);
+create index partner_events_by_type on partner_events (partner_id, type, position);
 create trigger partner_events_append_only before update on partner_events
   for each statement execute function append_only();
+
+-- The newest position of each partner that is no longer kept: whoever wants to go on from before it has missed something.
+create table partner_feeds (
+  partner_id text primary key,
+  purged_to bigint not null
+);
 
 -- Where partners want to be called. Times here and in deliveries are the database's own: a clock of the sandbox that is moved
 -- moves no retry and ends no lease.

@@ -13,3 +13,4 @@ export {
   listFirstSettled,
   pendingCashback,
 } from './store.ts';
+export { tellOverdue } from './tell-overdue.ts';

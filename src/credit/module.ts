@@ -10,6 +10,7 @@ import { getWalletCheckoutsHash } from './http/get-wallet-checkouts-hash.ts';
 import { postAdminCheckouts } from './http/post-admin-checkouts.ts';
 import { creditProblems } from './problems.ts';
 import { creditUsed } from './store.ts';
+import { OVERDUE_CRON, overdueTasks, tellOverdueSoon } from './tell-overdue.ts';
 
 export const creditModule = defineModule({
   name: 'credit',
@@ -24,9 +25,13 @@ export const creditModule = defineModule({
       lateEntryMs: lateEntryMs(deps.config.mode),
       merchants: deps.find(merchantCache)!,
     };
+    deps.clock.onMove?.(() => void tellOverdueSoon(deps));
     return {
       front: [getWalletCheckouts(credit), getWalletCheckoutsHash(credit)],
       staff: [postAdminCheckouts(credit), getAdminCheckoutsHash(credit)],
+      tasks: overdueTasks(deps),
+      cron: OVERDUE_CRON,
+      start: () => tellOverdueSoon(deps),
     };
   },
 });

@@ -1,4 +1,5 @@
-import { defineModule } from '#module';
+import { customerPartners } from '#events';
+import { defineModule, provided } from '#module';
 import { purgeOldAttempts } from '#platform/attempt-limits.ts';
 import { SEND_CODE } from './codes/request-code.ts';
 import { sendCode } from './codes/send-code.ts';
@@ -23,7 +24,7 @@ import { postWalletAuthPhoneCheck } from './http/post-wallet-auth-phone-check.ts
 import { postWalletAuthRefresh } from './http/post-wallet-auth-refresh.ts';
 import { postWalletAuthSignup } from './http/post-wallet-auth-signup.ts';
 import { customerProblems, tokenProblems } from './problems.ts';
-import { purgeSessions } from './sessions/store.ts';
+import { listCustomerPartners, purgeSessions } from './sessions/store.ts';
 import { customersSettings } from './settings.ts';
 import { purgeSigningKeys } from './tokens/store.ts';
 
@@ -49,6 +50,7 @@ export const customersModule = defineModule({
   },
   problems: customerProblems,
   guardProblems: { customer: tokenProblems },
+  provides: [provided(customerPartners, listCustomerPartners)],
   commands: ({ events, find }) => [
     customerCreate(events),
     customerList(find(creditUsage)!),

@@ -57,12 +57,23 @@ export async function purgePartnerEvents(db: Queryable, before: Date): Promise<v
       using (select endpoint_id, event_id from webhook_deliveries where occurred_at < ${before} limit 1000) as old
       where d.endpoint_id = old.endpoint_id and d.event_id = old.event_id`),
   );
-  await purgeInBatches(() =>
-    db.run(sql`
+  await purgeInBatches(() => purgeOldest(db, before));
+}
+
+/** Keeps up to where each partner's are gone: its readers from before then are told so. How many went. */
+async function purgeOldest(db: Queryable, before: Date): Promise<number> {
+  const row = await db.row<{ count: number }>(sql`
+    with gone as (
       delete from partner_events e
       using (select partner_id, position from partner_events where occurred_at < ${before} limit 1000) as old
-      where e.partner_id = old.partner_id and e.position = old.position`),
-  );
+      where e.partner_id = old.partner_id and e.position = old.position
+      returning e.partner_id, e.position),
+    kept as (
+      insert into partner_feeds as f (partner_id, purged_to)
+      select partner_id, max(position) from gone group by partner_id order by partner_id
+      on conflict (partner_id) do update set purged_to = greatest(f.purged_to, excluded.purged_to))
+    select count(*) from gone`);
+  return row!.count;
 }
 
 export type PartnerEvent = {

@@ -1,4 +1,4 @@
-import { API_VERSION } from '#platform/http/default-headers.ts';
+import { renderEvent } from '../schemas.ts';
 import type { DeliveryRow, EndpointRow } from './store.ts';
 
 /** What receivers get. */
@@ -9,15 +9,7 @@ export function bodyOf(event: {
   sequence: number | null;
   data: unknown;
 }): string {
-  const { id, type, occurred_at, sequence, data } = event;
-  return JSON.stringify({
-    id,
-    type,
-    occurred_at: occurred_at.toISOString(),
-    api_version: API_VERSION,
-    sequence,
-    data,
-  });
+  return JSON.stringify(renderEvent(event));
 }
 
 export const renderEndpoint = (endpoint: EndpointRow) => ({

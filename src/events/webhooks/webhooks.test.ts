@@ -149,7 +149,7 @@ async function semana(...words: string[]) {
   const { config } = readConfiguration({});
   const context: CommandContext = {
     ...{ config, db, databaseUrl: service.databaseUrl, clock, vault: new Vault(SANDBOX_SECRETS) },
-    user: 'tester',
+    ...{ user: 'tester', stdin: process.stdin },
     print: (text) => void out.push(text),
     printError: (text) => void err.push(text),
   };
