@@ -36,8 +36,9 @@ export type Receiver = Awaited<ReturnType<typeof openReceiver>>;
 /** A server as partners have one. What it does can be changed while it runs. */
 export async function openReceiver(behave: Behave = answer(204)) {
   const received: Received[] = [];
+  const ids = new Set<string>();
   let connections = 0;
-  const receiver = { behave, received, url: '', connections: () => connections, close };
+  const receiver = { behave, received, ids, url: '', connections: () => connections, close };
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -54,6 +55,7 @@ export async function openReceiver(behave: Behave = answer(204)) {
         body: JSON.parse(raw),
       };
       received.push(one);
+      ids.add(one.id);
       receiver.behave(response, request, one);
     });
   });
