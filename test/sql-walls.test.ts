@@ -108,6 +108,7 @@ const WALKS = new Set([
   ...['countCheckouts', 'countCustomers', 'countSealedCpfs', 'listCustomers', 'listKeyVersions'],
   ...['listEndedSince', 'listFailedMessages', 'purgeEvents', 'purgeOldMessages', 'purgeSessions'],
   ...['findFirstChargeAt', 'findRefundById', 'listDiscrepancies', 'listKnownRefunds'],
+  'listSales',
   ...['listOpenRefunds', 'listStrandedRefunds', 'listTxidsToRecheck', 'listTxidsToSync'],
 ]);
 

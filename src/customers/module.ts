@@ -21,6 +21,7 @@ import { postWalletAuthOtpLogin } from './http/post-wallet-auth-otp-login.ts';
 import { postWalletAuthPassword } from './http/post-wallet-auth-password.ts';
 import { postWalletAuthPhoneCheck } from './http/post-wallet-auth-phone-check.ts';
 import { postWalletAuthRefresh } from './http/post-wallet-auth-refresh.ts';
+import { messenger, openMessenger } from './messenger.ts';
 import { customerProblems, tokenProblems } from './problems.ts';
 import { purgeSessions } from './sessions/store.ts';
 import { customersSettings } from './settings.ts';
@@ -61,6 +62,7 @@ export const customersModule = defineModule({
   open(deps) {
     const { db, events } = deps;
     const customers = openCustomers(deps);
+    deps.provide(messenger, openMessenger(customers));
     const registration = { ...customers, events };
     return {
       front: [

@@ -80,7 +80,7 @@ export async function once(
   }
 }
 
-/** A request to create something, not of a customer. */
+/** A request to create something. */
 type Creation = Pick<FastifyRequest, 'caller' | 'method' | 'routeOptions'> & {
   body: unknown;
   headers: Static<typeof idempotencyHeader>;
@@ -88,7 +88,7 @@ type Creation = Pick<FastifyRequest, 'caller' | 'method' | 'routeOptions'> & {
 
 /**
  * Creates in a transaction; with an Idempotency-Key at most once, and from then on it answers the same.
- * `fingerprint`: what stands for the body where a plain hash of it would give something away.
+ * `fingerprint`: what stands for the body where the body does not say all, or a plain hash of it would give something away.
  */
 export async function createOnce<T>(
   db: Db,
@@ -101,11 +101,11 @@ export async function createOnce<T>(
   fingerprint: unknown = request.body,
 ): Promise<T> {
   const key = request.headers['idempotency-key'];
-  if (key === undefined) return db.transaction(create);
+  const { customerId, partnerId } = request.caller;
+  if (key === undefined)
+    return customerId === '' ? db.transaction(create) : customerTransaction(db, customerId, create);
   const attempt = {
-    key,
-    partnerId: request.caller.partnerId,
-    customerId: '',
+    ...{ key, partnerId, customerId },
     request: [request.method, request.routeOptions.url, fingerprint],
     now,
   };

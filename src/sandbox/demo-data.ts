@@ -7,6 +7,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Tx } from '#platform/db.ts';
 import type { Vault } from '#platform/vault.ts';
 import { seedCustomers } from './demo-customers.ts';
+import { seedOffer } from './demo-offer.ts';
 import { seedPurchases } from './demo-purchases.ts';
 
 const DEMO = join(import.meta.dirname, '../../demo');
@@ -29,6 +30,7 @@ export async function seedDemo(tx: Tx, clock: Clock, vault: Vault, events: Event
   await seedMerchantKey(tx, clock);
   await seedCustomers(tx, { clock, vault, events });
   await seedPurchases(tx, { clock, events });
+  await seedOffer(tx, { clock, events });
 }
 
 async function seedKeys(tx: Tx, clock: Clock): Promise<void> {
