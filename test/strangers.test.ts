@@ -10,7 +10,7 @@ const service = await openService();
 const SCOPES = ['public', 'wallet', 'operator'] as const;
 
 type Operation = {
-  'x-scope'?: (typeof SCOPES)[number];
+  'x-scope'?: (typeof SCOPES)[number] | 'merchant';
   security?: unknown[];
   responses: Record<string, { $ref?: string }>;
 };
@@ -32,15 +32,20 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 /** A key that may do everything but this. */
 async function keyWithout(scope: (typeof SCOPES)[number]): Promise<string> {
   const { secret } = await service.newKey({ scopes: SCOPES.filter((other) => other !== scope) });
-  return eventually('the key is known', async () => {
+  return whenKnown(secret);
+}
+
+const whenKnown = (secret: string): Promise<string> =>
+  eventually('the key is known', async () => {
     const { status } = await service.get('/public/categories', { key: secret });
     return status !== 401 && secret;
   });
-}
 const wrongScope = {
   public: await keyWithout('public'),
   wallet: await keyWithout('wallet'),
   operator: await keyWithout('operator'),
+  // A key with this scope is bound to a merchant, and has no other.
+  merchant: await whenKnown((await service.newKey({ scopes: [...SCOPES] })).secret),
 };
 
 test('openapi.json lists exactly the endpoints of the front door that have a tag', () => {

@@ -1,37 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
-import { type Answer, eventually, openService } from '../../test/harness.ts';
+import { type Answer, openService } from '../../test/harness.ts';
 import { MERCHANT, openShop } from '../../test/shop.ts';
+import { assertRefused, MERCHANT_KEY, OTHER_MERCHANT, openStall } from '../../test/stall.ts';
 
 const service = await openService();
 const shop = openShop(service);
 service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday
 
-const KEY = 'sandbox-merchant-key';
-const OTHER = 'otica-lume';
-const otherId = (await service.db.row<{ id: number }>(sql`select id from merchants where slug = ${OTHER}`))!
-  .id;
-const { secret: otherKey } = await service.newKey({ scopes: ['merchant'], merchantId: otherId });
-await eventually(
-  'the key is known',
-  async () => (await service.get('/merchant/offers', { key: otherKey })).status === 200,
-);
+const { otherKey } = await openStall(service);
 
 const setPlan = (plan: { rate?: number; max?: number; from?: number; to?: number }) =>
   service.db.run(sql`
     update merchants set weekly_rate_percent = ${plan.rate ?? 0}, max_installments = ${plan.max ?? 12},
       min_amount_cents = ${plan.from ?? 1000}, max_amount_cents = ${plan.to ?? 500000}
-    where slug = ${OTHER}`);
-const ask = (amount: unknown, installments: unknown, slug = OTHER) =>
+    where slug = ${OTHER_MERCHANT}`);
+const ask = (amount: unknown, installments: unknown, slug = OTHER_MERCHANT) =>
   service.get(`/public/merchants/${slug}/quote?amount=${amount}&installments=${installments}`);
 const quote = (amount: number, installments: number, key = otherKey) =>
   service.post('/merchant/quotes', { amount, installments }, { key });
-
-function assertRefused(answer: Answer, status: number, code: string): Answer['body'] {
-  assert.equal(`${answer.status} ${answer.body?.code}`, `${status} ${code}`, answer.text);
-  return answer.body;
-}
 
 test('a quote is what the purchase would be: public and at the till the same, and as it is then sold', async () => {
   await setPlan({ rate: 2 });
@@ -63,7 +51,7 @@ test('a quote is what the purchase would be: public and at the till the same, an
   assert.deepEqual((await quote(1000, 4)).body, answer.body);
   const by = await shop.newShopper();
   const { terms, installments } = await shop.sell(by, {
-    ...{ merchant: OTHER, amount: 1000, installments: 4, terms: { cashback_percent: undefined } },
+    ...{ merchant: OTHER_MERCHANT, amount: 1000, installments: 4, terms: { cashback_percent: undefined } },
   });
   assert.deepEqual(terms, answer.body.terms);
   assert.deepEqual(
@@ -99,9 +87,9 @@ test('422 outside of the plan, with its bounds; 404 for a merchant that is not l
   await setPlan({ from: 1, max: 52, rate: 5 });
   for (const call of [ask, quote]) assertRefused(await call(0.3, 52), 422, 'amount_out_of_range');
   assertRefused(await ask(100, 2, 'no-such-shop'), 404, 'not_found');
-  await service.db.run(sql`update merchants set listed = false where slug = ${OTHER}`);
+  await service.db.run(sql`update merchants set listed = false where slug = ${OTHER_MERCHANT}`);
   assertRefused(await ask(100, 2), 404, 'not_found');
-  await service.db.run(sql`update merchants set listed = true where slug = ${OTHER}`);
+  await service.db.run(sql`update merchants set listed = true where slug = ${OTHER_MERCHANT}`);
 });
 
 test('400 for what is no amount or no number of installments', async () => {
@@ -120,20 +108,20 @@ test('400 for what is no amount or no number of installments', async () => {
       assertRefused(await ask(amount, installments), 400, 'validation_failed').errors[0].pointer,
       pointer,
     );
-  assertRefused(await service.get(`/public/merchants/${OTHER}/quote`), 400, 'validation_failed');
+  assertRefused(await service.get(`/public/merchants/${OTHER_MERCHANT}/quote`), 400, 'validation_failed');
   assertRefused(await service.post('/merchant/quotes', {}, { key: otherKey }), 400, 'validation_failed');
 });
 
 test('the merchant sees its own sales, newest first, with a masked name and nothing else of the customer', async () => {
   const by = await shop.newShopper();
   const mine = await shop.sell(by, { installments: 2, purchased_at: '2027-02-26T15:00:00.000Z' });
-  const theirs = await shop.sell(by, { merchant: OTHER });
-  const { body } = await service.get('/merchant/checkouts', { key: KEY });
+  const theirs = await shop.sell(by, { merchant: OTHER_MERCHANT });
+  const { body } = await service.get('/merchant/checkouts', { key: MERCHANT_KEY });
   const [first] = body.data;
   const { customer_id: _, cost: __, ...shown } = mine;
   const { terms, installments, ...item } = shown;
   assert.deepEqual(first, { ...item, customer: { name: 'Davi T***' }, offer_id: null });
-  const detail = await service.get(`/merchant/checkouts/${mine.hash}`, { key: KEY });
+  const detail = await service.get(`/merchant/checkouts/${mine.hash}`, { key: MERCHANT_KEY });
   assert.deepEqual(detail.body, {
     ...first,
     terms,
@@ -141,16 +129,24 @@ test('the merchant sees its own sales, newest first, with a masked name and noth
   });
   for (const secret of [by.id, by.phone, 'Teste', '@']) assert.ok(!detail.text.includes(secret), secret);
   assert.ok(body.data.every(({ merchant }: Answer['body']) => merchant.slug === MERCHANT));
-  assertRefused(await service.get(`/merchant/checkouts/${theirs.hash}`, { key: KEY }), 404, 'not_found');
+  assertRefused(
+    await service.get(`/merchant/checkouts/${theirs.hash}`, { key: MERCHANT_KEY }),
+    404,
+    'not_found',
+  );
   assertRefused(await service.get(`/merchant/checkouts/${mine.hash}`, { key: otherKey }), 404, 'not_found');
-  assertRefused(await service.get(`/merchant/checkouts/${'0'.repeat(22)}`, { key: KEY }), 404, 'not_found');
+  assertRefused(
+    await service.get(`/merchant/checkouts/${'0'.repeat(22)}`, { key: MERCHANT_KEY }),
+    404,
+    'not_found',
+  );
   assertRefused(await service.get('/merchant/checkouts'), 403, 'scope_missing');
 });
 
 test('sales by status and by days of São Paulo, in pages', async () => {
   service.clock.set('2027-05-03T15:00:00.000Z');
   const sell = async (purchased_at: string) =>
-    (await shop.sell(await shop.newShopper(), { merchant: OTHER, purchased_at })).hash as string;
+    (await shop.sell(await shop.newShopper(), { merchant: OTHER_MERCHANT, purchased_at })).hash as string;
   const monday = await sell('2027-04-19T03:00:00.000Z');
   const sunday = await sell('2027-05-03T02:59:59.000Z');
   const today = await sell('2027-05-03T03:00:00.000Z');
