@@ -15,7 +15,7 @@ import {
 } from './rates.ts';
 import { onStage } from './stage.ts';
 
-const QUOTES = 6_000;
+const QUOTES = 4_000;
 const STRANGERS = 1_500;
 const CUSTOMERS = 48;
 /** As many as one merchant may make to one phone in a day. */
@@ -79,7 +79,7 @@ const measureQuotes = (service: Running): Promise<Measured> =>
       Array.from({ length: QUOTES }, (_, i) => i),
       CLIENTS,
       async (i) => {
-        const wish = { amount: 100 + i / 100, installments: 1 + (i % 12) };
+        const wish = { amount: (10_000 + i) / 100, installments: 1 + (i % 12) };
         await answered(await post(`${service.url}/merchant/quotes`, wish, TILL), 200);
       },
     ),

@@ -70,6 +70,23 @@ test('the days count from today in São Paulo', async () => {
   service.clock.set('2027-03-01T15:00:00.000Z');
 });
 
+test('what was agreed to cost stays: an extension does not change the terms, nor the CET', async () => {
+  const by = await shop.newShopper();
+  const terms = { weekly_rate_percent: 1.5 };
+  const {
+    hash,
+    terms: agreed,
+    installments,
+  } = await shop.sell(by, {
+    ...{ merchant: 'livraria-pagina-virada', installments: 3, terms },
+  });
+  assert.ok(agreed.cet_percent_year > 100 && agreed.cet_percent_month > 6);
+  await shop.pay(by.id, installments[0].id, 1.72, { purpose: 'extend' });
+  const after = await shop.look(hash);
+  assert.equal(after.installments[0].extensions, 1);
+  assert.deepEqual(after.terms, agreed);
+});
+
 test('422 outside of the plan, with its bounds; 404 for a merchant that is not listed', async () => {
   await setPlan({ max: 6, from: 5000, to: 20000 });
   for (const call of [ask, quote]) {
