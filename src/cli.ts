@@ -5,7 +5,7 @@ import { completionCommand } from '#platform/command-completion.ts';
 import { askTerminal } from '#platform/command-confirmation.ts';
 import { describeFault } from '#platform/command-fault.ts';
 import { commandHelp, explainUnknown } from '#platform/command-help.ts';
-import { listSettings } from '#platform/config.ts';
+import { listSettings, readOwnSettings } from '#platform/config.ts';
 import { findDatabase } from '#platform/database.ts';
 import { openDb } from '#platform/db.ts';
 import { refuseWrongMode } from '#platform/installation.ts';
@@ -50,6 +50,7 @@ const configuration = () => {
 };
 const COMMANDS: Array<Command | LocalCommand> = [
   ...[startCommand, migrateCommand, completionCommand(() => COMMANDS)],
+  ...modules.flatMap((module) => module.process?.(() => readOwnSettings(process.env, module)) ?? []),
   ...commandsOf(configuration),
 ];
 

@@ -14,6 +14,7 @@ import { partnersModule } from './partners/module.ts';
 import { pixModule } from './pix/module.ts';
 import { rewardsModule } from './rewards/module.ts';
 import { sandboxModule } from './sandbox/module.ts';
+import { webModule } from './web/module.ts';
 
 /** Everything the service is made of. A module may use what those before it provide. */
 export const modules: readonly Module[] = [
@@ -26,6 +27,7 @@ export const modules: readonly Module[] = [
   rewardsModule,
   eventsModule,
   sandboxModule,
+  webModule,
 ];
 
 export const modulesIn = (mode: Mode): Module[] =>

@@ -175,6 +175,20 @@ test('the client knows nothing of the service', () => {
   );
 });
 
+test('the pages have nothing of the service but the client, and pure arithmetic', () => {
+  const manifest = ['module.ts', 'command.ts', 'settings.ts', 'open.ts', 'index.ts'].map(
+    (name) => `src/web/${name}`,
+  );
+  const pages = program.filter(({ part, path }) => part === 'web' && !manifest.includes(path));
+  assert.ok(pages.length > 10);
+  assertNone(
+    importsOf(pages)
+      .filter(({ from }) => from.startsWith('#') && from !== '#client' && !from.startsWith('#core/'))
+      .map(({ name }) => name),
+    'they are a partner application: they come in by the front door',
+  );
+});
+
 test('modules enter each other by the door only', () => {
   const throughTheWall = importsOf(program.filter(({ part }) => modules.includes(part))).filter(
     ({ file, from }) =>

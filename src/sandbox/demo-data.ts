@@ -15,6 +15,8 @@ const DAY_MS = 86_400_000;
 /** Known to everybody: sandbox only. */
 export const DEMO_PARTNER_KEY = 'sandbox-demo-key';
 export const DEMO_OPERATOR_KEY = 'sandbox-operator-key';
+/** Of the pages in a browser: their server names the consumer it calls for. */
+const DEMO_WEB_KEY = 'sandbox-web-key';
 
 /** Writes the demo data, or writes it anew over what is there. Dates are relative to today. */
 export async function seedDemo(tx: Tx, clock: Clock, vault: Vault, events: Events): Promise<void> {
@@ -35,6 +37,19 @@ async function seedKeys(tx: Tx, clock: Clock): Promise<void> {
     tx,
     { ...shared, partnerId: partner, label: 'demo', scopes: ['public', 'wallet'] },
     { ...context, secret: DEMO_PARTNER_KEY },
+  );
+  const web = await partnerNamed(tx, 'Semana', clock);
+  await ensureKey(
+    tx,
+    {
+      ...shared,
+      partnerId: web,
+      label: 'web',
+      scopes: ['public', 'wallet'],
+      allowedOrigins: [],
+      backend: true,
+    },
+    { ...context, secret: DEMO_WEB_KEY },
   );
   const operator = await partnerNamed(tx, 'Operator', clock);
   await ensureKey(

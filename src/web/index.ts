@@ -1,0 +1,2 @@
+export { openWeb, type RunningWeb } from './open.ts';
+export { SANDBOX_WEB_KEY } from './settings.ts';
