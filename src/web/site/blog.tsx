@@ -94,9 +94,10 @@ export const postPage: MakePage = async ({ reader, siteUrl, params }) => {
   };
 };
 
-/** Pictures come from this site or not at all; a wide table scrolls by itself, with the keyboard, too. */
+/** Amounts stay in one line. Pictures come from this site or not at all; a wide table scrolls by itself, with the keyboard, too. */
 function ownPictures(html: string): string {
   return html
+    .replace(/R\$ (?=\d)/g, 'R$\u00a0')
     .replace(/<img src="([^"]*)"([^>]*)>/g, (_, src: string, rest: string) => {
       const path = mediaPath(src.replaceAll('&amp;', '&'));
       return path ? `<img src="${path.replaceAll('"', '')}"${rest}>` : '';

@@ -252,7 +252,7 @@ function Example() {
           <span class="logo logo-56 example-logo">P</span>
           <span>
             <b>Padaria do bairro</b>
-            <small>4 semanas de {inReais(30)}</small>
+            <small>4 × {inReais(30)}</small>
           </span>
           <strong>{inReais(120)}</strong>
         </div>
@@ -273,7 +273,7 @@ function Example() {
       <div class="example-note" aria-hidden="true">
         <Coin />
         <span>
-          <b>+ {inReais(1.5)}</b> de cashback por pagar em dia
+          <b>+ {inReais(1.5)}</b> de cashback
         </span>
       </div>
     </div>

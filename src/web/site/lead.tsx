@@ -132,7 +132,8 @@ export function leadPage(
               label="E-mail"
               type="email"
               autocomplete="email"
-              optional
+              hint="Basta um dos dois: e-mail ou telefone."
+              loose
               maxLength={254}
             />
             <Field
@@ -140,8 +141,7 @@ export function leadPage(
               label="Telefone com DDD"
               type="tel"
               autocomplete="tel"
-              hint="Basta um dos dois: e-mail ou telefone."
-              optional
+              loose
               maxLength={30}
             />
             <Field

@@ -145,37 +145,38 @@ export const merchantPage: MakePage = async (visit) => {
             <div>
               <PageHead
                 title={name}
+                media={<Logo merchant={merchant} size={96} />}
                 crumbs={[
                   { href: '/lojas', text: 'Lojas' },
                   { href: `/lojas?categoria=${category.slug}`, text: category.name },
                 ]}
               >
-                <div class="merchant-head">
-                  <Logo merchant={merchant} size={96} />
-                  <ul class="facts">
-                    {place && (
-                      <li>
-                        <Pin />
-                        {place}
-                      </li>
-                    )}
-                    {cashback_percent > 0 && (
-                      <li>
-                        <Cashback value={cashback_percent} />
-                      </li>
-                    )}
-                    {website && /^https?:/.test(website) && (
-                      <li>
-                        <Out />
-                        <a href={website} rel="noopener nofollow">
-                          {new URL(website).host.replace(/^www\./, '')}
-                        </a>
-                      </li>
-                    )}
-                  </ul>
-                </div>
+                <ul class="facts">
+                  {place && (
+                    <li>
+                      <Pin />
+                      {place}
+                    </li>
+                  )}
+                  {cashback_percent > 0 && (
+                    <li>
+                      <Cashback value={cashback_percent} />
+                    </li>
+                  )}
+                  {website && /^https?:/.test(website) && (
+                    <li>
+                      <Out />
+                      <a href={website} rel="noopener nofollow">
+                        Site da loja
+                      </a>
+                    </li>
+                  )}
+                </ul>
               </PageHead>
               {description && <p class="lead">{description}</p>}
+            </div>
+            {simulation && <Simulator slug={slug} {...simulation} />}
+            <div class="below">
               <h2 class="small-title">Como comprar aqui</h2>
               <ol class="plain-steps">
                 <li>Na hora de pagar, diga que é com a Semana e informe o seu celular.</li>
@@ -186,7 +187,6 @@ export const merchantPage: MakePage = async (visit) => {
                 <p>Cada parcela paga em dia devolve {percent(cashback_percent)} do seu valor em cashback.</p>
               )}
             </div>
-            {simulation && <Simulator slug={slug} {...simulation} />}
           </div>
           {others.length > 0 && (
             <>

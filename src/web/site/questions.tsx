@@ -33,7 +33,11 @@ export const questionsPage: MakePage = async ({ reader, siteUrl, query }) => {
   const q = query('q')?.slice(0, 200);
   const { data } = await reader.read('listFaq', {});
   const found = matching(data, q);
-  const topics = Object.entries(Object.groupBy(found, ({ topic }) => topic));
+  const order = Object.keys(TOPICS);
+  const rank = (topic: string) => (order.indexOf(topic) + order.length + 1) % (order.length + 1); // others last
+  const topics = Object.entries(Object.groupBy(found, ({ topic }) => topic)).sort(
+    ([a], [b]) => rank(a) - rank(b),
+  );
   const head = {
     title: 'Perguntas frequentes',
     description:
@@ -78,6 +82,19 @@ export const questionsPage: MakePage = async ({ reader, siteUrl, query }) => {
             {q && ` sobre “${q}”`}
           </p>
           <div id="respostas">
+            {!q && (
+              <nav aria-label="Assuntos">
+                <ul class="chips">
+                  {topics.map(([topic]) => (
+                    <li key={topic}>
+                      <a class="chip" href={`#tema-${topic}`}>
+                        {nameOf(topic)}
+                      </a>
+                    </li>
+                  ))}
+                </ul>
+              </nav>
+            )}
             {topics.map(([topic, entries = []]) => (
               <section key={topic} class="topic" aria-labelledby={`tema-${topic}`}>
                 <h2 class="small-title" id={`tema-${topic}`}>

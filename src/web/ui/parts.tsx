@@ -18,7 +18,7 @@ export function Logo({ merchant, size }: { merchant: Pick<Merchant, 'name' | 'lo
 }
 
 export const Cashback = ({ value }: { value: number }) =>
-  value > 0 ? <span class="badge">{percent(value)} de cashback</span> : null;
+  value > 0 ? <span class="badge">{percent(value)} de volta</span> : null;
 
 export const placeOf = ({ city, state }: Pick<Merchant, 'city' | 'state'>) =>
   [city, state].filter(Boolean).join(', ');
@@ -102,17 +102,15 @@ export function Section(props: {
 }
 
 /** The head of a page below the home. */
-export function PageHead({
-  title,
-  lead,
-  crumbs,
-  children,
-}: {
+export function PageHead(props: {
   title: string;
   lead?: string | undefined;
   crumbs?: Array<{ href: string; text: string }>;
+  /** A picture beside the title; what is inside goes below the title then. */
+  media?: ComponentChildren;
   children?: ComponentChildren;
 }) {
+  const { title, lead, crumbs, media, children } = props;
   return (
     <div class="page-head">
       {crumbs && (
@@ -126,9 +124,19 @@ export function PageHead({
           </ol>
         </nav>
       )}
-      <h1>{title}</h1>
+      {media ? (
+        <div class="merchant-head">
+          {media}
+          <div>
+            <h1>{title}</h1>
+            {children}
+          </div>
+        </div>
+      ) : (
+        <h1>{title}</h1>
+      )}
       {lead && <p class="lead">{lead}</p>}
-      {children}
+      {!media && children}
     </div>
   );
 }
@@ -189,6 +197,8 @@ export function Field(props: {
   autocomplete?: string;
   inputmode?: 'decimal' | 'tel' | 'email' | 'numeric';
   optional?: boolean;
+  /** Not needed by itself, and not called optional: another field may stand in for it. */
+  loose?: boolean;
   rows?: number;
   maxLength?: number;
   focus?: boolean;
@@ -198,7 +208,7 @@ export function Field(props: {
   const shared = {
     id: name,
     name,
-    required: !optional,
+    required: !optional && !props.loose,
     maxLength,
     ...(described && { 'aria-describedby': described }),
     ...(error && { 'aria-invalid': true as const }),
