@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium } from 'playwright-core';
@@ -40,10 +40,21 @@ async function unpackChromium() {
       if (before === undefined) delete process.env.TMPDIR;
       else process.env.TMPDIR = before;
     }
-    await rename(fresh, home).catch(() => rm(fresh, { recursive: true })); // another was faster
+    await writeFile(join(fresh, 'fonts/fonts.conf'), fontsConf(home));
+    await rename(fresh, home).catch(() => rm(fresh, { recursive: true, force: true })); // another was faster
   }
   return {
     executablePath: join(home, 'chromium'),
     env: { LD_LIBRARY_PATH: join(home, 'al2023/lib'), FONTCONFIG_PATH: join(home, 'fonts') },
   };
 }
+
+/** A Chromium that finds no font at all ends itself. */
+const fontsConf = (home: string) => `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${home}/fonts</dir>
+  <dir>/usr/share/fonts</dir>
+  <cachedir>${home}/fonts-cache</cachedir>
+</fontconfig>
+`;

@@ -41,7 +41,6 @@ function startThread(): Worker {
     fonts,
   };
   const worker = new Worker(DRAWING, { eval: true, workerData });
-  worker.unref();
   worker.on('message', ({ id, png }: Drawn) => {
     waiting.get(id)?.resolve(Buffer.from(png));
     waiting.delete(id);
@@ -51,6 +50,7 @@ function startThread(): Worker {
     for (const { reject } of waiting.values()) reject(error);
     waiting.clear();
   });
+  worker.unref(); // after who listens: listening keeps a process alive
   return worker;
 }
 

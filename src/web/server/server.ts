@@ -39,7 +39,15 @@ export async function serve(options: Options): Promise<{ url: string; close(): P
     trustProxy: options.trustProxy,
     bodyLimit: MOST_FORM_BYTES,
     forceCloseConnections: true,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      maxParamLength: 200,
+      // An address that cannot be decoded: past all routes and hooks.
+      onBadUrl: (_path, _request, response) => {
+        const { type, raw } = packPage(notFoundPage(siteUrl));
+        response.writeHead(400, { ...headers, 'content-type': type }).end(raw);
+      },
+    },
   });
   server.addHook('onRequest', async (_request, reply) => void reply.headers(headers));
   server.removeAllContentTypeParsers();

@@ -107,6 +107,7 @@ export const invitationPage: MakePage = async ({ siteUrl, params }) => {
 export const walletSoonPage: MakePage = async ({ siteUrl }) =>
   notice({
     ...{ siteUrl, title: 'Carteira', path: '/carteira' },
+    description: 'A carteira da Semana: compras, parcelas, PIX e cashback.',
     children: (
       <>
         <h1>A carteira abre em breve no navegador.</h1>

@@ -9,7 +9,7 @@ export function Mark() {
         <rect
           key={String(i)}
           class={i === 4 ? 'mark-day' : 'mark-bar'}
-          x={5 + i * 3.3}
+          x={(5 + i * 3.3).toFixed(1)}
           y={16 - height / 2}
           width="2.2"
           height={height}
