@@ -22,6 +22,17 @@ export async function startService(env: Record<string, string>): Promise<Running
   return { url: url!, staffUrl: staffUrl!, stop: () => stop(child) };
 }
 
+/** The pages, as a process of their own. */
+export async function startWeb(env: Record<string, string>): Promise<Running> {
+  const child = spawn(process.execPath, ['bin/semana.js', 'web'], {
+    cwd: ROOT,
+    env: { ...process.env, WEB_PORT: '0', WEB_HOST: '127.0.0.1', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [, url] = await untilPrinted(child, /The pages are at (\S+)/);
+  return { url: url!.replace('localhost', '127.0.0.1'), stop: () => stop(child) };
+}
+
 export async function startBareServer(body: Buffer, directory: string): Promise<Running> {
   const file = join(directory, 'bare-body');
   writeFileSync(file, body);

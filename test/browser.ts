@@ -13,11 +13,11 @@ const INSTALLED = [
 ];
 
 /** A real Chromium: CHROME_PATH, one that is installed, or the one that npm brought along. */
-export async function launchBrowser(): Promise<Browser> {
+export async function launchBrowser(args: string[] = []): Promise<Browser> {
   const path = process.env.CHROME_PATH ?? INSTALLED.find((candidate) => existsSync(candidate));
   const found = path === undefined ? await unpackChromium() : { executablePath: path, env: {} };
   const env = { ...(process.env as Record<string, string>), ...found.env };
-  return chromium.launch({ executablePath: found.executablePath, env, args: ['--no-sandbox'] });
+  return chromium.launch({ executablePath: found.executablePath, env, args: ['--no-sandbox', ...args] });
 }
 
 /** Once: brotli takes ten seconds. A name is only given to what is whole. Libraries come along, for machines without any. */

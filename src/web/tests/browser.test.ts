@@ -102,6 +102,7 @@ test('without JavaScript: search, pages, menu and a form with a mistake in it', 
   await page.getByRole('searchbox').fill('padria');
   await page.getByRole('button', { name: 'Buscar' }).click();
   await page
+    .locator('#resultados')
     .getByRole('link', { name: /Padaria/ })
     .first()
     .click();
