@@ -6,6 +6,7 @@ import { createPartner, ensureKey, findPartner } from '#partners';
 import type { Clock } from '#platform/clock.ts';
 import type { Tx } from '#platform/db.ts';
 import type { Vault } from '#platform/vault.ts';
+import { SANDBOX_WEB_KEY } from '#web';
 import { seedCustomers } from './demo-customers.ts';
 import { seedPurchases } from './demo-purchases.ts';
 
@@ -15,8 +16,6 @@ const DAY_MS = 86_400_000;
 /** Known to everybody: sandbox only. */
 export const DEMO_PARTNER_KEY = 'sandbox-demo-key';
 export const DEMO_OPERATOR_KEY = 'sandbox-operator-key';
-/** Of the pages in a browser: their server names the consumer it calls for. */
-const DEMO_WEB_KEY = 'sandbox-web-key';
 
 /** Writes the demo data, or writes it anew over what is there. Dates are relative to today. */
 export async function seedDemo(tx: Tx, clock: Clock, vault: Vault, events: Events): Promise<void> {
@@ -49,7 +48,7 @@ async function seedKeys(tx: Tx, clock: Clock): Promise<void> {
       allowedOrigins: [],
       backend: true,
     },
-    { ...context, secret: DEMO_WEB_KEY },
+    { ...context, secret: SANDBOX_WEB_KEY },
   );
   const operator = await partnerNamed(tx, 'Operator', clock);
   await ensureKey(

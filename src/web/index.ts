@@ -1,2 +1,1 @@
-export { openWeb, type RunningWeb } from './open.ts';
 export { SANDBOX_WEB_KEY } from './settings.ts';

@@ -14,7 +14,7 @@ export type WebSettings = {
   trustProxy: string | false;
 };
 
-/** Known to everybody: of the sandbox. */
+/** Known to everybody: of the sandbox. A backend's, as the pages name the consumer they call for. */
 export const SANDBOX_WEB_KEY = 'sandbox-web-key';
 const SANDBOX_SECRET = Buffer.from('semana-sandbox-semana-sandbox-se');
 

@@ -26,7 +26,7 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-live]')
 
   form.addEventListener('input', () => {
     clearTimeout(timer);
-    timer = setTimeout(show, PATIENCE_MS);
+    timer = setTimeout(() => void show(), PATIENCE_MS);
   });
   form.addEventListener('submit', (event) => {
     event.preventDefault();

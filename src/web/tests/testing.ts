@@ -1,7 +1,7 @@
 import { after } from 'node:test';
 import { openLog } from '#platform/log.ts';
 import { openService, type Service } from '../../../test/harness.ts';
-import { openWeb } from '../index.ts';
+import { openWeb } from '../open.ts';
 
 /** The whole service, and the pages on it over real HTTP. */
 export async function openSite(): Promise<{ service: Service; siteUrl: string; logged(): string }> {
