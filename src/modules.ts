@@ -15,6 +15,7 @@ import { pixModule } from './pix/module.ts';
 import { rewardsModule } from './rewards/module.ts';
 import { sandboxModule } from './sandbox/module.ts';
 import { staffModule } from './staff/module.ts';
+import { webModule } from './web/module.ts';
 
 /** Everything the service is made of. A module may use what those before it provide. */
 export const modules: readonly Module[] = [
@@ -28,6 +29,7 @@ export const modules: readonly Module[] = [
   rewardsModule,
   eventsModule,
   sandboxModule,
+  webModule,
 ];
 
 export const modulesIn = (mode: Mode): Module[] =>
