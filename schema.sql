@@ -196,7 +196,7 @@ create table cashback_movements (
   constraint cashback_movements_amount_cents_check CHECK ((amount_cents <> 0)),
   constraint cashback_movements_check CHECK (((amount_cents > 0) = (expires_on IS NOT NULL))),
   constraint cashback_movements_check1 CHECK (((kind = ANY (ARRAY['expired'::text, 'reversed'::text])) = (of_position IS NOT NULL))),
-  constraint cashback_movements_check2 CHECK (((kind = 'adjusted'::text) OR ((kind = ANY (ARRAY['expired'::text, 'reversed'::text, 'redeemed'::text])) = (amount_cents < 0)))),
+  constraint cashback_movements_check2 CHECK (((kind = ANY (ARRAY['adjusted'::text, 'redeemed'::text])) OR ((kind = ANY (ARRAY['expired'::text, 'reversed'::text])) = (amount_cents < 0)))),
   constraint cashback_movements_kind_check CHECK ((kind = ANY (ARRAY['earned'::text, 'referral'::text, 'redeemed'::text, 'expired'::text, 'reversed'::text, 'adjusted'::text])))
 );
 
@@ -387,6 +387,7 @@ create table installments (
   discount_cents bigint not null default 0,
   outstanding_cents bigint not null,
   penalty_cents bigint not null default 0,
+  redeemed_cents bigint not null default 0,
   extensions smallint not null default 0,
   paid_at timestamp with time zone,
   constraint installments_pkey PRIMARY KEY (customer_id, id),
@@ -396,7 +397,8 @@ create table installments (
   constraint installments_check1 CHECK ((amount_cents = ((paid_cents + discount_cents) + outstanding_cents))),
   constraint installments_check2 CHECK ((((outstanding_cents = 0) AND (penalty_cents = 0)) = (paid_at IS NOT NULL))),
   constraint installments_check3 CHECK (((paid_cents >= 0) AND (discount_cents >= 0) AND (outstanding_cents >= 0))),
-  constraint installments_check4 CHECK (((effective_due_on >= due_on) AND (due_on >= agreed_due_on))),
+  constraint installments_check4 CHECK (((redeemed_cents >= 0) AND (redeemed_cents <= (paid_cents + discount_cents)))),
+  constraint installments_check5 CHECK (((effective_due_on >= due_on) AND (due_on >= agreed_due_on))),
   constraint installments_interest_cents_check CHECK ((interest_cents >= 0)),
   constraint installments_penalty_cents_check CHECK ((penalty_cents >= 0)),
   constraint installments_principal_cents_check CHECK ((principal_cents >= 0))
@@ -458,7 +460,7 @@ create table ledger_entries (
   installment_id text,
   amount_cents bigint not null,
   constraint ledger_entries_pkey PRIMARY KEY (customer_id, posting_id, line),
-  constraint ledger_entries_account_check CHECK ((account = ANY (ARRAY['receivable'::text, 'merchant_payable'::text, 'finance_income'::text, 'penalty_income'::text, 'extension_income'::text, 'pix_clearing'::text, 'refunds_payable'::text, 'cashback_expense'::text, 'cashback_owed'::text]))),
+  constraint ledger_entries_account_check CHECK ((account = ANY (ARRAY['receivable'::text, 'merchant_payable'::text, 'finance_income'::text, 'penalty_income'::text, 'extension_income'::text, 'pix_clearing'::text, 'refunds_payable'::text, 'cashback_expense'::text, 'cashback_owed'::text, 'cashback_clearing'::text]))),
   constraint ledger_entries_amount_cents_check CHECK ((amount_cents <> 0))
 );
 
@@ -860,7 +862,7 @@ create table receipts (
   constraint receipts_principal_cents_check CHECK ((principal_cents >= 0)),
   constraint receipts_purpose_check CHECK ((purpose = ANY (ARRAY['pay'::text, 'extend'::text]))),
   constraint receipts_refunded_cents_check CHECK ((refunded_cents >= 0)),
-  constraint receipts_source_check CHECK ((source = ANY (ARRAY['pix'::text, 'manual'::text]))),
+  constraint receipts_source_check CHECK ((source = ANY (ARRAY['pix'::text, 'cashback'::text, 'manual'::text]))),
   constraint receipts_taken_cents_check CHECK ((taken_cents >= 0))
 );
 

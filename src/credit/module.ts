@@ -8,13 +8,13 @@ import { getAdminCheckoutsHash } from './http/get-admin-checkouts-hash.ts';
 import { getWalletCheckouts } from './http/get-wallet-checkouts.ts';
 import { getWalletCheckoutsHash } from './http/get-wallet-checkouts-hash.ts';
 import { postAdminCheckouts } from './http/post-admin-checkouts.ts';
-import { creditProblems } from './problems.ts';
+import { creditProblems, paymentProblems } from './problems.ts';
 import { creditUsed } from './store.ts';
 
 export const creditModule = defineModule({
   name: 'credit',
   tags: { staff: [{ name: 'Credit', description: 'Purchases, as the operator makes and sees them.' }] },
-  problems: creditProblems,
+  problems: [...creditProblems, ...paymentProblems],
   auditor: creditAuditor,
   provides: [provided(creditUsage, creditUsed)],
   commands: ({ events }) => [checkoutCreate(events)],

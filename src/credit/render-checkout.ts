@@ -88,7 +88,7 @@ export function renderForOperator(file: CheckoutRecord, view: View) {
   };
 }
 
-function renderInstallment(number: number, debt: Debt, terms: Terms) {
+export function renderInstallment(number: number, debt: Debt, terms: Terms) {
   return {
     number,
     due_on: debt.dueOn,

@@ -52,12 +52,13 @@ export const EVENT_CATALOG = {
     first_due_on: day('When the first falls due.'),
   }),
   'checkout.paid': Type.Object({ checkout_hash: hash() }),
-  /** Told again when it turns out that the installment was settled at another time. */
+  /** Told again when it turns out that the installment was settled at another time, or with less cashback. */
   'installment.paid': Type.Object({
     ...installment,
     ...ofPurchase,
     amount: amount('What was agreed.'),
     discount: amount('What of it was given back for paying early.'),
+    paid_with_cashback: amount('What of it was taken off with cashback, which earns none.'),
     paid_at: instant('When it was settled.'),
     on_time: Type.Boolean({ description: 'On or before the effective due day.' }),
     cashback_percent: Type.Number({ description: 'What the purchase earns of what is paid on time.' }),
@@ -66,6 +67,12 @@ export const EVENT_CATALOG = {
     ...installment,
     due_on: day('When it falls due now.'),
     extensions: Type.Integer({ description: 'How often it was extended.' }),
+  }),
+  /** Cashback was spent on it that was not owed after all: money had arrived before. It is cashback again. */
+  'installment.overpaid': Type.Object({
+    ...installment,
+    ...ofPurchase,
+    amount: amount('What is given back as cashback.'),
   }),
   /** What had settled it was taken back: that is owed again. */
   'installment.reopened': Type.Object({
@@ -97,6 +104,7 @@ export const EVENT_CATALOG = {
     amount: amount('By how much: below zero it was taken.'),
     balance: amount('What the customer has now.'),
     checkout_hash: TextOrNull({ description: 'The purchase, if it is of one.' }),
+    installment_id: TextOrNull({ description: 'The installment, if it is of one.' }),
     expires_on: TextOrNull({ format: 'date', description: 'Last day it can be used.' }),
   }),
   'referral.rewarded': Type.Object({
