@@ -34,7 +34,8 @@ export const termsUnlawful = problem({
   title: 'The terms break consumer law',
   titlePt: 'As condições violam o Código de Defesa do Consumidor',
   cause:
-    'A fine of more than 2 % of the installment (CDC art. 52 §1), or late interest of more than 1 % a month (STJ Súmula 379).',
+    'A fine of more than 2 % of the installment (CDC art. 52 §1), late interest of more than 1 % a month (STJ Súmula 379), an ' +
+    'extension fee of more than 10 %, or a weekly rate of more than the operator allows (CDC art. 51 IV).',
   remedy: 'Read `errors`: each names the term, the most it may be, and the rule of law.',
 });
 

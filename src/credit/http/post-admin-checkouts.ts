@@ -9,7 +9,14 @@ import { creditProblems } from '../problems.ts';
 import { renderForOperator } from '../render-checkout.ts';
 import { CheckoutOrder, OperatorCheckout } from '../schemas.ts';
 
-export const postAdminCheckouts = ({ db, clock, events, publicUrl, lateEntryMs }: CreditDeps) =>
+export const postAdminCheckouts = ({
+  db,
+  clock,
+  events,
+  publicUrl,
+  lateEntryMs,
+  maxWeeklyRate,
+}: CreditDeps) =>
   endpoint({
     method: 'POST',
     url: '/admin/checkouts',
@@ -19,7 +26,7 @@ export const postAdminCheckouts = ({ db, clock, events, publicUrl, lateEntryMs }
     summary: 'Sell something on credit to a customer',
     description:
       'The total, interest included, must be within the available limit, and the customer not overdue. With `dry_run` ' +
-      'nothing is written: the answer tells the schedule, the total cost and the effective rates.',
+      'nothing is written: the answer tells the schedule, the total cost and the CET.',
     headers: idempotencyHeader,
     body: CheckoutOrder,
     answers: {
@@ -38,7 +45,7 @@ export const postAdminCheckouts = ({ db, clock, events, publicUrl, lateEntryMs }
       const { dry_run, ...order } = request.body as Order & { dry_run?: boolean };
       const now = clock.now();
       const view = { now: now.getTime(), publicUrl: publicUrl() };
-      const consider = (tx: Tx) => approvePurchase(tx, order, { now, lateEntryMs });
+      const consider = (tx: Tx) => approvePurchase(tx, order, { now, lateEntryMs, maxWeeklyRate });
       if (dry_run)
         return reply
           .code(200)

@@ -24,6 +24,7 @@ export const postWalletInstallmentsIdCashback = ({ db, clock, events }: Rewards)
     notFound: 'You have no installment with this id.',
     headers: idempotencyHeader,
     body: RedemptionRequest,
+    bodyOptional: true,
     answers: {
       201: {
         description: 'What was paid, and what is left.',
