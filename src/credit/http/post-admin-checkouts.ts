@@ -1,6 +1,7 @@
 import type { Tx } from '#platform/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
+import { actorOf, recordCreation } from '#platform/trail.ts';
 import { approvePurchase } from '../approve-purchase.ts';
 import type { CreditDeps } from '../deps.ts';
 import { checkoutRecordOf, openCheckout } from '../open-checkout.ts';
@@ -20,7 +21,7 @@ export const postAdminCheckouts = ({
   endpoint({
     method: 'POST',
     url: '/admin/checkouts',
-    access: { scope: 'operator' },
+    access: { scope: 'operator', role: 'finance' },
     id: 'createCheckout',
     tag: 'Credit',
     summary: 'Sell something on credit to a customer',
@@ -51,8 +52,12 @@ export const postAdminCheckouts = ({
           .code(200)
           .send(renderForOperator(checkoutRecordOf(await db.transaction(consider)), view));
 
-      const open = async (tx: Tx) =>
-        renderForOperator(await openCheckout(tx, await consider(tx), { events, now }), view);
+      const change = { actor: actorOf(request), action: 'createCheckout', now };
+      const open = async (tx: Tx) => {
+        const shown = renderForOperator(await openCheckout(tx, await consider(tx), { events, now }), view);
+        await recordCreation(tx, change, { kind: 'checkout', id: shown.hash! }, shown);
+        return shown;
+      };
       const checkout = await createOnce(db, { request, reply, now }, open);
       return reply.code(201).header('location', `/admin/checkouts/${checkout.hash}`).send(checkout);
     },
