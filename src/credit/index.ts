@@ -6,6 +6,7 @@ export { findDebt } from './find-debt.ts';
 export { openCheckout } from './open-checkout.ts';
 export { installmentPaid, paymentProblems, valueOutOfRange } from './problems.ts';
 export type { Reallocated } from './reallocate.ts';
+export { findSale, listSales, listUnknownHashes, type Sale } from './sales.ts';
 export { Installment } from './schemas.ts';
 export { showInstallment } from './show-installment.ts';
 export {

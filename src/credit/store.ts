@@ -129,6 +129,7 @@ export type InstallmentRow = TermsColumns & {
   redeemed_cents: number;
   paid_at: Date | null;
   settled_at: Date | null;
+  merchant_id: number;
   merchant_name: string;
   installments_total: number;
   receipts: ReceiptRow[] | null;
@@ -142,7 +143,7 @@ export async function findInstallment(
 ): Promise<InstallmentRow | undefined> {
   return db.row(sql`
     select i.id, i.checkout_hash, i.number, i.amount_cents, i.agreed_due_on, i.effective_due_on, i.extensions,
-           i.redeemed_cents, i.paid_at, c.settled_at, c.merchant_name, c.installments_total, c.weekly_rate_ppm, c.fine_ppm,
+           i.redeemed_cents, i.paid_at, c.settled_at, c.merchant_id, c.merchant_name, c.installments_total, c.weekly_rate_ppm, c.fine_ppm,
            c.late_interest_ppm, c.extension_fee_ppm, c.extension_days, c.extension_limit, c.cashback_ppm,
            (select json_agg(json_build_object(
                      'reference', r.reference, 'part', r.part, 'source', r.source,
