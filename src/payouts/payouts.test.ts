@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { post } from '#ledger';
 import { sql } from '#platform/db.ts';
+import { commandRunner } from '../../test/commands.ts';
 import { openService } from '../../test/harness.ts';
 import { OPERATOR_KEY, openShop, type Shopper } from '../../test/shop.ts';
 import { eventsOf, readConfiguration } from '../modules.ts';
@@ -12,6 +13,7 @@ const service = await openService();
 const other = await service.join();
 const shop = openShop(service);
 const events = eventsOf(readConfiguration({}));
+const run = commandRunner(service);
 const DAY_MS = 86_400_000;
 /** A Monday without holidays around. */
 const MONDAY = '2027-03-01T15:00:00.000Z';
@@ -329,6 +331,28 @@ test('CSV for the bank: all of them, quoted, and nothing a spreadsheet would run
     'id,merchant,name,amount,status,due_on,created_at,paid_at,reference,failed_at,reason\r\n' +
       `${id},${merchant.slug},"'=Loja ""${merchants}"", Ltda",1234.50,paid,2027-06-07,${at},${at},"'+TED,1",,\r\n`,
   );
+});
+
+test('the command line: make, list, show, mark', async () => {
+  service.clock.set('2027-08-02T15:00:00.000Z');
+  const merchant = await newMerchant({ days: 0, fee: 0 });
+  const by = await shop.newShopper();
+  await merchant.sell(by, 25);
+  const made = await run('payout create');
+  const id = /pay_[0-9a-z]{26}/.exec(made)![0];
+  assert.match(made, new RegExp(`${merchant.slug} +25.00 +pending`));
+  assert.match(await run('payout create', '--until', '2027-08-02'), /^Nothing is due until 2027-08-02/);
+  assert.match(await run('payout failed', id, '--reason', 'Conta encerrada'), /is owed 25.00 again/);
+  const again = /pay_[0-9a-z]{26}/.exec(await run('payout create'))![0];
+  assert.match(await run('payout paid', again, '--reference', 'TED 7'), /was paid 25.00/);
+  const listed = await run('payout list', '--merchant', merchant.slug, '--json');
+  const statuses = listed
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).status);
+  assert.deepEqual(statuses.toSorted(), ['failed', 'paid']);
+  const shown = JSON.parse(await run('payout show', again, '--json'));
+  assert.deepEqual([shown.reference, shown.lines[0].of_payout], ['TED 7', id]);
 });
 
 test('another merchant sees none of it, and a key of another scope nothing at all', async () => {

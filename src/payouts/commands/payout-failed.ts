@@ -6,7 +6,7 @@ import { failPayout, payoutSubject } from '../close-payout.ts';
 export const payoutFailed: Command = {
   name: 'payout failed',
   summary: 'mark a payout as not carried out by the bank',
-  positionals: [{ name: 'ID', help: 'of the payout' }],
+  positionals: [{ name: 'PAYOUT_ID', help: 'id of the payout, see payout list' }],
   options: { reason: { value: 'TEXT', help: 'why (required)' } },
   details: 'It is owed again, and comes in the next batch. The same again changes nothing.',
   examples: ['semana payout failed pay_01kfx3v9e2r4s6t8w0y2a4c6e8 --reason "Conta encerrada"'],

@@ -7,7 +7,7 @@ import { payoutSubject, payPayout } from '../close-payout.ts';
 export const payoutPaid = (events: Events): Command => ({
   name: 'payout paid',
   summary: 'mark a payout as paid by the bank',
-  positionals: [{ name: 'ID', help: 'of the payout' }],
+  positionals: [{ name: 'PAYOUT_ID', help: 'id of the payout, see payout list' }],
   options: { reference: { value: 'TEXT', help: 'what the bank calls it (required)' } },
   details: 'The same again changes nothing.',
   examples: ['semana payout paid pay_01kfx3v9e2r4s6t8w0y2a4c6e8 --reference "TED 482913"'],

@@ -9,7 +9,7 @@ const MOST_SHOWN = 1_000;
 export const payoutShow: Command = readingCommand({
   name: 'payout show',
   summary: 'show a payout and what it settled',
-  positionals: [{ name: 'ID', help: 'of the payout' }],
+  positionals: [{ name: 'PAYOUT_ID', help: 'id of the payout, see payout list' }],
   examples: ['semana payout show pay_01kfx3v9e2r4s6t8w0y2a4c6e8'],
   async read({ db }, { positionals: [id = ''] }) {
     const row = await findPayout(db, id);
