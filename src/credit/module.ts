@@ -11,6 +11,7 @@ import { postAdminCheckouts } from './http/post-admin-checkouts.ts';
 import { creditProblems, paymentProblems } from './problems.ts';
 import { creditSettings } from './settings.ts';
 import { creditUsed } from './store.ts';
+import { OVERDUE_CRON, overdueTasks, tellOverdueSoon } from './tell-overdue.ts';
 
 export const creditModule = defineModule({
   name: 'credit',
@@ -27,9 +28,13 @@ export const creditModule = defineModule({
       ...deps.settings,
       merchants: deps.find(merchantCache)!,
     };
+    deps.clock.onMove?.(() => void tellOverdueSoon(deps));
     return {
       front: [getWalletCheckouts(credit), getWalletCheckoutsHash(credit)],
       staff: [postAdminCheckouts(credit), getAdminCheckoutsHash(credit)],
+      tasks: overdueTasks(deps),
+      cron: OVERDUE_CRON,
+      start: () => tellOverdueSoon(deps),
     };
   },
 });
