@@ -1,6 +1,35 @@
 // Made by 'npm run generate' from openapi.json.
 export interface components {
     schemas: {
+        AccountLine: {
+            id: string;
+            /**
+             * @description A `sale` and its `fee`; a `return` and the fee that goes back with it, `return_fee`; a `payout`, and one that the bank did not carry out, `payout_failed`.
+             * @enum {unknown}
+             */
+            kind: "sale" | "fee" | "return" | "return_fee" | "payout" | "payout_failed";
+            /** @description Above zero the merchant is owed more, below zero less, in reais. */
+            amount: number;
+            /** @description The sale, if it is about one. */
+            checkout_hash: string | null;
+            /** @description The payout, if it is about one. */
+            of_payout: string | null;
+            /**
+             * Format: date
+             * @description From when on a payout takes it in, in São Paulo.
+             */
+            due_on: string;
+            /** Format: date-time */
+            occurred_at: string;
+            /** @description The payout it went into; null while it is still to be settled. */
+            settled_by: string | null;
+            /** @description What the merchant was owed after it, due or not, in reais. */
+            balance_after: number;
+        };
+        AccountStatement: {
+            data: components["schemas"]["AccountLine"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         Amounts: {
             /** @description What was bought for, in reais. */
             financed: number;
@@ -57,6 +86,8 @@ export interface components {
                 balance: number;
                 /** @description The purchase, if it is of one. */
                 checkout_hash: string | null;
+                /** @description The installment, if it is of one. */
+                installment_id: string | null;
                 /**
                  * Format: date
                  * @description Last day it can be used.
@@ -67,7 +98,7 @@ export interface components {
         CashbackEntry: {
             id: string;
             /**
-             * @description `earned` by paying an installment on time, `referral` for an invitation, `redeemed`, `expired`, `reversed`: taken back because a payment was, `adjusted` by the operator.
+             * @description `earned` by paying an installment on time, `referral` for an invitation, `redeemed` to pay an installment (above zero: that was not owed after all), `expired`, `reversed`: taken back because a payment was, `adjusted` by the operator.
              * @enum {unknown}
              */
             kind: "earned" | "referral" | "redeemed" | "expired" | "reversed" | "adjusted";
@@ -499,6 +530,36 @@ export interface components {
                 outstanding: number;
             };
         };
+        InstallmentOverpaidEvent: {
+            /** @description The same however often and wherever it is told. */
+            id: string;
+            /** @constant */
+            type: "installment.overpaid";
+            /** Format: date-time */
+            occurred_at: string;
+            /**
+             * Format: date
+             * @description The version of the interface that `data` follows.
+             */
+            api_version: string;
+            /** @description Counts the events of a purchase from 1. Null where it is of none. */
+            sequence: number | null;
+            /** @description Cashback was spent on an installment that was not owed after all: money had arrived before. It is cashback again. */
+            data: {
+                /** @description The purchase. */
+                checkout_hash: string;
+                /** @description The installment. */
+                installment_id: string;
+                /** @description Which of the purchase, from 1. */
+                number: number;
+                /** @description How many installments the purchase has. */
+                installments_total: number;
+                /** @description Where it was bought. */
+                merchant_name: string;
+                /** @description What is given back as cashback. */
+                amount: number;
+            };
+        };
         InstallmentPaidEvent: {
             /** @description The same however often and wherever it is told. */
             id: string;
@@ -513,7 +574,7 @@ export interface components {
             api_version: string;
             /** @description Counts the events of a purchase from 1. Null where it is of none. */
             sequence: number | null;
-            /** @description An installment was settled. Told again when it turns out that it was settled at another time. */
+            /** @description An installment was settled. Told again when it turns out that it was settled at another time, or with less cashback. */
             data: {
                 /** @description The purchase. */
                 checkout_hash: string;
@@ -529,6 +590,8 @@ export interface components {
                 amount: number;
                 /** @description What of it was given back for paying early. */
                 discount: number;
+                /** @description What of it was taken off with cashback, which earns none. */
+                paid_with_cashback: number;
                 /**
                  * Format: date-time
                  * @description When it was settled.
@@ -919,7 +982,7 @@ export interface components {
             value: number;
         };
         /** @description Something that happened. `type` says what `data` is. */
-        PartnerEvent: components["schemas"]["LeadReceivedEvent"] | components["schemas"]["CustomerRegisteredEvent"] | components["schemas"]["CheckoutCreatedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutOverdueEvent"] | components["schemas"]["CheckoutReturnedEvent"] | components["schemas"]["InstallmentPaidEvent"] | components["schemas"]["InstallmentOverdueEvent"] | components["schemas"]["InstallmentExtendedEvent"] | components["schemas"]["InstallmentReopenedEvent"] | components["schemas"]["PixCreatedEvent"] | components["schemas"]["PixPaidEvent"] | components["schemas"]["PixExpiredEvent"] | components["schemas"]["PixRefundedEvent"] | components["schemas"]["CashbackChangedEvent"] | components["schemas"]["ReferralRewardedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferAcceptedEvent"] | components["schemas"]["OfferDeclinedEvent"] | components["schemas"]["OfferExpiredEvent"] | components["schemas"]["PayoutPaidEvent"];
+        PartnerEvent: components["schemas"]["LeadReceivedEvent"] | components["schemas"]["CustomerRegisteredEvent"] | components["schemas"]["CheckoutCreatedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutOverdueEvent"] | components["schemas"]["CheckoutReturnedEvent"] | components["schemas"]["InstallmentPaidEvent"] | components["schemas"]["InstallmentOverdueEvent"] | components["schemas"]["InstallmentExtendedEvent"] | components["schemas"]["InstallmentOverpaidEvent"] | components["schemas"]["InstallmentReopenedEvent"] | components["schemas"]["PixCreatedEvent"] | components["schemas"]["PixPaidEvent"] | components["schemas"]["PixExpiredEvent"] | components["schemas"]["PixRefundedEvent"] | components["schemas"]["CashbackChangedEvent"] | components["schemas"]["ReferralRewardedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferAcceptedEvent"] | components["schemas"]["OfferDeclinedEvent"] | components["schemas"]["OfferExpiredEvent"] | components["schemas"]["PayoutPaidEvent"];
         PasswordLogin: {
             /**
              * Format: phone
@@ -927,6 +990,58 @@ export interface components {
              */
             phone: string;
             password: string;
+        };
+        Payout: {
+            id: string;
+            /** @description Slug of the merchant. */
+            merchant: string;
+            /** @description What is paid, in reais. */
+            amount: number;
+            /**
+             * @description `failed`: it is owed again, and the next batch pays it.
+             * @enum {unknown}
+             */
+            status: "pending" | "paid" | "failed";
+            /**
+             * Format: date
+             * @description The latest due day of what it pays, in São Paulo.
+             */
+            due_on: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            paid_at: string | null;
+            /** @description What the bank calls it, once it is paid. */
+            reference: string | null;
+            /** Format: date-time */
+            failed_at: string | null;
+            /** @description Why it failed. */
+            reason: string | null;
+        };
+        PayoutLine: {
+            id: string;
+            /**
+             * @description A `sale` and its `fee`; a `return` and the fee that goes back with it, `return_fee`; a `payout`, and one that the bank did not carry out, `payout_failed`.
+             * @enum {unknown}
+             */
+            kind: "sale" | "fee" | "return" | "return_fee" | "payout" | "payout_failed";
+            /** @description Above zero the merchant is owed more, below zero less, in reais. */
+            amount: number;
+            /** @description The sale, if it is about one. */
+            checkout_hash: string | null;
+            /** @description The payout, if it is about one. */
+            of_payout: string | null;
+            /**
+             * Format: date
+             * @description From when on a payout takes it in, in São Paulo.
+             */
+            due_on: string;
+            /** Format: date-time */
+            occurred_at: string;
+        };
+        PayoutPage: {
+            data: components["schemas"]["Payout"][];
+            pagination: components["schemas"]["Pagination"];
         };
         PayoutPaidEvent: {
             /** @description The same however often and wherever it is told. */
@@ -958,6 +1073,36 @@ export interface components {
                 /** @description The bank’s reference. */
                 reference: string | null;
             };
+        };
+        PayoutWithLines: {
+            id: string;
+            /** @description Slug of the merchant. */
+            merchant: string;
+            /** @description What is paid, in reais. */
+            amount: number;
+            /**
+             * @description `failed`: it is owed again, and the next batch pays it.
+             * @enum {unknown}
+             */
+            status: "pending" | "paid" | "failed";
+            /**
+             * Format: date
+             * @description The latest due day of what it pays, in São Paulo.
+             */
+            due_on: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            paid_at: string | null;
+            /** @description What the bank calls it, once it is paid. */
+            reference: string | null;
+            /** Format: date-time */
+            failed_at: string | null;
+            /** @description Why it failed. */
+            reason: string | null;
+            /** @description A page of what it settled: together they are its amount. */
+            lines: components["schemas"]["PayoutLine"][];
+            pagination: components["schemas"]["Pagination"];
         };
         PhoneCheck: {
             phone: string;
@@ -1227,6 +1372,20 @@ export interface components {
             /** @description One a week. */
             installments: number;
         };
+        Redemption: {
+            installment: components["schemas"]["Installment"];
+            /** @description What was spent, in reais. */
+            applied: number;
+            /** @description What is available now, in reais. */
+            balance: number;
+        };
+        RedemptionRequest: {
+            /**
+             * Format: reais
+             * @description How much, in reais: at most what is available and what settles the installment now, which it is unless sent.
+             */
+            value?: number;
+        };
         Referral: {
             /** @description To be read aloud: no 0, O, 1, I or L. */
             code: string;
@@ -1475,7 +1634,7 @@ export interface components {
             cet_percent_year: number;
         };
         /** @description Something that happened to the customer. `type` says what `data` is. */
-        WalletEvent: components["schemas"]["CustomerRegisteredEvent"] | components["schemas"]["CheckoutCreatedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutOverdueEvent"] | components["schemas"]["CheckoutReturnedEvent"] | components["schemas"]["InstallmentPaidEvent"] | components["schemas"]["InstallmentOverdueEvent"] | components["schemas"]["InstallmentExtendedEvent"] | components["schemas"]["InstallmentReopenedEvent"] | components["schemas"]["PixCreatedEvent"] | components["schemas"]["PixPaidEvent"] | components["schemas"]["PixExpiredEvent"] | components["schemas"]["PixRefundedEvent"] | components["schemas"]["CashbackChangedEvent"] | components["schemas"]["ReferralRewardedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferAcceptedEvent"] | components["schemas"]["OfferDeclinedEvent"] | components["schemas"]["OfferExpiredEvent"];
+        WalletEvent: components["schemas"]["CustomerRegisteredEvent"] | components["schemas"]["CheckoutCreatedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutOverdueEvent"] | components["schemas"]["CheckoutReturnedEvent"] | components["schemas"]["InstallmentPaidEvent"] | components["schemas"]["InstallmentOverdueEvent"] | components["schemas"]["InstallmentExtendedEvent"] | components["schemas"]["InstallmentOverpaidEvent"] | components["schemas"]["InstallmentReopenedEvent"] | components["schemas"]["PixCreatedEvent"] | components["schemas"]["PixPaidEvent"] | components["schemas"]["PixExpiredEvent"] | components["schemas"]["PixRefundedEvent"] | components["schemas"]["CashbackChangedEvent"] | components["schemas"]["ReferralRewardedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferAcceptedEvent"] | components["schemas"]["OfferDeclinedEvent"] | components["schemas"]["OfferExpiredEvent"];
         WalletOffer: {
             id: string;
             /**
@@ -2439,6 +2598,116 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Referral"];
+                };
+            };
+        };
+    };
+    payWithCashback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The installment, as in its purchase. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RedemptionRequest"];
+            };
+        };
+        responses: {
+            /** @description What was paid, and what is left. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Redemption"];
+                };
+            };
+        };
+    };
+    listOwnPayouts: {
+        parameters: {
+            query?: {
+                /** @description Which page; the first is 1. */
+                page?: number;
+                /** @description How many to a page, at most 100. */
+                limit?: number;
+                status?: "pending" | "paid" | "failed";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of payouts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutPage"];
+                };
+            };
+        };
+    };
+    getOwnPayout: {
+        parameters: {
+            query?: {
+                /** @description Which page; the first is 1. */
+                page?: number;
+                /** @description How many to a page, at most 100. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The payout. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The payout. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutWithLines"];
+                };
+            };
+        };
+    };
+    getMerchantStatement: {
+        parameters: {
+            query?: {
+                /** @description Which page; the first is 1. */
+                page?: number;
+                /** @description How many to a page, at most 100. */
+                limit?: number;
+                /** @description On or after this day, in São Paulo. */
+                from?: string;
+                /** @description On or before this day, in São Paulo. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the statement. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountStatement"];
                 };
             };
         };

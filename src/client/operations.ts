@@ -38,6 +38,10 @@ export const operations = {
   getCashbackBalance: { method: 'GET', path: '/wallet/cashback/balance', customer: true },
   listCashbackEntries: { method: 'GET', path: '/wallet/cashback/ledger', customer: true },
   getReferral: { method: 'GET', path: '/wallet/referral', customer: true },
+  payWithCashback: { method: 'POST', path: '/wallet/installments/{id}/cashback', idempotent: true, customer: true },
+  listOwnPayouts: { method: 'GET', path: '/merchant/payouts' },
+  getOwnPayout: { method: 'GET', path: '/merchant/payouts/{id}' },
+  getMerchantStatement: { method: 'GET', path: '/merchant/statement' },
   streamEvents: { method: 'GET', path: '/wallet/events', customer: true },
   listEvents: { method: 'GET', path: '/events' },
   streamPartnerEvents: { method: 'GET', path: '/events/stream' },
@@ -82,6 +86,10 @@ export type ProblemCodes = {
   getCashbackBalance: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
   listCashbackEntries: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   getReferral: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
+  payWithCashback: 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'installment_paid' | 'malformed_json' | 'no_cashback' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed' | 'value_out_of_range';
+  listOwnPayouts: 'validation_failed';
+  getOwnPayout: 'not_found' | 'validation_failed';
+  getMerchantStatement: 'validation_failed';
   streamEvents: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_streams' | 'validation_failed';
   listEvents: 'cursor_expired' | 'validation_failed';
   streamPartnerEvents: 'too_many_streams' | 'validation_failed';

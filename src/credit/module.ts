@@ -22,7 +22,7 @@ import { postWalletOffersIdAccept } from './http/post-wallet-offers-id-accept.ts
 import { postWalletOffersIdDecline } from './http/post-wallet-offers-id-decline.ts';
 import { OFFERS_CRON, offerTasks } from './offers/jobs.ts';
 import { purgeOffers } from './offers/store.ts';
-import { creditProblems } from './problems.ts';
+import { creditProblems, paymentProblems } from './problems.ts';
 import { creditSettings } from './settings.ts';
 import { creditUsed } from './store.ts';
 import { OVERDUE_CRON, overdueTasks, tellOverdueSoon } from './tell-overdue.ts';
@@ -42,7 +42,7 @@ export const creditModule = defineModule({
     ],
     staff: [{ name: 'Credit', description: 'Purchases, as the operator makes and sees them.' }],
   },
-  problems: creditProblems,
+  problems: [...creditProblems, ...paymentProblems],
   auditor: creditAuditor,
   provides: [provided(creditUsage, creditUsed)],
   commands: ({ events, settings }) => [checkoutCreate(events, settings)],
