@@ -2,7 +2,13 @@ import type { Day } from '#core/day.ts';
 import { isOnTime } from '#core/debt.ts';
 import { cents, toReais, ZERO } from '#core/money.ts';
 import { toPercent } from '#core/percent.ts';
-import { type Agreed, allocateReceipts, type ReceiptFacts, type ToRefund } from '#core/receipts.ts';
+import {
+  type Agreed,
+  allocateReceipts,
+  type ReceiptFacts,
+  type ToRefund,
+  UNTOUCHED,
+} from '#core/receipts.ts';
 import type { Events } from '#events';
 import { post, reversed } from '#ledger';
 import type { Tx } from '#platform/db.ts';
@@ -159,6 +165,7 @@ function toRow({ facts, result }: { facts: ReceiptFacts; result: ResultColumns }
 
 export function factsOf(row: ReceiptRow): ReceiptFacts {
   return {
+    ...UNTOUCHED,
     reference: row.reference,
     part: row.part,
     source: row.source,

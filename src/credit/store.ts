@@ -1,4 +1,5 @@
 import type { Day } from '#core/day.ts';
+import type { ReceiptFacts } from '#core/receipts.ts';
 import type { Schedule } from '#core/schedule.ts';
 import type { Terms } from '#core/terms.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/db.ts';
@@ -101,7 +102,7 @@ export async function insertCheckout(tx: Tx, checkout: NewCheckout): Promise<voi
 export type ReceiptRow = ResultColumns & {
   reference: string;
   part: number;
-  source: 'pix' | 'manual';
+  source: ReceiptFacts['source'];
   received_at_ms: number;
   amount_cents: number;
   purpose: 'pay' | 'extend';
