@@ -132,6 +132,8 @@ create table api_keys (
   requests_per_minute integer,
   backend boolean not null default false,
   merchant_id bigint,
+  person_id text,
+  role text,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone,
   revoked_at timestamp with time zone,
@@ -140,7 +142,9 @@ create table api_keys (
   constraint api_keys_pkey PRIMARY KEY (id),
   constraint api_keys_hash_key UNIQUE (hash),
   constraint api_keys_check CHECK ((('merchant'::text = ANY (scopes)) = (merchant_id IS NOT NULL))),
+  constraint api_keys_check1 CHECK (((('operator'::text = ANY (scopes)) = (person_id IS NOT NULL)) AND ((person_id IS NULL) = (role IS NULL)))),
   constraint api_keys_requests_per_minute_check CHECK ((requests_per_minute > 0)),
+  constraint api_keys_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'content'::text, 'support'::text, 'finance'::text, 'admin'::text]))),
   constraint api_keys_scopes_check CHECK (((cardinality(scopes) > 0) AND (scopes <@ ARRAY['public'::text, 'wallet'::text, 'merchant'::text, 'operator'::text])))
 );
 
@@ -155,6 +159,23 @@ create table attempt_windows (
   forget_at timestamp with time zone not null,
   constraint attempt_windows_pkey PRIMARY KEY (kind, subject)
 ) with (fillfactor=70);
+
+-- audit_trail
+
+create table audit_trail (
+  id bigint not null generated always as identity,
+  at timestamp with time zone not null,
+  actor text not null,
+  address text,
+  request_id text,
+  action text not null,
+  subject_kind text not null,
+  subject_id text not null,
+  before jsonb,
+  after jsonb,
+  reason text,
+  constraint audit_trail_pkey PRIMARY KEY (id)
+);
 
 -- cashback_lots
 
@@ -196,7 +217,7 @@ create table cashback_movements (
   constraint cashback_movements_amount_cents_check CHECK ((amount_cents <> 0)),
   constraint cashback_movements_check CHECK (((amount_cents > 0) = (expires_on IS NOT NULL))),
   constraint cashback_movements_check1 CHECK (((kind = ANY (ARRAY['expired'::text, 'reversed'::text])) = (of_position IS NOT NULL))),
-  constraint cashback_movements_check2 CHECK (((kind = 'adjusted'::text) OR ((kind = ANY (ARRAY['expired'::text, 'reversed'::text, 'redeemed'::text])) = (amount_cents < 0)))),
+  constraint cashback_movements_check2 CHECK (((kind = ANY (ARRAY['adjusted'::text, 'redeemed'::text])) OR ((kind = ANY (ARRAY['expired'::text, 'reversed'::text])) = (amount_cents < 0)))),
   constraint cashback_movements_kind_check CHECK ((kind = ANY (ARRAY['earned'::text, 'referral'::text, 'redeemed'::text, 'expired'::text, 'reversed'::text, 'adjusted'::text])))
 );
 
@@ -237,6 +258,10 @@ create table checkouts (
   extension_days smallint not null,
   extension_limit smallint not null,
   cashback_ppm integer not null,
+  cet_month_ppm bigint not null,
+  cet_year_ppm bigint not null,
+  merchant_fee_ppm integer not null,
+  payout_days smallint not null,
   paid_cents bigint not null default 0,
   outstanding_cents bigint not null,
   penalty_cents bigint not null default 0,
@@ -245,12 +270,16 @@ create table checkouts (
   late_after date not null,
   settled_at timestamp with time zone,
   constraint checkouts_pkey PRIMARY KEY (customer_id, hash),
-  constraint checkouts_check CHECK (((financed_cents > 0) AND (total_cents >= financed_cents))),
-  constraint checkouts_check1 CHECK ((((outstanding_cents = 0) AND (penalty_cents = 0)) = (settled_at IS NOT NULL))),
-  constraint checkouts_check2 CHECK (((late_after = 'infinity'::date) = (settled_at IS NOT NULL))),
-  constraint checkouts_check3 CHECK (((next_due_on IS NULL) = (settled_at IS NOT NULL))),
+  constraint checkouts_cet_month_ppm_check CHECK ((cet_month_ppm >= 0)),
+  constraint checkouts_check CHECK ((cet_year_ppm >= cet_month_ppm)),
+  constraint checkouts_check1 CHECK (((financed_cents > 0) AND (total_cents >= financed_cents))),
+  constraint checkouts_check2 CHECK ((((outstanding_cents = 0) AND (penalty_cents = 0)) = (settled_at IS NOT NULL))),
+  constraint checkouts_check3 CHECK (((late_after = 'infinity'::date) = (settled_at IS NOT NULL))),
+  constraint checkouts_check4 CHECK (((next_due_on IS NULL) = (settled_at IS NOT NULL))),
   constraint checkouts_hash_check CHECK ((hash ~ '^[0-9A-Za-z]{22}$'::text)),
   constraint checkouts_installments_total_check CHECK (((installments_total >= 1) AND (installments_total <= 52))),
+  constraint checkouts_merchant_fee_ppm_check CHECK (((merchant_fee_ppm >= 0) AND (merchant_fee_ppm <= 1000000))),
+  constraint checkouts_payout_days_check CHECK ((payout_days >= 0)),
   constraint checkouts_penalty_cents_check CHECK ((penalty_cents >= 0))
 );
 
@@ -387,6 +416,7 @@ create table installments (
   discount_cents bigint not null default 0,
   outstanding_cents bigint not null,
   penalty_cents bigint not null default 0,
+  redeemed_cents bigint not null default 0,
   extensions smallint not null default 0,
   paid_at timestamp with time zone,
   constraint installments_pkey PRIMARY KEY (customer_id, id),
@@ -396,7 +426,8 @@ create table installments (
   constraint installments_check1 CHECK ((amount_cents = ((paid_cents + discount_cents) + outstanding_cents))),
   constraint installments_check2 CHECK ((((outstanding_cents = 0) AND (penalty_cents = 0)) = (paid_at IS NOT NULL))),
   constraint installments_check3 CHECK (((paid_cents >= 0) AND (discount_cents >= 0) AND (outstanding_cents >= 0))),
-  constraint installments_check4 CHECK (((effective_due_on >= due_on) AND (due_on >= agreed_due_on))),
+  constraint installments_check4 CHECK (((redeemed_cents >= 0) AND (redeemed_cents <= (paid_cents + discount_cents)))),
+  constraint installments_check5 CHECK (((effective_due_on >= due_on) AND (due_on >= agreed_due_on))),
   constraint installments_interest_cents_check CHECK ((interest_cents >= 0)),
   constraint installments_penalty_cents_check CHECK ((penalty_cents >= 0)),
   constraint installments_principal_cents_check CHECK ((principal_cents >= 0))
@@ -458,7 +489,7 @@ create table ledger_entries (
   installment_id text,
   amount_cents bigint not null,
   constraint ledger_entries_pkey PRIMARY KEY (customer_id, posting_id, line),
-  constraint ledger_entries_account_check CHECK ((account = ANY (ARRAY['receivable'::text, 'merchant_payable'::text, 'finance_income'::text, 'penalty_income'::text, 'extension_income'::text, 'pix_clearing'::text, 'refunds_payable'::text, 'cashback_expense'::text, 'cashback_owed'::text]))),
+  constraint ledger_entries_account_check CHECK ((account = ANY (ARRAY['receivable'::text, 'merchant_payable'::text, 'finance_income'::text, 'penalty_income'::text, 'extension_income'::text, 'pix_clearing'::text, 'refunds_payable'::text, 'cashback_expense'::text, 'cashback_owed'::text, 'cashback_clearing'::text]))),
   constraint ledger_entries_amount_cents_check CHECK ((amount_cents <> 0))
 );
 
@@ -860,7 +891,7 @@ create table receipts (
   constraint receipts_principal_cents_check CHECK ((principal_cents >= 0)),
   constraint receipts_purpose_check CHECK ((purpose = ANY (ARRAY['pay'::text, 'extend'::text]))),
   constraint receipts_refunded_cents_check CHECK ((refunded_cents >= 0)),
-  constraint receipts_source_check CHECK ((source = ANY (ARRAY['pix'::text, 'manual'::text]))),
+  constraint receipts_source_check CHECK ((source = ANY (ARRAY['pix'::text, 'cashback'::text, 'manual'::text]))),
   constraint receipts_taken_cents_check CHECK ((taken_cents >= 0))
 );
 
@@ -943,6 +974,19 @@ create table signing_keys (
   constraint signing_keys_pkey PRIMARY KEY (kid)
 );
 
+-- staff_members
+
+create table staff_members (
+  id text not null,
+  name text not null,
+  role text not null,
+  created_at timestamp with time zone not null,
+  removed_at timestamp with time zone,
+  constraint staff_members_pkey PRIMARY KEY (id),
+  constraint staff_members_name_check CHECK (((length(name) >= 1) AND (length(name) <= 120))),
+  constraint staff_members_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'content'::text, 'support'::text, 'finance'::text, 'admin'::text])))
+);
+
 -- Views
 
 create view cashback_credits as
@@ -992,7 +1036,12 @@ alter table sessions add constraint sessions_partner_id_fkey FOREIGN KEY (partne
 -- Indexes
 
 CREATE INDEX api_keys_by_partner ON public.api_keys USING btree (partner_id, created_at);
+CREATE INDEX api_keys_by_person ON public.api_keys USING btree (person_id) WHERE (person_id IS NOT NULL);
 CREATE INDEX attempt_windows_by_age ON public.attempt_windows USING btree (forget_at);
+CREATE INDEX audit_trail_by_actor ON public.audit_trail USING btree (actor, at DESC, id DESC);
+CREATE INDEX audit_trail_by_request ON public.audit_trail USING btree (request_id) WHERE (request_id IS NOT NULL);
+CREATE INDEX audit_trail_by_subject ON public.audit_trail USING btree (subject_kind, subject_id, at DESC, id DESC);
+CREATE INDEX audit_trail_by_time ON public.audit_trail USING btree (at DESC, id DESC);
 CREATE INDEX cashback_lots_left ON public.cashback_lots USING btree (customer_id, expires_on, "position") WHERE (remaining_cents > 0);
 CREATE UNIQUE INDEX cashback_lots_of_installment ON public.cashback_lots USING btree (customer_id, installment_id) WHERE ((installment_id IS NOT NULL) AND (reversed_at IS NULL));
 CREATE INDEX cashback_lots_to_expire ON public.cashback_lots USING btree (expires_on, customer_id) WHERE (remaining_cents > 0);
@@ -1043,13 +1092,14 @@ CREATE INDEX sessions_by_refresh_expiry ON public.sessions USING btree (refresh_
 
 -- Triggers
 
-CREATE TRIGGER api_keys_notify AFTER INSERT OR DELETE OR UPDATE OF hash, scopes, allowed_origins, requests_per_minute, backend, merchant_id, expires_at, revoked_at OR TRUNCATE ON public.api_keys FOR EACH STATEMENT EXECUTE FUNCTION notify_change('keys');
+CREATE TRIGGER api_keys_notify AFTER INSERT OR DELETE OR UPDATE OF hash, scopes, allowed_origins, requests_per_minute, backend, merchant_id, role, expires_at, revoked_at OR TRUNCATE ON public.api_keys FOR EACH STATEMENT EXECUTE FUNCTION notify_change('keys');
+CREATE TRIGGER audit_trail_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_trail FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER cashback_lots_append_only BEFORE DELETE OR UPDATE OF customer_id, "position", installment_id, expires_on, amount_cents OR TRUNCATE ON public.cashback_lots FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER cashback_movements_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.cashback_movements FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER cashback_movements_follow BEFORE INSERT ON public.cashback_movements FOR EACH ROW EXECUTE FUNCTION cashback_movements_follow();
 CREATE TRIGGER categories_notify AFTER INSERT OR DELETE OR UPDATE ON public.categories FOR EACH ROW EXECUTE FUNCTION notify_change('merchants all');
 CREATE TRIGGER categories_notify_emptied AFTER TRUNCATE ON public.categories FOR EACH STATEMENT EXECUTE FUNCTION notify_change('merchants all');
-CREATE TRIGGER checkouts_append_only BEFORE DELETE OR UPDATE OF customer_id, hash, merchant_id, merchant_slug, merchant_name, purchased_at, created_at, financed_cents, total_cents, installments_total, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm OR TRUNCATE ON public.checkouts FOR EACH STATEMENT EXECUTE FUNCTION append_only();
+CREATE TRIGGER checkouts_append_only BEFORE DELETE OR UPDATE OF customer_id, hash, merchant_id, merchant_slug, merchant_name, purchased_at, created_at, financed_cents, total_cents, installments_total, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm, cet_month_ppm, cet_year_ppm, merchant_fee_ppm, payout_days OR TRUNCATE ON public.checkouts FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER events_append_only BEFORE UPDATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER faq_entries_notify AFTER INSERT OR DELETE OR UPDATE ON public.faq_entries FOR EACH ROW EXECUTE FUNCTION notify_change('faq');
 CREATE TRIGGER faq_entries_notify_emptied AFTER TRUNCATE ON public.faq_entries FOR EACH STATEMENT EXECUTE FUNCTION notify_change('faq');

@@ -52,3 +52,27 @@ create table attempt_windows (
   primary key (kind, subject)
 ) with (fillfactor = 70);
 create index attempt_windows_by_age on attempt_windows (forget_at);
+
+-- What people of the operator's changed. Kept for good: see platform/trail.ts.
+create table audit_trail (
+  id bigint generated always as identity primary key,
+  at timestamptz not null,
+  -- A person's id, or 'command line' and the account on the machine.
+  actor text not null,
+  address text,
+  request_id text,
+  -- The operation of openapi.json, or the words of the command.
+  action text not null,
+  subject_kind text not null,
+  subject_id text not null,
+  -- What differs. null: there was no such thing, or there is none any more.
+  before jsonb,
+  after jsonb,
+  reason text
+);
+create index audit_trail_by_time on audit_trail (at desc, id desc);
+create index audit_trail_by_actor on audit_trail (actor, at desc, id desc);
+create index audit_trail_by_subject on audit_trail (subject_kind, subject_id, at desc, id desc);
+create index audit_trail_by_request on audit_trail (request_id) where request_id is not null;
+create trigger audit_trail_append_only before update or delete or truncate on audit_trail
+  for each statement execute function append_only();

@@ -21,14 +21,19 @@ create table api_keys (
   backend boolean not null default false,
   -- Whose till or back office uses the key.
   merchant_id bigint,
+  -- Who of the operator's people it belongs to, and what they may do.
+  person_id text,
+  role text check (role in ('viewer', 'content', 'support', 'finance', 'admin')),
   created_at timestamptz not null,
   expires_at timestamptz,
   revoked_at timestamptz,
   last_used_at timestamptz,
   replaces text references api_keys,
-  check (('merchant' = any(scopes)) = (merchant_id is not null))
+  check (('merchant' = any(scopes)) = (merchant_id is not null)),
+  check (('operator' = any(scopes)) = (person_id is not null) and (person_id is null) = (role is null))
 );
 create index api_keys_by_partner on api_keys (partner_id, created_at);
+create index api_keys_by_person on api_keys (person_id) where person_id is not null;
 
 -- Requests leased by all nodes in the current minute. Losing it in a crash forgives a minute: unlogged.
 create unlogged table rate_windows (
@@ -39,5 +44,5 @@ create unlogged table rate_windows (
 
 create trigger api_keys_notify
   after insert or delete or truncate
-    or update of hash, scopes, allowed_origins, requests_per_minute, backend, merchant_id, expires_at, revoked_at on api_keys
+    or update of hash, scopes, allowed_origins, requests_per_minute, backend, merchant_id, role, expires_at, revoked_at on api_keys
   for each statement execute function notify_change('keys');

@@ -21,6 +21,12 @@ create table checkouts (
   extension_days smallint not null,
   extension_limit smallint not null,
   cashback_ppm integer not null,
+  -- What the credit costs (CET), of the amounts and days that were agreed.
+  cet_month_ppm bigint not null check (cet_month_ppm >= 0),
+  cet_year_ppm bigint not null check (cet_year_ppm >= cet_month_ppm),
+  -- What the operator keeps of what is sold, and how many business days later it pays the merchant the rest.
+  merchant_fee_ppm integer not null check (merchant_fee_ppm between 0 and 1000000),
+  payout_days smallint not null check (payout_days >= 0),
 
   paid_cents bigint not null default 0,
   outstanding_cents bigint not null,
@@ -43,7 +49,8 @@ create index checkouts_newest_first on checkouts (customer_id, purchased_at desc
 create index checkouts_by_status on checkouts (customer_id, late_after);
 create trigger checkouts_append_only before delete or truncate or update of
     customer_id, hash, merchant_id, merchant_slug, merchant_name, purchased_at, created_at, financed_cents, total_cents,
-    installments_total, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm
+    installments_total, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm,
+    cet_month_ppm, cet_year_ppm, merchant_fee_ppm, payout_days
   on checkouts for each statement execute function append_only();
 
 -- Hashes are unique across customers; the operator, who has only the hash, finds the customer here.
@@ -72,6 +79,8 @@ create table installments (
   -- As of the last fact. What had paid penalties can be taken back after the amount was settled: then nothing is
   -- outstanding and penalties are owed.
   penalty_cents bigint not null default 0 check (penalty_cents >= 0),
+  -- What of the amount was taken off with cashback, and earns none.
+  redeemed_cents bigint not null default 0,
   extensions smallint not null default 0,
   paid_at timestamptz,
   primary key (customer_id, id),
@@ -81,6 +90,7 @@ create table installments (
   check (amount_cents = paid_cents + discount_cents + outstanding_cents),
   check ((outstanding_cents = 0 and penalty_cents = 0) = (paid_at is not null)),
   check (paid_cents >= 0 and discount_cents >= 0 and outstanding_cents >= 0),
+  check (redeemed_cents between 0 and paid_cents + discount_cents),
   check (effective_due_on >= due_on and due_on >= agreed_due_on)
 );
 create trigger installments_append_only before delete or truncate or update of
@@ -95,8 +105,8 @@ create table receipts (
   reference text not null,
   -- 0: the money as it arrived. Money of which the payer's bank took a part counts on as another part of itself.
   part smallint not null default 0 check (part >= 0),
-  -- What came by Pix goes back by Pix.
-  source text not null default 'pix' check (source in ('pix', 'manual')),
+  -- What came by Pix goes back by Pix, and cashback becomes cashback again.
+  source text not null default 'pix' check (source in ('pix', 'cashback', 'manual')),
   installment_id text not null,
   checkout_hash text not null,
   -- Of two at the same instant the one heard of first comes first.

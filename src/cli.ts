@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { systemClock } from '#platform/clock.ts';
 import { aligned, type Command, findCommand, type LocalCommand, readArguments } from '#platform/command.ts';
 import { completionCommand } from '#platform/command-completion.ts';
@@ -105,7 +106,10 @@ async function run(command: Command | LocalCommand, words: string[]): Promise<nu
   const db = openDb({ url: database.url, poolSize: 4, label, patienceMs: COMMAND_PATIENCE_MS });
   try {
     const output = { print, printError, ...(isAttended && { ask: askTerminal }) };
-    const context = { config, db, databaseUrl: database.url, ...output, vault: new Vault(config.secrets) };
+    const context = {
+      ...{ config, db, databaseUrl: database.url, ...output },
+      ...{ vault: new Vault(config.secrets), user: userInfo().username },
+    };
     // Before anything is written: a command aimed at the wrong database changes nothing.
     await refuseWrongMode(db, config.mode);
     if (command === migrateCommand) return (await command.run({ ...context, clock: systemClock }, args)) ?? 0;

@@ -14,10 +14,12 @@ import { partnersModule } from './partners/module.ts';
 import { pixModule } from './pix/module.ts';
 import { rewardsModule } from './rewards/module.ts';
 import { sandboxModule } from './sandbox/module.ts';
+import { staffModule } from './staff/module.ts';
 
 /** Everything the service is made of. A module may use what those before it provide. */
 export const modules: readonly Module[] = [
   partnersModule,
+  staffModule,
   catalogModule,
   customersModule,
   ledgerModule,

@@ -22,6 +22,7 @@ export function commandContext(
   return {
     config,
     vault,
+    user: 'tester',
     db,
     databaseUrl,
     clock,

@@ -9,6 +9,7 @@ import { openLog } from '#platform/log.ts';
 import { createApp } from '../src/app.ts';
 import { guardProblems, readConfiguration } from '../src/modules.ts';
 import { checkAnswers } from './check-answers.ts';
+import { checkTrail } from './check-trail.ts';
 import { type DatabaseLink, openLink } from './database-link.ts';
 
 /** Time as the test says. It stands still until it is moved. */
@@ -60,6 +61,8 @@ export type Service = Node & {
   newKey(wishes: Partial<Parameters<typeof issueKey>[1]>): Promise<{ id: string; secret: string }>;
 };
 
+const DEMO_ADMIN = { id: 'stf_00000000000000000000000001', role: 'admin' } as const;
+
 export const DEMO_KEY = 'sandbox-demo-key';
 
 /** A database of its own, copied from the template that test/run.ts made, and the whole service on it over real HTTP. */
@@ -97,7 +100,13 @@ export async function openService(
       links.push(link);
       return link;
     },
-    async newKey(wishes) {
+    async newKey(given) {
+      const { scopes = ['public'] } = given;
+      const wishes = {
+        ...(scopes.includes('operator') && { person: DEMO_ADMIN }),
+        ...(scopes.includes('merchant') && { merchantId: 1 }),
+        ...given,
+      };
       const { id: partnerId } = (await oneRow(
         databaseUrl,
         `select id from partners where name = 'Demo partner'`,
@@ -141,6 +150,7 @@ async function openNode(
   const log = openLog(configuration.config.logLevel, { write: (line: string) => void lines.push(line) });
   const app = await createApp({ configuration, databaseUrl, clock, log });
   const known = { keyProblems: guardProblems('key'), tokenProblems: guardProblems('customer') };
+  checkTrail(app.staff.server, databaseUrl, (fault) => undeclared.push(fault));
   for (const door of [app.front, app.staff]) checkAnswers(door, known, (fault) => undeclared.push(fault));
   const { frontUrl, staffUrl } = await app.start().catch(async (error: unknown) => {
     await app.stop();

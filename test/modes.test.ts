@@ -46,6 +46,7 @@ const LIVE = {
   PSP_CLIENT_ID: 'id',
   PSP_CLIENT_SECRET: 'secret',
   REFERRAL_LINK: 'https://semana.example/convite/{code}',
+  OFFER_LINK: 'https://semana.example/carteira/ofertas/{id}',
   PSP_CALLBACK_SECRET: 'callback-secret-of-the-test',
   PIX_KEY: 'pix@semana.example',
   PIX_RECEIVER_NAME: 'Semana',

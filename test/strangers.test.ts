@@ -7,7 +7,7 @@ import { eventually, openService } from './harness.ts';
 import { ask, assertManners, assertProblem, type WireAnswer } from './wire.ts';
 
 const service = await openService();
-const SCOPES = ['public', 'wallet', 'operator'] as const;
+const SCOPES = ['public', 'wallet', 'merchant', 'operator'] as const;
 
 type Operation = {
   'x-scope'?: (typeof SCOPES)[number];
@@ -40,6 +40,7 @@ async function keyWithout(scope: (typeof SCOPES)[number]): Promise<string> {
 const wrongScope = {
   public: await keyWithout('public'),
   wallet: await keyWithout('wallet'),
+  merchant: await keyWithout('merchant'),
   operator: await keyWithout('operator'),
 };
 

@@ -4,5 +4,7 @@ export { type MerchantCache, merchantCache } from './merchant-cache.ts';
 export {
   countMerchants,
   findSellingMerchant,
+  findSellingMerchantById,
+  type MerchantPlan,
   type SellingMerchant,
 } from './store.ts';

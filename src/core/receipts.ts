@@ -93,6 +93,17 @@ export function heldOf({ source, reversedAt, stranded }: ReceiptFacts, excess: C
   return source !== 'manual' && reversedAt === null ? cents(Math.max(0, excess - stranded)) : ZERO;
 }
 
+/** What of the amount of an installment was taken off with cashback, discounts for paying early included. */
+export function redeemedOf(receipts: Allocation['receipts']): Cents {
+  return sum(
+    receipts.flatMap(({ facts, applied: { event } }) =>
+      facts.source === 'cashback' && facts.reversedAt === null && event?.kind === 'payment'
+        ? cents(event.principal + event.discount)
+        : [],
+    ),
+  );
+}
+
 const NOTHING: Applied = { event: null, excess: ZERO };
 
 export function toReceipt(facts: ReceiptFacts): Receipt {

@@ -1,19 +1,21 @@
 import { findSellingMerchant, type SellingMerchant } from '#catalog';
 import { saoPauloDay } from '#core/day.ts';
 import { type Cents, cents, toReais } from '#core/money.ts';
-import { parsePercent, ppm } from '#core/percent.ts';
+import { DEFAULT_TERMS } from '#core/terms.ts';
 import { findCustomerId, type LockedCustomer, lockCustomerById } from '#customers';
 import type { Tx } from '#platform/db.ts';
 import { validationFailed } from '#platform/problem.ts';
 import type { Mode } from '#platform/settings.ts';
-import { type Order, type Plan, type PlanFault, planPurchase } from './plan-purchase.ts';
+import { type PayoutTerms, payoutTerms, usualTerms } from './merchant-plan.ts';
+import { type Order, type Plan, type PlanFault, type PurchaseBounds, planPurchase } from './plan-purchase.ts';
 import { creditLimitExceeded, customerLocked, customerOverdue, termsUnlawful } from './problems.ts';
 import { findStanding } from './store.ts';
 
 /** What is about to be agreed, with whom. */
 export type ApprovedPurchase = Plan & {
   readonly customerId: string;
-  readonly merchant: SellingMerchant;
+  readonly merchant: Pick<SellingMerchant, 'id' | 'slug' | 'name' | 'logo_url'>;
+  readonly payout: PayoutTerms;
   readonly description: string | null;
 };
 
@@ -28,13 +30,12 @@ export const lateEntryMs = (mode: Mode): number =>
 export async function approvePurchase(
   tx: Tx,
   order: Order,
-  context: { now: Date; lateEntryMs: number },
+  context: PurchaseBounds,
 ): Promise<ApprovedPurchase> {
   const customerId = await findCustomerId(tx, order.customer);
   const buyer = customerId === undefined ? undefined : await lockCustomerById(tx, customerId);
   const merchant = await findSellingMerchant(tx, order.merchant);
-  const cashback = parsePercent(merchant?.cashback_percent) ?? ppm(0);
-  const { plan, faults } = planPurchase(order, cashback, context);
+  const { plan, faults } = planPurchase(order, merchant ? usualTerms(merchant) : DEFAULT_TERMS, context);
   if (!buyer || !merchant?.listed || !plan) {
     throw refusal([
       ...(buyer ? [] : [{ pointer: '/customer', message: 'no customer has this id or phone' }]),
@@ -43,7 +44,13 @@ export async function approvePurchase(
     ]);
   }
   await refuseBadStanding(tx, buyer, plan.schedule.total, context.now);
-  return { ...plan, customerId: buyer.id, merchant, description: order.description?.trim() ?? null };
+  return {
+    ...plan,
+    customerId: buyer.id,
+    merchant,
+    payout: payoutTerms(merchant),
+    description: order.description?.trim() ?? null,
+  };
 }
 
 function refusal(faults: PlanFault[]) {

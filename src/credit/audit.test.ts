@@ -48,6 +48,13 @@ const TAMPERINGS: Array<[name: string, table: string, change: string, back: stri
     new RegExp(`installment ${first}: cashback_owed of its entries is -\\d+, should be 0`),
   ],
   [
+    'what the credit was said to cost',
+    'checkouts',
+    `update TABLE set cet_year_ppm = cet_year_ppm + 100 where hash = '${hash}'`,
+    `update TABLE set cet_year_ppm = cet_year_ppm - 100 where hash = '${hash}'`,
+    new RegExp(`checkout ${hash}: cet_year_ppm is \\d+, should be \\d+`),
+  ],
+  [
     'what a receipt came to',
     'receipts',
     `update TABLE set principal_cents = principal_cents + 1, fine_cents = fine_cents - 1 where reference = '${late.reference}'`,

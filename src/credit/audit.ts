@@ -1,8 +1,9 @@
+import { cetOfSchedule } from '#core/cet.ts';
 import { summarise } from '#core/checkout.ts';
 import { type Day, saoPauloDay } from '#core/day.ts';
 import { debtAt, type Installment } from '#core/debt.ts';
 import { cents, sum } from '#core/money.ts';
-import { allocateReceipts } from '#core/receipts.ts';
+import { allocateReceipts, redeemedOf } from '#core/receipts.ts';
 import { type ScheduledInstallment, scheduleOf } from '#core/schedule.ts';
 import { type Auditor, compare, type Entry, listInstallmentBalances, merged } from '#ledger';
 import {
@@ -66,14 +67,16 @@ type Balance = { account: string; amount_cents: number };
 
 function checkSchedule(checkout: AuditedCheckout, installments: AuditedInstallment[]): string[] {
   const what = `checkout ${checkout.hash}`;
+  const purchasedOn = saoPauloDay(checkout.purchased_at.getTime());
   const agreed = scheduleOf({
     financed: cents(checkout.financed_cents),
     installments: checkout.installments_total,
     weeklyRate: termsOf(checkout).weeklyRate,
-    purchasedOn: saoPauloDay(checkout.purchased_at.getTime()),
+    purchasedOn,
   });
   if (!agreed.ok) return [`${what}: ${agreed.refusal.message}`];
   const { schedule } = agreed;
+  const cet = cetOfSchedule(schedule, purchasedOn);
   const planned = ({ amount, principal, interest, dueOn }: ScheduledInstallment) => ({
     amount_cents: amount,
     principal_cents: principal,
@@ -81,7 +84,11 @@ function checkSchedule(checkout: AuditedCheckout, installments: AuditedInstallme
     agreed_due_on: dueOn,
   });
   return [
-    ...compare(what, checkout, { total_cents: schedule.total }),
+    ...compare(what, checkout, {
+      total_cents: schedule.total,
+      cet_month_ppm: cet.month,
+      cet_year_ppm: cet.year,
+    }),
     ...compare(what, { installments: installments.length }, { installments: schedule.installments.length }),
     ...installments.flatMap((row) => {
       const right = schedule.installments[row.number - 1];
@@ -128,6 +135,7 @@ function checkInstallment(
         discount_cents: kept.discount,
         outstanding_cents: kept.outstanding,
         penalty_cents: kept.penalty,
+        redeemed_cents: redeemedOf(allocated),
         extensions: kept.extensions,
         paid_at: kept.paidAt,
       },

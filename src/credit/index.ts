@@ -1,10 +1,13 @@
 export { applyReceipt } from './apply-receipt.ts';
 export { applyRefunds, type HeardRefunds, holdStranded } from './apply-refunds.ts';
 export { approvePurchase } from './approve-purchase.ts';
-export { listReceived, listSettled, type Settled } from './audit-store.ts';
+export { listReceived, listSettled, type ReceivedMoney, type Settled } from './audit-store.ts';
 export { findDebt } from './find-debt.ts';
 export { openCheckout } from './open-checkout.ts';
+export { installmentPaid, paymentProblems, valueOutOfRange } from './problems.ts';
 export type { Reallocated } from './reallocate.ts';
+export { Installment } from './schemas.ts';
+export { showInstallment } from './show-installment.ts';
 export {
   countCheckouts,
   creditUsed,

@@ -15,7 +15,7 @@ export function checkoutRecordOf(
   purchase: ApprovedPurchase,
   names?: { hash: string; installmentIds: string[] },
 ): CheckoutRecord {
-  const { customerId, merchant, description, purchasedAt, terms, schedule } = purchase;
+  const { customerId, merchant, description, purchasedAt, terms, cet, schedule } = purchase;
   return {
     customerId,
     hash: names?.hash ?? null,
@@ -24,6 +24,7 @@ export function checkoutRecordOf(
     purchasedAt: purchasedAt.getTime(),
     financed: schedule.financed,
     terms,
+    cet,
     installments: schedule.installments.map(({ number, amount, dueOn }, i) => ({
       id: names?.installmentIds[i] ?? null,
       number,

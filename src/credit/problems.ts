@@ -34,8 +34,29 @@ export const termsUnlawful = problem({
   title: 'The terms break consumer law',
   titlePt: 'As condições violam o Código de Defesa do Consumidor',
   cause:
-    'A fine of more than 2 % of the installment (CDC art. 52 §1), or late interest of more than 1 % a month (STJ Súmula 379).',
+    'A fine of more than 2 % of the installment (CDC art. 52 §1), late interest of more than 1 % a month (STJ Súmula 379), an ' +
+    'extension fee of more than 10 %, or a weekly rate of more than the operator allows (CDC art. 51 IV).',
   remedy: 'Read `errors`: each names the term, the most it may be, and the rule of law.',
+});
+
+export const installmentPaid = problem({
+  code: 'installment_paid',
+  status: 409,
+  title: 'The installment is paid',
+  titlePt: 'A parcela já foi paga',
+  cause: 'Nothing is owed on the installment any more.',
+  remedy: 'Read the purchase again: there is nothing to pay.',
+});
+
+export const valueOutOfRange = problem({
+  code: 'value_out_of_range',
+  status: 422,
+  title: 'The amount is too small or too large',
+  titlePt: 'O valor é pequeno ou grande demais',
+  cause:
+    'A part by PIX is at least 1.00, or the total due if that is less, and at most the total due. With cashback it is at ' +
+    'most what is available and what settles the installment now.',
+  remedy: 'Send a `value` from `min` to `max` of this answer.',
 });
 
 export const creditProblems: ProblemMaker[] = [
@@ -44,3 +65,6 @@ export const creditProblems: ProblemMaker[] = [
   customerLocked,
   termsUnlawful,
 ];
+
+/** Why an installment cannot be paid, whatever with. */
+export const paymentProblems: ProblemMaker[] = [installmentPaid, valueOutOfRange];

@@ -13,7 +13,8 @@ export async function findCheckoutRecord(
   return db.row(sql`
     select c.customer_id, c.hash, c.merchant_id, c.merchant_slug, c.merchant_name, c.description,
            c.purchased_at, c.financed_cents, c.weekly_rate_ppm, c.fine_ppm, c.late_interest_ppm,
-           c.extension_fee_ppm, c.extension_days, c.extension_limit, c.cashback_ppm,
+           c.extension_fee_ppm, c.extension_days, c.extension_limit, c.cashback_ppm, c.cet_month_ppm,
+           c.cet_year_ppm,
            (select json_agg(json_build_array(i.id, i.number, i.amount_cents, i.agreed_due_on) order by i.number)
             from installments i where i.customer_id = c.customer_id and i.checkout_hash = c.hash) as installments,
            (select json_agg(json_build_array(r.installment_id,

@@ -58,16 +58,24 @@ const terms = {
   weekly_rate_percent: Percent('Interest a week; 0 splits the amount evenly'),
   fine_percent: Percent('Fine on what a due day left unpaid, once; at most 2'),
   late_interest_percent: Percent('Interest a month on what is late, simple, by the day; at most 1'),
-  extension_fee_percent: Percent('Price of an extension, on what is outstanding'),
+  extension_fee_percent: Percent('Price of an extension, on what is outstanding; at most 10'),
   extension_days: Type.Integer({ description: 'By how many days an extension moves the due day.' }),
   extension_limit: Type.Integer({ description: 'How often an installment can be extended.' }),
   cashback_percent: Percent('Share of each installment paid on time that comes back'),
 };
 
-export const Terms = Type.Object(terms, {
-  $id: 'Terms',
-  description: 'As agreed with the purchase; they never change.',
-});
+const cet = {
+  cet_percent_month: Percent('What the credit costs in all a month (CET), a twelfth of the year'),
+  cet_percent_year: Percent('What the credit costs in all a year of 365 days (CET)'),
+};
+
+export const Terms = Type.Object(
+  { ...terms, ...cet },
+  {
+    $id: 'Terms',
+    description: 'As agreed with the purchase; they never change.',
+  },
+);
 
 const PixOption = Type.Union(
   [
@@ -133,9 +141,6 @@ export const OperatorCheckout = Type.Object(
       financed: Reais('What was bought for'),
       interest: Reais('What the credit costs'),
       total: Reais('All installments together'),
-      weekly_rate_percent: Percent('Effective rate a week'),
-      monthly_rate_percent: Percent('Effective rate a month, a twelfth of the year'),
-      annual_rate_percent: Percent('Effective rate a year of 365 days'),
     }),
   },
   { $id: 'OperatorCheckout', examples: [{ ...exampleCheckout, ...exampleCost }] },
@@ -151,7 +156,8 @@ export const CheckoutOrder = Type.Object(
     terms: Type.Optional(
       Type.Partial(Type.Object(terms), {
         additionalProperties: false,
-        description: 'Where they are to differ from the usual; cashback is usually what the merchant gives.',
+        description:
+          'Where they are to differ from the usual; weekly rate and cashback are usually those of the merchant’s plan.',
       }),
     ),
     purchased_at: Type.Optional(

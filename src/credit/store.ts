@@ -1,8 +1,10 @@
+import type { Cet } from '#core/cet.ts';
 import type { Day } from '#core/day.ts';
 import type { ReceiptFacts } from '#core/receipts.ts';
 import type { Schedule } from '#core/schedule.ts';
 import type { Terms } from '#core/terms.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/db.ts';
+import type { PayoutTerms } from './merchant-plan.ts';
 import type { InstallmentFigures, ResultColumns } from './receipt.ts';
 import type { TermsColumns } from './terms-columns.ts';
 
@@ -25,10 +27,10 @@ export async function findStanding(
 
 /**
  * A part of a statement: what the installments of the customer that are not late would still earn in cashback, each rounded
- * down, if they were paid on time.
+ * down, if they were paid on time. What was paid with cashback earns none.
  */
 export const pendingCashback = (customerId: Sql, today: Day): Sql => sql`(
-  select coalesce(sum(i.amount_cents * c.cashback_ppm / 1000000), 0)::bigint
+  select coalesce(sum((i.amount_cents - i.redeemed_cents) * c.cashback_ppm / 1000000), 0)::bigint
   from checkouts c join installments i on i.customer_id = ${customerId} and i.checkout_hash = c.hash
   where c.customer_id = ${customerId} and c.late_after < 'infinity'
     and i.outstanding_cents > 0 and i.effective_due_on >= ${today})`;
@@ -67,6 +69,8 @@ export type NewCheckout = {
   description: string | null;
   purchasedAt: Date;
   terms: Terms;
+  cet: Cet;
+  payout: PayoutTerms;
   schedule: Schedule;
   installmentIds: string[];
   /** The next business day of each due day; they keep the order of the due days. */
@@ -75,18 +79,20 @@ export type NewCheckout = {
 };
 
 export async function insertCheckout(tx: Tx, checkout: NewCheckout): Promise<void> {
-  const { customerId, hash, merchant, terms, schedule, effectiveDueDays, installmentIds } = checkout;
+  const { customerId, hash, merchant, terms, cet, payout, schedule, effectiveDueDays, installmentIds } =
+    checkout;
   const { installments, financed, total } = schedule;
   await tx.run(sql`insert into checkout_hashes (hash, customer_id) values (${hash}, ${customerId})`);
   await tx.run(sql`
     insert into checkouts (customer_id, hash, merchant_id, merchant_slug, merchant_name, description, purchased_at,
                            created_at, financed_cents, total_cents, installments_total, weekly_rate_ppm, fine_ppm,
                            late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm,
-                           outstanding_cents, next_due_on, late_after)
+                           cet_month_ppm, cet_year_ppm, merchant_fee_ppm, payout_days, outstanding_cents, next_due_on, late_after)
     values (${customerId}, ${hash}, ${merchant.id}, ${merchant.slug}, ${merchant.name}, ${checkout.description},
             ${checkout.purchasedAt}, ${checkout.now}, ${financed}, ${total}, ${installments.length},
             ${terms.weeklyRate}, ${terms.fine}, ${terms.lateInterest}, ${terms.extensionFee}, ${terms.extensionDays},
-            ${terms.extensionLimit}, ${terms.cashback}, ${total}, ${installments[0]!.dueOn}, ${effectiveDueDays[0]})`);
+            ${terms.extensionLimit}, ${terms.cashback}, ${cet.month}, ${cet.year}, ${payout.merchantFee},
+            ${payout.days}, ${total}, ${installments[0]!.dueOn}, ${effectiveDueDays[0]})`);
   await tx.run(sql`
     insert into installments (customer_id, id, checkout_hash, number, amount_cents, principal_cents, interest_cents,
                               agreed_due_on, due_on, effective_due_on, outstanding_cents)
@@ -120,6 +126,7 @@ export type InstallmentRow = TermsColumns & {
   agreed_due_on: string;
   extensions: number;
   effective_due_on: string;
+  redeemed_cents: number;
   paid_at: Date | null;
   settled_at: Date | null;
   merchant_name: string;
@@ -135,7 +142,7 @@ export async function findInstallment(
 ): Promise<InstallmentRow | undefined> {
   return db.row(sql`
     select i.id, i.checkout_hash, i.number, i.amount_cents, i.agreed_due_on, i.effective_due_on, i.extensions,
-           i.paid_at, c.settled_at, c.merchant_name, c.installments_total, c.weekly_rate_ppm, c.fine_ppm,
+           i.redeemed_cents, i.paid_at, c.settled_at, c.merchant_name, c.installments_total, c.weekly_rate_ppm, c.fine_ppm,
            c.late_interest_ppm, c.extension_fee_ppm, c.extension_days, c.extension_limit, c.cashback_ppm,
            (select json_agg(json_build_object(
                      'reference', r.reference, 'part', r.part, 'source', r.source,
@@ -170,7 +177,7 @@ export async function writeAllocation(
   tx: Tx,
   { customerId, installmentId, checkoutHash }: Place,
   receipts: readonly WrittenReceipt[],
-  kept: InstallmentFigures,
+  kept: InstallmentFigures & { readonly redeemed: number },
   now: Date,
 ): Promise<{ settled: boolean }> {
   const row = await tx.row<{ settled: boolean }>(sql`
@@ -198,7 +205,7 @@ export async function writeAllocation(
       update installments set
         due_on = ${kept.dueOn}, effective_due_on = ${kept.effectiveDueOn}, paid_cents = ${kept.paid},
         discount_cents = ${kept.discount}, outstanding_cents = ${kept.outstanding}, penalty_cents = ${kept.penalty},
-        extensions = ${kept.extensions}, paid_at = ${kept.paidAt === null ? null : new Date(kept.paidAt)}
+        redeemed_cents = ${kept.redeemed}, extensions = ${kept.extensions}, paid_at = ${kept.paidAt === null ? null : new Date(kept.paidAt)}
       where customer_id = ${customerId} and id = ${installmentId} returning *
     )
     update checkouts c set

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { type Static, type TObject, type TProperties, Type } from 'typebox';
 import { TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 
 const day = (description: string) => Type.String({ format: 'date', description });
@@ -6,6 +6,8 @@ const amount = (description: string) => Type.Number({ description, examples: [51
 const instant = (description: string) => Timestamp({ description });
 const id = (description: string) => Type.String({ description });
 const hash = () => Type.String({ description: 'The purchase.' });
+const slug = () => Type.String({ description: 'Slug of the merchant.' });
+const NOON = '2026-11-15T12:00:00.000Z';
 
 const installment = {
   checkout_hash: hash(),
@@ -27,86 +29,290 @@ const pricedCharge = {
   value: amount('What the charge asks for.'),
 };
 
+const offer = {
+  offer_id: id('The offer.'),
+  merchant: slug(),
+  amount: amount('What is bought for.'),
+  installments: Type.Integer({ description: 'In how many installments.' }),
+  status: Type.Enum(['pending', 'accepted', 'declined', 'expired', 'cancelled']),
+  expires_at: instant('Until when it can be accepted.'),
+  reference: Type.Optional(TextOrNull({ description: 'What the merchant calls it.' })),
+};
+
+/** An example is one that the schema allows: the compiler and a test see to it. */
+const event = <P extends TProperties>(
+  description: string,
+  properties: P,
+  example: Static<TObject<P>>,
+): TObject<P> => Type.Object(properties, { description, examples: [example] });
+
+const HASH = '3kTMd9vR2xYb7LqWn0PzAh';
+const INSTALLMENT = {
+  checkout_hash: HASH,
+  installment_id: 'ins_01kfx3v9e2r4s6t8w0y2a4c6e8',
+  number: 2,
+};
+const PURCHASE = { installments_total: 4, merchant_name: 'Padaria Flor do Trigo' };
+const CHARGE = {
+  checkout_hash: HASH,
+  installment_id: INSTALLMENT.installment_id,
+  pix_id: 'pix_01kfx3v9e2r4s6t8w0y2a4c6e8',
+};
+const END_TO_END_ID = 'E1234567820261115120000000000001';
+const OFFER = {
+  offer_id: 'off_01kfx3v9e2r4s6t8w0y2a4c6e8',
+  merchant: 'padaria-flor-do-trigo',
+  amount: 204.4,
+  installments: 4,
+  expires_at: '2026-11-17T12:00:00.000Z',
+  reference: 'pedido-1042',
+};
+
 /**
  * Every type of event with the schema of its data: what `emit` takes, what handlers get, and what partners are told. Names and
  * units are those of the wire. Data with a `checkout_hash` is numbered in the sequence of that purchase.
  */
 export const EVENT_CATALOG = {
-  'lead.received': Type.Object({
-    id: id('The lead.'),
-    kind: Type.String({ description: 'Which form.' }),
-    received_at: instant('When it came.'),
-  }),
-  'customer.registered': Type.Object({
-    customer_id: id('The new customer.'),
-    registered_at: instant('When.'),
-    invited_with: TextOrNull({ description: 'The referral code the customer came with.' }),
-  }),
-  'checkout.created': Type.Object({
-    checkout_hash: hash(),
-    merchant: Type.String({ description: 'Slug of the merchant.' }),
-    purchased_at: instant('When it was bought.'),
-    financed: amount('What was bought for.'),
-    total: amount('What is to be paid in all.'),
-    installments: Type.Integer({ description: 'In how many installments.' }),
-    first_due_on: day('When the first falls due.'),
-  }),
-  'checkout.paid': Type.Object({ checkout_hash: hash() }),
-  /** Told again when it turns out that the installment was settled at another time. */
-  'installment.paid': Type.Object({
-    ...installment,
-    ...ofPurchase,
-    amount: amount('What was agreed.'),
-    discount: amount('What of it was given back for paying early.'),
-    paid_at: instant('When it was settled.'),
-    on_time: Type.Boolean({ description: 'On or before the effective due day.' }),
-    cashback_percent: Type.Number({ description: 'What the purchase earns of what is paid on time.' }),
-  }),
-  'installment.extended': Type.Object({
-    ...installment,
-    due_on: day('When it falls due now.'),
-    extensions: Type.Integer({ description: 'How often it was extended.' }),
-  }),
-  /** What had settled it was taken back: that is owed again. */
-  'installment.reopened': Type.Object({
-    ...installment,
-    ...ofPurchase,
-    outstanding: amount('What is owed again.'),
-    due_on: day('When it falls or fell due.'),
-  }),
-  'pix.created': Type.Object({ ...pricedCharge, expires_at: instant('Until when it can be paid.') }),
-  'pix.paid': Type.Object({
-    ...pricedCharge,
-    paid: amount('What was paid.'),
-    paid_at: instant('When the money arrived.'),
-    txid: Type.String({ description: 'The charge at the PSP.' }),
-    end_to_end_id: Type.String({ description: 'The payment in the Pix network.' }),
-  }),
-  'pix.expired': Type.Object({ ...pricedCharge, expired_at: instant('Since when it cannot be paid.') }),
-  'pix.refunded': Type.Object({
-    ...charge,
-    amount: amount('What went back to the payer.'),
-    reason: Type.Enum(['too_much', 'taken_back'], {
-      description: 'It was more than was owed, or the payer’s bank took it back.',
-    }),
-    end_to_end_id: Type.String({ description: 'The payment it was a part of.' }),
-  }),
-  'cashback.changed': Type.Object({
-    id: id('The line of the statement.'),
-    kind: Type.Enum(['earned', 'referral', 'redeemed', 'expired', 'reversed', 'adjusted']),
-    amount: amount('By how much: below zero it was taken.'),
-    balance: amount('What the customer has now.'),
-    checkout_hash: TextOrNull({ description: 'The purchase, if it is of one.' }),
-    expires_on: TextOrNull({ format: 'date', description: 'Last day it can be used.' }),
-  }),
-  'referral.rewarded': Type.Object({
-    role: Type.Enum(['referrer', 'invited'], { description: 'Which side the customer is on.' }),
-    invited: Type.Optional(Type.String({ description: 'Masked name of the invited, for the referrer.' })),
-    reward: amount('What the customer was credited.'),
-  }),
+  'lead.received': event(
+    'Somebody sent a form.',
+    {
+      id: id('The lead.'),
+      kind: Type.String({ description: 'Which form.' }),
+      received_at: instant('When it came.'),
+    },
+    { id: 'lead_01kfx3v9e2r4s6t8w0y2a4c6e8', kind: 'partner', received_at: NOON },
+  ),
+  'customer.registered': event(
+    'A customer signed up.',
+    {
+      customer_id: id('The new customer.'),
+      registered_at: instant('When.'),
+      invited_with: TextOrNull({ description: 'The referral code the customer came with.' }),
+    },
+    { customer_id: 'cus_01kfx3v9e2r4s6t8w0y2a4c6e8', registered_at: NOON, invited_with: 'ANA4821' },
+  ),
+  'checkout.created': event(
+    'A customer bought something.',
+    {
+      checkout_hash: hash(),
+      merchant: slug(),
+      purchased_at: instant('When it was bought.'),
+      financed: amount('What was bought for.'),
+      total: amount('What is to be paid in all.'),
+      installments: Type.Integer({ description: 'In how many installments.' }),
+      first_due_on: day('When the first falls due.'),
+    },
+    {
+      checkout_hash: HASH,
+      merchant: OFFER.merchant,
+      purchased_at: NOON,
+      financed: 204.4,
+      total: 204.4,
+      installments: 4,
+      first_due_on: '2026-11-22',
+    },
+  ),
+  'checkout.paid': event(
+    'All installments of a purchase are paid.',
+    { checkout_hash: hash() },
+    { checkout_hash: HASH },
+  ),
+  'checkout.overdue': event(
+    'The day turned, and the purchase has become overdue. Told when its first installment does; again only if it was not overdue ' +
+      'in between.',
+    { checkout_hash: hash() },
+    { checkout_hash: HASH },
+  ),
+  'checkout.returned': event(
+    'Some or all of a purchase was returned.',
+    {
+      checkout_hash: hash(),
+      merchant: slug(),
+      amount: amount('What was returned now.'),
+      returned: amount('What was returned in all.'),
+      refunded: amount('What of it goes back to the customer.'),
+      whole: Type.Boolean({ description: 'Whether nothing of the purchase is left.' }),
+      returned_at: instant('When.'),
+    },
+    {
+      checkout_hash: HASH,
+      merchant: OFFER.merchant,
+      amount: 51.1,
+      returned: 51.1,
+      refunded: 0,
+      whole: false,
+      returned_at: NOON,
+    },
+  ),
+  'installment.paid': event(
+    'An installment was settled. Told again when it turns out that it was settled at another time, or with less cashback.',
+    {
+      ...installment,
+      ...ofPurchase,
+      amount: amount('What was agreed.'),
+      discount: amount('What of it was given back for paying early.'),
+      paid_with_cashback: amount('What of it was taken off with cashback, which earns none.'),
+      paid_at: instant('When it was settled.'),
+      on_time: Type.Boolean({ description: 'On or before the effective due day.' }),
+      cashback_percent: Type.Number({ description: 'What the purchase earns of what is paid on time.' }),
+    },
+    {
+      ...INSTALLMENT,
+      ...PURCHASE,
+      amount: 51.1,
+      discount: 0,
+      paid_with_cashback: 0,
+      paid_at: NOON,
+      on_time: true,
+      cashback_percent: 2,
+    },
+  ),
+  'installment.overdue': event(
+    'The day turned, and something is still owed on an installment whose effective due day is past. Told once for each due day.',
+    {
+      ...installment,
+      ...ofPurchase,
+      due_on: day('When it fell due.'),
+      effective_due_on: day('The business day until which it could be paid in time.'),
+      outstanding: amount('What is owed of the installment, without fine and interest.'),
+    },
+    {
+      ...INSTALLMENT,
+      ...PURCHASE,
+      due_on: '2026-11-14',
+      effective_due_on: '2026-11-16',
+      outstanding: 51.1,
+    },
+  ),
+  'installment.extended': event(
+    'An installment falls due later: an extension was paid, or taken back.',
+    {
+      ...installment,
+      due_on: day('When it falls due now.'),
+      extensions: Type.Integer({ description: 'How often it was extended.' }),
+    },
+    { ...INSTALLMENT, due_on: '2026-11-29', extensions: 1 },
+  ),
+  'installment.overpaid': event(
+    'Cashback was spent on an installment that was not owed after all: money had arrived before. It is cashback again.',
+    { ...installment, ...ofPurchase, amount: amount('What is given back as cashback.') },
+    { ...INSTALLMENT, ...PURCHASE, amount: 5.1 },
+  ),
+  'installment.reopened': event(
+    'What had settled an installment was taken back: that is owed again.',
+    {
+      ...installment,
+      ...ofPurchase,
+      outstanding: amount('What is owed again.'),
+      due_on: day('When it falls or fell due.'),
+    },
+    { ...INSTALLMENT, ...PURCHASE, outstanding: 51.1, due_on: '2026-11-29' },
+  ),
+  'pix.created': event(
+    'A charge can be paid.',
+    { ...pricedCharge, expires_at: instant('Until when it can be paid.') },
+    { ...CHARGE, type: 'settle', value: 51.1, expires_at: '2026-11-16T03:00:00.000Z' },
+  ),
+  'pix.paid': event(
+    'The money of a charge arrived.',
+    {
+      ...pricedCharge,
+      paid: amount('What was paid.'),
+      paid_at: instant('When the money arrived.'),
+      txid: Type.String({ description: 'The charge at the PSP.' }),
+      end_to_end_id: Type.String({ description: 'The payment in the Pix network.' }),
+    },
+    {
+      ...CHARGE,
+      type: 'settle',
+      value: 51.1,
+      paid: 51.1,
+      paid_at: NOON,
+      txid: '7d9f0335d2ab4b9fa5d5a35a8e6c1f20',
+      end_to_end_id: END_TO_END_ID,
+    },
+  ),
+  'pix.expired': event(
+    'A charge was not paid in time.',
+    { ...pricedCharge, expired_at: instant('Since when it cannot be paid.') },
+    { ...CHARGE, type: 'settle', value: 51.1, expired_at: '2026-11-16T03:00:00.000Z' },
+  ),
+  'pix.refunded': event(
+    'Money of a payment went back to the payer.',
+    {
+      ...charge,
+      amount: amount('What went back to the payer.'),
+      reason: Type.Enum(['too_much', 'taken_back'], {
+        description: 'It was more than was owed, or the payer’s bank took it back.',
+      }),
+      end_to_end_id: Type.String({ description: 'The payment it was a part of.' }),
+    },
+    { ...CHARGE, amount: 51.1, reason: 'too_much', end_to_end_id: END_TO_END_ID },
+  ),
+  'cashback.changed': event(
+    'A customer has more or less cashback.',
+    {
+      id: id('The line of the statement.'),
+      kind: Type.Enum(['earned', 'referral', 'redeemed', 'expired', 'reversed', 'adjusted']),
+      amount: amount('By how much: below zero it was taken.'),
+      balance: amount('What the customer has now.'),
+      checkout_hash: TextOrNull({ description: 'The purchase, if it is of one.' }),
+      installment_id: TextOrNull({ description: 'The installment, if it is of one.' }),
+      expires_on: TextOrNull({ format: 'date', description: 'Last day it can be used.' }),
+    },
+    {
+      id: 'cbk_01kfx3v9e2r4s6t8w0y2a4c6e8',
+      kind: 'earned',
+      amount: 1.02,
+      balance: 21.02,
+      checkout_hash: HASH,
+      installment_id: INSTALLMENT.installment_id,
+      expires_on: '2027-05-14',
+    },
+  ),
+  'referral.rewarded': event(
+    'A customer was credited for an invitation.',
+    {
+      role: Type.Enum(['referrer', 'invited'], { description: 'Which side the customer is on.' }),
+      invited: Type.Optional(Type.String({ description: 'Masked name of the invited, for the referrer.' })),
+      reward: amount('What the customer was credited.'),
+    },
+    { role: 'referrer', invited: 'Carla M.', reward: 20 },
+  ),
+  'offer.created': event('A merchant made an offer.', offer, { ...OFFER, status: 'pending' }),
+  'offer.accepted': event(
+    'An offer was accepted: it is a purchase now.',
+    { ...offer, checkout_hash: hash() },
+    { ...OFFER, status: 'accepted', checkout_hash: HASH },
+  ),
+  'offer.declined': event('An offer was declined.', offer, { ...OFFER, status: 'declined' }),
+  'offer.expired': event('An offer was not accepted in time.', offer, { ...OFFER, status: 'expired' }),
+  'payout.paid': event(
+    'A merchant was paid.',
+    {
+      payout_id: id('The payout.'),
+      merchant: slug(),
+      amount: amount('What was paid.'),
+      paid_at: instant('When.'),
+      reference: TextOrNull({ description: 'The bank’s reference.' }),
+    },
+    {
+      payout_id: 'pay_01kfx3v9e2r4s6t8w0y2a4c6e8',
+      merchant: OFFER.merchant,
+      amount: 1980.5,
+      paid_at: NOON,
+      reference: 'TED 482913',
+    },
+  ),
 } as const;
 
 export type EventType = keyof typeof EVENT_CATALOG;
 export type EventData<T extends EventType> = Static<(typeof EVENT_CATALOG)[T]>;
 
 export const EVENT_TYPES = Object.keys(EVENT_CATALOG) as EventType[];
+
+/** Data as an event of the type may have it. */
+export function exampleOf<T extends EventType>(type: T): EventData<T> {
+  const { examples } = EVENT_CATALOG[type] as { examples?: unknown[] };
+  return examples![0] as EventData<T>;
+}

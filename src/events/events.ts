@@ -3,9 +3,18 @@ import { newId } from '#platform/ids.ts';
 import type { EventData, EventType } from './catalog.ts';
 import { insertEvent } from './store.ts';
 
-/** Something that happened. `customerId` is null where it concerns no customer. */
+/**
+ * Something that happened. `customerId` is null where it concerns no customer. Whom it concerns besides the customer, and the
+ * merchant of the purchase where data has a `checkout_hash`: `merchantId`, and `partnerId` for the partner through which it came.
+ */
 export type Event<T extends EventType = EventType> = T extends EventType
-  ? { readonly type: T; readonly customerId: string | null; readonly data: EventData<T> }
+  ? {
+      readonly type: T;
+      readonly customerId: string | null;
+      readonly data: EventData<T>;
+      readonly merchantId?: number;
+      readonly partnerId?: string;
+    }
   : never;
 
 /**

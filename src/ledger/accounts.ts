@@ -19,6 +19,8 @@ export const ACCOUNTS = [
   'refunds_payable',
   'cashback_expense',
   'cashback_owed',
+  /** Cashback on its way to or from an installment: empty whenever a transaction ends. */
+  'cashback_clearing',
 ] as const;
 
 export type Account = (typeof ACCOUNTS)[number];

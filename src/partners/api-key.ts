@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Role } from '#platform/http/endpoint.ts';
 import { randomBase62 } from '#platform/ids.ts';
 
 export const SCOPES = ['public', 'wallet', 'merchant', 'operator'] as const;
@@ -16,6 +17,9 @@ export type ApiKey = {
   expiresAt: Date | null;
   /** Whose till or back office calls with it: set if and only if it has the scope `merchant`. */
   merchantId: number | null;
+  /** Whose it is of the operator's people, and what they may: set if and only if it has the scope `operator`. */
+  personId: string | null;
+  role: Role | null;
 };
 
 export const DEFAULT_REQUESTS_PER_MINUTE = 1_200;

@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '#platform/clock.ts';
-import type { Access } from '#platform/http/endpoint.ts';
+import { type Access, ROLES } from '#platform/http/endpoint.ts';
 import type { SyncGuard } from '#platform/http/fast-path.ts';
 import type { Metrics } from '#platform/metrics.ts';
 import type { Problem } from '#platform/problem.ts';
-import type { ApiKey, Scope } from './api-key.ts';
+import type { ApiKey } from './api-key.ts';
 import { clientAddress } from './client-address.ts';
 import { allowOrigin } from './cors.ts';
 import type { KeyUse } from './key-use.ts';
 import type { Keyring } from './keyring.ts';
-import { apiKeyInvalid, apiKeyMissing, rateLimited, scopeMissing } from './problems.ts';
+import { apiKeyInvalid, apiKeyMissing, rateLimited, roleMissing, scopeMissing } from './problems.ts';
 import type { Allowance, RateLimiter } from './rate-limiter.ts';
 
 const CHALLENGE = { 'www-authenticate': 'ApiKey realm="semana", header="x-api-key"' };
@@ -35,7 +35,13 @@ export function apiKeyGuard(parts: {
     return problem;
   };
 
-  function admit(request: FastifyRequest, reply: FastifyReply, key: ApiKey | null, scope: Scope) {
+  function admit(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    key: ApiKey | null,
+    access: Exclude<Access, 'open'>,
+  ) {
+    const { scope } = access;
     if (!key) throw refuse(apiKeyInvalid('The key in x-api-key is not known.', { headers: CHALLENGE }));
     if (key.expiresAt && key.expiresAt <= clock.now()) {
       throw refuse(apiKeyInvalid('The key in x-api-key has expired.', { headers: CHALLENGE }));
@@ -43,13 +49,16 @@ export function apiKeyGuard(parts: {
     const address = clientAddress(request, key);
     request.caller = {
       ...{ partnerId: key.partnerId, keyId: key.id, address, customerId: '', sessionId: '' },
-      merchantId: key.merchantId ?? 0,
+      ...{ merchantId: key.merchantId ?? 0, personId: key.personId ?? '' },
     };
     allowOrigin(request, reply, key);
     if (!key.scopes.includes(scope)) {
       throw refuse(
         scopeMissing(`This needs a key with the scope '${scope}'; yours has ${key.scopes.join(', ')}.`),
       );
+    }
+    if (access.scope === 'operator' && ROLES.indexOf(key.role!) < ROLES.indexOf(access.role)) {
+      throw refuse(roleMissing(`This needs the role '${access.role}'; yours is '${key.role}'.`));
     }
     keyUse.note(key.id);
     if (key.requestsPerMinute === null) return undefined;
@@ -79,8 +88,8 @@ export function apiKeyGuard(parts: {
       throw refuse(apiKeyMissing('Send your API key in the header x-api-key.', { headers: CHALLENGE }));
     }
     const key = keyring.peek(secret);
-    if (key !== undefined) return admit(request, reply, key, access.scope) ?? undefined;
-    return keyring.find(secret).then((found) => admit(request, reply, found, access.scope));
+    if (key !== undefined) return admit(request, reply, key, access) ?? undefined;
+    return keyring.find(secret).then((found) => admit(request, reply, found, access));
   };
 }
 
@@ -94,7 +103,7 @@ const NOTHING_TO_ADD: string[] = [];
 export function apiKeyGuardSync(parts: { keyring: Keyring; keyUse: KeyUse; clock: Clock }): SyncGuard {
   const { keyring, keyUse, clock } = parts;
   return (headers, access) => {
-    if (access === 'open' || access.customer) return undefined;
+    if (access === 'open' || access.customer || access.scope === 'operator') return undefined;
     const secret = headers['x-api-key'];
     const key = typeof secret === 'string' && secret !== '' ? keyring.peek(secret) : undefined;
     if (!key || key.requestsPerMinute !== null || !key.scopes.includes(access.scope)) return undefined;

@@ -1,6 +1,6 @@
 export { clientIpHeader } from './client-address.ts';
 export { createPartner } from './create-partner.ts';
-export { ensureKey, issueKey } from './issue-key.ts';
+export { ensureKey, issueKey, type KeyWishes } from './issue-key.ts';
 export { merchantDirectory } from './merchant-directory.ts';
 export { rateLimited } from './problems.ts';
-export { findPartner } from './store.ts';
+export { findPartner, markRevokedOfPerson, markRole } from './store.ts';

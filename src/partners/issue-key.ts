@@ -1,5 +1,6 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Db, Queryable, Tx } from '#platform/db.ts';
+import type { Role } from '#platform/http/endpoint.ts';
 import { newId } from '#platform/ids.ts';
 import { hashSecret, hintOf, newSecret, type Scope } from './api-key.ts';
 import { insertKey, lockKey, markExpiry, markRestored, type NewKey } from './store.ts';
@@ -13,6 +14,8 @@ export type KeyWishes = {
   backend?: boolean;
   /** Needed for the scope `merchant`, and for no other. */
   merchantId?: number | null;
+  /** Needed for the scope `operator`, and for no other. */
+  person?: { id: string; role: Role };
   expiresAt: Date | null;
 };
 
@@ -37,6 +40,8 @@ export async function issueKey(
     requests_per_minute: wishes.requestsPerMinute,
     backend: wishes.backend ?? false,
     merchant_id: wishes.merchantId ?? null,
+    person_id: wishes.person?.id ?? null,
+    role: wishes.person?.role ?? null,
     created_at: now,
     expires_at: wishes.expiresAt,
     replaces: context.replaces ?? null,
@@ -87,6 +92,7 @@ export async function rotateKey(
         requestsPerMinute: old.requests_per_minute,
         backend: old.backend,
         merchantId: old.merchant_id,
+        ...(old.person_id && { person: { id: old.person_id, role: old.role! } }),
         // A key that was made for a time is followed by one for the same length of time.
         expiresAt:
           old.expires_at && new Date(now.getTime() + old.expires_at.getTime() - old.created_at.getTime()),

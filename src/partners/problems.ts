@@ -27,6 +27,15 @@ export const scopeMissing = problem({
   remedy: 'Use a key with that scope, or ask the operator to issue one.',
 });
 
+export const roleMissing = problem({
+  code: 'role_missing',
+  status: 403,
+  title: 'Your role does not allow this',
+  titlePt: 'O seu papel não permite isto',
+  cause: 'The key belongs to a person whose role may not do this. `detail` names the least role that may.',
+  remedy: 'Ask somebody with that role, or an admin to give you it.',
+});
+
 export const originNotAllowed = problem({
   code: 'origin_not_allowed',
   status: 403,
@@ -52,6 +61,7 @@ export const partnerProblems: ProblemMaker[] = [
   apiKeyMissing,
   apiKeyInvalid,
   scopeMissing,
+  roleMissing,
   originNotAllowed,
   rateLimited,
 ];

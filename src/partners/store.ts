@@ -1,4 +1,5 @@
 import { type Queryable, sql, type Tx } from '#platform/db.ts';
+import type { Role } from '#platform/http/endpoint.ts';
 import type { ApiKey, Scope } from './api-key.ts';
 
 export type Partner = { id: string; name: string; created_at: Date; keys: number };
@@ -14,6 +15,8 @@ export type KeyRow = {
   requests_per_minute: number | null;
   backend: boolean;
   merchant_id: number | null;
+  person_id: string | null;
+  role: Role | null;
   created_at: Date;
   expires_at: Date | null;
   revoked_at: Date | null;
@@ -49,10 +52,10 @@ export async function findPartner(db: Queryable, idOrName: string): Promise<{ id
 export async function insertKey(db: Queryable, key: NewKey): Promise<void> {
   await db.run(sql`
     insert into api_keys (id, partner_id, label, hash, hint, scopes, allowed_origins, requests_per_minute,
-                          backend, merchant_id, created_at, expires_at, replaces)
+                          backend, merchant_id, person_id, role, created_at, expires_at, replaces)
     values (${key.id}, ${key.partner_id}, ${key.label}, ${key.hash}, ${key.hint}, ${key.scopes},
             ${key.allowed_origins}, ${key.requests_per_minute}, ${key.backend}, ${key.merchant_id},
-            ${key.created_at}, ${key.expires_at}, ${key.replaces})
+            ${key.person_id}, ${key.role}, ${key.created_at}, ${key.expires_at}, ${key.replaces})
     on conflict (hash) do nothing`);
 }
 
@@ -87,12 +90,22 @@ export async function markRevoked(db: Queryable, id: string, at: Date): Promise<
   );
 }
 
+/** Takes effect on every node within a second. */
+export async function markRole(tx: Tx, personId: string, role: Role): Promise<void> {
+  await tx.run(sql`update api_keys set role = ${role} where person_id = ${personId}`);
+}
+
+export async function markRevokedOfPerson(tx: Tx, personId: string, at: Date): Promise<void> {
+  await tx.run(sql`
+    update api_keys set revoked_at = ${at} where person_id = ${personId} and revoked_at is null`);
+}
+
 /** Every key that might be accepted, by hash in hex. */
 export async function listUsableKeys(db: Queryable): Promise<Array<ApiKey & { hash: string }>> {
   return db.rows(sql`
     select id, partner_id as "partnerId", scopes, allowed_origins as "allowedOrigins",
            requests_per_minute as "requestsPerMinute", backend, expires_at as "expiresAt",
-           merchant_id as "merchantId", encode(hash, 'hex') as hash
+           merchant_id as "merchantId", person_id as "personId", role, encode(hash, 'hex') as hash
     from api_keys where revoked_at is null`);
 }
 

@@ -17,6 +17,8 @@ export type CommandContext = {
   databaseUrl: string;
   clock: Clock;
   vault: Vault;
+  /** Who runs it: the account on the machine. */
+  user: string;
   /** Results: standard output. */
   print(text: string): void;
   /** Progress, warnings, faults: standard error. */

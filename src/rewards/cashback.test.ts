@@ -204,8 +204,8 @@ test('cashback.changed is told with every line, in the sequence of its purchase'
   assert.deepEqual(
     told.map(({ sequence, data }) => [sequence, data]),
     [
-      [3, { ...shortOf(lines[1]), expires_on: '2027-08-29' }],
-      [6, { ...shortOf(lines[0]), expires_on: null }],
+      [3, { ...shortOf(lines[1]), installment_id: installments[0].id, expires_on: '2027-08-29' }],
+      [6, { ...shortOf(lines[0]), installment_id: installments[0].id, expires_on: null }],
     ],
   );
   assert.equal(lines[0].checkout_hash, hash);

@@ -6,6 +6,7 @@ import { createPartner, ensureKey, findPartner } from '#partners';
 import type { Clock } from '#platform/clock.ts';
 import type { Tx } from '#platform/db.ts';
 import type { Vault } from '#platform/vault.ts';
+import { ensureMember } from '#staff';
 import { seedCustomers } from './demo-customers.ts';
 import { seedPurchases } from './demo-purchases.ts';
 
@@ -22,6 +23,7 @@ export const DEMO_MERCHANT = 'padaria-flor-do-trigo';
 /** Writes the demo data, or writes it anew over what is there. Dates are relative to today. */
 export async function seedDemo(tx: Tx, clock: Clock, vault: Vault, events: Events): Promise<void> {
   await seedKeys(tx, clock);
+  await seedOperator(tx, clock);
   await writeContent(tx, 'categories', await readLines('categories.jsonl'));
   await writeContent(tx, 'merchants', await readLines('merchants.jsonl'));
   await writeContent(tx, 'faq', await readLines('faq.jsonl'));
@@ -29,6 +31,11 @@ export async function seedDemo(tx: Tx, clock: Clock, vault: Vault, events: Event
   await seedMerchantKey(tx, clock);
   await seedCustomers(tx, { clock, vault, events });
   await seedPurchases(tx, { clock, events });
+}
+
+async function seedOperator(tx: Tx, clock: Clock): Promise<void> {
+  const admin = { id: 'stf_00000000000000000000000001', name: 'Demo admin', role: 'admin' } as const;
+  await ensureMember(tx, admin, { mode: 'sandbox', clock, secret: DEMO_OPERATOR_KEY });
 }
 
 async function seedKeys(tx: Tx, clock: Clock): Promise<void> {
@@ -39,12 +46,6 @@ async function seedKeys(tx: Tx, clock: Clock): Promise<void> {
     tx,
     { ...shared, partnerId: partner, label: 'demo', scopes: ['public', 'wallet'] },
     { ...context, secret: DEMO_PARTNER_KEY },
-  );
-  const operator = await partnerNamed(tx, 'Operator', clock);
-  await ensureKey(
-    tx,
-    { ...shared, partnerId: operator, label: 'demo', scopes: ['operator'] },
-    { ...context, secret: DEMO_OPERATOR_KEY },
   );
 }
 

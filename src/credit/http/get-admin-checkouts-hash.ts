@@ -10,7 +10,7 @@ export const getAdminCheckoutsHash = ({ db, clock, publicUrl, merchants }: Credi
   endpoint({
     method: 'GET',
     url: '/admin/checkouts/:hash',
-    access: { scope: 'operator' },
+    access: { scope: 'operator', role: 'viewer' },
     id: 'getCheckoutOfAnybody',
     tag: 'Credit',
     summary: 'Show one purchase of any customer',

@@ -1,6 +1,7 @@
 import type { Tx } from '#platform/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
+import { actorOf, recordCreation } from '#platform/trail.ts';
 import { approvePurchase } from '../approve-purchase.ts';
 import type { CreditDeps } from '../deps.ts';
 import { checkoutRecordOf, openCheckout } from '../open-checkout.ts';
@@ -9,17 +10,24 @@ import { creditProblems } from '../problems.ts';
 import { renderForOperator } from '../render-checkout.ts';
 import { CheckoutOrder, OperatorCheckout } from '../schemas.ts';
 
-export const postAdminCheckouts = ({ db, clock, events, publicUrl, lateEntryMs }: CreditDeps) =>
+export const postAdminCheckouts = ({
+  db,
+  clock,
+  events,
+  publicUrl,
+  lateEntryMs,
+  maxWeeklyRate,
+}: CreditDeps) =>
   endpoint({
     method: 'POST',
     url: '/admin/checkouts',
-    access: { scope: 'operator' },
+    access: { scope: 'operator', role: 'finance' },
     id: 'createCheckout',
     tag: 'Credit',
     summary: 'Sell something on credit to a customer',
     description:
       'The total, interest included, must be within the available limit, and the customer not overdue. With `dry_run` ' +
-      'nothing is written: the answer tells the schedule, the total cost and the effective rates.',
+      'nothing is written: the answer tells the schedule, the total cost and the CET.',
     headers: idempotencyHeader,
     body: CheckoutOrder,
     answers: {
@@ -38,14 +46,18 @@ export const postAdminCheckouts = ({ db, clock, events, publicUrl, lateEntryMs }
       const { dry_run, ...order } = request.body as Order & { dry_run?: boolean };
       const now = clock.now();
       const view = { now: now.getTime(), publicUrl: publicUrl() };
-      const consider = (tx: Tx) => approvePurchase(tx, order, { now, lateEntryMs });
+      const consider = (tx: Tx) => approvePurchase(tx, order, { now, lateEntryMs, maxWeeklyRate });
       if (dry_run)
         return reply
           .code(200)
           .send(renderForOperator(checkoutRecordOf(await db.transaction(consider)), view));
 
-      const open = async (tx: Tx) =>
-        renderForOperator(await openCheckout(tx, await consider(tx), { events, now }), view);
+      const change = { actor: actorOf(request), action: 'createCheckout', now };
+      const open = async (tx: Tx) => {
+        const shown = renderForOperator(await openCheckout(tx, await consider(tx), { events, now }), view);
+        await recordCreation(tx, change, { kind: 'checkout', id: shown.hash! }, shown);
+        return shown;
+      };
       const checkout = await createOnce(db, { request, reply, now }, open);
       return reply.code(201).header('location', `/admin/checkouts/${checkout.hash}`).send(checkout);
     },

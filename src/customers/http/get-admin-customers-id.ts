@@ -8,7 +8,7 @@ export const getAdminCustomersId = ({ db, masks, creditUsed }: Customers) =>
   endpoint({
     method: 'GET',
     url: '/admin/customers/:id',
-    access: { scope: 'operator' },
+    access: { scope: 'operator', role: 'viewer' },
     id: 'getCustomer',
     tag: 'Customers',
     summary: 'Show one customer',

@@ -1,6 +1,7 @@
 import type { Tx } from '#platform/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
+import { actorOf, recordCreation } from '#platform/trail.ts';
 import { cpfTaken, passwordTooCommon, phoneTaken, referralCodeUnknown } from '../problems.ts';
 import { type RegistrationDeps, registerCustomer } from '../register-customer.ts';
 import { renderForOperator } from '../render-customer.ts';
@@ -10,7 +11,7 @@ export const postAdminCustomers = (deps: RegistrationDeps) =>
   endpoint({
     method: 'POST',
     url: '/admin/customers',
-    access: { scope: 'operator' },
+    access: { scope: 'operator', role: 'support' },
     id: 'createCustomer',
     tag: 'Customers',
     summary: 'Register a customer',
@@ -38,8 +39,12 @@ export const postAdminCustomers = (deps: RegistrationDeps) =>
         password === undefined
           ? null
           : await hashers.inTurn(request.caller, (hasher) => hasher.hash(password, form));
-      const register = async (tx: Tx) =>
-        renderForOperator(await registerCustomer(tx, form, passwordHash, deps), masks);
+      const change = { actor: actorOf(request), action: 'createCustomer', now: clock.now() };
+      const register = async (tx: Tx) => {
+        const shown = renderForOperator(await registerCustomer(tx, form, passwordHash, deps), masks);
+        await recordCreation(tx, change, { kind: 'customer', id: shown.id }, shown);
+        return shown;
+      };
       // From a hash without a key, kept beside the name and the phone, CPF and password could be guessed.
       const fingerprint = vault.hash('request', JSON.stringify(request.body)).toString('base64');
       const customer = await createOnce(db, { request, reply, now: clock.now() }, register, fingerprint);

@@ -10,7 +10,7 @@ export const keyCreate = (findMerchant: FindMerchant | undefined): Command => ({
   summary: 'issue an API key; it is shown once',
   options: {
     partner: { value: 'ID', help: 'id or name of the partner (required)' },
-    scopes: { value: 'LIST', help: `comma-separated: ${SCOPES.join(', ')} (default public)` },
+    scopes: { value: 'LIST', help: `comma-separated: public, wallet, merchant (default public)` },
     merchant: { value: 'SLUG', help: 'the merchant whose key it is; gives it the scope merchant' },
     label: { value: 'TEXT', help: 'what the key is for' },
     origins: {
@@ -31,6 +31,8 @@ export const keyCreate = (findMerchant: FindMerchant | undefined): Command => ({
   async run({ db, clock, config, print, printError }, args) {
     const wanted = args.option('partner');
     if (!wanted) throw new UsageFault('--partner is missing.');
+    if (args.option('scopes')?.includes('operator'))
+      throw new UsageFault(`A key with the scope operator belongs to a person: see 'semana staff add'.`);
     const partner = await findPartner(db, wanted);
     if (!partner) throw new CommandFault(`There is no partner '${wanted}'. See 'semana partner list'.`);
     const merchantId = await readMerchant(db, args.option('merchant'), findMerchant);

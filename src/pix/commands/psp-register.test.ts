@@ -52,6 +52,7 @@ const LIVE = {
   ...{ SEMANA_MODE: 'live', DATABASE_URL, PUBLIC_URL: 'https://api.semana.example' },
   DATA_KEYS: `1:${Buffer.alloc(32, 'd').toString('base64')}`,
   REFERRAL_LINK: 'https://semana.example/convite/{code}',
+  OFFER_LINK: 'https://semana.example/carteira/ofertas/{id}',
   LOOKUP_KEY: Buffer.alloc(32, 'l').toString('base64'),
   ...{ SMS_SENDER: 'twilio', TWILIO_ACCOUNT_SID: 'AC0', TWILIO_AUTH_TOKEN: 'x', TWILIO_FROM: '+15005550006' },
   ...{ PSP_URL: `${url}/v2`, PSP_TOKEN_URL: `${url}/oauth/token`, PSP_CA: path('bank-ca.pem') },

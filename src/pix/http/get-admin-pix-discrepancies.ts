@@ -10,7 +10,7 @@ export const getAdminPixDiscrepancies = ({ db }: Pix) =>
   endpoint({
     method: 'GET',
     url: '/admin/pix/discrepancies',
-    access: { scope: 'operator' },
+    access: { scope: 'operator', role: 'viewer' },
     id: 'listPixDiscrepancies',
     tag: 'Pix',
     summary: 'List what the payment provider says of charges and we cannot account for',

@@ -10,7 +10,7 @@ export const getAdminPixOrphans = ({ db }: Pix) =>
   endpoint({
     method: 'GET',
     url: '/admin/pix/orphans',
-    access: { scope: 'operator' },
+    access: { scope: 'operator', role: 'viewer' },
     id: 'listPixOrphans',
     tag: 'Pix',
     summary: 'List money that belongs to no charge of ours',

@@ -10,7 +10,7 @@ export const getAdminPixRefunds = ({ db }: Pix) =>
   endpoint({
     method: 'GET',
     url: '/admin/pix/refunds',
-    access: { scope: 'operator' },
+    access: { scope: 'operator', role: 'viewer' },
     id: 'listPixRefunds',
     tag: 'Pix',
     summary: 'List money that could not be given back',

@@ -16,6 +16,8 @@ export type Caller = {
   sessionId: string;
   /** The merchant the key is bound to: 0 unless `access` asks for the scope `merchant`. */
   merchantId: number;
+  /** Who of the operator's people the key belongs to: '' unless `access` asks for the scope `operator`. */
+  personId: string;
 };
 
 declare module 'fastify' {
@@ -26,8 +28,18 @@ declare module 'fastify' {
   }
 }
 
-/** Who may call. `open` needs nothing; a scope needs an API key that has it; `customer` also needs a customer's token. */
-export type Access = 'open' | { scope: 'public' | 'wallet' | 'merchant' | 'operator'; customer?: true };
+/** What people of the operator's may do. Each may what those before it may. */
+export const ROLES = ['viewer', 'content', 'support', 'finance', 'admin'] as const;
+export type Role = (typeof ROLES)[number];
+
+/**
+ * Who may call. `open` needs nothing; a scope needs an API key that has it; `customer` also needs a customer's token; the
+ * operator's side names the least role that may.
+ */
+export type Access =
+  | 'open'
+  | { scope: 'public' | 'wallet' | 'merchant'; customer?: true }
+  | { scope: 'operator'; role: Role; customer?: undefined };
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

@@ -115,6 +115,7 @@ function operation(spec: Endpoint, shared: Shared, callers: CallerProblems): Jso
     summary: spec.summary,
     ...(spec.description && { description: spec.description }),
     ...(spec.access === 'open' ? { security: [] } : { 'x-scope': spec.access.scope }),
+    ...(spec.access !== 'open' && spec.access.scope === 'operator' && { 'x-role': spec.access.role }),
     ...(needsCustomer(spec) && { security: [{ apiKey: [], token: [] }] }),
     ...withParameters(spec),
     ...(body && {

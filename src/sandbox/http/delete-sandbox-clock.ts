@@ -6,7 +6,7 @@ export const deleteSandboxClock = (clock: SandboxClock) =>
   endpoint({
     method: 'DELETE',
     url: '/sandbox/clock',
-    access: { scope: 'operator' },
+    access: { scope: 'operator', role: 'support' },
     id: 'resetClock',
     tag: 'Sandbox',
     summary: 'Back to real time',

@@ -6,7 +6,7 @@ export const getSandboxClock = (clock: SandboxClock) =>
   endpoint({
     method: 'GET',
     url: '/sandbox/clock',
-    access: { scope: 'operator' },
+    access: { scope: 'operator', role: 'viewer' },
     id: 'getClock',
     tag: 'Sandbox',
     summary: 'What time it is',

@@ -33,7 +33,7 @@ export const getSandboxMessages = (parts: { db: Db; isAnyUnderWay: () => Promise
   endpoint({
     method: 'GET',
     url: '/sandbox/messages',
-    access: { scope: 'operator' },
+    access: { scope: 'operator', role: 'viewer' },
     id: 'listMessages',
     tag: 'Sandbox',
     summary: 'Messages that would have been sent',

@@ -14,7 +14,7 @@ export const postSandboxClock = (clock: SandboxClock) =>
   endpoint({
     method: 'POST',
     url: '/sandbox/clock',
-    access: { scope: 'operator' },
+    access: { scope: 'operator', role: 'support' },
     id: 'moveClock',
     tag: 'Sandbox',
     summary: 'Move the time of every node',

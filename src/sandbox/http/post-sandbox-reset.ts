@@ -33,7 +33,7 @@ export const postSandboxReset = (parts: {
   endpoint({
     method: 'POST',
     url: '/sandbox/reset',
-    access: { scope: 'operator' },
+    access: { scope: 'operator', role: 'support' },
     id: 'resetSandbox',
     tag: 'Sandbox',
     summary: 'Back to the demo data as on the first start',

@@ -47,7 +47,7 @@ async function charge(original = '10.50') {
 test('everything but the page needs the operator’s key', async () => {
   for (const { method, url, access } of door.endpoints) {
     if (url === '/sandbox/psp') assert.equal(access, 'open');
-    else assert.deepEqual(access, { scope: 'operator' }, `${method} ${url}`);
+    else assert.ok(access !== 'open' && access.scope === 'operator', `${method} ${url}`);
   }
 });
 

@@ -21,7 +21,7 @@ export const getSandboxPspDeliveries = (simulator: PspSimulator) =>
   endpoint({
     method: 'GET',
     url: '/sandbox/psp/deliveries',
-    access: { scope: 'operator' },
+    access: { scope: 'operator', role: 'viewer' },
     id: 'listPspDeliveries',
     tag: 'Sandbox',
     summary: 'Notices the PSP simulator sent, will send, or held back',

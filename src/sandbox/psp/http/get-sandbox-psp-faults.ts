@@ -6,7 +6,7 @@ export const getSandboxPspFaults = (simulator: PspSimulator) =>
   endpoint({
     method: 'GET',
     url: '/sandbox/psp/faults',
-    access: { scope: 'operator' },
+    access: { scope: 'operator', role: 'viewer' },
     id: 'getPspFaults',
     tag: 'Sandbox',
     summary: 'How the PSP simulator misbehaves',

@@ -49,7 +49,7 @@ export const postSandboxPixTxidPay = (simulator: PspSimulator, now: () => Date) 
   endpoint({
     method: 'POST',
     url: '/sandbox/pix/:txid/pay',
-    access: { scope: 'operator' },
+    access: { scope: 'operator', role: 'support' },
     id: 'payCharge',
     tag: 'Sandbox',
     summary: "Pay a charge, as the payer's bank would",

@@ -21,7 +21,7 @@ export const postSandboxPixTxidReverse = (simulator: PspSimulator) =>
   endpoint({
     method: 'POST',
     url: '/sandbox/pix/:txid/reverse',
-    access: { scope: 'operator' },
+    access: { scope: 'operator', role: 'support' },
     id: 'reversePayment',
     tag: 'Sandbox',
     summary: "Take a payment back, as the payer's bank would after a fraud claim (MED)",

@@ -23,7 +23,7 @@ export const postSandboxPspScan = (simulator: PspSimulator) =>
   endpoint({
     method: 'POST',
     url: '/sandbox/psp/scan',
-    access: { scope: 'operator' },
+    access: { scope: 'operator', role: 'support' },
     id: 'scanBrCode',
     tag: 'Sandbox',
     summary: "Read a BR Code, as the payer's app would",

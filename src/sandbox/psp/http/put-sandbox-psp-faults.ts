@@ -8,7 +8,7 @@ export const putSandboxPspFaults = (simulator: PspSimulator) =>
   endpoint({
     method: 'PUT',
     url: '/sandbox/psp/faults',
-    access: { scope: 'operator' },
+    access: { scope: 'operator', role: 'support' },
     id: 'setPspFaults',
     tag: 'Sandbox',
     summary: 'Tell the PSP simulator to misbehave',

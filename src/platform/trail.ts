@@ -1,0 +1,166 @@
+import { hash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { CommandContext } from './command.ts';
+import { type Queryable, sql, type Tx } from './db.ts';
+import { type ProblemMaker, problem } from './problem.ts';
+
+/** Who changes something: a person's id, or the command line and the user of its machine. */
+export type Actor = {
+  readonly id: string;
+  readonly address: string | null;
+  readonly requestId: string | null;
+};
+
+/** What is changed: as people at the staff door see it, so without secrets and whole CPFs. */
+export type Subject<T> = {
+  readonly kind: string;
+  /** Locks it where it can be changed by others. Undefined: there is no such thing. */
+  read(tx: Tx, id: string): Promise<T | undefined>;
+};
+
+export type Change = {
+  readonly actor: Actor;
+  /** The operation of openapi.json, or the words of the command. */
+  readonly action: string;
+  readonly reason?: string | undefined;
+  readonly now: Date;
+};
+
+export const changedMeanwhile = problem({
+  code: 'changed_meanwhile',
+  status: 412,
+  title: 'It was changed meanwhile',
+  titlePt: 'Foi alterado nesse meio-tempo',
+  cause:
+    'The `ETag` in If-Match is not that of the thing as it is now: somebody changed it since you read it.',
+  remedy: 'Read it again, look at what has changed, and send your change with the new `ETag`.',
+});
+
+export const changeProblems: ProblemMaker[] = [changedMeanwhile];
+
+export const ifMatchHeader = Type.Object({
+  'if-match': Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'The `ETag` of what you read. If it was changed since, nothing is done: 412.',
+    }),
+  ),
+});
+
+export const ETAG_HEADER = { ETag: 'Changes with the thing. Send it back in `If-Match`.' };
+
+/** Strong: of the very bytes that are sent. */
+export function etagOf(shown: unknown): string {
+  return `"${hash('sha1', JSON.stringify(shown), 'base64url')}"`;
+}
+
+/**
+ * Changes something that is there and writes down who did it, why, and what was before and after, in the same transaction.
+ * Undefined: there is no such thing.
+ */
+export async function recordChange<T>(
+  tx: Tx,
+  change: Change,
+  { of, id, ifMatch }: { of: Subject<T>; id: string; ifMatch?: string | undefined },
+  work: (before: T) => Promise<unknown>,
+): Promise<T | undefined> {
+  const before = await of.read(tx, id);
+  if (before === undefined) return undefined;
+  if (ifMatch !== undefined && ifMatch !== '*' && ifMatch !== etagOf(before))
+    throw changedMeanwhile('It is not what you read any more. Read it again.');
+  await work(before);
+  const after = await of.read(tx, id);
+  await insertTrail(tx, change, { kind: of.kind, id }, before, after);
+  return after ?? before;
+}
+
+/** Writes down that something new is there, in the transaction that made it. `shown` is without secrets and whole CPFs. */
+export function recordCreation(
+  tx: Tx,
+  change: Change,
+  subject: { kind: string; id: string },
+  shown: object,
+): Promise<void> {
+  return insertTrail(tx, change, subject, undefined, shown);
+}
+
+/** Who calls at the staff door. */
+export const actorOf = ({ id, caller }: Pick<FastifyRequest, 'id' | 'caller'>): Actor => ({
+  id: caller.personId,
+  address: caller.address,
+  requestId: id,
+});
+
+/** A change at the command line. */
+export const changeByCommand = (
+  { user, clock }: Pick<CommandContext, 'user' | 'clock'>,
+  action: string,
+): Change => ({
+  actor: { id: `command line ${user}`, address: null, requestId: null },
+  action,
+  now: clock.now(),
+});
+
+export type TrailRow = {
+  id: number;
+  at: Date;
+  actor: string;
+  address: string | null;
+  request_id: string | null;
+  action: string;
+  subject_kind: string;
+  subject_id: string;
+  before: object | null;
+  after: object | null;
+  reason: string | null;
+};
+
+/** Of before and after only what differs is kept. */
+async function insertTrail(
+  tx: Tx,
+  { actor, action, reason, now }: Change,
+  { kind, id }: { kind: string; id: string },
+  before: unknown,
+  after: unknown,
+): Promise<void> {
+  const [was, is] = differing(before, after);
+  await tx.run(sql`
+    insert into audit_trail (at, actor, address, request_id, action, subject_kind, subject_id, before, after, reason)
+    values (${now}, ${actor.id}, ${actor.address}, ${actor.requestId}, ${action}, ${kind}, ${id}, ${was}::jsonb,
+            ${is}::jsonb, ${reason ?? null})`);
+}
+
+function differing(before: unknown, after: unknown): [string | null, string | null] {
+  const text = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
+  if (!isRecord(before) || !isRecord(after)) return [text(before), text(after)];
+  const names = Object.keys({ ...before, ...after }).filter(
+    (name) => text(before[name]) !== text(after[name]),
+  );
+  const only = (all: Record<string, unknown>) =>
+    text(Object.fromEntries(names.map((name) => [name, all[name]])));
+  return [only(before), only(after)];
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Newest first. `subject` is a kind, or a kind and an id: 'merchant', 'merchant:otica-lume'. */
+export async function listTrail(
+  db: Queryable,
+  filter: { actor?: string | undefined; subject?: string | undefined; since?: Date | undefined },
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ total: number; rows: TrailRow[] }> {
+  const [kind = null, id = null] = filter.subject?.split(/:(.*)/s) ?? [];
+  const where = sql`
+    (${filter.actor ?? null}::text is null or actor = ${filter.actor ?? null})
+    and (${kind}::text is null or subject_kind = ${kind}) and (${id}::text is null or subject_id = ${id})
+    and at >= ${filter.since ?? new Date(0)}`;
+  const [rows, counted] = await Promise.all([
+    db.rows<TrailRow>(sql`
+      select id, at, actor, address, request_id, action, subject_kind, subject_id, before, after, reason from audit_trail
+      where ${where} order by at desc, id desc limit ${limit} offset ${offset}`),
+    db.row<{ total: number }>(sql`select count(*) as total from audit_trail where ${where}`),
+  ]);
+  return { total: counted!.total, rows };
+}

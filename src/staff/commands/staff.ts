@@ -1,0 +1,117 @@
+import type { CommandContext } from '#platform/command.ts';
+import { type Arguments, type Command, CommandFault, UsageFault } from '#platform/command.ts';
+import { destructiveCommand } from '#platform/command-confirmation.ts';
+import { readingCommand, tableOf } from '#platform/command-reading.ts';
+import type { Tx } from '#platform/db.ts';
+import { ROLES, type Role } from '#platform/http/endpoint.ts';
+import { changeByCommand, recordChange } from '#platform/trail.ts';
+import {
+  addMember,
+  changeMember,
+  memberSubject,
+  removeMember,
+  renderMember,
+  type ShownMember,
+} from '../members.ts';
+import { listMembers } from '../store.ts';
+
+const PERSON = [{ name: 'ID', help: 'id of the person, see staff list' }] as const;
+const EVERYBODY = { offset: 0, limit: 10_000 };
+
+const staffAdd: Command = {
+  name: 'staff add',
+  summary: 'let a person in at the staff door; their key is shown once',
+  options: {
+    name: { value: 'TEXT', help: 'what they are called (required)' },
+    role: { value: 'ROLE', help: `${ROLES.join(', ')} (required)` },
+  },
+  details: 'The key goes to standard output. A new installation needs an admin first.',
+  examples: ['semana staff add --name "Marina Duarte" --role admin'],
+  async run(context, args) {
+    const { db, config, print, printError } = context;
+    const name = args.option('name')?.trim() ?? '';
+    if (name.length < 1 || name.length > 120) throw new UsageFault('--name has 1 to 120 characters.');
+    const wishes = { name, role: readRole(args.option('role')) };
+    const change = { ...changeByCommand(context, 'staff add'), mode: config.mode };
+    const { key, ...member } = await db.transaction((tx) => addMember(tx, wishes, change));
+    printError(
+      `${member.name} is in as ${member.role}, id ${member.id}. Keep the key now: it is not shown again.`,
+    );
+    print(key);
+    return undefined;
+  },
+};
+
+const staffList = readingCommand({
+  name: 'staff list',
+  summary: 'show the people at the staff door and their roles',
+  options: { removed: { help: 'those too who were removed' } },
+  async read({ db }, args) {
+    const { members } = await listMembers(db, { removed: args.has('removed'), ...EVERYBODY });
+    const records = members.map(renderMember);
+    const text = tableOf(
+      records,
+      {
+        ID: ({ id }) => id,
+        NAME: ({ name }) => name,
+        ROLE: ({ role }) => role,
+        SINCE: ({ created_at }) => created_at.slice(0, 10),
+        REMOVED: ({ removed_at }) => removed_at?.slice(0, 10) ?? '-',
+      },
+      `Nobody. Let the first admin in with 'semana staff add --name NAME --role admin'.`,
+    );
+    return { records, text };
+  },
+});
+
+const staffRole: Command = {
+  name: 'staff role',
+  summary: 'give a person another role',
+  positionals: [...PERSON, { name: 'ROLE', help: ROLES.join(', ') }],
+  examples: ['semana staff role stf_01kfx3v9e2r4s6t8w0y2a4c6e8 finance'],
+  async run(context, args) {
+    const role = readRole(args.positionals[1]);
+    const member = await changePerson(context, args, 'staff role', (tx, before) =>
+      changeMember(tx, before, { role }),
+    );
+    context.print(`${member.name} is ${member.role} now.`);
+    return undefined;
+  },
+};
+
+const staffRemove = destructiveCommand({
+  name: 'staff remove',
+  summary: 'let a person in no more; their keys end now',
+  positionals: PERSON,
+  destroys: ({ positionals: [id] }) => `The keys of ${id} end for good, now.`,
+  async run(context, args) {
+    const member = await changePerson(context, args, 'staff remove', (tx, before) =>
+      removeMember(tx, before, context.clock.now()),
+    );
+    context.print(`${member.name} is out.`);
+    return undefined;
+  },
+});
+
+export const staffCommands: Command[] = [staffAdd, staffList, staffRole, staffRemove];
+
+async function changePerson(
+  context: CommandContext,
+  { positionals: [id] }: Arguments,
+  action: string,
+  work: (tx: Tx, before: ShownMember) => Promise<void>,
+): Promise<ShownMember> {
+  const change = changeByCommand(context, action);
+  const subject = { of: memberSubject, id: id! };
+  const member = await context.db.transaction((tx) =>
+    recordChange(tx, change, subject, (before) => work(tx, before)),
+  );
+  if (!member) throw new CommandFault(`There is no person ${id}. See 'semana staff list'.`);
+  return member;
+}
+
+function readRole(text: string | undefined): Role {
+  const role = ROLES.find((one) => one === text);
+  if (!role) throw new UsageFault(`The role is one of ${ROLES.join(', ')}.`);
+  return role;
+}

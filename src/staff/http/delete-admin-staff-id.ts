@@ -1,0 +1,29 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import { actorOf, recordChange } from '#platform/trail.ts';
+import { lastAdmin, memberSubject, removeMember } from '../members.ts';
+import { MemberParams } from '../schemas.ts';
+import type { Staff } from '../staff.ts';
+
+export const deleteAdminStaffId = ({ db, clock }: Staff) =>
+  endpoint({
+    method: 'DELETE',
+    url: '/admin/staff/:id',
+    access: { scope: 'operator', role: 'admin' },
+    id: 'removeStaffMember',
+    tag: 'Staff',
+    summary: 'Let a person in no more',
+    description: 'Their keys end within a second, on every node. What they did stays in the trail.',
+    params: MemberParams,
+    notFound: 'No person has this id.',
+    answers: { 204: { description: 'They are out.' } },
+    problems: [lastAdmin],
+    async handler(request) {
+      const now = clock.now();
+      const change = { actor: actorOf(request), action: 'removeStaffMember', now };
+      const subject = { of: memberSubject, id: request.params.id };
+      const member = await db.transaction((tx) =>
+        recordChange(tx, change, subject, (before) => removeMember(tx, before, now)),
+      );
+      if (!member) throw request.notFound();
+    },
+  });

@@ -1,0 +1,22 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import { actorOf } from '#platform/trail.ts';
+import { addMember } from '../members.ts';
+import { MemberForm, NewMember } from '../schemas.ts';
+import type { Staff } from '../staff.ts';
+
+export const postAdminStaff = ({ db, clock, mode }: Staff) =>
+  endpoint({
+    method: 'POST',
+    url: '/admin/staff',
+    access: { scope: 'operator', role: 'admin' },
+    id: 'addStaffMember',
+    tag: 'Staff',
+    summary: 'Let a person in',
+    description: 'The key is theirs alone: what is done with it is in the trail under their name.',
+    body: MemberForm,
+    answers: { 201: { description: 'The person, with their key.', schema: NewMember } },
+    async handler(request) {
+      const change = { actor: actorOf(request), action: 'addStaffMember', now: clock.now() };
+      return db.transaction((tx) => addMember(tx, request.body, { ...change, mode }));
+    },
+  });

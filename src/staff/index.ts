@@ -1,0 +1,1 @@
+export { ensureMember } from './members.ts';

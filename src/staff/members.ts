@@ -1,0 +1,119 @@
+import {
+  createPartner,
+  ensureKey,
+  findPartner,
+  issueKey,
+  type KeyWishes,
+  markRevokedOfPerson,
+  markRole,
+} from '#partners';
+import type { Clock } from '#platform/clock.ts';
+import type { Tx } from '#platform/db.ts';
+import type { Role } from '#platform/http/endpoint.ts';
+import { newId } from '#platform/ids.ts';
+import { problem } from '#platform/problem.ts';
+import type { Mode } from '#platform/settings.ts';
+import { type Change, recordCreation, type Subject } from '#platform/trail.ts';
+import { findMember, insertMember, lockAdmins, markMember, type StaffRow } from './store.ts';
+
+/** Keys of people belong to this partner. */
+const OPERATOR = 'Operator';
+
+export const lastAdmin = problem({
+  code: 'last_admin',
+  status: 409,
+  title: 'This is the last admin',
+  titlePt: 'Este é o último administrador',
+  cause: 'Somebody has to be able to let people in: the last admin keeps the role, and cannot be removed.',
+  remedy: 'Make somebody else an admin first.',
+});
+
+export type ShownMember = {
+  id: string;
+  name: string;
+  role: Role;
+  created_at: string;
+  removed_at: string | null;
+};
+
+export const renderMember = ({ created_at, removed_at, ...member }: StaffRow): ShownMember => ({
+  ...member,
+  created_at: created_at.toISOString(),
+  removed_at: removed_at?.toISOString() ?? null,
+});
+
+export const memberSubject: Subject<ShownMember> = {
+  kind: 'staff',
+  async read(tx, id) {
+    const member = await findMember(tx, id);
+    return member && renderMember(member);
+  },
+};
+
+export type MemberWishes = { name: string; role: Role };
+
+/** The key is shown once. */
+export async function addMember(
+  tx: Tx,
+  { name, role }: MemberWishes,
+  change: Change & { mode: Mode },
+): Promise<ShownMember & { key: string }> {
+  const { mode, now } = change;
+  const clock = { now: () => now };
+  const member = { id: newId('stf', now), name, role, created_at: now };
+  await insertMember(tx, member);
+  const { secret } = await issueKey(tx, await keyOf(tx, member, clock), { mode, clock });
+  const shown = renderMember({ ...member, removed_at: null });
+  await recordCreation(tx, change, { kind: 'staff', id: member.id }, shown);
+  return { ...shown, key: secret };
+}
+
+/** Somebody whom everybody knows, with a key that everybody knows: sandbox only. */
+export async function ensureMember(
+  tx: Tx,
+  member: MemberWishes & { id: string },
+  context: { mode: 'sandbox'; clock: Clock; secret: string },
+): Promise<void> {
+  await insertMember(tx, { ...member, created_at: context.clock.now() });
+  const key = await keyOf(tx, member, context.clock);
+  await ensureKey(tx, { ...key, allowedOrigins: ['*'] }, context);
+}
+
+async function keyOf(
+  tx: Tx,
+  { id, name, role }: MemberWishes & { id: string },
+  clock: Clock,
+): Promise<KeyWishes> {
+  const partnerId = (await createPartner(tx, OPERATOR, clock)) ?? (await findPartner(tx, OPERATOR))!.id;
+  return {
+    ...{ partnerId, label: name, scopes: ['operator'], person: { id, role } },
+    ...{ allowedOrigins: [], requestsPerMinute: null, expiresAt: null },
+  };
+}
+
+export async function changeMember(
+  tx: Tx,
+  member: Pick<ShownMember, 'id' | 'role'>,
+  wishes: Partial<MemberWishes>,
+): Promise<void> {
+  if (wishes.role !== undefined && wishes.role !== 'admin') await keepAnAdmin(tx, member);
+  await markMember(tx, member.id, wishes);
+  if (wishes.role !== undefined) await markRole(tx, member.id, wishes.role);
+}
+
+/** Their keys end at once; what they did stays in the trail. */
+export async function removeMember(
+  tx: Tx,
+  member: Pick<ShownMember, 'id' | 'role'>,
+  now: Date,
+): Promise<void> {
+  await keepAnAdmin(tx, member);
+  await markMember(tx, member.id, { removedAt: now });
+  await markRevokedOfPerson(tx, member.id, now);
+}
+
+async function keepAnAdmin(tx: Tx, { id, role }: Pick<ShownMember, 'id' | 'role'>): Promise<void> {
+  if (role !== 'admin') return;
+  const admins = await lockAdmins(tx);
+  if (admins.every((admin) => admin === id)) throw lastAdmin('There would be no admin any more.');
+}

@@ -1,0 +1,26 @@
+import { defineModule } from '#module';
+import { staffCommands } from './commands/staff.ts';
+import { deleteAdminStaffId } from './http/delete-admin-staff-id.ts';
+import { getAdminAuditTrail } from './http/get-admin-audit-trail.ts';
+import { getAdminStaff } from './http/get-admin-staff.ts';
+import { patchAdminStaffId } from './http/patch-admin-staff-id.ts';
+import { postAdminStaff } from './http/post-admin-staff.ts';
+import { lastAdmin } from './members.ts';
+
+export const staffModule = defineModule({
+  name: 'staff',
+  tags: {
+    staff: [{ name: 'Staff', description: 'People, their roles, and the trail of what they changed.' }],
+  },
+  problems: [lastAdmin],
+  commands: () => staffCommands,
+  open({ db, clock, config }) {
+    const staff = { db, clock, mode: config.mode };
+    return {
+      staff: [
+        ...[getAdminStaff(staff), postAdminStaff(staff), patchAdminStaffId(staff), deleteAdminStaffId(staff)],
+        getAdminAuditTrail(staff),
+      ],
+    };
+  },
+});

@@ -1,0 +1,59 @@
+import { Type } from 'typebox';
+import { ROLES } from '#platform/http/endpoint.ts';
+import { Id, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+
+const role = Type.Enum([...ROLES], {
+  description:
+    '`viewer` reads; `content` also changes catalog and leads; `support` also customers, but not limits; `finance` also ' +
+    'limits, purchases, returns, refunds, payouts; `admin` everything.',
+});
+
+const fields = {
+  id: Id('stf', { description: 'The person.' }),
+  name: Type.String({ examples: ['Marina Duarte'] }),
+  role,
+};
+
+export const Member = Type.Object(
+  { ...fields, created_at: Timestamp(), removed_at: TextOrNull({ format: 'date-time' }) },
+  { $id: 'StaffMember' },
+);
+
+/** The key is there the one time it is shown. */
+export const NewMember = Type.Object(
+  {
+    ...fields,
+    created_at: Timestamp(),
+    removed_at: TextOrNull({ format: 'date-time' }),
+    key: Type.String({ description: 'The key. It is not shown again.' }),
+  },
+  { $id: 'NewStaffMember' },
+);
+
+export const MemberForm = Type.Object({ name: Text(120, { examples: ['Marina Duarte'] }), role });
+
+export const MemberChange = Type.Object(
+  { name: Type.Optional(Text(120)), role: Type.Optional(role) },
+  { minProperties: 1 },
+);
+
+export const MemberParams = Type.Object({ id: Id('stf', { description: 'The person.' }) });
+
+export const TrailEntry = Type.Object(
+  {
+    id: Type.Integer(),
+    at: Timestamp(),
+    actor: Type.String({
+      description: 'Id of the person, or `command line` and the account on the machine.',
+    }),
+    actor_name: TextOrNull({ description: 'What the person is called.' }),
+    address: TextOrNull({ description: 'Where it came from.' }),
+    request_id: TextOrNull({ description: 'The request, as in our logs.' }),
+    action: Type.String({ description: 'The operation of this document, or the words of the command.' }),
+    subject: Type.String({ description: 'What was changed.', examples: ['merchant:otica-lume'] }),
+    before: Type.Unsafe<object | null>({ type: ['object', 'null'], description: 'What differed, before.' }),
+    after: Type.Unsafe<object | null>({ type: ['object', 'null'], description: 'What differs, after.' }),
+    reason: TextOrNull(),
+  },
+  { $id: 'AuditTrailEntry' },
+);

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertRefused } from '../../src/customers/testing.ts';
+import { eventually, openService } from '../../test/harness.ts';
+import { OPERATOR_KEY } from '../../test/shop.ts';
+
+const service = await openService();
+const admin = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+  service.staff(method, path, { key: OPERATOR_KEY, headers, ...(body !== undefined && { body }) });
+const trailOf = async (subject: string) =>
+  (await admin('GET', `/admin/audit-trail?subject=${subject}`)).body.data;
+
+async function newMember(name: string, role: string) {
+  const { status, body, text } = await admin('POST', '/admin/staff', { name, role });
+  assert.equal(status, 201, text);
+  await eventually('the key is known', async () => {
+    const answer = await service.staff('GET', '/admin/staff', { key: body.key });
+    return answer.status === 200;
+  });
+  return body as { id: string; name: string; role: string; key: string };
+}
+
+test('a person gets a key of their own, shown once; who let them in is in the trail, the key is not', async () => {
+  const marina = await newMember('Marina Duarte', 'support');
+  const listed = (await admin('GET', '/admin/staff')).body;
+  assert.ok(listed.data.some((one: { id: string }) => one.id === marina.id));
+  assert.ok(!JSON.stringify(listed).includes(marina.key));
+  const [entry] = await trailOf(`staff:${marina.id}`);
+  assert.equal(entry.actor_name, 'Demo admin');
+  assert.equal(entry.action, 'addStaffMember');
+  assert.equal(entry.before, null);
+  assert.equal(entry.after.role, 'support');
+  assert.ok(!JSON.stringify(entry).includes(marina.key));
+});
+
+test('a role that is changed holds within a second; the trail has what differs, before and after', async () => {
+  const rui = await newMember('Rui Prates', 'viewer');
+  const mayAdd = async () => (await service.staff('POST', '/admin/staff', { key: rui.key, body: {} })).status;
+  assert.equal(await mayAdd(), 403);
+  const changed = await admin('PATCH', `/admin/staff/${rui.id}`, { role: 'admin' });
+  assert.equal(changed.status, 200);
+  await eventually('it holds', async () => (await mayAdd()) === 400);
+  const [entry] = await trailOf(`staff:${rui.id}`);
+  assert.deepEqual([entry.before, entry.after], [{ role: 'viewer' }, { role: 'admin' }]);
+});
+
+test('412 changed_meanwhile: a change on top of somebody else’s is not made; with the new ETag it is', async () => {
+  const bia = await newMember('Bia', 'viewer');
+  const first = await admin('PATCH', `/admin/staff/${bia.id}`, { name: 'Beatriz' });
+  const etag = first.headers.get('etag')!;
+  await admin('PATCH', `/admin/staff/${bia.id}`, { name: 'Beatriz Lemos' });
+  const late = await admin('PATCH', `/admin/staff/${bia.id}`, { role: 'finance' }, { 'if-match': etag });
+  assertRefused(late, 412, 'changed_meanwhile');
+  const again = await admin('PATCH', `/admin/staff/${bia.id}`, { name: 'Beatriz Lemos' });
+  const headers = { 'if-match': again.headers.get('etag')! };
+  const { body } = await admin('PATCH', `/admin/staff/${bia.id}`, { role: 'finance' }, headers);
+  assert.deepEqual([body.name, body.role], ['Beatriz Lemos', 'finance'], 'only what is sent changes');
+});
+
+test('whoever is removed is out within a second and stays in the trail', async () => {
+  const tito = await newMember('Tito', 'finance');
+  assert.equal((await admin('DELETE', `/admin/staff/${tito.id}`)).status, 204);
+  await eventually('the key ended', async () => {
+    return (await service.staff('GET', '/admin/staff', { key: tito.key })).status === 401;
+  });
+  const { data } = (await admin('GET', '/admin/staff')).body;
+  assert.ok(!data.some((one: { id: string }) => one.id === tito.id));
+  assert.equal((await trailOf(`staff:${tito.id}`)).length, 2);
+  assert.equal((await admin('DELETE', '/admin/staff/stf_00000000000000000000000009')).status, 404);
+});
+
+test('409 last_admin: the last one stays, also when two remove each other at the same moment', async () => {
+  const all = (await admin('GET', '/admin/staff?limit=100')).body.data as Array<{ id: string; role: string }>;
+  const admins = all.filter(({ role }) => role === 'admin').map(({ id }) => id);
+  const results = await Promise.all(
+    admins.map((id) => admin('PATCH', `/admin/staff/${id}`, { role: 'viewer' })),
+  );
+  const refused = results.filter(({ status }) => status !== 200);
+  assert.equal(refused.length, 1);
+  assert.ok([403, 409].includes(refused[0]!.status));
+});

@@ -1,0 +1,6 @@
+import type { Clock } from '#platform/clock.ts';
+import type { Db } from '#platform/db.ts';
+import type { Mode } from '#platform/settings.ts';
+
+/** What the endpoints work with. */
+export type Staff = { readonly db: Db; readonly clock: Clock; readonly mode: Mode };

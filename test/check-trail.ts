@@ -1,0 +1,21 @@
+import type { FastifyInstance } from 'fastify';
+import pg from 'pg';
+
+/** Every change at the staff door must have left a trail by the time it is answered. `onFault` is told of those that did not. */
+export function checkTrail(
+  server: FastifyInstance,
+  databaseUrl: string,
+  onFault: (fault: string) => void,
+): void {
+  server.addHook('onSend', async (request, reply) => {
+    const { method, url } = request.routeOptions;
+    const isChange = method !== 'GET' && method !== 'HEAD' && reply.statusCode < 300;
+    if (!isChange || !url?.startsWith('/admin/') || reply.getHeader('idempotency-replayed')) return;
+    if ((request.body as { dry_run?: boolean } | undefined)?.dry_run) return;
+    const client = new pg.Client({ connectionString: databaseUrl });
+    await client.connect();
+    const { rowCount } = await client.query('select from audit_trail where request_id = $1', [request.id]);
+    await client.end();
+    if (rowCount === 0) onFault(`${method} ${url} left no trail`);
+  });
+}
