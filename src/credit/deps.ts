@@ -2,6 +2,7 @@ import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/db.ts';
 import type { Merchants } from './current-merchant.ts';
+import type { RequestRefunds } from './return-purchase.ts';
 import type { CreditSettings } from './settings.ts';
 
 /** What the endpoints of this module work with. */
@@ -11,6 +12,7 @@ export type CreditDeps = {
   events: Events;
   publicUrl: () => string;
   merchants: Merchants;
+  requestRefunds: RequestRefunds;
   /** How long ago a purchase may have been made when it is written down. */
   lateEntryMs: number;
 } & CreditSettings;

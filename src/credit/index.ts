@@ -6,6 +6,7 @@ export { findDebt } from './find-debt.ts';
 export { openCheckout } from './open-checkout.ts';
 export { installmentPaid, paymentProblems, valueOutOfRange } from './problems.ts';
 export type { Reallocated } from './reallocate.ts';
+export { type RequestRefunds, refunds, returnPurchase } from './return-purchase.ts';
 export { Installment } from './schemas.ts';
 export { showInstallment } from './show-installment.ts';
 export {

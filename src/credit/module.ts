@@ -4,32 +4,56 @@ import { defineModule, provided } from '#module';
 import { lateEntryMs } from './approve-purchase.ts';
 import { creditAuditor } from './audit.ts';
 import { checkoutCreate } from './commands/checkout-create.ts';
+import { checkoutReturn } from './commands/checkout-return.ts';
 import { getAdminCheckoutsHash } from './http/get-admin-checkouts-hash.ts';
 import { getWalletCheckouts } from './http/get-wallet-checkouts.ts';
 import { getWalletCheckoutsHash } from './http/get-wallet-checkouts-hash.ts';
 import { postAdminCheckouts } from './http/post-admin-checkouts.ts';
-import { creditProblems, paymentProblems } from './problems.ts';
+import { postAdminCheckoutsHashReturns } from './http/post-admin-checkouts-hash-returns.ts';
+import { postMerchantCheckoutsHashReturns } from './http/post-merchant-checkouts-hash-returns.ts';
+import { creditProblems, paymentProblems, returnProblems } from './problems.ts';
+import { refunds } from './return-purchase.ts';
 import { creditSettings } from './settings.ts';
 import { creditUsed } from './store.ts';
 
 export const creditModule = defineModule({
   name: 'credit',
   settings: creditSettings,
-  tags: { staff: [{ name: 'Credit', description: 'Purchases, as the operator makes and sees them.' }] },
-  problems: [...creditProblems, ...paymentProblems],
+  tags: {
+    front: [
+      {
+        name: 'Selling',
+        description: 'What a merchant’s till does and sees. Needs a key with the scope `merchant`.',
+      },
+    ],
+    staff: [{ name: 'Credit', description: 'Purchases, as the operator makes and sees them.' }],
+  },
+  problems: [...new Set([...creditProblems, ...paymentProblems, ...returnProblems])],
   auditor: creditAuditor,
   provides: [provided(creditUsage, creditUsed)],
-  commands: ({ events, settings }) => [checkoutCreate(events, settings)],
+  commands: ({ events, settings, find }) => [
+    checkoutCreate(events, settings),
+    checkoutReturn(events, (...of) => find(refunds)!(...of)),
+  ],
   open(deps) {
     const credit = {
       ...deps,
       lateEntryMs: lateEntryMs(deps.config.mode),
       ...deps.settings,
       merchants: deps.find(merchantCache)!,
+      requestRefunds: deps.find(refunds)!,
     };
     return {
-      front: [getWalletCheckouts(credit), getWalletCheckoutsHash(credit)],
-      staff: [postAdminCheckouts(credit), getAdminCheckoutsHash(credit)],
+      front: [
+        getWalletCheckouts(credit),
+        getWalletCheckoutsHash(credit),
+        postMerchantCheckoutsHashReturns(credit),
+      ],
+      staff: [
+        postAdminCheckouts(credit),
+        getAdminCheckoutsHash(credit),
+        postAdminCheckoutsHashReturns(credit),
+      ],
     };
   },
 });

@@ -55,8 +55,17 @@ export const valueOutOfRange = problem({
   titlePt: 'O valor é pequeno ou grande demais',
   cause:
     'A part by PIX is at least 1.00, or the total due if that is less, and at most the total due. With cashback it is at ' +
-    'most what is available and what settles the installment now.',
-  remedy: 'Send a `value` from `min` to `max` of this answer.',
+    'most what is available and what settles the installment now. No more can be returned than is left of a purchase.',
+  remedy: 'Send an amount from `min` to `max` of this answer.',
+});
+
+export const checkoutReturned = problem({
+  code: 'checkout_returned',
+  status: 409,
+  title: 'The purchase was returned whole',
+  titlePt: 'A compra já foi devolvida por inteiro',
+  cause: 'All of it was returned already: nothing is left to return.',
+  remedy: 'Read the purchase: `returned_at` says when.',
 });
 
 export const creditProblems: ProblemMaker[] = [
@@ -68,3 +77,6 @@ export const creditProblems: ProblemMaker[] = [
 
 /** Why an installment cannot be paid, whatever with. */
 export const paymentProblems: ProblemMaker[] = [installmentPaid, valueOutOfRange];
+
+/** Why nothing can be returned. */
+export const returnProblems: ProblemMaker[] = [checkoutReturned, valueOutOfRange];
