@@ -89,7 +89,7 @@ function report(
   return steady.withinASecond >= 0.99;
 }
 
-async function sell(db: Db): Promise<{ phones: string[]; list: Code[] }> {
+export async function sell(db: Db): Promise<{ phones: string[]; list: Code[] }> {
   const vault = new Vault(SANDBOX_SECRETS);
   const clock = { now: () => new Date() };
   const events = eventsOf(readConfiguration({}));
@@ -132,7 +132,7 @@ function newCpf() {
   }
 }
 
-async function logIn(service: Running, phones: string[]): Promise<string[]> {
+export async function logIn(service: Running, phones: string[]): Promise<string[]> {
   const tokens: string[] = [];
   for (const phone of phones) {
     const response = await post(`${service.url}/wallet/auth/login`, { phone, password: 'semana-demo-1' });
@@ -141,7 +141,7 @@ async function logIn(service: Running, phones: string[]): Promise<string[]> {
   return tokens;
 }
 
-async function measureCharges(service: Running, tokens: string[], codes: Code[]): Promise<Measured> {
+export async function measureCharges(service: Running, tokens: string[], codes: Code[]): Promise<Measured> {
   return measured('charges', service, codes.length, () =>
     inParallel(codes, CLIENTS, async (code) => {
       const url = `${service.url}/wallet/installments/${code.installmentId}/pix`;
@@ -153,7 +153,7 @@ async function measureCharges(service: Running, tokens: string[], codes: Code[])
 }
 
 /** Written into the simulator's books: how payers pay is not what is measured. */
-async function payAll(db: Db, codes: Code[]): Promise<void> {
+export async function payAll(db: Db, codes: Code[]): Promise<void> {
   const txids = codes.map(({ txid }) => txid);
   await db.run(sql`
     insert into psp_sim_pix (end_to_end_id, txid, key, amount_cents, components, paid_at)
@@ -170,7 +170,7 @@ const notify = async (service: Running, codes: Code[]) => {
   if (response.status !== 200) throw new Error(`the callback answered ${response.status}`);
 };
 
-async function measureSettlements(service: Running, db: Db, codes: Code[]): Promise<Measured> {
+export async function measureSettlements(service: Running, db: Db, codes: Code[]): Promise<Measured> {
   const notices = Array.from({ length: Math.ceil(codes.length / IN_ONE_NOTICE) }, (_, i) =>
     codes.slice(i * IN_ONE_NOTICE, (i + 1) * IN_ONE_NOTICE),
   );

@@ -3,6 +3,7 @@ import { creditBench } from './credit.ts';
 import { loginBench } from './login.ts';
 import { pixBench } from './pix.ts';
 import { rewardsBench } from './rewards.ts';
+import { webhooksBench } from './webhooks.ts';
 
 /** Each measures against a baseline in the same run: ratios travel between machines, rates do not. */
 const BENCHES: Record<string, () => Promise<boolean>> = {
@@ -11,6 +12,7 @@ const BENCHES: Record<string, () => Promise<boolean>> = {
   login: loginBench,
   pix: pixBench,
   rewards: rewardsBench,
+  webhooks: webhooksBench,
 };
 
 const wanted = process.argv.slice(2);

@@ -7,6 +7,8 @@ create table customers (
   -- AES-256-GCM under the data key of this version (DATA_KEYS), bound to the customer's id.
   cpf_sealed bytea not null,
   cpf_key_version integer not null,
+  -- Sealed like the CPF and under the same version; null where the operator registered somebody without it.
+  birth_date_sealed bytea,
   -- null: logs in by code only
   password_hash text,
   credit_limit_cents bigint not null check (credit_limit_cents >= 0),
@@ -33,6 +35,17 @@ create table customer_referral_codes (
   customer_id text not null
 );
 
+-- The terms of use that customers agreed to: the version that was shown to them, when, and from which address.
+create table terms_acceptances (
+  customer_id text not null references customers,
+  accepted_at timestamptz not null,
+  version text not null,
+  address text not null,
+  primary key (customer_id, accepted_at)
+);
+create trigger terms_acceptances_append_only before update or delete or truncate on terms_acceptances
+  for each statement execute function append_only();
+
 -- One login on one device through one partner. Tokens count no longer than their session.
 create table sessions (
   customer_id text not null references customers,
@@ -49,6 +62,14 @@ create table sessions (
 );
 create index sessions_by_end on sessions (ended_at) where ended_at is not null;
 create index sessions_by_refresh_expiry on sessions (refresh_expires_at);
+
+-- Through which partners a customer has logged in, and since when: those are told what happens to the customer.
+create table customer_partners (
+  customer_id text not null references customers,
+  partner_id text not null references partners,
+  since timestamptz not null,
+  primary key (customer_id, partner_id)
+);
 
 -- The keys tokens are signed with. The private half is sealed like a CPF.
 create table signing_keys (

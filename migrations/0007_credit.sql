@@ -91,6 +91,8 @@ create table installments (
   paid_at timestamptz,
   -- All that has happened to it, once something of the purchase was returned: money of other installments can pay it then.
   history jsonb,
+  -- The effective due days for which it was told that it is overdue.
+  overdue_told date[] not null default '{}',
   primary key (customer_id, id),
   unique (customer_id, checkout_hash, number),
   foreign key (customer_id, checkout_hash) references checkouts,
@@ -101,6 +103,9 @@ create table installments (
   check (redeemed_cents between 0 and paid_cents + discount_cents),
   check (effective_due_on >= due_on and due_on >= agreed_due_on)
 );
+-- What falls due and was not told of yet, across customers: tell-overdue.ts.
+create index installments_untold on installments (effective_due_on, customer_id)
+  where paid_at is null and not (effective_due_on = any (overdue_told));
 create trigger installments_append_only before delete or truncate or update of
     customer_id, id, checkout_hash, number, amount_cents, principal_cents, interest_cents, agreed_due_on
   on installments for each statement execute function append_only();

@@ -57,6 +57,23 @@ const GROWTH: Array<{ table: string; keptDays: number; grow: (at: Sql) => Sql }>
       select n::text || ${at}::text, 'lead.received', '{}', ${at} from generate_series(1, 1100) as n`,
   },
   {
+    table: 'partner_events',
+    keptDays: 90,
+    grow: (at) => sql`
+      insert into partner_events (partner_id, id, type, data, occurred_at)
+      select ${partner}, n::text || ${at}::text, 'pix.paid', '{}', ${at} from generate_series(1, 1100) as n`,
+  },
+  {
+    table: 'webhook_deliveries',
+    keptDays: 90,
+    grow: (at) => sql`
+      with made as (
+        insert into webhook_endpoints (id, partner_id, url, event_types, created_at, secrets, key_version)
+        values (${at}::text, ${partner}, 'http://127.0.0.1:9/', '{}', ${at}, '', 1) returning id)
+      insert into webhook_deliveries (endpoint_id, event_id, partner_id, position, type, occurred_at, status)
+      select made.id, n::text, ${partner}, n, 'pix.paid', ${at}, 'delivered' from made, generate_series(1, 1100) as n`,
+  },
+  {
     table: 'pix_notices',
     keptDays: 90,
     grow: (at) => sql`

@@ -1,5 +1,7 @@
 import { defineModule, provided } from '#module';
 import { merchantDirectory } from '#partners';
+import { alreadyExists, stillUsed } from './admin/content.ts';
+import { contentEndpoints } from './admin/endpoints.ts';
 import { openCatalog } from './catalog.ts';
 import { importCommands } from './commands/import.ts';
 import { getPublicBlog } from './http/get-public-blog.ts';
@@ -22,7 +24,9 @@ export const catalogModule = defineModule({
         description: 'What an institutional website shows: merchants, questions, posts, forms.',
       },
     ],
+    staff: [{ name: 'Content', description: 'What the catalog shows.' }],
   },
+  problems: [alreadyExists, stillUsed],
   provides: [provided(merchantDirectory, async (db, slug) => (await findSellingMerchant(db, slug))?.id)],
   commands: () => importCommands,
   open(deps) {
@@ -38,6 +42,7 @@ export const catalogModule = defineModule({
         getPublicBlogSlug(catalog),
         postPublicLeads(catalog, deps.events),
       ],
+      staff: contentEndpoints(deps),
       media: [deps.config.mediaDir],
       housekeeping: (now) => purgeFingerprints(deps.db, new Date(now.getTime() - SAME_LEAD_MS)),
       ready: { catalog: () => catalog.merchants.current() },

@@ -17,3 +17,4 @@ export {
   listFirstSettled,
   pendingCashback,
 } from './store.ts';
+export { tellOverdue } from './tell-overdue.ts';

@@ -15,6 +15,7 @@ import { creditProblems, paymentProblems, returnProblems } from './problems.ts';
 import { refunds } from './return-purchase.ts';
 import { creditSettings } from './settings.ts';
 import { creditUsed } from './store.ts';
+import { OVERDUE_CRON, overdueTasks, tellOverdueSoon } from './tell-overdue.ts';
 
 export const creditModule = defineModule({
   name: 'credit',
@@ -43,6 +44,7 @@ export const creditModule = defineModule({
       merchants: deps.find(merchantCache)!,
       requestRefunds: deps.find(refunds)!,
     };
+    deps.clock.onMove?.(() => void tellOverdueSoon(deps));
     return {
       front: [
         getWalletCheckouts(credit),
@@ -54,6 +56,9 @@ export const creditModule = defineModule({
         getAdminCheckoutsHash(credit),
         postAdminCheckoutsHashReturns(credit),
       ],
+      tasks: overdueTasks(deps),
+      cron: OVERDUE_CRON,
+      start: () => tellOverdueSoon(deps),
     };
   },
 });

@@ -58,6 +58,6 @@ export async function openCheckout(
     installments: installments.length,
     first_due_on: installments[0]!.dueOn,
   };
-  await events.emit(tx, { type: 'checkout.created', customerId, data }, now);
+  await events.emit(tx, { type: 'checkout.created', customerId, merchantId: merchant.id, data }, now);
   return checkoutRecordOf(purchase, { hash, installmentIds });
 }

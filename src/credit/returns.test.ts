@@ -6,7 +6,8 @@ import { eventually, openService } from '../../test/harness.ts';
 import { semana } from '../../test/processes.ts';
 import { MERCHANT, type Shopper } from '../../test/shop.ts';
 import { openTill } from '../../test/till.ts';
-import { issueKey } from '../partners/issue-key.ts';
+import { eventsOf, readConfiguration } from '../modules.ts';
+import { adjustCashback } from '../rewards/adjust-cashback.ts';
 
 const service = await openService();
 const till = openTill(service);
@@ -170,10 +171,9 @@ test('paid early at a weekly rate: what stays cost what it would have cost; the 
 test('older than 90 days, or paid with cashback: it becomes cashback', async () => {
   const { by, hash, ids } = await buy({ installments: 2 });
   await settle(by, ids[0]!);
-  const reason = 'Desculpe';
-  const given = ['cashback', 'adjust', '--customer', by.id, '--amount', '20', '--reason', reason];
-  const adjusted = await semana(given, { DATABASE_URL: service.databaseUrl });
-  assert.equal(adjusted.code, 0, adjusted.stderr);
+  const given = { customer: by.id, amountCents: 2_000, reason: 'Desculpe', reference: null };
+  const context = { events: eventsOf(readConfiguration({})), now: service.clock.now() };
+  await service.db.transaction((tx) => adjustCashback(tx, given, context));
   const token = await till.token(by);
   const spent = await service.post(`/wallet/installments/${ids[1]}/cashback`, { value: 12 }, { token });
   assert.equal(spent.status, 201, spent.text);
@@ -212,11 +212,15 @@ test('a callback in flight, and a chargeback after the return', async () => {
 });
 
 test('a merchant returns its own sales and no others, once for an Idempotency-Key; the command line does the same', async () => {
-  const keyOf = async (slug: string) => {
-    const merchant = await service.db.row<{ id: number }>(sql`select id from merchants where slug = ${slug}`);
-    const partner = await service.db.row<{ id: string }>(sql`select id from partners limit 1`);
-    const wanted = { partnerId: partner!.id, scopes: ['merchant'], merchantId: merchant!.id, label: slug };
-    return (await service.db.transaction((tx) => issueKey(tx, wanted as never, service.clock.now()))).key;
+  const keyOf = async (merchant: string) => {
+    const { body: partner } = await till.staff('POST', '/admin/partners', { name: merchant });
+    const issued = await till.staff('POST', '/admin/keys', {
+      partner: partner.id,
+      scopes: ['merchant'],
+      merchant,
+    });
+    assert.equal(issued.status, 201, issued.text);
+    return issued.body.key;
   };
   const [own, other] = [await keyOf(MERCHANT), await keyOf('otica-lume')];
   const { by, hash } = await buy({ installments: 2 });

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import type { Cpf } from '#core/cpf.ts';
 import { CpfMasks } from './cpf-masks.ts';
-import { sealCpf } from './create-customer.ts';
+import { sealPerson } from './create-customer.ts';
 import { vault } from './testing.ts';
 
 const rowOf = (id: string, cpf: string) => {
-  const { bytes, version } = sealCpf(vault, id, cpf);
+  const { bytes, version } = sealPerson(vault, id, { cpf: cpf as Cpf }).cpf;
   return { id, cpf_sealed: bytes, cpf_key_version: version };
 };
 

@@ -1,12 +1,15 @@
+import { ADULT_YEARS, ageOn } from '#core/age.ts';
 import type { Cpf } from '#core/cpf.ts';
+import { type Day, saoPauloDay } from '#core/day.ts';
 import type { Cents } from '#core/money.ts';
 import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
 import type { Tx } from '#platform/db.ts';
 import { newId } from '#platform/ids.ts';
+import type { ProblemMaker } from '#platform/problem.ts';
 import type { Vault } from '#platform/vault.ts';
 import { hashPassword } from './passwords/argon2.ts';
-import { cpfTaken, phoneTaken } from './problems.ts';
+import { cpfTaken, phoneTaken, underage } from './problems.ts';
 import { newReferralCode } from './referral-code.ts';
 import {
   claimIdentity,
@@ -14,6 +17,7 @@ import {
   insertCustomer,
   type NewCustomer,
   resetCustomer,
+  type SealedRow,
 } from './store.ts';
 
 export type CustomerWishes = {
@@ -21,25 +25,31 @@ export type CustomerWishes = {
   phone: string;
   email: string;
   cpf: Cpf;
+  /** Undefined where the operator does not know it. */
+  birthDate?: Day | undefined;
   creditLimit: Cents;
   /** null: logs in by code only. Hashed before the transaction, where there is one to hold up. */
   passwordHash: string | null;
   /** The code of the customer who invited this one. */
   invitedWith?: string | null;
+  /** Through which the customer signs up. */
+  partnerId?: string;
 };
 
 type Context = { vault: Vault; clock: Clock; events: Events };
 
-/** Throws a problem when phone or CPF is somebody else's. */
+/** Throws a problem when somebody is too young, or when phone or CPF is somebody else's. */
 export async function createCustomer(
   tx: Tx,
   wishes: CustomerWishes,
   context: Context,
+  taken: { phone: ProblemMaker; cpf: ProblemMaker } = { phone: phoneTaken, cpf: cpfTaken },
 ): Promise<{ id: string }> {
+  mustBeAdult(wishes.birthDate, context.clock.now());
   const customer = newCustomer(wishes, context);
   const got = await claimIdentity(tx, customer);
-  if (!got.phone) throw phoneTaken('There is a customer with this phone already.');
-  if (!got.cpf) throw cpfTaken('There is a customer with this CPF already.');
+  if (!got.phone) throw taken.phone('There is a customer with this phone already.');
+  if (!got.cpf) throw taken.cpf('There is a customer with this CPF already.');
   let { referralCode } = customer;
   // Somebody has the same code already: one chance in billions. Another one is drawn.
   while (!(await claimReferralCode(tx, referralCode, customer.id))) referralCode = newReferralCode();
@@ -50,8 +60,14 @@ export async function createCustomer(
     registered_at: createdAt.toISOString(),
     invited_with: wishes.invitedWith ?? null,
   };
-  await context.events.emit(tx, { type: 'customer.registered', customerId: id, data }, createdAt);
+  const through = wishes.partnerId === undefined ? {} : { partnerId: wishes.partnerId };
+  await context.events.emit(tx, { type: 'customer.registered', customerId: id, ...through, data }, createdAt);
   return { id };
+}
+
+export function mustBeAdult(born: Day | undefined, now: Date): void {
+  if (born !== undefined && ageOn(saoPauloDay(now.getTime()), born) < ADULT_YEARS)
+    throw underage(`Customers are at least ${ADULT_YEARS} years old.`);
 }
 
 /** Writes a demo customer, or sets one back to what it was at first; its id stays. */
@@ -77,8 +93,7 @@ function newCustomer(
     name: wishes.name,
     phone: wishes.phone,
     email: wishes.email.toLowerCase(),
-    cpf: sealCpf(vault, id, wishes.cpf),
-    cpfHash: hashCpf(vault, wishes.cpf),
+    ...sealPerson(vault, id, wishes),
     passwordHash: wishes.passwordHash,
     creditLimitCents: wishes.creditLimit,
     referralCode: newReferralCode(),
@@ -86,10 +101,24 @@ function newCustomer(
   };
 }
 
-export const sealCpf = (vault: Vault, customerId: string, cpf: string) =>
-  vault.seal(cpf, `cpf of ${customerId}`);
+/** What is kept sealed of a person, and what finds them again by their CPF. */
+export const sealPerson = (
+  vault: Vault,
+  id: string,
+  { cpf, birthDate }: Pick<CustomerWishes, 'cpf' | 'birthDate'>,
+) => ({
+  cpf: vault.seal(cpf, `cpf of ${id}`),
+  cpfHash: vault.hash('cpf', cpf),
+  birthDate: birthDate === undefined ? null : vault.seal(birthDate, `birth date of ${id}`),
+});
 
 export const openCpf = (vault: Vault, row: { id: string; cpf_sealed: Buffer; cpf_key_version: number }) =>
   vault.open({ bytes: row.cpf_sealed, version: row.cpf_key_version }, `cpf of ${row.id}`) as Cpf;
 
-export const hashCpf = (vault: Vault, cpf: string) => vault.hash('cpf', cpf);
+export const openBirthDate = (vault: Vault, row: SealedRow): Day | undefined =>
+  row.birth_date_sealed === null
+    ? undefined
+    : (vault.open(
+        { bytes: row.birth_date_sealed, version: row.cpf_key_version },
+        `birth date of ${row.id}`,
+      ) as Day);

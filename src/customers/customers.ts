@@ -1,3 +1,4 @@
+import type { Cents } from '#core/money.ts';
 import { type Deps, service } from '#module';
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/db.ts';
@@ -27,6 +28,8 @@ export type Customers = {
   sender: MessageSender;
   /** Codes go to mobile numbers of these countries only (ISO 3166). */
   otpCountries: readonly string[];
+  /** How much who signs up may owe at most. */
+  defaultCreditLimit: Cents;
   creditUsed: CreditUsed;
   masks: CpfMasks;
   hashers: Hashers;
@@ -63,6 +66,7 @@ export function openCustomers(deps: Deps<CustomersSettings>): Customers {
   return {
     ...{ db, clock, vault, log, metrics, masks, hashers, keys, tokens, ended },
     otpCountries: settings.otpCountries,
+    defaultCreditLimit: settings.defaultCreditLimit,
     creditUsed: deps.find(creditUsage)!,
     sender: (message) => outbound.sender(message),
     guard: tokenGuard({ tokens, keys, ended, metrics }),

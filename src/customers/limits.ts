@@ -16,6 +16,8 @@ const FAILURES_FROM_AN_ADDRESS: Limit = { kind: 'login_address', most: 30, windo
 const CODES_A_MINUTE: Limit = { kind: 'code_minute', most: 1, windowMs: MINUTE_MS };
 const CODES_AN_HOUR: Limit = { kind: 'code_hour', most: 5, windowMs: HOUR_MS };
 const CODES_OF_A_PHONE: Limit = { kind: 'code_phone', most: 10, windowMs: HOUR_MS };
+const SIGNUPS_OF_A_PHONE: Limit = { kind: 'signup', most: 20, windowMs: HOUR_MS };
+const SIGNUPS_FROM_AN_ADDRESS: Limit = { kind: 'signup_address', most: 60, windowMs: HOUR_MS };
 const CODES_FROM_AN_ADDRESS: Limit = { kind: 'code_address', most: 30, windowMs: HOUR_MS };
 
 type Vaulted = Pick<Customers, 'vault'>;
@@ -74,5 +76,14 @@ export function codeRequests(customers: Vaulted, phone: string, address: string)
       subject: addressSubject(customers, address),
       refusal: after(rateLimited, 'Too many codes were asked for from this address.'),
     },
+  ];
+}
+
+/** Sign-ups with the right code that come to nothing. Whoever has a phone could find out whose CPFs are registered otherwise. */
+export function refusedSignUps(customers: Vaulted, phone: string, address: string): Counted[] {
+  const refusal = after(rateLimited, 'Too many sign-ups were refused.');
+  return [
+    { limit: SIGNUPS_OF_A_PHONE, subject: phoneSubject(customers, phone), refusal },
+    { limit: SIGNUPS_FROM_AN_ADDRESS, subject: addressSubject(customers, address), refusal },
   ];
 }

@@ -13,7 +13,7 @@ export function customerMetrics({ registry }: Metrics, loginsUnderWay: () => num
   });
   const logins = new Counter({
     name: 'logins_total',
-    help: 'Logins tried, by method (password, code, refresh) and whether they succeeded.',
+    help: 'Logins tried, by method (password, code, signup, refresh) and whether they succeeded.',
     labelNames: ['method', 'outcome'] as const,
     registers,
   });

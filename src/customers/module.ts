@@ -1,4 +1,5 @@
-import { defineModule } from '#module';
+import { customerPartners } from '#events';
+import { defineModule, provided } from '#module';
 import { purgeOldAttempts } from '#platform/attempt-limits.ts';
 import { SEND_CODE } from './codes/request-code.ts';
 import { sendCode } from './codes/send-code.ts';
@@ -21,8 +22,9 @@ import { postWalletAuthOtpLogin } from './http/post-wallet-auth-otp-login.ts';
 import { postWalletAuthPassword } from './http/post-wallet-auth-password.ts';
 import { postWalletAuthPhoneCheck } from './http/post-wallet-auth-phone-check.ts';
 import { postWalletAuthRefresh } from './http/post-wallet-auth-refresh.ts';
+import { postWalletAuthSignup } from './http/post-wallet-auth-signup.ts';
 import { customerProblems, tokenProblems } from './problems.ts';
-import { purgeSessions } from './sessions/store.ts';
+import { listCustomerPartners, purgeSessions } from './sessions/store.ts';
 import { customersSettings } from './settings.ts';
 import { purgeSigningKeys } from './tokens/store.ts';
 
@@ -36,7 +38,7 @@ export const customersModule = defineModule({
       {
         name: 'Login',
         description:
-          'How a customer becomes known: by password or by a code sent to the phone. Needs a key with the scope `wallet`.',
+          'How a customer becomes known: by password or by a code sent to the phone, with which a stranger signs up. Needs a key with the scope `wallet`.',
       },
       {
         name: 'Wallet',
@@ -48,6 +50,7 @@ export const customersModule = defineModule({
   },
   problems: customerProblems,
   guardProblems: { customer: tokenProblems },
+  provides: [provided(customerPartners, listCustomerPartners)],
   commands: ({ events, find }) => [
     customerCreate(events),
     customerList(find(creditUsage)!),
@@ -68,6 +71,7 @@ export const customersModule = defineModule({
         postWalletAuthLogin(customers),
         postWalletAuthOtp(customers),
         postWalletAuthOtpLogin(customers),
+        postWalletAuthSignup(registration),
         postWalletAuthPassword(customers),
         postWalletAuthRefresh(customers),
         postWalletAuthLogout(customers),

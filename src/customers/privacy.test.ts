@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
+import { day } from '#core/day.ts';
 import { sql } from '#platform/db.ts';
 import { type DataKey, SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { openService } from '../../test/harness.ts';
+import { openBirthDate } from './create-customer.ts';
 import { reencrypt } from './reencrypt.ts';
+import { lockSealed } from './store.ts';
 import {
   ANA,
   BRUNO,
@@ -89,7 +92,7 @@ test('one CPF, one customer, though nobody can read it', async () => {
 });
 
 test('re-encryption: beside the service, with the old key gone afterwards everything opens', async () => {
-  const customer = await newCustomer(service);
+  const customer = await newCustomer(service, { birthDate: day('1990-05-31') });
   const {
     dataKeys: [oldKey],
     lookupKey,
@@ -114,6 +117,8 @@ test('re-encryption: beside the service, with the old key gone afterwards everyt
   const withoutOld = await service.join(undefined, env(newKey));
   const { token } = await logIn(withoutOld, customer);
   assert.match((await me(withoutOld, token)).body.cpf, /^\*\*\*\.\d{3}\.\d{3}-\*\*$/);
+  const row = await service.db.transaction((tx) => lockSealed(tx, customer.id));
+  assert.equal(openBirthDate(new Vault({ dataKeys: [newKey], lookupKey }), row), '1990-05-31');
   await withoutOld.stop();
   await assert.rejects(service.join(undefined, env(oldKey!)), /version 2, which DATA_KEYS does not hold/);
 });

@@ -119,7 +119,34 @@ export const cpfTaken = problem({
   remedy: 'Find the customer who has it, or check the number.',
 });
 
-/** What an endpoint that asks for a logged-in customer may answer. */
+export const phoneRegistered = problem({
+  code: 'phone_registered',
+  status: 409,
+  title: 'This phone is registered already',
+  titlePt: 'Este telefone já está cadastrado',
+  cause: 'The code is right, and a customer has the phone.',
+  remedy: 'Log in with the same challenge and code (`POST /wallet/auth/otp/login`): they still work.',
+});
+
+export const cpfRegistered = problem({
+  code: 'cpf_registered',
+  status: 409,
+  title: 'This CPF is registered already',
+  titlePt: 'Este CPF já está cadastrado',
+  cause: 'The person is a customer already, with another phone.',
+  remedy:
+    'Check the number, or log in with the phone it was registered with. The operator helps who has lost that phone.',
+});
+
+export const underage = problem({
+  code: 'underage',
+  status: 422,
+  title: 'Customers are at least 18 years old',
+  titlePt: 'É preciso ter 18 anos ou mais',
+  cause: 'By the birth date, the person is not 18 yet on this day in São Paulo.',
+  remedy: 'Check the birth date. Who is younger can sign up from their 18th birthday on.',
+});
+
 export const referralCodeUnknown = problem({
   code: 'referral_code_unknown',
   status: 422,
@@ -129,6 +156,7 @@ export const referralCodeUnknown = problem({
   remedy: 'Ask for the code again, or register without one.',
 });
 
+/** What an endpoint that asks for a logged-in customer may answer. */
 export const tokenProblems: ProblemMaker[] = [tokenMissing, tokenInvalid, tokenExpired, tokenPartnerMismatch];
 
 export const customerProblems: ProblemMaker[] = [
@@ -141,6 +169,9 @@ export const customerProblems: ProblemMaker[] = [
   passwordTooCommon,
   phoneTaken,
   cpfTaken,
+  phoneRegistered,
+  cpfRegistered,
+  underage,
   referralCodeUnknown,
 ];
 

@@ -1,7 +1,7 @@
 import type { Db } from '#platform/db.ts';
 import type { Vault } from '#platform/vault.ts';
-import { hashCpf, openCpf, sealCpf } from './create-customer.ts';
-import { countSealedCpfs, listSealedCpfs, lockSealedCpf, updateSealedCpf } from './store.ts';
+import { openBirthDate, openCpf, sealPerson } from './create-customer.ts';
+import { countSealedCpfs, listSealedCpfs, lockSealed, updateSealed } from './store.ts';
 import { listSigningKeys, lockSigningKeys, updateSealedKey } from './tokens/store.ts';
 
 const AT_ONCE = 200;
@@ -24,8 +24,9 @@ export async function reencrypt(
     const batch = await db.transaction(async (tx) => {
       const ids = await listSealedCpfs(tx, { afterId, version: vault.version, all, limit: AT_ONCE });
       for (const id of ids) {
-        const cpf = openCpf(vault, await lockSealedCpf(tx, id));
-        await updateSealedCpf(tx, id, sealCpf(vault, id, cpf), hashCpf(vault, cpf));
+        const row = await lockSealed(tx, id);
+        const person = { cpf: openCpf(vault, row), birthDate: openBirthDate(vault, row) };
+        await updateSealed(tx, { id, ...sealPerson(vault, id, person) });
       }
       return ids;
     });

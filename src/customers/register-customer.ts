@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { parseBirthDate } from '#core/age.ts';
 import { parseCpf } from '#core/cpf.ts';
 import { parseReais } from '#core/money.ts';
 import type { Events } from '#events';
@@ -18,12 +19,13 @@ export async function registerCustomer(
   passwordHash: string | null,
   deps: RegistrationDeps,
 ): Promise<ListedCustomer> {
-  const { name, phone, email, cpf, credit_limit = 0, referral_code = null } = form;
+  const { name, phone, email, cpf, birth_date, credit_limit = 0, referral_code = null } = form;
   const created = await createCustomer(
     tx,
     {
       ...{ name: name.trim(), phone, email, passwordHash, invitedWith: referral_code },
       cpf: parseCpf(cpf)!,
+      birthDate: parseBirthDate(birth_date) ?? undefined,
       creditLimit: parseReais(credit_limit)!,
     },
     deps,

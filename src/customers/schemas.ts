@@ -12,6 +12,13 @@ const Phone = Type.String({
   examples: [PHONE],
 });
 const Code = Type.String({ pattern: '^[0-9]{6}$', description: 'The six digits of the message.' });
+const Email = Type.String({ format: 'email', maxLength: 254 });
+const CpfText = Type.String({
+  format: 'cpf',
+  description: 'With or without punctuation. It is never shown again.',
+});
+const BirthDate = Type.String({ format: 'birth-date', description: 'YYYY-MM-DD.', examples: ['1990-05-31'] });
+const ReferralCode = Text(40, { description: 'Of the customer who invited this one.' });
 const ChallengeId = Text(64, { description: 'What the request for the code answered.' });
 const Amount = (description: string) => Type.Number({ description: `${description}, in reais.` });
 
@@ -72,8 +79,9 @@ export const CustomerForm = Type.Object(
   {
     name: Text(200),
     phone: Phone,
-    email: Type.String({ format: 'email', maxLength: 254 }),
-    cpf: Type.String({ format: 'cpf', description: 'With or without punctuation. It is never shown again.' }),
+    email: Email,
+    cpf: CpfText,
+    birth_date: Type.Optional(BirthDate),
     credit_limit: Type.Optional(
       Type.Number({
         minimum: 0,
@@ -88,7 +96,7 @@ export const CustomerForm = Type.Object(
         description: 'Without one the customer logs in by code, and can set one.',
       }),
     ),
-    referral_code: Type.Optional(Text(40, { description: 'Of the customer who invited this one.' })),
+    referral_code: Type.Optional(ReferralCode),
   },
   {
     $id: 'CustomerForm',
@@ -154,6 +162,49 @@ export const NewPassword = Type.Object(
         challenge_id: CHALLENGE,
         code: '314159',
         password: 'cinco palavras ao acaso bastam',
+      },
+    ],
+  },
+);
+
+export const SignUpForm = Type.Object(
+  {
+    phone: Phone,
+    challenge_id: ChallengeId,
+    code: Code,
+    name: Text(200, { description: 'Full name.' }),
+    cpf: CpfText,
+    birth_date: BirthDate,
+    email: Email,
+    password: Type.Optional(
+      Type.String({
+        minLength: SHORTEST_PASSWORD,
+        maxLength: LONGEST_PASSWORD,
+        description: 'Without one the customer logs in by code, and can set one.',
+      }),
+    ),
+    referral_code: Type.Optional(ReferralCode),
+    terms: Type.String({
+      pattern: '^[0-9A-Za-z][0-9A-Za-z._-]{0,39}$',
+      description: 'Version of the terms of use that were shown and agreed to.',
+      examples: ['2026-11'],
+    }),
+  },
+  {
+    $id: 'SignUpForm',
+    additionalProperties: false,
+    examples: [
+      {
+        phone: '+5511987654322',
+        challenge_id: CHALLENGE,
+        code: '314159',
+        name: 'Elisa Prado',
+        cpf: '862.883.667-57',
+        birth_date: '1990-05-31',
+        email: 'elisa@example.com',
+        password: 'cinco palavras ao acaso bastam',
+        referral_code: 'K7RW29AX',
+        terms: '2026-11',
       },
     ],
   },

@@ -1,10 +1,13 @@
 import { isSupportedCountry } from 'libphonenumber-js/max';
+import { type Cents, cents } from '#core/money.ts';
 import type { TwilioSettings } from '#platform/messages/twilio.ts';
 import type { Settings, SettingsReader } from '#platform/settings.ts';
 
 export type CustomersSettings = Sender & {
   /** Login codes are sent to mobile numbers of these countries only (ISO 3166). */
   otpCountries: string[];
+  /** How much who signs up may owe at most. */
+  defaultCreditLimit: Cents;
 };
 
 /** How messages leave: to the inbox of the sandbox, or by SMS. */
@@ -24,8 +27,17 @@ export const customersSettings: Settings<CustomersSettings> = {
       fallback: 'BR',
       meaning: 'countries whose mobile numbers get login codes, e.g. BR,PT',
     },
+    {
+      name: 'DEFAULT_CREDIT_LIMIT',
+      fallback: '500.00 (live: 0.00)',
+      meaning: 'how much who signs up may owe at most, in reais; the operator changes it for each customer',
+    },
   ],
-  read: (from) => ({ ...readSender(from), otpCountries: readCountries(from) }),
+  read: (from) => ({
+    ...readSender(from),
+    otpCountries: readCountries(from),
+    defaultCreditLimit: from.reais('DEFAULT_CREDIT_LIMIT', cents(from.mode === 'live' ? 0 : 500_00)),
+  }),
 };
 
 function readSender(from: SettingsReader): Sender {

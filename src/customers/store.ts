@@ -42,6 +42,8 @@ export type NewCustomer = {
   email: string;
   cpf: Sealed;
   cpfHash: Buffer;
+  /** Under the same key as the CPF. */
+  birthDate: Sealed | null;
   passwordHash: string | null;
   creditLimitCents: number;
   referralCode: string;
@@ -177,11 +179,20 @@ export async function claimReferralCode(tx: Tx, code: string, customerId: string
 
 export async function insertCustomer(tx: Tx, customer: NewCustomer): Promise<void> {
   await tx.run(sql`
-    insert into customers (id, name, phone, email, cpf_sealed, cpf_key_version, password_hash, credit_limit_cents,
-                           referral_code, created_at)
+    insert into customers (id, name, phone, email, cpf_sealed, cpf_key_version, birth_date_sealed, password_hash,
+                           credit_limit_cents, referral_code, created_at)
     values (${customer.id}, ${customer.name}, ${customer.phone}, ${customer.email}, ${customer.cpf.bytes},
-            ${customer.cpf.version}, ${customer.passwordHash}, ${customer.creditLimitCents},
-            ${customer.referralCode}, ${customer.createdAt})`);
+            ${customer.cpf.version}, ${customer.birthDate?.bytes ?? null}, ${customer.passwordHash},
+            ${customer.creditLimitCents}, ${customer.referralCode}, ${customer.createdAt})`);
+}
+
+export async function insertTermsAcceptance(
+  tx: Tx,
+  terms: { customerId: string; version: string; address: string; at: Date },
+): Promise<void> {
+  await tx.run(sql`
+    insert into terms_acceptances (customer_id, accepted_at, version, address)
+    values (${terms.customerId}, ${terms.at}, ${terms.version}, ${terms.address})`);
 }
 
 /** Everything but id, CPF and the date of registration, as it was at first. */
@@ -225,7 +236,12 @@ export async function listKeyVersions(db: Queryable): Promise<number[]> {
   }
 }
 
-export type SealedCpf = { id: string; cpf_sealed: Buffer; cpf_key_version: number };
+export type SealedRow = {
+  id: string;
+  cpf_sealed: Buffer;
+  cpf_key_version: number;
+  birth_date_sealed: Buffer | null;
+};
 
 /** The next few after `afterId`, in order of id: all, or only those not sealed with this version. */
 export async function listSealedCpfs(
@@ -238,9 +254,10 @@ export async function listSealedCpfs(
   return rows.map(({ id }) => id);
 }
 
-export async function lockSealedCpf(tx: Tx, id: string): Promise<SealedCpf> {
-  const row = await tx.row<SealedCpf>(sql`
-    select id, cpf_sealed, cpf_key_version from customers where id = ${id} for no key update`);
+export async function lockSealed(tx: Tx, id: string): Promise<SealedRow> {
+  const row = await tx.row<SealedRow>(sql`
+    select id, cpf_sealed, cpf_key_version, birth_date_sealed from customers
+    where id = ${id} for no key update`);
   return row!;
 }
 
@@ -250,8 +267,13 @@ export async function countSealedCpfs(db: Queryable, version: number, all: boole
   return row!.count;
 }
 
-export async function updateSealedCpf(tx: Tx, id: string, cpf: Sealed, cpfHash: Buffer): Promise<void> {
+export async function updateSealed(
+  tx: Tx,
+  { id, cpf, cpfHash, birthDate }: Pick<NewCustomer, 'id' | 'cpf' | 'cpfHash' | 'birthDate'>,
+): Promise<void> {
   await tx.run(sql`
-    update customers set cpf_sealed = ${cpf.bytes}, cpf_key_version = ${cpf.version} where id = ${id}`);
+    update customers set cpf_sealed = ${cpf.bytes}, cpf_key_version = ${cpf.version},
+      birth_date_sealed = ${birthDate?.bytes ?? null}
+    where id = ${id}`);
   await tx.run(sql`update customer_cpfs set cpf_hash = ${cpfHash} where customer_id = ${id}`);
 }

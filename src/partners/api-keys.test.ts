@@ -19,13 +19,13 @@ const becomes = (status: number, secret: string, node: Node = service) =>
   eventually(`status ${status}`, async () => (await statusOf(secret, node)) === status);
 
 async function rotate(id: string, overlapMs: number) {
-  const rotated = await rotateKey(service.db, id, overlapMs, given);
+  const rotated = await service.db.transaction((tx) => rotateKey(tx, id, overlapMs, given));
   assert.ok('issued' in rotated, JSON.stringify(rotated));
   return rotated;
 }
 
 async function refusal(id: string): Promise<string> {
-  const rotated = await rotateKey(service.db, id, HOUR_MS, given);
+  const rotated = await service.db.transaction((tx) => rotateKey(tx, id, HOUR_MS, given));
   assert.ok('refused' in rotated);
   return rotated.refused;
 }
@@ -139,8 +139,8 @@ test('an overlap never makes the old key live longer than it would have', async 
 test('a key is rotated once: also when two ask at the same time', async () => {
   const old = await service.newKey({});
   const both = await Promise.all([
-    rotateKey(service.db, old.id, 0, given),
-    rotateKey(service.db, old.id, 0, given),
+    service.db.transaction((tx) => rotateKey(tx, old.id, 0, given)),
+    service.db.transaction((tx) => rotateKey(tx, old.id, 0, given)),
   ]);
   assert.equal(both.filter((result) => 'issued' in result).length, 1);
   assert.match(await refusal(old.id), /was rotated before, to key_/);

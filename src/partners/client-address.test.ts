@@ -72,7 +72,8 @@ test('400 validation_failed: a malformed address from a backend, also where the 
 
 test('the successor of a backend’s key is one too, and every node hears when a key becomes one', async () => {
   const { id } = await backendKey();
-  const rotated = await rotateKey(service.db, id, 0, { mode: 'sandbox', clock: service.clock });
+  const given = { mode: 'sandbox', clock: service.clock } as const;
+  const rotated = await service.db.transaction((tx) => rotateKey(tx, id, 0, given));
   assert.ok('issued' in rotated);
   const { secret } = rotated.issued;
   const wrong = () => service.get('/public/faq', { key: secret, headers: { 'x-client-ip': 'x' } });

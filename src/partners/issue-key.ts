@@ -1,5 +1,5 @@
 import type { Clock } from '#platform/clock.ts';
-import type { Db, Queryable, Tx } from '#platform/db.ts';
+import type { Queryable, Tx } from '#platform/db.ts';
 import type { Role } from '#platform/http/endpoint.ts';
 import { newId } from '#platform/ids.ts';
 import { hashSecret, hintOf, newSecret, type Scope } from './api-key.ts';
@@ -64,41 +64,38 @@ export type RotatedKey = { issued: IssuedKey; oldExpiresAt: Date };
 
 /** A new key like the old one; the old one works on for the overlap, so that callers can change over without a gap. */
 export async function rotateKey(
-  db: Db,
+  tx: Tx,
   keyId: string,
   overlapMs: number,
   context: { mode: 'sandbox' | 'live'; clock: Clock },
 ): Promise<RotatedKey | { refused: string }> {
-  return db.transaction(async (tx) => {
-    const old = await lockKey(tx, keyId);
-    const now = context.clock.now();
-    if (!old) return { refused: `There is no key ${keyId}.` };
-    if (old.revoked_at) return { refused: `Key ${keyId} was revoked. Issue a new one with 'key create'.` };
-    if (old.successor)
-      return { refused: `Key ${keyId} was rotated before, to ${old.successor}. Rotate that one.` };
-    if (old.expires_at && old.expires_at <= now) {
-      return { refused: `Key ${keyId} has expired. Issue a new one with 'key create'.` };
-    }
-    const overlapEnds = new Date(now.getTime() + overlapMs);
-    const oldExpiresAt = old.expires_at && old.expires_at < overlapEnds ? old.expires_at : overlapEnds;
-    await markExpiry(tx, keyId, oldExpiresAt);
-    const issued = await issueKey(
-      tx,
-      {
-        partnerId: old.partner_id,
-        label: old.label,
-        scopes: old.scopes,
-        allowedOrigins: old.allowed_origins,
-        requestsPerMinute: old.requests_per_minute,
-        backend: old.backend,
-        merchantId: old.merchant_id,
-        ...(old.person_id && { person: { id: old.person_id, role: old.role! } }),
-        // A key that was made for a time is followed by one for the same length of time.
-        expiresAt:
-          old.expires_at && new Date(now.getTime() + old.expires_at.getTime() - old.created_at.getTime()),
-      },
-      { ...context, replaces: keyId },
-    );
-    return { issued, oldExpiresAt };
-  });
+  const old = await lockKey(tx, keyId);
+  const now = context.clock.now();
+  if (!old) return { refused: `There is no key ${keyId}.` };
+  if (old.revoked_at) return { refused: `Key ${keyId} was revoked. Issue a new one with 'key create'.` };
+  if (old.successor)
+    return { refused: `Key ${keyId} was rotated before, to ${old.successor}. Rotate that one.` };
+  if (old.expires_at && old.expires_at <= now)
+    return { refused: `Key ${keyId} has expired. Issue a new one with 'key create'.` };
+  const overlapEnds = new Date(now.getTime() + overlapMs);
+  const oldExpiresAt = old.expires_at && old.expires_at < overlapEnds ? old.expires_at : overlapEnds;
+  await markExpiry(tx, keyId, oldExpiresAt);
+  const issued = await issueKey(
+    tx,
+    {
+      partnerId: old.partner_id,
+      label: old.label,
+      scopes: old.scopes,
+      allowedOrigins: old.allowed_origins,
+      requestsPerMinute: old.requests_per_minute,
+      backend: old.backend,
+      merchantId: old.merchant_id,
+      ...(old.person_id && { person: { id: old.person_id, role: old.role! } }),
+      // A key that was made for a time is followed by one for the same length of time.
+      expiresAt:
+        old.expires_at && new Date(now.getTime() + old.expires_at.getTime() - old.created_at.getTime()),
+    },
+    { ...context, replaces: keyId },
+  );
+  return { issued, oldExpiresAt };
 }

@@ -7,21 +7,30 @@ import { partnerCreate } from './commands/partner-create.ts';
 import { partnerList } from './commands/partner-list.ts';
 import { answerPreflight } from './cors.ts';
 import { apiKeyGuard, apiKeyGuardSync } from './guard.ts';
+import { getAdminKeys } from './http/get-admin-keys.ts';
+import { getAdminPartners } from './http/get-admin-partners.ts';
+import { postAdminKeys } from './http/post-admin-keys.ts';
+import { postAdminKeysIdRevoke } from './http/post-admin-keys-id-revoke.ts';
+import { postAdminKeysIdRotate } from './http/post-admin-keys-id-rotate.ts';
+import { postAdminPartners } from './http/post-admin-partners.ts';
 import { KeyUse } from './key-use.ts';
 import { Keyring } from './keyring.ts';
+import { keyEnded, nameTaken } from './manage-keys.ts';
 import { merchantDirectory } from './merchant-directory.ts';
 import { partnerProblems } from './problems.ts';
 import { RateLimiter } from './rate-limiter.ts';
 
 export const partnersModule = defineModule({
   name: 'partners',
-  problems: partnerProblems,
+  problems: [...partnerProblems, nameTaken, keyEnded],
+  tags: { staff: [{ name: 'Partners', description: 'Applications that call the service, and their keys.' }] },
   guardProblems: { key: partnerProblems },
   commands: ({ find }) => [
     ...[partnerCreate, partnerList],
     ...[keyCreate(find(merchantDirectory)), keyList, keyRotate, keyRevoke],
   ],
-  open({ db, changeFeed, clock, log, metrics }) {
+  open({ db, changeFeed, clock, config, log, metrics, find }) {
+    const partners = { db, clock, mode: config.mode, findMerchant: find(merchantDirectory) };
     const keyring = new Keyring(db, changeFeed, log);
     const keyUse = new KeyUse(db, clock, log);
     return {
@@ -30,6 +39,11 @@ export const partnersModule = defineModule({
         guardSync: apiKeyGuardSync({ keyring, keyUse, clock }),
         preflight: answerPreflight,
       },
+      staff: [
+        ...[getAdminPartners(partners), postAdminPartners(partners)],
+        ...[getAdminKeys(partners), postAdminKeys(partners)],
+        ...[postAdminKeysIdRotate(partners), postAdminKeysIdRevoke(partners)],
+      ],
       start: () => keyring.whenCurrent(),
       stop: () => keyUse.stop(),
     };

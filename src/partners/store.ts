@@ -38,11 +38,19 @@ export async function insertPartner(
   return inserted === 1;
 }
 
-export async function listPartners(db: Queryable): Promise<Partner[]> {
-  return db.rows(sql`
-    select p.id, p.name, p.created_at, count(k.id) filter (where k.revoked_at is null) as keys
-    from partners p left join api_keys k on k.partner_id = p.id
-    group by p.id order by p.created_at, p.id`);
+/** Oldest first. */
+export async function listPartners(
+  db: Queryable,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ total: number; partners: Partner[] }> {
+  const [partners, counted] = await Promise.all([
+    db.rows<Partner>(sql`
+      select p.id, p.name, p.created_at,
+             (select count(*) from api_keys k where k.partner_id = p.id and k.revoked_at is null) as keys
+      from partners p order by p.created_at, p.id limit ${limit} offset ${offset}`),
+    db.row<{ total: number }>(sql`select count(*) as total from partners`),
+  ]);
+  return { total: counted!.total, partners };
 }
 
 export async function findPartner(db: Queryable, idOrName: string): Promise<{ id: string } | undefined> {
@@ -67,11 +75,29 @@ export async function lockKey(tx: Tx, id: string): Promise<LockedKey | undefined
     from api_keys k where k.id = ${id} for update`);
 }
 
-export async function listKeys(db: Queryable, partnerId: string | null): Promise<KeyRow[]> {
-  return db.rows(sql`
-    select k.*, p.name as partner_name from api_keys k join partners p on p.id = k.partner_id
-    where ${partnerId}::text is null or k.partner_id = ${partnerId}
-    order by k.partner_id, k.created_at, k.id`);
+const SHOWN_KEY = sql`
+  k.id, k.partner_id, p.name as partner_name, k.label, k.hint, k.scopes, k.allowed_origins, k.requests_per_minute,
+  k.backend, k.merchant_id, k.person_id, k.role, k.created_at, k.expires_at, k.revoked_at, k.last_used_at
+  from api_keys k join partners p on p.id = k.partner_id`;
+
+export async function findKey(db: Queryable, id: string): Promise<KeyRow | undefined> {
+  return db.row(sql`select ${SHOWN_KEY} where k.id = ${id}`);
+}
+
+/** By partner, oldest first. */
+export async function listKeys(
+  db: Queryable,
+  partnerId: string | null,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ total: number; keys: KeyRow[] }> {
+  const [keys, counted] = await Promise.all([
+    db.rows<KeyRow>(sql`
+      select ${SHOWN_KEY} where ${partnerId}::text is null or k.partner_id = ${partnerId}
+      order by k.partner_id, k.created_at, k.id limit ${limit} offset ${offset}`),
+    db.row<{ total: number }>(sql`
+      select count(*) as total from api_keys where ${partnerId}::text is null or partner_id = ${partnerId}`),
+  ]);
+  return { total: counted!.total, keys };
 }
 
 export async function markExpiry(tx: Tx, id: string, expiresAt: Date): Promise<void> {
@@ -107,6 +133,28 @@ export async function listUsableKeys(db: Queryable): Promise<Array<ApiKey & { ha
            requests_per_minute as "requestsPerMinute", backend, expires_at as "expiresAt",
            merchant_id as "merchantId", person_id as "personId", role, encode(hash, 'hex') as hash
     from api_keys where revoked_at is null`);
+}
+
+export async function isKeyUsable(db: Queryable, id: string, now: Date): Promise<boolean> {
+  const row = await db.row<{ exists: boolean }>(sql`
+    select exists (select from api_keys where id = ${id} and revoked_at is null
+                   and (expires_at is null or expires_at > ${now}))`);
+  return row!.exists;
+}
+
+export type KeyHolder = { partnerId: string; scope: Scope; merchantId: number | null };
+
+/** Which scopes, and for which merchant, these partners and partners of these merchants have a key that is accepted. */
+export async function listKeyHolders(
+  db: Queryable,
+  { partnerIds, merchantIds }: { partnerIds: readonly string[]; merchantIds: readonly number[] },
+  now: Date,
+): Promise<KeyHolder[]> {
+  return db.rows(sql`
+    select distinct partner_id as "partnerId", scope, merchant_id as "merchantId"
+    from api_keys cross join unnest(scopes) as scope
+    where (partner_id = any(${partnerIds}::text[]) or merchant_id = any(${merchantIds}::bigint[]))
+      and revoked_at is null and (expires_at is null or expires_at > ${now})`);
 }
 
 /** Written in batches by every node; the newest wins whatever the order. */

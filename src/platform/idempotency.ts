@@ -59,7 +59,6 @@ export async function once(
   attempt: Attempt,
   work: (tx: Tx) => Promise<KeptAnswer>,
 ): Promise<KeptAnswer & { replayed: boolean }> {
-  const requestHash = createHash('sha256').update(JSON.stringify(attempt.request)).digest();
   const { customerId } = attempt;
   return customerId === '' ? db.transaction(attemptOnce) : customerTransaction(db, customerId, attemptOnce);
 
@@ -69,15 +68,23 @@ export async function once(
         headers: { 'retry-after': '1' },
       });
     }
-    const kept = await findAnswer(tx, attempt);
-    if (kept && !kept.request_hash.equals(requestHash)) {
-      throw idempotencyKeyReused('This Idempotency-Key was used for another request within 24 hours.');
-    }
-    if (kept) return { status: kept.status, body: kept.body, replayed: true };
+    const kept = await findKept(tx, attempt);
+    if (kept) return { ...kept, replayed: true };
     const answer = await work(tx);
-    await insertAnswer(tx, attempt, requestHash, answer);
+    await insertAnswer(tx, attempt, answer);
     return { ...answer, replayed: false };
   }
+}
+
+const hashOf = ({ request }: Attempt): Buffer =>
+  createHash('sha256').update(JSON.stringify(request)).digest();
+
+/** The answer given before, if there is one. Throws when its key was used for another request. */
+export async function findKept(db: Queryable, attempt: Attempt): Promise<KeptAnswer | undefined> {
+  const kept = await findAnswer(db, attempt);
+  if (kept && !kept.request_hash.equals(hashOf(attempt)))
+    throw idempotencyKeyReused('This Idempotency-Key was used for another request within 24 hours.');
+  return kept && { status: kept.status, body: kept.body };
 }
 
 /** A request to create something, not of a customer. */
@@ -100,20 +107,24 @@ export async function createOnce<T>(
   create: (tx: Tx) => Promise<T>,
   fingerprint: unknown = request.body,
 ): Promise<T> {
-  const key = request.headers['idempotency-key'];
-  if (key === undefined) return db.transaction(create);
-  const attempt = {
-    key,
-    partnerId: request.caller.partnerId,
-    customerId: '',
-    request: [request.method, request.routeOptions.url, fingerprint],
-    now,
-  };
+  const attempt = attemptOf(request, now, fingerprint);
+  if (attempt === undefined) return db.transaction(create);
   const answer = await once(db, attempt, async (tx) => {
     return { status: 201, body: JSON.stringify(await create(tx)) };
   });
   if (answer.replayed) reply.header('idempotency-replayed', 'true');
   return JSON.parse(answer.body);
+}
+
+/** Undefined when it came without an Idempotency-Key. */
+export function attemptOf(request: Creation, now: Date, fingerprint: unknown): Attempt | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  const { partnerId } = request.caller;
+  return {
+    ...{ key, partnerId, customerId: '', now },
+    request: [request.method, request.routeOptions.url, fingerprint],
+  };
 }
 
 async function lockAttempt(tx: Tx, { customerId, partnerId, key }: Attempt): Promise<boolean> {
@@ -124,22 +135,18 @@ async function lockAttempt(tx: Tx, { customerId, partnerId, key }: Attempt): Pro
   return row!.locked;
 }
 
-async function findAnswer(tx: Tx, { customerId, partnerId, key, now }: Attempt) {
-  return tx.row<KeptAnswer & { request_hash: Buffer }>(sql`
+async function findAnswer(db: Queryable, { customerId, partnerId, key, now }: Attempt) {
+  return db.row<KeptAnswer & { request_hash: Buffer }>(sql`
     select request_hash, status, body from idempotent_answers
     where customer_id = ${customerId} and partner_id = ${partnerId} and key = ${key}
       and created_at > ${new Date(now.getTime() - KEPT_MS)}`);
 }
 
-async function insertAnswer(
-  tx: Tx,
-  { customerId, partnerId, key, now }: Attempt,
-  requestHash: Buffer,
-  { status, body }: KeptAnswer,
-): Promise<void> {
+async function insertAnswer(tx: Tx, attempt: Attempt, { status, body }: KeptAnswer): Promise<void> {
+  const { customerId, partnerId, key, now } = attempt;
   await tx.run(sql`
     insert into idempotent_answers (customer_id, partner_id, key, request_hash, status, body, created_at)
-    values (${customerId}, ${partnerId}, ${key}, ${requestHash}, ${status}, ${body}, ${now})
+    values (${customerId}, ${partnerId}, ${key}, ${hashOf(attempt)}, ${status}, ${body}, ${now})
     on conflict (customer_id, partner_id, key) do update set
       request_hash = excluded.request_hash, status = excluded.status, body = excluded.body,
       created_at = excluded.created_at`);

@@ -1,4 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
+import { type Cents, parseReais } from '#core/money.ts';
 
 export type Mode = 'sandbox' | 'live';
 
@@ -65,6 +66,14 @@ export class SettingsReader {
     if (/^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max) return Number(value);
     this.fault(`${name} is '${value}'; it must be a whole number from ${min} to ${max}.`);
     return fallback;
+  }
+
+  reais(name: string, fallback: Cents): Cents {
+    const value = this.text(name);
+    if (value === undefined) return fallback;
+    const amount = /^\d{1,6}(\.\d{1,2})?$/.test(value) ? parseReais(Number(value)) : null;
+    if (amount === null) this.fault(`${name} is '${value}'; it must be an amount in reais, like 20.00.`);
+    return amount ?? fallback;
   }
 
   url(name: string, protocols: readonly string[]): string | null {

@@ -34,7 +34,7 @@ const refused = (code: string) => (error: { kind: { code: string } }) => error.k
 test('the demo: Ana has invited Bruno, who settled an installment, and Carla, who has not yet', async () => {
   const { code, link, reward, summary, invitations } = await purse.referral(ANA);
   assert.match(code, /^[2-9A-HJ-NP-Z]{8}$/);
-  assert.equal(link, `https://semana.example/convite/${code}`);
+  assert.equal(link, `http://localhost:3003/convite/${code}`);
   assert.deepEqual(
     [reward, summary],
     [

@@ -20,7 +20,7 @@ function faultsOf(env: Record<string, string>): string[] {
 
 test('nothing configured: 20.00 and 10.00, and a link with the code', () => {
   assert.deepEqual(settingsOf({}), {
-    link: 'https://semana.example/convite/{code}',
+    link: 'http://localhost:3003/convite/{code}',
     referrerCents: 2_000,
     invitedCents: 1_000,
   });

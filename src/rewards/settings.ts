@@ -1,4 +1,4 @@
-import { parseReais } from '#core/money.ts';
+import { cents } from '#core/money.ts';
 import type { Settings, SettingsReader } from '#platform/settings.ts';
 
 /** What customers are promised for bringing others, and where their link leads. */
@@ -9,7 +9,8 @@ export type RewardsSettings = {
   invitedCents: number;
 };
 
-const LINK = 'https://semana.example/convite/{code}';
+/** Leads to the sign-up: the page of the web face on this machine. */
+const LINK = 'http://localhost:3003/convite/{code}';
 
 export const rewardsSettings: Settings<RewardsSettings> = {
   declared: [
@@ -27,18 +28,10 @@ export const rewardsSettings: Settings<RewardsSettings> = {
   ],
   read: (from) => ({
     link: readLink(from),
-    referrerCents: readReais(from, 'REFERRAL_REWARD_REFERRER', 20_00),
-    invitedCents: readReais(from, 'REFERRAL_REWARD_INVITED', 10_00),
+    referrerCents: from.reais('REFERRAL_REWARD_REFERRER', cents(20_00)),
+    invitedCents: from.reais('REFERRAL_REWARD_INVITED', cents(10_00)),
   }),
 };
-
-function readReais(from: SettingsReader, name: string, fallback: number): number {
-  const value = from.text(name);
-  if (value === undefined) return fallback;
-  const amount = /^\d{1,6}(\.\d{1,2})?$/.test(value) ? parseReais(Number(value)) : null;
-  if (amount === null) from.fault(`${name} is '${value}'; it must be an amount in reais, like 20.00.`);
-  return amount ?? fallback;
-}
 
 function readLink(from: SettingsReader): string {
   const value = from.needed(
@@ -49,7 +42,7 @@ function readLink(from: SettingsReader): string {
   const isAddress = URL.canParse(value) && from.webProtocols.includes(new URL(value).protocol);
   if (!isAddress || !value.includes('{code}'))
     from.fault(
-      `REFERRAL_LINK is '${value}'; it must be an https address with {code} where the code goes, like ${LINK}.`,
+      `REFERRAL_LINK is '${value}'; it must be an https address with {code} where the code goes, like https://semana.example/convite/{code}.`,
     );
   return value;
 }

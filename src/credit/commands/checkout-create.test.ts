@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { commandLine } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
-import { semana } from '../../../test/processes.ts';
 import { CARLA, openShop } from '../../../test/shop.ts';
 
 const service = await openService();
 const shop = openShop(service);
 
 const create = (...words: string[]) =>
-  semana(['checkout', 'create', '--customer', CARLA.phone, '--merchant', 'otica-lume', ...words], {
+  commandLine(['checkout', 'create', '--customer', CARLA.phone, '--merchant', 'otica-lume', ...words], {
     DATABASE_URL: service.databaseUrl,
   });
 const total = async () => (await shop.ask(CARLA, '/wallet/checkouts')).body.pagination.total;

@@ -1,8 +1,9 @@
 import { text as readText } from 'node:stream/consumers';
+import { parseBirthDate } from '#core/age.ts';
 import { parseCpf } from '#core/cpf.ts';
 import { readReais } from '#core/money.ts';
 import type { Events } from '#events';
-import { type Arguments, type Command, UsageFault } from '#platform/command.ts';
+import { type Arguments, type Command, type CommandContext, UsageFault } from '#platform/command.ts';
 import { createByReference, REFERENCE } from '#platform/command-reference.ts';
 import { readPhone } from '#platform/command-values.ts';
 import { isText } from '#platform/http/formats.ts';
@@ -21,6 +22,7 @@ export const customerCreate = (events: Events): Command => ({
     phone: { value: 'PHONE', help: 'like +5511987654321 or 11 98765-4321, unique (required)' },
     email: { value: 'EMAIL', help: 'e-mail address (required)' },
     cpf: { value: 'CPF', help: 'taxpayer number, with or without punctuation, unique (required)' },
+    'birth-date': { value: 'DAY', help: 'like 1990-05-31' },
     'credit-limit': {
       value: 'REAIS',
       help: 'how much may be owed at most, e.g. 1500 or 1.500,00 (default 0)',
@@ -37,7 +39,7 @@ export const customerCreate = (events: Events): Command => ({
   async run(context, args) {
     const { clock, vault } = context;
     const wishes = readWishes(args);
-    const password = await readPassword(args);
+    const password = await readPassword(args, context);
     const weakness = password === null ? undefined : await findWeakness(password, wishes);
     if (weakness !== undefined) throw new UsageFault(`The password is too easy to guess. ${weakness}`);
     const invitedWith = args.option('referral-code') ?? null;
@@ -86,8 +88,11 @@ function readWishes(args: Arguments): Omit<CustomerWishes, 'passwordHash'> {
       '0',
     ),
   };
+  const born = args.option('birth-date')?.trim();
+  const birthDate = born === undefined ? undefined : parseBirthDate(born);
+  if (birthDate === null) faults.push('--birth-date is written like 1990-05-31');
   if (faults.length > 0) throw new UsageFault(`${faults.join('; ')}.`);
-  return wishes;
+  return { ...wishes, birthDate: birthDate ?? undefined };
 }
 
 function readLimit(text: string) {
@@ -95,9 +100,9 @@ function readLimit(text: string) {
   return limit !== null && limit >= 0 ? limit : null;
 }
 
-async function readPassword(args: Arguments): Promise<string | null> {
+async function readPassword(args: Arguments, { stdin }: CommandContext): Promise<string | null> {
   if (!args.has('password-stdin')) return null;
-  const password = (await readText(process.stdin)).replace(/\r?\n$/, '');
+  const password = (await readText(stdin)).replace(/\r?\n$/, '');
   if (!isPasswordLength(password)) throw new UsageFault('A password has 8 to 200 characters.');
   return password;
 }

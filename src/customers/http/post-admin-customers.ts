@@ -2,7 +2,7 @@ import type { Tx } from '#platform/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
 import { actorOf, recordCreation } from '#platform/trail.ts';
-import { cpfTaken, passwordTooCommon, phoneTaken, referralCodeUnknown } from '../problems.ts';
+import { cpfTaken, passwordTooCommon, phoneTaken, referralCodeUnknown, underage } from '../problems.ts';
 import { type RegistrationDeps, registerCustomer } from '../register-customer.ts';
 import { renderForOperator } from '../render-customer.ts';
 import { CustomerForm, OperatorCustomer } from '../schemas.ts';
@@ -30,7 +30,14 @@ export const postAdminCustomers = (deps: RegistrationDeps) =>
         },
       },
     },
-    problems: [...idempotencyProblems, passwordTooCommon, phoneTaken, cpfTaken, referralCodeUnknown],
+    problems: [
+      ...idempotencyProblems,
+      passwordTooCommon,
+      phoneTaken,
+      cpfTaken,
+      underage,
+      referralCodeUnknown,
+    ],
     async handler(request, reply) {
       const { db, clock, hashers, masks, vault } = deps;
       const { password, ...form } = request.body;

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { Tx } from '#platform/db.ts';
+import type { Queryable, Tx } from '#platform/db.ts';
 import { newId } from '#platform/ids.ts';
 import type { Customers } from '../customers.ts';
 import { wrongLogin } from '../problems.ts';
@@ -22,7 +22,7 @@ export type OpenSession = {
 /** Who calls holds the customer's row and has seen that they are not locked. */
 export async function openSession(
   tx: Tx,
-  { vault, clock }: Customers,
+  { vault, clock }: Pick<Customers, 'vault' | 'clock'>,
   { customerId, partnerId }: { customerId: string; partnerId: string },
 ): Promise<OpenSession> {
   const now = clock.now();
@@ -52,7 +52,7 @@ export function newRefresh(vault: Customers['vault'], customerId: string, sessio
 
 /** What every way of logging in answers. */
 export async function answerLogin(
-  { db, masks, tokens, creditUsed }: Customers,
+  { db, masks, tokens, creditUsed }: Pick<Customers, 'masks' | 'tokens' | 'creditUsed'> & { db: Queryable },
   session: OpenSession,
 ): Promise<Static<typeof Login>> {
   const [issued, customer] = await Promise.all([

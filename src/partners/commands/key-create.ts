@@ -1,7 +1,7 @@
 import { type Arguments, type Command, CommandFault, readSpan, UsageFault } from '#platform/command.ts';
-import type { Queryable } from '#platform/db.ts';
+import { changeByCommand } from '#platform/trail.ts';
 import { DEFAULT_REQUESTS_PER_MINUTE, SCOPES, type Scope } from '../api-key.ts';
-import { issueKey } from '../issue-key.ts';
+import { addKey } from '../manage-keys.ts';
 import type { FindMerchant } from '../merchant-directory.ts';
 import { findPartner } from '../store.ts';
 
@@ -28,47 +28,39 @@ export const keyCreate = (findMerchant: FindMerchant | undefined): Command => ({
     'semana key create --partner "App" --scopes wallet --backend',
     'semana key create --partner "Padaria" --merchant padaria-flor-do-trigo',
   ],
-  async run({ db, clock, config, print, printError }, args) {
-    const wanted = args.option('partner');
-    if (!wanted) throw new UsageFault('--partner is missing.');
-    if (args.option('scopes')?.includes('operator'))
-      throw new UsageFault(`A key with the scope operator belongs to a person: see 'semana staff add'.`);
-    const partner = await findPartner(db, wanted);
-    if (!partner) throw new CommandFault(`There is no partner '${wanted}'. See 'semana partner list'.`);
-    const merchantId = await readMerchant(db, args.option('merchant'), findMerchant);
+  async run(context, args) {
+    const { db, clock, config, print, printError } = context;
+    const partner = args.option('partner');
+    if (!partner) throw new UsageFault('--partner is missing.');
+    if (!(await findPartner(db, partner)))
+      throw new CommandFault(`There is no partner '${partner}'. See 'semana partner list'.`);
+    const merchant = args.option('merchant');
     const span = args.option('expires');
-    const allowedOrigins = readOrigins(args.option('origins'));
-    const issued = await issueKey(
-      db,
-      {
-        partnerId: partner.id,
-        label: args.option('label') ?? '',
-        scopes: readScopes(args.option('scopes'), merchantId !== null),
-        allowedOrigins,
-        requestsPerMinute: readLimit(args),
-        backend: args.has('backend'),
-        merchantId,
-        expiresAt: span ? new Date(clock.now().getTime() + readSpan(span, 'expires')) : null,
-      },
-      { mode: config.mode, clock },
+    const label = args.option('label');
+    const origins = readOrigins(args.option('origins'));
+    const form = {
+      ...{ partner, scopes: readScopes(args.option('scopes'), merchant !== undefined), origins },
+      ...(merchant !== undefined && { merchant }),
+      ...(label && { label }),
+      ...{ backend: args.has('backend'), requests_per_minute: readLimit(args) },
+      ...(span && { expires_at: new Date(clock.now().getTime() + readSpan(span, 'expires')) }),
+    };
+    const change = changeByCommand(context, 'key create');
+    const issued = await db.transaction((tx) =>
+      addKey(tx, form, { change, mode: config.mode, findMerchant }),
     );
     printError(`Key ${issued.id} issued. Keep it now: it is not shown again.`);
-    if (allowedOrigins.length === 0) {
+    if (origins.length === 0) {
       printError('No origins: servers only. Pages in a browser cannot read its answers; see --origins.');
     }
-    print(issued.secret);
+    print(issued.key);
     return undefined;
   },
 });
 
-async function readMerchant(db: Queryable, slug: string | undefined, find: FindMerchant | undefined) {
-  if (slug === undefined) return null;
-  const id = await find?.(db, slug);
-  if (id === undefined) throw new CommandFault(`There is no merchant '${slug}'.`);
-  return id;
-}
+type PartnerScope = Exclude<Scope, 'operator'>;
 
-function readScopes(list: string | undefined, ofMerchant: boolean): Scope[] {
+function readScopes(list: string | undefined, ofMerchant: boolean): PartnerScope[] {
   const named = (list ?? (ofMerchant ? 'merchant' : 'public')).split(',').map((word) => word.trim());
   const scopes = [...new Set(ofMerchant ? [...named, 'merchant'] : named)];
   const unknown = scopes.find((scope) => !(SCOPES as readonly string[]).includes(scope));
@@ -76,7 +68,9 @@ function readScopes(list: string | undefined, ofMerchant: boolean): Scope[] {
     throw new UsageFault(`'${unknown}' is not a scope; there are ${SCOPES.join(', ')}.`);
   if (scopes.includes('merchant') && !ofMerchant)
     throw new UsageFault('A key with the scope merchant belongs to one: name it with --merchant.');
-  return scopes as Scope[];
+  if (scopes.includes('operator'))
+    throw new UsageFault(`A key with the scope operator belongs to a person: see 'semana staff add'.`);
+  return scopes as PartnerScope[];
 }
 
 function readOrigins(list: string | undefined): string[] {

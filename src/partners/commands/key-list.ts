@@ -3,12 +3,14 @@ import { readingCommand, tableOf } from '#platform/command-reading.ts';
 import type { Db } from '#platform/db.ts';
 import { findPartner, type KeyRow, listKeys } from '../store.ts';
 
+const ALL = { offset: 0, limit: 1_000_000 };
+
 export const keyList = readingCommand({
   name: 'key list',
   summary: 'show API keys, their state and last use',
   options: { partner: { value: 'ID', help: 'only those of this partner (id or name)' } },
   async read({ db, clock }, args) {
-    const keys = await listKeys(db, await partnerId(db, args.option('partner')));
+    const { keys } = await listKeys(db, await partnerId(db, args.option('partner')), ALL);
     const text = tableOf(
       keys,
       {
@@ -26,8 +28,7 @@ export const keyList = readingCommand({
       },
       `No keys. Issue one with 'semana key create --partner ID'.`,
     );
-    const records = keys.map(({ hash: _, ...key }: KeyRow & { hash?: Buffer }) => key);
-    return { records, text };
+    return { records: keys, text };
   },
 });
 

@@ -1,6 +1,7 @@
 import { type Arguments, CommandFault, readSpan } from '#platform/command.ts';
 import { destructiveCommand } from '#platform/command-confirmation.ts';
-import { rotateKey } from '../issue-key.ts';
+import { changeByCommand } from '#platform/trail.ts';
+import { rotateKeyRecorded } from '../manage-keys.ts';
 
 export const keyRotate = destructiveCommand({
   name: 'key rotate',
@@ -14,9 +15,12 @@ export const keyRotate = destructiveCommand({
   },
   examples: ['semana key rotate key_01kfx3 --overlap 2h'],
   destroys: (args) => (overlapOf(args) === 0 ? `Key ${args.positionals[0]} ends for good, now.` : undefined),
-  async run({ db, clock, config, print, printError }, args) {
-    const rotated = await rotateKey(db, args.positionals[0]!, overlapOf(args), { mode: config.mode, clock });
-    if ('refused' in rotated) throw new CommandFault(rotated.refused);
+  async run(context, args) {
+    const { db, config, print, printError } = context;
+    const [id] = args.positionals as [string];
+    const how = { change: changeByCommand(context, 'key rotate'), mode: config.mode };
+    const rotated = await db.transaction((tx) => rotateKeyRecorded(tx, id, overlapOf(args), how));
+    if (!rotated) throw new CommandFault(`There is no key ${id}. See 'semana key list'.`);
     printError(`Key ${rotated.issued.id} issued. Keep it now: it is not shown again.`);
     printError(`The old key works until ${rotated.oldExpiresAt.toISOString()}.`);
     print(rotated.issued.secret);

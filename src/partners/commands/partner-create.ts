@@ -1,6 +1,7 @@
 import { type Command, CommandFault } from '#platform/command.ts';
 import { createByReference, REFERENCE } from '#platform/command-reference.ts';
-import { createPartner } from '../create-partner.ts';
+import { changeByCommand } from '#platform/trail.ts';
+import { addPartner } from '../manage-keys.ts';
 
 export const partnerCreate: Command = {
   name: 'partner create',
@@ -12,9 +13,7 @@ export const partnerCreate: Command = {
     const name = args.positionals[0]!.trim();
     if (name.length < 1 || name.length > 120) throw new CommandFault('A name has 1 to 120 characters.');
     return createByReference(context, args, { name: 'partner create', request: name }, async (tx) => {
-      const id = await createPartner(tx, name, context.clock);
-      if (!id)
-        throw new CommandFault(`There is a partner named '${name}' already. See 'semana partner list'.`);
+      const { id } = await addPartner(tx, name, changeByCommand(context, 'partner create'));
       const next = `semana key create --partner ${id} --scopes public`;
       return { output: `Partner ${id} created. Issue its first key with:\n  ${next}` };
     });

@@ -16,7 +16,7 @@ export const getAdminStaff = ({ db }: Staff) =>
     summary: 'List the people who work at this door',
     query: Type.Object({
       ...pageParameters(),
-      removed: Type.Boolean({ default: false, description: 'Those too who were removed.' }),
+      removed: Type.Enum(['true', 'false'], { default: 'false', description: 'Those too who were removed.' }),
     }),
     answers: {
       200: {
@@ -25,7 +25,8 @@ export const getAdminStaff = ({ db }: Staff) =>
       },
     },
     async handler(request) {
-      const { page, limit, removed } = request.query;
+      const { page, limit } = request.query;
+      const removed = request.query.removed === 'true';
       const { total, members } = await listMembers(db, { removed, offset: (page - 1) * limit, limit });
       return { data: members.map(renderMember), pagination: paginationOf({ page, limit }, total) };
     },

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eventually, openService } from '../../../test/harness.ts';
+import { OPERATOR_KEY } from '../../../test/shop.ts';
+import { assertRefused } from '../../customers/testing.ts';
+
+const service = await openService();
+const staff = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+  service.staff(method, path, { key: OPERATOR_KEY, headers, ...(body !== undefined && { body }) });
+const shown = async (path: string) => (await service.get(path)).body;
+
+test('a category, a merchant in it: listed at once, changed in what is sent alone, removed without a trace in the catalog', async () => {
+  assert.equal((await staff('POST', '/admin/categories', { slug: 'sebos', name: 'Sebos' })).status, 201);
+  const form = { slug: 'sebo-do-arco', name: 'Sebo do Arco', category: 'sebos', city: 'Olinda' };
+  const created = await staff('POST', '/admin/merchants', form);
+  assert.equal(created.status, 201, created.text);
+  assert.deepEqual(created.body.plan, {
+    ...{ weekly_rate_percent: 0, max_installments: 12, min_amount: 10, max_amount: 5000 },
+    ...{ cashback_percent: 0, merchant_fee_percent: 0, payout_days: 2 },
+  });
+  await eventually('it is listed', async () => (await shown('/public/merchants/sebo-do-arco')).name);
+
+  const plan = { weekly_rate_percent: 1.5, cashback_percent: 2.5, merchant_fee_percent: 3 };
+  const patched = await staff('PATCH', '/admin/merchants/sebo-do-arco', { plan });
+  assert.equal(patched.status, 200, patched.text);
+  assert.deepEqual(patched.body, { ...created.body, plan: { ...created.body.plan, ...plan } });
+  const [entry] = (await staff('GET', '/admin/audit-trail?subject=merchant:sebo-do-arco')).body.data;
+  assert.deepEqual([entry.before, entry.after], [{ plan: created.body.plan }, { plan: patched.body.plan }]);
+
+  assertRefused(await staff('DELETE', '/admin/categories/sebos'), 409, 'still_used');
+  assert.equal((await staff('DELETE', '/admin/merchants/sebo-do-arco')).status, 204);
+  assert.equal((await staff('DELETE', '/admin/categories/sebos')).status, 204);
+  await eventually('it is gone', async () => {
+    return (await service.get('/public/merchants/sebo-do-arco')).status === 404;
+  });
+});
+
+test('all faults at once, each with its field; what exists is not written over by a creation', async () => {
+  const refused = await staff('POST', '/admin/merchants', {
+    ...{
+      slug: 'x',
+      name: ' ',
+      category: 'padarias',
+      state: 'São Paulo',
+      plan: { weekly_rate_percent: 1.234 },
+    },
+  });
+  assertRefused(refused, 400, 'validation_failed');
+  const pointers = refused.body.errors.map(({ pointer }: { pointer: string }) => pointer);
+  assert.deepEqual(pointers.toSorted(), ['/name', '/state', '/weekly_rate_percent']);
+  const known = { slug: 'padaria-flor-do-trigo', name: 'Outra', category: 'padarias' };
+  assertRefused(await staff('POST', '/admin/merchants', known), 409, 'already_exists');
+  const elsewhere = await staff('PATCH', '/admin/merchants/padaria-flor-do-trigo', { category: 'nenhuma' });
+  assertRefused(elsewhere, 400, 'validation_failed');
+  assert.equal((await staff('PATCH', '/admin/merchants/nenhum', { name: 'X' })).status, 404);
+});
+
+test('412: a text somebody else changed meanwhile is not written over', async () => {
+  const path = '/admin/merchants/padaria-flor-do-trigo';
+  const etag = (await staff('GET', path)).headers.get('etag')!;
+  assert.equal((await staff('PATCH', path, { city: 'Santos' }, { 'if-match': etag })).status, 200);
+  assertRefused(
+    await staff('PATCH', path, { city: 'Bauru' }, { 'if-match': etag }),
+    412,
+    'changed_meanwhile',
+  );
+  assert.equal((await staff('GET', path)).body.city, 'Santos');
+});
+
+test('a post is a draft, scheduled, published and taken back; a question comes and goes', async () => {
+  const draft = { slug: 'novo', title: 'Novo', summary: 'Um', author: 'Rui', body: 'Texto.' };
+  assert.equal((await staff('POST', '/admin/posts', draft)).body.published_at, null);
+  assert.equal((await service.get('/public/blog/novo')).status, 404);
+  const now = service.clock.now().getTime();
+  const at = (ms: number) => new Date(now + ms).toISOString();
+  await staff('PATCH', '/admin/posts/novo', { published_at: at(3_600_000) });
+  assert.equal((await service.get('/public/blog/novo')).status, 404);
+  await staff('PATCH', '/admin/posts/novo', { published_at: at(-1000) });
+  await eventually('it is there', async () => (await service.get('/public/blog/novo')).status === 200);
+  await staff('PATCH', '/admin/posts/novo', { published_at: null });
+  await eventually('it is gone', async () => (await service.get('/public/blog/novo')).status === 404);
+
+  const question = { id: 'posso-trocar', topic: 'trocas', question: 'Posso trocar?', answer: 'Pode.' };
+  assert.equal((await staff('POST', '/admin/faq', question)).status, 201);
+  const listed = await staff('GET', '/admin/faq?topic=trocas');
+  assert.deepEqual(listed.body.data, [{ ...question, position: 0, listed: true }]);
+  await eventually('it is shown', async () => (await shown('/public/faq?topic=trocas')).data.length === 1);
+  assert.equal((await staff('DELETE', '/admin/faq/posso-trocar')).status, 204);
+});
+
+test('lists are paged and filtered; what is not listed is in them', async () => {
+  await staff('PATCH', '/admin/merchants/padaria-flor-do-trigo', { listed: false });
+  const hidden = await staff('GET', '/admin/merchants?listed=false');
+  assert.equal(hidden.status, 200, hidden.text);
+  assert.deepEqual(
+    hidden.body.data.map(({ slug }: { slug: string }) => slug),
+    ['padaria-flor-do-trigo'],
+  );
+  const found = await staff('GET', '/admin/merchants?q=PADÁRIA&limit=1');
+  assert.equal(found.body.data.length, 1);
+  assert.ok(found.body.pagination.total >= 1);
+  assert.ok((await staff('GET', '/admin/posts?limit=5')).body.pagination.total >= 25);
+  assert.ok((await staff('GET', '/admin/categories')).body.pagination.total >= 10);
+});

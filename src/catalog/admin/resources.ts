@@ -1,0 +1,154 @@
+import { Type } from 'typebox';
+import { cents, toReais } from '#core/money.ts';
+import { Slug, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import type { MerchantRecord } from '../import/store.ts';
+import type { Resource } from './content.ts';
+import {
+  listAllFaq,
+  listAllPosts,
+  listCategoriesForStaff,
+  listMerchantsForStaff,
+  removeCategory,
+  removeFaq,
+  removeMerchant,
+  removePost,
+} from './store.ts';
+
+const percent = (description: string) =>
+  Type.Number({ minimum: 0, maximum: 100, description: `${description} At most two decimals.` });
+
+const plan = {
+  weekly_rate_percent: percent('Interest a week.'),
+  max_installments: Type.Integer({ minimum: 1, maximum: 52 }),
+  min_amount: Type.Number({ exclusiveMinimum: 0, description: 'The least a purchase may be for.' }),
+  max_amount: Type.Number({ exclusiveMinimum: 0, description: 'The most.' }),
+  cashback_percent: percent('What of each installment paid on time comes back to the customer.'),
+  merchant_fee_percent: percent('What the operator keeps of a sale.'),
+  payout_days: Type.Integer({
+    minimum: 0,
+    maximum: 90,
+    description: 'Business days until a sale is paid out.',
+  }),
+};
+
+const merchant = {
+  slug: Slug({ description: 'Identifies the merchant in addresses.' }),
+  name: Type.String({ maxLength: 200 }),
+  category: Slug({ description: 'Slug of its category.' }),
+  description: TextOrNull({ maxLength: 2_000 }),
+  logo_url: TextOrNull({ description: 'A web address, or a path under /media/.' }),
+  city: TextOrNull(),
+  state: TextOrNull({ description: 'Two letters, e.g. SP.' }),
+  website: TextOrNull(),
+  listed: Type.Boolean({ description: 'Whether the catalog shows it.' }),
+};
+
+const { slug, name, category, ...furtherMerchant } = merchant;
+
+export const StaffMerchant = Type.Object({ ...merchant, plan: Type.Object(plan) }, { $id: 'StaffMerchant' });
+export const MerchantForm = Type.Object({
+  ...{ slug, name, category },
+  ...Type.Partial(Type.Object(furtherMerchant)).properties,
+  plan: Type.Optional(Type.Partial(Type.Object(plan))),
+});
+export const MerchantChange = Type.Partial(
+  Type.Object({ name, category, ...furtherMerchant, plan: Type.Partial(Type.Object(plan)) }),
+  { minProperties: 1 },
+);
+
+export const merchantResource: Resource<typeof StaffMerchant> = {
+  ...{ kind: 'merchants', subject: 'merchant' },
+  show({ min_amount, max_amount, payout_days, max_installments, ...record }: MerchantRecord) {
+    const { cashback_percent, weekly_rate_percent, merchant_fee_percent, ...shown } = record;
+    return {
+      ...shown,
+      plan: {
+        weekly_rate_percent: Number(weekly_rate_percent),
+        max_installments,
+        min_amount: toReais(cents(min_amount)),
+        max_amount: toReais(cents(max_amount)),
+        cashback_percent: Number(cashback_percent),
+        merchant_fee_percent: Number(merchant_fee_percent),
+        payout_days,
+      },
+    };
+  },
+  flatten: ({ plan: terms, ...body }) => ({ ...body, ...(terms as object | undefined) }),
+  list: listMerchantsForStaff,
+  remove: removeMerchant,
+};
+
+const categoryFields = { slug: Slug(), name: Type.String({ maxLength: 100 }) };
+export const StaffCategory = Type.Object(categoryFields, { $id: 'StaffCategory' });
+export const CategoryChange = Type.Object({ name: categoryFields.name });
+
+export const categoryResource: Resource<typeof StaffCategory> = {
+  ...{ kind: 'categories', subject: 'category' },
+  show: (record) => record,
+  list: listCategoriesForStaff,
+  remove: removeCategory,
+};
+
+const faq = {
+  topic: Slug({ description: 'What it is about.' }),
+  question: Type.String({ maxLength: 500 }),
+  answer: Type.String({ maxLength: 5_000 }),
+};
+const furtherFaq = {
+  position: Type.Integer({ description: 'Its place in the topic.' }),
+  listed: Type.Boolean(),
+};
+export const StaffFaq = Type.Object({ id: Slug(), ...faq, ...furtherFaq }, { $id: 'StaffFaqEntry' });
+export const FaqForm = Type.Object({
+  id: Slug(),
+  ...faq,
+  ...Type.Partial(Type.Object(furtherFaq)).properties,
+});
+export const FaqChange = Type.Partial(Type.Object({ ...faq, ...furtherFaq }), { minProperties: 1 });
+
+export const FaqParams = Type.Object({ id: Slug({ description: 'The id, as in lists.' }) });
+
+export const faqResource: Resource<typeof StaffFaq> = {
+  ...{ kind: 'faq', subject: 'faq' },
+  show: (record) => record,
+  list: listAllFaq,
+  remove: removeFaq,
+};
+
+const post = {
+  title: Type.String({ maxLength: 300 }),
+  summary: Type.String({ maxLength: 1_000 }),
+  author: Type.String({ maxLength: 200 }),
+  body: Type.String({ maxLength: 200_000, description: 'Markdown.' }),
+};
+const furtherPost = {
+  cover_url: TextOrNull({ description: 'A web address, or a path under /media/.' }),
+  tags: Type.Array(Type.String()),
+  published_at: TextOrNull({
+    format: 'date-time',
+    description: 'null: a draft. Later than now: shown from then on.',
+  }),
+};
+export const StaffPost = Type.Object(
+  { slug: Slug(), ...post, ...furtherPost, published_at: TextOrNull({ format: 'date-time' }) },
+  { $id: 'StaffPost' },
+);
+export const PostForm = Type.Object({
+  slug: Slug(),
+  ...post,
+  ...Type.Partial(Type.Object(furtherPost)).properties,
+});
+export const PostChange = Type.Partial(Type.Object({ ...post, ...furtherPost }), { minProperties: 1 });
+export const Publication = Type.Object({
+  at: Type.Optional(Timestamp({ description: 'When, if not now.' })),
+});
+
+export const postResource: Resource<typeof StaffPost> = {
+  ...{ kind: 'posts', subject: 'post' },
+  show: (record: { published_at: Date | null } & Record<string, never>) => ({
+    ...(record as Record<string, never>),
+    published_at: record.published_at?.toISOString() ?? null,
+  }),
+  list: listAllPosts,
+  remove: removePost,
+} as unknown as Resource<typeof StaffPost>;

@@ -1,0 +1,22 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import { SlugParams } from '#platform/http/schemas.ts';
+import { type Content, removeContent, stillUsed } from '../admin/content.ts';
+import { categoryResource } from '../admin/resources.ts';
+
+export const deleteAdminCategoriesSlug = (content: Content) =>
+  endpoint({
+    method: 'DELETE',
+    url: '/admin/categories/:slug',
+    access: { scope: 'operator', role: 'content' },
+    id: 'removeCategory',
+    tag: 'Content',
+    summary: 'Remove a category',
+    params: SlugParams,
+    notFound: 'No category has this slug.',
+    answers: { 204: { description: 'It is gone.' } },
+    problems: [stillUsed],
+    async handler(request) {
+      const removal = { action: 'removeCategory', key: request.params.slug };
+      if (!(await removeContent(content, categoryResource, request, removal))) throw request.notFound();
+    },
+  });

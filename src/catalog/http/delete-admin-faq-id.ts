@@ -1,0 +1,20 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import { type Content, removeContent } from '../admin/content.ts';
+import { FaqParams, faqResource } from '../admin/resources.ts';
+
+export const deleteAdminFaqId = (content: Content) =>
+  endpoint({
+    method: 'DELETE',
+    url: '/admin/faq/:id',
+    access: { scope: 'operator', role: 'content' },
+    id: 'removeFaqEntry',
+    tag: 'Content',
+    summary: 'Remove a question',
+    params: FaqParams,
+    notFound: 'No question has this id.',
+    answers: { 204: { description: 'It is gone.' } },
+    async handler(request) {
+      const removal = { action: 'removeFaqEntry', key: request.params.id };
+      if (!(await removeContent(content, faqResource, request, removal))) throw request.notFound();
+    },
+  });

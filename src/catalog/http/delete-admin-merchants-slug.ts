@@ -1,0 +1,21 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import { SlugParams } from '#platform/http/schemas.ts';
+import { type Content, removeContent } from '../admin/content.ts';
+import { merchantResource } from '../admin/resources.ts';
+
+export const deleteAdminMerchantsSlug = (content: Content) =>
+  endpoint({
+    method: 'DELETE',
+    url: '/admin/merchants/:slug',
+    access: { scope: 'operator', role: 'content' },
+    id: 'removeMerchant',
+    tag: 'Content',
+    summary: 'Remove a merchant',
+    params: SlugParams,
+    notFound: 'No merchant has this slug.',
+    answers: { 204: { description: 'It is gone.' } },
+    async handler(request) {
+      const removal = { action: 'removeMerchant', key: request.params.slug };
+      if (!(await removeContent(content, merchantResource, request, removal))) throw request.notFound();
+    },
+  });

@@ -1,0 +1,21 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import { SlugParams } from '#platform/http/schemas.ts';
+import { type Content, removeContent } from '../admin/content.ts';
+import { postResource } from '../admin/resources.ts';
+
+export const deleteAdminPostsSlug = (content: Content) =>
+  endpoint({
+    method: 'DELETE',
+    url: '/admin/posts/:slug',
+    access: { scope: 'operator', role: 'content' },
+    id: 'removePost',
+    tag: 'Content',
+    summary: 'Remove a post',
+    params: SlugParams,
+    notFound: 'No post has this slug.',
+    answers: { 204: { description: 'It is gone.' } },
+    async handler(request) {
+      const removal = { action: 'removePost', key: request.params.slug };
+      if (!(await removeContent(content, postResource, request, removal))) throw request.notFound();
+    },
+  });

@@ -1,0 +1,23 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import { SlugParams } from '#platform/http/schemas.ts';
+import { ETAG_HEADER } from '#platform/trail.ts';
+import { type Content, showContent } from '../admin/content.ts';
+import { categoryResource, StaffCategory } from '../admin/resources.ts';
+
+export const getAdminCategoriesSlug = (content: Content) =>
+  endpoint({
+    method: 'GET',
+    url: '/admin/categories/:slug',
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'getCategoryForStaff',
+    tag: 'Content',
+    summary: 'Show one category',
+    params: SlugParams,
+    notFound: 'No category has this slug.',
+    answers: { 200: { description: 'The category.', schema: StaffCategory, headers: ETAG_HEADER } },
+    async handler(request, reply) {
+      const shown = await showContent(content, categoryResource, request.params.slug, reply);
+      if (!shown) throw request.notFound();
+      return shown;
+    },
+  });

@@ -1,0 +1,31 @@
+import { Type } from 'typebox';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { Pagination, pageParameters } from '#platform/http/pagination.ts';
+import { Slug, Text } from '#platform/http/schemas.ts';
+import { type Content, listContent } from '../admin/content.ts';
+import { merchantResource, StaffMerchant } from '../admin/resources.ts';
+
+export const getAdminMerchants = (content: Content) =>
+  endpoint({
+    method: 'GET',
+    url: '/admin/merchants',
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'listMerchantForStaff',
+    tag: 'Content',
+    summary: 'List merchants, shown or not',
+    query: Type.Object({
+      ...pageParameters(),
+      q: Type.Optional(
+        Text(200, { description: 'How the name begins, without regard to case and accents.' }),
+      ),
+      category: Type.Optional(Slug()),
+      listed: Type.Optional(Type.Enum(['true', 'false'])),
+    }),
+    answers: {
+      200: {
+        description: 'A page of merchants, by name.',
+        schema: Type.Object({ data: Type.Array(StaffMerchant), pagination: Pagination }),
+      },
+    },
+    handler: (request) => listContent(content, merchantResource, request.query),
+  });

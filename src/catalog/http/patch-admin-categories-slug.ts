@@ -1,0 +1,27 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import { SlugParams } from '#platform/http/schemas.ts';
+import { changeProblems, ETAG_HEADER, ifMatchHeader } from '#platform/trail.ts';
+import { type Content, changeContent } from '../admin/content.ts';
+import { CategoryChange, categoryResource, StaffCategory } from '../admin/resources.ts';
+
+export const patchAdminCategoriesSlug = (content: Content) =>
+  endpoint({
+    method: 'PATCH',
+    url: '/admin/categories/:slug',
+    access: { scope: 'operator', role: 'content' },
+    id: 'changeCategory',
+    tag: 'Content',
+    summary: 'Change a category: only what is sent',
+    params: SlugParams,
+    notFound: 'No category has this slug.',
+    headers: ifMatchHeader,
+    body: CategoryChange,
+    answers: { 200: { description: 'The category.', schema: StaffCategory, headers: ETAG_HEADER } },
+    problems: changeProblems,
+    async handler(request, reply) {
+      const change = { action: 'changeCategory', key: request.params.slug };
+      const shown = await changeContent(content, categoryResource, request, reply, change);
+      if (!shown) throw request.notFound();
+      return shown;
+    },
+  });

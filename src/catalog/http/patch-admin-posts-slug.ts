@@ -1,0 +1,28 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import { SlugParams } from '#platform/http/schemas.ts';
+import { changeProblems, ETAG_HEADER, ifMatchHeader } from '#platform/trail.ts';
+import { type Content, changeContent } from '../admin/content.ts';
+import { PostChange, postResource, StaffPost } from '../admin/resources.ts';
+
+export const patchAdminPostsSlug = (content: Content) =>
+  endpoint({
+    method: 'PATCH',
+    url: '/admin/posts/:slug',
+    access: { scope: 'operator', role: 'content' },
+    id: 'changePost',
+    tag: 'Content',
+    summary: 'Change a post: only what is sent',
+    params: SlugParams,
+    notFound: 'No post has this slug.',
+    headers: ifMatchHeader,
+    body: PostChange,
+    bodyLimitBytes: 1024 * 1024,
+    answers: { 200: { description: 'The post.', schema: StaffPost, headers: ETAG_HEADER } },
+    problems: changeProblems,
+    async handler(request, reply) {
+      const change = { action: 'changePost', key: request.params.slug };
+      const shown = await changeContent(content, postResource, request, reply, change);
+      if (!shown) throw request.notFound();
+      return shown;
+    },
+  });

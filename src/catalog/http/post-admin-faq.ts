@@ -1,0 +1,17 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import { alreadyExists, type Content, createContent } from '../admin/content.ts';
+import { FaqForm, faqResource, StaffFaq } from '../admin/resources.ts';
+
+export const postAdminFaq = (content: Content) =>
+  endpoint({
+    method: 'POST',
+    url: '/admin/faq',
+    access: { scope: 'operator', role: 'content' },
+    id: 'createFaqEntry',
+    tag: 'Content',
+    summary: 'Add a question',
+    body: FaqForm,
+    answers: { 201: { description: 'The question.', schema: StaffFaq } },
+    problems: [alreadyExists],
+    handler: (request) => createContent(content, faqResource, request, 'createFaqEntry'),
+  });

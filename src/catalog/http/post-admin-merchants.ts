@@ -1,0 +1,17 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import { alreadyExists, type Content, createContent } from '../admin/content.ts';
+import { MerchantForm, merchantResource, StaffMerchant } from '../admin/resources.ts';
+
+export const postAdminMerchants = (content: Content) =>
+  endpoint({
+    method: 'POST',
+    url: '/admin/merchants',
+    access: { scope: 'operator', role: 'content' },
+    id: 'createMerchant',
+    tag: 'Content',
+    summary: 'Add a merchant',
+    body: MerchantForm,
+    answers: { 201: { description: 'The merchant.', schema: StaffMerchant } },
+    problems: [alreadyExists],
+    handler: (request) => createContent(content, merchantResource, request, 'createMerchant'),
+  });

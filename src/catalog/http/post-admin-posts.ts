@@ -1,0 +1,18 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import { alreadyExists, type Content, createContent } from '../admin/content.ts';
+import { PostForm, postResource, StaffPost } from '../admin/resources.ts';
+
+export const postAdminPosts = (content: Content) =>
+  endpoint({
+    method: 'POST',
+    url: '/admin/posts',
+    access: { scope: 'operator', role: 'content' },
+    id: 'createPost',
+    tag: 'Content',
+    summary: 'Add a post',
+    body: PostForm,
+    bodyLimitBytes: 1024 * 1024,
+    answers: { 201: { description: 'The post.', schema: StaffPost } },
+    problems: [alreadyExists],
+    handler: (request) => createContent(content, postResource, request, 'createPost'),
+  });

@@ -1,0 +1,380 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import { sql } from '#platform/db.ts';
+import { type Mode, SettingsReader } from '#platform/settings.ts';
+import { type CallOptions, type Node, openService } from '../../test/harness.ts';
+import { openBirthDate } from './create-customer.ts';
+import { customersSettings } from './settings.ts';
+import { lockSealed } from './store.ts';
+import {
+  ANA,
+  assertRefused,
+  BEHIND_PROXY,
+  elsewhere,
+  from,
+  keyOfAnotherPartner,
+  logIn,
+  me,
+  messagesTo,
+  newCode,
+  newCpf,
+  newCustomer,
+  newPhone,
+  OPERATOR_KEY,
+  otherThan,
+  refresh,
+  type SentCode,
+  vault,
+} from './testing.ts';
+
+const service = await openService(BEHIND_PROXY);
+const neighbour = await service.join();
+
+type Form = SentCode & Record<string, unknown> & { cpf: string };
+
+/** Somebody new who has asked for a code. */
+const newForm = async (more: Record<string, unknown> = {}): Promise<Form> => ({
+  ...(await newCode(service, newPhone())),
+  name: 'Elisa Prado',
+  cpf: newCpf(),
+  birth_date: '1990-05-31',
+  email: 'Elisa@Example.com',
+  terms: '2026-11',
+  ...more,
+});
+
+const signUp = (form: unknown, options: CallOptions = elsewhere(), node: Node = service) =>
+  node.post('/wallet/auth/signup', form, options);
+
+const withKey = (key: string) => ({ headers: { ...elsewhere().headers, 'idempotency-key': key } });
+
+const countOf = async (phone: string) =>
+  (await service.db.rows(sql`select from customers where phone = ${phone}`)).length;
+
+const pointersOf = (errors: Array<{ pointer: string }>) => errors.map(({ pointer }) => pointer).sort();
+
+test('201: a customer with the default limit, logged in at once on every node, who can log in again', async () => {
+  const form = await newForm({ name: '  Elisa Prado ', password: 'cinco palavras ao acaso' });
+  const { status, body, headers, text } = await signUp(form);
+  assert.equal(status, 201, text);
+  assert.equal(headers.get('cache-control'), 'no-store');
+  const fields = ['token', 'expires_at', 'refresh_token', 'refresh_expires_at', 'customer'];
+  assert.deepEqual(Object.keys(body), fields);
+  assert.deepEqual(body.customer, {
+    id: body.customer.id,
+    name: 'Elisa Prado',
+    phone: form.phone,
+    email: 'elisa@example.com',
+    cpf: `***.${form.cpf.slice(3, 6)}.${form.cpf.slice(6, 9)}-**`,
+    created_at: service.clock.now().toISOString(),
+    credit: { limit: 500, used: 0, available: 500 },
+  });
+  for (const node of [service, neighbour]) assert.deepEqual((await me(node, body.token)).body, body.customer);
+  assert.equal((await refresh(service, body.refresh_token)).status, 200);
+  await logIn(service, { phone: form.phone, password: 'cinco palavras ao acaso' });
+  assert.equal(
+    (await service.post('/wallet/auth/otp/login', await newCode(service, form.phone))).status,
+    200,
+  );
+  const seen = await service.staff('GET', `/admin/customers/${body.customer.id}`, { key: OPERATOR_KEY });
+  assert.equal(seen.body.phone, form.phone);
+  assert.equal((await me(service, body.token, await keyOfAnotherPartner(service))).status, 403);
+});
+
+test('the limit is DEFAULT_CREDIT_LIMIT: an amount in reais, unless set 500.00 in the sandbox and 0.00 in live', async () => {
+  const { declared, read } = customersSettings;
+  const limitOf = (mode: Mode, env: Record<string, string>, faults: string[] = []) =>
+    read(new SettingsReader({ SMS_SENDER: 'inbox', ...env }, mode, declared, faults)).defaultCreditLimit;
+  assert.deepEqual([limitOf('sandbox', {}), limitOf('live', {})], [50_000, 0]);
+  const faults: string[] = [];
+  limitOf('sandbox', { DEFAULT_CREDIT_LIMIT: '1,50' }, faults);
+  assert.match(faults[0]!, /^DEFAULT_CREDIT_LIMIT is '1,50'; it must be an amount in reais/);
+  const node = await service.join(undefined, { DEFAULT_CREDIT_LIMIT: '80.5' });
+  const { body } = await signUp(await newForm(), elsewhere(), node);
+  assert.deepEqual(body.customer.credit, { limit: 80.5, used: 0, available: 80.5 });
+  await node.stop();
+});
+
+test('the code proves the phone, once: wrong, of another phone or used, it answers as the login by code does', async () => {
+  const form = await newForm();
+  assertRefused(await signUp({ ...form, ...otherThan(form) }), 401, 'invalid_credentials');
+  assertRefused(await signUp({ ...form, phone: newPhone() }), 401, 'invalid_credentials');
+  assertRefused(
+    await signUp({ ...form, challenge_id: 'otp_00000000000000000000000000' }),
+    401,
+    'invalid_credentials',
+  );
+  assertRefused(await service.post('/wallet/auth/otp/login', sentOf(form)), 409, 'not_registered');
+  assert.equal((await signUp(form)).status, 201);
+  assertRefused(await service.post('/wallet/auth/otp/login', sentOf(form)), 401, 'invalid_credentials');
+  assertRefused(await signUp(form), 401, 'invalid_credentials');
+});
+
+test('guesses are the five tries of the challenge, wherever they are made; then the right code is none', async () => {
+  const form = await newForm();
+  for (let i = 1; i <= 3; i++)
+    assertRefused(await signUp({ ...form, ...otherThan(form, i) }), 401, 'invalid_credentials');
+  for (let i = 4; i <= 5; i++)
+    assertRefused(
+      await service.post('/wallet/auth/otp/login', sentOf(otherThan(form, i)), elsewhere()),
+      401,
+      'invalid_credentials',
+    );
+  assertRefused(await signUp(form), 401, 'invalid_credentials');
+  assert.equal(await countOf(form.phone), 0);
+});
+
+test('nothing of anybody is told before the code is right', async () => {
+  const known = await newCustomer(service);
+  const taken = await newForm();
+  assert.equal((await signUp(taken)).status, 201);
+  const wrong = { ...otherThan(await newCode(service, known.phone)), birth_date: '2020-01-01' };
+  const form = { ...taken, ...wrong, referral_code: 'NOBODYS2', password: 'senha123' };
+  assertRefused(await signUp(form), 401, 'invalid_credentials');
+});
+
+test('what is refused leaves the code as it was and nobody registered: the person corrects the field', async () => {
+  const customer = await newForm();
+  assert.equal((await signUp(customer)).status, 201);
+  const form = await newForm();
+  const faults: Array<[Record<string, unknown>, number, string]> = [
+    [{ cpf: customer.cpf }, 409, 'cpf_registered'],
+    [{ birth_date: '2015-01-01' }, 422, 'underage'],
+    [{ referral_code: 'NOBODYS2' }, 422, 'referral_code_unknown'],
+    [{ password: 'ElisaPrado1' }, 422, 'password_too_common'],
+    [{ password: 'senha123' }, 422, 'password_too_common'],
+    [{ birth_date: '2099-01-01' }, 400, 'validation_failed'],
+  ];
+  for (const [fault, status, code] of faults)
+    assertRefused(await signUp({ ...form, ...fault }), status, code);
+  assert.equal(await countOf(form.phone), 0);
+  assert.equal((await signUp(form)).status, 201);
+});
+
+test('409 phone_registered for a customer, who logs in with the same code', async () => {
+  const { phone } = await newCustomer(service);
+  const form = { ...(await newForm()), ...(await newCode(service, phone)) };
+  assertRefused(await signUp(form), 409, 'phone_registered');
+  assert.equal((await service.post('/wallet/auth/otp/login', sentOf(form))).status, 200);
+});
+
+test('400: every fault at once, each with its pointer', async () => {
+  const nonsense = {
+    ...{ phone: '11 98765-0001', challenge_id: ' ', code: '12345', name: ' ', cpf: '123.456.789-00' },
+    ...{
+      birth_date: '2001-02-29',
+      email: 'elisa',
+      password: 'curta',
+      referral_code: 7,
+      terms: '',
+      admin: true,
+    },
+  };
+  const { status, body } = await signUp(nonsense);
+  assert.equal(`${status} ${body.code}`, '400 validation_failed');
+  assert.deepEqual(
+    pointersOf(body.errors),
+    Object.keys(nonsense)
+      .map((name) => `/${name}`)
+      .sort(),
+  );
+  const required = ['birth_date', 'challenge_id', 'code', 'cpf', 'email', 'name', 'phone', 'terms'];
+  assert.deepEqual(
+    pointersOf((await signUp({})).body.errors),
+    required.map((name) => `/${name}`),
+  );
+  const form = await newForm();
+  for (const birth_date of ['1990-5-31', '31/05/1990', '1899-12-31', '9999-12-31', 19900531, null])
+    assert.deepEqual(pointersOf((await signUp({ ...form, birth_date })).body.errors), ['/birth_date']);
+  for (const terms of ['a b', 'x'.repeat(41), '../2026', '2026\0'])
+    assert.deepEqual(pointersOf((await signUp({ ...form, terms })).body.errors), ['/terms']);
+});
+
+test('18 years are full on the birthday, by the clocks of São Paulo', async () => {
+  service.clock.set('2027-03-10T02:59:00Z'); // 23:59 of the day before
+  const form = await newForm({ birth_date: '2009-03-10' });
+  assertRefused(await signUp(form), 422, 'underage');
+  service.clock.advance(59_999);
+  assertRefused(await signUp(form), 422, 'underage');
+  service.clock.advance(1);
+  assert.equal((await signUp(form)).status, 201);
+  service.clock.set('2027-03-10T02:59:00Z');
+  const tomorrow = await signUp(await newForm({ birth_date: '2027-03-10' }));
+  assert.deepEqual(pointersOf(tomorrow.body.errors), ['/birth_date']);
+});
+
+test('with the referral code of Ana, as her link has it: the invitation is in her list', async () => {
+  const { token } = await logIn(service, ANA);
+  const before = (await service.get('/wallet/referral', { token })).body;
+  assert.equal(before.link, `http://localhost:3003/convite/${before.code}`);
+  const referral_code = before.link.split('/').at(-1);
+  assert.equal((await signUp(await newForm({ name: 'Flávia Rocha', referral_code }))).status, 201);
+  const { summary, invitations } = (await service.get('/wallet/referral', { token })).body;
+  assert.equal(summary.invited, before.summary.invited + 1);
+  assert.deepEqual([invitations[0].name, invitations[0].status], ['Flávia R***', 'registered']);
+});
+
+test('kept: which terms were shown, when and to which address, for good; the birth date sealed', async () => {
+  const form = await newForm({ terms: '2026-11.b' });
+  const { id } = (await signUp(form, from('203.0.113.77'))).body.customer;
+  const kept = await service.db.rows(sql`
+    select version, address, accepted_at from terms_acceptances where customer_id = ${id}`);
+  assert.deepEqual(kept, [
+    { version: '2026-11.b', address: '203.0.113.77', accepted_at: service.clock.now() },
+  ]);
+  for (const change of [
+    sql`update terms_acceptances set version = 'x' where customer_id = ${id}`,
+    sql`delete from terms_acceptances where customer_id = ${id}`,
+  ])
+    await assert.rejects(service.db.run(change), /append-only/);
+  const row = await service.db.transaction((tx) => lockSealed(tx, id));
+  assert.equal(openBirthDate(vault, row), '1990-05-31');
+  assert.ok(!row.birth_date_sealed!.includes('1990-05-31'));
+});
+
+test('customer.registered is told once, as when the operator registers somebody', async () => {
+  const { id } = (await signUp(await newForm())).body.customer;
+  const events = await service.db.rows<{ type: string; data: unknown }>(
+    sql`select type, data from events where customer_id = ${id}`,
+  );
+  const data = { customer_id: id, registered_at: service.clock.now().toISOString(), invited_with: null };
+  assert.deepEqual(events, [{ type: 'customer.registered', data }]);
+});
+
+test('registration, event, terms and session have one instant, however the clock ticks; nothing is left counted', async () => {
+  const { clock } = service;
+  const still = clock.now;
+  let ticks = 0;
+  clock.now = () => new Date(still().getTime() + ++ticks);
+  const here = from('203.0.113.89');
+  const { status, body } = await signUp(await newForm({ password: 'cinco palavras ao acaso' }), here);
+  clock.now = still;
+  assert.equal(status, 201);
+  const { id } = body.customer;
+  const instants = await service.db.rows(sql`
+    select created_at as at from customers where id = ${id}
+    union select occurred_at from events where customer_id = ${id}
+    union select accepted_at from terms_acceptances where customer_id = ${id}
+    union select created_at from sessions where customer_id = ${id}`);
+  assert.equal(instants.length, 1);
+  const counted = await service.db.rows(sql`
+    select from attempt_windows where kind = 'signup_address' and subject = ${vault.hash('address', '203.0.113.89')}
+      and cardinality(hits) > 0`);
+  assert.equal(counted.length, 0);
+});
+
+test('of many at once with one code, one phone or one CPF, on two nodes, one signs up', async () => {
+  const phone = newPhone();
+  const codes = [await newCode(service, phone), await newCode(service, phone), await newCode(service, phone)];
+  const one = await newForm();
+  const [cpf, ...forms] = [newCpf(), ...(await Promise.all(Array.from({ length: 3 }, () => newForm())))];
+  const races: Array<[Form[], string]> = [
+    [[one, one, one, one], 'phone_registered'],
+    [codes.map((sent) => ({ ...one, ...sent, cpf: newCpf() })), 'phone_registered'],
+    [forms.map((form) => ({ ...form, cpf })), 'cpf_registered'],
+  ];
+  for (const [racing, code] of races) {
+    const answers = await Promise.all(
+      racing.map((form, i) => signUp(form, elsewhere(), i % 2 ? neighbour : service)),
+    );
+    const lost = answers.filter(({ status }) => status !== 201);
+    assert.equal(lost.length, racing.length - 1, answers.map(({ text }) => text).join());
+    for (const answer of lost) {
+      // Who comes when the code has been used is told no more than that.
+      if (answer.status === 401) assertRefused(answer, 401, 'invalid_credentials');
+      else assertRefused(answer, 409, code);
+    }
+    for (const form of racing) assert.ok((await countOf(form.phone)) <= 1);
+  }
+});
+
+test('Idempotency-Key: the same request again is the same login, though its code is used up', async () => {
+  const form = await newForm({ password: 'cinco palavras ao acaso' });
+  const key = randomUUID();
+  const racing = await Promise.all(
+    Array.from({ length: 5 }, (_, i) => signUp(form, withKey(key), i % 2 ? neighbour : service)),
+  );
+  for (const answer of racing)
+    if (answer.status !== 201) assertRefused(answer, 409, 'idempotency_key_in_flight');
+  const again = await signUp(form, withKey(key), neighbour);
+  assert.equal(`${again.status} ${again.headers.get('idempotency-replayed')}`, '201 true');
+  const created = racing.filter(({ status }) => status === 201);
+  assert.ok(created.length > 0);
+  for (const { body } of created) assert.deepEqual(body, again.body);
+  assert.equal(await countOf(form.phone), 1);
+  assert.equal((await me(service, again.body.token)).status, 200);
+  assertRefused(await signUp({ ...form, name: 'Outra' }, withKey(key)), 422, 'idempotency_key_reused');
+  const other = { ...withKey(key), key: await keyOfAnotherPartner(service) };
+  assertRefused(await signUp(form, other), 401, 'invalid_credentials');
+  const kept = await service.db.rows<{ text: string }>(
+    sql`select a::text as text from idempotent_answers a where key = ${key}`,
+  );
+  for (const secret of [
+    again.body.token,
+    again.body.refresh_token,
+    form.cpf,
+    form.phone,
+    'Elisa',
+    'palavras',
+  ])
+    assert.ok(!kept[0]!.text.includes(secret), secret);
+});
+
+test('a refused request leaves its Idempotency-Key free', async () => {
+  const form = await newForm();
+  const options = withKey(randomUUID());
+  assertRefused(await signUp({ ...form, referral_code: 'NOBODYS2' }, options), 422, 'referral_code_unknown');
+  assert.equal((await signUp(form, options)).status, 201);
+});
+
+test('20 refused sign-ups an hour for a phone, 60 from an address: whose CPFs are registered cannot be sifted', async () => {
+  const form = await newForm({ referral_code: 'NOBODYS2' });
+  const refusals = async (one: Form, options?: CallOptions) => {
+    const answers = Array.from({ length: 20 }, () => signUp({ ...one, cpf: newCpf() }, options));
+    for (const answer of await Promise.all(answers)) assertRefused(answer, 422, 'referral_code_unknown');
+  };
+  await refusals(form);
+  assertRefused(await signUp({ ...form, cpf: newCpf() }), 429, 'rate_limited');
+  const here = from('203.0.113.88');
+  for (let i = 0; i < 3; i++) await refusals(await newForm({ referral_code: 'NOBODYS2' }), here);
+  const late = await newForm();
+  assertRefused(await signUp(late, here), 429, 'rate_limited');
+  assert.equal((await signUp(late)).status, 201, 'from elsewhere it goes on');
+});
+
+test('wrong codes count as failed logins of the address', async () => {
+  const here = from('203.0.113.90');
+  const form = await newForm();
+  const wrong = { ...form, challenge_id: 'otp_00000000000000000000000000' };
+  for (let i = 0; i < 30; i++) assertRefused(await signUp(wrong, here), 401, 'invalid_credentials');
+  assertRefused(await signUp(form, here), 429, 'rate_limited');
+});
+
+test('nothing that identifies or lets in is logged', async () => {
+  const form = await newForm({ name: 'Gil Tavares', password: 'senha secreta 42', email: 'gil@example.com' });
+  const before = service.logged().length;
+  await signUp({ ...form, email: 'gil' });
+  await signUp({ ...form, ...otherThan(form) });
+  await signUp({ ...form, birth_date: '2020-07-09' });
+  const { body } = await signUp(form, withKey(randomUUID()));
+  const logged = service.logged().slice(before);
+  assert.ok(logged.includes('/wallet/auth/signup'));
+  const secrets = [
+    form.phone.slice(3),
+    form.cpf,
+    form.code,
+    'Gil',
+    'gil@',
+    'senha secreta',
+    '1990-05-31',
+    '2020-07-09',
+  ];
+  for (const secret of [...secrets, body.token, body.refresh_token])
+    assert.ok(!logged.includes(secret), secret);
+  assert.deepEqual((await messagesTo(service, form.phone)).length, 1);
+});
+
+function sentOf({ phone, challenge_id, code }: SentCode): SentCode {
+  return { phone, challenge_id, code };
+}

@@ -1,0 +1,131 @@
+import type { Static } from 'typebox';
+import { parseBirthDate } from '#core/age.ts';
+import { parseCpf } from '#core/cpf.ts';
+import { saoPauloDay } from '#core/day.ts';
+import { countAttempts, giveBackAttempts } from '#platform/attempt-limits.ts';
+import type { Tx } from '#platform/db.ts';
+import type { Caller } from '#platform/http/endpoint.ts';
+import { type Attempt, findKept, once } from '#platform/idempotency.ts';
+import { Problem, validationFailed } from '#platform/problem.ts';
+import { checkCode } from './codes/check-code.ts';
+import { markUsed } from './codes/store.ts';
+import { createCustomer, mustBeAdult } from './create-customer.ts';
+import { refusedSignUps } from './limits.ts';
+import type { Hasher } from './passwords/hashers.ts';
+import { cpfRegistered, phoneRegistered, wrongLogin } from './problems.ts';
+import type { RegistrationDeps } from './register-customer.ts';
+import type { Login, SignUpForm } from './schemas.ts';
+import { answerLogin, openSession } from './sessions/open-session.ts';
+import { findLogin, insertTermsAcceptance } from './store.ts';
+
+type Form = Static<typeof SignUpForm>;
+type SignedUp = { login: Static<typeof Login>; replayed: boolean };
+
+/** Who has the code of a phone that nobody has registered becomes a customer, and is logged in. */
+export async function signUp(
+  deps: RegistrationDeps,
+  form: Form,
+  caller: Caller,
+  attempt: Attempt | undefined,
+): Promise<SignedUp> {
+  // Looked for before the code, which the first request used up.
+  const kept = attempt && (await findKeptLogin(deps, attempt));
+  if (kept) return kept;
+  const { metrics, hashers } = deps;
+  try {
+    const signedUp = await (form.password === undefined
+      ? register(deps, form, caller, attempt)
+      : hashers.inTurn(caller, (hasher) => register(deps, form, caller, attempt, hasher)));
+    metrics.logins.inc({ method: 'signup', outcome: 'granted' });
+    return signedUp;
+  } catch (error) {
+    // The same request was under way, and has been done meanwhile.
+    const done = attempt && error instanceof Problem && (await findKeptLogin(deps, attempt));
+    if (done) return done;
+    metrics.logins.inc({ method: 'signup', outcome: 'refused' });
+    throw error;
+  }
+}
+
+/**
+ * Nothing is told of anybody before the code is known to be right. Whatever is refused after that leaves the code as it was, so
+ * that a field can be corrected; it is used up in the transaction that makes the customer.
+ */
+async function register(
+  deps: RegistrationDeps,
+  form: Form,
+  { address, partnerId }: Caller,
+  attempt: Attempt | undefined,
+  hasher?: Hasher,
+): Promise<SignedUp> {
+  const { db, clock } = deps;
+  const { phone, email, password, referral_code: invitedWith = null } = form;
+  const now = clock.now();
+  const name = form.name.trim();
+  const birthDate = parseBirthDate(form.birth_date)!;
+  if (birthDate > saoPauloDay(now.getTime())) throw bornInTheFuture();
+
+  const right = await checkCode(deps, form, address);
+  if (!right) throw wrongLogin();
+  const attempts = refusedSignUps(deps, phone, address);
+  await countAttempts(db, attempts, now);
+  if (await findLogin(db, phone))
+    throw phoneRegistered('A customer has this phone. The code can be used to log in.');
+  mustBeAdult(birthDate, now);
+  // Hashed before the transaction: nothing is held meanwhile.
+  const passwordHash =
+    hasher && password !== undefined ? await hasher.hash(password, { phone, name, email }) : null;
+
+  return doOnce(deps, attempt, async (tx) => {
+    // All of it happens at one instant: who is told of what happens from the login on is told of the registration too.
+    const at = clock.now();
+    const then = { ...deps, clock: { now: () => at } };
+    const wishes = { name, phone, email, cpf: parseCpf(form.cpf)!, birthDate, passwordHash, invitedWith };
+    const { id: customerId } = await createCustomer(
+      tx,
+      { ...wishes, creditLimit: deps.defaultCreditLimit },
+      then,
+      { phone: phoneRegistered, cpf: cpfRegistered },
+    );
+    if (!(await markUsed(tx, right, at))) throw wrongLogin();
+    await insertTermsAcceptance(tx, { customerId, version: form.terms, address, at });
+    const session = await openSession(tx, then, { customerId, partnerId });
+    const login = await answerLogin({ ...deps, db: tx }, session);
+    await giveBackAttempts(tx, attempts, now);
+    return login;
+  });
+}
+
+const bornInTheFuture = () =>
+  validationFailed('A fault in the body.', {
+    errors: [{ pointer: '/birth_date', message: 'must not be in the future' }],
+  });
+
+/** The answer lets its owner in, so what is kept of it is sealed. */
+async function doOnce(
+  { db, vault }: RegistrationDeps,
+  attempt: Attempt | undefined,
+  work: (tx: Tx) => Promise<Static<typeof Login>>,
+): Promise<SignedUp> {
+  if (attempt === undefined) return { login: await db.transaction(work), replayed: false };
+  const { body, replayed } = await once(db, attempt, async (tx) => {
+    const { bytes, version } = vault.seal(JSON.stringify(await work(tx)), ownerOf(attempt));
+    return { status: 201, body: JSON.stringify({ sealed: bytes.toString('base64'), version }) };
+  });
+  return { login: openAnswer(vault, attempt, body), replayed };
+}
+
+async function findKeptLogin(
+  { db, vault }: RegistrationDeps,
+  attempt: Attempt,
+): Promise<SignedUp | undefined> {
+  const kept = await findKept(db, attempt);
+  return kept && { login: openAnswer(vault, attempt, kept.body), replayed: true };
+}
+
+function openAnswer(vault: RegistrationDeps['vault'], attempt: Attempt, body: string): Static<typeof Login> {
+  const { sealed, version } = JSON.parse(body) as { sealed: string; version: number };
+  return JSON.parse(vault.open({ bytes: Buffer.from(sealed, 'base64'), version }, ownerOf(attempt)));
+}
+
+const ownerOf = ({ partnerId, key }: Attempt) => `sign-up ${partnerId} ${key}`;

@@ -1,0 +1,24 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import { actorOf } from '#platform/trail.ts';
+import { revokeKey } from '../manage-keys.ts';
+import type { Partners } from '../partners.ts';
+import { KeyParams, KeyShown } from '../schemas.ts';
+
+export const postAdminKeysIdRevoke = ({ db, clock }: Partners) =>
+  endpoint({
+    method: 'POST',
+    url: '/admin/keys/:id/revoke',
+    access: { scope: 'operator', role: 'admin' },
+    id: 'revokeKey',
+    tag: 'Partners',
+    summary: 'End a key, on every node, within a second',
+    params: KeyParams,
+    notFound: 'No key has this id.',
+    answers: { 200: { description: 'The key.', schema: KeyShown } },
+    async handler(request) {
+      const change = { actor: actorOf(request), action: 'revokeKey', now: clock.now() };
+      const key = await db.transaction((tx) => revokeKey(tx, request.params.id, change));
+      if (!key) throw request.notFound();
+      return key;
+    },
+  });

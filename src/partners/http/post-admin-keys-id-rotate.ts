@@ -1,0 +1,37 @@
+import { Type } from 'typebox';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { actorOf } from '#platform/trail.ts';
+import { keyEnded, rotateKeyRecorded } from '../manage-keys.ts';
+import type { Partners } from '../partners.ts';
+import { KeyParams, NewKeyShown } from '../schemas.ts';
+
+const HOUR_MS = 3_600_000;
+
+export const postAdminKeysIdRotate = ({ db, clock, mode }: Partners) =>
+  endpoint({
+    method: 'POST',
+    url: '/admin/keys/:id/rotate',
+    access: { scope: 'operator', role: 'admin' },
+    id: 'rotateKey',
+    tag: 'Partners',
+    summary: 'Issue a successor; the old key works on for a while',
+    params: KeyParams,
+    notFound: 'No key has this id.',
+    bodyOptional: true,
+    body: Type.Object({
+      overlap_hours: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: 720, description: 'How long both work, 24 unless set.' }),
+      ),
+    }),
+    answers: { 201: { description: 'The successor.', schema: NewKeyShown } },
+    problems: [keyEnded],
+    async handler(request) {
+      const overlapMs = (request.body.overlap_hours ?? 24) * HOUR_MS;
+      const change = { actor: actorOf(request), action: 'rotateKey', now: clock.now() };
+      const rotated = await db.transaction((tx) =>
+        rotateKeyRecorded(tx, request.params.id, overlapMs, { change, mode }),
+      );
+      if (!rotated) throw request.notFound();
+      return rotated.shown;
+    },
+  });

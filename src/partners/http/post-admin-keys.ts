@@ -1,0 +1,22 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import { actorOf } from '#platform/trail.ts';
+import { addKey } from '../manage-keys.ts';
+import type { Partners } from '../partners.ts';
+import { KeyForm, NewKeyShown } from '../schemas.ts';
+
+export const postAdminKeys = ({ db, clock, mode, findMerchant }: Partners) =>
+  endpoint({
+    method: 'POST',
+    url: '/admin/keys',
+    access: { scope: 'operator', role: 'admin' },
+    id: 'createKey',
+    tag: 'Partners',
+    summary: 'Issue an API key',
+    description: 'The key is shown once. What is lost is rotated, not found again.',
+    body: KeyForm,
+    answers: { 201: { description: 'The key.', schema: NewKeyShown } },
+    async handler(request) {
+      const change = { actor: actorOf(request), action: 'createKey', now: clock.now() };
+      return db.transaction((tx) => addKey(tx, request.body, { change, mode, findMerchant }));
+    },
+  });

@@ -1,0 +1,25 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import { createOnce, idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
+import { actorOf } from '#platform/trail.ts';
+import { addPartner, nameTaken } from '../manage-keys.ts';
+import type { Partners } from '../partners.ts';
+import { PartnerForm, PartnerShown } from '../schemas.ts';
+
+export const postAdminPartners = ({ db, clock }: Partners) =>
+  endpoint({
+    method: 'POST',
+    url: '/admin/partners',
+    access: { scope: 'operator', role: 'admin' },
+    id: 'createPartner',
+    tag: 'Partners',
+    summary: 'Register a partner application',
+    headers: idempotencyHeader,
+    body: PartnerForm,
+    answers: { 201: { description: 'The partner. It needs a key next.', schema: PartnerShown } },
+    problems: [...idempotencyProblems, nameTaken],
+    async handler(request, reply) {
+      const now = clock.now();
+      const change = { actor: actorOf(request), action: 'createPartner', now };
+      return createOnce(db, { request, reply, now }, (tx) => addPartner(tx, request.body.name, change));
+    },
+  });

@@ -1,0 +1,126 @@
+import type { Static } from 'typebox';
+import type { Queryable, Tx } from '#platform/db.ts';
+import { problem, validationFailed } from '#platform/problem.ts';
+import type { Mode } from '#platform/settings.ts';
+import { type Change, recordChange, recordCreation, type Subject } from '#platform/trail.ts';
+import { DEFAULT_REQUESTS_PER_MINUTE, type Scope } from './api-key.ts';
+import { createPartner } from './create-partner.ts';
+import { issueKey, type RotatedKey, rotateKey } from './issue-key.ts';
+import type { FindMerchant } from './merchant-directory.ts';
+import type { KeyForm, KeyShown, PartnerShown } from './schemas.ts';
+import { findKey, findPartner, type KeyRow, markRevoked, type Partner } from './store.ts';
+
+export const nameTaken = problem({
+  code: 'name_taken',
+  status: 409,
+  title: 'There is one of that name',
+  titlePt: 'Já existe um com esse nome',
+  cause: 'The name is unique, and somebody has it.',
+  remedy: 'Take another name, or use the one that is there.',
+});
+
+export const keyEnded = problem({
+  code: 'key_ended',
+  status: 409,
+  title: 'The key cannot be rotated any more',
+  titlePt: 'A chave não pode mais ser rotacionada',
+  cause: 'It was revoked, has expired, or has a successor already. `detail` says which.',
+  remedy: 'Issue a new key, or rotate the successor.',
+});
+
+export const renderPartner = ({ created_at, ...partner }: Partner): Static<typeof PartnerShown> => ({
+  ...partner,
+  created_at: created_at.toISOString(),
+});
+
+export const renderKey = (row: KeyRow): Static<typeof KeyShown> => ({
+  id: row.id,
+  partner: { id: row.partner_id, name: row.partner_name },
+  ...{ label: row.label, hint: row.hint, scopes: row.scopes },
+  ...{ merchant_id: row.merchant_id, person_id: row.person_id, origins: row.allowed_origins },
+  ...{ backend: row.backend, requests_per_minute: row.requests_per_minute },
+  created_at: row.created_at.toISOString(),
+  expires_at: row.expires_at?.toISOString() ?? null,
+  revoked_at: row.revoked_at?.toISOString() ?? null,
+  last_used_at: row.last_used_at?.toISOString() ?? null,
+});
+
+export const keySubject: Subject<Static<typeof KeyShown>> = {
+  kind: 'key',
+  async read(tx, id) {
+    const key = await findKey(tx, id);
+    return key && renderKey(key);
+  },
+};
+
+export async function addPartner(tx: Tx, name: string, change: Change): Promise<Static<typeof PartnerShown>> {
+  const id = await createPartner(tx, name, { now: () => change.now });
+  if (!id) throw nameTaken(`There is a partner named '${name}' already.`);
+  const shown = { id, name, created_at: change.now.toISOString(), keys: 0 };
+  await recordCreation(tx, change, { kind: 'partner', id }, shown);
+  return shown;
+}
+
+export type NewKeyWishes = Static<typeof KeyForm> & { expires_at?: Date };
+export type IssuedKeyShown = Static<typeof KeyShown> & { key: string };
+
+export async function addKey(
+  tx: Tx,
+  form: NewKeyWishes,
+  { change, mode, findMerchant }: { change: Change; mode: Mode; findMerchant: FindMerchant | undefined },
+): Promise<IssuedKeyShown> {
+  const { partner, merchant } = await resolve(tx, form, findMerchant);
+  const scopes: Scope[] = [...new Set([...form.scopes, ...(merchant === null ? [] : ['merchant' as const])])];
+  const wishes = {
+    ...{ partnerId: partner, label: form.label ?? '', scopes, merchantId: merchant },
+    ...{ allowedOrigins: form.origins ?? [], backend: form.backend ?? false },
+    requestsPerMinute:
+      form.requests_per_minute === undefined ? DEFAULT_REQUESTS_PER_MINUTE : form.requests_per_minute,
+    expiresAt: form.expires_at ?? null,
+  };
+  const { id, secret } = await issueKey(tx, wishes, { mode, clock: { now: () => change.now } });
+  const shown = renderKey((await findKey(tx, id))!);
+  await recordCreation(tx, change, { kind: 'key', id }, shown);
+  return { ...shown, key: secret };
+}
+
+/** All faults at once. */
+async function resolve(db: Queryable, form: NewKeyWishes, findMerchant: FindMerchant | undefined) {
+  const errors: Array<{ pointer: string; message: string }> = [];
+  const partner = await findPartner(db, form.partner);
+  if (!partner) errors.push({ pointer: '/partner', message: 'no partner has this id or name' });
+  const merchant = form.merchant === undefined ? null : await findMerchant?.(db, form.merchant);
+  if (merchant === undefined) errors.push({ pointer: '/merchant', message: 'no merchant has this slug' });
+  if (merchant === null && form.scopes.includes('merchant'))
+    errors.push({
+      pointer: '/merchant',
+      message: 'is missing: a key with the scope merchant belongs to one',
+    });
+  if (errors.length > 0)
+    throw validationFailed(errors.map(({ pointer, message }) => `${pointer} ${message}`).join('; '), {
+      errors,
+    });
+  return { partner: partner!.id, merchant: merchant! };
+}
+
+export function revokeKey(tx: Tx, id: string, change: Change) {
+  return recordChange(tx, change, { of: keySubject, id }, () => markRevoked(tx, id, change.now));
+}
+
+/** Undefined: there is no such key. */
+export async function rotateKeyRecorded(
+  tx: Tx,
+  id: string,
+  overlapMs: number,
+  { change, mode }: { change: Change; mode: Mode },
+): Promise<(RotatedKey & { shown: IssuedKeyShown }) | undefined> {
+  let rotated: RotatedKey | { refused: string } | undefined;
+  const old = await recordChange(tx, change, { of: keySubject, id }, async () => {
+    rotated = await rotateKey(tx, id, overlapMs, { mode, clock: { now: () => change.now } });
+    if ('refused' in rotated) throw keyEnded(rotated.refused);
+  });
+  if (!old || !rotated || 'refused' in rotated) return undefined;
+  const shown = renderKey((await findKey(tx, rotated.issued.id))!);
+  await recordCreation(tx, change, { kind: 'key', id: shown.id }, shown);
+  return { ...rotated, shown: { ...shown, key: rotated.issued.secret } };
+}

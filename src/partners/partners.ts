@@ -1,0 +1,12 @@
+import type { Clock } from '#platform/clock.ts';
+import type { Db } from '#platform/db.ts';
+import type { Mode } from '#platform/settings.ts';
+import type { FindMerchant } from './merchant-directory.ts';
+
+/** What the endpoints work with. */
+export type Partners = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly mode: Mode;
+  readonly findMerchant: FindMerchant | undefined;
+};

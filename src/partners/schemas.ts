@@ -1,0 +1,75 @@
+import { Type } from 'typebox';
+import { Id, Slug, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { DEFAULT_REQUESTS_PER_MINUTE, SCOPES } from './api-key.ts';
+
+export const PartnerShown = Type.Object(
+  {
+    id: Id('ptn', { description: 'The partner.' }),
+    name: Type.String({ examples: ['Site institucional'] }),
+    created_at: Timestamp(),
+    keys: Type.Integer({ description: 'How many keys it has that are not revoked.' }),
+  },
+  { $id: 'Partner' },
+);
+
+export const PartnerForm = Type.Object({
+  name: Text(120, { description: 'What people call it. Unique.', examples: ['Site institucional'] }),
+});
+
+const requestsPerMinute = Type.Unsafe<number | null>({
+  type: ['integer', 'null'],
+  minimum: 1,
+  maximum: 999_999_999,
+  description: `Requests a minute, ${DEFAULT_REQUESTS_PER_MINUTE} unless set; null: no limit.`,
+});
+
+export const KeyForm = Type.Object({
+  partner: Text(120, { description: 'Id or name of the partner.' }),
+  scopes: Type.Array(Type.Enum(SCOPES.filter((scope) => scope !== 'operator')), {
+    minItems: 1,
+    uniqueItems: true,
+    description:
+      'What the key may do. `merchant` needs `merchant`. People get theirs with `POST /admin/staff`.',
+  }),
+  label: Type.Optional(Text(120, { description: 'What the key is for.' })),
+  merchant: Type.Optional(Slug({ description: 'Slug of the merchant whose key it is.' })),
+  origins: Type.Optional(
+    Type.Array(Type.String({ pattern: '^(\\*|https?://[^/?#\\s]+)$', maxLength: 200 }), {
+      maxItems: 50,
+      description: 'Browser origins that may use it, `*` for all. None: servers only.',
+    }),
+  ),
+  backend: Type.Optional(
+    Type.Boolean({ description: 'Its header x-client-ip names the consumer’s address.' }),
+  ),
+  requests_per_minute: Type.Optional(requestsPerMinute),
+});
+
+const key = {
+  id: Id('key', { description: 'The key.' }),
+  partner: Type.Object({ id: Type.String(), name: Type.String() }),
+  label: Type.String(),
+  hint: Type.String({ description: 'Its first characters.' }),
+  scopes: Type.Array(Type.Enum([...SCOPES])),
+  merchant_id: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    description: 'The merchant it is bound to.',
+  }),
+  person_id: TextOrNull({ description: 'The person it belongs to, with the scope `operator`.' }),
+  origins: Type.Array(Type.String()),
+  backend: Type.Boolean(),
+  requests_per_minute: requestsPerMinute,
+  created_at: Timestamp(),
+  expires_at: TextOrNull({ format: 'date-time' }),
+  revoked_at: TextOrNull({ format: 'date-time' }),
+  last_used_at: TextOrNull({ format: 'date-time' }),
+};
+
+export const KeyShown = Type.Object(key, { $id: 'ApiKey' });
+
+export const NewKeyShown = Type.Object(
+  { ...key, key: Type.String({ description: 'The key itself. It is not shown again.' }) },
+  { $id: 'NewApiKey' },
+);
+
+export const KeyParams = Type.Object({ id: Id('key', { description: 'The key.' }) });
