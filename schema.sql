@@ -246,6 +246,7 @@ create table checkouts (
   merchant_slug text not null,
   merchant_name text not null,
   description text,
+  offer_id text,
   purchased_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
   financed_cents bigint not null,
@@ -604,6 +605,47 @@ create table messages (
   updated_at timestamp with time zone not null,
   constraint messages_pkey PRIMARY KEY (customer_id, id),
   constraint messages_status_check CHECK ((status = ANY (ARRAY['sent'::text, 'retrying'::text, 'failed'::text])))
+);
+
+-- offers
+
+create table offers (
+  id text not null,
+  merchant_id bigint not null,
+  merchant_slug text not null,
+  merchant_name text not null,
+  phone text not null,
+  reference text,
+  description text,
+  amount_cents bigint not null,
+  installments smallint not null,
+  weekly_rate_ppm integer not null,
+  fine_ppm integer not null,
+  late_interest_ppm integer not null,
+  extension_fee_ppm integer not null,
+  extension_days smallint not null,
+  extension_limit smallint not null,
+  cashback_ppm integer not null,
+  merchant_fee_ppm integer not null,
+  payout_days smallint not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  status text not null default 'pending'::text,
+  closed_at timestamp with time zone,
+  customer_id text,
+  checkout_hash text,
+  accepted_installments smallint,
+  message text not null default 'queued'::text,
+  constraint offers_pkey PRIMARY KEY (id),
+  constraint offers_merchant_id_reference_key UNIQUE (merchant_id, reference),
+  constraint offers_amount_cents_check CHECK ((amount_cents > 0)),
+  constraint offers_check CHECK (((status = 'pending'::text) = (closed_at IS NULL))),
+  constraint offers_check1 CHECK (((status = 'accepted'::text) = (checkout_hash IS NOT NULL))),
+  constraint offers_check2 CHECK (((status = 'accepted'::text) = (customer_id IS NOT NULL))),
+  constraint offers_check3 CHECK (((status = 'accepted'::text) = (accepted_installments IS NOT NULL))),
+  constraint offers_installments_check CHECK (((installments >= 1) AND (installments <= 52))),
+  constraint offers_message_check CHECK ((message = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text]))),
+  constraint offers_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'accepted'::text, 'declined'::text, 'expired'::text, 'cancelled'::text])))
 );
 
 -- partner_events
@@ -1191,6 +1233,7 @@ CREATE UNIQUE INDEX cashback_lots_of_installment ON public.cashback_lots USING b
 CREATE INDEX cashback_lots_to_expire ON public.cashback_lots USING btree (expires_on, customer_id) WHERE (remaining_cents > 0);
 CREATE INDEX checkouts_by_status ON public.checkouts USING btree (customer_id, late_after);
 CREATE INDEX checkouts_newest_first ON public.checkouts USING btree (customer_id, purchased_at DESC, hash DESC);
+CREATE INDEX checkouts_of_merchant ON public.checkouts USING btree (merchant_id, purchased_at DESC, hash DESC);
 CREATE INDEX customers_by_creation ON public.customers USING btree (created_at, id);
 CREATE INDEX customers_by_key_version ON public.customers USING btree (cpf_key_version);
 CREATE INDEX event_outbox_in_order ON public.event_outbox USING btree ("position");
@@ -1211,6 +1254,10 @@ CREATE INDEX merchants_by_name ON public.merchants USING btree (name_key, id);
 CREATE INDEX merchants_by_revision ON public.merchants USING btree (revision);
 CREATE INDEX messages_by_age ON public.messages USING btree (updated_at);
 CREATE INDEX messages_failed ON public.messages USING btree (updated_at DESC) WHERE (status = 'failed'::text);
+CREATE INDEX offers_by_end ON public.offers USING btree (closed_at) WHERE (status = ANY (ARRAY['declined'::text, 'expired'::text, 'cancelled'::text]));
+CREATE INDEX offers_by_expiry ON public.offers USING btree (expires_at) WHERE (status = 'pending'::text);
+CREATE INDEX offers_of_merchant ON public.offers USING btree (merchant_id, created_at DESC, id DESC);
+CREATE INDEX offers_to_phone ON public.offers USING btree (phone, created_at DESC, id DESC);
 CREATE INDEX partner_events_by_age ON public.partner_events USING btree (occurred_at);
 CREATE INDEX partner_events_by_time ON public.partner_events USING btree (partner_id, occurred_at, "position");
 CREATE INDEX partner_events_by_type ON public.partner_events USING btree (partner_id, type, "position");
@@ -1253,7 +1300,7 @@ CREATE TRIGGER cashback_movements_append_only BEFORE DELETE OR UPDATE OR TRUNCAT
 CREATE TRIGGER cashback_movements_follow BEFORE INSERT ON public.cashback_movements FOR EACH ROW EXECUTE FUNCTION cashback_movements_follow();
 CREATE TRIGGER categories_notify AFTER INSERT OR DELETE OR UPDATE ON public.categories FOR EACH ROW EXECUTE FUNCTION notify_change('merchants all');
 CREATE TRIGGER categories_notify_emptied AFTER TRUNCATE ON public.categories FOR EACH STATEMENT EXECUTE FUNCTION notify_change('merchants all');
-CREATE TRIGGER checkouts_append_only BEFORE DELETE OR UPDATE OF customer_id, hash, merchant_id, merchant_slug, merchant_name, purchased_at, created_at, financed_cents, total_cents, installments_total, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm, cet_month_ppm, cet_year_ppm, merchant_fee_ppm, payout_days OR TRUNCATE ON public.checkouts FOR EACH STATEMENT EXECUTE FUNCTION append_only();
+CREATE TRIGGER checkouts_append_only BEFORE DELETE OR UPDATE OF customer_id, hash, merchant_id, merchant_slug, merchant_name, offer_id, purchased_at, created_at, financed_cents, total_cents, installments_total, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm, cet_month_ppm, cet_year_ppm, merchant_fee_ppm, payout_days OR TRUNCATE ON public.checkouts FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER events_append_only BEFORE UPDATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER faq_entries_notify AFTER INSERT OR DELETE OR UPDATE ON public.faq_entries FOR EACH ROW EXECUTE FUNCTION notify_change('faq');
 CREATE TRIGGER faq_entries_notify_emptied AFTER TRUNCATE ON public.faq_entries FOR EACH STATEMENT EXECUTE FUNCTION notify_change('faq');
@@ -1267,6 +1314,7 @@ CREATE TRIGGER merchants_advance BEFORE UPDATE ON public.merchants FOR EACH ROW 
 CREATE TRIGGER merchants_notify_inserted AFTER INSERT ON public.merchants REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION merchants_notify_changed();
 CREATE TRIGGER merchants_notify_removed AFTER DELETE OR TRUNCATE ON public.merchants FOR EACH STATEMENT EXECUTE FUNCTION notify_change('merchants all');
 CREATE TRIGGER merchants_notify_updated AFTER UPDATE ON public.merchants REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION merchants_notify_changed();
+CREATE TRIGGER offers_append_only BEFORE UPDATE OF id, merchant_id, merchant_slug, merchant_name, phone, reference, description, amount_cents, installments, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm, merchant_fee_ppm, payout_days, created_at, expires_at OR TRUNCATE ON public.offers FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER partner_events_append_only BEFORE UPDATE ON public.partner_events FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER pix_charges_append_only BEFORE DELETE OR UPDATE OF customer_id, id, installment_id, checkout_hash, type, value_cents, priced_on, txid, pix_key, expiration_seconds, created_at, expires_at OR TRUNCATE ON public.pix_charges FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER pix_payments_append_only BEFORE DELETE OR UPDATE OF customer_id, end_to_end_id, charge_id, installment_id, amount_cents, paid_at, recorded_at OR TRUNCATE ON public.pix_payments FOR EACH STATEMENT EXECUTE FUNCTION append_only();

@@ -7,8 +7,9 @@ import { type Db, openDb, sql } from '#platform/db.ts';
 import { newId } from '#platform/ids.ts';
 import { ProgressBar } from '#platform/progress-bar.ts';
 import { publishToPartners } from '../src/events/publish.ts';
-import { logIn, measureCharges, measureSettlements, payAll, sell } from './pix.ts';
+import { measureCharges, measureSettlements, payAll, sell } from './pix.ts';
 import { startService } from './processes.ts';
+import { logIn } from './rates.ts';
 import { onStage } from './stage.ts';
 
 const EVENTS = 2_000;

@@ -81,6 +81,16 @@ const GROWTH: Array<{ table: string; keptDays: number; grow: (at: Sql) => Sql }>
       select n::text || ${at}::text, ${at}, '', 1 from generate_series(1, 1100) as n`,
   },
   {
+    table: 'offers',
+    keptDays: 90,
+    grow: (at) => sql`
+      insert into offers (id, merchant_id, merchant_slug, merchant_name, phone, amount_cents, installments,
+        weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm,
+        merchant_fee_ppm, payout_days, created_at, expires_at, status, closed_at)
+      select n::text || ${at}::text, 1, 'x', 'X', '+5511999999999', 1000, 1, 0, 0, 0, 0, 7, 2, 0, 0, 2, ${at}, ${at},
+        'expired', ${at} from generate_series(1, 1100) as n`,
+  },
+  {
     table: 'sandbox_messages',
     keptDays: 30,
     grow: (at) => sql`

@@ -116,6 +116,7 @@ const WALKS = new Set([
     'purgeSessions',
   ],
   ...['findFirstChargeAt', 'findRefundById', 'listDiscrepancies', 'listKnownRefunds'],
+  'listSales',
   ...['listOpenRefunds', 'listStrandedRefunds', 'listTxidsToRecheck', 'listTxidsToSync'],
 ]);
 

@@ -42,7 +42,7 @@ const wrongScope = {
   wallet: await keyWithout('wallet'),
   merchant: await keyWithout('merchant'),
   operator: await keyWithout('operator'),
-  partner: await keyWithout('public', 'wallet'),
+  partner: await keyWithout('public', 'wallet', 'merchant'),
 };
 
 test('openapi.json lists exactly the endpoints of the front door that have a tag', () => {

@@ -17,6 +17,8 @@ export type ApprovedPurchase = Plan & {
   readonly merchant: Pick<SellingMerchant, 'id' | 'slug' | 'name' | 'logo_url'>;
   readonly payout: PayoutTerms;
   readonly description: string | null;
+  /** The offer it came from. */
+  readonly offerId?: string;
 };
 
 /** A purchase is written down when it is made, or soon after. The sandbox has no such bound: it makes up pasts. */
@@ -60,7 +62,13 @@ function refusal(faults: PlanFault[]) {
   return validationFailed(`${count} in the purchase.`, { errors });
 }
 
-async function refuseBadStanding(tx: Tx, buyer: LockedCustomer, total: Cents, now: Date): Promise<void> {
+/** The caller has locked the customer: what is found to be within the limit is still so when it is written. */
+export async function refuseBadStanding(
+  tx: Tx,
+  buyer: LockedCustomer,
+  total: Cents,
+  now: Date,
+): Promise<void> {
   if (buyer.locked_at) throw customerLocked('The customer is locked.');
   const { used_cents, overdue } = await findStanding(tx, buyer.id, saoPauloDay(now.getTime()));
   if (overdue) throw customerOverdue('The customer has an overdue installment.');

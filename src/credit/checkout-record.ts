@@ -10,6 +10,7 @@ import { type CetColumns, cetIn, type TermsColumns, termsOf } from './terms-colu
 export type CheckoutRecord<Name extends string | null = string | null> = {
   readonly customerId: string;
   readonly hash: Name;
+  readonly offerId: string | null;
   readonly merchant: { readonly slug: string; readonly name: string; readonly logoUrl: string | null };
   readonly description: string | null;
   readonly purchasedAt: Instant;
@@ -51,6 +52,7 @@ export type CheckoutRecordRow = TermsColumns &
     merchant_name: string;
     merchant_logo_url: string | null;
     description: string | null;
+    offer_id: string | null;
     purchased_at: Date;
     financed_cents: number;
     returned_at: Date | null;
@@ -63,6 +65,7 @@ export function toCheckoutRecord(row: CheckoutRecordRow): CheckoutRecord<string>
   return {
     customerId: row.customer_id,
     hash: row.hash,
+    offerId: row.offer_id,
     merchant: { slug: row.merchant_slug, name: row.merchant_name, logoUrl: row.merchant_logo_url },
     description: row.description,
     purchasedAt: row.purchased_at.getTime(),

@@ -1,6 +1,8 @@
+import type { Messenger } from '#customers';
 import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/db.ts';
+import type { Vault } from '#platform/vault.ts';
 import type { Merchants } from './current-merchant.ts';
 import type { RequestRefunds } from './return-purchase.ts';
 import type { CreditSettings } from './settings.ts';
@@ -13,6 +15,8 @@ export type CreditDeps = {
   publicUrl: () => string;
   merchants: Merchants;
   requestRefunds: RequestRefunds;
+  messenger: Messenger;
+  vault: Vault;
   /** How long ago a purchase may have been made when it is written down. */
   lateEntryMs: number;
 } & CreditSettings;

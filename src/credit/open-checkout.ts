@@ -15,10 +15,11 @@ export function checkoutRecordOf(
   purchase: ApprovedPurchase,
   names?: { hash: string; installmentIds: string[] },
 ): CheckoutRecord {
-  const { customerId, merchant, description, purchasedAt, terms, cet, schedule } = purchase;
+  const { customerId, merchant, description, offerId, purchasedAt, terms, cet, schedule } = purchase;
   return {
     customerId,
     hash: names?.hash ?? null,
+    offerId: offerId ?? null,
     merchant: { slug: merchant.slug, name: merchant.name, logoUrl: merchant.logo_url },
     description,
     purchasedAt: purchasedAt.getTime(),

@@ -3,7 +3,6 @@ import type { Tx } from '#platform/db.ts';
 import { type CheckoutRecord, toCheckoutRecord } from './checkout-record.ts';
 import { type Merchants, showMerchants } from './current-merchant.ts';
 import { findCheckoutRecord } from './reading-store.ts';
-import { renderCheckout, type View } from './render-checkout.ts';
 import type { MadeReturn, ReturnOrder } from './return-purchase.ts';
 
 /** What came of a return. The sender of money is nobody's business here: a refund is named after its payment alone. */
@@ -25,17 +24,7 @@ export async function readReturned(
   tx: Tx,
   { customerId, hash }: Pick<ReturnOrder, 'customerId' | 'hash'>,
   merchants: Merchants,
-): Promise<CheckoutRecord> {
+): Promise<CheckoutRecord<string>> {
   const [row] = await showMerchants([(await findCheckoutRecord(tx, customerId, hash))!], merchants);
   return toCheckoutRecord(row!);
-}
-
-/** As the merchant sees it: what the customer can pay with is left out. */
-export function renderForMerchant(file: CheckoutRecord, view: View) {
-  const { hash, installments, ...checkout } = renderCheckout(file, view);
-  return {
-    hash: hash!,
-    ...checkout,
-    installments: installments.map(({ pix_options: _, id, ...installment }) => ({ id: id!, ...installment })),
-  };
 }

@@ -239,6 +239,7 @@ test('a merchant returns its own sales and no others, once for an Idempotency-Ke
   assert.equal(made.status, 201, made.text);
   const again = await ask(own, { amount: 10, reason: 'Riscado' }, key);
   assert.deepEqual([again.body, again.headers.get('idempotency-replayed')], [made.body, 'true']);
+  assert.deepEqual(Object.keys(made.body.checkout.customer), ['name']);
   assert.ok(!('customer_id' in made.body.checkout));
   const command = ['checkout', 'return', hash, '--amount', '20,00', '--reason', 'Riscado'];
   const env = { DATABASE_URL: service.databaseUrl };

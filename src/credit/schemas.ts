@@ -17,9 +17,9 @@ import { HASH_PATTERN } from './hash.ts';
 
 export const STATUSES = ['open', 'overdue', 'paid'] as const;
 
-const Reais = (description: string) => Type.Number({ description: `${description}, in reais.` });
+export const Reais = (description: string) => Type.Number({ description: `${description}, in reais.` });
 const Percent = (description: string) => Type.Number({ description: `${description}, in percent.` });
-const Day = (description: string) =>
+export const Day = (description: string) =>
   Type.String({ format: 'date', description: `${description}, in São Paulo.` });
 const Status = Type.Enum([...STATUSES], {
   description:
@@ -131,6 +131,33 @@ export const Checkout = Type.Object(
   { $id: 'Checkout', examples: [exampleCheckout] },
 );
 
+const sale = {
+  customer: Type.Object({ name: Type.String({ description: 'Masked but for the first name.' }) }),
+  offer_id: TextOrNull({ pattern: idPattern('off'), description: 'The offer it came from, if it did.' }),
+};
+const exampleSale = { customer: { name: 'Bruno L***' }, offer_id: 'off_01kfx3c8gq5v0m7d2h9ynwztb4' };
+
+/** The same for the merchant. */
+export const SaleItem = Type.Object(
+  { ...item, ...sale },
+  { $id: 'SaleItem', examples: [{ ...exampleItem, ...exampleSale }] },
+);
+
+export const SalePage = Type.Object(
+  { data: Type.Array(SaleItem), pagination: Pagination },
+  { $id: 'SalePage' },
+);
+
+const { pix_options: _, ...saleInstallment } = Installment.properties;
+const { pix_options: __, ...exampleSaleInstallment } = exampleCheckout.installments[0]!;
+
+const exampleWholeSale = { ...exampleCheckout, ...exampleSale, installments: [exampleSaleInstallment] };
+
+export const Sale = Type.Object(
+  { ...item, ...sale, terms: Terms, installments: Type.Array(Type.Object(saleInstallment)) },
+  { $id: 'Sale', examples: [exampleWholeSale] },
+);
+
 /** The same for the operator; in a dry run nothing has a name yet. */
 export const OperatorCheckout = Type.Object(
   {
@@ -181,18 +208,9 @@ const made = {
   cashback: Reais('What becomes cashback of the customer, because it cannot go back by Pix'),
 };
 
-const { pix_options: _, ...soldInstallment } = Installment.properties;
-const { pix_options: __, ...exampleSold } = exampleCheckout.installments[0]!;
-
 export const MerchantReturn = Type.Object(
-  {
-    ...made,
-    checkout: Type.Object({ ...item, terms: Terms, installments: Type.Array(Type.Object(soldInstallment)) }),
-  },
-  {
-    $id: 'MerchantReturn',
-    examples: [{ ...exampleReturn, checkout: { ...exampleCheckout, installments: [exampleSold] } }],
-  },
+  { ...made, checkout: Sale },
+  { $id: 'MerchantReturn', examples: [{ ...exampleReturn, checkout: exampleWholeSale }] },
 );
 
 export const OperatorReturn = Type.Object(

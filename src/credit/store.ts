@@ -70,6 +70,7 @@ export type NewCheckout = {
   hash: string;
   merchant: { id: number; slug: string; name: string };
   description: string | null;
+  offerId?: string;
   purchasedAt: Date;
   terms: Terms;
   cet: Cet;
@@ -87,12 +88,12 @@ export async function insertCheckout(tx: Tx, checkout: NewCheckout): Promise<voi
   const { installments, financed, total } = schedule;
   await tx.run(sql`insert into checkout_hashes (hash, customer_id) values (${hash}, ${customerId})`);
   await tx.run(sql`
-    insert into checkouts (customer_id, hash, merchant_id, merchant_slug, merchant_name, description, purchased_at,
-                           created_at, financed_cents, total_cents, installments_total, weekly_rate_ppm, fine_ppm,
+    insert into checkouts (customer_id, hash, merchant_id, merchant_slug, merchant_name, description, offer_id,
+                           purchased_at, created_at, financed_cents, total_cents, installments_total, weekly_rate_ppm, fine_ppm,
                            late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm,
                            cet_month_ppm, cet_year_ppm, merchant_fee_ppm, payout_days, outstanding_cents, next_due_on, late_after)
     values (${customerId}, ${hash}, ${merchant.id}, ${merchant.slug}, ${merchant.name}, ${checkout.description},
-            ${checkout.purchasedAt}, ${checkout.now}, ${financed}, ${total}, ${installments.length},
+            ${checkout.offerId ?? null}, ${checkout.purchasedAt}, ${checkout.now}, ${financed}, ${total}, ${installments.length},
             ${terms.weeklyRate}, ${terms.fine}, ${terms.lateInterest}, ${terms.extensionFee}, ${terms.extensionDays},
             ${terms.extensionLimit}, ${terms.cashback}, ${cet.month}, ${cet.year}, ${payout.merchantFee},
             ${payout.days}, ${total}, ${installments[0]!.dueOn}, ${effectiveDueDays[0]})`);

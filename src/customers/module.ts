@@ -23,6 +23,7 @@ import { postWalletAuthPassword } from './http/post-wallet-auth-password.ts';
 import { postWalletAuthPhoneCheck } from './http/post-wallet-auth-phone-check.ts';
 import { postWalletAuthRefresh } from './http/post-wallet-auth-refresh.ts';
 import { postWalletAuthSignup } from './http/post-wallet-auth-signup.ts';
+import { messenger, openMessenger } from './messenger.ts';
 import { customerProblems, tokenProblems } from './problems.ts';
 import { listCustomerPartners, purgeSessions } from './sessions/store.ts';
 import { customersSettings } from './settings.ts';
@@ -64,6 +65,7 @@ export const customersModule = defineModule({
   open(deps) {
     const { db, events } = deps;
     const customers = openCustomers(deps);
+    deps.provide(messenger, openMessenger(customers));
     const registration = { ...customers, events };
     return {
       front: [

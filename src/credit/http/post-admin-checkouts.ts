@@ -6,7 +6,7 @@ import { approvePurchase } from '../approve-purchase.ts';
 import type { CreditDeps } from '../deps.ts';
 import { checkoutRecordOf, openCheckout } from '../open-checkout.ts';
 import type { Order } from '../plan-purchase.ts';
-import { creditProblems } from '../problems.ts';
+import { purchaseProblems } from '../problems.ts';
 import { renderForOperator } from '../render-checkout.ts';
 import { CheckoutOrder, OperatorCheckout } from '../schemas.ts';
 
@@ -41,7 +41,7 @@ export const postAdminCheckouts = ({
         },
       },
     },
-    problems: [...idempotencyProblems, ...creditProblems],
+    problems: [...idempotencyProblems, ...purchaseProblems],
     async handler(request, reply) {
       const { dry_run, ...order } = request.body as Order & { dry_run?: boolean };
       const now = clock.now();

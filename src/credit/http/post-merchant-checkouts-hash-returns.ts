@@ -1,11 +1,13 @@
 import { parseReais } from '#core/money.ts';
+import { findName } from '#customers';
 import type { Tx } from '#platform/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
 import type { CreditDeps } from '../deps.ts';
 import { returnProblems } from '../problems.ts';
 import { findSeller } from '../reading-store.ts';
-import { readReturned, renderForMerchant, renderReturn } from '../render-return.ts';
+import { readReturned, renderReturn } from '../render-return.ts';
+import { renderSale } from '../render-sale.ts';
 import { returnPurchase } from '../return-purchase.ts';
 import { HashParams, MerchantReturn, ReturnOrder } from '../schemas.ts';
 
@@ -49,7 +51,8 @@ export const postMerchantCheckoutsHashReturns = (credit: CreditDeps) =>
       const work = async (tx: Tx) => {
         const made = await returnPurchase(tx, order, { events, now, requestRefunds });
         const file = await readReturned(tx, order, merchants);
-        const checkout = renderForMerchant(file, { now: now.getTime(), publicUrl: publicUrl() });
+        const name = await findName(tx, order.customerId);
+        const checkout = renderSale(file, name, { now: now.getTime(), publicUrl: publicUrl() });
         return { ...renderReturn(made, order), checkout };
       };
       return createOnce(db, { request, reply, now }, work, [hash, request.body]);

@@ -146,7 +146,8 @@ test('message failures: none, or what could not be sent', async () => {
   assert.match(await run('message failures'), /^None/);
   const customer = JSON.parse(await run('customer list', '--json', '--limit', '1'));
   const at = service.clock.now();
-  const message = { customerId: customer.id, id: 'msg_1', attempts: 6, reason: 'timeout', at };
+  const named = { customerId: customer.id, id: 'msg_1', purpose: 'login_code' };
+  const message = { ...named, attempts: 6, reason: 'timeout', at };
   await putMessage(service.db, { ...message, status: 'failed' });
   assert.match(await run('message failures'), /msg_1 .*login_code .*timeout .*6/);
   const [line] = (await run('message failures', '--json')).split('\n');

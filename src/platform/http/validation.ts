@@ -151,17 +151,21 @@ function plural(count: unknown, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Query parameters are text; those the schema calls integers become numbers if they are written as plain integers. */
-export function integerParameters(query: TSchema | undefined): string[] {
+const PLAIN: Record<string, RegExp> = { integer: /^-?\d{1,15}$/, number: /^-?\d{1,15}(?:\.\d{1,15})?$/ };
+
+/** Query parameters are text; those the schema calls numbers become such if they are written plainly, as their type is. */
+export function numberParameters(query: TSchema | undefined): Array<[name: string, plain: RegExp]> {
   const properties =
     (query as { properties?: Record<string, { type?: string }> } | undefined)?.properties ?? {};
-  return Object.keys(properties).filter((name) => properties[name]?.type === 'integer');
+  return Object.entries(properties).flatMap(([name, { type = '' }]) =>
+    PLAIN[type] ? [[name, PLAIN[type]]] : [],
+  );
 }
 
-export function readIntegers(query: Record<string, unknown>, names: string[]): void {
-  for (const name of names) {
+export function readNumbers(query: Record<string, unknown>, parameters: Array<[string, RegExp]>): void {
+  for (const [name, plain] of parameters) {
     const value = query[name];
     // Anything else ('1e3', ' 2', '0x10', a repeated parameter) stays as it is and fails validation by its type.
-    if (typeof value === 'string' && /^-?\d{1,15}$/.test(value)) query[name] = Number(value);
+    if (typeof value === 'string' && plain.test(value)) query[name] = Number(value);
   }
 }
