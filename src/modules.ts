@@ -11,6 +11,7 @@ import { customersModule } from './customers/module.ts';
 import { eventsModule } from './events/module.ts';
 import { ledgerModule } from './ledger/module.ts';
 import { partnersModule } from './partners/module.ts';
+import { payoutsModule } from './payouts/module.ts';
 import { pixModule } from './pix/module.ts';
 import { rewardsModule } from './rewards/module.ts';
 import { sandboxModule } from './sandbox/module.ts';
@@ -26,6 +27,7 @@ export const modules: readonly Module[] = [
   creditModule,
   pixModule,
   rewardsModule,
+  payoutsModule,
   eventsModule,
   sandboxModule,
 ];

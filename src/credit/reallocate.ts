@@ -105,7 +105,7 @@ export async function reallocate(
     ...after.flatMap(({ facts: fact, result }) => receiptEntries(row.id, fact, result)),
     ...reversed(before.flatMap(({ facts: fact, result }) => receiptEntries(row.id, fact, result))),
   ];
-  await post(tx, { ...cause, customerId, entries }, context.now);
+  await post(tx, { ...cause, customerId, merchantId: row.merchant_id, entries }, context.now);
   const isCashback = ({ reference }: ToRefund) =>
     facts.some((fact) => fact.reference === reference && fact.source === 'cashback');
   const overpaid = sum(allocation.toRefund.filter(isCashback).map(({ amountCents }) => amountCents));
@@ -212,7 +212,7 @@ export async function reallocatePurchase(
     ...purchaseEntries(ids, allocation),
     ...reversed(purchaseEntries(ids, allocatePurchase(before))),
   ];
-  await post(tx, { ...cause, customerId, entries }, context.now);
+  await post(tx, { ...cause, customerId, merchantId: row.merchant_id, entries }, context.now);
   const placeOf = ({ reference }: ToRefund) => facts.receipts.find((fact) => fact.reference === reference)!;
   const isCashback = (money: ToRefund) => placeOf(money).source === 'cashback';
   const toCashback = [...allocation.toRefund.filter(isCashback), ...allocation.toCredit];

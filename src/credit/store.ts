@@ -138,6 +138,7 @@ export type InstallmentRow = TermsColumns & {
   redeemed_cents: number;
   paid_at: Date | null;
   settled_at: Date | null;
+  merchant_id: number;
   merchant_name: string;
   installments_total: number;
 };
@@ -165,7 +166,7 @@ export async function findInstallment(
   return db.row(sql`
     select i.id, i.checkout_hash, i.number, i.amount_cents, i.agreed_due_on, i.effective_due_on, i.extensions,
            i.returned_cents, i.redeemed_cents, i.paid_at, i.history, c.settled_at, c.returned_cents > 0 as is_returned,
-           c.merchant_name, c.installments_total, c.weekly_rate_ppm, c.fine_ppm, c.late_interest_ppm,
+           c.merchant_id, c.merchant_name, c.installments_total, c.weekly_rate_ppm, c.fine_ppm, c.late_interest_ppm,
            c.extension_fee_ppm, c.extension_days, c.extension_limit, c.cashback_ppm,
            (select json_agg(${receiptObject} order by r.received_at, r.position)
             from receipts r

@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
-import { Id, Slug, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { Id, idPattern, Slug, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 
 const day = (description: string) => Type.String({ format: 'date', description });
 const amount = (description: string) => Type.Number({ description, examples: [51.1] });
@@ -263,7 +263,10 @@ export const EVENT_CATALOG = {
       amount: amount('By how much: below zero it was taken.'),
       balance: amount('What the customer has now.'),
       checkout_hash: TextOrNull({ pattern: HASH_PATTERN, description: 'The purchase, if it is of one.' }),
-      installment_id: TextOrNull({ description: 'The installment, if it is of one.' }),
+      installment_id: TextOrNull({
+        pattern: idPattern('ins'),
+        description: 'The installment, if it is of one.',
+      }),
       expires_on: TextOrNull({ format: 'date', description: 'Last day it can be used.' }),
     },
     {

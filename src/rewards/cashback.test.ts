@@ -203,10 +203,12 @@ test('cashback.changed is told with every line; it is the customer’s, and not 
   const told = await service.db.rows(sql`
     select sequence, data from events where customer_id = ${by.id} and type = 'cashback.changed' order by position`);
   const lines = (await purse.statement(by)).data;
-  const of = { installment_id: installments[0].id };
   assert.deepEqual(told, [
-    { sequence: null, data: { ...shortOf(lines[1]), ...of, expires_on: '2027-08-29' } },
-    { sequence: null, data: { ...shortOf(lines[0]), ...of, expires_on: null } },
+    {
+      sequence: null,
+      data: { ...shortOf(lines[1]), installment_id: installments[0].id, expires_on: '2027-08-29' },
+    },
+    { sequence: null, data: { ...shortOf(lines[0]), installment_id: installments[0].id, expires_on: null } },
   ]);
   const numbers = (await purse.events(by.id)).map(({ sequence }) => sequence);
   assert.deepEqual(

@@ -100,8 +100,8 @@ export const RedemptionRequest = Type.Object(
 export const Redemption = Type.Object(
   {
     installment: Installment,
-    applied: Reais('What was spent'),
-    balance: Reais('What is available now'),
+    applied: Type.Number({ description: 'What was spent, in reais.', examples: [5] }),
+    balance: Type.Number({ description: 'What is available now, in reais.', examples: [19.6] }),
   },
   { $id: 'Redemption' },
 );
