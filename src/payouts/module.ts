@@ -18,15 +18,7 @@ import { payoutClosed } from './problems.ts';
 
 export const payoutsModule = defineModule({
   name: 'payouts',
-  tags: {
-    front: [
-      {
-        name: 'Selling',
-        description: 'What a merchant’s till does and sees. Needs a key with the scope `merchant`.',
-      },
-    ],
-    staff: [{ name: 'Payouts', description: 'What merchants are owed and paid.' }],
-  },
+  tags: { staff: [{ name: 'Payouts', description: 'What merchants are owed and paid.' }] },
   problems: [payoutClosed],
   handlers: () => ({
     'checkout.created': [onCheckoutCreated],
