@@ -2,7 +2,6 @@ import { applyReceipt, partsOf } from './allocation.ts';
 import { dayNumber, type Instant, saoPauloDayNumber } from './day.ts';
 import { type DebtEvent, debtAt, type Extension, type Installment, type Payment } from './debt.ts';
 import { type Cents, cents } from './money.ts';
-import { presentValue } from './rates.ts';
 import {
   type Agreed,
   arrivedOf,
@@ -15,6 +14,20 @@ import {
   UNTOUCHED,
 } from './receipts.ts';
 import { installmentsOf, type Purchase, type ScheduledInstallment } from './schedule.ts';
+import {
+  cut,
+  daysBefore,
+  inCents,
+  moneyOf,
+  negative,
+  type Parts,
+  type Share,
+  type Slot,
+  takeDown,
+  takeMoney,
+  takePrincipal,
+  toShare,
+} from './shares.ts';
 
 /** A return, of so much of what was bought for. */
 export type ReturnFacts = { readonly id: string; readonly at: Instant; readonly amount: Cents };
@@ -29,16 +42,6 @@ export type PurchaseFacts = {
   readonly receipts: readonly PlacedReceipt[];
   /** In the order in which they were made. */
   readonly returns: readonly ReturnFacts[];
-};
-
-/** What of a receipt pays an installment, and the discount it brings there. */
-export type Share = {
-  readonly installment: number;
-  readonly interest: Cents;
-  readonly fine: Cents;
-  readonly fee: Cents;
-  readonly principal: Cents;
-  readonly discount: Cents;
 };
 
 export type PurchaseAllocation = {
@@ -62,9 +65,6 @@ export type PurchaseAllocation = {
 /** A Pix can be given back for so long. */
 const REFUNDABLE_MS = 90 * 86_400_000;
 
-type Parts = { interest: number; fine: number; fee: number; principal: number; discount: number };
-/** `daysEarly`: how long before the day first agreed it was paid. */
-type Slot = Parts & { installment: number; daysEarly: number };
 type Money = {
   facts: { -readonly [K in keyof PlacedReceipt]: PlacedReceipt[K] };
   /** When the payment it is a part of arrived. */
@@ -377,77 +377,4 @@ function addLeft(left: readonly Left[], returnId: string, amount: number): reado
 
 function newestFirst(moneys: readonly Money[]): Money[] {
   return moneys.toReversed().sort((a, b) => b.arrivedAt - a.arrivedAt);
-}
-
-function daysBefore({ dueOn }: Agreed, day: number): number {
-  return Math.max(0, dayNumber(dueOn) - day);
-}
-
-const moneyOf = ({ interest, fine, fee, principal }: Parts) => interest + fine + fee + principal;
-
-const NOTHING: Parts = { interest: 0, fine: 0, fee: 0, principal: 0, discount: 0 };
-
-const negative = ({ interest, fine, principal, discount }: Parts) => ({
-  ...{ interest: -interest, fine: -fine, principal: -principal, discount: -discount },
-});
-
-const inCents = ({ interest, fine, principal, discount }: Omit<Parts, 'fee'>) => ({
-  ...{ interest: cents(interest), fine: cents(fine), principal: cents(principal), discount: cents(discount) },
-});
-
-function toShare({ installment, interest, fine, fee, principal, discount }: Slot): Share {
-  return { installment, ...inCents({ interest, fine, principal, discount }), fee: cents(fee) };
-}
-
-/** Takes so much off what the slot takes off its installment: what is left of it cost what it would have cost on its day. */
-function takeDown(slot: Slot, down: number, { terms }: Agreed): Parts {
-  const kept = slot.principal + slot.discount - down;
-  const price = Math.max(Math.min(1, kept), presentValue(cents(kept), terms.weeklyRate, slot.daysEarly));
-  const principal = Math.min(slot.principal, Math.max(kept - slot.discount, price));
-  const taken = {
-    ...NOTHING,
-    principal: slot.principal - principal,
-    discount: slot.discount - (kept - principal),
-  };
-  slot.principal = principal;
-  slot.discount = kept - principal;
-  return taken;
-}
-
-/** Takes so much of the principal, with its share of the discount. */
-function takePrincipal(slot: Slot, principal: number): Parts {
-  const share = () => Number((BigInt(slot.discount) * BigInt(principal)) / BigInt(slot.principal));
-  const discount = principal === slot.principal ? slot.discount : share();
-  slot.principal -= principal;
-  slot.discount -= discount;
-  return { ...NOTHING, principal, discount };
-}
-
-/** Takes so much money, the amount first; fines, interest and fees last. */
-function takeMoney(slots: readonly Slot[], amount: number): Array<Parts & { installment: number }> {
-  let rest = amount;
-  const all: Array<Parts & { installment: number }> = [];
-  for (const slot of slots.toReversed()) {
-    const principal = Math.min(rest, slot.principal);
-    const taken: Parts = principal > 0 ? takePrincipal(slot, principal) : { ...NOTHING };
-    rest -= principal;
-    for (const part of ['fee', 'fine', 'interest'] as const) {
-      taken[part] = Math.min(rest, slot[part]);
-      slot[part] -= taken[part];
-      rest -= taken[part];
-    }
-    all.push({ ...taken, installment: slot.installment });
-  }
-  return all;
-}
-
-/** So much money's worth of a demand: interest, fine, amount. */
-function cut(open: Slot, amount: number): Parts {
-  const interest = Math.min(amount, open.interest);
-  const fine = Math.min(amount - interest, open.fine);
-  const principal = amount - interest - fine;
-  open.interest -= interest;
-  open.fine -= fine;
-  const taken = principal > 0 ? takePrincipal(open, principal) : NOTHING;
-  return { ...taken, interest, fine };
 }

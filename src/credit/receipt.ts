@@ -2,7 +2,8 @@ import type { Applied } from '#core/allocation.ts';
 import { type Day, type Instant, startOfDay } from '#core/day.ts';
 import { type Debt, debtAt, type Extension, type Installment, type Payment } from '#core/debt.ts';
 import { type Cents, cents, sum } from '#core/money.ts';
-import type { PurchaseAllocation, Share } from '#core/purchase.ts';
+import type { PurchaseAllocation } from '#core/purchase.ts';
+import type { Share } from '#core/shares.ts';
 import { lastFact } from './debt-now.ts';
 
 /** What is kept of an installment, and follows from its receipts. */
