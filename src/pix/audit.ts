@@ -30,10 +30,11 @@ export const pixAuditor: Auditor = {
           `${name}: ${money?.received_cents ?? 'nothing'} was received for it, should be ${amount_cents}`,
         );
       const { applied_cents, excess_cents, refunded_cents: held, credited_cents } = money ?? NOTHING;
-      const returning = refunded_cents + forced_cents;
-      if (applied_cents + excess_cents + returning + credited_cents !== amount_cents)
+      // By Pix, or as cashback.
+      const returning = refunded_cents + forced_cents + credited_cents;
+      if (applied_cents + excess_cents + returning !== amount_cents)
         found.push(
-          `${name}: ${applied_cents} applied, ${excess_cents} too much, ${returning} going back and ${credited_cents} in cashback do not make ` +
+          `${name}: ${applied_cents} applied, ${excess_cents} too much and ${returning} going back do not make ` +
             `${amount_cents}`,
         );
       if (held !== refunded_cents)
