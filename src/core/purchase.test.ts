@@ -48,9 +48,11 @@ function openBook({ amount, installments: n, terms: given = {} }: Sale) {
     /** What was asked for by now: '-' for Pix, 'c' for cashback. */
     out: [] as string[],
     chargedBack: 0,
+    last: null as PurchaseAllocation | null,
     allocate(receipts: readonly PlacedReceipt[]): PurchaseAllocation {
       const allocation = allocatePurchase({ plan, installments, receipts, returns: book.returns });
       book.receipts = allocation.receipts.map(({ facts }) => facts);
+      book.last = allocation;
       for (const { reference, amountCents } of allocation.toRefund)
         book.out.push(`${reference} -${amountCents}`);
       for (const { reference, amountCents } of allocation.toCredit)
@@ -296,6 +298,10 @@ function check(book: Book): void {
     receipts,
     'what is written down is what comes of it',
   );
+  // As it is read back: in the order in which it arrived.
+  const inOrder = receipts.toSorted((a, b) => a.receivedAt - b.receivedAt);
+  const readBack = allocatePurchase({ plan, installments, receipts: inOrder, returns });
+  if (book.last) assert.deepEqual(readBack.installments, book.last.installments, 'whenever it is worked out');
   const end = Math.max(
     START,
     ...receipts.map((fact) => fact.reversedAt ?? fact.receivedAt),

@@ -25,6 +25,7 @@ import {
   type Slot,
   takeDown,
   takeMoney,
+  takePenalties,
   takePrincipal,
   toShare,
 } from './shares.ts';
@@ -218,8 +219,8 @@ export function allocatePurchase({
     const freed = new Map(live.map((money) => [money, 0]));
     const free = (money: Money, amount: number) => freed.set(money, freed.get(money)! + amount);
     const vacant: Demand[] = [];
-    /** From what was freed of the money, then from what it pays, the last installment first. Answers what it has not. */
-    const takeFrom = (money: Money, amount: number): number => {
+    /** From what was freed of the money, then from what it pays, the last installment first. */
+    const takeFrom = (money: Money, amount: number): void => {
       const fromFreed = Math.min(amount, freed.get(money)!);
       free(money, -fromFreed);
       let rest = amount - fromFreed;
@@ -231,7 +232,6 @@ export function allocatePurchase({
         vacant.push({ kind: 'transfer', installment: slot.installment, ...taken, daysEarly: slot.daysEarly });
         rest -= principal;
       }
-      return rest;
     };
 
     for (const [k, { amount }] of schedule.entries()) {
@@ -249,48 +249,43 @@ export function allocatePurchase({
         }
       }
     }
+    // What left before: of what was freed and what is paid; only then of penalties, which are owed again.
+    const gone = new Map<Money, number>();
+    const amountOf = (money: Money) => freed.get(money)! + principalOf(money);
     for (const money of live) {
-      const rest = takeFrom(money, takeGone(money, made));
-      for (const { installment, ...taken } of takeMoney(money.slots, rest))
+      const left = takeGone(money, made);
+      gone.set(money, Math.min(left, amountOf(money)));
+      for (const { installment, ...taken } of takePenalties(money.slots, left - gone.get(money)!))
         transfer(money, installment, at, negative(taken));
     }
-    let pool = [...freed.values()].reduce((total, amount) => total + amount, 0);
-    const demands: Demand[] = [];
-    for (const slot of vacant.splice(0).sort((a, b) => a.installment - b.installment)) {
-      const filled = takePrincipal({ ...slot }, Math.min(pool, slot.principal));
-      if (filled.principal > 0) demands.push({ ...slot, ...filled });
-      pool -= filled.principal;
-    }
+    const total = (amounts: Iterable<number>) => [...amounts].reduce((all, amount) => all + amount, 0);
+    let spare = Math.max(0, total(freed.values()) - total(gone.values()));
+    const payments: Demand[] = [];
     // As if all of it were one payment; whose money it is comes after.
-    const known = events.map((list) => [...list]);
-    const planned = (k: number): Installment => ({ ...installments[k]!, events: known[k]! });
-    for (const { installment, interest, fine, principal, discount } of demands) {
-      const parts = { interest, fine, principal, discount };
-      known[installment]!.push({ kind: 'transfer', at, ...inCents(parts), reversedAt: null });
-    }
     for (const k of inDueOrder(at)) {
-      const debt = debtAt(planned(k), at);
-      if (pool === 0 || debt.status === 'paid') continue;
-      const { excess, ...parts } = partsOf(cents(pool), debt, installments[k]!.terms);
+      const debt = debtOf(k, at);
+      if (spare === 0 || debt.status === 'paid') continue;
+      const { excess, ...parts } = partsOf(cents(spare), debt, installments[k]!.terms);
       const kind = wasPaid[k] ? 'transfer' : 'payment';
-      demands.push({ kind, installment: k, ...parts, fee: 0, daysEarly: debt.daysEarly });
-      pool = excess;
+      payments.push({ kind, installment: k, ...parts, fee: 0, daysEarly: debt.daysEarly });
+      spare = excess;
     }
     for (const money of live) {
-      const held = money.slots.reduce((total, { principal }) => total + principal, 0);
-      const out = Math.min(pool, freed.get(money)! + held, leaving(money));
-      takeFrom(money, out);
+      const out = Math.min(spare, amountOf(money) - gone.get(money)!, leaving(money));
+      // In one go, so that it comes to the same whether it leaves now or had left before.
+      takeFrom(money, gone.get(money)! + out);
       leave(money, out, made);
-      pool -= out;
+      spare -= out;
     }
-    demands.push(...vacant);
-    // The same whether it left now or had left before.
-    const order = ({ kind, installment }: Demand) => (kind === 'transfer' ? 0 : 1_000) + installment;
-    assign(
-      demands.sort((a, b) => order(a) - order(b)),
-      live.toReversed().map((money) => ({ money, amount: freed.get(money)! })),
-      at,
-    );
+    let pool = total(freed.values()) - total(payments.map(moneyOf));
+    const refilled: Demand[] = [];
+    for (const slot of vacant.sort((a, b) => a.installment - b.installment)) {
+      const filled = takePrincipal({ ...slot }, Math.min(pool, slot.principal));
+      if (filled.principal > 0) refilled.push({ ...slot, ...filled });
+      pool -= filled.principal;
+    }
+    const supplies = live.toReversed().map((money) => ({ money, amount: freed.get(money)! }));
+    assign([...refilled, ...payments], supplies, at);
   }
 
   /** The oldest money first. */
@@ -369,6 +364,10 @@ function leaving({ facts, excess }: Money): number {
   return facts.reversedAt === null ? Math.max(0, hereOf(facts) - excess) : 0;
 }
 
+function principalOf({ slots }: Money): number {
+  return slots.reduce((total, { principal }) => total + principal, 0);
+}
+
 function addLeft(left: readonly Left[], returnId: string, amount: number): readonly Left[] {
   const before = left.find((known) => known.returnId === returnId)?.amount ?? 0;
   const others = left.filter((known) => known.returnId !== returnId);
@@ -376,5 +375,7 @@ function addLeft(left: readonly Left[], returnId: string, amount: number): reado
 }
 
 function newestFirst(moneys: readonly Money[]): Money[] {
-  return moneys.toReversed().sort((a, b) => b.arrivedAt - a.arrivedAt);
+  return moneys
+    .toReversed()
+    .sort((a, b) => b.arrivedAt - a.arrivedAt || b.facts.receivedAt - a.facts.receivedAt);
 }

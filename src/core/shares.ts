@@ -61,22 +61,32 @@ export function takePrincipal(slot: Slot, principal: number): Parts {
   return { ...NOTHING, principal, discount };
 }
 
-/** Takes so much money, the amount first; fines, interest and fees last. */
-export function takeMoney(slots: readonly Slot[], amount: number): Array<Parts & { installment: number }> {
+/** Takes so much money, the amount first. */
+export function takeMoney(slots: readonly Slot[], amount: number): void {
   let rest = amount;
-  const all: Array<Parts & { installment: number }> = [];
   for (const slot of slots.toReversed()) {
     const principal = Math.min(rest, slot.principal);
-    const taken: Parts = principal > 0 ? takePrincipal(slot, principal) : { ...NOTHING };
+    if (principal > 0) takePrincipal(slot, principal);
     rest -= principal;
+  }
+  takePenalties(slots, rest);
+}
+
+/** Takes so much of the fees, fines and interest that were paid. */
+export function takePenalties(
+  slots: readonly Slot[],
+  amount: number,
+): Array<Parts & { installment: number }> {
+  let rest = amount;
+  return slots.toReversed().map((slot) => {
+    const taken: Parts = { ...NOTHING };
     for (const part of ['fee', 'fine', 'interest'] as const) {
       taken[part] = Math.min(rest, slot[part]);
       slot[part] -= taken[part];
       rest -= taken[part];
     }
-    all.push({ ...taken, installment: slot.installment });
-  }
-  return all;
+    return { ...taken, installment: slot.installment };
+  });
 }
 
 /** So much money's worth of a demand: interest, fine, amount. */
