@@ -200,7 +200,10 @@ const made = {
   returned_at: Timestamp(),
   refunds: Type.Array(
     Type.Object({
-      end_to_end_id: Type.String({ description: 'The payment in the Pix network.' }),
+      end_to_end_id: Type.String({
+        pattern: '^[a-zA-Z0-9]{32}$',
+        description: 'The payment in the Pix network.',
+      }),
       amount: Reais('What of it goes back'),
     }),
     { description: 'What goes back by Pix, the newest payment first.' },
