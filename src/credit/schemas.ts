@@ -201,7 +201,7 @@ const made = {
   refunds: Type.Array(
     Type.Object({
       end_to_end_id: Type.String({
-        pattern: '^[a-zA-Z0-9]{32}$',
+        pattern: '^[0-9A-Za-z]{1,64}$',
         description: 'The payment in the Pix network.',
       }),
       amount: Reais('What of it goes back'),
