@@ -316,6 +316,7 @@ create table customers (
   cpf_key_version integer not null,
   birth_date_sealed bytea,
   password_hash text,
+  name_tokens bigint[] not null default '{}'::bigint[],
   credit_limit_cents bigint not null,
   referral_code text not null,
   locked_at timestamp with time zone,
@@ -1055,6 +1056,8 @@ CREATE INDEX checkouts_by_status ON public.checkouts USING btree (customer_id, l
 CREATE INDEX checkouts_newest_first ON public.checkouts USING btree (customer_id, purchased_at DESC, hash DESC);
 CREATE INDEX customers_by_creation ON public.customers USING btree (created_at, id);
 CREATE INDEX customers_by_key_version ON public.customers USING btree (cpf_key_version);
+CREATE INDEX customers_by_name ON public.customers USING gin (name_tokens);
+CREATE INDEX customers_locked ON public.customers USING btree (created_at, id) WHERE (locked_at IS NOT NULL);
 CREATE INDEX events_by_age ON public.events USING btree (occurred_at);
 CREATE UNIQUE INDEX events_of_checkout ON public.events USING btree (customer_id, checkout_hash, sequence) WHERE (checkout_hash IS NOT NULL);
 CREATE INDEX events_of_customer ON public.events USING btree (customer_id, "position");

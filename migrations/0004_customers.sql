@@ -11,12 +11,16 @@ create table customers (
   birth_date_sealed bytea,
   -- null: logs in by code only
   password_hash text,
+  -- Keyed hashes of how each word of the name begins, by which people at the staff door find it.
+  name_tokens bigint[] not null default '{}',
   credit_limit_cents bigint not null check (credit_limit_cents >= 0),
   referral_code text not null,
   locked_at timestamptz,
   created_at timestamptz not null
 );
 create index customers_by_creation on customers (created_at, id);
+create index customers_locked on customers (created_at, id) where locked_at is not null;
+create index customers_by_name on customers using gin (name_tokens);
 create index customers_by_key_version on customers (cpf_key_version);
 
 -- What no two customers share. In tables of their own, because customers are distributed by id, and a unique index reaches no

@@ -3,17 +3,21 @@ import { purgeOldAttempts } from '#platform/attempt-limits.ts';
 import { SEND_CODE } from './codes/request-code.ts';
 import { sendCode } from './codes/send-code.ts';
 import { purgeOldChallenges, purgeOldMessages } from './codes/store.ts';
+import { customerChangeCommands } from './commands/customer-change.ts';
 import { customerCreate } from './commands/customer-create.ts';
-import { customerList } from './commands/customer-list.ts';
-import { customerLock, customerUnlock } from './commands/customer-lock.ts';
+import { customerReadingCommands } from './commands/customer-list.ts';
 import { customerReencrypt } from './commands/customer-reencrypt.ts';
 import { messageFailures } from './commands/message-failures.ts';
 import { tokenKeyList, tokenKeyRotate } from './commands/token-key.ts';
 import { creditUsage, openCustomers } from './customers.ts';
 import { getWellKnownJwksJson } from './http/get-.well-known-jwks.json.ts';
+import { getAdminCustomers } from './http/get-admin-customers.ts';
 import { getAdminCustomersId } from './http/get-admin-customers-id.ts';
 import { getWalletMe } from './http/get-wallet-me.ts';
+import { patchAdminCustomersId } from './http/patch-admin-customers-id.ts';
 import { postAdminCustomers } from './http/post-admin-customers.ts';
+import { postAdminCustomersIdLock } from './http/post-admin-customers-id-lock.ts';
+import { postAdminCustomersIdUnlock } from './http/post-admin-customers-id-unlock.ts';
 import { postWalletAuthLogin } from './http/post-wallet-auth-login.ts';
 import { postWalletAuthLogout } from './http/post-wallet-auth-logout.ts';
 import { postWalletAuthOtp } from './http/post-wallet-auth-otp.ts';
@@ -50,10 +54,9 @@ export const customersModule = defineModule({
   problems: customerProblems,
   guardProblems: { customer: tokenProblems },
   commands: ({ events, find }) => [
-    customerCreate(events),
-    customerList(find(creditUsage)!),
-    customerLock,
-    customerUnlock,
+    customerCreate(events, find(creditUsage)!),
+    ...customerReadingCommands(find(creditUsage)!),
+    ...customerChangeCommands(find(creditUsage)!),
     customerReencrypt,
     tokenKeyRotate,
     tokenKeyList,
@@ -76,7 +79,14 @@ export const customersModule = defineModule({
         getWalletMe(customers),
         getWellKnownJwksJson(customers),
       ],
-      staff: [postAdminCustomers(registration), getAdminCustomersId(registration)],
+      staff: [
+        postAdminCustomers(registration),
+        getAdminCustomers(customers),
+        getAdminCustomersId(customers),
+        patchAdminCustomersId(customers),
+        postAdminCustomersIdLock(customers),
+        postAdminCustomersIdUnlock(customers),
+      ],
       guard: (request, _reply, access) =>
         access !== 'open' && access.customer ? customers.guard(request) : undefined,
       async isSessionOver(sessionId) {

@@ -114,6 +114,43 @@ export const CustomerForm = Type.Object(
   },
 );
 
+export const CustomerChangeForm = Type.Object(
+  {
+    name: Type.Optional(Text(200)),
+    email: Type.Optional(Email),
+    phone: Type.Optional(Phone),
+    credit_limit: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        format: 'reais',
+        description: 'How much may be owed at most, in reais. Needs the role `finance`.',
+      }),
+    ),
+  },
+  {
+    $id: 'CustomerChange',
+    additionalProperties: false,
+    minProperties: 1,
+    examples: [{ phone: '+5511987654322', credit_limit: 2000 }],
+  },
+);
+
+export const ReasonForm = Type.Object(
+  { reason: Type.Optional(Text(500, { description: 'Why: it is kept in the trail.' })) },
+  { $id: 'ReasonForm', additionalProperties: false, examples: [{ reason: 'Pedido do titular' }] },
+);
+
+export const CustomerSearch = {
+  name: Type.Optional(
+    Text(200, {
+      description: 'How words of the name begin, in any order, without regard to case and accents.',
+    }),
+  ),
+  phone: Type.Optional(Phone),
+  cpf: Type.Optional(Type.String({ format: 'cpf', description: 'With or without punctuation.' })),
+  status: Type.Optional(Type.Enum(['active', 'locked'])),
+};
+
 export const PhoneForm = Type.Object(
   { phone: Phone },
   { $id: 'PhoneForm', additionalProperties: false, examples: [{ phone: PHONE }] },
