@@ -10,12 +10,14 @@ import { getWalletCheckoutsHash } from './http/get-wallet-checkouts-hash.ts';
 import { postAdminCheckouts } from './http/post-admin-checkouts.ts';
 import { creditProblems } from './problems.ts';
 import { creditUsed } from './store.ts';
+import { creditStory } from './story.ts';
 
 export const creditModule = defineModule({
   name: 'credit',
   tags: { staff: [{ name: 'Credit', description: 'Purchases, as the operator makes and sees them.' }] },
   problems: creditProblems,
   auditor: creditAuditor,
+  personalData: { story: creditStory },
   provides: [provided(creditUsage, creditUsed)],
   commands: ({ events }) => [checkoutCreate(events)],
   open(deps) {

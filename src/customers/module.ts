@@ -7,12 +7,14 @@ import { customerChangeCommands } from './commands/customer-change.ts';
 import { customerCreate } from './commands/customer-create.ts';
 import { customerReadingCommands } from './commands/customer-list.ts';
 import { customerReencrypt } from './commands/customer-reencrypt.ts';
+import { customerStory } from './commands/customer-story.ts';
 import { messageFailures } from './commands/message-failures.ts';
 import { tokenKeyList, tokenKeyRotate } from './commands/token-key.ts';
 import { creditUsage, openCustomers } from './customers.ts';
 import { getWellKnownJwksJson } from './http/get-.well-known-jwks.json.ts';
 import { getAdminCustomers } from './http/get-admin-customers.ts';
 import { getAdminCustomersId } from './http/get-admin-customers-id.ts';
+import { getAdminCustomersIdStory } from './http/get-admin-customers-id-story.ts';
 import { getWalletMe } from './http/get-wallet-me.ts';
 import { patchAdminCustomersId } from './http/patch-admin-customers-id.ts';
 import { postAdminCustomers } from './http/post-admin-customers.ts';
@@ -29,6 +31,7 @@ import { postWalletAuthSignup } from './http/post-wallet-auth-signup.ts';
 import { customerProblems, tokenProblems } from './problems.ts';
 import { purgeSessions } from './sessions/store.ts';
 import { customersSettings } from './settings.ts';
+import { customersStory } from './story.ts';
 import { purgeSigningKeys } from './tokens/store.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -53,9 +56,11 @@ export const customersModule = defineModule({
   },
   problems: customerProblems,
   guardProblems: { customer: tokenProblems },
-  commands: ({ events, find }) => [
+  personalData: { story: customersStory },
+  commands: ({ events, find, personalData }) => [
     customerCreate(events, find(creditUsage)!),
     ...customerReadingCommands(find(creditUsage)!),
+    customerStory(personalData),
     ...customerChangeCommands(find(creditUsage)!),
     customerReencrypt,
     tokenKeyRotate,
@@ -83,6 +88,7 @@ export const customersModule = defineModule({
         postAdminCustomers(registration),
         getAdminCustomers(customers),
         getAdminCustomersId(customers),
+        getAdminCustomersIdStory(deps),
         patchAdminCustomersId(customers),
         postAdminCustomersIdLock(customers),
         postAdminCustomersIdUnlock(customers),

@@ -151,6 +151,34 @@ export const CustomerSearch = {
   status: Type.Optional(Type.Enum(['active', 'locked'])),
 };
 
+export const StoryLine = Type.Object(
+  {
+    at: Timestamp(),
+    kind: Type.String({
+      description: 'What it is, for programs: `login`, `purchase`, `payment`, `refund`, ...',
+    }),
+    text: Type.String({ description: 'A sentence in Portuguese.' }),
+    checkout_hash: Type.Optional(Type.String()),
+    installment_id: Type.Optional(Type.String()),
+    pix_id: Type.Optional(Type.String()),
+    end_to_end_id: Type.Optional(Type.String()),
+    session_id: Type.Optional(Type.String()),
+    message_id: Type.Optional(Type.String()),
+    trail_id: Type.Optional(Type.Integer({ description: 'The entry of the audit trail.' })),
+  },
+  {
+    $id: 'StoryLine',
+    examples: [
+      {
+        at: '2026-11-15T12:00:00.000Z',
+        kind: 'purchase',
+        text: 'Compra de R$ 204,40 em Padaria Flor do Trigo, em 4 parcelas semanais.',
+        checkout_hash: '3kTMd9vR2xYb7LqWn0PzAh',
+      },
+    ],
+  },
+);
+
 export const PhoneForm = Type.Object(
   { phone: Phone },
   { $id: 'PhoneForm', additionalProperties: false, examples: [{ phone: PHONE }] },

@@ -16,6 +16,7 @@ import { openPix, pixService } from './open-pix.ts';
 import { pixProblems } from './problems.ts';
 import { pixSettings } from './settings.ts';
 import { purgeNotices } from './store/notices.ts';
+import { pixStory } from './story.ts';
 
 const NOTICES_KEPT_MS = 90 * 86_400_000;
 
@@ -25,6 +26,7 @@ export const pixModule = defineModule({
   tags: { staff: [{ name: 'Pix', description: 'Money that needs a person to look at it.' }] },
   problems: pixProblems,
   auditor: pixAuditor,
+  personalData: { story: pixStory },
   commands: ({ events, settings }) => [
     pspRegister(settings),
     pixOrphans,

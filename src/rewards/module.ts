@@ -12,6 +12,7 @@ import { onInstallmentPaid, onInstallmentReopened } from './on-installment.ts';
 import { rewardsProblems } from './problems.ts';
 import { onCustomerRegistered } from './record-invitation.ts';
 import { rewardsSettings } from './settings.ts';
+import { rewardsStory } from './story.ts';
 
 export const rewardsModule = defineModule({
   name: 'rewards',
@@ -23,6 +24,7 @@ export const rewardsModule = defineModule({
     'installment.reopened': [onInstallmentReopened, onFirstInstallment],
   }),
   auditor: rewardsAuditor,
+  personalData: { story: rewardsStory },
   commands: ({ events, settings }) => [cashbackShow, cashbackAdjust(events), referralAdd(settings)],
   open(deps) {
     const rewards = { ...deps, referral: deps.settings };
