@@ -246,6 +246,7 @@ create table checkouts (
   merchant_slug text not null,
   merchant_name text not null,
   description text,
+  offer_id text,
   purchased_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
   financed_cents bigint not null,
@@ -258,6 +259,8 @@ create table checkouts (
   extension_days smallint not null,
   extension_limit smallint not null,
   cashback_ppm integer not null,
+  cet_month_ppm bigint not null,
+  cet_year_ppm bigint not null,
   merchant_fee_ppm integer not null,
   payout_days smallint not null,
   paid_cents bigint not null default 0,
@@ -268,10 +271,12 @@ create table checkouts (
   late_after date not null,
   settled_at timestamp with time zone,
   constraint checkouts_pkey PRIMARY KEY (customer_id, hash),
-  constraint checkouts_check CHECK (((financed_cents > 0) AND (total_cents >= financed_cents))),
-  constraint checkouts_check1 CHECK ((((outstanding_cents = 0) AND (penalty_cents = 0)) = (settled_at IS NOT NULL))),
-  constraint checkouts_check2 CHECK (((late_after = 'infinity'::date) = (settled_at IS NOT NULL))),
-  constraint checkouts_check3 CHECK (((next_due_on IS NULL) = (settled_at IS NOT NULL))),
+  constraint checkouts_cet_month_ppm_check CHECK ((cet_month_ppm >= 0)),
+  constraint checkouts_check CHECK ((cet_year_ppm >= cet_month_ppm)),
+  constraint checkouts_check1 CHECK (((financed_cents > 0) AND (total_cents >= financed_cents))),
+  constraint checkouts_check2 CHECK ((((outstanding_cents = 0) AND (penalty_cents = 0)) = (settled_at IS NOT NULL))),
+  constraint checkouts_check3 CHECK (((late_after = 'infinity'::date) = (settled_at IS NOT NULL))),
+  constraint checkouts_check4 CHECK (((next_due_on IS NULL) = (settled_at IS NOT NULL))),
   constraint checkouts_hash_check CHECK ((hash ~ '^[0-9A-Za-z]{22}$'::text)),
   constraint checkouts_installments_total_check CHECK (((installments_total >= 1) AND (installments_total <= 52))),
   constraint checkouts_merchant_fee_ppm_check CHECK (((merchant_fee_ppm >= 0) AND (merchant_fee_ppm <= 1000000))),
@@ -286,6 +291,15 @@ create table customer_cpfs (
   customer_id text not null,
   constraint customer_cpfs_pkey PRIMARY KEY (cpf_hash),
   constraint customer_cpfs_customer_id_key UNIQUE (customer_id)
+);
+
+-- customer_partners
+
+create table customer_partners (
+  customer_id text not null,
+  partner_id text not null,
+  since timestamp with time zone not null,
+  constraint customer_partners_pkey PRIMARY KEY (customer_id, partner_id)
 );
 
 -- customer_phones
@@ -326,12 +340,21 @@ create table customers (
   constraint customers_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
 );
 
+-- event_outbox
+
+create table event_outbox (
+  customer_id text not null,
+  "position" bigint not null,
+  constraint event_outbox_pkey PRIMARY KEY (customer_id, "position")
+);
+
 -- event_sequences
 
 create table event_sequences (
   customer_id text not null,
   checkout_hash text not null,
   sequence integer not null,
+  merchant_id bigint,
   constraint event_sequences_pkey PRIMARY KEY (customer_id, checkout_hash)
 ) with (fillfactor=70);
 
@@ -344,6 +367,8 @@ create table events (
   type text not null,
   checkout_hash text,
   sequence integer,
+  merchant_id bigint,
+  partner_id text,
   data jsonb not null,
   occurred_at timestamp with time zone not null,
   constraint events_pkey PRIMARY KEY (customer_id, id),
@@ -362,15 +387,25 @@ create table faq_entries (
   constraint faq_entries_pkey PRIMARY KEY (id)
 );
 
+-- global_event_outbox
+
+create table global_event_outbox (
+  "position" bigint not null,
+  constraint global_event_outbox_pkey PRIMARY KEY ("position")
+);
+
 -- global_events
 
 create table global_events (
   id text not null,
   "position" bigint not null generated always as identity,
   type text not null,
+  merchant_id bigint,
+  partner_id text,
   data jsonb not null,
   occurred_at timestamp with time zone not null,
-  constraint global_events_pkey PRIMARY KEY (id)
+  constraint global_events_pkey PRIMARY KEY (id),
+  constraint global_events_position_key UNIQUE ("position")
 );
 
 -- idempotent_answers
@@ -416,6 +451,7 @@ create table installments (
   penalty_cents bigint not null default 0,
   extensions smallint not null default 0,
   paid_at timestamp with time zone,
+  overdue_told date[] not null default '{}'::date[],
   constraint installments_pkey PRIMARY KEY (customer_id, id),
   constraint installments_customer_id_checkout_hash_number_key UNIQUE (customer_id, checkout_hash, number),
   constraint installments_amount_cents_check CHECK ((amount_cents > 0)),
@@ -563,6 +599,70 @@ create table messages (
   updated_at timestamp with time zone not null,
   constraint messages_pkey PRIMARY KEY (customer_id, id),
   constraint messages_status_check CHECK ((status = ANY (ARRAY['sent'::text, 'retrying'::text, 'failed'::text])))
+);
+
+-- offers
+
+create table offers (
+  id text not null,
+  merchant_id bigint not null,
+  merchant_slug text not null,
+  merchant_name text not null,
+  phone text not null,
+  reference text,
+  description text,
+  amount_cents bigint not null,
+  installments smallint not null,
+  weekly_rate_ppm integer not null,
+  fine_ppm integer not null,
+  late_interest_ppm integer not null,
+  extension_fee_ppm integer not null,
+  extension_days smallint not null,
+  extension_limit smallint not null,
+  cashback_ppm integer not null,
+  merchant_fee_ppm integer not null,
+  payout_days smallint not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  status text not null default 'pending'::text,
+  closed_at timestamp with time zone,
+  customer_id text,
+  checkout_hash text,
+  accepted_installments smallint,
+  message text not null default 'queued'::text,
+  constraint offers_pkey PRIMARY KEY (id),
+  constraint offers_merchant_id_reference_key UNIQUE (merchant_id, reference),
+  constraint offers_amount_cents_check CHECK ((amount_cents > 0)),
+  constraint offers_check CHECK (((status = 'pending'::text) = (closed_at IS NULL))),
+  constraint offers_check1 CHECK (((status = 'accepted'::text) = (checkout_hash IS NOT NULL))),
+  constraint offers_check2 CHECK (((status = 'accepted'::text) = (customer_id IS NOT NULL))),
+  constraint offers_check3 CHECK (((status = 'accepted'::text) = (accepted_installments IS NOT NULL))),
+  constraint offers_installments_check CHECK (((installments >= 1) AND (installments <= 52))),
+  constraint offers_message_check CHECK ((message = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text]))),
+  constraint offers_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'accepted'::text, 'declined'::text, 'expired'::text, 'cancelled'::text])))
+);
+
+-- partner_events
+
+create table partner_events (
+  partner_id text not null,
+  "position" bigint not null generated always as identity,
+  id text not null,
+  type text not null,
+  occurred_at timestamp with time zone not null,
+  checkout_hash text,
+  sequence integer,
+  data jsonb not null,
+  constraint partner_events_pkey PRIMARY KEY (partner_id, "position"),
+  constraint partner_events_partner_id_id_key UNIQUE (partner_id, id)
+);
+
+-- partner_feeds
+
+create table partner_feeds (
+  partner_id text not null,
+  purged_to bigint not null,
+  constraint partner_feeds_pkey PRIMARY KEY (partner_id)
 );
 
 -- partners
@@ -993,6 +1093,51 @@ create table terms_acceptances (
   constraint terms_acceptances_pkey PRIMARY KEY (customer_id, accepted_at)
 );
 
+-- webhook_deliveries
+
+create table webhook_deliveries (
+  endpoint_id text not null,
+  event_id text not null,
+  partner_id text not null,
+  "position" bigint,
+  type text not null,
+  occurred_at timestamp with time zone not null,
+  status text not null default 'pending'::text,
+  tries integer not null default 0,
+  waiting_since timestamp with time zone not null default now(),
+  due_at timestamp with time zone not null default now(),
+  settled_at timestamp with time zone,
+  attempts jsonb not null default '[]'::jsonb,
+  constraint webhook_deliveries_pkey PRIMARY KEY (endpoint_id, event_id),
+  constraint webhook_deliveries_check CHECK ((("position" IS NOT NULL) OR (status <> 'pending'::text))),
+  constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text])))
+);
+
+-- webhook_endpoints
+
+create table webhook_endpoints (
+  id text not null,
+  partner_id text not null,
+  url text not null,
+  event_types text[] not null,
+  status text not null default 'enabled'::text,
+  disabled_reason text,
+  disabled_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  secrets bytea not null,
+  key_version integer not null,
+  old_secret_until timestamp with time zone,
+  revision integer not null default 1,
+  failing_since timestamp with time zone,
+  failures integer not null default 0,
+  held_until timestamp with time zone,
+  constraint webhook_endpoints_pkey PRIMARY KEY (id),
+  constraint webhook_endpoints_check CHECK (((status = 'disabled'::text) = (disabled_reason IS NOT NULL))),
+  constraint webhook_endpoints_check1 CHECK (((status = 'disabled'::text) = (disabled_at IS NOT NULL))),
+  constraint webhook_endpoints_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['operator'::text, 'gone'::text, 'failing'::text]))),
+  constraint webhook_endpoints_status_check CHECK ((status = ANY (ARRAY['enabled'::text, 'disabled'::text])))
+) with (fillfactor=70);
+
 -- Views
 
 create view cashback_credits as
@@ -1019,6 +1164,8 @@ alter table cashback_lots add constraint cashback_lots_customer_id_position_fkey
 alter table cashback_movements add constraint cashback_movements_customer_id_of_position_fkey FOREIGN KEY (customer_id, of_position) REFERENCES cashback_movements(customer_id, "position");
 alter table cashback_movements add constraint cashback_movements_customer_id_posting_id_fkey FOREIGN KEY (customer_id, posting_id) REFERENCES ledger_postings(customer_id, id);
 alter table checkouts add constraint checkouts_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
+alter table customer_partners add constraint customer_partners_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
+alter table customer_partners add constraint customer_partners_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partners(id);
 alter table installments add constraint installments_customer_id_checkout_hash_fkey FOREIGN KEY (customer_id, checkout_hash) REFERENCES checkouts(customer_id, hash);
 alter table invitations add constraint invitations_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table invitations add constraint invitations_customer_id_referrer_position_fkey FOREIGN KEY (customer_id, referrer_position) REFERENCES cashback_movements(customer_id, "position");
@@ -1039,9 +1186,11 @@ alter table receipts add constraint receipts_customer_id_installment_id_fkey FOR
 alter table sessions add constraint sessions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table sessions add constraint sessions_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partners(id);
 alter table terms_acceptances add constraint terms_acceptances_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
+alter table webhook_endpoints add constraint webhook_endpoints_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partners(id);
 
 -- Indexes
 
+CREATE INDEX api_keys_by_merchant ON public.api_keys USING btree (merchant_id) WHERE (merchant_id IS NOT NULL);
 CREATE INDEX api_keys_by_partner ON public.api_keys USING btree (partner_id, created_at);
 CREATE INDEX api_keys_by_person ON public.api_keys USING btree (person_id) WHERE (person_id IS NOT NULL);
 CREATE INDEX attempt_windows_by_age ON public.attempt_windows USING btree (forget_at);
@@ -1054,16 +1203,19 @@ CREATE UNIQUE INDEX cashback_lots_of_installment ON public.cashback_lots USING b
 CREATE INDEX cashback_lots_to_expire ON public.cashback_lots USING btree (expires_on, customer_id) WHERE (remaining_cents > 0);
 CREATE INDEX checkouts_by_status ON public.checkouts USING btree (customer_id, late_after);
 CREATE INDEX checkouts_newest_first ON public.checkouts USING btree (customer_id, purchased_at DESC, hash DESC);
+CREATE INDEX checkouts_of_merchant ON public.checkouts USING btree (merchant_id, purchased_at DESC, hash DESC);
 CREATE INDEX customers_by_creation ON public.customers USING btree (created_at, id);
 CREATE INDEX customers_by_key_version ON public.customers USING btree (cpf_key_version);
 CREATE INDEX customers_by_name ON public.customers USING gin (name_tokens);
 CREATE INDEX customers_locked ON public.customers USING btree (created_at, id) WHERE (locked_at IS NOT NULL);
+CREATE INDEX event_outbox_in_order ON public.event_outbox USING btree ("position");
 CREATE INDEX events_by_age ON public.events USING btree (occurred_at);
 CREATE UNIQUE INDEX events_of_checkout ON public.events USING btree (customer_id, checkout_hash, sequence) WHERE (checkout_hash IS NOT NULL);
 CREATE INDEX events_of_customer ON public.events USING btree (customer_id, "position");
 CREATE INDEX faq_entries_by_topic ON public.faq_entries USING btree (topic, "position", id) WHERE listed;
 CREATE INDEX global_events_by_age ON public.global_events USING btree (occurred_at);
 CREATE INDEX idempotent_answers_by_age ON public.idempotent_answers USING btree (created_at);
+CREATE INDEX installments_untold ON public.installments USING btree (effective_due_on, customer_id) WHERE ((paid_at IS NULL) AND (NOT (effective_due_on = ANY (overdue_told))));
 CREATE INDEX invitations_newest_first ON public.invitations USING btree (customer_id, invited_at DESC, invited_id DESC);
 CREATE INDEX invitations_rewarded ON public.invitations USING btree (customer_id, rewarded_at) WHERE (reward_cents > 0);
 CREATE INDEX lead_fingerprints_by_age ON public.lead_fingerprints USING btree (received_at);
@@ -1074,6 +1226,13 @@ CREATE INDEX merchants_by_name ON public.merchants USING btree (name_key, id);
 CREATE INDEX merchants_by_revision ON public.merchants USING btree (revision);
 CREATE INDEX messages_by_age ON public.messages USING btree (updated_at);
 CREATE INDEX messages_failed ON public.messages USING btree (updated_at DESC) WHERE (status = 'failed'::text);
+CREATE INDEX offers_by_end ON public.offers USING btree (closed_at) WHERE (status = ANY (ARRAY['declined'::text, 'expired'::text, 'cancelled'::text]));
+CREATE INDEX offers_by_expiry ON public.offers USING btree (expires_at) WHERE (status = 'pending'::text);
+CREATE INDEX offers_of_merchant ON public.offers USING btree (merchant_id, created_at DESC, id DESC);
+CREATE INDEX offers_to_phone ON public.offers USING btree (phone, created_at DESC, id DESC);
+CREATE INDEX partner_events_by_age ON public.partner_events USING btree (occurred_at);
+CREATE INDEX partner_events_by_time ON public.partner_events USING btree (partner_id, occurred_at, "position");
+CREATE INDEX partner_events_by_type ON public.partner_events USING btree (partner_id, type, "position");
 CREATE INDEX pix_charges_creating ON public.pix_charges USING btree (created_at) WHERE (status = 'creating'::text);
 CREATE UNIQUE INDEX pix_charges_live ON public.pix_charges USING btree (customer_id, installment_id, type, priced_on) WHERE (status = ANY (ARRAY['creating'::text, 'pending'::text]));
 CREATE INDEX pix_charges_of_installment ON public.pix_charges USING btree (customer_id, installment_id, created_at DESC, id DESC);
@@ -1098,6 +1257,10 @@ CREATE INDEX sandbox_messages_by_age ON public.sandbox_messages USING btree (sen
 CREATE INDEX sandbox_messages_by_phone ON public.sandbox_messages USING btree (phone, id DESC);
 CREATE INDEX sessions_by_end ON public.sessions USING btree (ended_at) WHERE (ended_at IS NOT NULL);
 CREATE INDEX sessions_by_refresh_expiry ON public.sessions USING btree (refresh_expires_at);
+CREATE INDEX webhook_deliveries_by_age ON public.webhook_deliveries USING btree (occurred_at);
+CREATE INDEX webhook_deliveries_by_status ON public.webhook_deliveries USING btree (endpoint_id, status, event_id);
+CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (endpoint_id, due_at, "position") WHERE (status = 'pending'::text);
+CREATE INDEX webhook_endpoints_by_partner ON public.webhook_endpoints USING btree (partner_id, id);
 
 -- Triggers
 
@@ -1108,7 +1271,7 @@ CREATE TRIGGER cashback_movements_append_only BEFORE DELETE OR UPDATE OR TRUNCAT
 CREATE TRIGGER cashback_movements_follow BEFORE INSERT ON public.cashback_movements FOR EACH ROW EXECUTE FUNCTION cashback_movements_follow();
 CREATE TRIGGER categories_notify AFTER INSERT OR DELETE OR UPDATE ON public.categories FOR EACH ROW EXECUTE FUNCTION notify_change('merchants all');
 CREATE TRIGGER categories_notify_emptied AFTER TRUNCATE ON public.categories FOR EACH STATEMENT EXECUTE FUNCTION notify_change('merchants all');
-CREATE TRIGGER checkouts_append_only BEFORE DELETE OR UPDATE OF customer_id, hash, merchant_id, merchant_slug, merchant_name, purchased_at, created_at, financed_cents, total_cents, installments_total, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm, merchant_fee_ppm, payout_days OR TRUNCATE ON public.checkouts FOR EACH STATEMENT EXECUTE FUNCTION append_only();
+CREATE TRIGGER checkouts_append_only BEFORE DELETE OR UPDATE OF customer_id, hash, merchant_id, merchant_slug, merchant_name, offer_id, purchased_at, created_at, financed_cents, total_cents, installments_total, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm, cet_month_ppm, cet_year_ppm, merchant_fee_ppm, payout_days OR TRUNCATE ON public.checkouts FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER events_append_only BEFORE UPDATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER faq_entries_notify AFTER INSERT OR DELETE OR UPDATE ON public.faq_entries FOR EACH ROW EXECUTE FUNCTION notify_change('faq');
 CREATE TRIGGER faq_entries_notify_emptied AFTER TRUNCATE ON public.faq_entries FOR EACH STATEMENT EXECUTE FUNCTION notify_change('faq');
@@ -1122,6 +1285,8 @@ CREATE TRIGGER merchants_advance BEFORE UPDATE ON public.merchants FOR EACH ROW 
 CREATE TRIGGER merchants_notify_inserted AFTER INSERT ON public.merchants REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION merchants_notify_changed();
 CREATE TRIGGER merchants_notify_removed AFTER DELETE OR TRUNCATE ON public.merchants FOR EACH STATEMENT EXECUTE FUNCTION notify_change('merchants all');
 CREATE TRIGGER merchants_notify_updated AFTER UPDATE ON public.merchants REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION merchants_notify_changed();
+CREATE TRIGGER offers_append_only BEFORE UPDATE OF id, merchant_id, merchant_slug, merchant_name, phone, reference, description, amount_cents, installments, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm, merchant_fee_ppm, payout_days, created_at, expires_at OR TRUNCATE ON public.offers FOR EACH STATEMENT EXECUTE FUNCTION append_only();
+CREATE TRIGGER partner_events_append_only BEFORE UPDATE ON public.partner_events FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER pix_charges_append_only BEFORE DELETE OR UPDATE OF customer_id, id, installment_id, checkout_hash, type, value_cents, priced_on, txid, pix_key, expiration_seconds, created_at, expires_at OR TRUNCATE ON public.pix_charges FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER pix_payments_append_only BEFORE DELETE OR UPDATE OF customer_id, end_to_end_id, charge_id, installment_id, amount_cents, paid_at, recorded_at OR TRUNCATE ON public.pix_payments FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER posts_notify AFTER INSERT OR DELETE OR UPDATE ON public.posts FOR EACH ROW EXECUTE FUNCTION notify_change('posts');

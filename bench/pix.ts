@@ -1,31 +1,32 @@
-import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
-import { parseCpf } from '#core/cpf.ts';
-import { cents } from '#core/money.ts';
 import { approvePurchase, openCheckout } from '#credit';
 import { table } from '#platform/command.ts';
 import { type Db, openDb, sql } from '#platform/db.ts';
 import { ProgressBar } from '#platform/progress-bar.ts';
-import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
-import { createCustomer } from '../src/customers/create-customer.ts';
 import { eventsOf, readConfiguration } from '../src/modules.ts';
 import { SANDBOX_PIX } from '../src/pix/settings.ts';
 import { startService } from './processes.ts';
+import {
+  CLIENTS,
+  inParallel,
+  insertsPerSecond,
+  logIn,
+  type Measured,
+  makeCustomer,
+  measured,
+  post,
+  type Running,
+  readMetric,
+} from './rates.ts';
 import { onStage } from './stage.ts';
-
-type Running = Awaited<ReturnType<typeof startService>>;
 
 const CUSTOMERS = 32;
 const INSTALLMENTS = 52;
-const CLIENTS = 16;
-const BASELINE_MS = 3_000;
 const IN_ONE_NOTICE = 20;
 /** The share of the highest rate at which the time to settle is measured: at the highest itself, queues only grow. */
 const STEADY = 0.5;
 
 type Code = { customer: number; installmentId: string; txid: string; endToEndId: string };
-type Measured = { name: string; rate: number; cpu: number };
 
 /**
  * Charges and settlements a second, next to plain inserts of one row each on the same database in the same run. The PSP is
@@ -89,22 +90,15 @@ function report(
   return steady.withinASecond >= 0.99;
 }
 
-async function sell(db: Db): Promise<{ phones: string[]; list: Code[] }> {
-  const vault = new Vault(SANDBOX_SECRETS);
+export async function sell(db: Db): Promise<{ phones: string[]; list: Code[] }> {
   const clock = { now: () => new Date() };
   const events = eventsOf(readConfiguration({}));
   const phones: string[] = [];
   const list: Code[] = [];
   for (let customer = 0; customer < CUSTOMERS; customer++) {
     const phone = `+551197${String(1_000_000 + customer)}`;
-    const wishes = { name: 'Bench', phone, email: 'bench@example.com', cpf: newCpf(), passwordHash: null };
-    const rich = { ...wishes, creditLimit: cents(10_000_000) };
-    const made = await db.transaction((tx) => createCustomer(tx, rich, { vault, clock, events }));
-    if (!('id' in made)) throw new Error('the customer could not be made');
     phones.push(phone);
-    await db.run(sql`
-      update customers set password_hash = (select password_hash from customers where phone = '+5511987650001')
-      where id = ${made.id}`);
+    await makeCustomer(db, phone);
     const order = {
       customer: phone,
       merchant: 'padaria-flor-do-trigo',
@@ -125,23 +119,7 @@ async function sell(db: Db): Promise<{ phones: string[]; list: Code[] }> {
   };
 }
 
-function newCpf() {
-  for (;;) {
-    const cpf = parseCpf(String(randomInt(1e10)).padStart(11, '0'));
-    if (cpf) return cpf;
-  }
-}
-
-async function logIn(service: Running, phones: string[]): Promise<string[]> {
-  const tokens: string[] = [];
-  for (const phone of phones) {
-    const response = await post(`${service.url}/wallet/auth/login`, { phone, password: 'semana-demo-1' });
-    tokens.push(((await response.json()) as { token: string }).token);
-  }
-  return tokens;
-}
-
-async function measureCharges(service: Running, tokens: string[], codes: Code[]): Promise<Measured> {
+export async function measureCharges(service: Running, tokens: string[], codes: Code[]): Promise<Measured> {
   return measured('charges', service, codes.length, () =>
     inParallel(codes, CLIENTS, async (code) => {
       const url = `${service.url}/wallet/installments/${code.installmentId}/pix`;
@@ -153,7 +131,7 @@ async function measureCharges(service: Running, tokens: string[], codes: Code[])
 }
 
 /** Written into the simulator's books: how payers pay is not what is measured. */
-async function payAll(db: Db, codes: Code[]): Promise<void> {
+export async function payAll(db: Db, codes: Code[]): Promise<void> {
   const txids = codes.map(({ txid }) => txid);
   await db.run(sql`
     insert into psp_sim_pix (end_to_end_id, txid, key, amount_cents, components, paid_at)
@@ -170,7 +148,7 @@ const notify = async (service: Running, codes: Code[]) => {
   if (response.status !== 200) throw new Error(`the callback answered ${response.status}`);
 };
 
-async function measureSettlements(service: Running, db: Db, codes: Code[]): Promise<Measured> {
+export async function measureSettlements(service: Running, db: Db, codes: Code[]): Promise<Measured> {
   const notices = Array.from({ length: Math.ceil(codes.length / IN_ONE_NOTICE) }, (_, i) =>
     codes.slice(i * IN_ONE_NOTICE, (i + 1) * IN_ONE_NOTICE),
   );
@@ -209,72 +187,9 @@ async function countPayments(db: Db): Promise<number> {
   return (await db.row<{ count: number }>(sql`select count(*) from pix_payments`))!.count;
 }
 
-async function measured(
-  name: string,
-  service: Running,
-  count: number,
-  work: () => Promise<void>,
-): Promise<Measured> {
-  const cpuBefore = await readMetric(service, /^process_cpu_seconds_total (\S+)/m);
-  const startedAtMs = performance.now();
-  await work();
-  const seconds = (performance.now() - startedAtMs) / 1000;
-  const cpu = (await readMetric(service, /^process_cpu_seconds_total (\S+)/m)) - cpuBefore;
-  return { name, rate: count / seconds, cpu: cpu / seconds };
-}
-
 async function readLags(service: Running): Promise<{ withinASecond: number; all: number }> {
   return {
     withinASecond: await readMetric(service, /^pix_settlement_seconds_bucket\{le="1"\} (\S+)/m),
     all: await readMetric(service, /^pix_settlement_seconds_count (\S+)/m),
   };
-}
-
-async function readMetric(service: Running, form: RegExp): Promise<number> {
-  const text = await (await fetch(`${service.staffUrl}/metrics`)).text();
-  return Number(form.exec(text)?.[1] ?? 0);
-}
-
-async function insertsPerSecond(url: string): Promise<number> {
-  const pool = new pg.Pool({ connectionString: url, max: CLIENTS });
-  await pool.query(
-    'create table if not exists bench_rows (id bigint generated always as identity primary key, text text)',
-  );
-  let inserted = 0;
-  const untilMs = performance.now() + BASELINE_MS;
-  await Promise.all(
-    Array.from({ length: CLIENTS }, async () => {
-      while (performance.now() < untilMs) {
-        await pool.query({
-          name: 'insert',
-          text: 'insert into bench_rows (text) values ($1)',
-          values: ['a row'],
-        });
-        inserted += 1;
-      }
-    }),
-  );
-  await pool.end();
-  return inserted / (BASELINE_MS / 1000);
-}
-
-async function inParallel<T>(
-  all: readonly T[],
-  clients: number,
-  work: (one: T) => Promise<void>,
-): Promise<void> {
-  const left = all.values();
-  await Promise.all(
-    Array.from({ length: clients }, async () => {
-      for (const one of left) await work(one);
-    }),
-  );
-}
-
-function post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(url, {
-    method: 'POST',
-    headers: { 'x-api-key': 'sandbox-demo-key', 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  });
 }

@@ -81,11 +81,11 @@ const STATEMENTS: Array<(today: string, cashbackPpm: number) => string> = [
   (today, cashbackPpm) => `
     insert into checkouts (customer_id, hash, merchant_id, merchant_slug, merchant_name, description, purchased_at,
       created_at, financed_cents, total_cents, installments_total, weekly_rate_ppm, fine_ppm, late_interest_ppm,
-      extension_fee_ppm, extension_days, extension_limit, cashback_ppm, merchant_fee_ppm, payout_days, paid_cents,
-      outstanding_cents, installments_paid, next_due_on, late_after, settled_at)
+      extension_fee_ppm, extension_days, extension_limit, cashback_ppm, cet_month_ppm, cet_year_ppm, merchant_fee_ppm, payout_days,
+      paid_cents, outstanding_cents, installments_paid, next_due_on, late_after, settled_at)
     select ${CUSTOMER}, ${HASH}, m.id, m.slug, m.name, 'Compra ' || b.k, at.bought, at.bought,
       ${INSTALLMENTS * INSTALLMENT_CENTS}, ${INSTALLMENTS * INSTALLMENT_CENTS}, ${INSTALLMENTS}, 0, 20000, 10000, 50000,
-      7, 2, ${cashbackPpm}, 0, 2, b.paid * ${INSTALLMENT_CENTS}, (${INSTALLMENTS} - b.paid) * ${INSTALLMENT_CENTS}, b.paid,
+      7, 2, ${cashbackPpm}, 0, 0, 0, 2, b.paid * ${INSTALLMENT_CENTS}, (${INSTALLMENTS} - b.paid) * ${INSTALLMENT_CENTS}, b.paid,
       case when b.paid < ${INSTALLMENTS} then due.day end,
       case when b.paid < ${INSTALLMENTS} then due.effective else 'infinity' end,
       case when b.paid = ${INSTALLMENTS} then at.bought + interval '${INSTALLMENTS * 7} days' end

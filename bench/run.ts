@@ -3,6 +3,8 @@ import { creditBench } from './credit.ts';
 import { loginBench } from './login.ts';
 import { pixBench } from './pix.ts';
 import { rewardsBench } from './rewards.ts';
+import { sellingBench } from './selling.ts';
+import { webhooksBench } from './webhooks.ts';
 
 /** Each measures against a baseline in the same run: ratios travel between machines, rates do not. */
 const BENCHES: Record<string, () => Promise<boolean>> = {
@@ -11,6 +13,8 @@ const BENCHES: Record<string, () => Promise<boolean>> = {
   login: loginBench,
   pix: pixBench,
   rewards: rewardsBench,
+  webhooks: webhooksBench,
+  selling: sellingBench,
 };
 
 const wanted = process.argv.slice(2);

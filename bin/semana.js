@@ -9,7 +9,8 @@ const NEEDED_MAJOR = 24;
 if (Number(process.versions.node.split('.')[0]) >= NEEDED_MAJOR) {
   // Halves the time to start: what was compiled once is kept where only those who may change the code can write.
   module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/semana', import.meta.url)));
-  await import('../src/cli.ts');
+  const { runProcess } = await import('../src/cli.ts');
+  await runProcess();
 } else {
   const node = ownNode();
   if (!node) {

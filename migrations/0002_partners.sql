@@ -34,6 +34,7 @@ create table api_keys (
 );
 create index api_keys_by_partner on api_keys (partner_id, created_at);
 create index api_keys_by_person on api_keys (person_id) where person_id is not null;
+create index api_keys_by_merchant on api_keys (merchant_id) where merchant_id is not null;
 
 -- Requests leased by all nodes in the current minute. Losing it in a crash forgives a minute: unlogged.
 create unlogged table rate_windows (

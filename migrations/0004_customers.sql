@@ -67,6 +67,14 @@ create table sessions (
 create index sessions_by_end on sessions (ended_at) where ended_at is not null;
 create index sessions_by_refresh_expiry on sessions (refresh_expires_at);
 
+-- Through which partners a customer has logged in, and since when: those are told what happens to the customer.
+create table customer_partners (
+  customer_id text not null references customers,
+  partner_id text not null references partners,
+  since timestamptz not null,
+  primary key (customer_id, partner_id)
+);
+
 -- The keys tokens are signed with. The private half is sealed like a CPF.
 create table signing_keys (
   kid text primary key,

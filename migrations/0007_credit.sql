@@ -8,6 +8,8 @@ create table checkouts (
   merchant_slug text not null,
   merchant_name text not null,
   description text,
+  -- null: made by the operator
+  offer_id text,
   purchased_at timestamptz not null,
   created_at timestamptz not null,
   financed_cents bigint not null,
@@ -21,6 +23,9 @@ create table checkouts (
   extension_days smallint not null,
   extension_limit smallint not null,
   cashback_ppm integer not null,
+  -- What the credit costs (CET), of the amounts and days that were agreed.
+  cet_month_ppm bigint not null check (cet_month_ppm >= 0),
+  cet_year_ppm bigint not null check (cet_year_ppm >= cet_month_ppm),
   -- What the operator keeps of what is sold, and how many business days later it pays the merchant the rest.
   merchant_fee_ppm integer not null check (merchant_fee_ppm between 0 and 1000000),
   payout_days smallint not null check (payout_days >= 0),
@@ -44,10 +49,11 @@ create table checkouts (
 );
 create index checkouts_newest_first on checkouts (customer_id, purchased_at desc, hash desc);
 create index checkouts_by_status on checkouts (customer_id, late_after);
+create index checkouts_of_merchant on checkouts (merchant_id, purchased_at desc, hash desc);
 create trigger checkouts_append_only before delete or truncate or update of
-    customer_id, hash, merchant_id, merchant_slug, merchant_name, purchased_at, created_at, financed_cents, total_cents,
+    customer_id, hash, merchant_id, merchant_slug, merchant_name, offer_id, purchased_at, created_at, financed_cents, total_cents,
     installments_total, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm,
-    merchant_fee_ppm, payout_days
+    cet_month_ppm, cet_year_ppm, merchant_fee_ppm, payout_days
   on checkouts for each statement execute function append_only();
 
 -- Hashes are unique across customers; the operator, who has only the hash, finds the customer here.
@@ -78,6 +84,8 @@ create table installments (
   penalty_cents bigint not null default 0 check (penalty_cents >= 0),
   extensions smallint not null default 0,
   paid_at timestamptz,
+  -- The effective due days for which it was told that it is overdue.
+  overdue_told date[] not null default '{}',
   primary key (customer_id, id),
   unique (customer_id, checkout_hash, number),
   foreign key (customer_id, checkout_hash) references checkouts,
@@ -87,6 +95,9 @@ create table installments (
   check (paid_cents >= 0 and discount_cents >= 0 and outstanding_cents >= 0),
   check (effective_due_on >= due_on and due_on >= agreed_due_on)
 );
+-- What falls due and was not told of yet, across customers: tell-overdue.ts.
+create index installments_untold on installments (effective_due_on, customer_id)
+  where paid_at is null and not (effective_due_on = any (overdue_told));
 create trigger installments_append_only before delete or truncate or update of
     customer_id, id, checkout_hash, number, amount_cents, principal_cents, interest_cents, agreed_due_on
   on installments for each statement execute function append_only();
@@ -141,3 +152,55 @@ create trigger receipts_append_only before delete or truncate or update of
     customer_id, reference, part, source, installment_id, checkout_hash, received_at, recorded_at, amount_cents, purpose,
     priced_on
   on receipts for each statement execute function append_only();
+
+-- What a merchant offers to whoever has a phone, a customer or not yet. Not distributed: it belongs to no customer.
+create table offers (
+  id text primary key,
+  -- As it was when the offer was made.
+  merchant_id bigint not null,
+  merchant_slug text not null,
+  merchant_name text not null,
+  -- E.164
+  phone text not null,
+  -- What the merchant calls it.
+  reference text,
+  description text,
+  amount_cents bigint not null check (amount_cents > 0),
+  installments smallint not null check (installments between 1 and 52),
+  -- The terms, as they will be frozen on the purchase.
+  weekly_rate_ppm integer not null,
+  fine_ppm integer not null,
+  late_interest_ppm integer not null,
+  extension_fee_ppm integer not null,
+  extension_days smallint not null,
+  extension_limit smallint not null,
+  cashback_ppm integer not null,
+  merchant_fee_ppm integer not null,
+  payout_days smallint not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+
+  -- One that is pending past its time is expired, though a job has yet to write it.
+  status text not null default 'pending' check (status in ('pending', 'accepted', 'declined', 'expired', 'cancelled')),
+  closed_at timestamptz,
+  -- What was agreed, once it was accepted.
+  customer_id text,
+  checkout_hash text,
+  accepted_installments smallint,
+  -- Whether the phone was told of it.
+  message text not null default 'queued' check (message in ('queued', 'sent', 'failed')),
+  unique (merchant_id, reference),
+  check ((status = 'pending') = (closed_at is null)),
+  check ((status = 'accepted') = (checkout_hash is not null)),
+  check ((status = 'accepted') = (customer_id is not null)),
+  check ((status = 'accepted') = (accepted_installments is not null))
+);
+create index offers_of_merchant on offers (merchant_id, created_at desc, id desc);
+create index offers_to_phone on offers (phone, created_at desc, id desc);
+create index offers_by_expiry on offers (expires_at) where status = 'pending';
+create index offers_by_end on offers (closed_at) where status in ('declined', 'expired', 'cancelled');
+create trigger offers_append_only before truncate or update of
+    id, merchant_id, merchant_slug, merchant_name, phone, reference, description, amount_cents, installments,
+    weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm,
+    merchant_fee_ppm, payout_days, created_at, expires_at
+  on offers for each statement execute function append_only();

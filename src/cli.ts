@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { systemClock } from '#platform/clock.ts';
-import { aligned, type Command, findCommand, type LocalCommand, readArguments } from '#platform/command.ts';
+import {
+  aligned,
+  type Command,
+  type CommandContext,
+  findCommand,
+  type LocalCommand,
+  readArguments,
+} from '#platform/command.ts';
 import { completionCommand } from '#platform/command-completion.ts';
 import { askTerminal } from '#platform/command-confirmation.ts';
 import { describeFault } from '#platform/command-fault.ts';
@@ -33,7 +40,7 @@ const migrateCommand: Command = {
   group: 'Service',
   summary: 'bring the database up to this release',
   details: 'The service does this itself at start; use it to do so beforehand. Safe to run at any time.',
-  async run({ config, databaseUrl, print }) {
+  async run({ config, databaseUrl, print, printError }) {
     const applied = await migrate(databaseUrl, config.mode, { say: printError });
     print(
       applied.length === 0
@@ -44,31 +51,49 @@ const migrateCommand: Command = {
   },
 };
 
-let configured: Configuration | undefined;
-const configuration = () => {
-  configured ??= readConfiguration(process.env);
-  return configured;
+/** What a command line reads and where it writes: the process's own, or a test's. */
+export type CommandIo = Pick<CommandContext, 'print' | 'printError' | 'ask' | 'stdin'> & {
+  env: NodeJS.ProcessEnv;
 };
-const COMMANDS: Array<Command | LocalCommand> = [
-  ...[startCommand, migrateCommand, completionCommand(() => COMMANDS)],
-  ...commandsOf(configuration),
-];
+
+type AnyCommand = Command | LocalCommand;
+
+function listCommands(configuration: () => Configuration): AnyCommand[] {
+  const commands: AnyCommand[] = [
+    ...[startCommand, migrateCommand, completionCommand(() => commands)],
+    ...commandsOf(configuration),
+  ];
+  return commands;
+}
 
 /** Nobody waits at the other end of a connection: an audit of everything may take its time. */
 const COMMAND_PATIENCE_MS = 600_000;
 
-const print = (text: string) => void process.stdout.write(`${text}\n`);
-const printError = (text: string) => void process.stderr.write(`${text}\n`);
-const isAttended = process.stdin.isTTY && process.stderr.isTTY;
+/** `semana WORDS...` as this process. */
+export async function runProcess(): Promise<void> {
+  // Whoever reads us may have had enough (`semana key list | head -1`): that is no failure.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+  const isAttended = process.stdin.isTTY && process.stderr.isTTY;
+  process.exitCode = await semana(process.argv.slice(2), {
+    env: process.env,
+    print: (text) => void process.stdout.write(`${text}\n`),
+    printError: (text) => void process.stderr.write(`${text}\n`),
+    stdin: process.stdin,
+    ...(isAttended && { ask: askTerminal }),
+  });
+}
 
-// Whoever reads us may have had enough (`semana key list | head -1`): that is no failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-});
-
-process.exitCode = await main(process.argv.slice(2));
-
-async function main(words: string[]): Promise<number> {
+/** Answers the exit code. */
+export async function semana(words: string[], io: CommandIo): Promise<number> {
+  const { print, printError } = io;
+  let configured: Configuration | undefined;
+  const configuration = () => {
+    configured ??= readConfiguration(io.env);
+    return configured;
+  };
+  const commands = listCommands(configuration);
   if (words[0] === '--version') {
     const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
     print(`semana ${version}`);
@@ -77,16 +102,16 @@ async function main(words: string[]): Promise<number> {
   const wantsHelp =
     words.length === 0 || words[0] === 'help' || words.includes('--help') || words.includes('-h');
   const asked = words[0] === 'help' ? words.slice(1) : words;
-  const command = findCommand(COMMANDS, asked);
+  const command = findCommand(commands, asked);
   if (wantsHelp || !command) {
     const help = command
       ? { text: commandHelp(command), code: 0 }
-      : explainUnknown(COMMANDS, asked, wantsHelp);
+      : explainUnknown(commands, asked, wantsHelp);
     (help.code === 0 ? print : printError)(help.text);
     return help.code;
   }
   try {
-    return await run(command, asked.slice(command.name.split(' ').length));
+    return await run(command, asked.slice(command.name.split(' ').length), configuration, io);
   } catch (error) {
     const { text, code } = describeFault(error, command.name);
     printError(text);
@@ -94,20 +119,24 @@ async function main(words: string[]): Promise<number> {
   }
 }
 
-async function run(command: Command | LocalCommand, words: string[]): Promise<number> {
+async function run(
+  command: AnyCommand,
+  words: string[],
+  configuration: () => Configuration,
+  { env: _, ...io }: CommandIo,
+): Promise<number> {
   const args = readArguments(command, words);
   if ('runLocally' in command) {
-    await command.runLocally(args, print);
+    await command.runLocally(args, io.print);
     return 0;
   }
   const { config } = configuration();
   const label = `semana ${command.name}`;
-  const database = await findDatabase(config, { owner: 'command', label, log: printError });
+  const database = await findDatabase(config, { owner: 'command', label, log: io.printError });
   const db = openDb({ url: database.url, poolSize: 4, label, patienceMs: COMMAND_PATIENCE_MS });
   try {
-    const output = { print, printError, ...(isAttended && { ask: askTerminal }) };
     const context = {
-      ...{ config, db, databaseUrl: database.url, ...output },
+      ...{ config, db, databaseUrl: database.url, ...io },
       ...{ vault: new Vault(config.secrets), user: userInfo().username },
     };
     // Before anything is written: a command aimed at the wrong database changes nothing.

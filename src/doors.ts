@@ -101,6 +101,7 @@ function documentOf(
   return openApi({
     ...{ ...about, endpoints },
     tags: modules.flatMap(({ tags }): readonly Tag[] => tags?.[door] ?? []),
+    webhooks: door === 'front' ? modules.flatMap(({ webhooks }) => webhooks ?? []) : [],
     keyProblems: guardProblems('key'),
     tokenProblems: guardProblems('customer'),
   });

@@ -8,6 +8,7 @@ import type { Config } from '#platform/config.ts';
 import type { Db, Queryable, Tx } from '#platform/db.ts';
 import type { DoorOptions } from '#platform/http/door.ts';
 import type { Access, Endpoint } from '#platform/http/endpoint.ts';
+import type { Webhook } from '#platform/http/openapi.ts';
 import type { WantedPort } from '#platform/http/ports.ts';
 import type { CronItem, Tasks } from '#platform/jobs.ts';
 import type { Log } from '#platform/log.ts';
@@ -106,6 +107,8 @@ export type Module<S = unknown> = {
   readonly settings?: Settings<S>;
   /** Chapters of openapi.json that the module introduces. */
   readonly tags?: { readonly front?: readonly Tag[]; readonly staff?: readonly Tag[] };
+  /** Calls that partners' endpoints get: in openapi.json of the front door. */
+  readonly webhooks?: readonly Webhook[];
   /** Every problem its endpoints may answer with: each has a page. */
   readonly problems?: readonly ProblemMaker[];
   /** What every endpoint behind its guard may answer. */

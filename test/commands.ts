@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream';
 import { type Command, type CommandContext, findCommand, readArguments } from '#platform/command.ts';
 import { Vault } from '#platform/vault.ts';
+import { semana } from '../src/cli.ts';
 import { commandsOf, readConfiguration } from '../src/modules.ts';
 import type { Service } from './harness.ts';
 
@@ -26,6 +28,7 @@ export function commandContext(
     db,
     databaseUrl,
     clock,
+    stdin: Readable.from([]),
     print: () => undefined,
     printError: () => undefined,
     ...output,
@@ -41,4 +44,20 @@ export function commandRunner(service: Service) {
     await command.run(context, readArguments(command, words));
     return printed.join('\n');
   };
+}
+
+/** `semana WORDS...` as a process would run it, from reading the words to the exit code, but in this one. */
+export async function commandLine(words: string[], env: Record<string, string> = {}, input = '') {
+  const written = { stdout: '', stderr: '' };
+  const code = await semana(words, {
+    env,
+    stdin: Readable.from([Buffer.from(input)]),
+    print: (text) => {
+      written.stdout += `${text}\n`;
+    },
+    printError: (text) => {
+      written.stderr += `${text}\n`;
+    },
+  });
+  return { code, ...written };
 }

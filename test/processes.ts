@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import pg from 'pg';
 import { postmasterOf, untilGone } from '#platform/postgres/testing.ts';
+import { afterFile } from './after-file.ts';
 
 export const PROJECT = join(import.meta.dirname, '..');
 const SEMANA = [process.execPath, join(PROJECT, 'bin/semana.js')];
@@ -25,29 +26,15 @@ export type Program = {
   ended: Promise<Ended>;
 };
 
-const started: ChildProcess[] = [];
-const directories: string[] = [];
-after(async () => {
-  for (const child of started) {
-    if (child.exitCode !== null || child.signalCode !== null) continue;
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-  }
-  for (const directory of directories) {
-    const server = await postmasterOf(directory);
-    if (server !== null) {
-      process.kill(server, 'SIGQUIT');
-      await untilGone(server);
-    }
-    rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
-  }
-});
-
 /** Starts a program in the project; it is ended with the tests if it has not ended by then. */
 export function run(words: string[], env: Environment = {}, input?: string): Program {
   const [program, ...args] = words;
   const child = spawn(program!, args, { cwd: PROJECT, env: { ...SHELL, ...env }, stdio: 'pipe' });
-  started.push(child);
+  afterFile(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  });
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -105,7 +92,14 @@ export async function whenSaid(program: Program, words: RegExp): Promise<string>
 export function newDataDir(): string {
   const directory = mkdtempSync(join(tmpdir(), 'semana-process-'));
   chmodSync(directory, 0o755);
-  directories.push(directory);
+  afterFile(async () => {
+    const server = await postmasterOf(directory);
+    if (server !== null) {
+      process.kill(server, 'SIGQUIT');
+      await untilGone(server);
+    }
+    rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+  });
   return directory;
 }
 

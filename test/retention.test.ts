@@ -57,11 +57,38 @@ const GROWTH: Array<{ table: string; keptDays: number; grow: (at: Sql) => Sql }>
       select n::text || ${at}::text, 'lead.received', '{}', ${at} from generate_series(1, 1100) as n`,
   },
   {
+    table: 'partner_events',
+    keptDays: 90,
+    grow: (at) => sql`
+      insert into partner_events (partner_id, id, type, data, occurred_at)
+      select ${partner}, n::text || ${at}::text, 'pix.paid', '{}', ${at} from generate_series(1, 1100) as n`,
+  },
+  {
+    table: 'webhook_deliveries',
+    keptDays: 90,
+    grow: (at) => sql`
+      with made as (
+        insert into webhook_endpoints (id, partner_id, url, event_types, created_at, secrets, key_version)
+        values (${at}::text, ${partner}, 'http://127.0.0.1:9/', '{}', ${at}, '', 1) returning id)
+      insert into webhook_deliveries (endpoint_id, event_id, partner_id, position, type, occurred_at, status)
+      select made.id, n::text, ${partner}, n, 'pix.paid', ${at}, 'delivered' from made, generate_series(1, 1100) as n`,
+  },
+  {
     table: 'pix_notices',
     keptDays: 90,
     grow: (at) => sql`
       insert into pix_notices (id, received_at, sealed, key_version)
       select n::text || ${at}::text, ${at}, '', 1 from generate_series(1, 1100) as n`,
+  },
+  {
+    table: 'offers',
+    keptDays: 90,
+    grow: (at) => sql`
+      insert into offers (id, merchant_id, merchant_slug, merchant_name, phone, amount_cents, installments,
+        weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm,
+        merchant_fee_ppm, payout_days, created_at, expires_at, status, closed_at)
+      select n::text || ${at}::text, 1, 'x', 'X', '+5511999999999', 1000, 1, 0, 0, 0, 0, 7, 2, 0, 0, 2, ${at}, ${at},
+        'expired', ${at} from generate_series(1, 1100) as n`,
   },
   {
     table: 'sandbox_messages',

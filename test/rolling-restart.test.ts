@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BEHIND_PROXY, elsewhere } from '../src/customers/testing.ts';
 import { newDemoDatabase, type Service, startService } from './processes.ts';
@@ -59,6 +59,26 @@ async function openProxy() {
   };
 }
 
+const callers = new Agent({ keepAlive: true });
+after(() => callers.destroy());
+
+/** Answers why it failed. `fetch` would take twice the time. */
+function send(method: string, url: string, body = ''): Promise<string | undefined> {
+  const headers = { ...KEY, 'content-type': 'application/json', ...elsewhere().headers };
+  return new Promise((resolve) => {
+    const asked = request(url, { method, headers, agent: callers }, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8').on('data', (more: string) => {
+        text += more;
+      });
+      answer.on('end', () => resolve(answer.statusCode! < 300 ? undefined : `${answer.statusCode} ${text}`));
+      answer.on('error', (error) => resolve(String(error)));
+    });
+    asked.on('error', (error) => resolve(String(error)));
+    asked.end(body);
+  });
+}
+
 test(`a rolling restart of two nodes behind a proxy that retries nothing fails none of ${REQUESTS} requests`, async (t) => {
   const DATABASE_URL = await newDemoDatabase();
   const env = { DATABASE_URL, DRAIN_MS: '1500', LOG_LEVEL: 'silent', ...BEHIND_PROXY.env };
@@ -74,21 +94,15 @@ test(`a rolling restart of two nodes behind a proxy that retries nothing fails n
   let isOver = false;
   let sent = 0;
   const failures: string[] = [];
-  const callers = Array.from({ length: CALLERS }, async (_, caller) => {
+  const calling = Array.from({ length: CALLERS }, async (_, caller) => {
     for (let i = 0; !isOver || sent < REQUESTS; i++) {
       sent += 1;
       const isWrite = i % 5 === 0;
       const body = JSON.stringify({ kind: 'rolling', name: `Lead ${caller} ${i}`, email: 'a@example.com' });
-      try {
-        const answer = await fetch(proxy.url + (isWrite ? '/public/leads' : '/public/merchants?q=padaria'), {
-          headers: { ...KEY, 'content-type': 'application/json', ...elsewhere().headers },
-          ...(isWrite && { method: 'POST', body }),
-        });
-        const text = await answer.text();
-        if (!answer.ok) failures.push(`${answer.status} ${text}`);
-      } catch (error) {
-        failures.push(String((error as Error).cause ?? error));
-      }
+      const failure = isWrite
+        ? await send('POST', `${proxy.url}/public/leads`, body)
+        : await send('GET', `${proxy.url}/public/merchants?q=padaria`);
+      if (failure !== undefined) failures.push(failure);
       // Leaves time for the nodes on the same machine to start.
       await sleep(5);
     }
@@ -105,7 +119,7 @@ test(`a rolling restart of two nodes behind a proxy that retries nothing fails n
   } finally {
     isOver = true;
   }
-  await Promise.all(callers);
+  await Promise.all(calling);
   assert.deepEqual(failures, []);
   assert.ok(sent >= REQUESTS);
 });

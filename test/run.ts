@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { globSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,10 +13,17 @@ import { openEmbeddedPostgres } from '#platform/postgres/embedded.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { seedDemo } from '#sandbox';
 import { eventsOf, readConfiguration } from '../src/modules.ts';
+import { runFiles } from './runner.ts';
+
+const PROJECT = join(import.meta.dirname, '..');
+/** More than a machine of two cores has, because tests wait a good deal. */
+const WORKERS = 3;
 
 // One PostgreSQL for all test files; each file copies its database from a template in some 30 ms.
 // Nothing here has to survive a crash, so it need not wait for the disk.
 const dataDir = await mkdtemp(join(tmpdir(), 'semana-test-'));
+const interrupted = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.abort());
 const postgres = await openEmbeddedPostgres({
   dataDir,
   owner: 'service',
@@ -22,16 +31,16 @@ const postgres = await openEmbeddedPostgres({
   log: () => undefined,
   settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '500' },
 });
-let exitCode = 1;
+let passed = false;
 try {
   await makeTemplate(postgres.url, 'semana_empty');
   await makeTemplate(postgres.url, 'semana_demo', true);
-  exitCode = await runTests(process.argv.slice(2));
+  passed = await runTests(process.argv.slice(2));
 } finally {
   await postgres.stop();
   await rm(dataDir, { recursive: true, force: true });
 }
-process.exit(exitCode);
+process.exit(passed ? 0 : 1);
 
 async function makeTemplate(url: string, name: string, demo = false): Promise<void> {
   const admin = new pg.Client({ connectionString: url });
@@ -48,15 +57,29 @@ async function makeTemplate(url: string, name: string, demo = false): Promise<vo
   await db.close();
 }
 
-function runTests(files: string[]): Promise<number> {
-  const patterns = files.length > 0 ? files : ['src/**/*.test.ts', 'test/**/*.test.ts'];
-  const child = spawn(process.execPath, ['--test', '--test-concurrency=3', ...patterns], {
-    stdio: 'inherit',
-    env: {
-      ...process.env,
-      TEST_DATABASE_URL: postgres.url,
-      NODE_COMPILE_CACHE: join(import.meta.dirname, '../node_modules/.cache/semana'),
-    },
-  });
-  return new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1)));
+/** Files, or all of them. With an option of node's, such as `--test-name-pattern`, as `node --test` runs them. */
+async function runTests(words: string[]): Promise<boolean> {
+  const env = {
+    ...process.env,
+    TEST_DATABASE_URL: postgres.url,
+    NODE_COMPILE_CACHE: join(PROJECT, 'node_modules/.cache/semana'),
+  };
+  const patterns = words.length > 0 ? words : ['src/**/*.test.ts', 'test/**/*.test.ts'];
+  if (words.some((word) => word.startsWith('-'))) {
+    const child = spawn(process.execPath, ['--test', ...patterns], { stdio: 'inherit', env });
+    interrupted.signal.addEventListener('abort', () => child.kill());
+    const [code] = await once(child, 'exit');
+    return code === 0;
+  }
+  const exclude = (path: string) => path.includes('node_modules');
+  const files = globSync(patterns, { exclude }).toSorted((a, b) => weight(b) - weight(a));
+  if (files.length === 0) throw new Error(`There is no test file ${patterns.join(' ')}`);
+  const print = (text: string) => void process.stdout.write(text);
+  return runFiles(files, { workers: WORKERS, env, print, signal: interrupted.signal });
+}
+
+/** The longest first, so that none is left over at the end: those that start processes, then by size. */
+function weight(file: string): number {
+  const text = readFileSync(file, 'utf8');
+  return text.length + (/processes\.ts|child_process/.test(text) ? 1e6 : 0);
 }

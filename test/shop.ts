@@ -5,7 +5,7 @@ import { applyReceipt, applyRefunds } from '#credit';
 import { lockCustomerById } from '#customers';
 import { audit } from '#ledger';
 import { sql } from '#platform/db.ts';
-import { logIn, newCustomer, OPERATOR_KEY } from '../src/customers/testing.ts';
+import { enter, newCustomer, OPERATOR_KEY } from '../src/customers/testing.ts';
 import { auditors, eventsOf, readConfiguration } from '../src/modules.ts';
 import type { Answer, CallOptions, Service } from './harness.ts';
 
@@ -71,7 +71,7 @@ export function openShop(service: Service) {
       const at = service.clock.now().getTime();
       let known = tokens.get(customer.phone);
       if (known?.at !== at) {
-        known = { token: (await logIn(service, customer)).token, at };
+        known = { token: (await enter(service, customer)).token, at };
         tokens.set(customer.phone, known);
       }
       return service.get(path, { token: known.token });

@@ -106,8 +106,17 @@ const distributed = new Set(
 /** These look through all customers, or know no customer yet: jobs, housekeeping, lists of the operator, the PSP's names. */
 const WALKS = new Set([
   ...['countCheckouts', 'countCustomers', 'countSealedCpfs', 'listCustomers', 'listKeyVersions'],
-  ...['listEndedSince', 'listFailedMessages', 'purgeEvents', 'purgeOldMessages', 'purgeSessions'],
+  ...[
+    'listEndedSince',
+    'listFailedMessages',
+    'listTurnedOverdue',
+    'listWaitingEvents',
+    'purgeEvents',
+    'purgeOldMessages',
+    'purgeSessions',
+  ],
   ...['findFirstChargeAt', 'findRefundById', 'listDiscrepancies', 'listKnownRefunds'],
+  'listSales',
   ...['listOpenRefunds', 'listStrandedRefunds', 'listTxidsToRecheck', 'listTxidsToSync'],
 ]);
 

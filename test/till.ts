@@ -7,7 +7,7 @@ import { openShop, type Shopper } from './shop.ts';
 
 export { assertRefused, logOut } from '../src/customers/testing.ts';
 
-import { logIn, OPERATOR_KEY } from '../src/customers/testing.ts';
+import { enter, logIn, OPERATOR_KEY } from '../src/customers/testing.ts';
 
 export const SECRET = SANDBOX_PIX.callbackSecret;
 
@@ -33,7 +33,7 @@ export function openTill(service: Service) {
       const at = service.clock.now().getTime();
       const known = tokens.get(shopper.phone);
       if (known?.at === at) return known.token;
-      const { token } = await logIn(service, shopper);
+      const { token } = await enter(service, shopper);
       tokens.set(shopper.phone, { token, at });
       return token;
     },

@@ -5,5 +5,7 @@ export { words } from './search/fold.ts';
 export {
   countMerchants,
   findSellingMerchant,
+  findSellingMerchantById,
+  type MerchantPlan,
   type SellingMerchant,
 } from './store.ts';

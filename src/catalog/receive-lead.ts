@@ -51,7 +51,7 @@ export async function receiveLead(
     { limit: LEADS_AN_HOUR, subject: vault.hash('address', network), refusal },
   ];
   await takeAttempts(tx, limits, now);
-  await events.emit(tx, { type: 'lead.received', customerId: null, data }, now);
+  await events.emit(tx, { type: 'lead.received', customerId: null, partnerId, data }, now);
   return data;
 }
 

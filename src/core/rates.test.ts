@@ -3,20 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { cents } from './money.ts';
 import { ppm } from './percent.ts';
-import { effectiveRates, exactlyCompounded, futureValue, presentValue } from './rates.ts';
-
-test('effective rates of 0, 1 and 2 % a week', () => {
-  assert.deepEqual(effectiveRates(ppm(0)), { weekly: 0, monthly: 0, annual: 0 });
-  // ln 1.01 = 0.00995033085; × 365/7 = 0.51883868 → e^ = 1.680075; × 365/84 = 0.04323656 → e^ = 1.044185
-  assert.deepEqual(effectiveRates(ppm(10_000)), { weekly: 10_000, monthly: 44_185, annual: 680_075 });
-  // ln 1.02 = 0.0198026273; × 365/7 = 1.03256557 → e^ = 2.808261; × 365/84 = 0.08604713 → e^ = 1.089858
-  assert.deepEqual(effectiveRates(ppm(20_000)), { weekly: 20_000, monthly: 89_858, annual: 1_808_261 });
-});
-
-test('effective rates stay numbers at the highest rate there is', () => {
-  const { monthly, annual } = effectiveRates(ppm(500_000));
-  assert.ok(annual > monthly && Number.isSafeInteger(annual));
-});
+import { exactlyCompounded, futureValue, presentValue } from './rates.ts';
 
 test('present values worked out by hand', () => {
   const hundred = cents(10_000);

@@ -1,19 +1,6 @@
 import { powerHalfUp } from './exact.ts';
 import { type Cents, cents } from './money.ts';
-import { ONE, type Ppm, ppm } from './percent.ts';
-
-/** The rates that must be shown before a consumer agrees (CDC art. 52 II), effective, to 0.0001 %. */
-export type EffectiveRates = { readonly weekly: Ppm; readonly monthly: Ppm; readonly annual: Ppm };
-
-/**
- * A week compounds to a year of 365 days (the convention of the CET, Res. CMN 4.881): (1 + w)^(365/7) − 1. A month is
- * the twelfth of that year, (1 + w)^(365/84) − 1, so that twelve shown months make the shown year.
- */
-export function effectiveRates(weekly: Ppm): EffectiveRates {
-  const growth = (x: number, y: number) =>
-    ppm(Number(powerHalfUp(ONE, ONE + BigInt(weekly), ONE, x, y) - ONE));
-  return { weekly, monthly: growth(365, 84), annual: growth(365, 7) };
-}
+import { ONE, type Ppm } from './percent.ts';
 
 /** What an amount due in `days` calendar days is worth today: amount / (1 + weekly rate)^(days / 7), rounded half up. */
 export function presentValue(amount: Cents, weekly: Ppm, days: number): Cents {

@@ -54,6 +54,25 @@ test('a fine over 2 % breaks CDC art. 52 §1, late interest over 1 % a month Sú
   );
 });
 
+test('an extension fee over 10 % and a weekly rate over what the operator allows are refused, also where they are defaults', () => {
+  assert.deepEqual(violationsOf({ extension_fee_percent: 10, weekly_rate_percent: 5 }), []);
+  assert.deepEqual(violationsOf({ extension_fee_percent: 10.0001 }), [
+    ['extension_fee_percent', 'extension_fee_over_cap', 'CDC art. 51 IV'],
+  ]);
+  assert.deepEqual(violationsOf({ weekly_rate_percent: 5.0001 }), [
+    ['weekly_rate_percent', 'weekly_rate_over_cap', 'CDC art. 51 IV'],
+  ]);
+  const dear = { ...DEFAULT_TERMS, weeklyRate: parsePercent(3)! };
+  assert.ok(parseTerms({}, dear).ok);
+  const parsed = parseTerms({}, dear, parsePercent(2.5)!);
+  assert.ok(!parsed.ok);
+  assert.equal(
+    parsed.violations[0]?.message,
+    'weekly_rate_percent is at most 2.5 % a week, as MAX_WEEKLY_RATE says (CDC art. 51 IV)',
+  );
+  assert.ok(parseTerms({ weekly_rate_percent: 2.5 }, dear, parsePercent(2.5)!).ok);
+});
+
 test('all violations come at once', () => {
   assert.deepEqual(
     violationsOf({
@@ -66,10 +85,10 @@ test('all violations come at once', () => {
       cashback_percent: 0.1 + 0.2,
     }),
     [
-      ['weekly_rate_percent', 'out_of_range', undefined],
+      ['weekly_rate_percent', 'weekly_rate_over_cap', 'CDC art. 51 IV'],
       ['fine_percent', 'fine_over_legal_cap', 'CDC art. 52 §1'],
       ['late_interest_percent', 'not_a_percentage', undefined],
-      ['extension_fee_percent', 'out_of_range', undefined],
+      ['extension_fee_percent', 'extension_fee_over_cap', 'CDC art. 51 IV'],
       ['cashback_percent', 'not_a_percentage', undefined],
       ['extension_days', 'out_of_range', undefined],
       ['extension_limit', 'not_an_integer', undefined],

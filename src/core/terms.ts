@@ -32,7 +32,9 @@ export type TermsViolation = {
     | 'not_an_integer'
     | 'out_of_range'
     | 'fine_over_legal_cap'
-    | 'late_interest_over_legal_cap';
+    | 'late_interest_over_legal_cap'
+    | 'extension_fee_over_cap'
+    | 'weekly_rate_over_cap';
   readonly message: string;
   /** The rule of law that forbids it, where one does. */
   readonly law?: string;
@@ -58,8 +60,6 @@ type Cap = {
 };
 
 const PERCENTAGES: readonly (readonly [TermsField, Percentages, Cap])[] = [
-  // 50 % a week is far beyond any lawful price; the bound keeps the yearly rate a number that can be shown.
-  ['weekly_rate_percent', 'weeklyRate', { maxPercent: 50, code: 'out_of_range' }],
   [
     'fine_percent',
     'fine',
@@ -70,8 +70,31 @@ const PERCENTAGES: readonly (readonly [TermsField, Percentages, Cap])[] = [
     'lateInterest',
     { maxPercent: 1, code: 'late_interest_over_legal_cap', law: 'STJ Súmula 379', why: 'a month' },
   ],
-  ['extension_fee_percent', 'extensionFee', { maxPercent: 100, code: 'out_of_range' }],
+  [
+    'extension_fee_percent',
+    'extensionFee',
+    {
+      maxPercent: 10,
+      code: 'extension_fee_over_cap',
+      law: 'CDC art. 51 IV',
+      why: 'of what is outstanding',
+    },
+  ],
   ['cashback_percent', 'cashback', { maxPercent: 100, code: 'out_of_range' }],
+];
+
+/** A weekly rate beyond that is refused, unless the operator sets another bound. */
+export const MAX_WEEKLY_RATE = ppm(50_000);
+
+const weeklyRate = (most: Ppm): (typeof PERCENTAGES)[number] => [
+  'weekly_rate_percent',
+  'weeklyRate',
+  {
+    maxPercent: toPercent(most),
+    code: 'weekly_rate_over_cap',
+    law: 'CDC art. 51 IV',
+    why: 'a week, as MAX_WEEKLY_RATE says',
+  },
 ];
 
 const COUNTS: readonly (readonly [TermsField, 'extensionDays' | 'extensionLimit', number, number])[] = [
@@ -79,18 +102,18 @@ const COUNTS: readonly (readonly [TermsField, 'extensionDays' | 'extensionLimit'
   ['extension_limit', 'extensionLimit', 0, 52],
 ];
 
-/** Terms from what a caller sent, defaults where it is silent; all violations at once. */
+/** Terms from what a caller sent, defaults where it is silent, which are held to the same bounds; all violations at once. */
 export function parseTerms(
   input: Partial<Record<TermsField, unknown>>,
   defaults: Terms = DEFAULT_TERMS,
+  maxWeeklyRate: Ppm = MAX_WEEKLY_RATE,
 ):
   | { readonly ok: true; readonly terms: Terms }
   | { readonly ok: false; readonly violations: readonly TermsViolation[] } {
   const terms = { ...defaults };
   const violations: TermsViolation[] = [];
-  for (const [field, name, { maxPercent, code, law, why }] of PERCENTAGES) {
-    const value = input[field];
-    if (value === undefined) continue;
+  for (const [field, name, { maxPercent, code, law, why }] of [weeklyRate(maxWeeklyRate), ...PERCENTAGES]) {
+    const value = input[field] === undefined ? toPercent(defaults[name]) : input[field];
     const rate = parsePercent(value);
     if (rate === null) {
       const message = `${field} must be a number from 0 to ${maxPercent} with at most four decimals`;

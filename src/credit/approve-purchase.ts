@@ -1,17 +1,15 @@
 import { findSellingMerchant, type SellingMerchant } from '#catalog';
 import { saoPauloDay } from '#core/day.ts';
 import { type Cents, cents, toReais } from '#core/money.ts';
-import { type Ppm, parsePercent, ppm } from '#core/percent.ts';
+import { DEFAULT_TERMS } from '#core/terms.ts';
 import { findCustomerId, type LockedCustomer, lockCustomerById } from '#customers';
 import type { Tx } from '#platform/db.ts';
 import { validationFailed } from '#platform/problem.ts';
 import type { Mode } from '#platform/settings.ts';
-import { type Order, type Plan, type PlanFault, planPurchase } from './plan-purchase.ts';
+import { type PayoutTerms, payoutTerms, usualTerms } from './merchant-plan.ts';
+import { type Order, type Plan, type PlanFault, type PurchaseBounds, planPurchase } from './plan-purchase.ts';
 import { creditLimitExceeded, customerLocked, customerOverdue, termsUnlawful } from './problems.ts';
 import { findStanding } from './store.ts';
-
-/** What the merchant gets of a sale, and when: the operator's fee, and business days until the rest is due. */
-export type PayoutTerms = { readonly merchantFee: Ppm; readonly days: number };
 
 /** What is about to be agreed, with whom. */
 export type ApprovedPurchase = Plan & {
@@ -19,6 +17,8 @@ export type ApprovedPurchase = Plan & {
   readonly merchant: Pick<SellingMerchant, 'id' | 'slug' | 'name' | 'logo_url'>;
   readonly payout: PayoutTerms;
   readonly description: string | null;
+  /** The offer it came from. */
+  readonly offerId?: string;
 };
 
 /** A purchase is written down when it is made, or soon after. The sandbox has no such bound: it makes up pasts. */
@@ -32,13 +32,12 @@ export const lateEntryMs = (mode: Mode): number =>
 export async function approvePurchase(
   tx: Tx,
   order: Order,
-  context: { now: Date; lateEntryMs: number },
+  context: PurchaseBounds,
 ): Promise<ApprovedPurchase> {
   const customerId = await findCustomerId(tx, order.customer);
   const buyer = customerId === undefined ? undefined : await lockCustomerById(tx, customerId);
   const merchant = await findSellingMerchant(tx, order.merchant);
-  const cashback = parsePercent(merchant?.cashback_percent) ?? ppm(0);
-  const { plan, faults } = planPurchase(order, cashback, context);
+  const { plan, faults } = planPurchase(order, merchant ? usualTerms(merchant) : DEFAULT_TERMS, context);
   if (!buyer || !merchant?.listed || !plan) {
     throw refusal([
       ...(buyer ? [] : [{ pointer: '/customer', message: 'no customer has this id or phone' }]),
@@ -51,7 +50,7 @@ export async function approvePurchase(
     ...plan,
     customerId: buyer.id,
     merchant,
-    payout: { merchantFee: parsePercent(merchant.merchant_fee_percent)!, days: merchant.payout_days },
+    payout: payoutTerms(merchant),
     description: order.description?.trim() ?? null,
   };
 }
@@ -63,7 +62,13 @@ function refusal(faults: PlanFault[]) {
   return validationFailed(`${count} in the purchase.`, { errors });
 }
 
-async function refuseBadStanding(tx: Tx, buyer: LockedCustomer, total: Cents, now: Date): Promise<void> {
+/** The caller has locked the customer: what is found to be within the limit is still so when it is written. */
+export async function refuseBadStanding(
+  tx: Tx,
+  buyer: LockedCustomer,
+  total: Cents,
+  now: Date,
+): Promise<void> {
   if (buyer.locked_at) throw customerLocked('The customer is locked.');
   const { used_cents, overdue } = await findStanding(tx, buyer.id, saoPauloDay(now.getTime()));
   if (overdue) throw customerOverdue('The customer has an overdue installment.');

@@ -1,22 +1,23 @@
 import type { CustomerRange } from '#ledger';
 import { sql, type Tx } from '#platform/db.ts';
 import type { ReceiptRow } from './store.ts';
-import type { TermsColumns } from './terms-columns.ts';
+import type { CetColumns, TermsColumns } from './terms-columns.ts';
 
-export type AuditedCheckout = TermsColumns & {
-  customer_id: string;
-  hash: string;
-  purchased_at: Date;
-  financed_cents: number;
-  total_cents: number;
-  installments_total: number;
-  paid_cents: number;
-  outstanding_cents: number;
-  installments_paid: number;
-  next_due_on: string | null;
-  late_after: string;
-  settled_at: Date | null;
-};
+export type AuditedCheckout = TermsColumns &
+  CetColumns & {
+    customer_id: string;
+    hash: string;
+    purchased_at: Date;
+    financed_cents: number;
+    total_cents: number;
+    installments_total: number;
+    paid_cents: number;
+    outstanding_cents: number;
+    installments_paid: number;
+    next_due_on: string | null;
+    late_after: string;
+    settled_at: Date | null;
+  };
 
 export async function listAuditedCheckouts(
   tx: Tx,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { commandLine } from '../../test/commands.ts';
 import { openService } from '../../test/harness.ts';
-import { query, semana } from '../../test/processes.ts';
+import { query } from '../../test/processes.ts';
 import { openShop } from '../../test/shop.ts';
 
 const service = await openService();
@@ -46,6 +47,13 @@ const TAMPERINGS: Array<[name: string, table: string, change: string, back: stri
     `update TABLE set account = 'cashback_owed' where ${ENTRY} and account = 'penalty_income'`,
     `update TABLE set account = 'penalty_income' where ${ENTRY} and account = 'cashback_owed'`,
     new RegExp(`installment ${first}: cashback_owed of its entries is -\\d+, should be 0`),
+  ],
+  [
+    'what the credit was said to cost',
+    'checkouts',
+    `update TABLE set cet_year_ppm = cet_year_ppm + 100 where hash = '${hash}'`,
+    `update TABLE set cet_year_ppm = cet_year_ppm - 100 where hash = '${hash}'`,
+    new RegExp(`checkout ${hash}: cet_year_ppm is \\d+, should be \\d+`),
   ],
   [
     'what a receipt came to',
@@ -146,14 +154,14 @@ test('a posting of a kind nobody makes, and one for an installment there is not,
 
 test('semana audit: exit code 1 and a line for each thing that disagrees; 0 when everything agrees', async () => {
   const env = { DATABASE_URL: service.databaseUrl };
-  const bad = await semana(['audit'], env);
+  const bad = await commandLine(['audit'], env);
   assert.equal(bad.code, 1, bad.stderr);
   assert.match(bad.stdout, /posting 'gift' is of the kind 'gift'[\s\S]*: \d things disagree\./);
   await tamper(
     'ledger_entries',
     `delete from ledger_entries where installment_id = 'ins_ghost'; delete from ledger_postings where reference in ('gift', 'ghost')`,
   );
-  const good = await semana(['audit'], env);
+  const good = await commandLine(['audit'], env);
   assert.equal(good.code, 0, good.stdout);
   assert.match(good.stdout, /receivable +\d+\.\d\d\n/);
   assert.match(good.stdout, /Recomputed all money of 4 customers: everything agrees\./);

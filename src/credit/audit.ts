@@ -1,3 +1,4 @@
+import { cetOfSchedule } from '#core/cet.ts';
 import { summarise } from '#core/checkout.ts';
 import { type Day, saoPauloDay } from '#core/day.ts';
 import { debtAt, type Installment } from '#core/debt.ts';
@@ -66,14 +67,16 @@ type Balance = { account: string; amount_cents: number };
 
 function checkSchedule(checkout: AuditedCheckout, installments: AuditedInstallment[]): string[] {
   const what = `checkout ${checkout.hash}`;
+  const purchasedOn = saoPauloDay(checkout.purchased_at.getTime());
   const agreed = scheduleOf({
     financed: cents(checkout.financed_cents),
     installments: checkout.installments_total,
     weeklyRate: termsOf(checkout).weeklyRate,
-    purchasedOn: saoPauloDay(checkout.purchased_at.getTime()),
+    purchasedOn,
   });
   if (!agreed.ok) return [`${what}: ${agreed.refusal.message}`];
   const { schedule } = agreed;
+  const cet = cetOfSchedule(schedule, purchasedOn);
   const planned = ({ amount, principal, interest, dueOn }: ScheduledInstallment) => ({
     amount_cents: amount,
     principal_cents: principal,
@@ -81,7 +84,11 @@ function checkSchedule(checkout: AuditedCheckout, installments: AuditedInstallme
     agreed_due_on: dueOn,
   });
   return [
-    ...compare(what, checkout, { total_cents: schedule.total }),
+    ...compare(what, checkout, {
+      total_cents: schedule.total,
+      cet_month_ppm: cet.month,
+      cet_year_ppm: cet.year,
+    }),
     ...compare(what, { installments: installments.length }, { installments: schedule.installments.length }),
     ...installments.flatMap((row) => {
       const right = schedule.installments[row.number - 1];

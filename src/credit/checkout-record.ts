@@ -1,19 +1,22 @@
+import type { Cet } from '#core/cet.ts';
 import type { Day, Instant } from '#core/day.ts';
 import type { Installment } from '#core/debt.ts';
 import { type Cents, cents } from '#core/money.ts';
 import type { Terms } from '#core/terms.ts';
 import { type ResultColumns, toEvent } from './receipt.ts';
-import { type TermsColumns, termsOf } from './terms-columns.ts';
+import { type CetColumns, cetIn, type TermsColumns, termsOf } from './terms-columns.ts';
 
 /** A purchase with all that is known of it: enough to say what is owed at any instant. `Name`: null before it is opened. */
 export type CheckoutRecord<Name extends string | null = string | null> = {
   readonly customerId: string;
   readonly hash: Name;
+  readonly offerId: string | null;
   readonly merchant: { readonly slug: string; readonly name: string; readonly logoUrl: string | null };
   readonly description: string | null;
   readonly purchasedAt: Instant;
   readonly financed: Cents;
   readonly terms: Terms;
+  readonly cet: Cet;
   readonly installments: ReadonlyArray<{
     readonly id: Name;
     readonly number: number;
@@ -39,29 +42,33 @@ export type ReceiptTuple = [
   string | null,
 ];
 
-export type CheckoutRecordRow = TermsColumns & {
-  customer_id: string;
-  hash: string;
-  merchant_slug: string;
-  merchant_name: string;
-  merchant_logo_url: string | null;
-  description: string | null;
-  purchased_at: Date;
-  financed_cents: number;
-  installments: InstallmentTuple[];
-  receipts: ReceiptTuple[] | null;
-};
+export type CheckoutRecordRow = TermsColumns &
+  CetColumns & {
+    customer_id: string;
+    hash: string;
+    merchant_slug: string;
+    merchant_name: string;
+    merchant_logo_url: string | null;
+    description: string | null;
+    offer_id: string | null;
+    purchased_at: Date;
+    financed_cents: number;
+    installments: InstallmentTuple[];
+    receipts: ReceiptTuple[] | null;
+  };
 
 export function toCheckoutRecord(row: CheckoutRecordRow): CheckoutRecord<string> {
   const terms = termsOf(row);
   return {
     customerId: row.customer_id,
     hash: row.hash,
+    offerId: row.offer_id,
     merchant: { slug: row.merchant_slug, name: row.merchant_name, logoUrl: row.merchant_logo_url },
     description: row.description,
     purchasedAt: row.purchased_at.getTime(),
     financed: cents(row.financed_cents),
     terms,
+    cet: cetIn(row),
     installments: readInstallments(row.installments, row.receipts, terms),
   };
 }

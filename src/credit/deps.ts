@@ -1,7 +1,10 @@
+import type { Messenger } from '#customers';
 import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/db.ts';
+import type { Vault } from '#platform/vault.ts';
 import type { Merchants } from './current-merchant.ts';
+import type { CreditSettings } from './settings.ts';
 
 /** What the endpoints of this module work with. */
 export type CreditDeps = {
@@ -10,6 +13,8 @@ export type CreditDeps = {
   events: Events;
   publicUrl: () => string;
   merchants: Merchants;
+  messenger: Messenger;
+  vault: Vault;
   /** How long ago a purchase may have been made when it is written down. */
   lateEntryMs: number;
-};
+} & CreditSettings;

@@ -54,6 +54,8 @@ export const exampleTerms = {
   extension_days: 7,
   extension_limit: 2,
   cashback_percent: 2.5,
+  cet_percent_month: 0,
+  cet_percent_year: 0,
 };
 
 export const exampleCheckout = {
@@ -64,14 +66,7 @@ export const exampleCheckout = {
 
 export const exampleCost = {
   customer_id: 'cus_01kfx3c8gq5v0m7d2h9ynwztb4',
-  cost: {
-    financed: 100,
-    interest: 0,
-    total: 100,
-    weekly_rate_percent: 0,
-    monthly_rate_percent: 0,
-    annual_rate_percent: 0,
-  },
+  cost: { financed: 100, interest: 0, total: 100 },
 };
 
 /** Carla of the demo data: she owes nothing, so that it can be tried in the sandbox. */

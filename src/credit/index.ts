@@ -3,6 +3,8 @@ export { applyRefunds, type HeardRefunds, holdStranded } from './apply-refunds.t
 export { approvePurchase } from './approve-purchase.ts';
 export { listReceived, listSettled, type Settled } from './audit-store.ts';
 export { findDebt } from './find-debt.ts';
+export { payoutTerms, usualTerms } from './merchant-plan.ts';
+export { SEND_OFFER, writeOffer } from './offers/make-offer.ts';
 export { openCheckout } from './open-checkout.ts';
 export type { Reallocated } from './reallocate.ts';
 export {
@@ -13,3 +15,4 @@ export {
   listFirstSettled,
   pendingCashback,
 } from './store.ts';
+export { tellOverdue } from './tell-overdue.ts';

@@ -1,34 +1,84 @@
 import { merchantCache } from '#catalog';
-import { creditUsage } from '#customers';
+import { creditUsage, messenger } from '#customers';
 import { defineModule, provided } from '#module';
 import { lateEntryMs } from './approve-purchase.ts';
 import { creditAuditor } from './audit.ts';
 import { checkoutCreate } from './commands/checkout-create.ts';
 import { getAdminCheckoutsHash } from './http/get-admin-checkouts-hash.ts';
+import { getMerchantCheckouts } from './http/get-merchant-checkouts.ts';
+import { getMerchantCheckoutsHash } from './http/get-merchant-checkouts-hash.ts';
+import { getMerchantOffers } from './http/get-merchant-offers.ts';
+import { getMerchantOffersId } from './http/get-merchant-offers-id.ts';
+import { getPublicMerchantsSlugQuote } from './http/get-public-merchants-slug-quote.ts';
 import { getWalletCheckouts } from './http/get-wallet-checkouts.ts';
 import { getWalletCheckoutsHash } from './http/get-wallet-checkouts-hash.ts';
+import { getWalletOffers } from './http/get-wallet-offers.ts';
+import { getWalletOffersId } from './http/get-wallet-offers-id.ts';
 import { postAdminCheckouts } from './http/post-admin-checkouts.ts';
+import { postMerchantOffers } from './http/post-merchant-offers.ts';
+import { postMerchantOffersIdCancel } from './http/post-merchant-offers-id-cancel.ts';
+import { postMerchantQuotes } from './http/post-merchant-quotes.ts';
+import { postWalletOffersIdAccept } from './http/post-wallet-offers-id-accept.ts';
+import { postWalletOffersIdDecline } from './http/post-wallet-offers-id-decline.ts';
+import { OFFERS_CRON, offerTasks } from './offers/jobs.ts';
+import { purgeOffers } from './offers/store.ts';
 import { creditProblems } from './problems.ts';
+import { creditSettings } from './settings.ts';
 import { creditUsed } from './store.ts';
 import { creditStory } from './story.ts';
+import { OVERDUE_CRON, overdueTasks, tellOverdueSoon } from './tell-overdue.ts';
+
+/** Offers of which nothing came. */
+const OFFERS_KEPT_MS = 90 * 86_400_000;
 
 export const creditModule = defineModule({
   name: 'credit',
-  tags: { staff: [{ name: 'Credit', description: 'Purchases, as the operator makes and sees them.' }] },
+  settings: creditSettings,
+  tags: {
+    front: [
+      {
+        name: 'Selling',
+        description: 'What a merchant’s till does and sees. Needs a key with the scope `merchant`.',
+      },
+    ],
+    staff: [{ name: 'Credit', description: 'Purchases, as the operator makes and sees them.' }],
+  },
   problems: creditProblems,
   auditor: creditAuditor,
   personalData: { story: creditStory },
   provides: [provided(creditUsage, creditUsed)],
-  commands: ({ events }) => [checkoutCreate(events)],
+  commands: ({ events, settings }) => [checkoutCreate(events, settings)],
   open(deps) {
     const credit = {
       ...deps,
       lateEntryMs: lateEntryMs(deps.config.mode),
+      ...deps.settings,
       merchants: deps.find(merchantCache)!,
+      messenger: deps.find(messenger)!,
     };
+    deps.clock.onMove?.(() => void tellOverdueSoon(deps));
     return {
-      front: [getWalletCheckouts(credit), getWalletCheckoutsHash(credit)],
+      front: [
+        getWalletCheckouts(credit),
+        getWalletCheckoutsHash(credit),
+        getWalletOffers(credit),
+        getWalletOffersId(credit),
+        postWalletOffersIdAccept(credit),
+        postWalletOffersIdDecline(credit),
+        getPublicMerchantsSlugQuote(credit),
+        postMerchantQuotes(credit),
+        postMerchantOffers(credit),
+        getMerchantOffers(credit),
+        getMerchantOffersId(credit),
+        postMerchantOffersIdCancel(credit),
+        getMerchantCheckouts(credit),
+        getMerchantCheckoutsHash(credit),
+      ],
       staff: [postAdminCheckouts(credit), getAdminCheckoutsHash(credit)],
+      tasks: { ...overdueTasks(deps), ...offerTasks(credit) },
+      cron: [...OVERDUE_CRON, ...OFFERS_CRON],
+      housekeeping: (now) => purgeOffers(deps.db, new Date(now.getTime() - OFFERS_KEPT_MS)),
+      start: () => tellOverdueSoon(deps),
     };
   },
 });

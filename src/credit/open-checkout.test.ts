@@ -55,15 +55,10 @@ test('201: the whole purchase, with the odd centavos on the first installments a
       extension_days: 7,
       extension_limit: 2,
       cashback_percent: 2.5,
+      cet_percent_month: 0,
+      cet_percent_year: 0,
     },
-    cost: {
-      financed: 100,
-      interest: 0,
-      total: 100,
-      weekly_rate_percent: 0,
-      monthly_rate_percent: 0,
-      annual_rate_percent: 0,
-    },
+    cost: { financed: 100, interest: 0, total: 100 },
   });
   assert.deepEqual(
     installments.map((i: Answer['body']) => [i.number, i.due_on, i.amount, i.status]),
@@ -95,21 +90,20 @@ test('201: the whole purchase, with the odd centavos on the first installments a
 test('with a weekly rate the Price table: R$ 1000.00 in 4 at 2 % a week', async () => {
   const customer = await shop.newShopper();
   const terms = { weekly_rate_percent: 2 };
-  const { installments, cost, amounts } = await shop.sell(customer, { amount: 1000, installments: 4, terms });
+  const {
+    installments,
+    cost,
+    amounts,
+    terms: agreed,
+  } = await shop.sell(customer, { amount: 1000, installments: 4, terms });
   // 1000 × 0.02 × 1.02⁴ / (1.02⁴ − 1) = 262.6237…; four of them are 1050.495…, so the last takes the rounding.
   assert.deepEqual(
     installments.map((i: Answer['body']) => i.amount),
     [262.62, 262.62, 262.62, 262.64],
   );
-  // ln 1.02 = 0.01980263: a year is e^(0.01980263 × 365/7) = e^1.0325656 = 2.808261, a month e^(0.01980263 × 365/84) = 1.089858.
-  assert.deepEqual(cost, {
-    financed: 1000,
-    interest: 50.5,
-    total: 1050.5,
-    weekly_rate_percent: 2,
-    monthly_rate_percent: 8.9858,
-    annual_rate_percent: 180.8261,
-  });
+  // ln 1.02 = 0.01980263: a year is e^(0.01980263 × 365/7) = e^1.0325656 = 2.8083, and half a centavo more makes it 2.8085.
+  assert.deepEqual([agreed.cet_percent_month, agreed.cet_percent_year], [8.99, 180.85]);
+  assert.deepEqual(cost, { financed: 1000, interest: 50.5, total: 1050.5 });
   assert.equal(amounts.outstanding, 1050.5, 'what is owed includes the interest');
   assert.deepEqual(await shop.balances(customer.id), {
     finance_income: -5_050,
@@ -203,6 +197,35 @@ test('422 terms_unlawful: a fine over 2 %, late interest over 1 % a month, each 
     },
   ]);
   await shop.sell(customer, { terms: { fine_percent: 2, late_interest_percent: 1 } });
+});
+
+test('422 terms_unlawful: an extension fee over 10 %, a weekly rate over MAX_WEEKLY_RATE, given or of the plan', async () => {
+  const customer = await shop.newShopper();
+  const terms = { extension_fee_percent: 10.01, weekly_rate_percent: 5.01 };
+  const body = await assertRefused(shop.order(customer, { terms }), 422, 'terms_unlawful');
+  assert.deepEqual(
+    body.errors.map(({ pointer }: { pointer: string }) => pointer),
+    ['/terms/weekly_rate_percent', '/terms/extension_fee_percent'],
+  );
+  await shop.sell(customer, { terms: { extension_fee_percent: 10, weekly_rate_percent: 5 } });
+  await service.db.run(sql`update merchants set weekly_rate_percent = 6 where slug = 'otica-lume'`);
+  await assertRefused(shop.order(customer, { merchant: 'otica-lume' }), 422, 'terms_unlawful');
+});
+
+test('what the merchant’s plan says is frozen with the purchase: rate, cashback, fee, days until the payout', async () => {
+  const customer = await shop.newShopper();
+  await service.db.run(sql`
+    update merchants set weekly_rate_percent = 1.5, cashback_percent = 3, merchant_fee_percent = 4.25, payout_days = 5
+    where slug = 'otica-lume'`);
+  const order = { merchant: 'otica-lume', terms: { cashback_percent: undefined } };
+  const { hash, terms } = await shop.sell(customer, order);
+  assert.deepEqual([terms.weekly_rate_percent, terms.cashback_percent], [1.5, 3]);
+  await service.db.run(sql`update merchants set merchant_fee_percent = 9 where slug = 'otica-lume'`);
+  const row = await service.db.row(sql`
+    select merchant_fee_ppm, payout_days from checkouts where customer_id = ${customer.id} and hash = ${hash}`);
+  assert.deepEqual(row, { merchant_fee_ppm: 42_500, payout_days: 5 });
+  const change = sql`update checkouts set payout_days = 1 where customer_id = ${customer.id}`;
+  await assert.rejects(service.db.run(change), /append-only|never change/);
 });
 
 test('400 for a merchant that is no longer listed', async () => {

@@ -15,15 +15,17 @@ export function checkoutRecordOf(
   purchase: ApprovedPurchase,
   names?: { hash: string; installmentIds: string[] },
 ): CheckoutRecord {
-  const { customerId, merchant, description, purchasedAt, terms, schedule } = purchase;
+  const { customerId, merchant, description, offerId, purchasedAt, terms, cet, schedule } = purchase;
   return {
     customerId,
     hash: names?.hash ?? null,
+    offerId: offerId ?? null,
     merchant: { slug: merchant.slug, name: merchant.name, logoUrl: merchant.logo_url },
     description,
     purchasedAt: purchasedAt.getTime(),
     financed: schedule.financed,
     terms,
+    cet,
     installments: schedule.installments.map(({ number, amount, dueOn }, i) => ({
       id: names?.installmentIds[i] ?? null,
       number,
@@ -56,6 +58,6 @@ export async function openCheckout(
     installments: installments.length,
     first_due_on: installments[0]!.dueOn,
   };
-  await events.emit(tx, { type: 'checkout.created', customerId, data }, now);
+  await events.emit(tx, { type: 'checkout.created', customerId, merchantId: merchant.id, data }, now);
   return checkoutRecordOf(purchase, { hash, installmentIds });
 }

@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ppm } from '#core/percent.ts';
+import { DEFAULT_TERMS } from '#core/terms.ts';
 import { lateEntryMs as lateEntry } from './approve-purchase.ts';
 import { planPurchase } from './plan-purchase.ts';
 
 const now = new Date('2027-03-05T12:00:00.000Z');
+const usual = { ...DEFAULT_TERMS, weeklyRate: ppm(10_000), cashback: ppm(25_000) };
 const order = { customer: '-', merchant: '-', amount: 100, installments: 2 };
 const plan = (more: object = {}, lateEntryMs = lateEntry('live')) =>
-  planPurchase({ ...order, ...more }, ppm(25_000), { now, lateEntryMs });
+  planPurchase({ ...order, ...more }, usual, { now, lateEntryMs });
 
-test('the cashback is what the merchant gives unless told otherwise', () => {
+test('the weekly rate and the cashback are the merchant’s unless told otherwise', () => {
+  assert.equal(plan().plan!.terms.weeklyRate, 10_000);
+  assert.equal(plan({ terms: { weekly_rate_percent: 0 } }).plan!.terms.weeklyRate, 0);
   assert.equal(plan().plan!.terms.cashback, 25_000);
   assert.equal(plan({ terms: { cashback_percent: 0 } }).plan!.terms.cashback, 0);
 });

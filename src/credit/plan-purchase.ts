@@ -1,8 +1,9 @@
+import { type Cet, cetOfSchedule } from '#core/cet.ts';
 import { saoPauloDay } from '#core/day.ts';
-import { parseReais } from '#core/money.ts';
+import { type Cents, parseReais } from '#core/money.ts';
 import type { Ppm } from '#core/percent.ts';
-import { type Schedule, scheduleOf } from '#core/schedule.ts';
-import { DEFAULT_TERMS, parseTerms, type Terms, type TermsOnTheWire } from '#core/terms.ts';
+import { type Schedule, type ScheduleRefusal, scheduleOf } from '#core/schedule.ts';
+import { parseTerms, type Terms, type TermsOnTheWire } from '#core/terms.ts';
 import type { FieldError } from '#platform/problem.ts';
 
 /** What the operator asks for; names and units as on the wire. */
@@ -19,19 +20,32 @@ export type Order = {
   purchased_at?: string;
 };
 
-export type Plan = { readonly purchasedAt: Date; readonly terms: Terms; readonly schedule: Schedule };
+export type Plan = {
+  readonly purchasedAt: Date;
+  readonly terms: Terms;
+  readonly schedule: Schedule;
+  readonly cet: Cet;
+};
+
+/** What a purchase is held to besides the law. */
+export type PurchaseBounds = {
+  readonly now: Date;
+  /** How long ago it may have been made when it is written down. */
+  readonly lateEntryMs: number;
+  readonly maxWeeklyRate?: Ppm;
+};
 
 export type PlanFault = FieldError & { readonly law?: string };
 
-/** The schedule of an order, or everything that is wrong with it at once. `cashback`: what the merchant gives. */
+/** The schedule of an order, or everything that is wrong with it at once. `usual`: the terms the merchant sells on. */
 export function planPurchase(
   order: Order,
-  cashback: Ppm,
-  context: { now: Date; lateEntryMs: number },
+  usual: Terms,
+  context: PurchaseBounds,
 ): { plan: Plan; faults: [] } | { plan: null; faults: PlanFault[] } {
   const purchasedAt = order.purchased_at === undefined ? context.now : new Date(order.purchased_at);
   const amount = parseReais(order.amount);
-  const terms = parseTerms(order.terms ?? {}, { ...DEFAULT_TERMS, cashback });
+  const terms = parseTerms(order.terms ?? {}, usual, context.maxWeeklyRate);
   const faults: PlanFault[] = [
     ...faultOf('/purchased_at', wrongInstant(purchasedAt, context)),
     ...faultOf('/amount', amount === null && 'must be an amount in reais with at most two decimals'),
@@ -42,20 +56,28 @@ export function planPurchase(
     })),
   ];
   if (faults.length > 0 || amount === null || !terms.ok) return { plan: null, faults };
-  const scheduled = scheduleOf({
-    financed: amount,
-    installments: order.installments,
-    weeklyRate: terms.terms.weeklyRate,
-    purchasedOn: saoPauloDay(purchasedAt.getTime()),
-  });
-  if (scheduled.ok)
-    return { plan: { purchasedAt, terms: terms.terms, schedule: scheduled.schedule }, faults: [] };
-  const { code, message } = scheduled.refusal;
+  const made = makePlan({ amount, installments: order.installments }, terms.terms, purchasedAt);
+  if (made.ok) return { plan: made.plan, faults: [] };
+  const { code, message } = made.refusal;
   const pointer = code === 'installments_out_of_range' ? '/installments' : '/amount';
   return { plan: null, faults: [{ pointer, message }] };
 }
 
-function wrongInstant(purchasedAt: Date, { now, lateEntryMs }: { now: Date; lateEntryMs: number }) {
+/** What a purchase on these terms comes to, if there can be one of that amount in so many installments. */
+export function makePlan(
+  { amount, installments }: { amount: Cents; installments: number },
+  terms: Terms,
+  purchasedAt: Date,
+): { ok: true; plan: Plan } | { ok: false; refusal: ScheduleRefusal } {
+  const purchasedOn = saoPauloDay(purchasedAt.getTime());
+  const { weeklyRate } = terms;
+  const made = scheduleOf({ financed: amount, installments, weeklyRate, purchasedOn });
+  if (!made.ok) return made;
+  const { schedule } = made;
+  return { ok: true, plan: { purchasedAt, terms, schedule, cet: cetOfSchedule(schedule, purchasedOn) } };
+}
+
+function wrongInstant(purchasedAt: Date, { now, lateEntryMs }: PurchaseBounds) {
   const ageMs = now.getTime() - purchasedAt.getTime();
   if (Number.isNaN(ageMs)) return 'must be an instant like 2026-11-15T12:00:00Z';
   if (ageMs < 0) return 'must not be in the future';

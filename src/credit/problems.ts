@@ -34,11 +34,93 @@ export const termsUnlawful = problem({
   title: 'The terms break consumer law',
   titlePt: 'As condições violam o Código de Defesa do Consumidor',
   cause:
-    'A fine of more than 2 % of the installment (CDC art. 52 §1), or late interest of more than 1 % a month (STJ Súmula 379).',
+    'A fine of more than 2 % of the installment (CDC art. 52 §1), late interest of more than 1 % a month (STJ Súmula 379), an ' +
+    'extension fee of more than 10 %, or a weekly rate of more than the operator allows (CDC art. 51 IV).',
   remedy: 'Read `errors`: each names the term, the most it may be, and the rule of law.',
 });
 
+export const amountOutOfRange = problem({
+  code: 'amount_out_of_range',
+  status: 422,
+  title: 'The merchant does not sell for this amount',
+  titlePt: 'O lojista não vende por este valor',
+  cause: 'The amount is outside of what the merchant’s plan allows, or too small for so many installments.',
+  remedy: 'Choose an amount from `min_amount` to `max_amount`.',
+});
+
+export const tooManyInstallments = problem({
+  code: 'too_many_installments',
+  status: 422,
+  title: 'So many installments are not possible here',
+  titlePt: 'Não é possível dividir em tantas parcelas',
+  cause: 'The merchant’s plan, or the offer, allows fewer installments.',
+  remedy: 'Choose at most `max_installments`.',
+});
+
+export const merchantUnlisted = problem({
+  code: 'merchant_unlisted',
+  status: 409,
+  title: 'The merchant does not sell at present',
+  titlePt: 'O lojista não está vendendo no momento',
+  cause: 'The operator has taken the merchant of this key out of the catalog.',
+  remedy: 'Ask the operator to list it again.',
+});
+
+export const referenceReused = problem({
+  code: 'reference_reused',
+  status: 422,
+  title: 'The reference was used for another offer',
+  titlePt: 'A referência foi usada em outra oferta',
+  cause: 'The same reference came before with another phone, amount, number of installments or description.',
+  remedy: 'Use a new reference for a new offer; repeat the very same content to get the offer again.',
+});
+
+export const tooManyOffers = problem({
+  code: 'too_many_offers',
+  status: 429,
+  title: 'Too many offers to this phone',
+  titlePt: 'Ofertas demais para este telefone',
+  cause:
+    'A merchant makes at most 5 offers a day to a phone, all merchants together at most 20, and at most 10 wait for an answer.',
+  remedy:
+    'Try again after the seconds given in `Retry-After`, or cancel offers that are not wanted any more.',
+});
+
+export const offerExpired = problem({
+  code: 'offer_expired',
+  status: 409,
+  title: 'The offer has expired',
+  titlePt: 'A oferta expirou',
+  cause: 'An offer can be accepted for two days.',
+  remedy: 'Ask the merchant for a new one.',
+});
+
+export const offerClosed = problem({
+  code: 'offer_closed',
+  status: 409,
+  title: 'Something came of the offer already',
+  titlePt: 'A oferta já foi encerrada',
+  cause: 'It was accepted, declined or cancelled before: `offer_status` says which.',
+  remedy: 'Read the offer. One that was accepted names the purchase.',
+});
+
+/** Why a customer cannot buy now. */
+export const standingProblems: ProblemMaker[] = [creditLimitExceeded, customerOverdue, customerLocked];
+
+/** Why a merchant does not sell this. */
+export const quoteProblems: ProblemMaker[] = [amountOutOfRange, tooManyInstallments, termsUnlawful];
+
+/** What an operator's purchase is refused with. */
+export const purchaseProblems: ProblemMaker[] = [...standingProblems, termsUnlawful];
+
 export const creditProblems: ProblemMaker[] = [
+  amountOutOfRange,
+  tooManyInstallments,
+  merchantUnlisted,
+  referenceReused,
+  tooManyOffers,
+  offerExpired,
+  offerClosed,
   creditLimitExceeded,
   customerOverdue,
   customerLocked,

@@ -1,5 +1,5 @@
 import type { Day } from '#core/day.ts';
-import { type Queryable, sql } from '#platform/db.ts';
+import { type Queryable, type Sql, sql } from '#platform/db.ts';
 import type { CheckoutRecordRow, InstallmentTuple, ReceiptTuple } from './checkout-record.ts';
 import type { FrozenMerchant } from './current-merchant.ts';
 import type { TermsColumns } from './terms-columns.ts';
@@ -12,8 +12,9 @@ export async function findCheckoutRecord(
 ): Promise<FrozenMerchant<CheckoutRecordRow> | undefined> {
   return db.row(sql`
     select c.customer_id, c.hash, c.merchant_id, c.merchant_slug, c.merchant_name, c.description,
-           c.purchased_at, c.financed_cents, c.weekly_rate_ppm, c.fine_ppm, c.late_interest_ppm,
-           c.extension_fee_ppm, c.extension_days, c.extension_limit, c.cashback_ppm,
+           c.offer_id, c.purchased_at, c.financed_cents, c.weekly_rate_ppm, c.fine_ppm, c.late_interest_ppm,
+           c.extension_fee_ppm, c.extension_days, c.extension_limit, c.cashback_ppm, c.cet_month_ppm,
+           c.cet_year_ppm,
            (select json_agg(json_build_array(i.id, i.number, i.amount_cents, i.agreed_due_on) order by i.number)
             from installments i where i.customer_id = c.customer_id and i.checkout_hash = c.hash) as installments,
            (select json_agg(json_build_array(r.installment_id,
@@ -59,9 +60,32 @@ export type ListedCheckout = TermsColumns & {
 };
 
 /**
- * A page of a customer's purchases, newest first, and how many there are: one statement. Penalties are the only figure that
- * time alone changes, so only what is overdue is read in detail.
+ * What a list shows of a purchase `c`. Penalties are the only figure that time alone changes, so only what is overdue is read in
+ * detail.
  */
+const listedColumns = (today: Day): Sql => sql`
+  c.hash, c.merchant_id, c.merchant_slug, c.merchant_name, c.description,
+  c.purchased_at, c.financed_cents, c.paid_cents, c.outstanding_cents,
+  c.installments_total, c.installments_paid, c.next_due_on, c.settled_at is not null as settled,
+  c.late_after < ${today} as overdue, c.weekly_rate_ppm, c.fine_ppm, c.late_interest_ppm,
+  c.extension_fee_ppm, c.extension_days, c.extension_limit, c.cashback_ppm,
+  case when c.late_after < ${today} or c.penalty_cents > 0 then
+    (select json_agg(json_build_array(i.id, i.number, i.amount_cents, i.agreed_due_on))
+     from installments i
+     where i.customer_id = c.customer_id and i.checkout_hash = c.hash
+       and i.paid_at is null and (i.effective_due_on < ${today} or i.penalty_cents > 0))
+  end as late_installments,
+  case when c.late_after < ${today} or c.penalty_cents > 0 then
+    (select json_agg(json_build_array(r.installment_id,
+              (extract(epoch from r.received_at) * 1000)::bigint,
+              (extract(epoch from r.reversed_at) * 1000)::bigint,
+              r.outcome, r.interest_cents, r.fine_cents, r.principal_cents, r.discount_cents,
+              r.fee_cents, r.extended_to, r.priced_on) order by r.received_at, r.position)
+     from receipts r
+     where r.customer_id = c.customer_id and r.checkout_hash = c.hash and r.outcome <> 'nothing')
+  end as receipts`;
+
+/** A page of a customer's purchases, newest first, and how many there are: one statement. */
 export async function listCheckouts(
   db: Queryable,
   customerId: string,
@@ -74,30 +98,36 @@ export async function listCheckouts(
     from (select count(*) as total from checkouts
           where customer_id = ${customerId} and late_after between ${from} and ${to}) as counted
     left join lateral (
-      select c.hash, c.merchant_id, c.merchant_slug, c.merchant_name, c.description,
-             c.purchased_at, c.financed_cents, c.paid_cents, c.outstanding_cents,
-             c.installments_total, c.installments_paid, c.next_due_on, c.settled_at is not null as settled,
-             c.late_after < ${today} as overdue, c.weekly_rate_ppm, c.fine_ppm, c.late_interest_ppm,
-             c.extension_fee_ppm, c.extension_days, c.extension_limit, c.cashback_ppm,
-             case when c.late_after < ${today} or c.penalty_cents > 0 then
-               (select json_agg(json_build_array(i.id, i.number, i.amount_cents, i.agreed_due_on))
-                from installments i
-                where i.customer_id = c.customer_id and i.checkout_hash = c.hash
-                  and i.paid_at is null and (i.effective_due_on < ${today} or i.penalty_cents > 0))
-             end as late_installments,
-             case when c.late_after < ${today} or c.penalty_cents > 0 then
-               (select json_agg(json_build_array(r.installment_id,
-                         (extract(epoch from r.received_at) * 1000)::bigint,
-                         (extract(epoch from r.reversed_at) * 1000)::bigint,
-                         r.outcome, r.interest_cents, r.fine_cents, r.principal_cents, r.discount_cents,
-                         r.fee_cents, r.extended_to, r.priced_on) order by r.received_at, r.position)
-                from receipts r
-                where r.customer_id = c.customer_id and r.checkout_hash = c.hash and r.outcome <> 'nothing')
-             end as receipts
+      select ${listedColumns(today)}
       from (select * from checkouts
             where customer_id = ${customerId} and late_after between ${from} and ${to}
             order by purchased_at desc, hash desc limit ${limit} offset ${offset}) as c
     ) as listed on true
     order by listed.purchased_at desc, listed.hash desc`);
   return { total: rows[0]!.total, checkouts: rows.filter((row) => row.hash !== null) };
+}
+
+export type ListedSale = ListedCheckout & { customer_id: string; offer_id: string | null };
+
+/** The same for a merchant, of all customers: purchases made from one instant until another. */
+export async function listSales(
+  db: Queryable,
+  { merchantId, since, before }: { merchantId: number; since: Date; before: Date },
+  { from, to }: StatusRange,
+  today: Day,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ total: number; sales: Array<FrozenMerchant<ListedSale>> }> {
+  const wanted = sql`
+    merchant_id = ${merchantId} and purchased_at >= ${since} and purchased_at < ${before}
+    and late_after between ${from} and ${to}`;
+  const rows = await db.rows<{ total: number } & (FrozenMerchant<ListedSale> | { hash: null })>(sql`
+    select counted.total, listed.*
+    from (select count(*) as total from checkouts where ${wanted}) as counted
+    left join lateral (
+      select c.customer_id, c.offer_id, ${listedColumns(today)}
+      from (select * from checkouts where ${wanted}
+            order by purchased_at desc, hash desc limit ${limit} offset ${offset}) as c
+    ) as listed on true
+    order by listed.purchased_at desc, listed.hash desc`);
+  return { total: rows[0]!.total, sales: rows.filter((row) => row.hash !== null) };
 }

@@ -141,11 +141,11 @@ test('each read is one statement that goes by an index, whatever the customer ha
   await service.db.run(sql`
     insert into checkouts (customer_id, hash, merchant_id, merchant_slug, merchant_name, purchased_at, created_at,
       financed_cents, total_cents, installments_total, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm,
-      extension_days, extension_limit, cashback_ppm, merchant_fee_ppm, payout_days, paid_cents, outstanding_cents,
+      extension_days, extension_limit, cashback_ppm, cet_month_ppm, cet_year_ppm, merchant_fee_ppm, payout_days, paid_cents, outstanding_cents,
       installments_paid, late_after, settled_at)
     select customer_id, lpad(n::text, 22, '0'), merchant_id, merchant_slug, merchant_name,
       purchased_at - n * interval '1 hour', created_at, financed_cents, total_cents, 1, 0, 0, 0, 0, 7, 2, 0,
-      0, 2, financed_cents, 0, 1, 'infinity', purchased_at
+      0, 0, 0, 2, financed_cents, 0, 1, 'infinity', purchased_at
     from checkouts, generate_series(1, 20000) as n where customer_id = ${by.id}`);
   const { body } = await shop.ask(by, '/wallet/checkouts?status=open');
   assert.equal(body.pagination.total, 1);

@@ -1,11 +1,11 @@
 import { absoluteUrl } from '#catalog';
+import type { Cet } from '#core/cet.ts';
 import { type ChargeOption, chargeOptions } from '#core/charge.ts';
 import { type CheckoutSummary, summarise } from '#core/checkout.ts';
 import type { Instant } from '#core/day.ts';
 import type { Debt, InstallmentStatus } from '#core/debt.ts';
 import { type Cents, cents, sum, toReais } from '#core/money.ts';
 import { toPercent } from '#core/percent.ts';
-import { effectiveRates } from '#core/rates.ts';
 import { type Terms, termsOnTheWire } from '#core/terms.ts';
 import { type CheckoutRecord, readInstallments } from './checkout-record.ts';
 import { debtNow } from './debt-now.ts';
@@ -60,7 +60,7 @@ export function renderCheckout<Name extends string | null>(
     installments_total: debts.length,
     installments_paid: summary.installmentsPaid,
     next_due_on: summary.nextDueOn,
-    terms: termsOnTheWire(file.terms),
+    terms: renderTerms(file.terms, file.cet),
     installments: file.installments.map(({ id, number }, i) => ({
       id,
       ...renderInstallment(number, debts[i]!, file.terms),
@@ -72,7 +72,6 @@ export function renderCheckout<Name extends string | null>(
 export function renderForOperator(file: CheckoutRecord, view: View) {
   const { hash, ...checkout } = renderCheckout(file, view);
   const total = sum(file.installments.map(({ debt }) => debt.amount));
-  const rates = effectiveRates(file.terms.weeklyRate);
   return {
     hash,
     customer_id: file.customerId,
@@ -81,10 +80,15 @@ export function renderForOperator(file: CheckoutRecord, view: View) {
       financed: toReais(file.financed),
       interest: toReais(cents(total - file.financed)),
       total: toReais(total),
-      weekly_rate_percent: toPercent(rates.weekly),
-      monthly_rate_percent: toPercent(rates.monthly),
-      annual_rate_percent: toPercent(rates.annual),
     },
+  };
+}
+
+export function renderTerms(terms: Terms, cet: Cet) {
+  return {
+    ...termsOnTheWire(terms),
+    cet_percent_month: toPercent(cet.month),
+    cet_percent_year: toPercent(cet.year),
   };
 }
 

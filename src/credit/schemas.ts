@@ -15,9 +15,9 @@ import { HASH_PATTERN } from './hash.ts';
 
 export const STATUSES = ['open', 'overdue', 'paid'] as const;
 
-const Reais = (description: string) => Type.Number({ description: `${description}, in reais.` });
+export const Reais = (description: string) => Type.Number({ description: `${description}, in reais.` });
 const Percent = (description: string) => Type.Number({ description: `${description}, in percent.` });
-const Day = (description: string) =>
+export const Day = (description: string) =>
   Type.String({ format: 'date', description: `${description}, in São Paulo.` });
 const Status = Type.Enum([...STATUSES], {
   description:
@@ -58,16 +58,24 @@ const terms = {
   weekly_rate_percent: Percent('Interest a week; 0 splits the amount evenly'),
   fine_percent: Percent('Fine on what a due day left unpaid, once; at most 2'),
   late_interest_percent: Percent('Interest a month on what is late, simple, by the day; at most 1'),
-  extension_fee_percent: Percent('Price of an extension, on what is outstanding'),
+  extension_fee_percent: Percent('Price of an extension, on what is outstanding; at most 10'),
   extension_days: Type.Integer({ description: 'By how many days an extension moves the due day.' }),
   extension_limit: Type.Integer({ description: 'How often an installment can be extended.' }),
   cashback_percent: Percent('Share of each installment paid on time that comes back'),
 };
 
-export const Terms = Type.Object(terms, {
-  $id: 'Terms',
-  description: 'As agreed with the purchase; they never change.',
-});
+const cet = {
+  cet_percent_month: Percent('What the credit costs in all a month (CET), a twelfth of the year'),
+  cet_percent_year: Percent('What the credit costs in all a year of 365 days (CET)'),
+};
+
+export const Terms = Type.Object(
+  { ...terms, ...cet },
+  {
+    $id: 'Terms',
+    description: 'As agreed with the purchase; they never change.',
+  },
+);
 
 const PixOption = Type.Union(
   [
@@ -116,6 +124,31 @@ export const Checkout = Type.Object(
   { $id: 'Checkout', examples: [exampleCheckout] },
 );
 
+const sale = {
+  customer: Type.Object({ name: Type.String({ description: 'Masked but for the first name.' }) }),
+  offer_id: TextOrNull({ pattern: idPattern('off'), description: 'The offer it came from, if it did.' }),
+};
+const exampleSale = { customer: { name: 'Bruno L***' }, offer_id: 'off_01kfx3c8gq5v0m7d2h9ynwztb4' };
+
+/** The same for the merchant. */
+export const SaleItem = Type.Object(
+  { ...item, ...sale },
+  { $id: 'SaleItem', examples: [{ ...exampleItem, ...exampleSale }] },
+);
+
+export const SalePage = Type.Object(
+  { data: Type.Array(SaleItem), pagination: Pagination },
+  { $id: 'SalePage' },
+);
+
+const { pix_options: _, ...saleInstallment } = Installment.properties;
+const { pix_options: __, ...exampleSaleInstallment } = exampleCheckout.installments[0]!;
+
+export const Sale = Type.Object(
+  { ...item, ...sale, terms: Terms, installments: Type.Array(Type.Object(saleInstallment)) },
+  { $id: 'Sale', examples: [{ ...exampleCheckout, ...exampleSale, installments: [exampleSaleInstallment] }] },
+);
+
 /** The same for the operator; in a dry run nothing has a name yet. */
 export const OperatorCheckout = Type.Object(
   {
@@ -133,9 +166,6 @@ export const OperatorCheckout = Type.Object(
       financed: Reais('What was bought for'),
       interest: Reais('What the credit costs'),
       total: Reais('All installments together'),
-      weekly_rate_percent: Percent('Effective rate a week'),
-      monthly_rate_percent: Percent('Effective rate a month, a twelfth of the year'),
-      annual_rate_percent: Percent('Effective rate a year of 365 days'),
     }),
   },
   { $id: 'OperatorCheckout', examples: [{ ...exampleCheckout, ...exampleCost }] },
@@ -151,7 +181,8 @@ export const CheckoutOrder = Type.Object(
     terms: Type.Optional(
       Type.Partial(Type.Object(terms), {
         additionalProperties: false,
-        description: 'Where they are to differ from the usual; cashback is usually what the merchant gives.',
+        description:
+          'Where they are to differ from the usual; weekly rate and cashback are usually those of the merchant’s plan.',
       }),
     ),
     purchased_at: Type.Optional(

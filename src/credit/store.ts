@@ -1,8 +1,9 @@
+import type { Cet } from '#core/cet.ts';
 import type { Day } from '#core/day.ts';
 import type { Schedule } from '#core/schedule.ts';
 import type { Terms } from '#core/terms.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/db.ts';
-import type { PayoutTerms } from './approve-purchase.ts';
+import type { PayoutTerms } from './merchant-plan.ts';
 import type { InstallmentFigures, ResultColumns } from './receipt.ts';
 import type { TermsColumns } from './terms-columns.ts';
 
@@ -65,8 +66,10 @@ export type NewCheckout = {
   hash: string;
   merchant: { id: number; slug: string; name: string };
   description: string | null;
+  offerId?: string;
   purchasedAt: Date;
   terms: Terms;
+  cet: Cet;
   payout: PayoutTerms;
   schedule: Schedule;
   installmentIds: string[];
@@ -76,19 +79,20 @@ export type NewCheckout = {
 };
 
 export async function insertCheckout(tx: Tx, checkout: NewCheckout): Promise<void> {
-  const { customerId, hash, merchant, terms, payout, schedule, effectiveDueDays, installmentIds } = checkout;
+  const { customerId, hash, merchant, terms, cet, payout, schedule, effectiveDueDays, installmentIds } =
+    checkout;
   const { installments, financed, total } = schedule;
   await tx.run(sql`insert into checkout_hashes (hash, customer_id) values (${hash}, ${customerId})`);
   await tx.run(sql`
-    insert into checkouts (customer_id, hash, merchant_id, merchant_slug, merchant_name, description, purchased_at,
-                           created_at, financed_cents, total_cents, installments_total, weekly_rate_ppm, fine_ppm,
+    insert into checkouts (customer_id, hash, merchant_id, merchant_slug, merchant_name, description, offer_id,
+                           purchased_at, created_at, financed_cents, total_cents, installments_total, weekly_rate_ppm, fine_ppm,
                            late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm,
-                           merchant_fee_ppm, payout_days, outstanding_cents, next_due_on, late_after)
+                           cet_month_ppm, cet_year_ppm, merchant_fee_ppm, payout_days, outstanding_cents, next_due_on, late_after)
     values (${customerId}, ${hash}, ${merchant.id}, ${merchant.slug}, ${merchant.name}, ${checkout.description},
-            ${checkout.purchasedAt}, ${checkout.now}, ${financed}, ${total}, ${installments.length},
+            ${checkout.offerId ?? null}, ${checkout.purchasedAt}, ${checkout.now}, ${financed}, ${total}, ${installments.length},
             ${terms.weeklyRate}, ${terms.fine}, ${terms.lateInterest}, ${terms.extensionFee}, ${terms.extensionDays},
-            ${terms.extensionLimit}, ${terms.cashback}, ${payout.merchantFee}, ${payout.days}, ${total},
-            ${installments[0]!.dueOn}, ${effectiveDueDays[0]})`);
+            ${terms.extensionLimit}, ${terms.cashback}, ${cet.month}, ${cet.year}, ${payout.merchantFee},
+            ${payout.days}, ${total}, ${installments[0]!.dueOn}, ${effectiveDueDays[0]})`);
   await tx.run(sql`
     insert into installments (customer_id, id, checkout_hash, number, amount_cents, principal_cents, interest_cents,
                               agreed_due_on, due_on, effective_due_on, outstanding_cents)

@@ -1,3 +1,4 @@
+import type { Cet } from '#core/cet.ts';
 import { ppm } from '#core/percent.ts';
 import type { Terms } from '#core/terms.ts';
 
@@ -11,6 +12,13 @@ export type TermsColumns = {
   extension_limit: number;
   cashback_ppm: number;
 };
+
+export type CetColumns = { cet_month_ppm: number; cet_year_ppm: number };
+
+export const cetIn = (row: CetColumns): Cet => ({
+  month: ppm(row.cet_month_ppm),
+  year: ppm(row.cet_year_ppm),
+});
 
 export function termsOf(row: TermsColumns): Terms {
   return {

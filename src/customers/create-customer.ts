@@ -33,6 +33,8 @@ export type CustomerWishes = {
   passwordHash: string | null;
   /** The code of the customer who invited this one. */
   invitedWith?: string | null;
+  /** Through which the customer signs up. */
+  partnerId?: string;
 };
 
 type Context = { vault: Vault; clock: Clock; events: Events };
@@ -59,7 +61,8 @@ export async function createCustomer(
     registered_at: createdAt.toISOString(),
     invited_with: wishes.invitedWith ?? null,
   };
-  await context.events.emit(tx, { type: 'customer.registered', customerId: id, data }, createdAt);
+  const through = wishes.partnerId === undefined ? {} : { partnerId: wishes.partnerId };
+  await context.events.emit(tx, { type: 'customer.registered', customerId: id, ...through, data }, createdAt);
   return { id };
 }
 

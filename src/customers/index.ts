@@ -1,7 +1,8 @@
 export { SEND_CODE } from './codes/request-code.ts';
 export { restoreCustomer } from './create-customer.ts';
 export { creditUsage, messageSender } from './customers.ts';
-export { referralCodeUnknown } from './problems.ts';
+export { type Messenger, messenger } from './messenger.ts';
+export { phoneNotSupported, referralCodeUnknown } from './problems.ts';
 export { notifyAllEnded } from './sessions/store.ts';
 export {
   countCustomers,
@@ -9,7 +10,9 @@ export {
   findCustomerId,
   findCustomerRange,
   findName,
+  findPhone,
   type LockedCustomer,
+  listNames,
   lockCustomerById,
   referralCodeOf,
 } from './store.ts';

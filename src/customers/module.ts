@@ -1,4 +1,5 @@
-import { defineModule } from '#module';
+import { customerPartners } from '#events';
+import { defineModule, provided } from '#module';
 import { purgeOldAttempts } from '#platform/attempt-limits.ts';
 import { SEND_CODE } from './codes/request-code.ts';
 import { sendCode } from './codes/send-code.ts';
@@ -28,8 +29,9 @@ import { postWalletAuthPassword } from './http/post-wallet-auth-password.ts';
 import { postWalletAuthPhoneCheck } from './http/post-wallet-auth-phone-check.ts';
 import { postWalletAuthRefresh } from './http/post-wallet-auth-refresh.ts';
 import { postWalletAuthSignup } from './http/post-wallet-auth-signup.ts';
+import { messenger, openMessenger } from './messenger.ts';
 import { customerProblems, tokenProblems } from './problems.ts';
-import { purgeSessions } from './sessions/store.ts';
+import { listCustomerPartners, purgeSessions } from './sessions/store.ts';
 import { customersSettings } from './settings.ts';
 import { customersStory } from './story.ts';
 import { purgeSigningKeys } from './tokens/store.ts';
@@ -56,6 +58,7 @@ export const customersModule = defineModule({
   },
   problems: customerProblems,
   guardProblems: { customer: tokenProblems },
+  provides: [provided(customerPartners, listCustomerPartners)],
   personalData: { story: customersStory },
   commands: ({ events, find, personalData }) => [
     customerCreate(events, find(creditUsage)!),
@@ -70,6 +73,7 @@ export const customersModule = defineModule({
   open(deps) {
     const { db, events } = deps;
     const customers = openCustomers(deps);
+    deps.provide(messenger, openMessenger(customers));
     const registration = { ...customers, events };
     return {
       front: [

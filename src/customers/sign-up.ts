@@ -83,7 +83,7 @@ async function register(
     const wishes = { name, phone, email, cpf: parseCpf(form.cpf)!, birthDate, passwordHash, invitedWith };
     const { id: customerId } = await createCustomer(
       tx,
-      { ...wishes, creditLimit: deps.defaultCreditLimit },
+      { ...wishes, creditLimit: deps.defaultCreditLimit, partnerId },
       then,
       { phone: phoneRegistered, cpf: cpfRegistered },
     );

@@ -75,7 +75,12 @@ export async function findCodeOwner(db: Queryable, referralCode: string): Promis
   return row?.customer_id;
 }
 
-export type LockedCustomer = { id: string; credit_limit_cents: number; locked_at: Date | null };
+export type LockedCustomer = {
+  id: string;
+  phone: string;
+  credit_limit_cents: number;
+  locked_at: Date | null;
+};
 
 /**
  * Whoever moves a customer's money locks the customer first, and needs no other lock: two purchases, or a purchase and a
@@ -83,12 +88,24 @@ export type LockedCustomer = { id: string; credit_limit_cents: number; locked_at
  */
 export async function lockCustomerById(tx: Tx, customerId: string): Promise<LockedCustomer | undefined> {
   return tx.row(sql`
-    select id, credit_limit_cents, locked_at from customers where id = ${customerId} for no key update`);
+    select id, phone, credit_limit_cents, locked_at from customers where id = ${customerId} for no key update`);
 }
 
 export async function findName(db: Queryable, customerId: string): Promise<string | undefined> {
   const row = await db.row<{ name: string }>(sql`select name from customers where id = ${customerId}`);
   return row?.name;
+}
+
+export async function findPhone(db: Queryable, customerId: string): Promise<string | undefined> {
+  const row = await db.row<{ phone: string }>(sql`select phone from customers where id = ${customerId}`);
+  return row?.phone;
+}
+
+export async function listNames(db: Queryable, customerIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db.rows<{ id: string; name: string }>(
+    sql`select id, name from customers where id = any(${customerIds})`,
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
 /** A part of a statement: the code with which the customer of this id invites others. */

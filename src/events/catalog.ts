@@ -1,17 +1,19 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
-import { TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { Id, Slug, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 
 const day = (description: string) => Type.String({ format: 'date', description });
 const amount = (description: string) => Type.Number({ description, examples: [51.1] });
 const instant = (description: string) => Timestamp({ description });
-const id = (description: string) => Type.String({ description });
-const hash = () => Type.String({ description: 'The purchase.' });
-const slug = () => Type.String({ description: 'Slug of the merchant.' });
+const id = (prefix: string, description: string) => Id(prefix, { description });
+const HASH_PATTERN = '^[0-9A-Za-z]{22}$';
+const hash = () => Type.String({ pattern: HASH_PATTERN, description: 'The purchase.' });
+const slug = () => Slug({ description: 'Slug of the merchant.' });
+const endToEndId = (description: string) => Type.String({ pattern: '^[0-9A-Za-z]{1,64}$', description });
 const NOON = '2026-11-15T12:00:00.000Z';
 
 const installment = {
   checkout_hash: hash(),
-  installment_id: id('The installment.'),
+  installment_id: id('ins', 'The installment.'),
   number: Type.Integer({ description: 'Which of the purchase, from 1.' }),
 };
 const ofPurchase = {
@@ -20,8 +22,8 @@ const ofPurchase = {
 };
 const charge = {
   checkout_hash: hash(),
-  installment_id: id('The installment the charge is for.'),
-  pix_id: id('The charge.'),
+  installment_id: id('ins', 'The installment the charge is for.'),
+  pix_id: id('pix', 'The charge.'),
 };
 const pricedCharge = {
   ...charge,
@@ -30,7 +32,7 @@ const pricedCharge = {
 };
 
 const offer = {
-  offer_id: id('The offer.'),
+  offer_id: id('off', 'The offer.'),
   merchant: slug(),
   amount: amount('What is bought for.'),
   installments: Type.Integer({ description: 'In how many installments.' }),
@@ -70,13 +72,13 @@ const OFFER = {
 
 /**
  * Every type of event with the schema of its data: what `emit` takes, what handlers get, and what partners are told. Names and
- * units are those of the wire. Data with a `checkout_hash` is numbered in the sequence of that purchase.
+ * units are those of the wire. Events of a purchase are numbered in its sequence; its cashback is the customer's, and is not.
  */
 export const EVENT_CATALOG = {
   'lead.received': event(
     'Somebody sent a form.',
     {
-      id: id('The lead.'),
+      id: id('lead', 'The lead.'),
       kind: Type.String({ description: 'Which form.' }),
       received_at: instant('When it came.'),
     },
@@ -85,7 +87,7 @@ export const EVENT_CATALOG = {
   'customer.registered': event(
     'A customer signed up.',
     {
-      customer_id: id('The new customer.'),
+      customer_id: id('cus', 'The new customer.'),
       registered_at: instant('When.'),
       invited_with: TextOrNull({ description: 'The referral code the customer came with.' }),
     },
@@ -212,8 +214,8 @@ export const EVENT_CATALOG = {
       ...pricedCharge,
       paid: amount('What was paid.'),
       paid_at: instant('When the money arrived.'),
-      txid: Type.String({ description: 'The charge at the PSP.' }),
-      end_to_end_id: Type.String({ description: 'The payment in the Pix network.' }),
+      txid: Type.String({ pattern: '^[a-zA-Z0-9]{26,35}$', description: 'The charge at the PSP.' }),
+      end_to_end_id: endToEndId('The payment in the Pix network.'),
     },
     {
       ...CHARGE,
@@ -238,22 +240,22 @@ export const EVENT_CATALOG = {
       reason: Type.Enum(['too_much', 'taken_back'], {
         description: 'It was more than was owed, or the payer’s bank took it back.',
       }),
-      end_to_end_id: Type.String({ description: 'The payment it was a part of.' }),
+      end_to_end_id: endToEndId('The payment it was a part of.'),
     },
     { ...CHARGE, amount: 51.1, reason: 'too_much', end_to_end_id: END_TO_END_ID },
   ),
   'cashback.changed': event(
     'A customer has more or less cashback.',
     {
-      id: id('The line of the statement.'),
+      id: Type.String({ pattern: '^(csh|exp)_[0-9a-z]{26}$', description: 'The line of the statement.' }),
       kind: Type.Enum(['earned', 'referral', 'redeemed', 'expired', 'reversed', 'adjusted']),
       amount: amount('By how much: below zero it was taken.'),
       balance: amount('What the customer has now.'),
-      checkout_hash: TextOrNull({ description: 'The purchase, if it is of one.' }),
+      checkout_hash: TextOrNull({ pattern: HASH_PATTERN, description: 'The purchase, if it is of one.' }),
       expires_on: TextOrNull({ format: 'date', description: 'Last day it can be used.' }),
     },
     {
-      id: 'cbk_01kfx3v9e2r4s6t8w0y2a4c6e8',
+      id: 'csh_01kfx3v9e2r4s6t8w0y2a4c6e8',
       kind: 'earned',
       amount: 1.02,
       balance: 21.02,
@@ -281,7 +283,7 @@ export const EVENT_CATALOG = {
   'payout.paid': event(
     'A merchant was paid.',
     {
-      payout_id: id('The payout.'),
+      payout_id: id('pay', 'The payout.'),
       merchant: slug(),
       amount: amount('What was paid.'),
       paid_at: instant('When.'),
@@ -296,6 +298,23 @@ export const EVENT_CATALOG = {
     },
   ),
 } as const;
+
+/** Partners with a key of which scope are told, each of its own: see audience.ts. */
+export type AudienceScope = 'public' | 'wallet' | 'merchant';
+
+const SCOPES: Record<string, readonly AudienceScope[]> = {
+  lead: ['public'],
+  customer: ['wallet'],
+  checkout: ['wallet', 'merchant'],
+  installment: ['wallet', 'merchant'],
+  pix: ['wallet', 'merchant'],
+  cashback: ['wallet'],
+  referral: ['wallet'],
+  offer: ['wallet', 'merchant'],
+  payout: ['merchant'],
+};
+
+export const scopesOf = (type: EventType): readonly AudienceScope[] => SCOPES[type.split('.')[0]!]!;
 
 export type EventType = keyof typeof EVENT_CATALOG;
 export type EventData<T extends EventType> = Static<(typeof EVENT_CATALOG)[T]>;

@@ -1,11 +1,11 @@
 import type { Tx } from '#platform/db.ts';
 import { newId } from '#platform/ids.ts';
-import type { EventData, EventType } from './catalog.ts';
+import { type EventData, type EventType, scopesOf } from './catalog.ts';
 import { insertEvent } from './store.ts';
 
 /**
- * Something that happened. `customerId` is null where it concerns no customer. Whom it concerns besides the customer, and the
- * merchant of the purchase where data has a `checkout_hash`: `merchantId`, and `partnerId` for the partner through which it came.
+ * Something that happened. `customerId` is null where it concerns no customer; `merchantId` says whose sale it is, `partnerId`
+ * through which partner it came. After the first event of a purchase, the merchant of the others is known.
  */
 export type Event<T extends EventType = EventType> = T extends EventType
   ? {
@@ -47,6 +47,7 @@ export function openEvents(all: readonly EventHandlers[]): Events {
   return events;
 }
 
-function checkoutOf({ data }: Event): string | null {
-  return 'checkout_hash' in data ? data.checkout_hash : null;
+/** The purchase in whose sequence the event is numbered: those that its merchant is told of, too. */
+function checkoutOf({ type, data }: Event): string | null {
+  return 'checkout_hash' in data && scopesOf(type).includes('merchant') ? data.checkout_hash : null;
 }

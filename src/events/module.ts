@@ -1,21 +1,79 @@
 import { defineModule } from '#module';
+import { isKeyUsable } from '#partners';
+import { customerPartners } from './audience.ts';
+import { cursorExpired } from './feed.ts';
+import { findPartnerPosition, readFeed } from './feed-store.ts';
+import { getEvents } from './http/get-events.ts';
+import { getEventsStream } from './http/get-events-stream.ts';
 import { getWalletEvents } from './http/get-wallet-events.ts';
-import { purgeEvents } from './store.ts';
+import { findNewestPartnerPosition, purgePartnerEvents } from './publish-store.ts';
+import { FEED_TOPIC, Relay } from './relay.ts';
+import { webhooks } from './schemas.ts';
+import { EVENTS_TOPIC, findNewestPosition, findPosition, listEventsAfter, purgeEvents } from './store.ts';
 import { Streams, tooManyStreams } from './streams.ts';
+import { webhookProblems } from './webhooks/problems.ts';
+import { type WebhookSettings, webhookSettings } from './webhooks/settings.ts';
+import { openWebhooks, WEBHOOKS_TAG, webhookCommands } from './webhooks/webhooks.ts';
+
+const EVENTS_TAG = {
+  name: 'Events',
+  description:
+    'What happened, for partners: as calls to their endpoints, as a feed to read, and as a stream. Needs a key with the scope ' +
+    '`wallet` (of customers who logged in through the partner), `merchant` (of its sales) or `public` (of its forms).',
+};
 
 const KEPT_MS = 90 * 86_400_000;
 
-export const eventsModule = defineModule({
+export const eventsModule = defineModule<WebhookSettings>({
   name: 'events',
-  problems: [tooManyStreams],
+  settings: webhookSettings,
+  tags: { front: [EVENTS_TAG], staff: [WEBHOOKS_TAG] },
+  webhooks,
+  problems: [tooManyStreams, cursorExpired, ...webhookProblems],
+  commands: ({ settings }) => webhookCommands(settings),
   open(deps) {
-    const streams = new Streams(deps);
+    const { db, clock } = deps;
+    const walletStreams = new Streams(deps, {
+      topic: EVENTS_TOPIC,
+      list: listEventsAfter,
+      findPosition,
+      findNewest: findNewestPosition,
+      endTopic: 'sessions',
+      isOver: (session, ended) =>
+        ended === undefined ? deps.isSessionOver(session) : ended === 'all' || ended === session,
+    });
+    const feedStreams = new Streams(deps, {
+      topic: FEED_TOPIC,
+      list: async (_, partnerId, after, limit, types) =>
+        (await readFeed(db, partnerId, { after, types, limit })).events,
+      findPosition: findPartnerPosition,
+      findNewest: findNewestPartnerPosition,
+      endTopic: 'keys',
+      isOver: async (keyId) => !(await isKeyUsable(db, keyId, clock.now())),
+    });
+    const relay = new Relay({ ...deps, listPartners: deps.find(customerPartners)! });
+    const delivery = openWebhooks(deps);
     return {
-      front: [getWalletEvents(streams)],
+      ...delivery,
+      front: [getWalletEvents(walletStreams), getEvents({ db }), getEventsStream(feedStreams)],
       async housekeeping(now) {
-        await purgeEvents(deps.db, new Date(now.getTime() - KEPT_MS));
+        const before = new Date(now.getTime() - KEPT_MS);
+        await purgeEvents(db, before);
+        await purgePartnerEvents(db, before);
       },
-      drain: () => streams.stop(),
+      async start() {
+        await delivery.start();
+        relay.start();
+      },
+      drain() {
+        walletStreams.stop();
+        feedStreams.stop();
+        delivery.drain();
+      },
+      async stop() {
+        await relay.stop();
+        await delivery.stop();
+      },
     };
   },
 });

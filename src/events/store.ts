@@ -2,41 +2,58 @@ import { type Queryable, sql, type Tx } from '#platform/db.ts';
 import { purgeInBatches } from '#platform/housekeeping.ts';
 import type { Event } from './events.ts';
 
-/** Streams of the customer hear of it soon after the commit. */
+/** Told after the commit, with the customer's id or `NOBODY`. */
+export const EVENTS_TOPIC = 'events';
+const NOBODY = '-';
+
+/** In one statement with the row of the outbox. The relay, and streams of the customer, hear of it soon after the commit. */
 export async function insertEvent(
   tx: Tx,
   event: Event & { id: string; checkoutHash: string | null },
   now: Date,
 ): Promise<void> {
-  const { id, type, customerId, checkoutHash } = event;
+  const { id, type, customerId, checkoutHash, merchantId = null, partnerId = null } = event;
   const data = JSON.stringify(event.data);
   if (customerId === null) {
     await tx.run(sql`
-      insert into global_events (id, type, data, occurred_at) values (${id}, ${type}, ${data}::jsonb, ${now})`);
+      with written as (
+        insert into global_events (id, type, merchant_id, partner_id, data, occurred_at)
+        values (${id}, ${type}, ${merchantId}, ${partnerId}, ${data}::jsonb, ${now}) returning position)
+      insert into global_event_outbox (position) select position from written`);
+    tx.announce(EVENTS_TOPIC, NOBODY);
     return;
   }
   if (checkoutHash === null) {
     await tx.run(sql`
-      insert into events (customer_id, id, type, data, occurred_at)
-      values (${customerId}, ${id}, ${type}, ${data}::jsonb, ${now})`);
+      with written as (
+        insert into events (customer_id, id, type, merchant_id, partner_id, data, occurred_at)
+        values (${customerId}, ${id}, ${type}, ${merchantId}, ${partnerId}, ${data}::jsonb, ${now})
+        returning customer_id, position)
+      insert into event_outbox (customer_id, position) select customer_id, position from written`);
   } else {
     await tx.run(sql`
       with next as (
-        insert into event_sequences as s (customer_id, checkout_hash, sequence)
-        values (${customerId}, ${checkoutHash}, 1)
-        on conflict (customer_id, checkout_hash) do update set sequence = s.sequence + 1
-        returning customer_id, checkout_hash, sequence)
-      insert into events (customer_id, id, type, checkout_hash, sequence, data, occurred_at)
-      select customer_id, ${id}, ${type}, checkout_hash, sequence, ${data}::jsonb, ${now}::timestamptz from next`);
+        insert into event_sequences as s (customer_id, checkout_hash, sequence, merchant_id)
+        values (${customerId}, ${checkoutHash}, 1, ${merchantId})
+        on conflict (customer_id, checkout_hash) do update set
+          sequence = s.sequence + 1, merchant_id = coalesce(s.merchant_id, excluded.merchant_id)
+        returning customer_id, checkout_hash, sequence, merchant_id),
+      written as (
+        insert into events (customer_id, id, type, checkout_hash, sequence, merchant_id, partner_id, data, occurred_at)
+        select customer_id, ${id}, ${type}, checkout_hash, sequence, merchant_id, ${partnerId}, ${data}::jsonb,
+               ${now}::timestamptz
+        from next returning customer_id, position)
+      insert into event_outbox (customer_id, position) select customer_id, position from written`);
   }
-  tx.announce('events', customerId);
+  tx.announce(EVENTS_TOPIC, customerId);
 }
 
 export type WrittenEvent = {
   id: string;
   position: number;
   type: string;
-  data: Record<string, unknown>;
+  sequence: number | null;
+  data: unknown;
   occurred_at: Date;
 };
 
@@ -48,7 +65,7 @@ export async function listEventsAfter(
   limit: number,
 ): Promise<WrittenEvent[]> {
   return db.rows(sql`
-    select id, position, type, data, occurred_at from events
+    select id, position, type, sequence, data, occurred_at from events
     where customer_id = ${customerId} and position > ${position} order by position limit ${limit}`);
 }
 

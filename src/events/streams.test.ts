@@ -3,6 +3,7 @@ import { mock, test } from 'node:test';
 import { sql } from '#platform/db.ts';
 import { eventually, type Node, openService } from '../../test/harness.ts';
 import { assertRefused, logOut, openTill } from '../../test/till.ts';
+import { exampleOf } from './catalog.ts';
 
 const service = await openService();
 const till = openTill(service);
@@ -160,7 +161,7 @@ test('what a node committed and died before it could announce is heard at the ne
   await eventually('it is open', async () => stream.raw().startsWith('retry:'));
   await service.db.run(sql`
     insert into events (customer_id, id, type, data, occurred_at)
-    values (${shopper.id}, 'evt_00000000000000000000000001', 'pix.paid', '{}', now())`);
+    values (${shopper.id}, 'evt_00000000000000000000000001', 'pix.paid', ${JSON.stringify(exampleOf('pix.paid'))}, now())`);
   mock.timers.tick(15_000);
   await whenHeard(stream.heard, 'pix.paid');
   mock.timers.reset();

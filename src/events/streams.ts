@@ -3,14 +3,16 @@ import type { ChangeFeed } from '#platform/change-feed.ts';
 import type { Db } from '#platform/db.ts';
 import type { Log } from '#platform/log.ts';
 import { problem } from '#platform/problem.ts';
-import { findNewestPosition, findPosition, listEventsAfter, type WrittenEvent } from './store.ts';
+import type { EventType } from './catalog.ts';
+import { renderEvent } from './schemas.ts';
+import type { WrittenEvent } from './store.ts';
 
 /** Shorter than the idle time of common proxies. */
 const HEARTBEAT_MS = 15_000;
 /** As long as a token lives: whoever comes back shows a new one, and goes on where they were. */
 const LIFE_MS = 15 * 60_000;
 const MOST_STREAMS = 2_000;
-const MOST_PER_CUSTOMER = 5;
+const MOST_PER_OWNER = 5;
 const AT_ONCE = 100;
 /** Somebody who does not read is not waited for. */
 const MOST_UNREAD_BYTES = 256 * 1024;
@@ -22,13 +24,33 @@ export const tooManyStreams = problem({
   status: 429,
   title: 'Too many streams are open',
   titlePt: 'Há conexões de eventos demais abertas',
-  cause: `A customer may have ${MOST_PER_CUSTOMER} streams of events open at a time.`,
+  cause: `A customer, and a partner, may have ${MOST_PER_OWNER} streams of events open at a time.`,
   remedy: 'Close one, and open another after the seconds in `Retry-After`.',
 });
 
+/** Whose events there are to hear, where to read them, and how long who listens may. */
+export type StreamSource = {
+  /** What is announced: ids of owners, where there is something to read. */
+  readonly topic: string;
+  readonly list: (
+    db: Db,
+    owner: string,
+    position: number,
+    limit: number,
+    types: readonly EventType[] | null,
+  ) => Promise<WrittenEvent[]>;
+  readonly findPosition: (db: Db, owner: string, eventId: string) => Promise<number | undefined>;
+  readonly findNewest: (db: Db, owner: string) => Promise<number>;
+  /** What is announced when sessions or keys end. */
+  readonly endTopic: string;
+  /** Whether the session or key that was shown has ended: as was announced, or to be looked up. */
+  readonly isOver: (right: string, announced?: string) => Promise<boolean> | boolean;
+};
+
 type Stream = {
-  readonly customerId: string;
-  readonly sessionId: string;
+  readonly owner: string;
+  readonly right: string;
+  readonly types: readonly EventType[] | null;
   readonly out: Readable;
   position: number;
   reading: boolean;
@@ -43,61 +65,59 @@ type Stream = {
 export class Streams {
   readonly #db: Db;
   readonly #log: Log;
-  readonly #isSessionOver: (sessionId: string) => Promise<boolean>;
+  readonly #source: StreamSource;
   readonly #open = new Map<string, Set<Stream>>();
   #count = 0;
 
-  constructor(parts: {
-    db: Db;
-    changeFeed: ChangeFeed;
-    log: Log;
-    isSessionOver: (sessionId: string) => Promise<boolean>;
-  }) {
+  constructor(parts: { db: Db; changeFeed: ChangeFeed; log: Log }, source: StreamSource) {
     this.#db = parts.db;
     this.#log = parts.log;
-    this.#isSessionOver = parts.isSessionOver;
+    this.#source = source;
     parts.changeFeed.listen({
-      topic: 'events',
-      hear: (customerIds) => {
-        for (const id of customerIds.split(' ')) this.#wake(this.#open.get(id) ?? []);
+      topic: source.topic,
+      hear: (owners) => {
+        for (const id of owners.split(' ')) this.#wake(this.#open.get(id) ?? []);
       },
       catchUp: () => this.#wake(this.#all()),
     });
     parts.changeFeed.listen({
-      topic: 'sessions',
-      hear: (ended) => {
-        for (const stream of this.#all())
-          if (ended === 'all' || stream.sessionId === ended) stream.out.push(null);
+      topic: source.endTopic,
+      hear: (announced) => {
+        for (const stream of this.#all()) void this.#endIfOver(stream, announced);
       },
       catchUp: () => undefined, // the next heartbeat looks
     });
   }
 
   /** From the event after `lastEventId`, or from now on; one that is not known is told with `reset`. */
-  async open(wish: { customerId: string; sessionId: string; lastEventId?: string }): Promise<Readable> {
-    const { customerId, sessionId, lastEventId } = wish;
-    const own = this.#open.get(customerId) ?? new Set<Stream>();
-    if (own.size >= MOST_PER_CUSTOMER || this.#count >= MOST_STREAMS)
+  async open(wish: {
+    owner: string;
+    right: string;
+    types?: readonly EventType[] | null;
+    lastEventId?: string;
+  }): Promise<Readable> {
+    const { owner, right, types = null, lastEventId } = wish;
+    const own = this.#open.get(owner) ?? new Set<Stream>();
+    if (own.size >= MOST_PER_OWNER || this.#count >= MOST_STREAMS)
       throw tooManyStreams('Too many streams of events are open.', { headers: { 'retry-after': '5' } });
     const out = new Readable({ read: () => undefined });
     const stream: Stream = {
-      customerId,
-      sessionId,
-      out,
+      ...{ owner, right, types, out },
       position: -1,
       reading: true,
       again: false,
       timers: [],
     };
     own.add(stream);
-    this.#open.set(customerId, own);
+    this.#open.set(owner, own);
     this.#count += 1;
     out.once('close', () => this.#forget(stream));
     let known: number | undefined;
     try {
       // It listens already: what happens from here on is not missed.
-      known = lastEventId === undefined ? undefined : await findPosition(this.#db, customerId, lastEventId);
-      stream.position = known ?? (await findNewestPosition(this.#db, customerId));
+      known =
+        lastEventId === undefined ? undefined : await this.#source.findPosition(this.#db, owner, lastEventId);
+      stream.position = known ?? (await this.#source.findNewest(this.#db, owner));
     } catch (error) {
       out.destroy();
       throw error;
@@ -123,17 +143,24 @@ export class Streams {
 
   #forget(stream: Stream): void {
     for (const timer of stream.timers) clearInterval(timer);
-    const own = this.#open.get(stream.customerId);
+    const own = this.#open.get(stream.owner);
     if (!own?.delete(stream)) return;
     this.#count -= 1;
-    if (own.size === 0) this.#open.delete(stream.customerId);
+    if (own.size === 0) this.#open.delete(stream.owner);
   }
 
   async #beat(stream: Stream): Promise<void> {
     stream.out.push(': still here\n\n');
     this.#wake([stream]);
-    const isOver = await this.#isSessionOver(stream.sessionId).catch(() => false); // the database is away: ask later
-    if (isOver) stream.out.push(null);
+    await this.#endIfOver(stream);
+  }
+
+  async #endIfOver(stream: Stream, announced?: string): Promise<void> {
+    try {
+      if (await this.#source.isOver(stream.right, announced)) stream.out.push(null);
+    } catch {
+      // The database is away: the next heartbeat asks.
+    }
   }
 
   #wake(streams: Iterable<Stream>): void {
@@ -149,7 +176,8 @@ export class Streams {
     try {
       do {
         stream.again = false;
-        const events = await listEventsAfter(this.#db, stream.customerId, stream.position, AT_ONCE);
+        const { owner, position, types } = stream;
+        const events = await this.#source.list(this.#db, owner, position, AT_ONCE, types);
         for (const event of events) {
           if (stream.out.readableEnded || stream.out.destroyed) return;
           stream.out.push(written(event));
@@ -167,7 +195,6 @@ export class Streams {
   }
 }
 
-function written({ id, type, occurred_at, data }: WrittenEvent): string {
-  const body = JSON.stringify({ id, type, occurred_at: occurred_at.toISOString(), data });
-  return `id: ${id}\nevent: ${type}\ndata: ${body}\n\n`;
+function written(event: WrittenEvent): string {
+  return `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(renderEvent(event))}\n\n`;
 }

@@ -14,6 +14,11 @@ import type { Allowance, RateLimiter } from './rate-limiter.ts';
 
 const CHALLENGE = { 'www-authenticate': 'ApiKey realm="semana", header="x-api-key"' };
 
+type AskedScope = Exclude<Access, 'open'>['scope'];
+
+const hasScope = ({ scopes }: ApiKey, asked: AskedScope): boolean =>
+  asked === 'partner' ? scopes.some((scope) => scope !== 'operator') : scopes.includes(asked);
+
 export type Guard = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -48,13 +53,15 @@ export function apiKeyGuard(parts: {
     }
     const address = clientAddress(request, key);
     request.caller = {
-      ...{ partnerId: key.partnerId, keyId: key.id, address, customerId: '', sessionId: '' },
-      ...{ merchantId: key.merchantId ?? 0, personId: key.personId ?? '', role: key.role ?? '' },
+      ...{ partnerId: key.partnerId, keyId: key.id, scopes: key.scopes, address },
+      ...{ customerId: '', sessionId: '', merchantId: key.merchantId ?? 0 },
+      ...{ personId: key.personId ?? '', role: key.role ?? '' },
     };
     allowOrigin(request, reply, key);
-    if (!key.scopes.includes(scope)) {
+    if (!hasScope(key, scope)) {
+      const asked = scope === 'partner' ? "'public', 'wallet' or 'merchant'" : `'${scope}'`;
       throw refuse(
-        scopeMissing(`This needs a key with the scope '${scope}'; yours has ${key.scopes.join(', ')}.`),
+        scopeMissing(`This needs a key with the scope ${asked}; yours has ${key.scopes.join(', ')}.`),
       );
     }
     if (access.scope === 'operator' && !mayAct(key.role!, access.role))
@@ -114,7 +121,7 @@ export function apiKeyGuardSync(parts: { keyring: Keyring; keyUse: KeyUse; clock
     if (access === 'open' || access.customer || access.scope === 'operator') return undefined;
     const secret = headers['x-api-key'];
     const key = typeof secret === 'string' && secret !== '' ? keyring.peek(secret) : undefined;
-    if (!key || key.requestsPerMinute !== null || !key.scopes.includes(access.scope)) return undefined;
+    if (!key || key.requestsPerMinute !== null || !hasScope(key, access.scope)) return undefined;
     if (key.expiresAt && key.expiresAt <= clock.now()) return undefined;
     if (key.backend && headers['x-client-ip'] !== undefined) return undefined;
     keyUse.note(key.id);

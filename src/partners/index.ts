@@ -4,4 +4,11 @@ export { requireRole } from './guard.ts';
 export { ensureKey, issueKey, type KeyWishes } from './issue-key.ts';
 export { merchantDirectory } from './merchant-directory.ts';
 export { rateLimited } from './problems.ts';
-export { findPartner, markRevokedOfPerson, markRole } from './store.ts';
+export {
+  findPartner,
+  isKeyUsable,
+  type KeyHolder,
+  listKeyHolders,
+  markRevokedOfPerson,
+  markRole,
+} from './store.ts';

@@ -135,6 +135,28 @@ export async function listUsableKeys(db: Queryable): Promise<Array<ApiKey & { ha
     from api_keys where revoked_at is null`);
 }
 
+export async function isKeyUsable(db: Queryable, id: string, now: Date): Promise<boolean> {
+  const row = await db.row<{ exists: boolean }>(sql`
+    select exists (select from api_keys where id = ${id} and revoked_at is null
+                   and (expires_at is null or expires_at > ${now}))`);
+  return row!.exists;
+}
+
+export type KeyHolder = { partnerId: string; scope: Scope; merchantId: number | null };
+
+/** Which scopes, and for which merchant, these partners and partners of these merchants have a key that is accepted. */
+export async function listKeyHolders(
+  db: Queryable,
+  { partnerIds, merchantIds }: { partnerIds: readonly string[]; merchantIds: readonly number[] },
+  now: Date,
+): Promise<KeyHolder[]> {
+  return db.rows(sql`
+    select distinct partner_id as "partnerId", scope, merchant_id as "merchantId"
+    from api_keys cross join unnest(scopes) as scope
+    where (partner_id = any(${partnerIds}::text[]) or merchant_id = any(${merchantIds}::bigint[]))
+      and revoked_at is null and (expires_at is null or expires_at > ${now})`);
+}
+
 /** Written in batches by every node; the newest wins whatever the order. */
 export async function markUsed(db: Queryable, uses: Array<{ id: string; at: Date }>): Promise<void> {
   await db.run(sql`

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { type ParseArgsConfig, parseArgs, styleText } from 'node:util';
 import type { Clock } from './clock.ts';
 import { didYouMean } from './command-suggestion.ts';
@@ -23,6 +24,8 @@ export type CommandContext = {
   print(text: string): void;
   /** Progress, warnings, faults: standard error. */
   printError(text: string): void;
+  /** What was piped in. */
+  stdin: Readable;
   /** Asks the person at the terminal. Without a terminal there is nobody to ask. */
   ask?(question: string): Promise<string>;
 };

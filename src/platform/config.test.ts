@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { isAbsolute, join } from 'node:path';
 import { test } from 'node:test';
+import { commandLine } from '../../test/commands.ts';
 import { modules, readConfiguration } from '../modules.ts';
 import { type Config, listSettings } from './config.ts';
 import { ConfigFaults, SettingsReader } from './settings.ts';
@@ -133,33 +134,32 @@ test('what is not declared cannot be read', () => {
   assert.deepEqual(names, [...new Set(names)], 'each setting is declared once');
 });
 
-for (const [what, program, words] of [
-  ['the service', 'src/main.ts', []],
-  ['the command line', 'src/cli.ts', ['partner', 'list']],
-] as const) {
-  test(`${what} never prints the password of DATABASE_URL: not when it is wrong, nor when it leads nowhere`, async () => {
-    for (const url of [`postgres://semana:${SECRET}@127.0.0.1:1/semana`, `postgre://semana:${SECRET}@x/y`]) {
-      const { code, output } = await run(program, words, { DATABASE_URL: url, PORT: '0', STAFF_PORT: '0' });
-      assert.notEqual(code, 0);
-      assert.ok(output.length > 0);
-      assert.ok(!output.includes(SECRET), output);
-    }
-  });
-}
+const WRONG = [`postgres://semana:${SECRET}@127.0.0.1:1/semana`, `postgre://semana:${SECRET}@x/y`];
 
-test('the service ends with all faults of its configuration, a line each, and no stack', async () => {
-  const { code, output } = await run('src/main.ts', [], { PORT: 'x', LOG_LEVEL: 'y' });
-  assert.equal(code, 1);
-  assert.match(output, /The configuration has 2 faults:\n {2}- PORT is 'x'.*\n {2}- LOG_LEVEL is 'y'.*\n$/);
+test('the command line never prints the password of DATABASE_URL: not when it is wrong, nor when it leads nowhere', async () => {
+  for (const url of WRONG) {
+    const { code, stdout, stderr } = await commandLine(['partner', 'list'], { DATABASE_URL: url });
+    assert.notEqual(code, 0);
+    assert.ok(stderr.length > 0);
+    assert.ok(!(stdout + stderr).includes(SECRET), stderr);
+  }
 });
 
-function run(
-  program: string,
-  words: readonly string[],
-  env: Record<string, string>,
-): Promise<{ code: unknown; output: string }> {
+test('nor does the service; it ends with all faults of its configuration, a line each, and no stack', async () => {
+  const nowhere = await start({ DATABASE_URL: WRONG[0]!, PORT: '0', STAFF_PORT: '0' });
+  assert.equal(nowhere.code, 1);
+  assert.ok(nowhere.output.length > 0 && !nowhere.output.includes(SECRET), nowhere.output);
+  const { code, output } = await start({ DATABASE_URL: WRONG[1]!, PORT: 'x', LOG_LEVEL: 'y' });
+  assert.equal(code, 1);
+  assert.match(output, /The configuration has 3 faults:\n( {2}- .*\n){3}$/);
+  for (const fault of [/^ {2}- PORT is 'x'/m, /^ {2}- LOG_LEVEL is 'y'/m, /^ {2}- DATABASE_URL is not/m])
+    assert.match(output, fault);
+  assert.ok(!output.includes(SECRET), output);
+});
+
+function start(env: Record<string, string>): Promise<{ code: unknown; output: string }> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [program, ...words], { cwd: PROJECT, env }, (error, stdout, stderr) =>
+    execFile(process.execPath, ['bin/semana.js', 'start'], { cwd: PROJECT, env }, (error, stdout, stderr) =>
       resolve({ code: error?.code ?? 0, output: stdout + stderr }),
     );
   });

@@ -87,7 +87,7 @@ export async function findKept(db: Queryable, attempt: Attempt): Promise<KeptAns
   return kept && { status: kept.status, body: kept.body };
 }
 
-/** A request to create something, not of a customer. */
+/** A request to create something. */
 type Creation = Pick<FastifyRequest, 'caller' | 'method' | 'routeOptions'> & {
   body: unknown;
   headers: Static<typeof idempotencyHeader>;
@@ -95,7 +95,7 @@ type Creation = Pick<FastifyRequest, 'caller' | 'method' | 'routeOptions'> & {
 
 /**
  * Creates in a transaction; with an Idempotency-Key at most once, and from then on it answers the same.
- * `fingerprint`: what stands for the body where a plain hash of it would give something away.
+ * `fingerprint`: what stands for the body where the body does not say all, or a plain hash of it would give something away.
  */
 export async function createOnce<T>(
   db: Db,
@@ -108,7 +108,9 @@ export async function createOnce<T>(
   fingerprint: unknown = request.body,
 ): Promise<T> {
   const attempt = attemptOf(request, now, fingerprint);
-  if (attempt === undefined) return db.transaction(create);
+  const { customerId } = request.caller;
+  if (attempt === undefined)
+    return customerId === '' ? db.transaction(create) : customerTransaction(db, customerId, create);
   const answer = await once(db, attempt, async (tx) => {
     return { status: 201, body: JSON.stringify(await create(tx)) };
   });
@@ -120,9 +122,9 @@ export async function createOnce<T>(
 export function attemptOf(request: Creation, now: Date, fingerprint: unknown): Attempt | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
-  const { partnerId } = request.caller;
+  const { partnerId, customerId } = request.caller;
   return {
-    ...{ key, partnerId, customerId: '', now },
+    ...{ key, partnerId, customerId, now },
     request: [request.method, request.routeOptions.url, fingerprint],
   };
 }

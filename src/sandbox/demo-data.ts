@@ -8,6 +8,7 @@ import type { Tx } from '#platform/db.ts';
 import type { Vault } from '#platform/vault.ts';
 import { ensureMember } from '#staff';
 import { seedCustomers } from './demo-customers.ts';
+import { seedOffer } from './demo-offer.ts';
 import { seedPurchases } from './demo-purchases.ts';
 
 const DEMO = join(import.meta.dirname, '../../demo');
@@ -31,6 +32,7 @@ export async function seedDemo(tx: Tx, clock: Clock, vault: Vault, events: Event
   await seedMerchantKey(tx, clock);
   await seedCustomers(tx, { clock, vault, events });
   await seedPurchases(tx, { clock, events });
+  await seedOffer(tx, { clock, events });
 }
 
 async function seedOperator(tx: Tx, clock: Clock): Promise<void> {

@@ -1,5 +1,5 @@
 import { addDays, type Day, saoPauloDay, startOfDay } from '#core/day.ts';
-import { applyReceipt, approvePurchase, hasPurchases, openCheckout } from '#credit';
+import { applyReceipt, approvePurchase, hasPurchases, openCheckout, tellOverdue } from '#credit';
 import { findCustomerId } from '#customers';
 import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
@@ -90,6 +90,8 @@ export async function seedPurchases(tx: Tx, { clock, events }: Context): Promise
       await applyReceipt(tx, received, context);
     }
   }
+  for (const phone of [ANA, BRUNO])
+    await tellOverdue(tx, (await findCustomerId(tx, phone))!, { events, now: clock.now() });
 }
 
 type Payment = { customerId: string; installmentId: string; amountCents: number; dueOn: Day };

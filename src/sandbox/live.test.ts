@@ -32,6 +32,7 @@ const openLive = () =>
       PSP_CLIENT_ID: 'id',
       PSP_CLIENT_SECRET: 'secret',
       REFERRAL_LINK: 'https://semana.example/convite/{code}',
+      OFFER_LINK: 'https://semana.example/carteira/ofertas/{id}',
       PSP_CALLBACK_SECRET: randomBytes(24).toString('hex'),
       PIX_KEY: 'pix@semana.example',
       PIX_RECEIVER_NAME: 'Semana',

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { SEND_OFFER } from '#credit';
 import { messageSender, SEND_CODE } from '#customers';
 import { defineModule } from '#module';
 import { pixService } from '#pix';
@@ -6,7 +7,13 @@ import { isUnderWay } from '#platform/jobs.ts';
 import { readSandboxClock, SandboxClock } from './clock/sandbox-clock.ts';
 import { demo } from './commands/demo.ts';
 import { DEMO_CUSTOMERS } from './demo-customers.ts';
-import { DEMO_OPERATOR_KEY, DEMO_PARTNER_KEY, seedDemo } from './demo-data.ts';
+import {
+  DEMO_MERCHANT,
+  DEMO_MERCHANT_KEY,
+  DEMO_OPERATOR_KEY,
+  DEMO_PARTNER_KEY,
+  seedDemo,
+} from './demo-data.ts';
 import { deleteSandboxClock } from './http/delete-sandbox-clock.ts';
 import { getSandboxClock } from './http/get-sandbox-clock.ts';
 import { getSandboxMessages } from './http/get-sandbox-messages.ts';
@@ -51,7 +58,10 @@ export const sandboxModule = defineModule({
     return {
       staff: [
         ...(psp?.endpoints ?? []),
-        getSandboxMessages({ db, isAnyUnderWay: () => isUnderWay(db, SEND_CODE) }),
+        getSandboxMessages({
+          db,
+          isAnyUnderWay: async () => (await isUnderWay(db, SEND_CODE)) || (await isUnderWay(db, SEND_OFFER)),
+        }),
         getSandboxClock(clock),
         postSandboxClock(clock),
         deleteSandboxClock(clock),
@@ -75,6 +85,7 @@ export const sandboxModule = defineModule({
       card: ({ staffUrl }) => [
         ...(psp ? [['PSP', `${staffUrl}/sandbox/psp (a simulator: pay codes, let the bank misbehave)`]] : []),
         ['Partner key', DEMO_PARTNER_KEY],
+        ['Merchant key', `${DEMO_MERCHANT_KEY} (of ${DEMO_MERCHANT})`],
         ['Operator key', DEMO_OPERATOR_KEY],
         ...DEMO_CUSTOMERS.map(({ name, phone, password }, i) => [
           i === 0 ? 'Customers' : '',

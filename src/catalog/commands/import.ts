@@ -38,7 +38,7 @@ async function importFile(context: CommandContext, args: Arguments, kind: KindNa
   const size = await sizeOf(path);
   let read = 0;
   const counted = async function* () {
-    for await (const chunk of readBytes(path)) {
+    for await (const chunk of readBytes(path, context)) {
       read += chunk.length;
       yield chunk;
     }
@@ -80,9 +80,9 @@ function summary(
   return `Imported ${report.good} ${kind}${report.bad > 0 ? `; ${report.bad} bad lines were left out` : ''}.`;
 }
 
-async function* readBytes(path: string): AsyncGenerator<Buffer> {
+async function* readBytes(path: string, { stdin }: CommandContext): AsyncGenerator<Buffer> {
   try {
-    yield* (path === '-' ? process.stdin : createReadStream(path)) as AsyncIterable<Buffer>;
+    yield* (path === '-' ? stdin : createReadStream(path)) as AsyncIterable<Buffer>;
   } catch (error) {
     throw new FileFault(`'${path}' cannot be read: ${(error as Error).message}.`);
   }

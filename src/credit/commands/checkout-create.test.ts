@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { commandLine } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
-import { semana } from '../../../test/processes.ts';
 import { CARLA, openShop } from '../../../test/shop.ts';
 
 const service = await openService();
 const shop = openShop(service);
 
 const create = (...words: string[]) =>
-  semana(['checkout', 'create', '--customer', CARLA.phone, '--merchant', 'otica-lume', ...words], {
+  commandLine(['checkout', 'create', '--customer', CARLA.phone, '--merchant', 'otica-lume', ...words], {
     DATABASE_URL: service.databaseUrl,
   });
 const total = async () => (await shop.ask(CARLA, '/wallet/checkouts')).body.pagination.total;
 
-test('--dry-run prints the schedule, the cost and the effective rates, and writes nothing', async () => {
+test('--dry-run prints the schedule, the cost and the CET, and writes nothing', async () => {
   const { code, stdout } = await create(
     '--amount',
     '100',
@@ -31,7 +31,7 @@ test('--dry-run prints the schedule, the cost and the effective rates, and write
   );
   assert.match(stdout, /Ótica Lume: financed 100\.00, interest 1\.50, total 101\.50\./);
   // 1.01^(365/84) = 1.044185, 1.01^(365/7) = 1.680075
-  assert.match(stdout, /1 % a week, 4\.4185 % a month, 68\.0075 % a year\./);
+  assert.match(stdout, /CET: 4\.41 % a month, 67\.86 % a year\./);
   assert.match(stdout, /Nothing was written/);
   assert.equal(await total(), 0);
 });

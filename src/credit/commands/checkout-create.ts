@@ -1,6 +1,5 @@
 import { readReais, toReais, toReaisText } from '#core/money.ts';
 import { toPercent } from '#core/percent.ts';
-import { effectiveRates } from '#core/rates.ts';
 import type { TermsField } from '#core/terms.ts';
 import type { Events } from '#events';
 import { type Arguments, type Command, table, UsageFault } from '#platform/command.ts';
@@ -10,6 +9,7 @@ import type { Tx } from '#platform/db.ts';
 import { type ApprovedPurchase, approvePurchase, lateEntryMs } from '../approve-purchase.ts';
 import { openCheckout } from '../open-checkout.ts';
 import type { Order } from '../plan-purchase.ts';
+import type { CreditSettings } from '../settings.ts';
 
 const TERMS: Record<string, TermsField> = {
   'weekly-rate': 'weekly_rate_percent',
@@ -21,7 +21,7 @@ const TERMS: Record<string, TermsField> = {
   cashback: 'cashback_percent',
 };
 
-export const checkoutCreate = (events: Events): Command => ({
+export const checkoutCreate = (events: Events, settings: () => CreditSettings): Command => ({
   name: 'checkout create',
   summary: 'sell something on credit to a customer',
   options: {
@@ -31,10 +31,10 @@ export const checkoutCreate = (events: Events): Command => ({
     installments: { value: 'N', help: 'how many weekly installments, 1 to 52 (required)' },
     description: { value: 'TEXT', help: 'what was bought' },
     'purchased-at': { value: 'INSTANT', help: 'when, if not now, e.g. 2026-11-15T12:00:00Z' },
-    'weekly-rate': { value: 'PERCENT', help: 'interest a week (default 0)' },
+    'weekly-rate': { value: 'PERCENT', help: 'interest a week (default: as the merchant sells)' },
     fine: { value: 'PERCENT', help: 'fine when late, at most 2 (default 2)' },
     'late-interest': { value: 'PERCENT', help: 'interest a month when late, at most 1 (default 1)' },
-    'extension-fee': { value: 'PERCENT', help: 'price of an extension (default 5)' },
+    'extension-fee': { value: 'PERCENT', help: 'price of an extension, at most 10 (default 5)' },
     'extension-days': { value: 'DAYS', help: 'length of an extension (default 7)' },
     'extension-limit': { value: 'N', help: 'how often an installment can be extended (default 2)' },
     cashback: {
@@ -52,7 +52,8 @@ export const checkoutCreate = (events: Events): Command => ({
     const { db, clock, config, print } = context;
     const order = readOrder(args);
     const now = clock.now();
-    const approve = (tx: Tx) => approvePurchase(tx, order, { now, lateEntryMs: lateEntryMs(config.mode) });
+    const bounds = { now, lateEntryMs: lateEntryMs(config.mode), maxWeeklyRate: settings().maxWeeklyRate };
+    const approve = (tx: Tx) => approvePurchase(tx, order, bounds);
     if (args.has('dry-run')) {
       print(describe(await db.transaction(approve), process.stdout));
       print('\nNothing was written (--dry-run).');
@@ -94,7 +95,7 @@ function readOrder(args: Arguments): Order {
   };
 }
 
-function describe({ schedule, terms, merchant }: ApprovedPurchase, stream: NodeJS.WriteStream): string {
+function describe({ schedule, cet, merchant }: ApprovedPurchase, stream: NodeJS.WriteStream): string {
   const rows = schedule.installments.map(({ number, dueOn, amount, principal, interest }) => [
     String(number),
     dueOn,
@@ -102,13 +103,11 @@ function describe({ schedule, terms, merchant }: ApprovedPurchase, stream: NodeJ
     toReaisText(principal),
     toReaisText(interest),
   ]);
-  const { weekly, monthly, annual } = effectiveRates(terms.weeklyRate);
-  const rates = [weekly, monthly, annual].map((rate) => `${toPercent(rate)} %`);
   return [
     table(['NO', 'DUE ON', 'AMOUNT', 'PRINCIPAL', 'INTEREST'], rows, stream),
     '',
     `${merchant.name}: financed ${toReaisText(schedule.financed)}, interest ${toReaisText(schedule.interest)}, ` +
       `total ${toReaisText(schedule.total)}.`,
-    `Effective rate: ${rates[0]} a week, ${rates[1]} a month, ${rates[2]} a year.`,
+    `CET: ${toPercent(cet.month)} % a month, ${toPercent(cet.year)} % a year.`,
   ].join('\n');
 }

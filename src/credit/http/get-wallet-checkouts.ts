@@ -1,12 +1,13 @@
 import { Type } from 'typebox';
-import { addDays, type Day, day, saoPauloDay } from '#core/day.ts';
+import { saoPauloDay } from '#core/day.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { LINK_HEADER, linkHeader, pageParameters, paginationOf } from '#platform/http/pagination.ts';
 import { showMerchants } from '../current-merchant.ts';
 import type { CreditDeps } from '../deps.ts';
-import { listCheckouts, type StatusRange } from '../reading-store.ts';
+import { listCheckouts } from '../reading-store.ts';
 import { renderListed } from '../render-checkout.ts';
 import { CheckoutPage, STATUSES } from '../schemas.ts';
+import { rangeOf } from '../status-range.ts';
 
 export const getWalletCheckouts = ({
   db,
@@ -44,19 +45,3 @@ export const getWalletCheckouts = ({
       };
     },
   });
-
-const THE_LAST_DAY = day('9999-12-31');
-
-/** A status says between which days a checkout becomes late: before today, from today on, or never. */
-function rangeOf(status: (typeof STATUSES)[number] | undefined, today: Day): StatusRange {
-  switch (status) {
-    case 'overdue':
-      return { from: '-infinity', to: addDays(today, -1) };
-    case 'open':
-      return { from: today, to: THE_LAST_DAY };
-    case 'paid':
-      return { from: 'infinity', to: 'infinity' };
-    default:
-      return { from: '-infinity', to: 'infinity' };
-  }
-}

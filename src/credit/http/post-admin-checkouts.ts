@@ -6,11 +6,18 @@ import { approvePurchase } from '../approve-purchase.ts';
 import type { CreditDeps } from '../deps.ts';
 import { checkoutRecordOf, openCheckout } from '../open-checkout.ts';
 import type { Order } from '../plan-purchase.ts';
-import { creditProblems } from '../problems.ts';
+import { purchaseProblems } from '../problems.ts';
 import { renderForOperator } from '../render-checkout.ts';
 import { CheckoutOrder, OperatorCheckout } from '../schemas.ts';
 
-export const postAdminCheckouts = ({ db, clock, events, publicUrl, lateEntryMs }: CreditDeps) =>
+export const postAdminCheckouts = ({
+  db,
+  clock,
+  events,
+  publicUrl,
+  lateEntryMs,
+  maxWeeklyRate,
+}: CreditDeps) =>
   endpoint({
     method: 'POST',
     url: '/admin/checkouts',
@@ -20,7 +27,7 @@ export const postAdminCheckouts = ({ db, clock, events, publicUrl, lateEntryMs }
     summary: 'Sell something on credit to a customer',
     description:
       'The total, interest included, must be within the available limit, and the customer not overdue. With `dry_run` ' +
-      'nothing is written: the answer tells the schedule, the total cost and the effective rates.',
+      'nothing is written: the answer tells the schedule, the total cost and the CET.',
     headers: idempotencyHeader,
     body: CheckoutOrder,
     answers: {
@@ -34,12 +41,12 @@ export const postAdminCheckouts = ({ db, clock, events, publicUrl, lateEntryMs }
         },
       },
     },
-    problems: [...idempotencyProblems, ...creditProblems],
+    problems: [...idempotencyProblems, ...purchaseProblems],
     async handler(request, reply) {
       const { dry_run, ...order } = request.body as Order & { dry_run?: boolean };
       const now = clock.now();
       const view = { now: now.getTime(), publicUrl: publicUrl() };
-      const consider = (tx: Tx) => approvePurchase(tx, order, { now, lateEntryMs });
+      const consider = (tx: Tx) => approvePurchase(tx, order, { now, lateEntryMs, maxWeeklyRate });
       if (dry_run)
         return reply
           .code(200)

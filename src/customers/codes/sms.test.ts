@@ -54,7 +54,7 @@ test('refuses the number: reported to the operator, without a word about whose i
   assert.equal(failed?.customer_id, id);
   assert.equal(failed?.reason, 'twilio_21211');
   assert.equal(errors().length, 1);
-  assert.match(errors()[0]!, /a login code could not be sent/);
+  assert.match(errors()[0]!, /a message could not be sent/);
   assert.ok(!service.logged().includes(phone.slice(3)));
   assert.equal(await metric('failed'), 1);
   const sealed = await service.db.rows(sql`select 1 from login_challenges where sealed is not null`);

@@ -98,6 +98,7 @@ export async function putMessage(
   message: {
     customerId: string;
     id: string;
+    purpose: string;
     status: MessageStatus;
     attempts: number;
     /** null keeps the reason of the attempt before. */
@@ -107,7 +108,7 @@ export async function putMessage(
 ): Promise<void> {
   await db.run(sql`
     insert into messages as m (customer_id, id, purpose, status, attempts, reason, created_at, updated_at)
-    values (${message.customerId}, ${message.id}, 'login_code', ${message.status}, ${message.attempts},
+    values (${message.customerId}, ${message.id}, ${message.purpose}, ${message.status}, ${message.attempts},
             ${message.reason}, ${message.at}, ${message.at})
     on conflict (customer_id, id) do update set
       status = excluded.status, attempts = excluded.attempts, reason = coalesce(excluded.reason, m.reason),

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
-import { commandRunner } from '../../../test/commands.ts';
+import { commandLine, commandRunner } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
 import { putMessage } from '../codes/store.ts';
 import { ANA, assertRefused, assertSoonRefused, BRUNO, logIn, me, newCpf, newPhone } from '../testing.ts';
@@ -12,15 +10,9 @@ const service = await openService();
 
 const run = commandRunner(service);
 
-/** The real command line, for what is read from standard input. */
-function semana(words: string[], input = '') {
-  return spawnSync(process.execPath, ['src/cli.ts', ...words], {
-    cwd: join(import.meta.dirname, '../../..'),
-    env: { ...process.env, DATABASE_URL: service.databaseUrl },
-    input,
-    encoding: 'utf8',
-  });
-}
+/** The whole command line, for what is read from standard input. */
+const semana = (words: string[], input: string) =>
+  commandLine(words, { DATABASE_URL: service.databaseUrl }, input);
 
 const form = (phone: string, cpf: string = newCpf()) =>
   ['--name', 'Davi Melo', '--phone', phone, '--email', 'Davi@Example.com', '--cpf', cpf] as const;
@@ -28,8 +20,8 @@ const form = (phone: string, cpf: string = newCpf()) =>
 test('customer create: the id on standard output, a password from standard input, and they can log in', async () => {
   const phone = newPhone();
   const words = ['customer', 'create', ...form(phone), '--credit-limit', 'R$ 1.234,50', '--password-stdin'];
-  const { status, stdout, stderr } = semana(words, 'uma senha qualquer\n');
-  assert.equal(status, 0, stderr);
+  const { code, stdout, stderr } = await semana(words, 'uma senha qualquer\n');
+  assert.equal(code, 0, stderr);
   assert.match(stdout, /^cus_[0-9a-z]{26}\n$/);
   const { token } = await logIn(service, { phone, password: 'uma senha qualquer' });
   const { body } = await me(service, token);
@@ -44,11 +36,11 @@ test('customer create: without a password, by code only; with a short or a commo
   const check = await service.post('/wallet/auth/phone-check', { phone });
   assert.deepEqual(check.body.login_methods, ['otp']);
   const words = ['customer', 'create', ...form(newPhone()), '--password-stdin'];
-  const { status, stderr } = semana(words, 'seven77');
-  assert.equal(status, 2);
+  const { code, stderr } = await semana(words, 'seven77');
+  assert.equal(code, 2);
   assert.match(stderr, /8 to 200 characters/);
-  const common = semana(words, 'senha123');
-  assert.equal(common.status, 2);
+  const common = await semana(words, 'senha123');
+  assert.equal(common.code, 2);
   assert.match(common.stderr, /too easy to guess/);
 });
 
@@ -154,7 +146,8 @@ test('message failures: none, or what could not be sent', async () => {
   assert.match(await run('message failures'), /^None/);
   const customer = JSON.parse(await run('customer list', '--json', '--limit', '1'));
   const at = service.clock.now();
-  const message = { customerId: customer.id, id: 'msg_1', attempts: 6, reason: 'timeout', at };
+  const named = { customerId: customer.id, id: 'msg_1', purpose: 'login_code' };
+  const message = { ...named, attempts: 6, reason: 'timeout', at };
   await putMessage(service.db, { ...message, status: 'failed' });
   assert.match(await run('message failures'), /msg_1 .*login_code .*timeout .*6/);
   const [line] = (await run('message failures', '--json')).split('\n');

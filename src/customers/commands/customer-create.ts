@@ -3,7 +3,7 @@ import { parseBirthDate } from '#core/age.ts';
 import { parseCpf } from '#core/cpf.ts';
 import { readReais } from '#core/money.ts';
 import type { Events } from '#events';
-import { type Arguments, type Command, UsageFault } from '#platform/command.ts';
+import { type Arguments, type Command, type CommandContext, UsageFault } from '#platform/command.ts';
 import { createByReference, REFERENCE } from '#platform/command-reference.ts';
 import { readPhone } from '#platform/command-values.ts';
 import { isText } from '#platform/http/formats.ts';
@@ -43,7 +43,7 @@ export const customerCreate = (events: Events, creditUsed: CreditUsed): Command 
   async run(context, args) {
     const { clock, vault } = context;
     const wishes = readWishes(args);
-    const password = await readPassword(args);
+    const password = await readPassword(args, context);
     const weakness = password === null ? undefined : await findWeakness(password, wishes);
     if (weakness !== undefined) throw new UsageFault(`The password is too easy to guess. ${weakness}`);
     const invitedWith = args.option('referral-code') ?? null;
@@ -106,9 +106,9 @@ export function readLimit(text: string) {
   return limit !== null && limit >= 0 ? limit : null;
 }
 
-async function readPassword(args: Arguments): Promise<string | null> {
+async function readPassword(args: Arguments, { stdin }: CommandContext): Promise<string | null> {
   if (!args.has('password-stdin')) return null;
-  const password = (await readText(process.stdin)).replace(/\r?\n$/, '');
+  const password = (await readText(stdin)).replace(/\r?\n$/, '');
   if (!isPasswordLength(password)) throw new UsageFault('A password has 8 to 200 characters.');
   return password;
 }

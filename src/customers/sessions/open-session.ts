@@ -22,7 +22,7 @@ export type OpenSession = {
 /** Who calls holds the customer's row and has seen that they are not locked. */
 export async function openSession(
   tx: Tx,
-  { vault, clock }: Customers,
+  { vault, clock }: Pick<Customers, 'vault' | 'clock'>,
   { customerId, partnerId }: { customerId: string; partnerId: string },
 ): Promise<OpenSession> {
   const now = clock.now();

@@ -1,3 +1,4 @@
+import type { CustomerPartner } from '#events';
 import { notifyChange } from '#platform/change-feed.ts';
 import { type Queryable, sql, type Tx } from '#platform/db.ts';
 import { purgeInBatches } from '#platform/housekeeping.ts';
@@ -22,9 +23,24 @@ export type SessionRow = {
 
 export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
   await tx.run(sql`
-    insert into sessions (customer_id, id, partner_id, created_at, refresh_hash, refresh_expires_at)
-    values (${session.customerId}, ${session.id}, ${session.partnerId}, ${session.createdAt},
-            ${session.refreshHash}, ${session.refreshExpiresAt})`);
+    with opened as (
+      insert into sessions (customer_id, id, partner_id, created_at, refresh_hash, refresh_expires_at)
+      values (${session.customerId}, ${session.id}, ${session.partnerId}, ${session.createdAt},
+              ${session.refreshHash}, ${session.refreshExpiresAt})
+      returning customer_id, partner_id, created_at)
+    insert into customer_partners as p (customer_id, partner_id, since)
+    select customer_id, partner_id, created_at from opened
+    on conflict (customer_id, partner_id) do update set since = excluded.since where excluded.since < p.since`);
+}
+
+/** Who has logged in through which partner, and since when, of these customers. */
+export async function listCustomerPartners(
+  db: Queryable,
+  customerIds: readonly string[],
+): Promise<CustomerPartner[]> {
+  return db.rows(sql`
+    select customer_id as "customerId", partner_id as "partnerId", since from customer_partners
+    where customer_id = any(${customerIds})`);
 }
 
 export async function lockSession(tx: Tx, customerId: string, id: string): Promise<SessionRow | undefined> {

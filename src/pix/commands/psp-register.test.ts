@@ -3,12 +3,13 @@ import { request as forward, type IncomingMessage, type ServerResponse } from 'n
 import { createServer } from 'node:https';
 import { after, test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
-import { newDatabase, semana } from '../../../test/processes.ts';
+import { commandLine } from '../../../test/commands.ts';
+import { newDatabase } from '../../../test/processes.ts';
 import { openBank } from '../../sandbox/psp/testing.ts';
 import { json } from '../psp/testing.ts';
 import { makeCertificates } from '../psp/testing-certificates.ts';
 
-// The command as a process in live mode, against the simulator behind mTLS as a real PSP would be.
+// The command in live mode, against the simulator behind mTLS as a real PSP would be.
 const certificates = makeCertificates();
 const skip = certificates.missing;
 const { path, file } = certificates;
@@ -52,6 +53,7 @@ const LIVE = {
   ...{ SEMANA_MODE: 'live', DATABASE_URL, PUBLIC_URL: 'https://api.semana.example' },
   DATA_KEYS: `1:${Buffer.alloc(32, 'd').toString('base64')}`,
   REFERRAL_LINK: 'https://semana.example/convite/{code}',
+  OFFER_LINK: 'https://semana.example/carteira/ofertas/{id}',
   LOOKUP_KEY: Buffer.alloc(32, 'l').toString('base64'),
   ...{ SMS_SENDER: 'twilio', TWILIO_ACCOUNT_SID: 'AC0', TWILIO_AUTH_TOKEN: 'x', TWILIO_FROM: '+15005550006' },
   ...{ PSP_URL: `${url}/v2`, PSP_TOKEN_URL: `${url}/oauth/token`, PSP_CA: path('bank-ca.pem') },
@@ -59,10 +61,10 @@ const LIVE = {
   ...{ PSP_CERT: path('client.pem'), PSP_KEY: path('client.key'), PSP_CALLBACK_SECRET: CALLBACK_SECRET },
   ...{ PIX_KEY: KEY, PIX_RECEIVER_NAME: 'Semana', PIX_RECEIVER_CITY: 'Recife' },
 };
-if (skip === false) assert.equal((await semana(['migrate'], LIVE)).code, 0);
+if (skip === false) assert.equal((await commandLine(['migrate'], LIVE)).code, 0);
 
 const run = (words: string[], env: Record<string, string> = {}) =>
-  semana(['psp', 'register', ...words], { ...LIVE, ...env });
+  commandLine(['psp', 'register', ...words], { ...LIVE, ...env });
 
 /** Standard error of a run that must fail with a message and nothing else. */
 async function fault(words: string[], env: Record<string, string> = {}): Promise<string> {
@@ -95,10 +97,10 @@ test('registers the address, and shows that it is; by PEM files and by a .p12', 
   const pfx = { PSP_PFX: path('locked.p12'), PSP_PFX_PASSPHRASE: 'hunter2' };
   for (const env of [LIVE, { ...others, ...pfx }]) {
     await bank.call('DELETE', `/v2/webhook/${KEY}`);
-    const { code, stdout, stderr } = await semana(['psp', 'register'], env);
+    const { code, stdout, stderr } = await commandLine(['psp', 'register'], env);
     assert.deepEqual([code, stdout], [0, 'The PSP calls this service.\n'], stderr);
     assert.equal(await registered(), `https://api.semana.example/psp/callback/${CALLBACK_SECRET}`);
-    const shown = await semana(['psp', 'register', '--show'], env);
+    const shown = await commandLine(['psp', 'register', '--show'], env);
     assert.deepEqual([shown.code, shown.stdout, shown.stderr], [0, 'The PSP calls this service.\n', '']);
   }
   assert.deepEqual([...callers], ['client'], 'our certificate was shown with every call');
@@ -140,7 +142,7 @@ test('files that hold no certificate are told before the PSP is asked, as every 
     [{ ...LIVE, PSP_CA: path('names') }, /- PSP_CA is no PEM file/],
   ];
   for (const [env, told] of cases) {
-    const { code, stderr } = await semana(['psp', 'register'], env);
+    const { code, stderr } = await commandLine(['psp', 'register'], env);
     assert.equal(code, 2, stderr);
     assert.match(stderr, told);
     assert.doesNotMatch(stderr, /\n {4}at |wrong/);

@@ -27,10 +27,10 @@ import { report } from './report.ts';
 import { type ResponseCache, sendCached } from './response-cache.ts';
 import {
   ajvOptions,
-  integerParameters,
   isTooMuch,
   MOST_MEMBERS,
-  readIntegers,
+  numberParameters,
+  readNumbers,
   toProblem,
 } from './validation.ts';
 
@@ -162,7 +162,7 @@ export function openDoor(options: DoorOptions): Door {
 }
 
 function mountEndpoint(server: FastifyInstance, options: DoorOptions, spec: Endpoint): void {
-  const integers = integerParameters(spec.query);
+  const numbers = numberParameters(spec.query);
   const noStore = spec.cache === undefined && spec.access !== 'open';
   const statuses = Object.keys(spec.answers).map(Number);
   const only = statuses.length === 1 ? statuses[0] : undefined;
@@ -196,9 +196,9 @@ function mountEndpoint(server: FastifyInstance, options: DoorOptions, spec: Endp
         done(refusal as Error);
       }
     },
-    ...((integers.length > 0 || spec.body) && {
+    ...((numbers.length > 0 || spec.body) && {
       preValidation(request, _reply, done) {
-        readIntegers(request.query as Record<string, unknown>, integers);
+        readNumbers(request.query as Record<string, unknown>, numbers);
         if (spec.bodyOptional) request.body ??= {};
         done(spec.body && refusalOfBody(request.body));
       },

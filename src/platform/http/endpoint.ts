@@ -9,6 +9,8 @@ import type { ResponseCache } from './response-cache.ts';
 export type Caller = {
   partnerId: string;
   keyId: string;
+  /** Of the key. */
+  scopes: readonly string[];
   /** Where the request came from, or whom it is for: what limits per address count (see `networkOf`). */
   address: string;
   /** The customer who is logged in and their session: '' unless `access` asks for a customer. */
@@ -35,12 +37,12 @@ export const ROLES = ['viewer', 'content', 'support', 'finance', 'admin'] as con
 export type Role = (typeof ROLES)[number];
 
 /**
- * Who may call. `open` needs nothing; a scope needs an API key that has it; `customer` also needs a customer's token; the
- * operator's side names the least role that may.
+ * Who may call. `open` needs nothing; a scope needs an API key that has it, `partner` one that has any but `operator`; `customer`
+ * also needs a customer's token; the operator's side names the least role that may.
  */
 export type Access =
   | 'open'
-  | { scope: 'public' | 'wallet' | 'merchant'; customer?: true }
+  | { scope: 'public' | 'wallet' | 'merchant' | 'partner'; customer?: true }
   | { scope: 'operator'; role: Role; customer?: undefined };
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -18,6 +18,15 @@ type Json = Record<string, unknown>;
 /** What operations have in common, written once and referred to by name. */
 type Shared = { schemas: Record<string, Json>; responses: Record<string, Json> };
 
+/** A call that we make to an address of the partner's. */
+export type Webhook = {
+  /** 'checkout.paid' */
+  readonly name: string;
+  readonly id: string;
+  readonly description: string;
+  readonly schema: TSchema;
+};
+
 export type OpenApiParts = {
   endpoints: Endpoint[];
   /** Of this door: `Semana API`. */
@@ -26,6 +35,7 @@ export type OpenApiParts = {
   url: string;
   tags: Array<{ name: string; description: string }>;
   description: string;
+  webhooks?: readonly Webhook[];
 } & CallerProblems;
 
 export type CallerProblems = {
@@ -36,7 +46,8 @@ export type CallerProblems = {
 };
 
 /** The interface as OpenAPI 3.1, said by the endpoints themselves. Addresses that are for browsers only have no tag. */
-export function openApi({ endpoints, title, url, tags, description, ...callers }: OpenApiParts): Json {
+export function openApi(parts: OpenApiParts): Json {
+  const { endpoints, title, url, tags, description, webhooks = [], ...callers } = parts;
   const shared: Shared = { schemas: { Problem: problemSchema }, responses: {} };
   const paths: Record<string, Json> = {};
   const documented = endpoints.filter((spec) => spec.tag !== '');
@@ -57,6 +68,9 @@ export function openApi({ endpoints, title, url, tags, description, ...callers }
     security: [{ apiKey: [] }],
     tags: tags.filter(({ name }) => documented.some((spec) => spec.tag === name)),
     paths,
+    ...(webhooks.length > 0 && {
+      webhooks: Object.fromEntries(webhooks.map((spec) => [spec.name, { post: called(spec, shared) }])),
+    }),
     components: {
       securitySchemes: {
         apiKey: {
@@ -129,6 +143,48 @@ function operation(spec: Endpoint, shared: Shared, callers: CallerProblems): Jso
     responses: {
       ...answers(spec, shared.schemas),
       ...problemResponses(spec, problemsOf(spec, callers), shared.responses),
+    },
+  };
+}
+
+const WEBHOOK_TAG = 'Events';
+
+/** What the partner's endpoint is sent. */
+function called({ name, id, description, schema }: Webhook, shared: Shared): Json {
+  return {
+    operationId: id,
+    tags: [WEBHOOK_TAG],
+    summary: name,
+    description,
+    security: [],
+    parameters: [
+      parameter(
+        'header',
+        'webhook-id',
+        { type: 'string', description: 'The id of the event: stable.' },
+        true,
+      ),
+      parameter(
+        'header',
+        'webhook-timestamp',
+        { type: 'integer', description: 'When it was sent, in seconds.' },
+        true,
+      ),
+      parameter(
+        'header',
+        'webhook-signature',
+        { type: 'string', description: 'Standard Webhooks: `v1,…`.' },
+        true,
+      ),
+    ],
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': { schema: reference(schema, shared.schemas), example: exampleOf(schema) },
+      },
+    },
+    responses: {
+      '2XX': { description: 'It arrived. Any other answer is a failure, and it is sent again later.' },
     },
   };
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -33,8 +33,11 @@ export async function usedDataDir(t: TestContext): Promise<string> {
 async function makeDataDir(): Promise<string> {
   const dir = mkdtempSync(join(tmpdir(), 'semana-postgres-'));
   chmodSync(dir, 0o755);
-  process.once('exit', () => rmSync(dir, { recursive: true, force: true }));
   const dataDir = join(dir, 'data');
+  process.once('exit', () => {
+    quitServerOf(dataDir);
+    rmSync(dir, { recursive: true, force: true });
+  });
   const postgres = await openForTest({ dataDir });
   await postgres.stop();
   return dataDir;
@@ -79,6 +82,18 @@ export async function postmasterOf(dataDir: string): Promise<number | null> {
   if (!existsSync(cluster)) return null;
   const found = await findPostmaster(realpathSync(cluster));
   return found.running ? found.process.pid : null;
+}
+
+/** For the exit of a process that was interrupted, when there is no time to wait. */
+function quitServerOf(dataDir: string): void {
+  try {
+    process.kill(
+      Number.parseInt(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10),
+      'SIGQUIT',
+    );
+  } catch {
+    // None runs.
+  }
 }
 
 async function killServerOf(dataDir: string): Promise<void> {

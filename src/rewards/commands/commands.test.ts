@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { UsageFault } from '#platform/command.ts';
 import { sql } from '#platform/db.ts';
-import { commandRunner } from '../../../test/commands.ts';
+import { commandLine, commandRunner } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
 import { newCpf, newPhone } from '../../../test/shop.ts';
 import { eventsOf, readConfiguration } from '../../modules.ts';
@@ -13,23 +11,18 @@ import { linesOf, openPurse } from '../testing.ts';
 
 const service = await openService();
 const purse = openPurse(service);
-const SEMANA = join(import.meta.dirname, '../../../bin/semana.js');
 
-/** As an operator would, in a process of its own on this database. */
-function semana(...words: string[]) {
-  const env = { ...process.env, DATABASE_URL: service.databaseUrl };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [SEMANA, ...words], {
-    env,
-    encoding: 'utf8',
-  });
-  return { status, stdout: stdout.trim(), stderr: stderr.trim() };
+/** As an operator would, on this database. */
+async function semana(...words: string[]) {
+  const { code, stdout, stderr } = await commandLine(words, { DATABASE_URL: service.databaseUrl });
+  return { code, stdout: stdout.trim(), stderr: stderr.trim() };
 }
 
 const run = commandRunner(service);
 
 test('cashback adjust: given and taken with a reason that the customer reads; the balance on standard output', async () => {
   const by = await purse.newShopper();
-  const given = semana(
+  const given = await semana(
     'cashback',
     'adjust',
     '--customer',
@@ -39,9 +32,18 @@ test('cashback adjust: given and taken with a reason that the customer reads; th
     '--reason',
     'Desculpe',
   );
-  assert.deepEqual([given.status, given.stdout], [0, '5.50'], given.stderr);
-  const taken = semana('cashback', 'adjust', '--customer', by.id, '--amount', '-2,25', '--reason', 'Engano');
-  assert.deepEqual([taken.status, taken.stdout], [0, '3.25'], taken.stderr);
+  assert.deepEqual([given.code, given.stdout], [0, '5.50'], given.stderr);
+  const taken = await semana(
+    'cashback',
+    'adjust',
+    '--customer',
+    by.id,
+    '--amount',
+    '-2,25',
+    '--reason',
+    'Engano',
+  );
+  assert.deepEqual([taken.code, taken.stdout], [0, '3.25'], taken.stderr);
   const statement = await purse.statement(by);
   assert.deepEqual(linesOf(statement), [
     ['adjusted', -2.25, 3.25],
@@ -58,8 +60,8 @@ test('cashback adjust: given and taken with a reason that the customer reads; th
 test('cashback adjust: no more is taken than there is, not even by two at once', async () => {
   const by = await purse.newShopper();
   await run('cashback adjust', '--customer', by.id, '--amount', '5', '--reason', 'x');
-  const tooMuch = semana('cashback', 'adjust', '--customer', by.id, '--amount=-5.01', '--reason', 'x');
-  assert.deepEqual([tooMuch.status, tooMuch.stdout], [1, '']);
+  const tooMuch = await semana('cashback', 'adjust', '--customer', by.id, '--amount=-5.01', '--reason', 'x');
+  assert.deepEqual([tooMuch.code, tooMuch.stdout], [1, '']);
   assert.equal(tooMuch.stderr, 'The customer has 5.00, and no more can be taken.');
   assert.equal((await purse.balance(by)).available, 5);
   const given = { events: eventsOf(readConfiguration({})), now: service.clock.now() };
@@ -117,14 +119,14 @@ test('customer create --referral-code: invited by its owner; a code nobody has l
       ],
       ...['--cpf', newCpf(), ...more],
     );
-  const created = create(['--referral-code', code.toLowerCase()]);
-  assert.equal(created.status, 0, created.stderr);
+  const created = await create(['--referral-code', code.toLowerCase()]);
+  assert.equal(created.code, 0, created.stderr);
   const { invitations } = await purse.referral(referrer);
   assert.deepEqual([invitations[0].name, invitations[0].status], ['Fábio R***', 'registered']);
   const count = () => service.db.row(sql`select count(*) from customers`);
   const before = await count();
-  const unknown = create(['--referral-code', 'AAAAAAAA']);
-  assert.deepEqual([unknown.status, unknown.stderr], [1, "Nobody has the referral code 'AAAAAAAA'."]);
+  const unknown = await create(['--referral-code', 'AAAAAAAA']);
+  assert.deepEqual([unknown.code, unknown.stderr], [1, "Nobody has the referral code 'AAAAAAAA'."]);
   assert.deepEqual(await count(), before);
 });
 
@@ -153,9 +155,9 @@ test('cashback show: the balance and the newest lines, as the customer sees them
   await assert.rejects(run('cashback show', 'nobody'), /There is no customer 'nobody'/);
 });
 
-test('semana audit covers all of it', () => {
-  const { status, stdout, stderr } = semana('audit');
-  assert.equal(status, 0, stdout + stderr);
+test('semana audit covers all of it', async () => {
+  const { code, stdout, stderr } = await semana('audit');
+  assert.equal(code, 0, stdout + stderr);
   assert.match(stdout, /cashback_owed/);
   assert.match(stdout, /everything agrees/);
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
+import { commandLine } from '../../../test/commands.ts';
 import { eventually, type Node, openService } from '../../../test/harness.ts';
-import { semana } from '../../../test/processes.ts';
 import { ANA, logIn, me, OPERATOR_KEY } from '../../../test/shop.ts';
 
 const service = await openService();
@@ -103,7 +103,7 @@ test('tokens grow old and posts appear with it', async () => {
 test('the command line goes by the same clock', async () => {
   await clock('POST', { now: '2031-05-05T12:00:00Z' });
   const words = ['checkout', 'create', '--customer', '+5511987650003', '--merchant', 'otica-lume'];
-  const { stdout } = await semana([...words, '--amount', '10', '--installments', '1', '--dry-run'], {
+  const { stdout } = await commandLine([...words, '--amount', '10', '--installments', '1', '--dry-run'], {
     DATABASE_URL: service.databaseUrl,
   });
   await clock('DELETE');

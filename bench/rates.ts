@@ -1,0 +1,113 @@
+import { randomInt } from 'node:crypto';
+import pg from 'pg';
+import { type Cpf, parseCpf } from '#core/cpf.ts';
+import { cents } from '#core/money.ts';
+import { type Db, sql } from '#platform/db.ts';
+import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
+import { createCustomer } from '../src/customers/create-customer.ts';
+import { eventsOf, readConfiguration } from '../src/modules.ts';
+import type { startService } from './processes.ts';
+
+export type Running = Awaited<ReturnType<typeof startService>>;
+export type Measured = { name: string; rate: number; cpu: number };
+
+export const CLIENTS = 16;
+const BASELINE_MS = 3_000;
+
+/** How often a second, and what share of one core the service needed for it. */
+export async function measured(
+  name: string,
+  service: Running,
+  count: number,
+  work: () => Promise<void>,
+): Promise<Measured> {
+  const cpuBefore = await readMetric(service, /^process_cpu_seconds_total (\S+)/m);
+  const startedAtMs = performance.now();
+  await work();
+  const seconds = (performance.now() - startedAtMs) / 1000;
+  const cpu = (await readMetric(service, /^process_cpu_seconds_total (\S+)/m)) - cpuBefore;
+  return { name, rate: count / seconds, cpu: cpu / seconds };
+}
+
+export async function readMetric(service: Running, form: RegExp): Promise<number> {
+  const text = await (await fetch(`${service.staffUrl}/metrics`)).text();
+  return Number(form.exec(text)?.[1] ?? 0);
+}
+
+/** The baseline: rows of one text, each a transaction. */
+export async function insertsPerSecond(url: string): Promise<number> {
+  const pool = new pg.Pool({ connectionString: url, max: CLIENTS });
+  await pool.query(
+    'create table if not exists bench_rows (id bigint generated always as identity primary key, text text)',
+  );
+  let inserted = 0;
+  const untilMs = performance.now() + BASELINE_MS;
+  await Promise.all(
+    Array.from({ length: CLIENTS }, async () => {
+      while (performance.now() < untilMs) {
+        await pool.query({
+          name: 'insert',
+          text: 'insert into bench_rows (text) values ($1)',
+          values: ['a row'],
+        });
+        inserted += 1;
+      }
+    }),
+  );
+  await pool.end();
+  return inserted / (BASELINE_MS / 1000);
+}
+
+export async function inParallel<T>(
+  all: readonly T[],
+  clients: number,
+  work: (one: T) => Promise<void>,
+): Promise<void> {
+  const left = all.values();
+  await Promise.all(
+    Array.from({ length: clients }, async () => {
+      for (const one of left) await work(one);
+    }),
+  );
+}
+
+function newCpf(): Cpf {
+  for (;;) {
+    const cpf = parseCpf(String(randomInt(1e10)).padStart(11, '0'));
+    if (cpf) return cpf;
+  }
+}
+
+export async function logIn(service: Running, phones: string[]): Promise<string[]> {
+  const tokens: string[] = [];
+  for (const phone of phones) {
+    const response = await post(`${service.url}/wallet/auth/login`, { phone, password: 'semana-demo-1' });
+    tokens.push(((await response.json()) as { token: string }).token);
+  }
+  return tokens;
+}
+
+/** With Ana's password, and a limit that is never reached. Answers the id. */
+export async function makeCustomer(db: Db, phone: string): Promise<string> {
+  const wishes = { name: 'Bench', phone, email: 'bench@example.com', cpf: newCpf(), passwordHash: null };
+  const rich = { ...wishes, creditLimit: cents(10_000_000) };
+  const given = {
+    vault: new Vault(SANDBOX_SECRETS),
+    clock: { now: () => new Date() },
+    events: eventsOf(readConfiguration({})),
+  };
+  const made = await db.transaction((tx) => createCustomer(tx, rich, given));
+  if (!('id' in made)) throw new Error('the customer could not be made');
+  await db.run(sql`
+    update customers set password_hash = (select password_hash from customers where phone = '+5511987650001')
+    where id = ${made.id}`);
+  return made.id;
+}
+
+export function post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(url, {
+    method: 'POST',
+    headers: { 'x-api-key': 'sandbox-demo-key', 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+}

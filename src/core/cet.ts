@@ -1,0 +1,53 @@
+import { type Day, daysBetween } from './day.ts';
+import type { Cents } from './money.ts';
+import { type Ppm, ppm } from './percent.ts';
+
+/** What a credit costs in all, as a rate (Custo Efetivo Total, CDC art. 54-B): a year, and the month twelve of which make it. */
+export type Cet = { readonly month: Ppm; readonly year: Ppm };
+
+/** An amount to be paid so many days after the credit was given. */
+export type Flow = { readonly amount: number; readonly days: number };
+
+/**
+ * The rate at which what is paid, each on its day, is worth what was financed: Σ amount / (1 + year)^(days / 365) = financed
+ * (the equation of Res. CMN 4.881, a year of 365 days), and month = (1 + year)^(1/12) − 1 of the unrounded year. Both in whole
+ * hundredths of a percent, rounded half up like every amount here, and like the spreadsheets people check it with.
+ */
+export function cetOf(financed: number, flows: readonly Flow[]): Cet {
+  const rate = dailyRate(financed, flows);
+  return { month: hundredths(Math.expm1((rate * 365) / 12)), year: hundredths(Math.expm1(rate * 365)) };
+}
+
+/** The same for a schedule, from the day of the purchase. */
+export function cetOfSchedule(
+  { financed, installments }: { financed: Cents; installments: ReadonlyArray<{ amount: Cents; dueOn: Day }> },
+  purchasedOn: Day,
+): Cet {
+  const flows = installments.map(({ amount, dueOn }) => ({ amount, days: daysBetween(purchasedOn, dueOn) }));
+  return cetOf(financed, flows);
+}
+
+/**
+ * The continuous rate a day, r with Σ amount · e^(−r·days) = financed. The sum falls and is convex in r, so Newton's steps from
+ * zero, where it is not below what was financed, climb towards the one root and never pass it. They end when doubles can tell
+ * no further step.
+ */
+function dailyRate(financed: number, flows: readonly Flow[]): number {
+  let rate = 0;
+  for (;;) {
+    let [excess, slope] = [-financed, 0];
+    for (const { amount, days } of flows) {
+      const value = amount * Math.exp(-rate * days);
+      excess += value;
+      slope += value * days;
+    }
+    const next = rate + excess / slope;
+    if (!(next > rate)) return rate;
+    rate = next;
+  }
+}
+
+/** 0.01 % is a hundred parts per million. */
+function hundredths(rate: number): Ppm {
+  return ppm(Math.floor(rate * 10_000 + 0.5) * 100);
+}

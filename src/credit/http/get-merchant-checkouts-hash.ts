@@ -1,0 +1,31 @@
+import { findName } from '#customers';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { toCheckoutRecord } from '../checkout-record.ts';
+import { showMerchants } from '../current-merchant.ts';
+import type { CreditDeps } from '../deps.ts';
+import { findCheckoutRecord, findCustomerOf } from '../reading-store.ts';
+import { renderSale } from '../render-sale.ts';
+import { HashParams, Sale } from '../schemas.ts';
+
+export const getMerchantCheckoutsHash = ({ db, clock, publicUrl, merchants }: CreditDeps) =>
+  endpoint({
+    method: 'GET',
+    url: '/merchant/checkouts/:hash',
+    access: { scope: 'merchant' },
+    id: 'getSale',
+    tag: 'Selling',
+    summary: 'Show one of your sales with its installments',
+    params: HashParams,
+    notFound: 'You have no sale with this hash.',
+    answers: { 200: { description: 'The sale.', schema: Sale } },
+    async handler(request) {
+      const { hash } = request.params;
+      const customerId = await findCustomerOf(db, hash);
+      const found = customerId === undefined ? undefined : await findCheckoutRecord(db, customerId, hash);
+      if (found?.merchant_id !== request.caller.merchantId) throw request.notFound();
+      const [row] = await showMerchants([found], merchants);
+      const name = await findName(db, found.customer_id);
+      const view = { now: clock.now().getTime(), publicUrl: publicUrl() };
+      return renderSale(toCheckoutRecord(row!), name, view);
+    },
+  });

@@ -1,0 +1,24 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import type { CreditDeps } from '../deps.ts';
+import { renderForMerchant } from '../offers/render-offer.ts';
+import { MerchantOffer, OfferParams } from '../offers/schemas.ts';
+import { findOffer } from '../offers/store.ts';
+
+export const getMerchantOffersId = ({ db, clock, offerLink }: CreditDeps) =>
+  endpoint({
+    method: 'GET',
+    url: '/merchant/offers/:id',
+    access: { scope: 'merchant' },
+    id: 'getOffer',
+    tag: 'Selling',
+    summary: 'Show one of your offers',
+    description: 'The quote is what accepting it now would come to, or came to.',
+    params: OfferParams,
+    notFound: 'You have no offer with this id.',
+    answers: { 200: { description: 'The offer.', schema: MerchantOffer } },
+    async handler(request) {
+      const offer = await findOffer(db, request.params.id);
+      if (offer?.merchant_id !== request.caller.merchantId) throw request.notFound();
+      return renderForMerchant(offer, offerLink, clock.now());
+    },
+  });

@@ -1,0 +1,30 @@
+import { findSellingMerchant } from '#catalog';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { SlugParams } from '#platform/http/schemas.ts';
+import type { CreditDeps } from '../deps.ts';
+import { Quote, QuoteQuery } from '../offers/schemas.ts';
+import { quoteProblems } from '../problems.ts';
+import { quote, renderQuote } from '../quote.ts';
+
+export const getPublicMerchantsSlugQuote = ({ db, clock, maxWeeklyRate }: CreditDeps) =>
+  endpoint({
+    method: 'GET',
+    url: '/public/merchants/:slug/quote',
+    access: { scope: 'public' },
+    id: 'quotePurchase',
+    tag: 'Catalog',
+    summary: 'What a purchase at a merchant would be',
+    description:
+      'If it were made today, São Paulo time: what is due when, what it costs, and the CET. It changes with the day and with the ' +
+      'merchant’s plan, so it is not to be kept.',
+    params: SlugParams,
+    notFound: 'No merchant has this slug.',
+    query: QuoteQuery,
+    answers: { 200: { description: 'The quote.', schema: Quote } },
+    problems: quoteProblems,
+    async handler(request) {
+      const merchant = await findSellingMerchant(db, request.params.slug);
+      if (!merchant?.listed) throw request.notFound();
+      return renderQuote(quote(merchant, request.query, { now: clock.now(), maxWeeklyRate }));
+    },
+  });

@@ -1,0 +1,33 @@
+import { Type } from 'typebox';
+import { findPhone } from '#customers';
+import { endpoint } from '#platform/http/endpoint.ts';
+import type { CreditDeps } from '../deps.ts';
+import { renderForCustomer } from '../offers/render-offer.ts';
+import { InstallmentsChoice, OfferParams, WalletOffer } from '../offers/schemas.ts';
+import { findOffer } from '../offers/store.ts';
+import { amountOutOfRange, tooManyInstallments } from '../problems.ts';
+
+export const getWalletOffersId = ({ db, clock, publicUrl, merchants }: CreditDeps) =>
+  endpoint({
+    method: 'GET',
+    url: '/wallet/offers/:id',
+    access: { scope: 'wallet', customer: true },
+    id: 'getWalletOffer',
+    tag: 'Wallet',
+    summary: 'Show what a merchant has offered',
+    description:
+      'The quote is what accepting it now would come to, or came to. With `installments` it is what accepting it in fewer would.',
+    params: OfferParams,
+    notFound: 'You were made no offer with this id.',
+    query: Type.Object(InstallmentsChoice.properties),
+    answers: { 200: { description: 'The offer.', schema: WalletOffer } },
+    problems: [tooManyInstallments, amountOutOfRange],
+    async handler(request) {
+      const offer = await findOffer(db, request.params.id);
+      const phone = await findPhone(db, request.caller.customerId);
+      if (!offer || offer.phone !== phone) throw request.notFound();
+      await merchants.whenCurrent();
+      const view = { now: clock.now().getTime(), publicUrl: publicUrl() };
+      return renderForCustomer(offer, merchants, view, request.query.installments);
+    },
+  });

@@ -1,0 +1,35 @@
+import { Type } from 'typebox';
+import { findPhone } from '#customers';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { LINK_HEADER, linkHeader, pageParameters, paginationOf } from '#platform/http/pagination.ts';
+import type { CreditDeps } from '../deps.ts';
+import { renderForCustomer } from '../offers/render-offer.ts';
+import { statusParameter, WalletOfferPage } from '../offers/schemas.ts';
+import { listOffers } from '../offers/store.ts';
+
+export const getWalletOffers = ({ db, clock, publicUrl, merchants }: CreditDeps) =>
+  endpoint({
+    method: 'GET',
+    url: '/wallet/offers',
+    access: { scope: 'wallet', customer: true },
+    id: 'listWalletOffers',
+    tag: 'Wallet',
+    summary: 'List what merchants have offered',
+    description: 'To the customer’s phone, newest first. One of which nothing came is kept for 90 days.',
+    query: Type.Object({ ...statusParameter, ...pageParameters() }),
+    answers: { 200: { description: 'A page of offers.', schema: WalletOfferPage, headers: LINK_HEADER } },
+    async handler(request, reply) {
+      const { page, limit, status } = request.query;
+      const now = clock.now();
+      const phone = (await findPhone(db, request.caller.customerId)) ?? '';
+      const window = { offset: (page - 1) * limit, limit };
+      const { offers, total } = await listOffers(db, { phone }, status ?? null, now, window);
+      const view = { now: now.getTime(), publicUrl: publicUrl() };
+      reply.header('link', linkHeader(`${view.publicUrl}/wallet/offers`, { page, limit, status }, total));
+      await merchants.whenCurrent();
+      return {
+        data: offers.map((offer) => renderForCustomer(offer, merchants, view)),
+        pagination: paginationOf({ page, limit }, total),
+      };
+    },
+  });

@@ -1,0 +1,28 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import type { CreditDeps } from '../deps.ts';
+import { cancelOffer } from '../offers/close-offer.ts';
+import { renderForMerchant } from '../offers/render-offer.ts';
+import { MerchantOffer, OfferParams } from '../offers/schemas.ts';
+import { offerClosed, offerExpired } from '../problems.ts';
+
+export const postMerchantOffersIdCancel = ({ db, clock, offerLink }: CreditDeps) =>
+  endpoint({
+    method: 'POST',
+    url: '/merchant/offers/:id/cancel',
+    access: { scope: 'merchant' },
+    id: 'cancelOffer',
+    tag: 'Selling',
+    summary: 'Take an offer back',
+    description: 'Before it is accepted. Cancelling it again changes nothing.',
+    params: OfferParams,
+    notFound: 'You have no offer with this id.',
+    answers: { 200: { description: 'The offer, cancelled.', schema: MerchantOffer } },
+    problems: [offerClosed, offerExpired],
+    async handler(request) {
+      const now = clock.now();
+      const wanted = { merchantId: request.caller.merchantId, offerId: request.params.id };
+      const offer = await db.transaction((tx) => cancelOffer(tx, wanted, now));
+      if (!offer) throw request.notFound();
+      return renderForMerchant(offer, offerLink, now);
+    },
+  });

@@ -1,0 +1,57 @@
+import { phoneNotSupported } from '#customers';
+import type { Tx } from '#platform/db.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { createOnce, idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
+import type { CreditDeps } from '../deps.ts';
+import { makeOffer } from '../offers/make-offer.ts';
+import { renderForMerchant } from '../offers/render-offer.ts';
+import { MerchantOffer, OfferOrder } from '../offers/schemas.ts';
+import { merchantUnlisted, quoteProblems, referenceReused, tooManyOffers } from '../problems.ts';
+
+export const postMerchantOffers = (credit: CreditDeps) =>
+  endpoint({
+    method: 'POST',
+    url: '/merchant/offers',
+    access: { scope: 'merchant' },
+    id: 'createOffer',
+    tag: 'Selling',
+    summary: 'Offer a purchase to whoever has a phone',
+    description:
+      'They get a message with a link and have two days to accept, in as many installments as offered or fewer. The answer is the ' +
+      'same whether or not the phone is a customer’s. At most 5 offers a day to one phone, of all merchants together 20, and 10 ' +
+      'that wait for an answer.',
+    headers: idempotencyHeader,
+    body: OfferOrder,
+    answers: {
+      200: { description: 'There is an offer of this reference already: this one.', schema: MerchantOffer },
+      201: {
+        description: 'The offer.',
+        schema: MerchantOffer,
+        headers: {
+          Location: 'Address of the offer.',
+          'Idempotency-Replayed': '`true` when this is the answer of an earlier request with the same key.',
+        },
+      },
+    },
+    problems: [
+      ...idempotencyProblems,
+      ...quoteProblems,
+      ...[merchantUnlisted, phoneNotSupported, referenceReused, tooManyOffers],
+    ],
+    async handler(request, reply) {
+      const { db, clock, offerLink } = credit;
+      const { merchantId } = request.caller;
+      const now = clock.now();
+      const make = async (tx: Tx) => {
+        const { offer, isNew } = await makeOffer(tx, merchantId, request.body, credit, now);
+        return { isNew, offer: renderForMerchant(offer, offerLink, now) };
+      };
+      // One partner may have keys of several merchants.
+      const fingerprint = [merchantId, request.body];
+      const { offer, isNew } = await createOnce(db, { request, reply, now }, make, fingerprint);
+      return reply
+        .code(isNew ? 201 : 200)
+        .header('location', `/merchant/offers/${offer.id}`)
+        .send(offer);
+    },
+  });

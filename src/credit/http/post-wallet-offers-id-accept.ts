@@ -1,0 +1,63 @@
+import type { Tx } from '#platform/db.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { createOnce, idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
+import type { CheckoutRecord } from '../checkout-record.ts';
+import type { CreditDeps } from '../deps.ts';
+import { acceptOffer } from '../offers/accept-offer.ts';
+import { InstallmentsChoice, OfferParams } from '../offers/schemas.ts';
+import {
+  amountOutOfRange,
+  offerClosed,
+  offerExpired,
+  standingProblems,
+  tooManyInstallments,
+} from '../problems.ts';
+import { renderCheckout } from '../render-checkout.ts';
+import { Checkout } from '../schemas.ts';
+
+export const postWalletOffersIdAccept = ({ db, clock, events, publicUrl, merchants }: CreditDeps) =>
+  endpoint({
+    method: 'POST',
+    url: '/wallet/offers/:id/accept',
+    access: { scope: 'wallet', customer: true },
+    id: 'acceptOffer',
+    tag: 'Wallet',
+    summary: 'Accept an offer: buy',
+    description:
+      'On the terms it was made on, with due days counted from today. The total, interest included, must be within the available ' +
+      'limit, and the customer not overdue.',
+    params: OfferParams,
+    notFound: 'You were made no offer with this id.',
+    headers: idempotencyHeader,
+    body: InstallmentsChoice,
+    bodyOptional: true,
+    answers: {
+      201: {
+        description: 'The purchase.',
+        schema: Checkout,
+        headers: {
+          Location: 'Address of the purchase.',
+          'Idempotency-Replayed': '`true` when this is the answer of an earlier request with the same key.',
+        },
+      },
+    },
+    problems: [
+      ...idempotencyProblems,
+      ...standingProblems,
+      ...[offerClosed, offerExpired, tooManyInstallments, amountOutOfRange],
+    ],
+    async handler(request, reply) {
+      const now = clock.now();
+      const wanted = { ...request.body, customerId: request.caller.customerId, offerId: request.params.id };
+      await merchants.whenCurrent();
+      const accept = async (tx: Tx) => {
+        const checkout = await acceptOffer(tx, wanted, merchants, { events, now });
+        if (!checkout) throw request.notFound();
+        const view = { now: now.getTime(), publicUrl: publicUrl() };
+        return renderCheckout(checkout as CheckoutRecord<string>, view);
+      };
+      const fingerprint = [request.params.id, request.body];
+      const checkout = await createOnce(db, { request, reply, now }, accept, fingerprint);
+      return reply.code(201).header('location', `/wallet/checkouts/${checkout.hash}`).send(checkout);
+    },
+  });

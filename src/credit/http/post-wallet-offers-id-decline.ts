@@ -1,0 +1,28 @@
+import { customerTransaction } from '#platform/customer-transaction.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import type { CreditDeps } from '../deps.ts';
+import { declineOffer } from '../offers/close-offer.ts';
+import { OfferParams } from '../offers/schemas.ts';
+import { offerClosed, offerExpired } from '../problems.ts';
+
+export const postWalletOffersIdDecline = ({ db, clock, events }: CreditDeps) =>
+  endpoint({
+    method: 'POST',
+    url: '/wallet/offers/:id/decline',
+    access: { scope: 'wallet', customer: true },
+    id: 'declineOffer',
+    tag: 'Wallet',
+    summary: 'Decline an offer',
+    description: 'Declining it again changes nothing.',
+    params: OfferParams,
+    notFound: 'You were made no offer with this id.',
+    answers: { 204: { description: 'It is declined.' } },
+    problems: [offerClosed, offerExpired],
+    async handler(request) {
+      const { customerId } = request.caller;
+      const wanted = { customerId, offerId: request.params.id };
+      const decline = { events, now: clock.now() };
+      const offer = await customerTransaction(db, customerId, (tx) => declineOffer(tx, wanted, decline));
+      if (!offer) throw request.notFound();
+    },
+  });

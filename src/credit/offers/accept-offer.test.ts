@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from '#platform/db.ts';
+import { type Answer, eventually, openService } from '../../../test/harness.ts';
+import { MERCHANT, newPhone, openShop } from '../../../test/shop.ts';
+import { assertRefused, MERCHANT_KEY, OTHER_MERCHANT, openStall } from '../../../test/stall.ts';
+
+const service = await openService();
+const neighbour = await service.join();
+const shop = openShop(service);
+const { accept, cancel, decline, eventsOf, offerTo, otherKey, show, sweep, tokenOf } = await openStall(
+  service,
+  neighbour,
+);
+const DAY = 86_400_000;
+service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday
+
+test('accepted: a purchase on the terms of the offer, linked to it, as the customer reads it from then on', async () => {
+  const by = await shop.newShopper();
+  const offer = await offerTo(by.phone, { amount: 99.99, description: 'Bolo' });
+  const token = await tokenOf(by);
+  const list = await service.get('/wallet/offers?status=pending', { token });
+  assert.deepEqual(
+    list.body.data.map(({ id, merchant }: Answer['body']) => [id, merchant.slug]),
+    [[offer.id, MERCHANT]],
+  );
+  const read = await service.get(`/wallet/offers/${offer.id}`, { token });
+  assert.deepEqual(read.body, list.body.data[0]);
+  assert.deepEqual(read.body.quote, offer.quote);
+  assert.ok(!('phone' in read.body) && !('reference' in read.body));
+
+  const answer = await accept(offer.id, token);
+  assert.equal(answer.status, 201, answer.text);
+  const { hash } = answer.body;
+  assert.equal(answer.headers.get('location'), `/wallet/checkouts/${hash}`);
+  const checkout = await service.get(`/wallet/checkouts/${hash}`, { token });
+  assert.deepEqual(answer.body, checkout.body);
+  assert.deepEqual(answer.body.terms, offer.quote.terms);
+  assert.deepEqual(
+    answer.body.installments.map(({ number, due_on, amount }: Answer['body']) => ({
+      number,
+      due_on,
+      amount,
+    })),
+    offer.quote.installments,
+  );
+  const shown = await show(offer.id);
+  assert.deepEqual([shown.status, shown.checkout_hash], ['accepted', hash]);
+  assert.equal(
+    (await service.get('/wallet/offers?status=accepted', { token })).body.data[0].checkout_hash,
+    hash,
+  );
+  assert.equal((await service.get('/wallet/offers?status=pending', { token })).body.pagination.total, 0);
+  assert.deepEqual(await eventsOf(offer.id), ['offer.accepted', 'offer.created'].toSorted());
+  const told = (await shop.events(by.id)).map(({ type, sequence }) => [type, sequence]);
+  assert.deepEqual(told, [
+    ['checkout.created', 1],
+    ['offer.accepted', 2],
+  ]);
+  assertRefused(await accept(offer.id, token), 409, 'offer_closed');
+  assertRefused(await decline(offer.id, token), 409, 'offer_closed');
+  assert.equal(assertRefused(await cancel(offer.id), 409, 'offer_closed').offer_status, 'accepted');
+});
+
+test('accepted later: the days count from the day of acceptance, the terms are those of the offer', async () => {
+  service.clock.set('2027-03-02T02:59:59.999Z'); // a millisecond before midnight in São Paulo, still Monday
+  const by = await shop.newShopper();
+  await service.db.run(sql`
+    update merchants set weekly_rate_percent = 2, cashback_percent = 3, merchant_fee_percent = 4, payout_days = 1
+    where slug = ${OTHER_MERCHANT}`);
+  const offer = await offerTo(by.phone, { amount: 1000, installments: 4 }, { key: otherKey });
+  assert.deepEqual([offer.quote.installments[0].due_on, offer.quote.total], ['2027-03-08', 1050.5]);
+  await service.db.run(sql`
+    update merchants set weekly_rate_percent = 3, cashback_percent = 0, merchant_fee_percent = 9, payout_days = 9
+    where slug = ${OTHER_MERCHANT}`);
+  service.clock.advance(1); // Tuesday
+  const token = await tokenOf(by);
+  const read = (await service.get(`/wallet/offers/${offer.id}`, { token })).body;
+  assert.equal(read.quote.installments[0].due_on, '2027-03-09');
+  const { body } = await accept(offer.id, token);
+  assert.deepEqual(
+    body.installments.map(({ due_on, amount }: Answer['body']) => [due_on, amount]),
+    [
+      ['2027-03-09', 262.62],
+      ['2027-03-16', 262.62],
+      ['2027-03-23', 262.62],
+      ['2027-03-30', 262.64],
+    ],
+  );
+  assert.deepEqual(body.terms, offer.quote.terms);
+  assert.deepEqual(
+    [body.terms.weekly_rate_percent, body.terms.cashback_percent, body.terms.cet_percent_year],
+    [2, 3, 180.85],
+  );
+  const row = await service.db.row(sql`
+    select merchant_fee_ppm, payout_days, offer_id from checkouts where customer_id = ${by.id} and hash = ${body.hash}`);
+  assert.deepEqual(row, { merchant_fee_ppm: 40_000, payout_days: 1, offer_id: offer.id });
+  assert.deepEqual(await shop.disagreements(), []);
+});
+
+test('in fewer installments, never in more: the quote says what that would be', async () => {
+  const by = await shop.newShopper();
+  const token = await tokenOf(by);
+  const offer = await offerTo(by.phone, { amount: 100, installments: 3 });
+  const read = (installments: number) =>
+    service.get(`/wallet/offers/${offer.id}?installments=${installments}`, { token });
+  assert.equal(assertRefused(await read(4), 422, 'too_many_installments').max_installments, 3);
+  assertRefused(await accept(offer.id, token, { installments: 4 }), 422, 'too_many_installments');
+  assertRefused(await accept(offer.id, token, { installments: 0 }), 400, 'validation_failed');
+  assertRefused(await accept(offer.id, token, { installment: 2 }), 400, 'validation_failed');
+  const { quote } = (await read(2)).body;
+  const { body, status } = await accept(offer.id, token, { installments: 2 });
+  assert.equal(status, 201);
+  assert.deepEqual(
+    body.installments.map(({ number, due_on, amount }: Answer['body']) => ({ number, due_on, amount })),
+    quote.installments,
+  );
+  assert.equal((await show(offer.id)).quote.installments.length, 2, 'as it was agreed');
+});
+
+test('expires two days after it was made, to the millisecond; a job says so once', async () => {
+  const by = await shop.newShopper();
+  const [inTime, late] = [await offerTo(by.phone), await offerTo(by.phone)];
+  service.clock.advance(2 * DAY - 1);
+  const token = await tokenOf(by);
+  assert.equal((await accept(inTime.id, token)).status, 201);
+  service.clock.advance(1);
+  assertRefused(await accept(late.id, token), 409, 'offer_expired');
+  assertRefused(await decline(late.id, token), 409, 'offer_expired');
+  assertRefused(await cancel(late.id), 409, 'offer_expired');
+  assert.equal((await show(late.id)).status, 'expired', 'by the clock, before any job');
+  const ids = async (status: string) =>
+    (await service.get(`/merchant/offers?status=${status}&limit=100`, { key: MERCHANT_KEY })).body.data.map(
+      ({ id }: Answer['body']) => id,
+    );
+  assert.ok((await ids('expired')).includes(late.id) && !(await ids('pending')).includes(late.id));
+  await sweep(async () => (await eventsOf(late.id)).includes('offer.expired'));
+  assert.equal((await show(late.id)).status, 'expired');
+  await service.db.run(sql`select 1 from graphile_worker.add_job('offers_sweep')`);
+  const { id: next } = await offerTo(newPhone());
+  service.clock.advance(2 * DAY);
+  await sweep(async () => (await eventsOf(next)).includes('offer.expired'));
+  assert.deepEqual((await eventsOf(late.id)).filter((type) => type === 'offer.expired').length, 1);
+});
+
+test('declined or cancelled: once, and again it changes nothing', async () => {
+  const by = await shop.newShopper();
+  const token = await tokenOf(by);
+  const [one, two] = [await offerTo(by.phone), await offerTo(by.phone)];
+  for (let i = 0; i < 2; i++) assert.equal((await decline(one.id, token)).status, 204);
+  assert.equal((await show(one.id)).status, 'declined');
+  assert.deepEqual(await eventsOf(one.id), ['offer.created', 'offer.declined']);
+  for (let i = 0; i < 2; i++) assert.equal((await cancel(two.id)).body.status, 'cancelled');
+  assertRefused(await accept(one.id, token), 409, 'offer_closed');
+  assertRefused(await accept(two.id, token), 409, 'offer_closed');
+  assertRefused(await decline(two.id, token), 409, 'offer_closed');
+  assertRefused(await cancel(one.id), 409, 'offer_closed');
+});
+
+test('who takes over a phone sees its offers, who gave it up does not', async () => {
+  const by = await shop.newShopper();
+  const offer = await offerTo(by.phone);
+  const token = await tokenOf(by);
+  await service.db.run(sql`update customers set phone = ${newPhone()} where id = ${by.id}`);
+  assertRefused(await service.get(`/wallet/offers/${offer.id}`, { token }), 404, 'not_found');
+  assertRefused(await accept(offer.id, token), 404, 'not_found');
+});
+
+test('422 credit_limit_exceeded with what is available, 409 customer_overdue: the offer still waits', async () => {
+  const by = await shop.newShopper(150);
+  const [one, two] = [await offerTo(by.phone), await offerTo(by.phone)];
+  let token = await tokenOf(by);
+  assert.equal((await accept(one.id, token)).status, 201);
+  const refused = assertRefused(await accept(two.id, token), 422, 'credit_limit_exceeded');
+  assert.deepEqual([refused.limit, refused.used, refused.available, refused.total], [150, 100, 50, 100]);
+  assert.equal((await show(two.id)).status, 'pending');
+  await service.db.run(sql`update customers set credit_limit_cents = 1000000 where id = ${by.id}`);
+  service.clock.advance(12 * DAY); // the first was due after seven, on a Saturday
+  const three = await offerTo(by.phone);
+  token = await tokenOf(by);
+  assertRefused(await accept(three.id, token), 409, 'customer_overdue');
+  assert.equal((await show(three.id)).status, 'pending');
+});
+
+test('of acceptances at once, on several nodes, one is a purchase; with one key all give the same', async () => {
+  const by = await shop.newShopper();
+  const token = await tokenOf(by);
+  const offer = await offerTo(by.phone);
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, i) => accept(offer.id, token, {}, {}, i % 2 ? neighbour : service)),
+  );
+  assert.equal(answers.filter(({ status }) => status === 201).length, 1);
+  for (const answer of answers.filter(({ status }) => status !== 201))
+    assertRefused(answer, 409, 'offer_closed');
+
+  const second = await offerTo(by.phone);
+  const headers = { 'idempotency-key': 'till 1' };
+  const repeated = [];
+  for (let i = 0; i < 3; i++)
+    repeated.push(await accept(second.id, token, {}, { headers }, i % 2 ? neighbour : service));
+  assert.deepEqual(
+    repeated.map(({ status }) => status),
+    [201, 201, 201],
+  );
+  assert.equal(new Set(repeated.map(({ body }) => body.hash)).size, 1);
+  assert.equal(repeated[2]!.headers.get('idempotency-replayed'), 'true');
+  assertRefused(
+    await accept(second.id, token, { installments: 1 }, { headers }),
+    422,
+    'idempotency_key_reused',
+  );
+  const third = await offerTo(by.phone);
+  assertRefused(await accept(third.id, token, {}, { headers }), 422, 'idempotency_key_reused');
+  const { checkouts } = (await service.db.row<{ checkouts: number }>(
+    sql`select count(*) as checkouts from checkouts where customer_id = ${by.id}`,
+  ))!;
+  assert.equal(checkouts, 2);
+});
+
+test('two offers over one limit: exactly one is accepted, whichever comes first', async () => {
+  for (let round = 0; round < 3; round++) {
+    const by = await shop.newShopper(150);
+    const token = await tokenOf(by);
+    const offers = [await offerTo(by.phone), await offerTo(by.phone, {}, { key: otherKey })];
+    const answers = await Promise.all(
+      offers.map(({ id }, i) => accept(id, token, {}, {}, i === 0 ? service : neighbour)),
+    );
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 422]);
+  }
+});
+
+test('acceptance against decline, cancellation and expiry: exactly one outcome, and what is told is what is written', async () => {
+  for (let round = 0; round < 4; round++) {
+    const by = await shop.newShopper();
+    const token = await tokenOf(by);
+    const { id } = await offerTo(by.phone);
+    const [accepted, declined, cancelled] = await Promise.all([
+      accept(id, token),
+      decline(id, token, neighbour),
+      cancel(id, MERCHANT_KEY, neighbour),
+    ]);
+    const won = [accepted!.status === 201, declined!.status === 204, cancelled!.status === 200];
+    assert.equal(won.filter(Boolean).length, 1, won.join());
+    const { status, checkout_hash } = await show(id);
+    assert.equal(status, ['accepted', 'declined', 'cancelled'][won.indexOf(true)]);
+    assert.equal(checkout_hash !== null, won[0]);
+  }
+  const by = await shop.newShopper();
+  const { id } = await offerTo(by.phone);
+  service.clock.advance(2 * DAY - 1);
+  const token = await tokenOf(by);
+  const racing = Promise.all(Array.from({ length: 4 }, () => accept(id, token)));
+  service.clock.advance(1);
+  await service.db.run(sql`select 1 from graphile_worker.add_job('offers_sweep')`);
+  const answers = await racing;
+  const bought = answers.filter(({ status }) => status === 201).length;
+  const { status } = await eventually('it is closed', async () => {
+    const offer = await show(id);
+    return offer.status !== 'pending' && offer;
+  });
+  assert.equal(status, bought === 1 ? 'accepted' : 'expired');
+  for (const answer of answers.filter((one) => one.status !== 201))
+    assert.ok(['offer_expired', 'offer_closed'].includes(answer.body.code), answer.text);
+});

@@ -1,0 +1,44 @@
+import { lockCustomerById } from '#customers';
+import type { Tx } from '#platform/db.ts';
+import { refuseBadStanding } from '../approve-purchase.ts';
+import type { CheckoutRecord } from '../checkout-record.ts';
+import type { Merchants } from '../current-merchant.ts';
+import { openCheckout } from '../open-checkout.ts';
+import type { Context } from '../reallocate.ts';
+import { closedProblem, offerEvent, payoutOf, planOffer } from './offer.ts';
+import { lockOffer, markClosed } from './store.ts';
+
+/**
+ * The offer becomes a purchase, on the terms it was made on. Undefined when there is none to the customer's phone. The customer
+ * is locked first, as for every purchase, then the offer: whatever else happens to either comes wholly before or after.
+ */
+export async function acceptOffer(
+  tx: Tx,
+  { customerId, offerId, installments }: { customerId: string; offerId: string; installments?: number },
+  merchants: Merchants,
+  { events, now }: Context,
+): Promise<CheckoutRecord | undefined> {
+  const buyer = await lockCustomerById(tx, customerId);
+  const offer = await lockOffer(tx, offerId);
+  if (!buyer || offer?.phone !== buyer.phone) return undefined;
+  const closed = closedProblem(offer, now);
+  if (closed) throw closed;
+  const plan = planOffer(offer, now, installments);
+  await refuseBadStanding(tx, buyer, plan.schedule.total, now);
+  const { merchant_id: id, merchant_slug: slug, merchant_name: name } = offer;
+  const merchant = { id, slug, name, logo_url: merchants.identify(id)?.logoUrl ?? null };
+  const { description } = offer;
+  const purchase = { ...plan, customerId, merchant, payout: payoutOf(offer), description, offerId };
+  const checkout = await openCheckout(tx, purchase, { events, now });
+  const accepted = {
+    customerId,
+    checkoutHash: checkout.hash!,
+    installments: plan.schedule.installments.length,
+  };
+  const data = {
+    ...offerEvent(await markClosed(tx, offerId, 'accepted', now, accepted)),
+    checkout_hash: checkout.hash!,
+  };
+  await events.emit(tx, { type: 'offer.accepted', customerId, merchantId: id, data }, now);
+  return checkout;
+}

@@ -1,0 +1,37 @@
+import { lockCustomerById } from '#customers';
+import type { Tx } from '#platform/db.ts';
+import type { Context } from '../reallocate.ts';
+import { closedProblem, offerEvent } from './offer.ts';
+import { lockOffer, markClosed, type OfferRow } from './store.ts';
+
+/** By the customer whose phone it was made to; again, it is declined already. Undefined when there is none. */
+export async function declineOffer(
+  tx: Tx,
+  { customerId, offerId }: { customerId: string; offerId: string },
+  { events, now }: Context,
+): Promise<OfferRow | undefined> {
+  const customer = await lockCustomerById(tx, customerId);
+  const offer = await lockOffer(tx, offerId);
+  if (!customer || offer?.phone !== customer.phone) return undefined;
+  if (offer.status === 'declined') return offer;
+  const closed = closedProblem(offer, now);
+  if (closed) throw closed;
+  const declined = await markClosed(tx, offerId, 'declined', now);
+  const told = { type: 'offer.declined', customerId, merchantId: offer.merchant_id } as const;
+  await events.emit(tx, { ...told, data: offerEvent(declined) }, now);
+  return declined;
+}
+
+/** By the merchant who made it; again, it is cancelled already. Undefined when there is none. */
+export async function cancelOffer(
+  tx: Tx,
+  { merchantId, offerId }: { merchantId: number; offerId: string },
+  now: Date,
+): Promise<OfferRow | undefined> {
+  const offer = await lockOffer(tx, offerId);
+  if (offer?.merchant_id !== merchantId) return undefined;
+  if (offer.status === 'cancelled') return offer;
+  const closed = closedProblem(offer, now);
+  if (closed) throw closed;
+  return markClosed(tx, offerId, 'cancelled', now);
+}

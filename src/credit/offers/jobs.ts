@@ -1,0 +1,68 @@
+import { cents, toReaisText } from '#core/money.ts';
+import type { Messenger } from '#customers';
+import type { Events } from '#events';
+import type { Clock } from '#platform/clock.ts';
+import type { Db } from '#platform/db.ts';
+import type { Task, Tasks } from '#platform/jobs.ts';
+import { enqueueMessage, SEND_OFFER } from './make-offer.ts';
+import { offerEvent, statusOf } from './offer.ts';
+import { offerLink } from './render-offer.ts';
+import { findOffer, listUntold, markExpired, markMessage, type OfferRow } from './store.ts';
+
+const SWEEP = 'offers_sweep';
+const LOT = 100;
+/** By then its job has ended, one way or the other. */
+const UNTOLD_MS = 30 * 60_000;
+const LONGEST_NAME = 40;
+
+type Parts = { db: Db; clock: Clock; events: Events; messenger: Messenger; offerLink: string };
+
+export const offerTasks = (parts: Parts): Tasks => ({
+  [SEND_OFFER]: { queue: 'messages', run: sendOffer(parts) },
+  [SWEEP]: sweepOffers(parts),
+});
+
+export const OFFERS_CRON = [{ task: SWEEP, match: '* * * * *' }];
+
+/** The job that tells a phone of an offer. */
+const sendOffer =
+  ({ db, clock, messenger, offerLink: link }: Parts): Task =>
+  async (payload, attempt) => {
+    const { id } = payload as { id: string };
+    const offer = await findOffer(db, id);
+    if (!offer || statusOf(offer, clock.now()) !== 'pending') return;
+    const message = { to: offer.phone, text: textOf(offer, link) };
+    const sent = await messenger.deliver(message, { id, purpose: 'offer' }, attempt);
+    await markMessage(db, id, sent ? 'sent' : 'failed');
+  };
+
+function textOf(offer: OfferRow, link: string): string {
+  const name =
+    offer.merchant_name.length > LONGEST_NAME
+      ? `${offer.merchant_name.slice(0, LONGEST_NAME - 1)}…`
+      : offer.merchant_name;
+  const amount = toReaisText(cents(offer.amount_cents)).replace('.', ',');
+  const times = offer.installments === 1 ? 'em 1 parcela' : `em até ${offer.installments} parcelas semanais`;
+  return `Semana: ${name} oferece R$ ${amount} ${times}. Veja e responda em 2 dias: ${offerLink(link, offer.id)}`;
+}
+
+/** Writes down what time has expired, and tells, once; and has those told whose job was lost. */
+const sweepOffers =
+  ({ db, clock, events }: Parts): Task =>
+  async () => {
+    const now = clock.now();
+    for (let count = LOT; count === LOT; ) {
+      count = await db.transaction(async (tx) => {
+        const expired = await markExpired(tx, now, LOT);
+        for (const offer of expired) {
+          const told = { type: 'offer.expired', customerId: null, merchantId: offer.merchant_id } as const;
+          await events.emit(tx, { ...told, data: offerEvent(offer) }, now);
+        }
+        return expired.length;
+      });
+    }
+    await db.transaction(async (tx) => {
+      const untold = await listUntold(tx, new Date(now.getTime() - UNTOLD_MS), now, LOT);
+      for (const id of untold) await enqueueMessage(tx, id);
+    });
+  };

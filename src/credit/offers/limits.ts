@@ -1,0 +1,38 @@
+import { type Counted, type Limit, takeAttempts } from '#platform/attempt-limits.ts';
+import type { Tx } from '#platform/db.ts';
+import type { Vault } from '#platform/vault.ts';
+import { tooManyOffers } from '../problems.ts';
+import { countPending } from './store.ts';
+
+const DAY_MS = 86_400_000;
+const OF_MERCHANT: Limit = { kind: 'offer_merchant', most: 5, windowMs: DAY_MS };
+const TO_PHONE: Limit = { kind: 'offer_phone', most: 20, windowMs: DAY_MS };
+const MOST_PENDING = 10;
+
+const refusal = (told: string) => (seconds: string) =>
+  tooManyOffers(`${told} Try again in ${seconds} s.`, { headers: { 'retry-after': seconds } });
+
+/** Every offer is a message to somebody's phone, who may never have asked for one. */
+export function offersTo(vault: Vault, merchantId: number, phone: string): Counted[] {
+  return [
+    {
+      limit: OF_MERCHANT,
+      subject: vault.hash('merchant and phone', `${merchantId} ${phone}`),
+      refusal: refusal('You have made too many offers to this phone today.'),
+    },
+    {
+      limit: TO_PHONE,
+      subject: vault.hash('phone', phone),
+      refusal: refusal('This phone was made too many offers today.'),
+    },
+  ];
+}
+
+/** The count of the phone's offers, held by now, keeps two that are made at once from both finding room. */
+export async function takeOfferAttempts(tx: Tx, counted: Counted[], phone: string, now: Date): Promise<void> {
+  await takeAttempts(tx, counted, now);
+  if ((await countPending(tx, phone, now)) < MOST_PENDING) return;
+  throw tooManyOffers(`${MOST_PENDING} offers to this phone wait for an answer.`, {
+    headers: { 'retry-after': '3600' },
+  });
+}

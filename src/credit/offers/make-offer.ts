@@ -1,0 +1,103 @@
+import { findSellingMerchantById, type SellingMerchant } from '#catalog';
+import { parseReais } from '#core/money.ts';
+import { type Messenger, phoneNotSupported } from '#customers';
+import type { Events } from '#events';
+import { giveBackAttempts } from '#platform/attempt-limits.ts';
+import type { Queryable, Tx } from '#platform/db.ts';
+import { newId } from '#platform/ids.ts';
+import { enqueue } from '#platform/jobs.ts';
+import type { Vault } from '#platform/vault.ts';
+import { payoutTerms } from '../merchant-plan.ts';
+import { merchantUnlisted, referenceReused } from '../problems.ts';
+import { quote, type Wish } from '../quote.ts';
+import type { CreditSettings } from '../settings.ts';
+import { offersTo, takeOfferAttempts } from './limits.ts';
+import { OFFER_LIFE_MS, offerEvent } from './offer.ts';
+import { findOfferByReference, insertOffer, type NewOffer, type OfferRow } from './store.ts';
+
+export const SEND_OFFER = 'send_offer';
+/** Over some eleven minutes. What is lost or given up besides is found by the sweep. */
+const MOST_ATTEMPTS_TO_SEND = 7;
+
+/** What a merchant asks for; names and units as on the wire. */
+export type OfferOrder = Wish & { phone: string; description?: string; reference?: string };
+
+export type Maker = { messenger: Messenger; vault: Vault; events: Events } & CreditSettings;
+
+/** The merchant a key is bound to, which must be one that sells. */
+export async function findSeller(db: Queryable, merchantId: number): Promise<SellingMerchant> {
+  const merchant = await findSellingMerchantById(db, merchantId);
+  if (!merchant?.listed) throw merchantUnlisted('The merchant of this key is not listed.');
+  return merchant;
+}
+
+/**
+ * Offers a purchase to a phone. Whose it is, if anybody's, is not asked, so that the merchant learns nothing of it. The same
+ * reference again is the same offer.
+ */
+export async function makeOffer(
+  tx: Tx,
+  merchantId: number,
+  order: OfferOrder,
+  maker: Maker,
+  now: Date,
+): Promise<{ offer: OfferRow; isNew: boolean }> {
+  const known = await findSame(tx, merchantId, order);
+  if (known) return { offer: known, isNew: false };
+  const { messenger, vault, maxWeeklyRate } = maker;
+  const merchant = await findSeller(tx, merchantId);
+  const { schedule, terms } = quote(merchant, order, { now, maxWeeklyRate });
+  if (!messenger.canReach(order.phone))
+    throw phoneNotSupported(
+      'Offers are sent to mobile numbers only, of the countries the operator has chosen.',
+    );
+  const counted = offersTo(vault, merchantId, order.phone);
+  await takeOfferAttempts(tx, counted, order.phone, now);
+  const draft = { ...named(order), merchant, phone: order.phone, amount: schedule.financed, terms };
+  const offer = await writeOffer(
+    tx,
+    { ...draft, installments: order.installments, payout: payoutTerms(merchant), message: 'queued' },
+    { events: maker.events, now },
+  );
+  if (!offer) {
+    await giveBackAttempts(tx, counted, now);
+    return { offer: (await findSame(tx, merchantId, order))!, isNew: false };
+  }
+  await enqueueMessage(tx, offer.id);
+  return { offer, isNew: true };
+}
+
+/** Writes an offer down and tells. Undefined when the merchant has another of this reference. */
+export async function writeOffer(
+  tx: Tx,
+  draft: Omit<NewOffer, 'id' | 'createdAt' | 'expiresAt'>,
+  { events, now }: { events: Events; now: Date },
+): Promise<OfferRow | undefined> {
+  const expiresAt = new Date(now.getTime() + OFFER_LIFE_MS);
+  const offer = await insertOffer(tx, { ...draft, id: newId('off', now), createdAt: now, expiresAt });
+  if (!offer) return undefined;
+  const told = { type: 'offer.created', customerId: null, merchantId: offer.merchant_id } as const;
+  await events.emit(tx, { ...told, data: offerEvent(offer) }, now);
+  return offer;
+}
+
+export const enqueueMessage = (tx: Tx, offerId: string): Promise<void> =>
+  enqueue(tx, SEND_OFFER, { id: offerId }, MOST_ATTEMPTS_TO_SEND, { key: `offer ${offerId}` });
+
+const named = ({ reference, description }: OfferOrder) => ({
+  reference: reference?.trim() ?? null,
+  description: description?.trim() ?? null,
+});
+
+async function findSame(db: Queryable, merchantId: number, order: OfferOrder): Promise<OfferRow | undefined> {
+  const { reference, description } = named(order);
+  const offer = reference === null ? undefined : await findOfferByReference(db, merchantId, reference);
+  if (!offer) return undefined;
+  const isSame =
+    offer.phone === order.phone &&
+    offer.amount_cents === parseReais(order.amount) &&
+    offer.installments === order.installments &&
+    offer.description === description;
+  if (!isSame) throw referenceReused(`There is another offer with the reference '${reference}'.`);
+  return offer;
+}

@@ -1,0 +1,60 @@
+import { cents, toReais } from '#core/money.ts';
+import { ppm } from '#core/percent.ts';
+import type { EventData } from '#events';
+import type { Problem } from '#platform/problem.ts';
+import type { PayoutTerms } from '../merchant-plan.ts';
+import { makePlan, type Plan } from '../plan-purchase.ts';
+import { amountOutOfRange, offerClosed, offerExpired } from '../problems.ts';
+import { tooMany } from '../quote.ts';
+import { termsOf } from '../terms-columns.ts';
+import type { OfferRow, OfferStatus } from './store.ts';
+
+/** Who was offered something has so long to think about it (CDC art. 54-B). */
+export const OFFER_LIFE_MS = 2 * 86_400_000;
+
+/** Past its time it is expired, whether a job has written it or not. */
+export function statusOf(offer: OfferRow, now: Date): OfferStatus {
+  return offer.status === 'pending' && offer.expires_at <= now ? 'expired' : offer.status;
+}
+
+/** Why it cannot be accepted, declined or cancelled any more. */
+export function closedProblem(offer: OfferRow, now: Date): Problem | null {
+  const status = statusOf(offer, now);
+  if (status === 'pending') return null;
+  if (status === 'expired')
+    return offerExpired(`It was to be accepted by ${offer.expires_at.toISOString()}.`);
+  return offerClosed(`The offer was ${status} already.`, { members: { offer_status: status } });
+}
+
+/**
+ * What it comes to if it is accepted now, or came to when it was closed; in fewer installments where that is asked for. Amounts
+ * and terms are as offered, due days count from the day of acceptance.
+ */
+export function planOffer(offer: OfferRow, now: Date, wanted?: number): Plan {
+  const status = statusOf(offer, now);
+  const at = status === 'pending' ? now : (offer.closed_at ?? offer.expires_at);
+  const installments = wanted ?? offer.accepted_installments ?? offer.installments;
+  if (installments > offer.installments) throw tooMany(offer.installments);
+  const made = makePlan({ amount: cents(offer.amount_cents), installments }, termsOf(offer), at);
+  // A few centavos, in another number of installments than they were offered in.
+  if (!made.ok) throw amountOutOfRange(`${made.refusal.message}.`);
+  return made.plan;
+}
+
+export const payoutOf = (offer: OfferRow): PayoutTerms => ({
+  merchantFee: ppm(offer.merchant_fee_ppm),
+  days: offer.payout_days,
+});
+
+/** As partners are told of it. */
+export function offerEvent(offer: OfferRow): EventData<'offer.created'> {
+  return {
+    offer_id: offer.id,
+    merchant: offer.merchant_slug,
+    amount: toReais(cents(offer.amount_cents)),
+    installments: offer.accepted_installments ?? offer.installments,
+    status: offer.status,
+    expires_at: offer.expires_at.toISOString(),
+    reference: offer.reference,
+  };
+}

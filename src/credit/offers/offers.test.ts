@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from '#platform/db.ts';
+import { type Answer, openService } from '../../../test/harness.ts';
+import { MERCHANT, newPhone, openShop } from '../../../test/shop.ts';
+import { assertRefused, MERCHANT_KEY, OTHER_MERCHANT, openStall } from '../../../test/stall.ts';
+import { BRUNO, messagesTo, newCode } from '../../customers/testing.ts';
+
+const service = await openService();
+const neighbour = await service.join();
+const shop = openShop(service);
+const {
+  accept,
+  cancel,
+  decline,
+  eventsOf,
+  keyOf,
+  merchantIdOf,
+  offerTo,
+  order,
+  otherKey,
+  show,
+  sweep,
+  tokenOf,
+} = await openStall(service, neighbour);
+const HOUR = 3_600_000;
+const DAY = 86_400_000;
+
+test('the demo: an offer of the bakery waits for Bruno, who logs in by code', async () => {
+  const sent = await newCode(service, BRUNO.phone);
+  const { token } = (await service.post('/wallet/auth/otp/login', sent)).body;
+  const { body } = await service.get('/wallet/offers?status=pending', { token });
+  assert.deepEqual(
+    body.data.map(({ merchant, quote }: Answer['body']) => [merchant.slug, quote.amount]),
+    [[MERCHANT, 180]],
+  );
+  assert.equal((await accept(body.data[0].id, token)).status, 201);
+  service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday, from here on
+});
+
+test('201: an offer to a phone, which is told of it; nothing of the person is', async () => {
+  const phone = newPhone();
+  const answer = await order(phone, { amount: 100, description: ' Bolo ', reference: 'A-1' });
+  assert.equal(answer.status, 201, answer.text);
+  const { id, ...body } = answer.body;
+  assert.equal(answer.headers.get('location'), `/merchant/offers/${id}`);
+  const link = `http://localhost:3003/carteira/ofertas/${id}`;
+  assert.deepEqual(body, {
+    status: 'pending',
+    phone,
+    description: 'Bolo',
+    reference: 'A-1',
+    checkout_hash: null,
+    link,
+    expires_at: '2027-03-03T15:00:00.000Z',
+    created_at: '2027-03-01T15:00:00.000Z',
+    quote: {
+      amount: 100,
+      installments: [
+        { number: 1, due_on: '2027-03-08', amount: 33.34 },
+        { number: 2, due_on: '2027-03-15', amount: 33.33 },
+        { number: 3, due_on: '2027-03-22', amount: 33.33 },
+      ],
+      total: 100,
+      cost: 0,
+      terms: {
+        weekly_rate_percent: 0,
+        fine_percent: 2,
+        late_interest_percent: 1,
+        extension_fee_percent: 5,
+        extension_days: 7,
+        extension_limit: 2,
+        cashback_percent: 2.5,
+        cet_percent_month: 0,
+        cet_percent_year: 0,
+      },
+    },
+  });
+  const [message] = await messagesTo(service, phone);
+  assert.equal(
+    message!.text,
+    `Semana: Padaria Flor do Trigo oferece R$ 100,00 em até 3 parcelas semanais. Veja e responda em 2 dias: ${link}`,
+  );
+  assert.deepEqual(await show(id), answer.body);
+  assert.deepEqual(await eventsOf(id), ['offer.created']);
+  const known = await shop.newShopper();
+  const toCustomer = (await order(known.phone, { description: ' Bolo ', reference: 'A-2' })).body;
+  const faceless = (offer: Answer['body']) => ({ ...offer, id: '', link: '', phone: '', reference: '' });
+  assert.deepEqual(faceless(toCustomer), faceless(answer.body), 'the same for a customer’s phone');
+  const jobs = await service.db.rows(sql`
+    select 1 from graphile_worker._private_jobs where payload::text like ${`%${phone.slice(1)}%`}`);
+  assert.deepEqual(jobs, [], 'no phone in a job');
+});
+
+test('404 for whoever has not the phone, and for other merchants: as if it did not exist', async () => {
+  const [by, stranger] = [await shop.newShopper(), await shop.newShopper()];
+  const offer = await offerTo(by.phone);
+  const token = await tokenOf(stranger);
+  const strange = [
+    await service.get(`/wallet/offers/${offer.id}`, { token }),
+    await accept(offer.id, token),
+    await decline(offer.id, token),
+  ];
+  const elsewhere = [
+    await service.get(`/merchant/offers/${offer.id}`, { key: otherKey }),
+    await cancel(offer.id, otherKey),
+  ];
+  for (const answer of [...strange, ...elsewhere]) assertRefused(answer, 404, 'not_found');
+  assertRefused(await accept('off_00000000000000000000000000', token), 404, 'not_found');
+  assertRefused(await accept('off_x', token), 404, 'not_found');
+  assert.equal((await service.get('/wallet/offers', { token })).body.pagination.total, 0);
+  const theirs = await service.get('/merchant/offers?limit=100', { key: otherKey });
+  assert.ok(theirs.body.data.every(({ id }: Answer['body']) => id !== offer.id));
+  assert.equal((await show(offer.id)).status, 'pending');
+  assertRefused(await service.get('/merchant/offers'), 403, 'scope_missing');
+  assertRefused(await service.get('/wallet/offers', { key: MERCHANT_KEY }), 403, 'scope_missing');
+});
+
+test('the same reference and content is the same offer, also at once; with other content 422', async () => {
+  const phone = newPhone();
+  const more = { reference: 'B-7', description: 'Pão' };
+  const answers = await Promise.all(
+    Array.from({ length: 4 }, (_, i) =>
+      (i % 2 ? neighbour : service).post(
+        '/merchant/offers',
+        { phone, amount: 100, installments: 3, ...more },
+        { key: MERCHANT_KEY },
+      ),
+    ),
+  );
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 200, 200, 201]);
+  assert.equal(new Set(answers.map(({ body }) => body.id)).size, 1);
+  for (let i = 0; i < 6; i++) assert.equal((await order(phone, more)).status, 200, 'it counts for no limit');
+  for (const other of [{ amount: 100.01 }, { installments: 2 }, { description: 'Bolo' }])
+    assertRefused(await order(phone, { ...more, ...other }), 422, 'reference_reused');
+  assertRefused(await order(newPhone(), more), 422, 'reference_reused');
+  assert.equal((await order(phone, more, { key: otherKey })).status, 201, 'another merchant’s is another');
+  assert.equal((await messagesTo(service, phone)).length, 2);
+});
+
+test('the same Idempotency-Key is the same answer; a key of another merchant of the partner is another request', async () => {
+  const phone = newPhone();
+  const { partner_id } = (await service.db.row<{ partner_id: string }>(
+    sql`select partner_id from api_keys where merchant_id = ${await merchantIdOf(MERCHANT)}`,
+  ))!;
+  const sister = await keyOf(OTHER_MERCHANT, { partnerId: partner_id });
+  const headers = { 'idempotency-key': 'pedido 1' };
+  const first = await order(phone, {}, { headers });
+  const again = await order(phone, {}, { headers });
+  assert.deepEqual(
+    [again.status, again.body, again.headers.get('idempotency-replayed')],
+    [201, first.body, 'true'],
+  );
+  assertRefused(await order(phone, { amount: 101 }, { headers }), 422, 'idempotency_key_reused');
+  assertRefused(await order(phone, {}, { headers, key: sister }), 422, 'idempotency_key_reused');
+  assert.equal((await messagesTo(service, phone)).length, 1);
+});
+
+test('429 too_many_offers: 5 a day of one merchant, 10 that wait, 20 a day of all; what is refused sends nothing', async () => {
+  const phone = newPhone();
+  const keys = [MERCHANT_KEY, otherKey, await keyOf('otica-pupila')];
+  const burst = await Promise.all(Array.from({ length: 7 }, () => order(phone)));
+  assert.deepEqual(burst.map(({ status }) => status).toSorted(), [201, 201, 201, 201, 201, 429, 429]);
+  const refused = burst.find(({ status }) => status === 429)!;
+  assertRefused(refused, 429, 'too_many_offers');
+  assert.match(refused.headers.get('retry-after')!, /^86[34]\d\d$/);
+  const more = await Promise.all(Array.from({ length: 7 }, () => order(phone, {}, { key: keys[1] })));
+  assert.equal(more.filter(({ status }) => status === 201).length, 5);
+  assertRefused(await order(phone, {}, { key: keys[2] }), 429, 'too_many_offers'); // ten wait
+  assert.equal((await messagesTo(service, phone)).length, 10);
+  for (const { body } of burst.filter(({ status }) => status === 201)) await cancel(body.id);
+  assert.equal((await order(phone, {}, { key: keys[2] })).status, 201, 'there is room again');
+  service.clock.advance(DAY);
+  assert.equal((await order(phone)).status, 201, 'the next day');
+});
+
+test('what is not of the plan, or of no phone that messages go to, is refused, and nothing is written', async () => {
+  const phone = newPhone();
+  const range = assertRefused(await order(phone, { amount: 9.99 }), 422, 'amount_out_of_range');
+  assert.deepEqual([range.min_amount, range.max_amount], [10, 5000]);
+  assertRefused(await order(phone, { amount: 5000.01 }), 422, 'amount_out_of_range');
+  const many = assertRefused(await order(phone, { installments: 13 }), 422, 'too_many_installments');
+  assert.equal(many.max_installments, 12);
+  for (const [fault, pointer] of [
+    [{ amount: 10.005 }, '/amount'],
+    [{ amount: -1 }, '/amount'],
+    [{ amount: '100' }, '/amount'],
+    [{ installments: 0 }, '/installments'],
+    [{ phone: '11987650001' }, '/phone'],
+    [{ reference: ' ' }, '/reference'],
+    [{ terms: {} }, '/terms'],
+  ] as const)
+    assert.equal(
+      assertRefused(await order(phone, fault), 400, 'validation_failed').errors[0].pointer,
+      pointer,
+    );
+  assertRefused(await order('+551132345678'), 422, 'phone_not_supported');
+  const { count } = (await service.db.row<{ count: number }>(
+    sql`select count(*) from offers where phone in (${phone}, '+551132345678')`,
+  ))!;
+  assert.equal(count, 0);
+});
+
+test('a merchant that is no longer listed makes no offers; those it made hold', async () => {
+  const slug = 'otica-vista-linda';
+  const key = await keyOf(slug);
+  const by = await shop.newShopper();
+  const offer = await offerTo(by.phone, {}, { key });
+  await service.db.run(sql`update merchants set listed = false where slug = ${slug}`);
+  assertRefused(await order(by.phone, {}, { key }), 409, 'merchant_unlisted');
+  assertRefused(
+    await service.post('/merchant/quotes', { amount: 100, installments: 1 }, { key }),
+    409,
+    'merchant_unlisted',
+  );
+  assert.equal((await accept(offer.id, await tokenOf(by))).status, 201);
+});
+
+test('a message whose job was lost is sent by the sweep, once', async () => {
+  const phone = newPhone();
+  const { id } = await offerTo(phone);
+  await messagesTo(service, phone);
+  await service.db.run(sql`update offers set message = 'queued' where id = ${id}`);
+  await service.db.run(sql`delete from sandbox_messages where phone = ${phone}`);
+  service.clock.advance(HOUR);
+  await sweep(async () => (await messagesTo(service, phone)).length === 1);
+  const { message } = (await service.db.row<{ message: string }>(
+    sql`select message from offers where id = ${id}`,
+  ))!;
+  assert.equal(message, 'sent');
+});
+
+test('what was offered never changes, also for somebody at the SQL prompt', async () => {
+  await assert.rejects(service.db.run(sql`update offers set amount_cents = 1`), /append-only/);
+});

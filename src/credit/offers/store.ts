@@ -1,0 +1,164 @@
+import type { Cents } from '#core/money.ts';
+import type { Terms } from '#core/terms.ts';
+import { type Queryable, type Sql, sql, type Tx } from '#platform/db.ts';
+import { purgeInBatches } from '#platform/housekeeping.ts';
+import type { PayoutTerms } from '../merchant-plan.ts';
+import type { TermsColumns } from '../terms-columns.ts';
+
+export const OFFER_STATUSES = ['pending', 'accepted', 'declined', 'expired', 'cancelled'] as const;
+export type OfferStatus = (typeof OFFER_STATUSES)[number];
+
+export type OfferRow = TermsColumns & {
+  id: string;
+  merchant_id: number;
+  merchant_slug: string;
+  merchant_name: string;
+  phone: string;
+  reference: string | null;
+  description: string | null;
+  amount_cents: number;
+  installments: number;
+  merchant_fee_ppm: number;
+  payout_days: number;
+  created_at: Date;
+  expires_at: Date;
+  /** As written: see `statusOf`. */
+  status: OfferStatus;
+  closed_at: Date | null;
+  customer_id: string | null;
+  checkout_hash: string | null;
+  accepted_installments: number | null;
+};
+
+export type NewOffer = {
+  id: string;
+  merchant: { id: number; slug: string; name: string };
+  phone: string;
+  reference: string | null;
+  description: string | null;
+  amount: Cents;
+  installments: number;
+  terms: Terms;
+  payout: PayoutTerms;
+  createdAt: Date;
+  expiresAt: Date;
+  message: 'queued' | 'sent';
+};
+
+/** Undefined when the merchant has another offer of this reference. Who is about to make one is waited for. */
+export async function insertOffer(tx: Tx, offer: NewOffer): Promise<OfferRow | undefined> {
+  const { merchant, terms, payout } = offer;
+  return tx.row(sql`
+    insert into offers (id, merchant_id, merchant_slug, merchant_name, phone, reference, description, amount_cents,
+                        installments, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days,
+                        extension_limit, cashback_ppm, merchant_fee_ppm, payout_days, created_at, expires_at, message)
+    values (${offer.id}, ${merchant.id}, ${merchant.slug}, ${merchant.name}, ${offer.phone}, ${offer.reference},
+            ${offer.description}, ${offer.amount}, ${offer.installments}, ${terms.weeklyRate}, ${terms.fine},
+            ${terms.lateInterest}, ${terms.extensionFee}, ${terms.extensionDays}, ${terms.extensionLimit},
+            ${terms.cashback}, ${payout.merchantFee}, ${payout.days}, ${offer.createdAt}, ${offer.expiresAt},
+            ${offer.message})
+    on conflict (merchant_id, reference) do nothing
+    returning *`);
+}
+
+export async function findOfferByReference(
+  db: Queryable,
+  merchantId: number,
+  reference: string,
+): Promise<OfferRow | undefined> {
+  return db.row(sql`select * from offers where merchant_id = ${merchantId} and reference = ${reference}`);
+}
+
+export async function findOffer(db: Queryable, id: string): Promise<OfferRow | undefined> {
+  return db.row(sql`select * from offers where id = ${id}`);
+}
+
+/** Whoever closes an offer holds it until it is written: there is one outcome. */
+export async function lockOffer(tx: Tx, id: string): Promise<OfferRow | undefined> {
+  return tx.row(sql`select * from offers where id = ${id} for no key update`);
+}
+
+export async function countPending(tx: Tx, phone: string, now: Date): Promise<number> {
+  const row = await tx.row<{ count: number }>(sql`
+    select count(*) from offers where phone = ${phone} and status = 'pending' and expires_at > ${now}`);
+  return row!.count;
+}
+
+export type Acceptance = { customerId: string; checkoutHash: string; installments: number };
+
+export async function markClosed(
+  tx: Tx,
+  id: string,
+  status: Exclude<OfferStatus, 'pending'>,
+  at: Date,
+  accepted: Acceptance | null = null,
+): Promise<OfferRow> {
+  const row = await tx.row<OfferRow>(sql`
+    update offers set
+      status = ${status}, closed_at = ${at}, customer_id = ${accepted?.customerId ?? null},
+      checkout_hash = ${accepted?.checkoutHash ?? null}, accepted_installments = ${accepted?.installments ?? null}
+    where id = ${id} returning *`);
+  return row!;
+}
+
+/** Some of those whose time is up. One that somebody is about to close is left for the next time. */
+export async function markExpired(tx: Tx, now: Date, limit: number): Promise<OfferRow[]> {
+  return tx.rows(sql`
+    update offers set status = 'expired', closed_at = expires_at
+    where id in (select id from offers where status = 'pending' and expires_at <= ${now}
+                 order by expires_at limit ${limit} for no key update skip locked)
+    returning *`);
+}
+
+export async function markMessage(db: Queryable, id: string, message: 'sent' | 'failed'): Promise<void> {
+  await db.run(sql`update offers set message = ${message} where id = ${id}`);
+}
+
+/** Pending ones whose message was not sent and has no job any more. */
+export async function listUntold(tx: Tx, madeBefore: Date, now: Date, limit: number): Promise<string[]> {
+  const rows = await tx.rows<{ id: string }>(sql`
+    select id from offers
+    where status = 'pending' and expires_at > ${now} and message = 'queued' and created_at < ${madeBefore}
+    order by expires_at limit ${limit}`);
+  return rows.map(({ id }) => id);
+}
+
+export type Whose = { merchantId: number } | { phone: string };
+export type Window = { offset: number; limit: number };
+
+/** A page of a merchant's offers, or of those to a phone, newest first, and how many there are: one statement. */
+export async function listOffers(
+  db: Queryable,
+  whose: Whose,
+  status: OfferStatus | null,
+  now: Date,
+  { offset, limit }: Window,
+): Promise<{ total: number; offers: OfferRow[] }> {
+  const own = 'phone' in whose ? sql`phone = ${whose.phone}` : sql`merchant_id = ${whose.merchantId}`;
+  const wanted = status === null ? own : sql`${own} and ${inStatus(status, now)}`;
+  const rows = await db.rows<{ total: number } & (OfferRow | { id: null })>(sql`
+    select counted.total, listed.*
+    from (select count(*) as total from offers where ${wanted}) as counted
+    left join lateral (
+      select * from offers where ${wanted} order by created_at desc, id desc limit ${limit} offset ${offset}
+    ) as listed on true
+    order by listed.created_at desc, listed.id desc`);
+  return { total: rows[0]!.total, offers: rows.filter((row) => row.id !== null) };
+}
+
+/** Time alone moves an offer from pending to expired. */
+function inStatus(status: OfferStatus, now: Date): Sql {
+  if (status === 'pending') return sql`status = 'pending' and expires_at > ${now}`;
+  if (status === 'expired') return sql`(status = 'expired' or status = 'pending' and expires_at <= ${now})`;
+  return sql`status = ${status}`;
+}
+
+/** Phones of people who bought nothing are not kept. */
+export async function purgeOffers(db: Queryable, before: Date): Promise<void> {
+  await purgeInBatches(() =>
+    db.run(sql`
+      delete from offers where id in (
+        select id from offers
+        where status in ('declined', 'expired', 'cancelled') and closed_at < ${before} limit 1000)`),
+  );
+}

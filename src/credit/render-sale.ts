@@ -1,0 +1,24 @@
+import { maskName } from '#core/cashback.ts';
+import type { CheckoutRecord } from './checkout-record.ts';
+import type { ListedSale } from './reading-store.ts';
+import { renderCheckout, renderListed, type View } from './render-checkout.ts';
+
+/** What a merchant sees of who bought. Somebody whose data was erased has no name. */
+const shown = (name: string | undefined) => ({ name: maskName(name ?? '') });
+
+export const renderListedSale = (row: ListedSale, name: string | undefined, view: View) => ({
+  ...renderListed(row, view),
+  customer: shown(name),
+  offer_id: row.offer_id,
+});
+
+/** How it can be paid is between the customer and us. */
+export function renderSale(file: CheckoutRecord<string>, name: string | undefined, view: View) {
+  const { installments, ...checkout } = renderCheckout(file, view);
+  return {
+    ...checkout,
+    customer: shown(name),
+    offer_id: file.offerId,
+    installments: installments.map(({ pix_options: _, ...installment }) => installment),
+  };
+}

@@ -1,0 +1,82 @@
+import { service } from '#module';
+import type { Attempt } from '#platform/jobs.ts';
+import { type Message, NotSent } from '#platform/messages/sender.ts';
+import { canReceiveCodes } from './codes/request-code.ts';
+import { noteFailure, noteSuccess } from './codes/sender-health.ts';
+import { type MessageStatus, putMessage } from './codes/store.ts';
+import type { Customers } from './customers.ts';
+import { findLogin } from './store.ts';
+
+/** What a message is about, in lists of the operator's, and its id there. */
+export type Topic = { readonly id: string; readonly purpose: 'login_code' | 'offer' };
+
+/** How other modules send messages to phones. */
+export type Messenger = {
+  /** Whether messages are sent to such a phone at all. */
+  canReach(phone: string): boolean;
+  /** For a job: false when it will never leave. It throws what is to be tried again. */
+  deliver(message: Message, topic: Topic, attempt: Attempt): Promise<boolean>;
+};
+
+export const messenger = service<Messenger>('messenger');
+
+export const openMessenger = (customers: Customers): Messenger => ({
+  canReach: (phone) => canReceiveCodes(phone, customers.otpCountries),
+  deliver: (message, topic, attempt) => deliverMessage(customers, message, topic, attempt),
+});
+
+/**
+ * Sends a message to a customer, or to a stranger. Who is locked gets none. What became of it is kept with the customer; of a
+ * stranger nothing is kept: the log and the metrics tell of failures.
+ */
+export async function deliverMessage(
+  customers: Customers,
+  message: Message,
+  topic: Topic,
+  attempt: Attempt,
+): Promise<boolean> {
+  const { db, sender, metrics, clock } = customers;
+  const customer = await findLogin(db, message.to);
+  if (customer?.locked_at) return false;
+  const kept = { ...topic, customerId: customer?.id ?? null, attempts: attempt.number };
+  try {
+    await sender(message);
+  } catch (error) {
+    if (!(error instanceof NotSent)) throw error;
+    if (error.concernsAll) await noteFailure(db, clock.now());
+    if (error.permanent || attempt.isLast) {
+      await giveUp(customers, kept, error.reason);
+      return false;
+    }
+    await keep(customers, kept, 'retrying', error.reason);
+    metrics.messages.inc({ outcome: 'retrying' });
+    throw error; // tried again, later and later
+  }
+  await noteSuccess(db);
+  await keep(customers, kept, 'sent', null);
+  metrics.messages.inc({ outcome: 'sent' });
+  return true;
+}
+
+export type KeptMessage = Topic & { customerId: string | null; attempts: number };
+
+async function keep(
+  { db, clock }: Customers,
+  { customerId, ...message }: KeptMessage,
+  status: MessageStatus,
+  reason: string | null,
+): Promise<void> {
+  if (customerId !== null) await putMessage(db, { ...message, customerId, status, reason, at: clock.now() });
+}
+
+/** Somebody waits for a message that will not come: the operator must be able to see it. */
+export async function giveUp(
+  customers: Customers,
+  message: KeptMessage,
+  reason: string | null,
+): Promise<void> {
+  const { id, purpose, attempts } = message;
+  await keep(customers, message, 'failed', reason);
+  customers.metrics.messages.inc({ outcome: 'failed' });
+  customers.log.error({ message_id: id, purpose, reason, attempts }, 'a message could not be sent');
+}

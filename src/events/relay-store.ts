@@ -1,0 +1,71 @@
+import { sql, type Tx } from '#platform/db.ts';
+import type { Concerned } from './audience.ts';
+import type { PublishedEvent } from './publish-store.ts';
+
+export type WaitingEvent = PublishedEvent & Concerned;
+
+/** False while another node is at it. Until the end of the transaction. Any fixed number. */
+export async function lockRelay(tx: Tx): Promise<boolean> {
+  const row = await tx.row<{ locked: boolean }>(sql`select pg_try_advisory_xact_lock(7031913) as locked`);
+  return row!.locked;
+}
+
+/**
+ * What waits in the outbox, a customer's events in the order in which they happened. Null stands for one whose event is gone: it
+ * waited for longer than events are kept.
+ */
+export async function listWaitingEvents(
+  tx: Tx,
+  limit: number,
+): Promise<Array<{ customerId: string; position: number; event: WaitingEvent | null }>> {
+  const rows = await tx.rows<
+    Omit<WaitingEvent, 'id'> & { id: string | null; customerId: string; position: number }
+  >(sql`
+    select o.customer_id as "customerId", o.position, e.id, e.type, e.occurred_at as "occurredAt",
+           e.checkout_hash as "checkoutHash", e.sequence, e.merchant_id as "merchantId",
+           e.partner_id as "partnerId", e.data
+    from (select customer_id, position from event_outbox order by position limit ${limit}) as o
+    left join events e on e.customer_id = o.customer_id and e.position = o.position
+    order by o.position`);
+  return rows.map(({ customerId, position, id, ...event }) => ({
+    customerId,
+    position,
+    event: id === null ? null : { ...event, id, customerId },
+  }));
+}
+
+/** The same for what concerns no customer. */
+export async function listWaitingGlobalEvents(
+  tx: Tx,
+  limit: number,
+): Promise<Array<{ position: number; event: WaitingEvent | null }>> {
+  const rows = await tx.rows<Omit<WaitingEvent, 'id'> & { id: string | null; position: number }>(sql`
+    select o.position, e.id, e.type, e.occurred_at as "occurredAt", null as "checkoutHash", null as sequence,
+           e.merchant_id as "merchantId", e.partner_id as "partnerId", e.data
+    from (select position from global_event_outbox order by position limit ${limit}) as o
+    left join global_events e on e.position = o.position
+    order by o.position`);
+  return rows.map(({ position, id, ...event }) => ({
+    position,
+    event: id === null ? null : { ...event, id, customerId: null },
+  }));
+}
+
+export async function deleteWaiting(
+  tx: Tx,
+  waiting: ReadonlyArray<{ customerId: string; position: number }>,
+): Promise<void> {
+  await tx.run(sql`
+    delete from event_outbox o
+    using unnest(${waiting.map(({ customerId }) => customerId)}::text[],
+                 ${waiting.map(({ position }) => position)}::bigint[]) as told (customer_id, position)
+    where o.customer_id = told.customer_id and o.position = told.position`);
+}
+
+export async function deleteWaitingGlobal(
+  tx: Tx,
+  waiting: ReadonlyArray<{ position: number }>,
+): Promise<void> {
+  await tx.run(sql`
+    delete from global_event_outbox where position = any(${waiting.map(({ position }) => position)}::bigint[])`);
+}

@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChangeFeed } from '#platform/change-feed.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Db, Tx } from '#platform/db.ts';
+import type { Log } from '#platform/log.ts';
+import { audienceOf, type ListCustomerPartners } from './audience.ts';
+import { publishToPartners } from './publish.ts';
+import {
+  deleteWaiting,
+  deleteWaitingGlobal,
+  listWaitingEvents,
+  listWaitingGlobalEvents,
+  lockRelay,
+} from './relay-store.ts';
+import { EVENTS_TOPIC } from './store.ts';
+
+/** Streams of partners listen on it; the keys are ids of partners. */
+export const FEED_TOPIC = 'feed';
+
+const AT_ONCE = 500;
+/** So long what happens gathers, so that many events share a transaction. */
+const GATHER_MS = 25;
+/** What a node committed and could not announce is found then. */
+const LOOK_MS = 2_000;
+
+/**
+ * Moves what was committed from the outbox to the partners who are told. All nodes hear of events, one at a time moves them; a
+ * crash leaves them in the outbox, and the next to look goes on.
+ */
+export class Relay {
+  readonly #parts: { db: Db; clock: Clock; log: Log; listPartners: ListCustomerPartners };
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  #again = false;
+  #stopped = false;
+
+  constructor(parts: {
+    db: Db;
+    clock: Clock;
+    log: Log;
+    changeFeed: ChangeFeed;
+    listPartners: ListCustomerPartners;
+  }) {
+    this.#parts = parts;
+    parts.changeFeed.listen({
+      topic: EVENTS_TOPIC,
+      hear: () => this.wake(),
+      catchUp: () => this.wake(),
+    });
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.wake(), LOOK_MS);
+    this.wake();
+  }
+
+  wake(): void {
+    this.#again = true;
+    if (this.#stopped || this.#timer === undefined) return;
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+      if (this.#again) this.wake();
+    });
+  }
+
+  /** Lets the batch it is at end. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearInterval(this.#timer);
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    try {
+      while (this.#again && !this.#stopped) {
+        this.#again = false;
+        const moved = await relayBatch(this.#parts);
+        if (moved === AT_ONCE) this.#again = true;
+        else if (moved > 0 || this.#again) await sleep(GATHER_MS);
+      }
+    } catch (error) {
+      this.#again = false; // the timer comes back to it
+      this.#parts.log.warn({ err: error }, 'telling partners of events is put off');
+    }
+  }
+}
+
+type RelayParts = { db: Db; clock: Clock; listPartners: ListCustomerPartners };
+
+/** How many were moved, of customers or of nobody in particular, whichever are more. None while another node moves some. */
+async function relayBatch({ db, clock, listPartners }: RelayParts): Promise<number> {
+  return db.transaction(async (tx) => {
+    if (!(await lockRelay(tx))) return 0;
+    const ofCustomers = await listWaitingEvents(tx, AT_ONCE);
+    const global = await listWaitingGlobalEvents(tx, AT_ONCE);
+    const events = [...global, ...ofCustomers].flatMap(({ event }) => event ?? []);
+    const audiences = await audienceOf(tx, events, { listPartners, now: clock.now() });
+    await publishToPartners(
+      tx,
+      events.map((event, i) => ({ event, partnerIds: audiences[i]! })),
+    );
+    if (ofCustomers.length > 0) await deleteWaiting(tx, ofCustomers);
+    if (global.length > 0) await deleteWaitingGlobal(tx, global);
+    announce(tx, audiences);
+    return Math.max(ofCustomers.length, global.length);
+  });
+}
+
+function announce(tx: Tx, audiences: readonly string[][]): void {
+  for (const partnerId of new Set(audiences.flat())) tx.announce(FEED_TOPIC, partnerId);
+}

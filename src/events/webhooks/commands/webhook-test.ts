@@ -1,0 +1,36 @@
+import { readingCommand } from '#platform/command-reading.ts';
+import { changeByCommand } from '#platform/trail.ts';
+import { testEndpoint } from '../endpoints.ts';
+import { renderDelivery } from '../render.ts';
+import { openSender } from '../sender.ts';
+import type { WebhookSettings } from '../settings.ts';
+import { WEBHOOK_ID } from './webhook-id.ts';
+
+export const webhookTest = (settings: () => WebhookSettings) =>
+  readingCommand({
+    name: 'webhook test',
+    summary: 'call an endpoint with an event of type webhook.test, and say how it went',
+    positionals: [WEBHOOK_ID],
+    async read(context, { positionals }) {
+      const {
+        db,
+        vault,
+        config: { mode },
+      } = context;
+      const change = changeByCommand(context, 'webhook test');
+      const sender = openSender({ mode, ...settings() });
+      try {
+        const record = renderDelivery(
+          await testEndpoint({ db, vault, mode, sender }, positionals[0]!, change),
+        );
+        const { status, error, duration_ms, answer } = record.attempts[0]!;
+        const lines = [
+          `${record.status}: ${status ?? error} in ${duration_ms} ms`,
+          ...(answer ? [answer] : []),
+        ];
+        return { records: [record], text: lines.join('\n'), code: record.status === 'delivered' ? 0 : 1 };
+      } finally {
+        sender.close();
+      }
+    },
+  });

@@ -1,0 +1,60 @@
+import { Type } from 'typebox';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { createOnce, idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
+import { actorOf } from '#platform/trail.ts';
+import {
+  LONGEST_OVERLAP_HOURS,
+  OVERLAP_HOURS,
+  requireEndpoint,
+  revealSecret,
+  rotateSecret,
+  type WebhookDeps,
+} from '../endpoints.ts';
+import { renderEndpoint } from '../render.ts';
+import { EndpointParams, NO_ENDPOINT, WebhookEndpointWithSecret } from '../schemas.ts';
+
+export const postAdminWebhooksIdRotate = ({ db, clock, vault }: WebhookDeps) =>
+  endpoint({
+    method: 'POST',
+    url: '/admin/webhooks/:id/rotate',
+    access: { scope: 'operator', role: 'admin' },
+    id: 'rotateWebhookSecret',
+    tag: 'Webhooks',
+    summary: 'Give an endpoint a new secret',
+    description:
+      'During the overlap deliveries carry a signature of each, the new one first. A secret that was on its way out already is ' +
+      'gone at once.',
+    params: EndpointParams,
+    notFound: NO_ENDPOINT,
+    headers: idempotencyHeader,
+    bodyOptional: true,
+    body: Type.Object(
+      {
+        overlap_hours: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            maximum: LONGEST_OVERLAP_HOURS,
+            description: `How long the old secret signs as well; ${OVERLAP_HOURS} unless said.`,
+          }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    answers: {
+      200: { description: 'The endpoint, with its new secret.', schema: WebhookEndpointWithSecret },
+    },
+    problems: idempotencyProblems,
+    async handler(request, reply) {
+      const { params, body } = request;
+      const now = clock.now();
+      const change = { actor: actorOf(request), action: 'rotateWebhookSecret', now };
+      const { id } = await createOnce(
+        db,
+        { request, reply, now },
+        (tx) => rotateSecret(tx, params.id, body.overlap_hours ?? OVERLAP_HOURS, vault, change),
+        [params.id, body],
+      );
+      const rotated = await requireEndpoint(db, id);
+      return { ...renderEndpoint(rotated), secret: revealSecret(vault, rotated) };
+    },
+  });

@@ -1,0 +1,43 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import { createOnce, idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
+import { actorOf } from '#platform/trail.ts';
+import { createEndpoint, requireEndpoint, revealSecret, type WebhookDeps } from '../endpoints.ts';
+import { partnerUnknown, tooManyWebhooks } from '../problems.ts';
+import { renderEndpoint } from '../render.ts';
+import { WebhookEndpointWithSecret, WebhookOrder } from '../schemas.ts';
+
+export const postAdminWebhooks = (deps: WebhookDeps) =>
+  endpoint({
+    method: 'POST',
+    url: '/admin/webhooks',
+    access: { scope: 'operator', role: 'admin' },
+    id: 'createWebhook',
+    tag: 'Webhooks',
+    summary: 'Register an address that a partner wants to be called at',
+    description: 'It is called for what happens from now on. The secret is shown here and nowhere else.',
+    headers: idempotencyHeader,
+    body: WebhookOrder,
+    answers: {
+      201: {
+        description: 'The endpoint, with its secret.',
+        schema: WebhookEndpointWithSecret,
+        headers: {
+          Location: 'Address of the endpoint at this door.',
+          'Idempotency-Replayed': '`true` when this is the answer of an earlier request with the same key.',
+        },
+      },
+    },
+    problems: [...idempotencyProblems, partnerUnknown, tooManyWebhooks],
+    async handler(request, reply) {
+      const { db, clock, vault } = deps;
+      const now = clock.now();
+      const change = { actor: actorOf(request), action: 'createWebhook', now };
+      // Only the id is kept with the idempotency key: the secret is nowhere in the clear.
+      const { id } = await createOnce(db, { request, reply, now }, (tx) =>
+        createEndpoint(tx, request.body, deps, change),
+      );
+      const made = await requireEndpoint(db, id);
+      reply.header('location', `/admin/webhooks/${id}`);
+      return { ...renderEndpoint(made), secret: revealSecret(vault, made) };
+    },
+  });

@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+
+// Format, lint and types, all at once. What fails says why.
+const CHECKS = [
+  ['biome', 'ci', '--colors=off', '--error-on-warnings', '.'],
+  ['oxlint', '--type-aware', '--deny-warnings'],
+  ['tsc', '--noEmit'],
+] as const;
+
+const PROJECT = join(import.meta.dirname, '..');
+
+await Promise.all(
+  CHECKS.map(async ([program, ...words]) => {
+    const startedMs = performance.now();
+    const found = await run(join(PROJECT, 'node_modules/.bin', program), words);
+    const seconds = ((performance.now() - startedMs) / 1_000).toFixed(1);
+    process.stdout.write(
+      `${found === undefined ? '✔' : '✖'} ${[program, ...words].join(' ')} (${seconds} s)\n`,
+    );
+    if (found === undefined) return;
+    process.stdout.write(found);
+    process.exitCode = 1;
+  }),
+);
+
+/** Answers what it said when it ended badly. */
+function run(program: string, words: string[]): Promise<string | undefined> {
+  const options = { cwd: PROJECT, maxBuffer: 100e6 };
+  return new Promise((resolve) => {
+    execFile(program, words, options, (error, stdout, stderr) =>
+      resolve(error ? stdout + stderr || error.message : undefined),
+    );
+  });
+}

@@ -1,0 +1,156 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Report } from './worker.ts';
+
+const WORKER = join(import.meta.dirname, 'worker.ts');
+/** A file that takes longer hangs. */
+const MOST_MS = 600_000;
+
+type TestOutcome = Extract<Report, { names: string[] }>;
+type Ended = Pick<Extract<Report, { type: 'ended' }>, 'passed' | 'cpu' | 'detail'>;
+type FileOutcome = Ended & { file: string; tests: TestOutcome[]; time: number; printed: string };
+
+export type RunOptions = {
+  workers: number;
+  env: NodeJS.ProcessEnv;
+  print: (text: string) => void;
+  signal: AbortSignal;
+};
+
+/** Runs test files in a few processes that take file after file, in this order. Answers whether all passed. */
+export async function runFiles(files: string[], options: RunOptions): Promise<boolean> {
+  const { print, signal } = options;
+  const startedMs = performance.now();
+  const queue = [...files];
+  const outcomes: FileOutcome[] = [];
+  const add = (outcome: FileOutcome | undefined) => {
+    if (!outcome) return;
+    outcomes.push(outcome);
+    print(describe(outcome, files.length <= 3));
+  };
+  const work = async () => {
+    let worker: Worker | undefined;
+    for (let file = queue.shift(); file !== undefined && !signal.aborted; file = queue.shift()) {
+      worker ??= openWorker(options);
+      add(await worker.run(file));
+      if (worker.hasEnded()) worker = undefined;
+    }
+    add(await worker?.end());
+  };
+  await Promise.all(Array.from({ length: options.workers }, work));
+  print(summary(outcomes, (performance.now() - startedMs) / 1_000));
+  return !signal.aborted && outcomes.every(({ passed }) => passed);
+}
+
+type Worker = {
+  run(file: string): Promise<FileOutcome>;
+  hasEnded(): boolean;
+  /** Answers what went wrong once its last file had ended, if anything did. */
+  end(): Promise<FileOutcome | undefined>;
+};
+
+function openWorker({ env, signal }: RunOptions): Worker {
+  const child = fork(WORKER, { env, stdio: 'pipe', execArgv: [`--test-reporter=${WORKER}`] });
+  const stop = () => child.kill('SIGTERM');
+  signal.addEventListener('abort', stop);
+  const exited = once(child, 'exit').then(([code, killedBy]) => (killedBy ?? code) as string | number);
+  let printed = '';
+  for (const stream of [child.stdout!, child.stderr!]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+    });
+  }
+  const takePrinted = () => {
+    const text = printed;
+    printed = '';
+    return text;
+  };
+  const nothing = { passed: false, tests: [], time: 0, cpu: 0, detail: '' };
+  let failed = false;
+  let lastFile = '';
+  let listener: (report: Report) => void = () => undefined;
+  child.on('message', (report: Report) => listener(report));
+
+  return {
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+
+    async run(file) {
+      const startedMs = performance.now();
+      const tests: TestOutcome[] = [];
+      let current = '';
+      const reported = new Promise<Ended>((resolve) => {
+        listener = (report) => {
+          if (report.type === 'begun') current = report.name;
+          else if (report.type === 'ended') resolve(report);
+          else tests.push(report);
+        };
+      });
+      child.send(file);
+      const timer = setTimeout(() => child.kill('SIGKILL'), MOST_MS);
+      const died = exited.then((how) => ({
+        ...nothing,
+        detail: `Its process ended (${how}) in the test '${current}', after ${since(startedMs).toFixed(1)} s.`,
+      }));
+      const ended = await Promise.race([reported, died]);
+      clearTimeout(timer);
+      await breath();
+      failed ||= !ended.passed;
+      lastFile = file;
+      return { ...ended, file, tests, time: since(startedMs), printed: takePrinted() };
+    },
+
+    async end() {
+      if (child.connected) child.disconnect();
+      const how = await exited;
+      await breath();
+      signal.removeEventListener('abort', stop);
+      // After a failed test it never ends well.
+      if (how === 0 || failed) return undefined;
+      const detail = `The process ended (${how}) after its last file.`;
+      return { ...nothing, file: lastFile, detail, printed: takePrinted() };
+    },
+  };
+}
+
+/** What was printed comes by another pipe than the report, perhaps a moment later. */
+const breath = () => new Promise((resolve) => setTimeout(resolve, 5));
+const since = (startedMs: number): number => (performance.now() - startedMs) / 1_000;
+const MARKS = { passed: '✔', failed: '✖', skipped: '﹣' };
+const indent = (text: string) => text.trimEnd().replace(/^/gm, '    ');
+
+function describe(
+  { file, passed, tests, time, cpu, detail, printed }: FileOutcome,
+  verbose: boolean,
+): string {
+  const count = tests.filter(({ type }) => type !== 'skipped').length;
+  const lines = [
+    `${passed ? '✔' : '✖'} ${file} (${count} tests, ${time.toFixed(1)} s, ${cpu.toFixed(1)} s CPU)`,
+  ];
+  for (const test of tests) {
+    if (!verbose && test.type === 'passed') continue;
+    lines.push(`  ${MARKS[test.type]} ${test.names.join(' › ')} (${test.time.toFixed(2)} s)`);
+    if (test.type === 'failed' && test.detail) lines.push(indent(test.detail));
+  }
+  if (detail) lines.push(indent(detail));
+  if (printed && (!passed || verbose)) lines.push(indent(printed));
+  return `${lines.join('\n')}\n`;
+}
+
+function summary(outcomes: FileOutcome[], time: number): string {
+  const tests = outcomes.flatMap((outcome) => outcome.tests);
+  const count = (type: TestOutcome['type']) => `${tests.filter((test) => test.type === type).length} ${type}`;
+  const cpu = outcomes.reduce((sum, outcome) => sum + outcome.cpu, 0);
+  const slowest = outcomes.toSorted((a, b) => b.time - a.time).slice(0, 5);
+  const failed = outcomes.filter(({ passed }) => !passed);
+  return [
+    '',
+    ...(outcomes.length > 5
+      ? ['Slowest:', ...slowest.map(({ file, time: took }) => `  ${took.toFixed(1)} s ${file}`)]
+      : []),
+    ...(failed.length > 0 ? ['Failed:', ...failed.map((outcome) => describe(outcome, false))] : []),
+    `${outcomes.length} files, ${tests.length} tests: ${count('passed')}, ${count('failed')}, ${count('skipped')}; ` +
+      `${time.toFixed(0)} s, ${cpu.toFixed(0)} s CPU`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { sql } from '#platform/db.ts';
+import { logIn } from '../src/customers/testing.ts';
+import { type Answer, eventually, type Node, type Service } from './harness.ts';
+import type { Shopper } from './shop.ts';
+
+/** Of the bakery. */
+export const MERCHANT_KEY = 'sandbox-merchant-key';
+export const OTHER_MERCHANT = 'otica-lume';
+
+export function assertRefused(answer: Answer, status: number, code: string): Answer['body'] {
+  assert.equal(`${answer.status} ${answer.body?.code}`, `${status} ${code}`, answer.text);
+  return answer.body;
+}
+
+/** Offering and accepting in a service, and looking at what came of it. */
+export async function openStall(service: Service, ...others: Node[]) {
+  const merchantIdOf = async (slug: string) =>
+    (await service.db.row<{ id: number }>(sql`select id from merchants where slug = ${slug}`))!.id;
+
+  const stall = {
+    merchantIdOf,
+
+    /** A key of a merchant, known to all nodes. */
+    async keyOf(slug: string, more: { partnerId?: string } = {}): Promise<string> {
+      const wishes = { scopes: ['merchant' as const], merchantId: await merchantIdOf(slug), ...more };
+      const { secret } = await service.newKey(wishes);
+      return eventually('the key is known', async () => {
+        const asked = [service, ...others].map((node) => node.get('/merchant/offers', { key: secret }));
+        return (await Promise.all(asked)).every(({ status }) => status === 200) && secret;
+      });
+    },
+
+    /** R$ 100.00 in three, of the bakery, unless told otherwise. */
+    order: (phone: string, more: object = {}, options: object = {}) =>
+      service.post(
+        '/merchant/offers',
+        { phone, amount: 100, installments: 3, ...more },
+        { key: MERCHANT_KEY, ...options },
+      ),
+
+    async offerTo(phone: string, more: object = {}, options: object = {}): Promise<Answer['body']> {
+      const answer = await stall.order(phone, more, options);
+      assert.equal(answer.status, 201, answer.text);
+      return answer.body;
+    },
+
+    /** As the bakery sees it. */
+    async show(id: string): Promise<Answer['body']> {
+      const answer = await service.get(`/merchant/offers/${id}`, { key: MERCHANT_KEY });
+      assert.equal(answer.status, 200, answer.text);
+      return answer.body;
+    },
+
+    tokenOf: async (shopper: Shopper) => (await logIn(service, shopper)).token,
+
+    accept: (id: string, token: string, body: object = {}, more: object = {}, node: Node = service) =>
+      node.post(`/wallet/offers/${id}/accept`, body, { token, ...more }),
+
+    decline: (id: string, token: string, node: Node = service) =>
+      node.post(`/wallet/offers/${id}/decline`, undefined, { token }),
+
+    cancel: (id: string, key = MERCHANT_KEY, node: Node = service) =>
+      node.post(`/merchant/offers/${id}/cancel`, undefined, { key }),
+
+    /** What was told of an offer. */
+    async eventsOf(offerId: string): Promise<string[]> {
+      const rows = await service.db.rows<{ type: string }>(sql`
+        select type from (select type, data from events union all select type, data from global_events) as e
+        where type like 'offer.%' and data ->> 'offer_id' = ${offerId} order by type`);
+      return rows.map(({ type }) => type);
+    },
+
+    async sweep(isDone: () => Promise<boolean>): Promise<void> {
+      await service.db.run(sql`select 1 from graphile_worker.add_job('offers_sweep')`);
+      await eventually('the sweep was done', isDone);
+    },
+  };
+  return { ...stall, otherKey: await stall.keyOf(OTHER_MERCHANT) };
+}

@@ -1,0 +1,83 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { after, test } from 'node:test';
+import type { TestEvent } from 'node:test/reporters';
+import { pathToFileURL } from 'node:url';
+import { inspect } from 'node:util';
+import { endFile } from './after-file.ts';
+
+/** What a worker says of the file it runs. Times are in seconds. */
+export type Report =
+  | { type: 'begun'; name: string }
+  | { type: 'passed' | 'failed' | 'skipped'; names: string[]; time: number; detail: string }
+  | { type: 'ended'; passed: boolean; cpu: number; detail: string };
+
+const PATIENCE_MS = 5_000;
+
+/** Runs test files one after another as run.ts names them, all in this process: what they import is loaded once. */
+if (process.send) {
+  process.on('message', (file: string) => {
+    cpuBefore = cpuSeconds();
+    void test(file, async () => {
+      after(endFile);
+      await import(pathToFileURL(file).href);
+    });
+  });
+  process.on('disconnect', () => {
+    setTimeout(() => {
+      process.stderr.write(`Tests left something open: ${process.getActiveResourcesInfo().join(', ')}\n`);
+      process.exit(1);
+    }, PATIENCE_MS).unref();
+  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void endFile().finally(() => process.exit(1)));
+}
+
+let cpuBefore = 0;
+
+/** Of this process and of its children that have ended. */
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  const stat = existsSync('/proc/self/stat') ? readFileSync('/proc/self/stat', 'utf8') : '';
+  const [userTicks = 0, systemTicks = 0] = stat.split(' ').slice(15, 17).map(Number);
+  return (user + system) / 1e6 + (userTicks + systemTicks) / 100;
+}
+
+/** The reporter of node:test in a worker. */
+export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  const names: string[] = [];
+  for await (const { type, data } of events) {
+    if (type === 'test:dequeue') send({ type: 'begun', name: data.name });
+    if (type === 'test:start') names.splice(data.nesting, names.length, data.name);
+    if (type === 'test:diagnostic' && data.nesting === 0) yield `${data.message}\n`;
+    if (type === 'test:pass' || type === 'test:fail') {
+      const passed = type === 'test:pass' || data.todo !== undefined;
+      const detail = type === 'test:fail' ? detailOf(data.details.error) : '';
+      if (data.nesting === 0) {
+        // An error outside of any test sets it too, and failOn in harness.ts.
+        const faults = process.exitCode ? 'The exit code was set: see what was printed.' : '';
+        send({
+          type: 'ended',
+          passed: passed && !faults,
+          cpu: cpuSeconds() - cpuBefore,
+          detail: detail || faults,
+        });
+        process.exitCode = undefined;
+      } else {
+        const outcome = data.skip !== undefined ? 'skipped' : passed ? 'passed' : 'failed';
+        send({
+          type: outcome,
+          names: [...names.slice(1, data.nesting), data.name],
+          time: data.details.duration_ms / 1_000,
+          detail,
+        });
+      }
+    }
+  }
+}
+
+const send = (report: Report) => void process.send?.(report);
+
+function detailOf(error: Error & { failureType?: string; cause?: unknown }): string {
+  if (error.failureType === 'subtestsFailed') return '';
+  return inspect(error.cause ?? error);
+}
