@@ -203,4 +203,4 @@ create trigger offers_append_only before truncate or update of
     id, merchant_id, merchant_slug, merchant_name, phone, reference, description, amount_cents, installments,
     weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm,
     merchant_fee_ppm, payout_days, created_at, expires_at
-  on offers for each statement execute function append_only();
+  on offers for each statement execute function append_only('erasable');

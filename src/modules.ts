@@ -4,6 +4,7 @@ import type { Module, Service } from '#module';
 import type { Command } from '#platform/command.ts';
 import { type ReadConfig, readConfig } from '#platform/config.ts';
 import type { PersonalData } from '#platform/personal-data.ts';
+import { platformData } from '#platform/platform-data.ts';
 import type { ProblemMaker } from '#platform/problem.ts';
 import type { Environment, Mode } from '#platform/settings.ts';
 import { catalogModule } from './catalog/module.ts';
@@ -45,8 +46,10 @@ export function eventsOf({ settingsOf }: Pick<Configuration, 'settingsOf'>): Eve
 }
 
 /** What is known of people in this mode, and by whom. */
-export const personalDataIn = (mode: Mode): PersonalData[] =>
-  modulesIn(mode).flatMap(({ personalData }) => personalData ?? []);
+export const personalDataIn = (mode: Mode): PersonalData[] => [
+  platformData,
+  ...modulesIn(mode).flatMap(({ personalData }) => personalData ?? []),
+];
 
 /** Every module that moves money, for 'semana audit'. */
 export const auditors: readonly Auditor[] = modules.flatMap(({ auditor }) => auditor ?? []);

@@ -22,10 +22,10 @@ import { postWalletOffersIdAccept } from './http/post-wallet-offers-id-accept.ts
 import { postWalletOffersIdDecline } from './http/post-wallet-offers-id-decline.ts';
 import { OFFERS_CRON, offerTasks } from './offers/jobs.ts';
 import { purgeOffers } from './offers/store.ts';
+import { creditData } from './personal-data.ts';
 import { creditProblems } from './problems.ts';
 import { creditSettings } from './settings.ts';
 import { creditUsed } from './store.ts';
-import { creditStory } from './story.ts';
 import { OVERDUE_CRON, overdueTasks, tellOverdueSoon } from './tell-overdue.ts';
 
 /** Offers of which nothing came. */
@@ -45,7 +45,7 @@ export const creditModule = defineModule({
   },
   problems: creditProblems,
   auditor: creditAuditor,
-  personalData: { story: creditStory },
+  personalData: creditData,
   provides: [provided(creditUsage, creditUsed)],
   commands: ({ events, settings }) => [checkoutCreate(events, settings)],
   open(deps) {

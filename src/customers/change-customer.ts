@@ -9,7 +9,7 @@ import { purgeChallengesOf } from './codes/store.ts';
 import type { CpfMasks } from './cpf-masks.ts';
 import { phoneSubject } from './customers.ts';
 import { nameTokens, searchTokens } from './name-tokens.ts';
-import { phoneTaken } from './problems.ts';
+import { customerErased, phoneTaken } from './problems.ts';
 import { renderForOperator } from './render-customer.ts';
 import type { OperatorCustomer } from './schemas.ts';
 import { markAllEnded } from './sessions/store.ts';
@@ -55,7 +55,11 @@ async function changing(
   const id = await findCustomerId(deps.db, idOrPhone);
   if (id === undefined) return undefined;
   return customerTransaction(deps.db, id, (tx) =>
-    recordChange(tx, change, { of: customerSubject(deps), id, ifMatch }, (before) => work(tx, before)),
+    recordChange(tx, change, { of: customerSubject(deps), id, ifMatch }, async (before) => {
+      if (before.erased_at !== null)
+        throw customerErased('There is nothing left of this customer to change.');
+      await work(tx, before);
+    }),
   );
 }
 

@@ -6,6 +6,7 @@ import { sendCode } from './codes/send-code.ts';
 import { purgeOldChallenges, purgeOldMessages } from './codes/store.ts';
 import { customerChangeCommands } from './commands/customer-change.ts';
 import { customerCreate } from './commands/customer-create.ts';
+import { customerDataCommands } from './commands/customer-data.ts';
 import { customerReadingCommands } from './commands/customer-list.ts';
 import { customerReencrypt } from './commands/customer-reencrypt.ts';
 import { customerStory } from './commands/customer-story.ts';
@@ -15,10 +16,12 @@ import { creditUsage, openCustomers } from './customers.ts';
 import { getWellKnownJwksJson } from './http/get-.well-known-jwks.json.ts';
 import { getAdminCustomers } from './http/get-admin-customers.ts';
 import { getAdminCustomersId } from './http/get-admin-customers-id.ts';
+import { getAdminCustomersIdExport } from './http/get-admin-customers-id-export.ts';
 import { getAdminCustomersIdStory } from './http/get-admin-customers-id-story.ts';
 import { getWalletMe } from './http/get-wallet-me.ts';
 import { patchAdminCustomersId } from './http/patch-admin-customers-id.ts';
 import { postAdminCustomers } from './http/post-admin-customers.ts';
+import { postAdminCustomersIdErase } from './http/post-admin-customers-id-erase.ts';
 import { postAdminCustomersIdLock } from './http/post-admin-customers-id-lock.ts';
 import { postAdminCustomersIdUnlock } from './http/post-admin-customers-id-unlock.ts';
 import { postWalletAuthLogin } from './http/post-wallet-auth-login.ts';
@@ -30,10 +33,10 @@ import { postWalletAuthPhoneCheck } from './http/post-wallet-auth-phone-check.ts
 import { postWalletAuthRefresh } from './http/post-wallet-auth-refresh.ts';
 import { postWalletAuthSignup } from './http/post-wallet-auth-signup.ts';
 import { messenger, openMessenger } from './messenger.ts';
+import { customersData } from './personal-data.ts';
 import { customerProblems, tokenProblems } from './problems.ts';
 import { listCustomerPartners, purgeSessions } from './sessions/store.ts';
 import { customersSettings } from './settings.ts';
-import { customersStory } from './story.ts';
 import { purgeSigningKeys } from './tokens/store.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -59,12 +62,13 @@ export const customersModule = defineModule({
   problems: customerProblems,
   guardProblems: { customer: tokenProblems },
   provides: [provided(customerPartners, listCustomerPartners)],
-  personalData: { story: customersStory },
+  personalData: customersData,
   commands: ({ events, find, personalData }) => [
     customerCreate(events, find(creditUsage)!),
     ...customerReadingCommands(find(creditUsage)!),
     customerStory(personalData),
     ...customerChangeCommands(find(creditUsage)!),
+    ...customerDataCommands(find(creditUsage)!, personalData),
     customerReencrypt,
     tokenKeyRotate,
     tokenKeyList,
@@ -93,7 +97,9 @@ export const customersModule = defineModule({
         getAdminCustomers(customers),
         getAdminCustomersId(customers),
         getAdminCustomersIdStory(deps),
+        getAdminCustomersIdExport({ ...customers, personalData: deps.personalData }),
         patchAdminCustomersId(customers),
+        postAdminCustomersIdErase({ ...customers, personalData: deps.personalData }),
         postAdminCustomersIdLock(customers),
         postAdminCustomersIdUnlock(customers),
       ],

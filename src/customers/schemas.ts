@@ -60,10 +60,14 @@ export const OperatorCustomer = Type.Object(
     ...Customer.properties,
     referral_code: Type.String({ description: 'What others register with when this customer invites them.' }),
     locked_at: TextOrNull({ format: 'date-time', description: 'Since when no login is let in, if so.' }),
+    erased_at: TextOrNull({
+      format: 'date-time',
+      description: 'Since when nothing tells who it was, if so.',
+    }),
   },
   {
     $id: 'OperatorCustomer',
-    examples: [{ ...exampleCustomer, referral_code: 'K7RW29AX', locked_at: null }],
+    examples: [{ ...exampleCustomer, referral_code: 'K7RW29AX', locked_at: null, erased_at: null }],
   },
 );
 
@@ -140,6 +144,26 @@ export const ReasonForm = Type.Object(
   { $id: 'ReasonForm', additionalProperties: false, examples: [{ reason: 'Pedido do titular' }] },
 );
 
+export const ErasureForm = Type.Object(
+  { reason: Text(500, { description: 'Why: it is kept in the trail. Name nobody in it.' }) },
+  {
+    $id: 'ErasureForm',
+    additionalProperties: false,
+    examples: [{ reason: 'Pedido do titular, protocolo 1042' }],
+  },
+);
+
+export const CustomerExport = Type.Object(
+  {
+    customer_id: Id('cus'),
+    exported_at: Timestamp(),
+    tables: Type.Record(Type.String(), Type.Array(Type.Unsafe<object>({ type: 'object' })), {
+      description: 'By table, also those that hold nothing on the customer.',
+    }),
+  },
+  { $id: 'CustomerExport' },
+);
+
 export const CustomerSearch = {
   name: Type.Optional(
     Text(200, {
@@ -148,7 +172,7 @@ export const CustomerSearch = {
   ),
   phone: Type.Optional(Phone),
   cpf: Type.Optional(Type.String({ format: 'cpf', description: 'With or without punctuation.' })),
-  status: Type.Optional(Type.Enum(['active', 'locked'])),
+  status: Type.Optional(Type.Enum(['active', 'locked', 'erased'])),
 };
 
 export const StoryLine = Type.Object(

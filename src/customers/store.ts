@@ -32,6 +32,7 @@ export type CustomerRow = {
 export type ListedCustomer = CustomerRow & {
   referral_code: string;
   locked_at: Date | null;
+  erased_at: Date | null;
   by_code_only: boolean;
 };
 
@@ -147,11 +148,12 @@ export async function findListedCustomer(
   if (id === undefined) return undefined;
   return db.row(sql`
     select id, name, phone, email, cpf_sealed, cpf_key_version, credit_limit_cents, created_at, referral_code,
-           locked_at, password_hash is null as by_code_only, ${creditUsed(sql`${id}`)} as credit_used_cents
+           locked_at, erased_at, password_hash is null as by_code_only,
+           ${creditUsed(sql`${id}`)} as credit_used_cents
     from customers where id = ${id}`);
 }
 
-export type CustomerStatus = 'active' | 'locked';
+export type CustomerStatus = 'active' | 'locked' | 'erased';
 
 export type CustomerFilter = {
   /** Of whom it is known: by phone or CPF. */
@@ -163,7 +165,8 @@ export type CustomerFilter = {
 const ANY = sql`true`;
 const OF_STATUS: Record<CustomerStatus, Sql> = {
   active: sql`locked_at is null`,
-  locked: sql`locked_at is not null`,
+  locked: sql`locked_at is not null and erased_at is null`,
+  erased: sql`erased_at is not null`,
 };
 
 /** Oldest first. */
@@ -181,7 +184,8 @@ export async function listCustomers(
   const [customers, counted] = await Promise.all([
     db.rows<ListedCustomer>(sql`
       select id, name, phone, email, cpf_sealed, cpf_key_version, credit_limit_cents, created_at, referral_code,
-             locked_at, password_hash is null as by_code_only, ${creditUsed(sql`customers.id`)} as credit_used_cents
+             locked_at, erased_at, password_hash is null as by_code_only,
+           ${creditUsed(sql`customers.id`)} as credit_used_cents
       from customers where ${where} order by ${order} offset ${offset} limit ${limit}`),
     db.row<{ total: number }>(sql`select count(*) as total from customers where ${where}`),
   ]);
@@ -268,6 +272,24 @@ export async function markLocked(tx: Tx, id: string, at: Date): Promise<void> {
 
 export async function markUnlocked(tx: Tx, id: string): Promise<void> {
   await tx.run(sql`update customers set locked_at = null where id = ${id}`);
+}
+
+/** Whom data is about; held until the end of the transaction. */
+export async function lockPerson(
+  tx: Tx,
+  id: string,
+): Promise<{ id: string; phone: string; email: string; erased_at: Date | null } | undefined> {
+  return tx.row(sql`select id, phone, email, erased_at from customers where id = ${id} for no key update`);
+}
+
+export async function markErased(tx: Tx, id: string, at: Date): Promise<void> {
+  await tx.run(sql`
+    update customers set erased_at = ${at}, locked_at = coalesce(locked_at, ${at}), referral_code = '' where id = ${id}`);
+}
+
+/** For the rest of the transaction, or no more: see append_only in the migrations. */
+export async function markErasing(tx: Tx, setting: 'on' | 'off'): Promise<void> {
+  await tx.run(sql`select set_config('semana.erasing', ${setting}, true)`);
 }
 
 export type ContactChange = {

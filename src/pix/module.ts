@@ -13,10 +13,10 @@ import { getWalletPixId } from './http/get-wallet-pix-id.ts';
 import { postWalletInstallmentsIdPix } from './http/post-wallet-installments-id-pix.ts';
 import { PIX_CRON, pixTasks } from './jobs.ts';
 import { openPix, pixService } from './open-pix.ts';
+import { pixData } from './personal-data.ts';
 import { pixProblems } from './problems.ts';
 import { pixSettings } from './settings.ts';
 import { purgeNotices } from './store/notices.ts';
-import { pixStory } from './story.ts';
 
 const NOTICES_KEPT_MS = 90 * 86_400_000;
 
@@ -26,7 +26,7 @@ export const pixModule = defineModule({
   tags: { staff: [{ name: 'Pix', description: 'Money that needs a person to look at it.' }] },
   problems: pixProblems,
   auditor: pixAuditor,
-  personalData: { story: pixStory },
+  personalData: pixData,
   commands: ({ events, settings }) => [
     pspRegister(settings),
     pixOrphans,

@@ -9,10 +9,10 @@ import { getWalletReferral } from './http/get-wallet-referral.ts';
 import { REWARDS_CRON, rewardsTasks } from './jobs.ts';
 import { onFirstInstallment } from './on-first-installment.ts';
 import { onInstallmentPaid, onInstallmentReopened } from './on-installment.ts';
+import { rewardsData } from './personal-data.ts';
 import { rewardsProblems } from './problems.ts';
 import { onCustomerRegistered } from './record-invitation.ts';
 import { rewardsSettings } from './settings.ts';
-import { rewardsStory } from './story.ts';
 
 export const rewardsModule = defineModule({
   name: 'rewards',
@@ -24,7 +24,7 @@ export const rewardsModule = defineModule({
     'installment.reopened': [onInstallmentReopened, onFirstInstallment],
   }),
   auditor: rewardsAuditor,
-  personalData: { story: rewardsStory },
+  personalData: rewardsData,
   commands: ({ events, settings }) => [cashbackShow, cashbackAdjust(events), referralAdd(settings)],
   open(deps) {
     const rewards = { ...deps, referral: deps.settings };

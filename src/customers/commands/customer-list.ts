@@ -16,7 +16,7 @@ const customerList = (creditUsed: CreditUsed) =>
       name: { value: 'TEXT', help: 'how words of the name begin, e.g. "ana sou"' },
       phone: { value: 'PHONE', help: 'whose phone it is' },
       cpf: { value: 'CPF', help: 'whose CPF it is' },
-      status: { value: 'STATUS', help: 'active or locked' },
+      status: { value: 'STATUS', help: 'active, locked or erased' },
       page: { value: 'N', help: 'which page (default 1)' },
       limit: { value: 'N', help: 'how many to a page, at most 1000 (default 50)' },
     },
@@ -39,7 +39,7 @@ const customerList = (creditUsed: CreditUsed) =>
           USED: ({ credit_used }) => credit_used.toFixed(2),
           REFERRAL: ({ referral_code }) => referral_code,
           LOGIN: ({ login }) => login,
-          STATE: ({ locked_at }) => (locked_at ? `locked ${locked_at.slice(0, 10)}` : 'active'),
+          STATE: stateOf,
         },
         total === 0 && Object.values(search).every((given) => given === undefined)
           ? `No customers yet. Register one with 'semana customer create'.`
@@ -84,9 +84,14 @@ function readSearch(args: Arguments) {
   if (cpf !== undefined && !parseCpf(cpf))
     throw new UsageFault('--cpf is wrong: its check digits do not agree.');
   const status = args.option('status');
-  if (status !== undefined && status !== 'active' && status !== 'locked')
-    throw new UsageFault('--status is active or locked.');
+  if (status !== undefined && status !== 'active' && status !== 'locked' && status !== 'erased')
+    throw new UsageFault('--status is active, locked or erased.');
   return { name: args.option('name'), phone: known, cpf, status } as const;
+}
+
+function stateOf({ locked_at, erased_at }: { locked_at: string | null; erased_at: string | null }): string {
+  if (erased_at) return `erased ${erased_at.slice(0, 10)}`;
+  return locked_at ? `locked ${locked_at.slice(0, 10)}` : 'active';
 }
 
 function describe(customer: ListedCustomer, vault: Vault) {
@@ -101,6 +106,7 @@ function describe(customer: ListedCustomer, vault: Vault) {
     referral_code: customer.referral_code,
     login: customer.by_code_only ? 'code' : 'password',
     locked_at: customer.locked_at?.toISOString() ?? null,
+    erased_at: customer.erased_at?.toISOString() ?? null,
     created_at: customer.created_at.toISOString(),
   };
 }

@@ -4,7 +4,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { actorOf, changeProblems, ETAG_HEADER, etagOf, ifMatchHeader } from '#platform/trail.ts';
 import { changeCustomer } from '../change-customer.ts';
 import type { Customers } from '../customers.ts';
-import { phoneTaken } from '../problems.ts';
+import { customerErased, phoneTaken } from '../problems.ts';
 import { CustomerChangeForm, CustomerParams, OperatorCustomer } from '../schemas.ts';
 
 export const patchAdminCustomersId = (customers: Customers) =>
@@ -23,7 +23,7 @@ export const patchAdminCustomersId = (customers: Customers) =>
     headers: ifMatchHeader,
     body: CustomerChangeForm,
     answers: { 200: { description: 'The customer.', schema: OperatorCustomer, headers: ETAG_HEADER } },
-    problems: [...changeProblems, phoneTaken],
+    problems: [...changeProblems, phoneTaken, customerErased],
     async handler(request, reply) {
       const { credit_limit, ...contact } = request.body;
       if (credit_limit !== undefined) requireRole(request.caller, 'finance');

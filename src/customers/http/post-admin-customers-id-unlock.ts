@@ -2,6 +2,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { actorOf } from '#platform/trail.ts';
 import { unlockCustomer } from '../change-customer.ts';
 import type { Customers } from '../customers.ts';
+import { customerErased } from '../problems.ts';
 import { CustomerParams, OperatorCustomer, ReasonForm } from '../schemas.ts';
 
 export const postAdminCustomersIdUnlock = (customers: Customers) =>
@@ -18,6 +19,7 @@ export const postAdminCustomersIdUnlock = (customers: Customers) =>
     body: ReasonForm,
     bodyOptional: true,
     answers: { 200: { description: 'The customer.', schema: OperatorCustomer } },
+    problems: [customerErased],
     async handler(request) {
       const { reason } = request.body;
       const change = {
