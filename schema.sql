@@ -58,6 +58,37 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.merchant_entries_balance()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  touched record;
+  off_by bigint;
+begin
+  for touched in select distinct merchant_id, posting_id from added loop
+    select sum(amount_cents) into off_by from merchant_entries
+    where merchant_id = touched.merchant_id and posting_id = touched.posting_id;
+    if off_by <> 0 then
+      raise exception 'merchant posting % is out of balance by % centavos', touched.posting_id, off_by
+        using errcode = 'check_violation', constraint = 'merchant_entries_balance', table = 'merchant_entries';
+    end if;
+  end loop;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.merchant_lines_settled_once()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.payout_id is not null and new.payout_id is distinct from old.payout_id then
+    raise exception 'line % was settled with payout %', old.id, old.payout_id
+      using errcode = 'check_violation', constraint = 'merchant_lines_settled_once', table = 'merchant_lines';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.merchants_advance()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -220,7 +251,7 @@ create table cashback_movements (
   constraint cashback_movements_amount_cents_check CHECK ((amount_cents <> 0)),
   constraint cashback_movements_check CHECK (((amount_cents > 0) = (expires_on IS NOT NULL))),
   constraint cashback_movements_check1 CHECK (((kind = ANY (ARRAY['expired'::text, 'reversed'::text])) = (of_position IS NOT NULL))),
-  constraint cashback_movements_check2 CHECK (((kind = 'adjusted'::text) OR ((kind = ANY (ARRAY['expired'::text, 'reversed'::text, 'redeemed'::text])) = (amount_cents < 0)))),
+  constraint cashback_movements_check2 CHECK (((kind = ANY (ARRAY['adjusted'::text, 'redeemed'::text])) OR ((kind = ANY (ARRAY['expired'::text, 'reversed'::text])) = (amount_cents < 0)))),
   constraint cashback_movements_kind_check CHECK ((kind = ANY (ARRAY['earned'::text, 'referral'::text, 'redeemed'::text, 'expired'::text, 'reversed'::text, 'adjusted'::text])))
 );
 
@@ -453,6 +484,7 @@ create table installments (
   discount_cents bigint not null default 0,
   outstanding_cents bigint not null,
   penalty_cents bigint not null default 0,
+  redeemed_cents bigint not null default 0,
   extensions smallint not null default 0,
   paid_at timestamp with time zone,
   overdue_told date[] not null default '{}'::date[],
@@ -463,7 +495,8 @@ create table installments (
   constraint installments_check1 CHECK ((amount_cents = ((paid_cents + discount_cents) + outstanding_cents))),
   constraint installments_check2 CHECK ((((outstanding_cents = 0) AND (penalty_cents = 0)) = (paid_at IS NOT NULL))),
   constraint installments_check3 CHECK (((paid_cents >= 0) AND (discount_cents >= 0) AND (outstanding_cents >= 0))),
-  constraint installments_check4 CHECK (((effective_due_on >= due_on) AND (due_on >= agreed_due_on))),
+  constraint installments_check4 CHECK (((redeemed_cents >= 0) AND (redeemed_cents <= (paid_cents + discount_cents)))),
+  constraint installments_check5 CHECK (((effective_due_on >= due_on) AND (due_on >= agreed_due_on))),
   constraint installments_interest_cents_check CHECK ((interest_cents >= 0)),
   constraint installments_penalty_cents_check CHECK ((penalty_cents >= 0)),
   constraint installments_principal_cents_check CHECK ((principal_cents >= 0))
@@ -523,10 +556,12 @@ create table ledger_entries (
   line smallint not null,
   account text not null,
   installment_id text,
+  merchant_id bigint,
   amount_cents bigint not null,
   constraint ledger_entries_pkey PRIMARY KEY (customer_id, posting_id, line),
-  constraint ledger_entries_account_check CHECK ((account = ANY (ARRAY['receivable'::text, 'merchant_payable'::text, 'finance_income'::text, 'penalty_income'::text, 'extension_income'::text, 'pix_clearing'::text, 'refunds_payable'::text, 'cashback_expense'::text, 'cashback_owed'::text]))),
-  constraint ledger_entries_amount_cents_check CHECK ((amount_cents <> 0))
+  constraint ledger_entries_account_check CHECK ((account = ANY (ARRAY['receivable'::text, 'merchant_payable'::text, 'finance_income'::text, 'penalty_income'::text, 'extension_income'::text, 'pix_clearing'::text, 'refunds_payable'::text, 'cashback_expense'::text, 'cashback_owed'::text, 'cashback_clearing'::text]))),
+  constraint ledger_entries_amount_cents_check CHECK ((amount_cents <> 0)),
+  constraint ledger_entries_check CHECK (((account = 'merchant_payable'::text) = (merchant_id IS NOT NULL)))
 );
 
 -- ledger_postings
@@ -555,6 +590,56 @@ create table login_challenges (
   tries integer not null default 0,
   used_at timestamp with time zone,
   constraint login_challenges_pkey PRIMARY KEY (subject, id)
+);
+
+-- merchant_entries
+
+create table merchant_entries (
+  merchant_id bigint not null,
+  posting_id bigint not null,
+  line smallint not null,
+  account text not null,
+  amount_cents bigint not null,
+  constraint merchant_entries_pkey PRIMARY KEY (merchant_id, posting_id, line),
+  constraint merchant_entries_account_check CHECK ((account = ANY (ARRAY['merchant_payable'::text, 'fee_income'::text, 'payout_clearing'::text]))),
+  constraint merchant_entries_amount_cents_check CHECK ((amount_cents <> 0))
+);
+
+-- merchant_lines
+
+create table merchant_lines (
+  merchant_id bigint not null,
+  id text not null,
+  "position" bigint not null generated always as identity,
+  kind text not null,
+  amount_cents bigint not null,
+  due_on date not null,
+  merchant_slug text not null,
+  merchant_name text not null,
+  checkout_hash text,
+  of_payout_id text,
+  payout_id text,
+  occurred_at timestamp with time zone not null,
+  constraint merchant_lines_pkey PRIMARY KEY (merchant_id, id),
+  constraint merchant_lines_amount_cents_check CHECK ((amount_cents <> 0)),
+  constraint merchant_lines_check CHECK (((kind = ANY (ARRAY['sale'::text, 'return_fee'::text, 'payout_failed'::text])) = (amount_cents > 0))),
+  constraint merchant_lines_check1 CHECK (((kind = ANY (ARRAY['payout'::text, 'payout_failed'::text])) = (of_payout_id IS NOT NULL))),
+  constraint merchant_lines_check2 CHECK (((of_payout_id IS NULL) = (checkout_hash IS NOT NULL))),
+  constraint merchant_lines_check3 CHECK (((kind <> 'payout'::text) OR (payout_id = of_payout_id))),
+  constraint merchant_lines_kind_check CHECK ((kind = ANY (ARRAY['sale'::text, 'fee'::text, 'return'::text, 'return_fee'::text, 'payout'::text, 'payout_failed'::text])))
+);
+
+-- merchant_postings
+
+create table merchant_postings (
+  merchant_id bigint not null,
+  id bigint not null generated always as identity,
+  reference text not null,
+  kind text not null,
+  occurred_at timestamp with time zone not null,
+  posted_at timestamp with time zone not null,
+  constraint merchant_postings_pkey PRIMARY KEY (merchant_id, id),
+  constraint merchant_postings_merchant_id_reference_key UNIQUE (merchant_id, reference)
 );
 
 -- merchants
@@ -678,6 +763,28 @@ create table partners (
   constraint partners_pkey PRIMARY KEY (id),
   constraint partners_name_key UNIQUE (name),
   constraint partners_name_check CHECK (((length(name) >= 1) AND (length(name) <= 120)))
+);
+
+-- payouts
+
+create table payouts (
+  id text not null,
+  merchant_id bigint not null,
+  merchant_slug text not null,
+  merchant_name text not null,
+  amount_cents bigint not null,
+  due_on date not null,
+  created_at timestamp with time zone not null,
+  status text not null default 'pending'::text,
+  closed_at timestamp with time zone,
+  reference text,
+  reason text,
+  constraint payouts_pkey PRIMARY KEY (id),
+  constraint payouts_amount_cents_check CHECK ((amount_cents > 0)),
+  constraint payouts_check CHECK (((status = 'pending'::text) = (closed_at IS NULL))),
+  constraint payouts_check1 CHECK (((status = 'paid'::text) = (reference IS NOT NULL))),
+  constraint payouts_check2 CHECK (((status = 'failed'::text) = (reason IS NOT NULL))),
+  constraint payouts_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'paid'::text, 'failed'::text])))
 );
 
 -- pix_charges
@@ -991,7 +1098,7 @@ create table receipts (
   constraint receipts_principal_cents_check CHECK ((principal_cents >= 0)),
   constraint receipts_purpose_check CHECK ((purpose = ANY (ARRAY['pay'::text, 'extend'::text]))),
   constraint receipts_refunded_cents_check CHECK ((refunded_cents >= 0)),
-  constraint receipts_source_check CHECK ((source = ANY (ARRAY['pix'::text, 'manual'::text]))),
+  constraint receipts_source_check CHECK ((source = ANY (ARRAY['pix'::text, 'cashback'::text, 'manual'::text]))),
   constraint receipts_taken_cents_check CHECK ((taken_cents >= 0))
 );
 
@@ -1176,6 +1283,9 @@ alter table invitations add constraint invitations_customer_id_referrer_position
 alter table leads add constraint leads_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partners(id);
 alter table ledger_entries add constraint ledger_entries_customer_id_posting_id_fkey FOREIGN KEY (customer_id, posting_id) REFERENCES ledger_postings(customer_id, id);
 alter table ledger_postings add constraint ledger_postings_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
+alter table merchant_entries add constraint merchant_entries_merchant_id_posting_id_fkey FOREIGN KEY (merchant_id, posting_id) REFERENCES merchant_postings(merchant_id, id);
+alter table merchant_lines add constraint merchant_lines_of_payout_id_fkey FOREIGN KEY (of_payout_id) REFERENCES payouts(id);
+alter table merchant_lines add constraint merchant_lines_payout_id_fkey FOREIGN KEY (payout_id) REFERENCES payouts(id);
 alter table merchants add constraint merchants_category_slug_fkey FOREIGN KEY (category_slug) REFERENCES categories(slug);
 alter table messages add constraint messages_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table pix_charges add constraint pix_charges_customer_id_installment_id_fkey FOREIGN KEY (customer_id, installment_id) REFERENCES installments(customer_id, id);
@@ -1228,6 +1338,13 @@ CREATE INDEX leads_by_arrival ON public.leads USING btree (received_at DESC, id)
 CREATE INDEX leads_by_email ON public.leads USING btree (email) WHERE (email IS NOT NULL);
 CREATE INDEX leads_by_phone ON public.leads USING btree (phone) WHERE (phone IS NOT NULL);
 CREATE INDEX login_challenges_by_age ON public.login_challenges USING btree (expires_at);
+CREATE UNIQUE INDEX merchant_lines_about_payout ON public.merchant_lines USING btree (of_payout_id, kind) WHERE (of_payout_id IS NOT NULL);
+CREATE INDEX merchant_lines_in_order ON public.merchant_lines USING btree (merchant_id, occurred_at, "position") INCLUDE (amount_cents);
+CREATE INDEX merchant_lines_of_checkout ON public.merchant_lines USING btree (checkout_hash);
+CREATE INDEX merchant_lines_of_payout ON public.merchant_lines USING btree (payout_id, occurred_at, "position");
+CREATE UNIQUE INDEX merchant_lines_of_sale ON public.merchant_lines USING btree (checkout_hash, kind) WHERE (kind = ANY (ARRAY['sale'::text, 'fee'::text]));
+CREATE INDEX merchant_lines_to_settle ON public.merchant_lines USING btree (due_on, merchant_id) WHERE (payout_id IS NULL);
+CREATE INDEX merchant_postings_by_reference ON public.merchant_postings USING btree (reference);
 CREATE INDEX merchants_by_category ON public.merchants USING btree (category_slug);
 CREATE INDEX merchants_by_name ON public.merchants USING btree (name_key, id);
 CREATE INDEX merchants_by_revision ON public.merchants USING btree (revision);
@@ -1240,6 +1357,9 @@ CREATE INDEX offers_to_phone ON public.offers USING btree (phone, created_at DES
 CREATE INDEX partner_events_by_age ON public.partner_events USING btree (occurred_at);
 CREATE INDEX partner_events_by_time ON public.partner_events USING btree (partner_id, occurred_at, "position");
 CREATE INDEX partner_events_by_type ON public.partner_events USING btree (partner_id, type, "position");
+CREATE INDEX payouts_by_status ON public.payouts USING btree (status, created_at DESC, id DESC);
+CREATE INDEX payouts_newest_first ON public.payouts USING btree (created_at DESC, id DESC);
+CREATE INDEX payouts_of_merchant ON public.payouts USING btree (merchant_id, created_at DESC, id DESC);
 CREATE INDEX pix_charges_creating ON public.pix_charges USING btree (created_at) WHERE (status = 'creating'::text);
 CREATE UNIQUE INDEX pix_charges_live ON public.pix_charges USING btree (customer_id, installment_id, type, priced_on) WHERE (status = ANY (ARRAY['creating'::text, 'pending'::text]));
 CREATE INDEX pix_charges_of_installment ON public.pix_charges USING btree (customer_id, installment_id, created_at DESC, id DESC);
@@ -1288,12 +1408,18 @@ CREATE TRIGGER invitations_append_only BEFORE DELETE OR UPDATE OF customer_id, i
 CREATE TRIGGER ledger_entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER ledger_entries_balance AFTER INSERT ON public.ledger_entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_entries_balance();
 CREATE TRIGGER ledger_postings_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_postings FOR EACH STATEMENT EXECUTE FUNCTION append_only();
+CREATE TRIGGER merchant_entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.merchant_entries FOR EACH STATEMENT EXECUTE FUNCTION append_only();
+CREATE TRIGGER merchant_entries_balance AFTER INSERT ON public.merchant_entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION merchant_entries_balance();
+CREATE TRIGGER merchant_lines_append_only BEFORE DELETE OR UPDATE OF merchant_id, id, kind, amount_cents, due_on, merchant_slug, merchant_name, checkout_hash, of_payout_id, occurred_at OR TRUNCATE ON public.merchant_lines FOR EACH STATEMENT EXECUTE FUNCTION append_only();
+CREATE TRIGGER merchant_lines_settled_once BEFORE UPDATE OF payout_id ON public.merchant_lines FOR EACH ROW EXECUTE FUNCTION merchant_lines_settled_once();
+CREATE TRIGGER merchant_postings_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.merchant_postings FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER merchants_advance BEFORE UPDATE ON public.merchants FOR EACH ROW EXECUTE FUNCTION merchants_advance();
 CREATE TRIGGER merchants_notify_inserted AFTER INSERT ON public.merchants REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION merchants_notify_changed();
 CREATE TRIGGER merchants_notify_removed AFTER DELETE OR TRUNCATE ON public.merchants FOR EACH STATEMENT EXECUTE FUNCTION notify_change('merchants all');
 CREATE TRIGGER merchants_notify_updated AFTER UPDATE ON public.merchants REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION merchants_notify_changed();
 CREATE TRIGGER offers_append_only BEFORE UPDATE OF id, merchant_id, merchant_slug, merchant_name, phone, reference, description, amount_cents, installments, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm, merchant_fee_ppm, payout_days, created_at, expires_at OR TRUNCATE ON public.offers FOR EACH STATEMENT EXECUTE FUNCTION append_only('erasable');
 CREATE TRIGGER partner_events_append_only BEFORE UPDATE ON public.partner_events FOR EACH STATEMENT EXECUTE FUNCTION append_only('erasable');
+CREATE TRIGGER payouts_append_only BEFORE DELETE OR UPDATE OF id, merchant_id, merchant_slug, merchant_name, amount_cents, due_on, created_at OR TRUNCATE ON public.payouts FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER pix_charges_append_only BEFORE DELETE OR UPDATE OF customer_id, id, installment_id, checkout_hash, type, value_cents, priced_on, txid, pix_key, expiration_seconds, created_at, expires_at OR TRUNCATE ON public.pix_charges FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER pix_payments_append_only BEFORE DELETE OR UPDATE OF customer_id, end_to_end_id, charge_id, installment_id, amount_cents, paid_at, recorded_at OR TRUNCATE ON public.pix_payments FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER posts_notify AFTER INSERT OR DELETE OR UPDATE ON public.posts FOR EACH ROW EXECUTE FUNCTION notify_change('posts');

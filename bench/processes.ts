@@ -12,7 +12,7 @@ export async function startService(env: Record<string, string>): Promise<Running
     cwd: ROOT,
     env: {
       ...process.env,
-      ...{ PORT: '0', STAFF_PORT: '0', PSP_PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn' },
+      ...{ PORT: '0', STAFF_PORT: '0', PSP_PORT: '0', WEB_PORT: 'off', HOST: '127.0.0.1', LOG_LEVEL: 'warn' },
       ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -20,6 +20,17 @@ export async function startService(env: Record<string, string>): Promise<Running
   const card = await untilPrinted(child, /Partners\s+(\S+)\s+Staff\s+(\S+)/);
   const [, url, staffUrl] = card.map((text) => text.replace('localhost', '127.0.0.1'));
   return { url: url!, staffUrl: staffUrl!, stop: () => stop(child) };
+}
+
+/** The pages, as a process of their own. */
+export async function startWeb(env: Record<string, string>): Promise<Running> {
+  const child = spawn(process.execPath, ['bin/semana.js', 'web'], {
+    cwd: ROOT,
+    env: { ...process.env, WEB_PORT: '0', WEB_HOST: '127.0.0.1', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [, url] = await untilPrinted(child, /The pages are at (\S+)/);
+  return { url: url!.replace('localhost', '127.0.0.1'), stop: () => stop(child) };
 }
 
 export async function startBareServer(body: Buffer, directory: string): Promise<Running> {

@@ -123,14 +123,16 @@ const STATEMENTS: Array<(today: string, cashbackPpm: number) => string> = [
     from bought b join receipts r on r.customer_id = ${CUSTOMER} and r.checkout_hash = ${HASH}`,
 
   () => `
-    insert into ledger_entries (customer_id, posting_id, line, account, installment_id, amount_cents)
-    select p.customer_id, p.id, 2 * i.number - e.line, e.account, i.id, e.sign * i.amount_cents
+    insert into ledger_entries (customer_id, posting_id, line, account, installment_id, merchant_id, amount_cents)
+    select p.customer_id, p.id, 2 * i.number - e.line, e.account, i.id,
+           case when e.account = 'merchant_payable' then k.merchant_id end, e.sign * i.amount_cents
     from bought b
     join ledger_postings p on p.customer_id = ${CUSTOMER} and p.reference = 'checkout ' || ${HASH}
+    join checkouts k on k.customer_id = p.customer_id and k.hash = ${HASH}
     join installments i on i.customer_id = p.customer_id and i.checkout_hash = ${HASH},
     (values (1, 'receivable', 1), (0, 'merchant_payable', -1)) as e (line, account, sign)
     union all
-    select p.customer_id, p.id, e.line, e.account, r.installment_id, e.sign * r.amount_cents
+    select p.customer_id, p.id, e.line, e.account, r.installment_id, null, e.sign * r.amount_cents
     from bought b
     join receipts r on r.customer_id = ${CUSTOMER} and r.checkout_hash = ${HASH}
     join ledger_postings p on p.customer_id = r.customer_id and p.reference = 'receipt ' || r.reference,

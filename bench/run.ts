@@ -4,6 +4,7 @@ import { loginBench } from './login.ts';
 import { pixBench } from './pix.ts';
 import { rewardsBench } from './rewards.ts';
 import { sellingBench } from './selling.ts';
+import { webBench } from './web.ts';
 import { webhooksBench } from './webhooks.ts';
 
 /** Each measures against a baseline in the same run: ratios travel between machines, rates do not. */
@@ -15,6 +16,7 @@ const BENCHES: Record<string, () => Promise<boolean>> = {
   rewards: rewardsBench,
   webhooks: webhooksBench,
   selling: sellingBench,
+  web: webBench,
 };
 
 const wanted = process.argv.slice(2);

@@ -18,9 +18,11 @@ create table ledger_entries (
   line smallint not null,
   account text not null check (account in (
     'receivable', 'merchant_payable', 'finance_income', 'penalty_income', 'extension_income', 'pix_clearing',
-    'refunds_payable', 'cashback_expense', 'cashback_owed')),
+    'refunds_payable', 'cashback_expense', 'cashback_owed', 'cashback_clearing')),
   -- null: it belongs to no single installment
   installment_id text,
+  -- Whose account it is: each merchant has one.
+  merchant_id bigint check ((account = 'merchant_payable') = (merchant_id is not null)),
   -- Debits above zero, credits below.
   amount_cents bigint not null check (amount_cents <> 0),
   primary key (customer_id, posting_id, line),
@@ -50,4 +52,51 @@ create trigger ledger_entries_balance after insert on ledger_entries referencing
 create trigger ledger_postings_append_only before update or delete or truncate on ledger_postings
   for each statement execute function append_only();
 create trigger ledger_entries_append_only before update or delete or truncate on ledger_entries
+  for each statement execute function append_only();
+
+-- The merchants' side of the book: movements that concern a merchant and no customer. The same rules.
+create table merchant_postings (
+  merchant_id bigint not null,
+  id bigint generated always as identity,
+  -- What it was posted for, e.g. 'payout pay_01...': nothing is posted twice.
+  reference text not null,
+  kind text not null,
+  occurred_at timestamptz not null,
+  posted_at timestamptz not null,
+  primary key (merchant_id, id),
+  unique (merchant_id, reference)
+);
+create index merchant_postings_by_reference on merchant_postings (reference);
+
+create table merchant_entries (
+  merchant_id bigint not null,
+  posting_id bigint not null,
+  line smallint not null,
+  account text not null check (account in ('merchant_payable', 'fee_income', 'payout_clearing')),
+  amount_cents bigint not null check (amount_cents <> 0),
+  primary key (merchant_id, posting_id, line),
+  foreign key (merchant_id, posting_id) references merchant_postings
+);
+
+create function merchant_entries_balance() returns trigger language plpgsql as $$
+declare
+  touched record;
+  off_by bigint;
+begin
+  for touched in select distinct merchant_id, posting_id from added loop
+    select sum(amount_cents) into off_by from merchant_entries
+    where merchant_id = touched.merchant_id and posting_id = touched.posting_id;
+    if off_by <> 0 then
+      raise exception 'merchant posting % is out of balance by % centavos', touched.posting_id, off_by
+        using errcode = 'check_violation', constraint = 'merchant_entries_balance', table = 'merchant_entries';
+    end if;
+  end loop;
+  return null;
+end $$;
+create trigger merchant_entries_balance after insert on merchant_entries referencing new table as added
+  for each statement execute function merchant_entries_balance();
+
+create trigger merchant_postings_append_only before update or delete or truncate on merchant_postings
+  for each statement execute function append_only();
+create trigger merchant_entries_append_only before update or delete or truncate on merchant_entries
   for each statement execute function append_only();

@@ -82,6 +82,8 @@ create table installments (
   -- As of the last fact. What had paid penalties can be taken back after the amount was settled: then nothing is
   -- outstanding and penalties are owed.
   penalty_cents bigint not null default 0 check (penalty_cents >= 0),
+  -- What of the amount was taken off with cashback, and earns none.
+  redeemed_cents bigint not null default 0,
   extensions smallint not null default 0,
   paid_at timestamptz,
   -- The effective due days for which it was told that it is overdue.
@@ -93,6 +95,7 @@ create table installments (
   check (amount_cents = paid_cents + discount_cents + outstanding_cents),
   check ((outstanding_cents = 0 and penalty_cents = 0) = (paid_at is not null)),
   check (paid_cents >= 0 and discount_cents >= 0 and outstanding_cents >= 0),
+  check (redeemed_cents between 0 and paid_cents + discount_cents),
   check (effective_due_on >= due_on and due_on >= agreed_due_on)
 );
 -- What falls due and was not told of yet, across customers: tell-overdue.ts.
@@ -110,8 +113,8 @@ create table receipts (
   reference text not null,
   -- 0: the money as it arrived. Money of which the payer's bank took a part counts on as another part of itself.
   part smallint not null default 0 check (part >= 0),
-  -- What came by Pix goes back by Pix.
-  source text not null default 'pix' check (source in ('pix', 'manual')),
+  -- What came by Pix goes back by Pix, and cashback becomes cashback again.
+  source text not null default 'pix' check (source in ('pix', 'cashback', 'manual')),
   installment_id text not null,
   checkout_hash text not null,
   -- Of two at the same instant the one heard of first comes first.

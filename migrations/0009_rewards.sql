@@ -25,7 +25,8 @@ create table cashback_movements (
   foreign key (customer_id, of_position) references cashback_movements,
   check ((amount_cents > 0) = (expires_on is not null)),
   check ((kind in ('expired', 'reversed')) = (of_position is not null)),
-  check (kind = 'adjusted' or (kind in ('expired', 'reversed', 'redeemed')) = (amount_cents < 0))
+  -- What was redeemed and turns out not to have been owed comes back.
+  check (kind in ('adjusted', 'redeemed') or (kind in ('expired', 'reversed')) = (amount_cents < 0))
 );
 
 -- Position and sums are nobody's to give: they follow from the line before. Whoever writes has locked the customer; else the

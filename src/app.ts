@@ -21,7 +21,7 @@ export type App = {
   /** To be run before `stop`, so that nobody's request meets a closed door. */
   drain: Drain;
   /** Opens both doors; returns when requests can be served. */
-  start(): Promise<{ frontUrl: string; staffUrl: string; card: string[][] }>;
+  start(): Promise<{ frontUrl: string; staffUrl: string; cardTop: string[][]; card: string[][] }>;
   /** Deletes what has served its time; done every now and then by itself. */
   housekeep(): Promise<void>;
   /** Lets running requests end, then closes everything it opened. */
@@ -100,7 +100,7 @@ export async function createApp(given: {
       const tasks = Object.assign({}, ...parts.map((part) => part.tasks));
       jobs = await startJobs({ databaseUrl, tasks, cron: parts.flatMap(({ cron }) => cron ?? []), log });
       const card = parts.flatMap((part) => part.card?.({ frontUrl, staffUrl }) ?? []);
-      return { frontUrl, staffUrl, card };
+      return { frontUrl, staffUrl, cardTop: parts.flatMap((part) => part.cardTop?.() ?? []), card };
     },
     async stop() {
       housekeeping.stop();

@@ -13,7 +13,7 @@ import { completionCommand } from '#platform/command-completion.ts';
 import { askTerminal } from '#platform/command-confirmation.ts';
 import { describeFault } from '#platform/command-fault.ts';
 import { commandHelp, explainUnknown } from '#platform/command-help.ts';
-import { listSettings } from '#platform/config.ts';
+import { listSettings, readOwnSettings } from '#platform/config.ts';
 import { findDatabase } from '#platform/database.ts';
 import { openDb } from '#platform/db.ts';
 import { refuseWrongMode } from '#platform/installation.ts';
@@ -58,9 +58,10 @@ export type CommandIo = Pick<CommandContext, 'print' | 'printError' | 'ask' | 's
 
 type AnyCommand = Command | LocalCommand;
 
-function listCommands(configuration: () => Configuration): AnyCommand[] {
+function listCommands(configuration: () => Configuration, env: NodeJS.ProcessEnv): AnyCommand[] {
   const commands: AnyCommand[] = [
     ...[startCommand, migrateCommand, completionCommand(() => commands)],
+    ...modules.flatMap((module) => module.process?.(() => readOwnSettings(env, module)) ?? []),
     ...commandsOf(configuration),
   ];
   return commands;
@@ -93,7 +94,7 @@ export async function semana(words: string[], io: CommandIo): Promise<number> {
     configured ??= readConfiguration(io.env);
     return configured;
   };
-  const commands = listCommands(configuration);
+  const commands = listCommands(configuration, io.env);
   if (words[0] === '--version') {
     const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
     print(`semana ${version}`);

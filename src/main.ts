@@ -127,6 +127,7 @@ function card(config: Config, at: Opened): string {
   const demo = modulesIn(config.mode).find((module) => module.demo)?.demo;
   const publicUrl = config.publicUrl ?? at.frontUrl;
   const rows = [
+    ...at.cardTop,
     ['Partners', at.frontUrl],
     ...(config.publicUrl ? [['Public', config.publicUrl]] : []),
     ['Staff', at.staffUrl],

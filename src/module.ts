@@ -3,7 +3,7 @@ import type { EventHandlers, Events } from '#events';
 import type { Auditor } from '#ledger';
 import type { ChangeFeed } from '#platform/change-feed.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Command } from '#platform/command.ts';
+import type { Command, LocalCommand } from '#platform/command.ts';
 import type { Config } from '#platform/config.ts';
 import type { Db, Queryable, Tx } from '#platform/db.ts';
 import type { DoorOptions } from '#platform/http/door.ts';
@@ -77,6 +77,8 @@ export type Part = {
   readonly media?: readonly string[];
   /** Both doors listen. When all have returned, requests can be served; jobs start after that. */
   start?(at: { frontUrl: string }): Promise<void>;
+  /** Lines that the card of `semana start` begins with: where a newcomer goes. */
+  cardTop?(): string[][];
   /** Lines, each with a name, for the card that `semana start` prints. */
   card?(at: { frontUrl: string; staffUrl: string }): string[][];
   /** The node is about to stop: ends what would keep connections open. */
@@ -121,6 +123,8 @@ export type Module<S = unknown> = {
   /** What it offers other modules, wherever they stand in the list, and commands. */
   readonly provides?: readonly Provided[];
   commands?(parts: CommandParts<S>): Command[];
+  /** A process beside the service that the command line runs. It is given the module's own settings and nothing else. */
+  process?(settings: () => S): LocalCommand;
   /** Replaces the clock of the whole node. */
   clock?(parts: { base: Clock; db: Db; changeFeed: ChangeFeed; log: Log }): Clock;
   /** The same time for a command, which runs beside the nodes. */

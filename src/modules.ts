@@ -13,10 +13,12 @@ import { customersModule } from './customers/module.ts';
 import { eventsModule } from './events/module.ts';
 import { ledgerModule } from './ledger/module.ts';
 import { partnersModule } from './partners/module.ts';
+import { payoutsModule } from './payouts/module.ts';
 import { pixModule } from './pix/module.ts';
 import { rewardsModule } from './rewards/module.ts';
 import { sandboxModule } from './sandbox/module.ts';
 import { staffModule } from './staff/module.ts';
+import { webModule } from './web/module.ts';
 
 /** Everything the service is made of. A module may use what those before it provide. */
 export const modules: readonly Module[] = [
@@ -28,8 +30,10 @@ export const modules: readonly Module[] = [
   creditModule,
   pixModule,
   rewardsModule,
+  payoutsModule,
   eventsModule,
   sandboxModule,
+  webModule,
 ];
 
 export const modulesIn = (mode: Mode): Module[] =>

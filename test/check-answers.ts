@@ -90,6 +90,7 @@ function faultOf(spec: Endpoint, given: Given, callers: CallerProblems): string 
 function faultOfAnswer(answer: Answer, { contentType, text }: Given): string | undefined {
   const { schema } = answer;
   if (!schema && !answer.contentType) return text === '' ? undefined : 'a body is not declared';
+  if (answer.csv && contentType.startsWith('text/csv')) return undefined;
   const declared = answer.contentType ?? 'application/json';
   if (!contentType.startsWith(declared)) return `the content type is ${contentType}, not ${declared}`;
   if (!schema) return undefined;

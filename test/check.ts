@@ -6,6 +6,7 @@ const CHECKS = [
   ['biome', 'ci', '--colors=off', '--error-on-warnings', '.'],
   ['oxlint', '--type-aware', '--deny-warnings'],
   ['tsc', '--noEmit'],
+  ['tsc', '--noEmit', '-p', 'src/web'],
 ] as const;
 
 const PROJECT = join(import.meta.dirname, '..');

@@ -5,14 +5,17 @@ import { listSettings } from '#platform/config.ts';
 import { openLog } from '#platform/log.ts';
 import { createApp } from '../src/app.ts';
 import { modules, readConfiguration } from '../src/modules.ts';
+import { clientFiles } from './clients/generate-client.ts';
 import { schemaSql } from './schema-sql.ts';
 
 export const PROJECT = join(import.meta.dirname, '..');
 
-/** Files at the root that follow from the code, with the text they must have. `databaseUrl`: freshly migrated. */
+/** Files that follow from the code, with the text they must have. `databaseUrl`: freshly migrated. */
 export async function generatedFiles(databaseUrl: string): Promise<Record<string, string>> {
+  const openApi = await openApiJson(databaseUrl);
   return {
-    'openapi.json': await openApiJson(databaseUrl),
+    'openapi.json': openApi,
+    ...(await clientFiles(openApi)),
     'schema.sql': await schemaSql(databaseUrl),
     'docs/operating.md': await operatingGuide(),
   };

@@ -65,7 +65,14 @@ export async function startService(
 }
 
 export function launchService(env: Environment, words: string[] = [...SEMANA, 'start']): Program {
-  return run(words, { PORT: '0', STAFF_PORT: '0', PSP_PORT: '0', HOST: '127.0.0.1', ...env });
+  return run(words, {
+    PORT: '0',
+    STAFF_PORT: '0',
+    PSP_PORT: '0',
+    WEB_PORT: 'off',
+    HOST: '127.0.0.1',
+    ...env,
+  });
 }
 
 export async function whenOpen(program: Program): Promise<Service> {

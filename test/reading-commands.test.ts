@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from '#platform/db.ts';
 import { commandRunner, commands } from './commands.ts';
 import { openService } from './harness.ts';
 
@@ -15,8 +16,10 @@ test('every command that shows something takes --json, and with it prints JSON a
     reading.map(({ name }) => name),
   );
   const printed: Record<string, number> = {};
+  const payout = (await service.db.row<{ id: string }>(sql`select id from payouts`))!;
+  const given: Record<string, string> = { CUSTOMER: '11 98765-0001', PAYOUT_ID: payout.id };
   for (const { name, positionals = [] } of reading) {
-    const text = await run(name, ...positionals.map(() => '11 98765-0001'), '--json');
+    const text = await run(name, ...positionals.map((one) => given[one.name]!), '--json');
     const lines = text.split('\n').filter(Boolean);
     for (const line of lines) assert.equal(typeof JSON.parse(line), 'object', `${name}: ${line}`);
     printed[name] = lines.length;
@@ -28,6 +31,8 @@ test('every command that shows something takes --json, and with it prints JSON a
     'token-key list',
     'audit',
     'cashback show',
+    'payout list',
+    'payout show',
   ])
     assert.ok(printed[name]! > 0, name);
   assert.equal(printed['message failures'], 0, 'nothing to show is no line');

@@ -17,7 +17,7 @@ export type Import = { from: string; names: string[] };
 export function readSources(): SourceFile[] {
   return ['src', 'test', 'bench', 'bin', 'migrations'].flatMap((directory) =>
     readdirSync(join(PROJECT, directory), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && /\.(ts|js|sql)$/.test(entry.name))
+      .filter((entry) => entry.isFile() && /\.(tsx?|js|sql)$/.test(entry.name))
       .filter((entry) => !entry.parentPath.split(sep).includes('node_modules'))
       .map((entry) => readSource(relative(PROJECT, join(entry.parentPath, entry.name)))),
   );
@@ -31,7 +31,7 @@ function readSource(file: string): SourceFile {
     text,
     part: /^src\/([^/]+)\//.exec(path)?.[1],
     // What a test needs beside it lies beside it: testing.ts, testing-process.ts.
-    isTest: /\.test\.ts$|\/testing(-\w+)*\.ts$/.test(path),
+    isTest: /\.test\.ts$|\/tests\/|\/testing(-\w+)*\.ts$/.test(path),
     imports: readImports(text),
   };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { bankHolidays, easter, effectiveDueDay, isBusinessDay } from './calendar.ts';
+import { bankHolidays, businessDaysAfter, easter, effectiveDueDay, isBusinessDay } from './calendar.ts';
 import { addDays, type Day, day, dayFromNumber, weekday } from './day.ts';
 
 const anyDay = fc.integer({ min: -25_567, max: 84_000 }).map(dayFromNumber); // 1900 to 2199
@@ -97,4 +97,19 @@ test('every year has thirteen holidays, twelve before 2024, one less when two fa
       assert.equal(weekday(easter(year)), 0);
     }),
   );
+});
+
+test('business days after a day: weekends and holidays do not count, over the end of a year neither', () => {
+  const cases: Array<[string, number, string]> = [
+    ['2026-11-16', 0, '2026-11-16'],
+    ['2026-11-14', 0, '2026-11-16'], // a Saturday; Sunday is a holiday besides
+    ['2026-11-16', 2, '2026-11-18'],
+    ['2026-11-14', 1, '2026-11-16'],
+    ['2026-11-13', 1, '2026-11-16'],
+    ['2026-11-19', 1, '2026-11-23'], // Consciência Negra on a Friday, and a weekend
+    ['2026-12-30', 2, '2027-01-04'], // New Year and a weekend
+    ['2027-02-05', 1, '2027-02-10'], // Carnaval
+  ];
+  for (const [from, days, on] of cases)
+    assert.equal(businessDaysAfter(day(from), days), on, `${days} after ${from}`);
 });

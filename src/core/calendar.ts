@@ -1,4 +1,12 @@
-import { type Day, dayFromNumber, dayNumber, daysFromCivil, weekdayOfNumber, yearOf } from './day.ts';
+import {
+  addDays,
+  type Day,
+  dayFromNumber,
+  dayNumber,
+  daysFromCivil,
+  weekdayOfNumber,
+  yearOf,
+} from './day.ts';
 
 /**
  * Days on which Brazilian banks do not settle (Res. CMN 4.880/2020 art. 6 and the national holidays). State and city
@@ -42,6 +50,15 @@ export function effectiveDueDay(dueOn: Day): Day {
   // A move over the end of the year meets holidays of both.
   while (!(settles(n, year) && settles(n, year + 1))) n += 1;
   return n === due ? dueOn : dayFromNumber(n);
+}
+
+/** So many business days after a day; with none, the day itself or the next that is one. */
+export function businessDaysAfter(from: Day, days: number): Day {
+  let on = effectiveDueDay(from);
+  // From a day on which banks rest, the first business day is the first one after it.
+  const left = on === from || days === 0 ? days : days - 1;
+  for (let i = 0; i < left; i++) on = effectiveDueDay(addDays(on, 1));
+  return on;
 }
 
 function settles(n: number, year: number): boolean {

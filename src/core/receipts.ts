@@ -1,7 +1,7 @@
 import { type Applied, type Receipt, replay } from './allocation.ts';
 import type { Day, Instant } from './day.ts';
 import type { Installment } from './debt.ts';
-import { type Cents, cents, ZERO } from './money.ts';
+import { type Cents, cents, sum, ZERO } from './money.ts';
 
 /** What was agreed for an installment. */
 export type Agreed = Omit<Installment, 'events'>;
@@ -12,8 +12,8 @@ export type ReceiptFacts = {
   readonly reference: string;
   /** 0: the money as it arrived. 1, 2, ...: what was left of it when the payer's bank took some; it counts from then on. */
   readonly part: number;
-  /** How it came: what came by Pix goes back by Pix. */
-  readonly source: 'pix' | 'manual';
+  /** How it came: what came by Pix goes back by Pix, and cashback becomes cashback again. */
+  readonly source: 'pix' | 'cashback' | 'manual';
   readonly receivedAt: Instant;
   readonly amount: Cents;
   readonly purpose: 'pay' | 'extend';
@@ -66,7 +66,18 @@ export function hereOf({ amount, refunded, taken }: ReceiptFacts): Cents {
 
 /** What the payer's bank took cannot be given back, whatever it turns out to have paid for. */
 function heldOf({ source, reversedAt, stranded }: ReceiptFacts, excess: Cents): Cents {
-  return source === 'pix' && reversedAt === null ? cents(Math.max(0, excess - stranded)) : ZERO;
+  return source !== 'manual' && reversedAt === null ? cents(Math.max(0, excess - stranded)) : ZERO;
+}
+
+/** What of the amount of an installment was taken off with cashback, discounts for paying early included. */
+export function redeemedOf(receipts: Allocation['receipts']): Cents {
+  return sum(
+    receipts.flatMap(({ facts, applied: { event } }) =>
+      facts.source === 'cashback' && facts.reversedAt === null && event?.kind === 'payment'
+        ? cents(event.principal + event.discount)
+        : [],
+    ),
+  );
 }
 
 const NOTHING: Applied = { event: null, excess: ZERO };

@@ -1,3 +1,4 @@
+import type { ReceiptFacts } from '#core/receipts.ts';
 import type { CustomerRange } from '#ledger';
 import { sql, type Tx } from '#platform/db.ts';
 import type { ReceiptRow } from './store.ts';
@@ -60,7 +61,7 @@ export async function listAuditedReceipts(tx: Tx, { after, upTo }: CustomerRange
 export type ReceivedMoney = {
   customer_id: string;
   reference: string;
-  source: 'pix' | 'manual';
+  source: ReceiptFacts['source'];
   received_cents: number;
   /** What of it pays something now, is too much and waits, and is held for refunds or returned by them. */
   applied_cents: number;
@@ -84,6 +85,7 @@ export async function listReceived(tx: Tx, { after, upTo }: CustomerRange): Prom
 export type Settled = {
   id: string;
   amount_cents: number;
+  redeemed_cents: number;
   cashback_ppm: number;
   paid_at: Date;
   effective_due_on: string;
@@ -92,7 +94,7 @@ export type Settled = {
 /** For other auditors: every installment that is settled. */
 export async function listSettled(tx: Tx, { after, upTo }: CustomerRange): Promise<Settled[]> {
   return tx.rows(sql`
-    select i.id, i.amount_cents, c.cashback_ppm, i.paid_at, i.effective_due_on
+    select i.id, i.amount_cents, i.redeemed_cents, c.cashback_ppm, i.paid_at, i.effective_due_on
     from installments i join checkouts c on c.customer_id = i.customer_id and c.hash = i.checkout_hash
     where i.customer_id > ${after} and i.customer_id <= ${upTo} and i.paid_at is not null`);
 }

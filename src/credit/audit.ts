@@ -3,7 +3,7 @@ import { summarise } from '#core/checkout.ts';
 import { type Day, saoPauloDay } from '#core/day.ts';
 import { debtAt, type Installment } from '#core/debt.ts';
 import { cents, sum } from '#core/money.ts';
-import { allocateReceipts } from '#core/receipts.ts';
+import { allocateReceipts, redeemedOf } from '#core/receipts.ts';
 import { type ScheduledInstallment, scheduleOf } from '#core/schedule.ts';
 import { type Auditor, compare, type Entry, listInstallmentBalances, merged } from '#ledger';
 import {
@@ -135,6 +135,7 @@ function checkInstallment(
         discount_cents: kept.discount,
         outstanding_cents: kept.outstanding,
         penalty_cents: kept.penalty,
+        redeemed_cents: redeemedOf(allocated),
         extensions: kept.extensions,
         paid_at: kept.paidAt,
       },

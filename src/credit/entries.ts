@@ -16,15 +16,19 @@ export function agreedEntries(
 }
 
 /**
- * What a receipt means in the book: the money at the PSP on one side; penalties, fee, what is no longer owed, and what is
+ * What a receipt means in the book: the money at the PSP, or the cashback that was spent, on one side; penalties, fee, what is no longer owed, and what is
  * to be refunded on the other. Reversed, it is as if it had never been, but for what is held for a refund: that leaves by the
  * refund.
  */
 export function receiptEntries(
   installmentId: string,
-  { amount, refunded, taken, reversedAt }: Pick<ReceiptFacts, 'amount' | 'refunded' | 'taken' | 'reversedAt'>,
+  facts: Pick<ReceiptFacts, 'source' | 'amount' | 'refunded' | 'taken' | 'reversedAt'>,
   result: ResultColumns,
 ): Entry[] {
+  const { source, amount, taken, reversedAt } = facts;
+  // Cashback that is held has gone back to the customer's cashback already.
+  const refunded = source === 'cashback' ? 0 : facts.refunded;
+  const here = amount - taken - (facts.refunded - refunded);
   if (reversedAt !== null) {
     return [
       { account: 'pix_clearing', installmentId, amountCents: refunded },
@@ -32,7 +36,11 @@ export function receiptEntries(
     ];
   }
   return [
-    { account: 'pix_clearing', installmentId, amountCents: amount - taken },
+    {
+      account: source === 'cashback' ? 'cashback_clearing' : 'pix_clearing',
+      installmentId,
+      amountCents: here,
+    },
     { account: 'penalty_income', installmentId, amountCents: -(result.interest_cents + result.fine_cents) },
     { account: 'extension_income', installmentId, amountCents: -result.fee_cents },
     { account: 'receivable', installmentId, amountCents: -(result.principal_cents + result.discount_cents) },

@@ -3,14 +3,18 @@ import type { Debt } from '#core/debt.ts';
 import { cents } from '#core/money.ts';
 import type { Terms } from '#core/terms.ts';
 import type { Queryable } from '#platform/db.ts';
-import { debtNow } from './debt-now.ts';
+import { debtNow, lastFact } from './debt-now.ts';
 import { toEvent } from './receipt.ts';
 import { findInstallment } from './store.ts';
 import { termsOf } from './terms-columns.ts';
 
 export type InstallmentDebt = {
   readonly checkoutHash: string;
+  readonly merchantName: string;
   readonly number: number;
+  readonly installmentsTotal: number;
+  /** As of when it is owed: now, or when the last thing happened that we know of, should that be later. */
+  readonly at: Instant;
   readonly debt: Debt;
   readonly terms: Terms;
 };
@@ -31,7 +35,10 @@ export async function findDebt(
   const agreed = { amount: cents(row.amount_cents), dueOn: row.agreed_due_on as Day, terms };
   return {
     checkoutHash: row.checkout_hash,
+    merchantName: row.merchant_name,
     number: row.number,
+    installmentsTotal: row.installments_total,
+    at: Math.max(now, lastFact({ ...agreed, events }) ?? now),
     debt: debtNow({ ...agreed, events }, now),
     terms,
   };

@@ -1,12 +1,16 @@
 export { applyReceipt } from './apply-receipt.ts';
 export { applyRefunds, type HeardRefunds, holdStranded } from './apply-refunds.ts';
 export { approvePurchase } from './approve-purchase.ts';
-export { listReceived, listSettled, type Settled } from './audit-store.ts';
+export { listReceived, listSettled, type ReceivedMoney, type Settled } from './audit-store.ts';
 export { findDebt } from './find-debt.ts';
 export { payoutTerms, usualTerms } from './merchant-plan.ts';
 export { SEND_OFFER, writeOffer } from './offers/make-offer.ts';
 export { openCheckout } from './open-checkout.ts';
+export { installmentPaid, paymentProblems, valueOutOfRange } from './problems.ts';
 export type { Reallocated } from './reallocate.ts';
+export { findSale, listSales, listUnknownHashes, type Sale } from './sales.ts';
+export { Installment } from './schemas.ts';
+export { showInstallment } from './show-installment.ts';
 export {
   countCheckouts,
   creditUsed,

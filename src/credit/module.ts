@@ -23,7 +23,7 @@ import { postWalletOffersIdDecline } from './http/post-wallet-offers-id-decline.
 import { OFFERS_CRON, offerTasks } from './offers/jobs.ts';
 import { purgeOffers } from './offers/store.ts';
 import { creditData } from './personal-data.ts';
-import { creditProblems } from './problems.ts';
+import { creditProblems, paymentProblems } from './problems.ts';
 import { creditSettings } from './settings.ts';
 import { creditUsed } from './store.ts';
 import { OVERDUE_CRON, overdueTasks, tellOverdueSoon } from './tell-overdue.ts';
@@ -43,7 +43,7 @@ export const creditModule = defineModule({
     ],
     staff: [{ name: 'Credit', description: 'Purchases, as the operator makes and sees them.' }],
   },
-  problems: creditProblems,
+  problems: [...creditProblems, ...paymentProblems],
   auditor: creditAuditor,
   personalData: creditData,
   provides: [provided(creditUsage, creditUsed)],

@@ -48,7 +48,14 @@ export async function openCheckout(
   await insertCheckout(tx, { ...purchase, hash, installmentIds, effectiveDueDays, now });
   const reference = `checkout ${hash}`;
   const entries = installments.flatMap((agreed, i) => agreedEntries(installmentIds[i]!, agreed));
-  await post(tx, { customerId, kind: 'checkout', reference, occurredAt: purchasedAt, entries }, now);
+  const posting = {
+    customerId,
+    kind: 'checkout',
+    reference,
+    occurredAt: purchasedAt,
+    merchantId: merchant.id,
+  };
+  await post(tx, { ...posting, entries }, now);
   const data = {
     checkout_hash: hash,
     merchant: merchant.slug,

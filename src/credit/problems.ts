@@ -113,6 +113,26 @@ export const quoteProblems: ProblemMaker[] = [amountOutOfRange, tooManyInstallme
 /** What an operator's purchase is refused with. */
 export const purchaseProblems: ProblemMaker[] = [...standingProblems, termsUnlawful];
 
+export const installmentPaid = problem({
+  code: 'installment_paid',
+  status: 409,
+  title: 'The installment is paid',
+  titlePt: 'A parcela já foi paga',
+  cause: 'Nothing is owed on the installment any more.',
+  remedy: 'Read the purchase again: there is nothing to pay.',
+});
+
+export const valueOutOfRange = problem({
+  code: 'value_out_of_range',
+  status: 422,
+  title: 'The amount is too small or too large',
+  titlePt: 'O valor é pequeno ou grande demais',
+  cause:
+    'A part by PIX is at least 1.00, or the total due if that is less, and at most the total due. With cashback it is at ' +
+    'most what is available and what settles the installment now.',
+  remedy: 'Send a `value` from `min` to `max` of this answer.',
+});
+
 export const creditProblems: ProblemMaker[] = [
   amountOutOfRange,
   tooManyInstallments,
@@ -126,3 +146,6 @@ export const creditProblems: ProblemMaker[] = [
   customerLocked,
   termsUnlawful,
 ];
+
+/** Why an installment cannot be paid, whatever with. */
+export const paymentProblems: ProblemMaker[] = [installmentPaid, valueOutOfRange];

@@ -1,8 +1,14 @@
 import type { Day } from '#core/day.ts';
 import { isOnTime } from '#core/debt.ts';
-import { cents, toReais, ZERO } from '#core/money.ts';
+import { type Cents, cents, sum, toReais, ZERO } from '#core/money.ts';
 import { toPercent } from '#core/percent.ts';
-import { type Agreed, allocateReceipts, type ReceiptFacts, type ToRefund } from '#core/receipts.ts';
+import {
+  type Agreed,
+  allocateReceipts,
+  type ReceiptFacts,
+  redeemedOf,
+  type ToRefund,
+} from '#core/receipts.ts';
 import type { Events } from '#events';
 import { post, reversed } from '#ledger';
 import type { Tx } from '#platform/db.ts';
@@ -35,7 +41,7 @@ export const CREDIT_POSTINGS = ['checkout', 'receipt', 'chargeback', 'refund_rel
 export type CreditPosting = (typeof CREDIT_POSTINGS)[number];
 
 export type Reallocated = {
-  /** What is held from now on, to be refunded. */
+  /** What is held from now on, to be refunded. What of cashback is too much is cashback again: whoever keeps it is told. */
   readonly toRefund: readonly ToRefund[];
   /** What is too much of a receipt and not to go back by itself, where that is another amount than before. */
   readonly stranded: readonly ToRefund[];
@@ -77,18 +83,21 @@ export async function reallocate(
   }));
   const place = { customerId, installmentId: row.id, checkoutHash: row.checkout_hash };
   const written = after.filter(({ facts: fact, result, known }) => !known || differs(known, fact, result));
-  const kept = figuresOf(allocation.installment);
+  const kept = { ...figuresOf(allocation.installment), redeemed: redeemedOf(allocation.receipts) };
   const { settled } = await writeAllocation(tx, place, written.map(toRow), kept, context.now);
   const entries = [
     ...after.flatMap(({ facts: fact, result }) => receiptEntries(row.id, fact, result)),
     ...reversed(before.flatMap(({ facts: fact, result }) => receiptEntries(row.id, fact, result))),
   ];
-  await post(tx, { ...cause, customerId, entries }, context.now);
-  await emitChanges(tx, installment, kept, settled, context);
+  await post(tx, { ...cause, customerId, merchantId: row.merchant_id, entries }, context.now);
+  const isCashback = ({ reference }: ToRefund) =>
+    facts.some((fact) => fact.reference === reference && fact.source === 'cashback');
+  const overpaid = sum(allocation.toRefund.filter(isCashback).map(({ amountCents }) => amountCents));
+  await emitChanges(tx, installment, { ...kept, overpaid }, settled, context);
   const stranded = after
     .filter(({ facts: fact, known }) => fact.stranded !== (known?.facts.stranded ?? 0))
     .map(({ facts: { reference, part, stranded: amountCents } }) => ({ reference, part, amountCents }));
-  return { toRefund: allocation.toRefund, stranded };
+  return { toRefund: allocation.toRefund.filter((money) => !isCashback(money)), stranded };
 }
 
 export function isSame(a: ReceiptFacts, b: ReceiptFacts): boolean {
@@ -98,7 +107,7 @@ export function isSame(a: ReceiptFacts, b: ReceiptFacts): boolean {
 async function emitChanges(
   tx: Tx,
   { customerId, row }: LockedInstallment,
-  kept: InstallmentFigures,
+  kept: InstallmentFigures & { readonly redeemed: Cents; readonly overpaid: Cents },
   settled: boolean,
   { events, now }: Context,
 ): Promise<void> {
@@ -108,15 +117,21 @@ async function emitChanges(
     await events.emit(tx, { customerId, type: 'installment.extended', data: extended }, now);
   }
   const purchase = { installments_total: row.installments_total, merchant_name: row.merchant_name };
+  if (kept.overpaid > 0) {
+    const overpaid = { ...data, ...purchase, amount: toReais(kept.overpaid) };
+    await events.emit(tx, { customerId, type: 'installment.overpaid', data: overpaid }, now);
+  }
   const before = row.paid_at?.getTime() ?? null;
   const wasOnTime = before !== null && isOnTime(before, row.effective_due_on as Day);
   const onTime = kept.paidAt !== null && isOnTime(kept.paidAt, kept.effectiveDueOn);
-  if (kept.paidAt !== null && (kept.paidAt !== before || onTime !== wasOnTime)) {
+  const isOtherwise = kept.paidAt !== before || onTime !== wasOnTime || kept.redeemed !== row.redeemed_cents;
+  if (kept.paidAt !== null && isOtherwise) {
     const paid = {
       ...data,
       ...purchase,
       amount: toReais(cents(row.amount_cents)),
       discount: toReais(kept.discount),
+      paid_with_cashback: toReais(kept.redeemed),
       paid_at: new Date(kept.paidAt).toISOString(),
       on_time: onTime,
       cashback_percent: toPercent(termsOf(row).cashback),

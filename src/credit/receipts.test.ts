@@ -41,6 +41,7 @@ test('paid on the due day: settled, nothing too much, and told', async () => {
         merchant_name: 'Padaria Flor do Trigo',
         amount: 100,
         discount: 0,
+        paid_with_cashback: 0,
         paid_at: '2027-03-05T15:00:00.000Z',
         on_time: true,
         cashback_percent: 0,

@@ -92,7 +92,7 @@ export function renderTerms(terms: Terms, cet: Cet) {
   };
 }
 
-function renderInstallment(number: number, debt: Debt, terms: Terms) {
+export function renderInstallment(number: number, debt: Debt, terms: Terms) {
   return {
     number,
     due_on: debt.dueOn,

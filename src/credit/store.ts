@@ -1,5 +1,6 @@
 import type { Cet } from '#core/cet.ts';
 import type { Day } from '#core/day.ts';
+import type { ReceiptFacts } from '#core/receipts.ts';
 import type { Schedule } from '#core/schedule.ts';
 import type { Terms } from '#core/terms.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/db.ts';
@@ -26,10 +27,10 @@ export async function findStanding(
 
 /**
  * A part of a statement: what the installments of the customer that are not late would still earn in cashback, each rounded
- * down, if they were paid on time.
+ * down, if they were paid on time. What was paid with cashback earns none.
  */
 export const pendingCashback = (customerId: Sql, today: Day): Sql => sql`(
-  select coalesce(sum(i.amount_cents * c.cashback_ppm / 1000000), 0)::bigint
+  select coalesce(sum((i.amount_cents - i.redeemed_cents) * c.cashback_ppm / 1000000), 0)::bigint
   from checkouts c join installments i on i.customer_id = ${customerId} and i.checkout_hash = c.hash
   where c.customer_id = ${customerId} and c.late_after < 'infinity'
     and i.outstanding_cents > 0 and i.effective_due_on >= ${today})`;
@@ -108,7 +109,7 @@ export async function insertCheckout(tx: Tx, checkout: NewCheckout): Promise<voi
 export type ReceiptRow = ResultColumns & {
   reference: string;
   part: number;
-  source: 'pix' | 'manual';
+  source: ReceiptFacts['source'];
   received_at_ms: number;
   amount_cents: number;
   purpose: 'pay' | 'extend';
@@ -126,8 +127,10 @@ export type InstallmentRow = TermsColumns & {
   agreed_due_on: string;
   extensions: number;
   effective_due_on: string;
+  redeemed_cents: number;
   paid_at: Date | null;
   settled_at: Date | null;
+  merchant_id: number;
   merchant_name: string;
   installments_total: number;
   receipts: ReceiptRow[] | null;
@@ -141,7 +144,7 @@ export async function findInstallment(
 ): Promise<InstallmentRow | undefined> {
   return db.row(sql`
     select i.id, i.checkout_hash, i.number, i.amount_cents, i.agreed_due_on, i.effective_due_on, i.extensions,
-           i.paid_at, c.settled_at, c.merchant_name, c.installments_total, c.weekly_rate_ppm, c.fine_ppm,
+           i.redeemed_cents, i.paid_at, c.settled_at, c.merchant_id, c.merchant_name, c.installments_total, c.weekly_rate_ppm, c.fine_ppm,
            c.late_interest_ppm, c.extension_fee_ppm, c.extension_days, c.extension_limit, c.cashback_ppm,
            (select json_agg(json_build_object(
                      'reference', r.reference, 'part', r.part, 'source', r.source,
@@ -176,7 +179,7 @@ export async function writeAllocation(
   tx: Tx,
   { customerId, installmentId, checkoutHash }: Place,
   receipts: readonly WrittenReceipt[],
-  kept: InstallmentFigures,
+  kept: InstallmentFigures & { readonly redeemed: number },
   now: Date,
 ): Promise<{ settled: boolean }> {
   const row = await tx.row<{ settled: boolean }>(sql`
@@ -204,7 +207,7 @@ export async function writeAllocation(
       update installments set
         due_on = ${kept.dueOn}, effective_due_on = ${kept.effectiveDueOn}, paid_cents = ${kept.paid},
         discount_cents = ${kept.discount}, outstanding_cents = ${kept.outstanding}, penalty_cents = ${kept.penalty},
-        extensions = ${kept.extensions}, paid_at = ${kept.paidAt === null ? null : new Date(kept.paidAt)}
+        redeemed_cents = ${kept.redeemed}, extensions = ${kept.extensions}, paid_at = ${kept.paidAt === null ? null : new Date(kept.paidAt)}
       where customer_id = ${customerId} and id = ${installmentId} returning *
     )
     update checkouts c set

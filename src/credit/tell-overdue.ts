@@ -38,8 +38,7 @@ export async function tellOverdueSoon({ db, log }: Pick<Parts, 'db' | 'log'>): P
  * before and after. What was missed is made up for. One customer who cannot be done does not keep the others from it.
  */
 export async function tellAllOverdue({ db, clock, events, log }: Parts): Promise<{ customers: number }> {
-  const now = clock.now();
-  const today = saoPauloDay(now.getTime());
+  const today = saoPauloDay(clock.now().getTime());
   const done = new Set<string>();
   let failures = 0;
   let after: Turn | undefined = { dueOn: '0001-01-01' as Day, customerId: '' };
@@ -51,7 +50,8 @@ export async function tellAllOverdue({ db, clock, events, log }: Parts): Promise
       try {
         await customerTransaction(db, customerId, async (tx) => {
           await lockCustomerById(tx, customerId);
-          await tellOverdue(tx, customerId, { events, now });
+          // By the clock as it is now: a reset of the sandbox may have set it back meanwhile.
+          await tellOverdue(tx, customerId, { events, now: clock.now() });
         });
       } catch (error) {
         failures++;

@@ -101,6 +101,8 @@ const ABOUT_NOBODY = new Set([
   // The operator's own people, partners and content.
   ...['staff_members', 'partners', 'api_keys', 'categories', 'merchants', 'faq_entries', 'posts'],
   ...['webhook_endpoints', 'webhook_deliveries', 'partner_feeds'],
+  // Merchants' money, by purchase.
+  ...['merchant_postings', 'merchant_entries', 'merchant_lines', 'payouts'],
   // Hashes of forms, for ten minutes; events that name nobody; money of strangers, by what the bank calls it.
   ...['lead_fingerprints', 'global_events', 'global_event_outbox', 'pix_orphans'],
   // The sandbox: its clock, and the books of a bank that is not ours.

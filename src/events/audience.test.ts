@@ -90,6 +90,7 @@ const TOLD: Record<EventType, { about: Partial<Event>; told: TestPartner[] }> = 
     'installment.paid': ofSale,
     'installment.overdue': ofSale,
     'installment.extended': ofSale,
+    'installment.overpaid': ofSale,
     'installment.reopened': ofSale,
     'pix.created': ofSale,
     'pix.paid': ofSale,

@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
-import { Id, Slug, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { Id, idPattern, Slug, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 
 const day = (description: string) => Type.String({ format: 'date', description });
 const amount = (description: string) => Type.Number({ description, examples: [51.1] });
@@ -147,12 +147,13 @@ export const EVENT_CATALOG = {
     },
   ),
   'installment.paid': event(
-    'An installment was settled. Told again when it turns out that it was settled at another time.',
+    'An installment was settled. Told again when it turns out that it was settled at another time, or with less cashback.',
     {
       ...installment,
       ...ofPurchase,
       amount: amount('What was agreed.'),
       discount: amount('What of it was given back for paying early.'),
+      paid_with_cashback: amount('What of it was taken off with cashback, which earns none.'),
       paid_at: instant('When it was settled.'),
       on_time: Type.Boolean({ description: 'On or before the effective due day.' }),
       cashback_percent: Type.Number({ description: 'What the purchase earns of what is paid on time.' }),
@@ -162,6 +163,7 @@ export const EVENT_CATALOG = {
       ...PURCHASE,
       amount: 51.1,
       discount: 0,
+      paid_with_cashback: 0,
       paid_at: NOON,
       on_time: true,
       cashback_percent: 2,
@@ -192,6 +194,11 @@ export const EVENT_CATALOG = {
       extensions: Type.Integer({ description: 'How often it was extended.' }),
     },
     { ...INSTALLMENT, due_on: '2026-11-29', extensions: 1 },
+  ),
+  'installment.overpaid': event(
+    'Cashback was spent on an installment that was not owed after all: money had arrived before. It is cashback again.',
+    { ...installment, ...ofPurchase, amount: amount('What is given back as cashback.') },
+    { ...INSTALLMENT, ...PURCHASE, amount: 5.1 },
   ),
   'installment.reopened': event(
     'What had settled an installment was taken back: that is owed again.',
@@ -252,6 +259,10 @@ export const EVENT_CATALOG = {
       amount: amount('By how much: below zero it was taken.'),
       balance: amount('What the customer has now.'),
       checkout_hash: TextOrNull({ pattern: HASH_PATTERN, description: 'The purchase, if it is of one.' }),
+      installment_id: TextOrNull({
+        pattern: idPattern('ins'),
+        description: 'The installment, if it is of one.',
+      }),
       expires_on: TextOrNull({ format: 'date', description: 'Last day it can be used.' }),
     },
     {
@@ -260,6 +271,7 @@ export const EVENT_CATALOG = {
       amount: 1.02,
       balance: 21.02,
       checkout_hash: HASH,
+      installment_id: INSTALLMENT.installment_id,
       expires_on: '2027-05-14',
     },
   ),

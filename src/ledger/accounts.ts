@@ -5,7 +5,7 @@
 export const ACCOUNTS = [
   /** What customers owe on installments, penalties not counted: those are asked for only when they are paid. */
   'receivable',
-  /** What merchants are still to be given for what was bought from them. */
+  /** What merchants are still to be given for what was bought from them: an account for each merchant. */
   'merchant_payable',
   /** The price of the credit, earned when it is agreed; what is given back for paying early is taken off. */
   'finance_income',
@@ -19,9 +19,25 @@ export const ACCOUNTS = [
   'refunds_payable',
   'cashback_expense',
   'cashback_owed',
+  /** Cashback on its way to or from an installment: empty whenever a transaction ends. */
+  'cashback_clearing',
 ] as const;
 
 export type Account = (typeof ACCOUNTS)[number];
+
+/** Those of movements that concern a merchant and no customer. */
+export const MERCHANT_ACCOUNTS = [
+  'merchant_payable',
+  /** What merchants pay for selling on credit. */
+  'fee_income',
+  /** Money that went to merchants. */
+  'payout_clearing',
+] as const;
+
+export type MerchantEntry = {
+  readonly account: (typeof MERCHANT_ACCOUNTS)[number];
+  readonly amountCents: number;
+};
 
 /** An amount on an account, and the installment it is about if it is about one. */
 export type Entry = {

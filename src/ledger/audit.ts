@@ -1,7 +1,13 @@
 import { countCustomers, findCustomerRange } from '#customers';
 import type { Db, Tx } from '#platform/db.ts';
-import type { Account } from './accounts.ts';
-import { type CustomerRange, listBalances, listMismatchedPostings, useSnapshot } from './store.ts';
+import {
+  type CustomerRange,
+  listBalances,
+  listMerchantAccounts,
+  listMismatchedMerchantPostings,
+  listMismatchedPostings,
+  useSnapshot,
+} from './store.ts';
 
 /** How many customers are recomputed at a time: some thousands of rows, a fraction of a second. */
 const BATCH_SIZE = 500;
@@ -12,12 +18,14 @@ export type Auditor = {
   readonly kinds: readonly string[];
   /** Recomputes from facts and entries for a stretch of customers, and says in words whatever disagrees. */
   check(tx: Tx, range: CustomerRange): Promise<string[]>;
+  /** The same for what belongs to no customer, once, when all customers are done. */
+  checkRest?(tx: Tx): Promise<string[]>;
 };
 
 export type AuditReport = {
   customers: number;
   disagreements: number;
-  balances: Map<Account, number>;
+  balances: Map<string, number>;
 };
 
 type Figures = Record<string, unknown>;
@@ -35,13 +43,24 @@ function postingsAuditor(others: readonly Auditor[]): Auditor {
   return {
     kinds: [],
     check: async (tx, range) =>
-      (await listMismatchedPostings(tx, range, kinds)).map((posting) => {
-        const name = `customer ${posting.customer_id}: posting '${posting.reference}'`;
-        if (posting.entries < 2) return `${name} has ${posting.entries} entries`;
-        if (posting.off_by !== 0) return `${name} is out of balance by ${posting.off_by} centavos`;
-        return `${name} is of the kind '${posting.kind}', which nobody makes`;
-      }),
+      (await listMismatchedPostings(tx, range, kinds)).map((posting) =>
+        mismatchOf(`customer ${posting.customer_id}`, posting),
+      ),
+    checkRest: async (tx) =>
+      (await listMismatchedMerchantPostings(tx, kinds)).map((posting) =>
+        mismatchOf(`merchant ${posting.merchant_id}`, posting),
+      ),
   };
+}
+
+function mismatchOf(
+  whose: string,
+  posting: { reference: string; kind: string; entries: number; off_by: number },
+): string {
+  const name = `${whose}: posting '${posting.reference}'`;
+  if (posting.entries < 2) return `${name} has ${posting.entries} entries`;
+  if (posting.off_by !== 0) return `${name} is out of balance by ${posting.off_by} centavos`;
+  return `${name} is of the kind '${posting.kind}', which nobody makes`;
 }
 
 /** Walks through all customers, each stretch seen at one moment, while the service goes on. */
@@ -53,23 +72,32 @@ export async function audit(
   const all = await countCustomers(db);
   const checks = [postingsAuditor(auditors), ...auditors];
   const report: AuditReport = { customers: 0, disagreements: 0, balances: new Map() };
+  const tell = (found: string[]) => {
+    report.disagreements += found.length;
+    found.forEach(on.disagreement);
+  };
+  const add = (balances: ReadonlyArray<{ account: string; amount_cents: number }>) => {
+    for (const { account, amount_cents } of balances)
+      report.balances.set(account, (report.balances.get(account) ?? 0) + amount_cents);
+  };
   let after = '';
   for (;;) {
     const { upTo, customers } = await findCustomerRange(db, after, BATCH_SIZE);
-    if (upTo === null) return report;
+    if (upTo === null) break;
     const range = { after, upTo };
     await db.transaction(async (tx) => {
       await useSnapshot(tx);
-      for (const { check } of checks) {
-        const found = await check(tx, range);
-        report.disagreements += found.length;
-        found.forEach(on.disagreement);
-      }
-      for (const { account, amount_cents } of await listBalances(tx, range))
-        report.balances.set(account, (report.balances.get(account) ?? 0) + amount_cents);
+      for (const { check } of checks) tell(await check(tx, range));
+      add(await listBalances(tx, range));
     });
     report.customers += customers;
     on.progress(Math.min(1, report.customers / all));
     after = upTo;
   }
+  await db.transaction(async (tx) => {
+    await useSnapshot(tx);
+    for (const { checkRest } of checks) tell((await checkRest?.(tx)) ?? []);
+    add(await listMerchantAccounts(tx));
+  });
+  return report;
 }

@@ -1,10 +1,13 @@
 export { type Entry, merged, reversed } from './accounts.ts';
 export { type Auditor, audit, compare } from './audit.ts';
-export { post } from './post.ts';
+export { post, postForMerchant } from './post.ts';
 export {
   type CustomerRange,
   isPosted,
   listAccountBalances,
   listInstallmentBalances,
+  listMerchantAccounts,
+  listMerchantBalances,
+  listMerchantPostings,
   listPostingBalances,
 } from './store.ts';

@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/db.ts';
-import { type Entry, merged } from './accounts.ts';
-import { insertPosting } from './store.ts';
+import { type Entry, type MerchantEntry, merged } from './accounts.ts';
+import { insertMerchantPosting, insertPosting } from './store.ts';
 
 export type Posting = {
   readonly customerId: string;
@@ -9,7 +9,15 @@ export type Posting = {
   readonly kind: string;
   /** When it happened, which may be before we heard of it. */
   readonly occurredAt: Date;
+  /** Whose account merchant_payable is, if it has such entries. */
+  readonly merchantId?: number;
   readonly entries: readonly Entry[];
+};
+
+/** A movement that concerns a merchant and no customer. */
+export type MerchantPosting = Pick<Posting, 'reference' | 'kind' | 'occurredAt'> & {
+  readonly merchantId: number;
+  readonly entries: readonly MerchantEntry[];
 };
 
 /**
@@ -19,9 +27,26 @@ export type Posting = {
  */
 export async function post(tx: Tx, posting: Posting, now: Date): Promise<number | undefined> {
   const entries = merged(posting.entries);
-  const offBy = entries.reduce((total, { amountCents }) => total + amountCents, 0);
-  if (offBy !== 0) throw new Error(`'${posting.reference}' is out of balance by ${offBy} centavos`);
-  const wrong = entries.find(({ amountCents }) => !Number.isSafeInteger(amountCents));
-  if (wrong) throw new Error(`'${posting.reference}' has an entry of ${wrong.amountCents} centavos`);
+  refuseImbalance({ ...posting, entries });
+  if (posting.merchantId === undefined && entries.some(({ account }) => account === 'merchant_payable'))
+    throw new Error(`'${posting.reference}' does not say whose merchant_payable it is`);
   return entries.length > 0 ? insertPosting(tx, { ...posting, entries }, now) : undefined;
+}
+
+/** The same for the merchants' side. It only adds rows, so sales of one merchant never wait for each other. */
+export async function postForMerchant(tx: Tx, posting: MerchantPosting, now: Date): Promise<void> {
+  const entries = posting.entries.filter(({ amountCents }) => amountCents !== 0);
+  refuseImbalance({ ...posting, entries });
+  if (entries.length > 0) await insertMerchantPosting(tx, { ...posting, entries }, now);
+}
+
+function refuseImbalance(posting: {
+  reference: string;
+  entries: ReadonlyArray<{ amountCents: number }>;
+}): void {
+  const { reference, entries } = posting;
+  const offBy = entries.reduce((total, { amountCents }) => total + amountCents, 0);
+  if (offBy !== 0) throw new Error(`'${reference}' is out of balance by ${offBy} centavos`);
+  const wrong = entries.find(({ amountCents }) => !Number.isSafeInteger(amountCents));
+  if (wrong) throw new Error(`'${reference}' has an entry of ${wrong.amountCents} centavos`);
 }

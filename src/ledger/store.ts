@@ -1,24 +1,40 @@
 import { type Queryable, sql, type Tx } from '#platform/db.ts';
-import type { Account } from './accounts.ts';
-import type { Posting } from './post.ts';
+import type { Account, MerchantEntry } from './accounts.ts';
+import type { MerchantPosting, Posting } from './post.ts';
 
 /** One statement, because the database looks after every statement whether the posting is in balance. */
 export async function insertPosting(tx: Tx, posting: Posting, now: Date): Promise<number> {
-  const { customerId, reference, kind, occurredAt, entries } = posting;
+  const { customerId, reference, kind, occurredAt, merchantId = null, entries } = posting;
   const row = await tx.row<{ id: number }>(sql`
     with posting as (
       insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at)
       values (${customerId}, ${reference}, ${kind}, ${occurredAt}, ${now})
       returning customer_id, id
     )
-    insert into ledger_entries (customer_id, posting_id, line, account, installment_id, amount_cents)
-    select p.customer_id, p.id, e.line, e.account, e.installment_id, e.amount_cents
+    insert into ledger_entries (customer_id, posting_id, line, account, installment_id, merchant_id, amount_cents)
+    select p.customer_id, p.id, e.line, e.account, e.installment_id,
+           case when e.account = 'merchant_payable' then ${merchantId}::bigint end, e.amount_cents
     from posting p, unnest(${entries.map((entry) => entry.account)}::text[],
                            ${entries.map((entry) => entry.installmentId)}::text[],
                            ${entries.map((entry) => entry.amountCents)}::bigint[])
                     with ordinality as e (account, installment_id, amount_cents, line)
     returning posting_id as id`);
   return row!.id;
+}
+
+export async function insertMerchantPosting(tx: Tx, posting: MerchantPosting, now: Date): Promise<void> {
+  const { merchantId, reference, kind, occurredAt, entries } = posting;
+  await tx.run(sql`
+    with posting as (
+      insert into merchant_postings (merchant_id, reference, kind, occurred_at, posted_at)
+      values (${merchantId}, ${reference}, ${kind}, ${occurredAt}, ${now})
+      returning merchant_id, id
+    )
+    insert into merchant_entries (merchant_id, posting_id, line, account, amount_cents)
+    select p.merchant_id, p.id, e.line, e.account, e.amount_cents
+    from posting p, unnest(${entries.map((entry) => entry.account)}::text[],
+                           ${entries.map((entry) => entry.amountCents)}::bigint[])
+                    with ordinality as e (account, amount_cents, line)`);
 }
 
 /** The customers after the given one, in order of id: one stretch of a walk through all. */
@@ -116,6 +132,70 @@ export async function listAccountBalances(
     select customer_id, sum(amount_cents)::bigint as amount_cents from ledger_entries
     where customer_id > ${after} and customer_id <= ${upTo} and account = ${account}
     group by customer_id order by customer_id`);
+}
+
+export type MerchantBalance = {
+  customer_id: string;
+  merchant_id: number;
+  installment_id: string | null;
+  amount_cents: number;
+};
+
+/** For other auditors: what each merchant is owed by the entries of these customers, by installment. Below zero it is owed. */
+export async function listMerchantBalances(
+  db: Queryable,
+  { after, upTo }: CustomerRange,
+): Promise<MerchantBalance[]> {
+  return db.rows(sql`
+    select customer_id, merchant_id, installment_id, sum(amount_cents)::bigint as amount_cents from ledger_entries
+    where customer_id > ${after} and customer_id <= ${upTo} and account = 'merchant_payable'
+    group by customer_id, merchant_id, installment_id`);
+}
+
+export type MerchantPostingRow = {
+  merchant_id: number;
+  reference: string;
+  kind: string;
+  entries: number;
+  off_by: number;
+  /** What its entries come to on merchant_payable. */
+  payable_cents: number;
+};
+
+/** Postings of the merchants' side under these references. */
+export async function listMerchantPostings(
+  db: Queryable,
+  references: readonly string[],
+): Promise<MerchantPostingRow[]> {
+  return db.rows(sql`
+    select p.merchant_id, p.reference, p.kind, count(e.line) as entries, sum(e.amount_cents)::bigint as off_by,
+           coalesce(sum(e.amount_cents) filter (where e.account = 'merchant_payable'), 0)::bigint as payable_cents
+    from merchant_postings p join merchant_entries e on e.merchant_id = p.merchant_id and e.posting_id = p.id
+    where p.reference = any(${references})
+    group by p.merchant_id, p.id`);
+}
+
+/** What the merchants' side comes to, by merchant and account. */
+export async function listMerchantAccounts(
+  db: Queryable,
+): Promise<Array<{ merchant_id: number; account: MerchantEntry['account']; amount_cents: number }>> {
+  return db.rows(sql`
+    select merchant_id, account, sum(amount_cents)::bigint as amount_cents from merchant_entries
+    group by merchant_id, account order by merchant_id, account`);
+}
+
+/** Postings of the merchants' side that are out of balance, or of a kind nobody makes. */
+export async function listMismatchedMerchantPostings(
+  db: Queryable,
+  kinds: readonly string[],
+): Promise<Array<Omit<MerchantPostingRow, 'payable_cents'>>> {
+  return db.rows(sql`
+    select p.merchant_id, p.reference, p.kind, count(e.line) as entries,
+           coalesce(sum(e.amount_cents), 0)::bigint as off_by
+    from merchant_postings p left join merchant_entries e on e.merchant_id = p.merchant_id and e.posting_id = p.id
+    group by p.merchant_id, p.id
+    having count(e.line) < 2 or sum(e.amount_cents) <> 0 or p.kind <> all(${kinds})
+    order by p.merchant_id, p.id`);
 }
 
 /** From here on the transaction sees one moment, whatever others commit. */

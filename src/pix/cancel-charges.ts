@@ -1,4 +1,5 @@
 import type { ChargeType } from '#core/charge.ts';
+import type { EventHandler } from '#events';
 import type { Tx } from '#platform/db.ts';
 import { enqueue } from '#platform/jobs.ts';
 import { type ChargeRow, markOthersCancelled } from './store/charges.ts';
@@ -15,3 +16,11 @@ export async function cancelOtherCharges(
   const key = `${REMOVE_CHARGES} ${installment_id}`;
   await enqueue(tx, REMOVE_CHARGES, { customer_id, installment_id }, SYNC_ATTEMPTS, { key });
 }
+
+/** An installment was paid with cashback: what its charges ask for is no longer what is owed. */
+export const onCashbackChanged: EventHandler<'cashback.changed'> = async (tx, event) => {
+  const { customerId, data, occurredAt: now } = event;
+  if (data.kind !== 'redeemed' || data.installment_id === null) return;
+  const none = { customer_id: customerId!, installment_id: data.installment_id, id: '' };
+  await cancelOtherCharges(tx, none, { now });
+};

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type ChargeRefusal, type ChargeType, chargeExpiry, quoteCharge } from '#core/charge.ts';
 import { endOfDay, saoPauloDay, startOfDay } from '#core/day.ts';
 import { type Cents, toReais } from '#core/money.ts';
-import { findDebt } from '#credit';
+import { findDebt, installmentPaid, valueOutOfRange } from '#credit';
 import { lockCustomerById } from '#customers';
 import { customerTransaction } from '#platform/customer-transaction.ts';
 import type { Tx } from '#platform/db.ts';
@@ -14,12 +14,10 @@ import type { Pix } from './pix.ts';
 import {
   amountChanged,
   extensionLimit,
-  installmentPaid,
   nothingToCharge,
   penaltyDue,
   pspUnavailable,
   tooManyCharges,
-  valueOutOfRange,
   valueRequired,
 } from './problems.ts';
 import { PspRefused, PspUnavailable } from './psp/index.ts';

@@ -1,6 +1,7 @@
 import { defineModule } from '#module';
 import { pixAuditor } from './audit.ts';
 import { callbackEndpoints } from './callback.ts';
+import { onCashbackChanged } from './cancel-charges.ts';
 import { pixDiscrepancies } from './commands/pix-discrepancies.ts';
 import { pixOrphans } from './commands/pix-orphans.ts';
 import { pixRefunds } from './commands/pix-refunds.ts';
@@ -25,6 +26,7 @@ export const pixModule = defineModule({
   settings: pixSettings,
   tags: { staff: [{ name: 'Pix', description: 'Money that needs a person to look at it.' }] },
   problems: pixProblems,
+  handlers: () => ({ 'cashback.changed': [onCashbackChanged] }),
   auditor: pixAuditor,
   personalData: pixData,
   commands: ({ events, settings }) => [

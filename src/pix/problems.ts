@@ -1,13 +1,5 @@
+import { installmentPaid, valueOutOfRange } from '#credit';
 import { type ProblemMaker, problem } from '#platform/problem.ts';
-
-export const installmentPaid = problem({
-  code: 'installment_paid',
-  status: 409,
-  title: 'The installment is paid',
-  titlePt: 'A parcela já foi paga',
-  cause: 'Nothing is owed on the installment any more.',
-  remedy: 'Read the purchase again: there is nothing to pay.',
-});
 
 export const penaltyDue = problem({
   code: 'penalty_due',
@@ -54,15 +46,6 @@ export const valueRequired = problem({
   remedy: 'Send a `value` from `min` to `max` of this answer.',
 });
 
-export const valueOutOfRange = problem({
-  code: 'value_out_of_range',
-  status: 422,
-  title: 'The amount is too small or too large',
-  titlePt: 'O valor é pequeno ou grande demais',
-  cause: 'A partial payment is at least 1.00, or the total due if that is less, and at most the total due.',
-  remedy: 'Send a `value` from `min` to `max` of this answer.',
-});
-
 export const tooManyCharges = problem({
   code: 'too_many_charges',
   status: 429,
@@ -92,4 +75,13 @@ export const chargeProblems: ProblemMaker[] = [
   tooManyCharges,
 ];
 
-export const pixProblems: ProblemMaker[] = [...chargeProblems, pspUnavailable];
+/** Those of this module's own. */
+export const pixProblems: ProblemMaker[] = [
+  penaltyDue,
+  extensionLimit,
+  amountChanged,
+  nothingToCharge,
+  valueRequired,
+  tooManyCharges,
+  pspUnavailable,
+];

@@ -110,6 +110,16 @@ export function readConfig<M extends Configurable>(
   return { config, settingsOf: (module) => read.get(module) };
 }
 
+/** The settings of one module, for a process that is not the service. */
+export function readOwnSettings(env: Environment, { settings }: Configurable): unknown {
+  const faults: string[] = [];
+  const platform = new SettingsReader(env, 'sandbox', SETTINGS, faults);
+  const mode = platform.choice('SEMANA_MODE', ['sandbox', 'live'], 'sandbox');
+  const own = settings?.read(new SettingsReader(env, mode, settings.declared, faults));
+  if (faults.length > 0) throw new ConfigFaults(faults);
+  return own;
+}
+
 function readPlatform(from: SettingsReader): Config {
   const dataDir = from.path('DATA_DIR', '.semana');
   const config: Config = {

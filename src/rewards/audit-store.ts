@@ -20,6 +20,7 @@ export type AuditedMovement = {
   /** What the entries of its posting come to. */
   owed_cents: number | null;
   expense_cents: number | null;
+  clearing_cents: number | null;
 };
 
 /** The lines of the statements next to what was posted for them; and postings that touch cashback and have no line. */
@@ -34,7 +35,11 @@ export async function listAuditedMovements(
     from cashback_movements
     where customer_id > ${after} and customer_id <= ${upTo}
     order by customer_id, position`);
-  const posted = await listPostingBalances(tx, range, ['cashback_owed', 'cashback_expense']);
+  const posted = await listPostingBalances(tx, range, [
+    'cashback_owed',
+    'cashback_expense',
+    'cashback_clearing',
+  ]);
   const postings = new Map(posted.map((posting) => [`${posting.customer_id} ${posting.id}`, posting]));
   const movements = rows.map(({ posting_id, ...row }) => {
     const name = `${row.customer_id} ${posting_id}`;
@@ -46,9 +51,14 @@ export async function listAuditedMovements(
       caused_at: posting?.occurred_at ?? null,
       owed_cents: posting?.balances.cashback_owed ?? null,
       expense_cents: posting?.balances.cashback_expense ?? null,
+      clearing_cents: posting?.balances.cashback_clearing ?? null,
     };
   });
-  return { movements, unstated: [...postings.values()] };
+  // A receipt takes from the clearing account what a line of the statement had put there.
+  const unstated = [...postings.values()].filter(
+    ({ balances }) => 'cashback_owed' in balances || 'cashback_expense' in balances,
+  );
+  return { movements, unstated };
 }
 
 export type AuditedLot = {

@@ -3,8 +3,8 @@ import type { Day } from '#core/day.ts';
 import { isOnTime } from '#core/debt.ts';
 import { cents } from '#core/money.ts';
 import { percentDown, ppm } from '#core/percent.ts';
-import { listSettled, type Settled } from '#credit';
-import { type Auditor, compare } from '#ledger';
+import { listReceived, listSettled, type ReceivedMoney, type Settled } from '#credit';
+import { type Auditor, compare, listAccountBalances } from '#ledger';
 import {
   type AuditedInvitation,
   type AuditedLot,
@@ -15,6 +15,7 @@ import {
   listStrayRewards,
 } from './audit-store.ts';
 import { postingKind } from './cashback-account.ts';
+import { receiptReference } from './redeem-cashback.ts';
 import { CASHBACK_KINDS } from './store/movements.ts';
 
 /**
@@ -36,6 +37,10 @@ export const rewardsAuditor: Auditor = {
       found.push(...checkStatement(lines));
       found.push(...checkLots(lines, lotsOf.get(customerId) ?? []));
     }
+    found.push(...checkRedeemed(movements, await listReceived(tx, range)));
+    for (const { customer_id, amount_cents } of await listAccountBalances(tx, range, 'cashback_clearing'))
+      if (amount_cents !== 0)
+        found.push(`customer ${customer_id}: cashback_clearing is ${amount_cents}, should be 0`);
     found.push(...checkEarnings(await listSettled(tx, range), lots));
     for (const invitation of await listAuditedInvitations(tx, range))
       found.push(...checkInvitation(invitation));
@@ -51,11 +56,13 @@ function checkStatement(lines: readonly AuditedMovement[]): string[] {
   return lines.flatMap((line, i) => {
     balance += line.amount_cents;
     if (['earned', 'referral', 'reversed'].includes(line.kind)) earned += line.amount_cents;
+    const isRedeemed = line.kind === 'redeemed';
     const kept = {
       ...line,
       'the kind of its posting': line.posting_kind,
       'cashback_owed of its entries': line.owed_cents,
       'cashback_expense of its entries': line.expense_cents,
+      'cashback_clearing of its entries': line.clearing_cents,
     };
     return compare(`cashback ${line.id} of customer ${line.customer_id}`, kept, {
       position: i + 1,
@@ -63,7 +70,8 @@ function checkStatement(lines: readonly AuditedMovement[]): string[] {
       earned_after_cents: earned,
       'the kind of its posting': postingKind(line.kind),
       'cashback_owed of its entries': -line.amount_cents,
-      'cashback_expense of its entries': line.amount_cents,
+      'cashback_expense of its entries': isRedeemed ? null : line.amount_cents,
+      'cashback_clearing of its entries': isRedeemed ? line.amount_cents : null,
       expires_on: line.amount_cents > 0 && line.caused_at ? lastDayOf(line.caused_at.getTime()) : null,
     });
   });
@@ -98,7 +106,35 @@ function toLine(row: AuditedMovement): Line {
     : { position, amount, went: true, of, expired: kind === 'expired' };
 }
 
-/** An installment has earned if and only if it was settled by its effective due day. */
+/** What was spent has arrived at an installment, once, and what is too much of that has come back. */
+function checkRedeemed(movements: readonly AuditedMovement[], received: readonly ReceivedMoney[]): string[] {
+  const found: string[] = [];
+  const receipts = received.filter(({ source }) => source === 'cashback');
+  const arrived = new Map(receipts.map((money) => [`${money.customer_id} ${money.reference}`, money]));
+  const comeBack = new Map<string, number>();
+  const add = (customerId: string, cents: number) =>
+    comeBack.set(customerId, (comeBack.get(customerId) ?? 0) + cents);
+  for (const { customer_id, id, kind, amount_cents } of movements) {
+    if (kind !== 'redeemed') continue;
+    if (amount_cents > 0) {
+      add(customer_id, amount_cents);
+      continue;
+    }
+    const name = `${customer_id} ${receiptReference(id)}`;
+    const is = arrived.get(name)?.received_cents ?? 0;
+    arrived.delete(name);
+    if (is !== -amount_cents)
+      found.push(`cashback ${id}: ${is} has paid something, should be ${-amount_cents}`);
+  }
+  for (const { reference } of arrived.values())
+    found.push(`receipt ${reference}: is not in the statement of the cashback`);
+  for (const { customer_id, refunded_cents } of receipts) add(customer_id, -refunded_cents);
+  for (const [customerId, offBy] of comeBack)
+    if (offBy !== 0) found.push(`customer ${customerId}: ${offBy} more cashback came back than was too much`);
+  return found;
+}
+
+/** An installment has earned if and only if it was settled by its effective due day, on what was not paid with cashback. */
 function checkEarnings(settled: readonly Settled[], lots: readonly AuditedLot[]): string[] {
   const earned = new Map(
     lots
@@ -106,9 +142,9 @@ function checkEarnings(settled: readonly Settled[], lots: readonly AuditedLot[])
       .map((lot) => [lot.installment_id!, lot.amount_cents]),
   );
   const found: string[] = [];
-  for (const { id, amount_cents, cashback_ppm, paid_at, effective_due_on } of settled) {
+  for (const { id, amount_cents, redeemed_cents, cashback_ppm, paid_at, effective_due_on } of settled) {
     const right = isOnTime(paid_at.getTime(), effective_due_on as Day)
-      ? percentDown(cents(amount_cents), ppm(cashback_ppm))
+      ? percentDown(cents(amount_cents - redeemed_cents), ppm(cashback_ppm))
       : 0;
     const is = earned.get(id) ?? 0;
     earned.delete(id);

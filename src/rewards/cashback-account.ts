@@ -42,7 +42,9 @@ export async function creditCashback(
   context: Context,
 ): Promise<number> {
   await writeExpired(tx, movement.customerId, context);
-  const { causedAt, installmentId = null } = movement;
+  const { causedAt } = movement;
+  // Of an installment is what it has earned, once; not what was spent on it.
+  const installmentId = movement.kind === 'earned' ? (movement.installmentId ?? null) : null;
   const expiresOn = lastDayOf(causedAt.getTime());
   const id = newId('csh', context.now);
   const line = await postLine(tx, id, movement, movement.amountCents, context.now);
@@ -51,14 +53,14 @@ export async function creditCashback(
   return written.position;
 }
 
-/** Takes cashback, from what expires first. Without looking whether there is as much. */
+/** Takes cashback, from what expires first. Without looking whether there is as much. Answers the id of its line. */
 export async function debitCashback(
   tx: Tx,
   movement: Movement & { readonly amountCents: number },
   context: Context,
-): Promise<void> {
+): Promise<string> {
   await writeExpired(tx, movement.customerId, context);
-  await debit(tx, movement, movement.amountCents, context);
+  return debit(tx, movement, movement.amountCents, context);
 }
 
 /**
@@ -128,13 +130,14 @@ async function debit(
   amountCents: number,
   context: Context,
   own?: number,
-): Promise<void> {
+): Promise<string> {
   const lots = (await listLots(tx, movement.customerId)).map(toLot);
   const id = newId('csh', context.now);
   const line = await postLine(tx, id, movement, -amountCents, context.now);
   const written = await insertDebit(tx, { ...line, occurredAt: context.now }, own ?? null);
   await markTaken(tx, movement.customerId, takeFrom(lots, cents(amountCents), own));
   await emitChanges(tx, { ...movement, id, expiresOn: null }, written, context);
+  return id;
 }
 
 const toLot = ({ position, expires_on, remaining_cents }: LotRow): Lot => ({
@@ -148,7 +151,7 @@ async function postLine(tx: Tx, id: string, movement: Movement, amountCents: num
   const { customerId, kind, causedAt, description, checkoutHash = null, installmentId = null } = movement;
   const reference = movement.reference ?? `cashback ${id}`;
   const entries = [
-    { account: 'cashback_expense', installmentId, amountCents },
+    { account: kind === 'redeemed' ? 'cashback_clearing' : 'cashback_expense', installmentId, amountCents },
     { account: 'cashback_owed', installmentId, amountCents: -amountCents },
   ] as const;
   const posting = { customerId, reference, kind: postingKind(kind), occurredAt: causedAt, entries };
@@ -162,13 +165,14 @@ async function emitChanges(
   written: Written,
   { events, now }: Context,
 ): Promise<void> {
-  const { customerId, kind, id, expiresOn, checkoutHash = null } = movement;
+  const { customerId, kind, id, expiresOn, checkoutHash = null, installmentId = null } = movement;
   const data = {
     id,
     kind,
     amount: toReais(cents(written.amount_cents)),
     balance: toReais(cents(written.balance_after_cents)),
     checkout_hash: checkoutHash,
+    installment_id: installmentId,
     expires_on: expiresOn,
   };
   await events.emit(tx, { type: 'cashback.changed', customerId, data }, now);

@@ -204,8 +204,11 @@ test('cashback.changed is told with every line; it is the customer’s, and not 
     select sequence, data from events where customer_id = ${by.id} and type = 'cashback.changed' order by position`);
   const lines = (await purse.statement(by)).data;
   assert.deepEqual(told, [
-    { sequence: null, data: { ...shortOf(lines[1]), expires_on: '2027-08-29' } },
-    { sequence: null, data: { ...shortOf(lines[0]), expires_on: null } },
+    {
+      sequence: null,
+      data: { ...shortOf(lines[1]), installment_id: installments[0].id, expires_on: '2027-08-29' },
+    },
+    { sequence: null, data: { ...shortOf(lines[0]), installment_id: installments[0].id, expires_on: null } },
   ]);
   const numbers = (await purse.events(by.id)).map(({ sequence }) => sequence);
   assert.deepEqual(

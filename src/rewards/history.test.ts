@@ -2,15 +2,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { cents as toCents } from '#core/money.ts';
 import { openService } from '../../test/harness.ts';
 import { eventsOf, readConfiguration } from '../modules.ts';
 import { adjustCashback } from './adjust-cashback.ts';
+import { redeemCashback } from './redeem-cashback.ts';
 import { linesOf, openPurse } from './testing.ts';
 
 const service = await openService();
 const purse = openPurse(service);
 const DAY_MS = 86_400_000;
 const START_MS = Date.parse('2027-02-26T15:00:00.000Z');
+
+const SPENDS_NOTHING = /^(no_cashback|installment_paid|value_out_of_range)$/;
 
 const anyStep = fc.record({
   what: fc.constantFrom(
@@ -23,6 +27,8 @@ const anyStep = fc.record({
       'take back',
       'take back',
       'heard late',
+      'spend',
+      'spend',
       'adjust',
       'adjust',
       'job',
@@ -38,12 +44,13 @@ const anyStep = fc.record({
 
 const cents = (reais: number) => Math.round(reais * 100);
 
-test('random histories: settled in time, late, in parts, extended, refunded, taken back, expired, adjusted, the clock moved', async () => {
+test('random histories: settled in time, late, in parts, extended, refunded, taken back, expired, adjusted, spent, the clock moved', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.record({
         amount: fc.integer({ min: 300, max: 90_000 }).map((n) => n / 100),
         installments: fc.integer({ min: 2, max: 6 }),
+        terms: fc.record({ weekly_rate_percent: fc.constantFrom(0, 0, 2) }),
       }),
       fc.constantFrom(0, 0.37, 5, 33.3333),
       fc.array(anyStep, { minLength: 2, maxLength: 12 }),
@@ -93,6 +100,14 @@ test('random histories: settled in time, late, in parts, extended, refunded, tak
               const adjustment = { customer: by.id, amountCents, reason: 'x', reference: null };
               if (amountCents !== 0)
                 await service.db.transaction((tx) => adjustCashback(tx, adjustment, context));
+              break;
+            }
+            case 'spend': {
+              const value = share % 3 ? {} : { value: toCents(share * 10) };
+              const redemption = { customerId: by.id, installmentId: id, ...value };
+              await service.db
+                .transaction((tx) => redeemCashback(tx, redemption, context))
+                .catch((refused) => assert.match(refused.kind?.code ?? refused.message, SPENDS_NOTHING));
               break;
             }
             case 'job':

@@ -6,9 +6,10 @@ import { referralAdd } from './commands/referral-add.ts';
 import { getWalletCashbackBalance } from './http/get-wallet-cashback-balance.ts';
 import { getWalletCashbackLedger } from './http/get-wallet-cashback-ledger.ts';
 import { getWalletReferral } from './http/get-wallet-referral.ts';
+import { postWalletInstallmentsIdCashback } from './http/post-wallet-installments-id-cashback.ts';
 import { REWARDS_CRON, rewardsTasks } from './jobs.ts';
 import { onFirstInstallment } from './on-first-installment.ts';
-import { onInstallmentPaid, onInstallmentReopened } from './on-installment.ts';
+import { onInstallmentOverpaid, onInstallmentPaid, onInstallmentReopened } from './on-installment.ts';
 import { rewardsData } from './personal-data.ts';
 import { rewardsProblems } from './problems.ts';
 import { onCustomerRegistered } from './record-invitation.ts';
@@ -21,6 +22,7 @@ export const rewardsModule = defineModule({
   handlers: (settings) => ({
     'customer.registered': [onCustomerRegistered(settings)],
     'installment.paid': [onInstallmentPaid, onFirstInstallment],
+    'installment.overpaid': [onInstallmentOverpaid],
     'installment.reopened': [onInstallmentReopened, onFirstInstallment],
   }),
   auditor: rewardsAuditor,
@@ -33,6 +35,7 @@ export const rewardsModule = defineModule({
         getWalletCashbackBalance(rewards),
         getWalletCashbackLedger(rewards),
         getWalletReferral(rewards),
+        postWalletInstallmentsIdCashback(rewards),
       ],
       tasks: rewardsTasks(deps),
       cron: REWARDS_CRON,

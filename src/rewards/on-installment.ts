@@ -1,22 +1,28 @@
-import { cents, parseReais } from '#core/money.ts';
+import { cents, parseReais, ZERO } from '#core/money.ts';
 import { parsePercent, percentDown } from '#core/percent.ts';
 import type { EventData, EventHandler } from '#events';
 import { creditCashback, reverseCashback } from './cashback-account.ts';
 import { findEarned } from './store/lots.ts';
 
-/** An installment was settled: on time, it has earned its cashback; otherwise it has not, whatever was thought before. */
+/**
+ * An installment was settled: on time, it has earned its cashback on what was not paid with cashback; otherwise none, whatever
+ * was thought before.
+ */
 export const onInstallmentPaid: EventHandler<'installment.paid'> = async (tx, event, events) => {
   const { customerId, data: paid, occurredAt } = event;
   const context = { events, now: occurredAt };
   const causedAt = new Date(paid.paid_at);
-  const position = await findEarned(tx, customerId!, paid.installment_id);
-  if (position !== undefined && !paid.on_time) {
-    const description = `Estorno: não foi paga em dia, ${nameOf(paid)}`;
-    await reverseCashback(tx, { customerId: customerId!, position, causedAt, description }, context);
+  const base = cents(parseReais(paid.amount)! - parseReais(paid.paid_with_cashback)!);
+  const amountCents = paid.on_time ? percentDown(base, parsePercent(paid.cashback_percent)!) : ZERO;
+  const earned = await findEarned(tx, customerId!, paid.installment_id);
+  if ((earned?.amount_cents ?? 0) === amountCents) return;
+  if (earned) {
+    const why = paid.on_time ? 'paga em outra parte com cashback' : 'não foi paga em dia';
+    const description = `Estorno: ${why}, ${nameOf(paid)}`;
+    const reversal = { customerId: customerId!, position: earned.position, causedAt, description };
+    await reverseCashback(tx, reversal, context);
   }
-  if (position !== undefined || !paid.on_time) return;
-  const amountCents = percentDown(parseReais(paid.amount)!, parsePercent(paid.cashback_percent)!);
-  if (amountCents === cents(0)) return;
+  if (amountCents === ZERO) return;
   await creditCashback(
     tx,
     {
@@ -32,12 +38,28 @@ export const onInstallmentPaid: EventHandler<'installment.paid'> = async (tx, ev
   );
 };
 
+/** Cashback was spent on an installment that was not owed after all: the customer has it again, for 180 days from now. */
+export const onInstallmentOverpaid: EventHandler<'installment.overpaid'> = async (tx, event, events) => {
+  const { customerId, data: overpaid, occurredAt } = event;
+  const movement = {
+    customerId: customerId!,
+    kind: 'redeemed',
+    amountCents: parseReais(overpaid.amount)!,
+    causedAt: occurredAt,
+    description: `Cashback devolvido: ${nameOf(overpaid)}`,
+    checkoutHash: overpaid.checkout_hash,
+    installmentId: overpaid.installment_id,
+  } as const;
+  await creditCashback(tx, movement, { events, now: occurredAt });
+};
+
 /** What had settled an installment was taken back, and so is what it had earned. */
 export const onInstallmentReopened: EventHandler<'installment.reopened'> = async (tx, event, events) => {
   const { customerId, data: reopened, occurredAt } = event;
-  const position = await findEarned(tx, customerId!, reopened.installment_id);
-  if (position === undefined) return;
+  const earned = await findEarned(tx, customerId!, reopened.installment_id);
+  if (!earned) return;
   const description = `Estorno: pagamento devolvido, ${nameOf(reopened)}`;
+  const { position } = earned;
   const reversal = { customerId: customerId!, position, causedAt: occurredAt, description };
   await reverseCashback(tx, reversal, { events, now: occurredAt });
 };

@@ -45,6 +45,15 @@ export const cashbackTooLittle = problem({
   remedy: 'Take at most what is available.',
 });
 
+export const noCashback = problem({
+  code: 'no_cashback',
+  status: 409,
+  title: 'There is no cashback to spend',
+  titlePt: 'Não há cashback para usar',
+  cause: 'Nothing is available: none was earned, it has expired or was spent, or some is owed back.',
+  remedy: 'Pay by PIX. What is available is at `/wallet/cashback/balance`.',
+});
+
 export const adjustedAlready = problem({
   code: 'adjusted_already',
   status: 409,
@@ -60,5 +69,6 @@ export const rewardsProblems: ProblemMaker[] = [
   invitedByOneself,
   invitedInCircle,
   cashbackTooLittle,
+  noCashback,
   adjustedAlready,
 ];

@@ -1,6 +1,13 @@
+import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/db.ts';
 import type { RewardsSettings } from './settings.ts';
 
 /** What the endpoints of this module work with. */
-export type Rewards = { db: Db; clock: Clock; referral: RewardsSettings; publicUrl: () => string };
+export type Rewards = {
+  db: Db;
+  clock: Clock;
+  events: Events;
+  referral: RewardsSettings;
+  publicUrl: () => string;
+};

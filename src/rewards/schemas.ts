@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
+import { Installment } from '#credit';
 import { Pagination } from '#platform/http/pagination.ts';
-import { TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { Id, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { CASHBACK_KINDS } from './store/movements.ts';
 
 const Reais = (description: string) => Type.Number({ description: `${description}, in reais.` });
@@ -54,7 +55,8 @@ export const CashbackEntry = Type.Object(
     id: Type.String({ pattern: '^(csh|exp)_[0-9a-z]{26}$' }),
     kind: Type.Enum([...CASHBACK_KINDS], {
       description:
-        '`earned` by paying an installment on time, `referral` for an invitation, `redeemed`, `expired`, ' +
+        '`earned` by paying an installment on time, `referral` for an invitation, `redeemed` to pay an installment ' +
+        '(above zero: that was not owed after all), `expired`, ' +
         '`reversed`: taken back because a payment was, `adjusted` by the operator.',
     }),
     amount: Reais('Above zero what came, below zero what went'),
@@ -76,6 +78,32 @@ export const CashbackEntry = Type.Object(
 export const CashbackLedger = Type.Object(
   { data: Type.Array(CashbackEntry), pagination: Pagination },
   { $id: 'CashbackLedger' },
+);
+
+export const InstallmentParams = Type.Object({
+  id: Id('ins', { description: 'The installment, as in its purchase.' }),
+});
+
+export const RedemptionRequest = Type.Object(
+  {
+    value: Type.Optional(
+      Type.Number({
+        format: 'reais',
+        description:
+          'How much, in reais: at most what is available and what settles the installment now, which it is unless sent.',
+      }),
+    ),
+  },
+  { $id: 'RedemptionRequest', additionalProperties: false, examples: [{ value: 5 }] },
+);
+
+export const Redemption = Type.Object(
+  {
+    installment: Installment,
+    applied: Type.Number({ description: 'What was spent, in reais.', examples: [5] }),
+    balance: Type.Number({ description: 'What is available now, in reais.', examples: [19.6] }),
+  },
+  { $id: 'Redemption' },
 );
 
 const exampleReferral = {

@@ -7,6 +7,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Tx } from '#platform/db.ts';
 import type { Vault } from '#platform/vault.ts';
 import { ensureMember } from '#staff';
+import { SANDBOX_WEB_KEY } from '#web';
 import { seedCustomers } from './demo-customers.ts';
 import { seedOffer } from './demo-offer.ts';
 import { seedPurchases } from './demo-purchases.ts';
@@ -48,6 +49,15 @@ async function seedKeys(tx: Tx, clock: Clock): Promise<void> {
     tx,
     { ...shared, partnerId: partner, label: 'demo', scopes: ['public', 'wallet'] },
     { ...context, secret: DEMO_PARTNER_KEY },
+  );
+  const web = await partnerNamed(tx, 'Semana', clock);
+  await ensureKey(
+    tx,
+    {
+      ...{ ...shared, partnerId: web, label: 'web', scopes: ['public', 'wallet'] },
+      ...{ allowedOrigins: [], backend: true },
+    },
+    { ...context, secret: SANDBOX_WEB_KEY },
   );
 }
 

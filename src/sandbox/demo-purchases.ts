@@ -2,6 +2,7 @@ import { addDays, type Day, saoPauloDay, startOfDay } from '#core/day.ts';
 import { applyReceipt, approvePurchase, hasPurchases, openCheckout, tellOverdue } from '#credit';
 import { findCustomerId } from '#customers';
 import type { Events } from '#events';
+import { createPayouts, payPayout } from '#payouts';
 import type { Clock } from '#platform/clock.ts';
 import type { Tx } from '#platform/db.ts';
 
@@ -59,6 +60,9 @@ const PURCHASES = [
   },
 ];
 
+/** The bakery was paid for what it had sold by then; the others wait for the next batch. */
+const PAYOUT_DAYS_AGO = 30;
+
 type Context = { clock: Clock; events: Events };
 
 /**
@@ -78,6 +82,9 @@ export async function seedPurchases(tx: Tx, { clock, events }: Context): Promise
       for (const { id, debt } of installments.slice(0, paid))
         unpaid.push({ customerId, installmentId: id!, amountCents: debt.amount, dueOn: debt.dueOn });
     }
+    if (daysAgo === PAYOUT_DAYS_AGO)
+      for (const { id } of await createPayouts(tx, on, context.now))
+        await payPayout(tx, id, 'TED 482913', context);
     for (const { dueOn, ...payment } of unpaid.filter((due) => due.dueOn === on)) {
       const reference = `demo ${payment.installmentId}`;
       const received = {

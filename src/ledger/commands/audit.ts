@@ -2,7 +2,7 @@ import { inReais } from '#core/money.ts';
 import { type Command, table } from '#platform/command.ts';
 import { readingCommand } from '#platform/command-reading.ts';
 import { ProgressBar } from '#platform/progress-bar.ts';
-import { ACCOUNTS } from '../accounts.ts';
+import { ACCOUNTS, MERCHANT_ACCOUNTS } from '../accounts.ts';
 import { type Auditor, audit } from '../audit.ts';
 
 export const auditCommand = (auditors: readonly Auditor[]): Command =>
@@ -22,7 +22,7 @@ export const auditCommand = (auditors: readonly Auditor[]): Command =>
         progress: (share) => bar.show(share, ''),
       });
       bar.clear();
-      const inAccounts = ACCOUNTS.map(
+      const inAccounts = [...new Set([...ACCOUNTS, ...MERCHANT_ACCOUNTS])].map(
         (account) => [account, inReais(balances.get(account) ?? 0)] as [string, string],
       );
       const looked = `Recomputed all money of ${customers} ${customers === 1 ? 'customer' : 'customers'}`;

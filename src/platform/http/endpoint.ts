@@ -55,6 +55,8 @@ export type Answer = {
   headers?: Record<string, string>;
   /** Where it is not JSON. The schema of a stream of events is that of one event's data. */
   contentType?: string;
+  /** With `Accept: text/csv` it is a stream of comma separated values instead. */
+  csv?: true;
 };
 
 export type Answers = Record<number, Answer>;
@@ -62,7 +64,7 @@ export type Answers = Record<number, Answer>;
 type Body<A> = A extends { contentType: string }
   ? string | Buffer | Readable
   : A extends { schema: infer S extends TSchema }
-    ? Static<S>
+    ? Static<S> | (A extends { csv: true } ? Readable : never)
     : undefined;
 
 declare const SENT: unique symbol;

@@ -262,13 +262,16 @@ function parameter(place: string, name: string, schema: Json, required: boolean)
 
 function answers(spec: Endpoint, schemas: Record<string, Json>): Json {
   const responses: Json = {};
-  for (const [status, { description, headers, schema, contentType }] of Object.entries(spec.answers)) {
+  for (const [status, { description, headers, schema, contentType, csv }] of Object.entries(spec.answers)) {
     const type = contentType ?? 'application/json';
     responses[status] = {
       description,
       headers: headersOf(spec, Number(status), headers),
       ...(schema && {
-        content: { [type]: { schema: reference(schema, schemas), example: exampleOf(schema) } },
+        content: {
+          [type]: { schema: reference(schema, schemas), example: exampleOf(schema) },
+          ...(csv && { 'text/csv': { schema: { type: 'string' } } }),
+        },
       }),
       ...(contentType && !schema && { content: { [type]: { schema: { type: 'string' } } } }),
     };

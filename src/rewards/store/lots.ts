@@ -38,16 +38,15 @@ export async function findLot(tx: Tx, customerId: string, position: number): Pro
     where customer_id = ${customerId} and position = ${position} and reversed_at is null`);
 }
 
-/** Where what an installment has earned stands, if it has. */
+/** What an installment has earned, and where that stands, if it has. */
 export async function findEarned(
   tx: Tx,
   customerId: string,
   installmentId: string,
-): Promise<number | undefined> {
-  const row = await tx.row<{ position: number }>(sql`
-    select position from cashback_lots
+): Promise<{ position: number; amount_cents: number } | undefined> {
+  return tx.row(sql`
+    select position, amount_cents from cashback_lots
     where customer_id = ${customerId} and installment_id = ${installmentId} and reversed_at is null`);
-  return row?.position;
 }
 
 export async function markTaken(tx: Tx, customerId: string, takes: readonly Take[]): Promise<void> {

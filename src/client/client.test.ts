@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { eventually, openService } from '../../test/harness.ts';
+import { openTill } from '../../test/till.ts';
+import {
+  ConnectionError,
+  createClient,
+  fetchTransport,
+  isProblem,
+  memoryTokens,
+  nodeTransport,
+  type ProblemError,
+  type TokenStore,
+  type Transport,
+  verifyWebhook,
+  type WalletEvent,
+  WebhookError,
+} from './index.ts';
+import { operations } from './operations.ts';
+
+const service = await openService();
+const till = openTill(service);
+const key = 'sandbox-demo-key';
+const real = nodeTransport();
+const api = createClient({ url: service.frontUrl, key });
+
+/** Counts what goes over the wire, and lets `before` spoil it. */
+function watched(before?: (url: string, n: number) => 'lose the answer' | undefined) {
+  const sent: Array<{ url: string; headers: Record<string, string> }> = [];
+  const transport: Transport = async (request) => {
+    sent.push({ url: request.url, headers: request.headers });
+    const spoil = before?.(request.url, sent.length);
+    const response = await real(request);
+    if (!spoil) return response;
+    for await (const _ of response.body); // it arrived and was done
+    throw new ConnectionError('lost');
+  };
+  return { sent, client: createClient({ url: service.frontUrl, key, transport }) };
+}
+
+test('every operation of the interface is a function, and addresses are filled in', async () => {
+  for (const operation of Object.keys(operations))
+    assert.equal(typeof api[operation as 'listFaq'], 'function');
+  const merchants = await api.listMerchants({ query: { q: 'padria', limit: 2 } });
+  assert.equal(merchants.data.length, 2);
+  const { slug, name } = merchants.data[0]!;
+  assert.equal((await api.getMerchant({ path: { slug } })).name, name);
+  const other = createClient({ url: `${service.frontUrl}/`, key, transport: fetchTransport });
+  assert.deepEqual(await other.listCategories(), await api.listCategories());
+});
+
+test('the whole answer has headers, so that 304 saves the rest', async () => {
+  const first = await api.call('listFaq');
+  const again = await api.call('listFaq', { headers: { 'if-none-match': first.headers.etag! } });
+  assert.deepEqual([again.status, again.data], [304, undefined]);
+});
+
+test('a problem is an error with its code, and says every field that is wrong', async () => {
+  const lead = { kind: 'partner', name: '', email: 'nobody' };
+  const error: unknown = await api.createLead({ body: lead }).catch((refusal) => refusal);
+  assert.ok(isProblem(error, 'validation_failed'));
+  assert.ok(!isProblem(error, 'rate_limited'));
+  assert.deepEqual(error.errors.map(({ pointer }) => pointer).sort(), ['/email', '/name']);
+  assert.ok(error.requestId);
+  const stranger = createClient({ url: service.frontUrl, key: 'nobody' });
+  await assert.rejects(stranger.listFaq(), (problem: ProblemError) => problem.code === 'api_key_invalid');
+});
+
+test('what creates something is repeated with the same key when the answer is lost: it is done once', async () => {
+  const { sent, client } = watched((_, n) => (n < 3 ? 'lose the answer' : undefined));
+  const lead = await client.createLead({
+    body: { kind: 'partner', name: 'Joana', email: 'joana@example.com' },
+  });
+  assert.match(lead.id, /^lead_/);
+  assert.equal(sent.length, 3);
+  assert.equal(new Set(sent.map(({ headers }) => headers['idempotency-key'])).size, 1);
+});
+
+test('what is not safe to repeat is tried once', async () => {
+  const { sent, client } = watched(() => 'lose the answer');
+  await assert.rejects(client.checkPhone({ body: { phone: '+5511987650001' } }), ConnectionError);
+  assert.equal(sent.length, 1);
+});
+
+test('nobody there: it is tried three times and then told', async () => {
+  let tries = 0;
+  const transport: Transport = (request) => {
+    tries += 1;
+    return real({ ...request, url: 'http://127.0.0.1:9/' });
+  };
+  await assert.rejects(createClient({ url: service.frontUrl, key, transport }).listFaq(), ConnectionError);
+  assert.equal(tries, 3);
+});
+
+test('a list is walked through page by page, as far as one goes', async () => {
+  const { sent, client } = watched();
+  const slugs: string[] = [];
+  for await (const { slug } of client.each('listMerchants', { query: { limit: 30 } })) slugs.push(slug);
+  const { pagination } = await api.listMerchants();
+  assert.equal(new Set(slugs).size, pagination.total);
+  assert.equal(sent.length, Math.ceil(pagination.total / 30));
+  for await (const _ of client.each('listMerchants', { query: { limit: 10 } })) break;
+  assert.equal(sent.length, Math.ceil(pagination.total / 30) + 1);
+});
+
+test('calls at the same time, also of two clients that share a store, refresh an expired token once', async () => {
+  const shopper = await till.newShopper();
+  const login = await api.logIn({ body: { phone: shopper.phone, password: shopper.password } });
+  let queue: Promise<unknown> = Promise.resolve();
+  const store: TokenStore = {
+    ...memoryTokens(login),
+    lock(work) {
+      const turn = queue.then(work);
+      queue = turn.catch(() => undefined);
+      return turn;
+    },
+  };
+  const { sent, client } = watched();
+  const tabs = [client.with({ tokens: store }), client.with({ tokens: store })];
+  service.clock.advance(16 * 60_000);
+  const all = await Promise.all([1, 2, 3].flatMap(() => tabs.map((tab) => tab.getMe())));
+  assert.equal(new Set(all.map(({ phone }) => phone)).size, 1);
+  assert.equal(sent.filter(({ url }) => url.endsWith('/refresh')).length, 1);
+  await tabs[0]!.logOut({ body: { refresh_token: (await store.read())!.refresh_token } });
+  await assert.rejects(tabs[1]!.getMe(), (error) => isProblem(error, 'token_invalid'));
+});
+
+test('a session that is over is forgotten', async () => {
+  const shopper = await till.newShopper();
+  const login = await api.logIn({ body: { phone: shopper.phone, password: shopper.password } });
+  await api.logOut({ body: { refresh_token: login.refresh_token } });
+  const tokens = memoryTokens({ ...login, expires_at: new Date(0).toISOString() });
+  await assert.rejects(api.with({ tokens }).getMe(), (error) => isProblem(error, 'token_invalid'));
+  assert.equal(await tokens.read(), undefined);
+});
+
+test('a stream comes back where it was: nothing that happened in between is missed', async () => {
+  const shopper = await till.newShopper();
+  const login = await api.logIn({ body: { phone: shopper.phone, password: shopper.password } });
+  const abort = new AbortController();
+  let cut: (() => void) | undefined;
+  let opened = 0;
+  const transport: Transport = async (request) => {
+    const line = new AbortController();
+    request.signal?.addEventListener('abort', () => line.abort());
+    const response = await real({ ...request, signal: line.signal });
+    if (request.url.endsWith('/wallet/events')) {
+      cut = () => line.abort();
+      opened += 1;
+    }
+    return response;
+  };
+  const customer = createClient({ url: service.frontUrl, key, transport, tokens: memoryTokens(login) });
+  const heard: WalletEvent[] = [];
+  const listening = (async () => {
+    for await (const event of customer.events({ signal: abort.signal })) heard.push(event);
+  })();
+  await eventually('the stream is open', async () => opened === 1);
+  const first = await till.sell(shopper);
+  await eventually('the first purchase is heard', async () => heard.length > 0);
+  cut!();
+  const second = await till.sell(shopper);
+  const bought = () =>
+    heard.flatMap((event) => (event.type === 'checkout.created' ? [event.data.checkout_hash] : []));
+  await eventually('the second is heard', async () => bought().length === 2);
+  assert.deepEqual(bought(), [first.hash, second.hash]);
+  assert.equal(opened, 2);
+  abort.abort();
+  await listening;
+});
+
+test('a delivery is verified as Standard Webhooks says; forged, changed and old ones are refused', () => {
+  const [secret, next] = ['whsec_c2VtYW5hLXNlbWFuYS1zZW1hbmE=', 'whsec_b3V0cmEtb3V0cmEtb3V0cmEtb3V0cmE='];
+  const body = '{"type":"pix.paid"}';
+  const now = new Date();
+  const headers = (signature: string, at = now) => ({
+    'webhook-id': 'evt_1',
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': signature,
+  });
+  const signed = new Webhook(secret).sign('evt_1', now, body);
+  assert.deepEqual(verifyWebhook({ secrets: secret, headers: headers(signed), body }), { type: 'pix.paid' });
+  assert.ok(verifyWebhook({ secrets: [next, secret], headers: headers(`v1,AAAA ${signed}`), body }));
+  const refused = [
+    { secrets: next, headers: headers(signed), body },
+    { secrets: secret, headers: headers(signed), body: `${body} ` },
+    { secrets: secret, headers: {}, body },
+    { secrets: secret, headers: headers(signed), body, now: new Date(now.getTime() + 301_000) },
+  ];
+  for (const given of refused) assert.throws(() => verifyWebhook(given), WebhookError);
+});

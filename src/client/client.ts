@@ -1,0 +1,235 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readEvents } from './events.ts';
+import type { components, operations as Operations } from './openapi.d.ts';
+import { operations } from './operations.ts';
+import { ConnectionError, isProblem, ProblemError } from './problem.ts';
+import { Session, type TokenStore } from './tokens.ts';
+import { nodeTransport, readText, type Transport, type TransportResponse } from './transport.ts';
+
+export type OperationId = keyof Operations & keyof typeof operations;
+
+type BodyOf<O extends OperationId> = Operations[O] extends {
+  requestBody: { content: { 'application/json': infer B } };
+}
+  ? { body: B }
+  : { body?: never };
+
+export type Input<O extends OperationId> = Pick<Operations[O]['parameters'], 'path' | 'query'> &
+  BodyOf<O> & {
+    headers?: Record<string, string>;
+    signal?: AbortSignal;
+    /** Made up where it is not given: a call that is repeated has the same one. */
+    idempotencyKey?: string;
+  };
+
+type Responses<O extends OperationId> = Operations[O]['responses'];
+type Json<R> = R extends { content: { 'application/json': infer D } } ? D : undefined;
+export type Output<O extends OperationId> = Json<Responses<O>[keyof Responses<O>]>;
+
+type Arguments<O extends OperationId> =
+  Record<never, never> extends Input<O> ? [input?: Input<O>] : [input: Input<O>];
+type Paged<O extends OperationId> =
+  Output<O> extends { data: Array<infer T>; pagination: unknown } ? T : never;
+
+/** The whole answer. 304 has no data: what the caller has is what there is. */
+export type Answer<O extends OperationId> = {
+  status: number;
+  headers: TransportResponse['headers'];
+  data: Output<O>;
+};
+
+export type WalletEvent = components['schemas']['WalletEvent'] | components['schemas']['StreamReset'];
+
+/** A function for every operation of openapi.json, by its `operationId`, and what goes beyond one call. */
+export type Client = {
+  [O in OperationId]: (...given: Arguments<O>) => Promise<Output<O>>;
+} & {
+  /** The whole answer, for who needs headers (`if-none-match`, `etag`) or the status. */
+  call<O extends OperationId>(operation: O, ...given: Arguments<O>): Promise<Answer<O>>;
+  /** Everything in a paginated list, page by page as it is walked through. */
+  each<O extends OperationId>(operation: O, ...given: Arguments<O>): AsyncGenerator<Paged<O>>;
+  /** What happens to this customer from now on, or after `lastEventId`, until `signal` says otherwise. Comes back by itself. */
+  events(options?: { lastEventId?: string; signal?: AbortSignal }): AsyncGenerator<WalletEvent>;
+  /** The same service for another customer, or with further headers. */
+  with(changes: Pick<ClientOptions, 'headers' | 'tokens'>): Client;
+};
+
+export type ClientOptions = {
+  /** Of the front door. */
+  url: string;
+  key: string;
+  /** Sent with every call: `accept-language`, or `x-client-ip` with the key of a backend. */
+  headers?: Record<string, string>;
+  /** Of the customer in whose name calls are made. */
+  tokens?: TokenStore;
+  transport?: Transport;
+  /** How often a call is tried that may be repeated. */
+  tries?: number;
+};
+
+/** A call waits no longer than this to be tried again: whoever called is told instead. */
+const MOST_WAIT_MS = 5_000;
+
+export function createClient(options: ClientOptions): Client {
+  const { url, key, headers = {}, tokens, tries = 3 } = options;
+  const transport = options.transport ?? nodeTransport();
+  const base = url.replace(/\/+$/, '');
+  const session =
+    tokens &&
+    new Session(tokens, (refresh_token) =>
+      call('refresh', { body: { refresh_token } }).then(({ data }) => data),
+    );
+
+  const send = async <O extends OperationId>(
+    operation: O,
+    input: Partial<Input<O>>,
+    more: Record<string, string>,
+  ) => {
+    const { method, path } = operations[operation];
+    const { body, signal } = input;
+    const response = await transport({
+      method,
+      url: base + address(path, input),
+      headers: {
+        'x-api-key': key,
+        accept: 'application/json, application/problem+json, text/event-stream',
+        ...headers,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...more,
+        ...input.headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
+    if (response.status < 400) return response;
+    throw problemOf(response, await readText(response.body));
+  };
+
+  /** As the customer, where the operation is one of theirs; a token that has expired is replaced once. */
+  const sendAs = async <O extends OperationId>(
+    operation: O,
+    input: Partial<Input<O>>,
+    more: Record<string, string>,
+  ) => {
+    if (!session || !('customer' in operations[operation])) return send(operation, input, more);
+    const token = await session.token();
+    const withToken = (value: string | undefined) =>
+      send(operation, input, { ...more, ...(value && { 'x-token': value }) });
+    try {
+      return await withToken(token);
+    } catch (error) {
+      if (!token || !isProblem(error, 'token_expired')) throw error;
+      return withToken(await session.token(token));
+    }
+  };
+
+  const call = async <O extends OperationId>(
+    operation: O,
+    ...[input = {}]: [input?: Partial<Input<O>>]
+  ): Promise<Answer<O>> => {
+    const declared = operations[operation];
+    const idempotent = 'idempotent' in declared;
+    const more: Record<string, string> = idempotent
+      ? { 'idempotency-key': input.idempotencyKey ?? crypto.randomUUID() }
+      : {};
+    const triesLeft = idempotent || declared.method === 'GET' ? tries : 1;
+    const {
+      status,
+      headers: received,
+      text,
+    } = await repeat(triesLeft, input.signal, async () => {
+      const response = await sendAs(operation, input, more);
+      return { ...response, text: await readText(response.body) };
+    });
+    return { status, headers: received, data: (text ? JSON.parse(text) : undefined) as Output<O> };
+  };
+
+  const client = {
+    call,
+    async *each<O extends OperationId>(operation: O, input: Partial<Input<O>> = {}) {
+      const query = (input.query ?? {}) as { page?: number };
+      for (let page = query.page ?? 1; ; page += 1) {
+        const { data } = await call(operation, { ...input, query: { ...query, page } });
+        const { data: items, pagination } = data as { data: unknown[]; pagination: { pages: number } };
+        yield* items;
+        if (page >= pagination.pages) return;
+      }
+    },
+    async *events({ lastEventId, signal }: { lastEventId?: string; signal?: AbortSignal } = {}) {
+      let last = lastEventId;
+      let waitMs = 2_000;
+      while (!signal?.aborted) {
+        try {
+          const more: Record<string, string> = last === undefined ? {} : { 'last-event-id': last };
+          const { body } = await sendAs('streamEvents', { ...(signal && { signal }) }, more);
+          const hear = (ms: number) => {
+            waitMs = ms;
+          };
+          for await (const { id, data } of readEvents(body, hear)) {
+            last = id ?? last;
+            yield JSON.parse(data) as WalletEvent;
+          }
+        } catch (error) {
+          if (signal?.aborted) return;
+          if (isProblem(error) && error.status < 500 && error.status !== 429) throw error;
+          if (isProblem(error)) waitMs = Math.max(waitMs, error.retryAfterMs ?? 0);
+        }
+        await sleep(waitMs, undefined, { ...(signal && { signal }) }).catch(() => undefined);
+      }
+    },
+    with: (changes: Pick<ClientOptions, 'headers' | 'tokens'>) =>
+      createClient({ ...options, transport, ...changes, headers: { ...headers, ...changes.headers } }),
+  };
+  const functions = Object.keys(operations).map((operation) => [
+    operation,
+    (input?: Partial<Input<OperationId>>) => call(operation as OperationId, input).then(({ data }) => data),
+  ]);
+  return { ...Object.fromEntries(functions), ...client } as unknown as Client;
+}
+
+function address(
+  path: string,
+  { path: names = {}, query = {} }: { path?: object | undefined; query?: object | undefined },
+): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String((names as Record<string, unknown>)[name])),
+  );
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  const search = String(
+    new URLSearchParams(given.map(([name, value]) => [name, String(value)] as [string, string])),
+  );
+  return search ? `${filled}?${search}` : filled;
+}
+
+/** Again when the service could not be reached, is away, or asks to wait: only what is safe to repeat comes here with tries left. */
+async function repeat<T>(tries: number, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+  for (let n = 1; ; n += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const waitMs = waitBefore(error, n);
+      if (n >= tries || waitMs === undefined || waitMs > MOST_WAIT_MS) throw error;
+      await sleep(waitMs, undefined, { ...(signal && { signal }) });
+    }
+  }
+}
+
+function waitBefore(error: unknown, n: number): number | undefined {
+  const backOffMs = 100 * 2 ** (n - 1) * (0.5 + Math.random());
+  if (error instanceof ConnectionError) return backOffMs;
+  if (!isProblem(error)) return undefined;
+  const mayRepeat =
+    error.status === 503 || error.status === 429 || error.code === 'idempotency_key_in_flight';
+  return mayRepeat ? (error.retryAfterMs ?? backOffMs) : undefined;
+}
+
+function problemOf({ status, headers }: TransportResponse, text: string): ProblemError {
+  const seconds = headers['retry-after'];
+  const retryAfterMs = seconds && /^\d+$/.test(seconds) ? Number(seconds) * 1000 : undefined;
+  const isProblemJson = headers['content-type']?.includes('json');
+  try {
+    return new ProblemError(status, isProblemJson ? JSON.parse(text) : {}, retryAfterMs);
+  } catch {
+    return new ProblemError(status, {}, retryAfterMs); // whatever stands in between answered
+  }
+}

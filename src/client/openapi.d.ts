@@ -1,0 +1,2782 @@
+// Made by 'npm run generate' from openapi.json.
+export interface components {
+    schemas: {
+        AccountLine: {
+            id: string;
+            /**
+             * @description A `sale` and its `fee`; a `return` and the fee that goes back with it, `return_fee`; a `payout`, and one that the bank did not carry out, `payout_failed`.
+             * @enum {unknown}
+             */
+            kind: "sale" | "fee" | "return" | "return_fee" | "payout" | "payout_failed";
+            /** @description Above zero the merchant is owed more, below zero less, in reais. */
+            amount: number;
+            /** @description The sale, if it is about one. */
+            checkout_hash: string | null;
+            /** @description The payout, if it is about one. */
+            of_payout: string | null;
+            /**
+             * Format: date
+             * @description From when on a payout takes it in, in São Paulo.
+             */
+            due_on: string;
+            /** Format: date-time */
+            occurred_at: string;
+            /** @description The payout it went into; null while it is still to be settled. */
+            settled_by: string | null;
+            /** @description What the merchant was owed after it, due or not, in reais. */
+            balance_after: number;
+        };
+        AccountStatement: {
+            data: components["schemas"]["AccountLine"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        Amounts: {
+            /** @description What was bought for, in reais. */
+            financed: number;
+            /** @description What was paid of the installments, penalties and fees not counted, in reais. */
+            paid: number;
+            /** @description What is still to be paid of the installments, in reais. */
+            outstanding: number;
+            /** @description Fines and interest as of now, in reais. */
+            penalties: number;
+            /** @description Outstanding and penalties, in reais. */
+            total_due: number;
+        };
+        CashbackBalance: {
+            /** @description What the customer has now. Below zero when cashback was taken back that had been used; what is earned next fills it up, in reais. */
+            available: number;
+            /** @description What the open installments would still earn if all were paid on time, in reais. */
+            pending: number;
+            /** @description All that is available, by the day it ends, the next first. */
+            expiring: {
+                /** @description How much, in reais. */
+                amount: number;
+                /**
+                 * Format: date
+                 * @description The last day on which it counts, in São Paulo.
+                 */
+                expires_on: string;
+            }[];
+            /** @description All that was ever earned, by paying on time and by inviting, less what was taken back, in reais. */
+            lifetime_earned: number;
+        };
+        CashbackChangedEvent: {
+            /** @description The same however often and wherever it is told. */
+            id: string;
+            /** @constant */
+            type: "cashback.changed";
+            /** Format: date-time */
+            occurred_at: string;
+            /**
+             * Format: date
+             * @description The version of the interface that `data` follows.
+             */
+            api_version: string;
+            /** @description Counts the events of a purchase from 1. Null where it is of none. */
+            sequence: number | null;
+            /** @description A customer has more or less cashback. */
+            data: {
+                /** @description The line of the statement. */
+                id: string;
+                /** @enum {unknown} */
+                kind: "earned" | "referral" | "redeemed" | "expired" | "reversed" | "adjusted";
+                /** @description By how much: below zero it was taken. */
+                amount: number;
+                /** @description What the customer has now. */
+                balance: number;
+                /** @description The purchase, if it is of one. */
+                checkout_hash: string | null;
+                /** @description The installment, if it is of one. */
+                installment_id: string | null;
+                /**
+                 * Format: date
+                 * @description Last day it can be used.
+                 */
+                expires_on: string | null;
+            };
+        };
+        CashbackEntry: {
+            id: string;
+            /**
+             * @description `earned` by paying an installment on time, `referral` for an invitation, `redeemed` to pay an installment (above zero: that was not owed after all), `expired`, `reversed`: taken back because a payment was, `adjusted` by the operator.
+             * @enum {unknown}
+             */
+            kind: "earned" | "referral" | "redeemed" | "expired" | "reversed" | "adjusted";
+            /** @description Above zero what came, below zero what went, in reais. */
+            amount: number;
+            /** @description What the customer had then, in reais. */
+            balance_after: number;
+            /** @description For the customer, in Portuguese. */
+            description: string;
+            /** @description The purchase it is about, if it is about one. */
+            checkout_hash: string | null;
+            /** Format: date-time */
+            occurred_at: string;
+            /**
+             * Format: date
+             * @description Of what came: the last day on which it counts, in São Paulo.
+             */
+            expires_on: string | null;
+        };
+        CashbackLedger: {
+            data: components["schemas"]["CashbackEntry"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        Category: {
+            slug: string;
+            name: string;
+            /** @description How many merchants it has. */
+            merchants: number;
+        };
+        CategoryList: {
+            data: components["schemas"]["Category"][];
+        };
+        ChargeRequest: components["schemas"]["WholeChargeRequest"] | components["schemas"]["PartialChargeRequest"];
+        Checkout: {
+            /** @description Identifies the purchase in addresses. */
+            hash: string;
+            /**
+             * @description `overdue` from the day after the effective due day, while something is owed, and while nothing but penalties is.
+             * @enum {unknown}
+             */
+            status: "open" | "overdue" | "paid";
+            merchant: {
+                slug: string;
+                name: string;
+                logo_url: string | null;
+            };
+            description: string | null;
+            /** Format: date-time */
+            purchased_at: string;
+            amounts: components["schemas"]["Amounts"];
+            installments_total: number;
+            installments_paid: number;
+            /**
+             * Format: date
+             * @description The earliest due day of what is not paid.
+             */
+            next_due_on: string | null;
+            terms: components["schemas"]["Terms"];
+            installments: components["schemas"]["Installment"][];
+        };
+        CheckoutCreatedEvent: {
+            /** @description The same however often and wherever it is told. */
+            id: string;
+            /** @constant */
+            type: "checkout.created";
+            /** Format: date-time */
+            occurred_at: string;
+            /**
+             * Format: date
+             * @description The version of the interface that `data` follows.
+             */
+            api_version: string;
+            /** @description Counts the events of a purchase from 1. Null where it is of none. */
+            sequence: number | null;
+            /** @description A customer bought something. */
+            data: {
+                /** @description The purchase. */
+                checkout_hash: string;
+                /** @description Slug of the merchant. */
+                merchant: string;
+                /**
+                 * Format: date-time
+                 * @description When it was bought.
+                 */
+                purchased_at: string;
+                /** @description What was bought for. */
+                financed: number;
+                /** @description What is to be paid in all. */
+                total: number;
+                /** @description In how many installments. */
+                installments: number;
+                /**
+                 * Format: date
+                 * @description When the first falls due.
+                 */
+                first_due_on: string;
+            };
+        };
+        CheckoutItem: {
+            /** @description Identifies the purchase in addresses. */
+            hash: string;
+            /**
+             * @description `overdue` from the day after the effective due day, while something is owed, and while nothing but penalties is.
+             * @enum {unknown}
+             */
+            status: "open" | "overdue" | "paid";
+            merchant: {
+                slug: string;
+                name: string;
+                logo_url: string | null;
+            };
+            description: string | null;
+            /** Format: date-time */
+            purchased_at: string;
+            amounts: components["schemas"]["Amounts"];
+            installments_total: number;
+            installments_paid: number;
+            /**
+             * Format: date
+             * @description The earliest due day of what is not paid.
+             */
+            next_due_on: string | null;
+        };
+        CheckoutOverdueEvent: {
+            /** @description The same however often and wherever it is told. */
+            id: string;
+            /** @constant */
+            type: "checkout.overdue";
+            /** Format: date-time */
+            occurred_at: string;
+            /**
+             * Format: date
+             * @description The version of the interface that `data` follows.
+             */
+            api_version: string;
+            /** @description Counts the events of a purchase from 1. Null where it is of none. */
+            sequence: number | null;
+            /** @description The day turned, and the purchase has become overdue. Told when its first installment does; again only if it was not overdue in between. */
+            data: {
+                /** @description The purchase. */
+                checkout_hash: string;
+            };
+        };
+        CheckoutPage: {
+            data: components["schemas"]["CheckoutItem"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        CheckoutPaidEvent: {
+            /** @description The same however often and wherever it is told. */
+            id: string;
+            /** @constant */
+            type: "checkout.paid";
+            /** Format: date-time */
+            occurred_at: string;
+            /**
+             * Format: date
+             * @description The version of the interface that `data` follows.
+             */
+            api_version: string;
+            /** @description Counts the events of a purchase from 1. Null where it is of none. */
+            sequence: number | null;
+            /** @description All installments of a purchase are paid. */
+            data: {
+                /** @description The purchase. */
+                checkout_hash: string;
+            };
+        };
+        CheckoutReturnedEvent: {
+            /** @description The same however often and wherever it is told. */
+            id: string;
+            /** @constant */
+            type: "checkout.returned";
+            /** Format: date-time */
+            occurred_at: string;
+            /**
+             * Format: date
+             * @description The version of the interface that `data` follows.
+             */
+            api_version: string;
+            /** @description Counts the events of a purchase from 1. Null where it is of none. */
+            sequence: number | null;
+            /** @description Some or all of a purchase was returned. */
+            data: {
+                /** @description The purchase. */
+                checkout_hash: string;
+                /** @description Slug of the merchant. */
+                merchant: string;
+                /** @description What was returned now. */
+                amount: number;
+                /** @description What was returned in all. */
+                returned: number;
+                /** @description What of it goes back to the customer. */
+                refunded: number;
+                /** @description Whether nothing of the purchase is left. */
+                whole: boolean;
+                /**
+                 * Format: date-time
+                 * @description When.
+                 */
+                returned_at: string;
+            };
+        };
+        CodeLogin: {
+            /**
+             * Format: phone
+             * @description International format (E.164).
+             */
+            phone: string;
+            /**
+             * Format: text
+             * @description What the request for the code answered.
+             */
+            challenge_id: string;
+            /** @description The six digits of the message. */
+            code: string;
+        };
+        CodeOnItsWay: {
+            /** @description To be sent with the code. */
+            challenge_id: string;
+            /**
+             * Format: date-time
+             * @description The code works until then.
+             */
+            expires_at: string;
+            /**
+             * Format: date-time
+             * @description Another can be asked for from then on.
+             */
+            resend_after: string;
+        };
+        Customer: {
+            id: string;
+            name: string;
+            phone: string;
+            email: string;
+            /** @description The taxpayer number, masked. */
+            cpf: string;
+            /** Format: date-time */
+            created_at: string;
+            credit: {
+                /** @description How much may be owed at most, in reais. */
+                limit: number;
+                /** @description What is owed on all purchases, in reais. */
+                used: number;
+                /** @description How much can still be bought for, in reais. */
+                available: number;
+            };
+        };
+        CustomerRegisteredEvent: {
+            /** @description The same however often and wherever it is told. */
+            id: string;
+            /** @constant */
+            type: "customer.registered";
+            /** Format: date-time */
+            occurred_at: string;
+            /**
+             * Format: date
+             * @description The version of the interface that `data` follows.
+             */
+            api_version: string;
+            /** @description Counts the events of a purchase from 1. Null where it is of none. */
+            sequence: number | null;
+            /** @description A customer signed up. */
+            data: {
+                /** @description The new customer. */
+                customer_id: string;
+                /**
+                 * Format: date-time
+                 * @description When.
+                 */
+                registered_at: string;
+                /** @description The referral code the customer came with. */
+                invited_with: string | null;
+            };
+        };
+        EventFeed: {
+            /** @description The oldest first. */
+            data: components["schemas"]["PartnerEvent"][];
+            /** @description Send it as `after` for what comes next, now or later. */
+            after: string;
+            /** @description Whether there may be more already. */
+            has_more: boolean;
+        };
+        FaqEntry: {
+            id: string;
+            /** @description Lower-case word, usable as the filter `topic`. */
+            topic: string;
+            question: string;
+            answer: string;
+        };
+        FaqList: {
+            data: components["schemas"]["FaqEntry"][];
+        };
+        Installment: {
+            id: string;
+            number: number;
+            /**
+             * Format: date
+             * @description The due day, extensions included, in São Paulo.
+             */
+            due_on: string;
+            /**
+             * Format: date
+             * @description The next bank business day: until then nothing is late, in São Paulo.
+             */
+            effective_due_on: string;
+            /**
+             * @description `overdue` from the day after the effective due day, while something is owed, and while nothing but penalties is.
+             * @enum {unknown}
+             */
+            status: "open" | "overdue" | "paid";
+            /** @description As agreed, in reais. */
+            amount: number;
+            /** @description What was paid of the amount, in reais. */
+            paid: number;
+            /** @description What was given back for paying early, in reais. */
+            discount: number;
+            /** @description What is left of the amount, in reais. */
+            outstanding: number;
+            penalty: {
+                /** @description Fine not paid yet, in reais. */
+                fine: number;
+                /** @description Interest not paid yet, in reais. */
+                interest: number;
+                /** @description Both, in reais. */
+                total: number;
+                /** @description Days since the effective due day. */
+                days_late: number;
+            };
+            /** @description Outstanding and penalty, in reais. */
+            total_due: number;
+            /** Format: date-time */
+            paid_at: string | null;
+            /** @description How often it was extended. */
+            extensions: number;
+            /** @description What can be generated now, and for how much. */
+            pix_options: ({
+                /** @enum {unknown} */
+                type: "settle" | "settle_with_penalty";
+                /** @description What it costs now, in reais. */
+                value: number;
+            } | {
+                /** @constant */
+                type: "settle_partial";
+                /** @description The least, in reais. */
+                min: number;
+                /** @description The most, which settles it, in reais. */
+                max: number;
+            } | {
+                /** @constant */
+                type: "extend";
+                /** @description What it costs now, in reais. */
+                value: number;
+                /**
+                 * Format: date
+                 * @description The due day if it is paid today, in São Paulo.
+                 */
+                due_on: string;
+            })[];
+        };
+        InstallmentExtendedEvent: {
+            /** @description The same however often and wherever it is told. */
+            id: string;
+            /** @constant */
+            type: "installment.extended";
+            /** Format: date-time */
+            occurred_at: string;
+            /**
+             * Format: date
+             * @description The version of the interface that `data` follows.
+             */
+            api_version: string;
+            /** @description Counts the events of a purchase from 1. Null where it is of none. */
+            sequence: number | null;
+            /** @description An installment falls due later: an extension was paid, or taken back. */
+            data: {
+                /** @description The purchase. */
+                checkout_hash: string;
+                /** @description The installment. */
+                installment_id: string;
+                /** @description Which of the purchase, from 1. */
+                number: number;
+                /**
+                 * Format: date
+                 * @description When it falls due now.
+                 */
+                due_on: string;
+                /** @description How often it was extended. */
+                extensions: number;
+            };
+        };
+        InstallmentOverdueEvent: {
+            /** @description The same however often and wherever it is told. */
+            id: string;
+            /** @constant */
+            type: "installment.overdue";
+            /** Format: date-time */
+            occurred_at: string;
+            /**
+             * Format: date
+             * @description The version of the interface that `data` follows.
+             */
+            api_version: string;
+            /** @description Counts the events of a purchase from 1. Null where it is of none. */
+            sequence: number | null;
+            /** @description The day turned, and something is still owed on an installment whose effective due day is past. Told once for each due day. */
+            data: {
+                /** @description The purchase. */
+                checkout_hash: string;
+                /** @description The installment. */
+                installment_id: string;
+                /** @description Which of the purchase, from 1. */
+                number: number;
+                /** @description How many installments the purchase has. */
+                installments_total: number;
+                /** @description Where it was bought. */
+                merchant_name: string;
+                /**
+                 * Format: date
+                 * @description When it fell due.
+                 */
+                due_on: string;
+                /**
+                 * Format: date
+                 * @description The business day until which it could be paid in time.
+                 */
+                effective_due_on: string;
+                /** @description What is owed of the installment, without fine and interest. */
+                outstanding: number;
+            };
+        };
+        InstallmentOverpaidEvent: {
+            /** @description The same however often and wherever it is told. */
+            id: string;
+            /** @constant */
+            type: "installment.overpaid";
+            /** Format: date-time */
+            occurred_at: string;
+            /**
+             * Format: date
+             * @description The version of the interface that `data` follows.
+             */
+            api_version: string;
+            /** @description Counts the events of a purchase from 1. Null where it is of none. */
+            sequence: number | null;
+            /** @description Cashback was spent on an installment that was not owed after all: money had arrived before. It is cashback again. */
+            data: {
+                /** @description The purchase. */
+                checkout_hash: string;
+                /** @description The installment. */
+                installment_id: string;
+                /** @description Which of the purchase, from 1. */
+                number: number;
+                /** @description How many installments the purchase has. */
+                installments_total: number;
+                /** @description Where it was bought. */
+                merchant_name: string;
+                /** @description What is given back as cashback. */
+                amount: number;
+            };
+        };
+        InstallmentPaidEvent: {
+            /** @description The same however often and wherever it is told. */
+            id: string;
+            /** @constant */
+            type: "installment.paid";
+            /** Format: date-time */
+            occurred_at: string;
+            /**
+             * Format: date
+             * @description The version of the interface that `data` follows.
+             */
+            api_version: string;
+            /** @description Counts the events of a purchase from 1. Null where it is of none. */
+            sequence: number | null;
+            /** @description An installment was settled. Told again when it turns out that it was settled at another time, or with less cashback. */
+            data: {
+                /** @description The purchase. */
+                checkout_hash: string;
+                /** @description The installment. */
+                installment_id: string;
+                /** @description Which of the purchase, from 1. */
+                number: number;
+                /** @description How many installments the purchase has. */
+                installments_total: number;
+                /** @description Where it was bought. */
+                merchant_name: string;
+                /** @description What was agreed. */
+                amount: number;
+                /** @description What of it was given back for paying early. */
+                discount: number;
+                /** @description What of it was taken off with cashback, which earns none. */
+                paid_with_cashback: number;
+                /**
+                 * Format: date-time
+                 * @description When it was settled.
+                 */
+                paid_at: string;
+                /** @description On or before the effective due day. */
+                on_time: boolean;
+                /** @description What the purchase earns of what is paid on time. */
+                cashback_percent: number;
+            };
+        };
+        InstallmentReopenedEvent: {
+            /** @description The same however often and wherever it is told. */
+            id: string;
+            /** @constant */
+            type: "installment.reopened";
+            /** Format: date-time */
+            occurred_at: string;
+            /**
+             * Format: date
+             * @description The version of the interface that `data` follows.
+             */
+            api_version: string;
+            /** @description Counts the events of a purchase from 1. Null where it is of none. */
+            sequence: number | null;
+            /** @description What had settled an installment was taken back: that is owed again. */
+            data: {
+                /** @description The purchase. */
+                checkout_hash: string;
+                /** @description The installment. */
+                installment_id: string;
+                /** @description Which of the purchase, from 1. */
+                number: number;
+                /** @description How many installments the purchase has. */
+                installments_total: number;
+                /** @description Where it was bought. */
+                merchant_name: string;
+                /** @description What is owed again. */
+                outstanding: number;
+                /**
+                 * Format: date
+                 * @description When it falls or fell due.
+                 */
+                due_on: string;
+            };
+        };
+        InstallmentsChoice: {
+            /** @description In fewer installments than offered, if so. */
+            installments?: number;
+        };
+        Jwks: {
+            keys: {
+                kty: string;
+                crv: string;
+                x: string;
+                kid: string;
+                alg: string;
+                use: string;
+            }[];
+        };
+        Lead: {
+            id: string;
+            kind: string;
+            /** Format: date-time */
+            received_at: string;
+        };
+        LeadForm: {
+            /** @description Which form it is, a lower-case word of your choice, e.g. `partner`. */
+            kind: string;
+            /** Format: text */
+            name: string;
+            /** Format: email */
+            email: string;
+            /**
+             * Format: phone
+             * @description International format (E.164), e.g. +5511987654321.
+             */
+            phone?: string;
+            /** Format: text */
+            company?: string;
+            /** Format: text */
+            message?: string;
+        } | {
+            /** @description Which form it is, a lower-case word of your choice, e.g. `partner`. */
+            kind: string;
+            /** Format: text */
+            name: string;
+            /** Format: email */
+            email?: string;
+            /**
+             * Format: phone
+             * @description International format (E.164), e.g. +5511987654321.
+             */
+            phone: string;
+            /** Format: text */
+            company?: string;
+            /** Format: text */
+            message?: string;
+        };
+        LeadReceivedEvent: {
+            /** @description The same however often and wherever it is told. */
+            id: string;
+            /** @constant */
+            type: "lead.received";
+            /** Format: date-time */
+            occurred_at: string;
+            /**
+             * Format: date
+             * @description The version of the interface that `data` follows.
+             */
+            api_version: string;
+            /** @description Counts the events of a purchase from 1. Null where it is of none. */
+            sequence: number | null;
+            /** @description Somebody sent a form. */
+            data: {
+                /** @description The lead. */
+                id: string;
+                /** @description Which form. */
+                kind: string;
+                /**
+                 * Format: date-time
+                 * @description When it came.
+                 */
+                received_at: string;
+            };
+        };
+        Login: {
+            /** @description To be sent as x-token: a JWT that works for 15 minutes. */
+            token: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** @description Gets the next token, once. */
+            refresh_token: string;
+            /** Format: date-time */
+            refresh_expires_at: string;
+            customer: components["schemas"]["Customer"];
+        };
+        Merchant: {
+            /** @description Identifies the merchant in addresses. */
+            slug: string;
+            name: string;
+            category: {
+                slug: string;
+                name: string;
+            };
+            description: string | null;
+            /** @description Address of a square image. */
+            logo_url: string | null;
+            city: string | null;
+            /** @description Two letters, e.g. SP. */
+            state: string | null;
+            website: string | null;
+            /** @description Share of each installment paid on time that comes back to the customer. */
+            cashback_percent: number;
+        };
+        MerchantOffer: {
+            id: string;
+            /**
+             * @description `expired` two days after it was made, unless something came of it before.
+             * @enum {unknown}
+             */
+            status: "pending" | "accepted" | "declined" | "expired" | "cancelled";
+            description: string | null;
+            quote: components["schemas"]["Quote"];
+            /**
+             * Format: date-time
+             * @description It can be accepted until then.
+             */
+            expires_at: string;
+            /** Format: date-time */
+            created_at: string;
+            /** @description The purchase, once it was accepted. */
+            checkout_hash: string | null;
+            phone: string;
+            reference: string | null;
+            /** @description Where it is read and accepted; the message has it. */
+            link: string;
+        };
+        MerchantOfferPage: {
+            data: components["schemas"]["MerchantOffer"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        MerchantPage: {
+            data: components["schemas"]["Merchant"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        NewPassword: {
+            /**
+             * Format: phone
+             * @description International format (E.164).
+             */
+            phone: string;
+            /**
+             * Format: text
+             * @description What the request for the code answered.
+             */
+            challenge_id: string;
+            /** @description The six digits of the message. */
+            code: string;
+            password: string;
+        };
+        OfferAcceptedEvent: {
+            /** @description The same however often and wherever it is told. */
+            id: string;
+            /** @constant */
+            type: "offer.accepted";
+            /** Format: date-time */
+            occurred_at: string;
+            /**
+             * Format: date
+             * @description The version of the interface that `data` follows.
+             */
+            api_version: string;
+            /** @description Counts the events of a purchase from 1. Null where it is of none. */
+            sequence: number | null;
+            /** @description An offer was accepted: it is a purchase now. */
+            data: {
+                /** @description The offer. */
+                offer_id: string;
+                /** @description Slug of the merchant. */
+                merchant: string;
+                /** @description What is bought for. */
+                amount: number;
+                /** @description In how many installments. */
+                installments: number;
+                /** @enum {unknown} */
+                status: "pending" | "accepted" | "declined" | "expired" | "cancelled";
+                /**
+                 * Format: date-time
+                 * @description Until when it can be accepted.
+                 */
+                expires_at: string;
+                /** @description What the merchant calls it. */
+                reference?: string | null;
+                /** @description The purchase. */
+                checkout_hash: string;
+            };
+        };
+        OfferCreatedEvent: {
+            /** @description The same however often and wherever it is told. */
+            id: string;
+            /** @constant */
+            type: "offer.created";
+            /** Format: date-time */
+            occurred_at: string;
+            /**
+             * Format: date
+             * @description The version of the interface that `data` follows.
+             */
+            api_version: string;
+            /** @description Counts the events of a purchase from 1. Null where it is of none. */
+            sequence: number | null;
+            /** @description A merchant made an offer. */
+            data: {
+                /** @description The offer. */
+                offer_id: string;
+                /** @description Slug of the merchant. */
+                merchant: string;
+                /** @description What is bought for. */
+                amount: number;
+                /** @description In how many installments. */
+                installments: number;
+                /** @enum {unknown} */
+                status: "pending" | "accepted" | "declined" | "expired" | "cancelled";
+                /**
+                 * Format: date-time
+                 * @description Until when it can be accepted.
+                 */
+                expires_at: string;
+                /** @description What the merchant calls it. */
+                reference?: string | null;
+            };
+        };
+        OfferDeclinedEvent: {
+            /** @description The same however often and wherever it is told. */
+            id: string;
+            /** @constant */
+            type: "offer.declined";
+            /** Format: date-time */
+            occurred_at: string;
+            /**
+             * Format: date
+             * @description The version of the interface that `data` follows.
+             */
+            api_version: string;
+            /** @description Counts the events of a purchase from 1. Null where it is of none. */
+            sequence: number | null;
+            /** @description An offer was declined. */
+            data: {
+                /** @description The offer. */
+                offer_id: string;
+                /** @description Slug of the merchant. */
+                merchant: string;
+                /** @description What is bought for. */
+                amount: number;
+                /** @description In how many installments. */
+                installments: number;
+                /** @enum {unknown} */
+                status: "pending" | "accepted" | "declined" | "expired" | "cancelled";
+                /**
+                 * Format: date-time
+                 * @description Until when it can be accepted.
+                 */
+                expires_at: string;
+                /** @description What the merchant calls it. */
+                reference?: string | null;
+            };
+        };
+        OfferExpiredEvent: {
+            /** @description The same however often and wherever it is told. */
+            id: string;
+            /** @constant */
+            type: "offer.expired";
+            /** Format: date-time */
+            occurred_at: string;
+            /**
+             * Format: date
+             * @description The version of the interface that `data` follows.
+             */
+            api_version: string;
+            /** @description Counts the events of a purchase from 1. Null where it is of none. */
+            sequence: number | null;
+            /** @description An offer was not accepted in time. */
+            data: {
+                /** @description The offer. */
+                offer_id: string;
+                /** @description Slug of the merchant. */
+                merchant: string;
+                /** @description What is bought for. */
+                amount: number;
+                /** @description In how many installments. */
+                installments: number;
+                /** @enum {unknown} */
+                status: "pending" | "accepted" | "declined" | "expired" | "cancelled";
+                /**
+                 * Format: date-time
+                 * @description Until when it can be accepted.
+                 */
+                expires_at: string;
+                /** @description What the merchant calls it. */
+                reference?: string | null;
+            };
+        };
+        OfferOrder: {
+            /**
+             * Format: phone
+             * @description Mobile number in international format (E.164). Its owner need not be a customer yet.
+             */
+            phone: string;
+            /**
+             * Format: reais
+             * @description What is bought for, in reais.
+             */
+            amount: number;
+            /** @description One a week. */
+            installments: number;
+            /**
+             * Format: text
+             * @description What is bought.
+             */
+            description?: string;
+            /**
+             * Format: text
+             * @description What you call it. The same reference and content again is the same offer, whenever it comes.
+             */
+            reference?: string;
+        };
+        Pagination: {
+            /** @description This page. */
+            page: number;
+            /** @description How many to a page. */
+            limit: number;
+            /** @description How many there are on all pages. */
+            total: number;
+            /** @description How many pages there are. */
+            pages: number;
+        };
+        PartialChargeRequest: {
+            /**
+             * @description Pays a part.
+             * @constant
+             */
+            type: "settle_partial";
+            /**
+             * Format: reais
+             * @description The amount of the charge, in reais.
+             */
+            value: number;
+        };
+        /** @description Something that happened. `type` says what `data` is. */
+        PartnerEvent: components["schemas"]["LeadReceivedEvent"] | components["schemas"]["CustomerRegisteredEvent"] | components["schemas"]["CheckoutCreatedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutOverdueEvent"] | components["schemas"]["CheckoutReturnedEvent"] | components["schemas"]["InstallmentPaidEvent"] | components["schemas"]["InstallmentOverdueEvent"] | components["schemas"]["InstallmentExtendedEvent"] | components["schemas"]["InstallmentOverpaidEvent"] | components["schemas"]["InstallmentReopenedEvent"] | components["schemas"]["PixCreatedEvent"] | components["schemas"]["PixPaidEvent"] | components["schemas"]["PixExpiredEvent"] | components["schemas"]["PixRefundedEvent"] | components["schemas"]["CashbackChangedEvent"] | components["schemas"]["ReferralRewardedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferAcceptedEvent"] | components["schemas"]["OfferDeclinedEvent"] | components["schemas"]["OfferExpiredEvent"] | components["schemas"]["PayoutPaidEvent"];
+        PasswordLogin: {
+            /**
+             * Format: phone
+             * @description International format (E.164).
+             */
+            phone: string;
+            password: string;
+        };
+        Payout: {
+            id: string;
+            /** @description Slug of the merchant. */
+            merchant: string;
+            /** @description What is paid, in reais. */
+            amount: number;
+            /**
+             * @description `failed`: it is owed again, and the next batch pays it.
+             * @enum {unknown}
+             */
+            status: "pending" | "paid" | "failed";
+            /**
+             * Format: date
+             * @description The latest due day of what it pays, in São Paulo.
+             */
+            due_on: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            paid_at: string | null;
+            /** @description What the bank calls it, once it is paid. */
+            reference: string | null;
+            /** Format: date-time */
+            failed_at: string | null;
+            /** @description Why it failed. */
+            reason: string | null;
+        };
+        PayoutLine: {
+            id: string;
+            /**
+             * @description A `sale` and its `fee`; a `return` and the fee that goes back with it, `return_fee`; a `payout`, and one that the bank did not carry out, `payout_failed`.
+             * @enum {unknown}
+             */
+            kind: "sale" | "fee" | "return" | "return_fee" | "payout" | "payout_failed";
+            /** @description Above zero the merchant is owed more, below zero less, in reais. */
+            amount: number;
+            /** @description The sale, if it is about one. */
+            checkout_hash: string | null;
+            /** @description The payout, if it is about one. */
+            of_payout: string | null;
+            /**
+             * Format: date
+             * @description From when on a payout takes it in, in São Paulo.
+             */
+            due_on: string;
+            /** Format: date-time */
+            occurred_at: string;
+        };
+        PayoutPage: {
+            data: components["schemas"]["Payout"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        PayoutPaidEvent: {
+            /** @description The same however often and wherever it is told. */
+            id: string;
+            /** @constant */
+            type: "payout.paid";
+            /** Format: date-time */
+            occurred_at: string;
+            /**
+             * Format: date
+             * @description The version of the interface that `data` follows.
+             */
+            api_version: string;
+            /** @description Counts the events of a purchase from 1. Null where it is of none. */
+            sequence: number | null;
+            /** @description A merchant was paid. */
+            data: {
+                /** @description The payout. */
+                payout_id: string;
+                /** @description Slug of the merchant. */
+                merchant: string;
+                /** @description What was paid. */
+                amount: number;
+                /**
+                 * Format: date-time
+                 * @description When.
+                 */
+                paid_at: string;
+                /** @description The bank’s reference. */
+                reference: string | null;
+            };
+        };
+        PayoutWithLines: {
+            id: string;
+            /** @description Slug of the merchant. */
+            merchant: string;
+            /** @description What is paid, in reais. */
+            amount: number;
+            /**
+             * @description `failed`: it is owed again, and the next batch pays it.
+             * @enum {unknown}
+             */
+            status: "pending" | "paid" | "failed";
+            /**
+             * Format: date
+             * @description The latest due day of what it pays, in São Paulo.
+             */
+            due_on: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            paid_at: string | null;
+            /** @description What the bank calls it, once it is paid. */
+            reference: string | null;
+            /** Format: date-time */
+            failed_at: string | null;
+            /** @description Why it failed. */
+            reason: string | null;
+            /** @description A page of what it settled: together they are its amount. */
+            lines: components["schemas"]["PayoutLine"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        PhoneCheck: {
+            phone: string;
+            /** @description Whether somebody can log in with it. */
+            registered: boolean;
+            /** @description How; empty when nobody can. */
+            login_methods: ("password" | "otp")[];
+        };
+        PhoneForm: {
+            /**
+             * Format: phone
+             * @description International format (E.164).
+             */
+            phone: string;
+        };
+        PixCharge: {
+            id: string;
+            installment_id: string;
+            /**
+             * @description `settle` pays what is outstanding; `settle_with_penalty` that and the penalties; `settle_partial` a part; `extend` buys a later due day.
+             * @enum {unknown}
+             */
+            type: "settle" | "settle_with_penalty" | "settle_partial" | "extend";
+            /**
+             * @description `cancelled`: money came for the installment by another charge, or a newer one of the same type replaced it.
+             * @enum {unknown}
+             */
+            status: "pending" | "paid" | "expired" | "cancelled";
+            /** @description What is to be paid, in reais. */
+            value: number;
+            /** @description What the payment provider knows it by. */
+            txid: string;
+            /** @description The code to copy and paste into the app of a bank. */
+            br_code: string;
+            /** @description The same code to scan: a PNG in a data URI. */
+            qr_code: string;
+            /**
+             * Format: date-time
+             * @description The price holds until then.
+             */
+            expires_at: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        PixChargePage: {
+            data: components["schemas"]["PixCharge"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        PixCreatedEvent: {
+            /** @description The same however often and wherever it is told. */
+            id: string;
+            /** @constant */
+            type: "pix.created";
+            /** Format: date-time */
+            occurred_at: string;
+            /**
+             * Format: date
+             * @description The version of the interface that `data` follows.
+             */
+            api_version: string;
+            /** @description Counts the events of a purchase from 1. Null where it is of none. */
+            sequence: number | null;
+            /** @description A charge can be paid. */
+            data: {
+                /** @description The purchase. */
+                checkout_hash: string;
+                /** @description The installment the charge is for. */
+                installment_id: string;
+                /** @description The charge. */
+                pix_id: string;
+                /** @enum {unknown} */
+                type: "settle" | "settle_partial" | "settle_with_penalty" | "extend";
+                /** @description What the charge asks for. */
+                value: number;
+                /**
+                 * Format: date-time
+                 * @description Until when it can be paid.
+                 */
+                expires_at: string;
+            };
+        };
+        PixExpiredEvent: {
+            /** @description The same however often and wherever it is told. */
+            id: string;
+            /** @constant */
+            type: "pix.expired";
+            /** Format: date-time */
+            occurred_at: string;
+            /**
+             * Format: date
+             * @description The version of the interface that `data` follows.
+             */
+            api_version: string;
+            /** @description Counts the events of a purchase from 1. Null where it is of none. */
+            sequence: number | null;
+            /** @description A charge was not paid in time. */
+            data: {
+                /** @description The purchase. */
+                checkout_hash: string;
+                /** @description The installment the charge is for. */
+                installment_id: string;
+                /** @description The charge. */
+                pix_id: string;
+                /** @enum {unknown} */
+                type: "settle" | "settle_partial" | "settle_with_penalty" | "extend";
+                /** @description What the charge asks for. */
+                value: number;
+                /**
+                 * Format: date-time
+                 * @description Since when it cannot be paid.
+                 */
+                expired_at: string;
+            };
+        };
+        PixPaidEvent: {
+            /** @description The same however often and wherever it is told. */
+            id: string;
+            /** @constant */
+            type: "pix.paid";
+            /** Format: date-time */
+            occurred_at: string;
+            /**
+             * Format: date
+             * @description The version of the interface that `data` follows.
+             */
+            api_version: string;
+            /** @description Counts the events of a purchase from 1. Null where it is of none. */
+            sequence: number | null;
+            /** @description The money of a charge arrived. */
+            data: {
+                /** @description The purchase. */
+                checkout_hash: string;
+                /** @description The installment the charge is for. */
+                installment_id: string;
+                /** @description The charge. */
+                pix_id: string;
+                /** @enum {unknown} */
+                type: "settle" | "settle_partial" | "settle_with_penalty" | "extend";
+                /** @description What the charge asks for. */
+                value: number;
+                /** @description What was paid. */
+                paid: number;
+                /**
+                 * Format: date-time
+                 * @description When the money arrived.
+                 */
+                paid_at: string;
+                /** @description The charge at the PSP. */
+                txid: string;
+                /** @description The payment in the Pix network. */
+                end_to_end_id: string;
+            };
+        };
+        PixRefundedEvent: {
+            /** @description The same however often and wherever it is told. */
+            id: string;
+            /** @constant */
+            type: "pix.refunded";
+            /** Format: date-time */
+            occurred_at: string;
+            /**
+             * Format: date
+             * @description The version of the interface that `data` follows.
+             */
+            api_version: string;
+            /** @description Counts the events of a purchase from 1. Null where it is of none. */
+            sequence: number | null;
+            /** @description Money of a payment went back to the payer. */
+            data: {
+                /** @description The purchase. */
+                checkout_hash: string;
+                /** @description The installment the charge is for. */
+                installment_id: string;
+                /** @description The charge. */
+                pix_id: string;
+                /** @description What went back to the payer. */
+                amount: number;
+                /**
+                 * @description It was more than was owed, or the payer’s bank took it back.
+                 * @enum {unknown}
+                 */
+                reason: "too_much" | "taken_back";
+                /** @description The payment it was a part of. */
+                end_to_end_id: string;
+            };
+        };
+        Post: {
+            /** @description Identifies the post in addresses. */
+            slug: string;
+            title: string;
+            summary: string;
+            /** @description Address of a wide image. */
+            cover_url: string | null;
+            author: string;
+            tags: string[];
+            /** Format: date-time */
+            published_at: string;
+            /** @description The text in Markdown. */
+            body: string;
+            /** @description The same as HTML, safe to put into a page. */
+            body_html: string;
+        };
+        PostPage: {
+            data: components["schemas"]["PostSummary"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        PostSummary: {
+            /** @description Identifies the post in addresses. */
+            slug: string;
+            title: string;
+            summary: string;
+            /** @description Address of a wide image. */
+            cover_url: string | null;
+            author: string;
+            tags: string[];
+            /** Format: date-time */
+            published_at: string;
+        };
+        /** @description RFC 9457 problem details. */
+        Problem: {
+            /**
+             * Format: uri
+             * @description A page that tells cause and remedy.
+             */
+            type: string;
+            /** @description In Portuguese when `Accept-Language` prefers it. */
+            title: string;
+            status: number;
+            /** @description What is wrong in this case, for people. */
+            detail: string;
+            /** @description What is wrong, for programs: stable. */
+            code: string;
+            /** @description To quote when asking for help. */
+            request_id: string;
+            /** @description Every field or parameter that is wrong. */
+            errors?: {
+                /** @description JSON Pointer to the field, or / and the name of the parameter. */
+                pointer: string;
+                message: string;
+            }[];
+        };
+        Quote: {
+            /** @description What is bought for, in reais. */
+            amount: number;
+            installments: {
+                number: number;
+                /**
+                 * Format: date
+                 * @description When it falls due, in São Paulo.
+                 */
+                due_on: string;
+                /** @description What is due, in reais. */
+                amount: number;
+            }[];
+            /** @description All installments together, in reais. */
+            total: number;
+            /** @description What the credit costs: the total less the amount, in reais. */
+            cost: number;
+            terms: components["schemas"]["Terms"];
+        };
+        QuoteOrder: {
+            /**
+             * Format: reais
+             * @description What is bought for, in reais.
+             */
+            amount: number;
+            /** @description One a week. */
+            installments: number;
+        };
+        Redemption: {
+            installment: components["schemas"]["Installment"];
+            /** @description What was spent, in reais. */
+            applied: number;
+            /** @description What is available now, in reais. */
+            balance: number;
+        };
+        RedemptionRequest: {
+            /**
+             * Format: reais
+             * @description How much, in reais: at most what is available and what settles the installment now, which it is unless sent.
+             */
+            value?: number;
+        };
+        Referral: {
+            /** @description To be read aloud: no 0, O, 1, I or L. */
+            code: string;
+            /**
+             * Format: uri
+             * @description To be shared.
+             */
+            link: string;
+            reward: {
+                /** @description What an invitation that is made now brings the customer, in reais. */
+                referrer: number;
+                /** @description What it brings the invited, in reais. */
+                invited: number;
+            };
+            summary: {
+                /** @description How many came with the code. */
+                invited: number;
+                /** @description How many of them settled a first installment in time. */
+                rewarded: number;
+                /** @description What that brought the customer, in reais. */
+                earned: number;
+            };
+            /** @description The newest first. */
+            invitations: {
+                /** @description Masked: the first name, of others the first letter. */
+                name: string;
+                /**
+                 * @description `registered` with the code, `rewarded` once a first installment was settled, `expired` after 90 days without.
+                 * @enum {unknown}
+                 */
+                status: "registered" | "rewarded" | "expired";
+                /** Format: date-time */
+                invited_at: string;
+                /** Format: date-time */
+                rewarded_at: string | null;
+                /** @description What the customer got for it, in reais. */
+                reward: number;
+            }[];
+        };
+        ReferralRewardedEvent: {
+            /** @description The same however often and wherever it is told. */
+            id: string;
+            /** @constant */
+            type: "referral.rewarded";
+            /** Format: date-time */
+            occurred_at: string;
+            /**
+             * Format: date
+             * @description The version of the interface that `data` follows.
+             */
+            api_version: string;
+            /** @description Counts the events of a purchase from 1. Null where it is of none. */
+            sequence: number | null;
+            /** @description A customer was credited for an invitation. */
+            data: {
+                /**
+                 * @description Which side the customer is on.
+                 * @enum {unknown}
+                 */
+                role: "referrer" | "invited";
+                /** @description Masked name of the invited, for the referrer. */
+                invited?: string;
+                /** @description What the customer was credited. */
+                reward: number;
+            };
+        };
+        RefreshForm: {
+            refresh_token: string;
+        };
+        Sale: {
+            /** @description Identifies the purchase in addresses. */
+            hash: string;
+            /**
+             * @description `overdue` from the day after the effective due day, while something is owed, and while nothing but penalties is.
+             * @enum {unknown}
+             */
+            status: "open" | "overdue" | "paid";
+            merchant: {
+                slug: string;
+                name: string;
+                logo_url: string | null;
+            };
+            description: string | null;
+            /** Format: date-time */
+            purchased_at: string;
+            amounts: components["schemas"]["Amounts"];
+            installments_total: number;
+            installments_paid: number;
+            /**
+             * Format: date
+             * @description The earliest due day of what is not paid.
+             */
+            next_due_on: string | null;
+            customer: {
+                /** @description Masked but for the first name. */
+                name: string;
+            };
+            /** @description The offer it came from, if it did. */
+            offer_id: string | null;
+            terms: components["schemas"]["Terms"];
+            installments: {
+                id: string;
+                number: number;
+                /**
+                 * Format: date
+                 * @description The due day, extensions included, in São Paulo.
+                 */
+                due_on: string;
+                /**
+                 * Format: date
+                 * @description The next bank business day: until then nothing is late, in São Paulo.
+                 */
+                effective_due_on: string;
+                /**
+                 * @description `overdue` from the day after the effective due day, while something is owed, and while nothing but penalties is.
+                 * @enum {unknown}
+                 */
+                status: "open" | "overdue" | "paid";
+                /** @description As agreed, in reais. */
+                amount: number;
+                /** @description What was paid of the amount, in reais. */
+                paid: number;
+                /** @description What was given back for paying early, in reais. */
+                discount: number;
+                /** @description What is left of the amount, in reais. */
+                outstanding: number;
+                penalty: {
+                    /** @description Fine not paid yet, in reais. */
+                    fine: number;
+                    /** @description Interest not paid yet, in reais. */
+                    interest: number;
+                    /** @description Both, in reais. */
+                    total: number;
+                    /** @description Days since the effective due day. */
+                    days_late: number;
+                };
+                /** @description Outstanding and penalty, in reais. */
+                total_due: number;
+                /** Format: date-time */
+                paid_at: string | null;
+                /** @description How often it was extended. */
+                extensions: number;
+            }[];
+        };
+        SaleItem: {
+            /** @description Identifies the purchase in addresses. */
+            hash: string;
+            /**
+             * @description `overdue` from the day after the effective due day, while something is owed, and while nothing but penalties is.
+             * @enum {unknown}
+             */
+            status: "open" | "overdue" | "paid";
+            merchant: {
+                slug: string;
+                name: string;
+                logo_url: string | null;
+            };
+            description: string | null;
+            /** Format: date-time */
+            purchased_at: string;
+            amounts: components["schemas"]["Amounts"];
+            installments_total: number;
+            installments_paid: number;
+            /**
+             * Format: date
+             * @description The earliest due day of what is not paid.
+             */
+            next_due_on: string | null;
+            customer: {
+                /** @description Masked but for the first name. */
+                name: string;
+            };
+            /** @description The offer it came from, if it did. */
+            offer_id: string | null;
+        };
+        SalePage: {
+            data: components["schemas"]["SaleItem"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        SignUpForm: {
+            /**
+             * Format: phone
+             * @description International format (E.164).
+             */
+            phone: string;
+            /**
+             * Format: text
+             * @description What the request for the code answered.
+             */
+            challenge_id: string;
+            /** @description The six digits of the message. */
+            code: string;
+            /**
+             * Format: text
+             * @description Full name.
+             */
+            name: string;
+            /**
+             * Format: cpf
+             * @description With or without punctuation. It is never shown again.
+             */
+            cpf: string;
+            /**
+             * Format: birth-date
+             * @description YYYY-MM-DD.
+             */
+            birth_date: string;
+            /** Format: email */
+            email: string;
+            /** @description Without one the customer logs in by code, and can set one. */
+            password?: string;
+            /**
+             * Format: text
+             * @description Of the customer who invited this one.
+             */
+            referral_code?: string;
+            /** @description Version of the terms of use that were shown and agreed to. */
+            terms: string;
+        };
+        /** @description The event of `Last-Event-ID` is not known (any more): the stream begins now, and something may have been missed. Read again what is shown. */
+        StreamReset: {
+            /** @constant */
+            type: "reset";
+            /** @constant */
+            reason: "last_event_id_unknown";
+        };
+        /** @description As agreed with the purchase; they never change. */
+        Terms: {
+            /** @description Interest a week; 0 splits the amount evenly, in percent. */
+            weekly_rate_percent: number;
+            /** @description Fine on what a due day left unpaid, once; at most 2, in percent. */
+            fine_percent: number;
+            /** @description Interest a month on what is late, simple, by the day; at most 1, in percent. */
+            late_interest_percent: number;
+            /** @description Price of an extension, on what is outstanding; at most 10, in percent. */
+            extension_fee_percent: number;
+            /** @description By how many days an extension moves the due day. */
+            extension_days: number;
+            /** @description How often an installment can be extended. */
+            extension_limit: number;
+            /** @description Share of each installment paid on time that comes back, in percent. */
+            cashback_percent: number;
+            /** @description What the credit costs in all a month (CET), a twelfth of the year, in percent. */
+            cet_percent_month: number;
+            /** @description What the credit costs in all a year of 365 days (CET), in percent. */
+            cet_percent_year: number;
+        };
+        /** @description Something that happened to the customer. `type` says what `data` is. */
+        WalletEvent: components["schemas"]["CustomerRegisteredEvent"] | components["schemas"]["CheckoutCreatedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutOverdueEvent"] | components["schemas"]["CheckoutReturnedEvent"] | components["schemas"]["InstallmentPaidEvent"] | components["schemas"]["InstallmentOverdueEvent"] | components["schemas"]["InstallmentExtendedEvent"] | components["schemas"]["InstallmentOverpaidEvent"] | components["schemas"]["InstallmentReopenedEvent"] | components["schemas"]["PixCreatedEvent"] | components["schemas"]["PixPaidEvent"] | components["schemas"]["PixExpiredEvent"] | components["schemas"]["PixRefundedEvent"] | components["schemas"]["CashbackChangedEvent"] | components["schemas"]["ReferralRewardedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferAcceptedEvent"] | components["schemas"]["OfferDeclinedEvent"] | components["schemas"]["OfferExpiredEvent"];
+        WalletOffer: {
+            id: string;
+            /**
+             * @description `expired` two days after it was made, unless something came of it before.
+             * @enum {unknown}
+             */
+            status: "pending" | "accepted" | "declined" | "expired" | "cancelled";
+            description: string | null;
+            quote: components["schemas"]["Quote"];
+            /**
+             * Format: date-time
+             * @description It can be accepted until then.
+             */
+            expires_at: string;
+            /** Format: date-time */
+            created_at: string;
+            /** @description The purchase, once it was accepted. */
+            checkout_hash: string | null;
+            merchant: {
+                slug: string;
+                name: string;
+                logo_url: string | null;
+            };
+        };
+        WalletOfferPage: {
+            data: components["schemas"]["WalletOffer"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        WholeChargeRequest: {
+            /**
+             * @description `settle` pays what is outstanding; `settle_with_penalty` that and the penalties; `extend` buys a later due day.
+             * @enum {unknown}
+             */
+            type: "settle" | "settle_with_penalty" | "extend";
+            /**
+             * Format: reais
+             * @description A guard: if it is not what is due now, in reais, nothing is made.
+             */
+            value?: number;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export interface operations {
+    listMerchants: {
+        parameters: {
+            query?: {
+                /** @description Slug of a category. */
+                category?: string;
+                /** @description Text to search for. */
+                q?: string;
+                /** @description Which page; the first is 1. */
+                page?: number;
+                /** @description How many to a page, at most 100. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of merchants. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MerchantPage"];
+                };
+            };
+        };
+    };
+    getMerchant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The slug, as in lists. */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The merchant. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Merchant"];
+                };
+            };
+        };
+    };
+    listCategories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The categories. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoryList"];
+                };
+            };
+        };
+    };
+    listFaq: {
+        parameters: {
+            query?: {
+                /** @description Only those of this topic. */
+                topic?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Questions and answers, topic by topic. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FaqList"];
+                };
+            };
+        };
+    };
+    listPosts: {
+        parameters: {
+            query?: {
+                /** @description Which page; the first is 1. */
+                page?: number;
+                /** @description How many to a page, at most 100. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of posts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PostPage"];
+                };
+            };
+        };
+    };
+    getPost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The slug, as in lists. */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The post, as Markdown and as HTML. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Post"];
+                };
+            };
+        };
+    };
+    createLead: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LeadForm"];
+            };
+        };
+        responses: {
+            /** @description The lead is stored. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Lead"];
+                };
+            };
+        };
+    };
+    checkPhone: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PhoneForm"];
+            };
+        };
+        responses: {
+            /** @description What the phone can do. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PhoneCheck"];
+                };
+            };
+        };
+    };
+    logIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordLogin"];
+            };
+        };
+        responses: {
+            /** @description Logged in. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Login"];
+                };
+            };
+        };
+    };
+    sendCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PhoneForm"];
+            };
+        };
+        responses: {
+            /** @description A code is on its way. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodeOnItsWay"];
+                };
+            };
+        };
+    };
+    logInByCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeLogin"];
+            };
+        };
+        responses: {
+            /** @description Logged in. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Login"];
+                };
+            };
+        };
+    };
+    signUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignUpForm"];
+            };
+        };
+        responses: {
+            /** @description The customer, logged in. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Login"];
+                };
+            };
+        };
+    };
+    setPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPassword"];
+            };
+        };
+        responses: {
+            /** @description The password is set. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    refresh: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefreshForm"];
+            };
+        };
+        responses: {
+            /** @description The next tokens. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Login"];
+                };
+            };
+        };
+    };
+    logOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefreshForm"];
+            };
+        };
+        responses: {
+            /** @description The session is over. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The customer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+        };
+    };
+    getSigningKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The keys that count now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Jwks"];
+                };
+            };
+        };
+    };
+    listCheckouts: {
+        parameters: {
+            query?: {
+                /** @description Only those in this status now. */
+                status?: "open" | "overdue" | "paid";
+                /** @description Which page; the first is 1. */
+                page?: number;
+                /** @description How many to a page, at most 100. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of purchases. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckoutPage"];
+                };
+            };
+        };
+    };
+    getCheckout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The hash, as in lists. */
+                hash: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The purchase. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Checkout"];
+                };
+            };
+        };
+    };
+    listWalletOffers: {
+        parameters: {
+            query?: {
+                /** @description Only those in this status now. */
+                status?: "pending" | "accepted" | "declined" | "expired" | "cancelled";
+                /** @description Which page; the first is 1. */
+                page?: number;
+                /** @description How many to a page, at most 100. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of offers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletOfferPage"];
+                };
+            };
+        };
+    };
+    getWalletOffer: {
+        parameters: {
+            query?: {
+                /** @description In fewer installments than offered, if so. */
+                installments?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id, as in lists. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The offer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletOffer"];
+                };
+            };
+        };
+    };
+    acceptOffer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id, as in lists. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["InstallmentsChoice"];
+            };
+        };
+        responses: {
+            /** @description The purchase. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Checkout"];
+                };
+            };
+        };
+    };
+    declineOffer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id, as in lists. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is declined. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    quotePurchase: {
+        parameters: {
+            query: {
+                /** @description What is bought for, in reais. */
+                amount: number;
+                /** @description One a week. */
+                installments: number;
+            };
+            header?: never;
+            path: {
+                /** @description The slug, as in lists. */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The quote. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Quote"];
+                };
+            };
+        };
+    };
+    quoteSale: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuoteOrder"];
+            };
+        };
+        responses: {
+            /** @description The quote. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Quote"];
+                };
+            };
+        };
+    };
+    listOffers: {
+        parameters: {
+            query?: {
+                /** @description Only those in this status now. */
+                status?: "pending" | "accepted" | "declined" | "expired" | "cancelled";
+                /** @description Which page; the first is 1. */
+                page?: number;
+                /** @description How many to a page, at most 100. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of offers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MerchantOfferPage"];
+                };
+            };
+        };
+    };
+    createOffer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OfferOrder"];
+            };
+        };
+        responses: {
+            /** @description There is an offer of this reference already: this one. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MerchantOffer"];
+                };
+            };
+            /** @description The offer. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MerchantOffer"];
+                };
+            };
+        };
+    };
+    getOffer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id, as in lists. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The offer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MerchantOffer"];
+                };
+            };
+        };
+    };
+    cancelOffer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id, as in lists. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The offer, cancelled. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MerchantOffer"];
+                };
+            };
+        };
+    };
+    listSales: {
+        parameters: {
+            query?: {
+                /** @description Only those in this status now. */
+                status?: "open" | "overdue" | "paid";
+                /** @description Only those bought on this day or later. */
+                from?: string;
+                /** @description Only those bought on this day or before. */
+                to?: string;
+                /** @description Which page; the first is 1. */
+                page?: number;
+                /** @description How many to a page, at most 100. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of sales. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SalePage"];
+                };
+            };
+        };
+    };
+    getSale: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The hash, as in lists. */
+                hash: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sale. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sale"];
+                };
+            };
+        };
+    };
+    listPix: {
+        parameters: {
+            query?: {
+                /** @description Which page; the first is 1. */
+                page?: number;
+                /** @description How many to a page, at most 100. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The installment, as in the purchase. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of charges. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PixChargePage"];
+                };
+            };
+        };
+    };
+    createPix: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The installment, as in the purchase. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChargeRequest"];
+            };
+        };
+        responses: {
+            /** @description There is such a charge already: this one. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PixCharge"];
+                };
+            };
+            /** @description The charge, with the code to pay it. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PixCharge"];
+                };
+            };
+        };
+    };
+    getPix: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The charge. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The charge as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PixCharge"];
+                };
+            };
+        };
+    };
+    getCashbackBalance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The balance. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CashbackBalance"];
+                };
+            };
+        };
+    };
+    listCashbackEntries: {
+        parameters: {
+            query?: {
+                /** @description Which page; the first is 1. */
+                page?: number;
+                /** @description How many to a page, at most 100. */
+                limit?: number;
+                /** @description Only so many entries, counted from the oldest; `Link` has it. */
+                up_to?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the statement. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CashbackLedger"];
+                };
+            };
+        };
+    };
+    getReferral: {
+        parameters: {
+            query?: {
+                /** @description Which page; the first is 1. */
+                page?: number;
+                /** @description How many to a page, at most 100. */
+                limit?: number;
+                /** @description Only so many invitations, counted from the oldest; `Link` has it. */
+                up_to?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The referral program. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
+        };
+    };
+    payWithCashback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The installment, as in its purchase. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RedemptionRequest"];
+            };
+        };
+        responses: {
+            /** @description What was paid, and what is left. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Redemption"];
+                };
+            };
+        };
+    };
+    listOwnPayouts: {
+        parameters: {
+            query?: {
+                /** @description Which page; the first is 1. */
+                page?: number;
+                /** @description How many to a page, at most 100. */
+                limit?: number;
+                status?: "pending" | "paid" | "failed";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of payouts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutPage"];
+                };
+            };
+        };
+    };
+    getOwnPayout: {
+        parameters: {
+            query?: {
+                /** @description Which page; the first is 1. */
+                page?: number;
+                /** @description How many to a page, at most 100. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The payout. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The payout. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutWithLines"];
+                };
+            };
+        };
+    };
+    getMerchantStatement: {
+        parameters: {
+            query?: {
+                /** @description Which page; the first is 1. */
+                page?: number;
+                /** @description How many to a page, at most 100. */
+                limit?: number;
+                /** @description On or after this day, in São Paulo. */
+                from?: string;
+                /** @description On or before this day, in São Paulo. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the statement. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountStatement"];
+                };
+            };
+        };
+    };
+    streamEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream. Each event has an `id`, its type in `event`, and in `data` a JSON object, which the schema describes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["WalletEvent"] | components["schemas"]["StreamReset"];
+                };
+            };
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description The `after` of the last answer, or the `id` of an event. Without it, from the oldest that is kept. */
+                after?: string;
+                /** @description How many, at most 100. */
+                limit?: number;
+                /** @description Only these types, separated by commas. */
+                types?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventFeed"];
+                };
+            };
+        };
+    };
+    streamPartnerEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream. Each event has an `id`, its type in `event`, and in `data` a JSON object, which the schema describes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["PartnerEvent"] | components["schemas"]["StreamReset"];
+                };
+            };
+        };
+    };
+}

@@ -1,0 +1,99 @@
+// Made by 'npm run generate' from openapi.json.
+
+export const operations = {
+  listMerchants: { method: 'GET', path: '/public/merchants' },
+  getMerchant: { method: 'GET', path: '/public/merchants/{slug}' },
+  listCategories: { method: 'GET', path: '/public/categories' },
+  listFaq: { method: 'GET', path: '/public/faq' },
+  listPosts: { method: 'GET', path: '/public/blog' },
+  getPost: { method: 'GET', path: '/public/blog/{slug}' },
+  createLead: { method: 'POST', path: '/public/leads', idempotent: true },
+  checkPhone: { method: 'POST', path: '/wallet/auth/phone-check' },
+  logIn: { method: 'POST', path: '/wallet/auth/login' },
+  sendCode: { method: 'POST', path: '/wallet/auth/otp' },
+  logInByCode: { method: 'POST', path: '/wallet/auth/otp/login' },
+  signUp: { method: 'POST', path: '/wallet/auth/signup', idempotent: true },
+  setPassword: { method: 'POST', path: '/wallet/auth/password' },
+  refresh: { method: 'POST', path: '/wallet/auth/refresh' },
+  logOut: { method: 'POST', path: '/wallet/auth/logout' },
+  getMe: { method: 'GET', path: '/wallet/me', customer: true },
+  getSigningKeys: { method: 'GET', path: '/.well-known/jwks.json' },
+  listCheckouts: { method: 'GET', path: '/wallet/checkouts', customer: true },
+  getCheckout: { method: 'GET', path: '/wallet/checkouts/{hash}', customer: true },
+  listWalletOffers: { method: 'GET', path: '/wallet/offers', customer: true },
+  getWalletOffer: { method: 'GET', path: '/wallet/offers/{id}', customer: true },
+  acceptOffer: { method: 'POST', path: '/wallet/offers/{id}/accept', idempotent: true, customer: true },
+  declineOffer: { method: 'POST', path: '/wallet/offers/{id}/decline', customer: true },
+  quotePurchase: { method: 'GET', path: '/public/merchants/{slug}/quote' },
+  quoteSale: { method: 'POST', path: '/merchant/quotes' },
+  createOffer: { method: 'POST', path: '/merchant/offers', idempotent: true },
+  listOffers: { method: 'GET', path: '/merchant/offers' },
+  getOffer: { method: 'GET', path: '/merchant/offers/{id}' },
+  cancelOffer: { method: 'POST', path: '/merchant/offers/{id}/cancel' },
+  listSales: { method: 'GET', path: '/merchant/checkouts' },
+  getSale: { method: 'GET', path: '/merchant/checkouts/{hash}' },
+  createPix: { method: 'POST', path: '/wallet/installments/{id}/pix', idempotent: true, customer: true },
+  listPix: { method: 'GET', path: '/wallet/installments/{id}/pix', customer: true },
+  getPix: { method: 'GET', path: '/wallet/pix/{id}', customer: true },
+  getCashbackBalance: { method: 'GET', path: '/wallet/cashback/balance', customer: true },
+  listCashbackEntries: { method: 'GET', path: '/wallet/cashback/ledger', customer: true },
+  getReferral: { method: 'GET', path: '/wallet/referral', customer: true },
+  payWithCashback: { method: 'POST', path: '/wallet/installments/{id}/cashback', idempotent: true, customer: true },
+  listOwnPayouts: { method: 'GET', path: '/merchant/payouts' },
+  getOwnPayout: { method: 'GET', path: '/merchant/payouts/{id}' },
+  getMerchantStatement: { method: 'GET', path: '/merchant/statement' },
+  streamEvents: { method: 'GET', path: '/wallet/events', customer: true },
+  listEvents: { method: 'GET', path: '/events' },
+  streamPartnerEvents: { method: 'GET', path: '/events/stream' },
+} as const;
+
+/** What an operation may be refused with besides, by `code`. */
+export type ProblemCodes = {
+  listMerchants: 'validation_failed';
+  getMerchant: 'not_found';
+  listCategories: never;
+  listFaq: 'validation_failed';
+  listPosts: 'validation_failed';
+  getPost: 'not_found';
+  createLead: 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type' | 'validation_failed';
+  checkPhone: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type' | 'validation_failed';
+  logIn: 'invalid_credentials' | 'login_locked' | 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type' | 'validation_failed';
+  sendCode: 'malformed_json' | 'otp_too_soon' | 'payload_too_large' | 'phone_not_supported' | 'request_timeout' | 'unsupported_media_type' | 'validation_failed';
+  logInByCode: 'invalid_credentials' | 'malformed_json' | 'not_registered' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type' | 'validation_failed';
+  signUp: 'cpf_registered' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'invalid_credentials' | 'malformed_json' | 'password_too_common' | 'payload_too_large' | 'phone_registered' | 'referral_code_unknown' | 'request_timeout' | 'underage' | 'unsupported_media_type' | 'validation_failed';
+  setPassword: 'invalid_credentials' | 'malformed_json' | 'not_registered' | 'password_too_common' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type' | 'validation_failed';
+  refresh: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
+  logOut: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
+  getMe: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
+  getSigningKeys: never;
+  listCheckouts: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
+  getCheckout: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
+  listWalletOffers: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
+  getWalletOffer: 'amount_out_of_range' | 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_installments' | 'validation_failed';
+  acceptOffer: 'amount_out_of_range' | 'credit_limit_exceeded' | 'customer_locked' | 'customer_overdue' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'not_found' | 'offer_closed' | 'offer_expired' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_installments' | 'unsupported_media_type' | 'validation_failed';
+  declineOffer: 'malformed_json' | 'not_found' | 'offer_closed' | 'offer_expired' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
+  quotePurchase: 'amount_out_of_range' | 'not_found' | 'terms_unlawful' | 'too_many_installments' | 'validation_failed';
+  quoteSale: 'amount_out_of_range' | 'malformed_json' | 'merchant_unlisted' | 'payload_too_large' | 'request_timeout' | 'terms_unlawful' | 'too_many_installments' | 'unsupported_media_type' | 'validation_failed';
+  createOffer: 'amount_out_of_range' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'merchant_unlisted' | 'payload_too_large' | 'phone_not_supported' | 'reference_reused' | 'request_timeout' | 'terms_unlawful' | 'too_many_installments' | 'too_many_offers' | 'unsupported_media_type' | 'validation_failed';
+  listOffers: 'validation_failed';
+  getOffer: 'not_found';
+  cancelOffer: 'malformed_json' | 'not_found' | 'offer_closed' | 'offer_expired' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
+  listSales: 'validation_failed';
+  getSale: 'not_found';
+  createPix: 'amount_changed' | 'extension_limit' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'installment_paid' | 'malformed_json' | 'not_found' | 'nothing_to_charge' | 'payload_too_large' | 'penalty_due' | 'psp_unavailable' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_charges' | 'unsupported_media_type' | 'validation_failed' | 'value_out_of_range' | 'value_required';
+  listPix: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
+  getPix: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
+  getCashbackBalance: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
+  listCashbackEntries: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
+  getReferral: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
+  payWithCashback: 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'installment_paid' | 'malformed_json' | 'no_cashback' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed' | 'value_out_of_range';
+  listOwnPayouts: 'validation_failed';
+  getOwnPayout: 'not_found' | 'validation_failed';
+  getMerchantStatement: 'validation_failed';
+  streamEvents: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_streams' | 'validation_failed';
+  listEvents: 'cursor_expired' | 'validation_failed';
+  streamPartnerEvents: 'too_many_streams' | 'validation_failed';
+};
+
+/** What any operation may be refused with. */
+export type CommonCode = 'api_key_invalid' | 'api_key_missing' | 'bad_request' | 'headers_too_large' | 'internal_error' | 'origin_not_allowed' | 'rate_limited' | 'role_missing' | 'scope_missing' | 'unavailable';

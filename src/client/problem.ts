@@ -1,0 +1,45 @@
+import type { components } from './openapi.d.ts';
+import type { CommonCode, ProblemCodes } from './operations.ts';
+
+/** Why an operation may be refused; `code` never changes its meaning. */
+export type ProblemCode = CommonCode | ProblemCodes[keyof ProblemCodes];
+
+type Body = components['schemas']['Problem'];
+
+/** The service refused: RFC 9457, with a `code` to go by. */
+export class ProblemError<C extends string = string> extends Error {
+  override readonly name = 'ProblemError';
+  readonly status: number;
+  readonly code: C;
+  readonly title: string;
+  readonly requestId: string;
+  /** Every field or parameter that is wrong. */
+  readonly errors: NonNullable<Body['errors']>;
+  /** What `Retry-After` says. */
+  readonly retryAfterMs: number | undefined;
+  /** The whole problem, with what some codes add: the right amount, say. */
+  readonly body: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, body: Partial<Body>, retryAfterMs?: number) {
+    super(body.detail ?? body.title ?? `The service answered ${status}.`);
+    this.status = status;
+    this.code = (body.code ?? 'unknown') as C;
+    this.title = body.title ?? '';
+    this.requestId = body.request_id ?? '';
+    this.errors = body.errors ?? [];
+    this.retryAfterMs = retryAfterMs;
+    this.body = body;
+  }
+}
+
+/** `isProblem(error, 'amount_changed', 'penalty_due')`; without codes: any problem. */
+export function isProblem<C extends ProblemCode>(error: unknown, ...codes: C[]): error is ProblemError<C> {
+  return (
+    error instanceof ProblemError && (codes.length === 0 || (codes as readonly string[]).includes(error.code))
+  );
+}
+
+/** The service could not be reached, or the connection broke. */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError';
+}

@@ -1,0 +1,78 @@
+import * as http from 'node:http';
+import * as https from 'node:https';
+import { ConnectionError } from './problem.ts';
+
+export type TransportRequest = {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body?: string;
+  signal?: AbortSignal;
+};
+
+export type TransportResponse = {
+  status: number;
+  /** By lower-case name. */
+  headers: Record<string, string | undefined>;
+  body: AsyncIterable<Uint8Array>;
+};
+
+/** Carries one request. Throws `ConnectionError` when there is no answer. */
+export type Transport = (request: TransportRequest) => Promise<TransportResponse>;
+
+/** Connections are kept open: half of what a call by `fetch` costs. */
+export function nodeTransport(options: { timeoutMs?: number; maxSockets?: number } = {}): Transport {
+  const { timeoutMs = 20_000, maxSockets = 256 } = options;
+  const agents = {
+    'http:': new http.Agent({ keepAlive: true, maxSockets }),
+    'https:': new https.Agent({ keepAlive: true, maxSockets }),
+  };
+  return ({ method, url, headers, body, signal }) =>
+    new Promise((resolve, reject) => {
+      const { protocol } = new URL(url);
+      const { request } = protocol === 'https:' ? https : http;
+      const agent = agents[protocol as keyof typeof agents];
+      const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+      const sent = request(url, {
+        method,
+        agent,
+        headers: { ...headers, ...length },
+        ...(signal && { signal }),
+      });
+      // Until the answer begins. A stream of events may be quiet for long after that.
+      const timer = setTimeout(() => sent.destroy(new Error('no answer in time')), timeoutMs);
+      sent.on('response', (response) => {
+        clearTimeout(timer);
+        const received = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
+        resolve({ status: response.statusCode!, headers: Object.fromEntries(received), body: response });
+      });
+      sent.on('error', (error) => {
+        clearTimeout(timer);
+        reject(signal?.aborted ? signal.reason : new ConnectionError(error.message, { cause: error }));
+      });
+      sent.end(body);
+    });
+}
+
+/** For places without node:http. */
+export const fetchTransport: Transport = async ({ url, ...request }) => {
+  const response = await fetch(url, request).catch((error: Error) => {
+    throw request.signal?.aborted ? error : new ConnectionError(error.message, { cause: error });
+  });
+  const { status, headers, body } = response;
+  return {
+    status,
+    headers: Object.fromEntries(headers),
+    body: body ?? (async function* () {})(),
+  };
+};
+
+export async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  try {
+    for await (const chunk of body) chunks.push(chunk);
+  } catch (error) {
+    throw new ConnectionError((error as Error).message, { cause: error });
+  }
+  return new TextDecoder().decode(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
+}

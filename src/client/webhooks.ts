@@ -1,0 +1,37 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** The request is not from Semana, or it is an old one sent again. Answer it with 400. */
+export class WebhookError extends Error {
+  override readonly name = 'WebhookError';
+}
+
+/**
+ * Checks a delivery as Standard Webhooks says, and gives its body. `body`: the bytes as they came, before anybody parsed them.
+ * `secrets`: both while one replaces the other.
+ */
+export function verifyWebhook<T = unknown>(given: {
+  secrets: string | readonly string[];
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  body: string | Buffer;
+  toleranceSeconds?: number;
+  now?: Date;
+}): T {
+  const { secrets, headers, body, toleranceSeconds = 300, now = new Date() } = given;
+  const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
+    String(headers[name] ?? ''),
+  );
+  if (!id || !/^\d{1,12}$/.test(timestamp!) || !signatures)
+    throw new WebhookError('A webhook header is missing.');
+  if (Math.abs(now.getTime() / 1000 - Number(timestamp)) > toleranceSeconds)
+    throw new WebhookError('The delivery is too old, or the clock is wrong.');
+  const expected = [secrets].flat().map((secret) => {
+    const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+    return createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest();
+  });
+  const isOurs = signatures.split(' ').some((signature) => {
+    const sent = Buffer.from(signature.replace(/^v1,/, ''), 'base64');
+    return expected.some((own) => own.length === sent.length && timingSafeEqual(own, sent));
+  });
+  if (!isOurs) throw new WebhookError('The signature is wrong.');
+  return JSON.parse(body.toString()) as T;
+}

@@ -1,0 +1,67 @@
+import { sql, type Tx } from '#platform/db.ts';
+import type { LineKind, PayoutStatus } from './store.ts';
+
+export type AuditedLine = {
+  merchant_id: number;
+  id: string;
+  kind: LineKind;
+  amount_cents: number;
+  due_on: string;
+  checkout_hash: string;
+};
+
+/** The lines of these sales. */
+export async function listSaleLines(tx: Tx, hashes: readonly string[]): Promise<AuditedLine[]> {
+  return tx.rows(sql`
+    select merchant_id, id, kind, amount_cents, due_on, checkout_hash from merchant_lines
+    where checkout_hash = any(${hashes})`);
+}
+
+/** Sales that lines tell of, the next few in the order of their hashes. */
+export async function listSoldHashes(tx: Tx, after: string, limit: number): Promise<string[]> {
+  const rows = await tx.rows<{ checkout_hash: string }>(sql`
+    select distinct checkout_hash from merchant_lines where checkout_hash > ${after}
+    order by checkout_hash limit ${limit}`);
+  return rows.map(({ checkout_hash }) => checkout_hash);
+}
+
+export type AuditedPayout = {
+  id: string;
+  merchant_id: number;
+  amount_cents: number;
+  due_on: string;
+  status: PayoutStatus;
+  /** What its lines come to but for its own, and the latest day on which one is due. */
+  settled_cents: number;
+  settled_due_on: string | null;
+  /** Lines of other merchants. */
+  foreign_lines: number;
+  told_cents: number | null;
+  failed_cents: number | null;
+};
+
+export async function listAuditedPayouts(tx: Tx, after: string, limit: number): Promise<AuditedPayout[]> {
+  return tx.rows(sql`
+    select p.id, p.merchant_id, p.amount_cents, p.due_on, p.status, coalesce(s.settled_cents, 0)::bigint as settled_cents,
+           s.settled_due_on, coalesce(s.foreign_lines, 0) as foreign_lines,
+           (select amount_cents from merchant_lines where of_payout_id = p.id and kind = 'payout') as told_cents,
+           (select amount_cents from merchant_lines where of_payout_id = p.id and kind = 'payout_failed') as failed_cents
+    from (select * from payouts where id > ${after} order by id limit ${limit}) as p
+    left join lateral (
+      select sum(l.amount_cents) as settled_cents, max(l.due_on) as settled_due_on,
+             count(*) filter (where l.merchant_id <> p.merchant_id) as foreign_lines
+      from merchant_lines l where l.payout_id = p.id and l.kind <> 'payout') as s on true
+    order by p.id`);
+}
+
+/** What the lines of each merchant come to, payouts that are not paid yet not taken off. */
+export async function listOwed(
+  tx: Tx,
+): Promise<Array<{ merchant_id: number; fee_cents: number; paid_cents: number }>> {
+  return tx.rows(sql`
+    select l.merchant_id,
+           coalesce(sum(l.amount_cents) filter (where l.kind in ('fee', 'return_fee')), 0)::bigint as fee_cents,
+           coalesce(sum(-l.amount_cents) filter (where l.kind = 'payout' and p.status = 'paid'), 0)::bigint as paid_cents
+    from merchant_lines l left join payouts p on p.id = l.of_payout_id
+    group by l.merchant_id order by l.merchant_id`);
+}

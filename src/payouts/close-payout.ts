@@ -1,0 +1,66 @@
+import { saoPauloDay } from '#core/day.ts';
+import { cents, toReais } from '#core/money.ts';
+import { postForMerchant } from '#ledger';
+import type { Tx } from '#platform/db.ts';
+import { newId } from '#platform/ids.ts';
+import type { Subject } from '#platform/trail.ts';
+import type { Context } from './payouts.ts';
+import { payoutClosed } from './problems.ts';
+import { type RenderedPayout, renderPayout } from './render.ts';
+import { insertLines, lockPayout, markClosed } from './store.ts';
+
+/** The kind of the postings for payouts. */
+export const PAYOUT_POSTING = 'payout';
+
+export const payoutReference = (id: string) => `payout ${id}`;
+
+/** As the trail has it; reading it locks it. */
+export const payoutSubject: Subject<RenderedPayout> = {
+  kind: 'payout',
+  async read(tx, id) {
+    const row = await lockPayout(tx, id);
+    return row && renderPayout(row);
+  },
+};
+
+/** The bank has paid it. Told again with the same reference, nothing happens. */
+export async function payPayout(tx: Tx, id: string, reference: string, context: Context): Promise<void> {
+  const { events, now } = context;
+  const payout = (await lockPayout(tx, id))!;
+  if (payout.status === 'paid' && payout.reference === reference) return;
+  if (payout.status === 'paid') throw payoutClosed(`It was paid as '${payout.reference}' already.`);
+  if (payout.status === 'failed') throw payoutClosed('It failed: the next batch pays what it was to pay.');
+  await markClosed(tx, id, { status: 'paid', reference }, now);
+  const entries = [
+    { account: 'merchant_payable', amountCents: payout.amount_cents },
+    { account: 'payout_clearing', amountCents: -payout.amount_cents },
+  ] as const;
+  const { merchant_id: merchantId, merchant_slug: merchant } = payout;
+  const posting = { merchantId, reference: payoutReference(id), kind: PAYOUT_POSTING, occurredAt: now };
+  await postForMerchant(tx, { ...posting, entries }, now);
+  const amount = toReais(cents(payout.amount_cents));
+  const data = { payout_id: id, merchant, amount, paid_at: now.toISOString(), reference };
+  await events.emit(tx, { type: 'payout.paid', customerId: null, merchantId, data }, now);
+}
+
+/** The bank did not pay it: it is owed again, and the next batch pays it. Told again, nothing happens. */
+export async function failPayout(
+  tx: Tx,
+  id: string,
+  reason: string,
+  { now }: Pick<Context, 'now'>,
+): Promise<void> {
+  const payout = (await lockPayout(tx, id))!;
+  if (payout.status === 'failed' && payout.reason === reason) return;
+  if (payout.status === 'failed') throw payoutClosed(`It failed already: ${payout.reason}`);
+  if (payout.status === 'paid') throw payoutClosed(`It was paid as '${payout.reference}'.`);
+  await markClosed(tx, id, { status: 'failed', reason }, now);
+  const { merchant_id: merchantId, merchant_slug: merchantSlug, merchant_name: merchantName } = payout;
+  await insertLines(tx, [
+    {
+      ...{ merchantId, merchantSlug, merchantName, id: newId('mln', now), kind: 'payout_failed' },
+      ...{ amountCents: payout.amount_cents, dueOn: saoPauloDay(now.getTime()), checkoutHash: null },
+      ...{ ofPayoutId: id, occurredAt: now },
+    },
+  ]);
+}

@@ -1,0 +1,27 @@
+import { Type } from 'typebox';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { LINK_HEADER, linkHeader, pageParameters, paginationOf } from '#platform/http/pagination.ts';
+import type { Payouts } from '../payouts.ts';
+import { renderPayout } from '../render.ts';
+import { PayoutPage } from '../schemas.ts';
+import { listPayouts, PAYOUT_STATUSES } from '../store.ts';
+
+export const getMerchantPayouts = ({ db, publicUrl }: Payouts) =>
+  endpoint({
+    method: 'GET',
+    url: '/merchant/payouts',
+    access: { scope: 'merchant' },
+    id: 'listOwnPayouts',
+    tag: 'Selling',
+    summary: 'List what you were and are being paid',
+    description: 'Newest first.',
+    query: Type.Object({ ...pageParameters(), status: Type.Optional(Type.Enum([...PAYOUT_STATUSES])) }),
+    answers: { 200: { description: 'A page of payouts.', schema: PayoutPage, headers: LINK_HEADER } },
+    async handler(request, reply) {
+      const { page, limit, status } = request.query;
+      const filter = { merchantId: request.caller.merchantId, status };
+      const { total, payouts } = await listPayouts(db, filter, { offset: (page - 1) * limit, limit });
+      reply.header('link', linkHeader(`${publicUrl()}/merchant/payouts`, { page, limit, status }, total));
+      return { data: payouts.map(renderPayout), pagination: paginationOf({ page, limit }, total) };
+    },
+  });

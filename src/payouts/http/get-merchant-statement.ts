@@ -1,0 +1,44 @@
+import { Type } from 'typebox';
+import { type Day, endOfDay, startOfDay } from '#core/day.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { LINK_HEADER, linkHeader, pageParameters, paginationOf } from '#platform/http/pagination.ts';
+import type { Payouts } from '../payouts.ts';
+import { renderAccountLine } from '../render.ts';
+import { AccountStatement, DayParameter } from '../schemas.ts';
+import { listStatement } from '../store.ts';
+
+const FIRST_DAY = '2000-01-01' as Day;
+const LAST_DAY = '2199-12-31' as Day;
+
+export const getMerchantStatement = ({ db, publicUrl }: Payouts) =>
+  endpoint({
+    method: 'GET',
+    url: '/merchant/statement',
+    access: { scope: 'merchant' },
+    id: 'getMerchantStatement',
+    tag: 'Selling',
+    summary: 'Show every line of your account',
+    description:
+      'Newest first: sales, fees, returns and payouts, each with what you were owed after it. Lines are only ever added.',
+    query: Type.Object({
+      ...pageParameters(),
+      from: Type.Optional(DayParameter('On or after this day')),
+      to: Type.Optional(DayParameter('On or before this day')),
+    }),
+    answers: {
+      200: { description: 'A page of the statement.', schema: AccountStatement, headers: LINK_HEADER },
+    },
+    async handler(request, reply) {
+      const { page, limit, from, to } = request.query;
+      const days = {
+        from: new Date(startOfDay((from as Day | undefined) ?? FIRST_DAY)),
+        before: new Date(endOfDay((to as Day | undefined) ?? LAST_DAY)),
+      };
+      const { merchantId } = request.caller;
+      const window = { offset: (page - 1) * limit, limit };
+      const { total, lines } = await listStatement(db, merchantId, days, window);
+      const address = `${publicUrl()}/merchant/statement`;
+      reply.header('link', linkHeader(address, { page, limit, from, to }, total));
+      return { data: lines.map(renderAccountLine), pagination: paginationOf({ page, limit }, total) };
+    },
+  });

@@ -1,0 +1,42 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import {
+  actorOf,
+  changeProblems,
+  ETAG_HEADER,
+  etagOf,
+  ifMatchHeader,
+  recordChange,
+} from '#platform/trail.ts';
+import { failPayout, payoutSubject } from '../close-payout.ts';
+import type { Payouts } from '../payouts.ts';
+import { payoutClosed } from '../problems.ts';
+import { Payout, PayoutFailed, PayoutParams } from '../schemas.ts';
+
+export const postAdminPayoutsIdFailed = ({ db, clock }: Payouts) =>
+  endpoint({
+    method: 'POST',
+    url: '/admin/payouts/:id/failed',
+    access: { scope: 'operator', role: 'finance' },
+    id: 'markPayoutFailed',
+    tag: 'Payouts',
+    summary: 'Mark a payout as failed',
+    description:
+      'The bank did not pay it: it is owed again, and comes in the next batch. The same again changes nothing.',
+    params: PayoutParams,
+    notFound: 'No payout has this id.',
+    headers: ifMatchHeader,
+    body: PayoutFailed,
+    answers: { 200: { description: 'The payout.', schema: Payout, headers: ETAG_HEADER } },
+    problems: [...changeProblems, payoutClosed],
+    async handler(request, reply) {
+      const now = clock.now();
+      const { reason } = request.body;
+      const change = { actor: actorOf(request), action: 'markPayoutFailed', reason, now };
+      const subject = { of: payoutSubject, id: request.params.id, ifMatch: request.headers['if-match'] };
+      const payout = await db.transaction((tx) =>
+        recordChange(tx, change, subject, ({ id }) => failPayout(tx, id, reason, { now })),
+      );
+      if (!payout) throw request.notFound();
+      return reply.header('etag', etagOf(payout)).send(payout);
+    },
+  });

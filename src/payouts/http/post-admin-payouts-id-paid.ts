@@ -1,0 +1,41 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import {
+  actorOf,
+  changeProblems,
+  ETAG_HEADER,
+  etagOf,
+  ifMatchHeader,
+  recordChange,
+} from '#platform/trail.ts';
+import { payoutSubject, payPayout } from '../close-payout.ts';
+import type { Payouts } from '../payouts.ts';
+import { payoutClosed } from '../problems.ts';
+import { Payout, PayoutPaid, PayoutParams } from '../schemas.ts';
+
+export const postAdminPayoutsIdPaid = ({ db, clock, events }: Payouts) =>
+  endpoint({
+    method: 'POST',
+    url: '/admin/payouts/:id/paid',
+    access: { scope: 'operator', role: 'finance' },
+    id: 'markPayoutPaid',
+    tag: 'Payouts',
+    summary: 'Mark a payout as paid',
+    description: 'With the reference of the bank. The same again changes nothing.',
+    params: PayoutParams,
+    notFound: 'No payout has this id.',
+    headers: ifMatchHeader,
+    body: PayoutPaid,
+    answers: { 200: { description: 'The payout.', schema: Payout, headers: ETAG_HEADER } },
+    problems: [...changeProblems, payoutClosed],
+    async handler(request, reply) {
+      const now = clock.now();
+      const { reference } = request.body;
+      const change = { actor: actorOf(request), action: 'markPayoutPaid', now };
+      const subject = { of: payoutSubject, id: request.params.id, ifMatch: request.headers['if-match'] };
+      const payout = await db.transaction((tx) =>
+        recordChange(tx, change, subject, ({ id }) => payPayout(tx, id, reference, { events, now })),
+      );
+      if (!payout) throw request.notFound();
+      return reply.header('etag', etagOf(payout)).send(payout);
+    },
+  });

@@ -1,0 +1,47 @@
+import { Type } from 'typebox';
+import { type Day, saoPauloDay } from '#core/day.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { createOnce, idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
+import { actorOf, recordCreation } from '#platform/trail.ts';
+import { createPayouts } from '../create-payouts.ts';
+import type { Payouts } from '../payouts.ts';
+import { renderPayout } from '../render.ts';
+import { Payout, PayoutBatch } from '../schemas.ts';
+
+export const postAdminPayouts = ({ db, clock }: Payouts) =>
+  endpoint({
+    method: 'POST',
+    url: '/admin/payouts',
+    access: { scope: 'operator', role: 'finance' },
+    id: 'createPayouts',
+    tag: 'Payouts',
+    summary: 'Make payouts of all that is due',
+    description:
+      'One for each merchant to whom something is due and in no payout yet. Asked again, only what has come since. A merchant whose ' +
+      'returns are more than what is due gets none: what is due next fills that up first.',
+    headers: idempotencyHeader,
+    body: PayoutBatch,
+    bodyOptional: true,
+    answers: {
+      201: {
+        description: 'The payouts that were made, by merchant; none when nothing is due.',
+        schema: Type.Object({ data: Type.Array(Payout) }),
+        headers: {
+          'Idempotency-Replayed': '`true` when this is the answer of an earlier request with the same key.',
+        },
+      },
+    },
+    problems: idempotencyProblems,
+    handler(request, reply) {
+      const now = clock.now();
+      const until = (request.body.until as Day | undefined) ?? saoPauloDay(now.getTime());
+      const change = { actor: actorOf(request), action: 'createPayouts', now };
+      return createOnce(db, { request, reply, now }, async (tx) => {
+        const data = (await createPayouts(tx, until, now)).map(renderPayout);
+        for (const payout of data)
+          await recordCreation(tx, change, { kind: 'payout', id: payout.id }, payout);
+        await recordCreation(tx, change, { kind: 'payouts', id: until }, { until, payouts: data.length });
+        return { data };
+      });
+    },
+  });

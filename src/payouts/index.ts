@@ -1,0 +1,2 @@
+export { payPayout } from './close-payout.ts';
+export { createPayouts } from './create-payouts.ts';

@@ -1,0 +1,74 @@
+import { businessDaysAfter } from '#core/calendar.ts';
+import { laterDay, saoPauloDay } from '#core/day.ts';
+import { feeBack, feeOn } from '#core/merchant-fee.ts';
+import { type Cents, cents, parseReais } from '#core/money.ts';
+import { ppm } from '#core/percent.ts';
+import { findSale, type Sale } from '#credit';
+import type { EventHandler } from '#events';
+import { postForMerchant } from '#ledger';
+import type { Tx } from '#platform/db.ts';
+import { newId } from '#platform/ids.ts';
+import { insertLines, type NewLine } from './store.ts';
+
+/** The kind of the postings for fees. */
+export const FEE_POSTING = 'merchant_fee';
+
+export const feeReference = (hash: string) => `fee ${hash}`;
+/** `returned`: what was returned of the sale in all, in centavos; each return has another. */
+export const feeBackReference = (hash: string, returned: number) => `fee back ${hash} ${returned}`;
+
+/** A sale is owed to its merchant, less the fee, so many business days later. */
+export const onCheckoutCreated: EventHandler<'checkout.created'> = async (tx, event) => {
+  const { customerId, data, occurredAt: now } = event;
+  const sale = (await findSale(tx, customerId!, data.checkout_hash))!;
+  const fee = feeOn(cents(sale.financed_cents), ppm(sale.merchant_fee_ppm));
+  const line = lineOf(sale, now);
+  await insertLines(tx, [line('sale', sale.financed_cents), line('fee', -fee)]);
+  await postFee(tx, sale, { reference: feeReference(sale.hash), feeCents: fee, at: sale.purchased_at }, now);
+};
+
+/**
+ * What is returned is taken back from the merchant, and the fee on it given back. Not before the sale itself is due: a payout
+ * in between is no smaller for it. If the sale was paid out, the next payout is.
+ */
+export const onCheckoutReturned: EventHandler<'checkout.returned'> = async (tx, event) => {
+  const { customerId, data, occurredAt: now } = event;
+  const sale = (await findSale(tx, customerId!, data.checkout_hash))!;
+  const [amount, returned] = [parseReais(data.amount)!, parseReais(data.returned)!];
+  const left = (gone: number): Cents => cents(sale.financed_cents - gone);
+  const back = feeBack(left(returned - amount), left(returned), ppm(sale.merchant_fee_ppm));
+  const at = new Date(data.returned_at);
+  const line = lineOf(sale, now, at);
+  await insertLines(tx, [line('return', -amount), line('return_fee', back)]);
+  await postFee(tx, sale, { reference: feeBackReference(sale.hash, returned), feeCents: -back, at }, now);
+};
+
+/** `notBefore`: it is due then, if the sale was due earlier. */
+function lineOf(sale: Sale, now: Date, notBefore: Date = sale.purchased_at) {
+  const saleDueOn = businessDaysAfter(saoPauloDay(sale.purchased_at.getTime()), sale.payout_days);
+  return (kind: NewLine['kind'], amountCents: number): NewLine => ({
+    ...{ merchantId: sale.merchant_id, merchantSlug: sale.merchant_slug, merchantName: sale.merchant_name },
+    ...{
+      id: newId('mln', now),
+      kind,
+      amountCents,
+      checkoutHash: sale.hash,
+      ofPayoutId: null,
+      occurredAt: now,
+    },
+    dueOn: laterDay(saleDueOn, saoPauloDay(notBefore.getTime())),
+  });
+}
+
+async function postFee(
+  tx: Tx,
+  { merchant_id: merchantId }: Sale,
+  { reference, feeCents, at }: { reference: string; feeCents: number; at: Date },
+  now: Date,
+): Promise<void> {
+  const entries = [
+    { account: 'merchant_payable', amountCents: feeCents },
+    { account: 'fee_income', amountCents: -feeCents },
+  ] as const;
+  await postForMerchant(tx, { merchantId, reference, kind: FEE_POSTING, occurredAt: at, entries }, now);
+}

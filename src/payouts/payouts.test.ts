@@ -1,0 +1,392 @@
+/** What merchants are owed and paid, to the centavo. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { post } from '#ledger';
+import { sql } from '#platform/db.ts';
+import { commandRunner } from '../../test/commands.ts';
+import { openService } from '../../test/harness.ts';
+import { OPERATOR_KEY, openShop, type Shopper } from '../../test/shop.ts';
+import { eventsOf, readConfiguration } from '../modules.ts';
+import { DEMO_MERCHANT_KEY } from '../sandbox/demo-data.ts';
+
+const service = await openService();
+const other = await service.join();
+const shop = openShop(service);
+const events = eventsOf(readConfiguration({}));
+const run = commandRunner(service);
+const DAY_MS = 86_400_000;
+/** A Monday without holidays around. */
+const MONDAY = '2027-03-01T15:00:00.000Z';
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
+type Body = any;
+
+const staff = (method: string, path: string, body?: unknown, more = {}) =>
+  service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }), ...more });
+const batch = async (body: object = {}): Promise<Body[]> => {
+  const answer = await staff('POST', '/admin/payouts', body);
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body.data;
+};
+const close = (id: string, how: 'paid' | 'failed', body: object) =>
+  staff('POST', `/admin/payouts/${id}/${how}`, body);
+
+let merchants = 0;
+
+/** A merchant of its own for each test, with a key. */
+async function newMerchant(plan: { fee?: number; days?: number } = {}) {
+  const slug = `loja-${++merchants}`;
+  const row = await service.db.row<{ id: number }>(sql`
+    insert into merchants (slug, name, name_key, category_slug, merchant_fee_percent, payout_days)
+    values (${slug}, ${`=Loja "${merchants}", Ltda`}, ${slug}, 'padarias', ${plan.fee ?? 3}, ${plan.days ?? 2}) returning id`);
+  const { secret: key } = await service.newKey({ scopes: ['merchant'], merchantId: row!.id });
+  const ask = async (path: string): Promise<Body> => {
+    const answer = await service.get(path, { key });
+    assert.equal(answer.status, 200, answer.text);
+    return answer.body;
+  };
+  return {
+    slug,
+    id: row!.id,
+    key,
+    ask,
+    sell: (by: Shopper, amount: number, more = {}): Promise<Body> =>
+      shop.sell(by, { merchant: slug, amount, ...more }),
+    lines: async (): Promise<Array<[string, number, number]>> =>
+      (await ask('/merchant/statement?limit=100')).data.map((line: Body) => [
+        line.kind,
+        line.amount,
+        line.balance_after,
+      ]),
+  };
+}
+
+/** As a return does it: in the book of the customer, and told. */
+async function returnSome(by: Shopper, hash: string, merchant: { id: number; slug: string }, reais: number) {
+  const now = service.clock.now();
+  const row = await service.db.row<{ financed_cents: number; installment_id: string; returned: number }>(sql`
+    select c.financed_cents, (select min(id) from installments i where i.customer_id = c.customer_id and i.checkout_hash = c.hash)
+             as installment_id,
+           (select coalesce(-sum(amount_cents), 0)::bigint from merchant_lines
+            where checkout_hash = c.hash and kind = 'return') as returned
+    from checkouts c where c.customer_id = ${by.id} and c.hash = ${hash}`);
+  const { financed_cents, installment_id: installmentId } = row!;
+  const amountCents = Math.round(reais * 100);
+  const returned = row!.returned + amountCents;
+  await service.db.transaction(async (tx) => {
+    const entries = [
+      { account: 'merchant_payable', installmentId, amountCents },
+      { account: 'receivable', installmentId, amountCents: -amountCents },
+    ] as const;
+    const posting = { customerId: by.id, reference: `return ${hash} ${returned}`, kind: 'checkout' };
+    await post(tx, { ...posting, occurredAt: now, merchantId: merchant.id, entries }, now);
+    const data = {
+      ...{
+        checkout_hash: hash,
+        merchant: merchant.slug,
+        amount: reais,
+        returned: returned / 100,
+        refunded: 0,
+      },
+      ...{ whole: returned === financed_cents, returned_at: now.toISOString() },
+    };
+    await events.emit(tx, { type: 'checkout.returned', customerId: by.id, data }, now);
+  });
+}
+
+/** What the audit says of merchants. What `returnSome` leaves out on the customer's side is not asked. */
+const disagreements = async () =>
+  (await shop.disagreements()).filter((text) => /^(sale|payout|merchant)/.test(text));
+
+test('the demo: the bakery was paid its first sale less 3 %, and sees every line', async () => {
+  const { body } = await service.get('/merchant/statement', { key: DEMO_MERCHANT_KEY });
+  assert.deepEqual(
+    body.data.map((line: Body) => [line.kind, line.amount, line.balance_after]),
+    [
+      ['payout', -116.4, 0],
+      ['fee', -3.6, 116.4],
+      ['sale', 120, 120],
+    ],
+  );
+  const listed = (await service.get('/merchant/payouts', { key: DEMO_MERCHANT_KEY })).body;
+  assert.deepEqual(
+    [listed.pagination.total, listed.data[0].status, listed.data[0].amount],
+    [1, 'paid', 116.4],
+  );
+  assert.deepEqual(await shop.disagreements(), []);
+  await batch(); // what else is due of the demo
+});
+
+test('a sale is owed less the fee, so many business days later, over weekends and holidays', async () => {
+  service.clock.set('2027-02-04T15:00:00.000Z'); // the Thursday before Carnaval
+  const merchant = await newMerchant({ fee: 2.5, days: 2 });
+  const by = await shop.newShopper();
+  await merchant.sell(by, 33.33);
+  const due = (await merchant.ask('/merchant/statement')).data.map((line: Body) => line.due_on);
+  assert.deepEqual(due, ['2027-02-10', '2027-02-10']);
+  assert.deepEqual(await batch({ until: '2027-02-09' }), []);
+  const [payout, ...others] = await batch({ until: '2027-02-10' });
+  assert.deepEqual(others, []);
+  // 2.5 % of 33.33 is 0.83325.
+  assert.deepEqual(
+    [payout.merchant, payout.amount, payout.status, payout.due_on],
+    [merchant.slug, 32.5, 'pending', '2027-02-10'],
+  );
+  assert.deepEqual(await merchant.lines(), [
+    ['payout', -32.5, 0],
+    ['fee', -0.83, 32.5],
+    ['sale', 33.33, 33.33],
+  ]);
+  assert.deepEqual(await shop.disagreements(), []);
+});
+
+test('asked twice, by many at once on two nodes, while things are sold: nothing is paid twice', async () => {
+  service.clock.set(MONDAY);
+  const merchant = await newMerchant({ days: 0 });
+  const by = await shop.newShopper(100_000);
+  for (let i = 0; i < 3; i++) await merchant.sell(by, 100);
+  const ask = (node: typeof other) => node.staff('POST', '/admin/payouts', { key: OPERATOR_KEY, body: {} });
+  const answers = await Promise.all([
+    ...Array.from({ length: 6 }, (_, i) => ask(i % 2 ? service : other)),
+    merchant.sell(by, 100),
+    ask(other),
+  ]);
+  const made = answers.flatMap((answer) => answer.body?.data ?? []);
+  const rest = await batch();
+  const all = [...made, ...rest].filter((payout) => payout.merchant === merchant.slug);
+  assert.equal(
+    all.reduce((total, { amount }) => total + amount, 0),
+    4 * 97,
+  );
+  assert.deepEqual(await batch(), []);
+  assert.deepEqual(await shop.disagreements(), []);
+});
+
+test('with an Idempotency-Key the same payouts are answered again', async () => {
+  service.clock.set(MONDAY);
+  const merchant = await newMerchant({ days: 0 });
+  await merchant.sell(await shop.newShopper(), 50);
+  const headers = { 'idempotency-key': 'batch 1' };
+  const first = await staff('POST', '/admin/payouts', {}, { headers });
+  const again = await staff('POST', '/admin/payouts', {}, { headers });
+  assert.deepEqual([again.status, again.text], [201, first.text]);
+  assert.equal(again.headers.get('idempotency-replayed'), 'true');
+});
+
+test('paid: once, with the reference of the bank; the merchant hears of it and it is in the book', async () => {
+  service.clock.set(MONDAY);
+  const merchant = await newMerchant({ days: 0 });
+  await merchant.sell(await shop.newShopper(), 200);
+  const [{ id }] = await batch();
+  const paid = await close(id, 'paid', { reference: 'TED 1' });
+  assert.deepEqual(
+    [paid.status, paid.body.status, paid.body.reference, paid.body.paid_at],
+    [200, 'paid', 'TED 1', MONDAY],
+  );
+  assert.deepEqual((await close(id, 'paid', { reference: 'TED 1' })).body, paid.body);
+  for (const [how, body] of [
+    ['paid', { reference: 'TED 2' }],
+    ['failed', { reason: 'late' }],
+  ] as const) {
+    const refused = await close(id, how, body);
+    assert.deepEqual([refused.status, refused.body.code], [409, 'payout_closed']);
+  }
+  const told = await service.db.rows<{ data: Body }>(
+    sql`select data from global_events where type = 'payout.paid' and data->>'payout_id' = ${id}`,
+  );
+  assert.deepEqual(
+    told.map(({ data }) => data),
+    [{ payout_id: id, merchant: merchant.slug, amount: 194, paid_at: MONDAY, reference: 'TED 1' }],
+  );
+  const booked = await service.db.rows(sql`
+    select account, sum(amount_cents)::bigint as cents from merchant_entries where merchant_id = ${merchant.id}
+    group by account order by account`);
+  assert.deepEqual(booked, [
+    { account: 'fee_income', cents: -600 },
+    { account: 'merchant_payable', cents: 20_000 },
+    { account: 'payout_clearing', cents: -19_400 },
+  ]);
+  assert.deepEqual(await shop.disagreements(), []);
+  const stale = await staff(
+    'POST',
+    `/admin/payouts/${id}/paid`,
+    { reference: 'TED 1' },
+    { headers: { 'if-match': '"x"' } },
+  );
+  assert.equal(stale.body.code, 'changed_meanwhile');
+});
+
+test('failed: it is owed again and comes in the next batch; the same again changes nothing', async () => {
+  service.clock.set(MONDAY);
+  const merchant = await newMerchant({ days: 0, fee: 0 });
+  await merchant.sell(await shop.newShopper(), 80);
+  const [first] = await batch();
+  for (let i = 0; i < 2; i++) {
+    const failed = await close(first.id, 'failed', { reason: 'Conta encerrada' });
+    assert.deepEqual([failed.body.status, failed.body.reason], ['failed', 'Conta encerrada']);
+  }
+  assert.equal((await close(first.id, 'paid', { reference: 'x' })).body.code, 'payout_closed');
+  service.clock.advance(DAY_MS);
+  const [second] = await batch();
+  assert.deepEqual([second.merchant, second.amount], [merchant.slug, 80]);
+  await close(second.id, 'paid', { reference: 'TED 9' });
+  assert.deepEqual(await merchant.lines(), [
+    ['payout', -80, 0],
+    ['payout_failed', 80, 80],
+    ['payout', -80, 0],
+    ['sale', 80, 80],
+  ]);
+  const shown = (await staff('GET', `/admin/payouts/${second.id}`)).body;
+  assert.deepEqual(
+    shown.lines.map((line: Body) => [line.kind, line.amount, line.of_payout]),
+    [['payout_failed', 80, first.id]],
+  );
+  assert.deepEqual(await shop.disagreements(), []);
+});
+
+test('returned before it is due: the same payout is smaller, and no other one', async () => {
+  service.clock.set(MONDAY);
+  const merchant = await newMerchant({ days: 2 });
+  const by = await shop.newShopper();
+  await merchant.sell(by, 50, { purchased_at: new Date(Date.parse(MONDAY) - 7 * DAY_MS).toISOString() });
+  const { hash } = await merchant.sell(by, 100);
+  await returnSome(by, hash, merchant, 100);
+  const [today] = await batch();
+  assert.equal(today.amount, 48.5, 'the sale of last week, whole');
+  service.clock.advance(2 * DAY_MS);
+  assert.deepEqual(await batch(), [], 'sold and returned: nothing');
+  assert.deepEqual(await disagreements(), []);
+});
+
+test('returned in parts after it was paid out: taken from the next payouts, to the last centavo of the fee', async () => {
+  service.clock.set(MONDAY);
+  const merchant = await newMerchant({ days: 0, fee: 3.3333 });
+  const by = await shop.newShopper(100_000);
+  const { hash } = await merchant.sell(by, 100);
+  const [first] = await batch();
+  assert.equal(first.amount, 96.67);
+  await close(first.id, 'paid', { reference: 'TED 1' });
+  service.clock.advance(DAY_MS);
+  for (const part of [33.33, 33.33, 33.34]) await returnSome(by, hash, merchant, part);
+  assert.deepEqual((await merchant.lines())[0]![2], -96.67, 'the merchant owes what was paid');
+  assert.deepEqual(await batch(), [], 'none while it is below zero');
+  await merchant.sell(by, 60);
+  assert.deepEqual(await batch(), [], 'carried over');
+  await merchant.sell(by, 60);
+  const [next] = await batch();
+  assert.equal(next.amount, 19.35, '120.00 less two fees of 1.99, less 96.67');
+  assert.deepEqual(await disagreements(), []);
+});
+
+test('lists: by status, merchant and days, in pages, newest first', async () => {
+  service.clock.set('2027-05-03T15:00:00.000Z');
+  const merchant = await newMerchant({ days: 0, fee: 0 });
+  const by = await shop.newShopper();
+  const ids: string[] = [];
+  for (let i = 0; i < 3; i++) {
+    await merchant.sell(by, 10 + i);
+    ids.unshift((await batch())[0].id);
+    service.clock.advance(DAY_MS);
+  }
+  await close(ids[2]!, 'paid', { reference: 'TED' });
+  const list = async (query: string) =>
+    (await staff('GET', `/admin/payouts?merchant=${merchant.slug}${query}`)).body;
+  const idsOf = (body: Body) => body.data.map(({ id }: Body) => id);
+  assert.deepEqual(idsOf(await list('')), ids);
+  assert.deepEqual(idsOf(await list('&status=paid')), [ids[2]]);
+  assert.deepEqual(idsOf(await list('&from=2027-05-04&to=2027-05-04')), [ids[1]]);
+  const page = await list('&limit=1&page=2');
+  assert.deepEqual([idsOf(page), page.pagination.total], [[ids[1]], 3]);
+  assert.deepEqual(idsOf((await staff('GET', '/admin/payouts?merchant=nobody')).body), []);
+  assert.equal((await staff('GET', '/admin/payouts?status=x')).status, 400);
+  assert.equal((await staff('GET', '/admin/payouts/pay_00000000000000000000000000')).status, 404);
+  const { data } = await merchant.ask('/merchant/statement?from=2027-05-05&to=2027-05-05');
+  assert.deepEqual(
+    data.map((line: Body) => [line.kind, line.balance_after]),
+    [
+      ['payout', 0],
+      ['sale', 12],
+    ],
+  );
+  const second = await merchant.ask('/merchant/statement?limit=2&page=2');
+  assert.deepEqual(
+    [second.data[0].balance_after, second.data[1].balance_after, second.pagination.total],
+    [0, 11, 6],
+  );
+});
+
+test('CSV for the bank: all of them, quoted, and nothing a spreadsheet would run', async () => {
+  service.clock.set('2027-06-07T15:00:00.000Z');
+  const merchant = await newMerchant({ days: 0, fee: 0 });
+  await merchant.sell(await shop.newShopper(), 1234.5);
+  const [{ id }] = await batch();
+  await close(id, 'paid', { reference: '+TED,1' });
+  const answer = await staff('GET', `/admin/payouts?merchant=${merchant.slug}`, undefined, {
+    headers: { accept: 'text/csv' },
+  });
+  assert.match(answer.headers.get('content-type')!, /^text\/csv/);
+  const at = '2027-06-07T15:00:00.000Z';
+  assert.equal(
+    answer.text,
+    'id,merchant,name,amount,status,due_on,created_at,paid_at,reference,failed_at,reason\r\n' +
+      `${id},${merchant.slug},"'=Loja ""${merchants}"", Ltda",1234.50,paid,2027-06-07,${at},${at},"'+TED,1",,\r\n`,
+  );
+});
+
+test('the command line: make, list, show, mark', async () => {
+  service.clock.set('2027-08-02T15:00:00.000Z');
+  const merchant = await newMerchant({ days: 0, fee: 0 });
+  const by = await shop.newShopper();
+  await merchant.sell(by, 25);
+  const made = await run('payout create');
+  const id = /pay_[0-9a-z]{26}/.exec(made)![0];
+  assert.match(made, new RegExp(`${merchant.slug} +25.00 +pending`));
+  assert.match(await run('payout create', '--until', '2027-08-02'), /^Nothing is due until 2027-08-02/);
+  assert.match(await run('payout failed', id, '--reason', 'Conta encerrada'), /is owed 25.00 again/);
+  const again = /pay_[0-9a-z]{26}/.exec(await run('payout create'))![0];
+  assert.match(await run('payout paid', again, '--reference', 'TED 7'), /was paid 25.00/);
+  const listed = await run('payout list', '--merchant', merchant.slug, '--json');
+  const statuses = listed
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).status);
+  assert.deepEqual(statuses.toSorted(), ['failed', 'paid']);
+  const shown = JSON.parse(await run('payout show', again, '--json'));
+  assert.deepEqual([shown.reference, shown.lines[0].of_payout], ['TED 7', id]);
+});
+
+test('another merchant sees none of it, and a key of another scope nothing at all', async () => {
+  service.clock.set(MONDAY);
+  const merchant = await newMerchant({ days: 0 });
+  await merchant.sell(await shop.newShopper(), 70);
+  const [{ id }] = await batch();
+  const stranger = await newMerchant();
+  assert.equal((await merchant.ask(`/merchant/payouts/${id}`)).lines.length, 2);
+  assert.equal((await service.get(`/merchant/payouts/${id}`, { key: stranger.key })).status, 404);
+  assert.deepEqual((await stranger.ask('/merchant/payouts')).data, []);
+  assert.deepEqual((await stranger.ask('/merchant/statement')).data, []);
+  assert.equal((await service.get('/merchant/payouts')).status, 403);
+});
+
+test('lines cannot be changed, and the audit names what was tampered with all the same', async () => {
+  service.clock.set(MONDAY);
+  const merchant = await newMerchant({ days: 0 });
+  const by = await shop.newShopper();
+  const { hash } = await merchant.sell(by, 100);
+  const change = (statement: ReturnType<typeof sql>) => service.db.run(statement);
+  await assert.rejects(
+    change(sql`update merchant_lines set amount_cents = 1 where checkout_hash = ${hash}`),
+    /append-only|append_only|cannot/i,
+  );
+  const [{ id }] = await batch();
+  await assert.rejects(change(sql`update merchant_lines set payout_id = null where payout_id = ${id}`));
+  assert.deepEqual(await disagreements(), []);
+  await service.db.transaction(async (tx) => {
+    await tx.run(sql`set local session_replication_role = replica`);
+    await tx.run(sql`
+      update merchant_lines set amount_cents = 9_999 where checkout_hash = ${hash} and kind = 'sale'`);
+  });
+  const found = await shop.disagreements();
+  assert.ok(found.some((text) => text === `sale ${hash}: its sale is 9999, should be 10000`));
+  assert.ok(found.some((text) => text === `payout ${id}: settled_cents is 9699, should be 9700`));
+});

@@ -1,0 +1,9 @@
+import type { Events } from '#events';
+import type { Clock } from '#platform/clock.ts';
+import type { Db } from '#platform/db.ts';
+
+/** What the endpoints of this module work with. */
+export type Payouts = { db: Db; clock: Clock; events: Events; publicUrl: () => string };
+
+/** Whom to tell, and what time it is. */
+export type Context = { readonly events: Events; readonly now: Date };

@@ -1,0 +1,123 @@
+import { Type } from 'typebox';
+import { Pagination } from '#platform/http/pagination.ts';
+import { Id, idPattern, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { LINE_KINDS, PAYOUT_STATUSES } from './store.ts';
+
+const Reais = (description: string) => Type.Number({ description: `${description}, in reais.` });
+const Day = (description: string) =>
+  Type.String({ format: 'date', description: `${description}, in São Paulo.` });
+/** A day that a caller names, within two centuries. */
+export const DayParameter = (description: string) =>
+  Type.String({ format: 'date', pattern: '^2[01]', description: `${description}, in São Paulo.` });
+
+const examplePayout = {
+  id: 'pay_01kfx3v9e2r4s6t8w0y2a4c6e8',
+  merchant: 'padaria-flor-do-trigo',
+  amount: 1980.5,
+  status: 'paid',
+  due_on: '2026-11-17',
+  created_at: '2026-11-17T12:00:00.000Z',
+  paid_at: '2026-11-17T18:20:11.000Z',
+  reference: 'TED 482913',
+  failed_at: null,
+  reason: null,
+};
+
+export const Payout = Type.Object(
+  {
+    id: Id('pay'),
+    merchant: Type.String({ description: 'Slug of the merchant.' }),
+    amount: Reais('What is paid'),
+    status: Type.Enum([...PAYOUT_STATUSES], {
+      description: '`failed`: it is owed again, and the next batch pays it.',
+    }),
+    due_on: Day('The latest due day of what it pays'),
+    created_at: Timestamp(),
+    paid_at: TextOrNull({ format: 'date-time' }),
+    reference: TextOrNull({ description: 'What the bank calls it, once it is paid.' }),
+    failed_at: TextOrNull({ format: 'date-time' }),
+    reason: TextOrNull({ description: 'Why it failed.' }),
+  },
+  { $id: 'Payout', examples: [examplePayout] },
+);
+
+const exampleLine = {
+  id: 'mln_01kfx3v9pyt2h7n0c4w8qzr5mb',
+  kind: 'sale',
+  amount: 120,
+  checkout_hash: '3kTz9QmVb7LxWc2RfYp8Hd',
+  of_payout: null,
+  due_on: '2026-11-17',
+  occurred_at: '2026-11-13T14:30:00.000Z',
+};
+
+const line = {
+  id: Id('mln'),
+  kind: Type.Enum([...LINE_KINDS], {
+    description:
+      'A `sale` and its `fee`; a `return` and the fee that goes back with it, `return_fee`; a `payout`, and one that the bank ' +
+      'did not carry out, `payout_failed`.',
+  }),
+  amount: Reais('Above zero the merchant is owed more, below zero less'),
+  checkout_hash: TextOrNull({ pattern: '^[0-9A-Za-z]{22}$', description: 'The sale, if it is about one.' }),
+  of_payout: TextOrNull({ pattern: idPattern('pay'), description: 'The payout, if it is about one.' }),
+  due_on: Day('From when on a payout takes it in'),
+  occurred_at: Timestamp(),
+};
+
+export const PayoutLine = Type.Object(line, { $id: 'PayoutLine', examples: [exampleLine] });
+
+export const AccountLine = Type.Object(
+  {
+    ...line,
+    settled_by: TextOrNull({
+      pattern: idPattern('pay'),
+      description: 'The payout it went into; null while it is still to be settled.',
+    }),
+    balance_after: Reais('What the merchant was owed after it, due or not'),
+  },
+  { $id: 'AccountLine', examples: [{ ...exampleLine, settled_by: null, balance_after: 412.4 }] },
+);
+
+export const PayoutPage = Type.Object(
+  { data: Type.Array(Payout), pagination: Pagination },
+  { $id: 'PayoutPage' },
+);
+
+export const PayoutWithLines = Type.Object(
+  {
+    ...Payout.properties,
+    lines: Type.Array(PayoutLine, {
+      description: 'A page of what it settled: together they are its amount.',
+    }),
+    pagination: Pagination,
+  },
+  {
+    $id: 'PayoutWithLines',
+    examples: [
+      { ...examplePayout, lines: [exampleLine], pagination: { page: 1, limit: 20, total: 1, pages: 1 } },
+    ],
+  },
+);
+
+export const AccountStatement = Type.Object(
+  { data: Type.Array(AccountLine), pagination: Pagination },
+  { $id: 'AccountStatement' },
+);
+
+export const PayoutParams = Type.Object({ id: Id('pay', { description: 'The payout.' }) });
+
+export const PayoutBatch = Type.Object(
+  { until: Type.Optional(DayParameter('Pays what is due on or before this day; today unless sent')) },
+  { $id: 'PayoutBatch', additionalProperties: false, examples: [{ until: '2026-11-17' }] },
+);
+
+export const PayoutPaid = Type.Object(
+  { reference: Text(100, { description: 'What the bank calls it.' }) },
+  { $id: 'PayoutPaid', additionalProperties: false, examples: [{ reference: 'TED 482913' }] },
+);
+
+export const PayoutFailed = Type.Object(
+  { reason: Text(200, { description: 'Why the bank did not pay it.' }) },
+  { $id: 'PayoutFailed', additionalProperties: false, examples: [{ reason: 'Conta encerrada' }] },
+);

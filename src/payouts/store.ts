@@ -1,0 +1,241 @@
+import type { Day } from '#core/day.ts';
+import { type Queryable, type Sql, sql, type Tx } from '#platform/db.ts';
+
+export const PAYOUT_STATUSES = ['pending', 'paid', 'failed'] as const;
+export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
+
+export const LINE_KINDS = ['sale', 'fee', 'return', 'return_fee', 'payout', 'payout_failed'] as const;
+export type LineKind = (typeof LINE_KINDS)[number];
+
+/** Of a merchant, as it is called. */
+export type Payee = { merchantId: number; merchantSlug: string; merchantName: string };
+
+export type NewLine = Payee & {
+  id: string;
+  kind: LineKind;
+  /** Above zero: the merchant is owed more. */
+  amountCents: number;
+  dueOn: Day;
+  checkoutHash: string | null;
+  ofPayoutId: string | null;
+  occurredAt: Date;
+};
+
+/** Those of nothing are left out. */
+export async function insertLines(tx: Tx, lines: readonly NewLine[]): Promise<void> {
+  const rows = lines.filter(({ amountCents }) => amountCents !== 0);
+  if (rows.length === 0) return;
+  await tx.run(sql`
+    insert into merchant_lines (merchant_id, id, kind, amount_cents, due_on, merchant_slug, merchant_name, checkout_hash,
+                                of_payout_id, occurred_at)
+    select l."merchantId", l.id, l.kind, l."amountCents", l."dueOn", l."merchantSlug", l."merchantName",
+           l."checkoutHash", l."ofPayoutId", l."occurredAt"
+    from jsonb_to_recordset(${JSON.stringify(rows)}) as l (
+      "merchantId" bigint, id text, kind text, "amountCents" bigint, "dueOn" date, "merchantSlug" text,
+      "merchantName" text, "checkoutHash" text, "ofPayoutId" text, "occurredAt" timestamptz)`);
+}
+
+/** One batch at a time, and nothing waits for it but another batch. Any fixed number. */
+export async function lockBatches(tx: Tx): Promise<void> {
+  await tx.run(sql`select pg_advisory_xact_lock(7031904)`);
+}
+
+/** Merchants who are owed something by what is due and in no payout yet. */
+export async function listDueMerchants(tx: Tx, until: Day): Promise<number[]> {
+  const rows = await tx.rows<{ merchant_id: number }>(sql`
+    select merchant_id from merchant_lines where payout_id is null and due_on <= ${until}
+    group by merchant_id having sum(amount_cents) > 0 order by merchant_id`);
+  return rows.map(({ merchant_id }) => merchant_id);
+}
+
+/**
+ * A payout for each of these merchants, of all that is due and in none yet, if that comes to something. One statement: what is
+ * added up, what is settled and what is written down is the same, whatever is sold meanwhile. The caller has locked batches.
+ */
+export async function insertPayouts(
+  tx: Tx,
+  payees: ReadonlyArray<{ merchantId: number; payoutId: string; lineId: string }>,
+  until: Day,
+  now: Date,
+): Promise<PayoutRow[]> {
+  return tx.rows<PayoutRow>(sql`
+    with payees as (
+      select * from unnest(${payees.map(({ merchantId }) => merchantId)}::bigint[],
+                           ${payees.map(({ payoutId }) => payoutId)}::text[],
+                           ${payees.map(({ lineId }) => lineId)}::text[]) as p (merchant_id, payout_id, line_id)
+    ), due as materialized (
+      select l.* from merchant_lines l join payees p using (merchant_id)
+      where l.payout_id is null and l.due_on <= ${until}
+    ), made as (
+      insert into payouts (id, merchant_id, merchant_slug, merchant_name, amount_cents, due_on, created_at)
+      select p.payout_id, d.merchant_id, (array_agg(d.merchant_slug order by d.position desc))[1],
+             (array_agg(d.merchant_name order by d.position desc))[1], sum(d.amount_cents), max(d.due_on), ${now}
+      from due d join payees p using (merchant_id)
+      group by p.payout_id, d.merchant_id having sum(d.amount_cents) > 0
+      returning *
+    ), settled as (
+      update merchant_lines l set payout_id = m.id
+      from due d join made m using (merchant_id)
+      where l.merchant_id = d.merchant_id and l.id = d.id
+    ), told as (
+      insert into merchant_lines (merchant_id, id, kind, amount_cents, due_on, merchant_slug, merchant_name,
+                                  of_payout_id, payout_id, occurred_at)
+      select m.merchant_id, p.line_id, 'payout', -m.amount_cents, m.due_on, m.merchant_slug, m.merchant_name, m.id,
+             m.id, m.created_at
+      from made m join payees p using (merchant_id)
+    )
+    select * from made order by merchant_slug, id`);
+}
+
+export type PayoutRow = {
+  id: string;
+  merchant_id: number;
+  merchant_slug: string;
+  merchant_name: string;
+  amount_cents: number;
+  due_on: string;
+  created_at: Date;
+  status: PayoutStatus;
+  closed_at: Date | null;
+  reference: string | null;
+  reason: string | null;
+};
+
+export async function lockPayout(tx: Tx, id: string): Promise<PayoutRow | undefined> {
+  return tx.row(sql`select * from payouts where id = ${id} for update`);
+}
+
+export async function markClosed(
+  tx: Tx,
+  id: string,
+  end: { status: 'paid'; reference: string } | { status: 'failed'; reason: string },
+  now: Date,
+): Promise<void> {
+  const { reference = null, reason = null } = end as { reference?: string; reason?: string };
+  await tx.run(sql`
+    update payouts set status = ${end.status}, closed_at = ${now}, reference = ${reference}, reason = ${reason}
+    where id = ${id}`);
+}
+
+/** `merchantId`: only if it is one of that merchant's. */
+export async function findPayout(
+  db: Queryable,
+  id: string,
+  merchantId?: number,
+): Promise<PayoutRow | undefined> {
+  return db.row(
+    merchantId === undefined
+      ? sql`select * from payouts where id = ${id}`
+      : sql`select * from payouts where id = ${id} and merchant_id = ${merchantId}`,
+  );
+}
+
+export type PayoutFilter = {
+  readonly status?: PayoutStatus | undefined;
+  readonly merchantId?: number | undefined;
+  /** Made from this instant on, and before that one. */
+  readonly from?: Date | undefined;
+  readonly before?: Date | undefined;
+};
+
+/** Only conditions that are asked for, so that the plan of each shape uses its index. */
+function matching({ status, merchantId, from, before }: PayoutFilter): Sql {
+  const conditions = [
+    ...(status === undefined ? [] : [sql`status = ${status}`]),
+    ...(merchantId === undefined ? [] : [sql`merchant_id = ${merchantId}`]),
+    ...(from === undefined ? [] : [sql`created_at >= ${from}`]),
+    ...(before === undefined ? [] : [sql`created_at < ${before}`]),
+  ];
+  return conditions.reduce((all, one) => sql`${all} and ${one}`, sql`true`);
+}
+
+export async function listPayouts(
+  db: Queryable,
+  filter: PayoutFilter,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ total: number; payouts: PayoutRow[] }> {
+  const where = matching(filter);
+  const [payouts, counted] = await Promise.all([
+    db.rows<PayoutRow>(sql`
+      select * from payouts where ${where} order by created_at desc, id desc limit ${limit} offset ${offset}`),
+    db.row<{ total: number }>(sql`select count(*) as total from payouts where ${where}`),
+  ]);
+  return { total: counted!.total, payouts };
+}
+
+/** The next few after one of them, newest first: for who reads them all. */
+export async function listPayoutsAfter(
+  db: Queryable,
+  filter: PayoutFilter,
+  after: Pick<PayoutRow, 'created_at' | 'id'> | undefined,
+  limit: number,
+): Promise<PayoutRow[]> {
+  const rest = after ? sql`(created_at, id) < (${after.created_at}, ${after.id})` : sql`true`;
+  return db.rows(sql`
+    select * from payouts where ${matching(filter)} and ${rest} order by created_at desc, id desc limit ${limit}`);
+}
+
+export type LineRow = {
+  id: string;
+  kind: LineKind;
+  amount_cents: number;
+  due_on: string;
+  checkout_hash: string | null;
+  of_payout_id: string | null;
+  payout_id: string | null;
+  occurred_at: Date;
+};
+
+/** What a payout settled, in the order in which it happened; its own line is left out. */
+export async function listPayoutLines(
+  db: Queryable,
+  payoutId: string,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ total: number; lines: LineRow[] }> {
+  const [lines, counted] = await Promise.all([
+    db.rows<LineRow>(sql`
+      select id, kind, amount_cents, due_on, checkout_hash, of_payout_id, payout_id, occurred_at from merchant_lines
+      where payout_id = ${payoutId} and kind <> 'payout' order by occurred_at, position limit ${limit} offset ${offset}`),
+    db.row<{ total: number }>(
+      sql`select count(*) as total from merchant_lines where payout_id = ${payoutId} and kind <> 'payout'`,
+    ),
+  ]);
+  return { total: counted!.total, lines };
+}
+
+export type StatementRow = LineRow & { balance_after_cents: number };
+
+/**
+ * A page of a merchant's account, newest first, with what the merchant was owed after each line: all lines before it count,
+ * also those of other days.
+ */
+export async function listStatement(
+  db: Queryable,
+  merchantId: number,
+  { from, before }: { from: Date; before: Date },
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ total: number; lines: StatementRow[] }> {
+  const [lines, counted] = await Promise.all([
+    db.rows<StatementRow>(sql`
+      with page as materialized (
+        select id, position, kind, amount_cents, due_on, checkout_hash, of_payout_id, payout_id, occurred_at
+        from merchant_lines
+        where merchant_id = ${merchantId} and occurred_at >= ${from} and occurred_at < ${before}
+        order by occurred_at desc, position desc limit ${limit} offset ${offset}
+      ), newest as (
+        select occurred_at, position from page order by occurred_at desc, position desc limit 1
+      ), carried as (
+        select coalesce(sum(l.amount_cents), 0) as amount_cents from merchant_lines l, newest n
+        where l.merchant_id = ${merchantId} and (l.occurred_at, l.position) <= (n.occurred_at, n.position)
+      )
+      select p.id, p.kind, p.amount_cents, p.due_on, p.checkout_hash, p.of_payout_id, p.payout_id, p.occurred_at,
+             (c.amount_cents - coalesce(sum(p.amount_cents) over (
+                order by p.occurred_at desc, p.position desc rows between unbounded preceding and 1 preceding), 0)
+             )::bigint as balance_after_cents
+      from page p, carried c order by p.occurred_at desc, p.position desc`),
+    db.row<{ total: number }>(sql`
+      select count(*) as total from merchant_lines
+      where merchant_id = ${merchantId} and occurred_at >= ${from} and occurred_at < ${before}`),
+  ]);
+  return { total: counted!.total, lines };
+}

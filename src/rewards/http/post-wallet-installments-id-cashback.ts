@@ -1,0 +1,64 @@
+import { parseReais, toReais } from '#core/money.ts';
+import { paymentProblems, showInstallment } from '#credit';
+import { customerTransaction } from '#platform/customer-transaction.ts';
+import type { Tx } from '#platform/db.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { idempotencyHeader, idempotencyProblems, once } from '#platform/idempotency.ts';
+import { noCashback } from '../problems.ts';
+import { redeemCashback } from '../redeem-cashback.ts';
+import type { Rewards } from '../rewards.ts';
+import { InstallmentParams, Redemption, RedemptionRequest } from '../schemas.ts';
+
+export const postWalletInstallmentsIdCashback = ({ db, clock, events }: Rewards) =>
+  endpoint({
+    method: 'POST',
+    url: '/wallet/installments/:id/cashback',
+    access: { scope: 'wallet', customer: true },
+    id: 'payWithCashback',
+    tag: 'Wallet',
+    summary: 'Pay an installment with cashback',
+    description:
+      'At once: what expires first is spent first, and it pays interest, fine and amount like any payment. PIX charges of the ' +
+      'installment that are pending are cancelled. What is paid with cashback earns none.',
+    params: InstallmentParams,
+    notFound: 'You have no installment with this id.',
+    headers: idempotencyHeader,
+    body: RedemptionRequest,
+    bodyOptional: true,
+    answers: {
+      201: {
+        description: 'What was paid, and what is left.',
+        schema: Redemption,
+        headers: {
+          'Idempotency-Replayed': '`true` when this is the answer of an earlier request with the same key.',
+        },
+      },
+    },
+    problems: [...paymentProblems, noCashback, ...idempotencyProblems],
+    async handler(request, reply) {
+      const { customerId, partnerId } = request.caller;
+      const { id: installmentId } = request.params;
+      const { value } = request.body;
+      const redemption = {
+        ...{ customerId, installmentId },
+        ...(value !== undefined && { value: parseReais(value)! }),
+      };
+      const redeem = async (tx: Tx) => {
+        const now = clock.now();
+        const { appliedCents, balanceCents } = await redeemCashback(tx, redemption, { events, now });
+        const installment = (await showInstallment(tx, customerId, installmentId, now.getTime()))!;
+        return { installment, applied: toReais(appliedCents), balance: toReais(balanceCents) };
+      };
+      const key = request.headers['idempotency-key'];
+      if (key === undefined) return customerTransaction(db, customerId, redeem);
+      const attempt = {
+        ...{ key, partnerId, customerId, now: clock.now() },
+        request: ['POST', '/wallet/installments/:id/cashback', installmentId, request.body],
+      };
+      const answer = await once(db, attempt, async (tx) => {
+        return { status: 201, body: JSON.stringify(await redeem(tx)) };
+      });
+      if (answer.replayed) reply.header('idempotency-replayed', 'true');
+      return JSON.parse(answer.body);
+    },
+  });

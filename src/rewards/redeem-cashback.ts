@@ -1,0 +1,63 @@
+import { saoPauloDay } from '#core/day.ts';
+import { type Cents, cents, min, toReais } from '#core/money.ts';
+import { applyReceipt, findDebt, installmentPaid, valueOutOfRange } from '#credit';
+import { lockCustomerById } from '#customers';
+import type { Tx } from '#platform/db.ts';
+import { notFound } from '#platform/problem.ts';
+import { type Context, debitCashback } from './cashback-account.ts';
+import { noCashback } from './problems.ts';
+import { findBalances } from './reading-store.ts';
+
+type Redemption = {
+  readonly customerId: string;
+  readonly installmentId: string;
+  /** All that is available, or what settles the installment now if that is less, unless given. */
+  readonly value?: Cents;
+};
+
+/**
+ * Spends cashback on an installment. It takes the customer's lock first, so whatever else moves the cashback or the debt comes
+ * before or after it, whole.
+ */
+export async function redeemCashback(
+  tx: Tx,
+  { customerId, installmentId, value }: Redemption,
+  context: Context,
+): Promise<{ appliedCents: Cents; balanceCents: Cents }> {
+  await lockCustomerById(tx, customerId);
+  const { now } = context;
+  const owed = await findDebt(tx, customerId, installmentId, now.getTime());
+  if (!owed) throw notFound('You have no installment with this id.');
+  if (owed.debt.status === 'paid') throw installmentPaid('Nothing is owed on this installment.');
+  const today = saoPauloDay(now.getTime());
+  const available = cents((await findBalances(tx, customerId, today)).balance_cents);
+  if (available <= 0) throw noCashback('You have no cashback to spend.');
+  const most = min(available, owed.debt.settleAmount);
+  const amountCents = value ?? most;
+  if (amountCents < 1 || amountCents > most) {
+    const members = { min: 0.01, max: toReais(most) };
+    throw valueOutOfRange(`From 0.01 to ${members.max.toFixed(2)} can be paid.`, { members });
+  }
+  const place = { customerId, checkoutHash: owed.checkoutHash, installmentId };
+  const name = `parcela ${owed.number} de ${owed.installmentsTotal}, ${owed.merchantName}`;
+  const description = `Pago com cashback: ${name}`;
+  const movement = { ...place, kind: 'redeemed', causedAt: now, description, amountCents } as const;
+  const id = await debitCashback(tx, movement, context);
+  const received = {
+    customerId,
+    installmentId,
+    reference: receiptReference(id),
+    source: 'cashback',
+    receivedAt: new Date(owed.at),
+    amountCents,
+    purpose: 'pay',
+    // After what the PSP's clock puts into the future, at the price of today.
+    ...(owed.at > now.getTime() && { pricedOn: today }),
+  } as const;
+  const { toRefund, stranded } = await applyReceipt(tx, received, context);
+  if (toRefund.length + stranded.length > 0) throw new Error(`more cashback than ${installmentId} owed`);
+  return { appliedCents: amountCents, balanceCents: cents(available - amountCents) };
+}
+
+/** What its receipt is called: by the line of the statement. */
+export const receiptReference = (movementId: string) => `cashback ${movementId}`;

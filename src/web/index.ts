@@ -1,0 +1,1 @@
+export { SANDBOX_WEB_KEY } from './settings.ts';

@@ -1,0 +1,60 @@
+import { readdirSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import type { Log } from '#platform/log.ts';
+
+export type WebOptions = {
+  port: number;
+  host: string;
+  /** The address people type; where it listens, if nothing is said. */
+  url: string | null;
+  apiUrl: string;
+  key: string;
+  secret: Buffer;
+  trustProxy: string | false;
+  log: Log;
+};
+
+export type RunningWeb = { url: string; close(): Promise<void> };
+
+/** Opens the pages. They are loaded only here: DOM types and JSX stay out of the service. */
+export async function openWeb(options: WebOptions): Promise<RunningWeb> {
+  translated ??= translatePages();
+  await translated;
+  const name: string = './server/server.ts';
+  const { serve } = (await import(name)) as { serve(given: WebOptions): Promise<RunningWeb> };
+  return serve(options);
+}
+
+let translated: Promise<void> | undefined;
+
+/** Node strips types and knows no JSX: every .tsx is translated at once, in a third of a second, and loaded from memory. */
+async function translatePages(): Promise<void> {
+  const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.tsx'))
+    .map((name) => join(import.meta.dirname, name));
+  const { outputFiles } = await build({
+    entryPoints: files,
+    outdir: import.meta.dirname,
+    outbase: import.meta.dirname,
+    write: false,
+    format: 'esm',
+    target: 'esnext',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    tsconfigRaw: '{}',
+    sourcemap: 'inline',
+    logLevel: 'silent',
+  });
+  const sources = new Map(
+    outputFiles.map(({ path, text }) => [pathToFileURL(path.replace(/\.js$/, '.tsx')).href, text]),
+  );
+  registerHooks({
+    load(url, context, next) {
+      const source = sources.get(url);
+      return source === undefined ? next(url, context) : { format: 'module', source, shortCircuit: true };
+    },
+  });
+}

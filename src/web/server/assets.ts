@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+
+const WEB = join(import.meta.dirname, '..');
+
+/** Bytes ready to be sent, in each coding that browsers take. */
+export type Packed = { type: string; raw: Buffer; br?: Buffer; gzip?: Buffer };
+
+const TYPES: Record<string, string> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+  woff2: 'font/woff2',
+};
+
+/** `quality`: 11 for what is made once, less for pages. */
+export function pack(type: string, raw: Buffer, quality = 11): Packed {
+  if (type.startsWith('font/') || type === 'image/png') return { type, raw };
+  const br = brotliCompressSync(raw, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
+  return { type, raw, br, gzip: gzipSync(raw) };
+}
+
+/** Styles, scripts and pictures under names that change with their content: a browser keeps them for good. */
+async function buildAssets() {
+  const { outputFiles } = await build({
+    entryPoints: ['ui/site.css', 'browser/live.ts'].map((name) => join(WEB, name)),
+    outdir: join(WEB, 'assets'),
+    entryNames: '[name]-[hash]',
+    assetNames: '[name]-[hash]',
+    publicPath: '/assets',
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    target: ['chrome100', 'firefox100', 'safari15.4'],
+    loader: { '.woff2': 'file', '.svg': 'file' },
+    tsconfigRaw: '{}',
+    logLevel: 'silent',
+  });
+  const files = new Map<string, Packed>();
+  for (const { path, contents } of outputFiles) {
+    const type = TYPES[path.split('.').at(-1)!] ?? 'application/octet-stream';
+    files.set(`/assets/${basename(path)}`, pack(type, Buffer.from(contents)));
+  }
+  const named = (start: string) => [...files.keys()].find((path) => path.startsWith(`/assets/${start}-`))!;
+  return { files, css: named('site'), live: named('live'), font: named('figtree') };
+}
+
+export const assets = await buildAssets();
+export const icon = pack('image/svg+xml', readFileSync(join(WEB, 'ui/icon.svg')));

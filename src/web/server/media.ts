@@ -1,0 +1,48 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { nodeTransport } from '#client';
+import { type Packed, pack } from './assets.ts';
+
+const transport = nodeTransport();
+const KEPT_MS = 60_000;
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/** Pictures of merchants and posts, handed on: a page names no foreign host, and an SVG opened by itself can run nothing. */
+export function mediaFrom(apiUrl: string) {
+  const kept = new LRUCache<string, Packed>({
+    max: 2_000,
+    ttl: KEPT_MS,
+    maxSize: 64 * 1024 * 1024,
+    sizeCalculation: ({ raw }) => raw.length + 500,
+  });
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<Packed | undefined> => {
+    const [path = ''] = request.url.split('?');
+    reply.headers({
+      'cache-control': 'public, max-age=3600',
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    });
+    const known = kept.get(path);
+    if (known) return known;
+    const { status, headers, body } = await transport({ method: 'GET', url: apiUrl + path, headers: {} });
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of body) {
+      size += chunk.length;
+      if (size > MOST_BYTES) return undefined;
+      chunks.push(chunk);
+    }
+    const type = headers['content-type'] ?? '';
+    if (status !== 200 || !type.startsWith('image/')) return undefined;
+    const raw = Buffer.concat(chunks);
+    const packed = type.startsWith('image/svg') ? pack(type, raw, 5) : { type, raw };
+    kept.set(path, packed);
+    return packed;
+  };
+}
+
+/** Where a picture of the service is on this site; null where it is somewhere else. */
+export function mediaPath(url: string | null): string | null {
+  if (url === null || !URL.canParse(url, 'http://here')) return null;
+  const { pathname } = new URL(url, 'http://here');
+  return pathname.startsWith('/media/') ? pathname : null;
+}

@@ -1,0 +1,114 @@
+import { LRUCache } from 'lru-cache';
+import { type Client, ConnectionError, type Input, isProblem, type OperationId, type Output } from '#client';
+
+/** What was read is believed so long without asking again: a change in the catalog shows within a second. */
+const FRESH_MS = 250;
+/** While the service is away, what was read before is shown so long. */
+const STALE_MS = 60_000;
+
+export type Loaded = { status: number; headers: Record<string, string | undefined>; data: unknown };
+
+/** Something that was read, kept equal to what the service has. */
+export type Source = {
+  readonly load: (etag: string | undefined) => Promise<Loaded>;
+  /** Grows when the content changes. */
+  version: number;
+  checkedAt: number;
+  etag: string | undefined;
+  data: unknown;
+  /** Instead of data: there is no such thing. */
+  missing: unknown;
+  checking: Promise<void> | undefined;
+};
+
+/** Reads of the public catalog, for everybody: kept by ETag, asked for once however many want it at the same time. */
+export class Reader {
+  readonly #api: Client;
+  readonly #sources = new LRUCache<string, Source>({ max: 5_000 });
+
+  constructor(api: Client) {
+    this.#api = api;
+  }
+
+  source<O extends OperationId>(operation: O, input: Input<O>): Source {
+    return this.sourceOf(`${operation} ${JSON.stringify(input)}`, (etag) => {
+      const headers = etag === undefined ? {} : { 'if-none-match': etag };
+      const call = this.#api.call as (name: O, given: object) => Promise<Loaded>;
+      return call(operation, { ...input, headers });
+    });
+  }
+
+  sourceOf(key: string, load: Source['load']): Source {
+    const known = this.#sources.get(key);
+    if (known) return known;
+    const none = { etag: undefined, data: undefined, missing: undefined, checking: undefined };
+    const source: Source = { load, version: 0, checkedAt: Number.NEGATIVE_INFINITY, ...none };
+    this.#sources.set(key, source);
+    return source;
+  }
+}
+
+export const isFresh = (source: Source) => performance.now() - source.checkedAt < FRESH_MS;
+
+/** Makes sure that it is what the service has now. */
+export function refresh(source: Source): Promise<void> {
+  source.checking ??= check(source).finally(() => {
+    source.checking = undefined;
+  });
+  return source.checking;
+}
+
+async function check(source: Source): Promise<void> {
+  const startedAt = performance.now();
+  try {
+    const { status, headers, data } = await source.load(source.etag);
+    if (status !== 304 && (source.version === 0 || !isSame(source, headers.etag, data)))
+      Object.assign(source, { etag: headers.etag, data, missing: undefined, version: source.version + 1 });
+  } catch (error) {
+    if (isProblem(error) && [400, 404, 409, 422].includes(error.status)) {
+      const isNews = (source.missing as Error | undefined)?.message !== error.message;
+      if (isNews)
+        Object.assign(source, {
+          etag: undefined,
+          data: undefined,
+          missing: error,
+          version: source.version + 1,
+        });
+    } else if (!isAway(error) || startedAt - source.checkedAt > STALE_MS) throw error;
+    else return;
+  }
+  source.checkedAt = startedAt;
+}
+
+const isSame = (source: Source, etag: string | undefined, data: unknown) =>
+  source.missing === undefined &&
+  (etag === undefined ? JSON.stringify(data) === JSON.stringify(source.data) : etag === source.etag);
+
+const isAway = (error: unknown) =>
+  error instanceof ConnectionError || (isProblem(error) && error.status >= 500);
+
+/** What a page asks with. It remembers what the page was made of. */
+export class PageReader {
+  readonly sources: Array<{ source: Source; version: number }> = [];
+  readonly #reader: Reader;
+
+  constructor(reader: Reader) {
+    this.#reader = reader;
+  }
+
+  read<O extends OperationId>(operation: O, input: Input<O>): Promise<Output<O>> {
+    return this.take(this.#reader.source(operation, input)) as Promise<Output<O>>;
+  }
+
+  /** For what openapi.json does not have yet. */
+  readBy(key: string, load: Source['load']): Promise<unknown> {
+    return this.take(this.#reader.sourceOf(key, load));
+  }
+
+  async take(source: Source): Promise<unknown> {
+    if (!isFresh(source)) await refresh(source);
+    this.sources.push({ source, version: source.version });
+    if (source.missing !== undefined) throw source.missing;
+    return source.data;
+  }
+}

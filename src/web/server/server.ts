@@ -1,0 +1,139 @@
+import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
+import { type Client, ConnectionError, createClient, isProblem } from '#client';
+import { sendLead } from '../site/lead.tsx';
+import { faultPage, notFoundPage } from '../site/notices.tsx';
+import { ROUTES } from '../site/routes.ts';
+import type { MakePage, Visit } from '../site/visit.ts';
+import { assets, icon, type Packed } from './assets.ts';
+import { mediaFrom } from './media.ts';
+import { type Page, Pages, packPage, sendPacked } from './page.ts';
+import { type Quote, quoteFrom } from './quote.ts';
+import { type PageReader, Reader } from './reader.ts';
+import { refuseForeign, securityHeaders } from './security.ts';
+
+type Options = {
+  port: number;
+  host: string;
+  url: string | null;
+  apiUrl: string;
+  key: string;
+  secret: Buffer;
+  trustProxy: string | false;
+  // The service's log, of which this is all that is used.
+  log: { error(context: object, text: string): void; warn(context: object, text: string): void };
+};
+
+const MOST_FORM_BYTES = 64 * 1024;
+const FOREVER = 'public, max-age=31536000, immutable';
+
+export async function serve(options: Options): Promise<{ url: string; close(): Promise<void> }> {
+  const { apiUrl, key, log, host } = options;
+  const api = createClient({ url: apiUrl, key, headers: { 'accept-language': 'pt-BR' } });
+  const pages = new Pages(new Reader(api));
+  const quote = quoteFrom({ apiUrl, key });
+  const media = mediaFrom(apiUrl);
+  let siteUrl = options.url ?? '';
+  let headers: Record<string, string> = {};
+
+  const server = Fastify({
+    trustProxy: options.trustProxy,
+    bodyLimit: MOST_FORM_BYTES,
+    forceCloseConnections: true,
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      maxParamLength: 200,
+      // An address that cannot be decoded: past all routes and hooks.
+      onBadUrl: (_path, _request, response) => {
+        const { type, raw } = packPage(notFoundPage(siteUrl));
+        response.writeHead(400, { ...headers, 'content-type': type }).end(raw);
+      },
+    },
+  });
+  server.addHook('onRequest', async (_request, reply) => void reply.headers(headers));
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_request, body, done) => done(null, new URLSearchParams(body as string)),
+  );
+
+  const visitOf = (request: FastifyRequest, reader: PageReader): Visit => {
+    const query = (name: string) => {
+      const value = (request.query as Record<string, unknown>)[name];
+      return typeof value === 'string' ? value.trim() || undefined : undefined;
+    };
+    return {
+      ...{ reader, siteUrl, query, params: request.params as Record<string, string> },
+      page: () => (/^[1-9]\d{0,5}$/.test(query('pagina') ?? '') ? Number(query('pagina')) : 1),
+      quote: (slug, amount, installments) =>
+        reader.readBy(
+          `quote ${slug} ${amount} ${installments}`,
+          quote(slug, amount, installments),
+        ) as Promise<Quote>,
+    };
+  };
+
+  /** What is not there is a page, too, and kept like any other. */
+  const made = async (make: MakePage, visit: Visit): Promise<Page> => {
+    try {
+      return await make(visit);
+    } catch (error) {
+      if (isProblem(error) && [400, 404].includes(error.status)) return notFoundPage(siteUrl);
+      throw error;
+    }
+  };
+
+  for (const [path, make] of Object.entries(ROUTES)) {
+    server.get(path, (request, reply) =>
+      pages.send(request, reply, (reader) => made(make, visitOf(request, reader))),
+    );
+  }
+  for (const form of ['seja-parceiro', 'contato'] as const) {
+    server.post(`/${form}`, async (request, reply) => {
+      if (refuseForeign(request, reply)) return reply;
+      const page = await sendLead(callerOf(api, request), form, siteUrl, request.body as URLSearchParams);
+      return page ? sendPage(request, reply, page) : reply.redirect(`/${form}/obrigado`, 303);
+    });
+  }
+  const kept = (packed: Packed, cacheControl: string) => (request: FastifyRequest, reply: FastifyReply) =>
+    sendPacked(request, reply.header('cache-control', cacheControl), packed);
+  for (const [path, file] of assets.files) server.get(path, kept(file, FOREVER));
+  server.get('/icon.svg', kept(icon, 'public, max-age=86400'));
+  server.get('/healthz', (_request, reply) => reply.type('text/plain').send('semana web'));
+  server.get('/media/*', async (request, reply) => {
+    const picture = await media(request, reply);
+    if (picture) return sendPacked(request, reply, picture);
+    return reply.code(404).header('cache-control', 'no-store').type('text/plain').send('');
+  });
+
+  server.setNotFoundHandler((request, reply) => sendPage(request, reply, notFoundPage(siteUrl)));
+  server.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+    const isAway = error instanceof ConnectionError || (isProblem(error) && error.status === 503);
+    const isCallers = !isProblem(error) && error.statusCode !== undefined && error.statusCode < 500;
+    // Patterns, not addresses: an address may name a person.
+    const context = { err: error, route: request.routeOptions.url };
+    if (isAway) log.warn(context, 'the service does not answer the pages');
+    else if (!isCallers) log.error(context, 'a page failed');
+    if (isAway) reply.header('retry-after', '5');
+    const page = faultPage(siteUrl, isAway);
+    return sendPage(request, reply, isCallers ? { ...page, status: error.statusCode! } : page);
+  });
+
+  await server.listen({ host, port: options.port });
+  const { port } = server.server.address() as { port: number };
+  const named = ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(host) ? 'localhost' : host;
+  const url = `http://${named.includes(':') ? `[${named}]` : named}:${port}`;
+  siteUrl = options.url ?? url;
+  headers = securityHeaders(siteUrl);
+  return { url, close: () => server.close() };
+}
+
+/** A page for one person: never kept. */
+function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
+  const { etag: _, ...packed } = packPage(page);
+  return sendPacked(request, reply.code(page.status ?? 200).header('cache-control', 'no-store'), packed);
+}
+
+/** Limits per address count the visitor's, not this server's. */
+const callerOf = (api: Client, request: FastifyRequest): Client =>
+  api.with({ headers: { 'x-client-ip': request.ip } });

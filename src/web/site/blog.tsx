@@ -1,0 +1,107 @@
+import { mediaPath } from '../server/media.ts';
+import { Layout } from '../ui/layout.tsx';
+import { PageHead, Pagination, PostCard } from '../ui/parts.tsx';
+import { longDate } from './format.ts';
+import type { MakePage } from './visit.ts';
+
+const WORDS_A_MINUTE = 200;
+const pageAddress = (page: number) => (page === 1 ? '/blog' : `/blog?pagina=${page}`);
+
+export const blogPage: MakePage = async ({ reader, siteUrl, page: wanted }) => {
+  const page = wanted();
+  const { data, pagination } = await reader.read('listPosts', { query: { page } });
+  const description =
+    'Dinheiro explicado por semana: orçamento, parcelas, hábitos e histórias de lojas de bairro.';
+  const isEmpty = data.length === 0;
+  return {
+    body: (
+      <Layout head={{ title: 'Blog', description, path: pageAddress(page), siteUrl, hidden: isEmpty }}>
+        <div class="wrap">
+          <PageHead title="Blog" lead="Dinheiro explicado por semana, com exemplos e sem sermão." />
+          {isEmpty && (
+            <p class="empty">
+              Não há mais textos aqui. <a href="/blog">Volte ao começo do blog</a>.
+            </p>
+          )}
+          <ul class="grid posts">
+            {data.map((post, i) => (
+              <PostCard key={post.slug} post={post} wide={page === 1 && i === 0} />
+            ))}
+          </ul>
+          <Pagination page={page} pages={pagination.pages} href={pageAddress} />
+        </div>
+      </Layout>
+    ),
+  };
+};
+
+export const postPage: MakePage = async ({ reader, siteUrl, params }) => {
+  const slug = params.slug!;
+  const post = await reader.read('getPost', { path: { slug } });
+  const newest = await reader.read('listPosts', { query: { limit: 4 } });
+  const others = newest.data.filter((other) => other.slug !== slug).slice(0, 3);
+  const { title, summary, author, published_at, tags, body, body_html } = post;
+  const cover = mediaPath(post.cover_url);
+  const minutes = Math.max(1, Math.round(body.split(/\s+/).length / WORDS_A_MINUTE));
+  const image = `/og/blog/${slug}.png`;
+  const head = {
+    ...{ title, description: summary, path: `/blog/${slug}`, siteUrl, image, kind: 'article' as const },
+    data: {
+      '@type': 'Article',
+      ...{ headline: title, description: summary, datePublished: published_at, image: siteUrl + image },
+      author: { '@type': 'Person', name: author },
+      publisher: { '@type': 'Organization', name: 'Semana' },
+      mainEntityOfPage: `${siteUrl}/blog/${slug}`,
+    },
+  };
+  return {
+    body: (
+      <Layout head={head}>
+        <article class="wrap article">
+          <PageHead title={title} lead={summary} crumbs={[{ href: '/blog', text: 'Blog' }]}>
+            <p class="muted byline">
+              {author} · <time dateTime={published_at}>{longDate(published_at)}</time> · {minutes} min de
+              leitura
+            </p>
+          </PageHead>
+          {cover && <img class="article-cover" src={cover} alt="" width="1200" height="630" />}
+          {/* The service made it safe. */}
+          <div class="prose" dangerouslySetInnerHTML={{ __html: ownPictures(body_html) }} />
+          {tags.length > 0 && (
+            <ul class="chips" aria-label="Assuntos">
+              {tags.map((tag) => (
+                <li key={tag}>
+                  <span class="chip still">{tag}</span>
+                </li>
+              ))}
+            </ul>
+          )}
+        </article>
+        {others.length > 0 && (
+          <section class="section soft">
+            <div class="wrap">
+              <h2>Leia também</h2>
+              <ul class="grid posts">
+                {others.map((other) => (
+                  <PostCard key={other.slug} post={other} level={3} />
+                ))}
+              </ul>
+            </div>
+          </section>
+        )}
+      </Layout>
+    ),
+  };
+};
+
+/** Amounts stay in one line. Pictures come from this site or not at all; a wide table scrolls by itself, with the keyboard, too. */
+function ownPictures(html: string): string {
+  return html
+    .replace(/R\$ (?=\d)/g, 'R$\u00a0')
+    .replace(/<img src="([^"]*)"([^>]*)>/g, (_, src: string, rest: string) => {
+      const path = mediaPath(src.replaceAll('&amp;', '&'));
+      return path ? `<img src="${path.replaceAll('"', '')}"${rest}>` : '';
+    })
+    .replaceAll('<table>', '<div class="scroll" tabindex="0" role="group" aria-label="Tabela"><table>')
+    .replaceAll('</table>', '</table></div>');
+}

@@ -1,0 +1,34 @@
+const money = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' });
+const number = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 2 });
+const day = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat('pt-BR', { timeZone: 'America/Sao_Paulo', ...options });
+const long = day({ day: 'numeric', month: 'long', year: 'numeric' });
+const short = day({ weekday: 'short', day: 'numeric', month: 'short' });
+
+/** R$ 1.234,56 */
+export const inReais = (value: number) => money.format(value);
+/** 2,5% */
+export const percent = (value: number) => `${number.format(value)}%`;
+/** 1.234 */
+export const count = (value: number) => number.format(value);
+/** 15 de novembro de 2026 */
+export const longDate = (instant: string) => long.format(new Date(instant));
+/** sex., 20 de nov. A day is said as of noon, so that it is the same everywhere. */
+export const shortDay = (of: string) => short.format(new Date(`${of}T12:00:00-03:00`));
+
+export const plural = (n: number, one: string, many: string) => `${count(n)} ${n === 1 ? one : many}`;
+
+/** Without accents and case, to compare what people type. */
+export const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** (11) 98765-0001 and its like as E.164; anything else is left as it was typed, for the service to judge. */
+export function readPhone(text: string): string {
+  const digits = text.replace(/\D/g, '');
+  if (text.trim().startsWith('+')) return `+${digits}`;
+  if (/^0?\d{10,11}$/.test(digits)) return `+55${digits.replace(/^0/, '')}`;
+  return /^55\d{10,11}$/.test(digits) ? `+${digits}` : text.trim();
+}
+
+/** Text for XML and SVG. */
+export const xml = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

@@ -1,0 +1,281 @@
+import { Bag, Bolt, Calendar, Check, Coin, Search, Shield, Store } from '../ui/icons.tsx';
+import { Layout } from '../ui/layout.tsx';
+import { MerchantCard, PostCard, Question, Section } from '../ui/parts.tsx';
+import { count, inReais } from './format.ts';
+import type { MakePage } from './visit.ts';
+
+const STEPS = [
+  {
+    icon: <Bag />,
+    title: 'Escolha na loja',
+    text: 'Diga na loja parceira que vai pagar com a Semana. A oferta chega no seu celular com valor, semanas e custo total.',
+  },
+  {
+    icon: <Calendar />,
+    title: 'Confira e aceite',
+    text: 'Você vê cada parcela, cada data e o CET antes do sim. Sem resposta, nada acontece.',
+  },
+  {
+    icon: <Bolt />,
+    title: 'Pague por PIX, toda semana',
+    text: 'Um código por parcela. A baixa é automática e, em dia, parte do valor volta como cashback.',
+  },
+];
+
+const COSTS = [
+  {
+    figure: '0%',
+    title: 'taxa padrão',
+    text: 'Na taxa padrão, a soma das parcelas é exatamente o valor da compra. Se houver taxa, ela aparece antes, com o CET.',
+  },
+  {
+    figure: '2%',
+    title: 'multa, uma vez só',
+    text: 'Se atrasar, incide uma vez sobre o que ficou em aberto.',
+  },
+  {
+    figure: '1%',
+    title: 'ao mês de juros simples',
+    text: 'Contados por dia de atraso, nunca juros sobre juros.',
+  },
+  {
+    figure: '7 dias',
+    title: 'a mais por 5%',
+    text: 'Semana apertada? Prorrogue a parcela até duas vezes, sem constrangimento.',
+  },
+];
+
+const SHOWN_FAQ = [
+  'existe-juros-na-compra',
+  'quando-vence-cada-parcela',
+  'quanto-custa-atrasar',
+  'como-ganho-cashback',
+  'quem-ve-meus-dados',
+];
+
+export const homePage: MakePage = async ({ reader, siteUrl }) => {
+  const [merchants, categories, posts, faq] = await Promise.all([
+    reader.read('listMerchants', { query: { limit: 100 } }),
+    reader.read('listCategories', {}),
+    reader.read('listPosts', { query: { limit: 3 } }),
+    reader.read('listFaq', {}),
+  ]);
+  const best = merchants.data.toSorted((a, b) => b.cashback_percent - a.cashback_percent).slice(0, 6);
+  const questions = SHOWN_FAQ.flatMap((id) => faq.data.find((entry) => entry.id === id) ?? []);
+  const description =
+    'Compre em lojas perto de você e pague em parcelas semanais por PIX. O custo total aparece antes do sim, e pagar em dia rende cashback.';
+  const head = {
+    ...{ title: 'Semana: compre hoje, pague por semana', description, path: '/', siteUrl },
+    data: { '@type': 'Organization', name: 'Semana', url: siteUrl, logo: `${siteUrl}/icon.svg` },
+  };
+  return {
+    body: (
+      <Layout head={head}>
+        <div class="hero">
+          <div class="wrap hero-row">
+            <div class="hero-text">
+              <h1>
+                Compre hoje.
+                <br />
+                <em>Pague por semana.</em>
+              </h1>
+              <p class="lead">
+                Crédito nas lojas do bairro, em parcelas pequenas que acompanham o seu dinheiro. Tudo por PIX,
+                com o custo total na tela antes do sim.
+              </p>
+              <form class="search" action="/lojas" method="get">
+                <label class="sr" for="q">
+                  Buscar loja
+                </label>
+                <Search />
+                <input
+                  id="q"
+                  name="q"
+                  type="search"
+                  placeholder="Padaria, farmácia, oficina…"
+                  maxLength={200}
+                />
+                <button class="button" type="submit">
+                  Buscar
+                </button>
+              </form>
+              <ul class="facts">
+                <li>
+                  <Store />
+                  {count(merchants.pagination.total)} lojas
+                </li>
+                <li>
+                  <Bolt />
+                  Baixa na hora
+                </li>
+                <li>
+                  <Shield />
+                  CET sempre à vista
+                </li>
+              </ul>
+            </div>
+            <Example />
+          </div>
+        </div>
+
+        <Section id="como-funciona" title="Três passos, sem papelada">
+          <ol class="steps">
+            {STEPS.map(({ icon, title, text }) => (
+              <li key={title}>
+                <span class="step-icon">{icon}</span>
+                <h3>{title}</h3>
+                <p>{text}</p>
+              </li>
+            ))}
+          </ol>
+        </Section>
+
+        <Section title="Onde comprar" tone="soft" more={{ href: '/lojas', text: 'Ver todas as lojas' }}>
+          <ul class="chips">
+            {categories.data.map(({ slug, name, merchants: n }) => (
+              <li key={slug}>
+                <a class="chip" href={`/lojas?categoria=${slug}`}>
+                  {name} <span class="chip-count">{n}</span>
+                </a>
+              </li>
+            ))}
+          </ul>
+          <ul class="grid">
+            {best.map((merchant) => (
+              <MerchantCard key={merchant.slug} merchant={merchant} level={3} />
+            ))}
+          </ul>
+        </Section>
+
+        <Section
+          id="custos"
+          tone="deep"
+          title="Quanto custa, em voz alta"
+          lead="Letra miúda não combina com semana apertada. Isto é tudo o que pode ser cobrado."
+        >
+          <dl class="costs">
+            {COSTS.map(({ figure, title, text }) => (
+              <div key={title}>
+                <dt>
+                  <strong>{figure}</strong> {title}
+                </dt>
+                <dd>{text}</dd>
+              </div>
+            ))}
+          </dl>
+        </Section>
+
+        <Section title="Pagar em dia rende">
+          <div class="pair">
+            <div class="panel">
+              <span class="step-icon">
+                <Coin />
+              </span>
+              <h3>Cashback a cada parcela</h3>
+              <p>
+                Cada loja tem o seu percentual. Pagou até o vencimento, o dinheiro volta e serve para abater
+                as próximas parcelas.
+              </p>
+            </div>
+            <div class="panel">
+              <span class="step-icon">
+                <Check />
+              </span>
+              <h3>Convide e ganhem os dois</h3>
+              <p>
+                Quando a pessoa convidada quita a primeira parcela, você recebe {inReais(20)} e ela,{' '}
+                {inReais(10)}.
+              </p>
+            </div>
+          </div>
+        </Section>
+
+        {posts.data.length > 0 && (
+          <Section title="Do blog" more={{ href: '/blog', text: 'Ler o blog' }}>
+            <ul class="grid posts">
+              {posts.data.map((post) => (
+                <PostCard key={post.slug} post={post} level={3} />
+              ))}
+            </ul>
+          </Section>
+        )}
+
+        {questions.length > 0 && (
+          <Section
+            title="Perguntas de todo mundo"
+            tone="soft"
+            more={{ href: '/perguntas', text: 'Ver todas' }}
+          >
+            <div class="questions">
+              {questions.map(({ id, question, answer }) => (
+                <Question key={id} question={question} answer={answer} />
+              ))}
+            </div>
+          </Section>
+        )}
+
+        <section class="section">
+          <div class="wrap">
+            <div class="call">
+              <div>
+                <h2>Tem uma loja?</h2>
+                <p>Venda em semanas, receba em dias. A análise e a cobrança ficam com a gente.</p>
+              </div>
+              <a class="button light" href="/seja-parceiro">
+                Quero ser parceiro
+              </a>
+            </div>
+          </div>
+        </section>
+      </Layout>
+    ),
+  };
+};
+
+const WEEKS = [
+  { name: '1ª semana', state: 'Paga' },
+  { name: '2ª semana', state: 'Paga' },
+  { name: '3ª semana', state: 'hoje' },
+  { name: '4ª semana', state: 'sexta que vem' },
+];
+
+/** What a purchase looks like. A picture made of text: a screen reader hears what it shows, once. */
+function Example() {
+  return (
+    <div
+      class="example"
+      role="img"
+      aria-label={`Exemplo: uma compra de ${inReais(120)} em quatro semanas de ${inReais(30)}; duas pagas, a terceira vence hoje.`}
+    >
+      <div class="example-card" aria-hidden="true">
+        <div class="example-top">
+          <span class="logo logo-56 example-logo">P</span>
+          <span>
+            <b>Padaria do bairro</b>
+            <small>4 × {inReais(30)}</small>
+          </span>
+          <strong>{inReais(120)}</strong>
+        </div>
+        <ul class="weeks">
+          {WEEKS.map(({ name, state }, i) => (
+            <li key={name} class={i < 2 ? 'done' : i === 2 ? 'now' : ''}>
+              <span class="dot">{i < 2 && <Check />}</span>
+              <span>
+                {name}
+                <small>{state}</small>
+              </span>
+              <span class="amount">{inReais(30)}</span>
+            </li>
+          ))}
+        </ul>
+        <span class="button example-pay">Pagar com PIX</span>
+      </div>
+      <div class="example-note" aria-hidden="true">
+        <Coin />
+        <span>
+          <b>+ {inReais(1.5)}</b> de cashback
+        </span>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,210 @@
+import { type Client, isProblem } from '#client';
+import type { Page } from '../server/page.ts';
+import { Bolt, Calendar, Shield } from '../ui/icons.tsx';
+import { Layout } from '../ui/layout.tsx';
+import { Field, PageHead } from '../ui/parts.tsx';
+import { readPhone } from './format.ts';
+
+type Form = 'seja-parceiro' | 'contato';
+type Values = Partial<Record<'name' | 'email' | 'phone' | 'company' | 'message', string>>;
+type Faults = { [F in keyof Values]?: string } & { form?: string };
+
+const FORMS = {
+  'seja-parceiro': {
+    kind: 'partner',
+    title: 'Venda em semanas, receba em dias',
+    description:
+      'Ofereça crédito semanal na sua loja: o cliente paga por PIX em parcelas pequenas, e você recebe em poucos dias úteis.',
+    lead: 'A sua loja oferece parcelas semanais e recebe em poucos dias úteis. A análise, a cobrança e o atraso ficam com a gente.',
+    send: 'Quero ser parceiro',
+    company: { label: 'Nome da loja', optional: false },
+    message: { label: 'Conte um pouco da loja', optional: true },
+    points: [
+      {
+        icon: <Bolt />,
+        title: 'Sem maquininha nova',
+        text: 'A oferta sai pelo celular: valor, número de semanas e pronto.',
+      },
+      {
+        icon: <Calendar />,
+        title: 'Dinheiro com data certa',
+        text: 'Cada venda tem dia de repasse, e o extrato mostra linha por linha.',
+      },
+      {
+        icon: <Shield />,
+        title: 'Cliente que volta',
+        text: 'Cashback por pagar em dia traz a pessoa de volta na semana seguinte.',
+      },
+    ],
+  },
+  contato: {
+    kind: 'contact',
+    title: 'Fale com a gente',
+    description: 'Dúvidas, sugestões ou problemas com uma compra: escreva e uma pessoa responde.',
+    lead: 'Dúvida, sugestão ou um problema com uma compra: escreva com as suas palavras. Quem responde é gente.',
+    send: 'Enviar mensagem',
+    company: null,
+    message: { label: 'Mensagem', optional: false },
+    points: [
+      {
+        icon: <Shield />,
+        title: 'Nunca pedimos o seu código',
+        text: 'Nem a senha. Se alguém pedir em nosso nome, é golpe.',
+      },
+      {
+        icon: <Calendar />,
+        title: 'Até dois dias úteis',
+        text: 'É o prazo de resposta, por e-mail ou telefone.',
+      },
+    ],
+  },
+} as const;
+
+/** What the page says where the service says that a field is wrong. */
+const WORDS: Record<keyof Values, string> = {
+  name: 'Escreva o seu nome.',
+  email: 'Confira o e-mail: falta alguma parte, como em nome@exemplo.com.br.',
+  phone: 'Confira o telefone, com DDD: (11) 98765-0001.',
+  company: 'Escreva o nome da loja.',
+  message: 'Escreva a mensagem, com até 5.000 letras.',
+};
+const FIELDS = Object.keys(WORDS) as Array<keyof Values>;
+
+export function leadPage(
+  form: Form,
+  siteUrl: string,
+  given: { values?: Values; faults?: Faults; status?: number } = {},
+): Page {
+  const { values = {}, faults = {}, status = 200 } = given;
+  const { title, description, lead, send, company, message, points } = FORMS[form];
+  const path = `/${form}`;
+  const first = FIELDS.find((field) => faults[field]);
+  const field = (name: keyof Values) => ({
+    name,
+    value: values[name],
+    error: faults[name],
+    focus: name === first,
+  });
+  return {
+    status,
+    body: (
+      <Layout
+        head={{
+          title: status === 200 ? title : `Confira os campos: ${title}`,
+          description,
+          path,
+          siteUrl,
+          hidden: status !== 200,
+        }}
+      >
+        <div class="wrap with-aside even">
+          <div>
+            <PageHead title={title} lead={lead} />
+            <ul class="points">
+              {points.map((point) => (
+                <li key={point.title}>
+                  <span class="step-icon">{point.icon}</span>
+                  <div>
+                    <h2>{point.title}</h2>
+                    <p>{point.text}</p>
+                  </div>
+                </li>
+              ))}
+            </ul>
+          </div>
+          <form class="panel" action={path} method="post" data-once noValidate={status !== 200}>
+            {(faults.form ?? first) && (
+              <p class="alert" role="alert">
+                {faults.form ?? 'Falta pouco: confira o que está marcado abaixo.'}
+              </p>
+            )}
+            <Field {...field('name')} label="Seu nome" autocomplete="name" maxLength={200} />
+            {company && (
+              <Field
+                {...field('company')}
+                label={company.label}
+                autocomplete="organization"
+                maxLength={200}
+              />
+            )}
+            <Field
+              {...field('email')}
+              label="E-mail"
+              type="email"
+              autocomplete="email"
+              hint="Basta um dos dois: e-mail ou telefone."
+              loose
+              maxLength={254}
+            />
+            <Field
+              {...field('phone')}
+              label="Telefone com DDD"
+              type="tel"
+              autocomplete="tel"
+              loose
+              maxLength={30}
+            />
+            <Field
+              {...field('message')}
+              label={message.label}
+              optional={message.optional}
+              rows={4}
+              maxLength={5000}
+            />
+            <button class="button wide" type="submit">
+              {send}
+            </button>
+            <p class="hint">Usamos os seus dados só para responder, como manda a LGPD.</p>
+          </form>
+        </div>
+      </Layout>
+    ),
+  };
+}
+
+/** Undefined when it is stored; else the page again, with what was typed and what to mend. */
+export async function sendLead(
+  api: Client,
+  form: Form,
+  siteUrl: string,
+  sent: URLSearchParams,
+): Promise<Page | undefined> {
+  const values: Values = {};
+  for (const field of FIELDS) {
+    const text = sent.get(field)?.trim();
+    if (text) values[field] = text;
+  }
+  const faults: Faults = {};
+  for (const field of ['name', 'company', 'message'] as const) {
+    const asked = field === 'name' || FORMS[form][field]?.optional === false;
+    if (asked && !values[field]) faults[field] = WORDS[field];
+  }
+  if (!values.email && !values.phone) faults.email = 'Deixe um e-mail ou um telefone, para a resposta.';
+  if (Object.keys(faults).length > 0) return leadPage(form, siteUrl, { values, faults, status: 422 });
+  const { email, phone, company, message } = values;
+  const { kind } = FORMS[form];
+  try {
+    await api.createLead({
+      body: {
+        ...{ kind, name: values.name! },
+        ...(email && { email }),
+        ...(phone && { phone: readPhone(phone) }),
+        ...(company && { company }),
+        ...(message && { message }),
+      } as Parameters<Client['createLead']>[0]['body'],
+    });
+    return undefined;
+  } catch (error) {
+    if (!isProblem(error) || error.status >= 500) throw error;
+    for (const { pointer } of error.errors) {
+      const field = FIELDS.find((name) => pointer === `/${name}`);
+      if (field) faults[field] = WORDS[field];
+    }
+    const tooMany =
+      'Chegaram mensagens demais deste endereço. Espere um minuto e envie de novo: o que você escreveu está aqui.';
+    if (error.status === 429) faults.form = tooMany;
+    else if (Object.keys(faults).length === 0)
+      faults.form = 'Não deu para enviar. Confira os campos e tente de novo.';
+    return leadPage(form, siteUrl, { values, faults, status: error.status === 429 ? 429 : 422 });
+  }
+}

@@ -1,0 +1,329 @@
+import { isProblem } from '#client';
+import { readReais } from '#core/money.ts';
+import { mediaPath } from '../server/media.ts';
+import type { Quote } from '../server/quote.ts';
+import { Bag, Out, Pin, Search } from '../ui/icons.tsx';
+import { Layout } from '../ui/layout.tsx';
+import {
+  Cashback,
+  Field,
+  Logo,
+  type Merchant,
+  MerchantCard,
+  PageHead,
+  Pagination,
+  placeOf,
+} from '../ui/parts.tsx';
+import { inReais, percent, plural, shortDay } from './format.ts';
+import type { MakePage, Visit } from './visit.ts';
+
+const TO_A_PAGE = 24;
+
+const listAddress = (given: { q?: string | undefined; categoria?: string | undefined; pagina?: number }) => {
+  const kept = Object.entries(given).filter(([, value]) => value !== undefined && value !== 1);
+  const search = new URLSearchParams(kept.map(([name, value]) => [name, String(value)]));
+  return search.size > 0 ? `/lojas?${search}` : '/lojas';
+};
+
+export const merchantsPage: MakePage = async ({ reader, siteUrl, query, page: wanted }) => {
+  const [q, categoria, page] = [query('q')?.slice(0, 200), query('categoria')?.slice(0, 100), wanted()];
+  const [{ data, pagination }, categories] = await Promise.all([
+    reader.read('listMerchants', {
+      query: { ...(q && { q }), ...(categoria && { category: categoria }), page, limit: TO_A_PAGE },
+    }),
+    reader.read('listCategories', {}),
+  ]);
+  const category = categories.data.find(({ slug }) => slug === categoria);
+  const title = category?.name ?? 'Lojas parceiras';
+  const description = `Encontre lojas que vendem com a Semana: ${plural(pagination.total, 'loja', 'lojas')} para comprar hoje e pagar por semana.`;
+  // What was searched for is not for search engines; a category and its pages are.
+  const path = listAddress({ categoria: category?.slug, pagina: page });
+  return {
+    body: (
+      <Layout head={{ title, description, path, siteUrl, hidden: q !== undefined || data.length === 0 }}>
+        <div class="wrap">
+          <PageHead
+            title={title}
+            lead="Procure pelo nome, pela cidade ou pelo que precisa. Erro de digitação não atrapalha."
+          />
+          <form class="search" action="/lojas" method="get" data-live="contagem resultados filtros">
+            <label class="sr" for="q">
+              Buscar loja
+            </label>
+            <Search />
+            <input
+              id="q"
+              name="q"
+              type="search"
+              value={q}
+              placeholder="Padaria, farmácia, oficina…"
+              maxLength={200}
+            />
+            {categoria && <input type="hidden" name="categoria" value={categoria} />}
+            <button class="button" type="submit">
+              Buscar
+            </button>
+          </form>
+          <nav aria-label="Categorias" id="filtros">
+            <ul class="chips">
+              <li>
+                <a class="chip" href={listAddress({ q })} aria-current={categoria ? undefined : 'true'}>
+                  Todas
+                </a>
+              </li>
+              {categories.data.map(({ slug, name, merchants }) => (
+                <li key={slug}>
+                  <a
+                    class="chip"
+                    href={listAddress({ q, categoria: slug })}
+                    aria-current={slug === categoria ? 'true' : undefined}
+                  >
+                    {name} <span class="chip-count">{merchants}</span>
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <p class="muted" id="contagem" role="status">
+            {plural(pagination.total, 'loja', 'lojas')}
+            {q && ` para “${q}”`}
+          </p>
+          <div id="resultados">
+            {data.length > 0 ? (
+              <ul class="grid">
+                {data.map((merchant) => (
+                  <MerchantCard key={merchant.slug} merchant={merchant} />
+                ))}
+              </ul>
+            ) : (
+              <div class="empty">
+                <p>
+                  <b>Nenhuma loja por aqui ainda.</b>
+                </p>
+                <p>
+                  Tente outra palavra, <a href="/lojas">veja todas as lojas</a> ou{' '}
+                  <a href="/contato">conte qual loja falta</a>.
+                </p>
+              </div>
+            )}
+            <Pagination
+              page={page}
+              pages={pagination.pages}
+              href={(pagina) => listAddress({ q, categoria, pagina })}
+            />
+          </div>
+        </div>
+      </Layout>
+    ),
+  };
+};
+
+export const merchantPage: MakePage = async (visit) => {
+  const { reader, siteUrl, params } = visit;
+  const slug = params.slug!;
+  const merchant = await reader.read('getMerchant', { path: { slug } });
+  const near = await reader.read('listMerchants', { query: { category: merchant.category.slug, limit: 5 } });
+  const others = near.data.filter((other) => other.slug !== slug).slice(0, 4);
+  const simulation = await simulate(visit, slug);
+  const { name, description, category, website, cashback_percent } = merchant;
+  const place = placeOf(merchant);
+  const head = {
+    title: name,
+    description: description ?? `Compre em ${name} e pague por semana, com PIX.`,
+    ...{
+      path: `/lojas/${slug}`,
+      siteUrl,
+      image: `/og/lojas/${slug}.png`,
+      data: structured(merchant, siteUrl),
+    },
+  };
+  return {
+    body: (
+      <Layout head={head}>
+        <div class="wrap">
+          <div class={simulation ? 'with-aside' : ''}>
+            <div>
+              <PageHead
+                title={name}
+                media={<Logo merchant={merchant} size={96} />}
+                crumbs={[
+                  { href: '/lojas', text: 'Lojas' },
+                  { href: `/lojas?categoria=${category.slug}`, text: category.name },
+                ]}
+              >
+                <ul class="facts">
+                  {place && (
+                    <li>
+                      <Pin />
+                      {place}
+                    </li>
+                  )}
+                  {cashback_percent > 0 && (
+                    <li>
+                      <Cashback value={cashback_percent} />
+                    </li>
+                  )}
+                  {website && /^https?:/.test(website) && (
+                    <li>
+                      <Out />
+                      <a href={website} rel="noopener nofollow">
+                        Site da loja
+                      </a>
+                    </li>
+                  )}
+                </ul>
+              </PageHead>
+              {description && <p class="lead">{description}</p>}
+            </div>
+            {simulation && <Simulator slug={slug} {...simulation} />}
+            <div class="below">
+              <h2 class="small-title">Como comprar aqui</h2>
+              <ol class="plain-steps">
+                <li>Na hora de pagar, diga que é com a Semana e informe o seu celular.</li>
+                <li>Abra a oferta, confira parcelas, datas e CET, e aceite.</li>
+                <li>Leve a compra. A primeira parcela vence em sete dias.</li>
+              </ol>
+              {cashback_percent > 0 && (
+                <p>Cada parcela paga em dia devolve {percent(cashback_percent)} do seu valor em cashback.</p>
+              )}
+            </div>
+          </div>
+          {others.length > 0 && (
+            <>
+              <h2 class="small-title">Mais em {category.name}</h2>
+              <ul class="grid four">
+                {others.map((other) => (
+                  <MerchantCard key={other.slug} merchant={other} level={3} />
+                ))}
+              </ul>
+            </>
+          )}
+        </div>
+      </Layout>
+    ),
+  };
+};
+
+type Simulation = { amount: string; weeks: number; quote?: Quote; error?: string };
+
+/** Undefined where the service has no quotes for this merchant. */
+async function simulate({ query, quote }: Visit, slug: string): Promise<Simulation | undefined> {
+  const amount = query('valor') ?? '200,00';
+  const asked = query('parcelas') ?? '4';
+  const weeks = /^\d{1,2}$/.test(asked) ? Number(asked) : 4;
+  const cents = readReais(amount);
+  const wrong = 'Escreva o valor assim: 150 ou 150,00.';
+  try {
+    // Whether there are quotes at all is asked even if the amount is no good.
+    const found = await quote(slug, (cents ?? 20_000) / 100, weeks);
+    return cents === null ? { amount, weeks, error: wrong } : { amount, weeks, quote: found };
+  } catch (error) {
+    if (isProblem(error) && error.status === 404) return undefined;
+    if (isProblem(error) && error.status < 500)
+      return { amount, weeks, error: cents === null ? wrong : (error.errors[0]?.message ?? error.message) };
+    throw error;
+  }
+}
+
+function Simulator({ slug, amount, weeks, quote, error }: Simulation & { slug: string }) {
+  return (
+    <section class="panel simulator" aria-labelledby="simular">
+      <h2 id="simular">Simule a sua compra</h2>
+      <form action={`/lojas/${slug}#simular`} method="get" data-live="simulacao">
+        <Field name="valor" label="Valor da compra (R$)" value={amount} inputmode="decimal" maxLength={20} />
+        <div class="field">
+          <label for="parcelas">Em quantas semanas</label>
+          <select id="parcelas" name="parcelas">
+            {Array.from({ length: 12 }, (_, i) => i + 1).map((n) => (
+              <option key={n} value={n} selected={n === weeks}>
+                {plural(n, 'semana', 'semanas')}
+              </option>
+            ))}
+          </select>
+        </div>
+        <button class="button" type="submit">
+          Simular
+        </button>
+      </form>
+      <div id="simulacao" aria-live="polite">
+        {error && <p class="error">{error}</p>}
+        {quote && <QuoteTable quote={quote} />}
+      </div>
+    </section>
+  );
+}
+
+function QuoteTable({ quote: { installments, total, cost, terms } }: { quote: Quote }) {
+  const { cet_percent_month: month, cet_percent_year: year } = terms;
+  return (
+    <>
+      <p class="big">
+        <span class="figure">{installments.length} ×</span> {inReais(installments[0]!.amount)}
+        <small>por semana</small>
+      </p>
+      <dl class="totals">
+        <div>
+          <dt>Total</dt>
+          <dd>{inReais(total)}</dd>
+        </div>
+        <div>
+          <dt>Custo do crédito</dt>
+          <dd>{inReais(cost)}</dd>
+        </div>
+        {month !== undefined && year !== undefined && (
+          <div>
+            <dt>CET</dt>
+            <dd>
+              {percent(month)} ao mês, {percent(year)} ao ano
+            </dd>
+          </div>
+        )}
+      </dl>
+      <table class="schedule">
+        <caption class="sr">Parcelas da simulação</caption>
+        <thead class="sr">
+          <tr>
+            <th scope="col">Semana</th>
+            <th scope="col">Vencimento</th>
+            <th scope="col">Valor</th>
+          </tr>
+        </thead>
+        <tbody>
+          {installments.map(({ number, due_on, amount }) => (
+            <tr key={number}>
+              <th scope="row">{number}ª</th>
+              <td>{shortDay(due_on)}</td>
+              <td class="amount">{inReais(amount)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p class="hint">
+        <Bag /> Para uma compra feita hoje. A oferta da loja é que vale, e aparece inteira antes de você
+        aceitar.
+      </p>
+    </>
+  );
+}
+
+function structured(
+  { name, slug, description, logo_url, city, state, website }: Merchant,
+  siteUrl: string,
+): object {
+  const picture = mediaPath(logo_url);
+  return {
+    '@type': 'LocalBusiness',
+    ...{ name, url: `${siteUrl}/lojas/${slug}` },
+    ...(description && { description }),
+    ...(picture && { image: siteUrl + picture }),
+    ...(website && { sameAs: website }),
+    ...(city && {
+      address: {
+        '@type': 'PostalAddress',
+        addressLocality: city,
+        addressRegion: state,
+        addressCountry: 'BR',
+      },
+    }),
+  };
+}

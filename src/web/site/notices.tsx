@@ -1,0 +1,146 @@
+import type { ComponentChildren } from 'preact';
+import type { Page } from '../server/page.ts';
+import { Coin } from '../ui/icons.tsx';
+import { Layout } from '../ui/layout.tsx';
+import { inReais } from './format.ts';
+import type { MakePage } from './visit.ts';
+
+/** A page that says one thing. */
+function notice(given: {
+  siteUrl: string;
+  status?: number;
+  title: string;
+  path?: string;
+  description?: string;
+  children: ComponentChildren;
+}): Page {
+  const { siteUrl, status = 200, title, path = '/-', description = title, children } = given;
+  return {
+    status,
+    body: (
+      <Layout head={{ title, description, path, siteUrl, hidden: true }}>
+        <div class="wrap narrow notice">{children}</div>
+      </Layout>
+    ),
+  };
+}
+
+export const notFoundPage = (siteUrl: string): Page =>
+  notice({
+    ...{ siteUrl, status: 404, title: 'Página não encontrada' },
+    children: (
+      <>
+        <p class="notice-code">404</p>
+        <h1>Esta página não existe, ou mudou de lugar.</h1>
+        <p class="lead">Confira o endereço ou siga por um destes caminhos.</p>
+        <p class="actions">
+          <a class="button" href="/lojas">
+            Ver lojas
+          </a>
+          <a class="button quiet" href="/">
+            Página inicial
+          </a>
+        </p>
+      </>
+    ),
+  });
+
+/** `away`: the service does not answer at the moment. */
+export const faultPage = (siteUrl: string, away: boolean): Page =>
+  notice({
+    ...{ siteUrl, status: away ? 503 : 500, title: 'Algo deu errado' },
+    children: (
+      <>
+        <h1>{away ? 'Estamos fora do ar por um instante.' : 'Algo deu errado do nosso lado.'}</h1>
+        <p class="lead">Nada do que você fez se perdeu. Espere um minuto e tente de novo.</p>
+        <p class="actions">
+          <a class="button" href="/">
+            Página inicial
+          </a>
+          <a class="button quiet" href="/contato">
+            Falar com a gente
+          </a>
+        </p>
+      </>
+    ),
+  });
+
+const CODE = /^[A-Za-z0-9-]{4,20}$/;
+
+export const invitationPage: MakePage = async ({ siteUrl, params }) => {
+  const code = params.code!.toUpperCase();
+  if (!CODE.test(code)) return notFoundPage(siteUrl);
+  return notice({
+    ...{ siteUrl, title: 'Você foi convidado para a Semana', path: `/convite/${code}` },
+    description: 'Compre nas lojas do bairro, pague por semana com PIX e ganhe cashback na primeira parcela.',
+    children: (
+      <>
+        <span class="step-icon">
+          <Coin />
+        </span>
+        <h1>Alguém guardou {inReais(10)} para você.</h1>
+        <p class="lead">
+          Crie a sua conta com este convite. Quando você quitar a primeira parcela, os {inReais(10)} entram no
+          seu cashback, e quem convidou também ganha.
+        </p>
+        <p class="ticket">
+          <span class="muted">Código do convite</span>
+          <strong>{code}</strong>
+        </p>
+        <p class="actions">
+          <a class="button" href={`/carteira/cadastro?convite=${code}`}>
+            Criar minha conta
+          </a>
+          <a class="button quiet" href="/#como-funciona">
+            Como funciona
+          </a>
+        </p>
+        <p class="hint">
+          O convite vale para quem ainda não tem conta. Depois do cadastro, há 90 dias para quitar a primeira
+          parcela.
+        </p>
+      </>
+    ),
+  });
+};
+
+export const walletSoonPage: MakePage = async ({ siteUrl }) =>
+  notice({
+    ...{ siteUrl, title: 'Carteira', path: '/carteira' },
+    description: 'A carteira da Semana: compras, parcelas, PIX e cashback.',
+    children: (
+      <>
+        <h1>A carteira abre em breve no navegador.</h1>
+        <p class="lead">Enquanto isso, conheça as lojas e simule a sua compra.</p>
+        <p class="actions">
+          <a class="button" href="/lojas">
+            Ver lojas
+          </a>
+        </p>
+      </>
+    ),
+  });
+
+export const thanksPage = (siteUrl: string, path: string): Page =>
+  notice({
+    ...{ siteUrl, title: 'Recebemos a sua mensagem', path },
+    children: (
+      <>
+        <p class="notice-code" aria-hidden="true">
+          ✓
+        </p>
+        <h1>Recebemos a sua mensagem.</h1>
+        <p class="lead">
+          Uma pessoa da equipe responde em até dois dias úteis, pelo contato que você deixou.
+        </p>
+        <p class="actions">
+          <a class="button" href="/lojas">
+            Ver lojas
+          </a>
+          <a class="button quiet" href="/blog">
+            Ler o blog
+          </a>
+        </p>
+      </>
+    ),
+  });

@@ -1,0 +1,125 @@
+import type { components } from '#client';
+import { Search } from '../ui/icons.tsx';
+import { Layout } from '../ui/layout.tsx';
+import { PageHead, Question } from '../ui/parts.tsx';
+import { plain, plural } from './format.ts';
+import type { MakePage } from './visit.ts';
+
+type Entry = components['schemas']['FaqEntry'];
+
+const TOPICS: Record<string, string> = {
+  'como-funciona': 'Como funciona',
+  pagamentos: 'Pagamentos',
+  atrasos: 'Atrasos e prorrogação',
+  cashback: 'Cashback',
+  indicacao: 'Convites',
+  'conta-e-seguranca': 'Conta e segurança',
+  'para-lojistas': 'Para lojistas',
+};
+
+const nameOf = (topic: string) =>
+  TOPICS[topic] ?? topic.replaceAll('-', ' ').replace(/^./, (letter) => letter.toUpperCase());
+
+/** Every word, anywhere in question or answer. */
+function matching(entries: Entry[], q: string | undefined): Entry[] {
+  const words = plain(q ?? '')
+    .split(/\s+/)
+    .filter(Boolean);
+  const texts = entries.map((entry) => ({ entry, text: plain(`${entry.question} ${entry.answer}`) }));
+  return texts.filter(({ text }) => words.every((word) => text.includes(word))).map(({ entry }) => entry);
+}
+
+export const questionsPage: MakePage = async ({ reader, siteUrl, query }) => {
+  const q = query('q')?.slice(0, 200);
+  const { data } = await reader.read('listFaq', {});
+  const found = matching(data, q);
+  const order = Object.keys(TOPICS);
+  const rank = (topic: string) => (order.indexOf(topic) + order.length + 1) % (order.length + 1); // others last
+  const topics = Object.entries(Object.groupBy(found, ({ topic }) => topic)).sort(
+    ([a], [b]) => rank(a) - rank(b),
+  );
+  const head = {
+    title: 'Perguntas frequentes',
+    description:
+      'Como funciona o crédito semanal: parcelas, PIX, atrasos, prorrogação, cashback, convites e segurança.',
+    ...{ path: '/perguntas', siteUrl, hidden: q !== undefined },
+    data: {
+      '@type': 'FAQPage',
+      mainEntity: data.map(({ question, answer }) => ({
+        '@type': 'Question',
+        name: question,
+        acceptedAnswer: { '@type': 'Answer', text: answer },
+      })),
+    },
+  };
+  return {
+    body: (
+      <Layout head={head}>
+        <div class="wrap narrow">
+          <PageHead
+            title="Perguntas frequentes"
+            lead="Respostas curtas, com números. Não achou a sua? Escreva para a gente."
+          />
+          <form class="search" action="/perguntas" method="get" data-live="contagem respostas">
+            <label class="sr" for="q">
+              Buscar nas perguntas
+            </label>
+            <Search />
+            <input
+              id="q"
+              name="q"
+              type="search"
+              value={q}
+              placeholder="Juros, prorrogar, senha…"
+              maxLength={200}
+            />
+            <button class="button" type="submit">
+              Buscar
+            </button>
+          </form>
+          <p class="muted" id="contagem" role="status">
+            {plural(found.length, 'pergunta', 'perguntas')}
+            {q && ` sobre “${q}”`}
+          </p>
+          <div id="respostas">
+            {!q && (
+              <nav aria-label="Assuntos">
+                <ul class="chips">
+                  {topics.map(([topic]) => (
+                    <li key={topic}>
+                      <a class="chip" href={`#tema-${topic}`}>
+                        {nameOf(topic)}
+                      </a>
+                    </li>
+                  ))}
+                </ul>
+              </nav>
+            )}
+            {topics.map(([topic, entries = []]) => (
+              <section key={topic} class="topic" aria-labelledby={`tema-${topic}`}>
+                <h2 class="small-title" id={`tema-${topic}`}>
+                  {nameOf(topic)}
+                </h2>
+                <div class="questions">
+                  {entries.map(({ id, question, answer }) => (
+                    <Question key={id} id={id} question={question} answer={answer} />
+                  ))}
+                </div>
+              </section>
+            ))}
+            {found.length === 0 && (
+              <div class="empty">
+                <p>
+                  <b>Nada com essas palavras.</b>
+                </p>
+                <p>
+                  <a href="/perguntas">Veja todas as perguntas</a> ou <a href="/contato">faça a sua</a>.
+                </p>
+              </div>
+            )}
+          </div>
+        </div>
+      </Layout>
+    ),
+  };
+};

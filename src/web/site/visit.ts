@@ -1,0 +1,18 @@
+import type { Page } from '../server/page.ts';
+import type { Quote } from '../server/quote.ts';
+import type { PageReader } from '../server/reader.ts';
+
+/** What a page is made from. */
+export type Visit = {
+  reader: PageReader;
+  /** Of the site, without a slash at the end. */
+  siteUrl: string;
+  params: Record<string, string>;
+  /** Trimmed; undefined where it is empty or sent twice. */
+  query(name: string): string | undefined;
+  /** A whole number from 1 on. */
+  page(): number;
+  quote(slug: string, amount: number, installments: number): Promise<Quote>;
+};
+
+export type MakePage = (visit: Visit) => Promise<Page>;

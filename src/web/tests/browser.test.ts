@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, test } from 'node:test';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { sql } from '#platform/db.ts';
+import { launchBrowser } from '../../../test/browser.ts';
+import { openSite, PAGES } from './testing.ts';
+
+const { service, siteUrl } = await openSite();
+const browser = await launchBrowser();
+after(() => browser.close());
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+type Seen = { page: Page; complaints: string[] };
+
+/** A page in a browser of its own; what it complains of is collected. */
+async function open(options: BrowserContextOptions = {}): Promise<Seen> {
+  const context = await browser.newContext({ baseURL: siteUrl, reducedMotion: 'reduce', ...options });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(`${page.url()} ${message.type()}: ${message.text()}`));
+  page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
+  page.on('requestfailed', (request) => complaints.push(`${request.url()} failed`));
+  return { page, complaints };
+}
+
+type Finding = { id: string; nodes: Array<{ target: unknown[]; failureSummary?: string }> };
+
+/** What axe finds: WCAG 2.2 AA and best practices, or these rules only. */
+async function findings(page: Page, rules?: readonly string[]): Promise<string[]> {
+  await page.evaluate(AXE);
+  const found = await page.evaluate(async (only) => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(options: object): Promise<{ violations: Finding[] }> };
+    };
+    return (await axe.run(only ? { runOnly: only } : {})).violations;
+  }, rules);
+  return found.map(({ id, nodes }) => `${page.url()} ${id}: ${nodes[0]!.target} ${nodes[0]!.failureSummary}`);
+}
+
+const sideways = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+const looks = [
+  // What a page says is the same in the dark.
+  { colorScheme: 'dark', widths: [320, 360], rules: ['color-contrast', 'scrollable-region-focusable'] },
+  { colorScheme: 'light', widths: [360, 1280], rules: undefined },
+] as const;
+for (const { colorScheme, widths, rules } of looks) {
+  test(`${colorScheme}: axe finds nothing, the console is silent, nothing scrolls sideways (${widths.join(' and ')} px)`, async () => {
+    const { page, complaints } = await open({ colorScheme });
+    const faults: string[] = [];
+    for (const path of PAGES) {
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 800 });
+        if (width === widths[0]) await page.goto(path);
+        if ((await sideways(page)) > 0) faults.push(`${path} scrolls sideways at ${width} px`);
+      }
+      faults.push(...(await findings(page, rules)));
+    }
+    assert.deepEqual([...faults, ...complaints], []);
+    await page.goto('/nada');
+    assert.deepEqual(await findings(page), []);
+    await page.context().close();
+  });
+}
+
+test('the search answers while one types, keeps the address, and the last word wins', async () => {
+  const { page, complaints } = await open();
+  await page.goto('/lojas');
+  const field = page.getByRole('searchbox', { name: 'Buscar loja' });
+  await field.pressSequentially('farmcia', { delay: 15 });
+  await page.getByRole('status').filter({ hasText: 'para “farmcia”' }).waitFor();
+  await page
+    .locator('#resultados')
+    .getByRole('link', { name: /Farmácia/ })
+    .first()
+    .waitFor();
+  assert.equal(new URL(page.url()).search, '?q=farmcia');
+  await field.fill('');
+  await page
+    .getByRole('status')
+    .filter({ hasText: /^\d+ lojas$/ })
+    .waitFor();
+  assert.equal(new URL(page.url()).search, '');
+  await page.goto('/perguntas');
+  await page.getByRole('searchbox').fill('PRORROGACAO');
+  await page.getByRole('status').filter({ hasText: 'sobre “PRORROGACAO”' }).waitFor();
+  assert.ok((await page.locator('.question').count()) < 10);
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
+test('without JavaScript: search, pages, menu and a form with a mistake in it', async () => {
+  const { page } = await open({ javaScriptEnabled: false, viewport: { width: 360, height: 740 } });
+  await page.goto('/');
+  await page.getByText('Menu', { exact: true }).click();
+  await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Lojas' }).click();
+  await page.getByRole('link', { name: 'Próxima' }).click();
+  assert.equal(new URL(page.url()).search, '?pagina=2');
+  await page.getByRole('searchbox').fill('padria');
+  await page.getByRole('button', { name: 'Buscar' }).click();
+  await page
+    .locator('#resultados')
+    .getByRole('link', { name: /Padaria/ })
+    .first()
+    .click();
+  assert.match(page.url(), /\/lojas\/padaria/);
+  await page.goto('/contato');
+  await page.getByLabel('Seu nome').fill('Rita');
+  await page.getByLabel('E-mail').fill('rita@exemplo'); // the browser takes it, the service does not
+  await page.getByLabel('Mensagem').fill('Olá');
+  await page.getByRole('button', { name: 'Enviar mensagem' }).click();
+  assert.match((await page.getByRole('alert').textContent())!, /Falta pouco/);
+  assert.equal(await page.getByLabel('Mensagem').inputValue(), 'Olá');
+  assert.ok(await page.getByLabel('E-mail').evaluate((field) => field === document.activeElement));
+  assert.deepEqual(await page.getByLabel('E-mail').getAttribute('aria-invalid'), 'true');
+  await page.getByLabel('E-mail').fill('rita@exemplo.com.br');
+  await page.getByRole('button', { name: 'Enviar mensagem' }).click();
+  await page.getByRole('heading', { name: 'Recebemos a sua mensagem.' }).waitFor();
+  await page.context().close();
+});
+
+test('with the keyboard alone: past the menu, through the form, to the thanks; back does not send again', async () => {
+  const { page } = await open();
+  await page.goto('/seja-parceiro');
+  await page.keyboard.press('Tab');
+  assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Ir para o conteúdo');
+  await page.keyboard.press('Enter');
+  for (const text of ['Célia Ramos', 'Mercado da Célia', '', '(31) 98765-4321', 'Vendo\nde tudo']) {
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(text);
+  }
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Recebemos a sua mensagem.' }).waitFor();
+  await page.goBack();
+  assert.equal(new URL(page.url()).pathname, '/seja-parceiro');
+  await page.goForward();
+  const [row] = await service.db.rows<{ n: number }>(
+    sql`select count(*)::int as n from leads where kind = 'partner'`,
+  );
+  assert.equal(row!.n, 1);
+  await page.context().close();
+});
+
+test('a double click sends once', async () => {
+  const { page } = await open();
+  let sent = 0;
+  page.on('request', (request) => {
+    if (request.method() === 'POST') sent += 1;
+  });
+  await page.goto('/contato');
+  await page.getByLabel('Seu nome').fill('Téo');
+  await page.getByLabel('Telefone com DDD').fill('11 98765-0009');
+  await page.getByLabel('Mensagem').fill('Oi');
+  await page.getByRole('button', { name: 'Enviar mensagem' }).dblclick();
+  await page.getByRole('heading', { name: 'Recebemos a sua mensagem.' }).waitFor();
+  assert.equal(sent, 1);
+  await page.context().close();
+});
+
+test('a merchant has a simulator where the service has quotes, and it answers while one types', async () => {
+  const hasQuotes = service.endpoints.front.some(({ url }) => url === '/public/merchants/:slug/quote');
+  const { page } = await open();
+  await page.goto('/lojas/padaria-flor-do-trigo');
+  const amount = page.getByLabel('Valor da compra (R$)');
+  assert.equal(await amount.count(), hasQuotes ? 1 : 0);
+  if (hasQuotes) {
+    await amount.fill('90,00');
+    await page.getByLabel('Em quantas semanas').selectOption('3');
+    await page.locator('#simulacao .big').filter({ hasText: '3 ×' }).waitFor();
+    assert.equal(await page.locator('.schedule tbody tr').count(), 3);
+    await amount.fill('noventa');
+    await page.getByText('Escreva o valor assim').waitFor();
+    assert.deepEqual(await findings(page), []);
+  }
+  await page.context().close();
+});

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { brotliDecompressSync } from 'node:zlib';
+import { PNG } from 'pngjs';
+import { nodeTransport } from '#client';
+import { sql } from '#platform/db.ts';
+import { eventually } from '../../../test/harness.ts';
+import { openWeb } from '../open.ts';
+import { Cookies } from '../server/cookies.ts';
+import { readPhone } from '../site/format.ts';
+import { openSite, PAGES } from './testing.ts';
+
+const { service, siteUrl, logged } = await openSite();
+const get = (path: string, init: RequestInit = {}) => fetch(siteUrl + path, { redirect: 'manual', ...init });
+const text = async (path: string) => (await get(path)).text();
+const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+  get(path, {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+    headers: { 'sec-fetch-site': 'same-origin', ...headers },
+  });
+
+test('every page: nothing inline, no foreign host, a title, a description, one h1', async () => {
+  const titles = new Set<string>();
+  for (const path of PAGES) {
+    const answer = await get(path);
+    const html = await answer.text();
+    assert.equal(answer.status, 200, path);
+    assert.match(
+      answer.headers.get('content-security-policy')!,
+      /default-src 'none'; script-src 'self'; style-src 'self'/,
+    );
+    assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
+    assert.doesNotMatch(html, /\sstyle=|\son\w+=|<style|<script(?![^>]*(src=|ld\+json))/, path);
+    const foreign = [...html.matchAll(/(?:src|srcset|action)="(https?:[^"]*)"/g)].map(([, url]) => url);
+    assert.deepEqual(foreign, [], path);
+    assert.equal(html.match(/<h1/g)?.length, 1, path);
+    assert.ok(/<meta name="description" content="[^"]{10,}/.test(html), path);
+    titles.add(/<title>([^<]*)/.exec(html)![1]!);
+  }
+  assert.ok(titles.size >= 10);
+});
+
+test('scripts are under 15 KB, kept for good and sent compressed', async () => {
+  const html = await text('/lojas');
+  const assets = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!);
+  assert.equal(assets.length, 3, 'font, styles, script');
+  for (const path of assets) {
+    const answer = await get(path);
+    assert.equal(answer.headers.get('cache-control'), 'public, max-age=31536000, immutable');
+    if (path.endsWith('.js')) assert.ok((await answer.arrayBuffer()).byteLength < 15_000);
+  }
+  // fetch would unpack it unseen.
+  const answer = await nodeTransport()({
+    method: 'GET',
+    url: siteUrl,
+    headers: { 'accept-encoding': 'gzip, br' },
+  });
+  assert.equal(answer.headers['content-encoding'], 'br');
+  const sent = Buffer.concat(await Array.fromAsync(answer.body));
+  assert.match(brotliDecompressSync(sent).toString(), /Pague por semana/);
+});
+
+test('a page that has not changed costs a 304; a change in the catalog shows within a second', async () => {
+  const path = '/lojas/padaria-flor-do-trigo';
+  const etag = (await get(path)).headers.get('etag')!;
+  assert.equal((await get(path, { headers: { 'if-none-match': etag } })).status, 304);
+  await service.db.run(
+    sql`update merchants set name = 'Padaria Renomeada' where slug = 'padaria-flor-do-trigo'`,
+  );
+  const changedAt = performance.now();
+  await eventually('the new name shows', async () => (await text(path)).includes('Padaria Renomeada'));
+  assert.ok(performance.now() - changedAt < 1_000);
+  assert.equal((await get(path, { headers: { 'if-none-match': etag } })).status, 200);
+});
+
+test('what is not there is a page of ours with 404, whatever the address is made of', async () => {
+  for (const path of [
+    '/nada',
+    '/lojas/nada',
+    '/blog/nada',
+    '/convite/!!',
+    '/lojas/%00',
+    '/lojas/%ff',
+    '/blog/..%2f..%2fetc',
+    '/og/lojas/nada.png',
+    `/lojas/${'a'.repeat(190)}`,
+  ]) {
+    const answer = await get(path);
+    assert.ok([400, 404].includes(answer.status), `${path}: ${answer.status}`);
+    assert.match(await answer.text(), /<title>/, path);
+  }
+  assert.equal((await get('/lojas?pagina=abc&q=%00&categoria=a&categoria=b')).status, 200);
+  assert.equal((await get('/lojas?pagina=99999')).status, 200);
+  assert.equal((await get('/media/../package.json')).status, 404);
+  assert.equal(logged(), '', 'nothing of this is worth a line in the log');
+});
+
+test('a lead is stored with the address of whoever sent it; a second click stores nothing new', async () => {
+  const fields = {
+    name: 'Joana Prado',
+    email: 'joana@example.com',
+    phone: '(11) 98765-4321',
+    company: 'Padaria',
+    message: '',
+  };
+  for (const _ of [1, 2]) {
+    const answer = await post('/seja-parceiro', fields);
+    assert.equal(answer.status, 303);
+    assert.equal(answer.headers.get('location'), '/seja-parceiro/obrigado');
+  }
+  const [row] = await service.db.rows<{ n: number }>(
+    sql`select count(*)::int as n from leads where kind = 'partner'`,
+  );
+  assert.equal(row!.n, 1);
+});
+
+test('what is wrong is said beside its field, and what was typed is kept', async () => {
+  const answer = await post('/contato', {
+    name: 'José <b>',
+    email: 'jose@',
+    phone: '123',
+    message: 'Olá "mundo"',
+  });
+  const html = await answer.text();
+  assert.equal(answer.status, 422);
+  assert.equal(answer.headers.get('cache-control'), 'no-store');
+  assert.match(html, /aria-describedby="email-dica email-erro" aria-invalid/);
+  assert.match(html, /id="phone-erro">Confira o telefone/);
+  assert.match(html, /value="José &lt;b>"/);
+  assert.match(html, /Olá "mundo"<\/textarea>|Olá &quot;mundo&quot;<\/textarea>/);
+  assert.doesNotMatch(html, /id="name-erro"/);
+  const empty = await (await post('/contato', {})).text();
+  for (const field of ['name', 'email', 'message']) assert.match(empty, new RegExp(`id="${field}-erro"`));
+});
+
+test('a form of another site is refused', async () => {
+  const fields = { name: 'Ana', email: 'ana@example.com', message: 'x' };
+  assert.equal((await post('/contato', fields, { 'sec-fetch-site': 'cross-site' })).status, 403);
+  const old = { method: 'POST', body: new URLSearchParams(fields) };
+  assert.equal((await get('/contato', { ...old, headers: { origin: 'https://evil.example' } })).status, 403);
+  assert.equal(
+    (await get('/contato', { ...old, body: '{}', headers: { 'content-type': 'application/json' } })).status,
+    415,
+  );
+});
+
+test('sitemap, feed and robots name every page by its address', async () => {
+  const sitemap = await text('/sitemap.xml');
+  const { body } = await service.get('/public/merchants');
+  assert.equal(sitemap.match(/\/lojas\/[a-z]/g)!.length, body.pagination.total);
+  for (const [, address] of [...sitemap.matchAll(/<loc>([^<]*)/g)].slice(0, 12))
+    assert.equal((await fetch(address!.replaceAll('&amp;', '&'))).status, 200, address);
+  assert.match(await text('/robots.txt'), new RegExp(`Sitemap: ${siteUrl}/sitemap.xml`));
+  const feed = await get('/blog/feed.xml');
+  assert.match(feed.headers.get('content-type')!, /atom/);
+  assert.equal((await feed.text()).match(/<entry>/g)!.length, 20);
+});
+
+test('search engines get data they understand', async () => {
+  const kinds = {
+    '/lojas/padaria-pao-da-vila': 'LocalBusiness',
+    '/perguntas': 'FAQPage',
+    '/blog/por-que-pensar-o-dinheiro-por-semana': 'Article',
+  };
+  for (const [path, kind] of Object.entries(kinds)) {
+    const [, json] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(await text(path))!;
+    assert.equal(JSON.parse(json!)['@type'], kind);
+  }
+});
+
+test('each page has a picture to be shared with, drawn once', async () => {
+  const [, address] = /property="og:image" content="([^"]*)"/.exec(
+    await text('/blog/por-que-pensar-o-dinheiro-por-semana'),
+  )!;
+  const picture = PNG.sync.read(Buffer.from(await (await fetch(address!)).arrayBuffer()));
+  assert.deepEqual([picture.width, picture.height], [1200, 630]);
+});
+
+test('while the service is away pages go on showing what they had; what they never had is a 503', async () => {
+  const node = await service.join();
+  const web = await openWeb({
+    ...{
+      port: 0,
+      host: '127.0.0.1',
+      url: null,
+      trustProxy: false,
+      apiUrl: node.frontUrl,
+      key: 'sandbox-web-key',
+    },
+    ...{ secret: Buffer.alloc(32), log: { warn: () => undefined, error: () => undefined } as never },
+  });
+  try {
+    assert.equal((await fetch(`${web.url}/perguntas`)).status, 200);
+    await node.stop();
+    await new Promise((resolve) => setTimeout(resolve, 300)); // what it has is not fresh any more
+    assert.equal((await fetch(`${web.url}/perguntas`)).status, 200);
+    const other = await fetch(`${web.url}/blog`);
+    assert.equal(other.status, 503);
+    assert.match(await other.text(), /fora do ar/);
+  } finally {
+    await web.close();
+  }
+});
+
+test('a sealed cookie is read by who made it, until it ends, under its own name', () => {
+  const cookies = new Cookies(Buffer.alloc(32, 1), 'https://semana.example');
+  const header = cookies.set('session', { a: 1 }, 60);
+  assert.match(header, /^__Host-session=[\w-]+; Max-Age=60; Path=\/; HttpOnly; SameSite=Lax; Secure$/);
+  const [pair = ''] = header.split(';');
+  assert.deepEqual(cookies.read(`x=1; ${pair}`, 'session'), { a: 1 });
+  assert.equal(cookies.read(pair, 'session', Date.now() + 61_000), undefined);
+  assert.equal(cookies.read(pair.replace('session', 'other'), 'other'), undefined);
+  assert.equal(cookies.read(`${pair}A`, 'session'), undefined);
+  assert.equal(new Cookies(Buffer.alloc(32, 2), 'https://semana.example').read(pair, 'session'), undefined);
+});
+
+test('phones are read as people write them', () => {
+  for (const typed of [
+    '(11) 98765-0001',
+    '11987650001',
+    '+55 11 98765-0001',
+    '011 98765 0001',
+    '5511987650001',
+  ])
+    assert.equal(readPhone(typed), '+5511987650001');
+  assert.equal(readPhone('123'), '123');
+});

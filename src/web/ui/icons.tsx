@@ -1,0 +1,87 @@
+import type { ComponentChildren } from 'preact';
+
+/** Seven days; the one that stands out is when you pay. */
+export function Mark() {
+  return (
+    <svg class="mark" viewBox="0 0 32 32" width="32" height="32" aria-hidden="true">
+      <rect width="32" height="32" rx="9" fill="currentColor" />
+      {[12, 15, 11, 14, 20, 13, 10].map((height, i) => (
+        <rect
+          key={String(i)}
+          class={i === 4 ? 'mark-day' : 'mark-bar'}
+          x={(5 + i * 3.3).toFixed(1)}
+          y={16 - height / 2}
+          width="2.2"
+          height={height}
+          rx="1.1"
+        />
+      ))}
+    </svg>
+  );
+}
+
+function Icon({ children }: { children: ComponentChildren }) {
+  return (
+    <svg class="icon" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+      {children}
+    </svg>
+  );
+}
+
+export const Bag = () => (
+  <Icon>
+    <path d="M5 8h14l-1 12H6L5 8Z" />
+    <path d="M9 11V7a3 3 0 0 1 6 0v4" />
+  </Icon>
+);
+export const Calendar = () => (
+  <Icon>
+    <rect x="4" y="5.5" width="16" height="14.5" rx="2.5" />
+    <path d="M4 10h16M8.5 3.5v4M15.5 3.5v4M8.5 14h3" />
+  </Icon>
+);
+export const Bolt = () => (
+  <Icon>
+    <path d="M13 3 5.5 13.5H11L10 21l8-11h-5.5L13 3Z" />
+  </Icon>
+);
+export const Search = () => (
+  <Icon>
+    <circle cx="11" cy="11" r="6.5" />
+    <path d="m16 16 4.5 4.5" />
+  </Icon>
+);
+export const Check = () => (
+  <Icon>
+    <path d="m5 12.5 4.5 4.5L19 7.5" />
+  </Icon>
+);
+export const Coin = () => (
+  <Icon>
+    <circle cx="12" cy="12" r="8.5" />
+    <path d="M14.5 9.2c-.5-.8-1.4-1.2-2.5-1.2-1.5 0-2.5.8-2.5 1.9 0 2.7 5.2 1.4 5.2 4.2 0 1.2-1.1 1.9-2.7 1.9-1.2 0-2.2-.5-2.7-1.3M12 6.5V8m0 8v1.5" />
+  </Icon>
+);
+export const Pin = () => (
+  <Icon>
+    <path d="M12 21s6.5-5.6 6.5-11A6.5 6.5 0 0 0 5.5 10C5.5 15.4 12 21 12 21Z" />
+    <circle cx="12" cy="10" r="2.3" />
+  </Icon>
+);
+export const Out = () => (
+  <Icon>
+    <path d="M9 5H5v14h14v-4M13 5h6v6M19 5l-8 8" />
+  </Icon>
+);
+export const Store = () => (
+  <Icon>
+    <path d="M4 9.5 5.5 4h13L20 9.5a2.7 2.7 0 0 1-5.3 0 2.7 2.7 0 0 1-5.4 0A2.7 2.7 0 0 1 4 9.5Z" />
+    <path d="M5.5 12.5V20h13v-7.5M10 20v-4h4v4" />
+  </Icon>
+);
+export const Shield = () => (
+  <Icon>
+    <path d="M12 3 5 6v5.5c0 4.3 2.9 7.8 7 9.5 4.1-1.7 7-5.2 7-9.5V6l-7-3Z" />
+    <path d="m9 12 2.2 2.2L15.2 10" />
+  </Icon>
+);

@@ -1,0 +1,172 @@
+import type { ComponentChildren } from 'preact';
+import { assets } from '../server/assets.ts';
+import { Mark } from './icons.tsx';
+
+export type Head = {
+  title: string;
+  description: string;
+  /** From the root of the site, without what only filters. */
+  path: string;
+  siteUrl: string;
+  /** Open Graph image, from the root of the site. */
+  image?: string;
+  kind?: 'website' | 'article';
+  /** Not for search engines. */
+  hidden?: boolean;
+  /** schema.org */
+  data?: object;
+};
+
+const LINKS = [
+  { href: '/lojas', text: 'Lojas' },
+  { href: '/perguntas', text: 'Perguntas' },
+  { href: '/blog', text: 'Blog' },
+  { href: '/seja-parceiro', text: 'Para lojistas' },
+];
+
+export function Layout({ head, children }: { head: Head; children: ComponentChildren }) {
+  const { title, description, path, siteUrl, image = '/og/site.png', kind = 'website', hidden, data } = head;
+  const full = path === '/' ? title : `${title} · Semana`;
+  const address = siteUrl + path;
+  return (
+    <html lang="pt-BR">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{full}</title>
+        <meta name="description" content={description} />
+        {hidden ? <meta name="robots" content="noindex" /> : <link rel="canonical" href={address} />}
+        <meta name="color-scheme" content="light dark" />
+        <meta name="theme-color" content="#fbfaf6" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="#0d1411" media="(prefers-color-scheme: dark)" />
+        <meta property="og:site_name" content="Semana" />
+        <meta property="og:locale" content="pt_BR" />
+        <meta property="og:type" content={kind} />
+        <meta property="og:title" content={title} />
+        <meta property="og:description" content={description} />
+        <meta property="og:url" content={address} />
+        <meta property="og:image" content={siteUrl + image} />
+        <meta property="og:image:width" content="1200" />
+        <meta property="og:image:height" content="630" />
+        <meta name="twitter:card" content="summary_large_image" />
+        <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+        <link rel="alternate" href="/blog/feed.xml" type="application/atom+xml" title="Blog da Semana" />
+        <link rel="preload" href={assets.font} as="font" type="font/woff2" crossOrigin="anonymous" />
+        <link rel="stylesheet" href={assets.css} />
+        <script type="module" src={assets.live} />
+        {data && <JsonLd data={data} />}
+      </head>
+      <body>
+        <a class="skip" href="#conteudo">
+          Ir para o conteúdo
+        </a>
+        <Header path={path} />
+        <main id="conteudo" tabIndex={-1}>
+          {children}
+        </main>
+        <Footer />
+      </body>
+    </html>
+  );
+}
+
+/** Data for search engines: not a script that runs. `<` is written so that no text can end it. */
+function JsonLd({ data }: { data: object }) {
+  const text = JSON.stringify({ '@context': 'https://schema.org', ...data }).replaceAll('<', '\\u003c');
+  return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: text }} />;
+}
+
+function Header({ path }: { path: string }) {
+  const links = LINKS.map(({ href, text }) => (
+    <li key={href}>
+      <a href={href} aria-current={path.startsWith(href) ? 'page' : undefined}>
+        {text}
+      </a>
+    </li>
+  ));
+  return (
+    <header class="top">
+      <div class="wrap top-row">
+        <a class="brand" href="/" aria-label="Semana, página inicial">
+          <Mark />
+          <span>semana</span>
+        </a>
+        <nav class="top-links" aria-label="Principal">
+          <ul>{links}</ul>
+        </nav>
+        <a class="button small quiet" href="/carteira">
+          Entrar
+        </a>
+        <details class="menu">
+          <summary>Menu</summary>
+          <nav aria-label="Menu">
+            <ul>{links}</ul>
+          </nav>
+        </details>
+      </div>
+    </header>
+  );
+}
+
+const COLUMNS = [
+  {
+    title: 'Comprar',
+    links: [
+      { href: '/lojas', text: 'Lojas parceiras' },
+      { href: '/#como-funciona', text: 'Como funciona' },
+      { href: '/#custos', text: 'Quanto custa' },
+      { href: '/carteira', text: 'Minha carteira' },
+    ],
+  },
+  {
+    title: 'Saber mais',
+    links: [
+      { href: '/perguntas', text: 'Perguntas frequentes' },
+      { href: '/blog', text: 'Blog' },
+      { href: '/blog/feed.xml', text: 'Feed do blog' },
+    ],
+  },
+  {
+    title: 'Falar com a gente',
+    links: [
+      { href: '/contato', text: 'Contato' },
+      { href: '/seja-parceiro', text: 'Seja parceiro' },
+    ],
+  },
+];
+
+function Footer() {
+  return (
+    <footer class="bottom">
+      <div class="wrap">
+        <div class="bottom-columns">
+          <div>
+            <p class="brand">
+              <Mark />
+              <span>semana</span>
+            </p>
+            <p class="muted">
+              Crédito semanal para comprar perto de casa e pagar no ritmo em que o dinheiro entra.
+            </p>
+          </div>
+          {COLUMNS.map(({ title, links }) => (
+            <nav key={title} aria-label={title}>
+              <h2>{title}</h2>
+              <ul>
+                {links.map(({ href, text }) => (
+                  <li key={href}>
+                    <a href={href}>{text}</a>
+                  </li>
+                ))}
+              </ul>
+            </nav>
+          ))}
+        </div>
+        <p class="fine">
+          O crédito depende de análise e de limite disponível. Em caso de atraso: multa de 2% e juros simples
+          de 1% ao mês. O custo efetivo total (CET) de cada compra aparece antes da confirmação.
+        </p>
+      </div>
+    </footer>
+  );
+}

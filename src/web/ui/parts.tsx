@@ -1,0 +1,243 @@
+import type { ComponentChildren, InputHTMLAttributes } from 'preact';
+import type { components } from '#client';
+import { mediaPath } from '../server/media.ts';
+import { longDate, percent } from '../site/format.ts';
+import { Pin } from './icons.tsx';
+
+export type Merchant = components['schemas']['Merchant'];
+export type PostSummary = components['schemas']['PostSummary'];
+
+/** The picture of a merchant, or the first letter of its name. */
+export function Logo({ merchant, size }: { merchant: Pick<Merchant, 'name' | 'logo_url'>; size: 56 | 96 }) {
+  const path = mediaPath(merchant.logo_url);
+  return (
+    <span class={`logo logo-${size}`} aria-hidden="true">
+      {path ? <img src={path} alt="" width={size} height={size} loading="lazy" /> : merchant.name.charAt(0)}
+    </span>
+  );
+}
+
+export const Cashback = ({ value }: { value: number }) =>
+  value > 0 ? <span class="badge">{percent(value)} de volta</span> : null;
+
+export const placeOf = ({ city, state }: Pick<Merchant, 'city' | 'state'>) =>
+  [city, state].filter(Boolean).join(', ');
+
+/** The whole card is a link, but a screen reader hears one link with the name. */
+export function MerchantCard({ merchant, level = 2 }: { merchant: Merchant; level?: 2 | 3 }) {
+  const place = placeOf(merchant);
+  const Heading = `h${level}` as const;
+  return (
+    <li class="card merchant">
+      <Logo merchant={merchant} size={56} />
+      <div>
+        <Heading class="card-title">
+          <a class="cover" href={`/lojas/${merchant.slug}`}>
+            {merchant.name}
+          </a>
+        </Heading>
+        <p class="muted">{merchant.category.name}</p>
+        <p class="merchant-foot">
+          {place && (
+            <span class="place">
+              <Pin />
+              {place}
+            </span>
+          )}
+          <Cashback value={merchant.cashback_percent} />
+        </p>
+      </div>
+    </li>
+  );
+}
+
+export function PostCard({ post, level = 2, wide }: { post: PostSummary; level?: 2 | 3; wide?: boolean }) {
+  const cover = mediaPath(post.cover_url);
+  const Heading = `h${level}` as const;
+  return (
+    <li class={wide ? 'card post wide' : 'card post'}>
+      {cover && <img src={cover} alt="" width="1200" height="630" loading={wide ? 'eager' : 'lazy'} />}
+      <div class="post-text">
+        <p class="muted">
+          <time dateTime={post.published_at}>{longDate(post.published_at)}</time>
+        </p>
+        <Heading class="card-title">
+          <a class="cover" href={`/blog/${post.slug}`}>
+            {post.title}
+          </a>
+        </Heading>
+        <p>{post.summary}</p>
+      </div>
+    </li>
+  );
+}
+
+export function Section(props: {
+  title: string;
+  id?: string;
+  lead?: string;
+  more?: { href: string; text: string };
+  tone?: 'deep' | 'soft';
+  children: ComponentChildren;
+}) {
+  const { title, id, lead, more, tone, children } = props;
+  return (
+    <section class={`section ${tone ?? ''}`} id={id}>
+      <div class="wrap">
+        <div class="section-head">
+          <div>
+            <h2>{title}</h2>
+            {lead && <p class="lead">{lead}</p>}
+          </div>
+          {more && (
+            <a class="more" href={more.href}>
+              {more.text}
+            </a>
+          )}
+        </div>
+        {children}
+      </div>
+    </section>
+  );
+}
+
+/** The head of a page below the home. */
+export function PageHead(props: {
+  title: string;
+  lead?: string | undefined;
+  crumbs?: Array<{ href: string; text: string }>;
+  /** A picture beside the title; what is inside goes below the title then. */
+  media?: ComponentChildren;
+  children?: ComponentChildren;
+}) {
+  const { title, lead, crumbs, media, children } = props;
+  return (
+    <div class="page-head">
+      {crumbs && (
+        <nav aria-label="Você está em">
+          <ol class="crumbs">
+            {crumbs.map(({ href, text }) => (
+              <li key={href}>
+                <a href={href}>{text}</a>
+              </li>
+            ))}
+          </ol>
+        </nav>
+      )}
+      {media ? (
+        <div class="merchant-head">
+          {media}
+          <div>
+            <h1>{title}</h1>
+            {children}
+          </div>
+        </div>
+      ) : (
+        <h1>{title}</h1>
+      )}
+      {lead && <p class="lead">{lead}</p>}
+      {!media && children}
+    </div>
+  );
+}
+
+/** Previous, next, and where one is; nothing where there is one page only. */
+export function Pagination({
+  page,
+  pages,
+  href,
+}: {
+  page: number;
+  pages: number;
+  href: (page: number) => string;
+}) {
+  if (pages <= 1) return null;
+  return (
+    <nav class="pagination" aria-label="Páginas">
+      {page > 1 ? (
+        <a class="button quiet" href={href(page - 1)} rel="prev">
+          Anterior
+        </a>
+      ) : (
+        <span />
+      )}
+      <span class="muted">
+        Página {page} de {pages}
+      </span>
+      {page < pages ? (
+        <a class="button quiet" href={href(page + 1)} rel="next">
+          Próxima
+        </a>
+      ) : (
+        <span />
+      )}
+    </nav>
+  );
+}
+
+export function Question({ id, question, answer }: { id?: string; question: string; answer: string }) {
+  return (
+    <details class="question" id={id} name={id ? undefined : 'perguntas'}>
+      <summary>{question}</summary>
+      <p>{answer}</p>
+    </details>
+  );
+}
+
+type InputAttributes = InputHTMLAttributes<HTMLInputElement>;
+
+/** A field with its label, its hint and what is wrong with it, tied together. */
+export function Field(props: {
+  name: string;
+  label: string;
+  value?: string | undefined;
+  hint?: string;
+  error?: string | undefined;
+  type?: 'text' | 'email' | 'tel' | 'search';
+  autocomplete?: string;
+  inputmode?: 'decimal' | 'tel' | 'email' | 'numeric';
+  optional?: boolean;
+  /** Not needed by itself, and not called optional: another field may stand in for it. */
+  loose?: boolean;
+  rows?: number;
+  maxLength?: number;
+  focus?: boolean;
+}) {
+  const { name, label, value = '', hint, error, type = 'text', optional, rows, maxLength, focus } = props;
+  const described = [hint && `${name}-dica`, error && `${name}-erro`].filter(Boolean).join(' ');
+  const shared = {
+    id: name,
+    name,
+    required: !optional && !props.loose,
+    maxLength,
+    ...(described && { 'aria-describedby': described }),
+    ...(error && { 'aria-invalid': true as const }),
+    ...(focus && { autofocus: true }),
+  };
+  const { autocomplete, inputmode } = props;
+  const input = { ...shared, type, value, autocomplete, inputMode: inputmode } as InputAttributes;
+  return (
+    <div class={error ? 'field wrong' : 'field'}>
+      <label for={name}>
+        {label} {optional && <span class="muted">(opcional)</span>}
+      </label>
+      {hint && (
+        <p class="hint" id={`${name}-dica`}>
+          {hint}
+        </p>
+      )}
+      {rows ? (
+        <textarea {...shared} rows={rows}>
+          {value}
+        </textarea>
+      ) : (
+        <input {...input} />
+      )}
+      {error && (
+        <p class="error" id={`${name}-erro`}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+/** The parts of openapi.json that the client is made of. */
+type Operation = {
+  operationId: string;
+  parameters?: Array<{ name: string; in: string; $ref?: string }>;
+  requestBody?: unknown;
+  responses: Record<string, Response>;
+  security?: Array<Record<string, unknown>>;
+  summary?: string;
+};
+type Response = { $ref?: string; description?: string; content?: Record<string, { schema?: unknown }> };
+type Document = {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, unknown>; responses: Record<string, unknown> };
+};
+
+/** Types and table of the operations, for src/client/. Both follow from openapi.json alone. */
+export async function clientFiles(openApiJson: string): Promise<Record<string, string>> {
+  const document = JSON.parse(openApiJson) as Document;
+  return {
+    'src/client/operations.ts': operationsTable(document),
+    'src/client/openapi.d.ts': await operationTypes(document),
+  };
+}
+
+const NOTE = `// Made by 'npm run generate' from openapi.json.\n`;
+
+/** What a client sends and gets when all is well. Errors are the same everywhere, and headers are the client's affair. */
+async function operationTypes(document: Document): Promise<string> {
+  const name = 'openapi-typescript'; // a dependency of this folder
+  const { default: generate, astToString } = await import(name);
+  const paths = Object.entries(document.paths).map(([path, methods]) => [
+    path,
+    Object.fromEntries(Object.entries(methods).map(([method, operation]) => [method, trimmed(operation)])),
+  ]);
+  const { schemas } = document.components;
+  const lean = { openapi: '3.1.0', info: { title: '', version: '' }, paths: Object.fromEntries(paths) };
+  const made = await generate(
+    { ...lean, components: { schemas: withoutExamples(schemas) } },
+    { silent: true },
+  );
+  const text: string = astToString(made).replace(/^export interface paths \{\n[\s\S]*?^\}\n/m, '');
+  return `${NOTE}${text.replace(/^export type (webhooks|\$defs) = .*\n/gm, '')}`;
+}
+
+function trimmed({ operationId, summary, parameters = [], requestBody, responses }: Operation): unknown {
+  const good = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+  return withoutExamples({
+    operationId,
+    summary,
+    parameters: parameters.filter((parameter) => parameter.in === 'path' || parameter.in === 'query'),
+    ...(requestBody !== undefined && { requestBody }),
+    responses: Object.fromEntries(
+      good.map(([status, { description, content }]) => [status, { description, content }]),
+    ),
+  });
+}
+
+function withoutExamples(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutExamples);
+  if (value === null || typeof value !== 'object') return value;
+  const entries = Object.entries(value).filter(([key]) => !/^examples?$/.test(key));
+  return Object.fromEntries(entries.map(([key, given]) => [key, withoutExamples(given)]));
+}
+
+function operationsTable(document: Document): string {
+  const all = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  );
+  const rows = all.map(({ path, method, operation: { operationId, parameters = [], security = [] } }) => {
+    const traits = [
+      ...(parameters.some(({ name }) => name === 'idempotency-key') ? ['idempotent: true'] : []),
+      ...(security.some((needs) => 'token' in needs) ? ['customer: true'] : []),
+    ];
+    return `  ${operationId}: { ${[`method: '${method}'`, `path: '${path}'`, ...traits].join(', ')} },`;
+  });
+  const codes = all.map(({ operation: { operationId, responses } }) => ({
+    operationId,
+    found: new Set(Object.values(responses).flatMap((response) => codesOf(document, response))),
+  }));
+  const keyed = codes.filter(({ found }) => found.has('api_key_missing'));
+  const common = [...keyed[0]!.found].filter((code) => keyed.every(({ found }) => found.has(code)));
+  const own = codes.map(
+    ({ operationId, found }) => [operationId, [...found].filter((code) => !common.includes(code))] as const,
+  );
+  return [
+    NOTE,
+    'export const operations = {',
+    ...rows,
+    '} as const;',
+    '',
+    '/** What an operation may be refused with besides, by `code`. */',
+    'export type ProblemCodes = {',
+    ...own.map(([operationId, names]) => `  ${operationId}: ${union(names)};`),
+    '};',
+    '',
+    '/** What any operation may be refused with. */',
+    `export type CommonCode = ${union(common)};`,
+    '',
+  ].join('\n');
+}
+
+const union = (codes: string[]) =>
+  codes
+    .sort()
+    .map((code) => `'${code}'`)
+    .join(' | ') || 'never';
+
+function codesOf(document: Document, response: Response): string[] {
+  const name = response.$ref?.split('/').at(-1);
+  const whole = name === undefined ? response : document.components.responses[name];
+  const found = JSON.stringify(whole).matchAll(
+    /"code":\{"type":"string",(?:"enum":\[([^\]]*)\]|"const":"(\w+)")/g,
+  );
+  return [...found].flatMap(([, list, one]) => one ?? list!.replaceAll('"', '').split(','));
+}
