@@ -298,6 +298,8 @@ create table checkouts (
   merchant_fee_ppm integer not null,
   payout_days smallint not null,
   paid_cents bigint not null default 0,
+  returned_cents bigint not null default 0,
+  returned_at timestamp with time zone,
   outstanding_cents bigint not null,
   penalty_cents bigint not null default 0,
   installments_paid smallint not null default 0,
@@ -315,7 +317,8 @@ create table checkouts (
   constraint checkouts_installments_total_check CHECK (((installments_total >= 1) AND (installments_total <= 52))),
   constraint checkouts_merchant_fee_ppm_check CHECK (((merchant_fee_ppm >= 0) AND (merchant_fee_ppm <= 1000000))),
   constraint checkouts_payout_days_check CHECK ((payout_days >= 0)),
-  constraint checkouts_penalty_cents_check CHECK ((penalty_cents >= 0))
+  constraint checkouts_penalty_cents_check CHECK ((penalty_cents >= 0)),
+  constraint checkouts_returned_cents_check CHECK ((returned_cents >= 0))
 );
 
 -- customer_cpfs
@@ -482,17 +485,19 @@ create table installments (
   effective_due_on date not null,
   paid_cents bigint not null default 0,
   discount_cents bigint not null default 0,
+  returned_cents bigint not null default 0,
   outstanding_cents bigint not null,
   penalty_cents bigint not null default 0,
   redeemed_cents bigint not null default 0,
   extensions smallint not null default 0,
   paid_at timestamp with time zone,
+  history jsonb,
   overdue_told date[] not null default '{}'::date[],
   constraint installments_pkey PRIMARY KEY (customer_id, id),
   constraint installments_customer_id_checkout_hash_number_key UNIQUE (customer_id, checkout_hash, number),
   constraint installments_amount_cents_check CHECK ((amount_cents > 0)),
   constraint installments_check CHECK ((amount_cents = (principal_cents + interest_cents))),
-  constraint installments_check1 CHECK ((amount_cents = ((paid_cents + discount_cents) + outstanding_cents))),
+  constraint installments_check1 CHECK ((amount_cents = (((paid_cents + discount_cents) + returned_cents) + outstanding_cents))),
   constraint installments_check2 CHECK ((((outstanding_cents = 0) AND (penalty_cents = 0)) = (paid_at IS NOT NULL))),
   constraint installments_check3 CHECK (((paid_cents >= 0) AND (discount_cents >= 0) AND (outstanding_cents >= 0))),
   constraint installments_check4 CHECK (((redeemed_cents >= 0) AND (redeemed_cents <= (paid_cents + discount_cents)))),
@@ -1074,6 +1079,9 @@ create table receipts (
   reversed_at timestamp with time zone,
   refunded_cents bigint not null default 0,
   taken_cents bigint not null default 0,
+  credited_cents bigint not null default 0,
+  left_cents bigint not null default 0,
+  left_at jsonb not null default '{}'::jsonb,
   outcome text not null,
   interest_cents bigint not null,
   fine_cents bigint not null,
@@ -1081,18 +1089,22 @@ create table receipts (
   discount_cents bigint not null,
   fee_cents bigint not null,
   extended_to date,
+  elsewhere_cents bigint not null default 0,
   excess_cents bigint not null,
   constraint receipts_pkey PRIMARY KEY (customer_id, reference, part),
   constraint receipts_amount_cents_check CHECK ((amount_cents > 0)),
-  constraint receipts_check CHECK ((amount_cents = ((((((interest_cents + fine_cents) + principal_cents) + fee_cents) + excess_cents) + refunded_cents) + taken_cents))),
+  constraint receipts_check CHECK ((amount_cents = (((((((((interest_cents + fine_cents) + principal_cents) + fee_cents) + elsewhere_cents) + excess_cents) + refunded_cents) + taken_cents) + credited_cents) + left_cents))),
   constraint receipts_check1 CHECK (((outcome = 'extension'::text) = (extended_to IS NOT NULL))),
   constraint receipts_check2 CHECK (((outcome = 'extension'::text) OR (fee_cents = 0))),
   constraint receipts_check3 CHECK (((outcome = 'payment'::text) OR ((principal_cents + discount_cents) = 0))),
+  constraint receipts_credited_cents_check CHECK ((credited_cents >= 0)),
   constraint receipts_discount_cents_check CHECK ((discount_cents >= 0)),
+  constraint receipts_elsewhere_cents_check CHECK ((elsewhere_cents >= 0)),
   constraint receipts_excess_cents_check CHECK ((excess_cents >= 0)),
   constraint receipts_fee_cents_check CHECK ((fee_cents >= 0)),
   constraint receipts_fine_cents_check CHECK ((fine_cents >= 0)),
   constraint receipts_interest_cents_check CHECK ((interest_cents >= 0)),
+  constraint receipts_left_cents_check CHECK ((left_cents >= 0)),
   constraint receipts_outcome_check CHECK ((outcome = ANY (ARRAY['payment'::text, 'extension'::text, 'nothing'::text]))),
   constraint receipts_part_check CHECK ((part >= 0)),
   constraint receipts_principal_cents_check CHECK ((principal_cents >= 0)),
@@ -1109,6 +1121,22 @@ create table referrers (
   referrer_id text not null,
   constraint referrers_pkey PRIMARY KEY (customer_id),
   constraint referrers_check CHECK ((customer_id <> referrer_id))
+);
+
+-- returns
+
+create table returns (
+  customer_id text not null,
+  checkout_hash text not null,
+  id text not null,
+  "position" bigint not null generated always as identity,
+  amount_cents bigint not null,
+  reason text not null,
+  returned_at timestamp with time zone not null,
+  recorded_at timestamp with time zone not null,
+  returned_by text not null,
+  constraint returns_pkey PRIMARY KEY (customer_id, id),
+  constraint returns_amount_cents_check CHECK ((amount_cents > 0))
 );
 
 -- sandbox_clock
@@ -1297,6 +1325,7 @@ alter table psp_sim_past_terms add constraint psp_sim_past_terms_txid_fkey FOREI
 alter table psp_sim_pix add constraint psp_sim_pix_txid_fkey FOREIGN KEY (txid) REFERENCES psp_sim_charges(txid);
 alter table psp_sim_refunds add constraint psp_sim_refunds_end_to_end_id_fkey FOREIGN KEY (end_to_end_id) REFERENCES psp_sim_pix(end_to_end_id);
 alter table receipts add constraint receipts_customer_id_installment_id_fkey FOREIGN KEY (customer_id, installment_id) REFERENCES installments(customer_id, id);
+alter table returns add constraint returns_customer_id_checkout_hash_fkey FOREIGN KEY (customer_id, checkout_hash) REFERENCES checkouts(customer_id, hash);
 alter table sessions add constraint sessions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table sessions add constraint sessions_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partners(id);
 alter table terms_acceptances add constraint terms_acceptances_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
@@ -1380,6 +1409,7 @@ CREATE INDEX psp_sim_pix_by_time ON public.psp_sim_pix USING btree (paid_at, end
 CREATE INDEX psp_sim_pix_by_txid ON public.psp_sim_pix USING btree (txid);
 CREATE INDEX psp_sim_refunds_in_process ON public.psp_sim_refunds USING btree (settles_at) WHERE (status = 'EM_PROCESSAMENTO'::text);
 CREATE INDEX receipts_of_checkout ON public.receipts USING btree (customer_id, checkout_hash, received_at, "position");
+CREATE INDEX returns_of_checkout ON public.returns USING btree (customer_id, checkout_hash, "position");
 CREATE INDEX sandbox_messages_by_age ON public.sandbox_messages USING btree (sent_at);
 CREATE INDEX sandbox_messages_by_phone ON public.sandbox_messages USING btree (phone, id DESC);
 CREATE INDEX sessions_by_end ON public.sessions USING btree (ended_at) WHERE (ended_at IS NOT NULL);
@@ -1427,6 +1457,7 @@ CREATE TRIGGER posts_notify_emptied AFTER TRUNCATE ON public.posts FOR EACH STAT
 CREATE TRIGGER receipts_append_only BEFORE DELETE OR UPDATE OF customer_id, reference, part, source, installment_id, checkout_hash, received_at, recorded_at, amount_cents, purpose, priced_on OR TRUNCATE ON public.receipts FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER referrers_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.referrers FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER referrers_no_circle AFTER INSERT ON public.referrers FOR EACH ROW EXECUTE FUNCTION referrers_no_circle();
+CREATE TRIGGER returns_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.returns FOR EACH STATEMENT EXECUTE FUNCTION append_only('erasable');
 CREATE TRIGGER sandbox_clock_notify AFTER INSERT OR UPDATE ON public.sandbox_clock FOR EACH ROW EXECUTE FUNCTION sandbox_clock_notify();
 CREATE TRIGGER signing_keys_notify AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.signing_keys FOR EACH STATEMENT EXECUTE FUNCTION notify_change('signing_keys');
 CREATE TRIGGER terms_acceptances_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.terms_acceptances FOR EACH STATEMENT EXECUTE FUNCTION append_only('erasable');

@@ -31,6 +31,10 @@ create table checkouts (
   payout_days smallint not null check (payout_days >= 0),
 
   paid_cents bigint not null default 0,
+  -- What the installments come to less since something was returned; above zero once anything was.
+  returned_cents bigint not null default 0 check (returned_cents >= 0),
+  -- When all of it was.
+  returned_at timestamptz,
   outstanding_cents bigint not null,
   -- As of the last fact; what time adds to it is computed.
   penalty_cents bigint not null default 0 check (penalty_cents >= 0),
@@ -78,6 +82,8 @@ create table installments (
   effective_due_on date not null,
   paid_cents bigint not null default 0,
   discount_cents bigint not null default 0,
+  -- What it comes to less; by rounding the last one may come to some centavos more.
+  returned_cents bigint not null default 0,
   outstanding_cents bigint not null,
   -- As of the last fact. What had paid penalties can be taken back after the amount was settled: then nothing is
   -- outstanding and penalties are owed.
@@ -86,13 +92,15 @@ create table installments (
   redeemed_cents bigint not null default 0,
   extensions smallint not null default 0,
   paid_at timestamptz,
+  -- All that has happened to it, once something of the purchase was returned: money of other installments can pay it then.
+  history jsonb,
   -- The effective due days for which it was told that it is overdue.
   overdue_told date[] not null default '{}',
   primary key (customer_id, id),
   unique (customer_id, checkout_hash, number),
   foreign key (customer_id, checkout_hash) references checkouts,
   check (amount_cents = principal_cents + interest_cents),
-  check (amount_cents = paid_cents + discount_cents + outstanding_cents),
+  check (amount_cents = paid_cents + discount_cents + returned_cents + outstanding_cents),
   check ((outstanding_cents = 0 and penalty_cents = 0) = (paid_at is not null)),
   check (paid_cents >= 0 and discount_cents >= 0 and outstanding_cents >= 0),
   check (redeemed_cents between 0 and paid_cents + discount_cents),
@@ -105,13 +113,35 @@ create trigger installments_append_only before delete or truncate or update of
     customer_id, id, checkout_hash, number, amount_cents, principal_cents, interest_cents, agreed_due_on
   on installments for each statement execute function append_only();
 
+-- Something was returned: from then on the purchase is as if it had been for that much less.
+create table returns (
+  customer_id text not null,
+  checkout_hash text not null,
+  id text not null,
+  -- In the order in which they were made.
+  position bigint generated always as identity,
+  -- Of what was bought for.
+  amount_cents bigint not null check (amount_cents > 0),
+  reason text not null,
+  returned_at timestamptz not null,
+  recorded_at timestamptz not null,
+  -- The key of the merchant, the person at the staff door, or the user of the command line.
+  returned_by text not null,
+  primary key (customer_id, id),
+  foreign key (customer_id, checkout_hash) references checkouts
+);
+create index returns_of_checkout on returns (customer_id, checkout_hash, position);
+create trigger returns_append_only before delete or truncate or update on returns
+  for each statement execute function append_only('erasable');
+
 -- Money that arrived for an installment. The first part is fact. The second is what it came to, and follows from all
 -- facts of the installment: one that is heard of late can change it.
 create table receipts (
   customer_id text not null,
   -- What the sender of the money calls it (the end-to-end id of a Pix): it counts once.
   reference text not null,
-  -- 0: the money as it arrived. Money of which the payer's bank took a part counts on as another part of itself.
+  -- 0: the money as it arrived. Money of which the payer's bank took a part, or some left at a return, counts on as another part
+  -- of itself.
   part smallint not null default 0 check (part >= 0),
   -- What came by Pix goes back by Pix, and cashback becomes cashback again.
   source text not null default 'pix' check (source in ('pix', 'cashback', 'manual')),
@@ -131,6 +161,11 @@ create table receipts (
   refunded_cents bigint not null default 0 check (refunded_cents >= 0),
   -- Left it without having been applied: taken by the payer's bank, or counted as another part.
   taken_cents bigint not null default 0 check (taken_cents >= 0),
+  -- Became cashback: it could not go back.
+  credited_cents bigint not null default 0 check (credited_cents >= 0),
+  -- What left it at returns, in all and by return: it had paid something until then, and is another part from then on.
+  left_cents bigint not null default 0 check (left_cents >= 0),
+  left_at jsonb not null default '{}',
 
   outcome text not null check (outcome in ('payment', 'extension', 'nothing')),
   interest_cents bigint not null check (interest_cents >= 0),
@@ -140,12 +175,14 @@ create table receipts (
   discount_cents bigint not null check (discount_cents >= 0),
   fee_cents bigint not null check (fee_cents >= 0),
   extended_to date,
+  -- Pays other installments of the purchase since something was returned.
+  elsewhere_cents bigint not null default 0 check (elsewhere_cents >= 0),
   -- Too much: still to be refunded.
   excess_cents bigint not null check (excess_cents >= 0),
   primary key (customer_id, reference, part),
   foreign key (customer_id, installment_id) references installments,
-  check (amount_cents = interest_cents + fine_cents + principal_cents + fee_cents + excess_cents + refunded_cents
-                        + taken_cents),
+  check (amount_cents = interest_cents + fine_cents + principal_cents + fee_cents + elsewhere_cents + excess_cents
+                        + refunded_cents + taken_cents + credited_cents + left_cents),
   check ((outcome = 'extension') = (extended_to is not null)),
   check (outcome = 'extension' or fee_cents = 0),
   check (outcome = 'payment' or principal_cents + discount_cents = 0)

@@ -239,7 +239,7 @@ test('the command line works without a service, and leaves no database server be
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line).name);
-  assert.deepEqual(names, ['Demo partner', 'Operator', 'Ao lado']);
+  assert.deepEqual(names, ['Demo partner', 'Semana', 'Operator', 'Padaria Flor do Trigo', 'Ao lado']);
   assert.equal(await postmasterOf(DATA_DIR), null);
 });
 

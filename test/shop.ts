@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { cents } from '#core/money.ts';
 import type { ToRefund } from '#core/receipts.ts';
-import { applyReceipt, applyRefunds } from '#credit';
+import { applyReceipt, applyRefunds, type RequestRefunds, returnPurchase } from '#credit';
 import { lockCustomerById } from '#customers';
 import { audit } from '#ledger';
 import { sql } from '#platform/db.ts';
@@ -103,6 +103,29 @@ export function openShop(service: Service) {
       return { reference, ...applied };
     },
 
+    /** POST /admin/checkouts/:hash/returns: all that is left unless told otherwise. */
+    giveBack(hash: string, amount?: number, options: CallOptions = {}) {
+      const body = { reason: 'Não serviu', ...(amount !== undefined && { amount }) };
+      return service.staff('POST', `/admin/checkouts/${hash}/returns`, {
+        key: OPERATOR_KEY,
+        body,
+        ...options,
+      });
+    },
+
+    /** The same where money came without a PSP; what is to go back waits for {@link shop.failRefunds}, or is gone. */
+    async returned(customerId: string, hash: string, reais?: number): Promise<readonly ToRefund[]> {
+      const given = { events: eventsOf(readConfiguration({})), now: service.clock.now() };
+      const amount = reais === undefined ? undefined : cents(Math.round(reais * 100));
+      const order = { customerId, hash, amount, reason: 'Não serviu', by: 'a test' };
+      let held: readonly ToRefund[] = [];
+      const requestRefunds: RequestRefunds = async (_tx, _customerId, { toRefund }) => {
+        held = toRefund;
+      };
+      await service.db.transaction((tx) => returnPurchase(tx, order, { ...given, requestRefunds }));
+      return held;
+    },
+
     /** Refunds of what was too much were not carried out, and are given up. */
     async failRefunds(
       customerId: string,
@@ -132,7 +155,8 @@ export function openShop(service: Service) {
       return service.db.transaction(async (tx) => {
         await lockCustomerById(tx, customerId);
         const row = await tx.row<{ here: number }>(sql`
-          select coalesce(sum(amount_cents - refunded_cents - taken_cents), 0)::bigint as here from receipts
+          select coalesce(sum(amount_cents - refunded_cents - taken_cents - credited_cents - left_cents), 0)::bigint as here
+          from receipts
           where customer_id = ${customerId} and reference = ${reference} and reversed_at is null`);
         if (row!.here === 0) return false;
         const taken = {
@@ -154,9 +178,16 @@ export function openShop(service: Service) {
       return Object.fromEntries(rows.map(({ account, amount }) => [account, amount]));
     },
 
-    /** What 'semana audit' would say disagrees. */
-    async disagreements(): Promise<string[]> {
+    /** What 'semana audit' would say disagrees; of one customer if told whose. */
+    async disagreements(customerId?: string): Promise<string[]> {
       const found: string[] = [];
+      if (customerId !== undefined) {
+        const range = { after: customerId.slice(0, -1), upTo: customerId };
+        await service.db.transaction(async (tx) => {
+          for (const { check } of auditors) found.push(...(await check(tx, range)));
+        });
+        return found;
+      }
       const on = { disagreement: (text: string) => void found.push(text), progress: () => undefined };
       await audit(service.db, auditors, on);
       return found;

@@ -65,6 +65,9 @@ test('every answer of the catalog is as openapi.json says', async () => {
   await kept('GET', '/public/categories', '/public/categories', 200);
   await kept('GET', '/public/faq', '/public/faq', 200);
   await kept('GET', '/public/faq', '/public/faq?topic=%00', 400);
+  const quote = '/public/merchants/padaria-flor-do-trigo/quote';
+  await kept('GET', '/public/merchants/{slug}/quote', `${quote}?amount=100&installments=3`, 200);
+  await kept('GET', '/public/merchants/{slug}/quote', `${quote}?amount=x`, 400);
   await kept('GET', '/public/blog', '/public/blog?limit=100', 200);
   await kept('GET', '/public/blog', '/public/blog?page=x', 400);
   await kept('GET', '/public/blog/{slug}', `/public/blog/${post.slug}`, 200);

@@ -35,6 +35,8 @@ export interface components {
             financed: number;
             /** @description What was paid of the installments, penalties and fees not counted, in reais. */
             paid: number;
+            /** @description What the installments come to less since something was returned, in reais. */
+            returned: number;
             /** @description What is still to be paid of the installments, in reais. */
             outstanding: number;
             /** @description Fines and interest as of now, in reais. */
@@ -156,6 +158,11 @@ export interface components {
              * @description The earliest due day of what is not paid.
              */
             next_due_on: string | null;
+            /**
+             * Format: date-time
+             * @description When all of it was returned.
+             */
+            returned_at: string | null;
             terms: components["schemas"]["Terms"];
             installments: components["schemas"]["Installment"][];
         };
@@ -221,6 +228,11 @@ export interface components {
              * @description The earliest due day of what is not paid.
              */
             next_due_on: string | null;
+            /**
+             * Format: date-time
+             * @description When all of it was returned.
+             */
+            returned_at: string | null;
         };
         CheckoutOverdueEvent: {
             /** @description The same however often and wherever it is told. */
@@ -416,6 +428,8 @@ export interface components {
             paid: number;
             /** @description What was given back for paying early, in reais. */
             discount: number;
+            /** @description What it comes to less since something was returned; by rounding the last one may come to some centavos more, in reais. */
+            returned: number;
             /** @description What is left of the amount, in reais. */
             outstanding: number;
             penalty: {
@@ -544,7 +558,7 @@ export interface components {
             api_version: string;
             /** @description Counts the events of a purchase from 1. Null where it is of none. */
             sequence: number | null;
-            /** @description Cashback was spent on an installment that was not owed after all: money had arrived before. It is cashback again. */
+            /** @description Something was paid on an installment that was not owed after all, and cannot go back by Pix: cashback, or what is older than 90 days. It is cashback from now on. */
             data: {
                 /** @description The purchase. */
                 checkout_hash: string;
@@ -556,7 +570,7 @@ export interface components {
                 installments_total: number;
                 /** @description Where it was bought. */
                 merchant_name: string;
-                /** @description What is given back as cashback. */
+                /** @description What becomes cashback. */
                 amount: number;
             };
         };
@@ -574,7 +588,7 @@ export interface components {
             api_version: string;
             /** @description Counts the events of a purchase from 1. Null where it is of none. */
             sequence: number | null;
-            /** @description An installment was settled. Told again when it turns out that it was settled at another time, or with less cashback. */
+            /** @description An installment was settled. Told again when it turns out that it was settled at another time, or with less cashback, and when something was returned. */
             data: {
                 /** @description The purchase. */
                 checkout_hash: string;
@@ -590,6 +604,8 @@ export interface components {
                 amount: number;
                 /** @description What of it was given back for paying early. */
                 discount: number;
+                /** @description What it comes to less since something was returned. */
+                returned: number;
                 /** @description What of it was taken off with cashback, which earns none. */
                 paid_with_cashback: number;
                 /**
@@ -777,6 +793,24 @@ export interface components {
         MerchantPage: {
             data: components["schemas"]["Merchant"][];
             pagination: components["schemas"]["Pagination"];
+        };
+        MerchantReturn: {
+            id: string;
+            /** @description What was returned, of what was bought for, in reais. */
+            amount: number;
+            reason: string;
+            /** Format: date-time */
+            returned_at: string;
+            /** @description What goes back by Pix, the newest payment first. */
+            refunds: {
+                /** @description The payment in the Pix network. */
+                end_to_end_id: string;
+                /** @description What of it goes back, in reais. */
+                amount: number;
+            }[];
+            /** @description What becomes cashback of the customer, because it cannot go back by Pix, in reais. */
+            cashback: number;
+            checkout: components["schemas"]["Sale"];
         };
         NewPassword: {
             /**
@@ -1455,6 +1489,18 @@ export interface components {
         RefreshForm: {
             refresh_token: string;
         };
+        ReturnOrder: {
+            /**
+             * Format: reais
+             * @description How much of what was bought for, in reais; all that is left of it unless sent.
+             */
+            amount?: number;
+            /**
+             * Format: text
+             * @description Why.
+             */
+            reason: string;
+        };
         Sale: {
             /** @description Identifies the purchase in addresses. */
             hash: string;
@@ -1479,6 +1525,11 @@ export interface components {
              * @description The earliest due day of what is not paid.
              */
             next_due_on: string | null;
+            /**
+             * Format: date-time
+             * @description When all of it was returned.
+             */
+            returned_at: string | null;
             customer: {
                 /** @description Masked but for the first name. */
                 name: string;
@@ -1510,6 +1561,8 @@ export interface components {
                 paid: number;
                 /** @description What was given back for paying early, in reais. */
                 discount: number;
+                /** @description What it comes to less since something was returned; by rounding the last one may come to some centavos more, in reais. */
+                returned: number;
                 /** @description What is left of the amount, in reais. */
                 outstanding: number;
                 penalty: {
@@ -1554,6 +1607,11 @@ export interface components {
              * @description The earliest due day of what is not paid.
              */
             next_due_on: string | null;
+            /**
+             * Format: date-time
+             * @description When all of it was returned.
+             */
+            returned_at: string | null;
             customer: {
                 /** @description Masked but for the first name. */
                 name: string;
@@ -2124,6 +2182,33 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Checkout"];
+                };
+            };
+        };
+    };
+    returnSale: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The hash, as in lists. */
+                hash: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReturnOrder"];
+            };
+        };
+        responses: {
+            /** @description What came of it. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MerchantReturn"];
                 };
             };
         };

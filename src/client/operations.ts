@@ -20,6 +20,7 @@ export const operations = {
   getSigningKeys: { method: 'GET', path: '/.well-known/jwks.json' },
   listCheckouts: { method: 'GET', path: '/wallet/checkouts', customer: true },
   getCheckout: { method: 'GET', path: '/wallet/checkouts/{hash}', customer: true },
+  returnSale: { method: 'POST', path: '/merchant/checkouts/{hash}/returns', idempotent: true },
   listWalletOffers: { method: 'GET', path: '/wallet/offers', customer: true },
   getWalletOffer: { method: 'GET', path: '/wallet/offers/{id}', customer: true },
   acceptOffer: { method: 'POST', path: '/wallet/offers/{id}/accept', idempotent: true, customer: true },
@@ -68,6 +69,7 @@ export type ProblemCodes = {
   getSigningKeys: never;
   listCheckouts: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   getCheckout: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
+  returnSale: 'checkout_returned' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type' | 'validation_failed' | 'value_out_of_range';
   listWalletOffers: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   getWalletOffer: 'amount_out_of_range' | 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_installments' | 'validation_failed';
   acceptOffer: 'amount_out_of_range' | 'credit_limit_exceeded' | 'customer_locked' | 'customer_overdue' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'not_found' | 'offer_closed' | 'offer_expired' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_installments' | 'unsupported_media_type' | 'validation_failed';

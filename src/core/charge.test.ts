@@ -104,6 +104,7 @@ test('a purchase is paid when all its installments are, overdue when any is, els
     status: 'open',
     paid: 0,
     discount: 0,
+    returned: 0,
     outstanding: 10_000,
     penalties: 0,
     totalDue: 10_000,
@@ -114,6 +115,7 @@ test('a purchase is paid when all its installments are, overdue when any is, els
     status: 'overdue',
     paid: 0,
     discount: 0,
+    returned: 0,
     outstanding: 10_000,
     penalties: 105, // 2 % of 50.00 and 5000 × 3 × 0.01 / 30
     totalDue: 10_105,

@@ -6,6 +6,7 @@ export type CheckoutSummary = {
   readonly status: InstallmentStatus;
   readonly paid: Cents;
   readonly discount: Cents;
+  readonly returned: Cents;
   readonly outstanding: Cents;
   readonly penalties: Cents;
   readonly totalDue: Cents;
@@ -16,12 +17,13 @@ export type CheckoutSummary = {
 
 /** A purchase is what its installments are: paid when all are, overdue when any is, else open. */
 export function summarise(debts: readonly Debt[]): CheckoutSummary {
-  let [paid, discount, outstanding, penalties, installmentsPaid] = [0, 0, 0, 0, 0];
+  let [paid, discount, returned, outstanding, penalties, installmentsPaid] = [0, 0, 0, 0, 0, 0];
   let overdue = false;
   let nextDueOn: Day | null = null;
   for (const debt of debts) {
     paid += debt.paid;
     discount += debt.discount;
+    returned += debt.returned;
     outstanding += debt.outstanding;
     penalties += debt.fine + debt.interest;
     overdue ||= debt.status === 'overdue';
@@ -32,6 +34,7 @@ export function summarise(debts: readonly Debt[]): CheckoutSummary {
     status: installmentsPaid === debts.length ? 'paid' : overdue ? 'overdue' : 'open',
     paid: cents(paid),
     discount: cents(discount),
+    returned: cents(returned),
     outstanding: cents(outstanding),
     penalties: cents(penalties),
     totalDue: cents(outstanding + penalties),

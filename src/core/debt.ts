@@ -1,6 +1,6 @@
 import { effectiveDueDay } from './calendar.ts';
 import { type Day, dayFromNumber, dayNumber, type Instant, saoPauloDay, saoPauloDayNumber } from './day.ts';
-import { type Cents, cents } from './money.ts';
+import { type Cents, cents, ZERO } from './money.ts';
 import { fineOn, lateInterestOn } from './penalty.ts';
 import { presentValue } from './rates.ts';
 import type { Terms } from './terms.ts';
@@ -36,7 +36,32 @@ export type Extension = {
 /** An amount forgiven without money moving. */
 export type Reduction = { readonly kind: 'reduction'; readonly at: Instant; readonly cents: Cents };
 
-export type DebtEvent = Payment | Extension | Reduction;
+/**
+ * Something was returned: the installment comes to less from then on, or by rounding to some centavos more. Returned whole, it
+ * comes to nothing, and neither penalties nor what was paid are left.
+ */
+export type Return = {
+  readonly kind: 'return';
+  readonly at: Instant;
+  readonly returned: Cents;
+  readonly whole: boolean;
+};
+
+/**
+ * A return moved money: below zero what leaves the installment, above zero what comes in its place. It is no payment: when the
+ * installment was settled stays as it was.
+ */
+export type Transfer = {
+  readonly kind: 'transfer';
+  readonly at: Instant;
+  readonly interest: Cents;
+  readonly fine: Cents;
+  readonly principal: Cents;
+  readonly discount: Cents;
+  readonly reversedAt: Instant | null;
+};
+
+export type DebtEvent = Payment | Extension | Reduction | Return | Transfer;
 
 /** The facts of one installment. Events in any order; of those at the same instant, the first in the list was first. */
 export type Installment = {
@@ -49,7 +74,7 @@ export type Installment = {
 
 export type InstallmentStatus = 'open' | 'overdue' | 'paid';
 
-/** What is owed on an installment at an instant. amount = paid + discount + outstanding. */
+/** What is owed on an installment at an instant. amount = paid + discount + returned + outstanding. */
 export type Debt = {
   readonly status: InstallmentStatus;
   /** The São Paulo day of the instant. */
@@ -61,6 +86,8 @@ export type Debt = {
   /** Paid on the amount itself, penalties and fees not counted. */
   readonly paid: Cents;
   readonly discount: Cents;
+  /** What the installment comes to less since something was returned; below zero by centavos at the least. */
+  readonly returned: Cents;
   readonly outstanding: Cents;
   readonly fine: Cents;
   readonly interest: Cents;
@@ -87,7 +114,7 @@ export function debtAt(installment: Installment, at: Instant, pricedOn?: Day): D
   const priceDay = pricedOn === undefined ? todayNumber : Math.min(todayNumber, dayNumber(pricedOn));
   const effectiveDueOn = effectiveDueDay(dueOn);
   const dueNumber = dayNumber(effectiveDueOn);
-  const penalty = penaltiesDue(installment, state, dueNumber, priceDay);
+  const penalty = state.isWhole ? NO_PENALTY : penaltiesDue(installment, state, dueNumber, priceDay);
   const penalties = penalty.fine + penalty.interest;
   // Penalties can be left alone: what had paid them was taken back after the amount was settled.
   const isPaid = outstanding === 0 && penalties === 0;
@@ -107,6 +134,7 @@ export function debtAt(installment: Installment, at: Instant, pricedOn?: Day): D
     amount,
     paid: state.paid,
     discount: state.discount,
+    returned: state.returned,
     outstanding,
     ...penalty,
     totalDue: cents(outstanding + penalties),
@@ -118,6 +146,8 @@ export function debtAt(installment: Installment, at: Instant, pricedOn?: Day): D
   };
 }
 
+const NO_PENALTY = { fine: ZERO, interest: ZERO };
+
 /** A change of what is outstanding: down with a payment, up again with its reversal. */
 type Move = { readonly day: number; readonly down: number };
 
@@ -126,6 +156,9 @@ type State = {
   readonly extensions: number;
   readonly paid: Cents;
   readonly discount: Cents;
+  readonly returned: Cents;
+  /** The purchase was returned whole. */
+  readonly isWhole: boolean;
   readonly outstanding: Cents;
   /**
    * Penalties paid since the due day that holds now began to hold, less those of earlier due days that are owed again: what
@@ -139,13 +172,27 @@ type State = {
 
 function stateAt({ amount, dueOn, events }: Installment, at: Instant): State {
   let due = dueOn;
-  let [extensions, paid, discount, finePaid, interestPaid] = [0, 0, 0, 0, 0];
+  let [extensions, paid, discount, returned, finePaid, interestPaid] = [0, 0, 0, 0, 0, 0];
   let lastPaidAt: Instant | null = null;
+  let isWhole = false;
   const moves: Move[] = [];
-  const takenBack: Array<Payment | Extension> = [];
+  const takenBack: Array<Payment | Extension | Transfer> = [];
   const past = inOrder(events);
   for (const event of past) {
     if (event.at > at) break;
+    if (event.kind === 'return') {
+      // It settles what is left, where something is.
+      if (event.returned > 0 && returned + paid + discount < amount) lastPaidAt = event.at;
+      returned += event.returned;
+      moves.push({ day: saoPauloDayNumber(event.at), down: event.returned });
+      if (event.whole) {
+        isWhole = true;
+        [paid, discount] = [0, 0];
+        lastPaidAt ??= event.at;
+      }
+      continue;
+    }
+    if (isWhole) break;
     const reversedAt = event.kind === 'reduction' ? null : event.reversedAt;
     const reversed = reversedAt !== null && reversedAt <= at;
     if (event.kind !== 'reduction' && reversed) takenBack.push(event);
@@ -168,7 +215,7 @@ function stateAt({ amount, dueOn, events }: Installment, at: Instant): State {
       moves.push({ day: saoPauloDayNumber(reversedAt), down: -down });
       continue;
     }
-    lastPaidAt = event.at;
+    if (event.kind !== 'transfer') lastPaidAt = event.at;
     if (event.kind === 'reduction') {
       discount += event.cents;
       continue;
@@ -178,13 +225,15 @@ function stateAt({ amount, dueOn, events }: Installment, at: Instant): State {
     finePaid += event.fine;
     interestPaid += event.interest;
   }
-  const outstanding = cents(amount - paid - discount);
+  const outstanding = cents(amount - returned - paid - discount);
   if (outstanding < 0) throw new RangeError(`more was paid on an installment than its amount of ${amount}`);
   return {
     dueOn: due,
     extensions,
     paid: cents(paid),
     discount: cents(discount),
+    returned: cents(returned),
+    isWhole,
     outstanding,
     finePaid,
     interestPaid,
@@ -194,18 +243,31 @@ function stateAt({ amount, dueOn, events }: Installment, at: Instant): State {
 }
 
 function downOf(event: DebtEvent): number {
-  if (event.kind === 'payment') return event.principal + event.discount;
-  return event.kind === 'reduction' ? event.cents : 0;
+  switch (event.kind) {
+    case 'payment':
+    case 'transfer':
+      return event.principal + event.discount;
+    case 'reduction':
+      return event.cents;
+    case 'return':
+      return event.returned;
+    default:
+      return 0;
+  }
 }
 
 /** The day it arrived; what settled at the price of an earlier day counts from that one, or the night would still be owed. */
-function countsFrom(event: Payment | Reduction, amount: Cents, events: readonly DebtEvent[]): number {
+function countsFrom(
+  event: Payment | Reduction | Transfer,
+  amount: Cents,
+  events: readonly DebtEvent[],
+): number {
   const arrived = saoPauloDayNumber(event.at);
-  if (event.kind === 'reduction' || !event.pricedOn || dayNumber(event.pricedOn) >= arrived) return arrived;
+  if (event.kind !== 'payment' || !event.pricedOn || dayNumber(event.pricedOn) >= arrived) return arrived;
   let left: number = amount;
   for (const known of events) {
-    const isThere = known.kind === 'reduction' || known.reversedAt === null || known.reversedAt > event.at;
-    if (isThere) left -= downOf(known);
+    const reversedAt = 'reversedAt' in known ? known.reversedAt : null;
+    if (reversedAt === null || reversedAt > event.at) left -= downOf(known);
     if (known === event) break;
   }
   return left === 0 ? dayNumber(event.pricedOn) : arrived;

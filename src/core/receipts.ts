@@ -26,7 +26,22 @@ export type ReceiptFacts = {
   readonly taken: Cents;
   /** Too much, and not to go back by itself: a person sees to it. */
   readonly stranded: Cents;
+  /** Became cashback: it could not go back. */
+  readonly credited: Cents;
+  /** What of it left at which return: it had paid something until then, and is another part from then on. */
+  readonly left: readonly Left[];
 };
+
+export type Left = { readonly returnId: string; readonly amount: Cents };
+
+/** Nothing has happened yet to what arrived. */
+export const UNTOUCHED = {
+  refunded: ZERO,
+  taken: ZERO,
+  stranded: ZERO,
+  credited: ZERO,
+  left: [],
+} as const;
 
 /** What is too much of a receipt, and is held to be refunded from now on. */
 export type ToRefund = { readonly reference: string; readonly part: number; readonly amountCents: Cents };
@@ -43,7 +58,7 @@ export type Allocation = {
  * applied. What of that is too much is held for a refund, so that whatever is heard later applies it to nothing.
  */
 export function allocateReceipts(agreed: Agreed, facts: readonly ReceiptFacts[]): Allocation {
-  const here = facts.filter((receipt) => hereOf(receipt) > 0);
+  const here = facts.filter((receipt) => arrivedOf(receipt) > 0);
   const { applied, installment } = replay(agreed, here.map(toReceipt));
   const results = new Map(here.map((receipt, i) => [receipt, applied[i]!]));
   const toRefund: ToRefund[] = [];
@@ -59,13 +74,22 @@ export function allocateReceipts(agreed: Agreed, facts: readonly ReceiptFacts[])
   return { receipts, installment, toRefund };
 }
 
+/** What of a receipt was to be applied when it came. */
+export function arrivedOf({ amount, refunded, taken, credited }: ReceiptFacts): Cents {
+  return cents(amount - refunded - taken - credited);
+}
+
 /** What of a receipt is neither on its way back nor gone. */
-export function hereOf({ amount, refunded, taken }: ReceiptFacts): Cents {
-  return cents(amount - refunded - taken);
+export function hereOf(facts: ReceiptFacts): Cents {
+  return cents(arrivedOf(facts) - leftOf(facts));
+}
+
+export function leftOf({ left }: ReceiptFacts): Cents {
+  return sum(left.map(({ amount }) => amount));
 }
 
 /** What the payer's bank took cannot be given back, whatever it turns out to have paid for. */
-function heldOf({ source, reversedAt, stranded }: ReceiptFacts, excess: Cents): Cents {
+export function heldOf({ source, reversedAt, stranded }: ReceiptFacts, excess: Cents): Cents {
   return source !== 'manual' && reversedAt === null ? cents(Math.max(0, excess - stranded)) : ZERO;
 }
 
@@ -82,7 +106,7 @@ export function redeemedOf(receipts: Allocation['receipts']): Cents {
 
 const NOTHING: Applied = { event: null, excess: ZERO };
 
-function toReceipt(facts: ReceiptFacts): Receipt {
+export function toReceipt(facts: ReceiptFacts): Receipt {
   const { receivedAt: at, purpose, pricedOn, reversedAt } = facts;
-  return { at, amount: hereOf(facts), purpose, ...(pricedOn && { pricedOn }), reversedAt };
+  return { at, amount: arrivedOf(facts), purpose, ...(pricedOn && { pricedOn }), reversedAt };
 }

@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { addDays, day, type Instant, startOfDay } from './day.ts';
 import { debtAt } from './debt.ts';
-import { cents, ZERO } from './money.ts';
+import { cents } from './money.ts';
 import { ppm } from './percent.ts';
-import { type Agreed, allocateReceipts, hereOf, type ReceiptFacts } from './receipts.ts';
+import { type Agreed, allocateReceipts, hereOf, type ReceiptFacts, UNTOUCHED } from './receipts.ts';
 import { type Chargeback, type OwnRefund, planRefunds, type RefundChanges } from './refunds.ts';
 import { DEFAULT_TERMS, type Terms } from './terms.ts';
 
@@ -42,7 +42,7 @@ function openBook(agreed: Agreed) {
         amount: cents(amount),
         purpose,
       } as const;
-      const rest = { pricedOn: null, reversedAt: null, refunded: ZERO, taken: ZERO, stranded: ZERO };
+      const rest = { pricedOn: null, reversedAt: null, ...UNTOUCHED };
       book.allocate([...book.facts, { ...money, ...rest }]);
     },
     hear(

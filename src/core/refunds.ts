@@ -1,6 +1,6 @@
 import type { Instant } from './day.ts';
-import { type Cents, cents, ZERO } from './money.ts';
-import { hereOf, type ReceiptFacts } from './receipts.ts';
+import { type Cents, cents } from './money.ts';
+import { hereOf, type ReceiptFacts, UNTOUCHED } from './receipts.ts';
 
 /** A refund of ours, under way: so much of a receipt is held for it. */
 export type OwnRefund = { readonly id: string; readonly part: number; readonly amount: Cents };
@@ -50,7 +50,7 @@ export function planRefunds(
   const addPart = (amount: number, at: Instant): Draft => {
     const { reference, source } = parts[0]!;
     const counted = { receivedAt: at, amount: cents(amount), purpose: 'pay', pricedOn: null } as const;
-    const rest = { reversedAt: null, refunded: ZERO, taken: ZERO, stranded: ZERO, unapplied: 0 };
+    const rest = { ...UNTOUCHED, reversedAt: null, unapplied: 0 };
     parts.push({ reference, part: parts.length, source, ...counted, ...rest });
     return parts.at(-1)!;
   };

@@ -46,27 +46,40 @@ export function scheduleOf(
 ):
   | { readonly ok: true; readonly schedule: Schedule }
   | { readonly ok: false; readonly refusal: ScheduleRefusal } {
-  const { financed, installments: n, weeklyRate, purchasedOn } = purchase;
+  const { financed, installments: n } = purchase;
   if (!Number.isInteger(n) || n < 1 || n > MAX_INSTALLMENTS) {
     return refused('installments_out_of_range', `a purchase has 1 to ${MAX_INSTALLMENTS} installments`);
   }
   if (financed < 1 || financed > MAX_FINANCED) {
     return refused('amount_out_of_range', 'a purchase costs from 0.01 to 1000000000.00');
   }
-  const amounts = weeklyRate === 0 ? split(financed, n) : priceAmounts(financed, weeklyRate, n);
-  if (amounts.some((amount) => amount < 1)) {
+  const installments = installmentsOf(purchase);
+  if (installments.some(({ amount }) => amount < 1)) {
     return refused('amount_too_small', `the amount is too small for ${n} installments of at least 0.01`);
   }
+  const total = sum(installments.map(({ amount }) => amount));
+  return { ok: true, schedule: { installments, financed, interest: cents(total - financed), total } };
+}
+
+/**
+ * The same for what is left of a purchase of which something was returned: as many installments on the same days, of which the
+ * last may come to nothing.
+ */
+export function installmentsOf({
+  financed,
+  installments: n,
+  weeklyRate,
+  purchasedOn,
+}: Purchase): ScheduledInstallment[] {
+  const amounts = weeklyRate === 0 ? split(financed, n) : priceAmounts(financed, weeklyRate, n);
   const interest = weeklyRate === 0 ? amounts.map(() => ZERO) : interestParts(financed, weeklyRate, amounts);
-  const total = sum(amounts);
-  const installments = amounts.map((amount, i) => ({
+  return amounts.map((amount, i) => ({
     number: i + 1,
     dueOn: addDays(purchasedOn, 7 * (i + 1)),
     amount,
     principal: cents(amount - interest[i]!),
     interest: interest[i]!,
   }));
-  return { ok: true, schedule: { installments, financed, interest: cents(total - financed), total } };
 }
 
 /**
@@ -77,9 +90,9 @@ function priceAmounts(financed: Cents, weeklyRate: Ppm, n: number): Cents[] {
   const { num, den } = payment(financed, weeklyRate, n);
   const each = Number(divHalfUp(num, den));
   const total = Number(divHalfUp(BigInt(n) * num, den));
-  // Only amounts of a few centavos make the last one negative: shown as nothing, and refused above.
-  const last = Math.max(0, total - each * (n - 1));
-  return [...Array.from({ length: n - 1 }, () => cents(each)), cents(last)];
+  // Of a few centavos the first ones take all: no purchase begins so, but what is left of one can come to it.
+  const upTo = (k: number) => (k === n ? total : Math.min(total, k * each));
+  return Array.from({ length: n }, (_, i) => cents(upTo(i + 1) - upTo(i)));
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Day } from '#core/day.ts';
-import { cents, ZERO } from '#core/money.ts';
-import type { ReceiptFacts } from '#core/receipts.ts';
+import { cents } from '#core/money.ts';
+import { type ReceiptFacts, UNTOUCHED } from '#core/receipts.ts';
 import type { Tx } from '#platform/db.ts';
 import { type Context, type Reallocated, readInstallment, reallocate } from './reallocate.ts';
 
@@ -38,7 +38,7 @@ export async function applyReceipt(
   const arrived: ReceiptFacts = {
     ...{ reference, part: 0, source, purpose, pricedOn },
     ...{ receivedAt: receivedAt.getTime(), amount: cents(amountCents) },
-    ...{ reversedAt: null, refunded: ZERO, taken: ZERO, stranded: ZERO },
+    ...{ reversedAt: null, ...UNTOUCHED },
   };
   const cause = { kind: 'receipt', reference: `receipt ${reference}`, occurredAt: receivedAt } as const;
   // Last in the list: of two at the same instant, the one heard of first comes first.

@@ -1,3 +1,4 @@
+import type { DebtEvent } from '#core/debt.ts';
 import type { ReceiptFacts } from '#core/receipts.ts';
 import type { CustomerRange } from '#ledger';
 import { sql, type Tx } from '#platform/db.ts';
@@ -18,6 +19,7 @@ export type AuditedCheckout = TermsColumns &
     next_due_on: string | null;
     late_after: string;
     settled_at: Date | null;
+    returned_at: Date | null;
   };
 
 export async function listAuditedCheckouts(
@@ -37,6 +39,7 @@ export type AuditedInstallment = {
   interest_cents: number;
   agreed_due_on: string;
   paid_at: Date | null;
+  history: DebtEvent[] | null;
 };
 
 export async function listAuditedInstallments(
@@ -48,7 +51,12 @@ export async function listAuditedInstallments(
     order by customer_id, checkout_hash, number`);
 }
 
-export type AuditedReceipt = ReceiptRow & { installment_id: string; checkout_hash: string };
+export type AuditedReceipt = ReceiptRow & {
+  customer_id: string;
+  installment_id: string;
+  checkout_hash: string;
+  left_cents: number;
+};
 
 export async function listAuditedReceipts(tx: Tx, { after, upTo }: CustomerRange): Promise<AuditedReceipt[]> {
   return tx.rows(sql`
@@ -56,6 +64,21 @@ export async function listAuditedReceipts(tx: Tx, { after, upTo }: CustomerRange
            (extract(epoch from reversed_at) * 1000)::bigint as reversed_at_ms
     from receipts where customer_id > ${after} and customer_id <= ${upTo}
     order by customer_id, received_at, position`);
+}
+
+export type AuditedReturn = {
+  customer_id: string;
+  checkout_hash: string;
+  id: string;
+  returned_at_ms: number;
+  amount_cents: number;
+};
+
+export async function listAuditedReturns(tx: Tx, { after, upTo }: CustomerRange): Promise<AuditedReturn[]> {
+  return tx.rows(sql`
+    select customer_id, checkout_hash, id, (extract(epoch from returned_at) * 1000)::bigint as returned_at_ms,
+           amount_cents
+    from returns where customer_id > ${after} and customer_id <= ${upTo} order by customer_id, position`);
 }
 
 export type ReceivedMoney = {
@@ -67,6 +90,8 @@ export type ReceivedMoney = {
   applied_cents: number;
   excess_cents: number;
   refunded_cents: number;
+  /** What of it became cashback, since it could not go back. */
+  credited_cents: number;
 };
 
 /** For other auditors: all money that was received, with all its parts. */
@@ -74,17 +99,19 @@ export async function listReceived(tx: Tx, { after, upTo }: CustomerRange): Prom
   return tx.rows(sql`
     select customer_id, reference, source,
            coalesce(sum(amount_cents) filter (where part = 0), 0)::bigint as received_cents,
-           coalesce(sum(amount_cents - refunded_cents - taken_cents - excess_cents)
+           coalesce(sum(amount_cents - refunded_cents - taken_cents - credited_cents - left_cents - excess_cents)
                     filter (where reversed_at is null), 0)::bigint as applied_cents,
            coalesce(sum(excess_cents) filter (where reversed_at is null), 0)::bigint as excess_cents,
-           sum(refunded_cents)::bigint as refunded_cents
+           sum(refunded_cents)::bigint as refunded_cents, sum(credited_cents)::bigint as credited_cents
     from receipts where customer_id > ${after} and customer_id <= ${upTo}
     group by customer_id, reference, source`);
 }
 
 export type Settled = {
   id: string;
+  /** As agreed, and what it comes to less since something was returned. */
   amount_cents: number;
+  returned_cents: number;
   redeemed_cents: number;
   cashback_ppm: number;
   paid_at: Date;
@@ -94,7 +121,7 @@ export type Settled = {
 /** For other auditors: every installment that is settled. */
 export async function listSettled(tx: Tx, { after, upTo }: CustomerRange): Promise<Settled[]> {
   return tx.rows(sql`
-    select i.id, i.amount_cents, i.redeemed_cents, c.cashback_ppm, i.paid_at, i.effective_due_on
+    select i.id, i.amount_cents, i.returned_cents, i.redeemed_cents, c.cashback_ppm, i.paid_at, i.effective_due_on
     from installments i join checkouts c on c.customer_id = i.customer_id and c.hash = i.checkout_hash
     where i.customer_id > ${after} and i.customer_id <= ${upTo} and i.paid_at is not null`);
 }

@@ -1,23 +1,27 @@
+import { isDeepStrictEqual } from 'node:util';
 import { cetOfSchedule } from '#core/cet.ts';
 import { summarise } from '#core/checkout.ts';
 import { type Day, saoPauloDay } from '#core/day.ts';
-import { debtAt, type Installment } from '#core/debt.ts';
-import { cents, sum } from '#core/money.ts';
-import { allocateReceipts, redeemedOf } from '#core/receipts.ts';
+import { type DebtEvent, debtAt, type Installment } from '#core/debt.ts';
+import { type Cents, cents, sum } from '#core/money.ts';
+import { allocatePurchase } from '#core/purchase.ts';
+import { allocateReceipts, leftOf, type ReceiptFacts, redeemedOf } from '#core/receipts.ts';
 import { type ScheduledInstallment, scheduleOf } from '#core/schedule.ts';
 import { type Auditor, compare, type Entry, listInstallmentBalances, merged } from '#ledger';
 import {
   type AuditedCheckout,
   type AuditedInstallment,
   type AuditedReceipt,
+  type AuditedReturn,
   listAuditedCheckouts,
   listAuditedInstallments,
   listAuditedReceipts,
+  listAuditedReturns,
 } from './audit-store.ts';
 import { lastFact } from './debt-now.ts';
-import { agreedEntries, receiptEntries } from './entries.ts';
-import { CREDIT_POSTINGS, factsOf, resultOf } from './reallocate.ts';
-import { figuresOf, toColumns } from './receipt.ts';
+import { agreedEntries, purchaseEntries, receiptEntries } from './entries.ts';
+import { CREDIT_POSTINGS, factsOf, purchaseFacts, redeemedAt, resultOf } from './reallocate.ts';
+import { figuresOf, type ResultColumns, shareColumns, toColumns } from './receipt.ts';
 import { termsOf } from './terms-columns.ts';
 
 /**
@@ -29,7 +33,8 @@ export const creditAuditor: Auditor = {
   async check(tx, range) {
     const checkouts = await listAuditedCheckouts(tx, range);
     const installments = Map.groupBy(await listAuditedInstallments(tx, range), ofCheckout);
-    const receipts = Map.groupBy(await listAuditedReceipts(tx, range), (row) => row.installment_id);
+    const receipts = Map.groupBy(await listAuditedReceipts(tx, range), ofCheckout);
+    const returns = Map.groupBy(await listAuditedReturns(tx, range), ofCheckout);
     const balances = Map.groupBy(
       await listInstallmentBalances(tx, range, CREDIT_POSTINGS),
       (row) => row.installment_id,
@@ -39,14 +44,18 @@ export const creditAuditor: Auditor = {
       const own = installments.get(`${checkout.customer_id} ${checkout.hash}`) ?? [];
       const checkAll = () => {
         found.push(...checkSchedule(checkout, own));
-        const allocated = own.map((installment) => {
-          const ofInstallment = {
-            receipts: receipts.get(installment.id) ?? [],
-            balances: balances.get(installment.id) ?? [],
-          };
-          return checkInstallment(checkout, installment, ofInstallment, found);
-        });
-        if (own.length > 0) found.push(...checkCheckout(checkout, allocated));
+        const money = receipts.get(`${checkout.customer_id} ${checkout.hash}`) ?? [];
+        const made = returns.get(`${checkout.customer_id} ${checkout.hash}`) ?? [];
+        const purchase = { checkout, installments: own, receipts: money, returns: made };
+        const { expected, entries } = made.length > 0 ? recomputeReturned(purchase) : recompute(purchase);
+        found.push(...checkReceipts(purchase, expected));
+        for (const [k, row] of own.entries()) {
+          found.push(...checkInstallment(row, expected, k));
+          const right = entries.filter(({ installmentId }) => installmentId === row.id);
+          found.push(...checkBalances(`installment ${row.id}`, right, balances.get(row.id) ?? []));
+        }
+        const allocated = expected.installments.map(({ installment }) => installment);
+        if (own.length > 0) found.push(...checkCheckout(checkout, allocated, made));
       };
       try {
         checkAll();
@@ -61,7 +70,8 @@ export const creditAuditor: Auditor = {
   },
 };
 
-const ofCheckout = (row: AuditedInstallment) => `${row.customer_id} ${row.checkout_hash}`;
+const ofCheckout = (row: { customer_id: string; checkout_hash: string }) =>
+  `${row.customer_id} ${row.checkout_hash}`;
 
 type Balance = { account: string; amount_cents: number };
 
@@ -97,61 +107,123 @@ function checkSchedule(checkout: AuditedCheckout, installments: AuditedInstallme
   ];
 }
 
-function checkInstallment(
-  checkout: AuditedCheckout,
-  row: AuditedInstallment,
-  { receipts, balances }: { receipts: AuditedReceipt[]; balances: Balance[] },
-  found: string[],
-): Installment {
-  const what = `installment ${row.id}`;
-  const facts = receipts.map(factsOf);
-  const agreed = {
-    amount: cents(row.amount_cents),
-    dueOn: row.agreed_due_on as Day,
-    terms: termsOf(checkout),
-  };
-  const { receipts: allocated, installment } = allocateReceipts(agreed, facts);
-  const columns = allocated.map(({ applied }) => toColumns(applied));
-  for (const [i, receipt] of receipts.entries()) {
-    const { checkout_hash, refunded_cents } = receipt;
-    const place = { checkout_hash, refunded_cents, ...resultOf(receipt) };
-    const right = {
-      checkout_hash: checkout.hash,
-      refunded_cents: allocated[i]!.facts.refunded,
-      ...columns[i],
+type AuditedPurchase = {
+  readonly checkout: AuditedCheckout;
+  readonly installments: readonly AuditedInstallment[];
+  readonly receipts: readonly AuditedReceipt[];
+  readonly returns: readonly AuditedReturn[];
+};
+
+/** What should stand in the rows. Receipts in the order of the rows; what is missing there comes last. */
+type Expected = {
+  readonly receipts: ReadonlyArray<{ readonly facts: ReceiptFacts; readonly result: ResultColumns }>;
+  readonly installments: ReadonlyArray<{
+    readonly installment: Installment;
+    readonly redeemed: Cents;
+    readonly history: readonly DebtEvent[] | null;
+  }>;
+};
+
+function recompute({ checkout, installments, receipts }: AuditedPurchase): {
+  expected: Expected;
+  entries: Entry[];
+} {
+  const results = new Map<AuditedReceipt, Expected['receipts'][number]>();
+  const allocated = installments.map((row) => {
+    const own = receipts.filter(({ installment_id }) => installment_id === row.id);
+    const agreed = {
+      amount: cents(row.amount_cents),
+      dueOn: row.agreed_due_on as Day,
+      terms: termsOf(checkout),
     };
-    const name = receipt.part === 0 ? receipt.reference : `${receipt.reference}, part ${receipt.part},`;
-    found.push(...compare(`receipt ${name}`, place, right));
-  }
-  const kept = figuresOf(installment);
-  found.push(
-    ...compare(
-      what,
-      { ...row, paid_at: row.paid_at?.getTime() ?? null },
-      {
-        due_on: kept.dueOn,
-        effective_due_on: kept.effectiveDueOn,
-        paid_cents: kept.paid,
-        discount_cents: kept.discount,
-        outstanding_cents: kept.outstanding,
-        penalty_cents: kept.penalty,
-        redeemed_cents: redeemedOf(allocated),
-        extensions: kept.extensions,
-        paid_at: kept.paidAt,
-      },
-    ),
-  );
-  const parts = {
-    amount: agreed.amount,
-    principal: cents(row.principal_cents),
-    interest: cents(row.interest_cents),
+    const allocation = allocateReceipts(agreed, own.map(factsOf));
+    for (const [i, { facts, applied }] of allocation.receipts.entries())
+      results.set(own[i]!, { facts, result: toColumns(applied) });
+    return { ...allocation, redeemed: redeemedOf(allocation.receipts), history: null };
+  });
+  const entries = installments.flatMap((row) => {
+    const parts = { principal: cents(row.principal_cents), interest: cents(row.interest_cents) };
+    return [
+      ...agreedEntries(row.id, { amount: cents(row.amount_cents), ...parts }),
+      ...receipts
+        .filter(({ installment_id }) => installment_id === row.id)
+        .flatMap((receipt) => receiptEntries(row.id, factsOf(receipt), results.get(receipt)!.result)),
+    ];
+  });
+  const known = receipts.flatMap((receipt) => results.get(receipt) ?? []);
+  return { expected: { receipts: known, installments: allocated }, entries: merged(entries) };
+}
+
+function recomputeReturned({ checkout, installments, receipts, returns }: AuditedPurchase): {
+  expected: Expected;
+  entries: Entry[];
+} {
+  const facts = purchaseFacts({
+    ...checkout,
+    installments,
+    receipts,
+    returns,
+  });
+  const allocation = allocatePurchase(facts);
+  const ids = installments.map(({ id }) => id);
+  return {
+    expected: {
+      receipts: allocation.receipts.map((receipt) => ({
+        ...{ facts: receipt.facts, result: shareColumns(receipt) },
+      })),
+      installments: allocation.installments.map((installment, k) => ({
+        ...{ installment, redeemed: redeemedAt(allocation, k), history: installment.events },
+      })),
+    },
+    entries: merged(purchaseEntries(ids, allocation)),
   };
-  const entries: Entry[] = [
-    ...agreedEntries(row.id, parts),
-    ...facts.flatMap((fact, i) => receiptEntries(row.id, fact, columns[i]!)),
-  ];
-  found.push(...checkBalances(what, merged(entries), balances));
-  return installment;
+}
+
+function checkReceipts({ checkout, receipts }: AuditedPurchase, expected: Expected): string[] {
+  const nameOf = ({ reference, part }: { reference: string; part: number }) =>
+    part === 0 ? `receipt ${reference}` : `receipt ${reference}, part ${part},`;
+  return expected.receipts.flatMap(({ facts, result }, i) => {
+    const receipt = receipts[i];
+    if (!receipt) return `${nameOf(facts)}: is missing`;
+    const { checkout_hash, refunded_cents, taken_cents, left_cents } = receipt;
+    return compare(
+      nameOf(receipt),
+      { checkout_hash, refunded_cents, taken_cents, left_cents, ...resultOf(receipt) },
+      {
+        checkout_hash: checkout.hash,
+        refunded_cents: facts.refunded,
+        taken_cents: facts.taken,
+        left_cents: leftOf(facts),
+        ...result,
+      },
+    );
+  });
+}
+
+function checkInstallment(row: AuditedInstallment, { installments }: Expected, k: number): string[] {
+  const { installment, redeemed, history } = installments[k]!;
+  const kept = figuresOf(installment);
+  return compare(
+    `installment ${row.id}`,
+    {
+      ...row,
+      paid_at: row.paid_at?.getTime() ?? null,
+      'history as replayed': isDeepStrictEqual(row.history, history),
+    },
+    {
+      due_on: kept.dueOn,
+      effective_due_on: kept.effectiveDueOn,
+      paid_cents: kept.paid,
+      discount_cents: kept.discount,
+      returned_cents: kept.returned,
+      outstanding_cents: kept.outstanding,
+      penalty_cents: kept.penalty,
+      redeemed_cents: redeemed,
+      extensions: kept.extensions,
+      paid_at: kept.paidAt,
+      'history as replayed': true,
+    },
+  );
 }
 
 /** What the entries come to, account by account, next to what the facts say. */
@@ -165,7 +237,11 @@ function checkBalances(what: string, right: Entry[], balances: Balance[]): strin
   });
 }
 
-function checkCheckout(checkout: AuditedCheckout, installments: Installment[]): string[] {
+function checkCheckout(
+  checkout: AuditedCheckout,
+  installments: Installment[],
+  returns: readonly AuditedReturn[],
+): string[] {
   const instant = Math.max(checkout.purchased_at.getTime(), ...installments.map((of) => lastFact(of) ?? 0));
   const debts = installments.map((installment) => debtAt(installment, instant));
   const summary = summarise(debts);
@@ -173,11 +249,18 @@ function checkCheckout(checkout: AuditedCheckout, installments: Installment[]): 
     status === 'paid' ? [] : outstanding > 0 ? effectiveDueOn : installments[i]!.dueOn,
   );
   const settledAt = lateAfter.length > 0 ? null : Math.max(...debts.map(({ paidAt }) => paidAt ?? 0));
+  const returned = returns.reduce((total, { amount_cents }) => total + amount_cents, 0);
   return compare(
     `checkout ${checkout.hash}`,
-    { ...checkout, settled_at: checkout.settled_at?.getTime() ?? null },
+    {
+      ...checkout,
+      settled_at: checkout.settled_at?.getTime() ?? null,
+      returned_at: checkout.returned_at?.getTime() ?? null,
+    },
     {
       paid_cents: summary.paid,
+      returned_cents: summary.returned,
+      returned_at: returned === checkout.financed_cents ? returns.at(-1)!.returned_at_ms : null,
       outstanding_cents: summary.outstanding,
       penalty_cents: sum(installments.map((of) => figuresOf(of).penalty)),
       installments_paid: summary.installmentsPaid,

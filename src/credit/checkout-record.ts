@@ -1,6 +1,6 @@
 import type { Cet } from '#core/cet.ts';
 import type { Day, Instant } from '#core/day.ts';
-import type { Installment } from '#core/debt.ts';
+import type { DebtEvent, Installment } from '#core/debt.ts';
 import { type Cents, cents } from '#core/money.ts';
 import type { Terms } from '#core/terms.ts';
 import { type ResultColumns, toEvent } from './receipt.ts';
@@ -15,6 +15,8 @@ export type CheckoutRecord<Name extends string | null = string | null> = {
   readonly description: string | null;
   readonly purchasedAt: Instant;
   readonly financed: Cents;
+  /** When all of it was returned. */
+  readonly returnedAt: Instant | null;
   readonly terms: Terms;
   readonly cet: Cet;
   readonly installments: ReadonlyArray<{
@@ -24,8 +26,8 @@ export type CheckoutRecord<Name extends string | null = string | null> = {
   }>;
 };
 
-/** id, number, amount in centavos, due day as agreed */
-export type InstallmentTuple = [string, number, number, string];
+/** id, number, amount in centavos, due day as agreed, all that has happened to it if something of the purchase was returned */
+export type InstallmentTuple = [string, number, number, string, DebtEvent[] | null];
 
 /** installment, received at, reversed at (both in ms), what it came to, interest, fine, principal, discount, fee, new due day, priced on */
 export type ReceiptTuple = [
@@ -53,6 +55,7 @@ export type CheckoutRecordRow = TermsColumns &
     offer_id: string | null;
     purchased_at: Date;
     financed_cents: number;
+    returned_at: Date | null;
     installments: InstallmentTuple[];
     receipts: ReceiptTuple[] | null;
   };
@@ -67,6 +70,7 @@ export function toCheckoutRecord(row: CheckoutRecordRow): CheckoutRecord<string>
     description: row.description,
     purchasedAt: row.purchased_at.getTime(),
     financed: cents(row.financed_cents),
+    returnedAt: row.returned_at?.getTime() ?? null,
     terms,
     cet: cetIn(row),
     installments: readInstallments(row.installments, row.receipts, terms),
@@ -79,14 +83,14 @@ export function readInstallments(
   terms: Terms,
 ): Array<{ id: string; number: number; debt: Installment }> {
   const byInstallment = receipts && Map.groupBy(receipts, ([installmentId]) => installmentId);
-  return installments.map(([id, number, amountCents, dueOn]) => ({
+  return installments.map(([id, number, amountCents, dueOn, history]) => ({
     id,
     number,
     debt: {
       amount: cents(amountCents),
       dueOn: dueOn as Day,
       terms,
-      events: byInstallment?.get(id)?.map(readEvent) ?? [],
+      events: history ?? byInstallment?.get(id)?.map(readEvent) ?? [],
     },
   }));
 }

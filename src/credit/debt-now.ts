@@ -16,7 +16,7 @@ export function debtNow(installment: Installment, now: Instant): Debt {
 export function lastFact({ events }: Installment): Instant | null {
   let last: Instant | null = null;
   for (const event of events) {
-    const at = event.kind === 'reduction' ? event.at : Math.max(event.at, event.reversedAt ?? event.at);
+    const at = Math.max(event.at, ('reversedAt' in event && event.reversedAt) || event.at);
     if (last === null || at > last) last = at;
   }
   return last;

@@ -4,6 +4,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/db.ts';
 import type { Vault } from '#platform/vault.ts';
 import type { Merchants } from './current-merchant.ts';
+import type { RequestRefunds } from './return-purchase.ts';
 import type { CreditSettings } from './settings.ts';
 
 /** What the endpoints of this module work with. */
@@ -13,6 +14,7 @@ export type CreditDeps = {
   events: Events;
   publicUrl: () => string;
   merchants: Merchants;
+  requestRefunds: RequestRefunds;
   messenger: Messenger;
   vault: Vault;
   /** How long ago a purchase may have been made when it is written down. */

@@ -2,6 +2,7 @@
 export const exampleAmounts = {
   financed: 100,
   paid: 0,
+  returned: 0,
   outstanding: 100,
   penalties: 0.69,
   total_due: 100.69,
@@ -21,6 +22,7 @@ export const exampleItem = {
   installments_total: 3,
   installments_paid: 0,
   next_due_on: '2026-10-28',
+  returned_at: null,
 };
 
 export const exampleOptions = [
@@ -38,6 +40,7 @@ const exampleInstallment = {
   amount: 33.34,
   paid: 0,
   discount: 0,
+  returned: 0,
   outstanding: 33.34,
   penalty: { fine: 0.66, interest: 0.03, total: 0.69, days_late: 3 },
   total_due: 34.03,
@@ -77,4 +80,14 @@ export const exampleOrder = {
   installments: 3,
   description: 'Óculos de leitura',
   dry_run: true,
+};
+
+export const exampleReturnOrder = { amount: 33.34, reason: 'Lente riscada' };
+
+export const exampleReturn = {
+  id: 'ret_01kfx3c8gq5v0m7d2h9ynwztb4',
+  ...exampleReturnOrder,
+  returned_at: '2026-10-31T15:00:00.000Z',
+  refunds: [],
+  cashback: 0,
 };

@@ -29,9 +29,11 @@ export async function findDebt(
   const row = await findInstallment(db, customerId, installmentId);
   if (!row) return undefined;
   const terms = termsOf(row);
-  const events = (row.receipts ?? []).flatMap(
-    (receipt) => toEvent(receipt, receipt.received_at_ms, receipt.reversed_at_ms) ?? [],
-  );
+  const own = () =>
+    (row.receipts ?? []).flatMap(
+      (receipt) => toEvent(receipt, receipt.received_at_ms, receipt.reversed_at_ms) ?? [],
+    );
+  const events = row.history ?? own();
   const agreed = { amount: cents(row.amount_cents), dueOn: row.agreed_due_on as Day, terms };
   return {
     checkoutHash: row.checkout_hash,

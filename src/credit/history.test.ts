@@ -27,6 +27,13 @@ const anyStep = fc.record({
   share: fc.integer({ min: 1, max: 130 }),
   extend: fc.boolean(),
   after: fc.constantFrom('keep', 'keep', 'take back', 'fail to refund', 'wait'),
+  /** What is returned after it, of what is left of the purchase, in percent; the clock may stand before what was paid. */
+  returned: fc.option(
+    fc.record({ share: fc.constantFrom(100, 40, 2), days: fc.constantFrom(0, 10, 100), fails: fc.boolean() }),
+    {
+      freq: 2,
+    },
+  ),
 });
 
 test('random histories: the audit agrees, and the list says what the detail says', async () => {
@@ -39,7 +46,9 @@ test('random histories: the audit agrees, and the list says what the detail says
         const by = await shop.newShopper();
         const { hash, installments } = await shop.sell(by, purchase);
         service.clock.set(new Date(START_MS + 45 * DAY_MS).toISOString());
-        for (const { installment, hours, share, extend, after } of steps) {
+        const paidFor = new Map<string, string>();
+        let left = Math.round(purchase.amount * 100);
+        for (const { installment, hours, share, extend, after, returned } of steps) {
           const { id, amount } = installments[installment % installments.length];
           const at = new Date(START_MS + hours * 3_600_000);
           service.clock.set(at.toISOString());
@@ -50,17 +59,28 @@ test('random histories: the audit agrees, and the list says what the detail says
           const source = after === 'wait' ? 'manual' : 'pix';
           const money = { at: at.toISOString(), purpose, source } as const;
           const { reference, toRefund } = await shop.pay(by.id, id, reais, money);
+          paidFor.set(reference, id);
           if (after === 'take back')
             await shop.takeBack(by.id, id, reference, new Date(at.getTime() + DAY_MS).toISOString());
-          if (after === 'fail to refund') await shop.failRefunds(by.id, id, toRefund);
+          if (after === 'fail to refund')
+            for (const refund of toRefund)
+              await shop.failRefunds(by.id, paidFor.get(refund.reference)!, [refund]);
+          if (returned && left > 0) {
+            service.clock.set(new Date(at.getTime() + returned.days * DAY_MS).toISOString());
+            const centavos = Math.max(1, Math.round((left * returned.share) / 100));
+            const held = await shop.returned(by.id, hash, centavos / 100);
+            for (const refund of returned.fails ? held : [])
+              await shop.failRefunds(by.id, paidFor.get(refund.reference)!, [refund]);
+            left -= centavos;
+          }
         }
-        assert.deepEqual(await shop.disagreements(), []);
-        service.clock.set(new Date(START_MS + 50 * DAY_MS).toISOString());
+        assert.deepEqual(await shop.disagreements(by.id), []);
+        service.clock.set(new Date(START_MS + 150 * DAY_MS).toISOString());
         const { customer_id: _, terms: __, installments: ___, cost: ____, ...detail } = await shop.look(hash);
         const { body } = await shop.ask(by, '/wallet/checkouts');
         assert.deepEqual(body.data, [detail]);
       },
     ),
-    { numRuns: 25 },
+    { numRuns: Number(process.env.RUNS ?? 25) },
   );
 });

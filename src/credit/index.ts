@@ -8,6 +8,7 @@ export { SEND_OFFER, writeOffer } from './offers/make-offer.ts';
 export { openCheckout } from './open-checkout.ts';
 export { installmentPaid, paymentProblems, valueOutOfRange } from './problems.ts';
 export type { Reallocated } from './reallocate.ts';
+export { type RequestRefunds, refunds, returnPurchase } from './return-purchase.ts';
 export { findSale, listSales, listUnknownHashes, type Sale } from './sales.ts';
 export { Installment } from './schemas.ts';
 export { showInstallment } from './show-installment.ts';

@@ -4,6 +4,7 @@ import { defineModule, provided } from '#module';
 import { lateEntryMs } from './approve-purchase.ts';
 import { creditAuditor } from './audit.ts';
 import { checkoutCreate } from './commands/checkout-create.ts';
+import { checkoutReturn } from './commands/checkout-return.ts';
 import { getAdminCheckoutsHash } from './http/get-admin-checkouts-hash.ts';
 import { getMerchantCheckouts } from './http/get-merchant-checkouts.ts';
 import { getMerchantCheckoutsHash } from './http/get-merchant-checkouts-hash.ts';
@@ -15,6 +16,8 @@ import { getWalletCheckoutsHash } from './http/get-wallet-checkouts-hash.ts';
 import { getWalletOffers } from './http/get-wallet-offers.ts';
 import { getWalletOffersId } from './http/get-wallet-offers-id.ts';
 import { postAdminCheckouts } from './http/post-admin-checkouts.ts';
+import { postAdminCheckoutsHashReturns } from './http/post-admin-checkouts-hash-returns.ts';
+import { postMerchantCheckoutsHashReturns } from './http/post-merchant-checkouts-hash-returns.ts';
 import { postMerchantOffers } from './http/post-merchant-offers.ts';
 import { postMerchantOffersIdCancel } from './http/post-merchant-offers-id-cancel.ts';
 import { postMerchantQuotes } from './http/post-merchant-quotes.ts';
@@ -23,7 +26,8 @@ import { postWalletOffersIdDecline } from './http/post-wallet-offers-id-decline.
 import { OFFERS_CRON, offerTasks } from './offers/jobs.ts';
 import { purgeOffers } from './offers/store.ts';
 import { creditData } from './personal-data.ts';
-import { creditProblems, paymentProblems } from './problems.ts';
+import { creditProblems, paymentProblems, returnProblems } from './problems.ts';
+import { refunds } from './return-purchase.ts';
 import { creditSettings } from './settings.ts';
 import { creditUsed } from './store.ts';
 import { OVERDUE_CRON, overdueTasks, tellOverdueSoon } from './tell-overdue.ts';
@@ -43,17 +47,21 @@ export const creditModule = defineModule({
     ],
     staff: [{ name: 'Credit', description: 'Purchases, as the operator makes and sees them.' }],
   },
-  problems: [...creditProblems, ...paymentProblems],
+  problems: [...new Set([...creditProblems, ...paymentProblems, ...returnProblems])],
   auditor: creditAuditor,
   personalData: creditData,
   provides: [provided(creditUsage, creditUsed)],
-  commands: ({ events, settings }) => [checkoutCreate(events, settings)],
+  commands: ({ events, settings, find }) => [
+    checkoutCreate(events, settings),
+    checkoutReturn(events, (...of) => find(refunds)!(...of)),
+  ],
   open(deps) {
     const credit = {
       ...deps,
       lateEntryMs: lateEntryMs(deps.config.mode),
       ...deps.settings,
       merchants: deps.find(merchantCache)!,
+      requestRefunds: deps.find(refunds)!,
       messenger: deps.find(messenger)!,
     };
     deps.clock.onMove?.(() => void tellOverdueSoon(deps));
@@ -61,6 +69,7 @@ export const creditModule = defineModule({
       front: [
         getWalletCheckouts(credit),
         getWalletCheckoutsHash(credit),
+        postMerchantCheckoutsHashReturns(credit),
         getWalletOffers(credit),
         getWalletOffersId(credit),
         postWalletOffersIdAccept(credit),
@@ -74,7 +83,11 @@ export const creditModule = defineModule({
         getMerchantCheckouts(credit),
         getMerchantCheckoutsHash(credit),
       ],
-      staff: [postAdminCheckouts(credit), getAdminCheckoutsHash(credit)],
+      staff: [
+        postAdminCheckouts(credit),
+        getAdminCheckoutsHash(credit),
+        postAdminCheckoutsHashReturns(credit),
+      ],
       tasks: { ...overdueTasks(deps), ...offerTasks(credit) },
       cron: [...OVERDUE_CRON, ...OFFERS_CRON],
       housekeeping: (now) => purgeOffers(deps.db, new Date(now.getTime() - OFFERS_KEPT_MS)),

@@ -43,10 +43,11 @@ test('201: the whole purchase, with the odd centavos on the first installments a
     },
     description: 'Bolo',
     purchased_at: '2027-03-01T15:00:00.000Z',
-    amounts: { financed: 100, paid: 0, outstanding: 100, penalties: 0, total_due: 100 },
+    amounts: { financed: 100, paid: 0, returned: 0, outstanding: 100, penalties: 0, total_due: 100 },
     installments_total: 3,
     installments_paid: 0,
     next_due_on: '2027-03-08',
+    returned_at: null,
     terms: {
       weekly_rate_percent: 0,
       fine_percent: 2,

@@ -24,6 +24,7 @@ export function checkoutRecordOf(
     description,
     purchasedAt: purchasedAt.getTime(),
     financed: schedule.financed,
+    returnedAt: null,
     terms,
     cet,
     installments: schedule.installments.map(({ number, amount, dueOn }, i) => ({

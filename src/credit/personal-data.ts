@@ -28,6 +28,10 @@ export const creditData: PersonalData = {
     installments: rowsOf(
       ({ id }) => sql`select * from installments where customer_id = ${id} order by checkout_hash, number`,
     ),
+    returns: {
+      ...rowsOf(({ id }) => sql`select * from returns where customer_id = ${id} order by position`),
+      erase: (tx, { id }) => tx.run(sql`update returns set reason = ${ERASED} where customer_id = ${id}`),
+    },
     receipts: rowsOf(({ id }) => sql`select * from receipts where customer_id = ${id} order by position`),
     offers: {
       ...rowsOf(({ phone }) => sql`select * from offers where phone = ${phone} order by created_at, id`),

@@ -39,6 +39,35 @@ export const termsUnlawful = problem({
   remedy: 'Read `errors`: each names the term, the most it may be, and the rule of law.',
 });
 
+export const installmentPaid = problem({
+  code: 'installment_paid',
+  status: 409,
+  title: 'The installment is paid',
+  titlePt: 'A parcela já foi paga',
+  cause: 'Nothing is owed on the installment any more.',
+  remedy: 'Read the purchase again: there is nothing to pay.',
+});
+
+export const valueOutOfRange = problem({
+  code: 'value_out_of_range',
+  status: 422,
+  title: 'The amount is too small or too large',
+  titlePt: 'O valor é pequeno ou grande demais',
+  cause:
+    'A part by PIX is at least 1.00, or the total due if that is less, and at most the total due. With cashback it is at ' +
+    'most what is available and what settles the installment now. No more can be returned than is left of a purchase.',
+  remedy: 'Send an amount from `min` to `max` of this answer.',
+});
+
+export const checkoutReturned = problem({
+  code: 'checkout_returned',
+  status: 409,
+  title: 'The purchase was returned whole',
+  titlePt: 'A compra já foi devolvida por inteiro',
+  cause: 'All of it was returned already: nothing is left to return.',
+  remedy: 'Read the purchase: `returned_at` says when.',
+});
+
 export const amountOutOfRange = problem({
   code: 'amount_out_of_range',
   status: 422,
@@ -113,26 +142,6 @@ export const quoteProblems: ProblemMaker[] = [amountOutOfRange, tooManyInstallme
 /** What an operator's purchase is refused with. */
 export const purchaseProblems: ProblemMaker[] = [...standingProblems, termsUnlawful];
 
-export const installmentPaid = problem({
-  code: 'installment_paid',
-  status: 409,
-  title: 'The installment is paid',
-  titlePt: 'A parcela já foi paga',
-  cause: 'Nothing is owed on the installment any more.',
-  remedy: 'Read the purchase again: there is nothing to pay.',
-});
-
-export const valueOutOfRange = problem({
-  code: 'value_out_of_range',
-  status: 422,
-  title: 'The amount is too small or too large',
-  titlePt: 'O valor é pequeno ou grande demais',
-  cause:
-    'A part by PIX is at least 1.00, or the total due if that is less, and at most the total due. With cashback it is at ' +
-    'most what is available and what settles the installment now.',
-  remedy: 'Send a `value` from `min` to `max` of this answer.',
-});
-
 export const creditProblems: ProblemMaker[] = [
   amountOutOfRange,
   tooManyInstallments,
@@ -149,3 +158,6 @@ export const creditProblems: ProblemMaker[] = [
 
 /** Why an installment cannot be paid, whatever with. */
 export const paymentProblems: ProblemMaker[] = [installmentPaid, valueOutOfRange];
+
+/** Why nothing can be returned. */
+export const returnProblems: ProblemMaker[] = [checkoutReturned, valueOutOfRange];

@@ -12,10 +12,10 @@ export async function findCheckoutRecord(
 ): Promise<FrozenMerchant<CheckoutRecordRow> | undefined> {
   return db.row(sql`
     select c.customer_id, c.hash, c.merchant_id, c.merchant_slug, c.merchant_name, c.description,
-           c.offer_id, c.purchased_at, c.financed_cents, c.weekly_rate_ppm, c.fine_ppm, c.late_interest_ppm,
+           c.offer_id, c.purchased_at, c.financed_cents, c.returned_at, c.weekly_rate_ppm, c.fine_ppm, c.late_interest_ppm,
            c.extension_fee_ppm, c.extension_days, c.extension_limit, c.cashback_ppm, c.cet_month_ppm,
            c.cet_year_ppm,
-           (select json_agg(json_build_array(i.id, i.number, i.amount_cents, i.agreed_due_on) order by i.number)
+           (select json_agg(json_build_array(i.id, i.number, i.amount_cents, i.agreed_due_on, i.history) order by i.number)
             from installments i where i.customer_id = c.customer_id and i.checkout_hash = c.hash) as installments,
            (select json_agg(json_build_array(r.installment_id,
                      (extract(epoch from r.received_at) * 1000)::bigint,
@@ -36,6 +36,17 @@ export async function findCustomerOf(db: Queryable, hash: string): Promise<strin
   return row?.customer_id;
 }
 
+/** Whose purchase it is, and who sold it. */
+export async function findSeller(
+  db: Queryable,
+  hash: string,
+): Promise<{ customer_id: string; merchant_id: number } | undefined> {
+  const customerId = await findCustomerOf(db, hash);
+  if (customerId === undefined) return undefined;
+  return db.row(sql`
+    select customer_id, merchant_id from checkouts where customer_id = ${customerId} and hash = ${hash}`);
+}
+
 /** Days between which `late_after` lies: every status is such a range. */
 export type StatusRange = { from: Day | '-infinity' | 'infinity'; to: Day | 'infinity' };
 
@@ -48,6 +59,8 @@ export type ListedCheckout = TermsColumns & {
   purchased_at: Date;
   financed_cents: number;
   paid_cents: number;
+  returned_cents: number;
+  returned_at: Date | null;
   outstanding_cents: number;
   installments_total: number;
   installments_paid: number;
@@ -65,12 +78,12 @@ export type ListedCheckout = TermsColumns & {
  */
 const listedColumns = (today: Day): Sql => sql`
   c.hash, c.merchant_id, c.merchant_slug, c.merchant_name, c.description,
-  c.purchased_at, c.financed_cents, c.paid_cents, c.outstanding_cents,
+  c.purchased_at, c.financed_cents, c.paid_cents, c.returned_cents, c.returned_at, c.outstanding_cents,
   c.installments_total, c.installments_paid, c.next_due_on, c.settled_at is not null as settled,
   c.late_after < ${today} as overdue, c.weekly_rate_ppm, c.fine_ppm, c.late_interest_ppm,
   c.extension_fee_ppm, c.extension_days, c.extension_limit, c.cashback_ppm,
   case when c.late_after < ${today} or c.penalty_cents > 0 then
-    (select json_agg(json_build_array(i.id, i.number, i.amount_cents, i.agreed_due_on))
+    (select json_agg(json_build_array(i.id, i.number, i.amount_cents, i.agreed_due_on, i.history))
      from installments i
      where i.customer_id = c.customer_id and i.checkout_hash = c.hash
        and i.paid_at is null and (i.effective_due_on < ${today} or i.penalty_cents > 0))

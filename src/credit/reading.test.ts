@@ -27,8 +27,9 @@ test('Ana has one purchase each: open, overdue, paid; newest first, and ?status=
     assert.equal(filtered.pagination.total, 1);
   }
   const [open, overdue, paid] = body.data;
-  assert.deepEqual(open.amounts, { financed: 250, paid: 0, outstanding: 250, penalties: 0, total_due: 250 });
-  assert.deepEqual(paid.amounts, { financed: 120, paid: 120, outstanding: 0, penalties: 0, total_due: 0 });
+  const nothing = { returned: 0, penalties: 0 };
+  assert.deepEqual(open.amounts, { ...nothing, financed: 250, paid: 0, outstanding: 250, total_due: 250 });
+  assert.deepEqual(paid.amounts, { ...nothing, financed: 120, paid: 120, outstanding: 0, total_due: 0 });
   const { penalties } = overdue.amounts;
   // 50.00 are late: fine 1.00, interest 50.00 × 1 % / 30 a day, for two to six days as weekends and holidays fall.
   assert.ok([1.03, 1.05, 1.07, 1.08, 1.1].includes(penalties), `${penalties}`);
@@ -40,15 +41,15 @@ test('an item has the fields it should have, in their order, and the detail adds
   const list = await shop.ask(ANA, '/wallet/checkouts?status=overdue');
   const item = [
     ...['hash', 'status', 'merchant', 'description', 'purchased_at', 'amounts', 'installments_total'],
-    ...['installments_paid', 'next_due_on'],
+    ...['installments_paid', 'next_due_on', 'returned_at'],
   ];
   assert.deepEqual(Object.keys(list.body.data[0]), item);
   assert.deepEqual(Object.keys(list.body.data[0].merchant), ['slug', 'name', 'logo_url']);
   const detail = await shop.ask(ANA, `/wallet/checkouts/${list.body.data[0].hash}`);
   assert.deepEqual(Object.keys(detail.body), [...item, 'terms', 'installments']);
   assert.deepEqual(Object.keys(detail.body.installments[0]), [
-    ...['id', 'number', 'due_on', 'effective_due_on', 'status', 'amount', 'paid', 'discount', 'outstanding'],
-    ...['penalty', 'total_due', 'paid_at', 'extensions', 'pix_options'],
+    ...['id', 'number', 'due_on', 'effective_due_on', 'status', 'amount', 'paid', 'discount', 'returned'],
+    ...['outstanding', 'penalty', 'total_due', 'paid_at', 'extensions', 'pix_options'],
   ]);
   const { terms: _, installments: __, ...rest } = detail.body;
   assert.deepEqual(rest, list.body.data[0], 'and says the same as the list');

@@ -1,21 +1,23 @@
 import type { Applied } from '#core/allocation.ts';
 import { type Day, type Instant, startOfDay } from '#core/day.ts';
-import { type Debt, type DebtEvent, debtAt, type Installment } from '#core/debt.ts';
-import { type Cents, cents } from '#core/money.ts';
+import { type Debt, debtAt, type Extension, type Installment, type Payment } from '#core/debt.ts';
+import { type Cents, cents, sum } from '#core/money.ts';
+import type { PurchaseAllocation } from '#core/purchase.ts';
+import type { Share } from '#core/shares.ts';
 import { lastFact } from './debt-now.ts';
 
 /** What is kept of an installment, and follows from its receipts. */
 export type InstallmentFigures = Pick<
   Debt,
-  'dueOn' | 'effectiveDueOn' | 'paid' | 'discount' | 'outstanding' | 'extensions' | 'paidAt'
+  'dueOn' | 'effectiveDueOn' | 'paid' | 'discount' | 'returned' | 'outstanding' | 'extensions' | 'paidAt'
 > & { readonly penalty: Cents };
 
 /** The figures that hold once everything we know of has happened. */
 export function figuresOf(installment: Installment): InstallmentFigures {
   const debt = debtAt(installment, lastFact(installment) ?? startOfDay(installment.dueOn));
-  const { dueOn, effectiveDueOn, paid, discount, outstanding, extensions, paidAt } = debt;
+  const { dueOn, effectiveDueOn, paid, discount, returned, outstanding, extensions, paidAt } = debt;
   const penalty = cents(debt.fine + debt.interest);
-  return { dueOn, effectiveDueOn, paid, discount, outstanding, penalty, extensions, paidAt };
+  return { dueOn, effectiveDueOn, paid, discount, returned, outstanding, penalty, extensions, paidAt };
 }
 
 /** What a receipt came to, as columns. */
@@ -27,6 +29,8 @@ export type ResultColumns = {
   discount_cents: number;
   fee_cents: number;
   extended_to: string | null;
+  /** Pays other installments of the purchase. */
+  elsewhere_cents: number;
   excess_cents: number;
 };
 
@@ -41,16 +45,42 @@ export function toColumns({ event, excess }: Applied): ResultColumns {
     discount_cents: payment?.discount ?? 0,
     fee_cents: extension?.fee ?? 0,
     extended_to: extension?.dueOn ?? null,
+    elsewhere_cents: 0,
+    excess_cents: excess,
+  };
+}
+
+/** The same once something of the purchase was returned: what it pays now. */
+export function shareColumns({
+  facts,
+  event,
+  shares,
+  excess,
+}: PurchaseAllocation['receipts'][number]): ResultColumns {
+  const own = shares.filter(({ installment }) => installment === facts.installment);
+  const total = (part: keyof Omit<Share, 'installment'>, of = own) => sum(of.map((share) => share[part]));
+  const others = shares.filter((share) => !own.includes(share));
+  return {
+    outcome: event?.kind ?? (own.length > 0 ? 'payment' : 'nothing'),
+    interest_cents: total('interest'),
+    fine_cents: total('fine'),
+    principal_cents: total('principal'),
+    discount_cents: total('discount'),
+    fee_cents: total('fee'),
+    extended_to: event?.kind === 'extension' ? event.dueOn : null,
+    elsewhere_cents: sum(
+      (['interest', 'fine', 'principal', 'fee'] as const).map((part) => total(part, others)),
+    ),
     excess_cents: excess,
   };
 }
 
 /** The event a receipt came to, from its columns; null when it came to nothing. */
 export function toEvent(
-  columns: Omit<ResultColumns, 'excess_cents'> & { priced_on: string | null },
+  columns: Omit<ResultColumns, 'elsewhere_cents' | 'excess_cents'> & { priced_on: string | null },
   at: Instant,
   reversedAt: Instant | null,
-): Exclude<DebtEvent, { kind: 'reduction' }> | null {
+): Payment | Extension | null {
   if (columns.outcome === 'nothing') return null;
   const shared = {
     at,

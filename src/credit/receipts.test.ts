@@ -25,7 +25,14 @@ test('paid on the due day: settled, nothing too much, and told', async () => {
     [status, next_due_on, installments[0].paid_at],
     ['paid', null, '2027-03-05T15:00:00.000Z'],
   );
-  assert.deepEqual(amounts, { financed: 100, paid: 100, outstanding: 0, penalties: 0, total_due: 0 });
+  assert.deepEqual(amounts, {
+    financed: 100,
+    paid: 100,
+    returned: 0,
+    outstanding: 0,
+    penalties: 0,
+    total_due: 0,
+  });
   assert.deepEqual(await shop.balances(by.id), { merchant_payable: -10_000, pix_clearing: 10_000 });
   const [, paid, all] = await shop.events(by.id);
   assert.deepEqual(
@@ -41,6 +48,7 @@ test('paid on the due day: settled, nothing too much, and told', async () => {
         merchant_name: 'Padaria Flor do Trigo',
         amount: 100,
         discount: 0,
+        returned: 0,
         paid_with_cashback: 0,
         paid_at: '2027-03-05T15:00:00.000Z',
         on_time: true,

@@ -33,12 +33,14 @@ export function renderListed(row: ListedCheckout, { now, publicUrl }: View) {
     amounts: renderAmounts(
       cents(row.financed_cents),
       cents(row.paid_cents),
+      cents(row.returned_cents),
       cents(row.outstanding_cents),
       penalties,
     ),
     installments_total: row.installments_total,
     installments_paid: row.installments_paid,
     next_due_on: row.next_due_on,
+    returned_at: row.returned_at?.toISOString() ?? null,
   };
 }
 
@@ -56,10 +58,17 @@ export function renderCheckout<Name extends string | null>(
     merchant: { slug, name, logo_url: absoluteUrl(logoUrl, publicUrl) },
     description: file.description,
     purchased_at: new Date(file.purchasedAt).toISOString(),
-    amounts: renderAmounts(file.financed, summary.paid, summary.outstanding, summary.penalties),
+    amounts: renderAmounts(
+      file.financed,
+      summary.paid,
+      summary.returned,
+      summary.outstanding,
+      summary.penalties,
+    ),
     installments_total: debts.length,
     installments_paid: summary.installmentsPaid,
     next_due_on: summary.nextDueOn,
+    returned_at: file.returnedAt === null ? null : new Date(file.returnedAt).toISOString(),
     terms: renderTerms(file.terms, file.cet),
     installments: file.installments.map(({ id, number }, i) => ({
       id,
@@ -101,6 +110,7 @@ export function renderInstallment(number: number, debt: Debt, terms: Terms) {
     amount: toReais(debt.amount),
     paid: toReais(debt.paid),
     discount: toReais(debt.discount),
+    returned: toReais(debt.returned),
     outstanding: toReais(debt.outstanding),
     penalty: {
       fine: toReais(debt.fine),
@@ -126,10 +136,11 @@ function renderOption(option: ChargeOption) {
   }
 }
 
-function renderAmounts(financed: Cents, paid: Cents, outstanding: Cents, penalties: Cents) {
+function renderAmounts(financed: Cents, paid: Cents, returned: Cents, outstanding: Cents, penalties: Cents) {
   return {
     financed: toReais(financed),
     paid: toReais(paid),
+    returned: toReais(returned),
     outstanding: toReais(outstanding),
     penalties: toReais(penalties),
     total_due: toReais(cents(outstanding + penalties)),

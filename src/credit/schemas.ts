@@ -10,6 +10,8 @@ import {
   exampleItem,
   exampleOptions,
   exampleOrder,
+  exampleReturn,
+  exampleReturnOrder,
 } from './examples.ts';
 import { HASH_PATTERN } from './hash.ts';
 
@@ -28,6 +30,7 @@ export const Amounts = Type.Object(
   {
     financed: Reais('What was bought for'),
     paid: Reais('What was paid of the installments, penalties and fees not counted'),
+    returned: Reais('What the installments come to less since something was returned'),
     outstanding: Reais('What is still to be paid of the installments'),
     penalties: Reais('Fines and interest as of now'),
     total_due: Reais('Outstanding and penalties'),
@@ -45,6 +48,7 @@ const item = {
   installments_total: Type.Integer(),
   installments_paid: Type.Integer(),
   next_due_on: TextOrNull({ format: 'date', description: 'The earliest due day of what is not paid.' }),
+  returned_at: TextOrNull({ format: 'date-time', description: 'When all of it was returned.' }),
 };
 
 export const CheckoutItem = Type.Object(item, { $id: 'CheckoutItem', examples: [exampleItem] });
@@ -104,6 +108,9 @@ export const Installment = Type.Object(
     amount: Reais('As agreed'),
     paid: Reais('What was paid of the amount'),
     discount: Reais('What was given back for paying early'),
+    returned: Reais(
+      'What it comes to less since something was returned; by rounding the last one may come to some centavos more',
+    ),
     outstanding: Reais('What is left of the amount'),
     penalty: Type.Object({
       fine: Reais('Fine not paid yet'),
@@ -144,9 +151,11 @@ export const SalePage = Type.Object(
 const { pix_options: _, ...saleInstallment } = Installment.properties;
 const { pix_options: __, ...exampleSaleInstallment } = exampleCheckout.installments[0]!;
 
+const exampleWholeSale = { ...exampleCheckout, ...exampleSale, installments: [exampleSaleInstallment] };
+
 export const Sale = Type.Object(
   { ...item, ...sale, terms: Terms, installments: Type.Array(Type.Object(saleInstallment)) },
-  { $id: 'Sale', examples: [{ ...exampleCheckout, ...exampleSale, installments: [exampleSaleInstallment] }] },
+  { $id: 'Sale', examples: [exampleWholeSale] },
 );
 
 /** The same for the operator; in a dry run nothing has a name yet. */
@@ -169,6 +178,47 @@ export const OperatorCheckout = Type.Object(
     }),
   },
   { $id: 'OperatorCheckout', examples: [{ ...exampleCheckout, ...exampleCost }] },
+);
+
+export const ReturnOrder = Type.Object(
+  {
+    amount: Type.Optional(
+      Type.Number({
+        format: 'reais',
+        description: 'How much of what was bought for, in reais; all that is left of it unless sent.',
+      }),
+    ),
+    reason: Text(200, { description: 'Why.' }),
+  },
+  { $id: 'ReturnOrder', additionalProperties: false, examples: [exampleReturnOrder] },
+);
+
+const made = {
+  id: Id('ret'),
+  amount: Reais('What was returned, of what was bought for'),
+  reason: Type.String(),
+  returned_at: Timestamp(),
+  refunds: Type.Array(
+    Type.Object({
+      end_to_end_id: Type.String({ description: 'The payment in the Pix network.' }),
+      amount: Reais('What of it goes back'),
+    }),
+    { description: 'What goes back by Pix, the newest payment first.' },
+  ),
+  cashback: Reais('What becomes cashback of the customer, because it cannot go back by Pix'),
+};
+
+export const MerchantReturn = Type.Object(
+  { ...made, checkout: Sale },
+  { $id: 'MerchantReturn', examples: [{ ...exampleReturn, checkout: exampleWholeSale }] },
+);
+
+export const OperatorReturn = Type.Object(
+  { ...made, checkout: OperatorCheckout },
+  {
+    $id: 'OperatorReturn',
+    examples: [{ ...exampleReturn, checkout: { ...exampleCheckout, ...exampleCost } }],
+  },
 );
 
 export const CheckoutOrder = Type.Object(

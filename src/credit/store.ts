@@ -1,5 +1,6 @@
 import type { Cet } from '#core/cet.ts';
 import type { Day } from '#core/day.ts';
+import type { DebtEvent } from '#core/debt.ts';
 import type { ReceiptFacts } from '#core/receipts.ts';
 import type { Schedule } from '#core/schedule.ts';
 import type { Terms } from '#core/terms.ts';
@@ -30,7 +31,7 @@ export async function findStanding(
  * down, if they were paid on time. What was paid with cashback earns none.
  */
 export const pendingCashback = (customerId: Sql, today: Day): Sql => sql`(
-  select coalesce(sum((i.amount_cents - i.redeemed_cents) * c.cashback_ppm / 1000000), 0)::bigint
+  select coalesce(sum((i.amount_cents - i.returned_cents - i.redeemed_cents) * c.cashback_ppm / 1000000), 0)::bigint
   from checkouts c join installments i on i.customer_id = ${customerId} and i.checkout_hash = c.hash
   where c.customer_id = ${customerId} and c.late_after < 'infinity'
     and i.outstanding_cents > 0 and i.effective_due_on >= ${today})`;
@@ -46,10 +47,11 @@ export async function countCheckouts(db: Queryable): Promise<number> {
   return (await db.row<{ count: number }>(sql`select count(*) from checkouts`))!.count;
 }
 
-/** When the first of the customer's installments that are settled was settled. */
+/** When the first of the customer's installments that are settled was settled; not of those of which nothing is left. */
 export async function findFirstSettled(tx: Tx, customerId: string): Promise<Date | null> {
   const row = await tx.row<{ first: Date | null }>(
-    sql`select min(paid_at) as first from installments where customer_id = ${customerId}`,
+    sql`select min(paid_at) as first from installments
+        where customer_id = ${customerId} and amount_cents > returned_cents`,
   );
   return row!.first;
 }
@@ -58,7 +60,8 @@ export async function findFirstSettled(tx: Tx, customerId: string): Promise<Date
 export async function listFirstSettled(tx: Tx, customerIds: readonly string[]): Promise<Map<string, Date>> {
   const rows = await tx.rows<{ customer_id: string; first: Date }>(sql`
     select customer_id, min(paid_at) as first from installments
-    where customer_id = any(${customerIds}) and paid_at is not null group by customer_id`);
+    where customer_id = any(${customerIds}) and paid_at is not null and amount_cents > returned_cents
+    group by customer_id`);
   return new Map(rows.map(({ customer_id, first }) => [customer_id, first]));
 }
 
@@ -117,8 +120,12 @@ export type ReceiptRow = ResultColumns & {
   reversed_at_ms: number | null;
   refunded_cents: number;
   taken_cents: number;
+  credited_cents: number;
+  /** Centavos by the return at which they left. */
+  left_at: Record<string, number>;
 };
 
+/** What is kept of an installment and its purchase, and terms. */
 export type InstallmentRow = TermsColumns & {
   id: string;
   checkout_hash: string;
@@ -127,34 +134,41 @@ export type InstallmentRow = TermsColumns & {
   agreed_due_on: string;
   extensions: number;
   effective_due_on: string;
+  returned_cents: number;
   redeemed_cents: number;
   paid_at: Date | null;
   settled_at: Date | null;
   merchant_id: number;
   merchant_name: string;
   installments_total: number;
-  receipts: ReceiptRow[] | null;
 };
+
+/** A part of a statement: all of a receipt `r`. */
+const receiptObject = sql`json_build_object(
+  'reference', r.reference, 'part', r.part, 'source', r.source, 'installment_id', r.installment_id,
+  'received_at_ms', (extract(epoch from r.received_at) * 1000)::bigint,
+  'amount_cents', r.amount_cents, 'purpose', r.purpose, 'priced_on', r.priced_on,
+  'reversed_at_ms', (extract(epoch from r.reversed_at) * 1000)::bigint,
+  'refunded_cents', r.refunded_cents, 'taken_cents', r.taken_cents, 'credited_cents', r.credited_cents,
+  'left_at', r.left_at, 'outcome', r.outcome, 'interest_cents', r.interest_cents, 'fine_cents', r.fine_cents,
+  'principal_cents', r.principal_cents, 'discount_cents', r.discount_cents, 'fee_cents', r.fee_cents,
+  'extended_to', r.extended_to, 'elsewhere_cents', r.elsewhere_cents, 'excess_cents', r.excess_cents)`;
 
 /** An installment with its terms and everything that was received for it, in the order it arrived. */
 export async function findInstallment(
   db: Queryable,
   customerId: string,
   id: string,
-): Promise<InstallmentRow | undefined> {
+): Promise<
+  | (InstallmentRow & { is_returned: boolean; history: DebtEvent[] | null; receipts: ReceiptRow[] | null })
+  | undefined
+> {
   return db.row(sql`
     select i.id, i.checkout_hash, i.number, i.amount_cents, i.agreed_due_on, i.effective_due_on, i.extensions,
-           i.redeemed_cents, i.paid_at, c.settled_at, c.merchant_id, c.merchant_name, c.installments_total, c.weekly_rate_ppm, c.fine_ppm,
-           c.late_interest_ppm, c.extension_fee_ppm, c.extension_days, c.extension_limit, c.cashback_ppm,
-           (select json_agg(json_build_object(
-                     'reference', r.reference, 'part', r.part, 'source', r.source,
-                     'received_at_ms', (extract(epoch from r.received_at) * 1000)::bigint,
-                     'amount_cents', r.amount_cents, 'purpose', r.purpose, 'priced_on', r.priced_on,
-                     'reversed_at_ms', (extract(epoch from r.reversed_at) * 1000)::bigint,
-                     'refunded_cents', r.refunded_cents, 'taken_cents', r.taken_cents, 'outcome', r.outcome, 'interest_cents', r.interest_cents,
-                     'fine_cents', r.fine_cents, 'principal_cents', r.principal_cents,
-                     'discount_cents', r.discount_cents, 'fee_cents', r.fee_cents, 'extended_to', r.extended_to,
-                     'excess_cents', r.excess_cents) order by r.received_at, r.position)
+           i.returned_cents, i.redeemed_cents, i.paid_at, i.history, c.settled_at, c.returned_cents > 0 as is_returned,
+           c.merchant_id, c.merchant_name, c.installments_total, c.weekly_rate_ppm, c.fine_ppm, c.late_interest_ppm,
+           c.extension_fee_ppm, c.extension_days, c.extension_limit, c.cashback_ppm,
+           (select json_agg(${receiptObject} order by r.received_at, r.position)
             from receipts r
             where r.customer_id = i.customer_id and r.checkout_hash = i.checkout_hash and r.installment_id = i.id
            ) as receipts
@@ -162,62 +176,153 @@ export async function findInstallment(
     where i.customer_id = ${customerId} and i.id = ${id}`);
 }
 
-/** Where money belongs. */
-export type Place = { customerId: string; installmentId: string; checkoutHash: string };
+export type PurchaseRow = TermsColumns & {
+  hash: string;
+  merchant_id: number;
+  merchant_slug: string;
+  merchant_name: string;
+  purchased_at: Date;
+  financed_cents: number;
+  installments_total: number;
+  settled_at: Date | null;
+  installments: Array<
+    Pick<
+      InstallmentRow,
+      | 'id'
+      | 'number'
+      | 'amount_cents'
+      | 'agreed_due_on'
+      | 'effective_due_on'
+      | 'extensions'
+      | 'returned_cents'
+      | 'redeemed_cents'
+    > & { paid_at: string | null }
+  >;
+  receipts: ReadonlyArray<ReceiptRow & { installment_id: string }> | null;
+  returns: ReadonlyArray<{ id: string; returned_at_ms: number; amount_cents: number }> | null;
+};
+
+/** A purchase with its installments, everything that was received for them, and its returns: one statement. */
+export async function findPurchase(
+  db: Queryable,
+  customerId: string,
+  hash: string,
+): Promise<PurchaseRow | undefined> {
+  return db.row(sql`
+    select c.hash, c.merchant_id, c.merchant_slug, c.merchant_name, c.purchased_at, c.financed_cents,
+           c.installments_total, c.settled_at, c.weekly_rate_ppm, c.fine_ppm, c.late_interest_ppm,
+           c.extension_fee_ppm, c.extension_days, c.extension_limit, c.cashback_ppm,
+           (select json_agg(json_build_object(
+                     'id', i.id, 'number', i.number, 'amount_cents', i.amount_cents,
+                     'agreed_due_on', i.agreed_due_on, 'effective_due_on', i.effective_due_on,
+                     'extensions', i.extensions, 'returned_cents', i.returned_cents,
+                     'redeemed_cents', i.redeemed_cents, 'paid_at', i.paid_at) order by i.number)
+            from installments i where i.customer_id = ${customerId} and i.checkout_hash = c.hash) as installments,
+           (select json_agg(${receiptObject} order by r.received_at, r.position)
+            from receipts r where r.customer_id = ${customerId} and r.checkout_hash = c.hash) as receipts,
+           (select json_agg(json_build_object(
+                     'id', t.id, 'returned_at_ms', (extract(epoch from t.returned_at) * 1000)::bigint,
+                     'amount_cents', t.amount_cents) order by t.position)
+            from returns t where t.customer_id = ${customerId} and t.checkout_hash = c.hash) as returns
+    from checkouts c where c.customer_id = ${customerId} and c.hash = ${hash}`);
+}
+
+export type NewReturn = {
+  customerId: string;
+  checkoutHash: string;
+  id: string;
+  amountCents: number;
+  reason: string;
+  returnedAt: Date;
+  now: Date;
+  by: string;
+};
+
+export async function insertReturn(tx: Tx, made: NewReturn): Promise<void> {
+  await tx.run(sql`
+    insert into returns (customer_id, checkout_hash, id, amount_cents, reason, returned_at, recorded_at, returned_by)
+    values (${made.customerId}, ${made.checkoutHash}, ${made.id}, ${made.amountCents}, ${made.reason},
+            ${made.returnedAt}, ${made.now}, ${made.by})`);
+}
 
 /** A receipt as it is to stand: facts, and what it came to. */
 export type WrittenReceipt = Omit<ReceiptRow, 'received_at_ms' | 'reversed_at_ms'> & {
+  installment_id: string;
   received_at: Date;
   reversed_at: Date | null;
+  left_cents: number;
+};
+
+/** An installment as it is to stand. */
+export type WrittenInstallment = InstallmentFigures & {
+  readonly id: string;
+  readonly redeemed: number;
+  /** Kept once something of the purchase was returned. */
+  readonly history: readonly DebtEvent[] | null;
 };
 
 /**
- * Writes what a cause has changed: receipts that are new or came to something else, the figures of their installment, and
- * those of its checkout. One statement. Says whether all of the checkout is paid.
+ * Writes what a cause has changed: receipts that are new or came to something else, the figures of their installments, and
+ * those of the checkout. One statement. Says whether all of the checkout is paid.
  */
 export async function writeAllocation(
   tx: Tx,
-  { customerId, installmentId, checkoutHash }: Place,
+  {
+    customerId,
+    checkoutHash,
+    returnedAt,
+  }: { customerId: string; checkoutHash: string; returnedAt: Date | null },
   receipts: readonly WrittenReceipt[],
-  kept: InstallmentFigures & { readonly redeemed: number },
+  installments: readonly WrittenInstallment[],
   now: Date,
 ): Promise<{ settled: boolean }> {
+  const kept = installments.map(({ paidAt, ...figures }) => ({
+    ...figures,
+    paidAt: paidAt === null ? null : new Date(paidAt),
+  }));
   const row = await tx.row<{ settled: boolean }>(sql`
     with written as (
       insert into receipts (customer_id, reference, part, source, installment_id, checkout_hash, received_at,
                             recorded_at, amount_cents, purpose, priced_on, reversed_at, refunded_cents, taken_cents,
-                            outcome, interest_cents, fine_cents, principal_cents, discount_cents, fee_cents,
-                            extended_to, excess_cents)
-      select ${customerId}, r.reference, r.part, r.source, ${installmentId}, ${checkoutHash}, r.received_at, ${now},
-             r.amount_cents, r.purpose, r.priced_on, r.reversed_at, r.refunded_cents, r.taken_cents, r.outcome,
-             r.interest_cents, r.fine_cents, r.principal_cents, r.discount_cents, r.fee_cents, r.extended_to,
-             r.excess_cents
+                            credited_cents, left_cents, left_at, outcome, interest_cents, fine_cents, principal_cents,
+                            discount_cents, fee_cents, extended_to, elsewhere_cents, excess_cents)
+      select ${customerId}, r.reference, r.part, r.source, r.installment_id, ${checkoutHash}, r.received_at, ${now},
+             r.amount_cents, r.purpose, r.priced_on, r.reversed_at, r.refunded_cents, r.taken_cents,
+             r.credited_cents, r.left_cents, r.left_at, r.outcome, r.interest_cents, r.fine_cents, r.principal_cents,
+             r.discount_cents, r.fee_cents, r.extended_to, r.elsewhere_cents, r.excess_cents
       from jsonb_to_recordset(${JSON.stringify(receipts)}) as r (
-        reference text, part smallint, source text, received_at timestamptz, amount_cents bigint, purpose text,
-        priced_on date, reversed_at timestamptz, refunded_cents bigint, taken_cents bigint, outcome text,
+        reference text, part smallint, source text, installment_id text, received_at timestamptz,
+        amount_cents bigint, purpose text, priced_on date, reversed_at timestamptz, refunded_cents bigint,
+        taken_cents bigint, credited_cents bigint, left_cents bigint, left_at jsonb, outcome text,
         interest_cents bigint, fine_cents bigint, principal_cents bigint, discount_cents bigint, fee_cents bigint,
-        extended_to date, excess_cents bigint)
+        extended_to date, elsewhere_cents bigint, excess_cents bigint)
       on conflict (customer_id, reference, part) do update set
         reversed_at = excluded.reversed_at, refunded_cents = excluded.refunded_cents,
-        taken_cents = excluded.taken_cents, outcome = excluded.outcome, interest_cents = excluded.interest_cents,
-        fine_cents = excluded.fine_cents, principal_cents = excluded.principal_cents,
-        discount_cents = excluded.discount_cents, fee_cents = excluded.fee_cents,
-        extended_to = excluded.extended_to, excess_cents = excluded.excess_cents
+        taken_cents = excluded.taken_cents, credited_cents = excluded.credited_cents,
+        left_cents = excluded.left_cents, left_at = excluded.left_at, outcome = excluded.outcome,
+        interest_cents = excluded.interest_cents, fine_cents = excluded.fine_cents,
+        principal_cents = excluded.principal_cents, discount_cents = excluded.discount_cents,
+        fee_cents = excluded.fee_cents, extended_to = excluded.extended_to,
+        elsewhere_cents = excluded.elsewhere_cents, excess_cents = excluded.excess_cents
     ), changed as (
-      update installments set
-        due_on = ${kept.dueOn}, effective_due_on = ${kept.effectiveDueOn}, paid_cents = ${kept.paid},
-        discount_cents = ${kept.discount}, outstanding_cents = ${kept.outstanding}, penalty_cents = ${kept.penalty},
-        redeemed_cents = ${kept.redeemed}, extensions = ${kept.extensions}, paid_at = ${kept.paidAt === null ? null : new Date(kept.paidAt)}
-      where customer_id = ${customerId} and id = ${installmentId} returning *
+      update installments i set
+        due_on = k."dueOn", effective_due_on = k."effectiveDueOn", paid_cents = k.paid, discount_cents = k.discount,
+        returned_cents = k.returned, outstanding_cents = k.outstanding, penalty_cents = k.penalty,
+        redeemed_cents = k.redeemed, extensions = k.extensions, paid_at = k."paidAt", history = k.history
+      from jsonb_to_recordset(${JSON.stringify(kept)}) as k (
+        id text, "dueOn" date, "effectiveDueOn" date, paid bigint, discount bigint, returned bigint,
+        outstanding bigint, penalty bigint, redeemed bigint, extensions smallint, "paidAt" timestamptz, history jsonb)
+      where i.customer_id = ${customerId} and i.id = k.id returning i.*
     )
     update checkouts c set
-      paid_cents = f.paid_cents, outstanding_cents = f.outstanding_cents, penalty_cents = f.penalty_cents,
+      paid_cents = f.paid_cents, returned_cents = f.returned_cents, returned_at = ${returnedAt},
+      outstanding_cents = f.outstanding_cents, penalty_cents = f.penalty_cents,
       installments_paid = f.installments_paid, next_due_on = f.next_due_on,
       late_after = coalesce(f.late_after, 'infinity'), settled_at = case when f.late_after is null then f.last_paid_at end
     from (
-      select sum(paid_cents) as paid_cents, sum(outstanding_cents) as outstanding_cents,
-             sum(penalty_cents) as penalty_cents, count(paid_at) as installments_paid,
-             min(due_on) filter (where paid_at is null) as next_due_on,
+      select sum(paid_cents) as paid_cents, sum(returned_cents) as returned_cents,
+             sum(outstanding_cents) as outstanding_cents, sum(penalty_cents) as penalty_cents,
+             count(paid_at) as installments_paid, min(due_on) filter (where paid_at is null) as next_due_on,
              -- With nothing but penalties left it is overdue whatever the due day; the agreed one has passed.
              min(case when outstanding_cents > 0 then effective_due_on else agreed_due_on end)
                filter (where paid_at is null) as late_after,
@@ -225,7 +330,8 @@ export async function writeAllocation(
       from (select * from changed
             union all
             select * from installments
-            where customer_id = ${customerId} and checkout_hash = ${checkoutHash} and id <> ${installmentId}) as i
+            where customer_id = ${customerId} and checkout_hash = ${checkoutHash}
+              and id <> all(${installments.map(({ id }) => id)})) as i
     ) as f
     where c.customer_id = ${customerId} and c.hash = ${checkoutHash}
     returning c.settled_at is not null as settled`);

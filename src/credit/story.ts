@@ -8,9 +8,15 @@ import {
   told,
 } from '#platform/personal-data.ts';
 
-/** Purchases, and what was received for them. */
+/** Purchases, what was received for them, and what was returned. */
 export const creditStory: Storyteller = async (db, customerId, most) =>
-  mergeTold(await Promise.all([tellReceipts(db, customerId, most), tellPurchases(db, customerId, most)]));
+  mergeTold(
+    await Promise.all([
+      tellReturns(db, customerId, most),
+      tellReceipts(db, customerId, most),
+      tellPurchases(db, customerId, most),
+    ]),
+  );
 
 type Purchase = {
   total: number;
@@ -34,6 +40,25 @@ async function tellPurchases(db: Queryable, customerId: string, most: number): P
       text: `Compra de ${spokenReais(row.financed_cents)} em ${row.merchant_name}, em ${parts}${cost}.`,
     };
   });
+}
+
+type Return = {
+  total: number;
+  checkout_hash: string;
+  merchant_name: string;
+  amount_cents: number;
+  returned_at: Date;
+};
+
+async function tellReturns(db: Queryable, customerId: string, most: number): Promise<Told> {
+  const rows = await db.rows<Return>(sql`
+    select count(*) over () as total, r.checkout_hash, c.merchant_name, r.amount_cents, r.returned_at
+    from returns r join checkouts c on c.customer_id = r.customer_id and c.hash = r.checkout_hash
+    where r.customer_id = ${customerId} and c.customer_id = ${customerId} order by r.position desc limit ${most}`);
+  return told(rows, ({ checkout_hash, merchant_name, amount_cents, returned_at: at }) => ({
+    ...{ at, kind: 'return', checkout_hash },
+    text: `Devolução de ${spokenReais(amount_cents)} da compra em ${merchant_name}.`,
+  }));
 }
 
 type Receipt = {

@@ -225,6 +225,7 @@ test('an export has all that is held on a person, opened and without secrets; an
     'partner_events',
     'pix_discrepancies',
     'pix_refunds',
+    'returns',
     'invitations',
   ];
   assert.deepEqual(

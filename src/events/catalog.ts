@@ -147,12 +147,14 @@ export const EVENT_CATALOG = {
     },
   ),
   'installment.paid': event(
-    'An installment was settled. Told again when it turns out that it was settled at another time, or with less cashback.',
+    'An installment was settled. Told again when it turns out that it was settled at another time, or with less cashback, and when ' +
+      'something was returned.',
     {
       ...installment,
       ...ofPurchase,
       amount: amount('What was agreed.'),
       discount: amount('What of it was given back for paying early.'),
+      returned: amount('What it comes to less since something was returned.'),
       paid_with_cashback: amount('What of it was taken off with cashback, which earns none.'),
       paid_at: instant('When it was settled.'),
       on_time: Type.Boolean({ description: 'On or before the effective due day.' }),
@@ -163,6 +165,7 @@ export const EVENT_CATALOG = {
       ...PURCHASE,
       amount: 51.1,
       discount: 0,
+      returned: 0,
       paid_with_cashback: 0,
       paid_at: NOON,
       on_time: true,
@@ -196,8 +199,9 @@ export const EVENT_CATALOG = {
     { ...INSTALLMENT, due_on: '2026-11-29', extensions: 1 },
   ),
   'installment.overpaid': event(
-    'Cashback was spent on an installment that was not owed after all: money had arrived before. It is cashback again.',
-    { ...installment, ...ofPurchase, amount: amount('What is given back as cashback.') },
+    'Something was paid on an installment that was not owed after all, and cannot go back by Pix: cashback, or what is older than 90 ' +
+      'days. It is cashback from now on.',
+    { ...installment, ...ofPurchase, amount: amount('What becomes cashback.') },
     { ...INSTALLMENT, ...PURCHASE, amount: 5.1 },
   ),
   'installment.reopened': event(

@@ -29,8 +29,9 @@ export const pixAuditor: Auditor = {
         found.push(
           `${name}: ${money?.received_cents ?? 'nothing'} was received for it, should be ${amount_cents}`,
         );
-      const { applied_cents, excess_cents, refunded_cents: held } = money ?? NOTHING;
-      const returning = refunded_cents + forced_cents;
+      const { applied_cents, excess_cents, refunded_cents: held, credited_cents } = money ?? NOTHING;
+      // By Pix, or as cashback.
+      const returning = refunded_cents + forced_cents + credited_cents;
       if (applied_cents + excess_cents + returning !== amount_cents)
         found.push(
           `${name}: ${applied_cents} applied, ${excess_cents} too much and ${returning} going back do not make ` +
@@ -40,8 +41,9 @@ export const pixAuditor: Auditor = {
         found.push(`${name}: ${held} is held for refunds, should be ${refunded_cents}`);
     }
     // Receipts that came another way than by Pix are taken at their word.
-    for (const { customer_id, source, applied_cents, excess_cents, refunded_cents } of received.values())
-      if (source !== 'cashback') expect(customer_id, applied_cents + excess_cents + refunded_cents);
+    for (const { customer_id, source, applied_cents, excess_cents, ...gone } of received.values())
+      if (source !== 'cashback')
+        expect(customer_id, applied_cents + excess_cents + gone.refunded_cents + gone.credited_cents);
     for (const { id, status, payments } of await listMismatchedCharges(tx, range))
       found.push(`charge ${id}: is ${status} with ${payments} payments`);
     const booked = await listAccountBalances(tx, range, 'pix_clearing');
@@ -58,4 +60,4 @@ export const pixAuditor: Auditor = {
   },
 };
 
-const NOTHING = { applied_cents: 0, excess_cents: 0, refunded_cents: 0 };
+const NOTHING = { applied_cents: 0, excess_cents: 0, refunded_cents: 0, credited_cents: 0 };

@@ -2,7 +2,7 @@ import type { ChargeType } from '#core/charge.ts';
 import type { EventHandler } from '#events';
 import type { Tx } from '#platform/db.ts';
 import { enqueue } from '#platform/jobs.ts';
-import { type ChargeRow, markOthersCancelled } from './store/charges.ts';
+import { type ChargeRow, markCheckoutCancelled, markOthersCancelled } from './store/charges.ts';
 import { REMOVE_CHARGES, SYNC_ATTEMPTS } from './tasks.ts';
 
 /** The other charges of the installment, or those of one type, can be paid no more. One job removes them at the PSP. */
@@ -13,8 +13,7 @@ export async function cancelOtherCharges(
 ): Promise<void> {
   if ((await markOthersCancelled(tx, charge, which)) === 0) return;
   const { customer_id, installment_id } = charge;
-  const key = `${REMOVE_CHARGES} ${installment_id}`;
-  await enqueue(tx, REMOVE_CHARGES, { customer_id, installment_id }, SYNC_ATTEMPTS, { key });
+  await enqueueRemoval(tx, { customer_id, installment_id });
 }
 
 /** An installment was paid with cashback: what its charges ask for is no longer what is owed. */
@@ -24,3 +23,18 @@ export const onCashbackChanged: EventHandler<'cashback.changed'> = async (tx, ev
   const none = { customer_id: customerId!, installment_id: data.installment_id, id: '' };
   await cancelOtherCharges(tx, none, { now });
 };
+
+/** Some of a purchase was returned: what its charges ask for is no longer what is owed. */
+export const onCheckoutReturned: EventHandler<'checkout.returned'> = async (tx, event) => {
+  const { customerId, data, occurredAt: now } = event;
+  for (const installment_id of await markCheckoutCancelled(tx, customerId!, data.checkout_hash, now))
+    await enqueueRemoval(tx, { customer_id: customerId!, installment_id });
+};
+
+async function enqueueRemoval(
+  tx: Tx,
+  installment: Pick<ChargeRow, 'customer_id' | 'installment_id'>,
+): Promise<void> {
+  const key = `${REMOVE_CHARGES} ${installment.installment_id}`;
+  await enqueue(tx, REMOVE_CHARGES, { ...installment }, SYNC_ATTEMPTS, { key });
+}

@@ -327,7 +327,9 @@ async function isUntouched(of: Paid): Promise<void> {
   const { status, discount, outstanding } = await till.installment(of.checkout.hash);
   assert.deepEqual([status, discount, outstanding], ['paid', 2, 0]);
   const types = (await till.events(of.shopper.id)).map(({ type }) => type);
-  assert.equal(types.filter((type) => type === 'cashback.changed').length, 1);
+  const changes = sql`
+    select count(*) from events where customer_id = ${of.shopper.id} and type = 'cashback.changed'`;
+  assert.equal(await till.count(changes), 1);
   assert.ok(!types.includes('installment.reopened'));
   assert.equal((await till.balances(of.shopper.id)).cashback_owed, -102);
 }

@@ -1,7 +1,8 @@
-import { defineModule } from '#module';
+import { refunds } from '#credit';
+import { defineModule, provided } from '#module';
 import { pixAuditor } from './audit.ts';
 import { callbackEndpoints } from './callback.ts';
-import { onCashbackChanged } from './cancel-charges.ts';
+import { onCashbackChanged, onCheckoutReturned } from './cancel-charges.ts';
 import { pixDiscrepancies } from './commands/pix-discrepancies.ts';
 import { pixOrphans } from './commands/pix-orphans.ts';
 import { pixRefunds } from './commands/pix-refunds.ts';
@@ -16,6 +17,7 @@ import { PIX_CRON, pixTasks } from './jobs.ts';
 import { openPix, pixService } from './open-pix.ts';
 import { pixData } from './personal-data.ts';
 import { pixProblems } from './problems.ts';
+import { requestRefunds } from './request-refunds.ts';
 import { pixSettings } from './settings.ts';
 import { purgeNotices } from './store/notices.ts';
 
@@ -26,9 +28,17 @@ export const pixModule = defineModule({
   settings: pixSettings,
   tags: { staff: [{ name: 'Pix', description: 'Money that needs a person to look at it.' }] },
   problems: pixProblems,
-  handlers: () => ({ 'cashback.changed': [onCashbackChanged] }),
+  handlers: () => ({
+    'cashback.changed': [onCashbackChanged],
+    'checkout.returned': [onCheckoutReturned],
+  }),
   auditor: pixAuditor,
   personalData: pixData,
+  provides: [
+    provided(refunds, (tx, customerId, gone, now) =>
+      requestRefunds(tx, { clock: { now: () => now } }, customerId, gone),
+    ),
+  ],
   commands: ({ events, settings }) => [
     pspRegister(settings),
     pixOrphans,

@@ -129,6 +129,7 @@ function checkRedeemed(movements: readonly AuditedMovement[], received: readonly
   for (const { reference } of arrived.values())
     found.push(`receipt ${reference}: is not in the statement of the cashback`);
   for (const { customer_id, refunded_cents } of receipts) add(customer_id, -refunded_cents);
+  for (const { customer_id, credited_cents } of received) add(customer_id, -credited_cents);
   for (const [customerId, offBy] of comeBack)
     if (offBy !== 0) found.push(`customer ${customerId}: ${offBy} more cashback came back than was too much`);
   return found;
@@ -142,9 +143,10 @@ function checkEarnings(settled: readonly Settled[], lots: readonly AuditedLot[])
       .map((lot) => [lot.installment_id!, lot.amount_cents]),
   );
   const found: string[] = [];
-  for (const { id, amount_cents, redeemed_cents, cashback_ppm, paid_at, effective_due_on } of settled) {
+  for (const row of settled) {
+    const { id, amount_cents, returned_cents, redeemed_cents, cashback_ppm, paid_at, effective_due_on } = row;
     const right = isOnTime(paid_at.getTime(), effective_due_on as Day)
-      ? percentDown(cents(amount_cents - redeemed_cents), ppm(cashback_ppm))
+      ? percentDown(cents(amount_cents - returned_cents - redeemed_cents), ppm(cashback_ppm))
       : 0;
     const is = earned.get(id) ?? 0;
     earned.delete(id);

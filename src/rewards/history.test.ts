@@ -32,6 +32,8 @@ const anyStep = fc.record({
       'adjust',
       'adjust',
       'job',
+      'return',
+      'return',
     ] as const),
   ),
   installment: fc.nat(5),
@@ -59,7 +61,8 @@ test('random histories: settled in time, late, in parts, extended, refunded, tak
         const referrer = await purse.newShopper();
         const by = await purse.newShopper(await purse.code(referrer));
         const { hash, installments } = await purse.sell(by, order, cashback);
-        const received: Array<{ id: string; reference: string }> = [];
+        const received: Array<{ id: string; reference: string; takenBack?: true }> = [];
+        let left = cents(order.amount);
         for (const { what, installment, days, share, refund } of steps) {
           const now = new Date(Math.max(START_MS, service.clock.now().getTime() + days * DAY_MS));
           service.clock.set(now.toISOString());
@@ -90,8 +93,10 @@ test('random histories: settled in time, late, in parts, extended, refunded, tak
               break;
             }
             case 'take back': {
-              const taken = received.splice(installment % (received.length || 1), 1)[0];
+              const here = received.filter(({ takenBack }) => !takenBack);
+              const taken = here[installment % (here.length || 1)];
               if (taken) await purse.takeBack(by.id, taken.id, taken.reference);
+              if (taken) taken.takenBack = true;
               break;
             }
             case 'adjust': {
@@ -110,16 +115,28 @@ test('random histories: settled in time, late, in parts, extended, refunded, tak
                 .catch((refused) => assert.match(refused.kind?.code ?? refused.message, SPENDS_NOTHING));
               break;
             }
+            case 'return': {
+              const centavos = Math.max(1, Math.round((left * Math.min(100, share)) / 100));
+              if (left === 0) break;
+              const held = await purse.returned(by.id, hash, centavos / 100);
+              left -= centavos;
+              const paidFor = (reference: string) =>
+                received.find((money) => money.reference === reference)!.id;
+              for (const money of refund === 'not carried out' ? held : [])
+                await purse.failRefunds(by.id, paidFor(money.reference), [money]);
+              break;
+            }
             case 'job':
               await purse.expire();
           }
           await agree(by);
         }
         await agree(referrer);
-        assert.deepEqual(await purse.disagreements(), []);
+        assert.deepEqual(await purse.disagreements(by.id), []);
+        assert.deepEqual(await purse.disagreements(referrer.id), []);
       },
     ),
-    { numRuns: 15 },
+    { numRuns: Number(process.env.RUNS ?? 15) },
   );
 });
 

@@ -12,12 +12,14 @@ export const onInstallmentPaid: EventHandler<'installment.paid'> = async (tx, ev
   const { customerId, data: paid, occurredAt } = event;
   const context = { events, now: occurredAt };
   const causedAt = new Date(paid.paid_at);
-  const base = cents(parseReais(paid.amount)! - parseReais(paid.paid_with_cashback)!);
+  const comesTo = cents(parseReais(paid.amount)! - parseReais(paid.returned)!);
+  const base = cents(comesTo - parseReais(paid.paid_with_cashback)!);
   const amountCents = paid.on_time ? percentDown(base, parsePercent(paid.cashback_percent)!) : ZERO;
   const earned = await findEarned(tx, customerId!, paid.installment_id);
   if ((earned?.amount_cents ?? 0) === amountCents) return;
   if (earned) {
-    const why = paid.on_time ? 'paga em outra parte com cashback' : 'não foi paga em dia';
+    const otherwise = paid.returned === 0 ? 'paga em outra parte com cashback' : 'compra devolvida';
+    const why = paid.on_time ? otherwise : 'não foi paga em dia';
     const description = `Estorno: ${why}, ${nameOf(paid)}`;
     const reversal = { customerId: customerId!, position: earned.position, causedAt, description };
     await reverseCashback(tx, reversal, context);

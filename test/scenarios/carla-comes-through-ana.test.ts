@@ -1,7 +1,7 @@
 /** Carla was invited by Ana. Her first purchase, paid by PIX week by week, seen by both. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openService } from '../harness.ts';
+import { eventually, openService } from '../harness.ts';
 import { ANA, CARLA, MERCHANT } from '../shop.ts';
 import { openTill } from '../till.ts';
 
@@ -63,8 +63,10 @@ test('the second a week later: 2.50 more, and nobody is rewarded again', async (
 
 test('Carla’s bank takes the second back: its 2.50 go, the reward stays', async () => {
   await till.takeBackCode(second);
-  await till.whenIdle();
-  const { data } = await show(CARLA, '/wallet/cashback/ledger');
+  const data = await eventually('it is taken back', async () => {
+    const lines = (await show(CARLA, '/wallet/cashback/ledger')).data;
+    return lines[0].kind === 'reversed' && lines;
+  });
   assert.deepEqual([data[0].kind, data[0].amount, data[0].balance_after], ['reversed', -2.5, 12.5]);
   assert.equal(await available(ANA), anaHad + 20);
 });

@@ -96,7 +96,14 @@ test('week five: the last payment settles the purchase; the book has every centa
   await shop.pay(by.id, third, 33.33);
   const { status: now, amounts, installments_paid, next_due_on } = await shop.look(hash);
   assert.deepEqual([now, installments_paid, next_due_on], ['paid', 3, null]);
-  assert.deepEqual(amounts, { financed: 100, paid: 100, outstanding: 0, penalties: 0, total_due: 0 });
+  assert.deepEqual(amounts, {
+    financed: 100,
+    paid: 100,
+    returned: 0,
+    outstanding: 0,
+    penalties: 0,
+    total_due: 0,
+  });
   assert.equal(await used(), 0);
   assert.deepEqual(await shop.balances(by.id), {
     extension_income: -334, // 1.67 twice

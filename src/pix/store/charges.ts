@@ -170,6 +170,21 @@ export async function markOthersCancelled(
       and status in ('creating', 'pending') and expires_at > ${now} and (${type}::text is null or type = ${type})`);
 }
 
+/** The same for all charges of a purchase. Answers of which installments they were. */
+export async function markCheckoutCancelled(
+  tx: Tx,
+  customerId: string,
+  checkoutHash: string,
+  now: Date,
+): Promise<string[]> {
+  const rows = await tx.rows<{ installment_id: string }>(sql`
+    update pix_charges set status = 'cancelled'
+    where customer_id = ${customerId} and checkout_hash = ${checkoutHash} and status in ('creating', 'pending')
+      and expires_at > ${now}
+    returning installment_id`);
+  return [...new Set(rows.map(({ installment_id }) => installment_id))];
+}
+
 /** What is cancelled and may still be at the PSP, of one installment. */
 export async function listTxidsToRemove(
   db: Queryable,

@@ -1,0 +1,60 @@
+import { inReais, readReais } from '#core/money.ts';
+import type { Events } from '#events';
+import { type Arguments, type Command, CommandFault, UsageFault } from '#platform/command.ts';
+import { destructiveCommand } from '#platform/command-confirmation.ts';
+import { createByReference, REFERENCE } from '#platform/command-reference.ts';
+import { isText } from '#platform/http/formats.ts';
+import { changeByCommand, recordCreation } from '#platform/trail.ts';
+import { findCustomerOf } from '../reading-store.ts';
+import { renderReturn } from '../render-return.ts';
+import { type RequestRefunds, returnPurchase } from '../return-purchase.ts';
+
+export const checkoutReturn = (events: Events, requestRefunds: RequestRefunds): Command =>
+  destructiveCommand({
+    name: 'checkout return',
+    summary: 'return some or all of a purchase',
+    positionals: [{ name: 'HASH', help: 'the purchase' }],
+    options: {
+      amount: { value: 'REAIS', help: 'how much of what was bought for (default: all that is left)' },
+      reason: { value: 'TEXT', help: 'why, at most 200 characters (required)' },
+      reference: REFERENCE,
+    },
+    details:
+      'What was paid beyond what is left pays the other installments; the rest goes back to the customer. The id of the return goes ' +
+      'to standard output, what came of it to standard error.',
+    examples: ['semana checkout return 3kTz9QmVb7LxWc2RfYp8Hd --amount 33.34 --reason "Lente riscada"'],
+    destroys: (args) => {
+      const amount = readAmount(args);
+      return `This returns ${amount === undefined ? 'all' : inReais(amount)} of purchase ${args.positionals[0]} for good.`;
+    },
+    async run(context, args) {
+      const hash = args.positionals[0]!;
+      const amount = readAmount(args);
+      const reason = args.option('reason')?.trim();
+      if (reason === undefined || !isText(reason) || reason.length > 200)
+        throw new UsageFault('--reason has 1 to 200 characters.');
+      const customerId = await findCustomerOf(context.db, hash);
+      if (customerId === undefined) throw new CommandFault(`There is no purchase ${hash}.`);
+      const now = context.clock.now();
+      const change = { ...changeByCommand(context, 'checkout return'), reason };
+      const order = { customerId, hash, amount, reason, by: change.actor.id };
+      const request = { hash, amount, reason };
+      return createByReference(context, args, { name: 'checkout return', request }, async (tx) => {
+        const made = await returnPurchase(tx, order, { events, now, requestRefunds });
+        const shown = { checkout_hash: hash, ...renderReturn(made, order) };
+        await recordCreation(tx, change, { kind: 'return', id: made.id }, shown);
+        const back = made.refunds.reduce((total, { amountCents }) => total + amountCents, 0);
+        const note = `Returned ${inReais(made.amount)}: ${inReais(back)} go back by Pix, ${inReais(made.credited)} became cashback.`;
+        return { output: made.id, note };
+      });
+    },
+  });
+
+function readAmount(args: Arguments) {
+  const text = args.option('amount');
+  if (text === undefined) return undefined;
+  const amount = readReais(text);
+  if (amount === null || amount < 1)
+    throw new UsageFault(`--amount is '${text}'; write it like 249.90 or 1.249,90.`);
+  return amount;
+}

@@ -1,0 +1,62 @@
+import { parseReais } from '#core/money.ts';
+import type { Tx } from '#platform/db.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { createOnce, idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
+import { actorOf, recordCreation } from '#platform/trail.ts';
+import type { CreditDeps } from '../deps.ts';
+import { returnProblems } from '../problems.ts';
+import { findCustomerOf } from '../reading-store.ts';
+import { renderForOperator } from '../render-checkout.ts';
+import { readReturned, renderReturn } from '../render-return.ts';
+import { returnPurchase } from '../return-purchase.ts';
+import { HashParams, OperatorReturn, ReturnOrder } from '../schemas.ts';
+
+export const postAdminCheckoutsHashReturns = (credit: CreditDeps) =>
+  endpoint({
+    method: 'POST',
+    url: '/admin/checkouts/:hash/returns',
+    access: { scope: 'operator', role: 'finance' },
+    id: 'returnCheckout',
+    tag: 'Credit',
+    summary: 'Return some or all of a purchase',
+    description: 'The same as a merchant does with its own sales.',
+    params: HashParams,
+    notFound: 'There is no purchase with this hash.',
+    headers: idempotencyHeader,
+    body: ReturnOrder,
+    answers: {
+      201: {
+        description: 'What came of it.',
+        schema: OperatorReturn,
+        headers: {
+          'Idempotency-Replayed': '`true` when this is the answer of an earlier request with the same key.',
+        },
+      },
+    },
+    problems: [...returnProblems, ...idempotencyProblems],
+    async handler(request, reply) {
+      const { db, clock, events, requestRefunds, merchants, publicUrl } = credit;
+      const { hash } = request.params;
+      const { amount, reason } = request.body;
+      const customerId = await findCustomerOf(db, hash);
+      if (customerId === undefined) throw request.notFound();
+      const now = clock.now();
+      const actor = actorOf(request);
+      const order = {
+        ...{ customerId, hash, reason, by: actor.id },
+        amount: amount === undefined ? undefined : parseReais(amount)!,
+      };
+      const work = async (tx: Tx) => {
+        const made = await returnPurchase(tx, order, { events, now, requestRefunds });
+        const shown = renderReturn(made, order);
+        const change = { actor, action: 'returnCheckout', reason, now };
+        await recordCreation(tx, change, { kind: 'return', id: made.id }, { checkout_hash: hash, ...shown });
+        const file = await readReturned(tx, order, merchants);
+        return {
+          ...shown,
+          checkout: renderForOperator(file, { now: now.getTime(), publicUrl: publicUrl() }),
+        };
+      };
+      return createOnce(db, { request, reply, now }, work, [hash, request.body]);
+    },
+  });

@@ -1,0 +1,60 @@
+import { parseReais } from '#core/money.ts';
+import { findName } from '#customers';
+import type { Tx } from '#platform/db.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { createOnce, idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
+import type { CreditDeps } from '../deps.ts';
+import { returnProblems } from '../problems.ts';
+import { findSeller } from '../reading-store.ts';
+import { readReturned, renderReturn } from '../render-return.ts';
+import { renderSale } from '../render-sale.ts';
+import { returnPurchase } from '../return-purchase.ts';
+import { HashParams, MerchantReturn, ReturnOrder } from '../schemas.ts';
+
+export const postMerchantCheckoutsHashReturns = (credit: CreditDeps) =>
+  endpoint({
+    method: 'POST',
+    url: '/merchant/checkouts/:hash/returns',
+    access: { scope: 'merchant' },
+    id: 'returnSale',
+    tag: 'Selling',
+    summary: 'Take back some or all of what was sold',
+    description:
+      'From now on the purchase is as if it had been for that much less. What was paid beyond that pays its other ' +
+      'installments, the earliest first; what is left goes back to the customer. Pending PIX charges are cancelled.',
+    params: HashParams,
+    notFound: 'You have no sale with this hash.',
+    headers: idempotencyHeader,
+    body: ReturnOrder,
+    answers: {
+      201: {
+        description: 'What came of it.',
+        schema: MerchantReturn,
+        headers: {
+          'Idempotency-Replayed': '`true` when this is the answer of an earlier request with the same key.',
+        },
+      },
+    },
+    problems: [...returnProblems, ...idempotencyProblems],
+    async handler(request, reply) {
+      const { db, clock, events, requestRefunds, merchants, publicUrl } = credit;
+      const { hash } = request.params;
+      const { amount, reason } = request.body;
+      const { merchantId, keyId } = request.caller;
+      const seller = await findSeller(db, hash);
+      if (seller?.merchant_id !== merchantId) throw request.notFound();
+      const now = clock.now();
+      const order = {
+        ...{ customerId: seller.customer_id, hash, reason, by: keyId },
+        amount: amount === undefined ? undefined : parseReais(amount)!,
+      };
+      const work = async (tx: Tx) => {
+        const made = await returnPurchase(tx, order, { events, now, requestRefunds });
+        const file = await readReturned(tx, order, merchants);
+        const name = await findName(tx, order.customerId);
+        const checkout = renderSale(file, name, { now: now.getTime(), publicUrl: publicUrl() });
+        return { ...renderReturn(made, order), checkout };
+      };
+      return createOnce(db, { request, reply, now }, work, [hash, request.body]);
+    },
+  });
