@@ -15,10 +15,14 @@ begin
 end $$;
 
 -- Put before what a table must never suffer (update, delete, truncate): what is written there stays. Only a reset of the
--- sandbox may empty it, and says so by a setting: unlike disabling a trigger, that also holds on the shards of a table.
+-- sandbox may empty it, and says so by a setting: unlike disabling a trigger, that also holds on the shards of a table. The
+-- argument 'erasable' lets a person be made unrecognisable in it, by an update, while another setting says so.
 create function append_only() returns trigger language plpgsql as $$
 begin
   if current_setting('semana.resetting', true) = 'on' then
+    return null;
+  end if;
+  if tg_op = 'UPDATE' and tg_nargs > 0 and current_setting('semana.erasing', true) = 'on' then
     return null;
   end if;
   raise exception '% of % is refused: it is append-only', lower(tg_op), tg_table_name
@@ -75,4 +79,4 @@ create index audit_trail_by_actor on audit_trail (actor, at desc, id desc);
 create index audit_trail_by_subject on audit_trail (subject_kind, subject_id, at desc, id desc);
 create index audit_trail_by_request on audit_trail (request_id) where request_id is not null;
 create trigger audit_trail_append_only before update or delete or truncate on audit_trail
-  for each statement execute function append_only();
+  for each statement execute function append_only('erasable');

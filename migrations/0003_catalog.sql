@@ -109,6 +109,8 @@ create table leads (
   check (email is not null or phone is not null)
 );
 create index leads_by_arrival on leads (received_at desc, id);
+create index leads_by_phone on leads (phone) where phone is not null;
+create index leads_by_email on leads (email) where email is not null;
 
 -- The newest lead of each content. Whoever holds the row decides whether the same content is the same lead again.
 create table lead_fingerprints (

@@ -11,12 +11,19 @@ create table customers (
   birth_date_sealed bytea,
   -- null: logs in by code only
   password_hash text,
+  -- Keyed hashes of how each word of the name begins, by which people at the staff door find it.
+  name_tokens bigint[] not null default '{}',
   credit_limit_cents bigint not null check (credit_limit_cents >= 0),
   referral_code text not null,
   locked_at timestamptz,
+  -- Since when nothing here tells who it was. Locked as well.
+  erased_at timestamptz,
   created_at timestamptz not null
 );
 create index customers_by_creation on customers (created_at, id);
+create index customers_erased on customers (created_at, id) where erased_at is not null;
+create index customers_locked on customers (created_at, id) where locked_at is not null;
+create index customers_by_name on customers using gin (name_tokens);
 create index customers_by_key_version on customers (cpf_key_version);
 
 -- What no two customers share. In tables of their own, because customers are distributed by id, and a unique index reaches no
@@ -44,7 +51,7 @@ create table terms_acceptances (
   primary key (customer_id, accepted_at)
 );
 create trigger terms_acceptances_append_only before update or delete or truncate on terms_acceptances
-  for each statement execute function append_only();
+  for each statement execute function append_only('erasable');
 
 -- One login on one device through one partner. Tokens count no longer than their session.
 create table sessions (

@@ -21,7 +21,7 @@ create unique index events_of_checkout on events (customer_id, checkout_hash, se
 create index events_of_customer on events (customer_id, position);
 create index events_by_age on events (occurred_at);
 create trigger events_append_only before update on events
-  for each statement execute function append_only();
+  for each statement execute function append_only('erasable');
 
 -- The newest sequence of each checkout, and whose sale it is, which its first event says: it outlives the events.
 create table event_sequences (
@@ -76,7 +76,7 @@ create index partner_events_by_age on partner_events (occurred_at);
 create index partner_events_by_time on partner_events (partner_id, occurred_at, position);
 create index partner_events_by_type on partner_events (partner_id, type, position);
 create trigger partner_events_append_only before update on partner_events
-  for each statement execute function append_only();
+  for each statement execute function append_only('erasable');
 
 -- The newest position of each partner that is no longer kept: whoever wants to go on from before it has missed something.
 create table partner_feeds (

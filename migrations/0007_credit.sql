@@ -132,7 +132,7 @@ create table returns (
 );
 create index returns_of_checkout on returns (customer_id, checkout_hash, position);
 create trigger returns_append_only before delete or truncate or update on returns
-  for each statement execute function append_only();
+  for each statement execute function append_only('erasable');
 
 -- Money that arrived for an installment. The first part is fact. The second is what it came to, and follows from all
 -- facts of the installment: one that is heard of late can change it.
@@ -243,4 +243,4 @@ create trigger offers_append_only before truncate or update of
     id, merchant_id, merchant_slug, merchant_name, phone, reference, description, amount_cents, installments,
     weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm,
     merchant_fee_ppm, payout_days, created_at, expires_at
-  on offers for each statement execute function append_only();
+  on offers for each statement execute function append_only('erasable');

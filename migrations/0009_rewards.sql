@@ -46,7 +46,7 @@ end $$;
 create trigger cashback_movements_follow before insert on cashback_movements
   for each row execute function cashback_movements_follow();
 create trigger cashback_movements_append_only before update or delete or truncate on cashback_movements
-  for each statement execute function append_only();
+  for each statement execute function append_only('erasable');
 
 -- What is left of each amount that was credited. The lots of a customer hold together what the balance is, or nothing when
 -- it is below zero.
@@ -135,4 +135,4 @@ create index invitations_newest_first on invitations (customer_id, invited_at de
 create index invitations_rewarded on invitations (customer_id, rewarded_at) where reward_cents > 0;
 create trigger invitations_append_only before delete or truncate or update of
     customer_id, invited_id, invited_name, invited_at, referrer_reward_cents, invited_reward_cents
-  on invitations for each statement execute function append_only();
+  on invitations for each statement execute function append_only('erasable');

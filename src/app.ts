@@ -13,7 +13,7 @@ import type { Log } from '#platform/log.ts';
 import { openMetrics } from '#platform/metrics.ts';
 import { Vault } from '#platform/vault.ts';
 import { listen, openDoors } from './doors.ts';
-import { type Configuration, eventsOf, modulesIn, provided } from './modules.ts';
+import { type Configuration, eventsOf, modulesIn, personalDataIn, provided } from './modules.ts';
 
 export type App = {
   front: Door;
@@ -60,6 +60,7 @@ export async function createApp(given: {
     ...{ ...shared, config, db, databaseUrl, changeFeed, clock },
     vault: new Vault(config.secrets),
     events: eventsOf(configuration),
+    personalData: personalDataIn(config.mode),
     isSessionOver: async (sessionId) =>
       (await parts.find((part) => part.isSessionOver)?.isSessionOver?.(sessionId)) ?? false,
     provide: (name, value) => void services.set(name, value),

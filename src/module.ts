@@ -13,6 +13,7 @@ import type { WantedPort } from '#platform/http/ports.ts';
 import type { CronItem, Tasks } from '#platform/jobs.ts';
 import type { Log } from '#platform/log.ts';
 import type { Metrics } from '#platform/metrics.ts';
+import type { PersonalData } from '#platform/personal-data.ts';
 import type { ProblemMaker } from '#platform/problem.ts';
 import type { Settings } from '#platform/settings.ts';
 import type { Vault } from '#platform/vault.ts';
@@ -39,6 +40,8 @@ export type Deps<S = unknown> = {
   readonly metrics: Metrics;
   readonly vault: Vault;
   readonly events: Events;
+  /** What modules know of people. */
+  readonly personalData: readonly PersonalData[];
   /** The address partners use. Known for certain once the front door is open. */
   readonly publicUrl: () => string;
   /** Whether a customer's session has ended. */
@@ -90,6 +93,7 @@ export type CommandParts<S = unknown> = {
   readonly settings: () => S;
   readonly events: Events;
   readonly auditors: readonly Auditor[];
+  readonly personalData: () => readonly PersonalData[];
   /** What modules provide in their manifests. */
   find<T>(name: Service<T>): T | undefined;
 };
@@ -114,6 +118,8 @@ export type Module<S = unknown> = {
   /** What it does when something happens elsewhere, in the same transaction. */
   handlers?(settings: () => S): EventHandlers;
   readonly auditor?: Auditor;
+  /** What it knows of people: their story, what is held on them. */
+  readonly personalData?: PersonalData;
   /** What it offers other modules, wherever they stand in the list, and commands. */
   readonly provides?: readonly Provided[];
   commands?(parts: CommandParts<S>): Command[];

@@ -3,6 +3,8 @@ import type { Auditor } from '#ledger';
 import type { Module, Service } from '#module';
 import type { Command } from '#platform/command.ts';
 import { type ReadConfig, readConfig } from '#platform/config.ts';
+import type { PersonalData } from '#platform/personal-data.ts';
+import { platformData } from '#platform/platform-data.ts';
 import type { ProblemMaker } from '#platform/problem.ts';
 import type { Environment, Mode } from '#platform/settings.ts';
 import { catalogModule } from './catalog/module.ts';
@@ -47,6 +49,12 @@ export function eventsOf({ settingsOf }: Pick<Configuration, 'settingsOf'>): Eve
   return openEvents(modules.map((module) => module.handlers?.(() => settingsOf(module)) ?? {}));
 }
 
+/** What is known of people in this mode, and by whom. */
+export const personalDataIn = (mode: Mode): PersonalData[] => [
+  platformData,
+  ...modulesIn(mode).flatMap(({ personalData }) => personalData ?? []),
+];
+
 /** Every module that moves money, for 'semana audit'. */
 export const auditors: readonly Auditor[] = modules.flatMap(({ auditor }) => auditor ?? []);
 
@@ -62,10 +70,9 @@ export function commandsOf(configuration: () => Configuration): Command[] {
     const settings = () => configuration().settingsOf(module);
     const find = <T>(name: Service<T>) => provided.get(name) as T | undefined;
     const group = module.name.replace(/^./, (letter) => letter.toUpperCase());
-    return (module.commands?.({ settings, events, auditors, find }) ?? []).map((command) => ({
-      ...command,
-      group,
-    }));
+    const personalData = () => personalDataIn(configuration().config.mode);
+    const parts = { settings, events, auditors, personalData, find };
+    return (module.commands?.(parts) ?? []).map((command) => ({ ...command, group }));
   });
 }
 

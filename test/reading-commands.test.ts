@@ -7,7 +7,7 @@ import { openService } from './harness.ts';
 const service = await openService();
 const run = commandRunner(service);
 
-const READING = /(^| )(list|show|failures|orphans|refunds|discrepancies|deliveries|audit)$/;
+const READING = /(^| )(list|show|failures|orphans|refunds|discrepancies|deliveries|story|audit)$/;
 /** They call somebody, and show what comes of it. */
 const CALLING = ['webhook test', 'webhook listen'];
 

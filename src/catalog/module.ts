@@ -12,6 +12,7 @@ import { getPublicMerchants } from './http/get-public-merchants.ts';
 import { getPublicMerchantsSlug } from './http/get-public-merchants-slug.ts';
 import { postPublicLeads } from './http/post-public-leads.ts';
 import { merchantCache } from './merchant-cache.ts';
+import { catalogData } from './personal-data.ts';
 import { SAME_LEAD_MS } from './receive-lead.ts';
 import { findSellingMerchant, purgeFingerprints } from './store.ts';
 
@@ -28,6 +29,7 @@ export const catalogModule = defineModule({
   },
   problems: [alreadyExists, stillUsed],
   provides: [provided(merchantDirectory, async (db, slug) => (await findSellingMerchant(db, slug))?.id)],
+  personalData: catalogData,
   commands: () => importCommands,
   open(deps) {
     const catalog = openCatalog(deps);

@@ -25,6 +25,7 @@ import { postWalletOffersIdAccept } from './http/post-wallet-offers-id-accept.ts
 import { postWalletOffersIdDecline } from './http/post-wallet-offers-id-decline.ts';
 import { OFFERS_CRON, offerTasks } from './offers/jobs.ts';
 import { purgeOffers } from './offers/store.ts';
+import { creditData } from './personal-data.ts';
 import { creditProblems, paymentProblems, returnProblems } from './problems.ts';
 import { refunds } from './return-purchase.ts';
 import { creditSettings } from './settings.ts';
@@ -48,6 +49,7 @@ export const creditModule = defineModule({
   },
   problems: [...new Set([...creditProblems, ...paymentProblems, ...returnProblems])],
   auditor: creditAuditor,
+  personalData: creditData,
   provides: [provided(creditUsage, creditUsed)],
   commands: ({ events, settings, find }) => [
     checkoutCreate(events, settings),

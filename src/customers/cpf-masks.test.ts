@@ -8,7 +8,7 @@ import { sealPerson } from './create-customer.ts';
 import { vault } from './testing.ts';
 
 const rowOf = (id: string, cpf: string) => {
-  const { bytes, version } = sealPerson(vault, id, { cpf: cpf as Cpf }).cpf;
+  const { bytes, version } = sealPerson(vault, id, { name: 'Ana', cpf: cpf as Cpf }).cpf;
   return { id, cpf_sealed: bytes, cpf_key_version: version };
 };
 

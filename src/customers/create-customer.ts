@@ -8,6 +8,7 @@ import type { Tx } from '#platform/db.ts';
 import { newId } from '#platform/ids.ts';
 import type { ProblemMaker } from '#platform/problem.ts';
 import type { Vault } from '#platform/vault.ts';
+import { nameTokens } from './name-tokens.ts';
 import { hashPassword } from './passwords/argon2.ts';
 import { cpfTaken, phoneTaken, underage } from './problems.ts';
 import { newReferralCode } from './referral-code.ts';
@@ -105,8 +106,9 @@ function newCustomer(
 export const sealPerson = (
   vault: Vault,
   id: string,
-  { cpf, birthDate }: Pick<CustomerWishes, 'cpf' | 'birthDate'>,
+  { name, cpf, birthDate }: Pick<CustomerWishes, 'name' | 'cpf' | 'birthDate'>,
 ) => ({
+  nameTokens: nameTokens(vault, name),
   cpf: vault.seal(cpf, `cpf of ${id}`),
   cpfHash: vault.hash('cpf', cpf),
   birthDate: birthDate === undefined ? null : vault.seal(birthDate, `birth date of ${id}`),

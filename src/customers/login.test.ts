@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
 import { eventually, openService } from '../../test/harness.ts';
-import { lockCustomer } from './lock-customer.ts';
-import { ANA, assertRefused, BRUNO, logIn, me, newCustomer, newPhone } from './testing.ts';
+import { ANA, assertRefused, BRUNO, lockCustomer, logIn, me, newCustomer, newPhone } from './testing.ts';
 
 const service = await openService();
 

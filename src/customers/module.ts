@@ -4,17 +4,26 @@ import { purgeOldAttempts } from '#platform/attempt-limits.ts';
 import { SEND_CODE } from './codes/request-code.ts';
 import { sendCode } from './codes/send-code.ts';
 import { purgeOldChallenges, purgeOldMessages } from './codes/store.ts';
+import { customerChangeCommands } from './commands/customer-change.ts';
 import { customerCreate } from './commands/customer-create.ts';
-import { customerList } from './commands/customer-list.ts';
-import { customerLock, customerUnlock } from './commands/customer-lock.ts';
+import { customerDataCommands } from './commands/customer-data.ts';
+import { customerReadingCommands } from './commands/customer-list.ts';
 import { customerReencrypt } from './commands/customer-reencrypt.ts';
+import { customerStory } from './commands/customer-story.ts';
 import { messageFailures } from './commands/message-failures.ts';
 import { tokenKeyList, tokenKeyRotate } from './commands/token-key.ts';
 import { creditUsage, openCustomers } from './customers.ts';
 import { getWellKnownJwksJson } from './http/get-.well-known-jwks.json.ts';
+import { getAdminCustomers } from './http/get-admin-customers.ts';
 import { getAdminCustomersId } from './http/get-admin-customers-id.ts';
+import { getAdminCustomersIdExport } from './http/get-admin-customers-id-export.ts';
+import { getAdminCustomersIdStory } from './http/get-admin-customers-id-story.ts';
 import { getWalletMe } from './http/get-wallet-me.ts';
+import { patchAdminCustomersId } from './http/patch-admin-customers-id.ts';
 import { postAdminCustomers } from './http/post-admin-customers.ts';
+import { postAdminCustomersIdErase } from './http/post-admin-customers-id-erase.ts';
+import { postAdminCustomersIdLock } from './http/post-admin-customers-id-lock.ts';
+import { postAdminCustomersIdUnlock } from './http/post-admin-customers-id-unlock.ts';
 import { postWalletAuthLogin } from './http/post-wallet-auth-login.ts';
 import { postWalletAuthLogout } from './http/post-wallet-auth-logout.ts';
 import { postWalletAuthOtp } from './http/post-wallet-auth-otp.ts';
@@ -24,6 +33,7 @@ import { postWalletAuthPhoneCheck } from './http/post-wallet-auth-phone-check.ts
 import { postWalletAuthRefresh } from './http/post-wallet-auth-refresh.ts';
 import { postWalletAuthSignup } from './http/post-wallet-auth-signup.ts';
 import { messenger, openMessenger } from './messenger.ts';
+import { customersData } from './personal-data.ts';
 import { customerProblems, tokenProblems } from './problems.ts';
 import { listCustomerPartners, purgeSessions } from './sessions/store.ts';
 import { customersSettings } from './settings.ts';
@@ -52,11 +62,13 @@ export const customersModule = defineModule({
   problems: customerProblems,
   guardProblems: { customer: tokenProblems },
   provides: [provided(customerPartners, listCustomerPartners)],
-  commands: ({ events, find }) => [
-    customerCreate(events),
-    customerList(find(creditUsage)!),
-    customerLock,
-    customerUnlock,
+  personalData: customersData,
+  commands: ({ events, find, personalData }) => [
+    customerCreate(events, find(creditUsage)!),
+    ...customerReadingCommands(find(creditUsage)!),
+    customerStory(personalData),
+    ...customerChangeCommands(find(creditUsage)!),
+    ...customerDataCommands(find(creditUsage)!, personalData),
     customerReencrypt,
     tokenKeyRotate,
     tokenKeyList,
@@ -80,7 +92,17 @@ export const customersModule = defineModule({
         getWalletMe(customers),
         getWellKnownJwksJson(customers),
       ],
-      staff: [postAdminCustomers(registration), getAdminCustomersId(registration)],
+      staff: [
+        postAdminCustomers(registration),
+        getAdminCustomers(customers),
+        getAdminCustomersId(customers),
+        getAdminCustomersIdStory(deps),
+        getAdminCustomersIdExport({ ...customers, personalData: deps.personalData }),
+        patchAdminCustomersId(customers),
+        postAdminCustomersIdErase({ ...customers, personalData: deps.personalData }),
+        postAdminCustomersIdLock(customers),
+        postAdminCustomersIdUnlock(customers),
+      ],
       guard: (request, _reply, access) =>
         access !== 'open' && access.customer ? customers.guard(request) : undefined,
       async isSessionOver(sessionId) {

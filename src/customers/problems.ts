@@ -156,6 +156,25 @@ export const referralCodeUnknown = problem({
   remedy: 'Ask for the code again, or register without one.',
 });
 
+export const moneyOwed = problem({
+  code: 'money_owed',
+  status: 409,
+  title: 'Money is still owed',
+  titlePt: 'Ainda há valores em aberto',
+  cause:
+    'The customer owes something, or something is on its way back to them. Who they are is needed until that is settled. `detail` says what it is.',
+  remedy: 'Wait until it is paid or has gone back, or write it off.',
+});
+
+export const customerErased = problem({
+  code: 'customer_erased',
+  status: 409,
+  title: 'The data of this customer was erased',
+  titlePt: 'Os dados deste cliente foram apagados',
+  cause: 'Nobody knows any more who it was, and there is no way back.',
+  remedy: 'If the person wants to be a customer again, register them anew.',
+});
+
 /** What an endpoint that asks for a logged-in customer may answer. */
 export const tokenProblems: ProblemMaker[] = [tokenMissing, tokenInvalid, tokenExpired, tokenPartnerMismatch];
 
@@ -173,6 +192,8 @@ export const customerProblems: ProblemMaker[] = [
   cpfRegistered,
   underage,
   referralCodeUnknown,
+  moneyOwed,
+  customerErased,
 ];
 
 /** A problem of status 401 with the header it must have. */

@@ -25,7 +25,7 @@ export async function reencrypt(
       const ids = await listSealedCpfs(tx, { afterId, version: vault.version, all, limit: AT_ONCE });
       for (const id of ids) {
         const row = await lockSealed(tx, id);
-        const person = { cpf: openCpf(vault, row), birthDate: openBirthDate(vault, row) };
+        const person = { name: row.name, cpf: openCpf(vault, row), birthDate: openBirthDate(vault, row) };
         await updateSealed(tx, { id, ...sealPerson(vault, id, person) });
       }
       return ids;

@@ -28,5 +28,6 @@ export function renderForOperator(row: ListedCustomer, masks: CpfMasks): Static<
     ...renderCustomer(row, masks),
     referral_code: row.referral_code,
     locked_at: row.locked_at?.toISOString() ?? null,
+    erased_at: row.erased_at?.toISOString() ?? null,
   };
 }

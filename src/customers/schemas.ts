@@ -60,10 +60,14 @@ export const OperatorCustomer = Type.Object(
     ...Customer.properties,
     referral_code: Type.String({ description: 'What others register with when this customer invites them.' }),
     locked_at: TextOrNull({ format: 'date-time', description: 'Since when no login is let in, if so.' }),
+    erased_at: TextOrNull({
+      format: 'date-time',
+      description: 'Since when nothing tells who it was, if so.',
+    }),
   },
   {
     $id: 'OperatorCustomer',
-    examples: [{ ...exampleCustomer, referral_code: 'K7RW29AX', locked_at: null }],
+    examples: [{ ...exampleCustomer, referral_code: 'K7RW29AX', locked_at: null, erased_at: null }],
   },
 );
 
@@ -109,6 +113,91 @@ export const CustomerForm = Type.Object(
         cpf: '390.533.447-05',
         credit_limit: 1500,
         password: 'cinco palavras ao acaso bastam',
+      },
+    ],
+  },
+);
+
+export const CustomerChangeForm = Type.Object(
+  {
+    name: Type.Optional(Text(200)),
+    email: Type.Optional(Email),
+    phone: Type.Optional(Phone),
+    credit_limit: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        format: 'reais',
+        description: 'How much may be owed at most, in reais. Needs the role `finance`.',
+      }),
+    ),
+  },
+  {
+    $id: 'CustomerChange',
+    additionalProperties: false,
+    minProperties: 1,
+    examples: [{ phone: '+5511987654322', credit_limit: 2000 }],
+  },
+);
+
+export const ReasonForm = Type.Object(
+  { reason: Type.Optional(Text(500, { description: 'Why: it is kept in the trail.' })) },
+  { $id: 'ReasonForm', additionalProperties: false, examples: [{ reason: 'Pedido do titular' }] },
+);
+
+export const ErasureForm = Type.Object(
+  { reason: Text(500, { description: 'Why: it is kept in the trail. Name nobody in it.' }) },
+  {
+    $id: 'ErasureForm',
+    additionalProperties: false,
+    examples: [{ reason: 'Pedido do titular, protocolo 1042' }],
+  },
+);
+
+export const CustomerExport = Type.Object(
+  {
+    customer_id: Id('cus'),
+    exported_at: Timestamp(),
+    tables: Type.Record(Type.String(), Type.Array(Type.Unsafe<object>({ type: 'object' })), {
+      description: 'By table, also those that hold nothing on the customer.',
+    }),
+  },
+  { $id: 'CustomerExport' },
+);
+
+export const CustomerSearch = {
+  name: Type.Optional(
+    Text(200, {
+      description: 'How words of the name begin, in any order, without regard to case and accents.',
+    }),
+  ),
+  phone: Type.Optional(Phone),
+  cpf: Type.Optional(Type.String({ format: 'cpf', description: 'With or without punctuation.' })),
+  status: Type.Optional(Type.Enum(['active', 'locked', 'erased'])),
+};
+
+export const StoryLine = Type.Object(
+  {
+    at: Timestamp(),
+    kind: Type.String({
+      description: 'What it is, for programs: `login`, `purchase`, `payment`, `refund`, ...',
+    }),
+    text: Type.String({ description: 'A sentence in Portuguese.' }),
+    checkout_hash: Type.Optional(Type.String()),
+    installment_id: Type.Optional(Type.String()),
+    pix_id: Type.Optional(Type.String()),
+    end_to_end_id: Type.Optional(Type.String()),
+    session_id: Type.Optional(Type.String()),
+    message_id: Type.Optional(Type.String()),
+    trail_id: Type.Optional(Type.Integer({ description: 'The entry of the audit trail.' })),
+  },
+  {
+    $id: 'StoryLine',
+    examples: [
+      {
+        at: '2026-11-15T12:00:00.000Z',
+        kind: 'purchase',
+        text: 'Compra de R$ 204,40 em Padaria Flor do Trigo, em 4 parcelas semanais.',
+        checkout_hash: '3kTMd9vR2xYb7LqWn0PzAh',
       },
     ],
   },

@@ -32,6 +32,7 @@ export type CustomerRow = {
 export type ListedCustomer = CustomerRow & {
   referral_code: string;
   locked_at: Date | null;
+  erased_at: Date | null;
   by_code_only: boolean;
 };
 
@@ -40,6 +41,8 @@ export type NewCustomer = {
   name: string;
   phone: string;
   email: string;
+  /** See name-tokens.ts. */
+  nameTokens: string[];
   cpf: Sealed;
   cpfHash: Buffer;
   /** Under the same key as the CPF. */
@@ -55,6 +58,13 @@ export async function findCustomerId(db: Queryable, idOrPhone: string): Promise<
   if (!idOrPhone.startsWith('+')) return idOrPhone;
   const row = await db.row<{ customer_id: string }>(
     sql`select customer_id from customer_phones where phone = ${idOrPhone}`,
+  );
+  return row?.customer_id;
+}
+
+export async function findCpfOwner(db: Queryable, cpfHash: Buffer): Promise<string | undefined> {
+  const row = await db.row<{ customer_id: string }>(
+    sql`select customer_id from customer_cpfs where cpf_hash = ${cpfHash}`,
   );
   return row?.customer_id;
 }
@@ -138,19 +148,48 @@ export async function findListedCustomer(
   if (id === undefined) return undefined;
   return db.row(sql`
     select id, name, phone, email, cpf_sealed, cpf_key_version, credit_limit_cents, created_at, referral_code,
-           locked_at, password_hash is null as by_code_only, ${creditUsed(sql`${id}`)} as credit_used_cents
+           locked_at, erased_at, password_hash is null as by_code_only,
+           ${creditUsed(sql`${id}`)} as credit_used_cents
     from customers where id = ${id}`);
 }
 
+export type CustomerStatus = 'active' | 'locked' | 'erased';
+
+export type CustomerFilter = {
+  /** Of whom it is known: by phone or CPF. */
+  id?: string | undefined;
+  nameTokens?: readonly string[] | undefined;
+  status?: CustomerStatus | undefined;
+};
+
+const ANY = sql`true`;
+const OF_STATUS: Record<CustomerStatus, Sql> = {
+  active: sql`locked_at is null`,
+  locked: sql`locked_at is not null and erased_at is null`,
+  erased: sql`erased_at is not null`,
+};
+
+/** Oldest first. */
 export async function listCustomers(
   db: Queryable,
+  { id, nameTokens, status }: CustomerFilter,
   { offset, limit }: { offset: number; limit: number },
   creditUsed: CreditUsed,
-): Promise<ListedCustomer[]> {
-  return db.rows(sql`
-    select id, name, phone, email, cpf_sealed, cpf_key_version, credit_limit_cents, created_at, referral_code,
-           locked_at, password_hash is null as by_code_only, ${creditUsed(sql`customers.id`)} as credit_used_cents
-    from customers order by created_at, id offset ${offset} limit ${limit}`);
+): Promise<{ total: number; customers: ListedCustomer[] }> {
+  const where = sql`
+    ${id === undefined ? ANY : sql`id = ${id}`} and ${status === undefined ? ANY : OF_STATUS[status]}
+    and ${nameTokens === undefined ? ANY : sql`name_tokens @> ${nameTokens}::bigint[]`}`;
+  // Names are looked up in their index: walking along the date until enough were found takes long for a rare one.
+  const order = nameTokens === undefined ? sql`created_at, id` : sql`created_at + interval '0', id`;
+  const [customers, counted] = await Promise.all([
+    db.rows<ListedCustomer>(sql`
+      select id, name, phone, email, cpf_sealed, cpf_key_version, credit_limit_cents, created_at, referral_code,
+             locked_at, erased_at, password_hash is null as by_code_only,
+           ${creditUsed(sql`customers.id`)} as credit_used_cents
+      from customers where ${where} order by ${order} offset ${offset} limit ${limit}`),
+    db.row<{ total: number }>(sql`select count(*) as total from customers where ${where}`),
+  ]);
+  return { total: counted!.total, customers };
 }
 
 /** The next few customers after the given one, in order of id: one stretch of a walk through all. */
@@ -196,11 +235,11 @@ export async function claimReferralCode(tx: Tx, code: string, customerId: string
 
 export async function insertCustomer(tx: Tx, customer: NewCustomer): Promise<void> {
   await tx.run(sql`
-    insert into customers (id, name, phone, email, cpf_sealed, cpf_key_version, birth_date_sealed, password_hash,
-                           credit_limit_cents, referral_code, created_at)
-    values (${customer.id}, ${customer.name}, ${customer.phone}, ${customer.email}, ${customer.cpf.bytes},
-            ${customer.cpf.version}, ${customer.birthDate?.bytes ?? null}, ${customer.passwordHash},
-            ${customer.creditLimitCents}, ${customer.referralCode}, ${customer.createdAt})`);
+    insert into customers (id, name, name_tokens, phone, email, cpf_sealed, cpf_key_version, birth_date_sealed,
+                           password_hash, credit_limit_cents, referral_code, created_at)
+    values (${customer.id}, ${customer.name}, ${customer.nameTokens}, ${customer.phone}, ${customer.email},
+            ${customer.cpf.bytes}, ${customer.cpf.version}, ${customer.birthDate?.bytes ?? null},
+            ${customer.passwordHash}, ${customer.creditLimitCents}, ${customer.referralCode}, ${customer.createdAt})`);
 }
 
 export async function insertTermsAcceptance(
@@ -217,8 +256,8 @@ export async function resetCustomer(tx: Tx, customer: NewCustomer): Promise<stri
   const id = await findCustomerId(tx, customer.phone);
   if (id === undefined) return undefined;
   await tx.run(sql`
-    update customers set name = ${customer.name}, email = ${customer.email}, locked_at = null,
-      password_hash = ${customer.passwordHash}, credit_limit_cents = ${customer.creditLimitCents}
+    update customers set name = ${customer.name}, name_tokens = ${customer.nameTokens}, email = ${customer.email},
+      locked_at = null, password_hash = ${customer.passwordHash}, credit_limit_cents = ${customer.creditLimitCents}
     where id = ${id}`);
   return id;
 }
@@ -227,19 +266,61 @@ export async function markPassword(tx: Tx, id: string, passwordHash: string): Pr
   await tx.run(sql`update customers set password_hash = ${passwordHash} where id = ${id}`);
 }
 
-export async function markLocked(tx: Tx, idOrPhone: string, at: Date): Promise<string | undefined> {
-  const id = await findCustomerId(tx, idOrPhone);
-  const row = await tx.row<{ id: string }>(sql`
-    update customers set locked_at = coalesce(locked_at, ${at}) where id = ${id} returning id`);
-  return row?.id;
+export async function markLocked(tx: Tx, id: string, at: Date): Promise<void> {
+  await tx.run(sql`update customers set locked_at = coalesce(locked_at, ${at}) where id = ${id}`);
 }
 
-export async function markUnlocked(db: Queryable, idOrPhone: string): Promise<string | undefined> {
-  const id = await findCustomerId(db, idOrPhone);
-  const row = await db.row<{ id: string }>(
-    sql`update customers set locked_at = null where id = ${id} returning id`,
+export async function markUnlocked(tx: Tx, id: string): Promise<void> {
+  await tx.run(sql`update customers set locked_at = null where id = ${id}`);
+}
+
+/** Whom data is about; held until the end of the transaction. */
+export async function lockPerson(
+  tx: Tx,
+  id: string,
+): Promise<{ id: string; phone: string; email: string; erased_at: Date | null } | undefined> {
+  return tx.row(sql`select id, phone, email, erased_at from customers where id = ${id} for no key update`);
+}
+
+export async function markErased(tx: Tx, id: string, at: Date): Promise<void> {
+  await tx.run(sql`
+    update customers set erased_at = ${at}, locked_at = coalesce(locked_at, ${at}), referral_code = '' where id = ${id}`);
+}
+
+/** For the rest of the transaction, or no more: see append_only in the migrations. */
+export async function markErasing(tx: Tx, setting: 'on' | 'off'): Promise<void> {
+  await tx.run(sql`select set_config('semana.erasing', ${setting}, true)`);
+}
+
+export type ContactChange = {
+  name?: { text: string; tokens: string[] } | undefined;
+  email?: string | undefined;
+  phone?: string | undefined;
+  creditLimitCents?: number | undefined;
+};
+
+/** What is undefined stays. */
+export async function updateContact(tx: Tx, id: string, change: ContactChange): Promise<void> {
+  await tx.run(sql`
+    update customers set name = coalesce(${change.name?.text ?? null}, name),
+      name_tokens = coalesce(${change.name?.tokens ?? null}::bigint[], name_tokens),
+      email = coalesce(${change.email ?? null}, email), phone = coalesce(${change.phone ?? null}, phone),
+      credit_limit_cents = coalesce(${change.creditLimitCents ?? null}::bigint, credit_limit_cents)
+    where id = ${id}`);
+}
+
+/** False when it is somebody else's; then nothing has changed. */
+export async function movePhone(
+  tx: Tx,
+  id: string,
+  { from, to }: { from: string; to: string },
+): Promise<boolean> {
+  const claimed = await tx.run(
+    sql`insert into customer_phones (phone, customer_id) values (${to}, ${id}) on conflict do nothing`,
   );
-  return row?.id;
+  if (claimed === 0) return false;
+  await tx.run(sql`delete from customer_phones where phone = ${from} and customer_id = ${id}`);
+  return true;
 }
 
 /** The versions of data keys that CPFs are sealed with: one look at the index for each, however many customers. */
@@ -258,6 +339,7 @@ export type SealedRow = {
   cpf_sealed: Buffer;
   cpf_key_version: number;
   birth_date_sealed: Buffer | null;
+  name: string;
 };
 
 /** The next few after `afterId`, in order of id: all, or only those not sealed with this version. */
@@ -273,7 +355,7 @@ export async function listSealedCpfs(
 
 export async function lockSealed(tx: Tx, id: string): Promise<SealedRow> {
   const row = await tx.row<SealedRow>(sql`
-    select id, cpf_sealed, cpf_key_version, birth_date_sealed from customers
+    select id, cpf_sealed, cpf_key_version, birth_date_sealed, name from customers
     where id = ${id} for no key update`);
   return row!;
 }
@@ -286,11 +368,12 @@ export async function countSealedCpfs(db: Queryable, version: number, all: boole
 
 export async function updateSealed(
   tx: Tx,
-  { id, cpf, cpfHash, birthDate }: Pick<NewCustomer, 'id' | 'cpf' | 'cpfHash' | 'birthDate'>,
+  sealed: Pick<NewCustomer, 'id' | 'nameTokens' | 'cpf' | 'cpfHash' | 'birthDate'>,
 ): Promise<void> {
+  const { id, nameTokens, cpf, cpfHash, birthDate } = sealed;
   await tx.run(sql`
     update customers set cpf_sealed = ${cpf.bytes}, cpf_key_version = ${cpf.version},
-      birth_date_sealed = ${birthDate?.bytes ?? null}
+      birth_date_sealed = ${birthDate?.bytes ?? null}, name_tokens = ${nameTokens}
     where id = ${id}`);
   await tx.run(sql`update customer_cpfs set cpf_hash = ${cpfHash} where customer_id = ${id}`);
 }

@@ -7,10 +7,13 @@ import { createPartner, issueKey } from '#partners';
 import { type Db, sql } from '#platform/db.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { type Answer, eventually, type Node, type Service } from '../../test/harness.ts';
-import { eventsOf, readConfiguration } from '../modules.ts';
+import { eventsOf, provided, readConfiguration } from '../modules.ts';
+import * as changes from './change-customer.ts';
+import { CpfMasks } from './cpf-masks.ts';
 import { createCustomer } from './create-customer.ts';
+import { creditUsage } from './customers.ts';
 import { openSession } from './sessions/open-session.ts';
-import { findLogin } from './store.ts';
+import { type CreditUsed, findLogin } from './store.ts';
 
 export const ANA = { phone: '+5511987650001', password: 'semana-demo-1' };
 export const BRUNO = { phone: '+5511987650002' };
@@ -49,6 +52,14 @@ export async function newCustomer(
     update customers set password_hash = (select password_hash from customers where phone = ${ANA.phone})
     where id = ${created.id}`);
   return { id: created.id, phone, password: ANA.password };
+}
+
+/** As the operator does it. */
+export function lockCustomer(db: Db, idOrPhone: string, now: Date) {
+  const creditUsed = provided.get(creditUsage) as CreditUsed;
+  const actor = { id: 'command line tester', address: null, requestId: null };
+  const change = { actor, action: 'customer lock', now };
+  return changes.lockCustomer({ db, vault, masks: new CpfMasks(vault), creditUsed }, idOrPhone, { change });
 }
 
 export type LoggedIn = { token: string; refresh_token: string; expires_at: string };

@@ -3,8 +3,7 @@ import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
 import { openService } from '../../test/harness.ts';
-import { lockCustomer } from './lock-customer.ts';
-import { newCustomer, newPhone } from './testing.ts';
+import { lockCustomer, newCustomer, newPhone } from './testing.ts';
 
 const service = await openService();
 const MINUTE = 60_000;

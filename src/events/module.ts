@@ -6,6 +6,7 @@ import { findPartnerPosition, readFeed } from './feed-store.ts';
 import { getEvents } from './http/get-events.ts';
 import { getEventsStream } from './http/get-events-stream.ts';
 import { getWalletEvents } from './http/get-wallet-events.ts';
+import { eventsData } from './personal-data.ts';
 import { findNewestPartnerPosition, purgePartnerEvents } from './publish-store.ts';
 import { FEED_TOPIC, Relay } from './relay.ts';
 import { webhooks } from './schemas.ts';
@@ -30,6 +31,7 @@ export const eventsModule = defineModule<WebhookSettings>({
   tags: { front: [EVENTS_TAG], staff: [WEBHOOKS_TAG] },
   webhooks,
   problems: [tooManyStreams, cursorExpired, ...webhookProblems],
+  personalData: eventsData,
   commands: ({ settings }) => webhookCommands(settings),
   open(deps) {
     const { db, clock } = deps;

@@ -1,7 +1,9 @@
 import { defineModule } from '#module';
 import { auditCommand } from './commands/audit.ts';
+import { ledgerData } from './personal-data.ts';
 
 export const ledgerModule = defineModule({
   name: 'ledger',
+  personalData: ledgerData,
   commands: ({ auditors }) => [auditCommand(auditors)],
 });

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '#platform/clock.ts';
-import { type Access, ROLES } from '#platform/http/endpoint.ts';
+import { type Access, type Caller, ROLES, type Role } from '#platform/http/endpoint.ts';
 import type { SyncGuard } from '#platform/http/fast-path.ts';
 import type { Metrics } from '#platform/metrics.ts';
 import type { Problem } from '#platform/problem.ts';
@@ -54,7 +54,8 @@ export function apiKeyGuard(parts: {
     const address = clientAddress(request, key);
     request.caller = {
       ...{ partnerId: key.partnerId, keyId: key.id, scopes: key.scopes, address },
-      ...{ customerId: '', sessionId: '', merchantId: key.merchantId ?? 0, personId: key.personId ?? '' },
+      ...{ customerId: '', sessionId: '', merchantId: key.merchantId ?? 0 },
+      ...{ personId: key.personId ?? '', role: key.role ?? '' },
     };
     allowOrigin(request, reply, key);
     if (!hasScope(key, scope)) {
@@ -63,9 +64,8 @@ export function apiKeyGuard(parts: {
         scopeMissing(`This needs a key with the scope ${asked}; yours has ${key.scopes.join(', ')}.`),
       );
     }
-    if (access.scope === 'operator' && ROLES.indexOf(key.role!) < ROLES.indexOf(access.role)) {
-      throw refuse(roleMissing(`This needs the role '${access.role}'; yours is '${key.role}'.`));
-    }
+    if (access.scope === 'operator' && !mayAct(key.role!, access.role))
+      throw refuse(lacksRole(key.role!, access.role));
     keyUse.note(key.id);
     if (key.requestsPerMinute === null) return undefined;
 
@@ -97,6 +97,15 @@ export function apiKeyGuard(parts: {
     if (key !== undefined) return admit(request, reply, key, access) ?? undefined;
     return keyring.find(secret).then((found) => admit(request, reply, found, access));
   };
+}
+
+const mayAct = (role: Role, least: Role) => ROLES.indexOf(role) >= ROLES.indexOf(least);
+const lacksRole = (role: Role | '', least: Role) =>
+  roleMissing(`This needs the role '${least}'; yours is '${role}'.`);
+
+/** Where a part of what an endpoint does needs more than its `access` says. */
+export function requireRole({ role }: Pick<Caller, 'role'>, least: Role): void {
+  if (role === '' || !mayAct(role, least)) throw lacksRole(role, least);
 }
 
 const VARY_BY_ORIGIN = ['vary', 'origin'];

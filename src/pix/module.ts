@@ -15,6 +15,7 @@ import { getWalletPixId } from './http/get-wallet-pix-id.ts';
 import { postWalletInstallmentsIdPix } from './http/post-wallet-installments-id-pix.ts';
 import { PIX_CRON, pixTasks } from './jobs.ts';
 import { openPix, pixService } from './open-pix.ts';
+import { pixData } from './personal-data.ts';
 import { pixProblems } from './problems.ts';
 import { requestRefunds } from './request-refunds.ts';
 import { pixSettings } from './settings.ts';
@@ -32,6 +33,7 @@ export const pixModule = defineModule({
     'checkout.returned': [onCheckoutReturned],
   }),
   auditor: pixAuditor,
+  personalData: pixData,
   provides: [
     provided(refunds, (tx, customerId, gone, now) =>
       requestRefunds(tx, { clock: { now: () => now } }, customerId, gone),

@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { CommandContext } from './command.ts';
-import { type Queryable, sql, type Tx } from './db.ts';
+import { type Queryable, type Sql, sql, type Tx } from './db.ts';
+import { ERASED } from './personal-data.ts';
 import { type ProblemMaker, problem } from './problem.ts';
 
 /** Who changes something: a person's id, or the command line and the user of its machine. */
@@ -144,6 +145,28 @@ function differing(before: unknown, after: unknown): [string | null, string | nu
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const PERSONAL_FIELDS = [
+  'name',
+  'phone',
+  'email',
+  'cpf',
+  'referral_code',
+  'company',
+  'message',
+  'description',
+];
+
+/** That something changed stays; whom it was about does not. For an erasure: see append_only in the migrations. */
+export async function eraseTrail(tx: Tx, kind: string, ids: readonly string[]): Promise<void> {
+  const without = (side: Sql) => sql`
+    ${side} || coalesce((select jsonb_object_agg(key, to_jsonb(${ERASED}::text))
+      from jsonb_object_keys(case jsonb_typeof(${side}) when 'object' then ${side} end) as key
+      where key = any(${PERSONAL_FIELDS})), '{}')`;
+  await tx.run(sql`
+    update audit_trail set before = ${without(sql`before`)}, after = ${without(sql`after`)}
+    where subject_kind = ${kind} and subject_id = any(${ids})`);
+}
 
 /** Newest first. `subject` is a kind, or a kind and an id: 'merchant', 'merchant:otica-lume'. */
 export async function listTrail(

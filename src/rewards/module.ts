@@ -10,6 +10,7 @@ import { postWalletInstallmentsIdCashback } from './http/post-wallet-installment
 import { REWARDS_CRON, rewardsTasks } from './jobs.ts';
 import { onFirstInstallment } from './on-first-installment.ts';
 import { onInstallmentOverpaid, onInstallmentPaid, onInstallmentReopened } from './on-installment.ts';
+import { rewardsData } from './personal-data.ts';
 import { rewardsProblems } from './problems.ts';
 import { onCustomerRegistered } from './record-invitation.ts';
 import { rewardsSettings } from './settings.ts';
@@ -25,6 +26,7 @@ export const rewardsModule = defineModule({
     'installment.reopened': [onInstallmentReopened, onFirstInstallment],
   }),
   auditor: rewardsAuditor,
+  personalData: rewardsData,
   commands: ({ events, settings }) => [cashbackShow, cashbackAdjust(events), referralAdd(settings)],
   open(deps) {
     const rewards = { ...deps, referral: deps.settings };

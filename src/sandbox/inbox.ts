@@ -2,6 +2,7 @@ import type { Clock } from '#platform/clock.ts';
 import { type Queryable, sql } from '#platform/db.ts';
 import { purgeInBatches } from '#platform/housekeeping.ts';
 import type { MessageSender } from '#platform/messages/sender.ts';
+import { type PersonalData, rowsOf } from '#platform/personal-data.ts';
 
 export type SandboxMessage = { phone: string; text: string; code: string | null; sent_at: Date };
 
@@ -27,6 +28,16 @@ export async function listMessages(
     select count(*) from sandbox_messages where ${phone}::text is null or phone = ${phone}`);
   return { messages, total: counted!.count };
 }
+
+/** Where messages would have gone. */
+export const inboxData: PersonalData = {
+  tables: {
+    sandbox_messages: {
+      ...rowsOf(({ phone }) => sql`select * from sandbox_messages where phone = ${phone} order by id`),
+      erase: (tx, { phone }) => tx.run(sql`delete from sandbox_messages where phone = ${phone}`),
+    },
+  },
+};
 
 export async function purgeInbox(db: Queryable, before: Date): Promise<void> {
   await purgeInBatches(() =>

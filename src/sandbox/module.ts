@@ -19,7 +19,7 @@ import { getSandboxClock } from './http/get-sandbox-clock.ts';
 import { getSandboxMessages } from './http/get-sandbox-messages.ts';
 import { postSandboxClock } from './http/post-sandbox-clock.ts';
 import { postSandboxReset } from './http/post-sandbox-reset.ts';
-import { inboxSender, purgeInbox } from './inbox.ts';
+import { inboxData, inboxSender, purgeInbox } from './inbox.ts';
 import { pspSimulatorProblems } from './psp/problems.ts';
 import { openSandboxPsp } from './psp/sandbox-psp.ts';
 import { purgeDeliveries } from './psp/store/deliveries.ts';
@@ -37,6 +37,7 @@ export const sandboxModule = defineModule({
     staff: [{ name: 'Sandbox', description: 'Tools for trying things out. They do not exist in live mode.' }],
   },
   problems: pspSimulatorProblems,
+  personalData: inboxData,
   commands: ({ events }) => [demo(events)],
   clock: (parts) => new SandboxClock(parts),
   readClock: readSandboxClock,

@@ -1,1 +1,2 @@
 export { ensureMember } from './members.ts';
+export { listNames } from './store.ts';

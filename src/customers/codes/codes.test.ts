@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
 import { type Node, openService } from '../../../test/harness.ts';
-import { lockCustomer } from '../lock-customer.ts';
 import {
   assertRefused,
   assertSoonRefused,
@@ -10,6 +9,7 @@ import {
   BRUNO,
   elsewhere,
   from,
+  lockCustomer,
   logIn,
   me,
   messagesTo,

@@ -34,6 +34,11 @@ export async function purgeChallenge(tx: Tx, { subject, id }: ChallengeName): Pr
   await tx.run(sql`delete from login_challenges where subject = ${subject} and id = ${id}`);
 }
 
+/** Whatever codes were sent to the phone are good for nothing any more. */
+export async function purgeChallengesOf(tx: Tx, subject: Buffer): Promise<void> {
+  await tx.run(sql`delete from login_challenges where subject = ${subject}`);
+}
+
 /** Counts the try before anybody compares, so that no number of requests at once gets more of them. */
 export async function takeTry(
   tx: Tx,

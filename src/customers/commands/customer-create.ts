@@ -7,14 +7,18 @@ import { type Arguments, type Command, type CommandContext, UsageFault } from '#
 import { createByReference, REFERENCE } from '#platform/command-reference.ts';
 import { readPhone } from '#platform/command-values.ts';
 import { isText } from '#platform/http/formats.ts';
+import { changeByCommand, recordCreation } from '#platform/trail.ts';
+import { CpfMasks } from '../cpf-masks.ts';
 import { type CustomerWishes, createCustomer } from '../create-customer.ts';
 import { hashPassword } from '../passwords/argon2.ts';
 import { findWeakness } from '../passwords/strength.ts';
+import { renderForOperator } from '../render-customer.ts';
 import { isPasswordLength } from '../schemas.ts';
+import { type CreditUsed, findListedCustomer } from '../store.ts';
 
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+export const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-export const customerCreate = (events: Events): Command => ({
+export const customerCreate = (events: Events, creditUsed: CreditUsed): Command => ({
   name: 'customer create',
   summary: 'register a customer',
   options: {
@@ -48,6 +52,8 @@ export const customerCreate = (events: Events): Command => ({
     return createByReference(context, args, request, async (tx) => {
       const customer = { ...wishes, passwordHash, invitedWith };
       const { id } = await createCustomer(tx, customer, { vault, clock, events });
+      const shown = renderForOperator((await findListedCustomer(tx, id, creditUsed))!, new CpfMasks(vault));
+      await recordCreation(tx, changeByCommand(context, 'customer create'), { kind: 'customer', id }, shown);
       return { output: id, note: 'Customer registered.' };
     });
   },
@@ -95,7 +101,7 @@ function readWishes(args: Arguments): Omit<CustomerWishes, 'passwordHash'> {
   return { ...wishes, birthDate: birthDate ?? undefined };
 }
 
-function readLimit(text: string) {
+export function readLimit(text: string) {
   const limit = readReais(text);
   return limit !== null && limit >= 0 ? limit : null;
 }

@@ -1,26 +1,31 @@
-import { maskCpf } from '#core/cpf.ts';
+import { maskCpf, parseCpf } from '#core/cpf.ts';
 import { cents, toReais } from '#core/money.ts';
-import { UsageFault } from '#platform/command.ts';
+import { type Arguments, type Command, CommandFault, UsageFault } from '#platform/command.ts';
 import { readingCommand, tableOf } from '#platform/command-reading.ts';
+import { readCustomer, readPhone } from '#platform/command-values.ts';
 import type { Vault } from '#platform/vault.ts';
+import { searchCustomers } from '../change-customer.ts';
 import { openCpf } from '../create-customer.ts';
-import { type CreditUsed, countCustomers, type ListedCustomer, listCustomers } from '../store.ts';
+import { type CreditUsed, findListedCustomer, type ListedCustomer } from '../store.ts';
 
-export const customerList = (creditUsed: CreditUsed) =>
+const customerList = (creditUsed: CreditUsed) =>
   readingCommand({
     name: 'customer list',
     summary: 'show customers, oldest first',
     options: {
+      name: { value: 'TEXT', help: 'how words of the name begin, e.g. "ana sou"' },
+      phone: { value: 'PHONE', help: 'whose phone it is' },
+      cpf: { value: 'CPF', help: 'whose CPF it is' },
+      status: { value: 'STATUS', help: 'active, locked or erased' },
       page: { value: 'N', help: 'which page (default 1)' },
       limit: { value: 'N', help: 'how many to a page, at most 1000 (default 50)' },
     },
     async read({ db, vault }, args) {
       const page = readCount(args.option('page') ?? '1', 'page', 1_000_000);
       const limit = readCount(args.option('limit') ?? '50', 'limit', 1_000);
-      const [customers, total] = await Promise.all([
-        listCustomers(db, { offset: (page - 1) * limit, limit }, creditUsed),
-        countCustomers(db),
-      ]);
+      const search = readSearch(args);
+      const at = { offset: (page - 1) * limit, limit };
+      const { total, customers } = await searchCustomers({ db, vault, creditUsed }, search, at);
       const records = customers.map((customer) => describe(customer, vault));
       const text = tableOf(
         records,
@@ -34,14 +39,60 @@ export const customerList = (creditUsed: CreditUsed) =>
           USED: ({ credit_used }) => credit_used.toFixed(2),
           REFERRAL: ({ referral_code }) => referral_code,
           LOGIN: ({ login }) => login,
-          STATE: ({ locked_at }) => (locked_at ? `locked ${locked_at.slice(0, 10)}` : 'active'),
+          STATE: stateOf,
         },
-        total === 0 ? `No customers yet. Register one with 'semana customer create'.` : 'No customers here.',
+        total === 0 && Object.values(search).every((given) => given === undefined)
+          ? `No customers yet. Register one with 'semana customer create'.`
+          : 'No customers here.',
       );
       const pages = Math.max(1, Math.ceil(total / limit));
       return { records, text, note: `Page ${page} of ${pages}, ${total} in all.` };
     },
   });
+
+const customerShow = (creditUsed: CreditUsed) =>
+  readingCommand({
+    name: 'customer show',
+    summary: 'show one customer',
+    positionals: [{ name: 'CUSTOMER', help: 'id or phone of the customer' }],
+    examples: ['semana customer show +5511987650001'],
+    async read({ db, vault }, { positionals }) {
+      const found = await findListedCustomer(db, readCustomer(positionals[0]!), creditUsed);
+      if (!found) throw nobody();
+      const customer = describe(found, vault);
+      const text = tableOf(
+        Object.entries(customer),
+        { FIELD: ([name]) => name, VALUE: ([, value]) => String(value ?? '-') },
+        '',
+      );
+      return { records: [customer], text };
+    },
+  });
+
+export const customerReadingCommands = (creditUsed: CreditUsed): Command[] => [
+  customerList(creditUsed),
+  customerShow(creditUsed),
+];
+
+export const nobody = () => new CommandFault(`There is no such customer. See 'semana customer list'.`);
+
+function readSearch(args: Arguments) {
+  const phone = args.option('phone');
+  const known = phone === undefined ? undefined : readPhone(phone);
+  if (known === null) throw new UsageFault('--phone is written like +5511987654321 or 11 98765-4321.');
+  const cpf = args.option('cpf');
+  if (cpf !== undefined && !parseCpf(cpf))
+    throw new UsageFault('--cpf is wrong: its check digits do not agree.');
+  const status = args.option('status');
+  if (status !== undefined && status !== 'active' && status !== 'locked' && status !== 'erased')
+    throw new UsageFault('--status is active, locked or erased.');
+  return { name: args.option('name'), phone: known, cpf, status } as const;
+}
+
+function stateOf({ locked_at, erased_at }: { locked_at: string | null; erased_at: string | null }): string {
+  if (erased_at) return `erased ${erased_at.slice(0, 10)}`;
+  return locked_at ? `locked ${locked_at.slice(0, 10)}` : 'active';
+}
 
 function describe(customer: ListedCustomer, vault: Vault) {
   return {
@@ -55,6 +106,7 @@ function describe(customer: ListedCustomer, vault: Vault) {
     referral_code: customer.referral_code,
     login: customer.by_code_only ? 'code' : 'password',
     locked_at: customer.locked_at?.toISOString() ?? null,
+    erased_at: customer.erased_at?.toISOString() ?? null,
     created_at: customer.created_at.toISOString(),
   };
 }

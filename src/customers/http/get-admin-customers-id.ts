@@ -1,4 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
+import { ETAG_HEADER, etagOf } from '#platform/trail.ts';
 import type { Customers } from '../customers.ts';
 import { renderForOperator } from '../render-customer.ts';
 import { CustomerParams, OperatorCustomer } from '../schemas.ts';
@@ -14,10 +15,11 @@ export const getAdminCustomersId = ({ db, masks, creditUsed }: Customers) =>
     summary: 'Show one customer',
     params: CustomerParams,
     notFound: 'No customer has this id or phone.',
-    answers: { 200: { description: 'The customer.', schema: OperatorCustomer } },
-    async handler(request) {
+    answers: { 200: { description: 'The customer.', schema: OperatorCustomer, headers: ETAG_HEADER } },
+    async handler(request, reply) {
       const customer = await findListedCustomer(db, request.params.id, creditUsed);
       if (!customer) throw request.notFound();
-      return renderForOperator(customer, masks);
+      const shown = renderForOperator(customer, masks);
+      return reply.header('etag', etagOf(shown)).send(shown);
     },
   });

@@ -1,3 +1,5 @@
+import { parseReais } from '#core/money.ts';
+import { requireRole } from '#partners';
 import type { Tx } from '#platform/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
@@ -17,7 +19,8 @@ export const postAdminCustomers = (deps: RegistrationDeps) =>
     summary: 'Register a customer',
     description:
       'A phone and a CPF belong to one customer each. With the referral code of another customer, that one has invited ' +
-      'this one; a code that nobody has is refused, and nobody is registered.',
+      'this one; a code that nobody has is refused, and nobody is registered. A limit above DEFAULT_CREDIT_LIMIT needs the ' +
+      'role `finance`.',
     headers: idempotencyHeader,
     body: CustomerForm,
     answers: {
@@ -41,6 +44,8 @@ export const postAdminCustomers = (deps: RegistrationDeps) =>
     async handler(request, reply) {
       const { db, clock, hashers, masks, vault } = deps;
       const { password, ...form } = request.body;
+      if (parseReais(form.credit_limit ?? 0)! > deps.defaultCreditLimit)
+        requireRole(request.caller, 'finance');
       // Before the transaction: nothing is held meanwhile.
       const passwordHash =
         password === undefined

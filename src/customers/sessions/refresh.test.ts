@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
 import { openService } from '../../../test/harness.ts';
-import { lockCustomer } from '../lock-customer.ts';
 import {
   ANA,
   assertRefused,
   assertSoonRefused,
   keyOfAnotherPartner,
+  lockCustomer,
   logIn,
   logOut,
   me,

@@ -4,12 +4,12 @@ import { test } from 'node:test';
 import { base64url, exportJWK, generateKeyPair, importJWK, SignJWT, UnsecuredJWT } from 'jose';
 import { sql } from '#platform/db.ts';
 import { openService } from '../../../test/harness.ts';
-import { lockCustomer } from '../lock-customer.ts';
 import {
   ANA,
   assertRefused,
   assertSoonRefused,
   keyOfAnotherPartner,
+  lockCustomer,
   logIn,
   logOut,
   me,
@@ -148,7 +148,7 @@ test('of a locked customer: every session is refused on every node, and stays so
   const sessions = [await logIn(service, customer), await logIn(neighbour, customer)];
   for (const session of sessions) assert.equal((await me(neighbour, session.token)).status, 200);
   const locked = await lockCustomer(service.db, customer.phone, service.clock.now());
-  assert.equal(locked?.endedSessions, 2);
+  assert.equal(locked?.endedSessions.length, 2);
   for (const { token: ended } of sessions) {
     for (const node of [service, neighbour])
       await assertSoonRefused(() => me(node, ended), 401, 'token_invalid');

@@ -11,6 +11,35 @@ export async function insertNotice(
     values (${notice.id}, ${notice.receivedAt}, ${notice.sealed.bytes}, ${notice.sealed.version})`);
 }
 
+export type NoticeRow = { id: string; received_at: Date; sealed: Buffer; key_version: number };
+
+export async function listNoticesAfter(
+  db: Queryable,
+  { received_at, id }: Pick<NoticeRow, 'received_at' | 'id'>,
+): Promise<NoticeRow[]> {
+  return db.rows(sql`
+    select id, received_at, sealed, key_version from pix_notices
+    where received_at >= ${received_at} and (received_at, id) > (${received_at}, ${id})
+    order by received_at, id limit 500`);
+}
+
+export async function updateNotice(tx: Tx, id: string, sealed: Sealed): Promise<void> {
+  await tx.run(sql`
+    update pix_notices set sealed = ${sealed.bytes}, key_version = ${sealed.version} where id = ${id}`);
+}
+
+/** What the PSP calls the charges and payments of a customer, in lower case, and since when there are any. */
+export async function listPspNames(
+  db: Queryable,
+  customerId: string,
+): Promise<{ names: Set<string>; since: Date | null }> {
+  const row = await db.row<{ txids: string[]; ids: string[]; since: Date | null }>(sql`
+    select coalesce(array_agg(lower(txid)), '{}') as txids, min(created_at) as since,
+           array(select lower(end_to_end_id) from pix_payments where customer_id = ${customerId}) as ids
+    from pix_charges where customer_id = ${customerId}`);
+  return { names: new Set([...row!.txids, ...row!.ids]), since: row!.since };
+}
+
 export async function purgeNotices(db: Queryable, before: Date): Promise<void> {
   await purgeInBatches(() =>
     db.run(sql`

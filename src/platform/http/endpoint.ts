@@ -20,6 +20,8 @@ export type Caller = {
   merchantId: number;
   /** Who of the operator's people the key belongs to: '' unless `access` asks for the scope `operator`. */
   personId: string;
+  /** What that person may do. */
+  role: Role | '';
 };
 
 declare module 'fastify' {

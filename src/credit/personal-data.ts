@@ -1,0 +1,51 @@
+import { sql } from '#platform/db.ts';
+import { ERASED, type PersonalData, rowsOf } from '#platform/personal-data.ts';
+import { eraseTrail } from '#platform/trail.ts';
+import { creditStory } from './story.ts';
+
+export const creditData: PersonalData = {
+  story: creditStory,
+  tables: {
+    checkouts: {
+      ...rowsOf(
+        ({ id }) => sql`select * from checkouts where customer_id = ${id} order by purchased_at, hash`,
+      ),
+      // What was bought can tell much of somebody.
+      async erase(tx, { id }) {
+        const rows = await tx.rows<{ hash: string }>(sql`
+          update checkouts set description = null where customer_id = ${id} returning hash`);
+        await eraseTrail(
+          tx,
+          'checkout',
+          rows.map(({ hash }) => hash),
+        );
+      },
+    },
+    checkout_hashes: rowsOf(
+      ({ id }) => sql`
+        select h.* from checkouts c join checkout_hashes h on h.hash = c.hash where c.customer_id = ${id} order by h.hash`,
+    ),
+    installments: rowsOf(
+      ({ id }) => sql`select * from installments where customer_id = ${id} order by checkout_hash, number`,
+    ),
+    returns: {
+      ...rowsOf(({ id }) => sql`select * from returns where customer_id = ${id} order by position`),
+      erase: (tx, { id }) => tx.run(sql`update returns set reason = ${ERASED} where customer_id = ${id}`),
+    },
+    receipts: rowsOf(({ id }) => sql`select * from receipts where customer_id = ${id} order by position`),
+    offers: {
+      ...rowsOf(({ phone }) => sql`select * from offers where phone = ${phone} order by created_at, id`),
+      erase: (tx, { phone }) =>
+        tx.run(sql`update offers set phone = ${ERASED}, description = null where phone = ${phone}`),
+    },
+  },
+  async owed(tx, customerId) {
+    const row = await tx.row<{ open: boolean; excess: boolean }>(sql`
+      select exists (select from checkouts where customer_id = ${customerId} and settled_at is null) as open,
+             exists (select from receipts where customer_id = ${customerId} and excess_cents > 0) as excess`);
+    return [
+      ...(row!.open ? ['Purchases are not paid yet.'] : []),
+      ...(row!.excess ? ['Money that was too much has not gone back yet.'] : []),
+    ];
+  },
+};

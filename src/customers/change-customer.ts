@@ -1,0 +1,133 @@
+import type { Static } from 'typebox';
+import { type Cpf, parseCpf } from '#core/cpf.ts';
+import type { Cents } from '#core/money.ts';
+import { customerTransaction } from '#platform/customer-transaction.ts';
+import type { Db, Queryable, Tx } from '#platform/db.ts';
+import { type Change, recordChange, type Subject } from '#platform/trail.ts';
+import type { Vault } from '#platform/vault.ts';
+import { purgeChallengesOf } from './codes/store.ts';
+import type { CpfMasks } from './cpf-masks.ts';
+import { phoneSubject } from './customers.ts';
+import { nameTokens, searchTokens } from './name-tokens.ts';
+import { customerErased, phoneTaken } from './problems.ts';
+import { renderForOperator } from './render-customer.ts';
+import type { OperatorCustomer } from './schemas.ts';
+import { markAllEnded } from './sessions/store.ts';
+import {
+  type CreditUsed,
+  type CustomerStatus,
+  findCpfOwner,
+  findCustomerId,
+  findListedCustomer,
+  listCustomers,
+  lockCustomerById,
+  markLocked,
+  markUnlocked,
+  movePhone,
+  updateContact,
+} from './store.ts';
+
+/** What the operator sees of a customer. */
+export type ShownCustomer = Static<typeof OperatorCustomer>;
+export type Deps = { db: Db; vault: Vault; masks: CpfMasks; creditUsed: CreditUsed };
+
+export const customerSubject = ({
+  masks,
+  creditUsed,
+}: Pick<Deps, 'masks' | 'creditUsed'>): Subject<ShownCustomer> => ({
+  kind: 'customer',
+  async read(tx, id) {
+    await lockCustomerById(tx, id);
+    const customer = await findListedCustomer(tx, id, creditUsed);
+    return customer && renderForOperator(customer, masks);
+  },
+});
+
+type Wanted = { change: Change; ifMatch?: string | undefined };
+
+/** In one transaction that holds the customer, with its trail. Undefined: there is no such customer. */
+async function changing(
+  deps: Deps,
+  idOrPhone: string,
+  { change, ifMatch }: Wanted,
+  work: (tx: Tx, before: ShownCustomer) => Promise<unknown>,
+): Promise<ShownCustomer | undefined> {
+  const id = await findCustomerId(deps.db, idOrPhone);
+  if (id === undefined) return undefined;
+  return customerTransaction(deps.db, id, (tx) =>
+    recordChange(tx, change, { of: customerSubject(deps), id, ifMatch }, async (before) => {
+      if (before.erased_at !== null)
+        throw customerErased('There is nothing left of this customer to change.');
+      await work(tx, before);
+    }),
+  );
+}
+
+export type CustomerChange = {
+  name?: string | undefined;
+  email?: string | undefined;
+  phone?: string | undefined;
+  creditLimit?: Cents | undefined;
+};
+
+/**
+ * Changes what is given. With a new phone sessions go on: it is the same person, who is logged in. Codes that went to the old
+ * phone are good for nothing any more: somebody else may have it by now.
+ */
+export function changeCustomer(deps: Deps, idOrPhone: string, wishes: CustomerChange, wanted: Wanted) {
+  return changing(deps, idOrPhone, wanted, async (tx, { id, phone: from }) => {
+    const { phone: to } = wishes;
+    const name = wishes.name?.trim();
+    if (to !== undefined && to !== from) {
+      if (!(await movePhone(tx, id, { from, to })))
+        throw phoneTaken('There is a customer with this phone already.');
+      await purgeChallengesOf(tx, phoneSubject(deps, from));
+    }
+    await updateContact(tx, id, {
+      name: name === undefined ? undefined : { text: name, tokens: nameTokens(deps.vault, name) },
+      ...{ email: wishes.email?.toLowerCase(), phone: to, creditLimitCents: wishes.creditLimit },
+    });
+  });
+}
+
+/** No more logins, and an end to those there are, on every node. */
+export async function lockCustomer(
+  deps: Deps,
+  idOrPhone: string,
+  wanted: Wanted,
+): Promise<{ customer: ShownCustomer; endedSessions: string[] } | undefined> {
+  let endedSessions: string[] = [];
+  const customer = await changing(deps, idOrPhone, wanted, async (tx, { id }) => {
+    await markLocked(tx, id, wanted.change.now);
+    endedSessions = await markAllEnded(tx, id, 'locked', wanted.change.now);
+  });
+  return customer && { customer, endedSessions };
+}
+
+export const unlockCustomer = (deps: Deps, idOrPhone: string, wanted: Wanted) =>
+  changing(deps, idOrPhone, wanted, (tx, { id }) => markUnlocked(tx, id));
+
+export type Search = {
+  name?: string | undefined;
+  /** E.164 */
+  phone?: string | undefined;
+  cpf?: string | undefined;
+  status?: CustomerStatus | undefined;
+};
+
+/** Those of whom all is true that is given, oldest first. */
+export async function searchCustomers(
+  { db, vault, creditUsed }: Omit<Deps, 'masks' | 'db'> & { db: Queryable },
+  { name, phone, cpf, status }: Search,
+  page: { offset: number; limit: number },
+) {
+  const known = [
+    ...(phone === undefined ? [] : [await findCustomerId(db, phone)]),
+    ...(cpf === undefined ? [] : [await findCpfOwner(db, vault.hash('cpf', parseCpf(cpf) as Cpf))]),
+  ];
+  const [id] = known;
+  if (known.some((one) => one === undefined || one !== id)) return { total: 0, customers: [] };
+  const tokens = name === undefined ? undefined : searchTokens(vault, name);
+  if (tokens?.length === 0) return { total: 0, customers: [] };
+  return listCustomers(db, { id, nameTokens: tokens, status }, page, creditUsed);
+}

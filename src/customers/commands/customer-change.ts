@@ -1,0 +1,115 @@
+import { type Arguments, type Command, type CommandContext, UsageFault } from '#platform/command.ts';
+import { readCustomer, readPhone } from '#platform/command-values.ts';
+import { isText } from '#platform/http/formats.ts';
+import { changeByCommand } from '#platform/trail.ts';
+import { type CustomerChange, changeCustomer, lockCustomer, unlockCustomer } from '../change-customer.ts';
+import { CpfMasks } from '../cpf-masks.ts';
+import type { CreditUsed } from '../store.ts';
+import { EMAIL, readLimit } from './customer-create.ts';
+import { nobody } from './customer-list.ts';
+
+const CUSTOMER = [{ name: 'CUSTOMER', help: 'id or phone of the customer' }] as const;
+const REASON = { reason: { value: 'TEXT', help: 'why: it is kept in the trail' } } as const;
+
+export function customerChangeCommands(creditUsed: CreditUsed): Command[] {
+  const deps = ({ db, vault }: CommandContext) => ({ db, vault, creditUsed, masks: new CpfMasks(vault) });
+  const wanted = (context: CommandContext, action: string, args: Arguments) => ({
+    change: { ...changeByCommand(context, action), reason: args.option('reason') },
+  });
+  const whom = ({ positionals: [customer] }: Arguments) => readCustomer(customer!);
+
+  const customerChange: Command = {
+    name: 'customer change',
+    summary: 'change name, e-mail, phone or limit of a customer',
+    positionals: CUSTOMER,
+    options: {
+      name: { value: 'TEXT', help: 'full name' },
+      email: { value: 'EMAIL', help: 'e-mail address' },
+      phone: { value: 'PHONE', help: 'new phone; codes sent to the old one stop working' },
+      'credit-limit': { value: 'REAIS', help: 'how much may be owed at most, e.g. 1500 or 1.500,00' },
+      ...REASON,
+    },
+    details: 'What is not given stays as it is.',
+    examples: ['semana customer change +5511987650001 --credit-limit 2000'],
+    async run(context, args) {
+      const wishes = readChange(args);
+      const changed = await changeCustomer(
+        deps(context),
+        whom(args),
+        wishes,
+        wanted(context, 'customer change', args),
+      );
+      if (!changed) throw nobody();
+      context.print(`Customer ${changed.id} is changed.`);
+      return undefined;
+    },
+  };
+
+  const customerLock: Command = {
+    name: 'customer lock',
+    summary: 'end all sessions of a customer and let none begin',
+    positionals: CUSTOMER,
+    options: REASON,
+    details: 'Takes effect at once, on every node. To the customer a login looks like a wrong password.',
+    examples: ['semana customer lock +5511987650001'],
+    async run(context, args) {
+      const locked = await lockCustomer(deps(context), whom(args), wanted(context, 'customer lock', args));
+      if (!locked) throw nobody();
+      const { customer, endedSessions } = locked;
+      context.print(`Customer ${customer.id} is locked; ${endedSessions.length} sessions were ended.`);
+      return undefined;
+    },
+  };
+
+  const customerUnlock: Command = {
+    name: 'customer unlock',
+    summary: 'let a locked customer log in again',
+    positionals: CUSTOMER,
+    options: REASON,
+    async run(context, args) {
+      const customer = await unlockCustomer(
+        deps(context),
+        whom(args),
+        wanted(context, 'customer unlock', args),
+      );
+      if (!customer) throw nobody();
+      context.print(`Customer ${customer.id} may log in.`);
+      return undefined;
+    },
+  };
+  return [customerChange, customerLock, customerUnlock];
+}
+
+/** All faults at once. */
+function readChange(args: Arguments): CustomerChange {
+  const faults: string[] = [];
+  const optional = <T>(name: string, read: (text: string) => T | null, rule: string): T | undefined => {
+    const text = args.option(name)?.trim();
+    const value = text === undefined ? undefined : read(text);
+    if (value === null) faults.push(rule);
+    return value ?? undefined;
+  };
+  const when = (right: (text: string) => boolean) => (text: string) => (right(text) ? text : null);
+  const change = {
+    name: optional(
+      'name',
+      when((text) => isText(text) && text.length <= 200),
+      '--name has 1 to 200 characters',
+    ),
+    email: optional(
+      'email',
+      when((text) => EMAIL.test(text) && text.length <= 254),
+      '--email is no e-mail address',
+    ),
+    phone: optional('phone', readPhone, '--phone is written like +5511987654321 or 11 98765-4321'),
+    creditLimit: optional(
+      'credit-limit',
+      readLimit,
+      '--credit-limit is an amount in reais, like 1500 or 1.500,50',
+    ),
+  };
+  if (faults.length > 0) throw new UsageFault(`${faults.join('; ')}.`);
+  if (Object.values(change).every((value) => value === undefined))
+    throw new UsageFault('Say what to change: --name, --email, --phone or --credit-limit.');
+  return change;
+}

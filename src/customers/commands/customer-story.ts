@@ -1,0 +1,29 @@
+import { UsageFault } from '#platform/command.ts';
+import { readingCommand, tableOf } from '#platform/command-reading.ts';
+import { readCustomer } from '#platform/command-values.ts';
+import type { PersonalData } from '#platform/personal-data.ts';
+import { findCustomerId, findName } from '../store.ts';
+import { tellStory } from '../tell-story.ts';
+import { nobody } from './customer-list.ts';
+
+export const customerStory = (personalData: () => readonly PersonalData[]) =>
+  readingCommand({
+    name: 'customer story',
+    summary: 'tell what happened to a customer, newest first',
+    positionals: [{ name: 'CUSTOMER', help: 'id or phone of the customer' }],
+    options: { limit: { value: 'N', help: 'how many lines, at most 1000 (default 50)' } },
+    async read({ db }, args) {
+      const limit = Number(args.option('limit') ?? 50);
+      if (!Number.isInteger(limit) || limit < 1 || limit > 1_000)
+        throw new UsageFault('--limit is a whole number from 1 to 1000.');
+      const id = await findCustomerId(db, readCustomer(args.positionals[0]!));
+      if (id === undefined || (await findName(db, id)) === undefined) throw nobody();
+      const { total, lines } = await tellStory(db, personalData(), id, { offset: 0, limit });
+      const text = tableOf(
+        lines,
+        { AT: ({ at }) => at.toISOString().slice(0, 16).replace('T', ' '), WHAT: ({ text: what }) => what },
+        'Nothing.',
+      );
+      return { records: lines, text, note: `${lines.length} of ${total}. Times are UTC.` };
+    },
+  });

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from '#platform/db.ts';
+import { commandRunner } from '../../test/commands.ts';
+import { eventually, openService } from '../../test/harness.ts';
+import {
+  assertRefused,
+  assertSoonRefused,
+  logIn,
+  me,
+  newCode,
+  newCpf,
+  newCustomer,
+  newPhone,
+  OPERATOR_KEY,
+} from './testing.ts';
+
+const service = await openService();
+const run = commandRunner(service);
+const staff = (
+  method: string,
+  path: string,
+  body?: unknown,
+  options: { key?: string; headers?: Record<string, string> } = {},
+) => service.staff(method, path, { key: OPERATOR_KEY, ...options, ...(body !== undefined && { body }) });
+const trailOf = async (id: string) =>
+  (await staff('GET', `/admin/audit-trail?subject=customer:${id}`)).body.data;
+
+async function keyOf(role: 'support' | 'finance'): Promise<string> {
+  const { secret } = await service.newKey({ scopes: ['operator'], person: { id: `stf_${role}`, role } });
+  await eventually('the key is known', async () => {
+    return (await staff('GET', '/admin/staff', undefined, { key: secret })).status === 200;
+  });
+  return secret;
+}
+
+const find = async (query: Record<string, string>) => {
+  const { status, body, text } = await staff('GET', `/admin/customers?${new URLSearchParams(query)}`);
+  assert.equal(status, 200, text);
+  return body.data.map(({ name }: { name: string }) => name);
+};
+
+test('customers are found by how words of the name begin, by phone, by CPF and by status, in pages', async () => {
+  const cpf = newCpf();
+  const phone = newPhone();
+  const form = { name: 'Zélia Conceição d’Ávila', phone, email: 'zelia@example.com', cpf };
+  const created = await staff('POST', '/admin/customers', form);
+  assert.equal(created.status, 201, created.text);
+  service.clock.advance(1_000);
+  await newCustomer(service, { name: 'Zelda Constantino' });
+
+  assert.deepEqual(await find({ name: 'ze con' }), [form.name, 'Zelda Constantino']);
+  for (const name of ['CONCEICAO zél', 'avila', 'd', 'zélia conceição']) {
+    assert.deepEqual(await find({ name }), [form.name], name);
+  }
+  for (const name of ['elia', 'zeliaa', 'zelia constantino', '—', 'z'])
+    assert.deepEqual(await find({ name }), []);
+  assert.deepEqual(await find({ phone }), [form.name]);
+  assert.deepEqual(await find({ cpf }), [form.name]);
+  assert.deepEqual(await find({ cpf, phone: newPhone() }), []);
+  assert.deepEqual(await find({ phone, name: 'zelda' }), []);
+  assert.deepEqual(await find({ phone, status: 'locked' }), []);
+  assert.equal((await staff('POST', `/admin/customers/${created.body.id}/lock`)).status, 200);
+  assert.deepEqual(await find({ status: 'locked' }), [form.name]);
+  assert.deepEqual(await find({ name: 'ze', status: 'active' }), ['Zelda Constantino']);
+  const page = await staff('GET', '/admin/customers?limit=1&page=2');
+  assert.equal(page.body.data.length, 1);
+  assert.match(page.headers.get('link')!, /rel="next"/);
+  assert.equal((await staff('GET', '/admin/customers?cpf=12345678900')).status, 400);
+
+  const listed = await run('customer list', '--name', 'zelda', '--json');
+  assert.equal(JSON.parse(listed).name, 'Zelda Constantino');
+  assert.match(await run('customer show', phone), /Zélia/);
+});
+
+test('a search walks an index, whatever it asks for', async () => {
+  await service.db.run(sql`analyze customers`);
+  const plan = async (where: string) => {
+    const text = `explain select id from customers where ${where} order by created_at + interval '0', id limit 20`;
+    return service.db.transaction(async (tx) => {
+      await tx.run(sql`set local enable_seqscan = off`);
+      return JSON.stringify(await tx.rows({ text, values: [], name: '' }));
+    });
+  };
+  assert.match(await plan(`name_tokens @> '{1,2}'`), /customers_by_name/);
+  assert.match(await plan('locked_at is not null'), /customers_locked/);
+});
+
+test('PATCH changes what is sent and nothing else, with its trail, and 412 where somebody was quicker', async () => {
+  const { id } = await newCustomer(service, { name: 'Davi Melo' });
+  const path = `/admin/customers/${id}`;
+  const before = await staff('GET', path);
+  const etag = before.headers.get('etag')!;
+  const changed = await staff('PATCH', path, { name: ' Davi de Melo ' }, { headers: { 'if-match': etag } });
+  assert.equal(changed.status, 200, changed.text);
+  assert.deepEqual(changed.body, { ...before.body, name: 'Davi de Melo' });
+  assert.deepEqual((await staff('GET', path)).headers.get('etag'), changed.headers.get('etag'));
+  const [entry] = await trailOf(id);
+  assert.deepEqual(
+    [entry.action, entry.before, entry.after],
+    ['changeCustomer', { name: 'Davi Melo' }, { name: 'Davi de Melo' }],
+  );
+  const late = await staff('PATCH', path, { email: 'x@example.com' }, { headers: { 'if-match': etag } });
+  assertRefused(late, 412, 'changed_meanwhile');
+  assert.deepEqual(await find({ name: 'davi de me' }), ['Davi de Melo']);
+  assert.equal((await staff('PATCH', path, {})).status, 400);
+  assert.equal((await staff('PATCH', `/admin/customers/${newPhone()}`, { name: 'X' })).status, 404);
+});
+
+test('limits are for the role finance: 403 role_missing names it, at the change and at registration', async () => {
+  const support = await keyOf('support');
+  const finance = await keyOf('finance');
+  const { id } = await newCustomer(service);
+  const path = `/admin/customers/${id}`;
+  const refused = await staff('PATCH', path, { credit_limit: 900, name: 'Outro' }, { key: support });
+  assertRefused(refused, 403, 'role_missing');
+  assert.match(refused.body.detail, /'finance'/);
+  assert.equal((await staff('GET', path)).body.name, 'Davi Teste');
+  assert.equal((await staff('PATCH', path, { name: 'Outro' }, { key: support })).status, 200);
+  const raised = await staff('PATCH', path, { credit_limit: 900.5 }, { key: finance });
+  assert.equal(raised.body.credit.limit, 900.5, raised.text);
+
+  const form = () => ({ name: 'Eva', phone: newPhone(), email: 'eva@example.com', cpf: newCpf() });
+  const generous = await staff(
+    'POST',
+    '/admin/customers',
+    { ...form(), credit_limit: 500.01 },
+    { key: support },
+  );
+  assertRefused(generous, 403, 'role_missing');
+  const usual = await staff('POST', '/admin/customers', { ...form(), credit_limit: 500 }, { key: support });
+  assert.equal(usual.status, 201, usual.text);
+});
+
+test('a new phone: unique, the customer stays logged in, and codes sent to the old one die', async () => {
+  const customer = await newCustomer(service);
+  const other = await newCustomer(service);
+  const { token } = await logIn(service, customer);
+  const sent = await newCode(service, customer.phone);
+  const path = `/admin/customers/${customer.id}`;
+  assertRefused(await staff('PATCH', path, { phone: other.phone }), 409, 'phone_taken');
+  const phone = newPhone();
+  assert.equal((await staff('PATCH', path, { phone })).body.phone, phone);
+  assert.equal((await me(service, token)).body.phone, phone);
+  assertRefused(await service.post('/wallet/auth/otp/login', sent), 401, 'invalid_credentials');
+  assertRefused(await service.post('/wallet/auth/login', customer), 400, 'validation_failed');
+  const { password } = customer;
+  assertRefused(
+    await service.post('/wallet/auth/login', { phone: customer.phone, password }),
+    401,
+    'invalid_credentials',
+  );
+  await logIn(service, { phone, password });
+  assert.equal((await staff('PATCH', path, { phone })).status, 200, 'the same again is no clash');
+
+  const freed = await staff('PATCH', `/admin/customers/${other.id}`, { phone: customer.phone });
+  assert.equal(freed.status, 200, 'the old one is free');
+  const clashes = await Promise.all(
+    [customer.id, other.id].map((id) =>
+      staff('PATCH', `/admin/customers/${id}`, { phone: '+5511977770000' }),
+    ),
+  );
+  assert.deepEqual(clashes.map(({ status }) => status).toSorted(), [200, 409]);
+});
+
+test('lock ends every session at once, with the reason in the trail; unlock lets them in again', async () => {
+  const customer = await newCustomer(service);
+  const { token } = await logIn(service, customer);
+  const path = `/admin/customers/${customer.id}`;
+  const locked = await staff('POST', `${path}/lock`, { reason: 'Celular roubado' });
+  assert.ok(locked.body.locked_at, locked.text);
+  await assertSoonRefused(() => me(service, token), 401, 'token_invalid');
+  const [entry] = await trailOf(customer.id);
+  assert.deepEqual([entry.action, entry.reason], ['lockCustomer', 'Celular roubado']);
+  assert.equal((await staff('POST', `${path}/unlock`)).body.locked_at, null);
+  await logIn(service, customer);
+  assert.equal((await staff('POST', `/admin/customers/${newPhone()}/lock`)).status, 404);
+});
+
+test('customer change and its like leave the same trail from the command line, the CPF masked', async () => {
+  const cpf = newCpf();
+  const words = ['--name', 'Gil Reis', '--phone', newPhone(), '--email', 'gil@example.com', '--cpf', cpf];
+  const id = await run('customer create', ...words);
+  await run('customer change', id, '--credit-limit', '1.500,00', '--email', 'Gil.Reis@example.com');
+  await run('customer lock', id, '--reason', 'Pedido do titular');
+  await run('customer unlock', id);
+  const trail = await trailOf(id);
+  assert.deepEqual(
+    trail.map(({ actor, action, reason }: Record<string, string>) => [actor, action, reason]),
+    [
+      ['command line tester', 'customer unlock', null],
+      ['command line tester', 'customer lock', 'Pedido do titular'],
+      ['command line tester', 'customer change', null],
+      ['command line tester', 'customer create', null],
+    ],
+  );
+  assert.equal(trail[2].after.email, 'gil.reis@example.com');
+  assert.equal(trail[2].after.credit.limit, 1500);
+  assert.ok(!JSON.stringify(trail).includes(cpf));
+  await assert.rejects(run('customer change', id), /Say what to change/);
+  await assert.rejects(run('customer change', id, '--phone', '12', '--email', 'x'), /--phone.*|--email/);
+});

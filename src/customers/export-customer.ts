@@ -1,0 +1,66 @@
+import type { Static } from 'typebox';
+import { customerTransaction } from '#platform/customer-transaction.ts';
+import type { PersonalData } from '#platform/personal-data.ts';
+import { type Change, recordCreation } from '#platform/trail.ts';
+import { customerSubject, type Deps, type ShownCustomer } from './change-customer.ts';
+import { phoneSubject } from './customers.ts';
+import { customerErased, moneyOwed } from './problems.ts';
+import type { CustomerExport } from './schemas.ts';
+import { markAllEnded } from './sessions/store.ts';
+import { findCustomerId, lockPerson, markErased, markErasing } from './store.ts';
+
+export type PersonalDeps = Deps & { personalData: readonly PersonalData[] };
+
+/** All that is held on a customer, by table. That it was given out is in the trail. */
+export async function exportCustomer(
+  deps: PersonalDeps,
+  idOrPhone: string,
+  change: Change,
+): Promise<Static<typeof CustomerExport> | undefined> {
+  const { db, vault, personalData } = deps;
+  const id = await findCustomerId(db, idOrPhone);
+  if (id === undefined) return undefined;
+  return customerTransaction(db, id, async (tx) => {
+    const found = await lockPerson(tx, id);
+    if (!found) return undefined;
+    const person = { ...found, subjects: [phoneSubject(deps, found.phone)] };
+    const tables: Record<string, object[]> = {};
+    for (const [name, table] of personalData.flatMap((data) => Object.entries(data.tables ?? {})))
+      tables[name] = JSON.parse(JSON.stringify(await table.find(tx, person, vault)));
+    await recordCreation(tx, change, { kind: 'customer', id }, {});
+    return { customer_id: id, exported_at: change.now.toISOString(), tables };
+  });
+}
+
+/**
+ * Nothing tells any more who the customer was, in any table: every module sees to its own. The book, and what it is made of,
+ * stays as it was. There is no way back. Throws a problem while money is owed, either way.
+ */
+export async function eraseCustomer(
+  deps: PersonalDeps,
+  idOrPhone: string,
+  change: Change,
+): Promise<{ customer: ShownCustomer; endedSessions: string[] } | undefined> {
+  const { db, vault, personalData } = deps;
+  const id = await findCustomerId(db, idOrPhone);
+  if (id === undefined) return undefined;
+  return customerTransaction(db, id, async (tx) => {
+    const found = await lockPerson(tx, id);
+    if (!found) return undefined;
+    if (found.erased_at) throw customerErased('It was erased before.');
+    const owed: string[] = [];
+    for (const data of personalData) owed.push(...((await data.owed?.(tx, id)) ?? []));
+    if (owed.length > 0) throw moneyOwed(owed.join(' '));
+
+    const endedSessions = await markAllEnded(tx, id, 'locked', change.now);
+    const person = { ...found, subjects: [phoneSubject(deps, found.phone)] };
+    await markErasing(tx, 'on');
+    for (const { erase } of personalData.flatMap(({ tables }) => Object.values(tables ?? {})))
+      await erase?.(tx, person, vault);
+    await markErasing(tx, 'off');
+    await markErased(tx, id, change.now);
+    // Not as a change: what was before is what must not be written down.
+    await recordCreation(tx, change, { kind: 'customer', id }, { erased_at: change.now.toISOString() });
+    return { customer: (await customerSubject(deps).read(tx, id))!, endedSessions };
+  });
+}

@@ -1,0 +1,27 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import { actorOf } from '#platform/trail.ts';
+import type { Customers } from '../customers.ts';
+import { exportCustomer, type PersonalDeps } from '../export-customer.ts';
+import { CustomerExport, CustomerParams } from '../schemas.ts';
+
+export const getAdminCustomersIdExport = (deps: Customers & PersonalDeps) =>
+  endpoint({
+    method: 'GET',
+    url: '/admin/customers/:id/export',
+    access: { scope: 'operator', role: 'support' },
+    id: 'exportCustomer',
+    tag: 'Customers',
+    summary: 'Give out all that is held on a customer',
+    description:
+      'For whoever asks what we know of them (LGPD art. 18): every table that holds something on people, with the CPF whole. Secrets of ' +
+      'ours (hashes, seals) are not in it. That it was asked for is in the trail.',
+    params: CustomerParams,
+    notFound: 'No customer has this id or phone.',
+    answers: { 200: { description: 'Everything, by table.', schema: CustomerExport } },
+    async handler(request, reply) {
+      const change = { actor: actorOf(request), action: 'exportCustomer', now: deps.clock.now() };
+      const held = await exportCustomer(deps, request.params.id, change);
+      if (!held) throw request.notFound();
+      return reply.header('cache-control', 'no-store').send(held);
+    },
+  });

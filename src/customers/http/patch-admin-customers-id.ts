@@ -1,0 +1,41 @@
+import { parseReais } from '#core/money.ts';
+import { requireRole } from '#partners';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { actorOf, changeProblems, ETAG_HEADER, etagOf, ifMatchHeader } from '#platform/trail.ts';
+import { changeCustomer } from '../change-customer.ts';
+import type { Customers } from '../customers.ts';
+import { customerErased, phoneTaken } from '../problems.ts';
+import { CustomerChangeForm, CustomerParams, OperatorCustomer } from '../schemas.ts';
+
+export const patchAdminCustomersId = (customers: Customers) =>
+  endpoint({
+    method: 'PATCH',
+    url: '/admin/customers/:id',
+    access: { scope: 'operator', role: 'support' },
+    id: 'changeCustomer',
+    tag: 'Customers',
+    summary: 'Change name, e-mail, phone or limit of a customer',
+    description:
+      'Only what is sent changes. With a new phone the customer stays logged in; codes sent to the old one stop working. The limit ' +
+      'needs the role `finance`.',
+    params: CustomerParams,
+    notFound: 'No customer has this id or phone.',
+    headers: ifMatchHeader,
+    body: CustomerChangeForm,
+    answers: { 200: { description: 'The customer.', schema: OperatorCustomer, headers: ETAG_HEADER } },
+    problems: [...changeProblems, phoneTaken, customerErased],
+    async handler(request, reply) {
+      const { credit_limit, ...contact } = request.body;
+      if (credit_limit !== undefined) requireRole(request.caller, 'finance');
+      const creditLimit = credit_limit === undefined ? undefined : parseReais(credit_limit)!;
+      const change = { actor: actorOf(request), action: 'changeCustomer', now: customers.clock.now() };
+      const customer = await changeCustomer(
+        customers,
+        request.params.id,
+        { ...contact, creditLimit },
+        { change, ifMatch: request.headers['if-match'] },
+      );
+      if (!customer) throw request.notFound();
+      return reply.header('etag', etagOf(customer)).send(customer);
+    },
+  });

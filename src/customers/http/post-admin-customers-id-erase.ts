@@ -1,0 +1,32 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import { actorOf } from '#platform/trail.ts';
+import type { Customers } from '../customers.ts';
+import { eraseCustomer, type PersonalDeps } from '../export-customer.ts';
+import { customerErased, moneyOwed } from '../problems.ts';
+import { CustomerParams, ErasureForm, OperatorCustomer } from '../schemas.ts';
+
+export const postAdminCustomersIdErase = (deps: Customers & PersonalDeps) =>
+  endpoint({
+    method: 'POST',
+    url: '/admin/customers/:id/erase',
+    access: { scope: 'operator', role: 'admin' },
+    id: 'eraseCustomer',
+    tag: 'Customers',
+    summary: 'Make a customer unrecognisable, for good',
+    description:
+      'Name, phone, e-mail, CPF, birth date and password go, and whatever else tells who it was, in every table; sessions end. ' +
+      'Purchases, payments and the ledger stay, of nobody. Phone and CPF are free to be registered again. Refused while money is owed.',
+    params: CustomerParams,
+    notFound: 'No customer has this id or phone.',
+    body: ErasureForm,
+    answers: { 200: { description: 'What is left.', schema: OperatorCustomer } },
+    problems: [moneyOwed, customerErased],
+    async handler(request) {
+      const { reason } = request.body;
+      const change = { actor: actorOf(request), action: 'eraseCustomer', reason, now: deps.clock.now() };
+      const erased = await eraseCustomer(deps, request.params.id, change);
+      if (!erased) throw request.notFound();
+      for (const id of erased.endedSessions) deps.ended.note(id);
+      return erased.customer;
+    },
+  });

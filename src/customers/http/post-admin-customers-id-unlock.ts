@@ -1,0 +1,35 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import { actorOf } from '#platform/trail.ts';
+import { unlockCustomer } from '../change-customer.ts';
+import type { Customers } from '../customers.ts';
+import { customerErased } from '../problems.ts';
+import { CustomerParams, OperatorCustomer, ReasonForm } from '../schemas.ts';
+
+export const postAdminCustomersIdUnlock = (customers: Customers) =>
+  endpoint({
+    method: 'POST',
+    url: '/admin/customers/:id/unlock',
+    access: { scope: 'operator', role: 'support' },
+    id: 'unlockCustomer',
+    tag: 'Customers',
+    summary: 'Let a locked customer log in again',
+    description: 'Sessions that the lock ended stay ended.',
+    params: CustomerParams,
+    notFound: 'No customer has this id or phone.',
+    body: ReasonForm,
+    bodyOptional: true,
+    answers: { 200: { description: 'The customer.', schema: OperatorCustomer } },
+    problems: [customerErased],
+    async handler(request) {
+      const { reason } = request.body;
+      const change = {
+        actor: actorOf(request),
+        action: 'unlockCustomer',
+        reason,
+        now: customers.clock.now(),
+      };
+      const customer = await unlockCustomer(customers, request.params.id, { change });
+      if (!customer) throw request.notFound();
+      return customer;
+    },
+  });

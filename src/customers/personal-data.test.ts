@@ -1,0 +1,312 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from '#platform/db.ts';
+import { commandRunner } from '../../test/commands.ts';
+import { eventually, openService } from '../../test/harness.ts';
+import { MERCHANT_KEY } from '../../test/stall.ts';
+import { openTill, SECRET } from '../../test/till.ts';
+import { personalDataIn } from '../modules.ts';
+import { ANA, assertRefused, logIn, me, newCode, newCpf, newPhone, vault } from './testing.ts';
+
+const service = await openService();
+service.clock.set('2026-11-23T15:00:00Z');
+const till = openTill(service);
+const run = commandRunner(service);
+
+type Line = { at: string; kind: string; text: string } & Record<string, string>;
+const story = async (idOrPhone: string, query = 'limit=100'): Promise<Line[]> => {
+  const answer = await till.staff('GET', `/admin/customers/${idOrPhone}/story?${query}`);
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body.data;
+};
+
+test('the story: purchase, code, payment, refund, chargeback, cashback, message, login and what staff did, in order', async () => {
+  const shopper = await till.newShopper();
+  const checkout = await till.sell(shopper, { terms: { cashback_percent: 5 } });
+  const installmentId = checkout.installments[0].id;
+  service.clock.advance(60_000);
+  await newCode(service, shopper.phone);
+  const charge = await till.charge(shopper, installmentId, 'settle');
+  service.clock.advance(60_000);
+  const { end_to_end_id } = await till.payCode(charge.txid, { value: 130 });
+  await till.whenStatus(shopper, charge.id, 'paid');
+  await till.whenIdle();
+  const later = await till.sell(shopper);
+  const extension = await till.charge(shopper, later.installments[0].id, 'extend');
+  await till.payCode(extension.txid);
+  await till.whenStatus(shopper, extension.id, 'paid');
+  service.clock.advance(60_000);
+  await till.takeBackCode(charge.txid, 100);
+  await eventually('it is known', async () =>
+    (await story(shopper.id)).some(({ kind }) => kind === 'chargeback'),
+  );
+  await till.whenIdle();
+  service.clock.advance(60_000);
+  const reason = 'Pediu por telefone';
+  await till.staff('POST', `/admin/customers/${shopper.id}/lock`, { reason });
+
+  const lines = await story(shopper.id);
+  const texts = lines.map(({ text }) => text);
+  assert.deepEqual(
+    lines.map(({ at }) => at),
+    lines.map(({ at }) => at).toSorted((a, b) => (a < b ? 1 : -1)),
+  );
+  for (const expected of [
+    'Cadastro feito.',
+    'Compra de R$ 100,00 em Padaria Flor do Trigo, em 1 parcela.',
+    'Mensagem (código de acesso) enviada.',
+    'Entrou na conta.',
+    'Gerou um código Pix de R$ 100,00.',
+    'Pagamento de R$ 130,00 por Pix: parcela 1 de 1 (Padaria Flor do Trigo).',
+    'R$ 30,00 devolvidos por Pix.',
+    'Prorrogação da parcela 1 de 1 (Padaria Flor do Trigo) até 07/12/2026, por R$ 5,00 por Pix.',
+    'O banco do pagador tomou de volta R$ 100,00 de um Pix.',
+    'Sessão encerrada: a conta foi bloqueada.',
+  ])
+    assert.ok(texts.includes(expected), `${expected}\n${texts.join('\n')}`);
+  assert.ok(texts.some((text) => text.startsWith('Ganhou R$ 5,00 de cashback, que vale até ')));
+  assert.ok(texts.some((text) => text.startsWith('Saíram R$ 5,00 de cashback: ')));
+  assert.match(texts[0]!, /^\S.* bloqueou o acesso\. Motivo: Pediu por telefone\.$/);
+  const payment = lines.find(({ kind }) => kind === 'payment')!;
+  assert.deepEqual(
+    [payment.checkout_hash, payment.installment_id, payment.end_to_end_id],
+    [checkout.hash, installmentId, end_to_end_id],
+  );
+  assert.ok(!/\d{6}/.test(texts.filter((text) => text.startsWith('Mensagem')).join()), 'no code is told');
+
+  const pages: Line[] = [];
+  for (let page = 1; page <= Math.ceil(lines.length / 3); page++)
+    pages.push(...(await story(shopper.id, `limit=3&page=${page}`)));
+  assert.deepEqual(
+    pages.map(({ at, text }) => [at, text]),
+    lines.map(({ at, text }) => [at, text]),
+    'pages are the whole',
+  );
+});
+
+test('the story of a customer of the demo, as people and the command line see it; of nobody there is none', async () => {
+  const kinds = new Set((await story(encodeURIComponent(ANA.phone))).map(({ kind }) => kind));
+  for (const kind of ['registered', 'purchase', 'payment', 'cashback', 'invitation'])
+    assert.ok(kinds.has(kind), kind);
+  const told = (await run('customer story', ANA.phone, '--json', '--limit', '5')).split('\n');
+  assert.equal(told.length, 5);
+  assert.match(await run('customer story', ANA.phone), /Cadastro feito/);
+  for (const id of ['cus_00000000000000000000000000', '%2B5511900000000'])
+    assert.equal((await till.staff('GET', `/admin/customers/${id}/story`)).status, 404);
+});
+
+/** What is about nobody of the customers: each with a reason. */
+const ABOUT_NOBODY = new Set([
+  ...['installation', 'schema_migrations', 'rate_windows', 'sender_health', 'pix_sweep', 'signing_keys'],
+  // The operator's own people, partners and content.
+  ...['staff_members', 'partners', 'api_keys', 'categories', 'merchants', 'faq_entries', 'posts'],
+  ...['webhook_endpoints', 'webhook_deliveries', 'partner_feeds'],
+  // Merchants' money, by purchase.
+  ...['merchant_postings', 'merchant_entries', 'merchant_lines', 'payouts'],
+  // Hashes of forms, for ten minutes; events that name nobody; money of strangers, by what the bank calls it.
+  ...['lead_fingerprints', 'global_events', 'global_event_outbox', 'pix_orphans'],
+  // The sandbox: its clock, and the books of a bank that is not ours.
+  ...['sandbox_clock', 'psp_sim_settings', 'psp_sim_charges', 'psp_sim_past_terms', 'psp_sim_locations'],
+  ...['psp_sim_pix', 'psp_sim_refunds', 'psp_sim_webhooks', 'psp_sim_deliveries'],
+]);
+
+type Named = { name: string };
+const tables = (
+  await service.db.rows<Named>(sql`
+    select relname as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by relname`)
+).map(({ name }) => name);
+const answered = personalDataIn('sandbox').flatMap((data) => Object.keys(data.tables ?? {}));
+
+test('every table that may hold something on a person has an answer for who asks and who is to be forgotten', async () => {
+  assert.deepEqual(
+    tables.filter((name) => !answered.includes(name) && !ABOUT_NOBODY.has(name)),
+    [],
+    'add it to personalData of its module, or say here why it is about nobody',
+  );
+  assert.deepEqual(
+    answered.filter((name) => !tables.includes(name) || ABOUT_NOBODY.has(name)),
+    [],
+  );
+  const byCustomer = await service.db.rows<Named>(sql`
+    select table_name as name from information_schema.columns
+    where table_schema = 'public' and column_name = 'customer_id'`);
+  const views = new Set(['cashback_credits']);
+  assert.deepEqual(
+    byCustomer.map(({ name }) => name).filter((name) => !answered.includes(name) && !views.has(name)),
+    [],
+  );
+});
+
+/** Somebody of whom every part of the service knows something, and who owes nothing. */
+async function newKnownPerson() {
+  const person = {
+    name: 'Quitéria Vasconcelos',
+    phone: newPhone(),
+    email: 'quiteria.vasconcelos@example.com',
+    cpf: newCpf(),
+    birth_date: '1987-04-03',
+    password: 'cinco palavras ao acaso',
+  };
+  const [code] = (
+    await till.staff('GET', `/admin/customers/${encodeURIComponent(ANA.phone)}`)
+  ).body.referral_code.match(/.*/);
+  const created = await service.staff('POST', '/admin/customers', {
+    key: 'sandbox-operator-key',
+    headers: { 'idempotency-key': person.cpf },
+    body: { ...person, credit_limit: 1000, referral_code: code },
+  });
+  assert.equal(created.status, 201, created.text);
+  const { id } = created.body as { id: string };
+  await service.db.run(sql`
+    insert into terms_acceptances (customer_id, accepted_at, version, address)
+    values (${id}, ${service.clock.now()}, '2026-11', '203.0.113.77')`);
+  await service.post('/public/leads', { kind: 'contato', name: person.name, phone: person.phone });
+  await service.post('/public/leads', {
+    kind: 'contato',
+    name: person.name,
+    email: person.email,
+    message: 'Sou eu',
+  });
+  await till.staff('PATCH', `/admin/customers/${id}`, { name: 'Quitéria M. Vasconcelos' });
+  await newCode(service, person.phone);
+  const offer = { phone: person.phone, amount: 50, installments: 2, description: 'Óculos de Quitéria' };
+  const offered = await service.post('/merchant/offers', offer, { key: MERCHANT_KEY });
+  assert.equal(offered.status, 201, offered.text);
+  const checkout = await till.sell(person, {
+    description: 'Remédio de Quitéria',
+    terms: { cashback_percent: 5 },
+  });
+  return { ...person, id, checkout, installmentId: checkout.installments[0].id as string };
+}
+
+/** Where a text stands anywhere in the database. */
+async function findEverywhere(texts: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const name of tables) {
+    const statement = { text: `select t::text as text from ${name} t`, values: [], name: `dump ${name}` };
+    for (const { text } of await service.db.rows<{ text: string }>(statement))
+      for (const one of texts)
+        if (text.toLowerCase().includes(one.toLowerCase())) found.push(`${name}: ${one}`);
+  }
+  return [...new Set(found)];
+}
+
+test('an export has all that is held on a person, opened and without secrets; an erasure leaves nothing that tells who it was, and the books in order', async () => {
+  const person = await newKnownPerson();
+  const path = `/admin/customers/${person.id}`;
+  const erase = () => till.staff('POST', `${path}/erase`, { reason: 'Pedido do titular' });
+
+  const owing = await erase();
+  assertRefused(owing, 409, 'money_owed');
+  assert.match(owing.body.detail, /not paid/);
+  const charge = await till.charge(person, person.installmentId, 'settle');
+  const { end_to_end_id: endToEndId } = await till.payCode(charge.txid);
+  await till.whenStatus(person, charge.id, 'paid');
+  await till.whenIdle();
+  const pagador = { nome: person.name, cpf: person.cpf };
+  const other = { txid: 'x'.repeat(32), endToEndId: 'E1', pagador: { nome: 'Outra Pessoa' } };
+  const notice = { pix: [{ txid: charge.txid, endToEndId, pagador }, other] };
+  assert.equal((await service.post(`/psp/callback/${SECRET}/pix`, notice, { key: null })).status, 200);
+  await till.whenIdle();
+  const { token } = await logIn(service, person);
+
+  const { status, body: held, text } = await till.staff('GET', `${path}/export`);
+  assert.equal(status, 200, text);
+  assert.deepEqual(Object.keys(held.tables).toSorted(), answered.toSorted());
+  const [customer] = held.tables.customers;
+  assert.deepEqual([customer.cpf, customer.birth_date], [person.cpf, person.birth_date]);
+  assert.ok(!/argon2|password_hash|refresh_hash|sealed/.test(text), 'no secrets of ours');
+  const empty = Object.keys(held.tables).filter((name) => held.tables[name].length === 0);
+  const maybe = [
+    'attempt_windows',
+    'event_outbox',
+
+    'partner_events',
+    'pix_discrepancies',
+    'pix_refunds',
+    'returns',
+    'invitations',
+  ];
+  assert.deepEqual(
+    empty.filter((name) => !maybe.includes(name)),
+    [],
+  );
+  assert.equal(held.tables.leads.length, 2);
+  const told = held.tables.pix_notices.flatMap(({ pix }: { pix: object[] }) => pix);
+  assert.ok(
+    told.some((entry: { pagador?: object }) => entry.pagador),
+    'what the bank told of them',
+  );
+  assert.ok(!JSON.stringify(told).includes('Outra Pessoa'), 'and of nobody else');
+  assert.equal((await story(person.id))[0]!.text.replace(/^\S.*? exp/, 'exp'), 'exportou os dados pessoais.');
+
+  const erased = await erase();
+  assert.equal(erased.status, 200, erased.text);
+  assert.equal(erased.body.name, 'apagado');
+  assert.ok(erased.body.erased_at && erased.body.locked_at);
+  assertRefused(await me(service, token), 401, 'token_invalid');
+  const { phone, email, cpf, name } = person;
+  assert.deepEqual(
+    await findEverywhere([
+      phone,
+      email,
+      cpf,
+      name,
+      'Vasconcelos',
+      'Quitéria',
+      'Sou eu',
+      '203.0.113.77',
+      '1987-04-03',
+    ]),
+    [],
+  );
+  const notices = await service.db.rows<{ id: string; sealed: Buffer; key_version: number }>(
+    sql`select id, sealed, key_version from pix_notices`,
+  );
+  const opened = notices.map(({ id, sealed: bytes, key_version: version }) =>
+    vault.open({ bytes, version }, id),
+  );
+  assert.ok(!opened.join().includes(person.name) && opened.join().includes('Outra Pessoa'));
+  assert.deepEqual(await till.audit(), []);
+  assert.equal((await till.look(person.checkout.hash)).status, 'paid');
+
+  const [line] = await story(person.id);
+  assert.match(line!.text, /apagou os dados pessoais\. Motivo: Pedido do titular\.$/);
+  assertRefused(await erase(), 409, 'customer_erased');
+  assertRefused(await till.staff('PATCH', path, { name: 'De novo' }), 409, 'customer_erased');
+  assertRefused(await till.staff('POST', `${path}/unlock`), 409, 'customer_erased');
+  assert.equal((await till.staff('GET', '/admin/customers?status=erased')).body.data[0].id, person.id);
+  const again = await till.staff('POST', '/admin/customers', { name, phone, email, cpf });
+  assert.equal(again.status, 201, again.text);
+  assert.notEqual(again.body.id, person.id);
+});
+
+test('what is append-only stays so: only an erasure rewrites, and only where it must', async () => {
+  const rewrite = (table: string, column: string) =>
+    service.db.run({ text: `update ${table} set ${column} = ${column}`, values: [], name: '' });
+  for (const [table, column] of [
+    ['audit_trail', 'after'],
+    ['events', 'data'],
+    ['terms_acceptances', 'address'],
+    ['invitations', 'invited_name'],
+  ] as const)
+    await assert.rejects(rewrite(table, column), /append-only/, table);
+  await assert.rejects(
+    service.db.transaction(async (tx) => {
+      await tx.run(sql`select set_config('semana.erasing', 'on', true)`);
+      await tx.run(sql`update ledger_entries set line = line`);
+    }),
+    /append-only/,
+  );
+});
+
+test('customer export and erase from the command line, which asks first', async () => {
+  const shopper = await till.newShopper();
+  const held = JSON.parse(await run('customer export', shopper.phone));
+  assert.equal(held.tables.customers[0].id, shopper.id);
+  await assert.rejects(run('customer erase', shopper.id), /Say --yes/);
+  await assert.rejects(run('customer erase', shopper.id, '--yes'), /--reason/);
+  assert.match(await run('customer erase', shopper.id, '--yes', '--reason', 'Pedido'), /is erased/);
+  await assert.rejects(run('customer export', newPhone()), /no such customer/);
+});

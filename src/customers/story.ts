@@ -1,0 +1,116 @@
+import { type Queryable, sql } from '#platform/db.ts';
+import { mergeTold, type StoryLine, type Storyteller, type Told, told } from '#platform/personal-data.ts';
+import { listTrail, type TrailRow } from '#platform/trail.ts';
+import { listNames } from '#staff';
+
+/** Registration, logins, messages, and what people of the operator's changed. */
+export const customersStory: Storyteller = async (db, customerId, most) => {
+  const [registration, logins, ends, messages, changes] = await Promise.all([
+    tellRegistration(db, customerId),
+    tellLogins(db, customerId, most),
+    tellEnds(db, customerId, most),
+    tellMessages(db, customerId, most),
+    tellChanges(db, customerId, most),
+  ]);
+  return mergeTold([changes, ends, messages, logins, registration]);
+};
+
+async function tellRegistration(db: Queryable, customerId: string): Promise<Told> {
+  const rows = await db.rows<{ total: number; created_at: Date; terms: string | null }>(sql`
+    select 1 as total, created_at,
+           (select min(version) from terms_acceptances where customer_id = ${customerId}) as terms
+    from customers where id = ${customerId}`);
+  return told(rows, ({ created_at: at, terms }) => ({
+    ...{ at, kind: 'registered' },
+    text:
+      terms === null
+        ? 'Cadastro feito.'
+        : `Cadastro feito pelo próprio cliente, com aceite dos termos ${terms}.`,
+  }));
+}
+
+async function tellLogins(db: Queryable, customerId: string, most: number): Promise<Told> {
+  const rows = await db.rows<{ total: number; id: string; created_at: Date }>(sql`
+    select count(*) over () as total, id, created_at from sessions where customer_id = ${customerId}
+    order by created_at desc, id desc limit ${most}`);
+  return told(rows, ({ id, created_at: at }) => ({
+    ...{ at, kind: 'login', text: 'Entrou na conta.', session_id: id },
+  }));
+}
+
+const ENDS: Record<string, string> = {
+  logout: 'Saiu da conta.',
+  locked: 'Sessão encerrada: a conta foi bloqueada.',
+  password_set: 'Sessão encerrada: uma nova senha foi definida.',
+  refresh_reused: 'Sessão encerrada por segurança: o acesso foi usado duas vezes.',
+};
+
+async function tellEnds(db: Queryable, customerId: string, most: number): Promise<Told> {
+  const rows = await db.rows<{ total: number; id: string; ended_at: Date; ended_reason: string }>(sql`
+    select count(*) over () as total, id, ended_at, ended_reason from sessions
+    where customer_id = ${customerId} and ended_at is not null order by ended_at desc, id desc limit ${most}`);
+  return told(rows, ({ id, ended_at: at, ended_reason }) => ({
+    ...{ at, kind: 'session_ended', text: ENDS[ended_reason] ?? 'Sessão encerrada.', session_id: id },
+  }));
+}
+
+const PURPOSES: Record<string, string> = { login_code: 'código de acesso', offer: 'oferta de compra' };
+const OUTCOMES: Record<string, string> = {
+  sent: 'enviada',
+  retrying: 'ainda não enviada; nova tentativa em breve',
+  failed: 'não pôde ser enviada',
+};
+
+async function tellMessages(db: Queryable, customerId: string, most: number): Promise<Told> {
+  const rows = await db.rows<{
+    total: number;
+    id: string;
+    purpose: string;
+    status: string;
+    updated_at: Date;
+  }>(sql`
+    select count(*) over () as total, id, purpose, status, updated_at from messages
+    where customer_id = ${customerId} order by updated_at desc, id desc limit ${most}`);
+  return told(rows, ({ id, purpose, status, updated_at: at }) => ({
+    ...{ at, kind: 'message', message_id: id },
+    text: `Mensagem (${PURPOSES[purpose] ?? purpose}) ${OUTCOMES[status] ?? status}.`,
+  }));
+}
+
+async function tellChanges(db: Queryable, customerId: string, most: number): Promise<Told> {
+  const page = { offset: 0, limit: most };
+  const { total, rows } = await listTrail(db, { subject: `customer:${customerId}` }, page);
+  const names = await listNames(db, [...new Set(rows.map(({ actor }) => actor))]);
+  return { total, lines: rows.map((row) => tellChange(row, names.get(row.actor))) };
+}
+
+const ACTIONS: Record<string, string> = {
+  createCustomer: 'fez o cadastro',
+  lockCustomer: 'bloqueou o acesso',
+  unlockCustomer: 'liberou o acesso',
+  exportCustomer: 'exportou os dados pessoais',
+  eraseCustomer: 'apagou os dados pessoais',
+};
+/** The command line says the same in its own words. */
+const SAME_AS: Record<string, string> = {
+  'customer create': 'createCustomer',
+  'customer lock': 'lockCustomer',
+  'customer unlock': 'unlockCustomer',
+  'customer export': 'exportCustomer',
+  'customer erase': 'eraseCustomer',
+};
+const FIELDS: Record<string, string> = {
+  name: 'nome',
+  email: 'e-mail',
+  phone: 'telefone',
+  credit: 'limite de crédito',
+};
+
+/** What was changed, not from what to what: that is in the trail, for who may see it. */
+function tellChange({ id, at, actor, action, after, reason }: TrailRow, name: string | undefined): StoryLine {
+  const fields = Object.keys(after ?? {}).map((field) => FIELDS[field] ?? field);
+  const did = ACTIONS[SAME_AS[action] ?? action] ?? `alterou ${fields.join(', ') || 'o cadastro'}`;
+  const who = name ?? (actor.startsWith('command line') ? 'A operação' : 'A equipe');
+  const why = reason === null ? '' : ` Motivo: ${reason.replace(/\.?$/, '.')}`;
+  return { at, kind: 'staff_change', text: `${who} ${did}.${why}`, trail_id: id };
+}

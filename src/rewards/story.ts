@@ -1,0 +1,49 @@
+import { type Queryable, sql } from '#platform/db.ts';
+import {
+  mergeTold,
+  type Storyteller,
+  spokenDay,
+  spokenReais,
+  type Told,
+  told,
+} from '#platform/personal-data.ts';
+
+/** Cashback, and who was invited. */
+export const rewardsStory: Storyteller = async (db, customerId, most) =>
+  mergeTold(await Promise.all([tellMovements(db, customerId, most), tellInvitations(db, customerId, most)]));
+
+type Movement = {
+  total: number;
+  amount_cents: number;
+  balance_after_cents: number;
+  description: string;
+  checkout_hash: string | null;
+  occurred_at: Date;
+  expires_on: string | null;
+};
+
+async function tellMovements(db: Queryable, customerId: string, most: number): Promise<Told> {
+  const rows = await db.rows<Movement>(sql`
+    select count(*) over () as total, amount_cents, balance_after_cents, description, checkout_hash, occurred_at, expires_on
+    from cashback_movements where customer_id = ${customerId} order by position desc limit ${most}`);
+  return told(rows, (row) => {
+    const change = row.amount_cents > 0 ? 'Ganhou' : 'Saíram';
+    const until = row.expires_on === null ? '' : `, que vale até ${spokenDay(row.expires_on)}`;
+    return {
+      ...{ at: row.occurred_at, kind: 'cashback' },
+      ...(row.checkout_hash !== null && { checkout_hash: row.checkout_hash }),
+      text:
+        `${change} ${spokenReais(Math.abs(row.amount_cents))} de cashback${until}: ${row.description}. ` +
+        `Saldo: ${spokenReais(row.balance_after_cents)}.`,
+    };
+  });
+}
+
+async function tellInvitations(db: Queryable, customerId: string, most: number): Promise<Told> {
+  const rows = await db.rows<{ total: number; invited_name: string; invited_at: Date }>(sql`
+    select count(*) over () as total, invited_name, invited_at from invitations
+    where customer_id = ${customerId} order by invited_at desc, invited_id desc limit ${most}`);
+  return told(rows, ({ invited_name, invited_at: at }) => ({
+    ...{ at, kind: 'invitation', text: `${invited_name} se cadastrou com o convite deste cliente.` },
+  }));
+}
