@@ -210,7 +210,7 @@ function stateAt({ amount, dueOn, events }: Installment, at: Instant): State {
       continue;
     }
     const down = downOf(event);
-    moves.push({ day: countsFrom(event, amount, past), down });
+    moves.push(...movesOf(event, amount, past));
     if (reversed) {
       moves.push({ day: saoPauloDayNumber(reversedAt), down: -down });
       continue;
@@ -256,21 +256,30 @@ function downOf(event: DebtEvent): number {
   }
 }
 
-/** The day it arrived; what settled at the price of an earlier day counts from that one, or the night would still be owed. */
-function countsFrom(
-  event: Payment | Reduction | Transfer,
-  amount: Cents,
-  events: readonly DebtEvent[],
-): number {
+/**
+ * It counts from the day it arrived. What settled at the price of an earlier day counts from that one, or the night would still
+ * be owed; but not for what was taken back in between, which was not owed on that day.
+ */
+function movesOf(event: Payment | Reduction | Transfer, amount: Cents, events: readonly DebtEvent[]): Move[] {
+  const down = downOf(event);
   const arrived = saoPauloDayNumber(event.at);
-  if (event.kind !== 'payment' || !event.pricedOn || dayNumber(event.pricedOn) >= arrived) return arrived;
+  const priced = event.kind === 'payment' && event.pricedOn ? dayNumber(event.pricedOn) : arrived;
+  if (priced >= arrived) return [{ day: arrived, down }];
   let left: number = amount;
+  let takenBack = 0;
   for (const known of events) {
     const reversedAt = 'reversedAt' in known ? known.reversedAt : null;
     if (reversedAt === null || reversedAt > event.at) left -= downOf(known);
+    else if (saoPauloDayNumber(known.at) <= priced && saoPauloDayNumber(reversedAt) > priced)
+      takenBack += downOf(known);
     if (known === event) break;
   }
-  return left === 0 ? dayNumber(event.pricedOn) : arrived;
+  if (left !== 0) return [{ day: arrived, down }];
+  const after = Math.min(down, takenBack);
+  return [
+    { day: priced, down: down - after },
+    { day: arrived, down: after },
+  ];
 }
 
 /**
