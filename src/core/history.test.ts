@@ -154,6 +154,8 @@ test('a payment taken back: all that it had paid is owed again, penalties too', 
       fc.pre(event?.kind === 'payment');
       // An extension that was taken back never was: penalties that were paid under it may be owed to nobody.
       fc.pre(installment.events.every((e) => e.kind !== 'extension' || e.reversedAt === null));
+      // A price held over midnight forgives the night, also what somebody had paid for it.
+      fc.pre(receipts.every(({ at, pricedOn }) => !pricedOn || pricedOn >= saoPauloDay(at)));
       const at = lastFact(history) + hours * HOUR + 1;
       const known = receipts.map((receipt) => (receipt === taken ? { ...receipt, reversedAt: at } : receipt));
       const [before, after] = [installment, replay(agreed, known).installment].map((of) => debtAt(of, at));
