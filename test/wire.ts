@@ -34,15 +34,22 @@ export function ask(
     request.on('error', reject);
     request.on('response', (response) => {
       const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () =>
+      const answer = () =>
         resolve({
           status: response.statusCode!,
           headers: response.headers,
           text: Buffer.concat(chunks).toString(),
-        }),
-      );
+        });
+      const isStream = /^text\/event-stream/.test(response.headers['content-type'] ?? '');
+      response.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        if (!isStream) return;
+        // It would go on for a quarter of an hour.
+        answer();
+        request.destroy();
+      });
+      response.on('error', reject);
+      response.on('end', answer);
     });
     request.end(options.body);
   });
