@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import pg from 'pg';
 
+const CHANGING = ['POST', 'PUT', 'PATCH', 'DELETE'];
+
 /** Every change at the staff door must have left a trail by the time it is answered. `onFault` is told of those that did not. */
 export function checkTrail(
   server: FastifyInstance,
@@ -8,8 +10,9 @@ export function checkTrail(
   onFault: (fault: string) => void,
 ): void {
   server.addHook('onSend', async (request, reply) => {
-    const { method, url } = request.routeOptions;
-    const isChange = method !== 'GET' && method !== 'HEAD' && reply.statusCode < 300;
+    const { method } = request;
+    const { url } = request.routeOptions;
+    const isChange = CHANGING.includes(method) && reply.statusCode < 300;
     if (!isChange || !url?.startsWith('/admin/') || reply.getHeader('idempotency-replayed')) return;
     if ((request.body as { dry_run?: boolean } | undefined)?.dry_run) return;
     const client = new pg.Client({ connectionString: databaseUrl });
