@@ -1,0 +1,165 @@
+/** Dora comes by Ana's invitation, is offered a cake, pays for some of it, and brings it back. Over HTTP alone, to the centavo. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newCpf, newPhone } from '../../src/customers/testing.ts';
+import { type Answer, eventually, openService } from '../harness.ts';
+import { ANA, OPERATOR_KEY } from '../shop.ts';
+import { openTill } from '../till.ts';
+
+const service = await openService();
+service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday, noon in São Paulo
+const till = openTill(service);
+const PHONE = newPhone();
+const CAKES = 'confeitaria-do-largo';
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
+type Body = any;
+let [key, token, offer, hash] = ['', '', '', ''];
+let anaHad = 0;
+
+const done = ({ status, text, body }: Answer, expected = 200): Body => {
+  assert.equal(status, expected, text);
+  return body;
+};
+const staff = async (method: string, path: string, body?: unknown, status = 200) =>
+  done(await service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }) }), status);
+const wallet = async (path: string) => done(await service.get(path, { token }));
+const shop = async (path: string) => done(await service.get(path, { key }));
+const cashbackOf = async (of: string) =>
+  done(await service.get('/wallet/cashback/balance', { token: of })).available;
+const statement = async () =>
+  (await shop('/merchant/statement')).data.map((line: Body) => [line.kind, line.amount, line.balance_after]);
+
+test('the operator lets a merchant in: with a plan and a key', async () => {
+  const plan = { merchant_fee_percent: 3, payout_days: 0, cashback_percent: 2 };
+  const form = { slug: CAKES, name: 'Confeitaria do Largo', category: 'padarias', plan };
+  await staff('POST', '/admin/merchants', form, 201);
+  const partner = await staff('POST', '/admin/partners', { name: 'Caixa do Largo' }, 201);
+  const wishes = { partner: partner.id, scopes: ['merchant'], merchant: CAKES };
+  key = (await staff('POST', '/admin/keys', wishes, 201)).key;
+  await eventually(
+    'the key is known',
+    async () => (await service.get('/merchant/offers', { key })).status === 200,
+  );
+});
+
+test('Dora signs up with the code of Ana’s invitation link', async () => {
+  const ana = await till.token(ANA);
+  anaHad = await cashbackOf(ana);
+  const { link } = done(await service.get('/wallet/referral', { token: ana }));
+  const { challenge_id } = done(await service.post('/wallet/auth/otp', { phone: PHONE }), 202);
+  const inbox = await eventually('the code is there', async () => {
+    const { data } = await staff('GET', `/sandbox/messages?phone=${encodeURIComponent(PHONE)}`);
+    return data.length > 0 && data;
+  });
+  const person = { name: 'Dora Lemos', cpf: newCpf(), birth_date: '1990-05-31', email: 'dora@example.com' };
+  const proof = { phone: PHONE, challenge_id, code: inbox[0].code };
+  const form = { ...person, ...proof, referral_code: link.split('/').at(-1), terms: '2026-11' };
+  ({ token } = done(await service.post('/wallet/auth/signup', form), 201));
+  assert.deepEqual((await wallet('/wallet/me')).credit, { limit: 500, used: 0, available: 500 });
+});
+
+test('the till quotes R$ 100.00 in three and offers it to her phone; she reads it and says yes', async () => {
+  const quote = done(await service.post('/merchant/quotes', { amount: 100, installments: 3 }, { key }));
+  assert.deepEqual(
+    quote.installments.map((one: Body) => [one.number, one.due_on, one.amount]),
+    [
+      [1, '2027-03-08', 33.34],
+      [2, '2027-03-15', 33.33],
+      [3, '2027-03-22', 33.33],
+    ],
+  );
+  assert.deepEqual([quote.total, quote.cost, quote.terms.cet_percent_year], [100, 0, 0]);
+  const order = { phone: PHONE, amount: 100, installments: 3, description: 'Bolo de casamento' };
+  offer = done(await service.post('/merchant/offers', order, { key }), 201).id;
+  const message = await eventually('the link is sent', async () => {
+    const { data } = await staff('GET', `/sandbox/messages?phone=${encodeURIComponent(PHONE)}`);
+    return data.find(({ text }: Body) => text.includes(offer));
+  });
+  assert.match(message.text, /Confeitaria do Largo/);
+  assert.deepEqual(
+    (await wallet('/wallet/offers?status=pending')).data.map(({ id }: Body) => id),
+    [offer],
+  );
+  hash = done(await service.post(`/wallet/offers/${offer}/accept`, {}, { token }), 201).hash;
+  assert.equal((await wallet('/wallet/me')).credit.available, 400);
+  assert.deepEqual(await statement(), [
+    ['fee', -3, 97],
+    ['sale', 100, 100],
+  ]);
+});
+
+test('she pays the first by PIX: cashback for her, and what was promised to both for the invitation', async () => {
+  const { installments } = await wallet(`/wallet/checkouts/${hash}`);
+  const path = `/wallet/installments/${installments[0].id}/pix`;
+  const charge = done(await service.post(path, { type: 'settle', value: 33.34 }, { token }), 201);
+  await staff('POST', `/sandbox/pix/${charge.txid}/pay`, undefined, 201);
+  await eventually('it is paid', async () => (await wallet(`/wallet/pix/${charge.id}`)).status === 'paid');
+  assert.equal(await cashbackOf(token), 10.66);
+  assert.equal(await cashbackOf(await till.token(ANA)), anaHad + 20);
+});
+
+test('R$ 5.00 of the second with cashback; the merchant is paid R$ 97.00', async () => {
+  const { installments } = await wallet(`/wallet/checkouts/${hash}`);
+  const path = `/wallet/installments/${installments[1].id}/cashback`;
+  const spent = done(await service.post(path, { value: 5 }, { token }), 201);
+  assert.deepEqual([spent.applied, spent.balance, spent.installment.outstanding], [5, 5.66, 28.33]);
+  const { data } = await staff('POST', '/admin/payouts', {}, 201);
+  const ours = data.find(({ merchant }: Body) => JSON.stringify(merchant).includes(CAKES));
+  assert.equal(ours.amount, 97);
+  await staff('POST', `/admin/payouts/${ours.id}/paid`, { reference: 'TED 1' });
+});
+
+test('the cake comes back: her money, her cashback and the merchant’s part, and nobody keeps anything of it', async () => {
+  const back = { reason: 'Desistência' };
+  const made = done(await service.post(`/merchant/checkouts/${hash}/returns`, back, { key }), 201);
+  assert.deepEqual(
+    [made.amount, made.refunds.map(({ amount }: Body) => amount), made.cashback],
+    [100, [33.34], 5],
+  );
+  const checkout = await wallet(`/wallet/checkouts/${hash}`);
+  assert.equal(checkout.status, 'paid');
+  assert.ok(checkout.returned_at);
+  assert.deepEqual(checkout.amounts, {
+    ...{ financed: 100, paid: 0, outstanding: 0, penalties: 0, total_due: 0, returned: 100 },
+  });
+  assert.deepEqual(
+    checkout.installments.map(({ amount, returned }: Body) => [amount, returned]),
+    [
+      [33.34, 33.34],
+      [33.33, 33.33],
+      [33.33, 33.33],
+    ],
+  );
+  assert.equal((await wallet('/wallet/me')).credit.available, 500);
+  // The 5.00 are back; the 0.66, and what the invitation was rewarded with, were for what she paid.
+  assert.equal(await cashbackOf(token), 0);
+  assert.equal(await cashbackOf(await till.token(ANA)), anaHad);
+  assert.deepEqual(await statement(), [
+    ['return_fee', 3, -97],
+    ['return', -100, -100],
+    ['payout', -97, 0],
+    ['fee', -3, 97],
+    ['sale', 100, 100],
+  ]);
+  assert.deepEqual(
+    (await staff('POST', '/admin/payouts', {}, 201)).data,
+    [],
+    'what is owed back is carried over',
+  );
+  await till.whenIdle();
+  assert.deepEqual(await till.audit(), []);
+});
+
+test('nobody else sees or touches any of it', async () => {
+  const ana = await till.token(ANA);
+  for (const path of [`/wallet/offers/${offer}`, `/wallet/checkouts/${hash}`])
+    assert.equal((await service.get(path, { token: ana })).status, 404, path);
+  assert.equal((await service.post(`/wallet/offers/${offer}/accept`, {}, { token: ana })).status, 404);
+  const other = 'sandbox-merchant-key';
+  for (const path of [`/merchant/offers/${offer}`, `/merchant/checkouts/${hash}`])
+    assert.equal((await service.get(path, { key: other })).status, 404, path);
+  const back = { reason: 'Não é minha' };
+  assert.equal((await service.post(`/merchant/checkouts/${hash}/returns`, back, { key: other })).status, 404);
+  assert.equal((await service.get(`/merchant/checkouts/${hash}`)).status, 403, 'a key of another scope');
+});
