@@ -1,18 +1,15 @@
 /** What merchants are owed and paid, to the centavo. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { post } from '#ledger';
 import { sql } from '#platform/db.ts';
 import { commandRunner } from '../../test/commands.ts';
 import { openService } from '../../test/harness.ts';
 import { OPERATOR_KEY, openShop, type Shopper } from '../../test/shop.ts';
-import { eventsOf, readConfiguration } from '../modules.ts';
 import { DEMO_MERCHANT_KEY } from '../sandbox/demo-data.ts';
 
 const service = await openService();
 const other = await service.join();
 const shop = openShop(service);
-const events = eventsOf(readConfiguration({}));
 const run = commandRunner(service);
 const DAY_MS = 86_400_000;
 /** A Monday without holidays around. */
@@ -60,43 +57,6 @@ async function newMerchant(plan: { fee?: number; days?: number } = {}) {
       ]),
   };
 }
-
-/** As a return does it: in the book of the customer, and told. */
-async function returnSome(by: Shopper, hash: string, merchant: { id: number; slug: string }, reais: number) {
-  const now = service.clock.now();
-  const row = await service.db.row<{ financed_cents: number; installment_id: string; returned: number }>(sql`
-    select c.financed_cents, (select min(id) from installments i where i.customer_id = c.customer_id and i.checkout_hash = c.hash)
-             as installment_id,
-           (select coalesce(-sum(amount_cents), 0)::bigint from merchant_lines
-            where checkout_hash = c.hash and kind = 'return') as returned
-    from checkouts c where c.customer_id = ${by.id} and c.hash = ${hash}`);
-  const { financed_cents, installment_id: installmentId } = row!;
-  const amountCents = Math.round(reais * 100);
-  const returned = row!.returned + amountCents;
-  await service.db.transaction(async (tx) => {
-    const entries = [
-      { account: 'merchant_payable', installmentId, amountCents },
-      { account: 'receivable', installmentId, amountCents: -amountCents },
-    ] as const;
-    const posting = { customerId: by.id, reference: `return ${hash} ${returned}`, kind: 'checkout' };
-    await post(tx, { ...posting, occurredAt: now, merchantId: merchant.id, entries }, now);
-    const data = {
-      ...{
-        checkout_hash: hash,
-        merchant: merchant.slug,
-        amount: reais,
-        returned: returned / 100,
-        refunded: 0,
-      },
-      ...{ whole: returned === financed_cents, returned_at: now.toISOString() },
-    };
-    await events.emit(tx, { type: 'checkout.returned', customerId: by.id, data }, now);
-  });
-}
-
-/** What the audit says of merchants. What `returnSome` leaves out on the customer's side is not asked. */
-const disagreements = async () =>
-  (await shop.disagreements()).filter((text) => /^(sale|payout|merchant)/.test(text));
 
 test('the demo: the bakery was paid its first sale less 3 %, and sees every line', async () => {
   const { body } = await service.get('/merchant/statement', { key: DEMO_MERCHANT_KEY });
@@ -250,12 +210,12 @@ test('returned before it is due: the same payout is smaller, and no other one', 
   const by = await shop.newShopper();
   await merchant.sell(by, 50, { purchased_at: new Date(Date.parse(MONDAY) - 7 * DAY_MS).toISOString() });
   const { hash } = await merchant.sell(by, 100);
-  await returnSome(by, hash, merchant, 100);
+  await shop.returned(by.id, hash, 100);
   const [today] = await batch();
   assert.equal(today.amount, 48.5, 'the sale of last week, whole');
   service.clock.advance(2 * DAY_MS);
   assert.deepEqual(await batch(), [], 'sold and returned: nothing');
-  assert.deepEqual(await disagreements(), []);
+  assert.deepEqual(await shop.disagreements(), []);
 });
 
 test('returned in parts after it was paid out: taken from the next payouts, to the last centavo of the fee', async () => {
@@ -267,7 +227,7 @@ test('returned in parts after it was paid out: taken from the next payouts, to t
   assert.equal(first.amount, 96.67);
   await close(first.id, 'paid', { reference: 'TED 1' });
   service.clock.advance(DAY_MS);
-  for (const part of [33.33, 33.33, 33.34]) await returnSome(by, hash, merchant, part);
+  for (const part of [33.33, 33.33, 33.34]) await shop.returned(by.id, hash, part);
   assert.deepEqual((await merchant.lines())[0]![2], -96.67, 'the merchant owes what was paid');
   assert.deepEqual(await batch(), [], 'none while it is below zero');
   await merchant.sell(by, 60);
@@ -275,7 +235,7 @@ test('returned in parts after it was paid out: taken from the next payouts, to t
   await merchant.sell(by, 60);
   const [next] = await batch();
   assert.equal(next.amount, 19.35, '120.00 less two fees of 1.99, less 96.67');
-  assert.deepEqual(await disagreements(), []);
+  assert.deepEqual(await shop.disagreements(), []);
 });
 
 test('lists: by status, merchant and days, in pages, newest first', async () => {
@@ -380,7 +340,7 @@ test('lines cannot be changed, and the audit names what was tampered with all th
   );
   const [{ id }] = await batch();
   await assert.rejects(change(sql`update merchant_lines set payout_id = null where payout_id = ${id}`));
-  assert.deepEqual(await disagreements(), []);
+  assert.deepEqual(await shop.disagreements(), []);
   await service.db.transaction(async (tx) => {
     await tx.run(sql`set local session_replication_role = replica`);
     await tx.run(sql`
