@@ -31,16 +31,14 @@ export class Reader {
   }
 
   source<O extends OperationId>(operation: O, input: Input<O>): Source {
-    return this.sourceOf(`${operation} ${JSON.stringify(input)}`, (etag) => {
+    const key = `${operation} ${JSON.stringify(input)}`;
+    const known = this.#sources.get(key);
+    if (known) return known;
+    const load = (etag: string | undefined) => {
       const headers = etag === undefined ? {} : { 'if-none-match': etag };
       const call = this.#api.call as (name: O, given: object) => Promise<Loaded>;
       return call(operation, { ...input, headers });
-    });
-  }
-
-  sourceOf(key: string, load: Source['load']): Source {
-    const known = this.#sources.get(key);
-    if (known) return known;
+    };
     const none = { etag: undefined, data: undefined, missing: undefined, checking: undefined };
     const source: Source = { load, version: 0, checkedAt: Number.NEGATIVE_INFINITY, ...none };
     this.#sources.set(key, source);
@@ -98,11 +96,6 @@ export class PageReader {
 
   read<O extends OperationId>(operation: O, input: Input<O>): Promise<Output<O>> {
     return this.take(this.#reader.source(operation, input)) as Promise<Output<O>>;
-  }
-
-  /** For what openapi.json does not have yet. */
-  readBy(key: string, load: Source['load']): Promise<unknown> {
-    return this.take(this.#reader.sourceOf(key, load));
   }
 
   async take(source: Source): Promise<unknown> {

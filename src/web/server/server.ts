@@ -7,7 +7,6 @@ import type { MakePage, Visit } from '../site/visit.ts';
 import { assets, icon, type Packed } from './assets.ts';
 import { mediaFrom } from './media.ts';
 import { type Page, Pages, packPage, sendPacked } from './page.ts';
-import { type Quote, quoteFrom } from './quote.ts';
 import { type PageReader, Reader } from './reader.ts';
 import { refuseForeign, securityHeaders } from './security.ts';
 
@@ -30,7 +29,6 @@ export async function serve(options: Options): Promise<{ url: string; close(): P
   const { apiUrl, key, log, host } = options;
   const api = createClient({ url: apiUrl, key, headers: { 'accept-language': 'pt-BR' } });
   const pages = new Pages(new Reader(api));
-  const quote = quoteFrom({ apiUrl, key });
   const media = mediaFrom(apiUrl);
   let siteUrl = options.url ?? '';
   let headers: Record<string, string> = {};
@@ -65,11 +63,6 @@ export async function serve(options: Options): Promise<{ url: string; close(): P
     return {
       ...{ reader, siteUrl, query, params: request.params as Record<string, string> },
       page: () => (/^[1-9]\d{0,5}$/.test(query('pagina') ?? '') ? Number(query('pagina')) : 1),
-      quote: (slug, amount, installments) =>
-        reader.readBy(
-          `quote ${slug} ${amount} ${installments}`,
-          quote(slug, amount, installments),
-        ) as Promise<Quote>,
     };
   };
 

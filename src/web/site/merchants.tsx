@@ -1,7 +1,6 @@
-import { isProblem } from '#client';
+import { isProblem, type Output } from '#client';
 import { readReais } from '#core/money.ts';
 import { mediaPath } from '../server/media.ts';
-import type { Quote } from '../server/quote.ts';
 import { Bag, Out, Pin, Search } from '../ui/icons.tsx';
 import { Layout } from '../ui/layout.tsx';
 import {
@@ -204,10 +203,11 @@ export const merchantPage: MakePage = async (visit) => {
   };
 };
 
+type Quote = Output<'quotePurchase'>;
 type Simulation = { amount: string; weeks: number; quote?: Quote; error?: string };
 
 /** Undefined where the service has no quotes for this merchant. */
-async function simulate({ query, quote }: Visit, slug: string): Promise<Simulation | undefined> {
+async function simulate({ query, reader }: Visit, slug: string): Promise<Simulation | undefined> {
   const amount = query('valor') ?? '200,00';
   const asked = query('parcelas') ?? '4';
   const weeks = /^\d{1,2}$/.test(asked) ? Number(asked) : 4;
@@ -215,7 +215,8 @@ async function simulate({ query, quote }: Visit, slug: string): Promise<Simulati
   const wrong = 'Escreva o valor assim: 150 ou 150,00.';
   try {
     // Whether there are quotes at all is asked even if the amount is no good.
-    const found = await quote(slug, (cents ?? 20_000) / 100, weeks);
+    const wish = { amount: (cents ?? 20_000) / 100, installments: weeks };
+    const found = await reader.read('quotePurchase', { path: { slug }, query: wish });
     return cents === null ? { amount, weeks, error: wrong } : { amount, weeks, quote: found };
   } catch (error) {
     if (isProblem(error) && error.status === 404) return undefined;

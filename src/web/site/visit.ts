@@ -1,5 +1,4 @@
 import type { Page } from '../server/page.ts';
-import type { Quote } from '../server/quote.ts';
 import type { PageReader } from '../server/reader.ts';
 
 /** What a page is made from. */
@@ -12,7 +11,6 @@ export type Visit = {
   query(name: string): string | undefined;
   /** A whole number from 1 on. */
   page(): number;
-  quote(slug: string, amount: number, installments: number): Promise<Quote>;
 };
 
 export type MakePage = (visit: Visit) => Promise<Page>;
