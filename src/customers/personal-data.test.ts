@@ -40,7 +40,9 @@ test('the story: purchase, code, payment, refund, chargeback, cashback, message,
   await eventually('it is known', async () =>
     (await story(shopper.id)).some(({ kind }) => kind === 'chargeback'),
   );
-  await till.whenIdle();
+  await eventually('the refund is confirmed', async () =>
+    (await story(shopper.id)).some(({ text }) => text === 'R$ 30,00 devolvidos por Pix.'),
+  );
   service.clock.advance(60_000);
   const reason = 'Pediu por telefone';
   await till.staff('POST', `/admin/customers/${shopper.id}/lock`, { reason });
