@@ -1381,6 +1381,7 @@ CREATE INDEX messages_by_age ON public.messages USING btree (updated_at);
 CREATE INDEX messages_failed ON public.messages USING btree (updated_at DESC) WHERE (status = 'failed'::text);
 CREATE INDEX offers_by_end ON public.offers USING btree (closed_at) WHERE (status = ANY (ARRAY['declined'::text, 'expired'::text, 'cancelled'::text]));
 CREATE INDEX offers_by_expiry ON public.offers USING btree (expires_at) WHERE (status = 'pending'::text);
+CREATE INDEX offers_of_customer ON public.offers USING btree (customer_id) WHERE (status = 'accepted'::text);
 CREATE INDEX offers_of_merchant ON public.offers USING btree (merchant_id, created_at DESC, id DESC);
 CREATE INDEX offers_to_phone ON public.offers USING btree (phone, created_at DESC, id DESC);
 CREATE INDEX partner_events_by_age ON public.partner_events USING btree (occurred_at);

@@ -237,6 +237,7 @@ create table offers (
 );
 create index offers_of_merchant on offers (merchant_id, created_at desc, id desc);
 create index offers_to_phone on offers (phone, created_at desc, id desc);
+create index offers_of_customer on offers (customer_id) where status = 'accepted';
 create index offers_by_expiry on offers (expires_at) where status = 'pending';
 create index offers_by_end on offers (closed_at) where status in ('declined', 'expired', 'cancelled');
 create trigger offers_append_only before truncate or update of

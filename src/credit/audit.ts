@@ -9,10 +9,12 @@ import { allocateReceipts, leftOf, type ReceiptFacts, redeemedOf } from '#core/r
 import { type ScheduledInstallment, scheduleOf } from '#core/schedule.ts';
 import { type Auditor, compare, type Entry, listInstallmentBalances, merged } from '#ledger';
 import {
+  type AcceptedOffer,
   type AuditedCheckout,
   type AuditedInstallment,
   type AuditedReceipt,
   type AuditedReturn,
+  listAcceptedOffers,
   listAuditedCheckouts,
   listAuditedInstallments,
   listAuditedReceipts,
@@ -39,7 +41,7 @@ export const creditAuditor: Auditor = {
       await listInstallmentBalances(tx, range, CREDIT_POSTINGS),
       (row) => row.installment_id,
     );
-    const found: string[] = [];
+    const found = checkOffers(await listAcceptedOffers(tx, range), checkouts);
     for (const checkout of checkouts) {
       const own = installments.get(`${checkout.customer_id} ${checkout.hash}`) ?? [];
       const checkAll = () => {
@@ -72,6 +74,24 @@ export const creditAuditor: Auditor = {
 
 const ofCheckout = (row: { customer_id: string; checkout_hash: string }) =>
   `${row.customer_id} ${row.checkout_hash}`;
+
+/** What was accepted is what was bought, once, and what was bought by an offer was accepted. */
+function checkOffers(offers: AcceptedOffer[], checkouts: AuditedCheckout[]): string[] {
+  const known = new Map(offers.map((offer) => [`${offer.customer_id} ${offer.offer_id}`, offer]));
+  const bought = checkouts.flatMap((checkout) => {
+    if (checkout.offer_id === null) return [];
+    const name = `${checkout.customer_id} ${checkout.offer_id}`;
+    const offer = known.get(name);
+    known.delete(name);
+    const what = `checkout ${checkout.hash}`;
+    if (!offer) return `${what}: its offer ${checkout.offer_id} was not accepted for it`;
+    return compare(what, checkout, offer.agreed);
+  });
+  const left = [...known.values()].map(
+    ({ offer_id: id }) => `offer ${id}: was accepted, but its purchase does not exist`,
+  );
+  return [...bought, ...left];
+}
 
 type Balance = { account: string; amount_cents: number };
 
