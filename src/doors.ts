@@ -10,7 +10,7 @@ import { openApi } from '#platform/http/openapi.ts';
 import { idempotencyProblems } from '#platform/idempotency.ts';
 import { mountMedia } from '#platform/media.ts';
 import { platformProblems } from '#platform/problem.ts';
-import { guardProblems } from './modules.ts';
+import { guardProblems, translate } from './modules.ts';
 
 const FRONT = {
   door: 'front',
@@ -38,7 +38,7 @@ export async function openDoors(
 ): Promise<{ front: Door; staff: Door; drain: Drain }> {
   const { log, metrics, publicUrl, config, db, databaseHealth, changeFeed } = deps;
   const options: Omit<DoorOptions, 'name' | 'https'> = {
-    ...{ log, metrics, publicUrl },
+    ...{ log, metrics, publicUrl, translate },
     trustProxy: config.trustProxy,
     guard: allOf(parts.flatMap(({ guard }) => guard ?? [])),
     ...Object.assign({}, ...parts.map(({ door }) => door)),

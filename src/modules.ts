@@ -3,6 +3,7 @@ import type { Auditor } from '#ledger';
 import type { Module, Service } from '#module';
 import type { Command } from '#platform/command.ts';
 import { type ReadConfig, readConfig } from '#platform/config.ts';
+import { platformPortuguese, translator } from '#platform/http/portuguese.ts';
 import type { PersonalData } from '#platform/personal-data.ts';
 import { platformData } from '#platform/platform-data.ts';
 import type { ProblemMaker } from '#platform/problem.ts';
@@ -75,6 +76,12 @@ export function commandsOf(configuration: () => Configuration): Command[] {
     return (module.commands?.(parts) ?? []).map((command) => ({ ...command, group }));
   });
 }
+
+/** What is said of problems, in Portuguese. */
+export const translate = translator([
+  platformPortuguese,
+  ...modules.map(({ portuguese = {} }) => portuguese),
+]);
 
 /** What every endpoint behind a guard may answer. */
 export const guardProblems = (guard: 'key' | 'customer'): ProblemMaker[] =>

@@ -13,6 +13,7 @@ import { getPublicMerchantsSlug } from './http/get-public-merchants-slug.ts';
 import { postPublicLeads } from './http/post-public-leads.ts';
 import { merchantCache } from './merchant-cache.ts';
 import { catalogData } from './personal-data.ts';
+import { catalogPortuguese } from './portuguese.ts';
 import { SAME_LEAD_MS } from './receive-lead.ts';
 import { findSellingMerchant, purgeFingerprints } from './store.ts';
 
@@ -28,6 +29,7 @@ export const catalogModule = defineModule({
     staff: [{ name: 'Content', description: 'What the catalog shows.' }],
   },
   problems: [alreadyExists, stillUsed],
+  portuguese: catalogPortuguese,
   provides: [provided(merchantDirectory, async (db, slug) => (await findSellingMerchant(db, slug))?.id)],
   personalData: catalogData,
   commands: () => importCommands,

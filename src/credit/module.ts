@@ -26,6 +26,7 @@ import { postWalletOffersIdDecline } from './http/post-wallet-offers-id-decline.
 import { OFFERS_CRON, offerTasks } from './offers/jobs.ts';
 import { purgeOffers } from './offers/store.ts';
 import { creditData } from './personal-data.ts';
+import { creditPortuguese } from './portuguese.ts';
 import { creditProblems, paymentProblems, returnProblems } from './problems.ts';
 import { refunds } from './return-purchase.ts';
 import { creditSettings } from './settings.ts';
@@ -48,6 +49,7 @@ export const creditModule = defineModule({
     staff: [{ name: 'Credit', description: 'Purchases, as the operator makes and sees them.' }],
   },
   problems: [...new Set([...creditProblems, ...paymentProblems, ...returnProblems])],
+  portuguese: creditPortuguese,
   auditor: creditAuditor,
   personalData: creditData,
   provides: [provided(creditUsage, creditUsed)],

@@ -34,6 +34,7 @@ import { postWalletAuthRefresh } from './http/post-wallet-auth-refresh.ts';
 import { postWalletAuthSignup } from './http/post-wallet-auth-signup.ts';
 import { messenger, openMessenger } from './messenger.ts';
 import { customersData } from './personal-data.ts';
+import { customersPortuguese } from './portuguese.ts';
 import { customerProblems, tokenProblems } from './problems.ts';
 import { listCustomerPartners, purgeSessions } from './sessions/store.ts';
 import { customersSettings } from './settings.ts';
@@ -60,6 +61,7 @@ export const customersModule = defineModule({
     staff: [{ name: 'Customers', description: 'Customers, as the operator registers and sees them.' }],
   },
   problems: customerProblems,
+  portuguese: customersPortuguese,
   guardProblems: { customer: tokenProblems },
   provides: [provided(customerPartners, listCustomerPartners)],
   personalData: customersData,

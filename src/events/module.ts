@@ -7,6 +7,7 @@ import { getEvents } from './http/get-events.ts';
 import { getEventsStream } from './http/get-events-stream.ts';
 import { getWalletEvents } from './http/get-wallet-events.ts';
 import { eventsData } from './personal-data.ts';
+import { eventsPortuguese } from './portuguese.ts';
 import { findNewestPartnerPosition, purgePartnerEvents } from './publish-store.ts';
 import { FEED_TOPIC, Relay } from './relay.ts';
 import { webhooks } from './schemas.ts';
@@ -31,6 +32,7 @@ export const eventsModule = defineModule<WebhookSettings>({
   tags: { front: [EVENTS_TAG], staff: [WEBHOOKS_TAG] },
   webhooks,
   problems: [tooManyStreams, cursorExpired, ...webhookProblems],
+  portuguese: eventsPortuguese,
   personalData: eventsData,
   commands: ({ settings }) => webhookCommands(settings),
   open(deps) {

@@ -16,6 +16,7 @@ import { postWalletInstallmentsIdPix } from './http/post-wallet-installments-id-
 import { PIX_CRON, pixTasks } from './jobs.ts';
 import { openPix, pixService } from './open-pix.ts';
 import { pixData } from './personal-data.ts';
+import { pixPortuguese } from './portuguese.ts';
 import { pixProblems } from './problems.ts';
 import { requestRefunds } from './request-refunds.ts';
 import { pixSettings } from './settings.ts';
@@ -28,6 +29,7 @@ export const pixModule = defineModule({
   settings: pixSettings,
   tags: { staff: [{ name: 'Pix', description: 'Money that needs a person to look at it.' }] },
   problems: pixProblems,
+  portuguese: pixPortuguese,
   handlers: () => ({
     'cashback.changed': [onCashbackChanged],
     'checkout.returned': [onCheckoutReturned],

@@ -11,6 +11,7 @@ import { REWARDS_CRON, rewardsTasks } from './jobs.ts';
 import { onFirstInstallment } from './on-first-installment.ts';
 import { onInstallmentOverpaid, onInstallmentPaid, onInstallmentReopened } from './on-installment.ts';
 import { rewardsData } from './personal-data.ts';
+import { rewardsPortuguese } from './portuguese.ts';
 import { rewardsProblems } from './problems.ts';
 import { onCustomerRegistered } from './record-invitation.ts';
 import { rewardsSettings } from './settings.ts';
@@ -19,6 +20,7 @@ export const rewardsModule = defineModule({
   name: 'rewards',
   settings: rewardsSettings,
   problems: rewardsProblems,
+  portuguese: rewardsPortuguese,
   handlers: (settings) => ({
     'customer.registered': [onCustomerRegistered(settings)],
     'installment.paid': [onInstallmentPaid, onFirstInstallment],
