@@ -76,9 +76,10 @@ export function createClient(options: ClientOptions): Client {
   const base = url.replace(/\/+$/, '');
   const session =
     tokens &&
-    new Session(tokens, (refresh_token) =>
-      call('refresh', { body: { refresh_token } }).then(({ data }) => data),
-    );
+    new Session(tokens, async (refresh_token) => {
+      const idempotencyKey = tokens.refreshKey?.(refresh_token) ?? crypto.randomUUID();
+      return (await call('refresh', { body: { refresh_token }, idempotencyKey })).data;
+    });
 
   const send = async <O extends OperationId>(
     operation: O,
