@@ -306,6 +306,7 @@ create table checkouts (
   next_due_on date,
   late_after date not null,
   settled_at timestamp with time zone,
+  written_off_at timestamp with time zone,
   constraint checkouts_pkey PRIMARY KEY (customer_id, hash),
   constraint checkouts_cet_month_ppm_check CHECK ((cet_month_ppm >= 0)),
   constraint checkouts_check CHECK ((cet_year_ppm >= cet_month_ppm)),
@@ -564,7 +565,7 @@ create table ledger_entries (
   merchant_id bigint,
   amount_cents bigint not null,
   constraint ledger_entries_pkey PRIMARY KEY (customer_id, posting_id, line),
-  constraint ledger_entries_account_check CHECK ((account = ANY (ARRAY['receivable'::text, 'merchant_payable'::text, 'finance_income'::text, 'penalty_income'::text, 'extension_income'::text, 'pix_clearing'::text, 'refunds_payable'::text, 'cashback_expense'::text, 'cashback_owed'::text, 'cashback_clearing'::text]))),
+  constraint ledger_entries_account_check CHECK ((account = ANY (ARRAY['receivable'::text, 'merchant_payable'::text, 'finance_income'::text, 'penalty_income'::text, 'extension_income'::text, 'pix_clearing'::text, 'refunds_payable'::text, 'cashback_expense'::text, 'cashback_owed'::text, 'cashback_clearing'::text, 'credit_losses'::text]))),
   constraint ledger_entries_amount_cents_check CHECK ((amount_cents <> 0)),
   constraint ledger_entries_check CHECK (((account = 'merchant_payable'::text) = (merchant_id IS NOT NULL)))
 );
@@ -1277,6 +1278,21 @@ create table webhook_endpoints (
   constraint webhook_endpoints_status_check CHECK ((status = ANY (ARRAY['enabled'::text, 'disabled'::text])))
 ) with (fillfactor=70);
 
+-- write_offs
+
+create table write_offs (
+  customer_id text not null,
+  checkout_hash text not null,
+  id text not null,
+  reason text not null,
+  written_off_at timestamp with time zone not null,
+  written_off_by text not null,
+  reinstated_at timestamp with time zone,
+  reinstated_by text,
+  constraint write_offs_pkey PRIMARY KEY (customer_id, id),
+  constraint write_offs_check CHECK (((reinstated_at IS NULL) = (reinstated_by IS NULL)))
+);
+
 -- Views
 
 create view cashback_credits as
@@ -1330,6 +1346,7 @@ alter table sessions add constraint sessions_customer_id_fkey FOREIGN KEY (custo
 alter table sessions add constraint sessions_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partners(id);
 alter table terms_acceptances add constraint terms_acceptances_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table webhook_endpoints add constraint webhook_endpoints_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partners(id);
+alter table write_offs add constraint write_offs_customer_id_checkout_hash_fkey FOREIGN KEY (customer_id, checkout_hash) REFERENCES checkouts(customer_id, hash);
 
 -- Indexes
 
@@ -1419,6 +1436,7 @@ CREATE INDEX webhook_deliveries_by_age ON public.webhook_deliveries USING btree 
 CREATE INDEX webhook_deliveries_by_status ON public.webhook_deliveries USING btree (endpoint_id, status, event_id);
 CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (endpoint_id, due_at, "position") WHERE (status = 'pending'::text);
 CREATE INDEX webhook_endpoints_by_partner ON public.webhook_endpoints USING btree (partner_id, id);
+CREATE UNIQUE INDEX write_offs_standing ON public.write_offs USING btree (customer_id, checkout_hash) WHERE (reinstated_at IS NULL);
 
 -- Triggers
 
@@ -1462,3 +1480,4 @@ CREATE TRIGGER returns_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public
 CREATE TRIGGER sandbox_clock_notify AFTER INSERT OR UPDATE ON public.sandbox_clock FOR EACH ROW EXECUTE FUNCTION sandbox_clock_notify();
 CREATE TRIGGER signing_keys_notify AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.signing_keys FOR EACH STATEMENT EXECUTE FUNCTION notify_change('signing_keys');
 CREATE TRIGGER terms_acceptances_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.terms_acceptances FOR EACH STATEMENT EXECUTE FUNCTION append_only('erasable');
+CREATE TRIGGER write_offs_append_only BEFORE DELETE OR UPDATE OF customer_id, checkout_hash, id, reason, written_off_at, written_off_by OR TRUNCATE ON public.write_offs FOR EACH STATEMENT EXECUTE FUNCTION append_only('erasable');

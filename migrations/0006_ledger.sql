@@ -18,7 +18,7 @@ create table ledger_entries (
   line smallint not null,
   account text not null check (account in (
     'receivable', 'merchant_payable', 'finance_income', 'penalty_income', 'extension_income', 'pix_clearing',
-    'refunds_payable', 'cashback_expense', 'cashback_owed', 'cashback_clearing')),
+    'refunds_payable', 'cashback_expense', 'cashback_owed', 'cashback_clearing', 'credit_losses')),
   -- null: it belongs to no single installment
   installment_id text,
   -- Whose account it is: each merchant has one.

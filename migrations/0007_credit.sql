@@ -45,6 +45,8 @@ create table checkouts (
   -- status is a range of days: overdue before today, open from today on, paid at infinity.
   late_after date not null,
   settled_at timestamptz,
+  -- In the book what is owed on it is a loss: see write_offs.
+  written_off_at timestamptz,
   primary key (customer_id, hash),
   check (financed_cents > 0 and total_cents >= financed_cents),
   check ((outstanding_cents = 0 and penalty_cents = 0) = (settled_at is not null)),
@@ -133,6 +135,26 @@ create table returns (
 create index returns_of_checkout on returns (customer_id, checkout_hash, position);
 create trigger returns_append_only before delete or truncate or update on returns
   for each statement execute function append_only('erasable');
+
+-- Nobody expects a purchase to be paid any more: in the book what is owed on it is a loss, until it is reinstated. It is owed all
+-- the same.
+create table write_offs (
+  customer_id text not null,
+  checkout_hash text not null,
+  id text not null,
+  reason text not null,
+  written_off_at timestamptz not null,
+  written_off_by text not null,
+  reinstated_at timestamptz,
+  reinstated_by text,
+  primary key (customer_id, id),
+  foreign key (customer_id, checkout_hash) references checkouts,
+  check ((reinstated_at is null) = (reinstated_by is null))
+);
+create unique index write_offs_standing on write_offs (customer_id, checkout_hash) where reinstated_at is null;
+create trigger write_offs_append_only before delete or truncate or update of
+    customer_id, checkout_hash, id, reason, written_off_at, written_off_by
+  on write_offs for each statement execute function append_only('erasable');
 
 -- Money that arrived for an installment. The first part is fact. The second is what it came to, and follows from all
 -- facts of the installment: one that is heard of late can change it.

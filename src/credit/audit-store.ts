@@ -21,13 +21,20 @@ export type AuditedCheckout = TermsColumns &
     settled_at: Date | null;
     returned_at: Date | null;
     offer_id: string | null;
+    written_off_at: Date | null;
+    /** As the facts say. */
+    standing_write_off: Date | null;
   };
 
 export async function listAuditedCheckouts(
   tx: Tx,
   { after, upTo }: CustomerRange,
 ): Promise<AuditedCheckout[]> {
-  return tx.rows(sql`select * from checkouts where customer_id > ${after} and customer_id <= ${upTo}`);
+  return tx.rows(sql`
+    select c.*, (select w.written_off_at from write_offs w
+                 where w.customer_id = c.customer_id and w.checkout_hash = c.hash and w.reinstated_at is null
+                ) as standing_write_off
+    from checkouts c where c.customer_id > ${after} and c.customer_id <= ${upTo}`);
 }
 
 export type AcceptedOffer = {

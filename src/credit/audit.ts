@@ -21,7 +21,7 @@ import {
   listAuditedReturns,
 } from './audit-store.ts';
 import { lastFact } from './debt-now.ts';
-import { agreedEntries, purchaseEntries, receiptEntries } from './entries.ts';
+import { agreedEntries, purchaseEntries, receiptEntries, writtenOffEntries } from './entries.ts';
 import { CREDIT_POSTINGS, factsOf, purchaseFacts, redeemedAt, resultOf } from './reallocate.ts';
 import { figuresOf, type ResultColumns, shareColumns, toColumns } from './receipt.ts';
 import { termsOf } from './terms-columns.ts';
@@ -50,10 +50,15 @@ export const creditAuditor: Auditor = {
         const made = returns.get(`${checkout.customer_id} ${checkout.hash}`) ?? [];
         const purchase = { checkout, installments: own, receipts: money, returns: made };
         const { expected, entries } = made.length > 0 ? recomputeReturned(purchase) : recompute(purchase);
+        const isWrittenOff = checkout.standing_write_off !== null;
         found.push(...checkReceipts(purchase, expected));
         for (const [k, row] of own.entries()) {
           found.push(...checkInstallment(row, expected, k));
-          const right = entries.filter(({ installmentId }) => installmentId === row.id);
+          const { outstanding } = figuresOf(expected.installments[k]!.installment);
+          const right = merged([
+            ...entries.filter(({ installmentId }) => installmentId === row.id),
+            ...(isWrittenOff ? writtenOffEntries(row.id, outstanding) : []),
+          ]);
           found.push(...checkBalances(`installment ${row.id}`, right, balances.get(row.id) ?? []));
         }
         const allocated = expected.installments.map(({ installment }) => installment);
@@ -171,7 +176,7 @@ function recompute({ checkout, installments, receipts }: AuditedPurchase): {
     ];
   });
   const known = receipts.flatMap((receipt) => results.get(receipt) ?? []);
-  return { expected: { receipts: known, installments: allocated }, entries: merged(entries) };
+  return { expected: { receipts: known, installments: allocated }, entries };
 }
 
 function recomputeReturned({ checkout, installments, receipts, returns }: AuditedPurchase): {
@@ -195,7 +200,7 @@ function recomputeReturned({ checkout, installments, receipts, returns }: Audite
         ...{ installment, redeemed: redeemedAt(allocation, k), history: installment.events },
       })),
     },
-    entries: merged(purchaseEntries(ids, allocation)),
+    entries: purchaseEntries(ids, allocation),
   };
 }
 
@@ -276,6 +281,7 @@ function checkCheckout(
       ...checkout,
       settled_at: checkout.settled_at?.getTime() ?? null,
       returned_at: checkout.returned_at?.getTime() ?? null,
+      written_off_at: checkout.written_off_at?.getTime() ?? null,
     },
     {
       paid_cents: summary.paid,
@@ -287,6 +293,7 @@ function checkCheckout(
       next_due_on: summary.nextDueOn,
       late_after: lateAfter.sort()[0] ?? 'infinity',
       settled_at: settledAt,
+      written_off_at: checkout.standing_write_off?.getTime() ?? null,
     },
   );
 }

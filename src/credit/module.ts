@@ -5,6 +5,7 @@ import { lateEntryMs } from './approve-purchase.ts';
 import { creditAuditor } from './audit.ts';
 import { checkoutCreate } from './commands/checkout-create.ts';
 import { checkoutReturn } from './commands/checkout-return.ts';
+import { checkoutReinstate, checkoutWriteOff } from './commands/checkout-write-off.ts';
 import { getAdminCheckoutsHash } from './http/get-admin-checkouts-hash.ts';
 import { getMerchantCheckouts } from './http/get-merchant-checkouts.ts';
 import { getMerchantCheckoutsHash } from './http/get-merchant-checkouts-hash.ts';
@@ -16,7 +17,9 @@ import { getWalletCheckoutsHash } from './http/get-wallet-checkouts-hash.ts';
 import { getWalletOffers } from './http/get-wallet-offers.ts';
 import { getWalletOffersId } from './http/get-wallet-offers-id.ts';
 import { postAdminCheckouts } from './http/post-admin-checkouts.ts';
+import { postAdminCheckoutsHashReinstate } from './http/post-admin-checkouts-hash-reinstate.ts';
 import { postAdminCheckoutsHashReturns } from './http/post-admin-checkouts-hash-returns.ts';
+import { postAdminCheckoutsHashWriteOff } from './http/post-admin-checkouts-hash-write-off.ts';
 import { postMerchantCheckoutsHashReturns } from './http/post-merchant-checkouts-hash-returns.ts';
 import { postMerchantOffers } from './http/post-merchant-offers.ts';
 import { postMerchantOffersIdCancel } from './http/post-merchant-offers-id-cancel.ts';
@@ -56,6 +59,7 @@ export const creditModule = defineModule({
   commands: ({ events, settings, find }) => [
     checkoutCreate(events, settings),
     checkoutReturn(events, (...of) => find(refunds)!(...of)),
+    ...[checkoutWriteOff, checkoutReinstate],
   ],
   open(deps) {
     const credit = {
@@ -89,6 +93,8 @@ export const creditModule = defineModule({
         postAdminCheckouts(credit),
         getAdminCheckoutsHash(credit),
         postAdminCheckoutsHashReturns(credit),
+        postAdminCheckoutsHashWriteOff(credit),
+        postAdminCheckoutsHashReinstate(credit),
       ],
       tasks: { ...overdueTasks(deps), ...offerTasks(credit) },
       cron: [...OVERDUE_CRON, ...OFFERS_CRON],

@@ -25,6 +25,7 @@ export function checkoutRecordOf(
     purchasedAt: purchasedAt.getTime(),
     financed: schedule.financed,
     returnedAt: null,
+    writtenOffAt: null,
     terms,
     cet,
     installments: schedule.installments.map(({ number, amount, dueOn }, i) => ({

@@ -32,6 +32,12 @@ export const creditData: PersonalData = {
       ...rowsOf(({ id }) => sql`select * from returns where customer_id = ${id} order by position`),
       erase: (tx, { id }) => tx.run(sql`update returns set reason = ${ERASED} where customer_id = ${id}`),
     },
+    write_offs: {
+      ...rowsOf(
+        ({ id }) => sql`select * from write_offs where customer_id = ${id} order by written_off_at, id`,
+      ),
+      erase: (tx, { id }) => tx.run(sql`update write_offs set reason = ${ERASED} where customer_id = ${id}`),
+    },
     receipts: rowsOf(({ id }) => sql`select * from receipts where customer_id = ${id} order by position`),
     offers: {
       ...rowsOf(({ phone }) => sql`select * from offers where phone = ${phone} order by created_at, id`),

@@ -12,7 +12,7 @@ export async function findCheckoutRecord(
 ): Promise<FrozenMerchant<CheckoutRecordRow> | undefined> {
   return db.row(sql`
     select c.customer_id, c.hash, c.merchant_id, c.merchant_slug, c.merchant_name, c.description,
-           c.offer_id, c.purchased_at, c.financed_cents, c.returned_at, c.weekly_rate_ppm, c.fine_ppm, c.late_interest_ppm,
+           c.offer_id, c.purchased_at, c.financed_cents, c.returned_at, c.written_off_at, c.weekly_rate_ppm, c.fine_ppm, c.late_interest_ppm,
            c.extension_fee_ppm, c.extension_days, c.extension_limit, c.cashback_ppm, c.cet_month_ppm,
            c.cet_year_ppm,
            (select json_agg(json_build_array(i.id, i.number, i.amount_cents, i.agreed_due_on, i.history) order by i.number)

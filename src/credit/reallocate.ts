@@ -14,7 +14,7 @@ import {
 import type { Events } from '#events';
 import { post, reversed } from '#ledger';
 import type { Tx } from '#platform/db.ts';
-import { purchaseEntries, receiptEntries } from './entries.ts';
+import { purchaseEntries, receiptEntries, writtenOffEntries } from './entries.ts';
 import { figuresOf, type ResultColumns, shareColumns, toColumns } from './receipt.ts';
 import {
   findInstallment,
@@ -37,6 +37,7 @@ export type LockedInstallment = {
   readonly row: InstallmentRow;
   /** Something of the purchase was returned: its money can pay other installments. */
   readonly isReturned: boolean;
+  readonly isWrittenOff: boolean;
   readonly agreed: Agreed;
   readonly receipts: ReadonlyArray<{ readonly facts: ReceiptFacts; readonly result: ResultColumns }>;
 };
@@ -44,7 +45,15 @@ export type LockedInstallment = {
 /** Why an installment is reallocated: what the posting is called, and when it happened. */
 export type Cause = { readonly kind: CreditPosting; readonly reference: string; readonly occurredAt: Date };
 
-export const CREDIT_POSTINGS = ['checkout', 'receipt', 'chargeback', 'refund_released', 'return'] as const;
+export const CREDIT_POSTINGS = [
+  'checkout',
+  'receipt',
+  'chargeback',
+  'refund_released',
+  'return',
+  'write_off',
+  'reinstatement',
+] as const;
 export type CreditPosting = (typeof CREDIT_POSTINGS)[number];
 
 export type Reallocated = {
@@ -65,6 +74,7 @@ export async function readInstallment(
     customerId,
     row,
     isReturned: row.is_returned,
+    isWrittenOff: row.is_written_off,
     agreed: { amount: cents(row.amount_cents), dueOn: row.agreed_due_on as Day, terms: termsOf(row) },
     receipts: (row.receipts ?? []).map((receipt) => ({ facts: factsOf(receipt), result: resultOf(receipt) })),
   };
@@ -104,6 +114,7 @@ export async function reallocate(
   const entries = [
     ...after.flatMap(({ facts: fact, result }) => receiptEntries(row.id, fact, result)),
     ...reversed(before.flatMap(({ facts: fact, result }) => receiptEntries(row.id, fact, result))),
+    ...(installment.isWrittenOff ? writtenOffEntries(row.id, kept.outstanding - row.outstanding_cents) : []),
   ];
   await post(tx, { ...cause, customerId, merchantId: row.merchant_id, entries }, context.now);
   const isCashback = ({ reference }: ToRefund) =>
@@ -211,6 +222,9 @@ export async function reallocatePurchase(
   const entries = [
     ...purchaseEntries(ids, allocation),
     ...reversed(purchaseEntries(ids, allocatePurchase(before))),
+    ...row.installments.flatMap(({ id, outstanding_cents }, k) =>
+      row.written_off_at ? writtenOffEntries(id, kept[k]!.outstanding - outstanding_cents) : [],
+    ),
   ];
   await post(tx, { ...cause, customerId, merchantId: row.merchant_id, entries }, context.now);
   const placeOf = ({ reference }: ToRefund) => facts.receipts.find((fact) => fact.reference === reference)!;

@@ -136,6 +136,7 @@ export type InstallmentRow = TermsColumns & {
   effective_due_on: string;
   returned_cents: number;
   redeemed_cents: number;
+  outstanding_cents: number;
   paid_at: Date | null;
   settled_at: Date | null;
   merchant_id: number;
@@ -160,12 +161,18 @@ export async function findInstallment(
   customerId: string,
   id: string,
 ): Promise<
-  | (InstallmentRow & { is_returned: boolean; history: DebtEvent[] | null; receipts: ReceiptRow[] | null })
+  | (InstallmentRow & {
+      is_returned: boolean;
+      is_written_off: boolean;
+      history: DebtEvent[] | null;
+      receipts: ReceiptRow[] | null;
+    })
   | undefined
 > {
   return db.row(sql`
     select i.id, i.checkout_hash, i.number, i.amount_cents, i.agreed_due_on, i.effective_due_on, i.extensions,
-           i.returned_cents, i.redeemed_cents, i.paid_at, i.history, c.settled_at, c.returned_cents > 0 as is_returned,
+           i.returned_cents, i.redeemed_cents, i.outstanding_cents, i.paid_at, i.history, c.settled_at,
+           c.returned_cents > 0 as is_returned, c.written_off_at is not null as is_written_off,
            c.merchant_id, c.merchant_name, c.installments_total, c.weekly_rate_ppm, c.fine_ppm, c.late_interest_ppm,
            c.extension_fee_ppm, c.extension_days, c.extension_limit, c.cashback_ppm,
            (select json_agg(${receiptObject} order by r.received_at, r.position)
@@ -185,6 +192,7 @@ export type PurchaseRow = TermsColumns & {
   financed_cents: number;
   installments_total: number;
   settled_at: Date | null;
+  written_off_at: Date | null;
   installments: Array<
     Pick<
       InstallmentRow,
@@ -196,6 +204,7 @@ export type PurchaseRow = TermsColumns & {
       | 'extensions'
       | 'returned_cents'
       | 'redeemed_cents'
+      | 'outstanding_cents'
     > & { paid_at: string | null }
   >;
   receipts: ReadonlyArray<ReceiptRow & { installment_id: string }> | null;
@@ -210,13 +219,14 @@ export async function findPurchase(
 ): Promise<PurchaseRow | undefined> {
   return db.row(sql`
     select c.hash, c.merchant_id, c.merchant_slug, c.merchant_name, c.purchased_at, c.financed_cents,
-           c.installments_total, c.settled_at, c.weekly_rate_ppm, c.fine_ppm, c.late_interest_ppm,
+           c.installments_total, c.settled_at, c.written_off_at, c.weekly_rate_ppm, c.fine_ppm, c.late_interest_ppm,
            c.extension_fee_ppm, c.extension_days, c.extension_limit, c.cashback_ppm,
            (select json_agg(json_build_object(
                      'id', i.id, 'number', i.number, 'amount_cents', i.amount_cents,
                      'agreed_due_on', i.agreed_due_on, 'effective_due_on', i.effective_due_on,
                      'extensions', i.extensions, 'returned_cents', i.returned_cents,
-                     'redeemed_cents', i.redeemed_cents, 'paid_at', i.paid_at) order by i.number)
+                     'redeemed_cents', i.redeemed_cents, 'outstanding_cents', i.outstanding_cents,
+                     'paid_at', i.paid_at) order by i.number)
             from installments i where i.customer_id = ${customerId} and i.checkout_hash = c.hash) as installments,
            (select json_agg(${receiptObject} order by r.received_at, r.position)
             from receipts r where r.customer_id = ${customerId} and r.checkout_hash = c.hash) as receipts,
@@ -243,6 +253,32 @@ export async function insertReturn(tx: Tx, made: NewReturn): Promise<void> {
     insert into returns (customer_id, checkout_hash, id, amount_cents, reason, returned_at, recorded_at, returned_by)
     values (${made.customerId}, ${made.checkoutHash}, ${made.id}, ${made.amountCents}, ${made.reason},
             ${made.returnedAt}, ${made.now}, ${made.by})`);
+}
+
+/** The purchase is written off from now on: the fact, and what is kept of it. */
+export async function insertWriteOff(
+  tx: Tx,
+  made: { customerId: string; checkoutHash: string; id: string; reason: string; now: Date; by: string },
+): Promise<void> {
+  const { customerId, checkoutHash, now } = made;
+  await tx.run(sql`
+    with written as (
+      insert into write_offs (customer_id, checkout_hash, id, reason, written_off_at, written_off_by)
+      values (${customerId}, ${checkoutHash}, ${made.id}, ${made.reason}, ${now}, ${made.by}))
+    update checkouts set written_off_at = ${now} where customer_id = ${customerId} and hash = ${checkoutHash}`);
+}
+
+/** It is so no longer. Answers the id of the write-off. */
+export async function markReinstated(
+  tx: Tx,
+  { customerId, checkoutHash, now, by }: { customerId: string; checkoutHash: string; now: Date; by: string },
+): Promise<string> {
+  const row = await tx.row<{ id: string }>(sql`
+    with ended as (
+      update checkouts set written_off_at = null where customer_id = ${customerId} and hash = ${checkoutHash})
+    update write_offs set reinstated_at = ${now}, reinstated_by = ${by}
+    where customer_id = ${customerId} and checkout_hash = ${checkoutHash} and reinstated_at is null returning id`);
+  return row!.id;
 }
 
 /** A receipt as it is to stand: facts, and what it came to. */
