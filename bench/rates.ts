@@ -9,7 +9,10 @@ import { eventsOf, readConfiguration } from '../src/modules.ts';
 import type { startService } from './processes.ts';
 
 export type Running = Awaited<ReturnType<typeof startService>>;
-export type Measured = { name: string; rate: number; cpu: number };
+export type Measured = { name: string; rate: number; cpu: number; spent: Record<string, number> };
+
+/** Whose share of the work is told apart, and what each has used of the processors so far. */
+export type Meters = Record<string, () => number>;
 
 export const CLIENTS = 16;
 const BASELINE_MS = 3_000;
@@ -20,13 +23,18 @@ export async function measured(
   service: Running,
   count: number,
   work: () => Promise<void>,
+  meters: Meters = {},
 ): Promise<Measured> {
+  const read = () => Object.values(meters).map((meter) => meter());
+  const before = read();
   const cpuBefore = await readMetric(service, /^process_cpu_seconds_total (\S+)/m);
   const startedAtMs = performance.now();
   await work();
   const seconds = (performance.now() - startedAtMs) / 1000;
   const cpu = (await readMetric(service, /^process_cpu_seconds_total (\S+)/m)) - cpuBefore;
-  return { name, rate: count / seconds, cpu: cpu / seconds };
+  const each = read().map((used, i) => ((used - before[i]!) * 1000) / count);
+  const spent = Object.fromEntries(Object.keys(meters).map((who, i) => [who, each[i]!]));
+  return { name, rate: count / seconds, cpu: cpu / seconds, spent };
 }
 
 export async function readMetric(service: Running, form: RegExp): Promise<number> {
