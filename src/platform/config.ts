@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { splitDatabaseUrl } from './database-client.ts';
 import { ConfigFaults, type Environment, type Mode, type Setting, SettingsReader } from './settings.ts';
 import { readDataKeys, readKey, SANDBOX_SECRETS, type Secrets } from './vault.ts';
 
@@ -43,7 +44,12 @@ const SETTINGS: readonly Setting[] = [
     fallback: 'http://localhost:PORT',
     meaning: 'address partners use; https, and required, in live',
   },
-  { name: 'DATABASE_URL', fallback: '(embedded)', meaning: 'PostgreSQL 15 or later; required in live' },
+  {
+    name: 'DATABASE_URL',
+    fallback: '(embedded)',
+    meaning:
+      'PostgreSQL 15 or later; several servers as HOST:PORT,HOST:PORT, of which the one that can be written to is used; required in live',
+  },
   { name: 'DATABASE_POOL', fallback: '10', meaning: 'connections of this node, 1 to 200' },
   { name: 'DATA_DIR', fallback: '.semana', meaning: 'where the embedded PostgreSQL keeps its data' },
   { name: 'MEDIA_DIR', fallback: 'DATA_DIR/media', meaning: 'files served under /media/' },
@@ -129,7 +135,7 @@ function readPlatform(from: SettingsReader): Config {
     staffHost: from.text('STAFF_HOST') ?? '127.0.0.1',
     staffPort: from.integer('STAFF_PORT', 3001, 0, 65535),
     publicUrl: from.url('PUBLIC_URL', from.webProtocols),
-    databaseUrl: from.url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    databaseUrl: readDatabaseUrl(from),
     databasePoolSize: from.integer('DATABASE_POOL', 10, 1, 200),
     dataDir,
     mediaDir: from.path('MEDIA_DIR', resolve(dataDir, 'media')),
@@ -143,6 +149,18 @@ function readPlatform(from: SettingsReader): Config {
   from.needed('DATABASE_URL', '', 'live mode keeps its data in your own PostgreSQL');
   from.needed('PUBLIC_URL', '', 'live mode needs the https address partners use');
   return config;
+}
+
+function readDatabaseUrl(from: SettingsReader): string | null {
+  const url = from.text('DATABASE_URL');
+  if (url === undefined) return null;
+  const servers = splitDatabaseUrl(url);
+  // The value itself may hold a password, so it is not repeated.
+  if (!servers) from.fault('DATABASE_URL is not an address that begins with postgres:// or postgresql://.');
+  const wish = servers && new URL(servers[0]!).searchParams.get('target_session_attrs');
+  if (wish && !['read-write', 'primary'].includes(wish))
+    from.fault('DATABASE_URL asks for target_session_attrs; only read-write, the default, can be served.');
+  return servers && url.replace(/\/+$/, '');
 }
 
 const MAKE_A_KEY = `make one with 'openssl rand -base64 32'`;

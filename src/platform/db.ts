@@ -3,6 +3,7 @@ import pg from 'pg';
 import { Announcer } from './announcer.ts';
 import { type Answer, queryBatch } from './batch-query.ts';
 import { Pipeline } from './pipeline.ts';
+import { DatabaseClient } from './database-client.ts';
 
 // int8 as number (ours stay below 2^53), date as the 'YYYY-MM-DD' it is.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -124,6 +125,7 @@ export function openDb(options: DbOptions): Db {
   const patienceMs = options.patienceMs ?? PATIENCE_MS;
   const pool = new pg.Pool({
     connectionString: options.url,
+    Client: DatabaseClient,
     max: options.poolSize,
     application_name: options.label,
     connectionTimeoutMillis: Math.min(LONGEST_CONNECT_MS, patienceMs * 0.8),
@@ -135,8 +137,6 @@ export function openDb(options: DbOptions): Db {
   });
   // Without a listener a connection that dies while idle would end the process; the pool just replaces it.
   pool.on('error', (error) => options.onIdleError?.(error));
-  // Nor may one that dies in use: whoever uses it is told by its statement.
-  pool.on('connect', (client) => client.on('error', () => undefined));
 
   const away = (error: unknown): DatabaseAway => {
     const found = new DatabaseAway('The database is away.', { cause: error, reason: reasonOf(error) });

@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Runner, TaskList, WorkerEvents } from 'graphile-worker';
-import type pg from 'pg';
+import pg from 'pg';
+import { DatabaseClient } from './database-client.ts';
 import { type Queryable, sql, type Tx } from './db.ts';
 import { endClient } from './end-client.ts';
 import { openJobPool } from './job-pool.ts';
@@ -238,10 +239,14 @@ function logLine(log: Log, level: string, message: string): void {
 export async function migrateJobs(client: pg.Client, url: string): Promise<void> {
   if ((await newestMigration(client)) >= NEWEST_MIGRATION) return;
   const { runMigrations, Logger } = await import('graphile-worker');
-  const briefly = new URL(url);
   // As our own migrations: who calls this tries again.
-  briefly.searchParams.set('lock_timeout', '1000');
-  await runMigrations({ connectionString: briefly.href, logger: new Logger(() => () => undefined) });
+  const pgPool = new pg.Pool({ connectionString: url, Client: DatabaseClient, lock_timeout: 1_000 });
+  pgPool.on('error', () => undefined).on('connect', (own) => own.on('error', () => undefined)); // told by the statement
+  try {
+    await runMigrations({ pgPool, logger: new Logger(() => () => undefined) });
+  } finally {
+    await endClient(pgPool);
+  }
 }
 
 async function newestMigration(client: pg.Client): Promise<number> {
