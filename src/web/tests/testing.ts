@@ -10,6 +10,10 @@ export async function openSite(): Promise<{ service: Service; siteUrl: string; l
   const web = await openWeb({
     ...{ port: 0, host: '127.0.0.1', url: null, trustProxy: false, apiUrl: service.frontUrl },
     ...{ key: 'sandbox-web-key', secret: Buffer.alloc(32, 7) },
+    sandbox: {
+      ...{ staffUrl: service.staffUrl, staffKey: 'sandbox-operator-key' },
+      merchantKey: 'sandbox-merchant-key',
+    },
     log: openLog('warn', { write: (line: string) => void lines.push(line) }),
   });
   after(() => web.close());
@@ -33,5 +37,5 @@ export const PAGES = [
   '/contato',
   '/contato/obrigado',
   '/convite/K7RW29AX',
-  '/carteira',
+  '/termos',
 ];
