@@ -175,12 +175,7 @@ export function addWallet(server: FastifyInstance, parts: () => Parts): void {
   }
 
   for (const [path, form] of Object.entries(FORMS)) addForm(path, form);
-  for (const [path, form] of Object.entries(SANDBOX_FORMS)) {
-    addForm(path, {
-      ...form,
-      act: (visit, sent) => (visit.sandbox ? form.act(visit, sent) : Promise.resolve({ to: '/carteira' })),
-    });
-  }
+  if (parts().sandbox) for (const [path, form] of Object.entries(SANDBOX_FORMS)) addForm(path, form);
   server.get('/carteira/eventos', async (request, reply) => {
     keepPrivate(reply);
     const session = toolsFor().sessions.of(request, reply);

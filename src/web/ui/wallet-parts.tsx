@@ -96,7 +96,9 @@ export function Timeline({ checkout, now }: { checkout: Checkout; now: Date }) {
               <a class="cover" href={`/carteira/compras/${hash}/${number}`}>
                 {number}ª parcela
               </a>
-              <small>{isPaid ? 'Paga' : `${shortDay(due_on)} · ${dueWords(due_on, now)}`}</small>
+              <small>
+                {isPaid ? 'Paga' : tone ? `${shortDay(due_on)} · ${dueWords(due_on, now)}` : shortDay(due_on)}
+              </small>
             </span>
             <span class="amount">{inReais(isPaid ? amount - returned : total_due)}</span>
           </li>

@@ -59,8 +59,8 @@ export const homePage: MakeWalletPage = async (visit) => {
                   {inReais(offer.quote.amount)} em {offer.quote.installments.length} ×{' '}
                   {inReais(offer.quote.installments[0]!.amount)}
                 </p>
+                <span class="badge sun">Esperando você</span>
               </div>
-              <span class="badge sun">Esperando você</span>
             </div>
           ))}
           <div class="glance">
