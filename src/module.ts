@@ -77,7 +77,7 @@ export type Part = {
   /** Folders served under /media/. */
   readonly media?: readonly string[];
   /** Both doors listen. When all have returned, requests can be served; jobs start after that. */
-  start?(at: { frontUrl: string }): Promise<void>;
+  start?(at: { frontUrl: string; staffUrl: string }): Promise<void>;
   /** Lines that the card of `semana start` begins with: where a newcomer goes. */
   cardTop?(): string[][];
   /** Lines, each with a name, for the card that `semana start` prints. */

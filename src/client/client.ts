@@ -8,11 +8,14 @@ import { nodeTransport, readText, type Transport, type TransportResponse } from 
 
 export type OperationId = keyof Operations & keyof typeof operations;
 
-type BodyOf<O extends OperationId> = Operations[O] extends {
-  requestBody: { content: { 'application/json': infer B } };
-}
+type Content<B> = { content: { 'application/json': B } };
+type BodyOf<O extends OperationId> = Operations[O] extends { requestBody: Content<infer B> }
   ? { body: B }
-  : { body?: never };
+  : [NonNullable<Operations[O]['requestBody']>] extends [never]
+    ? { body?: never }
+    : NonNullable<Operations[O]['requestBody']> extends Content<infer B>
+      ? { body?: B }
+      : { body?: never };
 
 export type Input<O extends OperationId> = Pick<Operations[O]['parameters'], 'path' | 'query'> &
   BodyOf<O> & {
