@@ -11,10 +11,11 @@ import { getPublicFaq } from './http/get-public-faq.ts';
 import { getPublicMerchants } from './http/get-public-merchants.ts';
 import { getPublicMerchantsSlug } from './http/get-public-merchants-slug.ts';
 import { postPublicLeads } from './http/post-public-leads.ts';
+import { purgeFingerprints } from './lead-store.ts';
 import { merchantCache } from './merchant-cache.ts';
 import { catalogData } from './personal-data.ts';
 import { SAME_LEAD_MS } from './receive-lead.ts';
-import { findSellingMerchant, purgeFingerprints } from './store.ts';
+import { findSellingMerchant } from './store.ts';
 
 export const catalogModule = defineModule({
   name: 'catalog',

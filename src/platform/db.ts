@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { Announcer } from './announcer.ts';
+import type { Vault } from './vault.ts';
 
 // int8 as number (ours stay below 2^53), date as the 'YYYY-MM-DD' it is.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -71,6 +72,8 @@ export type Queryable = {
   row<R>(statement: Statement): Promise<R | undefined>;
   /** Runs it and says how many rows it touched. */
   run(statement: Statement): Promise<number>;
+  /** Seals and opens what this database holds on people. Stores use it, so that nobody else meets a seal. */
+  readonly vault: Vault;
 };
 
 declare const inTransaction: unique symbol;
@@ -102,6 +105,8 @@ export type DbOptions = {
   url: string;
   poolSize: number;
   label: string;
+  /** Left out where nothing on people is read or written: then to use it is a defect. */
+  vault?: Vault;
   /** How long anybody waits for a connection and the first answer on it, and then for every further answer. */
   patienceMs?: number;
   onIdleError?: (error: Error) => void;
@@ -182,7 +187,7 @@ export function openDb(options: DbOptions): Db {
     }
   };
 
-  const direct = queryable(queryOnce);
+  const direct = queryable(queryOnce, options.vault);
   const announcer = new Announcer((payloads) =>
     // Need not be on disk: after a crash of the server nodes look at everything anew.
     direct.run(sql`
@@ -197,7 +202,7 @@ export function openDb(options: DbOptions): Db {
         await connection.query(BEGIN);
         const announced: Array<[topic: string, key: string]> = [];
         const tx = {
-          ...queryable((statement) => connection.query(statement)),
+          ...queryable((statement) => connection.query(statement), options.vault),
           announce: (...change: [string, string]) => void announced.push(change),
         };
         const result = await work(tx as Queryable as Tx);
@@ -223,13 +228,23 @@ const BEGIN = { text: 'begin' };
 const COMMIT = { text: 'commit' };
 const ROLLBACK = { text: 'rollback' };
 
-function queryable(query: (statement: Statement) => Promise<pg.QueryResult>): Queryable {
+function queryable(
+  query: (statement: Statement) => Promise<pg.QueryResult>,
+  vault: Vault | undefined,
+): Queryable {
   return {
+    vault: vault ?? NO_VAULT,
     rows: async <R>(statement: Statement) => (await query(statement)).rows as R[],
     row: async <R>(statement: Statement) => (await query(statement)).rows[0] as R | undefined,
     run: async (statement: Statement) => (await query(statement)).rowCount ?? 0,
   };
 }
+
+const NO_VAULT = new Proxy({} as Vault, {
+  get() {
+    throw new Error('This connection was opened without the keys for personal data.');
+  },
+});
 
 const READ_ONLY = '25006';
 const TIMEOUT = 'timeout';
