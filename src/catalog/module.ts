@@ -3,6 +3,7 @@ import { merchantDirectory } from '#partners';
 import { alreadyExists, stillUsed } from './admin/content.ts';
 import { contentEndpoints } from './admin/endpoints.ts';
 import { openCatalog } from './catalog.ts';
+import { exportCommands } from './commands/export.ts';
 import { importCommands } from './commands/import.ts';
 import { getPublicBlog } from './http/get-public-blog.ts';
 import { getPublicBlogSlug } from './http/get-public-blog-slug.ts';
@@ -31,7 +32,7 @@ export const catalogModule = defineModule({
   problems: [alreadyExists, stillUsed],
   provides: [provided(merchantDirectory, async (db, slug) => (await findSellingMerchant(db, slug))?.id)],
   personalData: catalogData,
-  commands: () => importCommands,
+  commands: () => [...importCommands, ...exportCommands],
   open(deps) {
     const catalog = openCatalog(deps);
     deps.provide(merchantCache, catalog.merchants);

@@ -86,6 +86,25 @@ export function recordCreation(
   return insertTrail(tx, change, subject, undefined, shown);
 }
 
+/** Writes down many changes of one kind, in the transaction that made them. Those that changed nothing are left out. */
+export async function recordChanges(
+  tx: Tx,
+  { actor, action, reason, now }: Change,
+  kind: string,
+  changes: ReadonlyArray<{ id: string; before: unknown; after: unknown }>,
+): Promise<void> {
+  const rows = changes
+    .filter(({ before, after }) => jsonOf(before) !== jsonOf(after))
+    .map(({ id, before, after }) => [id, ...sidesOf(kind, before, after)] as const);
+  if (rows.length === 0) return;
+  await tx.run(sql`
+    insert into audit_trail (at, actor, address, request_id, action, subject_kind, subject_id, before, after, reason)
+    select ${now}, ${actor.id}, ${actor.address}, ${actor.requestId}, ${action}, ${kind}, id, before, after,
+           ${reason ?? null}
+    from unnest(${rows.map(([id]) => id)}::text[], ${rows.map(([, was]) => was)}::jsonb[],
+                ${rows.map(([, , is]) => is)}::jsonb[]) as c (id, before, after)`);
+}
+
 /** Who calls at the staff door. */
 export const actorOf = ({ id, caller }: Pick<FastifyRequest, 'id' | 'caller'>): Actor => ({
   id: caller.personId,
@@ -125,12 +144,15 @@ async function insertTrail(
   before: unknown,
   after: unknown,
 ): Promise<void> {
-  const [was, is] = differing(before, after).map((side) => jsonOf(masked(side, kind)));
+  const [was, is] = sidesOf(kind, before, after);
   await tx.run(sql`
     insert into audit_trail (at, actor, address, request_id, action, subject_kind, subject_id, before, after, reason)
     values (${now}, ${actor.id}, ${actor.address}, ${actor.requestId}, ${action}, ${kind}, ${id}, ${was}::jsonb,
             ${is}::jsonb, ${reason ?? null})`);
 }
+
+const sidesOf = (kind: string, before: unknown, after: unknown) =>
+  differing(before, after).map((side) => jsonOf(masked(side, kind))) as [string | null, string | null];
 
 function differing(before: unknown, after: unknown): [unknown, unknown] {
   if (!isRecord(before) || !isRecord(after)) return [before, after];
