@@ -343,10 +343,9 @@ create table customer_partners (
 -- customer_phones
 
 create table customer_phones (
-  phone text not null,
+  phone_hash bytea not null,
   customer_id text not null,
-  constraint customer_phones_pkey PRIMARY KEY (phone),
-  constraint customer_phones_phone_check CHECK ((phone ~ '^\+[1-9][0-9]{6,14}$'::text))
+  constraint customer_phones_pkey PRIMARY KEY (phone_hash)
 );
 
 -- customer_referral_codes
@@ -361,12 +360,8 @@ create table customer_referral_codes (
 
 create table customers (
   id text not null,
-  name text not null,
-  phone text not null,
-  email text not null,
-  cpf_sealed bytea not null,
-  cpf_key_version integer not null,
-  birth_date_sealed bytea,
+  person_sealed bytea not null,
+  phone_hash bytea not null,
   password_hash text,
   name_tokens bigint[] not null default '{}'::bigint[],
   credit_limit_cents bigint not null,
@@ -375,8 +370,7 @@ create table customers (
   erased_at timestamp with time zone,
   created_at timestamp with time zone not null,
   constraint customers_pkey PRIMARY KEY (id),
-  constraint customers_credit_limit_cents_check CHECK ((credit_limit_cents >= 0)),
-  constraint customers_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
+  constraint customers_credit_limit_cents_check CHECK ((credit_limit_cents >= 0))
 );
 
 -- event_outbox
@@ -455,7 +449,8 @@ create table idempotent_answers (
   key text not null,
   request_hash bytea not null,
   status integer not null,
-  body text not null,
+  body bytea not null,
+  about text[] not null,
   created_at timestamp with time zone not null,
   constraint idempotent_answers_pkey PRIMARY KEY (customer_id, partner_id, key)
 );
@@ -513,7 +508,7 @@ create table installments (
 create table invitations (
   customer_id text not null,
   invited_id text not null,
-  invited_name text not null,
+  invited_name_sealed bytea not null,
   invited_at timestamp with time zone not null,
   referrer_reward_cents bigint not null,
   invited_reward_cents bigint not null,
@@ -544,14 +539,14 @@ create table leads (
   id text not null,
   partner_id text not null,
   kind text not null,
-  name text not null,
-  email text,
-  phone text,
-  company text,
-  message text,
+  content_sealed bytea not null,
+  phone_hash bytea,
+  email_hash bytea,
+  tokens bigint[] not null default '{}'::bigint[],
+  status text not null default 'new'::text,
   received_at timestamp with time zone not null,
   constraint leads_pkey PRIMARY KEY (id),
-  constraint leads_check CHECK (((email IS NOT NULL) OR (phone IS NOT NULL)))
+  constraint leads_status_check CHECK ((status = ANY (ARRAY['new'::text, 'handled'::text])))
 );
 
 -- ledger_entries
@@ -703,7 +698,8 @@ create table offers (
   merchant_id bigint not null,
   merchant_slug text not null,
   merchant_name text not null,
-  phone text not null,
+  phone_sealed bytea not null,
+  phone_hash bytea not null,
   reference text,
   description text,
   amount_cents bigint not null,
@@ -1365,7 +1361,7 @@ CREATE INDEX checkouts_by_status ON public.checkouts USING btree (customer_id, l
 CREATE INDEX checkouts_newest_first ON public.checkouts USING btree (customer_id, purchased_at DESC, hash DESC);
 CREATE INDEX checkouts_of_merchant ON public.checkouts USING btree (merchant_id, purchased_at DESC, hash DESC);
 CREATE INDEX customers_by_creation ON public.customers USING btree (created_at, id);
-CREATE INDEX customers_by_key_version ON public.customers USING btree (cpf_key_version);
+CREATE INDEX customers_by_key_version ON public.customers USING btree (substr(person_sealed, 1, 4));
 CREATE INDEX customers_by_name ON public.customers USING gin (name_tokens);
 CREATE INDEX customers_erased ON public.customers USING btree (created_at, id) WHERE (erased_at IS NOT NULL);
 CREATE INDEX customers_locked ON public.customers USING btree (created_at, id) WHERE (locked_at IS NOT NULL);
@@ -1380,9 +1376,12 @@ CREATE INDEX installments_untold ON public.installments USING btree (effective_d
 CREATE INDEX invitations_newest_first ON public.invitations USING btree (customer_id, invited_at DESC, invited_id DESC);
 CREATE INDEX invitations_rewarded ON public.invitations USING btree (customer_id, rewarded_at) WHERE (reward_cents > 0);
 CREATE INDEX lead_fingerprints_by_age ON public.lead_fingerprints USING btree (received_at);
-CREATE INDEX leads_by_arrival ON public.leads USING btree (received_at DESC, id);
-CREATE INDEX leads_by_email ON public.leads USING btree (email) WHERE (email IS NOT NULL);
-CREATE INDEX leads_by_phone ON public.leads USING btree (phone) WHERE (phone IS NOT NULL);
+CREATE INDEX leads_by_arrival ON public.leads USING btree (received_at DESC, id DESC);
+CREATE INDEX leads_by_email ON public.leads USING btree (email_hash) WHERE (email_hash IS NOT NULL);
+CREATE INDEX leads_by_kind ON public.leads USING btree (kind, received_at DESC, id DESC);
+CREATE INDEX leads_by_phone ON public.leads USING btree (phone_hash) WHERE (phone_hash IS NOT NULL);
+CREATE INDEX leads_by_words ON public.leads USING gin (tokens);
+CREATE INDEX leads_unhandled ON public.leads USING btree (received_at DESC, id DESC) WHERE (status = 'new'::text);
 CREATE INDEX login_challenges_by_age ON public.login_challenges USING btree (expires_at);
 CREATE UNIQUE INDEX merchant_lines_about_payout ON public.merchant_lines USING btree (of_payout_id, kind) WHERE (of_payout_id IS NOT NULL);
 CREATE INDEX merchant_lines_in_order ON public.merchant_lines USING btree (merchant_id, occurred_at, "position") INCLUDE (amount_cents);
@@ -1400,7 +1399,7 @@ CREATE INDEX offers_by_end ON public.offers USING btree (closed_at) WHERE (statu
 CREATE INDEX offers_by_expiry ON public.offers USING btree (expires_at) WHERE (status = 'pending'::text);
 CREATE INDEX offers_of_customer ON public.offers USING btree (customer_id) WHERE (status = 'accepted'::text);
 CREATE INDEX offers_of_merchant ON public.offers USING btree (merchant_id, created_at DESC, id DESC);
-CREATE INDEX offers_to_phone ON public.offers USING btree (phone, created_at DESC, id DESC);
+CREATE INDEX offers_to_phone ON public.offers USING btree (phone_hash, created_at DESC, id DESC);
 CREATE INDEX partner_events_by_age ON public.partner_events USING btree (occurred_at);
 CREATE INDEX partner_events_by_time ON public.partner_events USING btree (partner_id, occurred_at, "position");
 CREATE INDEX partner_events_by_type ON public.partner_events USING btree (partner_id, type, "position");
@@ -1453,7 +1452,7 @@ CREATE TRIGGER faq_entries_notify AFTER INSERT OR DELETE OR UPDATE ON public.faq
 CREATE TRIGGER faq_entries_notify_emptied AFTER TRUNCATE ON public.faq_entries FOR EACH STATEMENT EXECUTE FUNCTION notify_change('faq');
 CREATE TRIGGER global_events_append_only BEFORE UPDATE ON public.global_events FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER installments_append_only BEFORE DELETE OR UPDATE OF customer_id, id, checkout_hash, number, amount_cents, principal_cents, interest_cents, agreed_due_on OR TRUNCATE ON public.installments FOR EACH STATEMENT EXECUTE FUNCTION append_only();
-CREATE TRIGGER invitations_append_only BEFORE DELETE OR UPDATE OF customer_id, invited_id, invited_name, invited_at, referrer_reward_cents, invited_reward_cents OR TRUNCATE ON public.invitations FOR EACH STATEMENT EXECUTE FUNCTION append_only('erasable');
+CREATE TRIGGER invitations_append_only BEFORE DELETE OR UPDATE OF customer_id, invited_id, invited_name_sealed, invited_at, referrer_reward_cents, invited_reward_cents OR TRUNCATE ON public.invitations FOR EACH STATEMENT EXECUTE FUNCTION append_only('erasable');
 CREATE TRIGGER ledger_entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER ledger_entries_balance AFTER INSERT ON public.ledger_entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_entries_balance();
 CREATE TRIGGER ledger_postings_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_postings FOR EACH STATEMENT EXECUTE FUNCTION append_only();
@@ -1466,7 +1465,7 @@ CREATE TRIGGER merchants_advance BEFORE UPDATE ON public.merchants FOR EACH ROW 
 CREATE TRIGGER merchants_notify_inserted AFTER INSERT ON public.merchants REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION merchants_notify_changed();
 CREATE TRIGGER merchants_notify_removed AFTER DELETE OR TRUNCATE ON public.merchants FOR EACH STATEMENT EXECUTE FUNCTION notify_change('merchants all');
 CREATE TRIGGER merchants_notify_updated AFTER UPDATE ON public.merchants REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION merchants_notify_changed();
-CREATE TRIGGER offers_append_only BEFORE UPDATE OF id, merchant_id, merchant_slug, merchant_name, phone, reference, description, amount_cents, installments, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm, merchant_fee_ppm, payout_days, created_at, expires_at OR TRUNCATE ON public.offers FOR EACH STATEMENT EXECUTE FUNCTION append_only('erasable');
+CREATE TRIGGER offers_append_only BEFORE UPDATE OF id, merchant_id, merchant_slug, merchant_name, phone_sealed, phone_hash, reference, description, amount_cents, installments, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm, merchant_fee_ppm, payout_days, created_at, expires_at OR TRUNCATE ON public.offers FOR EACH STATEMENT EXECUTE FUNCTION append_only('erasable');
 CREATE TRIGGER partner_events_append_only BEFORE UPDATE ON public.partner_events FOR EACH STATEMENT EXECUTE FUNCTION append_only('erasable');
 CREATE TRIGGER payouts_append_only BEFORE DELETE OR UPDATE OF id, merchant_id, merchant_slug, merchant_name, amount_cents, due_on, created_at OR TRUNCATE ON public.payouts FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER pix_charges_append_only BEFORE DELETE OR UPDATE OF customer_id, id, installment_id, checkout_hash, type, value_cents, priced_on, txid, pix_key, expiration_seconds, created_at, expires_at OR TRUNCATE ON public.pix_charges FOR EACH STATEMENT EXECUTE FUNCTION append_only();

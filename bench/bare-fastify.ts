@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyRequest } from 'fastify';
 import pg from 'pg';
 import type { Queryable, Statement } from '#platform/db.ts';
+import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 
 const pool = new pg.Pool({ connectionString: process.argv[2]!, max: 10 });
 export const server = Fastify();
@@ -21,7 +22,8 @@ function caught(read: (db: Queryable) => Promise<unknown>): Statement {
     statement = caughtNow;
     return new Promise<never>(() => undefined);
   };
-  void read({ rows: catcher, row: catcher, run: catcher });
+  const vault = new Vault(SANDBOX_SECRETS);
+  void read({ rows: catcher, row: catcher, run: catcher, vault });
   return statement!;
 }
 

@@ -7,7 +7,7 @@ const customerId = process.argv[3]!;
 
 server.get('/wallet/me', async () => {
   const [row] = await rowsOf((db) => findCustomer(db, customerId, creditUsed));
-  const { cpf_sealed: _, cpf_key_version: __, ...customer } = row as CustomerRow;
+  const { person_sealed: _, ...customer } = row as CustomerRow;
   return customer;
 });
 await listen();

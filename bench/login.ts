@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Cpf, parseCpf } from '#core/cpf.ts';
 import { cents } from '#core/money.ts';
+import { findCustomerId } from '#customers';
 import { systemClock } from '#platform/clock.ts';
 import { table } from '#platform/command.ts';
 import { openDb, sql } from '#platform/db.ts';
@@ -113,9 +114,10 @@ async function inRounds(
 
 /** All with Ana's password, whose hash they are given, so that nobody has to wait for theirs. */
 async function registerCustomers(databaseUrl: string) {
-  const db = openDb({ url: databaseUrl, poolSize: 2, label: 'bench' });
+  const vault = new Vault(SANDBOX_SECRETS);
+  const db = openDb({ url: databaseUrl, poolSize: 2, label: 'bench', vault });
   const given = {
-    vault: new Vault(SANDBOX_SECRETS),
+    vault,
     clock: systemClock,
     events: eventsOf(readConfiguration({})),
   };
@@ -129,7 +131,7 @@ async function registerCustomers(databaseUrl: string) {
     await db.transaction((tx) => createCustomer(tx, customer, given));
   }
   await db.run(sql`
-    update customers set password_hash = (select password_hash from customers where phone = '+5511987650001')
+    update customers set password_hash = (select password_hash from customers where id = ${await findCustomerId(db, '+5511987650001')})
     where password_hash is null`);
   await db.close();
   return customers;

@@ -3,6 +3,7 @@ import { approvePurchase, openCheckout } from '#credit';
 import { table } from '#platform/command.ts';
 import { type Db, openDb, sql } from '#platform/db.ts';
 import { ProgressBar } from '#platform/progress-bar.ts';
+import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { eventsOf, readConfiguration } from '../src/modules.ts';
 import { SANDBOX_PIX } from '../src/pix/settings.ts';
 import { postgresMeter, processMeter } from './cpu.ts';
@@ -39,7 +40,7 @@ export async function pixBench(): Promise<boolean> {
 }
 
 async function measurePix(databaseUrl: string): Promise<boolean> {
-  const db = openDb({ url: databaseUrl, poolSize: 4, label: 'bench' });
+  const db = openDb({ url: databaseUrl, poolSize: 4, label: 'bench', vault: new Vault(SANDBOX_SECRETS) });
   await (await startService({ DATABASE_URL: databaseUrl })).stop(); // makes the tables
   const simulator = await startSimulator(databaseUrl);
   const service = await startService({ DATABASE_URL: databaseUrl, ...simulator.env });

@@ -71,10 +71,8 @@ const CUSTOMER = customerIdSql('b.n');
 const HASH = hashSql('b.n', 'b.k');
 
 const customersFrom = (first: number, last: number) => `
-  insert into customers (id, name, phone, email, cpf_sealed, cpf_key_version, credit_limit_cents, referral_code,
-                         created_at)
-  select ${customerIdSql('c.n')}, 'Cliente ' || c.n, '+55119' || lpad(c.n::text, 8, '0'), 'c@example.com', '\\x00', 1,
-         100000, 'BENCH' || c.n, now() - interval '${MOST_DAYS_AGO} days'
+  insert into customers (id, person_sealed, phone_hash, credit_limit_cents, referral_code, created_at)
+  select ${customerIdSql('c.n')}, '\\x00000001', sha256(c.n::text::bytea), 100000, 'BENCH' || c.n, now() - interval '${MOST_DAYS_AGO} days'
   from generate_series(${first}, ${last}) as c (n)`;
 
 const STATEMENTS: Array<(today: string, cashbackPpm: number) => string> = [

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import pg from 'pg';
 import { type Cpf, parseCpf } from '#core/cpf.ts';
 import { cents } from '#core/money.ts';
+import { findCustomerId } from '#customers';
 import { type Db, sql } from '#platform/db.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { createCustomer } from '../src/customers/create-customer.ts';
@@ -107,7 +108,7 @@ export async function makeCustomer(db: Db, phone: string): Promise<string> {
   const made = await db.transaction((tx) => createCustomer(tx, rich, given));
   if (!('id' in made)) throw new Error('the customer could not be made');
   await db.run(sql`
-    update customers set password_hash = (select password_hash from customers where phone = '+5511987650001')
+    update customers set password_hash = (select password_hash from customers where id = ${await findCustomerId(db, '+5511987650001')})
     where id = ${made.id}`);
   return made.id;
 }

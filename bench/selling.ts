@@ -1,6 +1,7 @@
 import { table } from '#platform/command.ts';
 import { openDb } from '#platform/db.ts';
 import { ProgressBar } from '#platform/progress-bar.ts';
+import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { startService } from './processes.ts';
 import {
   CLIENTS,
@@ -29,7 +30,7 @@ export async function sellingBench(): Promise<boolean> {
 }
 
 async function measureSelling(databaseUrl: string): Promise<boolean> {
-  const db = openDb({ url: databaseUrl, poolSize: 4, label: 'bench' });
+  const db = openDb({ url: databaseUrl, poolSize: 4, label: 'bench', vault: new Vault(SANDBOX_SECRETS) });
   const service = await startService({ DATABASE_URL: databaseUrl });
   const bar = new ProgressBar('selling');
   const show = (text: string) => bar.show(undefined, text);

@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import { saoPauloDay } from '#core/day.ts';
 import { audit } from '#ledger';
-import { openDb } from '#platform/db.ts';
+import { type Db, openDb, sql } from '#platform/db.ts';
+import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { creditModule } from '../src/credit/module.ts';
 import { rewardsModule } from '../src/rewards/module.ts';
 import {
@@ -103,7 +104,9 @@ export async function makeStatements(
 
 /** What is measured is what the service would have written. */
 async function mustAgree(databaseUrl: string): Promise<void> {
-  const db = openDb({ url: databaseUrl, poolSize: 1, label: 'bench' });
+  const vault = new Vault(SANDBOX_SECRETS);
+  const db = openDb({ url: databaseUrl, poolSize: 1, label: 'bench', vault });
+  await sealNames(db, vault);
   const found: string[] = [];
   try {
     // No PSP was asked for this money: of Pix there is nothing to agree with.
@@ -166,7 +169,7 @@ function statements(): string[] {
        coalesce(sum(l.amount) filter (where l.kind in ('earned', 'referral', 'reversed'))
                 over (partition by r.n order by l.position), 0),
        case l.kind when 'earned' then 'Parcela ' || l.number || ' de ${INSTALLMENTS} paga em dia: Padaria Flor do Trigo'
-         when 'referral' then 'Indicação de Cliente ***' when 'expired' then 'Cashback expirado' else 'Resgate' end,
+         when 'referral' then 'Indicação de amigo' when 'expired' then 'Cashback expirado' else 'Resgate' end,
        case when l.k is not null then ${hashSql('r.n', 'l.k')} end, ${hourSql('l.day')}, l."expiresOn", l."ofPosition"
      from ${lines} join ledger_postings p on p.customer_id = ${customer} and p.reference = 'cashback ' || ${id}`,
     `insert into cashback_lots (customer_id, position, installment_id, expires_on, amount_cents, remaining_cents,
@@ -176,9 +179,9 @@ function statements(): string[] {
     `insert into referrers (customer_id, referrer_id)
      select ${customer}, ${customerIdSql('r.inviter')} from bench_roles r where r.inviter is not null`,
     // Of those who have not bought anything, every other one came too long ago for a reward.
-    `insert into invitations (customer_id, invited_id, invited_name, invited_at, referrer_reward_cents,
+    `insert into invitations (customer_id, invited_id, invited_name_sealed, invited_at, referrer_reward_cents,
        invited_reward_cents, rewarded_at, reward_cents, referrer_position, invited_position)
-     select ${customerIdSql('r.inviter')}, ${customer}, 'Cliente ***',
+     select ${customerIdSql('r.inviter')}, ${customer}, '\\x00',
        now() - make_interval(days => case when r.role = 'guest' then ${GUEST.cameDaysAgo} else 20 + r.guest % 2 * 100 end),
        ${REFERRER_CENTS}, ${INVITED_CENTS},
        case when r.role = 'guest' then now() - interval '${GUEST.settledDaysAgo} days' end,
@@ -188,4 +191,17 @@ function statements(): string[] {
      left join bench_lines theirs on r.role = 'guest' and theirs.role = 'guest' and theirs.kind = 'referral'
      where r.inviter is not null`,
   ];
+}
+
+/** Seals are bound to whose they are: SQL cannot make them. */
+async function sealNames(db: Db, vault: Vault): Promise<void> {
+  const invited = await db.rows<{ id: string }>(sql`select invited_id as id from invitations`);
+  await db.transaction(async (tx) => {
+    await tx.run(sql`select set_config('semana.erasing', 'on', true)`);
+    await tx.run(sql`
+      update invitations i set invited_name_sealed = s.sealed
+      from unnest(${invited.map(({ id }) => id)}::text[], ${invited.map(({ id }) => vault.pack('Cliente ***', `invited ${id}`))}::bytea[])
+        as s (id, sealed)
+      where i.invited_id = s.id`);
+  });
 }

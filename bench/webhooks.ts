@@ -6,6 +6,7 @@ import { table } from '#platform/command.ts';
 import { type Db, openDb, sql } from '#platform/db.ts';
 import { newId } from '#platform/ids.ts';
 import { ProgressBar } from '#platform/progress-bar.ts';
+import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { publishToPartners } from '../src/events/publish.ts';
 import { measureCharges, measureSettlements, payAll, sell } from './pix.ts';
 import { startService } from './processes.ts';
@@ -35,7 +36,7 @@ type Receiver = { url: string; received: () => number; close: () => void };
  */
 export async function webhooksBench(): Promise<boolean> {
   return onStage(async ({ url }) => {
-    const db = openDb({ url, poolSize: 4, label: 'bench' });
+    const db = openDb({ url, poolSize: 4, label: 'bench', vault: new Vault(SANDBOX_SECRETS) });
     const service = await startService({ DATABASE_URL: url });
     const bar = new ProgressBar('webhooks');
     const show = (text: string) => bar.show(undefined, text);

@@ -37,7 +37,10 @@ create table idempotent_answers (
   key text not null,
   request_hash bytea not null,
   status integer not null,
-  body text not null,
+  -- Sealed as customers are: an answer may name somebody, or let them in.
+  body bytea not null,
+  -- Customers whose ids are in it.
+  about text[] not null,
   created_at timestamptz not null,
   primary key (customer_id, partner_id, key)
 );

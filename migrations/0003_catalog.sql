@@ -100,17 +100,21 @@ create table leads (
   id text primary key,
   partner_id text not null references partners,
   kind text not null,
-  name text not null,
-  email text,
-  phone text,
-  company text,
-  message text,
-  received_at timestamptz not null,
-  check (email is not null or phone is not null)
+  -- What was written, and staff's note: AES-256-GCM, bound to the id. The first four bytes are the version of the data key.
+  content_sealed bytea not null,
+  -- Keyed hashes, by which it is found without reading it: phone, e-mail, how words of name, company and e-mail begin.
+  phone_hash bytea,
+  email_hash bytea,
+  tokens bigint[] not null default '{}',
+  status text not null default 'new' check (status in ('new', 'handled')),
+  received_at timestamptz not null
 );
-create index leads_by_arrival on leads (received_at desc, id);
-create index leads_by_phone on leads (phone) where phone is not null;
-create index leads_by_email on leads (email) where email is not null;
+create index leads_by_arrival on leads (received_at desc, id desc);
+create index leads_by_kind on leads (kind, received_at desc, id desc);
+create index leads_unhandled on leads (received_at desc, id desc) where status = 'new';
+create index leads_by_phone on leads (phone_hash) where phone_hash is not null;
+create index leads_by_email on leads (email_hash) where email_hash is not null;
+create index leads_by_words on leads using gin (tokens);
 
 -- The newest lead of each content. Whoever holds the row decides whether the same content is the same lead again.
 create table lead_fingerprints (

@@ -1,14 +1,10 @@
 create table customers (
   id text primary key,
-  name text not null check (length(name) between 1 and 200),
-  -- E.164
-  phone text not null,
-  email text not null,
-  -- AES-256-GCM under the data key of this version (DATA_KEYS), bound to the customer's id.
-  cpf_sealed bytea not null,
-  cpf_key_version integer not null,
-  -- Sealed like the CPF and under the same version; null where the operator registered somebody without it.
-  birth_date_sealed bytea,
+  -- Name, phone, e-mail, CPF and birth date: AES-256-GCM, bound to the customer's id. The first four bytes are the version of the
+  -- data key (DATA_KEYS).
+  person_sealed bytea not null,
+  -- As in customer_phones.
+  phone_hash bytea not null,
   -- null: logs in by code only
   password_hash text,
   -- Keyed hashes of how each word of the name begins, by which people at the staff door find it.
@@ -24,12 +20,13 @@ create index customers_by_creation on customers (created_at, id);
 create index customers_erased on customers (created_at, id) where erased_at is not null;
 create index customers_locked on customers (created_at, id) where locked_at is not null;
 create index customers_by_name on customers using gin (name_tokens);
-create index customers_by_key_version on customers (cpf_key_version);
+create index customers_by_key_version on customers (substr(person_sealed, 1, 4));
 
 -- What no two customers share. In tables of their own, because customers are distributed by id, and a unique index reaches no
 -- further than a shard. Whoever knows a phone or a code finds the customer's id here first.
 create table customer_phones (
-  phone text primary key check (phone ~ '^\+[1-9][0-9]{6,14}$'),
+  -- HMAC of the phone (E.164) under LOOKUP_KEY.
+  phone_hash bytea primary key,
   customer_id text not null
 );
 create table customer_cpfs (

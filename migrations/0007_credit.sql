@@ -222,8 +222,9 @@ create table offers (
   merchant_id bigint not null,
   merchant_slug text not null,
   merchant_name text not null,
-  -- E.164
-  phone text not null,
+  -- Sealed as customers are, and a keyed hash to find it by.
+  phone_sealed bytea not null,
+  phone_hash bytea not null,
   -- What the merchant calls it.
   reference text,
   description text,
@@ -258,12 +259,12 @@ create table offers (
   check ((status = 'accepted') = (accepted_installments is not null))
 );
 create index offers_of_merchant on offers (merchant_id, created_at desc, id desc);
-create index offers_to_phone on offers (phone, created_at desc, id desc);
+create index offers_to_phone on offers (phone_hash, created_at desc, id desc);
 create index offers_of_customer on offers (customer_id) where status = 'accepted';
 create index offers_by_expiry on offers (expires_at) where status = 'pending';
 create index offers_by_end on offers (closed_at) where status in ('declined', 'expired', 'cancelled');
 create trigger offers_append_only before truncate or update of
-    id, merchant_id, merchant_slug, merchant_name, phone, reference, description, amount_cents, installments,
+    id, merchant_id, merchant_slug, merchant_name, phone_sealed, phone_hash, reference, description, amount_cents, installments,
     weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm,
     merchant_fee_ppm, payout_days, created_at, expires_at
   on offers for each statement execute function append_only('erasable');

@@ -113,8 +113,8 @@ create table invitations (
   -- Who invited.
   customer_id text not null references customers,
   invited_id text not null,
-  -- As the one who invited may see it.
-  invited_name text not null,
+  -- As the one who invited may see it: masked, and sealed as customers are.
+  invited_name_sealed bytea not null,
   invited_at timestamptz not null,
   -- What was promised at the time.
   referrer_reward_cents bigint not null check (referrer_reward_cents >= 0),
@@ -134,5 +134,5 @@ create table invitations (
 create index invitations_newest_first on invitations (customer_id, invited_at desc, invited_id desc);
 create index invitations_rewarded on invitations (customer_id, rewarded_at) where reward_cents > 0;
 create trigger invitations_append_only before delete or truncate or update of
-    customer_id, invited_id, invited_name, invited_at, referrer_reward_cents, invited_reward_cents
+    customer_id, invited_id, invited_name_sealed, invited_at, referrer_reward_cents, invited_reward_cents
   on invitations for each statement execute function append_only('erasable');

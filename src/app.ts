@@ -41,10 +41,12 @@ export async function createApp(given: {
   let publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
   const shared = { log, metrics: openMetrics(), publicUrl: () => publicUrl };
   const databaseHealth = new DatabaseHealth(shared);
+  const vault = new Vault(config.secrets);
   const db = openDb({
     url: databaseUrl,
     poolSize: config.databasePoolSize,
     label: 'semana',
+    vault,
     onIdleError: (error) => log.warn({ err: error }, 'idle database connection lost'),
     onAway: databaseHealth.note,
   });
@@ -58,7 +60,7 @@ export async function createApp(given: {
   const services = new Map(provided);
   const deps: Omit<Deps, 'settings'> = {
     ...{ ...shared, config, db, databaseUrl, changeFeed, clock },
-    vault: new Vault(config.secrets),
+    vault,
     events: eventsOf(configuration),
     personalData: personalDataIn(config.mode),
     isSessionOver: async (sessionId) =>

@@ -134,11 +134,12 @@ async function run(
   const { config } = configuration();
   const label = `semana ${command.name}`;
   const database = await findDatabase(config, { owner: 'command', label, log: io.printError });
-  const db = openDb({ url: database.url, poolSize: 4, label, patienceMs: COMMAND_PATIENCE_MS });
+  const vault = new Vault(config.secrets);
+  const db = openDb({ url: database.url, poolSize: 4, label, vault, patienceMs: COMMAND_PATIENCE_MS });
   try {
     const context = {
       ...{ config, db, databaseUrl: database.url, ...io },
-      ...{ vault: new Vault(config.secrets), user: userInfo().username },
+      ...{ vault, user: userInfo().username },
     };
     // Before anything is written: a command aimed at the wrong database changes nothing.
     await refuseWrongMode(db, config.mode);

@@ -92,13 +92,14 @@ async function refuseOtherMode({ mode }: Config, url: string): Promise<void> {
 /** On the very first start: what the database is for, and in the sandbox something to look at. All of it or nothing. */
 async function setUp(configuration: Configuration, url: string): Promise<void> {
   const { mode, secrets } = configuration.config;
-  const db = openDb({ url, poolSize: 1, label: 'semana set-up', patienceMs: SET_UP_MS });
+  const vault = new Vault(secrets);
+  const db = openDb({ url, poolSize: 1, label: 'semana set-up', vault, patienceMs: SET_UP_MS });
   try {
     await db.transaction(async (tx) => {
       if (!(await claimInstallation(tx, mode))) return;
       const writers = modulesIn(mode).filter(({ firstStart }) => firstStart);
       if (writers.length > 0) say('Writing the demo data ...');
-      const parts = { clock: systemClock, vault: new Vault(secrets), events: eventsOf(configuration) };
+      const parts = { clock: systemClock, vault, events: eventsOf(configuration) };
       for (const module of writers) await module.firstStart?.(tx, parts);
     });
   } finally {

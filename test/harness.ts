@@ -6,6 +6,7 @@ import type { Clock } from '#platform/clock.ts';
 import { type Db, openDb } from '#platform/db.ts';
 import type { Endpoint } from '#platform/http/endpoint.ts';
 import { openLog } from '#platform/log.ts';
+import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { createApp } from '../src/app.ts';
 import { guardProblems, readConfiguration, translate } from '../src/modules.ts';
 import { checkAnswers } from './check-answers.ts';
@@ -70,7 +71,9 @@ export async function openService(
   options: { demo?: boolean; env?: Record<string, string> } = {},
 ): Promise<Service> {
   const databaseUrl = await copyDatabase(options.demo === false ? 'semana_empty' : 'semana_demo');
-  const db = openDb({ url: databaseUrl, poolSize: 3, label: 'test' });
+  const db = openDb({
+    ...{ url: databaseUrl, poolSize: 3, label: 'test', vault: new Vault(SANDBOX_SECRETS) },
+  });
   const clock = testClock();
   const nodes: Node[] = [];
   const undeclared: string[] = [];

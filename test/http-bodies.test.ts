@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sql } from '#platform/db.ts';
+import { leadsNamed } from '../src/catalog/testing.ts';
 import { openService } from './harness.ts';
 import { ask, assertManners, assertProblem, KEY, type Problem, sendBytes } from './wire.ts';
 
@@ -114,7 +114,7 @@ test('a body cut off in the middle stores nothing', async () => {
   const head = `POST /public/leads HTTP/1.1\r\nhost: x\r\nx-api-key: ${KEY['x-api-key']}\r\n`;
   const chunks = `content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n`;
   assertProblem(await sendBytes(service.frontUrl, `${head}${chunks}nonsense\r\n\r\n`), 400, 'bad_request');
-  assert.equal(await service.db.row(sql`select 1 from leads where name = 'Cut Off'`), undefined);
+  assert.equal((await leadsNamed(service.db, 'Cut Off')).length, 0);
 });
 
 test('a field that is not known is refused with a pointer to it', async () => {

@@ -49,10 +49,11 @@ async function makeTemplate(url: string, name: string, demo = false): Promise<vo
   await admin.end();
   const target = Object.assign(new URL(url), { pathname: `/${name}` }).href;
   await migrate(target, 'sandbox');
-  const db = openDb({ url: target, poolSize: 1, label: 'template' });
+  const vault = new Vault(SANDBOX_SECRETS);
+  const db = openDb({ url: target, poolSize: 1, label: 'template', vault });
   await db.transaction(async (tx) => {
     await claimInstallation(tx, 'sandbox');
-    if (demo) await seedDemo(tx, systemClock, new Vault(SANDBOX_SECRETS), eventsOf(readConfiguration({})));
+    if (demo) await seedDemo(tx, systemClock, vault, eventsOf(readConfiguration({})));
   });
   await db.close();
 }

@@ -105,7 +105,7 @@ const distributed = new Set(
 
 /** These look through all customers, or know no customer yet: jobs, housekeeping, lists of the operator, the PSP's names. */
 const WALKS = new Set([
-  ...['countCheckouts', 'countCustomers', 'countSealedCpfs', 'listCustomers', 'listKeyVersions'],
+  ...['countCheckouts', 'countCustomers', 'countSealed', 'listCustomers', 'listKeyVersions', 'resealNames'],
   ...[
     'listEndedSince',
     'listFailedMessages',

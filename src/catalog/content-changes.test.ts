@@ -65,7 +65,13 @@ async function importLines(kind: KindName, records: Array<Record<string, unknown
   }
   const faults: string[] = [];
   const onFault = (line: number, fault: string) => void faults.push(`${line}: ${fault}`);
-  await importRecords(service.db, numbered(), { kind, keep: 'rest', onFault, onProgress: () => undefined });
+  await importRecords(service.db, numbered(), {
+    kind,
+    keep: 'rest',
+    change: { actor: { id: 'tester', address: null, requestId: null }, action: 'test', now: new Date() },
+    onFault,
+    onProgress: () => undefined,
+  });
   assert.deepEqual(faults, []);
 }
 

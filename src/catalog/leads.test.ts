@@ -4,19 +4,20 @@ import { openEvents } from '#events';
 import { sql } from '#platform/db.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { eventually, openService } from '../../test/harness.ts';
+import { findLead } from './lead-store.ts';
 import { receiveLead } from './receive-lead.ts';
+import { leadsNamed } from './testing.ts';
 
 const service = await openService({ env: { TRUST_PROXY: '127.0.0.1' } });
 
 const form = { kind: 'partner', name: 'Joana Prado', email: 'joana@example.com' };
-const count = async (name: string) =>
-  (await service.db.row<{ n: number }>(sql`select count(*) as n from leads where name = ${name}`))!.n;
+const count = async (name: string) => (await leadsNamed(service.db, name)).length;
 
 test('201 means the lead is stored', async () => {
   const { status, body } = await service.post('/public/leads', { ...form, phone: '+5511987654321' });
   assert.equal(status, 201);
   assert.deepEqual(Object.keys(body), ['id', 'kind', 'received_at']);
-  const stored = await service.db.row<{ phone: string }>(sql`select phone from leads where id = ${body.id}`);
+  const stored = await findLead(service.db, body.id);
   assert.equal(stored?.phone, '+5511987654321');
 });
 
@@ -83,10 +84,7 @@ test('429 rate_limited: 10 a minute from an address with a key, and nothing of t
   assert.equal(refused.length, 5);
   assert.equal(refused[0]!.body.code, 'rate_limited');
   assert.equal(refused[0]!.headers.get('retry-after'), '60');
-  const told = await service.db.row<{ n: number }>(
-    sql`select count(*) as n from leads where name like 'Sol Spam%'`,
-  );
-  assert.equal(told!.n, 10);
+  assert.equal(await count('Sol Spam'), 10);
 
   const known = answers.findIndex(({ status }) => status === 201);
   assert.equal((await send(`Sol Spam ${known}`)).body.id, answers[known]!.body.id, 'a second click is none');

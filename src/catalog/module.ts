@@ -3,6 +3,7 @@ import { merchantDirectory } from '#partners';
 import { alreadyExists, stillUsed } from './admin/content.ts';
 import { contentEndpoints } from './admin/endpoints.ts';
 import { openCatalog } from './catalog.ts';
+import { exportCommands } from './commands/export.ts';
 import { importCommands } from './commands/import.ts';
 import { getPublicBlog } from './http/get-public-blog.ts';
 import { getPublicBlogSlug } from './http/get-public-blog-slug.ts';
@@ -11,11 +12,12 @@ import { getPublicFaq } from './http/get-public-faq.ts';
 import { getPublicMerchants } from './http/get-public-merchants.ts';
 import { getPublicMerchantsSlug } from './http/get-public-merchants-slug.ts';
 import { postPublicLeads } from './http/post-public-leads.ts';
+import { purgeFingerprints } from './lead-store.ts';
 import { merchantCache } from './merchant-cache.ts';
 import { catalogData } from './personal-data.ts';
 import { catalogPortuguese } from './portuguese.ts';
 import { SAME_LEAD_MS } from './receive-lead.ts';
-import { findSellingMerchant, purgeFingerprints } from './store.ts';
+import { findSellingMerchant } from './store.ts';
 
 export const catalogModule = defineModule({
   name: 'catalog',
@@ -32,7 +34,7 @@ export const catalogModule = defineModule({
   portuguese: catalogPortuguese,
   provides: [provided(merchantDirectory, async (db, slug) => (await findSellingMerchant(db, slug))?.id)],
   personalData: catalogData,
-  commands: () => importCommands,
+  commands: () => [...importCommands, ...exportCommands],
   open(deps) {
     const catalog = openCatalog(deps);
     deps.provide(merchantCache, catalog.merchants);

@@ -1,25 +1,19 @@
-import { sql } from '#platform/db.ts';
-import { ERASED, type PersonalData, rowsOf } from '#platform/personal-data.ts';
+import { ERASED, type PersonalData, resealInBatches } from '#platform/personal-data.ts';
 import { eraseTrail } from '#platform/trail.ts';
+import { eraseLead, listLeadsOf, resealLeads } from './lead-store.ts';
 
 /** Forms that were sent with the phone or the e-mail of the person. */
 export const catalogData: PersonalData = {
   tables: {
     leads: {
-      ...rowsOf(
-        ({ phone, email }) => sql`
-        select * from leads where phone = ${phone} or email = ${email} order by received_at, id`,
-      ),
-      async erase(tx, { phone, email }) {
-        const rows = await tx.rows<{ id: string }>(sql`
-          update leads set name = ${ERASED}, email = ${ERASED}, phone = null, company = null, message = null
-          where phone = ${phone} or email = ${email} returning id`);
-        await eraseTrail(
-          tx,
-          'lead',
-          rows.map(({ id }) => id),
-        );
+      find: (db, person, vault) => listLeadsOf(db, vault, person),
+      async erase(tx, person, vault) {
+        const ids = (await listLeadsOf(tx, vault, person)).map(({ id }) => id);
+        for (const id of ids) await eraseLead(tx, vault, id, ERASED);
+        await eraseTrail(tx, 'lead', ids);
       },
+      reseal: (db, vault, all) =>
+        resealInBatches(db, (tx, afterId, limit) => resealLeads(tx, vault, { afterId, limit, all })),
     },
   },
 };

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Static } from 'typebox';
 import type { Events } from '#events';
 import { rateLimited } from '#partners';
@@ -8,8 +7,8 @@ import type { Caller } from '#platform/http/endpoint.ts';
 import { networkOf } from '#platform/http/network.ts';
 import { newId } from '#platform/ids.ts';
 import type { Vault } from '#platform/vault.ts';
+import { insertLead } from './lead-store.ts';
 import type { LeadForm } from './schemas.ts';
-import { insertLead } from './store.ts';
 
 /** The same form sent again within this time is the same lead: an impatient second click, a retry. */
 export const SAME_LEAD_MS = 10 * 60_000;
@@ -31,18 +30,17 @@ export async function receiveLead(
     id: newId('lead', now),
     partnerId,
     kind: form.kind,
-    name: form.name.trim(),
-    email: form.email?.toLowerCase() ?? null,
-    phone: form.phone ?? null,
-    company: form.company?.trim() ?? null,
-    message: form.message?.trim() ?? null,
+    content: {
+      name: form.name.trim(),
+      email: form.email?.toLowerCase() ?? null,
+      phone: form.phone ?? null,
+      company: form.company?.trim() ?? null,
+      message: form.message?.trim() ?? null,
+      note: null,
+    },
     receivedAt: now,
   };
-  const { id: _, receivedAt: __, ...content } = lead;
-  const fingerprint = createHash('sha256')
-    .update(JSON.stringify(Object.values(content)))
-    .digest();
-  const stored = await insertLead(tx, lead, fingerprint, new Date(now.getTime() - SAME_LEAD_MS));
+  const stored = await insertLead(tx, lead, new Date(now.getTime() - SAME_LEAD_MS));
   const data = { id: stored.id, kind: lead.kind, received_at: stored.received_at.toISOString() };
   if (stored.id !== lead.id) return data;
   const network = networkOf(address);

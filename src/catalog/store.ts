@@ -1,5 +1,4 @@
-import { type Queryable, sql, type Tx } from '#platform/db.ts';
-import { purgeInBatches } from '#platform/housekeeping.ts';
+import { type Queryable, sql } from '#platform/db.ts';
 
 export type MerchantRow = {
   id: number;
@@ -135,53 +134,4 @@ export async function findPost(
   return db.row(sql`
     select slug, title, summary, cover_url, author, tags, published_at, body from posts
     where slug = ${slug} and published_at <= ${now}`);
-}
-
-export type LeadRow = {
-  id: string;
-  partnerId: string;
-  kind: string;
-  name: string;
-  email: string | null;
-  phone: string | null;
-  company: string | null;
-  message: string | null;
-  receivedAt: Date;
-};
-
-/**
- * Stores the lead unless the same content arrived after `sameSince`; answers with the lead that counts. One statement:
- * the fingerprint's row lock lets only one of two equal leads that race be the first.
- */
-export async function insertLead(
-  tx: Tx,
-  lead: LeadRow,
-  fingerprint: Buffer,
-  sameSince: Date,
-): Promise<{ id: string; received_at: Date }> {
-  const row = await tx.row<{ id: string; received_at: Date }>(sql`
-    with first as (
-      insert into lead_fingerprints as f (fingerprint, lead_id, received_at)
-      values (${fingerprint}, ${lead.id}, ${lead.receivedAt})
-      on conflict (fingerprint) do update set
-        lead_id = case when f.received_at > ${sameSince} then f.lead_id else excluded.lead_id end,
-        received_at = case when f.received_at > ${sameSince} then f.received_at else excluded.received_at end
-      returning lead_id, received_at
-    ), stored as (
-      insert into leads (id, partner_id, kind, name, email, phone, company, message, received_at)
-      select ${lead.id}, ${lead.partnerId}, ${lead.kind}, ${lead.name}, ${lead.email}, ${lead.phone},
-             ${lead.company}, ${lead.message}, ${lead.receivedAt}
-      from first where first.lead_id = ${lead.id}
-    )
-    select lead_id as id, received_at from first`);
-  return row!;
-}
-
-export async function purgeFingerprints(db: Queryable, before: Date): Promise<void> {
-  await purgeInBatches(() =>
-    db.run(sql`
-      delete from lead_fingerprints
-      where fingerprint in (select fingerprint from lead_fingerprints where received_at < ${before} limit 1000)
-        and received_at < ${before}`),
-  );
 }

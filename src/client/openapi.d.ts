@@ -1480,8 +1480,6 @@ export interface components {
                  * @enum {unknown}
                  */
                 role: "referrer" | "invited";
-                /** @description Masked name of the invited, for the referrer. */
-                invited?: string;
                 /** @description What the customer was credited. */
                 reward: number;
             };

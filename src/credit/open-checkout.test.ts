@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { findCustomerId } from '#customers';
 import { sql } from '#platform/db.ts';
 import { type Answer, openService } from '../../test/harness.ts';
 import { CARLA, MERCHANT, OPERATOR_KEY, openShop } from '../../test/shop.ts';
@@ -7,9 +8,7 @@ import { CARLA, MERCHANT, OPERATOR_KEY, openShop } from '../../test/shop.ts';
 const service = await openService();
 const shop = openShop(service);
 service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday
-const carla = (await service.db.row<{ id: string }>(
-  sql`select id from customers where phone = ${CARLA.phone}`,
-))!;
+const carla = { id: (await findCustomerId(service.db, CARLA.phone))! };
 
 const counts = async () =>
   service.db.row(sql`

@@ -1,6 +1,8 @@
+import { hashPhone } from '#customers';
 import { sql } from '#platform/db.ts';
-import { ERASED, type PersonalData, rowsOf } from '#platform/personal-data.ts';
+import { ERASED, type PersonalData, resealInBatches, rowsOf } from '#platform/personal-data.ts';
 import { eraseTrail } from '#platform/trail.ts';
+import { FORGOTTEN, type OfferRow, resealOffers, sealPhone } from './offers/store.ts';
 import { creditStory } from './story.ts';
 
 export const creditData: PersonalData = {
@@ -40,9 +42,22 @@ export const creditData: PersonalData = {
     },
     receipts: rowsOf(({ id }) => sql`select * from receipts where customer_id = ${id} order by position`),
     offers: {
-      ...rowsOf(({ phone }) => sql`select * from offers where phone = ${phone} order by created_at, id`),
-      erase: (tx, { phone }) =>
-        tx.run(sql`update offers set phone = ${ERASED}, description = null where phone = ${phone}`),
+      async find(db, { phone }, vault) {
+        const rows = await db.rows<OfferRow>(sql`
+          select * from offers where phone_hash = ${hashPhone(vault, phone)} order by created_at, id`);
+        return rows.map(({ phone_sealed, phone_hash, ...plain }) => ({ ...plain, phone }));
+      },
+      async erase(tx, { phone }, vault) {
+        const rows = await tx.rows<{ id: string }>(sql`
+          update offers set phone_hash = ${FORGOTTEN}, description = null
+          where phone_hash = ${hashPhone(vault, phone)} returning id`);
+        for (const { id } of rows)
+          await tx.run(
+            sql`update offers set phone_sealed = ${sealPhone(vault, id, ERASED)} where id = ${id}`,
+          );
+      },
+      reseal: (db, vault, all) =>
+        resealInBatches(db, (tx, afterId, limit) => resealOffers(tx, vault, { afterId, limit, all })),
     },
   },
   async owed(tx, customerId) {

@@ -188,6 +188,7 @@ async function statementsOf(read: (db: Queryable) => Promise<unknown>): Promise<
     rows: (statement) => note(statement, []),
     row: (statement) => note(statement, undefined),
     run: (statement) => note(statement, 0),
+    vault: service.db.vault,
   });
   return statements;
 }

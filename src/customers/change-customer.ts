@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { searchTokens } from '#catalog';
 import { type Cpf, parseCpf } from '#core/cpf.ts';
 import type { Cents } from '#core/money.ts';
 import { customerTransaction } from '#platform/customer-transaction.ts';
@@ -6,9 +7,9 @@ import type { Db, Queryable, Tx } from '#platform/db.ts';
 import { type Change, recordChange, type Subject } from '#platform/trail.ts';
 import type { Vault } from '#platform/vault.ts';
 import { purgeChallengesOf } from './codes/store.ts';
-import type { CpfMasks } from './cpf-masks.ts';
+import { sealPerson } from './create-customer.ts';
 import { phoneSubject } from './customers.ts';
-import { nameTokens, searchTokens } from './name-tokens.ts';
+import { hashPhone, openIdentity, type People } from './people.ts';
 import { customerErased, phoneTaken } from './problems.ts';
 import { renderForOperator } from './render-customer.ts';
 import type { OperatorCustomer } from './schemas.ts';
@@ -21,25 +22,27 @@ import {
   findListedCustomer,
   listCustomers,
   lockCustomerById,
+  lockPerson,
+  markLimit,
   markLocked,
   markUnlocked,
   movePhone,
-  updateContact,
+  updatePerson,
 } from './store.ts';
 
 /** What the operator sees of a customer. */
 export type ShownCustomer = Static<typeof OperatorCustomer>;
-export type Deps = { db: Db; vault: Vault; masks: CpfMasks; creditUsed: CreditUsed };
+export type Deps = { db: Db; vault: Vault; people: People; creditUsed: CreditUsed };
 
 export const customerSubject = ({
-  masks,
+  people,
   creditUsed,
-}: Pick<Deps, 'masks' | 'creditUsed'>): Subject<ShownCustomer> => ({
+}: Pick<Deps, 'people' | 'creditUsed'>): Subject<ShownCustomer> => ({
   kind: 'customer',
   async read(tx, id) {
     await lockCustomerById(tx, id);
     const customer = await findListedCustomer(tx, id, creditUsed);
-    return customer && renderForOperator(customer, masks);
+    return customer && renderForOperator(customer, people);
   },
 });
 
@@ -76,17 +79,18 @@ export type CustomerChange = {
  */
 export function changeCustomer(deps: Deps, idOrPhone: string, wishes: CustomerChange, wanted: Wanted) {
   return changing(deps, idOrPhone, wanted, async (tx, { id, phone: from }) => {
-    const { phone: to } = wishes;
-    const name = wishes.name?.trim();
-    if (to !== undefined && to !== from) {
-      if (!(await movePhone(tx, id, { from, to })))
+    const { vault } = deps;
+    const { phone: to = from } = wishes;
+    if (to !== from) {
+      if (!(await movePhone(tx, id, { from: hashPhone(vault, from), to: hashPhone(vault, to) })))
         throw phoneTaken('There is a customer with this phone already.');
       await purgeChallengesOf(tx, phoneSubject(deps, from));
     }
-    await updateContact(tx, id, {
-      name: name === undefined ? undefined : { text: name, tokens: nameTokens(deps.vault, name) },
-      ...{ email: wishes.email?.toLowerCase(), phone: to, creditLimitCents: wishes.creditLimit },
-    });
+    const was = openIdentity(vault, (await lockPerson(tx, id))!);
+    const name = wishes.name?.trim() ?? was.name;
+    const email = wishes.email?.toLowerCase() ?? was.email;
+    await updatePerson(tx, sealPerson(vault, id, { ...was, name, email, phone: to }));
+    if (wishes.creditLimit !== undefined) await markLimit(tx, id, wishes.creditLimit);
   });
 }
 
@@ -117,7 +121,7 @@ export type Search = {
 
 /** Those of whom all is true that is given, oldest first. */
 export async function searchCustomers(
-  { db, vault, creditUsed }: Omit<Deps, 'masks' | 'db'> & { db: Queryable },
+  { db, vault, creditUsed }: Omit<Deps, 'people' | 'db'> & { db: Queryable },
   { name, phone, cpf, status }: Search,
   page: { offset: number; limit: number },
 ) {
@@ -127,7 +131,7 @@ export async function searchCustomers(
   ];
   const [id] = known;
   if (known.some((one) => one === undefined || one !== id)) return { total: 0, customers: [] };
-  const tokens = name === undefined ? undefined : searchTokens(vault, name);
+  const tokens = name === undefined ? undefined : searchTokens(vault, 'name', name);
   if (tokens?.length === 0) return { total: 0, customers: [] };
   return listCustomers(db, { id, nameTokens: tokens, status }, page, creditUsed);
 }

@@ -1,3 +1,4 @@
+import { wordTokens } from '#catalog';
 import { ADULT_YEARS, ageOn } from '#core/age.ts';
 import type { Cpf } from '#core/cpf.ts';
 import { type Day, saoPauloDay } from '#core/day.ts';
@@ -8,17 +9,20 @@ import type { Tx } from '#platform/db.ts';
 import { newId } from '#platform/ids.ts';
 import type { ProblemMaker } from '#platform/problem.ts';
 import type { Vault } from '#platform/vault.ts';
-import { nameTokens } from './name-tokens.ts';
 import { hashPassword } from './passwords/argon2.ts';
+import { hashPhone, type Identity, openIdentity, sealIdentity } from './people.ts';
 import { cpfTaken, phoneTaken, underage } from './problems.ts';
 import { newReferralCode } from './referral-code.ts';
 import {
   claimIdentity,
   claimReferralCode,
+  findCustomerId,
   insertCustomer,
+  lockPerson,
   type NewCustomer,
   resetCustomer,
-  type SealedRow,
+  type SealedPerson,
+  updatePerson,
 } from './store.ts';
 
 export type CustomerWishes = {
@@ -78,9 +82,16 @@ export async function restoreCustomer(
   context: Context,
 ): Promise<string> {
   const wishes = { ...known, passwordHash: password === null ? null : hashPassword(password) };
-  const id = await resetCustomer(tx, newCustomer(wishes, context));
-  if (id !== undefined) return id;
-  return (await createCustomer(tx, wishes, context)).id;
+  const id = await findCustomerId(tx, known.phone);
+  if (id === undefined) return (await createCustomer(tx, wishes, context)).id;
+  const { name, email } = known;
+  const customer = openIdentity(context.vault, (await lockPerson(tx, id))!);
+  await updatePerson(tx, sealPerson(context.vault, id, { ...customer, name, email }));
+  await resetCustomer(tx, id, {
+    passwordHash: wishes.passwordHash,
+    creditLimitCents: wishes.creditLimit,
+  });
+  return id;
 }
 
 function newCustomer(
@@ -88,13 +99,10 @@ function newCustomer(
   { vault, clock }: Pick<Context, 'vault' | 'clock'>,
 ): NewCustomer {
   const createdAt = clock.now();
-  const id = newId('cus', createdAt);
+  const { name, phone, cpf, birthDate = null } = wishes;
+  const identity = { name, phone, email: wishes.email.toLowerCase(), cpf, birth_date: birthDate };
   return {
-    id,
-    name: wishes.name,
-    phone: wishes.phone,
-    email: wishes.email.toLowerCase(),
-    ...sealPerson(vault, id, wishes),
+    ...sealPerson(vault, newId('cus', createdAt), identity),
     passwordHash: wishes.passwordHash,
     creditLimitCents: wishes.creditLimit,
     referralCode: newReferralCode(),
@@ -102,25 +110,11 @@ function newCustomer(
   };
 }
 
-/** What is kept sealed of a person, and what finds them again by their CPF. */
-export const sealPerson = (
-  vault: Vault,
-  id: string,
-  { name, cpf, birthDate }: Pick<CustomerWishes, 'name' | 'cpf' | 'birthDate'>,
-) => ({
-  nameTokens: nameTokens(vault, name),
-  cpf: vault.seal(cpf, `cpf of ${id}`),
-  cpfHash: vault.hash('cpf', cpf),
-  birthDate: birthDate === undefined ? null : vault.seal(birthDate, `birth date of ${id}`),
+/** What is kept of a person: sealed, and by what they are found again without opening it. */
+export const sealPerson = (vault: Vault, id: string, identity: Identity): SealedPerson => ({
+  id,
+  sealed: sealIdentity(vault, id, identity),
+  phoneHash: hashPhone(vault, identity.phone),
+  cpfHash: vault.hash('cpf', identity.cpf),
+  nameTokens: wordTokens(vault, 'name', identity.name),
 });
-
-export const openCpf = (vault: Vault, row: { id: string; cpf_sealed: Buffer; cpf_key_version: number }) =>
-  vault.open({ bytes: row.cpf_sealed, version: row.cpf_key_version }, `cpf of ${row.id}`) as Cpf;
-
-export const openBirthDate = (vault: Vault, row: SealedRow): Day | undefined =>
-  row.birth_date_sealed === null
-    ? undefined
-    : (vault.open(
-        { bytes: row.birth_date_sealed, version: row.cpf_key_version },
-        `birth date of ${row.id}`,
-      ) as Day);

@@ -7,9 +7,9 @@ import type { Log } from '#platform/log.ts';
 import { type MessageSender, NotSent } from '#platform/messages/sender.ts';
 import { twilioSender } from '#platform/messages/twilio.ts';
 import type { Vault } from '#platform/vault.ts';
-import { CpfMasks } from './cpf-masks.ts';
 import { type CustomerMetrics, customerMetrics } from './metrics.ts';
 import { Hashers } from './passwords/hashers.ts';
+import { People } from './people.ts';
 import { EndedSessions } from './sessions/ended-sessions.ts';
 import type { CustomersSettings } from './settings.ts';
 import { type CreditUsed, listKeyVersions } from './store.ts';
@@ -31,7 +31,7 @@ export type Customers = {
   /** How much who signs up may owe at most. */
   defaultCreditLimit: Cents;
   creditUsed: CreditUsed;
-  masks: CpfMasks;
+  people: People;
   hashers: Hashers;
   keys: SigningKeys;
   tokens: AccessTokens;
@@ -51,7 +51,7 @@ export const messageSender = service<{ sender: MessageSender }>('message sender'
 export function openCustomers(deps: Deps<CustomersSettings>): Customers {
   const { db, clock, vault, log, settings } = deps;
   const hashers = new Hashers();
-  const masks = new CpfMasks(vault);
+  const people = new People(vault);
   const metrics = customerMetrics(deps.metrics, () => hashers.underWay);
   const keys = new SigningKeys(deps);
   const ended = new EndedSessions(deps);
@@ -64,7 +64,7 @@ export function openCustomers(deps: Deps<CustomersSettings>): Customers {
   const outbound = { sender: settings.sender === 'twilio' ? twilioSender(settings.twilio) : noSender };
   if (settings.sender === 'inbox') deps.provide(messageSender, outbound);
   return {
-    ...{ db, clock, vault, log, metrics, masks, hashers, keys, tokens, ended },
+    ...{ db, clock, vault, log, metrics, people, hashers, keys, tokens, ended },
     otpCountries: settings.otpCountries,
     defaultCreditLimit: settings.defaultCreditLimit,
     creditUsed: deps.find(creditUsage)!,

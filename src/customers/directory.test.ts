@@ -87,7 +87,7 @@ test('a search walks an index, whatever it asks for', async () => {
 });
 
 test('PATCH changes what is sent and nothing else, with its trail, and 412 where somebody was quicker', async () => {
-  const { id } = await newCustomer(service, { name: 'Davi Melo' });
+  const { id } = await newCustomer(service, { name: 'D*** M***' });
   const path = `/admin/customers/${id}`;
   const before = await staff('GET', path);
   const etag = before.headers.get('etag')!;
@@ -98,7 +98,7 @@ test('PATCH changes what is sent and nothing else, with its trail, and 412 where
   const [entry] = await trailOf(id);
   assert.deepEqual(
     [entry.action, entry.before, entry.after],
-    ['changeCustomer', { name: 'Davi Melo' }, { name: 'Davi de Melo' }],
+    ['changeCustomer', { name: 'D*** M***' }, { name: 'D*** d*** M***' }],
   );
   const late = await staff('PATCH', path, { email: 'x@example.com' }, { headers: { 'if-match': etag } });
   assertRefused(late, 412, 'changed_meanwhile');
@@ -194,7 +194,7 @@ test('customer change and its like leave the same trail from the command line, t
       ['command line tester', 'customer create', null],
     ],
   );
-  assert.equal(trail[2].after.email, 'gil.reis@example.com');
+  assert.equal(trail[2].after.email, 'g***@example.com');
   assert.equal(trail[2].after.credit.limit, 1500);
   assert.ok(!JSON.stringify(trail).includes(cpf));
   await assert.rejects(run('customer change', id), /Say what to change/);

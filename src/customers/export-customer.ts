@@ -1,9 +1,10 @@
 import type { Static } from 'typebox';
 import { customerTransaction } from '#platform/customer-transaction.ts';
-import type { PersonalData } from '#platform/personal-data.ts';
+import type { Person, PersonalData } from '#platform/personal-data.ts';
 import { type Change, recordCreation } from '#platform/trail.ts';
 import { customerSubject, type Deps, type ShownCustomer } from './change-customer.ts';
 import { phoneSubject } from './customers.ts';
+import { openIdentity, type SealedIdentity } from './people.ts';
 import { customerErased, moneyOwed } from './problems.ts';
 import type { CustomerExport } from './schemas.ts';
 import { markAllEnded } from './sessions/store.ts';
@@ -23,13 +24,18 @@ export async function exportCustomer(
   return customerTransaction(db, id, async (tx) => {
     const found = await lockPerson(tx, id);
     if (!found) return undefined;
-    const person = { ...found, subjects: [phoneSubject(deps, found.phone)] };
+    const person = personOf(deps, found);
     const tables: Record<string, object[]> = {};
     for (const [name, table] of personalData.flatMap((data) => Object.entries(data.tables ?? {})))
       tables[name] = JSON.parse(JSON.stringify(await table.find(tx, person, vault)));
     await recordCreation(tx, change, { kind: 'customer', id }, {});
     return { customer_id: id, exported_at: change.now.toISOString(), tables };
   });
+}
+
+function personOf(deps: PersonalDeps, found: SealedIdentity): Person {
+  const { phone, email } = openIdentity(deps.vault, found);
+  return { id: found.id, phone, email, subjects: [phoneSubject(deps, phone)] };
 }
 
 /**
@@ -53,7 +59,7 @@ export async function eraseCustomer(
     if (owed.length > 0) throw moneyOwed(owed.join(' '));
 
     const endedSessions = await markAllEnded(tx, id, 'locked', change.now);
-    const person = { ...found, subjects: [phoneSubject(deps, found.phone)] };
+    const person = personOf(deps, found);
     await markErasing(tx, 'on');
     for (const { erase } of personalData.flatMap(({ tables }) => Object.values(tables ?? {})))
       await erase?.(tx, person, vault);

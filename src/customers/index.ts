@@ -2,6 +2,7 @@ export { SEND_CODE } from './codes/request-code.ts';
 export { restoreCustomer } from './create-customer.ts';
 export { creditUsage, messageSender } from './customers.ts';
 export { type Messenger, messenger } from './messenger.ts';
+export { hashPhone, NO_HASH } from './people.ts';
 export { phoneNotSupported, referralCodeUnknown } from './problems.ts';
 export { notifyAllEnded } from './sessions/store.ts';
 export {
@@ -10,7 +11,7 @@ export {
   findCustomerId,
   findCustomerRange,
   findName,
-  findPhone,
+  findPhoneHash,
   type LockedCustomer,
   listNames,
   lockCustomerById,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
 import { eventually, openService } from '../../test/harness.ts';
+import { hashPhone } from './people.ts';
 import { ANA, assertRefused, BRUNO, lockCustomer, logIn, me, newCustomer, newPhone } from './testing.ts';
 
 const service = await openService();
@@ -77,7 +78,9 @@ test('phone-check tells who can log in and how', async () => {
 
   const landline = '+551132345678';
   const { id } = await newCustomer(service);
-  await service.db.run(sql`update customer_phones set phone = ${landline} where customer_id = ${id}`);
+  await service.db.run(
+    sql`update customer_phones set phone_hash = ${hashPhone(service.db.vault, landline)} where customer_id = ${id}`,
+  );
   assert.deepEqual((await check(landline)).login_methods, ['password'], 'no code can be sent there');
 });
 

@@ -71,7 +71,7 @@ export const customersModule = defineModule({
     customerStory(personalData),
     ...customerChangeCommands(find(creditUsage)!),
     ...customerDataCommands(find(creditUsage)!, personalData),
-    customerReencrypt,
+    customerReencrypt(personalData),
     tokenKeyRotate,
     tokenKeyList,
     messageFailures,

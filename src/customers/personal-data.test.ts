@@ -291,7 +291,7 @@ test('what is append-only stays so: only an erasure rewrites, and only where it 
     ['audit_trail', 'after'],
     ['events', 'data'],
     ['terms_acceptances', 'address'],
-    ['invitations', 'invited_name'],
+    ['invitations', 'invited_name_sealed'],
   ] as const)
     await assert.rejects(rewrite(table, column), /append-only/, table);
   await assert.rejects(

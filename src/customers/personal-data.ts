@@ -3,8 +3,7 @@ import { type Queryable, sql, type Tx } from '#platform/db.ts';
 import { ERASED, type Person, type PersonalData, rowsOf } from '#platform/personal-data.ts';
 import type { Vault } from '#platform/vault.ts';
 import { purgeChallengesOf } from './codes/store.ts';
-import { openBirthDate, openCpf, sealPerson } from './create-customer.ts';
-import type { SealedRow } from './store.ts';
+import { hashPhone, NO_HASH, openIdentity, type SealedIdentity, sealIdentity } from './people.ts';
 import { customersStory } from './story.ts';
 
 /** No CPF: its check digits agree, and eleven equal digits are nobody's. */
@@ -15,9 +14,14 @@ export const customersData: PersonalData = {
   tables: {
     customers: { find: openCustomer, erase: eraseCustomerRow },
     customer_phones: {
-      ...rowsOf(({ phone }) => sql`select * from customer_phones where phone = ${phone}`),
-      erase: (tx, { phone, id }) =>
-        tx.run(sql`delete from customer_phones where phone = ${phone} and customer_id = ${id}`),
+      async find(db, { phone, id }, vault) {
+        const rows = await db.rows<{ customer_id: string }>(sql`
+          select customer_id from customer_phones where phone_hash = ${hashPhone(vault, phone)} and customer_id = ${id}`);
+        return rows.map((row) => ({ ...row, phone }));
+      },
+      erase: (tx, { phone, id }, vault) =>
+        tx.run(sql`
+          delete from customer_phones where phone_hash = ${hashPhone(vault, phone)} and customer_id = ${id}`),
     },
     customer_cpfs: {
       ...rowsOf(({ id }) => sql`select * from customer_cpfs where customer_id = ${id}`),
@@ -58,21 +62,21 @@ export const customersData: PersonalData = {
   },
 };
 
-type Row = SealedRow & Record<string, unknown>;
+type Row = SealedIdentity & Record<string, unknown>;
 
 async function openCustomer(db: Queryable, { id }: Person, vault: Vault): Promise<object[]> {
   const rows = await db.rows<Row>(sql`select * from customers where id = ${id}`);
   return rows.map((row) => {
-    const { cpf_sealed, cpf_key_version, birth_date_sealed, password_hash, name_tokens, ...plain } = row;
-    return { ...plain, cpf: openCpf(vault, row), birth_date: openBirthDate(vault, row) ?? null };
+    const { person_sealed, phone_hash, password_hash, name_tokens, ...plain } = row;
+    return { ...plain, ...openIdentity(vault, row) };
   });
 }
 
 /** The row stays: the book belongs to it. Its referral code goes last, with `markErased`. */
 async function eraseCustomerRow(tx: Tx, { id }: Person, vault: Vault): Promise<void> {
-  const { cpf } = sealPerson(vault, id, { name: ERASED, cpf: NOBODYS_CPF });
+  const nobody = { name: ERASED, phone: ERASED, email: ERASED, cpf: NOBODYS_CPF, birth_date: null };
   await tx.run(sql`
-    update customers set name = ${ERASED}, name_tokens = '{}', phone = ${ERASED}, email = ${ERASED},
-      cpf_sealed = ${cpf.bytes}, cpf_key_version = ${cpf.version}, birth_date_sealed = null, password_hash = null
+    update customers set person_sealed = ${sealIdentity(vault, id, nobody)}, phone_hash = ${NO_HASH}, name_tokens = '{}',
+      password_hash = null
     where id = ${id}`);
 }

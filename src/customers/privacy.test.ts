@@ -4,10 +4,12 @@ import { test } from 'node:test';
 import { day } from '#core/day.ts';
 import { sql } from '#platform/db.ts';
 import { type DataKey, SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
-import { openService } from '../../test/harness.ts';
-import { openBirthDate } from './create-customer.ts';
+import { type Answer, eventually, openService } from '../../test/harness.ts';
+import { MERCHANT_KEY } from '../../test/stall.ts';
+import { personalDataIn } from '../modules.ts';
+import { openIdentity } from './people.ts';
 import { reencrypt } from './reencrypt.ts';
-import { lockSealed } from './store.ts';
+import { findCustomerId, lockPerson } from './store.ts';
 import {
   ANA,
   BRUNO,
@@ -16,8 +18,10 @@ import {
   logOut,
   me,
   newCode,
+  newCpf,
   newCustomer,
   newPhone,
+  OPERATOR_KEY,
   refresh,
   vault,
 } from './testing.ts';
@@ -46,13 +50,13 @@ test('personal data and secrets never reach a log line, whatever happens', async
   await service.call('POST', '/wallet/auth/login', { raw: `{"phone":"${ANA.phone}","password":"senha` });
   await service.post('/wallet/auth/login', { phone: 'não é telefone', password: 'senha errada 42' });
   // A defect while a customer is being served: the error is logged whole, the customer is not in it.
-  const carla = await service.db.row<{ id: string }>(
-    sql`select id from customers where phone = ${CARLA.phone}`,
-  );
-  await service.db.run(sql`update customers set cpf_sealed = '\\x00' where phone = ${CARLA.phone}`);
+  const carla = await findCustomerId(service.db, CARLA.phone);
+  const { sealed } = (await service.db.row<{ sealed: Buffer }>(
+    sql`select person_sealed as sealed from customers where id = ${carla}`,
+  ))!;
+  await service.db.run(sql`update customers set person_sealed = '\\x0000000100' where id = ${carla}`);
   assert.equal((await service.post('/wallet/auth/login', CARLA)).status, 500);
-  const { bytes } = vault.seal('11144477735', `cpf of ${carla!.id}`);
-  await service.db.run(sql`update customers set cpf_sealed = ${bytes} where id = ${carla!.id}`);
+  await service.db.run(sql`update customers set person_sealed = ${sealed} where id = ${carla}`);
 
   const logged = service.logged();
   assert.ok(logged.includes('/wallet/auth/login'), 'requests are logged');
@@ -72,21 +76,79 @@ test('personal data and secrets never reach a log line, whatever happens', async
   }
 });
 
-test('a CPF is nowhere in the database but sealed', async () => {
-  const tables = await service.db.rows<{ name: string }>(
-    sql`select table_name as name from information_schema.tables where table_schema = 'public'`,
+/** Somebody whose name is nobody else's, known to every part of the service. */
+const person = {
+  name: 'Xiomara Quaresma',
+  phone: newPhone(),
+  email: 'Xiomara.Quaresma@Example.com',
+  cpf: newCpf(),
+  referrer: '',
+};
+
+test('who somebody is is nowhere in the database but sealed, whatever they have done', async () => {
+  const { name, phone, email, cpf } = person;
+  let calls = 0;
+  const keyed = () => ({ headers: { 'idempotency-key': `privacy ${calls++}` } });
+  const staff = (method: string, path: string, body?: object) =>
+    service.staff(method, path, { key: OPERATOR_KEY, ...keyed(), ...(body && { body }) });
+  const ok = (answer: Answer) => {
+    assert.ok(answer.status >= 200 && answer.status < 300, answer.text);
+    return answer.body;
+  };
+  person.referrer = (await logIn(service, ANA)).token;
+  const { code } = ok(await service.get('/wallet/referral', { token: person.referrer }));
+  ok(await service.post('/public/leads', { kind: 'contact', name, email, phone, message: name }, keyed()));
+  const offer = { phone, amount: 100, installments: 2 };
+  const { id: offerId } = ok(
+    await service.post('/merchant/offers', offer, { key: MERCHANT_KEY, ...keyed() }),
   );
-  for (const { name } of tables) {
-    const statement = { text: `select t::text as text from ${name} t`, values: [], name: `dump ${name}` };
+  const form = { name, cpf, email, birth_date: '1990-05-31', terms: '2026-11', referral_code: code };
+  const signUp = { ...(await newCode(service, phone)), ...form };
+  const { token, customer } = ok(await service.post('/wallet/auth/signup', signUp, keyed()));
+  const { hash } = ok(await service.post(`/wallet/offers/${offerId}/accept`, {}, { token, ...keyed() }));
+  const checkout = ok(await service.get(`/wallet/checkouts/${hash}`, { token }));
+  const pay = `/wallet/installments/${checkout.installments[0].id}/pix`;
+  const { txid } = ok(await service.post(pay, { type: 'settle' }, { token, ...keyed() }));
+  ok(await staff('POST', `/sandbox/pix/${txid}/pay`));
+  await eventually('the reward is there', async () => {
+    const { body } = await service.get('/wallet/referral', { token: person.referrer });
+    return body.invitations[0].status === 'rewarded';
+  });
+  const path = `/admin/customers/${customer.id}`;
+  ok(await staff('PATCH', path, { name: `${name} Filha`, email: `filha.${email}`, phone: newPhone() }));
+  ok(await staff('PATCH', path, { name, email, phone }));
+  ok(await staff('GET', `${path}/export`));
+  const other = { name: `${name} Filha`, phone: newPhone(), email: `filha.${email}`, cpf: newCpf() };
+  ok(await staff('POST', '/admin/customers', other));
+
+  // The tables of the sandbox stand for what is not ours: the customers' phones, and a bank.
+  const tables = await service.db.rows<{ name: string }>(sql`
+    select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+    where table_schema in ('public', 'graphile_worker') and table_type = 'BASE TABLE'
+      and table_name !~ '^(sandbox_messages|psp_sim_.*)$'`);
+  assert.ok(tables.length > 40, 'all of them');
+  const texts = [
+    'xiomara',
+    'quaresma',
+    phone.slice(3),
+    other.phone.slice(3),
+    cpf,
+    '12345678909',
+    '123.456.789',
+  ];
+  const asBytes = texts.map((text) => Buffer.from(text).toString('hex'));
+  for (const { name: table } of tables) {
+    const statement = { text: `select t::text as text from ${table} t`, values: [], name: `dump ${table}` };
     for (const { text } of await service.db.rows<{ text: string }>(statement)) {
-      assert.ok(!text.includes('12345678909') && !text.includes('123.456.789'), name);
+      const found = [...texts, ...asBytes].filter((one) => text.toLowerCase().includes(one));
+      assert.deepEqual(found, [], `${table}: ${text}`);
     }
   }
 });
 
 test('one CPF, one customer, though nobody can read it', async () => {
   const hashes = await service.db.rows<{ cpf_hash: Buffer }>(
-    sql`select cpf_hash from customer_cpfs natural join customer_phones where phone = ${ANA.phone}`,
+    sql`select cpf_hash from customer_cpfs where customer_id = ${await findCustomerId(service.db, ANA.phone)}`,
   );
   assert.deepEqual(hashes[0]?.cpf_hash, vault.hash('cpf', '12345678909'));
 });
@@ -105,20 +167,57 @@ test('re-encryption: beside the service, with the old key gone afterwards everyt
   const progress: number[] = [];
   const both = new Vault({ dataKeys: [newKey, oldKey!], lookupKey });
   const total = (await service.db.rows(sql`select id from customers`)).length;
-  const done = await reencrypt(service.db, both, { all: false, onProgress: (n) => progress.push(n) });
-  assert.deepEqual(done, { customers: total, keys: 1 });
-  assert.equal(progress.at(-1), total);
-  assert.deepEqual(await reencrypt(service.db, both, { all: false, onProgress: () => undefined }), {
-    customers: 0,
-    keys: 0,
+  const personalData = personalDataIn('sandbox');
+  const others = (await service.db.row<{ n: number }>(sql`
+    select (select count(*) from leads) + (select count(*) from offers) + (select count(*) from invitations) as n`))!
+    .n;
+  assert.ok(others >= 3, 'of each at least one');
+  const done = await reencrypt(service.db, both, {
+    ...{ all: false, personalData, onProgress: (n) => progress.push(n) },
   });
+  assert.deepEqual(done, { customers: total, keys: 1, others });
+  assert.equal(progress.at(-1), total);
+  const again = await reencrypt(service.db, both, {
+    ...{ all: false, personalData, onProgress: () => undefined },
+  });
+  assert.deepEqual(again, { customers: 0, keys: 0, others: 0 });
   await rotated.stop();
 
   const withoutOld = await service.join(undefined, env(newKey));
   const { token } = await logIn(withoutOld, customer);
   assert.match((await me(withoutOld, token)).body.cpf, /^\*\*\*\.\d{3}\.\d{3}-\*\*$/);
-  const row = await service.db.transaction((tx) => lockSealed(tx, customer.id));
-  assert.equal(openBirthDate(new Vault({ dataKeys: [newKey], lookupKey }), row), '1990-05-31');
+  const row = await service.db.transaction((tx) => lockPerson(tx, customer.id));
+  assert.equal(openIdentity(new Vault({ dataKeys: [newKey], lookupKey }), row!).birth_date, '1990-05-31');
+  assert.equal(
+    (await withoutOld.get('/wallet/referral', { token: person.referrer })).body.invitations[0].name,
+    'Xiomara Q***',
+  );
+  assert.equal(
+    (await withoutOld.get('/merchant/offers', { key: MERCHANT_KEY })).body.data[0].phone,
+    person.phone,
+  );
   await withoutOld.stop();
+
+  // Another LOOKUP_KEY: all that finds people is made anew.
+  const lookup = { dataKeys: [newKey], lookupKey: randomBytes(32) };
+  await reencrypt(service.db, new Vault(lookup), { all: true, personalData, onProgress: () => undefined });
+  const found = await service.join(undefined, {
+    ...{ ...env(newKey), LOOKUP_KEY: lookup.lookupKey.toString('base64') },
+  });
+  const staff = { key: OPERATOR_KEY };
+  const byName = await found.staff('GET', '/admin/customers?name=xiom+quar', staff);
+  assert.equal(byName.body.data[0].phone, person.phone);
+  const byPhone = await found.staff(
+    'GET',
+    `/admin/customers?phone=${encodeURIComponent(person.phone)}`,
+    staff,
+  );
+  assert.equal(byPhone.body.data[0].name, person.name);
+  const entered = await found.post('/wallet/auth/login', {
+    phone: customer.phone,
+    password: customer.password,
+  });
+  assert.equal(entered.status, 200, entered.text);
+  await found.stop();
   await assert.rejects(service.join(undefined, env(oldKey!)), /version 2, which DATA_KEYS does not hold/);
 });

@@ -1,7 +1,9 @@
 import type { Db } from '#platform/db.ts';
+import type { PersonalData } from '#platform/personal-data.ts';
 import type { Vault } from '#platform/vault.ts';
-import { openBirthDate, openCpf, sealPerson } from './create-customer.ts';
-import { countSealedCpfs, listSealedCpfs, lockSealed, updateSealed } from './store.ts';
+import { sealPerson } from './create-customer.ts';
+import { NO_HASH, openIdentity } from './people.ts';
+import { countSealed, listSealed, lockPerson, updateHashes, updatePerson } from './store.ts';
 import { listSigningKeys, lockSigningKeys, updateSealedKey } from './tokens/store.ts';
 
 const AT_ONCE = 200;
@@ -9,32 +11,46 @@ const AT_ONCE = 200;
 /**
  * Seals with the first of DATA_KEYS what is sealed with another, a few customers at a time, so that it can run beside the
  * service and be broken off at any point. `all` also does those that have the first key: their keyed hashes are made anew,
- * as a new LOOKUP_KEY needs.
+ * as a new LOOKUP_KEY needs. What other tables hold on people follows.
  */
 export async function reencrypt(
   db: Db,
   vault: Vault,
-  options: { all: boolean; onProgress: (done: number, total: number) => void },
-): Promise<{ customers: number; keys: number }> {
+  options: {
+    all: boolean;
+    personalData: readonly PersonalData[];
+    onProgress: (done: number, total: number) => void;
+  },
+): Promise<{ customers: number; keys: number; others: number }> {
   const { all, onProgress } = options;
-  const total = await countSealedCpfs(db, vault.version, all);
+  const version = vault.packedVersion;
+  const total = await countSealed(db, version, all);
   let customers = 0;
   let afterId = '';
   for (;;) {
     const batch = await db.transaction(async (tx) => {
-      const ids = await listSealedCpfs(tx, { afterId, version: vault.version, all, limit: AT_ONCE });
+      const ids = await listSealed(tx, { afterId, version, all, limit: AT_ONCE });
       for (const id of ids) {
-        const row = await lockSealed(tx, id);
-        const person = { name: row.name, cpf: openCpf(vault, row), birthDate: openBirthDate(vault, row) };
-        await updateSealed(tx, { id, ...sealPerson(vault, id, person) });
+        const row = (await lockPerson(tx, id))!;
+        const sealed = sealPerson(vault, id, openIdentity(vault, row));
+        // Who was erased is found by nothing.
+        if (row.erased_at) await updatePerson(tx, { ...sealed, phoneHash: NO_HASH, nameTokens: [] });
+        else {
+          await updateHashes(tx, sealed, row.phone_hash);
+          await updatePerson(tx, sealed);
+        }
       }
       return ids;
     });
-    if (batch.length === 0) return { customers, keys: await reencryptSigningKeys(db, vault) };
+    if (batch.length === 0) break;
     customers += batch.length;
     afterId = batch.at(-1)!;
     onProgress(customers, total);
   }
+  let others = 0;
+  for (const { reseal } of options.personalData.flatMap(({ tables }) => Object.values(tables ?? {})))
+    others += (await reseal?.(db, vault, all)) ?? 0;
+  return { customers, keys: await reencryptSigningKeys(db, vault), others };
 }
 
 async function reencryptSigningKeys(db: Db, vault: Vault): Promise<number> {

@@ -5,6 +5,7 @@ import { Value } from 'typebox/value';
 import { sql } from '#platform/db.ts';
 import { openService } from '../../test/harness.ts';
 import { OperatorCustomer } from './schemas.ts';
+import { findCustomerId } from './store.ts';
 import { ANA, assertRefused, logIn, me, newCpf, newPhone, OPERATOR_KEY } from './testing.ts';
 
 const service = await openService();
@@ -26,8 +27,7 @@ const register = (body: unknown, headers: Record<string, string> = {}) =>
 const look = (idOrPhone: string) =>
   service.staff('GET', `/admin/customers/${encodeURIComponent(idOrPhone)}`, { key: OPERATOR_KEY });
 
-const countOf = async (phone: string) =>
-  (await service.db.rows(sql`select from customers where phone = ${phone}`)).length;
+const countOf = async (phone: string) => ((await findCustomerId(service.db, phone)) === undefined ? 0 : 1);
 
 test('201: the customer as they will see themselves, who can log in at once', async () => {
   const form = newForm({ name: '  Davi Melo ', credit_limit: 1500.5, password: 'cinco palavras ao acaso' });

@@ -1,18 +1,15 @@
 import type { Static } from 'typebox';
 import { cents, toReais } from '#core/money.ts';
-import type { CpfMasks } from './cpf-masks.ts';
+import type { People } from './people.ts';
 import type { Customer, OperatorCustomer } from './schemas.ts';
 import type { CustomerRow, ListedCustomer } from './store.ts';
 
-export function renderCustomer(row: CustomerRow, masks: CpfMasks): Static<typeof Customer> {
+export function renderCustomer(row: CustomerRow, people: People): Static<typeof Customer> {
   const limitCents = row.credit_limit_cents;
   const usedCents = row.credit_used_cents;
   return {
     id: row.id,
-    name: row.name,
-    phone: row.phone,
-    email: row.email,
-    cpf: masks.of(row),
+    ...people.of(row),
     created_at: row.created_at.toISOString(),
     credit: {
       limit: toReais(cents(limitCents)),
@@ -23,9 +20,9 @@ export function renderCustomer(row: CustomerRow, masks: CpfMasks): Static<typeof
   };
 }
 
-export function renderForOperator(row: ListedCustomer, masks: CpfMasks): Static<typeof OperatorCustomer> {
+export function renderForOperator(row: ListedCustomer, people: People): Static<typeof OperatorCustomer> {
   return {
-    ...renderCustomer(row, masks),
+    ...renderCustomer(row, people),
     referral_code: row.referral_code,
     locked_at: row.locked_at?.toISOString() ?? null,
     erased_at: row.erased_at?.toISOString() ?? null,

@@ -4,6 +4,7 @@ import type { Caller } from '#platform/http/endpoint.ts';
 import { checkCode } from './codes/check-code.ts';
 import { markUsed } from './codes/store.ts';
 import type { Customers } from './customers.ts';
+import { openIdentity } from './people.ts';
 import { notRegistered, wrongLogin } from './problems.ts';
 import type { NewPassword } from './schemas.ts';
 import { markAllEnded } from './sessions/store.ts';
@@ -24,7 +25,7 @@ export async function setPassword(
     if (!found) throw notRegistered('Nobody has registered this phone. The code can be used to sign up.');
     // Hashed before the transaction: nothing is held meanwhile. The code is used up only in it, once; a password that is too
     // easy to guess uses up nothing.
-    const hash = await hasher.hash(password, { ...found, phone });
+    const hash = await hasher.hash(password, openIdentity(customers.vault, found));
     return customerTransaction(db, found.id, async (tx) => {
       const now = clock.now();
       const isOurs = await markUsed(tx, right, now);

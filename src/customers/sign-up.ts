@@ -101,31 +101,19 @@ const bornInTheFuture = () =>
     errors: [{ pointer: '/birth_date', message: 'must not be in the future' }],
   });
 
-/** The answer lets its owner in, so what is kept of it is sealed. */
 async function doOnce(
-  { db, vault }: RegistrationDeps,
+  { db }: RegistrationDeps,
   attempt: Attempt | undefined,
   work: (tx: Tx) => Promise<Static<typeof Login>>,
 ): Promise<SignedUp> {
   if (attempt === undefined) return { login: await db.transaction(work), replayed: false };
-  const { body, replayed } = await once(db, attempt, async (tx) => {
-    const { bytes, version } = vault.seal(JSON.stringify(await work(tx)), ownerOf(attempt));
-    return { status: 201, body: JSON.stringify({ sealed: bytes.toString('base64'), version }) };
-  });
-  return { login: openAnswer(vault, attempt, body), replayed };
+  const { body, replayed } = await once(db, attempt, async (tx) => ({
+    ...{ status: 201, body: JSON.stringify(await work(tx)) },
+  }));
+  return { login: JSON.parse(body), replayed };
 }
 
-async function findKeptLogin(
-  { db, vault }: RegistrationDeps,
-  attempt: Attempt,
-): Promise<SignedUp | undefined> {
+async function findKeptLogin({ db }: RegistrationDeps, attempt: Attempt): Promise<SignedUp | undefined> {
   const kept = await findKept(db, attempt);
-  return kept && { login: openAnswer(vault, attempt, kept.body), replayed: true };
+  return kept && { login: JSON.parse(kept.body), replayed: true };
 }
-
-function openAnswer(vault: RegistrationDeps['vault'], attempt: Attempt, body: string): Static<typeof Login> {
-  const { sealed, version } = JSON.parse(body) as { sealed: string; version: number };
-  return JSON.parse(vault.open({ bytes: Buffer.from(sealed, 'base64'), version }, ownerOf(attempt)));
-}
-
-const ownerOf = ({ partnerId, key }: Attempt) => `sign-up ${partnerId} ${key}`;

@@ -1,11 +1,8 @@
 import { type Queryable, type Sql, sql, type Tx } from '#platform/db.ts';
-import type { Sealed } from '#platform/vault.ts';
+import { hashPhone, openIdentity, type SealedIdentity } from './people.ts';
 
 /** What a login needs to know, and what a new password is held against. */
-export type LoginRow = {
-  id: string;
-  name: string;
-  email: string;
+export type LoginRow = SealedIdentity & {
   password_hash: string | null;
   locked_at: Date | null;
 };
@@ -17,13 +14,7 @@ export type LoginRow = {
 export type CreditUsed = (customerId: Sql) => Sql;
 
 /** What a customer is shown of themselves. */
-export type CustomerRow = {
-  id: string;
-  name: string;
-  phone: string;
-  email: string;
-  cpf_sealed: Buffer;
-  cpf_key_version: number;
+export type CustomerRow = SealedIdentity & {
   credit_limit_cents: number;
   credit_used_cents: number;
   created_at: Date;
@@ -36,17 +27,17 @@ export type ListedCustomer = CustomerRow & {
   by_code_only: boolean;
 };
 
-export type NewCustomer = {
+/** What is kept of who somebody is, and what finds them again. */
+export type SealedPerson = {
   id: string;
-  name: string;
-  phone: string;
-  email: string;
-  /** See name-tokens.ts. */
-  nameTokens: string[];
-  cpf: Sealed;
+  sealed: Buffer;
+  phoneHash: Buffer;
   cpfHash: Buffer;
-  /** Under the same key as the CPF. */
-  birthDate: Sealed | null;
+  /** See `wordTokens`. */
+  nameTokens: string[];
+};
+
+export type NewCustomer = SealedPerson & {
   passwordHash: string | null;
   creditLimitCents: number;
   referralCode: string;
@@ -57,7 +48,7 @@ export type NewCustomer = {
 export async function findCustomerId(db: Queryable, idOrPhone: string): Promise<string | undefined> {
   if (!idOrPhone.startsWith('+')) return idOrPhone;
   const row = await db.row<{ customer_id: string }>(
-    sql`select customer_id from customer_phones where phone = ${idOrPhone}`,
+    sql`select customer_id from customer_phones where phone_hash = ${hashPhone(db.vault, idOrPhone)}`,
   );
   return row?.customer_id;
 }
@@ -78,7 +69,7 @@ export async function findCodeOwner(db: Queryable, referralCode: string): Promis
 
 export type LockedCustomer = {
   id: string;
-  phone: string;
+  phone_hash: Buffer;
   credit_limit_cents: number;
   locked_at: Date | null;
 };
@@ -89,24 +80,30 @@ export type LockedCustomer = {
  */
 export async function lockCustomerById(tx: Tx, customerId: string): Promise<LockedCustomer | undefined> {
   return tx.row(sql`
-    select id, phone, credit_limit_cents, locked_at from customers where id = ${customerId} for no key update`);
+    select id, phone_hash, credit_limit_cents, locked_at from customers where id = ${customerId} for no key update`);
+}
+
+export async function isCustomer(db: Queryable, id: string): Promise<boolean> {
+  return (await db.row(sql`select from customers where id = ${id}`)) !== undefined;
 }
 
 export async function findName(db: Queryable, customerId: string): Promise<string | undefined> {
-  const row = await db.row<{ name: string }>(sql`select name from customers where id = ${customerId}`);
-  return row?.name;
+  return (await listNames(db, [customerId])).get(customerId);
 }
 
-export async function findPhone(db: Queryable, customerId: string): Promise<string | undefined> {
-  const row = await db.row<{ phone: string }>(sql`select phone from customers where id = ${customerId}`);
-  return row?.phone;
+/** What offers to the customer's phone are found by. */
+export async function findPhoneHash(db: Queryable, customerId: string): Promise<Buffer | undefined> {
+  const row = await db.row<{ phone_hash: Buffer }>(
+    sql`select phone_hash from customers where id = ${customerId}`,
+  );
+  return row?.phone_hash;
 }
 
 export async function listNames(db: Queryable, customerIds: readonly string[]): Promise<Map<string, string>> {
-  const rows = await db.rows<{ id: string; name: string }>(
-    sql`select id, name from customers where id = any(${customerIds})`,
+  const rows = await db.rows<SealedIdentity>(
+    sql`select id, person_sealed from customers where id = any(${customerIds})`,
   );
-  return new Map(rows.map(({ id, name }) => [id, name]));
+  return new Map(rows.map((row) => [row.id, openIdentity(db.vault, row).name]));
 }
 
 /** A part of a statement: the code with which the customer of this id invites others. */
@@ -116,14 +113,14 @@ export const referralCodeOf = (customerId: Sql): Sql =>
 /** An unknown phone costs the same two statements as a known one: nothing can be learned from the time. */
 export async function findLogin(db: Queryable, phone: string): Promise<LoginRow | undefined> {
   const id = (await findCustomerId(db, phone)) ?? '';
-  return db.row(sql`select id, name, email, password_hash, locked_at from customers where id = ${id}`);
+  return db.row(sql`select id, person_sealed, password_hash, locked_at from customers where id = ${id}`);
 }
 
 /** Held until the session is written: a lock by the operator comes wholly before it or wholly after it. */
 export async function lockLogin(tx: Tx, phone: string): Promise<LoginRow | undefined> {
   const id = (await findCustomerId(tx, phone)) ?? '';
   return tx.row(sql`
-    select id, name, email, password_hash, locked_at from customers
+    select id, person_sealed, password_hash, locked_at from customers
     where id = ${id} for no key update`);
 }
 
@@ -133,7 +130,7 @@ export async function findCustomer(
   creditUsed: CreditUsed,
 ): Promise<CustomerRow | undefined> {
   return db.row(sql`
-    select id, name, phone, email, cpf_sealed, cpf_key_version, credit_limit_cents, created_at,
+    select id, person_sealed, credit_limit_cents, created_at,
            ${creditUsed(sql`${id}`)} as credit_used_cents
     from customers where id = ${id}`);
 }
@@ -147,7 +144,7 @@ export async function findListedCustomer(
   const id = await findCustomerId(db, idOrPhone);
   if (id === undefined) return undefined;
   return db.row(sql`
-    select id, name, phone, email, cpf_sealed, cpf_key_version, credit_limit_cents, created_at, referral_code,
+    select id, person_sealed, credit_limit_cents, created_at, referral_code,
            locked_at, erased_at, password_hash is null as by_code_only,
            ${creditUsed(sql`${id}`)} as credit_used_cents
     from customers where id = ${id}`);
@@ -183,7 +180,7 @@ export async function listCustomers(
   const order = nameTokens === undefined ? sql`created_at, id` : sql`created_at + interval '0', id`;
   const [customers, counted] = await Promise.all([
     db.rows<ListedCustomer>(sql`
-      select id, name, phone, email, cpf_sealed, cpf_key_version, credit_limit_cents, created_at, referral_code,
+      select id, person_sealed, credit_limit_cents, created_at, referral_code,
              locked_at, erased_at, password_hash is null as by_code_only,
            ${creditUsed(sql`customers.id`)} as credit_used_cents
       from customers where ${where} order by ${order} offset ${offset} limit ${limit}`),
@@ -214,11 +211,11 @@ export async function countCustomers(db: Queryable): Promise<number> {
  */
 export async function claimIdentity(
   tx: Tx,
-  { id, phone, cpfHash }: NewCustomer,
+  { id, phoneHash, cpfHash }: SealedPerson,
 ): Promise<{ phone: boolean; cpf: boolean }> {
   const row = await tx.row<{ phone: boolean; cpf: boolean }>(sql`
     with phone as (
-      insert into customer_phones (phone, customer_id) values (${phone}, ${id}) on conflict do nothing returning 1
+      insert into customer_phones (phone_hash, customer_id) values (${phoneHash}, ${id}) on conflict do nothing returning 1
     ), cpf as (
       insert into customer_cpfs (cpf_hash, customer_id) values (${cpfHash}, ${id}) on conflict do nothing returning 1
     )
@@ -235,11 +232,10 @@ export async function claimReferralCode(tx: Tx, code: string, customerId: string
 
 export async function insertCustomer(tx: Tx, customer: NewCustomer): Promise<void> {
   await tx.run(sql`
-    insert into customers (id, name, name_tokens, phone, email, cpf_sealed, cpf_key_version, birth_date_sealed,
-                           password_hash, credit_limit_cents, referral_code, created_at)
-    values (${customer.id}, ${customer.name}, ${customer.nameTokens}, ${customer.phone}, ${customer.email},
-            ${customer.cpf.bytes}, ${customer.cpf.version}, ${customer.birthDate?.bytes ?? null},
-            ${customer.passwordHash}, ${customer.creditLimitCents}, ${customer.referralCode}, ${customer.createdAt})`);
+    insert into customers (id, person_sealed, phone_hash, name_tokens, password_hash, credit_limit_cents, referral_code,
+                           created_at)
+    values (${customer.id}, ${customer.sealed}, ${customer.phoneHash}, ${customer.nameTokens}, ${customer.passwordHash},
+            ${customer.creditLimitCents}, ${customer.referralCode}, ${customer.createdAt})`);
 }
 
 export async function insertTermsAcceptance(
@@ -251,15 +247,16 @@ export async function insertTermsAcceptance(
     values (${terms.customerId}, ${terms.at}, ${terms.version}, ${terms.address})`);
 }
 
-/** Everything but id, CPF and the date of registration, as it was at first. */
-export async function resetCustomer(tx: Tx, customer: NewCustomer): Promise<string | undefined> {
-  const id = await findCustomerId(tx, customer.phone);
-  if (id === undefined) return undefined;
+/** Everything but who it is, and the date of registration, as it was at first. */
+export async function resetCustomer(
+  tx: Tx,
+  id: string,
+  customer: Pick<NewCustomer, 'passwordHash' | 'creditLimitCents'>,
+): Promise<void> {
   await tx.run(sql`
-    update customers set name = ${customer.name}, name_tokens = ${customer.nameTokens}, email = ${customer.email},
-      locked_at = null, password_hash = ${customer.passwordHash}, credit_limit_cents = ${customer.creditLimitCents}
+    update customers set locked_at = null, password_hash = ${customer.passwordHash},
+      credit_limit_cents = ${customer.creditLimitCents}
     where id = ${id}`);
-  return id;
 }
 
 export async function markPassword(tx: Tx, id: string, passwordHash: string): Promise<void> {
@@ -278,8 +275,9 @@ export async function markUnlocked(tx: Tx, id: string): Promise<void> {
 export async function lockPerson(
   tx: Tx,
   id: string,
-): Promise<{ id: string; phone: string; email: string; erased_at: Date | null } | undefined> {
-  return tx.row(sql`select id, phone, email, erased_at from customers where id = ${id} for no key update`);
+): Promise<(SealedIdentity & { phone_hash: Buffer; erased_at: Date | null }) | undefined> {
+  return tx.row(sql`
+    select id, person_sealed, phone_hash, erased_at from customers where id = ${id} for no key update`);
 }
 
 export async function markErased(tx: Tx, id: string, at: Date): Promise<void> {
@@ -292,88 +290,71 @@ export async function markErasing(tx: Tx, setting: 'on' | 'off'): Promise<void> 
   await tx.run(sql`select set_config('semana.erasing', ${setting}, true)`);
 }
 
-export type ContactChange = {
-  name?: { text: string; tokens: string[] } | undefined;
-  email?: string | undefined;
-  phone?: string | undefined;
-  creditLimitCents?: number | undefined;
-};
-
-/** What is undefined stays. */
-export async function updateContact(tx: Tx, id: string, change: ContactChange): Promise<void> {
-  await tx.run(sql`
-    update customers set name = coalesce(${change.name?.text ?? null}, name),
-      name_tokens = coalesce(${change.name?.tokens ?? null}::bigint[], name_tokens),
-      email = coalesce(${change.email ?? null}, email), phone = coalesce(${change.phone ?? null}, phone),
-      credit_limit_cents = coalesce(${change.creditLimitCents ?? null}::bigint, credit_limit_cents)
-    where id = ${id}`);
+export async function markLimit(tx: Tx, id: string, creditLimitCents: number): Promise<void> {
+  await tx.run(sql`update customers set credit_limit_cents = ${creditLimitCents} where id = ${id}`);
 }
 
 /** False when it is somebody else's; then nothing has changed. */
 export async function movePhone(
   tx: Tx,
   id: string,
-  { from, to }: { from: string; to: string },
+  { from, to }: { from: Buffer; to: Buffer },
 ): Promise<boolean> {
   const claimed = await tx.run(
-    sql`insert into customer_phones (phone, customer_id) values (${to}, ${id}) on conflict do nothing`,
+    sql`insert into customer_phones (phone_hash, customer_id) values (${to}, ${id}) on conflict do nothing`,
   );
   if (claimed === 0) return false;
-  await tx.run(sql`delete from customer_phones where phone = ${from} and customer_id = ${id}`);
+  await tx.run(sql`delete from customer_phones where phone_hash = ${from} and customer_id = ${id}`);
   return true;
 }
 
-/** The versions of data keys that CPFs are sealed with: one look at the index for each, however many customers. */
+/** The versions of data keys that customers are sealed with: one look at the index for each, however many customers. */
 export async function listKeyVersions(db: Queryable): Promise<number[]> {
-  const versions: number[] = [];
+  const versions: Buffer[] = [];
   for (;;) {
-    const row = await db.row<{ next: number | null }>(sql`
-      select min(cpf_key_version) as next from customers where cpf_key_version > ${versions.at(-1) ?? -1}`);
-    if (row!.next === null) return versions;
-    versions.push(row!.next);
+    const row = await db.row<{ next: Buffer }>(sql`
+      select substr(person_sealed, 1, 4) as next from customers
+      where substr(person_sealed, 1, 4) > ${versions.at(-1) ?? Buffer.alloc(0)}
+      order by substr(person_sealed, 1, 4) limit 1`);
+    if (!row) return versions.map((version) => version.readUInt32BE());
+    versions.push(row.next);
   }
 }
 
-export type SealedRow = {
-  id: string;
-  cpf_sealed: Buffer;
-  cpf_key_version: number;
-  birth_date_sealed: Buffer | null;
-  name: string;
-};
-
-/** The next few after `afterId`, in order of id: all, or only those not sealed with this version. */
-export async function listSealedCpfs(
+/** The next few after `afterId`, in order of id: all, or only those not sealed with the key that seals now. */
+export async function listSealed(
   db: Queryable,
-  { afterId, version, all, limit }: { afterId: string; version: number; all: boolean; limit: number },
+  { afterId, version, all, limit }: { afterId: string; version: Buffer; all: boolean; limit: number },
 ): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`
-    select id from customers where id > ${afterId} and (${all} or cpf_key_version <> ${version})
+    select id from customers where id > ${afterId} and (${all} or substr(person_sealed, 1, 4) <> ${version})
     order by id limit ${limit}`);
   return rows.map(({ id }) => id);
 }
 
-export async function lockSealed(tx: Tx, id: string): Promise<SealedRow> {
-  const row = await tx.row<SealedRow>(sql`
-    select id, cpf_sealed, cpf_key_version, birth_date_sealed, name from customers
-    where id = ${id} for no key update`);
-  return row!;
-}
-
-export async function countSealedCpfs(db: Queryable, version: number, all: boolean): Promise<number> {
+export async function countSealed(db: Queryable, version: Buffer, all: boolean): Promise<number> {
   const row = await db.row<{ count: number }>(sql`
-    select count(*) from customers where ${all} or cpf_key_version <> ${version}`);
+    select count(*) from customers where ${all} or substr(person_sealed, 1, 4) <> ${version}`);
   return row!.count;
 }
 
-export async function updateSealed(
+export async function updatePerson(
   tx: Tx,
-  sealed: Pick<NewCustomer, 'id' | 'nameTokens' | 'cpf' | 'cpfHash' | 'birthDate'>,
+  { id, sealed, phoneHash, nameTokens }: Omit<SealedPerson, 'cpfHash'>,
 ): Promise<void> {
-  const { id, nameTokens, cpf, cpfHash, birthDate } = sealed;
   await tx.run(sql`
-    update customers set cpf_sealed = ${cpf.bytes}, cpf_key_version = ${cpf.version},
-      birth_date_sealed = ${birthDate?.bytes ?? null}, name_tokens = ${nameTokens}
+    update customers set person_sealed = ${sealed}, phone_hash = ${phoneHash}, name_tokens = ${nameTokens}
     where id = ${id}`);
+}
+
+/** After a change of LOOKUP_KEY. */
+export async function updateHashes(
+  tx: Tx,
+  { id, phoneHash, cpfHash }: SealedPerson,
+  oldPhoneHash: Buffer,
+): Promise<void> {
   await tx.run(sql`update customer_cpfs set cpf_hash = ${cpfHash} where customer_id = ${id}`);
+  await tx.run(sql`
+    update customer_phones set phone_hash = ${phoneHash}
+    where phone_hash = ${oldPhoneHash} and customer_id = ${id}`);
 }

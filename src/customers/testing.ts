@@ -9,11 +9,11 @@ import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { type Answer, eventually, type Node, type Service } from '../../test/harness.ts';
 import { eventsOf, provided, readConfiguration } from '../modules.ts';
 import * as changes from './change-customer.ts';
-import { CpfMasks } from './cpf-masks.ts';
 import { createCustomer } from './create-customer.ts';
 import { creditUsage } from './customers.ts';
+import { People } from './people.ts';
 import { openSession } from './sessions/open-session.ts';
-import { type CreditUsed, findLogin } from './store.ts';
+import { type CreditUsed, findCustomerId, findLogin } from './store.ts';
 
 export const ANA = { phone: '+5511987650001', password: 'semana-demo-1' };
 export const BRUNO = { phone: '+5511987650002' };
@@ -49,7 +49,7 @@ export async function newCustomer(
   const created = await service.db.transaction((tx) => createCustomer(tx, wishes, given));
   assert.ok('id' in created);
   await service.db.run(sql`
-    update customers set password_hash = (select password_hash from customers where phone = ${ANA.phone})
+    update customers set password_hash = (select password_hash from customers where id = ${await findCustomerId(service.db, ANA.phone)})
     where id = ${created.id}`);
   return { id: created.id, phone, password: ANA.password };
 }
@@ -59,7 +59,7 @@ export function lockCustomer(db: Db, idOrPhone: string, now: Date) {
   const creditUsed = provided.get(creditUsage) as CreditUsed;
   const actor = { id: 'command line tester', address: null, requestId: null };
   const change = { actor, action: 'customer lock', now };
-  return changes.lockCustomer({ db, vault, masks: new CpfMasks(vault), creditUsed }, idOrPhone, { change });
+  return changes.lockCustomer({ db, vault, people: new People(vault), creditUsed }, idOrPhone, { change });
 }
 
 export type LoggedIn = { token: string; refresh_token: string; expires_at: string };

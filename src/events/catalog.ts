@@ -283,10 +283,9 @@ export const EVENT_CATALOG = {
     'A customer was credited for an invitation.',
     {
       role: Type.Enum(['referrer', 'invited'], { description: 'Which side the customer is on.' }),
-      invited: Type.Optional(Type.String({ description: 'Masked name of the invited, for the referrer.' })),
       reward: amount('What the customer was credited.'),
     },
-    { role: 'referrer', invited: 'Carla M.', reward: 20 },
+    { role: 'referrer', reward: 20 },
   ),
   'offer.created': event('A merchant made an offer.', offer, { ...OFFER, status: 'pending' }),
   'offer.accepted': event(

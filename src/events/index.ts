@@ -1,4 +1,3 @@
 export { type CustomerPartner, customerPartners } from './audience.ts';
 export type { EventData } from './catalog.ts';
 export { type EventHandler, type EventHandlers, type Events, openEvents } from './events.ts';
-export { eraseInvited } from './personal-data.ts';

@@ -1,5 +1,5 @@
 import { type Queryable, type Sql, sql, type Tx } from '#platform/db.ts';
-import { ERASED, type PersonalData, rowsOf } from '#platform/personal-data.ts';
+import { type PersonalData, rowsOf } from '#platform/personal-data.ts';
 
 const PERSONAL_FIELDS = ['name', 'phone', 'email', 'cpf'];
 
@@ -29,15 +29,6 @@ export const eventsData: PersonalData = {
     },
   },
 };
-
-/** The masked name of somebody the customer invited. */
-export const eraseInvited = (tx: Tx, customerId: string, name: string): Promise<void> =>
-  rewrite(
-    tx,
-    sql`
-    update events set data = jsonb_set(data, '{invited}', to_jsonb(${ERASED}::text))
-    where customer_id = ${customerId} and type = 'referral.rewarded' and data ->> 'invited' = ${name} returning id, data`,
-  );
 
 /** What partners were told is a copy. What they fetched, or were sent, is theirs to erase. */
 async function rewrite(tx: Tx, update: Sql): Promise<void> {

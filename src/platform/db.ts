@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { Announcer } from './announcer.ts';
 import { type Answer, queryBatch } from './batch-query.ts';
-import { Pipeline } from './pipeline.ts';
 import { DatabaseClient } from './database-client.ts';
+import { Pipeline } from './pipeline.ts';
+import type { Vault } from './vault.ts';
 
 // int8 as number (ours stay below 2^53), date as the 'YYYY-MM-DD' it is.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -74,6 +75,8 @@ export type Queryable = {
   row<R>(statement: Statement): Promise<R | undefined>;
   /** Runs it and says how many rows it touched. */
   run(statement: Statement): Promise<number>;
+  /** Seals and opens what this database holds on people. Stores use it, so that nobody else meets a seal. */
+  readonly vault: Vault;
 };
 
 declare const inTransaction: unique symbol;
@@ -110,6 +113,8 @@ export type DbOptions = {
   url: string;
   poolSize: number;
   label: string;
+  /** Left out where nothing on people is read or written: then to use it is a defect. */
+  vault?: Vault;
   /** How long anybody waits for a connection and the first answer on it, and then for every further answer. */
   patienceMs?: number;
   onIdleError?: (error: Error) => void;
@@ -188,7 +193,7 @@ export function openDb(options: DbOptions): Db {
     }
   };
 
-  const direct = queryable(queryOnce);
+  const direct = queryable(queryOnce, options.vault);
   const announcer = new Announcer((payloads) =>
     // Need not be on disk: after a crash of the server nodes look at everything anew.
     direct.run(sql`
@@ -204,7 +209,7 @@ export function openDb(options: DbOptions): Db {
         pipeline.write(BEGIN);
         const announced: Array<[topic: string, key: string]> = [];
         const tx = {
-          ...queryable((statement) => pipeline.ask(statement)),
+          ...queryable((statement) => pipeline.ask(statement), options.vault),
           write: (statement: Statement) => pipeline.write(statement),
           announce: (...change: [string, string]) => void announced.push(change),
         };
@@ -234,13 +239,20 @@ const BEGIN = sql`begin`;
 const COMMIT = sql`commit`;
 const ROLLBACK = sql`rollback`;
 
-function queryable(query: (statement: Statement) => Promise<Answer>): Queryable {
+function queryable(query: (statement: Statement) => Promise<Answer>, vault: Vault | undefined): Queryable {
   return {
+    vault: vault ?? NO_VAULT,
     rows: async <R>(statement: Statement) => (await query(statement)).rows as R[],
     row: async <R>(statement: Statement) => (await query(statement)).rows[0] as R | undefined,
     run: async (statement: Statement) => (await query(statement)).rowCount,
   };
 }
+
+const NO_VAULT = new Proxy({} as Vault, {
+  get() {
+    throw new Error('This connection was opened without the keys for personal data.');
+  },
+});
 
 const READ_ONLY = '25006';
 const TIMEOUT = 'timeout';

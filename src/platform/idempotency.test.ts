@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPartner, issueKey } from '#partners';
 import { DEMO_KEY, eventually, openService } from '../../test/harness.ts';
+import { leadsNamed } from '../catalog/testing.ts';
 import { sql } from './db.ts';
 import { purgeOldAnswers } from './idempotency.ts';
 
@@ -14,8 +15,7 @@ let count = 0;
 const form = (name = `Person ${++count}`) => ({ kind: 'contact', name, email: 'once@example.com' });
 const send = (idempotencyKey: string, body: unknown, key = DEMO_KEY, node = service as typeof other) =>
   node.post('/public/leads', body, { key, headers: { 'idempotency-key': idempotencyKey } });
-const stored = async (name: string) =>
-  (await service.db.row<{ n: number }>(sql`select count(*) as n from leads where name = ${name}`))!.n;
+const stored = async (name: string) => (await leadsNamed(service.db, name)).length;
 
 async function newPartnersKey(name: string): Promise<string> {
   const partnerId = (await createPartner(service.db, name, service.clock))!;

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { customerTransaction } from './customer-transaction.ts';
 import { type Db, type Queryable, sql, type Tx } from './db.ts';
 import { purgeInBatches } from './housekeeping.ts';
 import { type ProblemMaker, problem } from './problem.ts';
+import type { Vault } from './vault.ts';
 
 const KEPT_MS = 24 * 3_600_000;
 
@@ -76,15 +76,23 @@ export async function once(
   }
 }
 
-const hashOf = ({ request }: Attempt): Buffer =>
-  createHash('sha256').update(JSON.stringify(request)).digest();
+/** Keyed: of a short body a plain hash would give away what was in it. */
+const hashOf = (vault: Vault, { request }: Attempt): Buffer => vault.hash('request', JSON.stringify(request));
+
+type Name = Pick<Attempt, 'customerId' | 'partnerId' | 'key'>;
+const ownerOf = ({ customerId, partnerId, key }: Name) =>
+  JSON.stringify(['answer', customerId, partnerId, key]);
+const CUSTOMER_IDS = /cus_[0-9a-z]{26}/g;
+
+export const openAnswer = (vault: Vault, name: Name, body: Buffer): string =>
+  vault.unpack(body, ownerOf(name));
 
 /** The answer given before, if there is one. Throws when its key was used for another request. */
 export async function findKept(db: Queryable, attempt: Attempt): Promise<KeptAnswer | undefined> {
   const kept = await findAnswer(db, attempt);
-  if (kept && !kept.request_hash.equals(hashOf(attempt)))
+  if (kept && !kept.request_hash.equals(hashOf(db.vault, attempt)))
     throw idempotencyKeyReused('This Idempotency-Key was used for another request within 24 hours.');
-  return kept && { status: kept.status, body: kept.body };
+  return kept && { status: kept.status, body: openAnswer(db.vault, attempt, kept.body) };
 }
 
 /** A request to create something. */
@@ -138,7 +146,7 @@ async function lockAttempt(tx: Tx, { customerId, partnerId, key }: Attempt): Pro
 }
 
 async function findAnswer(db: Queryable, { customerId, partnerId, key, now }: Attempt) {
-  return db.row<KeptAnswer & { request_hash: Buffer }>(sql`
+  return db.row<{ status: number; body: Buffer; request_hash: Buffer }>(sql`
     select request_hash, status, body from idempotent_answers
     where customer_id = ${customerId} and partner_id = ${partnerId} and key = ${key}
       and created_at > ${new Date(now.getTime() - KEPT_MS)}`);
@@ -147,10 +155,11 @@ async function findAnswer(db: Queryable, { customerId, partnerId, key, now }: At
 async function insertAnswer(tx: Tx, attempt: Attempt, { status, body }: KeptAnswer): Promise<void> {
   const { customerId, partnerId, key, now } = attempt;
   await tx.run(sql`
-    insert into idempotent_answers (customer_id, partner_id, key, request_hash, status, body, created_at)
-    values (${customerId}, ${partnerId}, ${key}, ${hashOf(attempt)}, ${status}, ${body}, ${now})
+    insert into idempotent_answers (customer_id, partner_id, key, request_hash, status, body, about, created_at)
+    values (${customerId}, ${partnerId}, ${key}, ${hashOf(tx.vault, attempt)}, ${status},
+            ${tx.vault.pack(body, ownerOf(attempt))}, ${body.match(CUSTOMER_IDS) ?? []}, ${now})
     on conflict (customer_id, partner_id, key) do update set
-      request_hash = excluded.request_hash, status = excluded.status, body = excluded.body,
+      request_hash = excluded.request_hash, status = excluded.status, body = excluded.body, about = excluded.about,
       created_at = excluded.created_at`);
 }
 

@@ -1,4 +1,4 @@
-import type { Queryable, Sql, Tx } from './db.ts';
+import { type Db, type Queryable, type Sql, sql, type Tx } from './db.ts';
 import type { Vault } from './vault.ts';
 
 /** Something that happened to a customer, in words that can be read out to them. */
@@ -39,6 +39,11 @@ export type PersonalTable = {
    * amounts, which the book needs.
    */
   erase?(tx: Tx, person: Person, vault: Vault): Promise<unknown>;
+  /**
+   * Seals with the key that seals now what is sealed with another; `all`: everything, and makes its keyed hashes anew. How many rows.
+   * Where there is none, nothing is sealed, or it is gone within 90 days.
+   */
+  reseal?(db: Db, vault: Vault, all: boolean): Promise<number>;
 };
 
 /** What a module knows of people, and answers for. */
@@ -62,6 +67,26 @@ export const rowsOf = (statement: (person: Person) => Sql): PersonalTable => ({
     );
   },
 });
+
+const RESEALED_AT_ONCE = 200;
+
+/** Goes through a table in order of its ids, a few rows a transaction. `next` answers the ids it did, of those after the given one. */
+export async function resealInBatches(
+  db: Db,
+  next: (tx: Tx, afterId: string, limit: number) => Promise<string[]>,
+): Promise<number> {
+  let count = 0;
+  for (let afterId = ''; ; ) {
+    const ids = await db.transaction(async (tx) => {
+      // What is append-only lets seals be changed as it lets people be forgotten: see append_only in the migrations.
+      await tx.run(sql`select set_config('semana.erasing', 'on', true)`);
+      return next(tx, afterId, RESEALED_AT_ONCE);
+    });
+    if (ids.length === 0) return count;
+    count += ids.length;
+    afterId = ids.at(-1)!;
+  }
+}
 
 /** Rows with `total`, the number of all there are, as lines. What is not worth a line is left out by the statement. */
 export function told<R extends { total: number }>(rows: readonly R[], line: (row: R) => StoryLine): Told {

@@ -1,6 +1,16 @@
 import { sql } from './db.ts';
+import { openAnswer } from './idempotency.ts';
 import { type PersonalData, rowsOf } from './personal-data.ts';
 import { eraseTrail } from './trail.ts';
+
+type KeptRow = {
+  partnerId: string;
+  customerId: string;
+  key: string;
+  created_at: Date;
+  status: number;
+  body: Buffer;
+};
 
 /** What belongs to no module. */
 export const platformData: PersonalData = {
@@ -13,17 +23,19 @@ export const platformData: PersonalData = {
       ),
       erase: (tx, { id }) => eraseTrail(tx, 'customer', [id]),
     },
-    // Where no customer is logged in, an answer can still be about one. Those of sign-ups are sealed, and gone in a day.
+    // Where no customer is logged in, an answer can still be about one. All are gone in a day.
     idempotent_answers: {
-      ...rowsOf(
-        ({ id }) => sql`
-        select created_at, status, body from idempotent_answers
-        where customer_id = ${id} or (customer_id = '' and position(${id} in body) > 0) order by created_at`,
-      ),
+      async find(db, { id }, vault) {
+        const rows = await db.rows<KeptRow>(sql`
+          select partner_id as "partnerId", customer_id as "customerId", key, created_at, status, body from idempotent_answers
+          where customer_id = ${id} or (customer_id = '' and ${id} = any(about)) order by created_at`);
+        return rows.map(({ created_at, status, body, ...name }) => ({
+          ...{ created_at, status, body: openAnswer(vault, name, body) },
+        }));
+      },
       erase: (tx, { id }) =>
         tx.run(sql`
-          delete from idempotent_answers
-          where customer_id = ${id} or (customer_id = '' and position(${id} in body) > 0)`),
+          delete from idempotent_answers where customer_id = ${id} or (customer_id = '' and ${id} = any(about))`),
     },
     attempt_windows: {
       ...rowsOf(

@@ -13,7 +13,7 @@ export type Actor = {
   readonly requestId: string | null;
 };
 
-/** What is changed: as people at the staff door see it, so without secrets and whole CPFs. */
+/** What is changed: as people at the staff door see it, so without secrets and whole CPFs. Who it is about is masked here. */
 export type Subject<T> = {
   readonly kind: string;
   /** Locks it where it can be changed by others. Undefined: there is no such thing. */
@@ -86,6 +86,25 @@ export function recordCreation(
   return insertTrail(tx, change, subject, undefined, shown);
 }
 
+/** Writes down many changes of one kind, in the transaction that made them. Those that changed nothing are left out. */
+export async function recordChanges(
+  tx: Tx,
+  { actor, action, reason, now }: Change,
+  kind: string,
+  changes: ReadonlyArray<{ id: string; before: unknown; after: unknown }>,
+): Promise<void> {
+  const rows = changes
+    .filter(({ before, after }) => jsonOf(before) !== jsonOf(after))
+    .map(({ id, before, after }) => [id, ...sidesOf(kind, before, after)] as const);
+  if (rows.length === 0) return;
+  await tx.run(sql`
+    insert into audit_trail (at, actor, address, request_id, action, subject_kind, subject_id, before, after, reason)
+    select ${now}, ${actor.id}, ${actor.address}, ${actor.requestId}, ${action}, ${kind}, id, before, after,
+           ${reason ?? null}
+    from unnest(${rows.map(([id]) => id)}::text[], ${rows.map(([, was]) => was)}::jsonb[],
+                ${rows.map(([, , is]) => is)}::jsonb[]) as c (id, before, after)`);
+}
+
 /** Who calls at the staff door. */
 export const actorOf = ({ id, caller }: Pick<FastifyRequest, 'id' | 'caller'>): Actor => ({
   id: caller.personId,
@@ -125,22 +144,49 @@ async function insertTrail(
   before: unknown,
   after: unknown,
 ): Promise<void> {
-  const [was, is] = differing(before, after);
+  const [was, is] = sidesOf(kind, before, after);
   await tx.run(sql`
     insert into audit_trail (at, actor, address, request_id, action, subject_kind, subject_id, before, after, reason)
     values (${now}, ${actor.id}, ${actor.address}, ${actor.requestId}, ${action}, ${kind}, ${id}, ${was}::jsonb,
             ${is}::jsonb, ${reason ?? null})`);
 }
 
-function differing(before: unknown, after: unknown): [string | null, string | null] {
-  const text = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
-  if (!isRecord(before) || !isRecord(after)) return [text(before), text(after)];
+const sidesOf = (kind: string, before: unknown, after: unknown) =>
+  differing(before, after).map((side) => jsonOf(masked(side, kind))) as [string | null, string | null];
+
+function differing(before: unknown, after: unknown): [unknown, unknown] {
+  if (!isRecord(before) || !isRecord(after)) return [before, after];
   const names = Object.keys({ ...before, ...after }).filter(
-    (name) => text(before[name]) !== text(after[name]),
+    (name) => jsonOf(before[name]) !== jsonOf(after[name]),
   );
-  const only = (all: Record<string, unknown>) =>
-    text(Object.fromEntries(names.map((name) => [name, all[name]])));
+  const only = (all: Record<string, unknown>) => Object.fromEntries(names.map((name) => [name, all[name]]));
   return [only(before), only(after)];
+}
+
+const jsonOf = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
+
+/** Kinds of what is about a person, by whose name they must not be found here. */
+const PEOPLE = new Set(['customer', 'lead']);
+const initials = (text: string) => text.replaceAll(/([\p{L}\p{N}])[\p{L}\p{N}'’-]*/gu, '$1***');
+const hidden = () => '***';
+const MASKS: Record<string, (text: string) => string> = {
+  phone: (text) => text.replace(/^(\+\d{4})\d+(\d{2})$/, '$1*****$2'),
+  email: (text) => text.replace(/^(.).*(@.*)$/, '$1***$2'),
+};
+const MASKS_OF_PEOPLE: typeof MASKS = {
+  ...{ ...MASKS, name: initials, company: hidden, message: hidden, note: hidden },
+};
+
+/** The trail is kept for good and read by many: it tells that a phone was changed, and not to which. */
+function masked(value: unknown, kind: string): unknown {
+  if (!isRecord(value)) return Array.isArray(value) ? value.map((one) => masked(one, kind)) : value;
+  const masks = PEOPLE.has(kind) ? MASKS_OF_PEOPLE : MASKS;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => {
+      if (typeof field !== 'string') return [name, masked(field, name)];
+      return [name, Object.hasOwn(masks, name) ? masks[name]!(field) : field];
+    }),
+  );
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -154,6 +200,7 @@ const PERSONAL_FIELDS = [
   'referral_code',
   'company',
   'message',
+  'note',
   'description',
 ];
 

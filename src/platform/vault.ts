@@ -25,6 +25,7 @@ export const SANDBOX_SECRETS: Secrets = {
 export const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+const VERSION_BYTES = 4;
 
 export type Sealed = { bytes: Buffer; version: number };
 
@@ -44,11 +45,15 @@ export class Vault {
   readonly #lookupKey: KeyObject;
   /** The version of the key that seals. */
   readonly version: number;
+  /** What everything packed with that key begins with. */
+  readonly packedVersion: Buffer;
 
   constructor({ dataKeys, lookupKey }: Secrets) {
     this.#keys = new Map(dataKeys.map(({ version, key }) => [version, createSecretKey(key)]));
     this.#lookupKey = createSecretKey(lookupKey);
     this.version = dataKeys[0]!.version;
+    this.packedVersion = Buffer.alloc(VERSION_BYTES);
+    this.packedVersion.writeUInt32BE(this.version);
   }
 
   /** AES-256-GCM. `owner` says what the text belongs to: sealed text moved to another row does not open. */
@@ -69,6 +74,15 @@ export class Vault {
     return (
       decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
     );
+  }
+
+  /** Sealed, with the version of its key in front: one column holds all that is needed to open it. */
+  pack(text: string, owner: string): Buffer {
+    return Buffer.concat([this.packedVersion, this.seal(text, owner).bytes]);
+  }
+
+  unpack(packed: Buffer, owner: string): string {
+    return this.open({ bytes: packed.subarray(VERSION_BYTES), version: packed.readUInt32BE() }, owner);
   }
 
   /** The same text gives the same hash, of use only to who has LOOKUP_KEY. `kind` keeps uses apart. */

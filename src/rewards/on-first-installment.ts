@@ -36,7 +36,7 @@ async function reward(
   causedAt: Date,
   { events, now }: Context,
 ): Promise<void> {
-  const { referrer_id, invited_id, invited_name, invited_reward_cents: invitedCents } = invitation;
+  const { referrer_id, invited_id, invited_reward_cents: invitedCents } = invitation;
   const { at, before } = await findNextReward(tx, referrer_id, now, YEAR_DAYS);
   const context = { events, now: at };
   // What was promised, or nothing after so many within a year.
@@ -45,22 +45,22 @@ async function reward(
     const movement = { customerId, kind: 'referral', causedAt, description, amountCents } as const;
     return amountCents > 0 ? creditCashback(tx, movement, context) : null;
   };
-  const referrerPosition = await credit(referrer_id, referrerCents, `Indicação de ${invited_name}`);
+  const referrerPosition = await credit(referrer_id, referrerCents, 'Indicação de amigo');
   const invitedPosition = await credit(invited_id, invitedCents, 'Boas-vindas por indicação');
   await markRewarded(tx, invitation, {
     ...{ rewardedAt: at, rewardCents: referrerCents, referrerPosition, invitedPosition },
   });
-  await emitChanges(tx, referrer_id, { role: 'referrer', invited: invited_name }, referrerCents, context);
-  await emitChanges(tx, invited_id, { role: 'invited' }, invitedCents, context);
+  await emitChanges(tx, referrer_id, 'referrer', referrerCents, context);
+  await emitChanges(tx, invited_id, 'invited', invitedCents, context);
 }
 
 async function takeBack(tx: Tx, invitation: InvitationRow, context: Context): Promise<void> {
-  const { referrer_id, referrer_position, invited_id, invited_position, invited_name } = invitation;
+  const { referrer_id, referrer_position, invited_id, invited_position } = invitation;
   const reverse = async (customerId: string, position: number | null, description: string) => {
     if (position === null) return;
     await reverseCashback(tx, { customerId, position, causedAt: context.now, description }, context);
   };
-  await reverse(referrer_id, referrer_position, `Estorno: indicação de ${invited_name}`);
+  await reverse(referrer_id, referrer_position, 'Estorno: indicação de amigo');
   await reverse(invited_id, invited_position, 'Estorno: boas-vindas por indicação');
   await markRewarded(tx, invitation, null);
 }
@@ -68,10 +68,10 @@ async function takeBack(tx: Tx, invitation: InvitationRow, context: Context): Pr
 async function emitChanges(
   tx: Tx,
   customerId: string,
-  about: { role: 'referrer'; invited: string } | { role: 'invited' },
+  role: 'referrer' | 'invited',
   rewardCents: number,
   { events, now }: Context,
 ): Promise<void> {
-  const data = { ...about, reward: toReais(cents(rewardCents)) };
+  const data = { role, reward: toReais(cents(rewardCents)) };
   await events.emit(tx, { type: 'referral.rewarded', customerId, data }, now);
 }

@@ -2,6 +2,7 @@ import type { Day } from '#core/day.ts';
 import { pendingCashback } from '#credit';
 import { referralCodeOf } from '#customers';
 import { type Queryable, sql } from '#platform/db.ts';
+import { openName } from './store/invitations.ts';
 import type { Kind } from './store/movements.ts';
 
 export type BalanceRow = {
@@ -84,8 +85,8 @@ export async function listMovements(
   return { total: rows[0]!.total, movements: rows.filter((row) => row.position !== null) };
 }
 
-/** Masked name, when invited, when rewarded, with what. Instants as they go over the wire: they also compare as text. */
-export type InvitationTuple = [string, string, string | null, number | null];
+/** Who was invited, their masked name, when invited, when rewarded, with what. Instants as they go over the wire: they also compare as text. */
+export type InvitationTuple = [string, string, string, string | null, number | null];
 
 export type ReferralRow = {
   referral_code: string;
@@ -107,7 +108,7 @@ export async function findReferral(
   const row = await db.row<ReferralRow>(sql`
     select ${referralCodeOf(sql`${customerId}`)} as referral_code, s.invited, s.rewarded, s.earned_cents,
            (select json_agg(json_build_array(
-                     i.invited_name, to_char(i.invited_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+                     i.invited_id, encode(i.invited_name_sealed, 'base64'), to_char(i.invited_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
                      to_char(i.rewarded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), i.reward_cents)
                      order by i.invited_at desc, i.invited_id desc)
             from (select * from invitations where customer_id = ${customerId}
@@ -117,5 +118,8 @@ export async function findReferral(
                  coalesce(sum(reward_cents), 0)::bigint as earned_cents
           from invitations where customer_id = ${customerId}) as s`);
   // Of a customer who is gone there is none.
-  return row?.referral_code ? row : undefined;
+  if (!row?.referral_code) return undefined;
+  for (const invitation of row.invitations ?? [])
+    invitation[1] = openName(db.vault, invitation[0], Buffer.from(invitation[1], 'base64'));
+  return row;
 }

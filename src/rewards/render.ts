@@ -59,7 +59,10 @@ export function renderReferral(
   };
 }
 
-function renderInvitation([name, invited_at, rewarded_at, rewardCents]: InvitationTuple, inTimeFrom: string) {
+function renderInvitation(
+  [, name, invited_at, rewarded_at, rewardCents]: InvitationTuple,
+  inTimeFrom: string,
+) {
   const unrewarded = invited_at < inTimeFrom ? 'expired' : 'registered';
   return {
     name,

@@ -7,6 +7,7 @@ import {
   type Told,
   told,
 } from '#platform/personal-data.ts';
+import { openName } from './store/invitations.ts';
 
 /** Cashback, and who was invited. */
 export const rewardsStory: Storyteller = async (db, customerId, most) =>
@@ -40,10 +41,16 @@ async function tellMovements(db: Queryable, customerId: string, most: number): P
 }
 
 async function tellInvitations(db: Queryable, customerId: string, most: number): Promise<Told> {
-  const rows = await db.rows<{ total: number; invited_name: string; invited_at: Date }>(sql`
-    select count(*) over () as total, invited_name, invited_at from invitations
+  const rows = await db.rows<{
+    total: number;
+    invited_id: string;
+    invited_name_sealed: Buffer;
+    invited_at: Date;
+  }>(sql`
+    select count(*) over () as total, invited_id, invited_name_sealed, invited_at from invitations
     where customer_id = ${customerId} order by invited_at desc, invited_id desc limit ${most}`);
-  return told(rows, ({ invited_name, invited_at: at }) => ({
-    ...{ at, kind: 'invitation', text: `${invited_name} se cadastrou com o convite deste cliente.` },
+  return told(rows, ({ invited_id, invited_name_sealed, invited_at: at }) => ({
+    ...{ at, kind: 'invitation' },
+    text: `${openName(db.vault, invited_id, invited_name_sealed)} se cadastrou com o convite deste cliente.`,
   }));
 }

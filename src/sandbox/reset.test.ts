@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findCustomerId } from '#customers';
 import { type EventHandler, openEvents } from '#events';
 import { type Db, openDb, sql } from '#platform/db.ts';
 import { migrate } from '#platform/migrate.ts';
-import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { eventually, type Node, openService } from '../../test/harness.ts';
 import { newDatabase } from '../../test/processes.ts';
 import { ANA, CARLA, logIn, me, OPERATOR_KEY } from '../../test/shop.ts';
@@ -78,7 +78,9 @@ test('everything added or changed is gone on every node, and the demo is as on t
   await service.db.run(sql`update merchants set listed = false where slug = 'otica-lume'`);
   await service.db.run(sql`update posts set published_at = null`);
   await service.db.run(sql`delete from faq_entries`);
-  await service.db.run(sql`update customers set name = 'Ninguém' where phone = ${ANA.phone}`);
+  await service.db.run(
+    sql`update customers set credit_limit_cents = 7 where id = ${await findCustomerId(service.db, ANA.phone)}`,
+  );
   await service.db.run(
     sql`select graphile_worker.add_job('pix_sync_charge', '{}', run_at => now() + interval '1 day')`,
   );
@@ -185,10 +187,11 @@ test('a reset that fails, or is cut off, in the middle has changed nothing', asy
     () => Promise.reject(new Error('no')),
     (tx) => tx.run(sql`select pg_terminate_backend(pg_backend_pid())`).then(() => undefined),
   ];
-  const db = openDb({ url: service.databaseUrl, poolSize: 1, label: 'test' });
+  const { vault } = service.db;
+  const db = openDb({ url: service.databaseUrl, poolSize: 1, label: 'test', vault });
   for (const handler of failing) {
     const events = openEvents([{ 'installment.paid': [handler] }]);
-    const given = { clock: service.clock, vault: new Vault(SANDBOX_SECRETS), events };
+    const given = { clock: service.clock, vault, events };
     await assert.rejects(reset(db, given), /no|away/);
     assert.deepEqual(await rowCounts(service.db), before);
     for (const node of [service, other]) assert.equal((await me(node, token)).status, 200);

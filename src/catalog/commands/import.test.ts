@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -28,8 +28,9 @@ async function run(
   return runOn(kind, path, ...options);
 }
 
-async function runOn(kind: string, path: string, ...options: string[]): Promise<Outcome> {
-  const command = commandNamed(`import ${kind}`);
+async function runOn(kind: string, path: string, ...words: string[]): Promise<Outcome> {
+  const [verb, ...options] = words[0] === 'export' ? words : ['import', ...words];
+  const command = commandNamed(`${verb} ${kind}`);
   const printed: string[] = [];
   const told: string[] = [];
   const context = commandContext(service, {
@@ -334,4 +335,81 @@ test('two files at once, each with columns of its own, leave both in a record th
   const { city, state } = (await rowOf('n')) as { city: string; state: string };
   assert.deepEqual([city, state], ['Olinda', 'PE']);
   await purgeAll();
+});
+
+test('export is the inverse of import: what it writes changes nothing where it comes from, and is the same elsewhere', async () => {
+  await service.db.run(sql`truncate merchants, categories, faq_entries, posts`);
+  const nasty = 'Uma "aspa", uma; outra\n=SOMA(A1)\t| São João 💊';
+  const plan = { weekly_rate_percent: 2.5, max_installments: 6, min_amount: 20.5, max_amount: 999.99 };
+  const content: Record<string, object[]> = {
+    categories: [
+      { slug: 'moda', name: nasty },
+      { slug: 'a-1', name: '-1' },
+    ],
+    merchants: [
+      { slug: 'z', name: nasty, category: 'moda', listed: false },
+      {
+        ...{
+          slug: 'a',
+          name: 'A',
+          category: 'a-1',
+          description: nasty,
+          logo_url: '/media/a.svg',
+          city: 'Recife',
+        },
+        ...{ state: 'PE', website: 'https://a.example', cashback_percent: 0.05, ...plan },
+        ...{ merchant_fee_percent: 3.33, payout_days: 0, listed: true },
+      },
+    ],
+    faq: [{ id: 'q', topic: 'pix', question: nasty, answer: 'linha\r\nlinha', position: -3, listed: false }],
+    posts: [
+      { slug: 'rascunho', title: nasty, summary: 's', author: 'A', body: '# a\n\nb' },
+      {
+        ...{ slug: 'post', title: 't', summary: 's', author: 'A', tags: ['pix', 'São João'], body: nasty },
+        ...{ cover_url: '/media/c.svg', published_at: '2026-11-15T09:00:00.123-03:00' },
+      },
+    ],
+  };
+  const lines = (records: object[]) => records.map((record) => JSON.stringify(record)).join('\n');
+  for (const [kind, records] of Object.entries(content))
+    assert.equal((await run(kind, 'first.jsonl', lines(records))).code, 0, kind);
+  const exported = async (kind: string, ending: string) => {
+    const path = join(directory, `${kind}.${ending}`);
+    assert.equal((await runOn(kind, path, 'export')).code, 0);
+    return readFile(path, 'utf8');
+  };
+  const trail = async () =>
+    (await service.db.row<{ n: number }>(sql`select count(*) as n from audit_trail`))!.n;
+  for (const ending of ['csv', 'jsonl']) {
+    const before = new Map<string, string>();
+    for (const kind of Object.keys(content)) before.set(kind, await exported(kind, ending));
+    const told = await trail();
+    for (const [kind, text] of before) assert.equal((await run(kind, `again.${ending}`, text)).code, 0);
+    assert.equal(await trail(), told, 'nothing changed');
+    await service.db.run(sql`truncate merchants, categories, faq_entries, posts`);
+    for (const [kind, text] of before) assert.equal((await run(kind, `new.${ending}`, text)).code, 0);
+    for (const [kind, text] of before) assert.equal(await exported(kind, ending), text, kind);
+    assert.ok((await trail()) > told, 'what is new is in the trail');
+  }
+  const last = JSON.parse((await exported('merchants', 'jsonl')).split('\n')[0]!);
+  assert.deepEqual(last, content.merchants![1]);
+  const printed = await runOn('merchants', '-', 'export', '--format', 'csv');
+  assert.match(printed.printed, /^slug,name,category,/);
+  assert.deepEqual(printed.told, ['Exported 2 merchants.']);
+});
+
+test('import leaves a trail: record by record what differs, and nothing of what was taken back', async () => {
+  const entries = async (slug: string) =>
+    service.db.rows<{ action: string; before: unknown; after: Record<string, unknown> }>(sql`
+      select action, before, after from audit_trail
+      where subject_kind = 'merchant' and subject_id = ${slug} order by id desc`);
+  await run('categories', 'c.jsonl', '{"slug":"moda","name":"Moda"}');
+  await run('merchants', 'm.jsonl', good('trilha'));
+  await run('merchants', 'm.csv', 'slug,city,cashback_percent\ntrilha,Olinda,0.00');
+  await run('merchants', 'm.csv', 'slug,city\ntrilha,Natal', '--dry-run');
+  const [changed, created, ...none] = await entries('trilha');
+  assert.deepEqual(none, []);
+  const { action, before, after } = changed!;
+  assert.deepEqual([action, before, after], ['import merchants', { city: null }, { city: 'Olinda' }]);
+  assert.deepEqual([created!.before, created!.after.name], [null, 'trilha']);
 });

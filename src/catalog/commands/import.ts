@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { type Arguments, type Command, type CommandContext, UsageFault } from '#platform/command.ts';
 import { ProgressBar } from '#platform/progress-bar.ts';
+import { changeByCommand } from '#platform/trail.ts';
 import { requiredFields } from '../import/check-record.ts';
 import { importRecords } from '../import/import-records.ts';
 import { KINDS, type KindName } from '../import/kinds.ts';
@@ -10,6 +11,7 @@ import { type Format, readRecords } from '../import/read-records.ts';
 
 const names = Object.keys(KINDS) as KindName[];
 
+/** Also of export: what one writes the other reads. */
 export const importCommands: Command[] = names.map((kind) => ({
   name: `import ${kind}`,
   summary: `add or change ${kind} from a CSV or JSON Lines file`,
@@ -49,8 +51,7 @@ async function importFile(context: CommandContext, args: Arguments, kind: KindNa
   const keep = args.has('dry-run') ? 'dry' : args.has('all-or-nothing') ? 'none' : 'rest';
   try {
     const report = await importRecords(context.db, readRecords(counted(), { format, encoding, columns }), {
-      kind,
-      keep,
+      ...{ kind, keep, change: changeByCommand(context, `import ${kind}`) },
       onFault(line, fault) {
         bad++;
         bar.clear();
@@ -94,7 +95,7 @@ async function sizeOf(path: string): Promise<number | undefined> {
   return found?.size || undefined;
 }
 
-function readFormat(wanted: string | undefined, path: string): Format {
+export function readFormat(wanted: string | undefined, path: string): Format {
   const format = wanted ?? /\.(csv|jsonl|ndjson)$/i.exec(path)?.[1]?.toLowerCase().replace('ndjson', 'jsonl');
   if (format === 'csv' || format === 'jsonl') return format;
   throw new UsageFault(`Say with --format whether '${path}' is csv or jsonl.`);

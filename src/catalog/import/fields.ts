@@ -10,7 +10,8 @@ const isAbsent = (raw: unknown): boolean => raw === undefined || raw === null ||
 
 function readText(raw: unknown, max: number): string {
   if (typeof raw !== 'string') throw new FieldFault('must be text');
-  const text = raw.trim();
+  // One line end for all, so that it does not matter from which system a file comes.
+  const text = raw.trim().replaceAll(/\r\n?/g, '\n');
   if (text.length > max) throw new FieldFault(`has ${text.length} characters; at most ${max} fit`);
   if (text.includes('\0')) throw new FieldFault('holds a NUL character');
   return text;
@@ -102,7 +103,14 @@ export const yesOrNo: Field<boolean> = (raw) => {
 /** A JSON array, or in CSV words between semicolons or bars. */
 export const words: Field<string[]> = (raw) => {
   const items = Array.isArray(raw) ? raw : readText(raw, 1000).split(/[;|]/);
-  return items.map((item) => text(60)(item));
+  return items.map((item) => word(item));
+};
+
+/** One that can be written between semicolons again. */
+const word: Field<string> = (raw) => {
+  const value = text(60)(raw);
+  if (/[;|]/.test(value)) throw new FieldFault(`'${value}' holds a semicolon or a bar`);
+  return value;
 };
 
 export const instant: Field<Date> = (raw) => {

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '#platform/db.ts';
+import { type Change, recordChanges } from '#platform/trail.ts';
 import { checkRecord, readKey } from './check-record.ts';
 import { KINDS, type Kind, type KindName } from './kinds.ts';
 import type { NumberedRecord } from './read-records.ts';
@@ -15,6 +16,8 @@ export type ImportOptions = {
   kind: KindName;
   /** 'rest': good lines are kept whatever the others are. 'none': one bad line and nothing is. 'dry': nothing is written. */
   keep: 'rest' | 'none' | 'dry';
+  /** Who imports. What differs afterwards is in the trail, record by record. */
+  change: Change;
   onFault(line: number, fault: string): void;
   onProgress(): void;
 };
@@ -56,6 +59,15 @@ async function* batches(records: AsyncIterable<NumberedRecord>): AsyncGenerator<
   if (batch.length > 0) yield batch;
 }
 
+/** What the trail calls them. */
+const SUBJECTS: Record<KindName, string> = {
+  ...{ categories: 'category', merchants: 'merchant', faq: 'faq', posts: 'post' },
+};
+
+/** In the order of the fields, whatever order they were read in. */
+const ordered = ({ fields }: Kind, shown: Record<string, unknown>) =>
+  Object.fromEntries(Object.keys(fields).map((name) => [name, shown[name]]));
+
 class ImportRun {
   readonly report: ImportReport = { good: 0, bad: 0 };
   readonly #kind: Kind;
@@ -73,12 +85,31 @@ class ImportRun {
     const outcomes = batch.map((numbered) => this.#check(numbered, kept));
     const good = outcomes.filter((outcome) => typeof outcome !== 'string');
     const refused = await this.#kind.write(tx, good);
+    await this.#record(
+      tx,
+      good.filter((_, i) => !refused.has(i)),
+      kept,
+    );
     let written = 0;
     for (const [i, outcome] of outcomes.entries()) {
       const fault = typeof outcome === 'string' ? outcome : refused.get(written++);
       if (fault === undefined) this.report.good++;
       else this.#fault(batch[i]!.line, fault);
     }
+  }
+
+  async #record(
+    tx: Tx,
+    written: Array<Record<string, unknown>>,
+    kept: Map<string, Record<string, unknown>>,
+  ): Promise<void> {
+    const { key, show } = this.#kind;
+    const changes = written.map((record) => {
+      const id = record[key] as string;
+      const before = kept.get(id);
+      return { id, before: before && show(before), after: ordered(this.#kind, show(record)) };
+    });
+    await recordChanges(tx, this.#options.change, SUBJECTS[this.#options.kind], changes);
   }
 
   /** What is stored under the keys of the batch: it keeps what the file does not name. */

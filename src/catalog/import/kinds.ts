@@ -1,22 +1,34 @@
-import type { Tx } from '#platform/db.ts';
+import { cents, toReais } from '#core/money.ts';
+import type { Queryable, Tx } from '#platform/db.ts';
 import * as fields from './fields.ts';
 import {
   insertCategories,
   insertFaq,
   insertMerchants,
   insertPosts,
+  listCategoriesAfter,
+  listFaqAfter,
+  listMerchantsAfter,
+  listPostsAfter,
   lockCategories,
   lockFaq,
   lockMerchants,
   lockPosts,
 } from './store.ts';
 
-/** Something that can be imported: its fields, what identifies it, and how it is written. */
+/** What a cell of a file can hold. */
+export type Shown = string | number | boolean | string[] | null;
+
+/** Something that can be imported and exported: its fields, what identifies it, and how it is written. */
 export type Kind<R = Record<string, unknown>> = {
   fields: { [F in keyof R]: fields.Field<R[F]> };
   key: keyof R & string;
   /** Those of these keys that are stored, as an import would write them. They are locked. */
   lock(tx: Tx, keys: string[]): Promise<R[]>;
+  /** The next few after this key, in order of their keys. */
+  listAfter(db: Queryable, key: string, limit: number): Promise<R[]>;
+  /** As a file would have it: what an import reads as the same. */
+  show(record: R): Record<string, Shown>;
   /** Writes a batch; answers which were refused by what is already in the database, by position. */
   write(tx: Tx, records: R[]): Promise<Map<number, string>>;
 };
@@ -43,6 +55,8 @@ export const KINDS = {
     key: 'slug',
     fields: { slug: required(slug), name: required(text(100)) },
     lock: lockCategories,
+    listAfter: listCategoriesAfter,
+    show: (record) => record,
     write: insertCategories,
   }),
   merchants: kind({
@@ -66,6 +80,15 @@ export const KINDS = {
       listed: optional(yesOrNo, true),
     },
     lock: lockMerchants,
+    listAfter: listMerchantsAfter,
+    show: (record) => ({
+      ...record,
+      cashback_percent: Number(record.cashback_percent),
+      weekly_rate_percent: Number(record.weekly_rate_percent),
+      min_amount: toReais(cents(record.min_amount)),
+      max_amount: toReais(cents(record.max_amount)),
+      merchant_fee_percent: Number(record.merchant_fee_percent),
+    }),
     write: insertMerchants,
   }),
   faq: kind({
@@ -79,6 +102,8 @@ export const KINDS = {
       listed: optional(yesOrNo, true),
     },
     lock: lockFaq,
+    listAfter: listFaqAfter,
+    show: (record) => record,
     write: insertFaq,
   }),
   posts: kind({
@@ -94,6 +119,8 @@ export const KINDS = {
       body: required(text(200_000)),
     },
     lock: lockPosts,
+    listAfter: listPostsAfter,
+    show: (record) => ({ ...record, published_at: record.published_at?.toISOString() ?? null }),
     write: insertPosts,
   }),
 } satisfies Record<string, Kind>;

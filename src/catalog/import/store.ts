@@ -1,4 +1,4 @@
-import { sql, type Tx } from '#platform/db.ts';
+import { type Queryable, sql, type Tx } from '#platform/db.ts';
 import { fold } from '../search/fold.ts';
 
 // Each insert writes a whole batch in one statement, replaces what has the same key, and leaves rows that would not change
@@ -15,6 +15,10 @@ type CategoryRecord = { slug: string; name: string };
 
 export function lockCategories(tx: Tx, slugs: string[]): Promise<CategoryRecord[]> {
   return tx.rows(sql`select slug, name from categories where slug = any(${slugs}) for no key update`);
+}
+
+export function listCategoriesAfter(db: Queryable, slug: string, limit: number): Promise<CategoryRecord[]> {
+  return db.rows(sql`select slug, name from categories where slug > ${slug} order by slug limit ${limit}`);
 }
 
 export async function insertCategories(tx: Tx, records: CategoryRecord[]) {
@@ -45,12 +49,18 @@ export type MerchantRecord = {
   listed: boolean;
 };
 
+const MERCHANTS = sql`
+  select slug, name, category_slug as category, description, logo_url, city, state, website, cashback_percent,
+         weekly_rate_percent, max_installments, min_amount_cents as min_amount, max_amount_cents as max_amount,
+         merchant_fee_percent, payout_days, listed
+  from merchants`;
+
 export function lockMerchants(tx: Tx, slugs: string[]): Promise<MerchantRecord[]> {
-  return tx.rows(sql`
-    select slug, name, category_slug as category, description, logo_url, city, state, website, cashback_percent,
-           weekly_rate_percent, max_installments, min_amount_cents as min_amount, max_amount_cents as max_amount,
-           merchant_fee_percent, payout_days, listed
-    from merchants where slug = any(${slugs}) for no key update`);
+  return tx.rows(sql`${MERCHANTS} where slug = any(${slugs}) for no key update`);
+}
+
+export function listMerchantsAfter(db: Queryable, slug: string, limit: number): Promise<MerchantRecord[]> {
+  return db.rows(sql`${MERCHANTS} where slug > ${slug} order by slug limit ${limit}`);
 }
 
 export async function insertMerchants(tx: Tx, records: MerchantRecord[]): Promise<Map<number, string>> {
@@ -112,6 +122,11 @@ export function lockFaq(tx: Tx, ids: string[]): Promise<FaqRecord[]> {
     select id, topic, question, answer, position, listed from faq_entries where id = any(${ids}) for no key update`);
 }
 
+export function listFaqAfter(db: Queryable, id: string, limit: number): Promise<FaqRecord[]> {
+  return db.rows(sql`
+    select id, topic, question, answer, position, listed from faq_entries where id > ${id} order by id limit ${limit}`);
+}
+
 export async function insertFaq(tx: Tx, records: FaqRecord[]) {
   await tx.run(sql`
     insert into faq_entries as f (id, topic, question, answer, position, listed)
@@ -142,6 +157,12 @@ export function lockPosts(tx: Tx, slugs: string[]): Promise<PostRecord[]> {
   return tx.rows(sql`
     select slug, title, summary, cover_url, author, tags, published_at, body
     from posts where slug = any(${slugs}) for no key update`);
+}
+
+export function listPostsAfter(db: Queryable, slug: string, limit: number): Promise<PostRecord[]> {
+  return db.rows(sql`
+    select slug, title, summary, cover_url, author, tags, published_at, body
+    from posts where slug > ${slug} order by slug limit ${limit}`);
 }
 
 export async function insertPosts(tx: Tx, records: PostRecord[]) {

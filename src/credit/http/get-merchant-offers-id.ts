@@ -19,6 +19,6 @@ export const getMerchantOffersId = ({ db, clock, offerLink }: CreditDeps) =>
     async handler(request) {
       const offer = await findOffer(db, request.params.id);
       if (offer?.merchant_id !== request.caller.merchantId) throw request.notFound();
-      return renderForMerchant(offer, offerLink, clock.now());
+      return renderForMerchant(db.vault, offer, offerLink, clock.now());
     },
   });

@@ -25,7 +25,7 @@ export const getMerchantOffers = ({ db, clock, publicUrl, offerLink }: CreditDep
       const { offers, total } = await listOffers(db, { merchantId }, status ?? null, now, window);
       reply.header('link', linkHeader(`${publicUrl()}/merchant/offers`, { page, limit, status }, total));
       return {
-        data: offers.map((offer) => renderForMerchant(offer, offerLink, now)),
+        data: offers.map((offer) => renderForMerchant(db.vault, offer, offerLink, now)),
         pagination: paginationOf({ page, limit }, total),
       };
     },

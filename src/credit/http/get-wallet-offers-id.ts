@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { findPhone } from '#customers';
+import { findPhoneHash } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import type { CreditDeps } from '../deps.ts';
 import { renderForCustomer } from '../offers/render-offer.ts';
@@ -24,8 +24,8 @@ export const getWalletOffersId = ({ db, clock, publicUrl, merchants }: CreditDep
     problems: [tooManyInstallments, amountOutOfRange],
     async handler(request) {
       const offer = await findOffer(db, request.params.id);
-      const phone = await findPhone(db, request.caller.customerId);
-      if (!offer || offer.phone !== phone) throw request.notFound();
+      const phoneHash = await findPhoneHash(db, request.caller.customerId);
+      if (!offer || !phoneHash?.equals(offer.phone_hash)) throw request.notFound();
       await merchants.whenCurrent();
       const view = { now: clock.now().getTime(), publicUrl: publicUrl() };
       return renderForCustomer(offer, merchants, view, request.query.installments);

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { findPhone } from '#customers';
+import { findPhoneHash, NO_HASH } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { LINK_HEADER, linkHeader, pageParameters, paginationOf } from '#platform/http/pagination.ts';
 import type { CreditDeps } from '../deps.ts';
@@ -21,9 +21,9 @@ export const getWalletOffers = ({ db, clock, publicUrl, merchants }: CreditDeps)
     async handler(request, reply) {
       const { page, limit, status } = request.query;
       const now = clock.now();
-      const phone = (await findPhone(db, request.caller.customerId)) ?? '';
+      const phoneHash = (await findPhoneHash(db, request.caller.customerId)) ?? NO_HASH;
       const window = { offset: (page - 1) * limit, limit };
-      const { offers, total } = await listOffers(db, { phone }, status ?? null, now, window);
+      const { offers, total } = await listOffers(db, { phoneHash }, status ?? null, now, window);
       const view = { now: now.getTime(), publicUrl: publicUrl() };
       reply.header('link', linkHeader(`${view.publicUrl}/wallet/offers`, { page, limit, status }, total));
       await merchants.whenCurrent();

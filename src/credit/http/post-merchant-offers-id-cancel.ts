@@ -23,6 +23,6 @@ export const postMerchantOffersIdCancel = ({ db, clock, offerLink }: CreditDeps)
       const wanted = { merchantId: request.caller.merchantId, offerId: request.params.id };
       const offer = await db.transaction((tx) => cancelOffer(tx, wanted, now));
       if (!offer) throw request.notFound();
-      return renderForMerchant(offer, offerLink, now);
+      return renderForMerchant(db.vault, offer, offerLink, now);
     },
   });

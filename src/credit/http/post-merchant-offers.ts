@@ -44,7 +44,7 @@ export const postMerchantOffers = (credit: CreditDeps) =>
       const now = clock.now();
       const make = async (tx: Tx) => {
         const { offer, isNew } = await makeOffer(tx, merchantId, request.body, credit, now);
-        return { isNew, offer: renderForMerchant(offer, offerLink, now) };
+        return { isNew, offer: renderForMerchant(db.vault, offer, offerLink, now) };
       };
       // One partner may have keys of several merchants.
       const fingerprint = [merchantId, request.body];

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { hashPhone } from '#customers';
 import { sql } from '#platform/db.ts';
 import { type Answer, eventually, openService } from '../../../test/harness.ts';
 import { MERCHANT, newPhone, openShop } from '../../../test/shop.ts';
@@ -161,7 +162,9 @@ test('who takes over a phone sees its offers, who gave it up does not', async ()
   const by = await shop.newShopper();
   const offer = await offerTo(by.phone);
   const token = await tokenOf(by);
-  await service.db.run(sql`update customers set phone = ${newPhone()} where id = ${by.id}`);
+  await service.db.run(
+    sql`update customers set phone_hash = ${hashPhone(service.db.vault, newPhone())} where id = ${by.id}`,
+  );
   assertRefused(await service.get(`/wallet/offers/${offer.id}`, { token }), 404, 'not_found');
   assertRefused(await accept(offer.id, token), 404, 'not_found');
 });

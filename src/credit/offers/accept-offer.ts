@@ -20,7 +20,7 @@ export async function acceptOffer(
 ): Promise<CheckoutRecord | undefined> {
   const buyer = await lockCustomerById(tx, customerId);
   const offer = await lockOffer(tx, offerId);
-  if (!buyer || offer?.phone !== buyer.phone) return undefined;
+  if (!buyer || !offer?.phone_hash.equals(buyer.phone_hash)) return undefined;
   const closed = closedProblem(offer, now);
   if (closed) throw closed;
   const plan = planOffer(offer, now, installments);

@@ -12,7 +12,7 @@ export async function declineOffer(
 ): Promise<OfferRow | undefined> {
   const customer = await lockCustomerById(tx, customerId);
   const offer = await lockOffer(tx, offerId);
-  if (!customer || offer?.phone !== customer.phone) return undefined;
+  if (!customer || !offer?.phone_hash.equals(customer.phone_hash)) return undefined;
   if (offer.status === 'declined') return offer;
   const closed = closedProblem(offer, now);
   if (closed) throw closed;

@@ -7,7 +7,7 @@ import type { Task, Tasks } from '#platform/jobs.ts';
 import { enqueueMessage, SEND_OFFER } from './make-offer.ts';
 import { offerEvent, statusOf } from './offer.ts';
 import { offerLink } from './render-offer.ts';
-import { findOffer, listUntold, markExpired, markMessage, type OfferRow } from './store.ts';
+import { findOffer, listUntold, markExpired, markMessage, type OfferRow, phoneOf } from './store.ts';
 
 const SWEEP = 'offers_sweep';
 const LOT = 100;
@@ -31,7 +31,7 @@ const sendOffer =
     const { id } = payload as { id: string };
     const offer = await findOffer(db, id);
     if (!offer || statusOf(offer, clock.now()) !== 'pending') return;
-    const message = { to: offer.phone, text: textOf(offer, link) };
+    const message = { to: phoneOf(db.vault, offer), text: textOf(offer, link) };
     const sent = await messenger.deliver(message, { id, purpose: 'offer' }, attempt);
     await markMessage(db, id, sent ? 'sent' : 'failed');
   };

@@ -13,7 +13,7 @@ import { quote, type Wish } from '../quote.ts';
 import type { CreditSettings } from '../settings.ts';
 import { offersTo, takeOfferAttempts } from './limits.ts';
 import { OFFER_LIFE_MS, offerEvent } from './offer.ts';
-import { findOfferByReference, insertOffer, type NewOffer, type OfferRow } from './store.ts';
+import { findOfferByReference, insertOffer, type NewOffer, type OfferRow, phoneOf } from './store.ts';
 
 export const SEND_OFFER = 'send_offer';
 /** Over some eleven minutes. What is lost or given up besides is found by the sweep. */
@@ -94,7 +94,7 @@ async function findSame(db: Queryable, merchantId: number, order: OfferOrder): P
   const offer = reference === null ? undefined : await findOfferByReference(db, merchantId, reference);
   if (!offer) return undefined;
   const isSame =
-    offer.phone === order.phone &&
+    phoneOf(db.vault, offer) === order.phone &&
     offer.amount_cents === parseReais(order.amount) &&
     offer.installments === order.installments &&
     offer.description === description;

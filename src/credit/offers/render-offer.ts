@@ -1,11 +1,12 @@
 import type { Static } from 'typebox';
 import { absoluteUrl } from '#catalog';
+import type { Vault } from '#platform/vault.ts';
 import type { Merchants } from '../current-merchant.ts';
 import { renderQuote } from '../quote.ts';
 import type { View } from '../render-checkout.ts';
 import { planOffer, statusOf } from './offer.ts';
 import type { MerchantOffer, WalletOffer } from './schemas.ts';
-import type { OfferRow } from './store.ts';
+import { type OfferRow, phoneOf } from './store.ts';
 
 export const offerLink = (link: string, id: string): string => link.replaceAll('{id}', id);
 
@@ -20,8 +21,14 @@ const shared = (offer: OfferRow, now: Date, installments?: number) => ({
 });
 
 /** For the merchant who made it: nothing of the person behind the phone. */
-export function renderForMerchant(offer: OfferRow, link: string, now: Date): Static<typeof MerchantOffer> {
-  const { phone, reference } = offer;
+export function renderForMerchant(
+  vault: Vault,
+  offer: OfferRow,
+  link: string,
+  now: Date,
+): Static<typeof MerchantOffer> {
+  const { reference } = offer;
+  const phone = phoneOf(vault, offer);
   return { ...shared(offer, now), phone, reference, link: offerLink(link, offer.id) };
 }
 

@@ -1,7 +1,9 @@
 import type { Cents } from '#core/money.ts';
 import type { Terms } from '#core/terms.ts';
+import { hashPhone } from '#customers';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/db.ts';
 import { purgeInBatches } from '#platform/housekeeping.ts';
+import type { Vault } from '#platform/vault.ts';
 import type { PayoutTerms } from '../merchant-plan.ts';
 import type { TermsColumns } from '../terms-columns.ts';
 
@@ -13,7 +15,9 @@ export type OfferRow = TermsColumns & {
   merchant_id: number;
   merchant_slug: string;
   merchant_name: string;
-  phone: string;
+  /** See `phoneOf`. */
+  phone_sealed: Buffer;
+  phone_hash: Buffer;
   reference: string | null;
   description: string | null;
   amount_cents: number;
@@ -49,10 +53,11 @@ export type NewOffer = {
 export async function insertOffer(tx: Tx, offer: NewOffer): Promise<OfferRow | undefined> {
   const { merchant, terms, payout } = offer;
   return tx.row(sql`
-    insert into offers (id, merchant_id, merchant_slug, merchant_name, phone, reference, description, amount_cents,
-                        installments, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days,
+    insert into offers (id, merchant_id, merchant_slug, merchant_name, phone_sealed, phone_hash, reference, description,
+                        amount_cents, installments, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days,
                         extension_limit, cashback_ppm, merchant_fee_ppm, payout_days, created_at, expires_at, message)
-    values (${offer.id}, ${merchant.id}, ${merchant.slug}, ${merchant.name}, ${offer.phone}, ${offer.reference},
+    values (${offer.id}, ${merchant.id}, ${merchant.slug}, ${merchant.name},
+            ${sealPhone(tx.vault, offer.id, offer.phone)}, ${hashPhone(tx.vault, offer.phone)}, ${offer.reference},
             ${offer.description}, ${offer.amount}, ${offer.installments}, ${terms.weeklyRate}, ${terms.fine},
             ${terms.lateInterest}, ${terms.extensionFee}, ${terms.extensionDays}, ${terms.extensionLimit},
             ${terms.cashback}, ${payout.merchantFee}, ${payout.days}, ${offer.createdAt}, ${offer.expiresAt},
@@ -78,9 +83,20 @@ export async function lockOffer(tx: Tx, id: string): Promise<OfferRow | undefine
   return tx.row(sql`select * from offers where id = ${id} for no key update`);
 }
 
+/** In the place of the hash of a phone that was erased. */
+export const FORGOTTEN = Buffer.of(0);
+
+export const sealPhone = (vault: Vault, offerId: string, phone: string): Buffer =>
+  vault.pack(phone, `phone of ${offerId}`);
+
+/** To whom it was made. */
+export const phoneOf = (vault: Vault, { id, phone_sealed }: OfferRow): string =>
+  vault.unpack(phone_sealed, `phone of ${id}`);
+
 export async function countPending(tx: Tx, phone: string, now: Date): Promise<number> {
   const row = await tx.row<{ count: number }>(sql`
-    select count(*) from offers where phone = ${phone} and status = 'pending' and expires_at > ${now}`);
+    select count(*) from offers
+    where phone_hash = ${hashPhone(tx.vault, phone)} and status = 'pending' and expires_at > ${now}`);
   return row!.count;
 }
 
@@ -123,7 +139,7 @@ export async function listUntold(tx: Tx, madeBefore: Date, now: Date, limit: num
   return rows.map(({ id }) => id);
 }
 
-export type Whose = { merchantId: number } | { phone: string };
+export type Whose = { merchantId: number } | { phoneHash: Buffer };
 export type Window = { offset: number; limit: number };
 
 /** A page of a merchant's offers, or of those to a phone, newest first, and how many there are: one statement. */
@@ -134,7 +150,8 @@ export async function listOffers(
   now: Date,
   { offset, limit }: Window,
 ): Promise<{ total: number; offers: OfferRow[] }> {
-  const own = 'phone' in whose ? sql`phone = ${whose.phone}` : sql`merchant_id = ${whose.merchantId}`;
+  const own =
+    'phoneHash' in whose ? sql`phone_hash = ${whose.phoneHash}` : sql`merchant_id = ${whose.merchantId}`;
   const wanted = status === null ? own : sql`${own} and ${inStatus(status, now)}`;
   const rows = await db.rows<{ total: number } & (OfferRow | { id: null })>(sql`
     select counted.total, listed.*
@@ -161,4 +178,26 @@ export async function purgeOffers(db: Queryable, before: Date): Promise<void> {
         select id from offers
         where status in ('declined', 'expired', 'cancelled') and closed_at < ${before} limit 1000)`),
   );
+}
+
+/** Seals phones with the key that seals now, and makes their hashes anew. Answers whose. */
+export async function resealOffers(
+  tx: Tx,
+  vault: Vault,
+  { afterId, limit, all }: { afterId: string; limit: number; all: boolean },
+): Promise<string[]> {
+  const rows = await tx.rows<OfferRow>(sql`
+    select * from offers
+    where id > ${afterId} and (${all} or substr(phone_sealed, 1, 4) <> ${vault.packedVersion})
+    order by id limit ${limit} for no key update`);
+  for (const row of rows) {
+    const phone = phoneOf(vault, row);
+    await tx.run(
+      sql`update offers set phone_sealed = ${sealPhone(vault, row.id, phone)} where id = ${row.id}`,
+    );
+    // Of who was erased it stays empty.
+    if (all && row.phone_hash.length > FORGOTTEN.length)
+      await tx.run(sql`update offers set phone_hash = ${hashPhone(vault, phone)} where id = ${row.id}`);
+  }
+  return rows.map(({ id }) => id);
 }

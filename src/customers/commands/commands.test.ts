@@ -155,7 +155,10 @@ test('message failures: none, or what could not be sent', async () => {
 });
 
 test('customer reencrypt says what it did', async () => {
-  assert.equal(await run('customer reencrypt'), 'Encrypted anew: 0 customers, 0 signing keys.');
+  assert.equal(
+    await run('customer reencrypt'),
+    'Encrypted anew: 0 customers, 0 signing keys, 0 leads, offers and invitations.',
+  );
   assert.match(
     await run('customer reencrypt', '--all'),
     /^Encrypted anew: [1-9]\d* customers, 0 signing keys/,

@@ -3,7 +3,7 @@ import { readCustomer, readPhone } from '#platform/command-values.ts';
 import { isText } from '#platform/http/formats.ts';
 import { changeByCommand } from '#platform/trail.ts';
 import { type CustomerChange, changeCustomer, lockCustomer, unlockCustomer } from '../change-customer.ts';
-import { CpfMasks } from '../cpf-masks.ts';
+import { People } from '../people.ts';
 import type { CreditUsed } from '../store.ts';
 import { EMAIL, readLimit } from './customer-create.ts';
 import { nobody } from './customer-list.ts';
@@ -12,7 +12,7 @@ const CUSTOMER = [{ name: 'CUSTOMER', help: 'id or phone of the customer' }] as 
 const REASON = { reason: { value: 'TEXT', help: 'why: it is kept in the trail' } } as const;
 
 export function customerChangeCommands(creditUsed: CreditUsed): Command[] {
-  const deps = ({ db, vault }: CommandContext) => ({ db, vault, creditUsed, masks: new CpfMasks(vault) });
+  const deps = ({ db, vault }: CommandContext) => ({ db, vault, creditUsed, people: new People(vault) });
   const wanted = (context: CommandContext, action: string, args: Arguments) => ({
     change: { ...changeByCommand(context, action), reason: args.option('reason') },
   });

@@ -8,10 +8,10 @@ import { createByReference, REFERENCE } from '#platform/command-reference.ts';
 import { readPhone } from '#platform/command-values.ts';
 import { isText } from '#platform/http/formats.ts';
 import { changeByCommand, recordCreation } from '#platform/trail.ts';
-import { CpfMasks } from '../cpf-masks.ts';
 import { type CustomerWishes, createCustomer } from '../create-customer.ts';
 import { hashPassword } from '../passwords/argon2.ts';
 import { findWeakness } from '../passwords/strength.ts';
+import { People } from '../people.ts';
 import { renderForOperator } from '../render-customer.ts';
 import { isPasswordLength } from '../schemas.ts';
 import { type CreditUsed, findListedCustomer } from '../store.ts';
@@ -52,7 +52,7 @@ export const customerCreate = (events: Events, creditUsed: CreditUsed): Command 
     return createByReference(context, args, request, async (tx) => {
       const customer = { ...wishes, passwordHash, invitedWith };
       const { id } = await createCustomer(tx, customer, { vault, clock, events });
-      const shown = renderForOperator((await findListedCustomer(tx, id, creditUsed))!, new CpfMasks(vault));
+      const shown = renderForOperator((await findListedCustomer(tx, id, creditUsed))!, new People(vault));
       await recordCreation(tx, changeByCommand(context, 'customer create'), { kind: 'customer', id }, shown);
       return { output: id, note: 'Customer registered.' };
     });

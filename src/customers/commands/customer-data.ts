@@ -3,8 +3,8 @@ import { destructiveCommand } from '#platform/command-confirmation.ts';
 import { readCustomer } from '#platform/command-values.ts';
 import type { PersonalData } from '#platform/personal-data.ts';
 import { changeByCommand } from '#platform/trail.ts';
-import { CpfMasks } from '../cpf-masks.ts';
 import { eraseCustomer, exportCustomer } from '../export-customer.ts';
+import { People } from '../people.ts';
 import type { CreditUsed } from '../store.ts';
 import { nobody } from './customer-list.ts';
 
@@ -15,7 +15,7 @@ export function customerDataCommands(
   personalData: () => readonly PersonalData[],
 ): Command[] {
   const deps = ({ db, vault }: CommandContext) => ({
-    ...{ db, vault, creditUsed, masks: new CpfMasks(vault), personalData: personalData() },
+    ...{ db, vault, creditUsed, people: new People(vault), personalData: personalData() },
   });
   return [
     {

@@ -1,11 +1,10 @@
-import { maskCpf, parseCpf } from '#core/cpf.ts';
+import { parseCpf } from '#core/cpf.ts';
 import { cents, toReais } from '#core/money.ts';
 import { type Arguments, type Command, CommandFault, UsageFault } from '#platform/command.ts';
 import { readingCommand, tableOf } from '#platform/command-reading.ts';
 import { readCustomer, readPhone } from '#platform/command-values.ts';
-import type { Vault } from '#platform/vault.ts';
 import { searchCustomers } from '../change-customer.ts';
-import { openCpf } from '../create-customer.ts';
+import { People } from '../people.ts';
 import { type CreditUsed, findListedCustomer, type ListedCustomer } from '../store.ts';
 
 const customerList = (creditUsed: CreditUsed) =>
@@ -26,7 +25,8 @@ const customerList = (creditUsed: CreditUsed) =>
       const search = readSearch(args);
       const at = { offset: (page - 1) * limit, limit };
       const { total, customers } = await searchCustomers({ db, vault, creditUsed }, search, at);
-      const records = customers.map((customer) => describe(customer, vault));
+      const people = new People(vault);
+      const records = customers.map((customer) => describe(customer, people));
       const text = tableOf(
         records,
         {
@@ -59,7 +59,7 @@ const customerShow = (creditUsed: CreditUsed) =>
     async read({ db, vault }, { positionals }) {
       const found = await findListedCustomer(db, readCustomer(positionals[0]!), creditUsed);
       if (!found) throw nobody();
-      const customer = describe(found, vault);
+      const customer = describe(found, new People(vault));
       const text = tableOf(
         Object.entries(customer),
         { FIELD: ([name]) => name, VALUE: ([, value]) => String(value ?? '-') },
@@ -94,13 +94,10 @@ function stateOf({ locked_at, erased_at }: { locked_at: string | null; erased_at
   return locked_at ? `locked ${locked_at.slice(0, 10)}` : 'active';
 }
 
-function describe(customer: ListedCustomer, vault: Vault) {
+function describe(customer: ListedCustomer, people: People) {
   return {
     id: customer.id,
-    name: customer.name,
-    phone: customer.phone,
-    email: customer.email,
-    cpf: maskCpf(openCpf(vault, customer)),
+    ...people.of(customer),
     credit_limit: toReais(cents(customer.credit_limit_cents)),
     credit_used: toReais(cents(customer.credit_used_cents)),
     referral_code: customer.referral_code,

@@ -1,8 +1,9 @@
 import type { Command } from '#platform/command.ts';
+import type { PersonalData } from '#platform/personal-data.ts';
 import { ProgressBar } from '#platform/progress-bar.ts';
 import { reencrypt } from '../reencrypt.ts';
 
-export const customerReencrypt: Command = {
+export const customerReencrypt = (personalData: () => readonly PersonalData[]): Command => ({
   name: 'customer reencrypt',
   summary: 'encrypt personal data with the first of DATA_KEYS',
   options: { all: { help: 'also what has that key already: needed after a change of LOOKUP_KEY' } },
@@ -11,12 +12,14 @@ export const customerReencrypt: Command = {
     'then run this, then remove the old one. Safe beside the running service, and safe to repeat.',
   async run({ db, print, vault }, args) {
     const bar = new ProgressBar('Encrypting');
-    const { customers, keys } = await reencrypt(db, vault, {
-      all: args.has('all'),
+    const { customers, keys, others } = await reencrypt(db, vault, {
+      ...{ all: args.has('all'), personalData: personalData() },
       onProgress: (done, total) => bar.show(done / total, `${done} of ${total}`),
     });
     bar.clear();
-    print(`Encrypted anew: ${customers} customers, ${keys} signing keys.`);
+    print(
+      `Encrypted anew: ${customers} customers, ${keys} signing keys, ${others} leads, offers and invitations.`,
+    );
     return undefined;
   },
-};
+});

@@ -2,7 +2,7 @@ import { UsageFault } from '#platform/command.ts';
 import { readingCommand, tableOf } from '#platform/command-reading.ts';
 import { readCustomer } from '#platform/command-values.ts';
 import type { PersonalData } from '#platform/personal-data.ts';
-import { findCustomerId, findName } from '../store.ts';
+import { findCustomerId, isCustomer } from '../store.ts';
 import { tellStory } from '../tell-story.ts';
 import { nobody } from './customer-list.ts';
 
@@ -17,7 +17,7 @@ export const customerStory = (personalData: () => readonly PersonalData[]) =>
       if (!Number.isInteger(limit) || limit < 1 || limit > 1_000)
         throw new UsageFault('--limit is a whole number from 1 to 1000.');
       const id = await findCustomerId(db, readCustomer(args.positionals[0]!));
-      if (id === undefined || (await findName(db, id)) === undefined) throw nobody();
+      if (id === undefined || !(await isCustomer(db, id))) throw nobody();
       const { total, lines } = await tellStory(db, personalData(), id, { offset: 0, limit });
       const text = tableOf(
         lines,

@@ -10,7 +10,7 @@ import {
 import type { PersonalData } from '#platform/personal-data.ts';
 import type { Customers } from '../customers.ts';
 import { CustomerParams, StoryLine } from '../schemas.ts';
-import { findCustomerId, findName } from '../store.ts';
+import { findCustomerId, isCustomer } from '../store.ts';
 import { tellStory } from '../tell-story.ts';
 
 export const getAdminCustomersIdStory = ({
@@ -40,7 +40,7 @@ export const getAdminCustomersIdStory = ({
     async handler(request, reply) {
       const { page, limit } = request.query;
       const id = await findCustomerId(db, request.params.id);
-      if (id === undefined || (await findName(db, id)) === undefined) throw request.notFound();
+      if (id === undefined || !(await isCustomer(db, id))) throw request.notFound();
       const { total, lines } = await tellStory(db, personalData, id, { offset: (page - 1) * limit, limit });
       reply.header('link', linkHeader(`/admin/customers/${id}/story`, { page, limit }, total));
       return {

@@ -5,7 +5,7 @@ import { renderForOperator } from '../render-customer.ts';
 import { CustomerParams, OperatorCustomer } from '../schemas.ts';
 import { findListedCustomer } from '../store.ts';
 
-export const getAdminCustomersId = ({ db, masks, creditUsed }: Customers) =>
+export const getAdminCustomersId = ({ db, people, creditUsed }: Customers) =>
   endpoint({
     method: 'GET',
     url: '/admin/customers/:id',
@@ -19,7 +19,7 @@ export const getAdminCustomersId = ({ db, masks, creditUsed }: Customers) =>
     async handler(request, reply) {
       const customer = await findListedCustomer(db, request.params.id, creditUsed);
       if (!customer) throw request.notFound();
-      const shown = renderForOperator(customer, masks);
+      const shown = renderForOperator(customer, people);
       return reply.header('etag', etagOf(shown)).send(shown);
     },
   });

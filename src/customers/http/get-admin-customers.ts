@@ -37,7 +37,7 @@ export const getAdminCustomers = (customers: Customers) =>
       if (Object.keys(search).every((name) => name === 'status'))
         reply.header('link', linkHeader('/admin/customers', { page, limit, status }, total));
       return {
-        data: found.map((customer) => renderForOperator(customer, customers.masks)),
+        data: found.map((customer) => renderForOperator(customer, customers.people)),
         pagination: paginationOf({ page, limit }, total),
       };
     },

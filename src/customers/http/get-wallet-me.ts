@@ -5,7 +5,7 @@ import { renderCustomer } from '../render-customer.ts';
 import { Customer } from '../schemas.ts';
 import { findCustomer } from '../store.ts';
 
-export const getWalletMe = ({ db, masks, creditUsed }: Customers) =>
+export const getWalletMe = ({ db, people, creditUsed }: Customers) =>
   endpoint({
     method: 'GET',
     url: '/wallet/me',
@@ -17,6 +17,6 @@ export const getWalletMe = ({ db, masks, creditUsed }: Customers) =>
     async handler(request) {
       const customer = await findCustomer(db, request.caller.customerId, creditUsed);
       if (!customer) throw unauthorized(tokenInvalid, 'The customer of the token in x-token is gone.');
-      return renderCustomer(customer, masks);
+      return renderCustomer(customer, people);
     },
   });

@@ -42,7 +42,7 @@ export const postAdminCustomers = (deps: RegistrationDeps) =>
       referralCodeUnknown,
     ],
     async handler(request, reply) {
-      const { db, clock, hashers, masks, vault } = deps;
+      const { db, clock, hashers, people, vault } = deps;
       const { password, ...form } = request.body;
       if (parseReais(form.credit_limit ?? 0)! > deps.defaultCreditLimit)
         requireRole(request.caller, 'finance');
@@ -53,7 +53,7 @@ export const postAdminCustomers = (deps: RegistrationDeps) =>
           : await hashers.inTurn(request.caller, (hasher) => hasher.hash(password, form));
       const change = { actor: actorOf(request), action: 'createCustomer', now: clock.now() };
       const register = async (tx: Tx) => {
-        const shown = renderForOperator(await registerCustomer(tx, form, passwordHash, deps), masks);
+        const shown = renderForOperator(await registerCustomer(tx, form, passwordHash, deps), people);
         await recordCreation(tx, change, { kind: 'customer', id: shown.id }, shown);
         return shown;
       };

@@ -58,7 +58,7 @@ export function newRefresh(
 
 /** What every way of logging in answers. */
 export async function answerLogin(
-  { db, masks, tokens, creditUsed }: Pick<Customers, 'masks' | 'tokens' | 'creditUsed'> & { db: Queryable },
+  { db, people, tokens, creditUsed }: Pick<Customers, 'people' | 'tokens' | 'creditUsed'> & { db: Queryable },
   session: OpenSession,
 ): Promise<Static<typeof Login>> {
   const [issued, customer] = await Promise.all([
@@ -71,6 +71,6 @@ export async function answerLogin(
     expires_at: issued.expiresAt.toISOString(),
     refresh_token: session.refreshToken,
     refresh_expires_at: session.refreshExpiresAt.toISOString(),
-    customer: renderCustomer(customer, masks),
+    customer: renderCustomer(customer, people),
   };
 }

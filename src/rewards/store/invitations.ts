@@ -1,4 +1,5 @@
 import { sql, type Tx } from '#platform/db.ts';
+import type { Vault } from '#platform/vault.ts';
 
 /** Nobody else says who invited whom until the end of the transaction: two at once could make a circle. */
 export async function lockReferrers(tx: Tx): Promise<void> {
@@ -20,6 +21,12 @@ export async function isAbove(tx: Tx, above: string, customerId: string): Promis
   return row!.found;
 }
 
+export const sealName = (vault: Vault, invitedId: string, name: string): Buffer =>
+  vault.pack(name, `invited ${invitedId}`);
+
+export const openName = (vault: Vault, invitedId: string, sealed: Buffer): string =>
+  vault.unpack(sealed, `invited ${invitedId}`);
+
 export type NewInvitation = {
   readonly referrerId: string;
   readonly invitedId: string;
@@ -32,9 +39,9 @@ export async function insertInvitation(tx: Tx, invitation: NewInvitation): Promi
   const { referrerId, invitedId, invitedName, invitedAt, promise } = invitation;
   await tx.run(sql`insert into referrers (customer_id, referrer_id) values (${invitedId}, ${referrerId})`);
   await tx.run(sql`
-    insert into invitations (customer_id, invited_id, invited_name, invited_at, referrer_reward_cents,
+    insert into invitations (customer_id, invited_id, invited_name_sealed, invited_at, referrer_reward_cents,
                              invited_reward_cents)
-    values (${referrerId}, ${invitedId}, ${invitedName}, ${invitedAt}, ${promise.referrerCents},
+    values (${referrerId}, ${invitedId}, ${sealName(tx.vault, invitedId, invitedName)}, ${invitedAt}, ${promise.referrerCents},
             ${promise.invitedCents})`);
 }
 
@@ -42,7 +49,6 @@ export type InvitationRow = {
   referrer_id: string;
   invited_id: string;
   invited_at: Date;
-  invited_name: string;
   referrer_reward_cents: number;
   invited_reward_cents: number;
   rewarded_at: Date | null;
@@ -55,7 +61,7 @@ export async function findInvitation(tx: Tx, invitedId: string): Promise<Invitat
   const referrerId = await findReferrer(tx, invitedId);
   if (referrerId === undefined) return undefined;
   return tx.row(sql`
-    select customer_id as referrer_id, invited_id, invited_at, invited_name, referrer_reward_cents,
+    select customer_id as referrer_id, invited_id, invited_at, referrer_reward_cents,
            invited_reward_cents, rewarded_at, referrer_position, invited_position
     from invitations where customer_id = ${referrerId} and invited_id = ${invitedId}`);
 }
@@ -97,4 +103,23 @@ export async function markRewarded(
       rewarded_at = ${reward?.rewardedAt ?? null}, reward_cents = ${reward?.rewardCents ?? null},
       referrer_position = ${reward?.referrerPosition ?? null}, invited_position = ${reward?.invitedPosition ?? null}
     where customer_id = ${referrer_id} and invited_id = ${invited_id}`);
+}
+
+/** Seals masked names with the key that seals now. Answers whose: an invited is invited once. */
+export async function resealNames(
+  tx: Tx,
+  vault: Vault,
+  { afterId, limit, all }: { afterId: string; limit: number; all: boolean },
+): Promise<string[]> {
+  const rows = await tx.rows<{ customer_id: string; invited_id: string; invited_name_sealed: Buffer }>(sql`
+    select customer_id, invited_id, invited_name_sealed from invitations
+    where invited_id > ${afterId} and (${all} or substr(invited_name_sealed, 1, 4) <> ${vault.packedVersion})
+    order by invited_id limit ${limit}`);
+  for (const { customer_id, invited_id, invited_name_sealed } of rows) {
+    const sealed = sealName(vault, invited_id, openName(vault, invited_id, invited_name_sealed));
+    await tx.run(sql`
+      update invitations set invited_name_sealed = ${sealed}
+      where customer_id = ${customer_id} and invited_id = ${invited_id}`);
+  }
+  return rows.map(({ invited_id }) => invited_id);
 }
