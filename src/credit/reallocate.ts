@@ -37,6 +37,8 @@ export type LockedInstallment = {
   readonly row: InstallmentRow;
   /** Something of the purchase was returned: its money can pay other installments. */
   readonly isReturned: boolean;
+  /** All other installments of the purchase are paid. */
+  readonly isLastOpen: boolean;
   readonly agreed: Agreed;
   readonly receipts: ReadonlyArray<{ readonly facts: ReceiptFacts; readonly result: ResultColumns }>;
 };
@@ -65,6 +67,7 @@ export async function readInstallment(
     customerId,
     row,
     isReturned: row.is_returned,
+    isLastOpen: row.installments_total - row.installments_paid === (row.paid_at === null ? 1 : 0),
     agreed: { amount: cents(row.amount_cents), dueOn: row.agreed_due_on as Day, terms: termsOf(row) },
     receipts: (row.receipts ?? []).map((receipt) => ({ facts: factsOf(receipt), result: resultOf(receipt) })),
   };
@@ -100,15 +103,16 @@ export async function reallocate(
   };
   const place = { customerId, checkoutHash: row.checkout_hash, returnedAt: null };
   const rows = written.map(({ facts: fact, result }) => toRow(row.id, fact, result));
-  const { settled } = await writeAllocation(tx, place, rows, [kept], context.now);
+  writeAllocation(tx, place, rows, [kept], context.now);
   const entries = [
     ...after.flatMap(({ facts: fact, result }) => receiptEntries(row.id, fact, result)),
     ...reversed(before.flatMap(({ facts: fact, result }) => receiptEntries(row.id, fact, result))),
   ];
-  await post(tx, { ...cause, customerId, merchantId: row.merchant_id, entries }, context.now);
+  post(tx, { ...cause, customerId, merchantId: row.merchant_id, entries }, context.now);
   const isCashback = ({ reference }: ToRefund) =>
     facts.some((fact) => fact.reference === reference && fact.source === 'cashback');
   const overpaid = sum(allocation.toRefund.filter(isCashback).map(({ amountCents }) => amountCents));
+  const settled = installment.isLastOpen && kept.paidAt !== null;
   await emitChanges(tx, customerId, [{ row, kept, overpaid }], settled, context);
   return {
     toRefund: allocation.toRefund.filter((money) => !isCashback(money)),
@@ -207,12 +211,12 @@ export async function reallocatePurchase(
   const left = facts.plan.financed - sum(facts.returns.map(({ amount }) => amount));
   const returnedAt = left === 0 ? new Date(facts.returns.at(-1)!.at) : null;
   const place = { customerId, checkoutHash: row.hash, returnedAt };
-  const { settled } = await writeAllocation(tx, place, written, kept, context.now);
+  writeAllocation(tx, place, written, kept, context.now);
   const entries = [
     ...purchaseEntries(ids, allocation),
     ...reversed(purchaseEntries(ids, allocatePurchase(before))),
   ];
-  await post(tx, { ...cause, customerId, merchantId: row.merchant_id, entries }, context.now);
+  post(tx, { ...cause, customerId, merchantId: row.merchant_id, entries }, context.now);
   const placeOf = ({ reference }: ToRefund) => facts.receipts.find((fact) => fact.reference === reference)!;
   const isCashback = (money: ToRefund) => placeOf(money).source === 'cashback';
   const toCashback = [...allocation.toRefund.filter(isCashback), ...allocation.toCredit];
@@ -230,6 +234,7 @@ export async function reallocatePurchase(
       overpaid: sum(overpaid.map(({ amountCents }) => amountCents)),
     };
   });
+  const settled = kept.every(({ paidAt }) => paidAt !== null);
   await emitChanges(tx, customerId, changes, settled, context);
   return gone;
 }

@@ -20,7 +20,7 @@ const posting = (reference: string, ...entries: Entry[]) => ({
   entries,
 });
 const write = (reference: string, ...entries: Entry[]) =>
-  service.db.transaction((tx) => post(tx, posting(reference, ...entries), now));
+  service.db.transaction(async (tx) => post(tx, posting(reference, ...entries), now));
 const entriesOf = (reference: string) =>
   service.db.rows<{ account: string; installment_id: string | null; amount_cents: number }>(sql`
     select e.account, e.installment_id, e.amount_cents
