@@ -57,7 +57,7 @@ export async function openCheckout(
     occurredAt: purchasedAt,
     merchantId: merchant.id,
   };
-  await post(tx, { ...posting, entries }, now);
+  post(tx, { ...posting, entries }, now);
   const data = {
     checkout_hash: hash,
     merchant: merchant.slug,

@@ -38,6 +38,8 @@ export type LockedInstallment = {
   /** Something of the purchase was returned: its money can pay other installments. */
   readonly isReturned: boolean;
   readonly isWrittenOff: boolean;
+  /** All other installments of the purchase are paid. */
+  readonly isLastOpen: boolean;
   readonly agreed: Agreed;
   readonly receipts: ReadonlyArray<{ readonly facts: ReceiptFacts; readonly result: ResultColumns }>;
 };
@@ -75,6 +77,7 @@ export async function readInstallment(
     row,
     isReturned: row.is_returned,
     isWrittenOff: row.is_written_off,
+    isLastOpen: row.installments_total - row.installments_paid === (row.paid_at === null ? 1 : 0),
     agreed: { amount: cents(row.amount_cents), dueOn: row.agreed_due_on as Day, terms: termsOf(row) },
     receipts: (row.receipts ?? []).map((receipt) => ({ facts: factsOf(receipt), result: resultOf(receipt) })),
   };
@@ -110,16 +113,17 @@ export async function reallocate(
   };
   const place = { customerId, checkoutHash: row.checkout_hash, returnedAt: null };
   const rows = written.map(({ facts: fact, result }) => toRow(row.id, fact, result));
-  const { settled } = await writeAllocation(tx, place, rows, [kept], context.now);
+  writeAllocation(tx, place, rows, [kept], context.now);
   const entries = [
     ...after.flatMap(({ facts: fact, result }) => receiptEntries(row.id, fact, result)),
     ...reversed(before.flatMap(({ facts: fact, result }) => receiptEntries(row.id, fact, result))),
     ...(installment.isWrittenOff ? writtenOffEntries(row.id, kept.outstanding - row.outstanding_cents) : []),
   ];
-  await post(tx, { ...cause, customerId, merchantId: row.merchant_id, entries }, context.now);
+  post(tx, { ...cause, customerId, merchantId: row.merchant_id, entries }, context.now);
   const isCashback = ({ reference }: ToRefund) =>
     facts.some((fact) => fact.reference === reference && fact.source === 'cashback');
   const overpaid = sum(allocation.toRefund.filter(isCashback).map(({ amountCents }) => amountCents));
+  const settled = installment.isLastOpen && kept.paidAt !== null;
   await emitChanges(tx, customerId, [{ row, kept, overpaid }], settled, context);
   return {
     toRefund: allocation.toRefund.filter((money) => !isCashback(money)),
@@ -218,7 +222,7 @@ export async function reallocatePurchase(
   const left = facts.plan.financed - sum(facts.returns.map(({ amount }) => amount));
   const returnedAt = left === 0 ? new Date(facts.returns.at(-1)!.at) : null;
   const place = { customerId, checkoutHash: row.hash, returnedAt };
-  const { settled } = await writeAllocation(tx, place, written, kept, context.now);
+  writeAllocation(tx, place, written, kept, context.now);
   const entries = [
     ...purchaseEntries(ids, allocation),
     ...reversed(purchaseEntries(ids, allocatePurchase(before))),
@@ -226,7 +230,7 @@ export async function reallocatePurchase(
       row.written_off_at ? writtenOffEntries(id, kept[k]!.outstanding - outstanding_cents) : [],
     ),
   ];
-  await post(tx, { ...cause, customerId, merchantId: row.merchant_id, entries }, context.now);
+  post(tx, { ...cause, customerId, merchantId: row.merchant_id, entries }, context.now);
   const placeOf = ({ reference }: ToRefund) => facts.receipts.find((fact) => fact.reference === reference)!;
   const isCashback = (money: ToRefund) => placeOf(money).source === 'cashback';
   const toCashback = [...allocation.toRefund.filter(isCashback), ...allocation.toCredit];
@@ -244,6 +248,7 @@ export async function reallocatePurchase(
       overpaid: sum(overpaid.map(({ amountCents }) => amountCents)),
     };
   });
+  const settled = kept.every(({ paidAt }) => paidAt !== null);
   await emitChanges(tx, customerId, changes, settled, context);
   return gone;
 }

@@ -162,6 +162,7 @@ export async function findInstallment(
   id: string,
 ): Promise<
   | (InstallmentRow & {
+      installments_paid: number;
       is_returned: boolean;
       is_written_off: boolean;
       history: DebtEvent[] | null;
@@ -173,8 +174,8 @@ export async function findInstallment(
     select i.id, i.checkout_hash, i.number, i.amount_cents, i.agreed_due_on, i.effective_due_on, i.extensions,
            i.returned_cents, i.redeemed_cents, i.outstanding_cents, i.paid_at, i.history, c.settled_at,
            c.returned_cents > 0 as is_returned, c.written_off_at is not null as is_written_off,
-           c.merchant_id, c.merchant_name, c.installments_total, c.weekly_rate_ppm, c.fine_ppm, c.late_interest_ppm,
-           c.extension_fee_ppm, c.extension_days, c.extension_limit, c.cashback_ppm,
+           c.merchant_id, c.merchant_name, c.installments_total, c.installments_paid, c.weekly_rate_ppm, c.fine_ppm,
+           c.late_interest_ppm, c.extension_fee_ppm, c.extension_days, c.extension_limit, c.cashback_ppm,
            (select json_agg(${receiptObject} order by r.received_at, r.position)
             from receipts r
             where r.customer_id = i.customer_id and r.checkout_hash = i.checkout_hash and r.installment_id = i.id
@@ -299,9 +300,9 @@ export type WrittenInstallment = InstallmentFigures & {
 
 /**
  * Writes what a cause has changed: receipts that are new or came to something else, the figures of their installments, and
- * those of the checkout. One statement. Says whether all of the checkout is paid.
+ * those of the checkout. One statement.
  */
-export async function writeAllocation(
+export function writeAllocation(
   tx: Tx,
   {
     customerId,
@@ -311,12 +312,12 @@ export async function writeAllocation(
   receipts: readonly WrittenReceipt[],
   installments: readonly WrittenInstallment[],
   now: Date,
-): Promise<{ settled: boolean }> {
+): void {
   const kept = installments.map(({ paidAt, ...figures }) => ({
     ...figures,
     paidAt: paidAt === null ? null : new Date(paidAt),
   }));
-  const row = await tx.row<{ settled: boolean }>(sql`
+  tx.write(sql`
     with written as (
       insert into receipts (customer_id, reference, part, source, installment_id, checkout_hash, received_at,
                             recorded_at, amount_cents, purpose, priced_on, reversed_at, refunded_cents, taken_cents,
@@ -369,7 +370,5 @@ export async function writeAllocation(
             where customer_id = ${customerId} and checkout_hash = ${checkoutHash}
               and id <> all(${installments.map(({ id }) => id)})) as i
     ) as f
-    where c.customer_id = ${customerId} and c.hash = ${checkoutHash}
-    returning c.settled_at is not null as settled`);
-  return row!;
+    where c.customer_id = ${customerId} and c.hash = ${checkoutHash}`);
 }

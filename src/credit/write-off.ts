@@ -49,7 +49,7 @@ export async function writeOff(
   const { customerId } = purchase;
   const id = newId('wof', now);
   await insertWriteOff(tx, { customerId, checkoutHash, id, reason, now, by });
-  await postLoss(tx, purchase, { kind: 'write_off', reference: `write-off ${id}`, now });
+  postLoss(tx, purchase, { kind: 'write_off', reference: `write-off ${id}`, now });
   return outstanding;
 }
 
@@ -59,7 +59,7 @@ export async function reinstate(tx: Tx, order: Order): Promise<Cents> {
   if (purchase.row.written_off_at === null) throw notWrittenOff('This purchase is not written off.');
   const { hash: checkoutHash, now, by } = order;
   const id = await markReinstated(tx, { customerId: purchase.customerId, checkoutHash, now, by });
-  await postLoss(tx, purchase, { kind: 'reinstatement', reference: `reinstatement ${id}`, now });
+  postLoss(tx, purchase, { kind: 'reinstatement', reference: `reinstatement ${id}`, now });
   return outstandingOf(purchase.row);
 }
 
@@ -70,14 +70,14 @@ async function readOf(tx: Tx, { hash }: Order): Promise<LockedPurchase> {
 const outstandingOf = ({ installments }: LockedPurchase['row']): Cents =>
   sum(installments.map(({ outstanding_cents }) => cents(outstanding_cents)));
 
-async function postLoss(
+function postLoss(
   tx: Tx,
   { customerId, row }: LockedPurchase,
   { kind, reference, now }: { kind: CreditPosting; reference: string; now: Date },
-): Promise<void> {
+): void {
   const lost = row.installments.flatMap(({ id, outstanding_cents }) =>
     writtenOffEntries(id, outstanding_cents),
   );
   const entries = kind === 'write_off' ? lost : reversed(lost);
-  await post(tx, { customerId, kind, reference, occurredAt: now, entries }, now);
+  post(tx, { customerId, kind, reference, occurredAt: now, entries }, now);
 }

@@ -40,7 +40,7 @@ export function openEvents(all: readonly EventHandlers[]): Events {
     all.flatMap((handlers) => (handlers[type] ?? []) as unknown as Array<EventHandler<T>>);
   const events: Events = {
     async emit(tx, event, now) {
-      await insertEvent(tx, { ...event, id: newId('evt', now), checkoutHash: checkoutOf(event) }, now);
+      insertEvent(tx, { ...event, id: newId('evt', now), checkoutHash: checkoutOf(event) }, now);
       for (const handle of handlersOf(event.type)) await handle(tx, { ...event, occurredAt: now }, events);
     },
   };

@@ -7,15 +7,15 @@ export const EVENTS_TOPIC = 'events';
 const NOBODY = '-';
 
 /** In one statement with the row of the outbox. The relay, and streams of the customer, hear of it soon after the commit. */
-export async function insertEvent(
+export function insertEvent(
   tx: Tx,
   event: Event & { id: string; checkoutHash: string | null },
   now: Date,
-): Promise<void> {
+): void {
   const { id, type, customerId, checkoutHash, merchantId = null, partnerId = null } = event;
   const data = JSON.stringify(event.data);
   if (customerId === null) {
-    await tx.run(sql`
+    tx.write(sql`
       with written as (
         insert into global_events (id, type, merchant_id, partner_id, data, occurred_at)
         values (${id}, ${type}, ${merchantId}, ${partnerId}, ${data}::jsonb, ${now}) returning position)
@@ -24,14 +24,14 @@ export async function insertEvent(
     return;
   }
   if (checkoutHash === null) {
-    await tx.run(sql`
+    tx.write(sql`
       with written as (
         insert into events (customer_id, id, type, merchant_id, partner_id, data, occurred_at)
         values (${customerId}, ${id}, ${type}, ${merchantId}, ${partnerId}, ${data}::jsonb, ${now})
         returning customer_id, position)
       insert into event_outbox (customer_id, position) select customer_id, position from written`);
   } else {
-    await tx.run(sql`
+    tx.write(sql`
       with next as (
         insert into event_sequences as s (customer_id, checkout_hash, sequence, merchant_id)
         values (${customerId}, ${checkoutHash}, 1, ${merchantId})

@@ -10,4 +10,5 @@ export {
   listMerchantBalances,
   listMerchantPostings,
   listPostingBalances,
+  postingId,
 } from './store.ts';

@@ -1,11 +1,11 @@
-import { type Queryable, sql, type Tx } from '#platform/db.ts';
+import { type Queryable, type Sql, sql, type Tx } from '#platform/db.ts';
 import type { Account, MerchantEntry } from './accounts.ts';
 import type { MerchantPosting, Posting } from './post.ts';
 
 /** One statement, because the database looks after every statement whether the posting is in balance. */
-export async function insertPosting(tx: Tx, posting: Posting, now: Date): Promise<number> {
+export function insertPosting(tx: Tx, posting: Posting, now: Date): void {
   const { customerId, reference, kind, occurredAt, merchantId = null, entries } = posting;
-  const row = await tx.row<{ id: number }>(sql`
+  tx.write(sql`
     with posting as (
       insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at)
       values (${customerId}, ${reference}, ${kind}, ${occurredAt}, ${now})
@@ -17,14 +17,16 @@ export async function insertPosting(tx: Tx, posting: Posting, now: Date): Promis
     from posting p, unnest(${entries.map((entry) => entry.account)}::text[],
                            ${entries.map((entry) => entry.installmentId)}::text[],
                            ${entries.map((entry) => entry.amountCents)}::bigint[])
-                    with ordinality as e (account, installment_id, amount_cents, line)
-    returning posting_id as id`);
-  return row!.id;
+                    with ordinality as e (account, installment_id, amount_cents, line)`);
 }
 
-export async function insertMerchantPosting(tx: Tx, posting: MerchantPosting, now: Date): Promise<void> {
+/** A part of a statement: the id of what was posted for the customer under this reference. */
+export const postingId = (customerId: string, reference: string): Sql => sql`(
+  select id from ledger_postings where customer_id = ${customerId} and reference = ${reference})`;
+
+export function insertMerchantPosting(tx: Tx, posting: MerchantPosting, now: Date): void {
   const { merchantId, reference, kind, occurredAt, entries } = posting;
-  await tx.run(sql`
+  tx.write(sql`
     with posting as (
       insert into merchant_postings (merchant_id, reference, kind, occurred_at, posted_at)
       values (${merchantId}, ${reference}, ${kind}, ${occurredAt}, ${now})

@@ -3,7 +3,7 @@ import { customerTransaction } from '#platform/customer-transaction.ts';
 import { chargeTerms } from './charge-events.ts';
 import { findPayments } from './find-payments.ts';
 import type { Pix } from './pix.ts';
-import type { Charge, ReceivedPix } from './psp/index.ts';
+import type { Charge } from './psp/index.ts';
 import { recordDiscrepancy } from './record-discrepancy.ts';
 import { settlePayment } from './settle-payment.ts';
 import {
@@ -16,7 +16,7 @@ import {
   markRemoved,
   txidKey,
 } from './store/charges.ts';
-import { EndToEndIdReused, listPaymentOwners } from './store/payments.ts';
+import { listPaymentOwners } from './store/payments.ts';
 import { isRemoved, keepCharge } from './submit-charge.ts';
 
 /** A request that makes a charge is at it no longer than this. */
@@ -62,7 +62,8 @@ async function syncPayments(
   const payments = await findPayments(pix, charge, theirs, endToEndId);
   let fresh = 0;
   for (const received of payments) {
-    const settled = await settleOnce(pix, charge, received);
+    const [owner] = await listPaymentOwners(pix.db, [received.endToEndId]);
+    const settled = await settlePayment(pix, charge, received, owner);
     pix.crash('after-settlement');
     if (settled === 'new') fresh += 1;
     if (settled === 'reused')
@@ -77,22 +78,6 @@ async function syncPayments(
   if (theirs?.status === 'paid' && payments.length === 0 && charge.status !== 'paid')
     await recordDiscrepancy(pix, charge, 'paid_without_payment');
   return fresh;
-}
-
-/** A payment counts for one charge, whichever was first. */
-async function settleOnce(
-  pix: Pix,
-  charge: ChargeRow,
-  received: ReceivedPix,
-): Promise<'new' | 'known' | 'reused'> {
-  const [owner] = await listPaymentOwners(pix.db, [received.endToEndId]);
-  if (owner && owner.charge_id !== null && owner.charge_id !== charge.id) return 'reused';
-  try {
-    return (await settlePayment(pix, charge, received)) ? 'new' : 'known';
-  } catch (error) {
-    if (error instanceof EndToEndIdReused) return 'reused';
-    throw error;
-  }
 }
 
 /** What is to be done about a charge the PSP has, by how it stands with us. */
@@ -146,8 +131,11 @@ async function remove(pix: Pix, charge: ChargeRow): Promise<number> {
 
 async function expire({ db, clock, events }: Pix, charge: ChargeRow): Promise<void> {
   await customerTransaction(db, charge.customer_id, async (tx) => {
-    await lockCustomerById(tx, charge.customer_id);
-    if (!(await markExpired(tx, charge))) return;
+    const [, isExpired] = await Promise.all([
+      lockCustomerById(tx, charge.customer_id),
+      markExpired(tx, charge),
+    ]);
+    if (!isExpired) return;
     const data = { ...chargeTerms(charge), expired_at: charge.expires_at.toISOString() };
     await events.emit(tx, { type: 'pix.expired', customerId: charge.customer_id, data }, clock.now());
   });

@@ -8,7 +8,6 @@ import { getWalletCashbackLedger } from './http/get-wallet-cashback-ledger.ts';
 import { getWalletReferral } from './http/get-wallet-referral.ts';
 import { postWalletInstallmentsIdCashback } from './http/post-wallet-installments-id-cashback.ts';
 import { REWARDS_CRON, rewardsTasks } from './jobs.ts';
-import { onFirstInstallment } from './on-first-installment.ts';
 import { onInstallmentOverpaid, onInstallmentPaid, onInstallmentReopened } from './on-installment.ts';
 import { rewardsData } from './personal-data.ts';
 import { rewardsPortuguese } from './portuguese.ts';
@@ -23,9 +22,9 @@ export const rewardsModule = defineModule({
   portuguese: rewardsPortuguese,
   handlers: (settings) => ({
     'customer.registered': [onCustomerRegistered(settings)],
-    'installment.paid': [onInstallmentPaid, onFirstInstallment],
+    'installment.paid': [onInstallmentPaid],
     'installment.overpaid': [onInstallmentOverpaid],
-    'installment.reopened': [onInstallmentReopened, onFirstInstallment],
+    'installment.reopened': [onInstallmentReopened],
   }),
   auditor: rewardsAuditor,
   personalData: rewardsData,

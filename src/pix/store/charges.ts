@@ -42,35 +42,36 @@ export type NewCharge = Pick<
 /** PSPs may write a txid in another case than we do. */
 export const txidKey = (txid: string): string => txid.toLowerCase();
 
-export async function insertCharge(tx: Tx, charge: NewCharge): Promise<ChargeRow> {
-  await tx.run(sql`
+export function insertCharge(tx: Tx, charge: NewCharge): ChargeRow {
+  tx.write(sql`
     insert into pix_txids (txid, customer_id, charge_id)
     values (${txidKey(charge.txid)}, ${charge.customer_id}, ${charge.id})`);
-  const row = await tx.row<ChargeRow>(sql`
+  tx.write(sql`
     insert into pix_charges (customer_id, id, installment_id, checkout_hash, type, value_cents, priced_on, txid,
                              pix_key, expiration_seconds, status, created_at, expires_at)
     values (${charge.customer_id}, ${charge.id}, ${charge.installment_id}, ${charge.checkout_hash}, ${charge.type},
             ${charge.value_cents}, ${charge.priced_on}, ${charge.txid}, ${charge.pix_key},
-            ${charge.expiration_seconds}, 'creating', ${charge.created_at}, ${charge.expires_at})
-    returning *`);
-  return row!;
+            ${charge.expiration_seconds}, 'creating', ${charge.created_at}, ${charge.expires_at})`);
+  return { ...charge, status: 'creating', br_code: null, location: null, paid_at: null, removed_at: null };
 }
 
 /** Those of a type that can still be paid, newest first; and how many were made for the installment since then. */
 export async function listLiveCharges(
   tx: Tx,
-  wanted: Pick<ChargeRow, 'customer_id' | 'installment_id' | 'type'>,
+  { customerId, installmentId, type }: { customerId: string; installmentId: string; type: ChargeType },
   { now, since }: { now: Date; since: Date },
 ): Promise<{ live: ChargeRow[]; made: number }> {
-  const live = await tx.rows<ChargeRow>(sql`
-    select * from pix_charges
-    where customer_id = ${wanted.customer_id} and installment_id = ${wanted.installment_id}
-      and type = ${wanted.type} and status in ('creating', 'pending') and expires_at > ${now}
-    order by created_at desc, id desc`);
-  const counted = await tx.row<{ made: number }>(sql`
-    select count(*) as made from pix_charges
-    where customer_id = ${wanted.customer_id} and installment_id = ${wanted.installment_id}
-      and created_at >= ${since} and status <> 'discarded'`);
+  const [live, counted] = await Promise.all([
+    tx.rows<ChargeRow>(sql`
+      select * from pix_charges
+      where customer_id = ${customerId} and installment_id = ${installmentId} and type = ${type}
+        and status in ('creating', 'pending') and expires_at > ${now}
+      order by created_at desc, id desc`),
+    tx.row<{ made: number }>(sql`
+      select count(*) as made from pix_charges
+      where customer_id = ${customerId} and installment_id = ${installmentId} and created_at >= ${since}
+        and status <> 'discarded'`),
+  ]);
   return { live, made: counted!.made };
 }
 
@@ -130,14 +131,6 @@ export async function markDiscarded(db: Queryable, { customer_id, id }: Named): 
   await db.run(sql`
     update pix_charges set status = 'discarded'
     where customer_id = ${customer_id} and id = ${id} and status = 'creating'`);
-}
-
-/** Whatever it was before: money came for it. False when it was paid already. */
-export async function markPaid(tx: Tx, { customer_id, id }: Named, paidAt: Date): Promise<boolean> {
-  const touched = await tx.run(sql`
-    update pix_charges set status = 'paid', paid_at = ${paidAt}
-    where customer_id = ${customer_id} and id = ${id} and status <> 'paid'`);
-  return touched === 1;
 }
 
 /** False when it is not pending any more. */

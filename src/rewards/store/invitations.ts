@@ -56,10 +56,11 @@ export type InvitationRow = {
   invited_position: number | null;
 };
 
-/** How a customer was invited, if they were. */
-export async function findInvitation(tx: Tx, invitedId: string): Promise<InvitationRow | undefined> {
-  const referrerId = await findReferrer(tx, invitedId);
-  if (referrerId === undefined) return undefined;
+export async function findInvitation(
+  tx: Tx,
+  referrerId: string,
+  invitedId: string,
+): Promise<InvitationRow | undefined> {
   return tx.row(sql`
     select customer_id as referrer_id, invited_id, invited_at, referrer_reward_cents,
            invited_reward_cents, rewarded_at, referrer_position, invited_position
