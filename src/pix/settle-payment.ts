@@ -1,6 +1,6 @@
 import type { Day } from '#core/day.ts';
 import { toReais } from '#core/money.ts';
-import { applyReceipt } from '#credit';
+import { applyReceipt, type Reallocated } from '#credit';
 import { lockCustomerById } from '#customers';
 import { customerTransaction } from '#platform/customer-transaction.ts';
 import type { Tx } from '#platform/db.ts';
@@ -27,7 +27,7 @@ export async function settlePayment(pix: Pix, charge: ChargeRow, received: Recei
   return customerTransaction(pix.db, charge.customer_id, async (tx) => {
     await lockCustomerById(tx, charge.customer_id);
     const known = await findPayment(tx, charge.customer_id, received.endToEndId);
-    if (!known) await apply(tx, pix, charge, received);
+    if (!known) await applyPayment(tx, pix, charge, received, arrival(pix, charge, received));
     await syncRefunds(tx, pix, charge, received);
     return !known;
   });
@@ -45,7 +45,14 @@ async function isAllKnown({ db }: Pix, { customer_id }: ChargeRow, received: Rec
   });
 }
 
-async function apply(tx: Tx, pix: Pix, charge: ChargeRow, received: ReceivedPix): Promise<void> {
+/** Money arrived for a charge, at that instant. The caller has locked the customer. */
+export async function applyPayment(
+  tx: Tx,
+  pix: Pick<Pix, 'clock' | 'events'>,
+  charge: ChargeRow,
+  received: Pick<ReceivedPix, 'endToEndId' | 'amountCents' | 'paidAt'>,
+  receivedAt: Date,
+): Promise<Reallocated> {
   const { customer_id, installment_id, value_cents } = charge;
   const { endToEndId, amountCents, paidAt } = received;
   const now = pix.clock.now();
@@ -54,7 +61,6 @@ async function apply(tx: Tx, pix: Pix, charge: ChargeRow, received: ReceivedPix)
     ...{ customer_id, installment_id, charge_id: charge.id, end_to_end_id: endToEndId },
     ...{ amount_cents: amountCents, paid_at: paidAt, recorded_at: now },
   });
-  const receivedAt = arrival(pix, charge, received);
   const isHeld = receivedAt.getTime() <= charge.expires_at.getTime() + GRACE_MS;
   const applied = await applyReceipt(
     tx,
@@ -78,6 +84,7 @@ async function apply(tx: Tx, pix: Pix, charge: ChargeRow, received: ReceivedPix)
   // What they ask for is no longer what is owed.
   await cancelOtherCharges(tx, charge, { now });
   await requestRefunds(tx, pix, customer_id, applied);
+  return applied;
 }
 
 /** When the PSP says it arrived; but no money arrives before it was asked for, whatever day would have been cheaper. */
