@@ -117,7 +117,8 @@ const WALKS = new Set([
   ],
   ...['findFirstChargeAt', 'findRefundById', 'listDiscrepancies', 'listKnownRefunds'],
   ...['listSales', 'listedPayments', 'listedCharges', 'listedRefunds', 'findInstallmentPlace'],
-  ...['listedCheckouts', 'listOverdueCustomers'],
+  ...['listedCheckouts', 'listOverdueCustomers', 'listedMovements', 'listedReferrals'],
+  ...['listedEvents', 'findCheckoutCustomer'],
   ...['listOpenRefunds', 'listTxidsToRecheck', 'listTxidsToSync'],
 ]);
 

@@ -147,7 +147,7 @@ function columnsOf(schema: TSchema, path: readonly string[] = []): Record<string
     ...Object.entries(properties).map(([name, field]) => {
       const at = [...path, name];
       if (field.type === 'array') return {};
-      if (field.type === 'object') return columnsOf(field, at);
+      if (field.type === 'object' && 'properties' in field) return columnsOf(field, at);
       return { [at.join('_')]: (record: unknown) => cellOf(at.reduce(memberOf, record)) };
     }),
   );
@@ -158,5 +158,5 @@ const memberOf = (value: unknown, name: string): unknown =>
 
 function cellOf(value: unknown): Cell {
   if (typeof value === 'string' || typeof value === 'number' || value === null) return value;
-  return String(value);
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
