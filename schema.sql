@@ -809,6 +809,7 @@ create table pix_charges (
   expires_at timestamp with time zone not null,
   paid_at timestamp with time zone,
   removed_at timestamp with time zone,
+  assigned_end_to_end_id text,
   constraint pix_charges_pkey PRIMARY KEY (customer_id, id),
   constraint pix_charges_check CHECK (((status <> 'pending'::text) OR (br_code IS NOT NULL))),
   constraint pix_charges_check1 CHECK (((status = 'paid'::text) = (paid_at IS NOT NULL))),
@@ -863,7 +864,16 @@ create table pix_orphans (
   amount_cents bigint not null,
   paid_at timestamp with time zone not null,
   found_at timestamp with time zone not null,
-  constraint pix_orphans_pkey PRIMARY KEY (end_to_end_id)
+  status text not null default 'open'::text,
+  refund_id text,
+  asked_at timestamp with time zone,
+  returned_at timestamp with time zone,
+  reason text,
+  constraint pix_orphans_pkey PRIMARY KEY (end_to_end_id),
+  constraint pix_orphans_check CHECK (((status = ANY (ARRAY['open'::text, 'returned'::text])) OR (refund_id IS NOT NULL))),
+  constraint pix_orphans_check1 CHECK (((status = 'returned'::text) = (returned_at IS NOT NULL))),
+  constraint pix_orphans_refund_id_check CHECK ((refund_id ~ '^[0-9A-Za-z]{1,35}$'::text)),
+  constraint pix_orphans_status_check CHECK ((status = ANY (ARRAY['open'::text, 'asked'::text, 'processing'::text, 'returned'::text])))
 );
 
 -- pix_payments
@@ -1357,22 +1367,32 @@ CREATE INDEX audit_trail_by_time ON public.audit_trail USING btree (at DESC, id 
 CREATE INDEX cashback_lots_left ON public.cashback_lots USING btree (customer_id, expires_on, "position") WHERE (remaining_cents > 0);
 CREATE UNIQUE INDEX cashback_lots_of_installment ON public.cashback_lots USING btree (customer_id, installment_id) WHERE ((installment_id IS NOT NULL) AND (reversed_at IS NULL));
 CREATE INDEX cashback_lots_to_expire ON public.cashback_lots USING btree (expires_on, customer_id) WHERE (remaining_cents > 0);
+CREATE INDEX cashback_movements_by_kind ON public.cashback_movements USING btree (kind, occurred_at DESC, id DESC);
+CREATE INDEX cashback_movements_by_time ON public.cashback_movements USING btree (occurred_at DESC, id DESC);
+CREATE INDEX checkouts_by_day ON public.checkouts USING btree (purchased_at DESC, hash DESC);
 CREATE INDEX checkouts_by_status ON public.checkouts USING btree (customer_id, late_after);
 CREATE INDEX checkouts_newest_first ON public.checkouts USING btree (customer_id, purchased_at DESC, hash DESC);
+CREATE INDEX checkouts_not_paid ON public.checkouts USING btree (late_after) WHERE (late_after < 'infinity'::date);
 CREATE INDEX checkouts_of_merchant ON public.checkouts USING btree (merchant_id, purchased_at DESC, hash DESC);
+CREATE INDEX checkouts_written_off ON public.checkouts USING btree (purchased_at DESC, hash DESC) WHERE (written_off_at IS NOT NULL);
 CREATE INDEX customers_by_creation ON public.customers USING btree (created_at, id);
 CREATE INDEX customers_by_key_version ON public.customers USING btree (substr(person_sealed, 1, 4));
 CREATE INDEX customers_by_name ON public.customers USING gin (name_tokens);
 CREATE INDEX customers_erased ON public.customers USING btree (created_at, id) WHERE (erased_at IS NOT NULL);
 CREATE INDEX customers_locked ON public.customers USING btree (created_at, id) WHERE (locked_at IS NOT NULL);
 CREATE INDEX event_outbox_in_order ON public.event_outbox USING btree ("position");
-CREATE INDEX events_by_age ON public.events USING btree (occurred_at);
+CREATE INDEX event_sequences_by_checkout ON public.event_sequences USING btree (checkout_hash);
+CREATE INDEX events_by_age ON public.events USING btree (occurred_at, "position");
+CREATE INDEX events_by_type ON public.events USING btree (type, occurred_at, "position");
 CREATE UNIQUE INDEX events_of_checkout ON public.events USING btree (customer_id, checkout_hash, sequence) WHERE (checkout_hash IS NOT NULL);
 CREATE INDEX events_of_customer ON public.events USING btree (customer_id, "position");
 CREATE INDEX faq_entries_by_topic ON public.faq_entries USING btree (topic, "position", id) WHERE listed;
-CREATE INDEX global_events_by_age ON public.global_events USING btree (occurred_at);
+CREATE INDEX global_events_by_age ON public.global_events USING btree (occurred_at, ((- "position")));
+CREATE INDEX global_events_by_type ON public.global_events USING btree (type, occurred_at, ((- "position")));
 CREATE INDEX idempotent_answers_by_age ON public.idempotent_answers USING btree (created_at);
+CREATE INDEX installments_by_id ON public.installments USING btree (id);
 CREATE INDEX installments_untold ON public.installments USING btree (effective_due_on, customer_id) WHERE ((paid_at IS NULL) AND (NOT (effective_due_on = ANY (overdue_told))));
+CREATE INDEX invitations_by_time ON public.invitations USING btree (invited_at DESC, invited_id DESC);
 CREATE INDEX invitations_newest_first ON public.invitations USING btree (customer_id, invited_at DESC, invited_id DESC);
 CREATE INDEX invitations_rewarded ON public.invitations USING btree (customer_id, rewarded_at) WHERE (reward_cents > 0);
 CREATE INDEX lead_fingerprints_by_age ON public.lead_fingerprints USING btree (received_at);
@@ -1397,7 +1417,9 @@ CREATE INDEX messages_by_age ON public.messages USING btree (updated_at);
 CREATE INDEX messages_failed ON public.messages USING btree (updated_at DESC) WHERE (status = 'failed'::text);
 CREATE INDEX offers_by_end ON public.offers USING btree (closed_at) WHERE (status = ANY (ARRAY['declined'::text, 'expired'::text, 'cancelled'::text]));
 CREATE INDEX offers_by_expiry ON public.offers USING btree (expires_at) WHERE (status = 'pending'::text);
-CREATE INDEX offers_of_customer ON public.offers USING btree (customer_id) WHERE (status = 'accepted'::text);
+CREATE INDEX offers_by_status ON public.offers USING btree (status, created_at DESC, id DESC);
+CREATE INDEX offers_newest_first ON public.offers USING btree (created_at DESC, id DESC);
+CREATE INDEX offers_of_customer ON public.offers USING btree (customer_id, created_at DESC, id DESC) WHERE (customer_id IS NOT NULL);
 CREATE INDEX offers_of_merchant ON public.offers USING btree (merchant_id, created_at DESC, id DESC);
 CREATE INDEX offers_to_phone ON public.offers USING btree (phone_hash, created_at DESC, id DESC);
 CREATE INDEX partner_events_by_age ON public.partner_events USING btree (occurred_at);
@@ -1406,17 +1428,25 @@ CREATE INDEX partner_events_by_type ON public.partner_events USING btree (partne
 CREATE INDEX payouts_by_status ON public.payouts USING btree (status, created_at DESC, id DESC);
 CREATE INDEX payouts_newest_first ON public.payouts USING btree (created_at DESC, id DESC);
 CREATE INDEX payouts_of_merchant ON public.payouts USING btree (merchant_id, created_at DESC, id DESC);
+CREATE INDEX pix_charges_by_status ON public.pix_charges USING btree (status, created_at DESC, id DESC);
 CREATE INDEX pix_charges_creating ON public.pix_charges USING btree (created_at) WHERE (status = 'creating'::text);
 CREATE UNIQUE INDEX pix_charges_live ON public.pix_charges USING btree (customer_id, installment_id, type, priced_on) WHERE (status = ANY (ARRAY['creating'::text, 'pending'::text]));
+CREATE INDEX pix_charges_newest_first ON public.pix_charges USING btree (created_at DESC, id DESC);
 CREATE INDEX pix_charges_of_installment ON public.pix_charges USING btree (customer_id, installment_id, created_at DESC, id DESC);
 CREATE INDEX pix_charges_pending ON public.pix_charges USING btree (expires_at) WHERE (status = 'pending'::text);
 CREATE INDEX pix_charges_to_remove ON public.pix_charges USING btree (created_at) WHERE ((status = ANY (ARRAY['cancelled'::text, 'discarded'::text])) AND (removed_at IS NULL));
 CREATE INDEX pix_discrepancies_newest_first ON public.pix_discrepancies USING btree (found_at DESC, charge_id) WHERE (resolved_at IS NULL);
 CREATE INDEX pix_discrepancies_to_recheck ON public.pix_discrepancies USING btree (recheck_at) WHERE (resolved_at IS NULL);
 CREATE INDEX pix_notices_by_age ON public.pix_notices USING btree (received_at);
-CREATE INDEX pix_orphans_newest_first ON public.pix_orphans USING btree (found_at DESC, end_to_end_id);
+CREATE INDEX pix_orphans_by_status ON public.pix_orphans USING btree (status, found_at DESC, end_to_end_id DESC);
+CREATE INDEX pix_orphans_newest_first ON public.pix_orphans USING btree (found_at DESC, end_to_end_id DESC);
+CREATE INDEX pix_payments_newest_first ON public.pix_payments USING btree (paid_at DESC, end_to_end_id DESC);
+CREATE INDEX pix_refunds_by_id ON public.pix_refunds USING btree (id);
+CREATE INDEX pix_refunds_by_status ON public.pix_refunds USING btree (status, created_at DESC, id DESC);
+CREATE INDEX pix_refunds_newest_first ON public.pix_refunds USING btree (created_at DESC, id DESC);
 CREATE INDEX pix_refunds_open ON public.pix_refunds USING btree (due_at) WHERE (status = ANY (ARRAY['asked'::text, 'processing'::text]));
 CREATE INDEX pix_refunds_stranded ON public.pix_refunds USING btree (created_at DESC, id) WHERE (stranded_cents > 0);
+CREATE INDEX pix_txids_by_charge ON public.pix_txids USING btree (charge_id);
 CREATE INDEX posts_by_publication ON public.posts USING btree (published_at DESC, slug) WHERE (published_at IS NOT NULL);
 CREATE INDEX psp_sim_charges_by_creation ON public.psp_sim_charges USING btree (kind, created_at, txid);
 CREATE INDEX psp_sim_deliveries_by_age ON public.psp_sim_deliveries USING btree (created_at);
@@ -1468,7 +1498,7 @@ CREATE TRIGGER merchants_notify_updated AFTER UPDATE ON public.merchants REFEREN
 CREATE TRIGGER offers_append_only BEFORE UPDATE OF id, merchant_id, merchant_slug, merchant_name, phone_sealed, phone_hash, reference, description, amount_cents, installments, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm, merchant_fee_ppm, payout_days, created_at, expires_at OR TRUNCATE ON public.offers FOR EACH STATEMENT EXECUTE FUNCTION append_only('erasable');
 CREATE TRIGGER partner_events_append_only BEFORE UPDATE ON public.partner_events FOR EACH STATEMENT EXECUTE FUNCTION append_only('erasable');
 CREATE TRIGGER payouts_append_only BEFORE DELETE OR UPDATE OF id, merchant_id, merchant_slug, merchant_name, amount_cents, due_on, created_at OR TRUNCATE ON public.payouts FOR EACH STATEMENT EXECUTE FUNCTION append_only();
-CREATE TRIGGER pix_charges_append_only BEFORE DELETE OR UPDATE OF customer_id, id, installment_id, checkout_hash, type, value_cents, priced_on, txid, pix_key, expiration_seconds, created_at, expires_at OR TRUNCATE ON public.pix_charges FOR EACH STATEMENT EXECUTE FUNCTION append_only();
+CREATE TRIGGER pix_charges_append_only BEFORE DELETE OR UPDATE OF customer_id, id, installment_id, checkout_hash, type, value_cents, priced_on, txid, pix_key, expiration_seconds, created_at, expires_at, assigned_end_to_end_id OR TRUNCATE ON public.pix_charges FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER pix_payments_append_only BEFORE DELETE OR UPDATE OF customer_id, end_to_end_id, charge_id, installment_id, amount_cents, paid_at, recorded_at OR TRUNCATE ON public.pix_payments FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER posts_notify AFTER INSERT OR DELETE OR UPDATE ON public.posts FOR EACH ROW EXECUTE FUNCTION notify_change('posts');
 CREATE TRIGGER posts_notify_emptied AFTER TRUNCATE ON public.posts FOR EACH STATEMENT EXECUTE FUNCTION notify_change('posts');

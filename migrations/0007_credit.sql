@@ -56,6 +56,10 @@ create table checkouts (
 create index checkouts_newest_first on checkouts (customer_id, purchased_at desc, hash desc);
 create index checkouts_by_status on checkouts (customer_id, late_after);
 create index checkouts_of_merchant on checkouts (merchant_id, purchased_at desc, hash desc);
+-- Lists of the operator, of all customers.
+create index checkouts_by_day on checkouts (purchased_at desc, hash desc);
+create index checkouts_not_paid on checkouts (late_after) where late_after < 'infinity';
+create index checkouts_written_off on checkouts (purchased_at desc, hash desc) where written_off_at is not null;
 create trigger checkouts_append_only before delete or truncate or update of
     customer_id, hash, merchant_id, merchant_slug, merchant_name, offer_id, purchased_at, created_at, financed_cents, total_cents,
     installments_total, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm,
@@ -108,6 +112,8 @@ create table installments (
   check (redeemed_cents between 0 and paid_cents + discount_cents),
   check (effective_due_on >= due_on and due_on >= agreed_due_on)
 );
+-- For the operator, who has only the id.
+create index installments_by_id on installments (id);
 -- What falls due and was not told of yet, across customers: tell-overdue.ts.
 create index installments_untold on installments (effective_due_on, customer_id)
   where paid_at is null and not (effective_due_on = any (overdue_told));
@@ -260,7 +266,9 @@ create table offers (
 );
 create index offers_of_merchant on offers (merchant_id, created_at desc, id desc);
 create index offers_to_phone on offers (phone_hash, created_at desc, id desc);
-create index offers_of_customer on offers (customer_id) where status = 'accepted';
+create index offers_newest_first on offers (created_at desc, id desc);
+create index offers_by_status on offers (status, created_at desc, id desc);
+create index offers_of_customer on offers (customer_id, created_at desc, id desc) where customer_id is not null;
 create index offers_by_expiry on offers (expires_at) where status = 'pending';
 create index offers_by_end on offers (closed_at) where status in ('declined', 'expired', 'cancelled');
 create trigger offers_append_only before truncate or update of

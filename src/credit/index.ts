@@ -7,6 +7,7 @@ export { payoutTerms, usualTerms } from './merchant-plan.ts';
 export { SEND_OFFER, writeOffer } from './offers/make-offer.ts';
 export { openCheckout } from './open-checkout.ts';
 export { installmentPaid, paymentProblems, valueOutOfRange } from './problems.ts';
+export { findInstallmentPlace } from './reading-store.ts';
 export { type LockedInstallment, type Reallocated, readInstallment } from './reallocate.ts';
 export { type RequestRefunds, refunds, returnPurchase } from './return-purchase.ts';
 export { findSale, listSales, listUnknownHashes, type Sale } from './sales.ts';

@@ -158,16 +158,18 @@ export const Sale = Type.Object(
   { $id: 'Sale', examples: [exampleWholeSale] },
 );
 
+const writtenOffAt = TextOrNull({
+  format: 'date-time',
+  description: 'When it was written off: in the book it is a loss, and owed all the same.',
+});
+
 /** The same for the operator; in a dry run nothing has a name yet. */
 export const OperatorCheckout = Type.Object(
   {
     ...item,
     hash: TextOrNull({ pattern: HASH_PATTERN, description: 'null in a dry run.' }),
     customer_id: Id('cus'),
-    written_off_at: TextOrNull({
-      format: 'date-time',
-      description: 'When it was written off: in the book it is a loss, and owed all the same.',
-    }),
+    written_off_at: writtenOffAt,
     terms: Terms,
     installments: Type.Array(
       Type.Object({
@@ -182,6 +184,16 @@ export const OperatorCheckout = Type.Object(
     }),
   },
   { $id: 'OperatorCheckout', examples: [{ ...exampleCheckout, ...exampleCost }] },
+);
+
+export const OperatorCheckoutItem = Type.Object(
+  { ...item, customer_id: Id('cus'), offer_id: sale.offer_id, written_off_at: writtenOffAt },
+  {
+    $id: 'OperatorCheckoutItem',
+    examples: [
+      { ...exampleItem, customer_id: exampleCost.customer_id, offer_id: null, written_off_at: null },
+    ],
+  },
 );
 
 export const ReturnOrder = Type.Object(

@@ -12,7 +12,7 @@ import { customerReencrypt } from './commands/customer-reencrypt.ts';
 import { customerStory } from './commands/customer-story.ts';
 import { messageFailures } from './commands/message-failures.ts';
 import { tokenKeyList, tokenKeyRotate } from './commands/token-key.ts';
-import { creditUsage, openCustomers } from './customers.ts';
+import { creditUsage, openCustomers, overdueCustomers } from './customers.ts';
 import { getWellKnownJwksJson } from './http/get-.well-known-jwks.json.ts';
 import { getAdminCustomers } from './http/get-admin-customers.ts';
 import { getAdminCustomersId } from './http/get-admin-customers-id.ts';
@@ -67,7 +67,7 @@ export const customersModule = defineModule({
   personalData: customersData,
   commands: ({ events, find, personalData }) => [
     customerCreate(events, find(creditUsage)!),
-    ...customerReadingCommands(find(creditUsage)!),
+    ...customerReadingCommands(find(creditUsage)!, find(overdueCustomers)!),
     customerStory(personalData),
     ...customerChangeCommands(find(creditUsage)!),
     ...customerDataCommands(find(creditUsage)!, personalData),

@@ -12,6 +12,8 @@ export const customersPortuguese: Translations = {
     'O token em x-token foi emitido por outro parceiro.',
   'The refresh token was issued through another partner.': 'O refresh token foi emitido por outro parceiro.',
   'The refresh token has expired.': 'O refresh token expirou.',
+  'This refresh token was used before, so its session has been ended.':
+    'Este refresh token já foi usado, e por isso a sessão dele foi encerrada.',
   'Log in again.': 'Entre de novo.',
   'The refresh token is not one of ours.': 'O refresh token não é nosso.',
   'The phone or what proves it is not right.': 'O telefone ou o que o comprova não confere.',

@@ -1,6 +1,7 @@
 import type { Tasks } from '#platform/jobs.ts';
 import type { Pix } from './pix.ts';
 import { reconcile, sweep, sweepRefunds } from './reconcile.ts';
+import { sendOrphanRefund } from './send-orphan-refund.ts';
 import { sendRefund } from './send-refund.ts';
 import { listTxidsToRemove } from './store/charges.ts';
 import { syncCharge } from './sync-charge.ts';
@@ -9,6 +10,7 @@ import { syncPayment } from './sync-payment.ts';
 import {
   RECONCILE,
   REFUND,
+  REFUND_ORPHAN,
   REMOVE_CHARGES,
   SWEEP,
   SWEEP_REFUNDS,
@@ -40,6 +42,7 @@ export const pixTasks = (pix: Pix): Tasks => ({
     await syncCharges(pix, await listTxidsToRemove(pix.db, installment, MOST_REMOVED));
   },
   [REFUND]: (payload) => sendRefund(pix, payload as Parameters<typeof sendRefund>[1]),
+  [REFUND_ORPHAN]: (payload) => sendOrphanRefund(pix, (payload as { end_to_end_id: string }).end_to_end_id),
   [RECONCILE]: () => reconcile(pix),
   [SWEEP]: { queue: 'settlement', run: () => sweep(pix) },
   [SWEEP_REFUNDS]: { queue: 'settlement', run: () => sweepRefunds(pix) },

@@ -4,12 +4,13 @@ import type { PixPage } from './psp/index.ts';
 import { findCharge, findFirstChargeAt, listOurTxids, listTxidsToSync, txidKey } from './store/charges.ts';
 import { listTxidsToRecheck } from './store/discrepancies.ts';
 import { findSweptTo, markSweptTo } from './store/notices.ts';
+import { listOpenOrphanRefunds, markOrphansReturned } from './store/orphans.ts';
 import { listPaymentOwners } from './store/payments.ts';
 import { listKnownRefunds, listOpenRefunds } from './store/refunds.ts';
 import { EXPIRED_AFTER_MS, IN_DOUBT_AFTER_MS } from './sync-charge.ts';
 import { syncCharges } from './sync-charges.ts';
 import { syncUnknownPayment } from './sync-payment.ts';
-import { REFUND, REFUND_ATTEMPTS, refundKey, SYNC_ATTEMPTS, syncJob } from './tasks.ts';
+import { orphanJob, REFUND, REFUND_ATTEMPTS, refundKey, SYNC_ATTEMPTS, syncJob } from './tasks.ts';
 
 /** What one run takes up; the next is a minute away. */
 const MOST_AT_ONCE = 500;
@@ -24,7 +25,9 @@ export async function reconcile(pix: Pix): Promise<void> {
   const { db, clock } = pix;
   const now = clock.now();
   const refunds = await listOpenRefunds(db, new Date(now.getTime() - IN_DOUBT_AFTER_MS), MOST_AT_ONCE);
+  const orphans = await listOpenOrphanRefunds(db, new Date(now.getTime() - IN_DOUBT_AFTER_MS), MOST_AT_ONCE);
   await db.transaction(async (tx) => {
+    await enqueueAll(tx, orphans.map(orphanJob), REFUND_ATTEMPTS);
     for (const refund of refunds) {
       const { customer_id, end_to_end_id, id } = refund;
       const options = { key: refundKey(id) };
@@ -88,7 +91,16 @@ async function comparePayments(pix: Pix, { payments, unreadable }: PixPage): Pro
   for (const received of fresh) if (!isOurs(received.txid)) await syncUnknownPayment(pix, received);
 }
 
-async function compareRefunds({ db }: Pix, { payments }: PixPage): Promise<void> {
+async function compareRefunds({ db, clock }: Pix, { payments }: PixPage): Promise<void> {
+  const gone = payments.filter(({ amountCents, refunds }) => {
+    const returned = refunds.filter(({ status }) => status === 'returned');
+    return returned.reduce((total, refund) => total + refund.amountCents, 0) >= amountCents;
+  });
+  await markOrphansReturned(
+    db,
+    gone.map(({ endToEndId }) => endToEndId),
+    clock.now(),
+  );
   const owners = await listPaymentOwners(
     db,
     payments.map(({ endToEndId }) => endToEndId),

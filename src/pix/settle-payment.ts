@@ -1,6 +1,6 @@
 import type { Day } from '#core/day.ts';
 import { toReais } from '#core/money.ts';
-import { applyReceipt, type LockedInstallment, readInstallment } from '#credit';
+import { applyReceipt, type LockedInstallment, type Reallocated, readInstallment } from '#credit';
 import { lockCustomerById } from '#customers';
 import { customerTransaction } from '#platform/customer-transaction.ts';
 import type { Tx } from '#platform/db.ts';
@@ -41,7 +41,7 @@ export async function settlePayment(
       claimPayment(tx, charge, received.endToEndId),
       readInstallment(tx, { customerId, installmentId }),
     ]);
-    if (isNew) await apply(tx, pix, charge, received, installment);
+    if (isNew) await applyPayment(tx, pix, charge, received, arrival(pix, charge, received), installment);
     else if (!(await findPayment(tx, customerId, received.endToEndId))) return 'reused';
     await syncRefunds(tx, pix, charge, received);
     return isNew ? 'new' : 'known';
@@ -62,13 +62,15 @@ async function areRefundsKnown(
   });
 }
 
-async function apply(
+/** Money arrived for a charge, at that instant. The caller has locked the customer. */
+export async function applyPayment(
   tx: Tx,
-  pix: Pix,
+  pix: Pick<Pix, 'clock' | 'events'>,
   charge: ChargeRow,
-  received: ReceivedPix,
+  received: Pick<ReceivedPix, 'endToEndId' | 'amountCents' | 'paidAt'>,
+  receivedAt: Date,
   installment: LockedInstallment,
-): Promise<void> {
+): Promise<Reallocated> {
   const { customer_id, installment_id, value_cents } = charge;
   const { endToEndId, amountCents, paidAt } = received;
   const now = pix.clock.now();
@@ -77,7 +79,6 @@ async function apply(
     ...{ customer_id, installment_id, charge_id: charge.id, end_to_end_id: endToEndId },
     ...{ amount_cents: amountCents, paid_at: paidAt, recorded_at: now },
   };
-  const receivedAt = arrival(pix, charge, received);
   const isHeld = receivedAt.getTime() <= charge.expires_at.getTime() + GRACE_MS;
   const receipt = {
     ...{ customerId: customer_id, installmentId: installment_id, reference: endToEndId },
@@ -99,6 +100,7 @@ async function apply(
   await pix.events.emit(tx, { type: 'pix.paid', customerId: customer_id, data }, now);
   if (cancelled > 0) await enqueueRemoval(tx, charge);
   await requestRefunds(tx, pix, customer_id, applied);
+  return applied;
 }
 
 /** When the PSP says it arrived; but no money arrives before it was asked for, whatever day would have been cheaper. */

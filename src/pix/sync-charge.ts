@@ -32,6 +32,7 @@ export const EXPIRED_AFTER_MS = 2 * 60_000;
 export async function syncCharge(pix: Pix, txid: string, endToEndId?: string): Promise<number> {
   const charge = await findChargeByTxid(pix.db, txid);
   if (!charge) return 0;
+  if (charge.assigned_end_to_end_id !== null) return syncAssigned(pix, charge, charge.assigned_end_to_end_id);
   const found = await pix.psp().getCob(charge.txid);
   pix.crash('after-truth-read');
   const theirs = found.kind === 'found' ? found.charge : null;
@@ -44,6 +45,16 @@ export async function syncCharge(pix: Pix, txid: string, endToEndId?: string): P
   if (theirs) return fresh + (await syncStatus(pix, now, theirs));
   await giveUp(pix, now);
   return fresh;
+}
+
+/** The PSP knows the payment alone: what of it has gone back is read there. */
+async function syncAssigned(pix: Pix, charge: ChargeRow, endToEndId: string): Promise<number> {
+  const found = await pix.psp().getPix(endToEndId);
+  pix.crash('after-truth-read');
+  if (found.kind !== 'found') return 0;
+  const [owner] = await listPaymentOwners(pix.db, [endToEndId]);
+  await settlePayment(pix, charge, found.pix, owner);
+  return 0;
 }
 
 function isOurs(charge: ChargeRow, theirs: Charge): boolean {

@@ -6,6 +6,8 @@ export const SYNC_PAYMENT = 'pix_sync_payment';
 export const REMOVE_CHARGES = 'pix_remove_charges';
 /** Sends money back. */
 export const REFUND = 'pix_refund';
+/** Sends money back that belongs to no charge of ours, as the operator said. */
+export const REFUND_ORPHAN = 'pix_refund_orphan';
 /** Finds what was left behind. */
 export const RECONCILE = 'pix_reconcile';
 /** Finds money that nobody told us of. */
@@ -41,5 +43,11 @@ export const SWEEP_JOBS: Job[] = [SWEEP, SWEEP_REFUNDS].map((task) => ({
   payload: {},
   key: `${task} now`,
 }));
+
+export const orphanJob = (endToEndId: string): Job => ({
+  task: REFUND_ORPHAN,
+  payload: { end_to_end_id: endToEndId },
+  key: `${REFUND_ORPHAN} ${endToEndId}`,
+});
 
 export const refundKey = (id: string) => `${REFUND} ${id}`;

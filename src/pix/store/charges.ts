@@ -21,6 +21,8 @@ export type ChargeRow = {
   expires_at: Date;
   paid_at: Date | null;
   removed_at: Date | null;
+  /** The payment it was made for, when the operator said what that is for: the PSP has no such charge. */
+  assigned_end_to_end_id: string | null;
 };
 
 export type NewCharge = Pick<
@@ -52,7 +54,45 @@ export function insertCharge(tx: Tx, charge: NewCharge): ChargeRow {
     values (${charge.customer_id}, ${charge.id}, ${charge.installment_id}, ${charge.checkout_hash}, ${charge.type},
             ${charge.value_cents}, ${charge.priced_on}, ${charge.txid}, ${charge.pix_key},
             ${charge.expiration_seconds}, 'creating', ${charge.created_at}, ${charge.expires_at})`);
-  return { ...charge, status: 'creating', br_code: null, location: null, paid_at: null, removed_at: null };
+  return {
+    ...charge,
+    status: 'creating',
+    br_code: null,
+    location: null,
+    paid_at: null,
+    removed_at: null,
+    assigned_end_to_end_id: null,
+  };
+}
+
+/** What stands for a charge where money came without one: paid, and never shown to anybody. */
+export async function insertAssignedCharge(
+  tx: Tx,
+  charge: NewCharge & { paid_at: Date; assigned_end_to_end_id: string },
+): Promise<ChargeRow> {
+  await tx.run(sql`
+    insert into pix_txids (txid, customer_id, charge_id)
+    values (${txidKey(charge.txid)}, ${charge.customer_id}, ${charge.id})`);
+  const row = await tx.row<ChargeRow>(sql`
+    insert into pix_charges (customer_id, id, installment_id, checkout_hash, type, value_cents, priced_on, txid,
+                             pix_key, expiration_seconds, status, created_at, expires_at, paid_at,
+                             assigned_end_to_end_id)
+    values (${charge.customer_id}, ${charge.id}, ${charge.installment_id}, ${charge.checkout_hash}, ${charge.type},
+            ${charge.value_cents}, ${charge.priced_on}, ${charge.txid}, ${charge.pix_key},
+            ${charge.expiration_seconds}, 'paid', ${charge.created_at}, ${charge.expires_at}, ${charge.paid_at},
+            ${charge.assigned_end_to_end_id})
+    returning *`);
+  return row!;
+}
+
+/** By id or txid, as an operator knows it. */
+export async function findAnyCharge(db: Queryable, idOrTxid: string): Promise<ChargeRow | undefined> {
+  const named = await db.row<{ customer_id: string; charge_id: string }>(
+    idOrTxid.startsWith('pix_')
+      ? sql`select customer_id, charge_id from pix_txids where charge_id = ${idOrTxid}`
+      : sql`select customer_id, charge_id from pix_txids where txid = ${txidKey(idOrTxid)}`,
+  );
+  return named && findCharge(db, named.customer_id, named.charge_id);
 }
 
 /** Those of a type that can still be paid, newest first; and how many were made for the installment since then. */
@@ -70,7 +110,7 @@ export async function listLiveCharges(
     tx.row<{ made: number }>(sql`
       select count(*) as made from pix_charges
       where customer_id = ${customerId} and installment_id = ${installmentId} and created_at >= ${since}
-        and status <> 'discarded'`),
+        and status <> 'discarded' and assigned_end_to_end_id is null`),
   ]);
   return { live, made: counted!.made };
 }

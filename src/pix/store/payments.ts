@@ -75,38 +75,3 @@ export type PaymentOwner = { end_to_end_id: string; customer_id: string | null; 
 export async function listPaymentOwners(db: Queryable, endToEndIds: string[]): Promise<PaymentOwner[]> {
   return db.rows(sql`select * from pix_end_to_end_ids where end_to_end_id = any(${endToEndIds})`);
 }
-
-/** Says whether it is new: neither an orphan already nor a payment that counts for a charge. */
-export async function insertOrphan(
-  db: Queryable,
-  orphan: { endToEndId: string; txid: string | null; amountCents: number; paidAt: Date; foundAt: Date },
-): Promise<boolean> {
-  const stored = await db.run(sql`
-    with unknown as (
-      insert into pix_end_to_end_ids (end_to_end_id) values (${orphan.endToEndId})
-      on conflict do nothing returning end_to_end_id
-    )
-    insert into pix_orphans (end_to_end_id, txid, amount_cents, paid_at, found_at)
-    select end_to_end_id, ${orphan.txid}::text, ${orphan.amountCents}::bigint, ${orphan.paidAt}::timestamptz,
-           ${orphan.foundAt}::timestamptz
-    from unknown`);
-  return stored === 1;
-}
-
-export type OrphanRow = {
-  end_to_end_id: string;
-  txid: string | null;
-  amount_cents: number;
-  paid_at: Date;
-  found_at: Date;
-};
-
-export async function listOrphans(
-  db: Queryable,
-  { offset, limit }: { offset: number; limit: number },
-): Promise<{ total: number; orphans: OrphanRow[] }> {
-  const counted = await db.row<{ total: number }>(sql`select count(*) as total from pix_orphans`);
-  const orphans = await db.rows<OrphanRow>(sql`
-    select * from pix_orphans order by found_at desc, end_to_end_id offset ${offset} limit ${limit}`);
-  return { total: counted!.total, orphans };
-}
