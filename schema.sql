@@ -593,6 +593,19 @@ create table login_challenges (
   constraint login_challenges_pkey PRIMARY KEY (subject, id)
 );
 
+-- media
+
+create table media (
+  name text not null,
+  type text not null,
+  bytes bytea not null,
+  size integer not null,
+  width integer,
+  height integer,
+  uploaded_at timestamp with time zone not null,
+  constraint media_pkey PRIMARY KEY (name)
+);
+
 -- merchant_entries
 
 create table merchant_entries (
@@ -1403,6 +1416,7 @@ CREATE INDEX leads_by_phone ON public.leads USING btree (phone_hash) WHERE (phon
 CREATE INDEX leads_by_words ON public.leads USING gin (tokens);
 CREATE INDEX leads_unhandled ON public.leads USING btree (received_at DESC, id DESC) WHERE (status = 'new'::text);
 CREATE INDEX login_challenges_by_age ON public.login_challenges USING btree (expires_at);
+CREATE INDEX media_by_age ON public.media USING btree (uploaded_at DESC, name);
 CREATE UNIQUE INDEX merchant_lines_about_payout ON public.merchant_lines USING btree (of_payout_id, kind) WHERE (of_payout_id IS NOT NULL);
 CREATE INDEX merchant_lines_in_order ON public.merchant_lines USING btree (merchant_id, occurred_at, "position") INCLUDE (amount_cents);
 CREATE INDEX merchant_lines_of_checkout ON public.merchant_lines USING btree (checkout_hash);
@@ -1411,6 +1425,7 @@ CREATE UNIQUE INDEX merchant_lines_of_sale ON public.merchant_lines USING btree 
 CREATE INDEX merchant_lines_to_settle ON public.merchant_lines USING btree (due_on, merchant_id) WHERE (payout_id IS NULL);
 CREATE INDEX merchant_postings_by_reference ON public.merchant_postings USING btree (reference);
 CREATE INDEX merchants_by_category ON public.merchants USING btree (category_slug);
+CREATE INDEX merchants_by_logo ON public.merchants USING btree (logo_url) WHERE (logo_url IS NOT NULL);
 CREATE INDEX merchants_by_name ON public.merchants USING btree (name_key, id);
 CREATE INDEX merchants_by_revision ON public.merchants USING btree (revision);
 CREATE INDEX messages_by_age ON public.messages USING btree (updated_at);

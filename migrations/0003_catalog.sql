@@ -123,3 +123,19 @@ create table lead_fingerprints (
   received_at timestamptz not null
 );
 create index lead_fingerprints_by_age on lead_fingerprints (received_at);
+
+-- Pictures that were uploaded, named after what is in them: what is at an address never changes. In the database, so that every node
+-- has them, and backups too.
+create table media (
+  name text primary key,
+  type text not null,
+  bytes bytea not null,
+  size integer not null,
+  width integer,
+  height integer,
+  uploaded_at timestamptz not null
+);
+-- They are compressed already.
+alter table media alter column bytes set storage external;
+create index media_by_age on media (uploaded_at desc, name);
+create index merchants_by_logo on merchants (logo_url) where logo_url is not null;

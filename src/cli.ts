@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import { backupCommand, restoreCommand } from '#platform/backup.ts';
 import { systemClock } from '#platform/clock.ts';
 import {
   aligned,
@@ -37,6 +38,7 @@ const startCommand: LocalCommand = {
 
 const migrateCommand: Command = {
   name: 'migrate',
+  beforeSetUp: true,
   group: 'Service',
   summary: 'bring the database up to this release',
   details: 'The service does this itself at start; use it to do so beforehand. Safe to run at any time.',
@@ -60,7 +62,7 @@ type AnyCommand = Command | LocalCommand;
 
 function listCommands(configuration: () => Configuration, env: NodeJS.ProcessEnv): AnyCommand[] {
   const commands: AnyCommand[] = [
-    ...[startCommand, migrateCommand, completionCommand(() => commands)],
+    ...[startCommand, migrateCommand, backupCommand, restoreCommand, completionCommand(() => commands)],
     ...modules.flatMap((module) => module.process?.(() => readOwnSettings(env, module)) ?? []),
     ...commandsOf(configuration),
   ];
@@ -143,7 +145,7 @@ async function run(
     };
     // Before anything is written: a command aimed at the wrong database changes nothing.
     await refuseWrongMode(db, config.mode);
-    if (command === migrateCommand) return (await command.run({ ...context, clock: systemClock }, args)) ?? 0;
+    if (command.beforeSetUp) return (await command.run({ ...context, clock: systemClock }, args)) ?? 0;
     await requireCurrentSchema(db, config.mode);
     const moved = config.mode === 'sandbox' ? modules.find(({ readClock }) => readClock) : undefined;
     const clock = (await moved?.readClock?.(db, systemClock)) ?? systemClock;

@@ -102,7 +102,9 @@ function faultOfAnswer(answer: Answer, { contentType, text }: Given): string | u
   if (!schema && !answer.contentType) return text === '' ? undefined : 'a body is not declared';
   if (answer.csv && contentType.startsWith('text/csv')) return undefined;
   const declared = answer.contentType ?? 'application/json';
-  if (!contentType.startsWith(declared)) return `the content type is ${contentType}, not ${declared}`;
+  // 'image/*' stands for all of them.
+  if (!contentType.startsWith(declared.replace(/\*$/, '')))
+    return `the content type is ${contentType}, not ${declared}`;
   if (!schema) return undefined;
   const bodies = declared === 'text/event-stream' ? eventsOf(text) : [text];
   return bodies.map((body) => disagreement(schema, JSON.parse(body))).find(Boolean);

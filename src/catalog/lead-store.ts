@@ -146,6 +146,22 @@ export async function listLeads(
   return { total: counted!.total, leads: rows.map((row) => opened(db.vault, row)) };
 }
 
+/** The same, all of them, a few at a time. */
+export async function* listAllLeads(db: Queryable, filter: LeadFilter): AsyncGenerator<Lead[]> {
+  let last: Lead | undefined;
+  for (;;) {
+    const where = conditionOf(db.vault, filter);
+    const after = last === undefined ? ANY : sql`(received_at, id) < (${last.received_at}, ${last.id})`;
+    const rows: LeadRow[] = await db.rows(sql`
+      select id, partner_id, kind, content_sealed, status, received_at from leads
+      where ${where} and ${after} order by received_at desc, id desc limit 500`);
+    if (rows.length === 0) return;
+    const leads = rows.map((row) => opened(db.vault, row));
+    last = leads.at(-1);
+    yield leads;
+  }
+}
+
 export async function updateLead(
   tx: Tx,
   { id, status, name, email, phone, company, message, note }: Lead,

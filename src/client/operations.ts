@@ -8,6 +8,7 @@ export const operations = {
   listPosts: { method: 'GET', path: '/public/blog' },
   getPost: { method: 'GET', path: '/public/blog/{slug}' },
   createLead: { method: 'POST', path: '/public/leads', idempotent: true },
+  getMediaFile: { method: 'GET', path: '/media/files/{name}' },
   checkPhone: { method: 'POST', path: '/wallet/auth/phone-check' },
   logIn: { method: 'POST', path: '/wallet/auth/login' },
   sendCode: { method: 'POST', path: '/wallet/auth/otp' },
@@ -57,6 +58,7 @@ export type ProblemCodes = {
   listPosts: 'validation_failed';
   getPost: 'not_found';
   createLead: 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type' | 'validation_failed';
+  getMediaFile: 'not_found';
   checkPhone: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type' | 'validation_failed';
   logIn: 'invalid_credentials' | 'login_locked' | 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type' | 'validation_failed';
   sendCode: 'malformed_json' | 'otp_too_soon' | 'payload_too_large' | 'phone_not_supported' | 'request_timeout' | 'unsupported_media_type' | 'validation_failed';

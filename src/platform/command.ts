@@ -50,6 +50,8 @@ export type CommandDeclaration = {
 };
 
 export type Command = CommandDeclaration & {
+  /** It works on a database that is not set up yet, or not as this release needs it. */
+  beforeSetUp?: true;
   /** Returns the exit code; nothing means 0. */
   run(context: CommandContext, args: Arguments): Promise<number | undefined>;
 };

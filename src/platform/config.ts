@@ -20,6 +20,8 @@ export type Config = {
   databasePoolSize: number;
   dataDir: string;
   mediaDir: string;
+  /** null: wherever they are found. */
+  pgToolsDir: string | null;
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   /** How long a node that is told to stop goes on serving, unready. */
   drainMs: number;
@@ -52,6 +54,11 @@ const SETTINGS: readonly Setting[] = [
   },
   { name: 'DATABASE_POOL', fallback: '10', meaning: 'connections of this node, 1 to 200' },
   { name: 'DATA_DIR', fallback: '.semana', meaning: 'where the embedded PostgreSQL keeps its data' },
+  {
+    name: 'PG_TOOLS_DIR',
+    fallback: '(searched for)',
+    meaning: 'directory of pg_dump and pg_restore, for backup and restore',
+  },
   { name: 'MEDIA_DIR', fallback: 'DATA_DIR/media', meaning: 'files served under /media/' },
   {
     name: 'LOG_LEVEL',
@@ -139,6 +146,7 @@ function readPlatform(from: SettingsReader): Config {
     databasePoolSize: from.integer('DATABASE_POOL', 10, 1, 200),
     dataDir,
     mediaDir: from.path('MEDIA_DIR', resolve(dataDir, 'media')),
+    pgToolsDir: from.text('PG_TOOLS_DIR') ?? null,
     logLevel: from.choice('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
     drainMs: from.integer('DRAIN_MS', from.mode === 'live' ? 5_000 : 0, 0, 300_000),
     trustProxy: readTrustProxy(from),

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { sql } from '#platform/db.ts';
 import { openService } from '../../test/harness.ts';
 import { OPERATOR_KEY } from '../../test/shop.ts';
 
@@ -67,7 +68,8 @@ test('in live mode there are no sandbox tools, and no purchase is dated further 
   }
   assert.equal((await service.staff('POST', '/sandbox/reset', { key: OPERATOR_KEY })).status, 404);
   const body = {
-    customer: '+5511987650003',
+    customer: (await service.db.row<{ id: string }>(sql`select id from customers order by id desc limit 1`))!
+      .id,
     merchant: 'otica-lume',
     amount: 10,
     installments: 1,

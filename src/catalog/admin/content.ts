@@ -3,28 +3,12 @@ import type { Static, TSchema } from 'typebox';
 import type { Clock } from '#platform/clock.ts';
 import type { Db, Queryable, Tx } from '#platform/db.ts';
 import { type Page, paginationOf } from '#platform/http/pagination.ts';
-import { problem, validationFailed } from '#platform/problem.ts';
+import { validationFailed } from '#platform/problem.ts';
 import { actorOf, etagOf, recordChange, recordCreation, type Subject } from '#platform/trail.ts';
 import { checkRecord } from '../import/check-record.ts';
 import { KINDS, type KindName } from '../import/kinds.ts';
-
-export const alreadyExists = problem({
-  code: 'already_exists',
-  status: 409,
-  title: 'There is one already',
-  titlePt: 'Já existe',
-  cause: 'Something else has this slug or id.',
-  remedy: 'Choose another one, or change the one that is there.',
-});
-
-export const stillUsed = problem({
-  code: 'still_used',
-  status: 409,
-  title: 'Something still needs it',
-  titlePt: 'Ainda está em uso',
-  cause: 'Other things in the catalog belong to it.',
-  remedy: 'Move or remove those first.',
-});
+import { addMedia } from '../media/media.ts';
+import { alreadyExists } from '../problems.ts';
 
 export type Content = { readonly db: Db; readonly clock: Clock };
 
@@ -112,6 +96,24 @@ export async function changeContent<S extends TSchema>(
   );
   if (shown !== undefined) reply.header('etag', etagOf(shown));
   return shown;
+}
+
+/** Keeps a picture, and shows it in this field. Undefined: there is no such thing. */
+export async function setPicture<S extends TSchema>(
+  content: Content,
+  resource: Resource<S>,
+  request: Pick<FastifyRequest, 'id' | 'caller'> & { headers: { 'if-match'?: string } },
+  reply: Reply,
+  { action, key }: { action: string; key: string },
+  { bytes, field }: { bytes: Buffer; field: string },
+): Promise<Static<S> | undefined> {
+  const change = { actor: actorOf(request), action, now: content.clock.now() };
+  const { file } = await content.db.transaction((tx) => addMedia(tx, bytes, change));
+  const { id, caller, headers } = request;
+  return changeContent(content, resource, { id, caller, headers, body: { [field]: file.url } }, reply, {
+    action,
+    key,
+  });
 }
 
 export async function removeContent<S extends TSchema>(

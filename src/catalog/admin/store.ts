@@ -1,6 +1,6 @@
 import { type Queryable, type Sql, sql, type Tx } from '#platform/db.ts';
+import { stillUsed } from '../problems.ts';
 import { fold } from '../search/fold.ts';
-import { stillUsed } from './content.ts';
 
 type At = { offset: number; limit: number };
 type Found = Promise<{ total: number; rows: unknown[] }>;

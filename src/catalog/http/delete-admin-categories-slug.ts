@@ -1,7 +1,8 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import { SlugParams } from '#platform/http/schemas.ts';
-import { type Content, removeContent, stillUsed } from '../admin/content.ts';
+import { type Content, removeContent } from '../admin/content.ts';
 import { categoryResource } from '../admin/resources.ts';
+import { stillUsed } from '../problems.ts';
 
 export const deleteAdminCategoriesSlug = (content: Content) =>
   endpoint({

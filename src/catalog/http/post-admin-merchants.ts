@@ -1,6 +1,7 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { alreadyExists, type Content, createContent } from '../admin/content.ts';
+import { type Content, createContent } from '../admin/content.ts';
 import { MerchantForm, merchantResource, StaffMerchant } from '../admin/resources.ts';
+import { alreadyExists } from '../problems.ts';
 
 export const postAdminMerchants = (content: Content) =>
   endpoint({

@@ -146,6 +146,8 @@ export type Endpoint<
   bodyLimitBytes?: number;
   /** The handler is called before anything of the body is read, and reads `request.raw` itself, whatever its type. */
   rawBody?: true;
+  /** What such a body may be, for openapi.json. */
+  rawTypes?: readonly string[];
   handler(request: Request<P, Q, B, H>, reply: Reply<A>): Returned<A> | Promise<Returned<A>>;
 };
 

@@ -140,6 +140,9 @@ function operation(spec: Endpoint, shared: Shared, callers: CallerProblems): Jso
         },
       },
     }),
+    ...(spec.rawTypes && {
+      requestBody: { required: true, content: Object.fromEntries(spec.rawTypes.map((type) => [type, {}])) },
+    }),
     responses: {
       ...answers(spec, shared.schemas),
       ...problemResponses(spec, problemsOf(spec, callers), shared.responses),

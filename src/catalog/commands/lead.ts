@@ -1,0 +1,118 @@
+import { type Day, endOfDay, parseDay, startOfDay } from '#core/day.ts';
+import { type Arguments, type Command, CommandFault, UsageFault } from '#platform/command.ts';
+import { destructiveCommand } from '#platform/command-confirmation.ts';
+import { readingCommand, tableOf } from '#platform/command-reading.ts';
+import { changeByCommand } from '#platform/trail.ts';
+import { findLead, LEAD_STATUSES, type LeadStatus, listLeads } from '../lead-store.ts';
+import { changeLead, removeLead, renderLead } from '../leads.ts';
+
+const LEAD = [{ name: 'LEAD', help: 'id of the form' }] as const;
+const none = () => new CommandFault(`There is no such form. See 'semana lead list'.`);
+
+const leadList = readingCommand({
+  name: 'lead list',
+  summary: 'show forms that were sent, newest first',
+  options: {
+    kind: { value: 'KIND', help: 'which form it is, e.g. partner' },
+    status: { value: 'STATUS', help: 'new or handled' },
+    text: { value: 'TEXT', help: 'how words of name, company or e-mail begin; or a whole phone' },
+    from: { value: 'DAY', help: 'received on or after this day' },
+    to: { value: 'DAY', help: 'received on or before this day' },
+    limit: { value: 'N', help: 'how many at most, up to 1000 (default 50)' },
+  },
+  async read({ db }, args) {
+    const limit = Number(args.option('limit') ?? 50);
+    if (!Number.isInteger(limit) || limit < 1 || limit > 1_000)
+      throw new UsageFault('--limit is a whole number from 1 to 1000.');
+    const [from, to] = [readDay(args, 'from'), readDay(args, 'to')];
+    const filter = {
+      ...{ kind: args.option('kind'), status: readStatus(args.option('status')), text: args.option('text') },
+      since: from && new Date(startOfDay(from)),
+      before: to && new Date(endOfDay(to)),
+    };
+    const { total, leads } = await listLeads(db, filter, { offset: 0, limit });
+    const records = leads.map(renderLead);
+    const text = tableOf(
+      records,
+      {
+        ID: ({ id }) => id,
+        RECEIVED: ({ received_at }) => received_at.slice(0, 16).replace('T', ' '),
+        KIND: ({ kind }) => kind,
+        STATUS: ({ status }) => status,
+        NAME: ({ name }) => name,
+        CONTACT: ({ email, phone }) => email ?? phone ?? '',
+        COMPANY: ({ company }) => company ?? '',
+      },
+      'No forms here.',
+    );
+    return { records, text, note: `${records.length} of ${total}.` };
+  },
+});
+
+const leadShow = readingCommand({
+  name: 'lead show',
+  summary: 'show one form',
+  positionals: LEAD,
+  async read({ db }, { positionals }) {
+    const found = await findLead(db, positionals[0]!);
+    if (!found) throw none();
+    const lead = renderLead(found);
+    const text = tableOf(
+      Object.entries(lead),
+      { FIELD: ([name]) => name, VALUE: ([, value]) => value ?? '-' },
+      '',
+    );
+    return { records: [lead], text };
+  },
+});
+
+const leadChange: Command = {
+  name: 'lead change',
+  summary: 'mark a form as handled, or write a note about it',
+  positionals: LEAD,
+  options: {
+    status: { value: 'STATUS', help: 'new or handled' },
+    note: { value: 'TEXT', help: 'what to know about it; empty takes it away' },
+  },
+  examples: ['semana lead change LEAD_ID --status handled --note "Ligamos em 15/11"'],
+  async run(context, args) {
+    const [status, note] = [readStatus(args.option('status')), args.option('note')];
+    if (status === undefined && note === undefined)
+      throw new UsageFault('Say what to change: --status or --note.');
+    const change = changeByCommand(context, 'lead change');
+    const changed = await context.db.transaction((tx) =>
+      changeLead(tx, args.positionals[0]!, { status, note }, { change }),
+    );
+    if (!changed) throw none();
+    context.print(`Form ${changed.id} is ${changed.status}.`);
+    return undefined;
+  },
+};
+
+const leadRemove = destructiveCommand({
+  name: 'lead remove',
+  summary: 'delete a form',
+  positionals: LEAD,
+  destroys: ({ positionals: [lead] }) => `What ${lead} says is lost.`,
+  async run(context, { positionals }) {
+    const change = changeByCommand(context, 'lead remove');
+    const removed = await context.db.transaction((tx) => removeLead(tx, positionals[0]!, change));
+    if (!removed) throw none();
+    context.print(`Form ${removed.id} is deleted.`);
+    return undefined;
+  },
+});
+
+export const leadCommands: Command[] = [leadList, leadShow, leadChange, leadRemove];
+
+function readStatus(text: string | undefined): LeadStatus | undefined {
+  if (text === undefined || LEAD_STATUSES.includes(text as LeadStatus)) return text as LeadStatus | undefined;
+  throw new UsageFault('--status is new or handled.');
+}
+
+function readDay(args: Arguments, name: string): Day | undefined {
+  const text = args.option(name);
+  const day = text === undefined ? undefined : parseDay(text);
+  if (day === null) throw new UsageFault(`--${name} is a day like 2026-11-15.`);
+  return day;
+}

@@ -1,0 +1,24 @@
+import { Type } from 'typebox';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { Id } from '#platform/http/schemas.ts';
+import { actorOf } from '#platform/trail.ts';
+import type { Content } from '../admin/content.ts';
+import { removeLead } from '../leads.ts';
+
+export const deleteAdminLeadsId = ({ db, clock }: Content) =>
+  endpoint({
+    method: 'DELETE',
+    url: '/admin/leads/:id',
+    access: { scope: 'operator', role: 'content' },
+    id: 'removeLead',
+    tag: 'Content',
+    summary: 'Delete a form that was sent',
+    params: Type.Object({ id: Id('lead') }),
+    notFound: 'No form has this id.',
+    answers: { 204: { description: 'It is gone.' } },
+    async handler(request) {
+      const change = { actor: actorOf(request), action: 'removeLead', now: clock.now() };
+      const removed = await db.transaction((tx) => removeLead(tx, request.params.id, change));
+      if (!removed) throw request.notFound();
+    },
+  });

@@ -1,0 +1,25 @@
+import { Type } from 'typebox';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { actorOf } from '#platform/trail.ts';
+import type { Content } from '../admin/content.ts';
+import { NAME, removeMedia } from '../media/media.ts';
+import { stillUsed } from '../problems.ts';
+
+export const deleteAdminMediaName = ({ db, clock }: Content) =>
+  endpoint({
+    method: 'DELETE',
+    url: '/admin/media/:name',
+    access: { scope: 'operator', role: 'content' },
+    id: 'removeMedia',
+    tag: 'Content',
+    summary: 'Delete a picture that nothing shows',
+    params: Type.Object({ name: Type.String({ pattern: NAME }) }),
+    notFound: 'No picture has this name.',
+    answers: { 204: { description: 'It is gone.' } },
+    problems: [stillUsed],
+    async handler(request) {
+      const change = { actor: actorOf(request), action: 'removeMedia', now: clock.now() };
+      const removed = await db.transaction((tx) => removeMedia(tx, request.params.name, change));
+      if (!removed) throw request.notFound();
+    },
+  });

@@ -1,0 +1,31 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import { SlugParams } from '#platform/http/schemas.ts';
+import { changeProblems, ETAG_HEADER, ifMatchHeader } from '#platform/trail.ts';
+import { type Content, setPicture } from '../admin/content.ts';
+import { merchantResource, StaffMerchant } from '../admin/resources.ts';
+import { imageRefused, PICTURE_TYPES, readPicture } from '../media/media.ts';
+
+export const putAdminMerchantsSlugLogo = (content: Content) =>
+  endpoint({
+    method: 'PUT',
+    url: '/admin/merchants/:slug/logo',
+    access: { scope: 'operator', role: 'content' },
+    id: 'setMerchantLogo',
+    tag: 'Content',
+    summary: 'Upload the logo of a merchant',
+    description: 'As `POST /admin/media`, and the merchant shows it from then on.',
+    params: SlugParams,
+    notFound: 'No merchant has this slug.',
+    headers: ifMatchHeader,
+    rawBody: true,
+    rawTypes: PICTURE_TYPES,
+    answers: { 200: { description: 'The merchant.', schema: StaffMerchant, headers: ETAG_HEADER } },
+    problems: [imageRefused, ...changeProblems],
+    async handler(request, reply) {
+      const picture = { bytes: await readPicture(request.raw), field: 'logo_url' };
+      const change = { action: 'setMerchantLogo', key: request.params.slug };
+      const shown = await setPicture(content, merchantResource, request, reply, change, picture);
+      if (!shown) throw request.notFound();
+      return shown;
+    },
+  });

@@ -1,0 +1,31 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import { SlugParams } from '#platform/http/schemas.ts';
+import { changeProblems, ETAG_HEADER, ifMatchHeader } from '#platform/trail.ts';
+import { type Content, setPicture } from '../admin/content.ts';
+import { postResource, StaffPost } from '../admin/resources.ts';
+import { imageRefused, PICTURE_TYPES, readPicture } from '../media/media.ts';
+
+export const putAdminPostsSlugCover = (content: Content) =>
+  endpoint({
+    method: 'PUT',
+    url: '/admin/posts/:slug/cover',
+    access: { scope: 'operator', role: 'content' },
+    id: 'setPostCover',
+    tag: 'Content',
+    summary: 'Upload the cover of a post',
+    description: 'As `POST /admin/media`, and the post shows it from then on.',
+    params: SlugParams,
+    notFound: 'No post has this slug.',
+    headers: ifMatchHeader,
+    rawBody: true,
+    rawTypes: PICTURE_TYPES,
+    answers: { 200: { description: 'The post.', schema: StaffPost, headers: ETAG_HEADER } },
+    problems: [imageRefused, ...changeProblems],
+    async handler(request, reply) {
+      const picture = { bytes: await readPicture(request.raw), field: 'cover_url' };
+      const change = { action: 'setPostCover', key: request.params.slug };
+      const shown = await setPicture(content, postResource, request, reply, change, picture);
+      if (!shown) throw request.notFound();
+      return shown;
+    },
+  });

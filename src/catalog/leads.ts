@@ -1,0 +1,63 @@
+import { type Static, Type } from 'typebox';
+import type { Tx } from '#platform/db.ts';
+import { Id, Timestamp } from '#platform/http/schemas.ts';
+import { type Change, recordChange, type Subject } from '#platform/trail.ts';
+import { deleteLead, LEAD_STATUSES, type Lead, type LeadStatus, lockLead, updateLead } from './lead-store.ts';
+
+const textOrNull = Type.Union([Type.String(), Type.Null()]);
+
+export const StaffLead = Type.Object(
+  {
+    id: Id('lead'),
+    kind: Type.String(),
+    status: Type.Enum([...LEAD_STATUSES]),
+    name: Type.String(),
+    email: textOrNull,
+    phone: textOrNull,
+    company: textOrNull,
+    message: textOrNull,
+    note: Type.Union([Type.String(), Type.Null()], { description: 'What staff wrote about it.' }),
+    partner_id: Type.String({ description: 'Through which partner it came.' }),
+    received_at: Timestamp(),
+  },
+  { $id: 'StaffLead' },
+);
+
+export const renderLead = (lead: Lead): Static<typeof StaffLead> => ({
+  id: lead.id,
+  kind: lead.kind,
+  status: lead.status,
+  name: lead.name,
+  email: lead.email,
+  phone: lead.phone,
+  company: lead.company,
+  message: lead.message,
+  note: lead.note,
+  partner_id: lead.partner_id,
+  received_at: lead.received_at.toISOString(),
+});
+
+const leadSubject: Subject<Static<typeof StaffLead>> = {
+  kind: 'lead',
+  async read(tx, id) {
+    const lead = await lockLead(tx, id);
+    return lead && renderLead(lead);
+  },
+};
+
+/** Only what is given changes. Undefined: there is no such lead. */
+export const changeLead = (
+  tx: Tx,
+  id: string,
+  { status, note }: { status?: LeadStatus | undefined; note?: string | null | undefined },
+  { change, ifMatch }: { change: Change; ifMatch?: string | undefined },
+) =>
+  recordChange(tx, change, { of: leadSubject, id, ifMatch }, async () => {
+    const lead = (await lockLead(tx, id))!;
+    const kept = note === undefined ? lead.note : note?.trim() || null;
+    await updateLead(tx, { ...lead, status: status ?? lead.status, note: kept });
+  });
+
+/** Gone for good: the trail says that there was one, and not whose. */
+export const removeLead = (tx: Tx, id: string, change: Change) =>
+  recordChange(tx, change, { of: leadSubject, id }, () => deleteLead(tx, id));

@@ -1,0 +1,107 @@
+/** What a picture is, by what is in it: names and headers say what they like. */
+export type Image = {
+  readonly type: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/svg+xml';
+  readonly ending: 'png' | 'jpg' | 'webp' | 'svg';
+  /** In pixels; null where an SVG does not say. */
+  readonly width: number | null;
+  readonly height: number | null;
+};
+
+export const MOST_PIXELS = 4_096;
+
+/** Or why it is not taken. */
+export function inspectImage(bytes: Buffer): Image | string {
+  const image = readPng(bytes) ?? readJpeg(bytes) ?? readWebp(bytes) ?? readSvg(bytes);
+  if (image === undefined) return 'is no PNG, JPEG, WebP or SVG picture';
+  if (typeof image === 'string') return image;
+  const { width, height } = image;
+  if (width === 0 || height === 0) return 'has no pixels';
+  if (Math.max(width ?? 1, height ?? 1) > MOST_PIXELS)
+    return `is ${width} by ${height} pixels; ${MOST_PIXELS} by ${MOST_PIXELS} is the most`;
+  return image;
+}
+
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+function readPng(bytes: Buffer): Image | undefined {
+  if (bytes.length < 33 || !bytes.subarray(0, 8).equals(PNG) || bytes.toString('latin1', 12, 16) !== 'IHDR')
+    return undefined;
+  return { type: 'image/png', ending: 'png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+}
+
+/** Walks from marker to marker to the frame, which says how large it is. */
+function readJpeg(bytes: Buffer): Image | undefined {
+  if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xff_d8) return undefined;
+  for (let at = 2; at + 9 < bytes.length; ) {
+    if (bytes[at] !== 0xff) return undefined;
+    const marker = bytes[at + 1]!;
+    if (marker === 0xff) at += 1;
+    else if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
+      const [height, width] = [bytes.readUInt16BE(at + 5), bytes.readUInt16BE(at + 7)];
+      return { type: 'image/jpeg', ending: 'jpg', width, height };
+    } else at += 2 + bytes.readUInt16BE(at + 2);
+  }
+  return undefined;
+}
+
+function readWebp(bytes: Buffer): Image | undefined {
+  if (
+    bytes.length < 30 ||
+    bytes.toString('latin1', 0, 4) !== 'RIFF' ||
+    bytes.toString('latin1', 8, 12) !== 'WEBP'
+  )
+    return undefined;
+  const size = webpSize(bytes);
+  return size && { type: 'image/webp', ending: 'webp', ...size };
+}
+
+function webpSize(bytes: Buffer): { width: number; height: number } | undefined {
+  switch (bytes.toString('latin1', 12, 16)) {
+    case 'VP8 ':
+      return { width: bytes.readUInt16LE(26) & 0x3f_ff, height: bytes.readUInt16LE(28) & 0x3f_ff };
+    case 'VP8L': {
+      const bits = bytes.readUInt32LE(21);
+      return { width: (bits & 0x3f_ff) + 1, height: ((bits >>> 14) & 0x3f_ff) + 1 };
+    }
+    case 'VP8X':
+      return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 };
+    default:
+      return undefined;
+  }
+}
+
+/** What in an SVG could do something, or fetch something, wherever it is shown. */
+const HARMFUL: ReadonlyArray<readonly [RegExp, string]> = [
+  [/<\s*script\b/i, 'a script'],
+  [
+    /<\s*(foreignobject|iframe|embed|object|audio|video|handler)\b/i,
+    'an element of another kind of document',
+  ],
+  [/[\s"'/]on[a-z]+\s*=/i, 'an event handler'],
+  [/<!\s*entity\b|<!doctype[^>]*\[/i, 'an entity'],
+  [/<\?xml-stylesheet/i, 'a style sheet from elsewhere'],
+  [
+    /(href|src)\s*=\s*["']?\s*(?!["']?\s*(#|data:image\/(png|jpeg|webp);))/i,
+    'a reference to something outside of it',
+  ],
+  [/@import|url\(\s*["']?\s*(?!["']?\s*#)/i, 'a reference to something outside of it'],
+  [/javascript\s*:/i, 'a script'],
+];
+
+function readSvg(bytes: Buffer): Image | string | undefined {
+  const text = bytes.toString('utf8');
+  const [, attributes] =
+    /^\uFEFF?(?:\s|<\?xml[^>]*\?>|<!--[\s\S]*?-->|<!doctype[^>]*>)*<svg\b([^>]*)>/i.exec(text) ?? [];
+  if (attributes === undefined) return undefined;
+  // Written another way, '&#106;avascript:' would be the same to a browser and another word to us.
+  if (/&#/.test(text) || text.includes('\uFFFD'))
+    return 'is an SVG with characters written as numbers, or not in UTF-8';
+  const harm = HARMFUL.find(([pattern]) => pattern.test(text.replaceAll(/<!--[\s\S]*?-->/g, '')));
+  if (harm) return `is an SVG with ${harm[1]} in it: save it as a plain drawing`;
+  const length = (name: string) => {
+    const [, number] =
+      new RegExp(`\\s${name}\\s*=\\s*["']\\s*(\\d+(?:\\.\\d+)?)(?:px)?\\s*["']`).exec(attributes) ?? [];
+    return number === undefined ? null : Math.round(Number(number));
+  };
+  return { type: 'image/svg+xml', ending: 'svg', width: length('width'), height: length('height') };
+}

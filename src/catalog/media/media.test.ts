@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { deflateSync } from 'node:zlib';
+import { commandRunner } from '../../../test/commands.ts';
+import { openService } from '../../../test/harness.ts';
+import { OPERATOR_KEY } from '../../../test/shop.ts';
+import { inspectImage } from './image.ts';
+
+const service = await openService();
+const run = commandRunner(service);
+const directory = await mkdtemp(join(tmpdir(), 'semana-media-'));
+after(() => rm(directory, { recursive: true, force: true }));
+
+function png(width: number, height: number, salt = 0): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2, 0, 0, salt], 8);
+  const chunk = (type: string, data: Buffer) => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(data.length);
+    return Buffer.concat([length, Buffer.from(type), data, Buffer.alloc(4)]);
+  };
+  const magic = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return Buffer.concat([magic, chunk('IHDR', header), chunk('IDAT', deflateSync(Buffer.alloc(10)))]);
+}
+const svg = (inside: string, attributes = 'width="40" height="30"') =>
+  Buffer.from(`<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" ${attributes}>${inside}</svg>`);
+
+const upload = async (method: string, path: string, bytes: Buffer, headers: Record<string, string> = {}) => {
+  const answer = await fetch(service.staffUrl + path, {
+    method,
+    body: new Uint8Array(bytes),
+    headers: { 'x-api-key': OPERATOR_KEY, 'content-type': 'application/octet-stream', ...headers },
+  });
+  const text = await answer.text();
+  return { status: answer.status, headers: answer.headers, body: text ? JSON.parse(text) : undefined };
+};
+const staff = (method: string, path: string, body?: object) =>
+  service.staff(method, path, { key: OPERATOR_KEY, ...(body && { body }) });
+
+test('what a picture is is told by what is in it', () => {
+  const jpeg = Buffer.from(
+    'ffd8ffe000104a46494600010100000100010000ffc0001108001e00280301220000000000',
+    'hex',
+  );
+  const lossless = Buffer.concat([
+    Buffer.from('RIFF0000WEBPVP8L0000/'),
+    Buffer.from([39, 64, 7, 0]),
+    Buffer.alloc(8),
+  ]);
+  const extended = Buffer.concat([
+    Buffer.from('RIFF0000WEBPVP8X00000000'),
+    Buffer.from([39, 0, 0, 29, 0, 0]),
+  ]);
+  const lossy = Buffer.concat([Buffer.from('RIFF0000WEBPVP8 0000......'), Buffer.from([40, 0, 30, 0])]);
+  const size = { width: 40, height: 30 };
+  assert.deepEqual(inspectImage(png(40, 30)), { type: 'image/png', ending: 'png', ...size });
+  assert.deepEqual(inspectImage(jpeg), { type: 'image/jpeg', ending: 'jpg', ...size });
+  for (const webp of [lossless, extended, lossy])
+    assert.deepEqual(inspectImage(webp), { type: 'image/webp', ending: 'webp', ...size });
+  assert.deepEqual(inspectImage(svg('<path d="M0 0"/>')), { type: 'image/svg+xml', ending: 'svg', ...size });
+  assert.deepEqual(inspectImage(svg('', 'viewBox="0 0 1 1"')), {
+    ...{ type: 'image/svg+xml', ending: 'svg', width: null, height: null },
+  });
+  for (const junk of ['', 'GIF89a', '<html></html>', '{}', '\x89PNG', 'ÿØ'])
+    assert.match(inspectImage(Buffer.from(junk, 'latin1')) as string, /is no PNG/, junk);
+  assert.match(inspectImage(png(4_097, 1)) as string, /4097 by 1 pixels/);
+  assert.match(inspectImage(png(0, 1)) as string, /no pixels/);
+});
+
+test('an SVG that could do or fetch anything is refused', () => {
+  for (const harm of [
+    '<script>alert(1)</script>',
+    '<SCRIPT/>',
+    '<rect onload="alert(1)"/>',
+    '<rect\nonclick=alert(1) />',
+    '<a href="javascript:alert(1)"><rect/></a>',
+    '<image href="https://evil.example/x.png"/>',
+    '<use xlink:href="//evil.example/x.svg#a"/>',
+    '<foreignObject><body/></foreignObject>',
+    '<style>@import "https://evil.example/x.css";</style>',
+    '<rect style="fill:url(https://evil.example)"/>',
+    '<a href="&#106;avascript:alert(1)"/>',
+    '<image href="data:image/svg+xml;base64,AAAA"/>',
+  ])
+    assert.equal(typeof inspectImage(svg(harm)), 'string', harm);
+  assert.equal(typeof inspectImage(Buffer.from('<!DOCTYPE svg [<!ENTITY a "b">]><svg>&a;</svg>')), 'string');
+  for (const good of [
+    '<use href="#a"/>',
+    '<rect fill="url(#g)"/>',
+    '<image href="data:image/png;base64,AA"/>',
+  ])
+    assert.equal(typeof inspectImage(svg(good)), 'object', good);
+});
+
+test('uploaded once, it is served by every node under a name made of it, for good', async () => {
+  const bytes = png(64, 32);
+  const made = await upload('POST', '/admin/media', bytes, { 'content-type': 'text/html' });
+  assert.equal(made.status, 201, JSON.stringify(made.body));
+  const { name, url, type, width, height, size, uses } = made.body;
+  assert.deepEqual([type, width, height, size, uses], ['image/png', 64, 32, bytes.length, 0]);
+  assert.match(name, /^[0-9a-f]{32}\.png$/);
+  const again = await upload('POST', '/admin/media', bytes);
+  assert.deepEqual([again.status, again.body], [200, made.body]);
+
+  const neighbour = await service.join();
+  const served = await fetch(neighbour.frontUrl + url);
+  assert.deepEqual(Buffer.from(await served.arrayBuffer()), bytes);
+  assert.deepEqual(
+    ['content-type', 'cache-control', 'content-security-policy'].map((header) => served.headers.get(header)),
+    [
+      'image/png',
+      'public, max-age=31536000, immutable',
+      "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    ],
+  );
+  for (const wrong of [
+    '/media/files/nope',
+    `/media/files/${'0'.repeat(32)}.png`,
+    '/media/files/../../etc/passwd',
+  ])
+    assert.equal((await fetch(neighbour.frontUrl + wrong)).status, 404, wrong);
+  await neighbour.stop();
+});
+
+test('the logo of a merchant and the cover of a post; what is shown cannot be deleted, what is not can', async () => {
+  const logo = svg('<circle r="4"/>');
+  const set = await upload('PUT', '/admin/merchants/otica-lume/logo', logo);
+  assert.equal(set.status, 200, JSON.stringify(set.body));
+  const { logo_url } = set.body;
+  assert.match(logo_url, /^\/media\/files\/[0-9a-f]{32}\.svg$/);
+  assert.ok((await service.get('/public/merchants/otica-lume')).body.logo_url.endsWith(logo_url));
+  const stale = await upload('PUT', '/admin/merchants/otica-lume/logo', png(1, 1, 7), { 'if-match': '"x"' });
+  assert.equal(stale.status, 412);
+  const post = (await staff('GET', '/admin/posts?limit=1')).body.data[0];
+  const cover = await upload('PUT', `/admin/posts/${post.slug}/cover`, png(8, 8, 1));
+  assert.match(cover.body.cover_url, /\.png$/);
+  assert.equal((await upload('PUT', '/admin/merchants/nobody/logo', logo)).status, 404);
+
+  const name = logo_url.split('/').at(-1);
+  const shown = (await staff('GET', '/admin/media')).body.data.find(
+    (one: { name: string }) => one.name === name,
+  );
+  assert.equal(shown.uses, 1);
+  const refused = await staff('DELETE', `/admin/media/${name}`);
+  assert.deepEqual([refused.status, refused.body.code], [409, 'still_used']);
+  await staff('PATCH', '/admin/merchants/otica-lume', { logo_url: null });
+  assert.ok((await staff('GET', '/admin/media?unused=true')).text.includes(name));
+  assert.equal((await staff('DELETE', `/admin/media/${name}`)).status, 204);
+  assert.equal((await staff('DELETE', `/admin/media/${name}`)).status, 404);
+  assert.equal((await fetch(service.frontUrl + logo_url)).status, 404);
+});
+
+test('413 over 2 MiB, 422 image_refused for what is no picture, and nothing is kept', async () => {
+  const before = (await staff('GET', '/admin/media')).body.pagination.total;
+  const large = Buffer.concat([png(2, 2), Buffer.alloc(2 * 1024 * 1024)]);
+  const tooLarge = await upload('POST', '/admin/media', large);
+  assert.deepEqual([tooLarge.status, tooLarge.body.code], [413, 'payload_too_large']);
+  for (const bytes of [Buffer.from('hello'), Buffer.alloc(0), svg('<script/>')]) {
+    const { status, body } = await upload('POST', '/admin/media', bytes);
+    assert.deepEqual([status, body.code], [422, 'image_refused']);
+  }
+  const viewer = await staff('POST', '/admin/staff', { name: 'Vera', role: 'viewer' });
+  const unable = await upload('POST', '/admin/media', png(3, 3), { 'x-api-key': viewer.body.key });
+  assert.deepEqual([unable.status, unable.body.code], [403, 'role_missing']);
+  assert.equal((await staff('GET', '/admin/media')).body.pagination.total, before);
+});
+
+test('media add, list and remove from the command line', async () => {
+  const file = join(directory, 'flor.txt');
+  await writeFile(file, png(9, 9, 3));
+  const path = await run('media add', file);
+  assert.match(path, /^\/media\/files\/[0-9a-f]{32}\.png$/);
+  assert.equal((await fetch(service.frontUrl + path)).status, 200);
+  const name = path.split('/').at(-1)!;
+  assert.match(await run('media list', '--unused'), new RegExp(name));
+  assert.equal(
+    JSON.parse((await run('media list', '--json')).split('\n')[0]!).url.startsWith('/media/files/'),
+    true,
+  );
+  await assert.rejects(run('media remove', name), /Say --yes/);
+  assert.match(await run('media remove', name, '--yes'), /is deleted/);
+  await assert.rejects(run('media remove', name, '--yes'), /no such picture/);
+  await assert.rejects(run('media add', join(directory, 'none.png')), /cannot be read/);
+});
+
+test('leads: found by text that lies sealed, by kind, day and status; read, handled, deleted, with a trail that names nobody', async () => {
+  const send = (body: object) => service.post('/public/leads', body);
+  const [ana] = await Promise.all([
+    send({
+      kind: 'partner',
+      name: 'Ana Wanderléia',
+      email: 'ana@doceria.example',
+      company: 'Doceria Céu',
+      message: 'Olá',
+    }),
+    send({ kind: 'contact', name: '=SOMA(1)', phone: '+5511987651234' }),
+  ]);
+  const list = async (query: string) => (await staff('GET', `/admin/leads?${query}`)).body;
+  for (const [query, count] of [
+    ['q=wander', 1],
+    ['q=WANDERLEIA+an', 1],
+    ['q=doceria', 1],
+    ['q=ceu+ana', 1],
+    ['q=%2B5511987651234', 1],
+    ['q=olá', 0],
+    ['kind=partner&q=ana', 1],
+    ['kind=contact&q=ana', 0],
+    ['status=handled', 0],
+    ['from=2020-01-01&to=2020-12-31', 0],
+    ['from=2020-01-01&status=new', 2],
+  ] as const)
+    assert.equal((await list(query)).pagination.total, count, query);
+  const path = `/admin/leads/${ana!.body.id}`;
+  const shown = await staff('GET', path);
+  assert.deepEqual(
+    [shown.body.name, shown.body.message, shown.body.status],
+    ['Ana Wanderléia', 'Olá', 'new'],
+  );
+  const ifMatch = { 'if-match': shown.headers.get('etag')! };
+  const change = { status: 'handled', note: 'Ligamos para Ana' };
+  const handled = await service.staff('PATCH', path, { key: OPERATOR_KEY, body: change, headers: ifMatch });
+  assert.deepEqual([handled.body.status, handled.body.note], ['handled', 'Ligamos para Ana']);
+  const late = await service.staff('PATCH', path, {
+    key: OPERATOR_KEY,
+    body: { note: null },
+    headers: ifMatch,
+  });
+  assert.equal(late.status, 412);
+  assert.equal((await staff('PATCH', path, { note: null })).body.note, null);
+
+  const csv = await fetch(`${service.staffUrl}/admin/leads`, {
+    headers: { 'x-api-key': OPERATOR_KEY, accept: 'text/csv' },
+  });
+  const lines = (await csv.text()).trim().split('\r\n');
+  assert.equal(lines.length, 3);
+  assert.ok(
+    lines.some((line) => line.includes("'=SOMA(1)")),
+    'no formula in a spreadsheet',
+  );
+
+  assert.match(await run('lead list', '--text', 'doceria'), /Ana Wanderléia/);
+  assert.match(await run('lead show', ana!.body.id), /ana@doceria\.example/);
+  await run('lead change', ana!.body.id, '--status', 'new', '--note', 'De novo');
+  await assert.rejects(run('lead change', ana!.body.id), /Say what to change/);
+  await assert.rejects(run('lead change', ana!.body.id, '--status', 'x'), /new or handled/);
+  assert.match(await run('lead remove', ana!.body.id, '--yes'), /is deleted/);
+  assert.equal((await staff('GET', path)).status, 404);
+  assert.equal((await staff('DELETE', path)).status, 404);
+  const trail = await staff('GET', `/admin/audit-trail?subject=lead:${ana!.body.id}`);
+  assert.deepEqual(
+    trail.body.data.map(({ action }: { action: string }) => action),
+    ['lead remove', 'lead change', 'changeLead', 'changeLead'],
+  );
+  assert.doesNotMatch(trail.text, /Wanderl|doceria@|ana@|Ligamos|De novo/);
+});

@@ -1,0 +1,98 @@
+import { hash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { type Static, Type } from 'typebox';
+import type { Tx } from '#platform/db.ts';
+import { Timestamp } from '#platform/http/schemas.ts';
+import { payloadTooLarge, problem } from '#platform/problem.ts';
+import { type Change, recordChange, recordCreation, type Subject } from '#platform/trail.ts';
+import { stillUsed } from '../problems.ts';
+import { inspectImage, MOST_PIXELS } from './image.ts';
+import { deleteMedia, findMedia, insertMedia, lockMedia, type MediaRow, mediaPath } from './store.ts';
+
+export const MOST_BYTES = 2 * 1024 * 1024;
+
+export const imageRefused = problem({
+  code: 'image_refused',
+  status: 422,
+  title: 'The picture is not taken',
+  titlePt: 'A imagem não foi aceita',
+  cause: `It is no PNG, JPEG, WebP or SVG by what is in it, is larger than ${MOST_PIXELS} by ${MOST_PIXELS} pixels, or is an SVG that could do something.`,
+  remedy: 'Save it as one of these, smaller, or as a plain drawing. The detail says what is wrong.',
+});
+
+export const NAME = '^[0-9a-z]{32}\\.(png|jpg|webp|svg)$';
+
+export const Media = Type.Object(
+  {
+    name: Type.String({
+      pattern: NAME,
+      description: 'Made of what is in it: the same picture has the same name.',
+    }),
+    url: Type.String({ description: 'For `logo_url` and `cover_url`, and to link to in a post.' }),
+    type: Type.String(),
+    size: Type.Integer({ description: 'Bytes.' }),
+    width: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Pixels. Null where an SVG does not say.',
+    }),
+    height: Type.Union([Type.Integer(), Type.Null()]),
+    uses: Type.Integer({ description: 'How many merchants and posts show it.' }),
+    uploaded_at: Timestamp(),
+  },
+  { $id: 'Media' },
+);
+
+/** For openapi.json: the body is the picture itself. */
+export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/svg+xml'] as const;
+
+export const renderMedia = ({ uploaded_at, name, ...row }: MediaRow): Static<typeof Media> => ({
+  ...{ name, url: mediaPath(name), ...row, uploaded_at: uploaded_at.toISOString() },
+});
+
+const mediaSubject: Subject<Static<typeof Media>> = {
+  kind: 'media',
+  async read(tx, name) {
+    await lockMedia(tx, name);
+    const found = await findMedia(tx, name);
+    return found && renderMedia(found);
+  },
+};
+
+/** Keeps a picture, named after what is in it. One that is there already stays as it is. */
+export async function addMedia(
+  tx: Tx,
+  bytes: Buffer,
+  change: Change,
+): Promise<{ file: Static<typeof Media>; isNew: boolean }> {
+  if (bytes.length > MOST_BYTES) throw imageRefused('The picture has more than 2 MiB.');
+  const image = inspectImage(bytes);
+  if (typeof image === 'string') throw imageRefused(`The picture ${image}.`);
+  const { type, ending, width, height } = image;
+  const name = `${hash('sha256', bytes, 'hex').slice(0, 32)}.${ending}`;
+  const isNew = await insertMedia(tx, { ...{ name, type, width, height }, uploaded_at: change.now, bytes });
+  const file = renderMedia((await findMedia(tx, name))!);
+  await recordCreation(tx, change, { kind: 'media', id: name }, isNew ? file : {});
+  return { file, isNew };
+}
+
+/** Undefined: there is none. */
+export function removeMedia(tx: Tx, name: string, change: Change) {
+  return recordChange(tx, change, { of: mediaSubject, id: name }, async ({ uses }) => {
+    if (uses > 0) throw stillUsed(`${uses} merchants or posts show it.`);
+    await deleteMedia(tx, name);
+  });
+}
+
+/** The body of a request, which is a picture. */
+export async function readPicture(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MOST_BYTES)
+      throw payloadTooLarge(`The body has more than ${MOST_BYTES} bytes.`, {
+        headers: { connection: 'close' },
+      });
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,69 @@
+import { type Queryable, type Sql, sql, type Tx } from '#platform/db.ts';
+
+export type MediaRow = {
+  name: string;
+  type: string;
+  size: number;
+  width: number | null;
+  height: number | null;
+  uploaded_at: Date;
+  /** How many merchants and posts show it. */
+  uses: number;
+};
+
+/** Where a file of this name is. */
+export const mediaPath = (name: string): string => `/media/files/${name}`;
+const pathOf = (name: Sql) => sql`'/media/files/' || ${name}`;
+
+const USES = sql`
+  ((select count(*) from merchants where logo_url = ${pathOf(sql`m.name`)})
+   + (select count(*) from posts where cover_url = ${pathOf(sql`m.name`)} or position(m.name in body) > 0))`;
+const SHOWN = sql`select m.name, m.type, m.size, m.width, m.height, m.uploaded_at, ${USES} as uses from media m`;
+
+/** False: it is there already, the very same bytes. */
+export async function insertMedia(
+  tx: Tx,
+  file: Omit<MediaRow, 'uses' | 'size'> & { bytes: Buffer },
+): Promise<boolean> {
+  const inserted = await tx.run(sql`
+    insert into media (name, type, bytes, size, width, height, uploaded_at)
+    values (${file.name}, ${file.type}, ${file.bytes}, ${file.bytes.length}, ${file.width}, ${file.height},
+            ${file.uploaded_at})
+    on conflict do nothing`);
+  return inserted === 1;
+}
+
+export async function findMediaBytes(
+  db: Queryable,
+  name: string,
+): Promise<{ type: string; bytes: Buffer } | undefined> {
+  return db.row(sql`select type, bytes from media where name = ${name}`);
+}
+
+export async function findMedia(db: Queryable, name: string): Promise<MediaRow | undefined> {
+  return db.row(sql`${SHOWN} where m.name = ${name}`);
+}
+
+/** Newest first. */
+export async function listMedia(
+  db: Queryable,
+  { unused }: { unused: boolean },
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ total: number; files: MediaRow[] }> {
+  const where = unused ? sql`where ${USES} = 0` : sql``;
+  const [files, counted] = await Promise.all([
+    db.rows<MediaRow>(
+      sql`${SHOWN} ${where} order by m.uploaded_at desc, m.name offset ${offset} limit ${limit}`,
+    ),
+    db.row<{ total: number }>(sql`select count(*) as total from media m ${where}`),
+  ]);
+  return { total: counted!.total, files };
+}
+
+export async function lockMedia(tx: Tx, name: string): Promise<void> {
+  await tx.run(sql`select from media where name = ${name} for update`);
+}
+
+export async function deleteMedia(tx: Tx, name: string): Promise<void> {
+  await tx.run(sql`delete from media where name = ${name}`);
+}

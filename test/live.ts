@@ -1,0 +1,41 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+
+const key = () => randomBytes(32).toString('base64');
+
+/** What a live installation needs beside its database, with a certificate of its own in `directory`. Undefined without openssl. */
+export function liveSettings(directory: string): Record<string, string> | undefined {
+  const files = { PSP_CERT: join(directory, 'psp.pem'), PSP_KEY: join(directory, 'psp.key') };
+  const words = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
+  try {
+    execFileSync('openssl', [...words, '-keyout', files.PSP_KEY, '-out', files.PSP_CERT, ...subject], {
+      stdio: 'ignore',
+    });
+  } catch {
+    return undefined;
+  }
+  return {
+    SEMANA_MODE: 'live',
+    PUBLIC_URL: 'https://api.semana.example',
+    DATA_KEYS: `1:${key()}`,
+    LOOKUP_KEY: key(),
+    SMS_SENDER: 'twilio',
+    TWILIO_URL: 'https://127.0.0.1:9',
+    TWILIO_ACCOUNT_SID: 'AC0',
+    TWILIO_AUTH_TOKEN: 'secret',
+    TWILIO_FROM: '+15005550006',
+    PSP_URL: 'https://127.0.0.1:9/v2',
+    PSP_TOKEN_URL: 'https://127.0.0.1:9/oauth/token',
+    PSP_CLIENT_ID: 'id',
+    PSP_CLIENT_SECRET: 'secret',
+    REFERRAL_LINK: 'https://semana.example/convite/{code}',
+    OFFER_LINK: 'https://semana.example/carteira/ofertas/{id}',
+    PSP_CALLBACK_SECRET: randomBytes(24).toString('hex'),
+    PIX_KEY: 'pix@semana.example',
+    PIX_RECEIVER_NAME: 'Semana',
+    PIX_RECEIVER_CITY: 'Recife',
+    ...files,
+  };
+}
