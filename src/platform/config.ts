@@ -18,6 +18,8 @@ export type Config = {
   /** null: embedded PostgreSQL under `dataDir`. */
   databaseUrl: string | null;
   databasePoolSize: number;
+  /** How many processes serve, on the same ports. */
+  processes: number;
   dataDir: string;
   mediaDir: string;
   /** null: wherever they are found. */
@@ -52,7 +54,12 @@ const SETTINGS: readonly Setting[] = [
     meaning:
       'PostgreSQL 15 or later; several servers as HOST:PORT,HOST:PORT, of which the one that can be written to is used; required in live',
   },
-  { name: 'DATABASE_POOL', fallback: '10', meaning: 'connections of this node, 1 to 200' },
+  { name: 'DATABASE_POOL', fallback: '10', meaning: 'connections of each process, 1 to 200' },
+  {
+    name: 'WEB_CONCURRENCY',
+    fallback: '1',
+    meaning: 'processes of this node, which share its ports: as many as there are cores for them, 1 to 64',
+  },
   { name: 'DATA_DIR', fallback: '.semana', meaning: 'where the embedded PostgreSQL keeps its data' },
   {
     name: 'PG_TOOLS_DIR',
@@ -144,6 +151,7 @@ function readPlatform(from: SettingsReader): Config {
     publicUrl: from.url('PUBLIC_URL', from.webProtocols),
     databaseUrl: readDatabaseUrl(from),
     databasePoolSize: from.integer('DATABASE_POOL', 10, 1, 200),
+    processes: from.integer('WEB_CONCURRENCY', 1, 1, 64),
     dataDir,
     mediaDir: from.path('MEDIA_DIR', resolve(dataDir, 'media')),
     pgToolsDir: from.text('PG_TOOLS_DIR') ?? null,
