@@ -131,7 +131,7 @@ test('who signs out is out everywhere, at once, whatever cookie is left', async 
   const copy = new Jar(siteUrl, jar.cookies);
   const elsewhere = new Jar(await again(), jar.cookies);
   const answer = await jar.post('/carteira/sair', {});
-  assert.equal(answer.headers.get('location'), '/carteira/entrar?saiu');
+  assert.equal(answer.headers.get('location'), '/carteira/entrar?saiu=1');
   assert.equal(jar.cookies.size, 0);
   for (const left of [copy, elsewhere]) {
     const refused = await left.send('/carteira/perfil');

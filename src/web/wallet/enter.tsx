@@ -44,7 +44,7 @@ export const signInPage: MakeWalletPage = async (visit) => {
               {...field('phone')}
               label="Celular com DDD"
               type="tel"
-              autocomplete="username tel-national"
+              autocomplete="username"
               maxLength={30}
             />
             <Field
@@ -222,7 +222,7 @@ const signOut: Form = {
   isPrivate: false,
   async act({ api, refreshToken }) {
     if (refreshToken) await api.logOut({ body: { refresh_token: refreshToken } });
-    return { to: '/carteira/entrar?saiu', isOver: true };
+    return { to: '/carteira/entrar?saiu=1', isOver: true };
   },
 };
 
