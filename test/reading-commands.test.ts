@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
 import { commandRunner, commands } from './commands.ts';
@@ -21,8 +25,9 @@ test('every command that shows something takes --json, and with it prints JSON a
   const payout = (await service.db.row<{ id: string }>(sql`select id from payouts`))!;
   const wish = ['--partner', 'Demo partner', '--url', 'http://127.0.0.1:9/hook'];
   const [webhook] = (await run('webhook create', ...wish)).split('\n');
+  const lead = await service.post('/public/leads', { kind: 'x', name: 'Zé', email: 'ze@example.com' });
   const given: Record<string, string> = {
-    ...{ CUSTOMER: '11 98765-0001', PAYOUT_ID: payout.id, WEBHOOK_ID: webhook! },
+    ...{ LEAD: lead.body.id, CUSTOMER: '11 98765-0001', PAYOUT_ID: payout.id, WEBHOOK_ID: webhook! },
   };
   for (const { name, positionals = [] } of reading) {
     const text = await run(name, ...positionals.map((one) => given[one.name]!), '--json');
@@ -58,4 +63,103 @@ test('cashback show --json: balance and lines as the wallet shows them', async (
   assert.match(customer, /^cus_/);
   assert.ok(available > 0);
   assert.ok(lines.length > 0 && typeof lines[0].amount === 'number');
+});
+
+/** Why a command that is no reading one leaves no trail. */
+const NO_TRAIL: Record<string, string> = {
+  demo: 'of the sandbox: it may empty the trail itself',
+  'webhook listen': 'it only reads, and forwards to a program of the developer’s',
+  'export categories': 'it only reads',
+  'export merchants': 'it only reads',
+  'export faq': 'it only reads',
+  'export posts': 'it only reads',
+};
+/** Those that write theirs with the endpoints of the same, which are being built. */
+const NOT_YET = ['cashback adjust', 'referral add', 'checkout create', 'pix refunds'];
+
+test('every command that changes something leaves a trail, or says why it leaves none', async () => {
+  const changing = commands.filter(
+    ({ name, options = {} }) =>
+      (!options.json || name === 'webhook test') && !NO_TRAIL[name] && !NOT_YET.includes(name),
+  );
+  const sources = globSync('src/**/commands/*.ts').map((path) => readFileSync(path, 'utf8'));
+  const silent = changing.filter(({ name }) => {
+    const [verb] = name.split(' ');
+    const own = sources.filter(
+      (text) => text.includes(`name: '${name}'`) || text.includes(`name: \`${verb} \${`),
+    );
+    return own.length === 0 || !own.every((text) => text.includes('changeByCommand('));
+  });
+  assert.deepEqual(
+    silent.map(({ name }) => name),
+    [],
+    'write it with changeByCommand and recordChange or recordCreation, or say in NO_TRAIL why there is none',
+  );
+
+  const count = async () =>
+    (await service.db.row<{ n: number }>(sql`select count(*) as n from audit_trail`))!.n;
+  const ran = new Set<string>();
+  const changed = async (name: string, ...words: string[]): Promise<string> => {
+    const before = await count();
+    const printed = await run(name, ...words);
+    assert.ok((await count()) > before, `${name} left no trail`);
+    ran.add(name);
+    return printed;
+  };
+  const directory = await mkdtemp(join(tmpdir(), 'semana-trails-'));
+  const file = async (name: string, text: string) => {
+    const path = join(directory, name);
+    await writeFile(path, text);
+    return path;
+  };
+  await changed('partner create', 'Trilha');
+  const partner = 'Trilha';
+  await changed('key create', '--partner', partner, '--scopes', 'public');
+  const made = (await service.db.row<{ id: string }>(
+    sql`select id from api_keys order by created_at desc, id desc limit 1`,
+  ))!;
+  await changed('key rotate', made.id, '--yes');
+  await changed('key revoke', made.id, '--yes');
+  await changed('staff add', '--name', 'Rita', '--role', 'viewer');
+  const rita = (await run('staff list', '--json'))
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .find(({ name }) => name === 'Rita');
+  await changed('staff role', rita.id, 'content');
+  await changed('staff remove', rita.id, '--yes');
+  const person = ['--name', 'Téo', '--email', 'teo@example.com', '--cpf', '390.533.447-05'];
+  const customer = await changed('customer create', ...person, '--phone', '+5511987651111');
+  await changed('customer change', customer, '--credit-limit', '200');
+  await changed('customer lock', customer);
+  await changed('customer unlock', customer);
+  await changed('customer export', customer);
+  await changed('customer erase', customer, '--reason', 'Pedido', '--yes');
+  await changed('customer reencrypt');
+  await changed('token-key rotate');
+  await changed('import categories', await file('c.jsonl', '{"slug":"trilha","name":"Trilha"}'));
+  await changed(
+    'import merchants',
+    await file('m.jsonl', '{"slug":"trilha","name":"T","category":"trilha"}'),
+  );
+  await changed(
+    'import faq',
+    await file('f.jsonl', '{"id":"trilha","topic":"t","question":"?","answer":"!"}'),
+  );
+  await changed(
+    'import posts',
+    await file('p.jsonl', '{"slug":"trilha","title":"t","summary":"s","author":"a","body":"b"}'),
+  );
+  const picture = await changed('media add', await file('a.svg', '<svg width="1" height="1"/>'));
+  await changed('media remove', picture.split('/').at(-1)!, '--yes');
+  const { body } = await service.post('/public/leads', { kind: 'x', name: 'Zoé', email: 'zoe@example.com' });
+  await changed('lead change', body.id, '--status', 'handled');
+  await changed('lead remove', body.id, '--yes');
+  const wish = ['--partner', 'Demo partner', '--url', 'http://127.0.0.1:9/trail'];
+  const [webhook] = (await changed('webhook create', ...wish)).split('\n');
+  await changed('webhook rotate', webhook!, '--yes');
+  await changed('webhook disable', webhook!);
+  await changed('webhook enable', webhook!);
+  await changed('webhook replay', webhook!, '--since', '2020-01-01T00:00:00Z');
+  await rm(directory, { recursive: true });
+  assert.ok(ran.size > 25);
 });

@@ -107,6 +107,8 @@ const ABOUT_NOBODY = new Set([
   ...['merchant_postings', 'merchant_entries', 'merchant_lines', 'payouts'],
   // Hashes of forms, for ten minutes; events that name nobody; money of strangers, by what the bank calls it.
   ...['lead_fingerprints', 'global_events', 'global_event_outbox', 'pix_orphans'],
+  // Pictures of merchants and posts.
+  'media',
   // The sandbox: its clock, and the books of a bank that is not ours.
   ...['sandbox_clock', 'psp_sim_settings', 'psp_sim_charges', 'psp_sim_past_terms', 'psp_sim_locations'],
   ...['psp_sim_pix', 'psp_sim_refunds', 'psp_sim_webhooks', 'psp_sim_deliveries'],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CommandContext, CommandFault, readArguments, UsageFault } from './command.ts';
+import { stripVTControlCharacters } from 'node:util';
+import { type CommandContext, CommandFault, readArguments, table, UsageFault } from './command.ts';
 import { destructiveCommand } from './command-confirmation.ts';
 import { didYouMean, suggestCommand } from './command-suggestion.ts';
 import { readCustomer, readPhone } from './command-values.ts';
@@ -83,4 +84,20 @@ test('a destructive command asks where somebody can answer, needs --yes where no
   await run(['--gently'], answering('no'));
   assert.equal(asked.length, 5, 'whoever said --yes is not asked, nor where nothing is lost');
   assert.equal(done.length, 3);
+});
+
+test('a table fits the window: the widest columns are cut, never the first; in a pipe nothing is', () => {
+  const rows = [
+    ['cus_01kfx3v9e2r4s6t8w0y2a4c6e8', 'Maria Aparecida dos Santos', 'maria.aparecida@example.com'],
+  ];
+  const shown = (columns: number, isTTY = true) =>
+    table(['ID', 'NAME', 'E-MAIL'], rows, { isTTY, columns }).split('\n');
+  for (const columns of [60, 70, 80, 200]) {
+    for (const line of shown(columns)) assert.ok(stripVTControlCharacters(line).length <= columns, line);
+    assert.ok(shown(columns)[2]!.startsWith(rows[0]![0]!));
+  }
+  assert.match(shown(70)[2]!, /Maria .*….*maria.*…$/);
+  assert.ok(shown(200)[2]!.endsWith('maria.aparecida@example.com'));
+  assert.ok(shown(20, false)[2]!.endsWith('maria.aparecida@example.com'));
+  assert.ok(shown(10)[2]!.length > 10, 'narrower than that, it is as narrow as it can be');
 });

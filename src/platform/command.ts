@@ -130,19 +130,42 @@ export function aligned(
 export const bold = (text: string, stream: NodeJS.WriteStream = process.stdout): string =>
   styleText('bold', text, { stream });
 
-/** Rows under headings, in columns as wide as they need to be. `stream`: where it is going to be printed. */
-export function table(headings: string[], rows: string[][], stream?: NodeJS.WriteStream): string {
-  const widths = headings.map((heading, i) => Math.max(heading.length, ...rows.map((row) => row[i]!.length)));
+/**
+ * Rows under headings, in columns as wide as they need to be; in a window that is narrower, the widest are cut, but not the first,
+ * by which things are named. `stream`: where it is going to be printed. In a pipe nothing is cut.
+ */
+export function table(headings: string[], rows: string[][], stream: Window = process.stdout): string {
+  const needed = headings.map((heading, i) => Math.max(heading.length, ...rows.map((row) => row[i]!.length)));
+  const widths = stream.isTTY ? fitted(needed, stream.columns) : needed;
   const line = (cells: string[]) =>
     cells
-      .map((cell, i) => cell.padEnd(widths[i]!))
+      .map((cell, i) =>
+        cell.length > widths[i]! ? `${cell.slice(0, widths[i]! - 1)}…` : cell.padEnd(widths[i]!),
+      )
       .join('  ')
       .trimEnd();
   return [
-    bold(line(headings), stream),
+    bold(line(headings), stream as NodeJS.WriteStream),
     line(widths.map((width) => '─'.repeat(width))),
     ...rows.map(line),
   ].join('\n');
+}
+
+type Window = Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>;
+
+const GAP = 2;
+const NARROWEST = 8;
+
+/** Takes from whichever is widest, a character at a time, until all fit or none can give more. */
+function fitted(needed: readonly number[], columns: number): number[] {
+  const widths = [...needed];
+  const total = () => widths.reduce((sum, width) => sum + width + GAP, -GAP);
+  while (total() > columns) {
+    const widest = widths.reduce((best, width, i) => (i > 0 && width > (widths[best] ?? 0) ? i : best), 1);
+    if ((widths[widest] ?? 0) <= NARROWEST) break;
+    widths[widest]! -= 1;
+  }
+  return widths;
 }
 
 const SPAN_MS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };

@@ -1,5 +1,6 @@
 import { destructiveCommand } from '#platform/command-confirmation.ts';
 import { readingCommand, tableOf } from '#platform/command-reading.ts';
+import { changeByCommand } from '#platform/trail.ts';
 import { rotateSigningKeys } from '../tokens/rotate-keys.ts';
 import { listSigningKeys, type SigningKeyRow } from '../tokens/store.ts';
 
@@ -12,8 +13,10 @@ export const tokenKeyRotate = destructiveCommand({
   details:
     'The new key is published now and signs from a minute later. The old one is accepted until its last token has expired.',
   destroys: (args) => (args.has('now') ? 'Every token in use stops working, now.' : undefined),
-  async run({ db, clock, print, vault }, args) {
-    const rotation = await rotateSigningKeys(db, { vault, clock }, { atOnce: args.has('now') });
+  async run(context, args) {
+    const { db, clock, print, vault } = context;
+    const change = changeByCommand(context, 'token-key rotate');
+    const rotation = await rotateSigningKeys(db, { vault, clock }, { atOnce: args.has('now'), change });
     print(
       `Key ${rotation.kid} signs from ${rotation.signsFrom.toISOString()}; ` +
         `the old one is accepted until ${rotation.oldAcceptedUntil.toISOString()}.`,

@@ -12,7 +12,11 @@ const MINUTE = 60_000;
 const kidOf = (token: string) => decodeProtectedHeader(token).kid;
 const published = async (node: Node = service) =>
   (await node.get('/.well-known/jwks.json', { key: null })).body.keys.map(({ kid }: { kid: string }) => kid);
-const rotate = (atOnce = false) => rotateSigningKeys(service.db, { vault, clock: service.clock }, { atOnce });
+const change = {
+  ...{ actor: { id: 'tester', address: null, requestId: null }, action: 'test', now: service.clock.now() },
+};
+const rotate = (atOnce = false) =>
+  rotateSigningKeys(service.db, { vault, clock: service.clock }, { atOnce, change });
 
 test('the published keys let anybody check a token, and may be kept for half a minute', async () => {
   const { token } = await logIn(service, ANA);

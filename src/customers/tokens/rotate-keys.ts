@@ -2,6 +2,7 @@ import { exportJWK, generateKeyPair } from 'jose';
 import type { Clock } from '#platform/clock.ts';
 import type { Db, Tx } from '#platform/db.ts';
 import { newId } from '#platform/ids.ts';
+import { type Change, recordCreation } from '#platform/trail.ts';
 import type { Vault } from '#platform/vault.ts';
 import { TOKEN_LIFE_MS } from './access-token.ts';
 import { ALGORITHM } from './signing-keys.ts';
@@ -33,7 +34,7 @@ export type Rotation = { kid: string; signsFrom: Date; oldAcceptedUntil: Date };
 export async function rotateSigningKeys(
   db: Db,
   { vault, clock }: Context,
-  { atOnce }: { atOnce: boolean },
+  { atOnce, change }: { atOnce: boolean; change: Change },
 ): Promise<Rotation> {
   return db.transaction(async (tx) => {
     await lockSigningKeys(tx);
@@ -42,6 +43,11 @@ export async function rotateSigningKeys(
     const oldAcceptedUntil = atOnce ? now : new Date(signsFrom.getTime() + TOKEN_LIFE_MS + LEEWAY_MS);
     await markAcceptedUntil(tx, oldAcceptedUntil);
     const kid = await makeKey(tx, vault, now, signsFrom);
+    const shown = {
+      signs_from: signsFrom.toISOString(),
+      others_accepted_until: oldAcceptedUntil.toISOString(),
+    };
+    await recordCreation(tx, change, { kind: 'token_key', id: kid }, shown);
     return { kid, signsFrom, oldAcceptedUntil };
   });
 }

@@ -1,5 +1,6 @@
 import { type Command, CommandFault } from '#platform/command.ts';
 import { openLog } from '#platform/log.ts';
+import { changeByCommand, recordCreation } from '#platform/trail.ts';
 import { connectPsp } from '../connect-psp.ts';
 import { explainPsp } from '../explain-psp.ts';
 import { callbackUrl } from '../open-pix.ts';
@@ -12,7 +13,8 @@ export const pspRegister = (settings: () => PixSettings): Command => ({
   options: { show: { help: 'only say where it calls now' } },
   details:
     'The address is PUBLIC_URL, /psp/callback/ and PSP_CALLBACK_SECRET; the PSP appends /pix. To be done once, and again when one of\nthem changes. Some PSPs call the address at once to see whether it answers: start the service first.\nIn the sandbox the simulator is told by itself.',
-  async run({ config, print, printError }, args) {
+  async run(context, args) {
+    const { config, db, print, printError } = context;
     const { connection, pixKey, callbackSecret, receiver, timeoutMs } = settings();
     if (!connection)
       throw new CommandFault('The PSP is the simulator of the sandbox: the service tells it where to call.');
@@ -24,6 +26,10 @@ export const pspRegister = (settings: () => PixSettings): Command => ({
       if (!args.has('show')) {
         printError('Asking the PSP; it may call the address first, which can take a minute ...');
         await psp.putWebhook(pixKey, ours);
+        const change = changeByCommand(context, 'psp register');
+        // The rest of the address is a secret.
+        const shown = { callback: new URL(config.publicUrl).origin };
+        await db.transaction((tx) => recordCreation(tx, change, { kind: 'psp', id: 'webhook' }, shown));
       }
       const found = await psp.getWebhook(pixKey);
       if (found.kind === 'found' && found.webhook.url === ours) {
