@@ -322,6 +322,15 @@ create table checkouts (
   constraint checkouts_returned_cents_check CHECK ((returned_cents >= 0))
 );
 
+-- credit_days
+
+create table credit_days (
+  day date not null,
+  figures jsonb not null,
+  worked_out_at timestamp with time zone not null,
+  constraint credit_days_pkey PRIMARY KEY (day)
+);
+
 -- customer_cpfs
 
 create table customer_cpfs (
@@ -547,6 +556,24 @@ create table leads (
   received_at timestamp with time zone not null,
   constraint leads_pkey PRIMARY KEY (id),
   constraint leads_status_check CHECK ((status = ANY (ARRAY['new'::text, 'handled'::text])))
+);
+
+-- ledger_closing
+
+create table ledger_closing (
+  only_row boolean not null default true,
+  closed_to date not null,
+  constraint ledger_closing_pkey PRIMARY KEY (only_row),
+  constraint ledger_closing_only_row_check CHECK (only_row)
+);
+
+-- ledger_days
+
+create table ledger_days (
+  day date not null,
+  account text not null,
+  amount_cents bigint not null,
+  constraint ledger_days_pkey PRIMARY KEY (day, account)
 );
 
 -- ledger_entries
@@ -1403,7 +1430,9 @@ CREATE INDEX faq_entries_by_topic ON public.faq_entries USING btree (topic, "pos
 CREATE INDEX global_events_by_age ON public.global_events USING btree (occurred_at, ((- "position")));
 CREATE INDEX global_events_by_type ON public.global_events USING btree (type, occurred_at, ((- "position")));
 CREATE INDEX idempotent_answers_by_age ON public.idempotent_answers USING btree (created_at);
+CREATE INDEX installments_by_due_day ON public.installments USING btree (due_on) INCLUDE (amount_cents, returned_cents);
 CREATE INDEX installments_by_id ON public.installments USING btree (id);
+CREATE INDEX installments_unpaid ON public.installments USING btree (effective_due_on) INCLUDE (outstanding_cents) WHERE (paid_at IS NULL);
 CREATE INDEX installments_untold ON public.installments USING btree (effective_due_on, customer_id) WHERE ((paid_at IS NULL) AND (NOT (effective_due_on = ANY (overdue_told))));
 CREATE INDEX invitations_by_time ON public.invitations USING btree (invited_at DESC, invited_id DESC);
 CREATE INDEX invitations_newest_first ON public.invitations USING btree (customer_id, invited_at DESC, invited_id DESC);
@@ -1415,6 +1444,7 @@ CREATE INDEX leads_by_kind ON public.leads USING btree (kind, received_at DESC, 
 CREATE INDEX leads_by_phone ON public.leads USING btree (phone_hash) WHERE (phone_hash IS NOT NULL);
 CREATE INDEX leads_by_words ON public.leads USING gin (tokens);
 CREATE INDEX leads_unhandled ON public.leads USING btree (received_at DESC, id DESC) WHERE (status = 'new'::text);
+CREATE INDEX ledger_postings_by_time ON public.ledger_postings USING btree (posted_at);
 CREATE INDEX login_challenges_by_age ON public.login_challenges USING btree (expires_at);
 CREATE INDEX media_by_age ON public.media USING btree (uploaded_at DESC, name);
 CREATE UNIQUE INDEX merchant_lines_about_payout ON public.merchant_lines USING btree (of_payout_id, kind) WHERE (of_payout_id IS NOT NULL);
@@ -1424,6 +1454,7 @@ CREATE INDEX merchant_lines_of_payout ON public.merchant_lines USING btree (payo
 CREATE UNIQUE INDEX merchant_lines_of_sale ON public.merchant_lines USING btree (checkout_hash, kind) WHERE (kind = ANY (ARRAY['sale'::text, 'fee'::text]));
 CREATE INDEX merchant_lines_to_settle ON public.merchant_lines USING btree (due_on, merchant_id) WHERE (payout_id IS NULL);
 CREATE INDEX merchant_postings_by_reference ON public.merchant_postings USING btree (reference);
+CREATE INDEX merchant_postings_by_time ON public.merchant_postings USING btree (posted_at);
 CREATE INDEX merchants_by_category ON public.merchants USING btree (category_slug);
 CREATE INDEX merchants_by_logo ON public.merchants USING btree (logo_url) WHERE (logo_url IS NOT NULL);
 CREATE INDEX merchants_by_name ON public.merchants USING btree (name_key, id);
@@ -1457,6 +1488,7 @@ CREATE INDEX pix_orphans_by_status ON public.pix_orphans USING btree (status, fo
 CREATE INDEX pix_orphans_newest_first ON public.pix_orphans USING btree (found_at DESC, end_to_end_id DESC);
 CREATE INDEX pix_payments_newest_first ON public.pix_payments USING btree (paid_at DESC, end_to_end_id DESC);
 CREATE INDEX pix_refunds_by_id ON public.pix_refunds USING btree (id);
+CREATE INDEX pix_refunds_by_settlement ON public.pix_refunds USING btree (settled_at) WHERE (settled_at IS NOT NULL);
 CREATE INDEX pix_refunds_by_status ON public.pix_refunds USING btree (status, created_at DESC, id DESC);
 CREATE INDEX pix_refunds_newest_first ON public.pix_refunds USING btree (created_at DESC, id DESC);
 CREATE INDEX pix_refunds_open ON public.pix_refunds USING btree (due_at) WHERE (status = ANY (ARRAY['asked'::text, 'processing'::text]));
@@ -1470,6 +1502,7 @@ CREATE INDEX psp_sim_locations_by_creation ON public.psp_sim_locations USING btr
 CREATE INDEX psp_sim_pix_by_time ON public.psp_sim_pix USING btree (paid_at, end_to_end_id);
 CREATE INDEX psp_sim_pix_by_txid ON public.psp_sim_pix USING btree (txid);
 CREATE INDEX psp_sim_refunds_in_process ON public.psp_sim_refunds USING btree (settles_at) WHERE (status = 'EM_PROCESSAMENTO'::text);
+CREATE INDEX receipts_by_time ON public.receipts USING btree (received_at) INCLUDE (source, amount_cents) WHERE (part = 0);
 CREATE INDEX receipts_of_checkout ON public.receipts USING btree (customer_id, checkout_hash, received_at, "position");
 CREATE INDEX returns_of_checkout ON public.returns USING btree (customer_id, checkout_hash, "position");
 CREATE INDEX sandbox_messages_by_age ON public.sandbox_messages USING btree (sent_at);
@@ -1498,6 +1531,7 @@ CREATE TRIGGER faq_entries_notify_emptied AFTER TRUNCATE ON public.faq_entries F
 CREATE TRIGGER global_events_append_only BEFORE UPDATE ON public.global_events FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER installments_append_only BEFORE DELETE OR UPDATE OF customer_id, id, checkout_hash, number, amount_cents, principal_cents, interest_cents, agreed_due_on OR TRUNCATE ON public.installments FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER invitations_append_only BEFORE DELETE OR UPDATE OF customer_id, invited_id, invited_name_sealed, invited_at, referrer_reward_cents, invited_reward_cents OR TRUNCATE ON public.invitations FOR EACH STATEMENT EXECUTE FUNCTION append_only('erasable');
+CREATE TRIGGER ledger_days_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_days FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER ledger_entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER ledger_entries_balance AFTER INSERT ON public.ledger_entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_entries_balance();
 CREATE TRIGGER ledger_postings_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_postings FOR EACH STATEMENT EXECUTE FUNCTION append_only();

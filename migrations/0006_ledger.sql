@@ -49,6 +49,7 @@ end $$;
 create trigger ledger_entries_balance after insert on ledger_entries referencing new table as added
   for each statement execute function ledger_entries_balance();
 
+create index ledger_postings_by_time on ledger_postings (posted_at);
 create trigger ledger_postings_append_only before update or delete or truncate on ledger_postings
   for each statement execute function append_only();
 create trigger ledger_entries_append_only before update or delete or truncate on ledger_entries
@@ -66,6 +67,7 @@ create table merchant_postings (
   primary key (merchant_id, id),
   unique (merchant_id, reference)
 );
+create index merchant_postings_by_time on merchant_postings (posted_at);
 create index merchant_postings_by_reference on merchant_postings (reference);
 
 create table merchant_entries (
@@ -99,4 +101,19 @@ create trigger merchant_entries_balance after insert on merchant_entries referen
 create trigger merchant_postings_append_only before update or delete or truncate on merchant_postings
   for each statement execute function append_only();
 create trigger merchant_entries_append_only before update or delete or truncate on merchant_entries
+  for each statement execute function append_only();
+
+-- What was posted on each day of São Paulo, by account, on both sides of the book: for reports. Of days that are over, up to the one
+-- they are closed to; what was posted since is added up when somebody asks.
+create table ledger_days (
+  day date not null,
+  account text not null,
+  amount_cents bigint not null,
+  primary key (day, account)
+);
+create table ledger_closing (
+  only_row boolean primary key default true check (only_row),
+  closed_to date not null
+);
+create trigger ledger_days_append_only before update or delete or truncate on ledger_days
   for each statement execute function append_only();

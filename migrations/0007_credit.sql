@@ -114,6 +114,9 @@ create table installments (
 );
 -- For the operator, who has only the id.
 create index installments_by_id on installments (id);
+-- For reports: what is late, and what falls due when.
+create index installments_unpaid on installments (effective_due_on) include (outstanding_cents) where paid_at is null;
+create index installments_by_due_day on installments (due_on) include (amount_cents, returned_cents);
 -- What falls due and was not told of yet, across customers: tell-overdue.ts.
 create index installments_untold on installments (effective_due_on, customer_id)
   where paid_at is null and not (effective_due_on = any (overdue_told));
@@ -215,11 +218,19 @@ create table receipts (
   check (outcome = 'extension' or fee_cents = 0),
   check (outcome = 'payment' or principal_cents + discount_cents = 0)
 );
+create index receipts_by_time on receipts (received_at) include (source, amount_cents) where part = 0;
 create index receipts_of_checkout on receipts (customer_id, checkout_hash, received_at, position);
 create trigger receipts_append_only before delete or truncate or update of
     customer_id, reference, part, source, installment_id, checkout_hash, received_at, recorded_at, amount_cents, purpose,
     priced_on
   on receipts for each statement execute function append_only();
+
+-- How all purchases stood when a day was over, for reports: worked out from the facts once, and kept.
+create table credit_days (
+  day date primary key,
+  figures jsonb not null,
+  worked_out_at timestamptz not null
+);
 
 -- What a merchant offers to whoever has a phone, a customer or not yet. Not distributed: it belongs to no customer.
 create table offers (

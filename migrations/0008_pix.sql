@@ -95,6 +95,7 @@ create index pix_refunds_open on pix_refunds (due_at) where status in ('asked', 
 create index pix_refunds_stranded on pix_refunds (created_at desc, id) where stranded_cents > 0;
 create index pix_refunds_newest_first on pix_refunds (created_at desc, id desc);
 create index pix_refunds_by_status on pix_refunds (status, created_at desc, id desc);
+create index pix_refunds_by_settlement on pix_refunds (settled_at) where settled_at is not null;
 create index pix_refunds_by_id on pix_refunds (id);
 
 -- What is unique across customers is in tables of its own, by which the PSP's words find their customer.

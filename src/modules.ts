@@ -16,6 +16,7 @@ import { ledgerModule } from './ledger/module.ts';
 import { partnersModule } from './partners/module.ts';
 import { payoutsModule } from './payouts/module.ts';
 import { pixModule } from './pix/module.ts';
+import { reportsModule } from './reports/module.ts';
 import { rewardsModule } from './rewards/module.ts';
 import { sandboxModule } from './sandbox/module.ts';
 import { staffModule } from './staff/module.ts';
@@ -33,6 +34,7 @@ export const modules: readonly Module[] = [
   rewardsModule,
   payoutsModule,
   eventsModule,
+  reportsModule,
   sandboxModule,
   webModule,
 ];

@@ -2,6 +2,14 @@ export { applyReceipt } from './apply-receipt.ts';
 export { applyRefunds, type HeardRefunds, holdStranded } from './apply-refunds.ts';
 export { approvePurchase } from './approve-purchase.ts';
 export { listReceived, listSettled, type ReceivedMoney, type Settled } from './audit-store.ts';
+export {
+  AGES,
+  findCreditFigures,
+  mondayOf,
+  recomputeFigures,
+  weeksAround,
+} from './figures.ts';
+export { sumReceived } from './figures-store.ts';
 export { findDebt } from './find-debt.ts';
 export { payoutTerms, usualTerms } from './merchant-plan.ts';
 export { SEND_OFFER, writeOffer } from './offers/make-offer.ts';

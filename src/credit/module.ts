@@ -7,6 +7,7 @@ import { checkoutCreate } from './commands/checkout-create.ts';
 import { checkoutReturn } from './commands/checkout-return.ts';
 import { checkoutReinstate, checkoutWriteOff } from './commands/checkout-write-off.ts';
 import { checkoutList, offerCancel, offerList } from './commands/staff-lists.ts';
+import { FIGURES_CRON, figuresTasks } from './figures.ts';
 import { getAdminCheckouts } from './http/get-admin-checkouts.ts';
 import { getAdminCheckoutsHash } from './http/get-admin-checkouts-hash.ts';
 import { getAdminOffers } from './http/get-admin-offers.ts';
@@ -108,8 +109,8 @@ export const creditModule = defineModule({
         getAdminOffersId(credit),
         postAdminOffersIdCancel(credit),
       ],
-      tasks: { ...overdueTasks(deps), ...offerTasks(credit) },
-      cron: [...OVERDUE_CRON, ...OFFERS_CRON],
+      tasks: { ...overdueTasks(deps), ...offerTasks(credit), ...figuresTasks(deps) },
+      cron: [...OVERDUE_CRON, ...OFFERS_CRON, ...FIGURES_CRON],
       housekeeping: (now) => purgeOffers(deps.db, new Date(now.getTime() - OFFERS_KEPT_MS)),
       start: () => tellOverdueSoon(deps),
     };
