@@ -50,12 +50,12 @@ async function takeNotice(pix: Pix, text: string, { entries, needsSweep }: Notic
   const id = newId('ntc', receivedAt);
   const noticedAt = String(Date.now());
   await db.transaction(async (tx) => {
-    await insertNotice(tx, { id, receivedAt, sealed: vault.seal(text, id) });
+    insertNotice(tx, { id, receivedAt, sealed: vault.seal(text, id) });
     const txids = new Set(entries.flatMap(({ txid }) => txid ?? []));
     const ours = txids.size > 0 ? await listOurTxids(tx, [...txids]) : new Set<string>();
-    const jobs = entries.flatMap(({ txid, endToEndId }) => {
+    const jobs = entries.flatMap(({ txid, endToEndId, paidAt }) => {
       if (txid !== null && ours.has(txidKey(txid)))
-        return [syncJob(txidKey(txid), { endToEndId: endToEndId ?? '', noticedAt })];
+        return [syncJob(txidKey(txid), { endToEndId, paidAt, noticedAt })];
       return endToEndId === null ? [] : [syncPaymentJob(endToEndId)];
     });
     await enqueueAll(tx, [...jobs, ...(needsSweep ? SWEEP_JOBS : [])], SYNC_ATTEMPTS);

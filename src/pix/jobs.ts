@@ -5,6 +5,7 @@ import { sendRefund } from './send-refund.ts';
 import { listTxidsToRemove } from './store/charges.ts';
 import { syncCharge } from './sync-charge.ts';
 import { syncCharges } from './sync-charges.ts';
+import { NoticedPayments } from './sync-noticed.ts';
 import { syncPayment } from './sync-payment.ts';
 import {
   RECONCILE,
@@ -19,12 +20,15 @@ import {
 /** What one job takes up; reconciliation finds the rest. */
 const MOST_REMOVED = 100;
 
-export const pixTasks = (pix: Pix): Tasks => ({
+export const pixTasks = (pix: Pix, noticed = new NoticedPayments(pix)): Tasks => ({
   [SYNC_CHARGE]: {
     queue: 'settlement',
     async run(payload) {
-      const { txid, end_to_end_id, noticed_at } = payload as Record<string, string>;
-      const fresh = await syncCharge(pix, txid!, end_to_end_id || undefined);
+      const { txid, end_to_end_id, paid_at, noticed_at } = payload as Record<string, string>;
+      const fresh =
+        end_to_end_id && paid_at
+          ? await noticed.sync({ txid: txid!, endToEndId: end_to_end_id, paidAt: new Date(paid_at) })
+          : await syncCharge(pix, txid!, end_to_end_id || undefined);
       if (fresh === 0) return;
       pix.metrics.settlements.inc({ heard_by: noticed_at ? 'notice' : 'reconciliation' }, fresh);
       // Real time, which the sandbox's clock is not.

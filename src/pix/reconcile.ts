@@ -75,15 +75,14 @@ async function comparePayments(pix: Pix, { payments, unreadable }: PixPage): Pro
   );
   const known = new Set(owners.map(({ end_to_end_id }) => end_to_end_id));
   const fresh = payments.filter(({ endToEndId }) => !known.has(endToEndId));
-  const named = [...fresh, ...unreadable];
   const ours = await listOurTxids(
     db,
-    named.flatMap(({ txid }) => txid ?? []),
+    [...fresh, ...unreadable].flatMap(({ txid }) => txid ?? []),
   );
   const isOurs = (txid: string | null) => txid !== null && ours.has(txidKey(txid));
-  const jobs = named
+  const jobs = [...fresh, ...unreadable.map((entry) => ({ ...entry, paidAt: null }))]
     .filter(({ txid }) => isOurs(txid))
-    .map(({ txid, endToEndId }) => syncJob(txidKey(txid!), { endToEndId: endToEndId ?? '' }));
+    .map(({ txid, ...payment }) => syncJob(txidKey(txid!), payment));
   await db.transaction((tx) => enqueueAll(tx, jobs, SYNC_ATTEMPTS));
   for (const received of fresh) if (!isOurs(received.txid)) await syncUnknownPayment(pix, received);
 }

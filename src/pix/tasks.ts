@@ -19,14 +19,24 @@ export const REFUND_ATTEMPTS = 12;
 
 type Job = { task: string; payload: Record<string, string>; key: string };
 
-/** `endToEndId`: a payment that is said to be for it. However often it is asked for, one waits. */
+/**
+ * `endToEndId`: a payment that is said to be for it, and `paidAt` when it is said to have arrived. However often it is asked for,
+ * one waits.
+ */
 export const syncJob = (
   txid: string,
-  { endToEndId = '', noticedAt = '' }: { endToEndId?: string; noticedAt?: string } = {},
+  {
+    endToEndId,
+    paidAt,
+    noticedAt = '',
+  }: { endToEndId?: string | null; paidAt?: Date | null; noticedAt?: string } = {},
 ): Job => ({
   task: SYNC_CHARGE,
-  payload: { txid, end_to_end_id: endToEndId, noticed_at: noticedAt },
-  key: `${SYNC_CHARGE} ${txid} ${endToEndId}`,
+  payload: {
+    ...{ txid, end_to_end_id: endToEndId ?? '', noticed_at: noticedAt },
+    paid_at: paidAt?.toISOString() ?? '',
+  },
+  key: `${SYNC_CHARGE} ${txid} ${endToEndId ?? ''}`,
 });
 
 export const syncPaymentJob = (endToEndId: string): Job => ({
