@@ -44,17 +44,14 @@ CREATE OR REPLACE FUNCTION public.ledger_entries_balance()
  LANGUAGE plpgsql
 AS $function$
 declare
-  touched record;
-  off_by bigint;
+  wrong record;
 begin
-  for touched in select distinct customer_id, posting_id from added loop
-    select sum(amount_cents) into off_by from ledger_entries
-    where customer_id = touched.customer_id and posting_id = touched.posting_id;
-    if off_by <> 0 then
-      raise exception 'posting % is out of balance by % centavos', touched.posting_id, off_by
-        using errcode = 'check_violation', constraint = 'ledger_entries_balance', table = 'ledger_entries';
-    end if;
-  end loop;
+  select posting_id, sum(amount_cents) as off_by into wrong from added
+  group by customer_id, posting_id having sum(amount_cents) <> 0 limit 1;
+  if found then
+    raise exception 'posting % is out of balance by % centavos', wrong.posting_id, wrong.off_by
+      using errcode = 'check_violation', constraint = 'ledger_entries_balance', table = 'ledger_entries';
+  end if;
   return null;
 end $function$;
 
@@ -63,17 +60,14 @@ CREATE OR REPLACE FUNCTION public.merchant_entries_balance()
  LANGUAGE plpgsql
 AS $function$
 declare
-  touched record;
-  off_by bigint;
+  wrong record;
 begin
-  for touched in select distinct merchant_id, posting_id from added loop
-    select sum(amount_cents) into off_by from merchant_entries
-    where merchant_id = touched.merchant_id and posting_id = touched.posting_id;
-    if off_by <> 0 then
-      raise exception 'merchant posting % is out of balance by % centavos', touched.posting_id, off_by
-        using errcode = 'check_violation', constraint = 'merchant_entries_balance', table = 'merchant_entries';
-    end if;
-  end loop;
+  select posting_id, sum(amount_cents) as off_by into wrong from added
+  group by merchant_id, posting_id having sum(amount_cents) <> 0 limit 1;
+  if found then
+    raise exception 'merchant posting % is out of balance by % centavos', wrong.posting_id, wrong.off_by
+      using errcode = 'check_violation', constraint = 'merchant_entries_balance', table = 'merchant_entries';
+  end if;
   return null;
 end $function$;
 

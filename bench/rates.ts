@@ -43,13 +43,18 @@ export async function readMetric(service: Running, form: RegExp): Promise<number
   return Number(form.exec(text)?.[1] ?? 0);
 }
 
-/** The baseline: rows of one text, each a transaction. */
-export async function insertsPerSecond(url: string): Promise<number> {
+/** The baseline: rows of one text, each a transaction. How many a second, and what one costs of all processors. */
+export async function measureInserts(
+  url: string,
+  postgres: () => number,
+): Promise<{ rate: number; eachMs: number }> {
   const pool = new pg.Pool({ connectionString: url, max: CLIENTS });
   await pool.query(
     'create table if not exists bench_rows (id bigint generated always as identity primary key, text text)',
   );
   let inserted = 0;
+  const used = () => postgres() + (process.cpuUsage().user + process.cpuUsage().system) / 1e6;
+  const before = used();
   const untilMs = performance.now() + BASELINE_MS;
   await Promise.all(
     Array.from({ length: CLIENTS }, async () => {
@@ -63,9 +68,13 @@ export async function insertsPerSecond(url: string): Promise<number> {
       }
     }),
   );
+  const eachMs = ((used() - before) * 1000) / inserted;
   await pool.end();
-  return inserted / (BASELINE_MS / 1000);
+  return { rate: inserted / (BASELINE_MS / 1000), eachMs };
 }
+
+export const insertsPerSecond = async (url: string): Promise<number> =>
+  (await measureInserts(url, () => 0)).rate;
 
 export async function inParallel<T>(
   all: readonly T[],

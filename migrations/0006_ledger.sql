@@ -29,21 +29,17 @@ create table ledger_entries (
   foreign key (customer_id, posting_id) references ledger_postings
 );
 
--- A statement that adds entries must leave every posting it added to in balance. Posting by posting, so that the index
--- is used however large the book.
+-- What a statement adds to a posting must be in balance: so every posting is, always.
 create function ledger_entries_balance() returns trigger language plpgsql as $$
 declare
-  touched record;
-  off_by bigint;
+  wrong record;
 begin
-  for touched in select distinct customer_id, posting_id from added loop
-    select sum(amount_cents) into off_by from ledger_entries
-    where customer_id = touched.customer_id and posting_id = touched.posting_id;
-    if off_by <> 0 then
-      raise exception 'posting % is out of balance by % centavos', touched.posting_id, off_by
-        using errcode = 'check_violation', constraint = 'ledger_entries_balance', table = 'ledger_entries';
-    end if;
-  end loop;
+  select posting_id, sum(amount_cents) as off_by into wrong from added
+  group by customer_id, posting_id having sum(amount_cents) <> 0 limit 1;
+  if found then
+    raise exception 'posting % is out of balance by % centavos', wrong.posting_id, wrong.off_by
+      using errcode = 'check_violation', constraint = 'ledger_entries_balance', table = 'ledger_entries';
+  end if;
   return null;
 end $$;
 create trigger ledger_entries_balance after insert on ledger_entries referencing new table as added
@@ -82,17 +78,14 @@ create table merchant_entries (
 
 create function merchant_entries_balance() returns trigger language plpgsql as $$
 declare
-  touched record;
-  off_by bigint;
+  wrong record;
 begin
-  for touched in select distinct merchant_id, posting_id from added loop
-    select sum(amount_cents) into off_by from merchant_entries
-    where merchant_id = touched.merchant_id and posting_id = touched.posting_id;
-    if off_by <> 0 then
-      raise exception 'merchant posting % is out of balance by % centavos', touched.posting_id, off_by
-        using errcode = 'check_violation', constraint = 'merchant_entries_balance', table = 'merchant_entries';
-    end if;
-  end loop;
+  select posting_id, sum(amount_cents) as off_by into wrong from added
+  group by merchant_id, posting_id having sum(amount_cents) <> 0 limit 1;
+  if found then
+    raise exception 'merchant posting % is out of balance by % centavos', wrong.posting_id, wrong.off_by
+      using errcode = 'check_violation', constraint = 'merchant_entries_balance', table = 'merchant_entries';
+  end if;
   return null;
 end $$;
 create trigger merchant_entries_balance after insert on merchant_entries referencing new table as added

@@ -349,7 +349,8 @@ export function writeAllocation(
       from jsonb_to_recordset(${JSON.stringify(kept)}) as k (
         id text, "dueOn" date, "effectiveDueOn" date, paid bigint, discount bigint, returned bigint,
         outstanding bigint, penalty bigint, redeemed bigint, extensions smallint, "paidAt" timestamptz, history jsonb)
-      where i.customer_id = ${customerId} and i.id = k.id returning i.*
+      where i.customer_id = ${customerId} and i.id = k.id and i.id = any(${installments.map(({ id }) => id)})
+      returning i.*
     )
     update checkouts c set
       paid_cents = f.paid_cents, returned_cents = f.returned_cents, returned_at = ${returnedAt},

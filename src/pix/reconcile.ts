@@ -10,7 +10,7 @@ import { listKnownRefunds, listOpenRefunds } from './store/refunds.ts';
 import { EXPIRED_AFTER_MS, IN_DOUBT_AFTER_MS } from './sync-charge.ts';
 import { syncCharges } from './sync-charges.ts';
 import { syncUnknownPayment } from './sync-payment.ts';
-import { orphanJob, REFUND, REFUND_ATTEMPTS, refundKey, SYNC_ATTEMPTS, syncJob } from './tasks.ts';
+import { orphanJob, REFUND, REFUND_ATTEMPTS, refundKey, SYNC_ATTEMPTS, syncJob, syncJobs } from './tasks.ts';
 
 /** What one run takes up; the next is a minute away. */
 const MOST_AT_ONCE = 500;
@@ -78,16 +78,15 @@ async function comparePayments(pix: Pix, { payments, unreadable }: PixPage): Pro
   );
   const known = new Set(owners.map(({ end_to_end_id }) => end_to_end_id));
   const fresh = payments.filter(({ endToEndId }) => !known.has(endToEndId));
-  const named = [...fresh, ...unreadable];
   const ours = await listOurTxids(
     db,
-    named.flatMap(({ txid }) => txid ?? []),
+    [...fresh, ...unreadable].flatMap(({ txid }) => txid ?? []),
   );
   const isOurs = (txid: string | null) => txid !== null && ours.has(txidKey(txid));
-  const jobs = named
+  const named = [...fresh, ...unreadable.map((entry) => ({ ...entry, paidAt: null }))]
     .filter(({ txid }) => isOurs(txid))
-    .map(({ txid, endToEndId }) => syncJob(txidKey(txid!), { endToEndId: endToEndId ?? '' }));
-  await db.transaction((tx) => enqueueAll(tx, jobs, SYNC_ATTEMPTS));
+    .map(({ txid, endToEndId, paidAt }) => ({ txid: txidKey(txid!), endToEndId, paidAt }));
+  await db.transaction((tx) => enqueueAll(tx, syncJobs(named), SYNC_ATTEMPTS));
   for (const received of fresh) if (!isOurs(received.txid)) await syncUnknownPayment(pix, received);
 }
 

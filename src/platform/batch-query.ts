@@ -9,7 +9,7 @@ export type Answer = { rows: unknown[]; rowCount: number };
 
 /** Of pg's inner parts, those that its own queries use. */
 type Wire = {
-  stream: { cork(): void; uncork(): void };
+  _send(message: Buffer): void;
   parsedStatements: Record<string, string>;
   submittedNamedStatements: Record<string, string>;
   parse(message: { text: string; name: string }): void;
@@ -67,18 +67,22 @@ class BatchQuery {
     this.#wire = wire;
     this.#shapes = shapes.get(wire) ?? new Map();
     shapes.set(wire, this.#shapes);
-    wire.stream.cork();
+    // One buffer, one system call.
+    const messages: Buffer[] = [];
+    const collector: Wire = Object.assign(Object.create(wire), {
+      _send: (message: Buffer) => void messages.push(message),
+    });
     for (const [i, { name, text }] of this.#statements.entries()) {
       if (wire.parsedStatements[name] === undefined && wire.submittedNamedStatements[name] === undefined) {
-        wire.parse({ text, name });
+        collector.parse({ text, name });
         wire.submittedNamedStatements[name] = text;
       }
-      wire.bind({ statement: name, values: values[i]! });
-      if (!this.#shapes.has(name)) wire.describe({ type: 'P', name: '' });
-      wire.execute({});
+      collector.bind({ statement: name, values: values[i]! });
+      if (!this.#shapes.has(name)) collector.describe({ type: 'P', name: '' });
+      collector.execute({});
     }
-    wire.sync();
-    wire.stream.uncork();
+    collector.sync();
+    wire._send(Buffer.concat(messages));
     this.#shape = this.#shapes.get(this.name!);
     return null;
   }

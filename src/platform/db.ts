@@ -88,6 +88,8 @@ export type Tx = Queryable & {
   readonly [inTransaction]: true;
   /** Goes along with the next statement that is waited for, or with the commit. If it fails, so does the transaction. */
   write(statement: Statement): void;
+  /** Done when the work is, right before the commit: for what is written once for all that the work has gathered. */
+  beforeCommit(write: () => void): void;
   /** Tells every node after the commit, soon, together with what others tell: see announcer.ts. */
   announce(topic: string, key: string): void;
 };
@@ -208,12 +210,15 @@ export function openDb(options: DbOptions): Db {
       try {
         pipeline.write(BEGIN);
         const announced: Array<[topic: string, key: string]> = [];
+        const last: Array<() => void> = [];
         const tx = {
           ...queryable((statement) => pipeline.ask(statement), options.vault),
           write: (statement: Statement) => pipeline.write(statement),
+          beforeCommit: (write: () => void) => void last.push(write),
           announce: (...change: [string, string]) => void announced.push(change),
         };
         const result = await work(tx as Queryable as Tx);
+        for (const write of last) write();
         await pipeline.ask(COMMIT);
         for (const change of announced) announcer.announce(...change);
         return result;

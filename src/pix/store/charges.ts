@@ -130,6 +130,16 @@ export async function findChargeByTxid(db: Queryable, txid: string): Promise<Cha
   return named && findCharge(db, named.customer_id, named.charge_id);
 }
 
+/** Those of these that are ours. */
+export async function listChargesByTxid(db: Queryable, txids: readonly string[]): Promise<ChargeRow[]> {
+  const named = await db.rows<{ customer_id: string; charge_id: string }>(sql`
+    select customer_id, charge_id from pix_txids where txid = any(${txids.map(txidKey)})`);
+  return db.rows(sql`
+    select c.* from unnest(${named.map(({ customer_id }) => customer_id)}::text[],
+                           ${named.map(({ charge_id }) => charge_id)}::text[]) as named (customer_id, id)
+    join pix_charges c using (customer_id, id)`);
+}
+
 /** Which of these are ours, as `txidKey` has them. */
 export async function listOurTxids(db: Queryable, txids: string[]): Promise<Set<string>> {
   const rows = await db.rows<{ txid: string }>(sql`
