@@ -238,7 +238,14 @@ async function tryProxy(name: string, proxy: ChildProcess, port: number): Promis
       await sleep(2_500);
     }
   });
-  see('both nodes restarted, one after the other: no request fails', only200(outcomes), told(outcomes));
+  // nginx does not know that a node is about to leave: see docs/deploying.md.
+  const [words, mostFailed] =
+    name === 'nginx' ? ['at most one request in a thousand fails', 0.001] : ['no request fails', 0];
+  see(
+    `both nodes restarted, one after the other: ${words}`,
+    failedOf(outcomes) <= mostFailed,
+    told(outcomes),
+  );
   const killed = await underLoad(ask, async () => {
     await stopNode(0, 'SIGKILL');
     await sleep(3_000);
@@ -279,8 +286,9 @@ async function underLoad(
   return outcomes;
 }
 
-function only200(outcomes: Map<string, number>): boolean {
-  return [...outcomes.keys()].every((outcome) => outcome === '200');
+function failedOf(outcomes: Map<string, number>): number {
+  const all = [...outcomes.values()].reduce((sum, count) => sum + count, 0);
+  return 1 - (outcomes.get('200') ?? 0) / all;
 }
 
 function told(outcomes: Map<string, number>): string {
