@@ -133,7 +133,11 @@ export const signUpDataPage: MakeWalletPage = async (visit) => {
                 {...(field('terms').error && { 'aria-invalid': true, 'aria-describedby': 'terms-erro' })}
               />
               <label for="terms">
-                Li e aceito os <a href="/termos">termos de uso</a> e como os meus dados são usados.
+                Li e aceito os{' '}
+                <a href="/termos" target="_blank" rel="noopener">
+                  termos de uso
+                </a>{' '}
+                e como os meus dados são usados.
               </label>
               {field('terms').error && (
                 <p class="error" id="terms-erro">
