@@ -46,7 +46,12 @@ export const pixPage: MakeWalletPage = async (visit) => {
               { href: base, text: `${installment.number}ª parcela` },
             ]}
           />
-          <div id="pix" aria-live="polite" {...(isPending && { 'data-stream': '/carteira/eventos' })}>
+          <div
+            id="pix"
+            tabIndex={-1}
+            aria-live="polite"
+            {...(isPending && { 'data-stream': '/carteira/eventos' })}
+          >
             <Body {...{ visit, charge, checkout, installment, base, earned }} />
           </div>
         </div>
