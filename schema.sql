@@ -44,17 +44,14 @@ CREATE OR REPLACE FUNCTION public.ledger_entries_balance()
  LANGUAGE plpgsql
 AS $function$
 declare
-  touched record;
-  off_by bigint;
+  wrong record;
 begin
-  for touched in select distinct customer_id, posting_id from added loop
-    select sum(amount_cents) into off_by from ledger_entries
-    where customer_id = touched.customer_id and posting_id = touched.posting_id;
-    if off_by <> 0 then
-      raise exception 'posting % is out of balance by % centavos', touched.posting_id, off_by
-        using errcode = 'check_violation', constraint = 'ledger_entries_balance', table = 'ledger_entries';
-    end if;
-  end loop;
+  select posting_id, sum(amount_cents) as off_by into wrong from added
+  group by customer_id, posting_id having sum(amount_cents) <> 0 limit 1;
+  if found then
+    raise exception 'posting % is out of balance by % centavos', wrong.posting_id, wrong.off_by
+      using errcode = 'check_violation', constraint = 'ledger_entries_balance', table = 'ledger_entries';
+  end if;
   return null;
 end $function$;
 
@@ -63,17 +60,14 @@ CREATE OR REPLACE FUNCTION public.merchant_entries_balance()
  LANGUAGE plpgsql
 AS $function$
 declare
-  touched record;
-  off_by bigint;
+  wrong record;
 begin
-  for touched in select distinct merchant_id, posting_id from added loop
-    select sum(amount_cents) into off_by from merchant_entries
-    where merchant_id = touched.merchant_id and posting_id = touched.posting_id;
-    if off_by <> 0 then
-      raise exception 'merchant posting % is out of balance by % centavos', touched.posting_id, off_by
-        using errcode = 'check_violation', constraint = 'merchant_entries_balance', table = 'merchant_entries';
-    end if;
-  end loop;
+  select posting_id, sum(amount_cents) as off_by into wrong from added
+  group by merchant_id, posting_id having sum(amount_cents) <> 0 limit 1;
+  if found then
+    raise exception 'merchant posting % is out of balance by % centavos', wrong.posting_id, wrong.off_by
+      using errcode = 'check_violation', constraint = 'merchant_entries_balance', table = 'merchant_entries';
+  end if;
   return null;
 end $function$;
 
@@ -306,6 +300,7 @@ create table checkouts (
   next_due_on date,
   late_after date not null,
   settled_at timestamp with time zone,
+  written_off_at timestamp with time zone,
   constraint checkouts_pkey PRIMARY KEY (customer_id, hash),
   constraint checkouts_cet_month_ppm_check CHECK ((cet_month_ppm >= 0)),
   constraint checkouts_check CHECK ((cet_year_ppm >= cet_month_ppm)),
@@ -319,6 +314,15 @@ create table checkouts (
   constraint checkouts_payout_days_check CHECK ((payout_days >= 0)),
   constraint checkouts_penalty_cents_check CHECK ((penalty_cents >= 0)),
   constraint checkouts_returned_cents_check CHECK ((returned_cents >= 0))
+);
+
+-- credit_days
+
+create table credit_days (
+  day date not null,
+  figures jsonb not null,
+  worked_out_at timestamp with time zone not null,
+  constraint credit_days_pkey PRIMARY KEY (day)
 );
 
 -- customer_cpfs
@@ -548,6 +552,24 @@ create table leads (
   constraint leads_status_check CHECK ((status = ANY (ARRAY['new'::text, 'handled'::text])))
 );
 
+-- ledger_closing
+
+create table ledger_closing (
+  only_row boolean not null default true,
+  closed_to date not null,
+  constraint ledger_closing_pkey PRIMARY KEY (only_row),
+  constraint ledger_closing_only_row_check CHECK (only_row)
+);
+
+-- ledger_days
+
+create table ledger_days (
+  day date not null,
+  account text not null,
+  amount_cents bigint not null,
+  constraint ledger_days_pkey PRIMARY KEY (day, account)
+);
+
 -- ledger_entries
 
 create table ledger_entries (
@@ -559,7 +581,7 @@ create table ledger_entries (
   merchant_id bigint,
   amount_cents bigint not null,
   constraint ledger_entries_pkey PRIMARY KEY (customer_id, posting_id, line),
-  constraint ledger_entries_account_check CHECK ((account = ANY (ARRAY['receivable'::text, 'merchant_payable'::text, 'finance_income'::text, 'penalty_income'::text, 'extension_income'::text, 'pix_clearing'::text, 'refunds_payable'::text, 'cashback_expense'::text, 'cashback_owed'::text, 'cashback_clearing'::text]))),
+  constraint ledger_entries_account_check CHECK ((account = ANY (ARRAY['receivable'::text, 'merchant_payable'::text, 'finance_income'::text, 'penalty_income'::text, 'extension_income'::text, 'pix_clearing'::text, 'refunds_payable'::text, 'cashback_expense'::text, 'cashback_owed'::text, 'cashback_clearing'::text, 'credit_losses'::text]))),
   constraint ledger_entries_amount_cents_check CHECK ((amount_cents <> 0)),
   constraint ledger_entries_check CHECK (((account = 'merchant_payable'::text) = (merchant_id IS NOT NULL)))
 );
@@ -821,6 +843,7 @@ create table pix_charges (
   expires_at timestamp with time zone not null,
   paid_at timestamp with time zone,
   removed_at timestamp with time zone,
+  assigned_end_to_end_id text,
   constraint pix_charges_pkey PRIMARY KEY (customer_id, id),
   constraint pix_charges_check CHECK (((status <> 'pending'::text) OR (br_code IS NOT NULL))),
   constraint pix_charges_check1 CHECK (((status = 'paid'::text) = (paid_at IS NOT NULL))),
@@ -875,7 +898,16 @@ create table pix_orphans (
   amount_cents bigint not null,
   paid_at timestamp with time zone not null,
   found_at timestamp with time zone not null,
-  constraint pix_orphans_pkey PRIMARY KEY (end_to_end_id)
+  status text not null default 'open'::text,
+  refund_id text,
+  asked_at timestamp with time zone,
+  returned_at timestamp with time zone,
+  reason text,
+  constraint pix_orphans_pkey PRIMARY KEY (end_to_end_id),
+  constraint pix_orphans_check CHECK (((status = ANY (ARRAY['open'::text, 'returned'::text])) OR (refund_id IS NOT NULL))),
+  constraint pix_orphans_check1 CHECK (((status = 'returned'::text) = (returned_at IS NOT NULL))),
+  constraint pix_orphans_refund_id_check CHECK ((refund_id ~ '^[0-9A-Za-z]{1,35}$'::text)),
+  constraint pix_orphans_status_check CHECK ((status = ANY (ARRAY['open'::text, 'asked'::text, 'processing'::text, 'returned'::text])))
 );
 
 -- pix_payments
@@ -1286,6 +1318,21 @@ create table webhook_endpoints (
   constraint webhook_endpoints_status_check CHECK ((status = ANY (ARRAY['enabled'::text, 'disabled'::text])))
 ) with (fillfactor=70);
 
+-- write_offs
+
+create table write_offs (
+  customer_id text not null,
+  checkout_hash text not null,
+  id text not null,
+  reason text not null,
+  written_off_at timestamp with time zone not null,
+  written_off_by text not null,
+  reinstated_at timestamp with time zone,
+  reinstated_by text,
+  constraint write_offs_pkey PRIMARY KEY (customer_id, id),
+  constraint write_offs_check CHECK (((reinstated_at IS NULL) = (reinstated_by IS NULL)))
+);
+
 -- Views
 
 create view cashback_credits as
@@ -1339,6 +1386,7 @@ alter table sessions add constraint sessions_customer_id_fkey FOREIGN KEY (custo
 alter table sessions add constraint sessions_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partners(id);
 alter table terms_acceptances add constraint terms_acceptances_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table webhook_endpoints add constraint webhook_endpoints_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partners(id);
+alter table write_offs add constraint write_offs_customer_id_checkout_hash_fkey FOREIGN KEY (customer_id, checkout_hash) REFERENCES checkouts(customer_id, hash);
 
 -- Indexes
 
@@ -1353,22 +1401,34 @@ CREATE INDEX audit_trail_by_time ON public.audit_trail USING btree (at DESC, id 
 CREATE INDEX cashback_lots_left ON public.cashback_lots USING btree (customer_id, expires_on, "position") WHERE (remaining_cents > 0);
 CREATE UNIQUE INDEX cashback_lots_of_installment ON public.cashback_lots USING btree (customer_id, installment_id) WHERE ((installment_id IS NOT NULL) AND (reversed_at IS NULL));
 CREATE INDEX cashback_lots_to_expire ON public.cashback_lots USING btree (expires_on, customer_id) WHERE (remaining_cents > 0);
+CREATE INDEX cashback_movements_by_kind ON public.cashback_movements USING btree (kind, occurred_at DESC, id DESC);
+CREATE INDEX cashback_movements_by_time ON public.cashback_movements USING btree (occurred_at DESC, id DESC);
+CREATE INDEX checkouts_by_day ON public.checkouts USING btree (purchased_at DESC, hash DESC);
 CREATE INDEX checkouts_by_status ON public.checkouts USING btree (customer_id, late_after);
 CREATE INDEX checkouts_newest_first ON public.checkouts USING btree (customer_id, purchased_at DESC, hash DESC);
+CREATE INDEX checkouts_not_paid ON public.checkouts USING btree (late_after) WHERE (late_after < 'infinity'::date);
 CREATE INDEX checkouts_of_merchant ON public.checkouts USING btree (merchant_id, purchased_at DESC, hash DESC);
+CREATE INDEX checkouts_written_off ON public.checkouts USING btree (purchased_at DESC, hash DESC) WHERE (written_off_at IS NOT NULL);
 CREATE INDEX customers_by_creation ON public.customers USING btree (created_at, id);
 CREATE INDEX customers_by_key_version ON public.customers USING btree (substr(person_sealed, 1, 4));
 CREATE INDEX customers_by_name ON public.customers USING gin (name_tokens);
 CREATE INDEX customers_erased ON public.customers USING btree (created_at, id) WHERE (erased_at IS NOT NULL);
 CREATE INDEX customers_locked ON public.customers USING btree (created_at, id) WHERE (locked_at IS NOT NULL);
 CREATE INDEX event_outbox_in_order ON public.event_outbox USING btree ("position");
-CREATE INDEX events_by_age ON public.events USING btree (occurred_at);
+CREATE INDEX event_sequences_by_checkout ON public.event_sequences USING btree (checkout_hash);
+CREATE INDEX events_by_age ON public.events USING btree (occurred_at, "position");
+CREATE INDEX events_by_type ON public.events USING btree (type, occurred_at, "position");
 CREATE UNIQUE INDEX events_of_checkout ON public.events USING btree (customer_id, checkout_hash, sequence) WHERE (checkout_hash IS NOT NULL);
 CREATE INDEX events_of_customer ON public.events USING btree (customer_id, "position");
 CREATE INDEX faq_entries_by_topic ON public.faq_entries USING btree (topic, "position", id) WHERE listed;
-CREATE INDEX global_events_by_age ON public.global_events USING btree (occurred_at);
+CREATE INDEX global_events_by_age ON public.global_events USING btree (occurred_at, ((- "position")));
+CREATE INDEX global_events_by_type ON public.global_events USING btree (type, occurred_at, ((- "position")));
 CREATE INDEX idempotent_answers_by_age ON public.idempotent_answers USING btree (created_at);
+CREATE INDEX installments_by_due_day ON public.installments USING btree (due_on) INCLUDE (amount_cents, returned_cents);
+CREATE INDEX installments_by_id ON public.installments USING btree (id);
+CREATE INDEX installments_unpaid ON public.installments USING btree (effective_due_on) INCLUDE (outstanding_cents) WHERE (paid_at IS NULL);
 CREATE INDEX installments_untold ON public.installments USING btree (effective_due_on, customer_id) WHERE ((paid_at IS NULL) AND (NOT (effective_due_on = ANY (overdue_told))));
+CREATE INDEX invitations_by_time ON public.invitations USING btree (invited_at DESC, invited_id DESC);
 CREATE INDEX invitations_newest_first ON public.invitations USING btree (customer_id, invited_at DESC, invited_id DESC);
 CREATE INDEX invitations_rewarded ON public.invitations USING btree (customer_id, rewarded_at) WHERE (reward_cents > 0);
 CREATE INDEX lead_fingerprints_by_age ON public.lead_fingerprints USING btree (received_at);
@@ -1378,6 +1438,7 @@ CREATE INDEX leads_by_kind ON public.leads USING btree (kind, received_at DESC, 
 CREATE INDEX leads_by_phone ON public.leads USING btree (phone_hash) WHERE (phone_hash IS NOT NULL);
 CREATE INDEX leads_by_words ON public.leads USING gin (tokens);
 CREATE INDEX leads_unhandled ON public.leads USING btree (received_at DESC, id DESC) WHERE (status = 'new'::text);
+CREATE INDEX ledger_postings_by_time ON public.ledger_postings USING btree (posted_at);
 CREATE INDEX login_challenges_by_age ON public.login_challenges USING btree (expires_at);
 CREATE INDEX media_by_age ON public.media USING btree (uploaded_at DESC, name);
 CREATE UNIQUE INDEX merchant_lines_about_payout ON public.merchant_lines USING btree (of_payout_id, kind) WHERE (of_payout_id IS NOT NULL);
@@ -1387,6 +1448,7 @@ CREATE INDEX merchant_lines_of_payout ON public.merchant_lines USING btree (payo
 CREATE UNIQUE INDEX merchant_lines_of_sale ON public.merchant_lines USING btree (checkout_hash, kind) WHERE (kind = ANY (ARRAY['sale'::text, 'fee'::text]));
 CREATE INDEX merchant_lines_to_settle ON public.merchant_lines USING btree (due_on, merchant_id) WHERE (payout_id IS NULL);
 CREATE INDEX merchant_postings_by_reference ON public.merchant_postings USING btree (reference);
+CREATE INDEX merchant_postings_by_time ON public.merchant_postings USING btree (posted_at);
 CREATE INDEX merchants_by_category ON public.merchants USING btree (category_slug);
 CREATE INDEX merchants_by_logo ON public.merchants USING btree (logo_url) WHERE (logo_url IS NOT NULL);
 CREATE INDEX merchants_by_name ON public.merchants USING btree (name_key, id);
@@ -1395,6 +1457,9 @@ CREATE INDEX messages_by_age ON public.messages USING btree (updated_at);
 CREATE INDEX messages_failed ON public.messages USING btree (updated_at DESC) WHERE (status = 'failed'::text);
 CREATE INDEX offers_by_end ON public.offers USING btree (closed_at) WHERE (status = ANY (ARRAY['declined'::text, 'expired'::text, 'cancelled'::text]));
 CREATE INDEX offers_by_expiry ON public.offers USING btree (expires_at) WHERE (status = 'pending'::text);
+CREATE INDEX offers_by_status ON public.offers USING btree (status, created_at DESC, id DESC);
+CREATE INDEX offers_newest_first ON public.offers USING btree (created_at DESC, id DESC);
+CREATE INDEX offers_of_customer ON public.offers USING btree (customer_id, created_at DESC, id DESC) WHERE (customer_id IS NOT NULL);
 CREATE INDEX offers_of_merchant ON public.offers USING btree (merchant_id, created_at DESC, id DESC);
 CREATE INDEX offers_to_phone ON public.offers USING btree (phone_hash, created_at DESC, id DESC);
 CREATE INDEX partner_events_by_age ON public.partner_events USING btree (occurred_at);
@@ -1403,17 +1468,26 @@ CREATE INDEX partner_events_by_type ON public.partner_events USING btree (partne
 CREATE INDEX payouts_by_status ON public.payouts USING btree (status, created_at DESC, id DESC);
 CREATE INDEX payouts_newest_first ON public.payouts USING btree (created_at DESC, id DESC);
 CREATE INDEX payouts_of_merchant ON public.payouts USING btree (merchant_id, created_at DESC, id DESC);
+CREATE INDEX pix_charges_by_status ON public.pix_charges USING btree (status, created_at DESC, id DESC);
 CREATE INDEX pix_charges_creating ON public.pix_charges USING btree (created_at) WHERE (status = 'creating'::text);
 CREATE UNIQUE INDEX pix_charges_live ON public.pix_charges USING btree (customer_id, installment_id, type, priced_on) WHERE (status = ANY (ARRAY['creating'::text, 'pending'::text]));
+CREATE INDEX pix_charges_newest_first ON public.pix_charges USING btree (created_at DESC, id DESC);
 CREATE INDEX pix_charges_of_installment ON public.pix_charges USING btree (customer_id, installment_id, created_at DESC, id DESC);
 CREATE INDEX pix_charges_pending ON public.pix_charges USING btree (expires_at) WHERE (status = 'pending'::text);
 CREATE INDEX pix_charges_to_remove ON public.pix_charges USING btree (created_at) WHERE ((status = ANY (ARRAY['cancelled'::text, 'discarded'::text])) AND (removed_at IS NULL));
 CREATE INDEX pix_discrepancies_newest_first ON public.pix_discrepancies USING btree (found_at DESC, charge_id) WHERE (resolved_at IS NULL);
 CREATE INDEX pix_discrepancies_to_recheck ON public.pix_discrepancies USING btree (recheck_at) WHERE (resolved_at IS NULL);
 CREATE INDEX pix_notices_by_age ON public.pix_notices USING btree (received_at);
-CREATE INDEX pix_orphans_newest_first ON public.pix_orphans USING btree (found_at DESC, end_to_end_id);
+CREATE INDEX pix_orphans_by_status ON public.pix_orphans USING btree (status, found_at DESC, end_to_end_id DESC);
+CREATE INDEX pix_orphans_newest_first ON public.pix_orphans USING btree (found_at DESC, end_to_end_id DESC);
+CREATE INDEX pix_payments_newest_first ON public.pix_payments USING btree (paid_at DESC, end_to_end_id DESC);
+CREATE INDEX pix_refunds_by_id ON public.pix_refunds USING btree (id);
+CREATE INDEX pix_refunds_by_settlement ON public.pix_refunds USING btree (settled_at) WHERE (settled_at IS NOT NULL);
+CREATE INDEX pix_refunds_by_status ON public.pix_refunds USING btree (status, created_at DESC, id DESC);
+CREATE INDEX pix_refunds_newest_first ON public.pix_refunds USING btree (created_at DESC, id DESC);
 CREATE INDEX pix_refunds_open ON public.pix_refunds USING btree (due_at) WHERE (status = ANY (ARRAY['asked'::text, 'processing'::text]));
 CREATE INDEX pix_refunds_stranded ON public.pix_refunds USING btree (created_at DESC, id) WHERE (stranded_cents > 0);
+CREATE INDEX pix_txids_by_charge ON public.pix_txids USING btree (charge_id);
 CREATE INDEX posts_by_publication ON public.posts USING btree (published_at DESC, slug) WHERE (published_at IS NOT NULL);
 CREATE INDEX psp_sim_charges_by_creation ON public.psp_sim_charges USING btree (kind, created_at, txid);
 CREATE INDEX psp_sim_deliveries_by_age ON public.psp_sim_deliveries USING btree (created_at);
@@ -1422,6 +1496,7 @@ CREATE INDEX psp_sim_locations_by_creation ON public.psp_sim_locations USING btr
 CREATE INDEX psp_sim_pix_by_time ON public.psp_sim_pix USING btree (paid_at, end_to_end_id);
 CREATE INDEX psp_sim_pix_by_txid ON public.psp_sim_pix USING btree (txid);
 CREATE INDEX psp_sim_refunds_in_process ON public.psp_sim_refunds USING btree (settles_at) WHERE (status = 'EM_PROCESSAMENTO'::text);
+CREATE INDEX receipts_by_time ON public.receipts USING btree (received_at) INCLUDE (source, amount_cents) WHERE (part = 0);
 CREATE INDEX receipts_of_checkout ON public.receipts USING btree (customer_id, checkout_hash, received_at, "position");
 CREATE INDEX returns_of_checkout ON public.returns USING btree (customer_id, checkout_hash, "position");
 CREATE INDEX sandbox_messages_by_age ON public.sandbox_messages USING btree (sent_at);
@@ -1432,6 +1507,7 @@ CREATE INDEX webhook_deliveries_by_age ON public.webhook_deliveries USING btree 
 CREATE INDEX webhook_deliveries_by_status ON public.webhook_deliveries USING btree (endpoint_id, status, event_id);
 CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (endpoint_id, due_at, "position") WHERE (status = 'pending'::text);
 CREATE INDEX webhook_endpoints_by_partner ON public.webhook_endpoints USING btree (partner_id, id);
+CREATE UNIQUE INDEX write_offs_standing ON public.write_offs USING btree (customer_id, checkout_hash) WHERE (reinstated_at IS NULL);
 
 -- Triggers
 
@@ -1449,6 +1525,7 @@ CREATE TRIGGER faq_entries_notify_emptied AFTER TRUNCATE ON public.faq_entries F
 CREATE TRIGGER global_events_append_only BEFORE UPDATE ON public.global_events FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER installments_append_only BEFORE DELETE OR UPDATE OF customer_id, id, checkout_hash, number, amount_cents, principal_cents, interest_cents, agreed_due_on OR TRUNCATE ON public.installments FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER invitations_append_only BEFORE DELETE OR UPDATE OF customer_id, invited_id, invited_name_sealed, invited_at, referrer_reward_cents, invited_reward_cents OR TRUNCATE ON public.invitations FOR EACH STATEMENT EXECUTE FUNCTION append_only('erasable');
+CREATE TRIGGER ledger_days_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_days FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER ledger_entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER ledger_entries_balance AFTER INSERT ON public.ledger_entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_entries_balance();
 CREATE TRIGGER ledger_postings_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_postings FOR EACH STATEMENT EXECUTE FUNCTION append_only();
@@ -1464,7 +1541,7 @@ CREATE TRIGGER merchants_notify_updated AFTER UPDATE ON public.merchants REFEREN
 CREATE TRIGGER offers_append_only BEFORE UPDATE OF id, merchant_id, merchant_slug, merchant_name, phone_sealed, phone_hash, reference, description, amount_cents, installments, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm, merchant_fee_ppm, payout_days, created_at, expires_at OR TRUNCATE ON public.offers FOR EACH STATEMENT EXECUTE FUNCTION append_only('erasable');
 CREATE TRIGGER partner_events_append_only BEFORE UPDATE ON public.partner_events FOR EACH STATEMENT EXECUTE FUNCTION append_only('erasable');
 CREATE TRIGGER payouts_append_only BEFORE DELETE OR UPDATE OF id, merchant_id, merchant_slug, merchant_name, amount_cents, due_on, created_at OR TRUNCATE ON public.payouts FOR EACH STATEMENT EXECUTE FUNCTION append_only();
-CREATE TRIGGER pix_charges_append_only BEFORE DELETE OR UPDATE OF customer_id, id, installment_id, checkout_hash, type, value_cents, priced_on, txid, pix_key, expiration_seconds, created_at, expires_at OR TRUNCATE ON public.pix_charges FOR EACH STATEMENT EXECUTE FUNCTION append_only();
+CREATE TRIGGER pix_charges_append_only BEFORE DELETE OR UPDATE OF customer_id, id, installment_id, checkout_hash, type, value_cents, priced_on, txid, pix_key, expiration_seconds, created_at, expires_at, assigned_end_to_end_id OR TRUNCATE ON public.pix_charges FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER pix_payments_append_only BEFORE DELETE OR UPDATE OF customer_id, end_to_end_id, charge_id, installment_id, amount_cents, paid_at, recorded_at OR TRUNCATE ON public.pix_payments FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER posts_notify AFTER INSERT OR DELETE OR UPDATE ON public.posts FOR EACH ROW EXECUTE FUNCTION notify_change('posts');
 CREATE TRIGGER posts_notify_emptied AFTER TRUNCATE ON public.posts FOR EACH STATEMENT EXECUTE FUNCTION notify_change('posts');
@@ -1475,3 +1552,4 @@ CREATE TRIGGER returns_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public
 CREATE TRIGGER sandbox_clock_notify AFTER INSERT OR UPDATE ON public.sandbox_clock FOR EACH ROW EXECUTE FUNCTION sandbox_clock_notify();
 CREATE TRIGGER signing_keys_notify AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.signing_keys FOR EACH STATEMENT EXECUTE FUNCTION notify_change('signing_keys');
 CREATE TRIGGER terms_acceptances_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.terms_acceptances FOR EACH STATEMENT EXECUTE FUNCTION append_only('erasable');
+CREATE TRIGGER write_offs_append_only BEFORE DELETE OR UPDATE OF customer_id, checkout_hash, id, reason, written_off_at, written_off_by OR TRUNCATE ON public.write_offs FOR EACH STATEMENT EXECUTE FUNCTION append_only('erasable');

@@ -6,32 +6,35 @@ import { ProgressBar } from '#platform/progress-bar.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { eventsOf, readConfiguration } from '../src/modules.ts';
 import { SANDBOX_PIX } from '../src/pix/settings.ts';
-import { startService } from './processes.ts';
+import { postgresMeter, processMeter } from './cpu.ts';
+import { startService, startSimulator } from './processes.ts';
 import {
   CLIENTS,
   inParallel,
-  insertsPerSecond,
   logIn,
   type Measured,
+  type Meters,
   makeCustomer,
   measured,
+  measureInserts,
   post,
   type Running,
   readMetric,
 } from './rates.ts';
 import { onStage } from './stage.ts';
 
-const CUSTOMERS = 32;
+const CUSTOMERS = 64;
 const INSTALLMENTS = 52;
 const IN_ONE_NOTICE = 20;
 /** The share of the highest rate at which the time to settle is measured: at the highest itself, queues only grow. */
 const STEADY = 0.5;
 
-type Code = { customer: number; installmentId: string; txid: string; endToEndId: string };
+type Code = { customer: number; installmentId: string; txid: string; endToEndId: string; paidAt: string };
 
 /**
  * Charges and settlements a second, next to plain inserts of one row each on the same database in the same run. The PSP is
- * the simulator, in the service's own process and on its database: its share is in the figures.
+ * the simulator, in a process of its own, with its books in the same database. What neighbours do to this machine slows
+ * everything: what one charge or settlement costs all processes together is therefore told in plain inserts, too.
  */
 export async function pixBench(): Promise<boolean> {
   return onStage(({ url }) => measurePix(url));
@@ -39,7 +42,14 @@ export async function pixBench(): Promise<boolean> {
 
 async function measurePix(databaseUrl: string): Promise<boolean> {
   const db = openDb({ url: databaseUrl, poolSize: 4, label: 'bench', vault: new Vault(SANDBOX_SECRETS) });
-  const service = await startService({ DATABASE_URL: databaseUrl });
+  await (await startService({ DATABASE_URL: databaseUrl })).stop(); // makes the tables
+  const simulator = await startSimulator(databaseUrl);
+  const service = await startService({ DATABASE_URL: databaseUrl, ...simulator.env });
+  const meters = {
+    service: processMeter(service.pid),
+    PostgreSQL: await postgresMeter(db),
+    simulator: processMeter(simulator.pid),
+  };
   const bar = new ProgressBar('PIX');
   const show = (text: string) => bar.show(undefined, text);
   try {
@@ -47,42 +57,50 @@ async function measurePix(databaseUrl: string): Promise<boolean> {
     const codes = await sell(db);
     const tokens = await logIn(service, codes.phones);
     show('plain inserts ...');
-    const before = await insertsPerSecond(databaseUrl);
+    const before = await measureInserts(databaseUrl, meters.PostgreSQL);
     show('charges ...');
-    const charges = await measureCharges(service, tokens, codes.list);
+    const charges = await measureCharges(service, tokens, codes.list, meters);
     show('paying, unheard of ...');
     // Only what is told of at once: the sweep, which comes every minute, would find the rest before its notice.
     const half = codes.list.length / 2;
     await payAll(db, codes.list.slice(0, half));
     show('settlements, as fast as they go ...');
-    const settlements = await measureSettlements(service, db, codes.list.slice(0, half));
+    const settlements = await measureSettlements(service, db, codes.list.slice(0, half), meters);
+    show('plain inserts ...');
+    const after = await measureInserts(databaseUrl, meters.PostgreSQL);
     show('settlements, steadily ...');
     const steady = await measureSteady(service, db, codes.list.slice(half), settlements.rate * STEADY);
-    show('plain inserts ...');
-    const after = await insertsPerSecond(databaseUrl);
     bar.clear();
-    return report((before + after) / 2, [charges, settlements], steady);
+    const inserts = {
+      rate: (before.rate + after.rate) / 2,
+      eachMs: (before.eachMs + after.eachMs) / 2,
+    };
+    return report(inserts, [charges, settlements], steady);
   } finally {
     bar.clear();
     await service.stop();
+    await simulator.stop();
     await db.close();
   }
 }
 
 function report(
-  inserts: number,
+  inserts: { rate: number; eachMs: number },
   measured: Measured[],
   steady: { rate: number; withinASecond: number; count: number },
 ): boolean {
-  const rows = measured.map(({ name, rate, cpu }) => [
+  const rows = measured.map(({ name, rate, cpu, spent }) => [
     name,
     rate.toFixed(0),
-    inserts.toFixed(0),
-    (rate / inserts).toFixed(3),
+    inserts.rate.toFixed(0),
+    (rate / inserts.rate).toFixed(3),
     `${(cpu * 100).toFixed(0)} %`,
+    (sumOf(Object.values(spent)) / inserts.eachMs).toFixed(1),
+    ...Object.values(spent).map((ms) => `${ms.toFixed(2)} ms`),
   ]);
+  const shares = Object.keys(measured[0]!.spent).map((who) => `EACH, ${who}`);
   process.stdout.write(
-    `${table(['PIX', 'A SECOND', 'PLAIN INSERTS', 'RATIO', "SERVICE'S CPU (OF ONE CORE)"], rows)}\n\n`,
+    `${table(['PIX', 'A SECOND', 'PLAIN INSERTS', 'RATIO', "SERVICE'S CPU", 'EACH, IN INSERTS', ...shares], rows)}\n\n`,
   );
   const share = (steady.withinASecond * 100).toFixed(1);
   process.stdout.write(
@@ -90,6 +108,8 @@ function report(
   );
   return steady.withinASecond >= 0.99;
 }
+
+const sumOf = (values: number[]) => values.reduce((sum, value) => sum + value, 0);
 
 export async function sell(db: Db): Promise<{ phones: string[]; list: Code[] }> {
   const clock = { now: () => new Date() };
@@ -111,7 +131,7 @@ export async function sell(db: Db): Promise<{ phones: string[]; list: Code[] }> 
       openCheckout(tx, await approvePurchase(tx, order, { now, lateEntryMs: 0 }), { events, now }),
     );
     for (const { id } of file.installments)
-      list.push({ customer, installmentId: id!, txid: '', endToEndId: '' });
+      list.push({ customer, installmentId: id!, txid: '', endToEndId: '', paidAt: '' });
   }
   // One customer after the other would wait for each other's locks as no customers do.
   return {
@@ -120,44 +140,64 @@ export async function sell(db: Db): Promise<{ phones: string[]; list: Code[] }> 
   };
 }
 
-export async function measureCharges(service: Running, tokens: string[], codes: Code[]): Promise<Measured> {
-  return measured('charges', service, codes.length, () =>
+export async function measureCharges(
+  service: Running,
+  tokens: string[],
+  codes: Code[],
+  meters?: Meters,
+): Promise<Measured> {
+  const work = () =>
     inParallel(codes, CLIENTS, async (code) => {
       const url = `${service.url}/wallet/installments/${code.installmentId}/pix`;
       const response = await post(url, { type: 'settle' }, { 'x-token': tokens[code.customer]! });
       if (response.status !== 201) throw new Error(`${response.status}: ${await response.text()}`);
       code.txid = ((await response.json()) as { txid: string }).txid;
-    }),
-  );
+    });
+  return measured('charges', service, codes.length, work, meters);
 }
 
-/** Written into the simulator's books: how payers pay is not what is measured. */
+/** Written into the simulator's books, a payment every millisecond: how payers pay is not what is measured. */
 export async function payAll(db: Db, codes: Code[]): Promise<void> {
-  const txids = codes.map(({ txid }) => txid);
+  const now = Date.now();
+  for (const [i, code] of codes.entries()) {
+    code.endToEndId = `E99900001${code.txid.slice(0, 23)}`;
+    code.paidAt = new Date(now + i - codes.length).toISOString();
+  }
   await db.run(sql`
+    with paid as (
+      update psp_sim_charges c set status = 'CONCLUIDA'
+      from unnest(${codes.map(({ txid }) => txid)}::text[], ${codes.map(({ paidAt }) => paidAt)}::timestamptz[])
+           as p (txid, paid_at)
+      where c.txid = p.txid returning c.txid, c.terms, p.paid_at)
     insert into psp_sim_pix (end_to_end_id, txid, key, amount_cents, components, paid_at)
     select 'E99900001' || left(txid, 23), txid, terms ->> 'chave', (replace(terms -> 'valor' ->> 'original', '.', ''))::bigint,
-           '{}', now()
-    from psp_sim_charges where txid = any(${txids})`);
-  await db.run(sql`update psp_sim_charges set status = 'CONCLUIDA' where txid = any(${txids})`);
-  for (const code of codes) code.endToEndId = `E99900001${code.txid.slice(0, 23)}`;
+           '{}', paid_at
+    from paid`);
 }
 
 const notify = async (service: Running, codes: Code[]) => {
   const url = `${service.url}/psp/callback/${SANDBOX_PIX.callbackSecret}/pix`;
-  const response = await post(url, { pix: codes.map(({ txid, endToEndId }) => ({ txid, endToEndId })) });
+  const response = await post(url, {
+    pix: codes.map(({ txid, endToEndId, paidAt }) => ({ txid, endToEndId, horario: paidAt })),
+  });
   if (response.status !== 200) throw new Error(`the callback answered ${response.status}`);
 };
 
-export async function measureSettlements(service: Running, db: Db, codes: Code[]): Promise<Measured> {
+export async function measureSettlements(
+  service: Running,
+  db: Db,
+  codes: Code[],
+  meters?: Meters,
+): Promise<Measured> {
   const notices = Array.from({ length: Math.ceil(codes.length / IN_ONE_NOTICE) }, (_, i) =>
     codes.slice(i * IN_ONE_NOTICE, (i + 1) * IN_ONE_NOTICE),
   );
-  return measured('settlements', service, codes.length, async () => {
+  const work = async () => {
     const settled = (await countPayments(db)) + codes.length;
     await inParallel(notices, 2, (notice) => notify(service, notice));
-    while ((await countPayments(db)) < settled) await sleep(100);
-  });
+    while ((await countPayments(db)) < settled) await sleep(50);
+  };
+  return measured('settlements', service, codes.length, work, meters);
 }
 
 /** Notices of one payment each, evenly spaced. */

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SANDBOX_PSP_CLIENT } from '../src/sandbox/psp/simulator.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
-export type Running = { url: string; stop(): Promise<void> };
+export type Running = { url: string; pid: number; stop(): Promise<void> };
 
 /** The service as an operator runs it. */
 export async function startService(env: Record<string, string>): Promise<Running & { staffUrl: string }> {
@@ -19,7 +20,7 @@ export async function startService(env: Record<string, string>): Promise<Running
   });
   const card = await untilPrinted(child, /Partners\s+(\S+)\s+Staff\s+(\S+)/);
   const [, url, staffUrl] = card.map((text) => text.replace('localhost', '127.0.0.1'));
-  return { url: url!, staffUrl: staffUrl!, stop: () => stop(child) };
+  return { url: url!, staffUrl: staffUrl!, pid: child.pid!, stop: () => stop(child) };
 }
 
 /** The pages, as a process of their own. */
@@ -30,7 +31,7 @@ export async function startWeb(env: Record<string, string>): Promise<Running> {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [, url] = await untilPrinted(child, /The pages are at (\S+)/);
-  return { url: url!.replace('localhost', '127.0.0.1'), stop: () => stop(child) };
+  return { url: url!.replace('localhost', '127.0.0.1'), pid: child.pid!, stop: () => stop(child) };
 }
 
 export async function startBareServer(body: Buffer, directory: string): Promise<Running> {
@@ -45,7 +46,21 @@ export async function startBareProgram(program: string, ...args: string[]): Prom
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [, port] = await untilPrinted(child, /^(\d+)$/m);
-  return { url: `http://127.0.0.1:${port}`, stop: () => stop(child) };
+  return { url: `http://127.0.0.1:${port}`, pid: child.pid!, stop: () => stop(child) };
+}
+
+/** The PSP simulator by itself, and the settings with which a service uses it. */
+export async function startSimulator(
+  databaseUrl: string,
+): Promise<Running & { env: Record<string, string> }> {
+  const running = await startBareProgram('psp-simulator.ts', databaseUrl);
+  const env = {
+    PSP_URL: `${running.url}/v2`,
+    PSP_TOKEN_URL: `${running.url}/oauth/token`,
+    PSP_CLIENT_ID: SANDBOX_PSP_CLIENT.id,
+    PSP_CLIENT_SECRET: SANDBOX_PSP_CLIENT.secret,
+  };
+  return { ...running, env };
 }
 
 function untilPrinted(child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> {

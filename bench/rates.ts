@@ -10,7 +10,10 @@ import { eventsOf, readConfiguration } from '../src/modules.ts';
 import type { startService } from './processes.ts';
 
 export type Running = Awaited<ReturnType<typeof startService>>;
-export type Measured = { name: string; rate: number; cpu: number };
+export type Measured = { name: string; rate: number; cpu: number; spent: Record<string, number> };
+
+/** Whose share of the work is told apart, and what each has used of the processors so far. */
+export type Meters = Record<string, () => number>;
 
 export const CLIENTS = 16;
 const BASELINE_MS = 3_000;
@@ -21,13 +24,18 @@ export async function measured(
   service: Running,
   count: number,
   work: () => Promise<void>,
+  meters: Meters = {},
 ): Promise<Measured> {
+  const read = () => Object.values(meters).map((meter) => meter());
+  const before = read();
   const cpuBefore = await readMetric(service, /^process_cpu_seconds_total (\S+)/m);
   const startedAtMs = performance.now();
   await work();
   const seconds = (performance.now() - startedAtMs) / 1000;
   const cpu = (await readMetric(service, /^process_cpu_seconds_total (\S+)/m)) - cpuBefore;
-  return { name, rate: count / seconds, cpu: cpu / seconds };
+  const each = read().map((used, i) => ((used - before[i]!) * 1000) / count);
+  const spent = Object.fromEntries(Object.keys(meters).map((who, i) => [who, each[i]!]));
+  return { name, rate: count / seconds, cpu: cpu / seconds, spent };
 }
 
 export async function readMetric(service: Running, form: RegExp): Promise<number> {
@@ -35,13 +43,18 @@ export async function readMetric(service: Running, form: RegExp): Promise<number
   return Number(form.exec(text)?.[1] ?? 0);
 }
 
-/** The baseline: rows of one text, each a transaction. */
-export async function insertsPerSecond(url: string): Promise<number> {
+/** The baseline: rows of one text, each a transaction. How many a second, and what one costs of all processors. */
+export async function measureInserts(
+  url: string,
+  postgres: () => number,
+): Promise<{ rate: number; eachMs: number }> {
   const pool = new pg.Pool({ connectionString: url, max: CLIENTS });
   await pool.query(
     'create table if not exists bench_rows (id bigint generated always as identity primary key, text text)',
   );
   let inserted = 0;
+  const used = () => postgres() + (process.cpuUsage().user + process.cpuUsage().system) / 1e6;
+  const before = used();
   const untilMs = performance.now() + BASELINE_MS;
   await Promise.all(
     Array.from({ length: CLIENTS }, async () => {
@@ -55,9 +68,13 @@ export async function insertsPerSecond(url: string): Promise<number> {
       }
     }),
   );
+  const eachMs = ((used() - before) * 1000) / inserted;
   await pool.end();
-  return inserted / (BASELINE_MS / 1000);
+  return { rate: inserted / (BASELINE_MS / 1000), eachMs };
 }
+
+export const insertsPerSecond = async (url: string): Promise<number> =>
+  (await measureInserts(url, () => 0)).rate;
 
 export async function inParallel<T>(
   all: readonly T[],

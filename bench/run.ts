@@ -2,6 +2,7 @@ import { catalogBench } from './catalog.ts';
 import { creditBench } from './credit.ts';
 import { loginBench } from './login.ts';
 import { pixBench } from './pix.ts';
+import { reportsBench } from './reports.ts';
 import { rewardsBench } from './rewards.ts';
 import { sellingBench } from './selling.ts';
 import { webBench } from './web.ts';
@@ -13,6 +14,7 @@ const BENCHES: Record<string, () => Promise<boolean>> = {
   credit: creditBench,
   login: loginBench,
   pix: pixBench,
+  reports: reportsBench,
   rewards: rewardsBench,
   webhooks: webhooksBench,
   selling: sellingBench,

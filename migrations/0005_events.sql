@@ -19,7 +19,8 @@ create table events (
 create unique index events_of_checkout on events (customer_id, checkout_hash, sequence)
   where checkout_hash is not null;
 create index events_of_customer on events (customer_id, position);
-create index events_by_age on events (occurred_at);
+create index events_by_age on events (occurred_at, position);
+create index events_by_type on events (type, occurred_at, position);
 create trigger events_append_only before update on events
   for each statement execute function append_only('erasable');
 
@@ -31,6 +32,8 @@ create table event_sequences (
   merchant_id bigint,
   primary key (customer_id, checkout_hash)
 ) with (fillfactor = 70);
+-- Whose purchase it is, for who has only the hash.
+create index event_sequences_by_checkout on event_sequences (checkout_hash);
 
 -- What happened to nobody in particular. On one table with the others it would all lie on one shard.
 create table global_events (
@@ -42,7 +45,9 @@ create table global_events (
   data jsonb not null,
   occurred_at timestamptz not null
 );
-create index global_events_by_age on global_events (occurred_at);
+-- In one list with those of customers: no two have the same number.
+create index global_events_by_age on global_events (occurred_at, (- position));
+create index global_events_by_type on global_events (type, occurred_at, (- position));
 create trigger global_events_append_only before update on global_events
   for each statement execute function append_only();
 

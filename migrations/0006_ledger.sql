@@ -18,7 +18,7 @@ create table ledger_entries (
   line smallint not null,
   account text not null check (account in (
     'receivable', 'merchant_payable', 'finance_income', 'penalty_income', 'extension_income', 'pix_clearing',
-    'refunds_payable', 'cashback_expense', 'cashback_owed', 'cashback_clearing')),
+    'refunds_payable', 'cashback_expense', 'cashback_owed', 'cashback_clearing', 'credit_losses')),
   -- null: it belongs to no single installment
   installment_id text,
   -- Whose account it is: each merchant has one.
@@ -29,26 +29,23 @@ create table ledger_entries (
   foreign key (customer_id, posting_id) references ledger_postings
 );
 
--- A statement that adds entries must leave every posting it added to in balance. Posting by posting, so that the index
--- is used however large the book.
+-- What a statement adds to a posting must be in balance: so every posting is, always.
 create function ledger_entries_balance() returns trigger language plpgsql as $$
 declare
-  touched record;
-  off_by bigint;
+  wrong record;
 begin
-  for touched in select distinct customer_id, posting_id from added loop
-    select sum(amount_cents) into off_by from ledger_entries
-    where customer_id = touched.customer_id and posting_id = touched.posting_id;
-    if off_by <> 0 then
-      raise exception 'posting % is out of balance by % centavos', touched.posting_id, off_by
-        using errcode = 'check_violation', constraint = 'ledger_entries_balance', table = 'ledger_entries';
-    end if;
-  end loop;
+  select posting_id, sum(amount_cents) as off_by into wrong from added
+  group by customer_id, posting_id having sum(amount_cents) <> 0 limit 1;
+  if found then
+    raise exception 'posting % is out of balance by % centavos', wrong.posting_id, wrong.off_by
+      using errcode = 'check_violation', constraint = 'ledger_entries_balance', table = 'ledger_entries';
+  end if;
   return null;
 end $$;
 create trigger ledger_entries_balance after insert on ledger_entries referencing new table as added
   for each statement execute function ledger_entries_balance();
 
+create index ledger_postings_by_time on ledger_postings (posted_at);
 create trigger ledger_postings_append_only before update or delete or truncate on ledger_postings
   for each statement execute function append_only();
 create trigger ledger_entries_append_only before update or delete or truncate on ledger_entries
@@ -66,6 +63,7 @@ create table merchant_postings (
   primary key (merchant_id, id),
   unique (merchant_id, reference)
 );
+create index merchant_postings_by_time on merchant_postings (posted_at);
 create index merchant_postings_by_reference on merchant_postings (reference);
 
 create table merchant_entries (
@@ -80,17 +78,14 @@ create table merchant_entries (
 
 create function merchant_entries_balance() returns trigger language plpgsql as $$
 declare
-  touched record;
-  off_by bigint;
+  wrong record;
 begin
-  for touched in select distinct merchant_id, posting_id from added loop
-    select sum(amount_cents) into off_by from merchant_entries
-    where merchant_id = touched.merchant_id and posting_id = touched.posting_id;
-    if off_by <> 0 then
-      raise exception 'merchant posting % is out of balance by % centavos', touched.posting_id, off_by
-        using errcode = 'check_violation', constraint = 'merchant_entries_balance', table = 'merchant_entries';
-    end if;
-  end loop;
+  select posting_id, sum(amount_cents) as off_by into wrong from added
+  group by merchant_id, posting_id having sum(amount_cents) <> 0 limit 1;
+  if found then
+    raise exception 'merchant posting % is out of balance by % centavos', wrong.posting_id, wrong.off_by
+      using errcode = 'check_violation', constraint = 'merchant_entries_balance', table = 'merchant_entries';
+  end if;
   return null;
 end $$;
 create trigger merchant_entries_balance after insert on merchant_entries referencing new table as added
@@ -99,4 +94,19 @@ create trigger merchant_entries_balance after insert on merchant_entries referen
 create trigger merchant_postings_append_only before update or delete or truncate on merchant_postings
   for each statement execute function append_only();
 create trigger merchant_entries_append_only before update or delete or truncate on merchant_entries
+  for each statement execute function append_only();
+
+-- What was posted on each day of São Paulo, by account, on both sides of the book: for reports. Of days that are over, up to the one
+-- they are closed to; what was posted since is added up when somebody asks.
+create table ledger_days (
+  day date not null,
+  account text not null,
+  amount_cents bigint not null,
+  primary key (day, account)
+);
+create table ledger_closing (
+  only_row boolean primary key default true check (only_row),
+  closed_to date not null
+);
+create trigger ledger_days_append_only before update or delete or truncate on ledger_days
   for each statement execute function append_only();

@@ -45,6 +45,8 @@ create table checkouts (
   -- status is a range of days: overdue before today, open from today on, paid at infinity.
   late_after date not null,
   settled_at timestamptz,
+  -- In the book what is owed on it is a loss: see write_offs.
+  written_off_at timestamptz,
   primary key (customer_id, hash),
   check (financed_cents > 0 and total_cents >= financed_cents),
   check ((outstanding_cents = 0 and penalty_cents = 0) = (settled_at is not null)),
@@ -54,6 +56,10 @@ create table checkouts (
 create index checkouts_newest_first on checkouts (customer_id, purchased_at desc, hash desc);
 create index checkouts_by_status on checkouts (customer_id, late_after);
 create index checkouts_of_merchant on checkouts (merchant_id, purchased_at desc, hash desc);
+-- Lists of the operator, of all customers.
+create index checkouts_by_day on checkouts (purchased_at desc, hash desc);
+create index checkouts_not_paid on checkouts (late_after) where late_after < 'infinity';
+create index checkouts_written_off on checkouts (purchased_at desc, hash desc) where written_off_at is not null;
 create trigger checkouts_append_only before delete or truncate or update of
     customer_id, hash, merchant_id, merchant_slug, merchant_name, offer_id, purchased_at, created_at, financed_cents, total_cents,
     installments_total, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm,
@@ -106,6 +112,11 @@ create table installments (
   check (redeemed_cents between 0 and paid_cents + discount_cents),
   check (effective_due_on >= due_on and due_on >= agreed_due_on)
 );
+-- For the operator, who has only the id.
+create index installments_by_id on installments (id);
+-- For reports: what is late, and what falls due when.
+create index installments_unpaid on installments (effective_due_on) include (outstanding_cents) where paid_at is null;
+create index installments_by_due_day on installments (due_on) include (amount_cents, returned_cents);
 -- What falls due and was not told of yet, across customers: tell-overdue.ts.
 create index installments_untold on installments (effective_due_on, customer_id)
   where paid_at is null and not (effective_due_on = any (overdue_told));
@@ -133,6 +144,26 @@ create table returns (
 create index returns_of_checkout on returns (customer_id, checkout_hash, position);
 create trigger returns_append_only before delete or truncate or update on returns
   for each statement execute function append_only('erasable');
+
+-- Nobody expects a purchase to be paid any more: in the book what is owed on it is a loss, until it is reinstated. It is owed all
+-- the same.
+create table write_offs (
+  customer_id text not null,
+  checkout_hash text not null,
+  id text not null,
+  reason text not null,
+  written_off_at timestamptz not null,
+  written_off_by text not null,
+  reinstated_at timestamptz,
+  reinstated_by text,
+  primary key (customer_id, id),
+  foreign key (customer_id, checkout_hash) references checkouts,
+  check ((reinstated_at is null) = (reinstated_by is null))
+);
+create unique index write_offs_standing on write_offs (customer_id, checkout_hash) where reinstated_at is null;
+create trigger write_offs_append_only before delete or truncate or update of
+    customer_id, checkout_hash, id, reason, written_off_at, written_off_by
+  on write_offs for each statement execute function append_only('erasable');
 
 -- Money that arrived for an installment. The first part is fact. The second is what it came to, and follows from all
 -- facts of the installment: one that is heard of late can change it.
@@ -187,11 +218,19 @@ create table receipts (
   check (outcome = 'extension' or fee_cents = 0),
   check (outcome = 'payment' or principal_cents + discount_cents = 0)
 );
+create index receipts_by_time on receipts (received_at) include (source, amount_cents) where part = 0;
 create index receipts_of_checkout on receipts (customer_id, checkout_hash, received_at, position);
 create trigger receipts_append_only before delete or truncate or update of
     customer_id, reference, part, source, installment_id, checkout_hash, received_at, recorded_at, amount_cents, purpose,
     priced_on
   on receipts for each statement execute function append_only();
+
+-- How all purchases stood when a day was over, for reports: worked out from the facts once, and kept.
+create table credit_days (
+  day date primary key,
+  figures jsonb not null,
+  worked_out_at timestamptz not null
+);
 
 -- What a merchant offers to whoever has a phone, a customer or not yet. Not distributed: it belongs to no customer.
 create table offers (
@@ -238,6 +277,9 @@ create table offers (
 );
 create index offers_of_merchant on offers (merchant_id, created_at desc, id desc);
 create index offers_to_phone on offers (phone_hash, created_at desc, id desc);
+create index offers_newest_first on offers (created_at desc, id desc);
+create index offers_by_status on offers (status, created_at desc, id desc);
+create index offers_of_customer on offers (customer_id, created_at desc, id desc) where customer_id is not null;
 create index offers_by_expiry on offers (expires_at) where status = 'pending';
 create index offers_by_end on offers (closed_at) where status in ('declined', 'expired', 'cancelled');
 create trigger offers_append_only before truncate or update of

@@ -21,6 +21,9 @@ create table pix_charges (
   paid_at timestamptz,
   -- When the PSP took it out of circulation, or was found not to have it.
   removed_at timestamptz,
+  -- Made for a payment that came without a charge, when the operator said what it is for: the PSP knows the payment, and no
+  -- such charge.
+  assigned_end_to_end_id text,
   primary key (customer_id, id),
   foreign key (customer_id, installment_id) references installments,
   check (status <> 'pending' or br_code is not null),
@@ -30,6 +33,8 @@ create table pix_charges (
 -- expired but not yet marked so is never in the way of a new one.
 create unique index pix_charges_live on pix_charges (customer_id, installment_id, type, priced_on)
   where status in ('creating', 'pending');
+create index pix_charges_newest_first on pix_charges (created_at desc, id desc);
+create index pix_charges_by_status on pix_charges (status, created_at desc, id desc);
 create index pix_charges_of_installment on pix_charges (customer_id, installment_id, created_at desc, id desc);
 -- For reconciliation: what is in doubt, what has outlived its time, what is still to be removed at the PSP.
 create index pix_charges_creating on pix_charges (created_at) where status = 'creating';
@@ -38,7 +43,7 @@ create index pix_charges_to_remove on pix_charges (created_at)
   where status in ('cancelled', 'discarded') and removed_at is null;
 create trigger pix_charges_append_only before delete or truncate or update of
     customer_id, id, installment_id, checkout_hash, type, value_cents, priced_on, txid, pix_key, expiration_seconds,
-    created_at, expires_at
+    created_at, expires_at, assigned_end_to_end_id
   on pix_charges for each statement execute function append_only();
 
 -- Money that arrived for a charge, as the PSP says: once per end-to-end id.
@@ -54,6 +59,7 @@ create table pix_payments (
   primary key (customer_id, end_to_end_id),
   foreign key (customer_id, charge_id) references pix_charges
 );
+create index pix_payments_newest_first on pix_payments (paid_at desc, end_to_end_id desc);
 create trigger pix_payments_append_only before delete or truncate or update of
     customer_id, end_to_end_id, charge_id, installment_id, amount_cents, paid_at, recorded_at
   on pix_payments for each statement execute function append_only();
@@ -87,6 +93,10 @@ create table pix_refunds (
 );
 create index pix_refunds_open on pix_refunds (due_at) where status in ('asked', 'processing');
 create index pix_refunds_stranded on pix_refunds (created_at desc, id) where stranded_cents > 0;
+create index pix_refunds_newest_first on pix_refunds (created_at desc, id desc);
+create index pix_refunds_by_status on pix_refunds (status, created_at desc, id desc);
+create index pix_refunds_by_settlement on pix_refunds (settled_at) where settled_at is not null;
+create index pix_refunds_by_id on pix_refunds (id);
 
 -- What is unique across customers is in tables of its own, by which the PSP's words find their customer.
 
@@ -96,6 +106,8 @@ create table pix_txids (
   customer_id text not null,
   charge_id text not null
 );
+-- For the operator, who has only the id.
+create index pix_txids_by_charge on pix_txids (charge_id);
 
 -- A payment counts once, for whichever charge was first. Without a charge it is an orphan, until it turns out to be for one.
 create table pix_end_to_end_ids (
@@ -133,9 +145,19 @@ create table pix_orphans (
   txid text,
   amount_cents bigint not null,
   paid_at timestamptz not null,
-  found_at timestamptz not null
+  found_at timestamptz not null,
+  -- open: nothing was done about it. asked, processing, returned: it goes back, as the operator said, by this refund.
+  status text not null default 'open' check (status in ('open', 'asked', 'processing', 'returned')),
+  refund_id text check (refund_id ~ '^[0-9A-Za-z]{1,35}$'),
+  asked_at timestamptz,
+  returned_at timestamptz,
+  -- Why the last try failed, as the PSP says.
+  reason text,
+  check (status in ('open', 'returned') or refund_id is not null),
+  check ((status = 'returned') = (returned_at is not null))
 );
-create index pix_orphans_newest_first on pix_orphans (found_at desc, end_to_end_id);
+create index pix_orphans_newest_first on pix_orphans (found_at desc, end_to_end_id desc);
+create index pix_orphans_by_status on pix_orphans (status, found_at desc, end_to_end_id desc);
 
 -- What the PSP told us, as it told it. Sealed like a CPF: some PSPs write down who paid.
 create table pix_notices (

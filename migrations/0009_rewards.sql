@@ -29,6 +29,10 @@ create table cashback_movements (
   check (kind in ('adjusted', 'redeemed') or (kind in ('expired', 'reversed')) = (amount_cents < 0))
 );
 
+-- Lists of the operator, of all customers.
+create index cashback_movements_by_time on cashback_movements (occurred_at desc, id desc);
+create index cashback_movements_by_kind on cashback_movements (kind, occurred_at desc, id desc);
+
 -- Position and sums are nobody's to give: they follow from the line before. Whoever writes has locked the customer; else the
 -- primary key refuses the second.
 create function cashback_movements_follow() returns trigger language plpgsql as $$
@@ -132,6 +136,7 @@ create table invitations (
   check (rewarded_at is not null or invited_position is null)
 );
 create index invitations_newest_first on invitations (customer_id, invited_at desc, invited_id desc);
+create index invitations_by_time on invitations (invited_at desc, invited_id desc);
 create index invitations_rewarded on invitations (customer_id, rewarded_at) where reward_cents > 0;
 create trigger invitations_append_only before delete or truncate or update of
     customer_id, invited_id, invited_name_sealed, invited_at, referrer_reward_cents, invited_reward_cents

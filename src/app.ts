@@ -96,7 +96,9 @@ export async function createApp(given: {
       const staffUrl = await listen(staff, config.staffHost, config.staffPort);
       await changeFeed.start();
       // Whoever stops us because one failed must find the others at rest.
-      const starts = await Promise.allSettled(parts.map(async (part) => part.start?.({ frontUrl })));
+      const starts = await Promise.allSettled(
+        parts.map(async (part) => part.start?.({ frontUrl, staffUrl })),
+      );
       const failed = starts.find((start) => start.status === 'rejected');
       if (failed) throw failed.reason;
       const tasks = Object.assign({}, ...parts.map((part) => part.tasks));

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import type { Module, Part, Tag } from '#module';
 import type { Config } from '#platform/config.ts';
 import type { DatabaseHealth } from '#platform/database-health.ts';
@@ -10,7 +11,7 @@ import { openApi } from '#platform/http/openapi.ts';
 import { idempotencyProblems } from '#platform/idempotency.ts';
 import { mountMedia } from '#platform/media.ts';
 import { platformProblems } from '#platform/problem.ts';
-import { guardProblems } from './modules.ts';
+import { guardProblems, translate } from './modules.ts';
 
 const FRONT = {
   door: 'front',
@@ -38,7 +39,7 @@ export async function openDoors(
 ): Promise<{ front: Door; staff: Door; drain: Drain }> {
   const { log, metrics, publicUrl, config, db, databaseHealth, changeFeed } = deps;
   const options: Omit<DoorOptions, 'name' | 'https'> = {
-    ...{ log, metrics, publicUrl },
+    ...{ log, metrics, publicUrl, translate },
     trustProxy: config.trustProxy,
     guard: allOf(parts.flatMap(({ guard }) => guard ?? [])),
     ...Object.assign({}, ...parts.map(({ door }) => door)),
@@ -107,9 +108,16 @@ function documentOf(
   });
 }
 
+/**
+ * Where a node has several processes, each listens by itself, and the kernel hands out connections: so a process that dies takes
+ * along its own and no others. Where it cannot (macOS), the first process hands them out.
+ */
+const SHARED = cluster.isWorker && process.platform === 'linux';
+
 /** Answers the address it is reached by. */
 export async function listen(door: Door, host: string, port: number): Promise<string> {
-  await door.server.listen({ host, port });
+  const at = { host, port, reusePort: SHARED };
+  await door.server.listen(at);
   const { port: taken } = door.server.server.address() as { port: number };
   const named = ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(host) ? 'localhost' : host;
   return `http://${named.includes(':') ? `[${named}]` : named}:${taken}`;

@@ -8,11 +8,10 @@ import { openLog } from '#platform/log.ts';
 import { migrate } from '#platform/migrate.ts';
 import { watchUncaughtErrors } from '#platform/uncaught-errors.ts';
 import { Vault } from '#platform/vault.ts';
-import { type App, createApp } from './app.ts';
+import { createApp } from './app.ts';
 import { type Configuration, eventsOf, modulesIn, readConfiguration } from './modules.ts';
-
-/** Requests that have not ended so long after the doors closed are cut off. */
-const LAST_REQUESTS_MS = 20_000;
+import { stopApp } from './stop-app.ts';
+import { type Opened, type RunningNode, severalProcesses, WorkerEnded } from './workers.ts';
 
 /** Nobody waits for a request yet, and a machine that starts everything at once may be slow. */
 const SET_UP_MS = 60_000;
@@ -29,7 +28,7 @@ try {
 async function serve(configuration: Configuration): Promise<void> {
   const { config } = configuration;
   const log = openLog(config.logLevel);
-  let app: App | undefined;
+  let node: RunningNode | undefined;
   const opening = findDatabase(config, {
     owner: 'service',
     label: 'npm start',
@@ -42,8 +41,8 @@ async function serve(configuration: Configuration): Promise<void> {
 
   let stopping: Promise<void> | undefined;
   const stop = (code: number) => {
-    if (stopping) app?.drain.hurry();
-    stopping ??= shutDown(config, app, opening).then(
+    if (stopping) node?.hurry();
+    stopping ??= shutDown(node, opening).then(
       () => process.exit(code),
       (error: unknown) => {
         log.error({ err: error }, 'could not stop cleanly');
@@ -69,12 +68,12 @@ async function serve(configuration: Configuration): Promise<void> {
     await migrate(database.url, config.mode, { say });
     await setUp(configuration, database.url);
     say('Opening the doors ...');
-    app = await createApp({ configuration, databaseUrl: database.url, clock: systemClock, log });
-    const opened = await app.start();
-    say(card(config, { ...opened, where: database.where }));
+    const given = { configuration, databaseUrl: database.url, log };
+    node = config.processes > 1 ? severalProcesses(given) : await oneProcess(given);
+    say(card(config, { ...(await node.open()), where: database.where }));
   } catch (error) {
     if (stopping) return;
-    process.stderr.write(`${explain(error)}\n`);
+    if (!(error instanceof WorkerEnded)) process.stderr.write(`${explain(error)}\n`);
     await stop(1);
   }
 }
@@ -107,24 +106,22 @@ async function setUp(configuration: Configuration, url: string): Promise<void> {
   }
 }
 
-async function shutDown(
-  config: Config,
-  app: App | undefined,
-  opening: Promise<RunningDatabase>,
-): Promise<void> {
+async function shutDown(node: RunningNode | undefined, opening: Promise<RunningDatabase>): Promise<void> {
   const database = await opening.catch(() => undefined); // it did not open: there is nothing to stop
-  await app?.drain.run(config.drainMs);
-  const impatient = new Promise<void>((resolve) => setTimeout(resolve, LAST_REQUESTS_MS).unref());
   try {
-    if (app) await Promise.race([app.stop(), impatient]);
+    await node?.stop();
   } finally {
     await database?.stop();
   }
 }
 
-type Opened = Awaited<ReturnType<App['start']>> & { where: string };
+async function oneProcess(parts: Parameters<typeof severalProcesses>[0]): Promise<RunningNode> {
+  const app = await createApp({ ...parts, clock: systemClock });
+  const { drainMs } = parts.configuration.config;
+  return { open: () => app.start(), hurry: () => app.drain.hurry(), stop: () => stopApp(app, drainMs) };
+}
 
-function card(config: Config, at: Opened): string {
+function card(config: Config, at: Opened & { where: string }): string {
   const demo = modulesIn(config.mode).find((module) => module.demo)?.demo;
   const publicUrl = config.publicUrl ?? at.frontUrl;
   const rows = [

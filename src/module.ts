@@ -10,6 +10,7 @@ import type { DoorOptions } from '#platform/http/door.ts';
 import type { Access, Endpoint } from '#platform/http/endpoint.ts';
 import type { Webhook } from '#platform/http/openapi.ts';
 import type { WantedPort } from '#platform/http/ports.ts';
+import type { Translations } from '#platform/http/portuguese.ts';
 import type { CronItem, Tasks } from '#platform/jobs.ts';
 import type { Log } from '#platform/log.ts';
 import type { Metrics } from '#platform/metrics.ts';
@@ -76,7 +77,7 @@ export type Part = {
   /** Folders served under /media/. */
   readonly media?: readonly string[];
   /** Both doors listen. When all have returned, requests can be served; jobs start after that. */
-  start?(at: { frontUrl: string }): Promise<void>;
+  start?(at: { frontUrl: string; staffUrl: string }): Promise<void>;
   /** Lines that the card of `semana start` begins with: where a newcomer goes. */
   cardTop?(): string[][];
   /** Lines, each with a name, for the card that `semana start` prints. */
@@ -113,6 +114,8 @@ export type Module<S = unknown> = {
   readonly webhooks?: readonly Webhook[];
   /** Every problem its endpoints may answer with: each has a page. */
   readonly problems?: readonly ProblemMaker[];
+  /** What it says of them, in Portuguese. */
+  readonly portuguese?: Translations;
   /** What every endpoint behind its guard may answer. */
   readonly guardProblems?: { readonly key?: ProblemMaker[]; readonly customer?: ProblemMaker[] };
   /** What it does when something happens elsewhere, in the same transaction. */

@@ -3,6 +3,7 @@ import type { Auditor } from '#ledger';
 import type { Module, Service } from '#module';
 import type { Command } from '#platform/command.ts';
 import { type ReadConfig, readConfig } from '#platform/config.ts';
+import { platformPortuguese, translator } from '#platform/http/portuguese.ts';
 import type { PersonalData } from '#platform/personal-data.ts';
 import { platformData } from '#platform/platform-data.ts';
 import type { ProblemMaker } from '#platform/problem.ts';
@@ -15,6 +16,7 @@ import { ledgerModule } from './ledger/module.ts';
 import { partnersModule } from './partners/module.ts';
 import { payoutsModule } from './payouts/module.ts';
 import { pixModule } from './pix/module.ts';
+import { reportsModule } from './reports/module.ts';
 import { rewardsModule } from './rewards/module.ts';
 import { sandboxModule } from './sandbox/module.ts';
 import { staffModule } from './staff/module.ts';
@@ -32,6 +34,7 @@ export const modules: readonly Module[] = [
   rewardsModule,
   payoutsModule,
   eventsModule,
+  reportsModule,
   sandboxModule,
   webModule,
 ];
@@ -75,6 +78,12 @@ export function commandsOf(configuration: () => Configuration): Command[] {
     return (module.commands?.(parts) ?? []).map((command) => ({ ...command, group }));
   });
 }
+
+/** What is said of problems, in Portuguese. */
+export const translate = translator([
+  platformPortuguese,
+  ...modules.map(({ portuguese = {} }) => portuguese),
+]);
 
 /** What every endpoint behind a guard may answer. */
 export const guardProblems = (guard: 'key' | 'customer'): ProblemMaker[] =>

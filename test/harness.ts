@@ -8,7 +8,7 @@ import type { Endpoint } from '#platform/http/endpoint.ts';
 import { openLog } from '#platform/log.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { createApp } from '../src/app.ts';
-import { guardProblems, readConfiguration } from '../src/modules.ts';
+import { guardProblems, readConfiguration, translate } from '../src/modules.ts';
 import { checkAnswers } from './check-answers.ts';
 import { checkTrail } from './check-trail.ts';
 import { type DatabaseLink, openLink } from './database-link.ts';
@@ -154,7 +154,9 @@ async function openNode(
   const app = await createApp({ configuration, databaseUrl, clock, log });
   const known = { keyProblems: guardProblems('key'), tokenProblems: guardProblems('customer') };
   checkTrail(app.staff.server, databaseUrl, (fault) => undeclared.push(fault));
-  for (const door of [app.front, app.staff]) checkAnswers(door, known, (fault) => undeclared.push(fault));
+  const onFault = (fault: string) => void undeclared.push(fault);
+  checkAnswers(app.front, { ...known, translate }, onFault);
+  checkAnswers(app.staff, known, onFault);
   const { frontUrl, staffUrl } = await app.start().catch(async (error: unknown) => {
     await app.stop();
     throw error;

@@ -20,6 +20,19 @@ test('a problem has type, title, status, detail, code and request_id, in this or
   assert.deepEqual(Object.keys(problem), ['type', 'title', 'status', 'detail', 'code', 'request_id']);
 });
 
+test('detail and messages are in Portuguese, amounts as Brazilians write them', async () => {
+  const headers = { ...KEY, 'accept-language': 'pt-BR' };
+  const said = async (path: string) => (await ask(service.frontUrl, 'GET', path, { headers })).text;
+  assert.match(await said('/public/merchants/none'), /"detail":"Nenhuma loja tem este slug\."/);
+  const faults = JSON.parse(await said('/public/merchants?limit=0'));
+  assert.equal(faults.detail, 'Há um erro nos parâmetros.');
+  assert.deepEqual(faults.errors, [{ pointer: '/limit', message: 'deve ser no mínimo 1' }]);
+  const quote = JSON.parse(
+    await said('/public/merchants/padaria-flor-do-trigo/quote?amount=1&installments=2'),
+  );
+  assert.match(quote.detail, /^Esta loja vende de R\$ 10,00 a R\$ 5\.000,00\.$/);
+});
+
 test('the title is in Portuguese when Accept-Language prefers it; the code never changes', async () => {
   const titleFor = async (language: string) => {
     const headers = { ...KEY, 'accept-language': language };

@@ -113,7 +113,20 @@ export function openShop(service: Service) {
       });
     },
 
-    /** The same where money came without a PSP; what is to go back waits for {@link shop.failRefunds}, or is gone. */
+    /** POST /admin/checkouts/:hash/write-off, and what undoes it; 409 where there is nothing to do. */
+    writeOff: (hash: string) => shop.book(hash, 'write-off'),
+    reinstate: (hash: string) => shop.book(hash, 'reinstate'),
+    async book(hash: string, how: 'write-off' | 'reinstate'): Promise<Answer> {
+      const body = { reason: 'Sem esperança' };
+      const answer = await service.staff('POST', `/admin/checkouts/${hash}/${how}`, {
+        key: OPERATOR_KEY,
+        body,
+      });
+      assert.ok([200, 409].includes(answer.status), answer.text);
+      return answer;
+    },
+
+    /** A return where money came without a PSP; what is to go back waits for {@link shop.failRefunds}, or is gone. */
     async returned(customerId: string, hash: string, reais?: number): Promise<readonly ToRefund[]> {
       const given = { events: eventsOf(readConfiguration({})), now: service.clock.now() };
       const amount = reais === undefined ? undefined : cents(Math.round(reais * 100));

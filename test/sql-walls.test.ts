@@ -116,8 +116,12 @@ const WALKS = new Set([
     'purgeSessions',
   ],
   ...['findFirstChargeAt', 'findRefundById', 'listDiscrepancies', 'listKnownRefunds'],
-  'listSales',
-  ...['listOpenRefunds', 'listStrandedRefunds', 'listTxidsToRecheck', 'listTxidsToSync'],
+  ...['listSales', 'listedPayments', 'listedCharges', 'listedRefunds', 'findInstallmentPlace'],
+  ...['listedCheckouts', 'listOverdueCustomers', 'listedMovements', 'listedReferrals'],
+  ...['listedEvents', 'findCheckoutCustomer'],
+  ...['sumPosted', 'findFirstPostingAt', 'sumByStatus', 'sumByAge', 'sumByDueDay', 'sumReceived'],
+  ...['sumRefunded', 'sumCharges', 'sumMovements'],
+  ...['listOpenRefunds', 'listTxidsToRecheck', 'listTxidsToSync'],
 ]);
 
 test('a statement names the customer for every table of the wallet it reads; a lock is never without', () => {

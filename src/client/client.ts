@@ -8,11 +8,14 @@ import { nodeTransport, readText, type Transport, type TransportResponse } from 
 
 export type OperationId = keyof Operations & keyof typeof operations;
 
-type BodyOf<O extends OperationId> = Operations[O] extends {
-  requestBody: { content: { 'application/json': infer B } };
-}
+type Content<B> = { content: { 'application/json': B } };
+type BodyOf<O extends OperationId> = Operations[O] extends { requestBody: Content<infer B> }
   ? { body: B }
-  : { body?: never };
+  : [NonNullable<Operations[O]['requestBody']>] extends [never]
+    ? { body?: never }
+    : NonNullable<Operations[O]['requestBody']> extends Content<infer B>
+      ? { body?: B }
+      : { body?: never };
 
 export type Input<O extends OperationId> = Pick<Operations[O]['parameters'], 'path' | 'query'> &
   BodyOf<O> & {
@@ -76,9 +79,10 @@ export function createClient(options: ClientOptions): Client {
   const base = url.replace(/\/+$/, '');
   const session =
     tokens &&
-    new Session(tokens, (refresh_token) =>
-      call('refresh', { body: { refresh_token } }).then(({ data }) => data),
-    );
+    new Session(tokens, async (refresh_token) => {
+      const idempotencyKey = tokens.refreshKey?.(refresh_token) ?? crypto.randomUUID();
+      return (await call('refresh', { body: { refresh_token }, idempotencyKey })).data;
+    });
 
   const send = async <O extends OperationId>(
     operation: O,

@@ -15,7 +15,7 @@ export const operations = {
   logInByCode: { method: 'POST', path: '/wallet/auth/otp/login' },
   signUp: { method: 'POST', path: '/wallet/auth/signup', idempotent: true },
   setPassword: { method: 'POST', path: '/wallet/auth/password' },
-  refresh: { method: 'POST', path: '/wallet/auth/refresh' },
+  refresh: { method: 'POST', path: '/wallet/auth/refresh', idempotent: true },
   logOut: { method: 'POST', path: '/wallet/auth/logout' },
   getMe: { method: 'GET', path: '/wallet/me', customer: true },
   getSigningKeys: { method: 'GET', path: '/.well-known/jwks.json' },

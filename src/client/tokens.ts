@@ -15,6 +15,8 @@ export type TokenStore = {
   /** Undefined: the session is over. */
   write(tokens: Tokens | undefined): Promise<void> | void;
   lock?<T>(work: () => Promise<T>): Promise<T>;
+  /** A name for the exchange of this refresh token that only the store can make: repeated under it, by whichever process, it is no second use. */
+  refreshKey?(refreshToken: string): string;
 };
 
 export function memoryTokens(tokens?: Tokens): TokenStore {

@@ -2,7 +2,13 @@ import type { Day } from '#core/day.ts';
 import { cents } from '#core/money.ts';
 import { type ReceiptFacts, UNTOUCHED } from '#core/receipts.ts';
 import type { Tx } from '#platform/db.ts';
-import { type Context, type Reallocated, readInstallment, reallocate } from './reallocate.ts';
+import {
+  type Context,
+  type LockedInstallment,
+  type Reallocated,
+  readInstallment,
+  reallocate,
+} from './reallocate.ts';
 
 export type Received = {
   readonly customerId: string;
@@ -23,14 +29,15 @@ export type Received = {
 /**
  * Money arrived for an installment: applies it as of its own instant, to interest, fine and outstanding amount, or to an
  * extension, and answers what of all that was ever received for this installment turns out to be too much. Nothing happens
- * when it was applied before. The caller has locked the customer.
+ * when it was applied before. The caller has locked the customer, and may have read the installment.
  */
 export async function applyReceipt(
   tx: Tx,
   received: Received,
   context: Context,
+  read?: LockedInstallment,
 ): Promise<Reallocated & { fresh: boolean }> {
-  const installment = await readInstallment(tx, received);
+  const installment = read ?? (await readInstallment(tx, received));
   const { reference, source, receivedAt, amountCents, purpose, pricedOn = null } = received;
   const known = installment.receipts.map(({ facts }) => facts);
   if (known.some((facts) => facts.reference === reference))

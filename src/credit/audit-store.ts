@@ -20,13 +20,41 @@ export type AuditedCheckout = TermsColumns &
     late_after: string;
     settled_at: Date | null;
     returned_at: Date | null;
+    offer_id: string | null;
+    written_off_at: Date | null;
+    /** As the facts say. */
+    standing_write_off: Date | null;
   };
 
 export async function listAuditedCheckouts(
   tx: Tx,
   { after, upTo }: CustomerRange,
 ): Promise<AuditedCheckout[]> {
-  return tx.rows(sql`select * from checkouts where customer_id > ${after} and customer_id <= ${upTo}`);
+  return tx.rows(sql`
+    select c.*, (select w.written_off_at from write_offs w
+                 where w.customer_id = c.customer_id and w.checkout_hash = c.hash and w.reinstated_at is null
+                ) as standing_write_off
+    from checkouts c where c.customer_id > ${after} and c.customer_id <= ${upTo}`);
+}
+
+export type AcceptedOffer = {
+  customer_id: string;
+  offer_id: string;
+  /** As they are to stand on the checkout. */
+  agreed: Record<string, string | number>;
+};
+
+export async function listAcceptedOffers(tx: Tx, { after, upTo }: CustomerRange): Promise<AcceptedOffer[]> {
+  const rows = await tx.rows<Record<string, string | number>>(sql`
+    select customer_id, id as offer_id, checkout_hash as hash, merchant_id, amount_cents as financed_cents,
+           accepted_installments as installments_total, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm,
+           extension_days, extension_limit, cashback_ppm, merchant_fee_ppm, payout_days
+    from offers where status = 'accepted' and customer_id > ${after} and customer_id <= ${upTo}`);
+  return rows.map(({ customer_id, offer_id, ...agreed }) => ({
+    customer_id: String(customer_id),
+    offer_id: String(offer_id),
+    agreed,
+  }));
 }
 
 export type AuditedInstallment = {

@@ -4,6 +4,7 @@ import { commandLine } from '../../test/commands.ts';
 import { openService } from '../../test/harness.ts';
 import { query } from '../../test/processes.ts';
 import { openShop } from '../../test/shop.ts';
+import { openStall } from '../../test/stall.ts';
 
 const service = await openService();
 const shop = openShop(service);
@@ -17,6 +18,10 @@ const { hash, installments } = await shop.sell(by, {
 const [first, second] = installments.map(({ id }: { id: string }) => id) as [string, string];
 const late = await shop.pay(by.id, first, 60);
 await shop.pay(by.id, second, 200); // early, and too much
+const stall = await openStall(service);
+const offered = await shop.newShopper();
+const offer = await stall.offerTo(offered.phone);
+const { body: accepted } = await stall.accept(offer.id, await stall.tokenOf(offered));
 
 /** Somebody with all rights goes past the triggers. */
 async function tamper(table: string, change: string): Promise<void> {
@@ -34,6 +39,20 @@ const ENTRY = `posting_id = (select id from ledger_postings where reference = 'r
 
 /** What is changed, how it is set back, and what the audit must say. */
 const TAMPERINGS: Array<[name: string, table: string, change: string, back: string, says: RegExp]> = [
+  [
+    'what an offer was for',
+    'offers',
+    `update TABLE set amount_cents = amount_cents + 1 where id = '${offer.id}'`,
+    `update TABLE set amount_cents = amount_cents - 1 where id = '${offer.id}'`,
+    new RegExp(`checkout ${accepted.hash}: financed_cents is 10000, should be 10001`),
+  ],
+  [
+    'whose purchase an offer became',
+    'checkouts',
+    `update TABLE set offer_id = null where hash = '${accepted.hash}'`,
+    `update TABLE set offer_id = '${offer.id}' where hash = '${accepted.hash}'`,
+    new RegExp(`offer ${offer.id}: was accepted, but its purchase does not exist`),
+  ],
   [
     'an entry',
     'ledger_entries',
@@ -164,5 +183,5 @@ test('semana audit: exit code 1 and a line for each thing that disagrees; 0 when
   const good = await commandLine(['audit'], env);
   assert.equal(good.code, 0, good.stdout);
   assert.match(good.stdout, /receivable +\d+\.\d\d\n/);
-  assert.match(good.stdout, /Recomputed all money of 4 customers: everything agrees\./);
+  assert.match(good.stdout, /Recomputed all money of 5 customers: everything agrees\./);
 });

@@ -9,17 +9,19 @@ import { allocateReceipts, leftOf, type ReceiptFacts, redeemedOf } from '#core/r
 import { type ScheduledInstallment, scheduleOf } from '#core/schedule.ts';
 import { type Auditor, compare, type Entry, listInstallmentBalances, merged } from '#ledger';
 import {
+  type AcceptedOffer,
   type AuditedCheckout,
   type AuditedInstallment,
   type AuditedReceipt,
   type AuditedReturn,
+  listAcceptedOffers,
   listAuditedCheckouts,
   listAuditedInstallments,
   listAuditedReceipts,
   listAuditedReturns,
 } from './audit-store.ts';
 import { lastFact } from './debt-now.ts';
-import { agreedEntries, purchaseEntries, receiptEntries } from './entries.ts';
+import { agreedEntries, purchaseEntries, receiptEntries, writtenOffEntries } from './entries.ts';
 import { CREDIT_POSTINGS, factsOf, purchaseFacts, redeemedAt, resultOf } from './reallocate.ts';
 import { figuresOf, type ResultColumns, shareColumns, toColumns } from './receipt.ts';
 import { termsOf } from './terms-columns.ts';
@@ -39,7 +41,7 @@ export const creditAuditor: Auditor = {
       await listInstallmentBalances(tx, range, CREDIT_POSTINGS),
       (row) => row.installment_id,
     );
-    const found: string[] = [];
+    const found = checkOffers(await listAcceptedOffers(tx, range), checkouts);
     for (const checkout of checkouts) {
       const own = installments.get(`${checkout.customer_id} ${checkout.hash}`) ?? [];
       const checkAll = () => {
@@ -48,10 +50,15 @@ export const creditAuditor: Auditor = {
         const made = returns.get(`${checkout.customer_id} ${checkout.hash}`) ?? [];
         const purchase = { checkout, installments: own, receipts: money, returns: made };
         const { expected, entries } = made.length > 0 ? recomputeReturned(purchase) : recompute(purchase);
+        const isWrittenOff = checkout.standing_write_off !== null;
         found.push(...checkReceipts(purchase, expected));
         for (const [k, row] of own.entries()) {
           found.push(...checkInstallment(row, expected, k));
-          const right = entries.filter(({ installmentId }) => installmentId === row.id);
+          const { outstanding } = figuresOf(expected.installments[k]!.installment);
+          const right = merged([
+            ...entries.filter(({ installmentId }) => installmentId === row.id),
+            ...(isWrittenOff ? writtenOffEntries(row.id, outstanding) : []),
+          ]);
           found.push(...checkBalances(`installment ${row.id}`, right, balances.get(row.id) ?? []));
         }
         const allocated = expected.installments.map(({ installment }) => installment);
@@ -72,6 +79,24 @@ export const creditAuditor: Auditor = {
 
 const ofCheckout = (row: { customer_id: string; checkout_hash: string }) =>
   `${row.customer_id} ${row.checkout_hash}`;
+
+/** What was accepted is what was bought, once, and what was bought by an offer was accepted. */
+function checkOffers(offers: AcceptedOffer[], checkouts: AuditedCheckout[]): string[] {
+  const known = new Map(offers.map((offer) => [`${offer.customer_id} ${offer.offer_id}`, offer]));
+  const bought = checkouts.flatMap((checkout) => {
+    if (checkout.offer_id === null) return [];
+    const name = `${checkout.customer_id} ${checkout.offer_id}`;
+    const offer = known.get(name);
+    known.delete(name);
+    const what = `checkout ${checkout.hash}`;
+    if (!offer) return `${what}: its offer ${checkout.offer_id} was not accepted for it`;
+    return compare(what, checkout, offer.agreed);
+  });
+  const left = [...known.values()].map(
+    ({ offer_id: id }) => `offer ${id}: was accepted, but its purchase does not exist`,
+  );
+  return [...bought, ...left];
+}
 
 type Balance = { account: string; amount_cents: number };
 
@@ -151,7 +176,7 @@ function recompute({ checkout, installments, receipts }: AuditedPurchase): {
     ];
   });
   const known = receipts.flatMap((receipt) => results.get(receipt) ?? []);
-  return { expected: { receipts: known, installments: allocated }, entries: merged(entries) };
+  return { expected: { receipts: known, installments: allocated }, entries };
 }
 
 function recomputeReturned({ checkout, installments, receipts, returns }: AuditedPurchase): {
@@ -175,7 +200,7 @@ function recomputeReturned({ checkout, installments, receipts, returns }: Audite
         ...{ installment, redeemed: redeemedAt(allocation, k), history: installment.events },
       })),
     },
-    entries: merged(purchaseEntries(ids, allocation)),
+    entries: purchaseEntries(ids, allocation),
   };
 }
 
@@ -256,6 +281,7 @@ function checkCheckout(
       ...checkout,
       settled_at: checkout.settled_at?.getTime() ?? null,
       returned_at: checkout.returned_at?.getTime() ?? null,
+      written_off_at: checkout.written_off_at?.getTime() ?? null,
     },
     {
       paid_cents: summary.paid,
@@ -267,6 +293,7 @@ function checkCheckout(
       next_due_on: summary.nextDueOn,
       late_after: lateAfter.sort()[0] ?? 'infinity',
       settled_at: settledAt,
+      written_off_at: checkout.standing_write_off?.getTime() ?? null,
     },
   );
 }

@@ -17,6 +17,8 @@ export type CheckoutRecord<Name extends string | null = string | null> = {
   readonly financed: Cents;
   /** When all of it was returned. */
   readonly returnedAt: Instant | null;
+  /** When it was written off, if it stands so. */
+  readonly writtenOffAt: Instant | null;
   readonly terms: Terms;
   readonly cet: Cet;
   readonly installments: ReadonlyArray<{
@@ -56,6 +58,7 @@ export type CheckoutRecordRow = TermsColumns &
     purchased_at: Date;
     financed_cents: number;
     returned_at: Date | null;
+    written_off_at: Date | null;
     installments: InstallmentTuple[];
     receipts: ReceiptTuple[] | null;
   };
@@ -71,6 +74,7 @@ export function toCheckoutRecord(row: CheckoutRecordRow): CheckoutRecord<string>
     purchasedAt: row.purchased_at.getTime(),
     financed: cents(row.financed_cents),
     returnedAt: row.returned_at?.getTime() ?? null,
+    writtenOffAt: row.written_off_at?.getTime() ?? null,
     terms,
     cet: cetIn(row),
     installments: readInstallments(row.installments, row.receipts, terms),

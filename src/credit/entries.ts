@@ -16,6 +16,14 @@ export function agreedEntries(
   ];
 }
 
+/** What is owed on an installment of a purchase that was written off is a loss. What is paid of it is one no longer. */
+export function writtenOffEntries(installmentId: string, outstanding: number): Entry[] {
+  return [
+    { account: 'receivable', installmentId, amountCents: -outstanding },
+    { account: 'credit_losses', installmentId, amountCents: outstanding },
+  ];
+}
+
 /** What of a receipt pays an installment, in centavos. */
 type Paid = {
   readonly installmentId: string;

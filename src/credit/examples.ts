@@ -69,6 +69,7 @@ export const exampleCheckout = {
 
 export const exampleCost = {
   customer_id: 'cus_01kfx3c8gq5v0m7d2h9ynwztb4',
+  written_off_at: null,
   cost: { financed: 100, interest: 0, total: 100 },
 };
 

@@ -34,6 +34,8 @@ const anyStep = fc.record({
       freq: 2,
     },
   ),
+  /** Written off before it, and after it reinstated or not. */
+  writtenOff: fc.option(fc.constantFrom('for good', 'by mistake'), { freq: 4 }),
 });
 
 test('random histories: the audit agrees, and the list says what the detail says', async () => {
@@ -48,7 +50,8 @@ test('random histories: the audit agrees, and the list says what the detail says
         service.clock.set(new Date(START_MS + 45 * DAY_MS).toISOString());
         const paidFor = new Map<string, string>();
         let left = Math.round(purchase.amount * 100);
-        for (const { installment, hours, share, extend, after, returned } of steps) {
+        for (const { installment, hours, share, extend, after, returned, writtenOff } of steps) {
+          if (writtenOff) await shop.writeOff(hash);
           const { id, amount } = installments[installment % installments.length];
           const at = new Date(START_MS + hours * 3_600_000);
           service.clock.set(at.toISOString());
@@ -73,10 +76,22 @@ test('random histories: the audit agrees, and the list says what the detail says
               await shop.failRefunds(by.id, paidFor.get(refund.reference)!, [refund]);
             left -= centavos;
           }
+          if (writtenOff === 'by mistake') await shop.reinstate(hash);
         }
         assert.deepEqual(await shop.disagreements(by.id), []);
         service.clock.set(new Date(START_MS + 150 * DAY_MS).toISOString());
-        const { customer_id: _, terms: __, installments: ___, cost: ____, ...detail } = await shop.look(hash);
+        const {
+          customer_id,
+          terms,
+          installments: _,
+          cost,
+          written_off_at,
+          ...detail
+        } = await shop.look(hash);
+        const book = await shop.balances(by.id);
+        const owed = Math.round(detail.amounts.outstanding * 100);
+        assert.equal(book[written_off_at ? 'credit_losses' : 'receivable'] ?? 0, owed, 'owed or lost');
+        assert.equal(book[written_off_at ? 'receivable' : 'credit_losses'] ?? 0, 0);
         const { body } = await shop.ask(by, '/wallet/checkouts');
         assert.deepEqual(body.data, [detail]);
       },

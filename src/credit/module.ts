@@ -1,11 +1,17 @@
 import { merchantCache } from '#catalog';
-import { creditUsage, messenger } from '#customers';
+import { creditUsage, messenger, overdueCustomers } from '#customers';
 import { defineModule, provided } from '#module';
 import { lateEntryMs } from './approve-purchase.ts';
 import { creditAuditor } from './audit.ts';
 import { checkoutCreate } from './commands/checkout-create.ts';
 import { checkoutReturn } from './commands/checkout-return.ts';
+import { checkoutReinstate, checkoutWriteOff } from './commands/checkout-write-off.ts';
+import { checkoutList, offerCancel, offerList } from './commands/staff-lists.ts';
+import { FIGURES_CRON, figuresTasks } from './figures.ts';
+import { getAdminCheckouts } from './http/get-admin-checkouts.ts';
 import { getAdminCheckoutsHash } from './http/get-admin-checkouts-hash.ts';
+import { getAdminOffers } from './http/get-admin-offers.ts';
+import { getAdminOffersId } from './http/get-admin-offers-id.ts';
 import { getMerchantCheckouts } from './http/get-merchant-checkouts.ts';
 import { getMerchantCheckoutsHash } from './http/get-merchant-checkouts-hash.ts';
 import { getMerchantOffers } from './http/get-merchant-offers.ts';
@@ -16,7 +22,11 @@ import { getWalletCheckoutsHash } from './http/get-wallet-checkouts-hash.ts';
 import { getWalletOffers } from './http/get-wallet-offers.ts';
 import { getWalletOffersId } from './http/get-wallet-offers-id.ts';
 import { postAdminCheckouts } from './http/post-admin-checkouts.ts';
+import { postAdminCheckoutsHashReinstate } from './http/post-admin-checkouts-hash-reinstate.ts';
 import { postAdminCheckoutsHashReturns } from './http/post-admin-checkouts-hash-returns.ts';
+import { postAdminCheckoutsHashWriteOff } from './http/post-admin-checkouts-hash-write-off.ts';
+import { postAdminOffers } from './http/post-admin-offers.ts';
+import { postAdminOffersIdCancel } from './http/post-admin-offers-id-cancel.ts';
 import { postMerchantCheckoutsHashReturns } from './http/post-merchant-checkouts-hash-returns.ts';
 import { postMerchantOffers } from './http/post-merchant-offers.ts';
 import { postMerchantOffersIdCancel } from './http/post-merchant-offers-id-cancel.ts';
@@ -26,9 +36,11 @@ import { postWalletOffersIdDecline } from './http/post-wallet-offers-id-decline.
 import { OFFERS_CRON, offerTasks } from './offers/jobs.ts';
 import { purgeOffers } from './offers/store.ts';
 import { creditData } from './personal-data.ts';
+import { creditPortuguese } from './portuguese.ts';
 import { creditProblems, paymentProblems, returnProblems } from './problems.ts';
 import { refunds } from './return-purchase.ts';
 import { creditSettings } from './settings.ts';
+import { listOverdueCustomers } from './staff-store.ts';
 import { creditUsed } from './store.ts';
 import { OVERDUE_CRON, overdueTasks, tellOverdueSoon } from './tell-overdue.ts';
 
@@ -48,12 +60,14 @@ export const creditModule = defineModule({
     staff: [{ name: 'Credit', description: 'Purchases, as the operator makes and sees them.' }],
   },
   problems: [...new Set([...creditProblems, ...paymentProblems, ...returnProblems])],
+  portuguese: creditPortuguese,
   auditor: creditAuditor,
   personalData: creditData,
-  provides: [provided(creditUsage, creditUsed)],
+  provides: [provided(creditUsage, creditUsed), provided(overdueCustomers, listOverdueCustomers)],
   commands: ({ events, settings, find }) => [
     checkoutCreate(events, settings),
     checkoutReturn(events, (...of) => find(refunds)!(...of)),
+    ...[checkoutList, checkoutWriteOff, checkoutReinstate, offerList, offerCancel],
   ],
   open(deps) {
     const credit = {
@@ -84,12 +98,19 @@ export const creditModule = defineModule({
         getMerchantCheckoutsHash(credit),
       ],
       staff: [
+        getAdminCheckouts(credit),
         postAdminCheckouts(credit),
         getAdminCheckoutsHash(credit),
         postAdminCheckoutsHashReturns(credit),
+        postAdminCheckoutsHashWriteOff(credit),
+        postAdminCheckoutsHashReinstate(credit),
+        getAdminOffers(credit),
+        postAdminOffers(credit),
+        getAdminOffersId(credit),
+        postAdminOffersIdCancel(credit),
       ],
-      tasks: { ...overdueTasks(deps), ...offerTasks(credit) },
-      cron: [...OVERDUE_CRON, ...OFFERS_CRON],
+      tasks: { ...overdueTasks(deps), ...offerTasks(credit), ...figuresTasks(deps) },
+      cron: [...OVERDUE_CRON, ...OFFERS_CRON, ...FIGURES_CRON],
       housekeeping: (now) => purgeOffers(deps.db, new Date(now.getTime() - OFFERS_KEPT_MS)),
       start: () => tellOverdueSoon(deps),
     };

@@ -47,6 +47,7 @@ test('201: the whole purchase, with the odd centavos on the first installments a
     installments_paid: 0,
     next_due_on: '2027-03-08',
     returned_at: null,
+    written_off_at: null,
     terms: {
       weekly_rate_percent: 0,
       fine_percent: 2,

@@ -25,6 +25,7 @@ export function checkoutRecordOf(
     purchasedAt: purchasedAt.getTime(),
     financed: schedule.financed,
     returnedAt: null,
+    writtenOffAt: null,
     terms,
     cet,
     installments: schedule.installments.map(({ number, amount, dueOn }, i) => ({
@@ -56,7 +57,7 @@ export async function openCheckout(
     occurredAt: purchasedAt,
     merchantId: merchant.id,
   };
-  await post(tx, { ...posting, entries }, now);
+  post(tx, { ...posting, entries }, now);
   const data = {
     checkout_hash: hash,
     merchant: merchant.slug,

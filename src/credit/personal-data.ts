@@ -32,7 +32,21 @@ export const creditData: PersonalData = {
     ),
     returns: {
       ...rowsOf(({ id }) => sql`select * from returns where customer_id = ${id} order by position`),
-      erase: (tx, { id }) => tx.run(sql`update returns set reason = ${ERASED} where customer_id = ${id}`),
+      async erase(tx, { id }) {
+        const rows = await tx.rows<{ id: string }>(sql`
+          update returns set reason = ${ERASED} where customer_id = ${id} returning id`);
+        await eraseTrail(
+          tx,
+          'return',
+          rows.map((made) => made.id),
+        );
+      },
+    },
+    write_offs: {
+      ...rowsOf(
+        ({ id }) => sql`select * from write_offs where customer_id = ${id} order by written_off_at, id`,
+      ),
+      erase: (tx, { id }) => tx.run(sql`update write_offs set reason = ${ERASED} where customer_id = ${id}`),
     },
     receipts: rowsOf(({ id }) => sql`select * from receipts where customer_id = ${id} order by position`),
     offers: {

@@ -68,6 +68,24 @@ export const checkoutReturned = problem({
   remedy: 'Read the purchase: `returned_at` says when.',
 });
 
+export const nothingToWriteOff = problem({
+  code: 'nothing_to_write_off',
+  status: 409,
+  title: 'There is nothing to write off',
+  titlePt: 'Não há nada a baixar como perda',
+  cause: 'Nothing of the amount is owed on the purchase any more, or it is written off already.',
+  remedy: 'Read the purchase: `outstanding` and `written_off_at` say how it stands.',
+});
+
+export const notWrittenOff = problem({
+  code: 'not_written_off',
+  status: 409,
+  title: 'The purchase is not written off',
+  titlePt: 'A compra não está baixada como perda',
+  cause: 'Only a purchase that was written off, and not reinstated since, can be reinstated.',
+  remedy: 'Read the purchase: `written_off_at` says how it stands.',
+});
+
 export const amountOutOfRange = problem({
   code: 'amount_out_of_range',
   status: 422,
@@ -143,6 +161,8 @@ export const quoteProblems: ProblemMaker[] = [amountOutOfRange, tooManyInstallme
 export const purchaseProblems: ProblemMaker[] = [...standingProblems, termsUnlawful];
 
 export const creditProblems: ProblemMaker[] = [
+  nothingToWriteOff,
+  notWrittenOff,
   amountOutOfRange,
   tooManyInstallments,
   merchantUnlisted,

@@ -12,7 +12,7 @@ export async function findCheckoutRecord(
 ): Promise<FrozenMerchant<CheckoutRecordRow> | undefined> {
   return db.row(sql`
     select c.customer_id, c.hash, c.merchant_id, c.merchant_slug, c.merchant_name, c.description,
-           c.offer_id, c.purchased_at, c.financed_cents, c.returned_at, c.weekly_rate_ppm, c.fine_ppm, c.late_interest_ppm,
+           c.offer_id, c.purchased_at, c.financed_cents, c.returned_at, c.written_off_at, c.weekly_rate_ppm, c.fine_ppm, c.late_interest_ppm,
            c.extension_fee_ppm, c.extension_days, c.extension_limit, c.cashback_ppm, c.cet_month_ppm,
            c.cet_year_ppm,
            (select json_agg(json_build_array(i.id, i.number, i.amount_cents, i.agreed_due_on, i.history) order by i.number)
@@ -34,6 +34,21 @@ export async function findCustomerOf(db: Queryable, hash: string): Promise<strin
     sql`select customer_id from checkout_hashes where hash = ${hash}`,
   );
   return row?.customer_id;
+}
+
+/** Whose installment it is, of which purchase, and since when: for the operator, who has only the id. */
+export async function findInstallmentPlace(
+  db: Queryable,
+  id: string,
+): Promise<{ customer_id: string; checkout_hash: string; purchased_at: Date } | undefined> {
+  const place = await db.row<{ customer_id: string; checkout_hash: string }>(
+    sql`select customer_id, checkout_hash from installments where id = ${id}`,
+  );
+  if (!place) return undefined;
+  const { customer_id, checkout_hash } = place;
+  return db.row(sql`
+    select customer_id, hash as checkout_hash, purchased_at from checkouts
+    where customer_id = ${customer_id} and hash = ${checkout_hash}`);
 }
 
 /** Whose purchase it is, and who sold it. */
@@ -76,7 +91,7 @@ export type ListedCheckout = TermsColumns & {
  * What a list shows of a purchase `c`. Penalties are the only figure that time alone changes, so only what is overdue is read in
  * detail.
  */
-const listedColumns = (today: Day): Sql => sql`
+export const listedColumns = (today: Day): Sql => sql`
   c.hash, c.merchant_id, c.merchant_slug, c.merchant_name, c.description,
   c.purchased_at, c.financed_cents, c.paid_cents, c.returned_cents, c.returned_at, c.outstanding_cents,
   c.installments_total, c.installments_paid, c.next_due_on, c.settled_at is not null as settled,

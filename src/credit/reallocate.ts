@@ -14,7 +14,7 @@ import {
 import type { Events } from '#events';
 import { post, reversed } from '#ledger';
 import type { Tx } from '#platform/db.ts';
-import { purchaseEntries, receiptEntries } from './entries.ts';
+import { purchaseEntries, receiptEntries, writtenOffEntries } from './entries.ts';
 import { figuresOf, type ResultColumns, shareColumns, toColumns } from './receipt.ts';
 import {
   findInstallment,
@@ -37,6 +37,9 @@ export type LockedInstallment = {
   readonly row: InstallmentRow;
   /** Something of the purchase was returned: its money can pay other installments. */
   readonly isReturned: boolean;
+  readonly isWrittenOff: boolean;
+  /** All other installments of the purchase are paid. */
+  readonly isLastOpen: boolean;
   readonly agreed: Agreed;
   readonly receipts: ReadonlyArray<{ readonly facts: ReceiptFacts; readonly result: ResultColumns }>;
 };
@@ -44,7 +47,15 @@ export type LockedInstallment = {
 /** Why an installment is reallocated: what the posting is called, and when it happened. */
 export type Cause = { readonly kind: CreditPosting; readonly reference: string; readonly occurredAt: Date };
 
-export const CREDIT_POSTINGS = ['checkout', 'receipt', 'chargeback', 'refund_released', 'return'] as const;
+export const CREDIT_POSTINGS = [
+  'checkout',
+  'receipt',
+  'chargeback',
+  'refund_released',
+  'return',
+  'write_off',
+  'reinstatement',
+] as const;
 export type CreditPosting = (typeof CREDIT_POSTINGS)[number];
 
 export type Reallocated = {
@@ -65,6 +76,8 @@ export async function readInstallment(
     customerId,
     row,
     isReturned: row.is_returned,
+    isWrittenOff: row.is_written_off,
+    isLastOpen: row.installments_total - row.installments_paid === (row.paid_at === null ? 1 : 0),
     agreed: { amount: cents(row.amount_cents), dueOn: row.agreed_due_on as Day, terms: termsOf(row) },
     receipts: (row.receipts ?? []).map((receipt) => ({ facts: factsOf(receipt), result: resultOf(receipt) })),
   };
@@ -100,15 +113,17 @@ export async function reallocate(
   };
   const place = { customerId, checkoutHash: row.checkout_hash, returnedAt: null };
   const rows = written.map(({ facts: fact, result }) => toRow(row.id, fact, result));
-  const { settled } = await writeAllocation(tx, place, rows, [kept], context.now);
+  writeAllocation(tx, place, rows, [kept], context.now);
   const entries = [
     ...after.flatMap(({ facts: fact, result }) => receiptEntries(row.id, fact, result)),
     ...reversed(before.flatMap(({ facts: fact, result }) => receiptEntries(row.id, fact, result))),
+    ...(installment.isWrittenOff ? writtenOffEntries(row.id, kept.outstanding - row.outstanding_cents) : []),
   ];
-  await post(tx, { ...cause, customerId, merchantId: row.merchant_id, entries }, context.now);
+  post(tx, { ...cause, customerId, merchantId: row.merchant_id, entries }, context.now);
   const isCashback = ({ reference }: ToRefund) =>
     facts.some((fact) => fact.reference === reference && fact.source === 'cashback');
   const overpaid = sum(allocation.toRefund.filter(isCashback).map(({ amountCents }) => amountCents));
+  const settled = installment.isLastOpen && kept.paidAt !== null;
   await emitChanges(tx, customerId, [{ row, kept, overpaid }], settled, context);
   return {
     toRefund: allocation.toRefund.filter((money) => !isCashback(money)),
@@ -207,12 +222,15 @@ export async function reallocatePurchase(
   const left = facts.plan.financed - sum(facts.returns.map(({ amount }) => amount));
   const returnedAt = left === 0 ? new Date(facts.returns.at(-1)!.at) : null;
   const place = { customerId, checkoutHash: row.hash, returnedAt };
-  const { settled } = await writeAllocation(tx, place, written, kept, context.now);
+  writeAllocation(tx, place, written, kept, context.now);
   const entries = [
     ...purchaseEntries(ids, allocation),
     ...reversed(purchaseEntries(ids, allocatePurchase(before))),
+    ...row.installments.flatMap(({ id, outstanding_cents }, k) =>
+      row.written_off_at ? writtenOffEntries(id, kept[k]!.outstanding - outstanding_cents) : [],
+    ),
   ];
-  await post(tx, { ...cause, customerId, merchantId: row.merchant_id, entries }, context.now);
+  post(tx, { ...cause, customerId, merchantId: row.merchant_id, entries }, context.now);
   const placeOf = ({ reference }: ToRefund) => facts.receipts.find((fact) => fact.reference === reference)!;
   const isCashback = (money: ToRefund) => placeOf(money).source === 'cashback';
   const toCashback = [...allocation.toRefund.filter(isCashback), ...allocation.toCredit];
@@ -230,6 +248,7 @@ export async function reallocatePurchase(
       overpaid: sum(overpaid.map(({ amountCents }) => amountCents)),
     };
   });
+  const settled = kept.every(({ paidAt }) => paidAt !== null);
   await emitChanges(tx, customerId, changes, settled, context);
   return gone;
 }

@@ -85,6 +85,7 @@ export function renderForOperator(file: CheckoutRecord, view: View) {
     hash,
     customer_id: file.customerId,
     ...checkout,
+    written_off_at: file.writtenOffAt === null ? null : new Date(file.writtenOffAt).toISOString(),
     cost: {
       financed: toReais(file.financed),
       interest: toReais(cents(total - file.financed)),

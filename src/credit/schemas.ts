@@ -158,12 +158,18 @@ export const Sale = Type.Object(
   { $id: 'Sale', examples: [exampleWholeSale] },
 );
 
+const writtenOffAt = TextOrNull({
+  format: 'date-time',
+  description: 'When it was written off: in the book it is a loss, and owed all the same.',
+});
+
 /** The same for the operator; in a dry run nothing has a name yet. */
 export const OperatorCheckout = Type.Object(
   {
     ...item,
     hash: TextOrNull({ pattern: HASH_PATTERN, description: 'null in a dry run.' }),
     customer_id: Id('cus'),
+    written_off_at: writtenOffAt,
     terms: Terms,
     installments: Type.Array(
       Type.Object({
@@ -178,6 +184,16 @@ export const OperatorCheckout = Type.Object(
     }),
   },
   { $id: 'OperatorCheckout', examples: [{ ...exampleCheckout, ...exampleCost }] },
+);
+
+export const OperatorCheckoutItem = Type.Object(
+  { ...item, customer_id: Id('cus'), offer_id: sale.offer_id, written_off_at: writtenOffAt },
+  {
+    $id: 'OperatorCheckoutItem',
+    examples: [
+      { ...exampleItem, customer_id: exampleCost.customer_id, offer_id: null, written_off_at: null },
+    ],
+  },
 );
 
 export const ReturnOrder = Type.Object(
@@ -246,6 +262,31 @@ export const CheckoutOrder = Type.Object(
     dry_run: Type.Optional(Type.Boolean({ description: 'Only says what it would come to.' })),
   },
   { $id: 'CheckoutOrder', additionalProperties: false, examples: [exampleOrder] },
+);
+
+export const WriteOffOrder = Type.Object(
+  { reason: Text(200, { description: 'Why.' }) },
+  { $id: 'WriteOffOrder', additionalProperties: false, examples: [{ reason: 'Cliente falecido' }] },
+);
+
+export const WriteOffState = Type.Object(
+  {
+    checkout_hash: Type.String({ pattern: HASH_PATTERN }),
+    customer_id: Id('cus'),
+    written_off_at: TextOrNull({ format: 'date-time' }),
+    outstanding: Reais('What is left of the amount: owed, and a loss while it is written off'),
+  },
+  {
+    $id: 'WriteOffState',
+    examples: [
+      {
+        checkout_hash: exampleItem.hash,
+        customer_id: 'cus_01kfx3s5c0p2q4r6t8w0y2a4c6',
+        written_off_at: '2026-11-15T12:00:00.000Z',
+        outstanding: 66.66,
+      },
+    ],
+  },
 );
 
 export const HashParams = Type.Object({

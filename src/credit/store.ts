@@ -136,6 +136,7 @@ export type InstallmentRow = TermsColumns & {
   effective_due_on: string;
   returned_cents: number;
   redeemed_cents: number;
+  outstanding_cents: number;
   paid_at: Date | null;
   settled_at: Date | null;
   merchant_id: number;
@@ -160,14 +161,21 @@ export async function findInstallment(
   customerId: string,
   id: string,
 ): Promise<
-  | (InstallmentRow & { is_returned: boolean; history: DebtEvent[] | null; receipts: ReceiptRow[] | null })
+  | (InstallmentRow & {
+      installments_paid: number;
+      is_returned: boolean;
+      is_written_off: boolean;
+      history: DebtEvent[] | null;
+      receipts: ReceiptRow[] | null;
+    })
   | undefined
 > {
   return db.row(sql`
     select i.id, i.checkout_hash, i.number, i.amount_cents, i.agreed_due_on, i.effective_due_on, i.extensions,
-           i.returned_cents, i.redeemed_cents, i.paid_at, i.history, c.settled_at, c.returned_cents > 0 as is_returned,
-           c.merchant_id, c.merchant_name, c.installments_total, c.weekly_rate_ppm, c.fine_ppm, c.late_interest_ppm,
-           c.extension_fee_ppm, c.extension_days, c.extension_limit, c.cashback_ppm,
+           i.returned_cents, i.redeemed_cents, i.outstanding_cents, i.paid_at, i.history, c.settled_at,
+           c.returned_cents > 0 as is_returned, c.written_off_at is not null as is_written_off,
+           c.merchant_id, c.merchant_name, c.installments_total, c.installments_paid, c.weekly_rate_ppm, c.fine_ppm,
+           c.late_interest_ppm, c.extension_fee_ppm, c.extension_days, c.extension_limit, c.cashback_ppm,
            (select json_agg(${receiptObject} order by r.received_at, r.position)
             from receipts r
             where r.customer_id = i.customer_id and r.checkout_hash = i.checkout_hash and r.installment_id = i.id
@@ -185,6 +193,7 @@ export type PurchaseRow = TermsColumns & {
   financed_cents: number;
   installments_total: number;
   settled_at: Date | null;
+  written_off_at: Date | null;
   installments: Array<
     Pick<
       InstallmentRow,
@@ -196,6 +205,7 @@ export type PurchaseRow = TermsColumns & {
       | 'extensions'
       | 'returned_cents'
       | 'redeemed_cents'
+      | 'outstanding_cents'
     > & { paid_at: string | null }
   >;
   receipts: ReadonlyArray<ReceiptRow & { installment_id: string }> | null;
@@ -210,13 +220,14 @@ export async function findPurchase(
 ): Promise<PurchaseRow | undefined> {
   return db.row(sql`
     select c.hash, c.merchant_id, c.merchant_slug, c.merchant_name, c.purchased_at, c.financed_cents,
-           c.installments_total, c.settled_at, c.weekly_rate_ppm, c.fine_ppm, c.late_interest_ppm,
+           c.installments_total, c.settled_at, c.written_off_at, c.weekly_rate_ppm, c.fine_ppm, c.late_interest_ppm,
            c.extension_fee_ppm, c.extension_days, c.extension_limit, c.cashback_ppm,
            (select json_agg(json_build_object(
                      'id', i.id, 'number', i.number, 'amount_cents', i.amount_cents,
                      'agreed_due_on', i.agreed_due_on, 'effective_due_on', i.effective_due_on,
                      'extensions', i.extensions, 'returned_cents', i.returned_cents,
-                     'redeemed_cents', i.redeemed_cents, 'paid_at', i.paid_at) order by i.number)
+                     'redeemed_cents', i.redeemed_cents, 'outstanding_cents', i.outstanding_cents,
+                     'paid_at', i.paid_at) order by i.number)
             from installments i where i.customer_id = ${customerId} and i.checkout_hash = c.hash) as installments,
            (select json_agg(${receiptObject} order by r.received_at, r.position)
             from receipts r where r.customer_id = ${customerId} and r.checkout_hash = c.hash) as receipts,
@@ -245,6 +256,32 @@ export async function insertReturn(tx: Tx, made: NewReturn): Promise<void> {
             ${made.returnedAt}, ${made.now}, ${made.by})`);
 }
 
+/** The purchase is written off from now on: the fact, and what is kept of it. */
+export async function insertWriteOff(
+  tx: Tx,
+  made: { customerId: string; checkoutHash: string; id: string; reason: string; now: Date; by: string },
+): Promise<void> {
+  const { customerId, checkoutHash, now } = made;
+  await tx.run(sql`
+    with written as (
+      insert into write_offs (customer_id, checkout_hash, id, reason, written_off_at, written_off_by)
+      values (${customerId}, ${checkoutHash}, ${made.id}, ${made.reason}, ${now}, ${made.by}))
+    update checkouts set written_off_at = ${now} where customer_id = ${customerId} and hash = ${checkoutHash}`);
+}
+
+/** It is so no longer. Answers the id of the write-off. */
+export async function markReinstated(
+  tx: Tx,
+  { customerId, checkoutHash, now, by }: { customerId: string; checkoutHash: string; now: Date; by: string },
+): Promise<string> {
+  const row = await tx.row<{ id: string }>(sql`
+    with ended as (
+      update checkouts set written_off_at = null where customer_id = ${customerId} and hash = ${checkoutHash})
+    update write_offs set reinstated_at = ${now}, reinstated_by = ${by}
+    where customer_id = ${customerId} and checkout_hash = ${checkoutHash} and reinstated_at is null returning id`);
+  return row!.id;
+}
+
 /** A receipt as it is to stand: facts, and what it came to. */
 export type WrittenReceipt = Omit<ReceiptRow, 'received_at_ms' | 'reversed_at_ms'> & {
   installment_id: string;
@@ -263,9 +300,9 @@ export type WrittenInstallment = InstallmentFigures & {
 
 /**
  * Writes what a cause has changed: receipts that are new or came to something else, the figures of their installments, and
- * those of the checkout. One statement. Says whether all of the checkout is paid.
+ * those of the checkout. One statement.
  */
-export async function writeAllocation(
+export function writeAllocation(
   tx: Tx,
   {
     customerId,
@@ -275,12 +312,12 @@ export async function writeAllocation(
   receipts: readonly WrittenReceipt[],
   installments: readonly WrittenInstallment[],
   now: Date,
-): Promise<{ settled: boolean }> {
+): void {
   const kept = installments.map(({ paidAt, ...figures }) => ({
     ...figures,
     paidAt: paidAt === null ? null : new Date(paidAt),
   }));
-  const row = await tx.row<{ settled: boolean }>(sql`
+  tx.write(sql`
     with written as (
       insert into receipts (customer_id, reference, part, source, installment_id, checkout_hash, received_at,
                             recorded_at, amount_cents, purpose, priced_on, reversed_at, refunded_cents, taken_cents,
@@ -312,7 +349,8 @@ export async function writeAllocation(
       from jsonb_to_recordset(${JSON.stringify(kept)}) as k (
         id text, "dueOn" date, "effectiveDueOn" date, paid bigint, discount bigint, returned bigint,
         outstanding bigint, penalty bigint, redeemed bigint, extensions smallint, "paidAt" timestamptz, history jsonb)
-      where i.customer_id = ${customerId} and i.id = k.id returning i.*
+      where i.customer_id = ${customerId} and i.id = k.id and i.id = any(${installments.map(({ id }) => id)})
+      returning i.*
     )
     update checkouts c set
       paid_cents = f.paid_cents, returned_cents = f.returned_cents, returned_at = ${returnedAt},
@@ -333,7 +371,5 @@ export async function writeAllocation(
             where customer_id = ${customerId} and checkout_hash = ${checkoutHash}
               and id <> all(${installments.map(({ id }) => id)})) as i
     ) as f
-    where c.customer_id = ${customerId} and c.hash = ${checkoutHash}
-    returning c.settled_at is not null as settled`);
-  return row!;
+    where c.customer_id = ${customerId} and c.hash = ${checkoutHash}`);
 }

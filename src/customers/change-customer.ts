@@ -1,7 +1,9 @@
 import type { Static } from 'typebox';
 import { searchTokens } from '#catalog';
 import { type Cpf, parseCpf } from '#core/cpf.ts';
+import { saoPauloDay } from '#core/day.ts';
 import type { Cents } from '#core/money.ts';
+import type { Clock } from '#platform/clock.ts';
 import { customerTransaction } from '#platform/customer-transaction.ts';
 import type { Db, Queryable, Tx } from '#platform/db.ts';
 import { type Change, recordChange, type Subject } from '#platform/trail.ts';
@@ -27,6 +29,7 @@ import {
   markLocked,
   markUnlocked,
   movePhone,
+  type OverdueCustomers,
   updatePerson,
 } from './store.ts';
 
@@ -121,7 +124,13 @@ export type Search = {
 
 /** Those of whom all is true that is given, oldest first. */
 export async function searchCustomers(
-  { db, vault, creditUsed }: Omit<Deps, 'people' | 'db'> & { db: Queryable },
+  {
+    db,
+    vault,
+    creditUsed,
+    overdueCustomers,
+    clock,
+  }: Omit<Deps, 'people' | 'db'> & { db: Queryable; overdueCustomers: OverdueCustomers; clock: Clock },
   { name, phone, cpf, status }: Search,
   page: { offset: number; limit: number },
 ) {
@@ -133,5 +142,7 @@ export async function searchCustomers(
   if (known.some((one) => one === undefined || one !== id)) return { total: 0, customers: [] };
   const tokens = name === undefined ? undefined : searchTokens(vault, 'name', name);
   if (tokens?.length === 0) return { total: 0, customers: [] };
-  return listCustomers(db, { id, nameTokens: tokens, status }, page, creditUsed);
+  const wanted =
+    status === 'overdue' ? { among: overdueCustomers(saoPauloDay(clock.now().getTime())) } : { status };
+  return listCustomers(db, { id, nameTokens: tokens, ...wanted }, page, creditUsed);
 }

@@ -12,7 +12,7 @@ import { Hashers } from './passwords/hashers.ts';
 import { People } from './people.ts';
 import { EndedSessions } from './sessions/ended-sessions.ts';
 import type { CustomersSettings } from './settings.ts';
-import { type CreditUsed, listKeyVersions } from './store.ts';
+import { type CreditUsed, listKeyVersions, type OverdueCustomers } from './store.ts';
 import { AccessTokens } from './tokens/access-token.ts';
 import { type TokenGuard, tokenGuard } from './tokens/guard.ts';
 import { ensureSigningKey } from './tokens/rotate-keys.ts';
@@ -31,6 +31,7 @@ export type Customers = {
   /** How much who signs up may owe at most. */
   defaultCreditLimit: Cents;
   creditUsed: CreditUsed;
+  overdueCustomers: OverdueCustomers;
   people: People;
   hashers: Hashers;
   keys: SigningKeys;
@@ -44,6 +45,7 @@ export type Customers = {
 
 /** What customers owe on all purchases, as a part of a statement: credit provides it. */
 export const creditUsage = service<CreditUsed>('credit usage');
+export const overdueCustomers = service<OverdueCustomers>('overdue customers');
 
 /** Takes messages where no gateway is configured: the sandbox provides its inbox. */
 export const messageSender = service<{ sender: MessageSender }>('message sender');
@@ -68,6 +70,7 @@ export function openCustomers(deps: Deps<CustomersSettings>): Customers {
     otpCountries: settings.otpCountries,
     defaultCreditLimit: settings.defaultCreditLimit,
     creditUsed: deps.find(creditUsage)!,
+    overdueCustomers: deps.find(overdueCustomers)!,
     sender: (message) => outbound.sender(message),
     guard: tokenGuard({ tokens, keys, ended, metrics }),
     async start() {

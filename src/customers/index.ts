@@ -1,6 +1,6 @@
 export { SEND_CODE } from './codes/request-code.ts';
 export { restoreCustomer } from './create-customer.ts';
-export { creditUsage, messageSender } from './customers.ts';
+export { creditUsage, messageSender, overdueCustomers } from './customers.ts';
 export { type Messenger, messenger } from './messenger.ts';
 export { hashPhone, NO_HASH } from './people.ts';
 export { phoneNotSupported, referralCodeUnknown } from './problems.ts';

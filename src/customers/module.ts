@@ -12,7 +12,7 @@ import { customerReencrypt } from './commands/customer-reencrypt.ts';
 import { customerStory } from './commands/customer-story.ts';
 import { messageFailures } from './commands/message-failures.ts';
 import { tokenKeyList, tokenKeyRotate } from './commands/token-key.ts';
-import { creditUsage, openCustomers } from './customers.ts';
+import { creditUsage, openCustomers, overdueCustomers } from './customers.ts';
 import { getWellKnownJwksJson } from './http/get-.well-known-jwks.json.ts';
 import { getAdminCustomers } from './http/get-admin-customers.ts';
 import { getAdminCustomersId } from './http/get-admin-customers-id.ts';
@@ -34,6 +34,7 @@ import { postWalletAuthRefresh } from './http/post-wallet-auth-refresh.ts';
 import { postWalletAuthSignup } from './http/post-wallet-auth-signup.ts';
 import { messenger, openMessenger } from './messenger.ts';
 import { customersData } from './personal-data.ts';
+import { customersPortuguese } from './portuguese.ts';
 import { customerProblems, tokenProblems } from './problems.ts';
 import { listCustomerPartners, purgeSessions } from './sessions/store.ts';
 import { customersSettings } from './settings.ts';
@@ -60,12 +61,13 @@ export const customersModule = defineModule({
     staff: [{ name: 'Customers', description: 'Customers, as the operator registers and sees them.' }],
   },
   problems: customerProblems,
+  portuguese: customersPortuguese,
   guardProblems: { customer: tokenProblems },
   provides: [provided(customerPartners, listCustomerPartners)],
   personalData: customersData,
   commands: ({ events, find, personalData }) => [
     customerCreate(events, find(creditUsage)!),
-    ...customerReadingCommands(find(creditUsage)!),
+    ...customerReadingCommands(find(creditUsage)!, find(overdueCustomers)!),
     customerStory(personalData),
     ...customerChangeCommands(find(creditUsage)!),
     ...customerDataCommands(find(creditUsage)!, personalData),

@@ -103,6 +103,8 @@ const ABOUT_NOBODY = new Set([
   // The operator's own people, partners and content.
   ...['staff_members', 'partners', 'api_keys', 'categories', 'merchants', 'faq_entries', 'posts'],
   ...['webhook_endpoints', 'webhook_deliveries', 'partner_feeds'],
+  // Sums of all customers.
+  ...['ledger_days', 'ledger_closing', 'credit_days'],
   // Merchants' money, by purchase.
   ...['merchant_postings', 'merchant_entries', 'merchant_lines', 'payouts'],
   // Hashes of forms, for ten minutes; events that name nobody; money of strangers, by what the bank calls it.
@@ -181,6 +183,10 @@ async function newKnownPerson() {
     description: 'Remédio de Quitéria',
     terms: { cashback_percent: 5 },
   });
+  for (const how of ['write-off', 'reinstate']) {
+    const body = { reason: 'Engano com Quitéria' };
+    assert.equal((await till.staff('POST', `/admin/checkouts/${checkout.hash}/${how}`, body)).status, 200);
+  }
   return { ...person, id, checkout, installmentId: checkout.installments[0].id as string };
 }
 

@@ -192,10 +192,8 @@ test('re-encryption: beside the service, with the old key gone afterwards everyt
     (await withoutOld.get('/wallet/referral', { token: person.referrer })).body.invitations[0].name,
     'Xiomara Q***',
   );
-  assert.equal(
-    (await withoutOld.get('/merchant/offers', { key: MERCHANT_KEY })).body.data[0].phone,
-    person.phone,
-  );
+  const { body: offers } = await withoutOld.get('/merchant/offers?limit=100', { key: MERCHANT_KEY });
+  assert.ok(offers.data.some(({ phone }: { phone: string }) => phone === person.phone));
   await withoutOld.stop();
 
   // Another LOOKUP_KEY: all that finds people is made anew.

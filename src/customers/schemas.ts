@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { Id, idPattern, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { CUSTOMER_STATUSES } from './store.ts';
 
 const PHONE = '+5511987650001';
 const CHALLENGE = 'otp_01kfx3c8gq5v0m7d2h9ynwztb4';
@@ -172,7 +173,9 @@ export const CustomerSearch = {
   ),
   phone: Type.Optional(Phone),
   cpf: Type.Optional(Type.String({ format: 'cpf', description: 'With or without punctuation.' })),
-  status: Type.Optional(Type.Enum(['active', 'locked', 'erased'])),
+  status: Type.Optional(
+    Type.Enum([...CUSTOMER_STATUSES], { description: '`overdue`: something of theirs is late today.' }),
+  ),
 };
 
 export const StoryLine = Type.Object(

@@ -1,3 +1,4 @@
+import type { Day } from '#core/day.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/db.ts';
 import { hashPhone, openIdentity, type SealedIdentity } from './people.ts';
 
@@ -150,17 +151,22 @@ export async function findListedCustomer(
     from customers where id = ${id}`);
 }
 
-export type CustomerStatus = 'active' | 'locked' | 'erased';
+export const CUSTOMER_STATUSES = ['active', 'locked', 'erased', 'overdue'] as const;
+export type CustomerStatus = (typeof CUSTOMER_STATUSES)[number];
+/** Of whom something is late on a day, as credit says: a part of a statement. */
+export type OverdueCustomers = (today: Day) => Sql;
 
 export type CustomerFilter = {
   /** Of whom it is known: by phone or CPF. */
   id?: string | undefined;
   nameTokens?: readonly string[] | undefined;
-  status?: CustomerStatus | undefined;
+  status?: Exclude<CustomerStatus, 'overdue'> | undefined;
+  /** Only who is one of these. */
+  among?: Sql | undefined;
 };
 
 const ANY = sql`true`;
-const OF_STATUS: Record<CustomerStatus, Sql> = {
+const OF_STATUS: Record<Exclude<CustomerStatus, 'overdue'>, Sql> = {
   active: sql`locked_at is null`,
   locked: sql`locked_at is not null and erased_at is null`,
   erased: sql`erased_at is not null`,
@@ -169,13 +175,14 @@ const OF_STATUS: Record<CustomerStatus, Sql> = {
 /** Oldest first. */
 export async function listCustomers(
   db: Queryable,
-  { id, nameTokens, status }: CustomerFilter,
+  { id, nameTokens, status, among }: CustomerFilter,
   { offset, limit }: { offset: number; limit: number },
   creditUsed: CreditUsed,
 ): Promise<{ total: number; customers: ListedCustomer[] }> {
   const where = sql`
     ${id === undefined ? ANY : sql`id = ${id}`} and ${status === undefined ? ANY : OF_STATUS[status]}
-    and ${nameTokens === undefined ? ANY : sql`name_tokens @> ${nameTokens}::bigint[]`}`;
+    and ${nameTokens === undefined ? ANY : sql`name_tokens @> ${nameTokens}::bigint[]`}
+    and ${among === undefined ? ANY : sql`id in ${among}`}`;
   // Names are looked up in their index: walking along the date until enough were found takes long for a rare one.
   const order = nameTokens === undefined ? sql`created_at, id` : sql`created_at + interval '0', id`;
   const [customers, counted] = await Promise.all([

@@ -70,19 +70,20 @@ test('handlers of the type act in the transaction, one after the other, and may 
     told.push(`first ${type} ${occurredAt.toISOString()}`);
     const data = { role: 'invited', reward: 10 } as const;
     await events.emit(tx, { type: 'referral.rewarded', customerId, data }, occurredAt);
+    await tx.run(sql`select set_config('test.seen', 'what the first did', true)`);
   };
   const second: EventHandler<'checkout.paid'> = async (tx) => {
-    const row = await tx.row<{ count: number }>(
-      sql`select count(*) from events where type = 'referral.rewarded' and occurred_at = ${now}`,
-    );
-    told.push(`second sees ${row!.count}`);
+    const row = await tx.row<{ seen: string }>(sql`select current_setting('test.seen') as seen`);
+    told.push(`second sees ${row!.seen}`);
   };
   const events = openEvents([
     { 'checkout.paid': [first] },
     { 'checkout.paid': [second], 'installment.extended': [() => assert.fail('not of this type')] },
   ]);
   await service.db.transaction((tx) => events.emit(tx, paid(), now));
-  assert.deepEqual(told, ['first checkout.paid 2027-03-01T12:00:00.000Z', 'second sees 1']);
+  assert.deepEqual(told, ['first checkout.paid 2027-03-01T12:00:00.000Z', 'second sees what the first did']);
+  const types = (await written()).slice(-2).map(({ type }) => type);
+  assert.deepEqual(types, ['checkout.paid', 'referral.rewarded'], 'in the order in which they happened');
 });
 
 test('when a handler fails nothing has happened', async () => {

@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/db.ts';
 import { newId } from '#platform/ids.ts';
 import { type EventData, type EventType, scopesOf } from './catalog.ts';
-import { insertEvent } from './store.ts';
+import { insertEvents, type NewEvent } from './store.ts';
 
 /**
  * Something that happened. `customerId` is null where it concerns no customer; `merchantId` says whose sale it is, `partnerId`
@@ -31,7 +31,10 @@ export type EventHandler<T extends EventType = EventType> = (
 export type EventHandlers = { readonly [T in EventType]?: ReadonlyArray<EventHandler<T>> };
 
 export type Events = {
-  /** Writes the event down and calls its handlers, one after the other, all in the caller's transaction. */
+  /**
+   * Calls the handlers of the event, one after the other, in the caller's transaction. Together with all others of the transaction
+   * it is written down right before the commit.
+   */
   emit<T extends EventType>(tx: Tx, event: Event<T>, now: Date): Promise<void>;
 };
 
@@ -40,11 +43,25 @@ export function openEvents(all: readonly EventHandlers[]): Events {
     all.flatMap((handlers) => (handlers[type] ?? []) as unknown as Array<EventHandler<T>>);
   const events: Events = {
     async emit(tx, event, now) {
-      await insertEvent(tx, { ...event, id: newId('evt', now), checkoutHash: checkoutOf(event) }, now);
+      gather(tx, { ...event, id: newId('evt', now), checkoutHash: checkoutOf(event), occurredAt: now });
       for (const handle of handlersOf(event.type)) await handle(tx, { ...event, occurredAt: now }, events);
     },
   };
   return events;
+}
+
+/** What is to be written with each transaction that is under way. */
+const gathered = new WeakMap<Tx, NewEvent[]>();
+
+function gather(tx: Tx, event: NewEvent): void {
+  const events = gathered.get(tx);
+  if (events) return void events.push(event);
+  const first = [event];
+  gathered.set(tx, first);
+  tx.beforeCommit(() => {
+    for (const [customerId, own] of Map.groupBy(first, (one) => one.customerId))
+      insertEvents(tx, customerId, own);
+  });
 }
 
 /** The purchase in whose sequence the event is numbered: those that its merchant is told of, too. */

@@ -1,12 +1,15 @@
 import { defineModule } from '#module';
 import { isKeyUsable } from '#partners';
 import { customerPartners } from './audience.ts';
+import { eventList } from './commands/event-list.ts';
 import { cursorExpired } from './feed.ts';
 import { findPartnerPosition, readFeed } from './feed-store.ts';
+import { getAdminEvents } from './http/get-admin-events.ts';
 import { getEvents } from './http/get-events.ts';
 import { getEventsStream } from './http/get-events-stream.ts';
 import { getWalletEvents } from './http/get-wallet-events.ts';
 import { eventsData } from './personal-data.ts';
+import { eventsPortuguese } from './portuguese.ts';
 import { findNewestPartnerPosition, purgePartnerEvents } from './publish-store.ts';
 import { FEED_TOPIC, Relay } from './relay.ts';
 import { webhooks } from './schemas.ts';
@@ -23,16 +26,19 @@ const EVENTS_TAG = {
     '`wallet` (of customers who logged in through the partner), `merchant` (of its sales) or `public` (of its forms).',
 };
 
+const STAFF_EVENTS_TAG = { name: 'Events', description: 'What happened, to whomever. Kept for 90 days.' };
+
 const KEPT_MS = 90 * 86_400_000;
 
 export const eventsModule = defineModule<WebhookSettings>({
   name: 'events',
   settings: webhookSettings,
-  tags: { front: [EVENTS_TAG], staff: [WEBHOOKS_TAG] },
+  tags: { front: [EVENTS_TAG], staff: [STAFF_EVENTS_TAG, WEBHOOKS_TAG] },
   webhooks,
   problems: [tooManyStreams, cursorExpired, ...webhookProblems],
+  portuguese: eventsPortuguese,
   personalData: eventsData,
-  commands: ({ settings }) => webhookCommands(settings),
+  commands: ({ settings }) => [...webhookCommands(settings), eventList],
   open(deps) {
     const { db, clock } = deps;
     const walletStreams = new Streams(deps, {
@@ -57,6 +63,7 @@ export const eventsModule = defineModule<WebhookSettings>({
     const delivery = openWebhooks(deps);
     return {
       ...delivery,
+      staff: [getAdminEvents({ db }), ...delivery.staff],
       front: [getWalletEvents(walletStreams), getEvents({ db }), getEventsStream(feedStreams)],
       async housekeeping(now) {
         const before = new Date(now.getTime() - KEPT_MS);

@@ -1,8 +1,9 @@
-import { type TSchema, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { API_VERSION } from '#platform/http/default-headers.ts';
 import type { Webhook } from '#platform/http/openapi.ts';
-import { Id, Timestamp } from '#platform/http/schemas.ts';
+import { Id, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { descriptionOf, EVENT_CATALOG, EVENT_TYPES, type EventType, exampleOf, scopesOf } from './catalog.ts';
+import type { StaffEventRow } from './staff-store.ts';
 
 /** An event as it is told, wherever: to endpoints, in the feed, in streams. */
 function eventSchema(type: EventType): TSchema {
@@ -86,3 +87,39 @@ export function renderEvent(event: {
   const { id, type, occurred_at, sequence, data } = event;
   return { id, type, occurred_at: occurred_at.toISOString(), api_version: API_VERSION, sequence, data };
 }
+
+/** For the operator: whom it happened to as well. */
+export const StaffEvent = Type.Object(
+  {
+    id: Id('evt'),
+    type: Type.String(),
+    customer_id: TextOrNull(),
+    checkout_hash: TextOrNull(),
+    sequence: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+    occurred_at: Timestamp(),
+    data: Type.Unsafe<object>({ type: 'object', description: 'As partners are told.' }),
+  },
+  {
+    $id: 'StaffEvent',
+    examples: [
+      {
+        id: 'evt_01kfx3v9e2r4s6t8w0y2a4c6e8',
+        type: 'checkout.paid',
+        customer_id: 'cus_01kfx3c8gq5v0m7d2h9ynwztb4',
+        checkout_hash: '3kTz9QmVb7LxWc2RfYp8Hd',
+        sequence: 4,
+        occurred_at: '2026-11-15T12:00:00.000Z',
+        data: exampleOf('checkout.paid'),
+      },
+    ],
+  },
+);
+
+export const renderStaffEvent = ({
+  occurred_at,
+  position: _,
+  ...event
+}: StaffEventRow): Static<typeof StaffEvent> => ({
+  ...event,
+  occurred_at: occurred_at.toISOString(),
+});

@@ -6,46 +6,50 @@ import type { Event } from './events.ts';
 export const EVENTS_TOPIC = 'events';
 const NOBODY = '-';
 
-/** In one statement with the row of the outbox. The relay, and streams of the customer, hear of it soon after the commit. */
-export async function insertEvent(
-  tx: Tx,
-  event: Event & { id: string; checkoutHash: string | null },
-  now: Date,
-): Promise<void> {
-  const { id, type, customerId, checkoutHash, merchantId = null, partnerId = null } = event;
-  const data = JSON.stringify(event.data);
+export type NewEvent = Event & { id: string; checkoutHash: string | null; occurredAt: Date };
+
+/**
+ * What happened to one customer, or to nobody in particular, in this order: one statement, with the rows of the outbox. The relay, and
+ * streams of the customer, hear of it soon after the commit.
+ */
+export function insertEvents(tx: Tx, customerId: string | null, events: readonly NewEvent[]): void {
+  const happened = sql`
+    select * from unnest(
+      ${events.map(({ id }) => id)}::text[], ${events.map(({ type }) => type)}::text[],
+      ${events.map(({ checkoutHash }) => checkoutHash)}::text[],
+      ${events.map(({ merchantId }) => merchantId ?? null)}::bigint[],
+      ${events.map(({ partnerId }) => partnerId ?? null)}::text[],
+      ${events.map(({ data }) => JSON.stringify(data))}::jsonb[],
+      ${events.map(({ occurredAt }) => occurredAt)}::timestamptz[]
+    ) with ordinality as h (id, type, checkout_hash, merchant_id, partner_id, data, occurred_at, i)`;
   if (customerId === null) {
-    await tx.run(sql`
+    tx.write(sql`
       with written as (
         insert into global_events (id, type, merchant_id, partner_id, data, occurred_at)
-        values (${id}, ${type}, ${merchantId}, ${partnerId}, ${data}::jsonb, ${now}) returning position)
+        select id, type, merchant_id, partner_id, data, occurred_at from (${happened}) as h order by i
+        returning position)
       insert into global_event_outbox (position) select position from written`);
-    tx.announce(EVENTS_TOPIC, NOBODY);
-    return;
-  }
-  if (checkoutHash === null) {
-    await tx.run(sql`
-      with written as (
-        insert into events (customer_id, id, type, merchant_id, partner_id, data, occurred_at)
-        values (${customerId}, ${id}, ${type}, ${merchantId}, ${partnerId}, ${data}::jsonb, ${now})
-        returning customer_id, position)
-      insert into event_outbox (customer_id, position) select customer_id, position from written`);
   } else {
-    await tx.run(sql`
-      with next as (
+    // An event's sequence is the purchase's newest, less those of the same purchase that come after it.
+    tx.write(sql`
+      with happened as (${happened}),
+      next as (
         insert into event_sequences as s (customer_id, checkout_hash, sequence, merchant_id)
-        values (${customerId}, ${checkoutHash}, 1, ${merchantId})
+        select ${customerId}, checkout_hash, count(*), max(merchant_id) from happened
+        where checkout_hash is not null group by checkout_hash
         on conflict (customer_id, checkout_hash) do update set
-          sequence = s.sequence + 1, merchant_id = coalesce(s.merchant_id, excluded.merchant_id)
-        returning customer_id, checkout_hash, sequence, merchant_id),
+          sequence = s.sequence + excluded.sequence, merchant_id = coalesce(s.merchant_id, excluded.merchant_id)
+        returning checkout_hash, sequence, merchant_id),
       written as (
         insert into events (customer_id, id, type, checkout_hash, sequence, merchant_id, partner_id, data, occurred_at)
-        select customer_id, ${id}, ${type}, checkout_hash, sequence, merchant_id, ${partnerId}, ${data}::jsonb,
-               ${now}::timestamptz
-        from next returning customer_id, position)
+        select ${customerId}, h.id, h.type, h.checkout_hash,
+               n.sequence + 1 - count(h.checkout_hash) over (partition by h.checkout_hash order by h.i desc),
+               coalesce(n.merchant_id, h.merchant_id), h.partner_id, h.data, h.occurred_at
+        from happened h left join next n using (checkout_hash) order by h.i
+        returning customer_id, position)
       insert into event_outbox (customer_id, position) select customer_id, position from written`);
   }
-  tx.announce(EVENTS_TOPIC, customerId);
+  tx.announce(EVENTS_TOPIC, customerId ?? NOBODY);
 }
 
 export type WrittenEvent = {

@@ -21,6 +21,8 @@ export const ACCOUNTS = [
   'cashback_owed',
   /** Cashback on its way to or from an installment: empty whenever a transaction ends. */
   'cashback_clearing',
+  /** What is owed on purchases that were written off, and nobody expects to be paid. */
+  'credit_losses',
 ] as const;
 
 export type Account = (typeof ACCOUNTS)[number];

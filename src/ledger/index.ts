@@ -1,5 +1,6 @@
 export { type Entry, merged, reversed } from './accounts.ts';
 export { type Auditor, audit, compare } from './audit.ts';
+export { closeDays, lastDayOver, sumAccounts } from './days.ts';
 export { post, postForMerchant } from './post.ts';
 export {
   type CustomerRange,
@@ -10,4 +11,5 @@ export {
   listMerchantBalances,
   listMerchantPostings,
   listPostingBalances,
+  postingId,
 } from './store.ts';

@@ -20,7 +20,7 @@ const posting = (reference: string, ...entries: Entry[]) => ({
   entries,
 });
 const write = (reference: string, ...entries: Entry[]) =>
-  service.db.transaction((tx) => post(tx, posting(reference, ...entries), now));
+  service.db.transaction(async (tx) => post(tx, posting(reference, ...entries), now));
 const entriesOf = (reference: string) =>
   service.db.rows<{ account: string; installment_id: string | null; amount_cents: number }>(sql`
     select e.account, e.installment_id, e.amount_cents
@@ -130,7 +130,7 @@ test('of two who move money of one customer the second waits, and its posting ha
     service.db.transaction(async (tx) => {
       await tx.run(sql`select from customers where id = ${customerId} for no key update`);
       await before();
-      await post(tx, posting(reference, entry('pix_clearing', 1), entry('receivable', -1)), now);
+      post(tx, posting(reference, entry('pix_clearing', 1), entry('receivable', -1)), now);
     });
   const first = move('first', () => {
     hasLock();

@@ -23,21 +23,21 @@ export type MerchantPosting = Pick<Posting, 'reference' | 'kind' | 'occurredAt'>
 /**
  * The one door of money: writes down a movement, whole and in balance, in the transaction that makes it. The caller has
  * locked the customer, so that one customer's postings are numbered in the order of their commits. A movement that comes
- * to nothing is not written, and has no id.
+ * to nothing is not written.
  */
-export async function post(tx: Tx, posting: Posting, now: Date): Promise<number | undefined> {
+export function post(tx: Tx, posting: Posting, now: Date): void {
   const entries = merged(posting.entries);
   refuseImbalance({ ...posting, entries });
   if (posting.merchantId === undefined && entries.some(({ account }) => account === 'merchant_payable'))
     throw new Error(`'${posting.reference}' does not say whose merchant_payable it is`);
-  return entries.length > 0 ? insertPosting(tx, { ...posting, entries }, now) : undefined;
+  if (entries.length > 0) insertPosting(tx, { ...posting, entries }, now);
 }
 
 /** The same for the merchants' side. It only adds rows, so sales of one merchant never wait for each other. */
-export async function postForMerchant(tx: Tx, posting: MerchantPosting, now: Date): Promise<void> {
+export function postForMerchant(tx: Tx, posting: MerchantPosting, now: Date): void {
   const entries = posting.entries.filter(({ amountCents }) => amountCents !== 0);
   refuseImbalance({ ...posting, entries });
-  if (entries.length > 0) await insertMerchantPosting(tx, { ...posting, entries }, now);
+  if (entries.length > 0) insertMerchantPosting(tx, { ...posting, entries }, now);
 }
 
 function refuseImbalance(posting: {

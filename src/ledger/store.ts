@@ -1,11 +1,12 @@
-import { type Queryable, sql, type Tx } from '#platform/db.ts';
+import type { Day } from '#core/day.ts';
+import { type Queryable, type Sql, sql, type Tx } from '#platform/db.ts';
 import type { Account, MerchantEntry } from './accounts.ts';
 import type { MerchantPosting, Posting } from './post.ts';
 
 /** One statement, because the database looks after every statement whether the posting is in balance. */
-export async function insertPosting(tx: Tx, posting: Posting, now: Date): Promise<number> {
+export function insertPosting(tx: Tx, posting: Posting, now: Date): void {
   const { customerId, reference, kind, occurredAt, merchantId = null, entries } = posting;
-  const row = await tx.row<{ id: number }>(sql`
+  tx.write(sql`
     with posting as (
       insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at)
       values (${customerId}, ${reference}, ${kind}, ${occurredAt}, ${now})
@@ -17,14 +18,16 @@ export async function insertPosting(tx: Tx, posting: Posting, now: Date): Promis
     from posting p, unnest(${entries.map((entry) => entry.account)}::text[],
                            ${entries.map((entry) => entry.installmentId)}::text[],
                            ${entries.map((entry) => entry.amountCents)}::bigint[])
-                    with ordinality as e (account, installment_id, amount_cents, line)
-    returning posting_id as id`);
-  return row!.id;
+                    with ordinality as e (account, installment_id, amount_cents, line)`);
 }
 
-export async function insertMerchantPosting(tx: Tx, posting: MerchantPosting, now: Date): Promise<void> {
+/** A part of a statement: the id of what was posted for the customer under this reference. */
+export const postingId = (customerId: string, reference: string): Sql => sql`(
+  select id from ledger_postings where customer_id = ${customerId} and reference = ${reference})`;
+
+export function insertMerchantPosting(tx: Tx, posting: MerchantPosting, now: Date): void {
   const { merchantId, reference, kind, occurredAt, entries } = posting;
-  await tx.run(sql`
+  tx.write(sql`
     with posting as (
       insert into merchant_postings (merchant_id, reference, kind, occurred_at, posted_at)
       values (${merchantId}, ${reference}, ${kind}, ${occurredAt}, ${now})
@@ -201,4 +204,56 @@ export async function listMismatchedMerchantPostings(
 /** From here on the transaction sees one moment, whatever others commit. */
 export async function useSnapshot(tx: Tx): Promise<void> {
   await tx.run(sql`set transaction isolation level repeatable read, read only`);
+}
+
+export type AccountSum = { account: string; amount_cents: number };
+
+/** What was posted from one instant until another, by account, on both sides of the book. */
+export async function sumPosted(db: Queryable, since: Date, before: Date): Promise<AccountSum[]> {
+  return db.rows(sql`
+    select account, sum(amount_cents)::bigint as amount_cents
+    from (select e.account, e.amount_cents
+          from ledger_postings p join ledger_entries e on e.customer_id = p.customer_id and e.posting_id = p.id
+          where p.posted_at >= ${since} and p.posted_at < ${before}
+          union all
+          select e.account, e.amount_cents
+          from merchant_postings p join merchant_entries e on e.merchant_id = p.merchant_id and e.posting_id = p.id
+          where p.posted_at >= ${since} and p.posted_at < ${before}) as posted
+    group by account`);
+}
+
+/** The same of days that are closed. */
+export async function sumDays(db: Queryable, from: Day, to: Day): Promise<AccountSum[]> {
+  return db.rows(sql`
+    select account, sum(amount_cents)::bigint as amount_cents from ledger_days
+    where day between ${from} and ${to} group by account`);
+}
+
+/** The last day that is closed; null when none is. */
+export async function findClosedTo(db: Queryable): Promise<Day | null> {
+  return (await db.row<{ closed_to: Day }>(sql`select closed_to from ledger_closing`))?.closed_to ?? null;
+}
+
+/** When the first thing was posted from an instant on. */
+export async function findFirstPostingAt(db: Queryable, since: Date): Promise<Date | null> {
+  const row = await db.row<{ first: Date | null }>(sql`
+    select least((select min(posted_at) from ledger_postings where posted_at >= ${since}),
+                 (select min(posted_at) from merchant_postings where posted_at >= ${since})) as first`);
+  return row!.first;
+}
+
+/** One node closes at a time. Any fixed number. */
+export async function lockClosing(tx: Tx): Promise<void> {
+  await tx.run(sql`select pg_advisory_xact_lock(7031905)`);
+}
+
+export async function insertDay(tx: Tx, day: Day, sums: readonly AccountSum[]): Promise<void> {
+  await tx.run(sql`
+    insert into ledger_days (day, account, amount_cents)
+    select ${day}, account, amount_cents
+    from unnest(${sums.map(({ account }) => account)}::text[],
+                ${sums.map(({ amount_cents }) => amount_cents)}::bigint[]) as s (account, amount_cents)`);
+  await tx.run(sql`
+    insert into ledger_closing (closed_to) values (${day})
+    on conflict (only_row) do update set closed_to = excluded.closed_to`);
 }

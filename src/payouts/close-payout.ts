@@ -37,7 +37,7 @@ export async function payPayout(tx: Tx, id: string, reference: string, context: 
   ] as const;
   const { merchant_id: merchantId, merchant_slug: merchant } = payout;
   const posting = { merchantId, reference: payoutReference(id), kind: PAYOUT_POSTING, occurredAt: now };
-  await postForMerchant(tx, { ...posting, entries }, now);
+  postForMerchant(tx, { ...posting, entries }, now);
   const amount = toReais(cents(payout.amount_cents));
   const data = { payout_id: id, merchant, amount, paid_at: now.toISOString(), reference };
   await events.emit(tx, { type: 'payout.paid', customerId: null, merchantId, data }, now);

@@ -70,5 +70,5 @@ async function postFee(
     { account: 'merchant_payable', amountCents: feeCents },
     { account: 'fee_income', amountCents: -feeCents },
   ] as const;
-  await postForMerchant(tx, { merchantId, reference, kind: FEE_POSTING, occurredAt: at, entries }, now);
+  postForMerchant(tx, { merchantId, reference, kind: FEE_POSTING, occurredAt: at, entries }, now);
 }

@@ -1,10 +1,11 @@
 import type { CallbackBody } from './callback-body.ts';
+import { instant } from './psp/index.ts';
 
 /** `needsSweep`: it tells of more than is looked up one by one, or of what cannot be read. A sweep finds all there is. */
 export type Notice = { entries: NamedPix[]; needsSweep: boolean };
 
-/** Only names are taken from a notice. */
-export type NamedPix = { txid: string | null; endToEndId: string | null };
+/** Only names are taken from a notice, and where to look for them. */
+export type NamedPix = { txid: string | null; endToEndId: string | null; paidAt: Date | null };
 
 /** Parsed in a few milliseconds: longer ones are not parsed. */
 const MOST_PARSED = 512 * 1024;
@@ -30,9 +31,9 @@ export function readNotice({ text, isWhole }: CallbackBody): Notice {
 }
 
 function readNames(entry: unknown): NamedPix {
-  const { txid, endToEndId } = (entry ?? {}) as { txid?: unknown; endToEndId?: unknown };
+  const { txid, endToEndId, horario } = (entry ?? {}) as Record<string, unknown>;
   const name = (value: unknown) => (typeof value === 'string' && NAME.test(value) ? value : null);
-  return { txid: name(txid), endToEndId: name(endToEndId) };
+  return { txid: name(txid), endToEndId: name(endToEndId), paidAt: instant(horario) };
 }
 
 const isNamed = ({ txid, endToEndId }: NamedPix): boolean => txid !== null || endToEndId !== null;

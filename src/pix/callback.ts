@@ -5,11 +5,11 @@ import { newId } from '#platform/ids.ts';
 import { enqueueAll } from '#platform/jobs.ts';
 import { notFound } from '#platform/problem.ts';
 import { readBody } from './callback-body.ts';
-import { type Notice, readNotice } from './callback-notice.ts';
+import { type NamedPix, type Notice, readNotice } from './callback-notice.ts';
 import type { Pix } from './pix.ts';
 import { listOurTxids, txidKey } from './store/charges.ts';
 import { insertNotice } from './store/notices.ts';
-import { SWEEP_JOBS, SYNC_ATTEMPTS, syncJob, syncPaymentJob } from './tasks.ts';
+import { SWEEP_JOBS, SYNC_ATTEMPTS, syncJobs, syncPaymentJob } from './tasks.ts';
 
 /**
  * Where the PSP tells of money that arrived or went back: at the address we gave it, and at that address with /pix appended,
@@ -50,14 +50,13 @@ async function takeNotice(pix: Pix, text: string, { entries, needsSweep }: Notic
   const id = newId('ntc', receivedAt);
   const noticedAt = String(Date.now());
   await db.transaction(async (tx) => {
-    await insertNotice(tx, { id, receivedAt, sealed: vault.seal(text, id) });
+    insertNotice(tx, { id, receivedAt, sealed: vault.seal(text, id) });
     const txids = new Set(entries.flatMap(({ txid }) => txid ?? []));
     const ours = txids.size > 0 ? await listOurTxids(tx, [...txids]) : new Set<string>();
-    const jobs = entries.flatMap(({ txid, endToEndId }) => {
-      if (txid !== null && ours.has(txidKey(txid)))
-        return [syncJob(txidKey(txid), { endToEndId: endToEndId ?? '', noticedAt })];
-      return endToEndId === null ? [] : [syncPaymentJob(endToEndId)];
-    });
+    const isOurs = ({ txid }: NamedPix) => txid !== null && ours.has(txidKey(txid));
+    const named = entries.filter(isOurs).map((entry) => ({ ...entry, txid: txidKey(entry.txid!) }));
+    const unknown = entries.filter((entry) => !isOurs(entry)).flatMap(({ endToEndId }) => endToEndId ?? []);
+    const jobs = [...syncJobs(named, noticedAt), ...unknown.map(syncPaymentJob)];
     await enqueueAll(tx, [...jobs, ...(needsSweep ? SWEEP_JOBS : [])], SYNC_ATTEMPTS);
   });
   pix.crash('after-notice-stored');

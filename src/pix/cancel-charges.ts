@@ -11,9 +11,7 @@ export async function cancelOtherCharges(
   charge: Pick<ChargeRow, 'customer_id' | 'id' | 'installment_id'>,
   which: { now: Date; type?: ChargeType },
 ): Promise<void> {
-  if ((await markOthersCancelled(tx, charge, which)) === 0) return;
-  const { customer_id, installment_id } = charge;
-  await enqueueRemoval(tx, { customer_id, installment_id });
+  if ((await markOthersCancelled(tx, charge, which)) > 0) await enqueueRemoval(tx, charge);
 }
 
 /** An installment was paid with cashback: what its charges ask for is no longer what is owed. */
@@ -31,10 +29,10 @@ export const onCheckoutReturned: EventHandler<'checkout.returned'> = async (tx, 
     await enqueueRemoval(tx, { customer_id: customerId!, installment_id });
 };
 
-async function enqueueRemoval(
+export async function enqueueRemoval(
   tx: Tx,
-  installment: Pick<ChargeRow, 'customer_id' | 'installment_id'>,
+  { customer_id, installment_id }: Pick<ChargeRow, 'customer_id' | 'installment_id'>,
 ): Promise<void> {
-  const key = `${REMOVE_CHARGES} ${installment.installment_id}`;
-  await enqueue(tx, REMOVE_CHARGES, { ...installment }, SYNC_ATTEMPTS, { key });
+  const key = `${REMOVE_CHARGES} ${installment_id}`;
+  await enqueue(tx, REMOVE_CHARGES, { customer_id, installment_id }, SYNC_ATTEMPTS, { key });
 }

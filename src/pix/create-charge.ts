@@ -106,9 +106,14 @@ async function writeCharge(
   input: ChargeInput,
 ): Promise<{ charge: ChargeRow; isNew: boolean }> {
   const { customerId, installmentId, type } = input;
-  await lockCustomerById(tx, customerId);
   const now = pix.clock.now();
-  const owed = await findDebt(tx, customerId, installmentId, now.getTime());
+  const day = saoPauloDay(now.getTime());
+  const since = new Date(startOfDay(day));
+  const [, owed, { live, made }] = await Promise.all([
+    lockCustomerById(tx, customerId),
+    findDebt(tx, customerId, installmentId, now.getTime()),
+    listLiveCharges(tx, input, { now, since }),
+  ]);
   if (!owed) throw notFound('You have no installment with this id.');
   const quote = quoteCharge(owed.debt, owed.terms, type, input.value);
   if (!quote.ok) throw refusal(quote);
@@ -118,9 +123,6 @@ async function writeCharge(
     type,
     value_cents: quote.value as number,
   };
-  const day = saoPauloDay(now.getTime());
-  const since = new Date(startOfDay(day));
-  const { live, made } = await listLiveCharges(tx, wanted, { now, since });
   const same = live.find(({ value_cents }) => value_cents === wanted.value_cents);
   if (same && !isStale(same, now)) return { charge: same, isNew: false };
   if (made >= MOST_A_DAY) throw tooMany(now);
@@ -130,7 +132,7 @@ async function writeCharge(
   // Those that ask for another value are replaced.
   const replaced = { customer_id: customerId, installment_id: installmentId, id };
   if (live.length > 0) await cancelOtherCharges(tx, replaced, { now, type });
-  const charge = await insertCharge(tx, {
+  const charge = insertCharge(tx, {
     ...wanted,
     id,
     checkout_hash: owed.checkoutHash,

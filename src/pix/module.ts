@@ -4,18 +4,29 @@ import { pixAuditor } from './audit.ts';
 import { callbackEndpoints } from './callback.ts';
 import { onCashbackChanged, onCheckoutReturned } from './cancel-charges.ts';
 import { pixDiscrepancies } from './commands/pix-discrepancies.ts';
-import { pixOrphans } from './commands/pix-orphans.ts';
+import { pixCharges, pixOrphans, pixPayments } from './commands/pix-lists.ts';
+import { pixOrphanAssign, pixOrphanRefund } from './commands/pix-orphan.ts';
 import { pixRefunds } from './commands/pix-refunds.ts';
 import { pspRegister } from './commands/psp-register.ts';
+import { getAdminPixCharges } from './http/get-admin-pix-charges.ts';
+import { getAdminPixChargesId } from './http/get-admin-pix-charges-id.ts';
 import { getAdminPixDiscrepancies } from './http/get-admin-pix-discrepancies.ts';
 import { getAdminPixOrphans } from './http/get-admin-pix-orphans.ts';
+import { getAdminPixOrphansId } from './http/get-admin-pix-orphans-id.ts';
+import { getAdminPixPayments } from './http/get-admin-pix-payments.ts';
+import { getAdminPixPaymentsId } from './http/get-admin-pix-payments-id.ts';
 import { getAdminPixRefunds } from './http/get-admin-pix-refunds.ts';
+import { getAdminPixRefundsId } from './http/get-admin-pix-refunds-id.ts';
 import { getWalletInstallmentsIdPix } from './http/get-wallet-installments-id-pix.ts';
 import { getWalletPixId } from './http/get-wallet-pix-id.ts';
+import { postAdminPixOrphansIdAssign } from './http/post-admin-pix-orphans-id-assign.ts';
+import { postAdminPixOrphansIdRefund } from './http/post-admin-pix-orphans-id-refund.ts';
+import { postAdminPixRefundsIdRetry } from './http/post-admin-pix-refunds-id-retry.ts';
 import { postWalletInstallmentsIdPix } from './http/post-wallet-installments-id-pix.ts';
 import { PIX_CRON, pixTasks } from './jobs.ts';
 import { openPix, pixService } from './open-pix.ts';
 import { pixData } from './personal-data.ts';
+import { pixPortuguese } from './portuguese.ts';
 import { pixProblems } from './problems.ts';
 import { requestRefunds } from './request-refunds.ts';
 import { pixSettings } from './settings.ts';
@@ -28,6 +39,7 @@ export const pixModule = defineModule({
   settings: pixSettings,
   tags: { staff: [{ name: 'Pix', description: 'Money that needs a person to look at it.' }] },
   problems: pixProblems,
+  portuguese: pixPortuguese,
   handlers: () => ({
     'cashback.changed': [onCashbackChanged],
     'checkout.returned': [onCheckoutReturned],
@@ -41,9 +53,13 @@ export const pixModule = defineModule({
   ],
   commands: ({ events, settings }) => [
     pspRegister(settings),
-    pixOrphans,
-    pixDiscrepancies,
+    pixPayments,
+    pixCharges,
     pixRefunds(events),
+    pixOrphans,
+    pixOrphanAssign(events, settings),
+    pixOrphanRefund,
+    pixDiscrepancies,
   ],
   open(deps) {
     const pix = openPix(deps);
@@ -56,7 +72,20 @@ export const pixModule = defineModule({
         getWalletPixId(pix),
         ...callbackEndpoints(pix),
       ],
-      staff: [getAdminPixOrphans(pix), getAdminPixDiscrepancies(pix), getAdminPixRefunds(pix)],
+      staff: [
+        getAdminPixPayments(pix),
+        getAdminPixPaymentsId(pix),
+        getAdminPixCharges(pix),
+        getAdminPixChargesId(pix),
+        getAdminPixRefunds(pix),
+        getAdminPixRefundsId(pix),
+        postAdminPixRefundsIdRetry(pix),
+        getAdminPixOrphans(pix),
+        getAdminPixOrphansId(pix),
+        postAdminPixOrphansIdAssign(pix),
+        postAdminPixOrphansIdRefund(pix),
+        getAdminPixDiscrepancies(pix),
+      ],
       tasks: pixTasks(pix),
       cron: PIX_CRON,
       housekeeping: (now) => purgeNotices(deps.db, new Date(now.getTime() - NOTICES_KEPT_MS)),

@@ -21,7 +21,7 @@ export async function postRefund(
   ];
   const reference = `${REFUND_POSTING} ${refund.id}`;
   const posting = { customerId: customer_id, reference, kind: REFUND_POSTING, occurredAt: refund.at };
-  await post(tx, { ...posting, entries }, pix.clock.now());
+  post(tx, { ...posting, entries }, pix.clock.now());
 }
 
 export async function emitRefunded(

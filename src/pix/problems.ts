@@ -63,6 +63,33 @@ export const pspUnavailable = problem({
   remedy: 'Try again after the seconds in `Retry-After`. No second charge is made by it.',
 });
 
+export const orphanClosed = problem({
+  code: 'orphan_closed',
+  status: 409,
+  title: 'Something came of the payment already',
+  titlePt: 'O pagamento já foi resolvido',
+  cause: 'It was assigned to an installment, turned out to be for a charge, or goes back to the payer.',
+  remedy: 'Read the payment, or the list of orphans: `status` says how it stands.',
+});
+
+export const installmentUnknown = problem({
+  code: 'installment_unknown',
+  status: 422,
+  title: 'There is no such installment',
+  titlePt: 'A parcela não existe',
+  cause: 'No customer has an installment with this id.',
+  remedy: 'Read the purchase of the customer, and send the `id` of one of its installments.',
+});
+
+export const refundNotGivenUp = problem({
+  code: 'refund_not_given_up',
+  status: 409,
+  title: 'The refund was not given up',
+  titlePt: 'A devolução não foi abandonada',
+  cause: 'It is under way, or its money was applied or left another way.',
+  remedy: 'Only a refund that is `given_up` is tried again.',
+});
+
 /** Why there can be no charge. */
 export const chargeProblems: ProblemMaker[] = [
   installmentPaid,
@@ -84,4 +111,7 @@ export const pixProblems: ProblemMaker[] = [
   valueRequired,
   tooManyCharges,
   pspUnavailable,
+  orphanClosed,
+  installmentUnknown,
+  refundNotGivenUp,
 ];

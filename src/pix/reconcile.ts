@@ -4,12 +4,13 @@ import type { PixPage } from './psp/index.ts';
 import { findCharge, findFirstChargeAt, listOurTxids, listTxidsToSync, txidKey } from './store/charges.ts';
 import { listTxidsToRecheck } from './store/discrepancies.ts';
 import { findSweptTo, markSweptTo } from './store/notices.ts';
+import { listOpenOrphanRefunds, markOrphansReturned } from './store/orphans.ts';
 import { listPaymentOwners } from './store/payments.ts';
 import { listKnownRefunds, listOpenRefunds } from './store/refunds.ts';
 import { EXPIRED_AFTER_MS, IN_DOUBT_AFTER_MS } from './sync-charge.ts';
 import { syncCharges } from './sync-charges.ts';
 import { syncUnknownPayment } from './sync-payment.ts';
-import { REFUND, REFUND_ATTEMPTS, refundKey, SYNC_ATTEMPTS, syncJob } from './tasks.ts';
+import { orphanJob, REFUND, REFUND_ATTEMPTS, refundKey, SYNC_ATTEMPTS, syncJob, syncJobs } from './tasks.ts';
 
 /** What one run takes up; the next is a minute away. */
 const MOST_AT_ONCE = 500;
@@ -24,7 +25,9 @@ export async function reconcile(pix: Pix): Promise<void> {
   const { db, clock } = pix;
   const now = clock.now();
   const refunds = await listOpenRefunds(db, new Date(now.getTime() - IN_DOUBT_AFTER_MS), MOST_AT_ONCE);
+  const orphans = await listOpenOrphanRefunds(db, new Date(now.getTime() - IN_DOUBT_AFTER_MS), MOST_AT_ONCE);
   await db.transaction(async (tx) => {
+    await enqueueAll(tx, orphans.map(orphanJob), REFUND_ATTEMPTS);
     for (const refund of refunds) {
       const { customer_id, end_to_end_id, id } = refund;
       const options = { key: refundKey(id) };
@@ -75,20 +78,28 @@ async function comparePayments(pix: Pix, { payments, unreadable }: PixPage): Pro
   );
   const known = new Set(owners.map(({ end_to_end_id }) => end_to_end_id));
   const fresh = payments.filter(({ endToEndId }) => !known.has(endToEndId));
-  const named = [...fresh, ...unreadable];
   const ours = await listOurTxids(
     db,
-    named.flatMap(({ txid }) => txid ?? []),
+    [...fresh, ...unreadable].flatMap(({ txid }) => txid ?? []),
   );
   const isOurs = (txid: string | null) => txid !== null && ours.has(txidKey(txid));
-  const jobs = named
+  const named = [...fresh, ...unreadable.map((entry) => ({ ...entry, paidAt: null }))]
     .filter(({ txid }) => isOurs(txid))
-    .map(({ txid, endToEndId }) => syncJob(txidKey(txid!), { endToEndId: endToEndId ?? '' }));
-  await db.transaction((tx) => enqueueAll(tx, jobs, SYNC_ATTEMPTS));
+    .map(({ txid, endToEndId, paidAt }) => ({ txid: txidKey(txid!), endToEndId, paidAt }));
+  await db.transaction((tx) => enqueueAll(tx, syncJobs(named), SYNC_ATTEMPTS));
   for (const received of fresh) if (!isOurs(received.txid)) await syncUnknownPayment(pix, received);
 }
 
-async function compareRefunds({ db }: Pix, { payments }: PixPage): Promise<void> {
+async function compareRefunds({ db, clock }: Pix, { payments }: PixPage): Promise<void> {
+  const gone = payments.filter(({ amountCents, refunds }) => {
+    const returned = refunds.filter(({ status }) => status === 'returned');
+    return returned.reduce((total, refund) => total + refund.amountCents, 0) >= amountCents;
+  });
+  await markOrphansReturned(
+    db,
+    gone.map(({ endToEndId }) => endToEndId),
+    clock.now(),
+  );
   const owners = await listPaymentOwners(
     db,
     payments.map(({ endToEndId }) => endToEndId),

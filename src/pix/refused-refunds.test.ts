@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { CommandFault } from '#platform/command.ts';
 import { sql } from '#platform/db.ts';
 import { openLog } from '#platform/log.ts';
+import { Problem } from '#platform/problem.ts';
 import { commandRunner } from '../../test/commands.ts';
 import { eventually, openService } from '../../test/harness.ts';
 import { openTill } from '../../test/till.ts';
@@ -104,29 +105,35 @@ test('refused to the end: given up after five tries', async () => {
 test('the operator sees what was given up, a page at a time, and has it tried anew', async () => {
   service.clock.advance(1_000);
   const { shopper, refund } = await givenUp();
-  const { body } = await till.staff('GET', '/admin/pix/refunds?limit=1');
+  const givenUpOnes = '/admin/pix/refunds?status=given_up';
+  const { body } = await till.staff('GET', `${givenUpOnes}&limit=1`);
   assert.deepEqual(body.data, [
     {
       ...{ id: refund.id, end_to_end_id: refund.end_to_end_id, customer_id: shopper.id, value: 20, tries: 2 },
+      ...{ status: 'given_up', stranded: 20, forced: false },
       ...{ reason: 'The PSP refused: PixDevolucaoInvalida (400), Não' },
       created_at: refund.created_at.toISOString(),
+      settled_at: null,
     },
   ]);
   const { total } = body.pagination;
   assert.ok(total > 1);
   assert.match(await semana('pix refunds'), new RegExp(refund.id));
 
-  assert.equal(await semana('pix refunds', '--retry', refund.id), '20.00 is asked of the PSP again.');
+  const retried = await till.staff('POST', `/admin/pix/refunds/${refund.id}/retry`);
+  assert.deepEqual([retried.status, retried.body.asked, retried.body.refund.status], [200, 20, 'failed']);
+  const again = await till.staff('POST', `/admin/pix/refunds/${refund.id}/retry`);
+  assert.deepEqual([again.status, again.body.code], [409, 'refund_not_given_up']);
   await eventually('it is back', async () => (await statuses(shopper.id)).includes('2000 returned'));
   const stood = (await statuses(shopper.id)).toSorted();
   assert.deepEqual(stood, ['2000 failed', '2000 failed', '2000 returned']);
-  assert.equal((await till.staff('GET', '/admin/pix/refunds')).body.pagination.total, total - 1);
+  assert.equal((await till.staff('GET', givenUpOnes)).body.pagination.total, total - 1);
   assert.doesNotMatch(await semana('pix refunds'), new RegExp(refund.id));
   assert.deepEqual(await till.audit(), []);
 });
 
 const isRefused = (told: RegExp) => (error: unknown) =>
-  error instanceof CommandFault && told.test(error.message);
+  (error instanceof CommandFault || error instanceof Problem) && told.test(error.message);
 
 test('not tried anew: one that is under way, one that nobody knows, and one whose money has gone another way', async () => {
   const { refund: waiting } = await paidTooMuch();
@@ -166,10 +173,15 @@ test('what was given up is not listed once it has paid something, and is not tri
   assert.deepEqual(await till.audit(), []);
 });
 
-test('by two operators at once: it is asked for once', async () => {
+test('by two operators at once: it is asked for once, and the trail says by whom', async () => {
   const { shopper, refund } = await givenUp();
   const asked = await Promise.allSettled([1, 2].map(() => semana('pix refunds', '--retry', refund.id)));
   assert.deepEqual(asked.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
   await eventually('it is back', async () => (await statuses(shopper.id)).includes('2000 returned'));
   assert.equal((await refundsOf(shopper.id)).length, 3);
+  const { body } = await till.staff('GET', `/admin/audit-trail?subject=pix_refund:${refund.id}`);
+  assert.deepEqual(
+    body.data.map(({ action, after }: { action: string; after: object }) => [action, after]),
+    [['pix refunds --retry', { status: 'failed', stranded: 0 }]],
+  );
 });

@@ -5,15 +5,19 @@ import { qrDataUri } from './qr-png.ts';
 import type { PixCharge } from './schemas.ts';
 import type { ChargeRow } from './store/charges.ts';
 
-/** As it is now: time alone makes a charge expire, whenever that is written down. */
+/**
+ * As it is now: time alone makes a charge expire, whenever that is written down. What is being created or was discarded has no
+ * code, and is not shown.
+ */
+export const statusNow = ({ status, expires_at }: ChargeRow, now: Date) =>
+  (status === 'pending' && expires_at <= now ? 'expired' : status) as Static<typeof PixCharge>['status'];
+
 export function renderCharge(charge: ChargeRow, now: Date) {
-  const isOver = charge.status === 'pending' && charge.expires_at <= now;
   return {
     id: charge.id,
     installment_id: charge.installment_id,
     type: charge.type,
-    // What is being created or was discarded has no code, and is not shown.
-    status: (isOver ? 'expired' : charge.status) as Static<typeof PixCharge>['status'],
+    status: statusNow(charge, now),
     value: toReais(cents(charge.value_cents)),
     txid: charge.txid,
     br_code: charge.br_code!,

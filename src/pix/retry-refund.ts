@@ -1,29 +1,40 @@
+import type { Static } from 'typebox';
 import { sum } from '#core/money.ts';
 import { holdStranded } from '#credit';
 import { lockCustomerById } from '#customers';
 import type { Tx } from '#platform/db.ts';
+import type { Subject } from '#platform/trail.ts';
 import type { Pix } from './pix.ts';
+import { refundNotGivenUp } from './problems.ts';
+import { renderRefund } from './render-staff.ts';
 import { requestRefunds } from './request-refunds.ts';
+import type { PixRefund } from './schemas.ts';
 import { findPayment } from './store/payments.ts';
-import { findRefund, findRefundById, type RefundRow, type RefundStatus } from './store/refunds.ts';
+import { findRefund, findRefundById, type RefundRow } from './store/refunds.ts';
 
-export type Retried =
-  | { kind: 'asked'; amountCents: number }
-  | { kind: 'unknown' }
-  /** It is under way, or its money was applied or left another way. */
-  | { kind: 'not_given_up'; status: RefundStatus };
+/** With its customer locked. */
+export const refundSubject: Subject<Static<typeof PixRefund>> = {
+  kind: 'pix_refund',
+  async read(tx, id) {
+    const named = await findRefundById(tx, id);
+    if (!named) return undefined;
+    await lockCustomerById(tx, named.customer_id);
+    return renderRefund((await findRefund(tx, named))!);
+  },
+};
 
-/** Money that we had given up to return is asked for anew, as another refund, and tried as often as the first. */
+/**
+ * Money that we had given up to return is asked for anew, as another refund, and tried as often as the first. Answers how much.
+ * The customer is locked by {@link refundSubject}.
+ */
 export async function retryRefund(
   tx: Tx,
   context: Pick<Pix, 'events' | 'clock'>,
   id: string,
-): Promise<Retried> {
-  const named = await findRefundById(tx, id);
-  if (!named) return { kind: 'unknown' };
-  await lockCustomerById(tx, named.customer_id);
-  const refund = (await findRefund(tx, named))!;
-  if (refund.status !== 'given_up') return { kind: 'not_given_up', status: refund.status };
+): Promise<number> {
+  const refund = (await findRefund(tx, (await findRefundById(tx, id))!))!;
+  if (refund.status !== 'given_up')
+    throw refundNotGivenUp(`Refund ${id} is ${refund.status}: only one that was given up is tried again.`);
   const { customer_id: customerId, end_to_end_id: reference, part } = refund;
   const { installment_id: installmentId } = (await findPayment(tx, customerId, reference))!;
   const { clock, events } = context;
@@ -31,5 +42,5 @@ export async function retryRefund(
   const held = await holdStranded(tx, payment, { events, now: clock.now() });
   const retried: RefundRow = { ...refund, status: 'failed', stranded_cents: 0 };
   await requestRefunds(tx, context, customerId, held, [retried]);
-  return { kind: 'asked', amountCents: sum(held.toRefund.map(({ amountCents }) => amountCents)) };
+  return sum(held.toRefund.map(({ amountCents }) => amountCents));
 }

@@ -1,7 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { CHARGE_TYPES } from '#core/charge.ts';
+import { Installment } from '#credit';
 import { Pagination } from '#platform/http/pagination.ts';
-import { Id, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { Id, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { ORPHAN_STATUSES } from './store/orphans.ts';
+import { REFUND_STATUSES } from './store/refunds.ts';
 
 const types = Type.Enum([...CHARGE_TYPES], {
   description:
@@ -95,26 +98,112 @@ export const ChargeParams = Type.Object({
   id: Id('pix', { description: 'The charge.', examples: [example.id] }),
 });
 
+const amount = (description: string) => Type.Number({ description });
+
+const exampleOrphan = {
+  end_to_end_id: 'E99900001202611151200aB3dE5fG7h1',
+  txid: null,
+  value: 52.3,
+  status: 'open',
+  reason: null,
+  paid_at: '2026-11-15T12:00:00.000Z',
+  found_at: '2026-11-15T12:01:00.000Z',
+  returned_at: null,
+};
+
+const EndToEndId = (description: string) =>
+  Type.String({ pattern: '^[0-9A-Za-z]{1,64}$', description, examples: [exampleOrphan.end_to_end_id] });
+
 export const PixOrphan = Type.Object(
   {
-    end_to_end_id: Type.String(),
+    end_to_end_id: EndToEndId('The payment in the Pix network.'),
     txid: TextOrNull(),
-    value: Type.Number({ description: 'What arrived, in reais.' }),
+    value: amount('What arrived, in reais.'),
+    status: Type.Enum([...ORPHAN_STATUSES], {
+      description:
+        '`open`: nothing was done about it. It goes back to the payer: `asked`, `processing` at the payment provider, `returned`.',
+    }),
+    reason: TextOrNull({ description: 'Why the last try to give it back failed.' }),
     paid_at: Timestamp(),
     found_at: Timestamp(),
+    returned_at: TextOrNull({ format: 'date-time' }),
+  },
+  { $id: 'PixOrphan', examples: [exampleOrphan] },
+);
+
+export const EndToEndIdParams = Type.Object({
+  id: EndToEndId('The end-to-end id of the payment.'),
+});
+
+export const OrphanAssignment = Type.Object(
+  {
+    installment_id: Id('ins', { description: 'What it pays.' }),
+    dry_run: Type.Optional(Type.Boolean({ description: 'Only says what would come of it.' })),
   },
   {
-    $id: 'PixOrphan',
-    examples: [
-      {
-        end_to_end_id: 'E99900001202611151200aB3dE5fG7h1',
-        txid: null,
-        value: 52.3,
-        paid_at: '2026-11-15T12:00:00.000Z',
-        found_at: '2026-11-15T12:01:00.000Z',
-      },
-    ],
+    $id: 'OrphanAssignment',
+    additionalProperties: false,
+    examples: [{ installment_id: example.installment_id }],
   },
+);
+
+export const AssignedOrphan = Type.Object(
+  {
+    end_to_end_id: EndToEndId('The payment in the Pix network.'),
+    value: amount('What arrived, in reais.'),
+    customer_id: Id('cus'),
+    checkout_hash: Type.String(),
+    received_at: Timestamp({ description: 'As of when it counts.' }),
+    too_much: amount(
+      'What of it, or of other payments of the installment, is too much now and goes back, in reais.',
+    ),
+    installment: Installment,
+  },
+  { $id: 'AssignedOrphan' },
+);
+
+const examplePayment = {
+  end_to_end_id: exampleOrphan.end_to_end_id,
+  pix_id: example.id,
+  customer_id: 'cus_01kfx3s5c0p2q4r6t8w0y2a4c6',
+  installment_id: example.installment_id,
+  value: 51.08,
+  refunded: 0,
+  assigned: false,
+  paid_at: '2026-11-15T12:10:00.000Z',
+  recorded_at: '2026-11-15T12:10:02.000Z',
+};
+
+export const PixPayment = Type.Object(
+  {
+    end_to_end_id: EndToEndId('The payment in the Pix network.'),
+    pix_id: Id('pix', { description: 'The charge it paid.' }),
+    customer_id: Id('cus'),
+    installment_id: Id('ins'),
+    value: amount('What arrived, in reais.'),
+    refunded: amount('What of it has gone back, in reais.'),
+    assigned: Type.Boolean({ description: 'It came without a charge, and a person said what it is for.' }),
+    paid_at: Timestamp({ description: 'When the payment provider says it arrived.' }),
+    recorded_at: Timestamp({ description: 'When it was applied.' }),
+  },
+  { $id: 'PixPayment', examples: [examplePayment] },
+);
+
+export const StaffPixCharge = Type.Object(
+  {
+    id: Id('pix'),
+    txid: PixCharge.properties.txid,
+    customer_id: Id('cus'),
+    checkout_hash: Type.String(),
+    installment_id: Id('ins'),
+    type: types,
+    status: PixCharge.properties.status,
+    value: amount('What is to be paid, in reais.'),
+    created_at: Timestamp(),
+    expires_at: Timestamp(),
+    paid_at: TextOrNull({ format: 'date-time' }),
+  },
+  { $id: 'StaffPixCharge' },
 );
 
 export const PixDiscrepancy = Type.Object(
@@ -148,28 +237,65 @@ export const PixDiscrepancy = Type.Object(
   },
 );
 
+const exampleRefund = {
+  id: '7hK2mQ9sVx4LcT1bYwR8nZ5pDf3gJ6aE',
+  end_to_end_id: exampleOrphan.end_to_end_id,
+  customer_id: 'cus_01kfx3s5c0p2q4r6t8w0y2a4c6',
+  value: 20,
+  status: 'given_up',
+  stranded: 20,
+  forced: false,
+  reason: 'The PSP refused: AcessoNegado (403)',
+  tries: 5,
+  created_at: '2026-11-16T13:11:00.000Z',
+  settled_at: null,
+};
+
 export const PixRefund = Type.Object(
   {
     id: Type.String({ description: 'What the payment provider knows it by.' }),
-    end_to_end_id: Type.String({ description: 'Of the payment whose money it is.' }),
+    end_to_end_id: EndToEndId('Of the payment whose money it is.'),
     customer_id: Id('cus'),
-    value: Type.Number({ description: 'What is still to go back, in reais.' }),
+    value: amount('What it returns, in reais.'),
+    status: Type.Enum([...REFUND_STATUSES], {
+      description:
+        '`asked` and `processing`: under way. `returned`: the payer has it. `failed`: another one was made for it. `given_up`: a ' +
+        'person must see to it. `overtaken`: the money was applied, or left another way.',
+    }),
+    stranded: amount('What was given up of it, is still here, and owed to the payer, in reais.'),
+    forced: Type.Boolean({
+      description: 'Nobody here asked for it: the payer’s bank took it, or it was done by hand.',
+    }),
     reason: TextOrNull({ description: 'What the payment provider said.' }),
     tries: Type.Integer(),
     created_at: Timestamp(),
+    settled_at: TextOrNull({ format: 'date-time' }),
   },
-  {
-    $id: 'PixRefund',
-    examples: [
-      {
-        id: '7hK2mQ9sVx4LcT1bYwR8nZ5pDf3gJ6aE',
-        end_to_end_id: 'E99900001202611151200aB3dE5fG7h1',
-        customer_id: 'cus_01kfx3s5c0p2q4r6t8w0y2a4c6',
-        value: 20,
-        reason: 'The PSP refused: AcessoNegado (403)',
-        tries: 5,
-        created_at: '2026-11-16T13:11:00.000Z',
-      },
-    ],
-  },
+  { $id: 'PixRefund', examples: [exampleRefund] },
 );
+
+export const RefundParams = Type.Object({
+  id: Type.String({
+    pattern: '^[0-9A-Za-z]{1,35}$',
+    description: 'The refund.',
+    examples: [exampleRefund.id],
+  }),
+});
+
+export const PixPaymentWithRefunds = Type.Object(
+  { ...PixPayment.properties, refunds: Type.Array(PixRefund) },
+  { $id: 'PixPaymentWithRefunds', examples: [{ ...examplePayment, refunds: [] }] },
+);
+
+export const StaffChargeParams = Type.Object({
+  id: Type.String({
+    pattern: '^pix_[0-9a-z]{26}$|^[0-9A-Za-z]{26,35}$',
+    description: 'The charge, or its txid.',
+    examples: [example.id],
+  }),
+});
+
+/** Of which customer. */
+export const customerParameter = {
+  customer: Type.Optional(Text(80, { description: 'Id or phone of the customer.' })),
+};

@@ -18,7 +18,7 @@ type Charge = {
 async function tellCharges(db: Queryable, customerId: string, most: number): Promise<Told> {
   const rows = await db.rows<Charge>(sql`
     select count(*) over () as total, id, installment_id, checkout_hash, type, value_cents, created_at from pix_charges
-    where customer_id = ${customerId} and status not in ('creating', 'discarded')
+    where customer_id = ${customerId} and status not in ('creating', 'discarded') and assigned_end_to_end_id is null
     order by created_at desc, id desc limit ${most}`);
   return told(rows, ({ id, installment_id, checkout_hash, type, value_cents, created_at: at }) => ({
     ...{ at, kind: 'pix_code', pix_id: id, installment_id, checkout_hash },

@@ -44,8 +44,10 @@ export async function keepCharge(
   { brCode, location, payments }: Charge,
 ): Promise<ChargeRow | undefined> {
   return customerTransaction(db, charge.customer_id, async (tx) => {
-    await lockCustomerById(tx, charge.customer_id);
-    const pending = await markPending(tx, charge, { brCode: brCode!, location });
+    const [, pending] = await Promise.all([
+      lockCustomerById(tx, charge.customer_id),
+      markPending(tx, charge, { brCode: brCode!, location }),
+    ]);
     if (pending) {
       const data = { ...chargeTerms(charge), expires_at: charge.expires_at.toISOString() };
       const customerId = charge.customer_id;

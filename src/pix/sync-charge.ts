@@ -3,7 +3,7 @@ import { customerTransaction } from '#platform/customer-transaction.ts';
 import { chargeTerms } from './charge-events.ts';
 import { findPayments } from './find-payments.ts';
 import type { Pix } from './pix.ts';
-import type { Charge, ReceivedPix } from './psp/index.ts';
+import type { Charge } from './psp/index.ts';
 import { recordDiscrepancy } from './record-discrepancy.ts';
 import { settlePayment } from './settle-payment.ts';
 import {
@@ -16,7 +16,7 @@ import {
   markRemoved,
   txidKey,
 } from './store/charges.ts';
-import { EndToEndIdReused, listPaymentOwners } from './store/payments.ts';
+import { listPaymentOwners } from './store/payments.ts';
 import { isRemoved, keepCharge } from './submit-charge.ts';
 
 /** A request that makes a charge is at it no longer than this. */
@@ -32,6 +32,7 @@ export const EXPIRED_AFTER_MS = 2 * 60_000;
 export async function syncCharge(pix: Pix, txid: string, endToEndId?: string): Promise<number> {
   const charge = await findChargeByTxid(pix.db, txid);
   if (!charge) return 0;
+  if (charge.assigned_end_to_end_id !== null) return syncAssigned(pix, charge, charge.assigned_end_to_end_id);
   const found = await pix.psp().getCob(charge.txid);
   pix.crash('after-truth-read');
   const theirs = found.kind === 'found' ? found.charge : null;
@@ -44,6 +45,16 @@ export async function syncCharge(pix: Pix, txid: string, endToEndId?: string): P
   if (theirs) return fresh + (await syncStatus(pix, now, theirs));
   await giveUp(pix, now);
   return fresh;
+}
+
+/** The PSP knows the payment alone: what of it has gone back is read there. */
+async function syncAssigned(pix: Pix, charge: ChargeRow, endToEndId: string): Promise<number> {
+  const found = await pix.psp().getPix(endToEndId);
+  pix.crash('after-truth-read');
+  if (found.kind !== 'found') return 0;
+  const [owner] = await listPaymentOwners(pix.db, [endToEndId]);
+  await settlePayment(pix, charge, found.pix, owner);
+  return 0;
 }
 
 function isOurs(charge: ChargeRow, theirs: Charge): boolean {
@@ -62,7 +73,8 @@ async function syncPayments(
   const payments = await findPayments(pix, charge, theirs, endToEndId);
   let fresh = 0;
   for (const received of payments) {
-    const settled = await settleOnce(pix, charge, received);
+    const [owner] = await listPaymentOwners(pix.db, [received.endToEndId]);
+    const settled = await settlePayment(pix, charge, received, owner);
     pix.crash('after-settlement');
     if (settled === 'new') fresh += 1;
     if (settled === 'reused')
@@ -77,22 +89,6 @@ async function syncPayments(
   if (theirs?.status === 'paid' && payments.length === 0 && charge.status !== 'paid')
     await recordDiscrepancy(pix, charge, 'paid_without_payment');
   return fresh;
-}
-
-/** A payment counts for one charge, whichever was first. */
-async function settleOnce(
-  pix: Pix,
-  charge: ChargeRow,
-  received: ReceivedPix,
-): Promise<'new' | 'known' | 'reused'> {
-  const [owner] = await listPaymentOwners(pix.db, [received.endToEndId]);
-  if (owner && owner.charge_id !== null && owner.charge_id !== charge.id) return 'reused';
-  try {
-    return (await settlePayment(pix, charge, received)) ? 'new' : 'known';
-  } catch (error) {
-    if (error instanceof EndToEndIdReused) return 'reused';
-    throw error;
-  }
 }
 
 /** What is to be done about a charge the PSP has, by how it stands with us. */
@@ -146,8 +142,11 @@ async function remove(pix: Pix, charge: ChargeRow): Promise<number> {
 
 async function expire({ db, clock, events }: Pix, charge: ChargeRow): Promise<void> {
   await customerTransaction(db, charge.customer_id, async (tx) => {
-    await lockCustomerById(tx, charge.customer_id);
-    if (!(await markExpired(tx, charge))) return;
+    const [, isExpired] = await Promise.all([
+      lockCustomerById(tx, charge.customer_id),
+      markExpired(tx, charge),
+    ]);
+    if (!isExpired) return;
     const data = { ...chargeTerms(charge), expired_at: charge.expires_at.toISOString() };
     await events.emit(tx, { type: 'pix.expired', customerId: charge.customer_id, data }, clock.now());
   });

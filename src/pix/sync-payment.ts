@@ -1,7 +1,9 @@
 import type { Pix } from './pix.ts';
 import { PspRefused, type ReceivedPix } from './psp/index.ts';
-import { findChargeByTxid } from './store/charges.ts';
-import { insertOrphan } from './store/payments.ts';
+import { sendOrphanRefund } from './send-orphan-refund.ts';
+import { findCharge, findChargeByTxid } from './store/charges.ts';
+import { insertOrphan } from './store/orphans.ts';
+import { listPaymentOwners } from './store/payments.ts';
 import { syncCharge } from './sync-charge.ts';
 
 /** Somebody told us of a payment without a txid we know: the PSP says whether there is one, and whose it is. */
@@ -30,8 +32,19 @@ async function findReceived(pix: Pix, endToEndId: string): Promise<ReceivedPix |
 
 async function assign(pix: Pix, received: ReceivedPix): Promise<void> {
   const { txid, endToEndId } = received;
-  if (txid !== null && (await findChargeByTxid(pix.db, txid))) await syncCharge(pix, txid, endToEndId);
-  else await recordOrphan(pix, received);
+  if (txid !== null && (await findChargeByTxid(pix.db, txid))) return syncOf(pix, txid, endToEndId);
+  const [owner] = await listPaymentOwners(pix.db, [endToEndId]);
+  if (owner?.customer_id && owner.charge_id) {
+    const charge = await findCharge(pix.db, owner.customer_id, owner.charge_id);
+    return syncOf(pix, charge!.txid, endToEndId);
+  }
+  await recordOrphan(pix, received);
+  // It may be about what we give back of it.
+  if (received.refunds.length > 0) await sendOrphanRefund(pix, endToEndId);
+}
+
+async function syncOf(pix: Pix, txid: string, endToEndId: string): Promise<void> {
+  await syncCharge(pix, txid, endToEndId);
 }
 
 /** Money that belongs to no charge of ours is written down for the operator, and nothing else is touched. */

@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { DatabaseClient } from './database-client.ts';
 import { DatabaseAway, sql, type Tx } from './db.ts';
 import { endClient } from './end-client.ts';
 import type { Log } from './log.ts';
@@ -88,7 +89,7 @@ export class ChangeFeed {
   }
 
   async #connect(): Promise<void> {
-    const client = new pg.Client({
+    const client = new DatabaseClient({
       connectionString: this.#url,
       application_name: 'semana changeFeed',
       connectionTimeoutMillis: CONNECT_MS,

@@ -121,6 +121,15 @@ test('no fault repeats the password of DATABASE_URL', () => {
   }
 });
 
+test('DATABASE_URL may name several servers, and asks for one that can be written to or for nothing', () => {
+  const several = 'postgres://semana:p%40ss@a:5432,[::1]:5433,b/semana?sslmode=verify-full';
+  assert.equal(read({ DATABASE_URL: several }).databaseUrl, several);
+  for (const wrong of ['postgres://semana@a:5432,/semana', 'postgres://semana@a:5432,b:x/semana'])
+    assert.match(faultsOf({ DATABASE_URL: wrong })[0]!, /^DATABASE_URL is not an address/);
+  const any = faultsOf({ DATABASE_URL: 'postgres://a,b/semana?target_session_attrs=any' });
+  assert.match(any[0]!, /^DATABASE_URL asks for target_session_attrs; only read-write/);
+});
+
 test('what is not declared cannot be read', () => {
   const reader = new SettingsReader(
     { OTHER: 'x' },

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { splitDatabaseUrl } from './database-client.ts';
 import { ConfigFaults, type Environment, type Mode, type Setting, SettingsReader } from './settings.ts';
 import { readDataKeys, readKey, SANDBOX_SECRETS, type Secrets } from './vault.ts';
 
@@ -17,6 +18,8 @@ export type Config = {
   /** null: embedded PostgreSQL under `dataDir`. */
   databaseUrl: string | null;
   databasePoolSize: number;
+  /** How many processes serve, on the same ports. */
+  processes: number;
   dataDir: string;
   mediaDir: string;
   /** null: wherever they are found. */
@@ -45,8 +48,18 @@ const SETTINGS: readonly Setting[] = [
     fallback: 'http://localhost:PORT',
     meaning: 'address partners use; https, and required, in live',
   },
-  { name: 'DATABASE_URL', fallback: '(embedded)', meaning: 'PostgreSQL 15 or later; required in live' },
-  { name: 'DATABASE_POOL', fallback: '10', meaning: 'connections of this node, 1 to 200' },
+  {
+    name: 'DATABASE_URL',
+    fallback: '(embedded)',
+    meaning:
+      'PostgreSQL 15 or later; several servers as HOST:PORT,HOST:PORT, of which the one that can be written to is used; required in live',
+  },
+  { name: 'DATABASE_POOL', fallback: '10', meaning: 'connections of each process, 1 to 200' },
+  {
+    name: 'WEB_CONCURRENCY',
+    fallback: '1',
+    meaning: 'processes of this node, which share its ports: as many as there are cores for them, 1 to 64',
+  },
   { name: 'DATA_DIR', fallback: '.semana', meaning: 'where the embedded PostgreSQL keeps its data' },
   {
     name: 'PG_TOOLS_DIR',
@@ -136,8 +149,9 @@ function readPlatform(from: SettingsReader): Config {
     staffHost: from.text('STAFF_HOST') ?? '127.0.0.1',
     staffPort: from.integer('STAFF_PORT', 3001, 0, 65535),
     publicUrl: from.url('PUBLIC_URL', from.webProtocols),
-    databaseUrl: from.url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    databaseUrl: readDatabaseUrl(from),
     databasePoolSize: from.integer('DATABASE_POOL', 10, 1, 200),
+    processes: from.integer('WEB_CONCURRENCY', 1, 1, 64),
     dataDir,
     mediaDir: from.path('MEDIA_DIR', resolve(dataDir, 'media')),
     pgToolsDir: from.text('PG_TOOLS_DIR') ?? null,
@@ -151,6 +165,18 @@ function readPlatform(from: SettingsReader): Config {
   from.needed('DATABASE_URL', '', 'live mode keeps its data in your own PostgreSQL');
   from.needed('PUBLIC_URL', '', 'live mode needs the https address partners use');
   return config;
+}
+
+function readDatabaseUrl(from: SettingsReader): string | null {
+  const url = from.text('DATABASE_URL');
+  if (url === undefined) return null;
+  const servers = splitDatabaseUrl(url);
+  // The value itself may hold a password, so it is not repeated.
+  if (!servers) from.fault('DATABASE_URL is not an address that begins with postgres:// or postgresql://.');
+  const wish = servers && new URL(servers[0]!).searchParams.get('target_session_attrs');
+  if (wish && !['read-write', 'primary'].includes(wish))
+    from.fault('DATABASE_URL asks for target_session_attrs; only read-write, the default, can be served.');
+  return servers && url.replace(/\/+$/, '');
 }
 
 const MAKE_A_KEY = `make one with 'openssl rand -base64 32'`;

@@ -5,8 +5,8 @@ import type { Metrics } from './metrics.ts';
 /** A database that refused work for want of something is not asked for more until this has passed without another refusal. */
 const REST_MS = 10_000;
 const LOG_EVERY_MS = 1_000;
-/** No disk, memory or connections left; its system fails it; it may not write. A mere `select 1` would not tell. */
-const REFUSALS = /^(?:25006|53|58)/;
+/** No disk, memory or connections left; its system fails it. A mere `select 1` would not tell. */
+const REFUSALS = /^(?:53|58)/;
 
 /** How the database has been doing, from what requests and jobs met: for readiness, logs and measurements. */
 export class DatabaseHealth {

@@ -1,4 +1,5 @@
 import type { Config } from './config.ts';
+import { serverNames } from './database-client.ts';
 import { type EmbeddedPostgresOptions, openEmbeddedPostgres } from './postgres/embedded.ts';
 
 export type RunningDatabase = { url: string; where: string; stop(): Promise<void> };
@@ -9,7 +10,7 @@ export async function findDatabase(
   embedded: Omit<EmbeddedPostgresOptions, 'dataDir'>,
 ): Promise<RunningDatabase> {
   if (config.databaseUrl) {
-    return { url: config.databaseUrl, where: new URL(config.databaseUrl).host, stop: async () => undefined };
+    return { url: config.databaseUrl, where: serverNames(config.databaseUrl), stop: async () => undefined };
   }
   const { url, stop } = await openEmbeddedPostgres({ dataDir: config.dataDir, ...embedded });
   return { url, where: `embedded, data in ${config.dataDir}`, stop };

@@ -132,6 +132,39 @@ test('a transaction that throws leaves nothing behind', async () => {
   assert.equal(await service.db.row(sql`select 1 from categories where slug = 'nunca'`), undefined);
 });
 
+test('statements asked for in one go run in their order, each seeing what the one before did', async () => {
+  const answers = await db.transaction(async (tx) => {
+    tx.write(sql`insert into categories (slug, name) values ('um', 'Um')`);
+    const both = await Promise.all([
+      tx.run(sql`update categories set name = 'Dois' where slug = 'um'`),
+      tx.row(sql`select name from categories where slug = 'um'`),
+    ]);
+    tx.write(sql`delete from categories where slug = 'um'`);
+    return both;
+  });
+  assert.deepEqual(answers, [1, { name: 'Dois' }]);
+  assert.equal(await service.db.row(sql`select 1 from categories where slug = 'um'`), undefined);
+});
+
+test('what is written without waiting fails the transaction, at the latest when it commits', async () => {
+  const twice = () => sql`insert into categories (slug, name) values ('nunca', 'Nunca')`;
+  const work = db.transaction(async (tx) => {
+    tx.write(twice());
+    tx.write(twice());
+  });
+  await assert.rejects(work, { code: '23505' });
+  let late: Promise<unknown> | undefined;
+  const ignored = db.transaction(async (tx) => {
+    await tx.run(sql`select 1 / 0`).catch(() => undefined);
+    late = Promise.resolve().then(() => tx.run(twice()));
+    late.catch(() => undefined);
+  });
+  await assert.rejects(ignored, { code: '22012' });
+  await assert.rejects(late!);
+  assert.equal(await service.db.row(sql`select 1 from categories where slug = 'nunca'`), undefined);
+  assert.deepEqual(await db.row(sql`select 1 as one`), { one: 1 });
+});
+
 test('values never become SQL', async () => {
   const text = `'; drop table customers; --`;
   assert.deepEqual(await db.row(sql`select ${text}::text as text`), { text });

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { Announcer } from './announcer.ts';
+import { type Answer, queryBatch } from './batch-query.ts';
+import { DatabaseClient } from './database-client.ts';
+import { Pipeline } from './pipeline.ts';
 import type { Vault } from './vault.ts';
 
 // int8 as number (ours stay below 2^53), date as the 'YYYY-MM-DD' it is.
@@ -77,9 +80,16 @@ export type Queryable = {
 };
 
 declare const inTransaction: unique symbol;
-/** Statements on this one commit or roll back together. */
+/**
+ * Statements on this one commit or roll back together. Those that are asked for in one go (`Promise.all`) travel in one round trip,
+ * in their order; each sees what the one before has waited for and done.
+ */
 export type Tx = Queryable & {
   readonly [inTransaction]: true;
+  /** Goes along with the next statement that is waited for, or with the commit. If it fails, so does the transaction. */
+  write(statement: Statement): void;
+  /** Done when the work is, right before the commit: for what is written once for all that the work has gathered. */
+  beforeCommit(write: () => void): void;
   /** Tells every node after the commit, soon, together with what others tell: see announcer.ts. */
   announce(topic: string, key: string): void;
 };
@@ -122,6 +132,7 @@ export function openDb(options: DbOptions): Db {
   const patienceMs = options.patienceMs ?? PATIENCE_MS;
   const pool = new pg.Pool({
     connectionString: options.url,
+    Client: DatabaseClient,
     max: options.poolSize,
     application_name: options.label,
     connectionTimeoutMillis: Math.min(LONGEST_CONNECT_MS, patienceMs * 0.8),
@@ -133,8 +144,6 @@ export function openDb(options: DbOptions): Db {
   });
   // Without a listener a connection that dies while idle would end the process; the pool just replaces it.
   pool.on('error', (error) => options.onIdleError?.(error));
-  // Nor may one that dies in use: whoever uses it is told by its statement.
-  pool.on('connect', (client) => client.on('error', () => undefined));
 
   const away = (error: unknown): DatabaseAway => {
     const found = new DatabaseAway('The database is away.', { cause: error, reason: reasonOf(error) });
@@ -153,15 +162,14 @@ export function openDb(options: DbOptions): Db {
     });
     return {
       isBroken: () => broken !== undefined,
-      async query(statement: { text: string }): Promise<pg.QueryResult> {
+      async send(statements: readonly Statement[]): Promise<Answer[]> {
         // What became of a statement that got stuck is not known: nothing may follow it, least of all a commit.
         if (broken) throw away(broken);
         const waitedMs = isFirst ? performance.now() - openedAtMs : 0;
         isFirst = false;
         const steps = Math.floor((patienceMs - waitedMs) / TIMER_STEP_MS);
-        const query_timeout = Math.max(1, steps) * TIMER_STEP_MS;
         try {
-          return await client.query({ ...statement, query_timeout } as pg.QueryConfig);
+          return await queryBatch(client, statements, Math.max(1, steps) * TIMER_STEP_MS);
         } catch (error) {
           if (leavesConnectionUnusable(error)) broken ??= error as Error;
           throw isAway(error) ? away(error) : error;
@@ -178,10 +186,10 @@ export function openDb(options: DbOptions): Db {
     for (let left = pool.idleCount; left > 0; left--) pool.connect((_error, client) => client?.release(true));
   };
 
-  const queryOnce = async (statement: Statement): Promise<pg.QueryResult> => {
+  const queryOnce = async (statement: Statement): Promise<Answer> => {
     const connection = await open();
     try {
-      return await connection.query(statement);
+      return (await connection.send([statement]))[0]!;
     } finally {
       connection.release();
     }
@@ -198,21 +206,29 @@ export function openDb(options: DbOptions): Db {
     ...direct,
     async transaction(work) {
       const connection = await open();
+      const pipeline = new Pipeline((statements) => connection.send(statements));
       try {
-        await connection.query(BEGIN);
+        pipeline.write(BEGIN);
         const announced: Array<[topic: string, key: string]> = [];
+        const last: Array<() => void> = [];
         const tx = {
-          ...queryable((statement) => connection.query(statement), options.vault),
+          ...queryable((statement) => pipeline.ask(statement), options.vault),
+          write: (statement: Statement) => pipeline.write(statement),
+          beforeCommit: (write: () => void) => void last.push(write),
           announce: (...change: [string, string]) => void announced.push(change),
         };
         const result = await work(tx as Queryable as Tx);
-        await connection.query(COMMIT);
+        for (const write of last) write();
+        await pipeline.ask(COMMIT);
         for (const change of announced) announcer.announce(...change);
         return result;
       } catch (error) {
-        if (!connection.isBroken()) await connection.query(ROLLBACK).catch(() => undefined); // then it is broken
+        await pipeline.end();
+        if (pipeline.isBegun && !connection.isBroken())
+          await connection.send([ROLLBACK]).catch(() => undefined); // then it is broken
         throw error;
       } finally {
+        await pipeline.end();
         connection.release();
       }
     },
@@ -224,19 +240,16 @@ export function openDb(options: DbOptions): Db {
   };
 }
 
-const BEGIN = { text: 'begin' };
-const COMMIT = { text: 'commit' };
-const ROLLBACK = { text: 'rollback' };
+const BEGIN = sql`begin`;
+const COMMIT = sql`commit`;
+const ROLLBACK = sql`rollback`;
 
-function queryable(
-  query: (statement: Statement) => Promise<pg.QueryResult>,
-  vault: Vault | undefined,
-): Queryable {
+function queryable(query: (statement: Statement) => Promise<Answer>, vault: Vault | undefined): Queryable {
   return {
     vault: vault ?? NO_VAULT,
     rows: async <R>(statement: Statement) => (await query(statement)).rows as R[],
     row: async <R>(statement: Statement) => (await query(statement)).rows[0] as R | undefined,
-    run: async (statement: Statement) => (await query(statement)).rowCount ?? 0,
+    run: async (statement: Statement) => (await query(statement)).rowCount,
   };
 }
 

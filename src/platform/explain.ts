@@ -31,7 +31,7 @@ export function explain(error: unknown): string {
 
 /** No way there; or PostgreSQL's classes for not let in, no such database, no rights, too many, shutting down. */
 const DATABASE_CODES =
-  /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|08...|28...|3D000|42501|53...|57P..)$/;
+  /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|08...|25006|28...|3D000|42501|53...|57P..)$/;
 /** What the driver says without a code. */
 const DATABASE_MESSAGES = /^SASL|does not support SSL|Connection terminated|timeout exceeded|timeout expired/;
 

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { ChangeFeed } from './change-feed.ts';
 import type { DatabaseHealth } from './database-health.ts';
 import { type Db, sql } from './db.ts';
+import { openGatherer } from './gather-metrics.ts';
 import { type Endpoint, endpoint } from './http/endpoint.ts';
 import type { Metrics } from './metrics.ts';
 import { unavailable } from './problem.ts';
@@ -74,6 +75,7 @@ async function isWritable(db: Db): Promise<boolean> {
 }
 
 export function metricsEndpoint(metrics: Metrics, changeFeed: ChangeFeed): Endpoint {
+  const gather = openGatherer(metrics.registry, () => metrics.caughtUp.set(changeFeed.trusted() ? 1 : 0));
   return endpoint({
     method: 'GET',
     url: '/metrics',
@@ -83,8 +85,7 @@ export function metricsEndpoint(metrics: Metrics, changeFeed: ChangeFeed): Endpo
     summary: 'Measurements in the text format of Prometheus',
     answers: { 200: { description: 'The measurements.', contentType: 'text/plain' } },
     async handler(_request, reply) {
-      metrics.caughtUp.set(changeFeed.trusted() ? 1 : 0);
-      return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+      return reply.type(metrics.registry.contentType).send(await gather());
     },
   });
 }

@@ -63,15 +63,15 @@ export async function once(
   return customerId === '' ? db.transaction(attemptOnce) : customerTransaction(db, customerId, attemptOnce);
 
   async function attemptOnce(tx: Tx): Promise<KeptAnswer & { replayed: boolean }> {
-    if (!(await lockAttempt(tx, attempt))) {
+    const [isLocked, kept] = await Promise.all([lockAttempt(tx, attempt), findKept(tx, attempt)]);
+    if (!isLocked) {
       throw idempotencyKeyInFlight('A request with this Idempotency-Key is still running.', {
         headers: { 'retry-after': '1' },
       });
     }
-    const kept = await findKept(tx, attempt);
     if (kept) return { ...kept, replayed: true };
     const answer = await work(tx);
-    await insertAnswer(tx, attempt, answer);
+    insertAnswer(tx, attempt, answer);
     return { ...answer, replayed: false };
   }
 }
@@ -152,9 +152,9 @@ async function findAnswer(db: Queryable, { customerId, partnerId, key, now }: At
       and created_at > ${new Date(now.getTime() - KEPT_MS)}`);
 }
 
-async function insertAnswer(tx: Tx, attempt: Attempt, { status, body }: KeptAnswer): Promise<void> {
+function insertAnswer(tx: Tx, attempt: Attempt, { status, body }: KeptAnswer): void {
   const { customerId, partnerId, key, now } = attempt;
-  await tx.run(sql`
+  tx.write(sql`
     insert into idempotent_answers (customer_id, partner_id, key, request_hash, status, body, about, created_at)
     values (${customerId}, ${partnerId}, ${key}, ${hashOf(tx.vault, attempt)}, ${status},
             ${tx.vault.pack(body, ownerOf(attempt))}, ${body.match(CUSTOMER_IDS) ?? []}, ${now})

@@ -3,15 +3,19 @@ import { randomBytes } from 'node:crypto';
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
+/** Asked for many bytes at a time, the system answers many times as fast. Not for secrets, which nobody keeps in store. */
+let chance = Buffer.alloc(0);
+
 /** An opaque id that sorts by creation: 48 bits of time, 80 of chance, e.g. `lead_01kfx3…`. */
 export function newId(prefix: string, now: Date): string {
-  let bits = (BigInt(now.getTime()) << 80n) | BigInt(`0x${randomBytes(10).toString('hex')}`);
-  let text = '';
-  for (let i = 0; i < 26; i++) {
-    text = CROCKFORD[Number(bits & 31n)] + text;
-    bits >>= 5n;
-  }
-  return `${prefix}_${text}`;
+  let time = '';
+  for (let left = now.getTime(); time.length < 10; left = Math.floor(left / 32))
+    time = CROCKFORD[left % 32] + time;
+  if (chance.length < 16) chance = randomBytes(4096);
+  let text = `${prefix}_${time}`;
+  for (const byte of chance.subarray(0, 16)) text += CROCKFORD[byte & 31];
+  chance = chance.subarray(16);
+  return text;
 }
 
 /** Unguessable base62 text, every character uniform (bytes past the last multiple of 62 are thrown away). */

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { DatabaseClient } from './database-client.ts';
 
 const CONNECT_MS = 4_000;
 const ANSWER_MS = 5_000;
@@ -8,7 +9,7 @@ const ANSWER_MS = 5_000;
  * connections without saying that an answer never came: such a one ends itself, so that nobody gets it again.
  */
 export function openJobPool(parts: { url: string; size: number; onStuck: () => void }): pg.Pool {
-  const Client = class extends pg.Client {
+  const Client = class extends DatabaseClient {
     // biome-ignore lint/suspicious/noExplicitAny: every way to call it is passed on
     override query(...question: any[]): any {
       // @ts-expect-error: as above

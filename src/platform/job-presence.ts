@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
+import { DatabaseClient } from './database-client.ts';
 import { endClient } from './end-client.ts';
 import type { Log } from './log.ts';
 
@@ -34,7 +35,7 @@ export class JobPresence {
 
   /** Returns when this node is seen: from then on it may take jobs. */
   async open(): Promise<void> {
-    const client = new pg.Client({
+    const client = new DatabaseClient({
       connectionString: this.#url,
       application_name: 'semana jobs',
       connectionTimeoutMillis: 5_000,

@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Runner, TaskList, WorkerEvents } from 'graphile-worker';
-import type pg from 'pg';
+import pg from 'pg';
+import { DatabaseClient } from './database-client.ts';
 import { type Queryable, sql, type Tx } from './db.ts';
 import { endClient } from './end-client.ts';
 import { openJobPool } from './job-pool.ts';
@@ -12,9 +13,11 @@ import type { Log } from './log.ts';
 const NEWEST_MIGRATION = 20;
 /**
  * Jobs of one queue never wait for those of another: somebody is waiting for a message, or for a payment to count. How many
- * of each a node does at once.
+ * of each a node does at once. Many settlements at once only wait together: what reads and settles them goes by batches of its own.
  */
-const QUEUES = { messages: 4, settlement: 8, background: 4 } as const;
+const QUEUES = { messages: 4, settlement: 64, background: 4 } as const;
+/** A queue that does more than this at once takes its jobs by the batch. */
+const ONE_BY_ONE = 8;
 const RESTART_MS = 1_000;
 const DEAD_KEPT_DAYS = 30;
 
@@ -47,7 +50,7 @@ export async function enqueue(
   maxAttempts: number,
   { key = null, delayMs = 0 }: { key?: string | null; delayMs?: number } = {},
 ): Promise<void> {
-  await tx.run(sql`
+  tx.write(sql`
     select 1 from graphile_worker.add_job(${task}, payload => ${JSON.stringify(payload)}::json,
                                           max_attempts => ${maxAttempts}::int, job_key => ${key}::text,
                                           run_at => now() + ${delayMs}::float8 * interval '1 millisecond')`);
@@ -62,7 +65,7 @@ export async function enqueueAll(
   const wanted = [...new Map(jobs.map((job) => [job.key, job])).values()];
   if (wanted.length === 0) return;
   // In the order of their keys: of two who ask for the same jobs at once, one waits for the other.
-  await tx.run(sql`
+  tx.write(sql`
     select count(*) from graphile_worker.add_jobs((
       select array_agg((task, payload::json, null, now(), ${maxAttempts}::smallint, key, null, null)
                        ::graphile_worker.job_spec order by key)
@@ -149,7 +152,8 @@ async function startQueue(parts: {
     let runner: Runner | undefined;
     // All its connections may be stuck, also the one that listens and never asks: it is started anew.
     const onStuck = () => void runner?.stop().catch(() => undefined); // it was stopping by itself already
-    const pgPool = openJobPool({ url: databaseUrl, size: atOnce + 2, onStuck });
+    const size = Math.min(atOnce, ONE_BY_ONE) + 2;
+    const pgPool = openJobPool({ url: databaseUrl, size, onStuck });
     runner = await run(events, pgPool).catch(async (error: unknown) => {
       await Promise.all([presence.close(), endClient(pgPool)]);
       throw error;
@@ -161,7 +165,12 @@ async function startQueue(parts: {
       events,
       pgPool,
       // In batches, of which it catches the failures: unbatched, one that fails is a rejection that nobody caught.
-      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+      preset: {
+        worker: {
+          ...{ completeJobBatchDelay: 0, failJobBatchDelay: 0 },
+          ...(atOnce > ONE_BY_ONE && { localQueue: { size: atOnce } }),
+        },
+      },
       concurrency: atOnce,
       noHandleSignals: true,
       parsedCronItems: worker.parseCronItems(
@@ -238,10 +247,14 @@ function logLine(log: Log, level: string, message: string): void {
 export async function migrateJobs(client: pg.Client, url: string): Promise<void> {
   if ((await newestMigration(client)) >= NEWEST_MIGRATION) return;
   const { runMigrations, Logger } = await import('graphile-worker');
-  const briefly = new URL(url);
   // As our own migrations: who calls this tries again.
-  briefly.searchParams.set('lock_timeout', '1000');
-  await runMigrations({ connectionString: briefly.href, logger: new Logger(() => () => undefined) });
+  const pgPool = new pg.Pool({ connectionString: url, Client: DatabaseClient, lock_timeout: 1_000 });
+  pgPool.on('error', () => undefined).on('connect', (own) => own.on('error', () => undefined)); // told by the statement
+  try {
+    await runMigrations({ pgPool, logger: new Logger(() => () => undefined) });
+  } finally {
+    await endClient(pgPool);
+  }
 }
 
 async function newestMigration(client: pg.Client): Promise<number> {

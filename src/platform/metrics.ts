@@ -4,7 +4,7 @@ import { uncaughtErrors } from './uncaught-errors.ts';
 
 export type Metrics = ReturnType<typeof openMetrics>;
 
-/** One registry per process, in Prometheus' text format at the staff door. */
+/** One registry per process (see gather-metrics.ts for several), in Prometheus' text format at the staff door. */
 export function openMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -19,6 +19,7 @@ export function openMetrics() {
   const caughtUp = new Gauge({
     name: 'caches_trusted',
     help: '1 while the change feed of the database is alive, so that cached answers are known to be current.',
+    aggregator: 'min',
     registers: [registry],
   });
   const databaseAway = new Counter({

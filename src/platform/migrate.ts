@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
 import { applyMigration, type Migration, MigrationFault, outOfTheWay } from './apply-migration.ts';
+import { DatabaseClient } from './database-client.ts';
 import { migrateJobs } from './jobs.ts';
 import type { Mode } from './settings.ts';
 
@@ -28,7 +29,7 @@ export async function migrate(
     say = () => undefined,
   }: { directory?: string; say?: (text: string) => void } = {},
 ): Promise<string[]> {
-  const client = new pg.Client({
+  const client = new DatabaseClient({
     connectionString: url,
     application_name: 'semana migrate',
     connectionTimeoutMillis: 10_000,
@@ -93,14 +94,9 @@ export function refuseDrift(applied: Applied[], known: Migration[]): void {
 }
 
 async function refuseUnfitServer(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ number: number; read_only: boolean }>(
-    `select current_setting('server_version_num')::int as number,
-            current_setting('transaction_read_only')::boolean as read_only`,
+  const { rows } = await client.query<{ number: number }>(
+    `select current_setting('server_version_num')::int as number`,
   );
-  if (rows[0]!.read_only)
-    throw new MigrationFault(
-      'This database can only be read: it is a replica, or set to be so. Point DATABASE_URL at the one that is written to.',
-    );
   const major = Math.floor(rows[0]!.number / 10_000);
   if (major < 15) throw new MigrationFault(`PostgreSQL ${major} is too old: Semana needs 15 or later.`);
 }

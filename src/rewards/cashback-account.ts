@@ -14,7 +14,7 @@ import {
   markReversed,
   markTaken,
 } from './store/lots.ts';
-import { insertCredit, insertDebit, type Kind, type Written } from './store/movements.ts';
+import { findLastLine, insertCredit, insertDebit, type Kind, type LastLine } from './store/movements.ts';
 
 /** Whom to tell, and what time it is. */
 export type Context = { readonly events: Events; readonly now: Date };
@@ -35,21 +35,36 @@ type Movement = {
 
 export const postingKind = (kind: Kind) => `cashback_${kind}`;
 
-/** Gives cashback that counts for 180 days from its cause on. Answers where it stands in the statement. */
+/**
+ * Where the statement of a customer ends. What has expired by now is written down before anything else is written, so what has
+ * expired and is not written yet always comes after all that is: whoever reads can tell how it will stand.
+ */
+export async function readAccount(tx: Tx, customerId: string, context: Context): Promise<LastLine> {
+  const today = saoPauloDay(context.now.getTime());
+  const { has_expired, ...last } = await findLastLine(tx, customerId, today);
+  return has_expired ? writeExpired(tx, customerId, last, context) : last;
+}
+
+/**
+ * Gives cashback that counts for 180 days from its cause on. Answers where it stands in the statement. `account`: as it was just
+ * read.
+ */
 export async function creditCashback(
   tx: Tx,
   movement: Movement & { readonly amountCents: number },
   context: Context,
+  account?: LastLine,
 ): Promise<number> {
-  await writeExpired(tx, movement.customerId, context);
-  const { causedAt } = movement;
+  const last = account ?? (await readAccount(tx, movement.customerId, context));
+  const { causedAt, amountCents } = movement;
   // Of an installment is what it has earned, once; not what was spent on it.
   const installmentId = movement.kind === 'earned' ? (movement.installmentId ?? null) : null;
   const expiresOn = lastDayOf(causedAt.getTime());
   const id = newId('csh', context.now);
-  const line = await postLine(tx, id, movement, movement.amountCents, context.now);
-  const written = await insertCredit(tx, { ...line, occurredAt: context.now }, { expiresOn, installmentId });
-  await emitChanges(tx, { ...movement, id, expiresOn }, written, context);
+  const line = postLine(tx, id, movement, amountCents, context.now);
+  insertCredit(tx, { ...line, occurredAt: context.now }, { expiresOn, installmentId });
+  const written = after(last, amountCents);
+  await emitChanges(tx, { ...movement, id, expiresOn, amountCents }, written, context);
   return written.position;
 }
 
@@ -59,8 +74,8 @@ export async function debitCashback(
   movement: Movement & { readonly amountCents: number },
   context: Context,
 ): Promise<string> {
-  await writeExpired(tx, movement.customerId, context);
-  return debit(tx, movement, movement.amountCents, context);
+  const last = await readAccount(tx, movement.customerId, context);
+  return debit(tx, last, movement, movement.amountCents, context);
 }
 
 /**
@@ -72,13 +87,13 @@ export async function reverseCashback(
   { customerId, position, causedAt, description }: ReversedCredit,
   context: Context,
 ): Promise<void> {
-  await writeExpired(tx, customerId, context);
+  const last = await readAccount(tx, customerId, context);
   const lot = await findLot(tx, customerId, position);
   if (!lot) return;
   const amountCents = lot.amount_cents - lot.expired_cents;
   const shared = { checkoutHash: lot.checkout_hash, installmentId: lot.installment_id };
   const movement = { customerId, kind: 'reversed', causedAt, description, ...shared } as const;
-  if (amountCents > 0) await debit(tx, movement, amountCents, context, position);
+  if (amountCents > 0) await debit(tx, last, movement, amountCents, context, position);
   await markReversed(tx, customerId, position, context.now);
 }
 
@@ -89,11 +104,13 @@ type ReversedCredit = {
   readonly description: string;
 };
 
-/**
- * Writes down what has expired by now. Done before anything else is written, so what has expired and is not written yet
- * always comes after all that is: whoever reads can tell how it will stand.
- */
-export async function writeExpired(tx: Tx, customerId: string, context: Context): Promise<void> {
+async function writeExpired(
+  tx: Tx,
+  customerId: string,
+  before: LastLine,
+  context: Context,
+): Promise<LastLine> {
+  let last = before;
   const today = saoPauloDay(context.now.getTime());
   for (const lot of await listExpired(tx, customerId, today)) {
     const { id, occurredAt } = expiryOf(lot);
@@ -105,12 +122,20 @@ export async function writeExpired(tx: Tx, customerId: string, context: Context)
       checkoutHash: lot.checkout_hash,
       installmentId: lot.installment_id,
     } as const;
-    const line = await postLine(tx, id, movement, -lot.remaining_cents, context.now);
-    const written = await insertDebit(tx, { ...line, occurredAt }, lot.position);
+    const amountCents = -lot.remaining_cents;
+    insertDebit(tx, { ...postLine(tx, id, movement, amountCents, context.now), occurredAt }, lot.position);
     await markExpired(tx, customerId, lot.position);
-    await emitChanges(tx, { ...movement, id, expiresOn: null }, written, context);
+    last = after(last, amountCents);
+    await emitChanges(tx, { ...movement, id, expiresOn: null, amountCents }, last, context);
   }
+  return last;
 }
+
+/** Where a line stands that follows this one. */
+const after = ({ position, balance_cents }: LastLine, amountCents: number): LastLine => ({
+  position: position + 1,
+  balance_cents: balance_cents + amountCents,
+});
 
 export const EXPIRED = 'Cashback expirado';
 
@@ -126,6 +151,7 @@ export function expiryOf(lot: Pick<LotRow, 'id' | 'expires_on' | 'occurred_at'>)
 
 async function debit(
   tx: Tx,
+  last: LastLine,
   movement: Movement,
   amountCents: number,
   context: Context,
@@ -133,10 +159,11 @@ async function debit(
 ): Promise<string> {
   const lots = (await listLots(tx, movement.customerId)).map(toLot);
   const id = newId('csh', context.now);
-  const line = await postLine(tx, id, movement, -amountCents, context.now);
-  const written = await insertDebit(tx, { ...line, occurredAt: context.now }, own ?? null);
+  const line = postLine(tx, id, movement, -amountCents, context.now);
+  insertDebit(tx, { ...line, occurredAt: context.now }, own ?? null);
   await markTaken(tx, movement.customerId, takeFrom(lots, cents(amountCents), own));
-  await emitChanges(tx, { ...movement, id, expiresOn: null }, written, context);
+  const written = after(last, -amountCents);
+  await emitChanges(tx, { ...movement, id, expiresOn: null, amountCents: -amountCents }, written, context);
   return id;
 }
 
@@ -147,7 +174,7 @@ const toLot = ({ position, expires_on, remaining_cents }: LotRow): Lot => ({
 });
 
 /** `amountCents` above zero: the customer has more. */
-async function postLine(tx: Tx, id: string, movement: Movement, amountCents: number, now: Date) {
+function postLine(tx: Tx, id: string, movement: Movement, amountCents: number, now: Date) {
   const { customerId, kind, causedAt, description, checkoutHash = null, installmentId = null } = movement;
   const reference = movement.reference ?? `cashback ${id}`;
   const entries = [
@@ -155,22 +182,22 @@ async function postLine(tx: Tx, id: string, movement: Movement, amountCents: num
     { account: 'cashback_owed', installmentId, amountCents: -amountCents },
   ] as const;
   const posting = { customerId, reference, kind: postingKind(kind), occurredAt: causedAt, entries };
-  const postingId = (await post(tx, posting, now))!;
-  return { customerId, id, postingId, kind, amountCents, description, checkoutHash };
+  post(tx, posting, now);
+  return { customerId, id, reference, kind, amountCents, description, checkoutHash };
 }
 
 async function emitChanges(
   tx: Tx,
-  movement: Movement & { id: string; expiresOn: Day | null },
-  written: Written,
+  movement: Movement & { id: string; expiresOn: Day | null; amountCents: number },
+  { balance_cents }: LastLine,
   { events, now }: Context,
 ): Promise<void> {
   const { customerId, kind, id, expiresOn, checkoutHash = null, installmentId = null } = movement;
   const data = {
     id,
     kind,
-    amount: toReais(cents(written.amount_cents)),
-    balance: toReais(cents(written.balance_after_cents)),
+    amount: toReais(cents(movement.amountCents)),
+    balance: toReais(cents(balance_cents)),
     checkout_hash: checkoutHash,
     installment_id: installmentId,
     expires_on: expiresOn,

@@ -5,7 +5,7 @@ import type { Clock } from '#platform/clock.ts';
 import { customerTransaction } from '#platform/customer-transaction.ts';
 import type { Db } from '#platform/db.ts';
 import type { Log } from '#platform/log.ts';
-import { writeExpired } from './cashback-account.ts';
+import { readAccount } from './cashback-account.ts';
 import { listCustomersToExpire } from './store/lots.ts';
 
 const CUSTOMERS_AT_ONCE = 500;
@@ -32,7 +32,7 @@ export async function expireCashback(context: {
       try {
         await customerTransaction(db, id, async (tx) => {
           await lockCustomerById(tx, id);
-          await writeExpired(tx, id, { events, now });
+          await readAccount(tx, id, { events, now });
         });
         customers++;
       } catch (error) {

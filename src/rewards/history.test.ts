@@ -3,7 +3,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { cents as toCents } from '#core/money.ts';
+import { sql } from '#platform/db.ts';
 import { openService } from '../../test/harness.ts';
+import { openStall } from '../../test/stall.ts';
+import { enter } from '../customers/testing.ts';
 import { eventsOf, readConfiguration } from '../modules.ts';
 import { adjustCashback } from './adjust-cashback.ts';
 import { redeemCashback } from './redeem-cashback.ts';
@@ -11,9 +14,12 @@ import { linesOf, openPurse } from './testing.ts';
 
 const service = await openService();
 const purse = openPurse(service);
+const stall = await openStall(service);
 const DAY_MS = 86_400_000;
 const START_MS = Date.parse('2027-02-26T15:00:00.000Z');
 
+const OFFERS_NOTHING = /^(too_many_offers)$/;
+const BUYS_NOTHING = /^(offer_closed|offer_expired|credit_limit_exceeded|customer_overdue)$/;
 const SPENDS_NOTHING = /^(no_cashback|installment_paid|value_out_of_range)$/;
 
 const anyStep = fc.record({
@@ -34,6 +40,8 @@ const anyStep = fc.record({
       'job',
       'return',
       'return',
+      'offer',
+      'offer',
     ] as const),
   ),
   installment: fc.nat(5),
@@ -46,7 +54,7 @@ const anyStep = fc.record({
 
 const cents = (reais: number) => Math.round(reais * 100);
 
-test('random histories: settled in time, late, in parts, extended, refunded, taken back, expired, adjusted, spent, the clock moved', async () => {
+test('random histories: settled in time, late, in parts, extended, refunded, taken back, expired, adjusted, spent, sold more by offers, the clock moved', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.record({
@@ -55,19 +63,22 @@ test('random histories: settled in time, late, in parts, extended, refunded, tak
         terms: fc.record({ weekly_rate_percent: fc.constantFrom(0, 0, 2) }),
       }),
       fc.constantFrom(0, 0.37, 5, 33.3333),
+      fc.constantFrom(10_000_000, 120_000),
       fc.array(anyStep, { minLength: 2, maxLength: 12 }),
-      async (order, cashback, steps) => {
+      async (order, cashback, limit, steps) => {
         service.clock.set(new Date(START_MS).toISOString());
         const referrer = await purse.newShopper();
         const by = await purse.newShopper(await purse.code(referrer));
-        const { hash, installments } = await purse.sell(by, order, cashback);
+        await service.db.run(sql`update customers set credit_limit_cents = ${limit} where id = ${by.id}`);
+        const first = await purse.sell(by, order, cashback);
+        const installments = first.installments.map(({ id }: { id: string }) => ({ id, hash: first.hash }));
+        const left = new Map<string, number>([[first.hash, cents(order.amount)]]);
         const received: Array<{ id: string; reference: string; takenBack?: true }> = [];
-        let left = cents(order.amount);
         for (const { what, installment, days, share, refund } of steps) {
           const now = new Date(Math.max(START_MS, service.clock.now().getTime() + days * DAY_MS));
           service.clock.set(now.toISOString());
           const context = { events: eventsOf(readConfiguration({})), now };
-          const { id } = installments[installment % installments.length];
+          const { id, hash } = installments[installment % installments.length];
           const shown = (await purse.look(hash)).installments.find((i: { id: string }) => i.id === id);
           const price = (type: string) =>
             shown.pix_options.find((option: { type: string }) => option.type === type)?.value;
@@ -121,14 +132,40 @@ test('random histories: settled in time, late, in parts, extended, refunded, tak
               break;
             }
             case 'return': {
-              const centavos = Math.max(1, Math.round((left * Math.min(100, share)) / 100));
-              if (left === 0) break;
+              const remaining = left.get(hash)!;
+              const centavos = Math.max(1, Math.round((remaining * Math.min(100, share)) / 100));
+              if (remaining === 0) break;
               const held = await purse.returned(by.id, hash, centavos / 100);
-              left -= centavos;
+              left.set(hash, remaining - centavos);
               const paidFor = (reference: string) =>
                 received.find((money) => money.reference === reference)!.id;
               for (const money of refund === 'not carried out' ? held : [])
                 await purse.failRefunds(by.id, paidFor(money.reference), [money]);
+              break;
+            }
+            case 'offer': {
+              const amount = (2000 + share * 251) / 100;
+              const made = await stall.order(by.phone, { amount, installments: 1 + (share % 4) });
+              if (made.status !== 201) {
+                assert.match(made.body.code, OFFERS_NOTHING);
+                break;
+              }
+              const { token } = await enter(service, by);
+              if (share % 5 === 0) await stall.cancel(made.body.id);
+              if (share % 5 === 1) await stall.decline(made.body.id, token);
+              const accepted = await Promise.all([1, 2].map(() => stall.accept(made.body.id, token)));
+              const bought = accepted.filter(({ status }) => status === 201);
+              assert.ok(bought.length <= (share % 5 > 1 ? 1 : 0), 'once, and not after it was closed');
+              for (const { status, body } of accepted)
+                if (status !== 201) assert.match(body.code, BUYS_NOTHING);
+              for (const { body } of bought) {
+                installments.push(
+                  ...body.installments.map((row: { id: string }) => ({ id: row.id, hash: body.hash })),
+                );
+                left.set(body.hash, cents(amount));
+                const { credit } = (await service.get('/wallet/me', { token })).body;
+                assert.ok(cents(credit.used) <= limit, 'never over the limit');
+              }
               break;
             }
             case 'job':

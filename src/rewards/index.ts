@@ -1,1 +1,1 @@
-export {};
+export { sumMovements } from './figures-store.ts';

@@ -1,34 +1,53 @@
 import { cents, parseReais, ZERO } from '#core/money.ts';
 import { parsePercent, percentDown } from '#core/percent.ts';
 import type { EventData, EventHandler } from '#events';
-import { creditCashback, reverseCashback } from './cashback-account.ts';
+import type { Tx } from '#platform/db.ts';
+import { type Context, creditCashback, readAccount, reverseCashback } from './cashback-account.ts';
+import { rewardFirstInstallment } from './reward-first-installment.ts';
+import { findReferrer } from './store/invitations.ts';
 import { findEarned } from './store/lots.ts';
+import type { LastLine } from './store/movements.ts';
 
 /**
  * An installment was settled: on time, it has earned its cashback on what was not paid with cashback; otherwise none, whatever
- * was thought before.
+ * was thought before. It may be the first of somebody who was invited.
  */
 export const onInstallmentPaid: EventHandler<'installment.paid'> = async (tx, event, events) => {
   const { customerId, data: paid, occurredAt } = event;
   const context = { events, now: occurredAt };
+  const [referrerId, earned, account] = await Promise.all([
+    findReferrer(tx, customerId!),
+    findEarned(tx, customerId!, paid.installment_id),
+    readAccount(tx, customerId!, context),
+  ]);
+  await earn(tx, customerId!, paid, { earned, account }, context);
+  if (referrerId !== undefined) await rewardFirstInstallment(tx, customerId!, referrerId, context);
+};
+
+async function earn(
+  tx: Tx,
+  customerId: string,
+  paid: EventData<'installment.paid'>,
+  { earned, account }: { earned: Awaited<ReturnType<typeof findEarned>>; account: LastLine },
+  context: Context,
+): Promise<void> {
   const causedAt = new Date(paid.paid_at);
   const comesTo = cents(parseReais(paid.amount)! - parseReais(paid.returned)!);
   const base = cents(comesTo - parseReais(paid.paid_with_cashback)!);
   const amountCents = paid.on_time ? percentDown(base, parsePercent(paid.cashback_percent)!) : ZERO;
-  const earned = await findEarned(tx, customerId!, paid.installment_id);
   if ((earned?.amount_cents ?? 0) === amountCents) return;
   if (earned) {
     const otherwise = paid.returned === 0 ? 'paga em outra parte com cashback' : 'compra devolvida';
     const why = paid.on_time ? otherwise : 'não foi paga em dia';
     const description = `Estorno: ${why}, ${nameOf(paid)}`;
-    const reversal = { customerId: customerId!, position: earned.position, causedAt, description };
+    const reversal = { customerId, position: earned.position, causedAt, description };
     await reverseCashback(tx, reversal, context);
   }
   if (amountCents === ZERO) return;
   await creditCashback(
     tx,
     {
-      customerId: customerId!,
+      customerId,
       kind: 'earned',
       amountCents,
       causedAt,
@@ -37,8 +56,10 @@ export const onInstallmentPaid: EventHandler<'installment.paid'> = async (tx, ev
       installmentId: paid.installment_id,
     },
     context,
+    // What was taken back stands in it by now.
+    earned ? undefined : account,
   );
-};
+}
 
 /** Cashback was spent on an installment that was not owed after all: the customer has it again, for 180 days from now. */
 export const onInstallmentOverpaid: EventHandler<'installment.overpaid'> = async (tx, event, events) => {
@@ -58,12 +79,22 @@ export const onInstallmentOverpaid: EventHandler<'installment.overpaid'> = async
 /** What had settled an installment was taken back, and so is what it had earned. */
 export const onInstallmentReopened: EventHandler<'installment.reopened'> = async (tx, event, events) => {
   const { customerId, data: reopened, occurredAt } = event;
-  const earned = await findEarned(tx, customerId!, reopened.installment_id);
-  if (!earned) return;
-  const description = `Estorno: pagamento devolvido, ${nameOf(reopened)}`;
-  const { position } = earned;
-  const reversal = { customerId: customerId!, position, causedAt: occurredAt, description };
-  await reverseCashback(tx, reversal, { events, now: occurredAt });
+  const context = { events, now: occurredAt };
+  const [referrerId, earned] = await Promise.all([
+    findReferrer(tx, customerId!),
+    findEarned(tx, customerId!, reopened.installment_id),
+  ]);
+  if (earned) {
+    const description = `Estorno: pagamento devolvido, ${nameOf(reopened)}`;
+    const reversal = {
+      customerId: customerId!,
+      position: earned.position,
+      causedAt: occurredAt,
+      description,
+    };
+    await reverseCashback(tx, reversal, context);
+  }
+  if (referrerId !== undefined) await rewardFirstInstallment(tx, customerId!, referrerId, context);
 };
 
 type Named = Pick<EventData<'installment.paid'>, 'number' | 'installments_total' | 'merchant_name'>;

@@ -44,7 +44,7 @@ export type MovementRow = {
 
 /**
  * A page of the statement, newest first, and how many lines there are: one statement. Lines are numbered, so a page is a
- * range of numbers. What has expired and is not written down yet comes after all that is, numbered on: see writeExpired.
+ * range of numbers. What has expired and is not written down yet comes after all that is, numbered on: see readAccount.
  * `upTo`: as if later lines were not there. Of expiries the description is null, and `occurred_at` when their lot came.
  */
 export async function listMovements(

@@ -80,7 +80,8 @@ test('the first installment that the invited settles credits both, once; late or
   ]);
   const told = await service.db.rows(sql`
     select customer_id, data from events
-    where type = 'referral.rewarded' and customer_id in (${referrer.id}, ${invited.id}) order by position`);
+    where type = 'referral.rewarded' and customer_id in (${referrer.id}, ${invited.id})
+    order by data ->> 'role' desc`);
   assert.deepEqual(told, [
     { customer_id: referrer.id, data: { role: 'referrer', reward: 20 } },
     { customer_id: invited.id, data: { role: 'invited', reward: 10 } },

@@ -1,8 +1,12 @@
 import { Type } from 'typebox';
 import { Installment } from '#credit';
 import { Pagination } from '#platform/http/pagination.ts';
-import { Id, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { Id, idPattern, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { REFERRAL_STATUSES } from './staff-store.ts';
 import { CASHBACK_KINDS } from './store/movements.ts';
+
+/** Bounded, so that a slip of the finger is no fortune. */
+export const MOST_ADJUSTED = 100_000;
 
 const Reais = (description: string) => Type.Number({ description: `${description}, in reais.` });
 
@@ -156,4 +160,88 @@ export const Referral = Type.Object(
     invitations: Type.Array(Invitation, { description: 'The newest first.' }),
   },
   { $id: 'Referral', examples: [exampleReferral] },
+);
+
+const CUSTOMER = 'cus_01kfx3c8gq5v0m7d2h9ynwztb4';
+
+/** For the operator: whose it is as well. */
+export const StaffCashbackEntry = Type.Object(
+  { customer_id: Id('cus'), ...CashbackEntry.properties },
+  { $id: 'StaffCashbackEntry', examples: [{ customer_id: CUSTOMER, ...exampleEntry }] },
+);
+
+export const StaffCashback = Type.Object(
+  { customer_id: Id('cus'), ...CashbackBalance.properties },
+  { $id: 'StaffCashback', examples: [{ customer_id: CUSTOMER, ...exampleBalance }] },
+);
+
+export const CashbackParams = Type.Object({
+  id: Type.String({
+    pattern: `${idPattern('cus')}|^\\+[1-9][0-9]{6,14}$`,
+    description: 'Id or phone of the customer.',
+    examples: [CUSTOMER],
+  }),
+});
+
+export const CashbackAdjustment = Type.Object(
+  {
+    amount: Type.Unsafe<number>({
+      type: 'number',
+      format: 'reais',
+      minimum: -MOST_ADJUSTED,
+      maximum: MOST_ADJUSTED,
+      not: { const: 0 },
+      description: 'Above zero what the customer gets, below zero what is taken, in reais.',
+    }),
+    reason: Text(200, { description: 'Why; the customer reads it.' }),
+    reference: Type.Optional(
+      Text(100, { description: 'What you call it, e.g. a ticket: for one customer it counts once.' }),
+    ),
+  },
+  {
+    $id: 'CashbackAdjustment',
+    additionalProperties: false,
+    examples: [{ amount: 5, reason: 'Desculpe pelo transtorno', reference: 'TICKET-1234' }],
+  },
+);
+
+export const StaffReferral = Type.Object(
+  {
+    referrer_id: Id('cus', { description: 'Who invited.' }),
+    invited_id: Id('cus'),
+    status: Type.Enum([...REFERRAL_STATUSES], {
+      description:
+        '`rewarded` while the first installment is settled in time; `expired` after 90 days without.',
+    }),
+    promised: Type.Object({ referrer: Reais('To who invited'), invited: Reais('To the invited') }),
+    reward: Reais('What who invited got'),
+    invited_at: Timestamp(),
+    rewarded_at: TextOrNull({ format: 'date-time' }),
+  },
+  {
+    $id: 'StaffReferral',
+    examples: [
+      {
+        referrer_id: CUSTOMER,
+        invited_id: 'cus_01kfx3s5c0p2q4r6t8w0y2a4c6',
+        status: 'registered',
+        promised: { referrer: 20, invited: 10 },
+        reward: 0,
+        invited_at: '2026-11-15T12:00:00.000Z',
+        rewarded_at: null,
+      },
+    ],
+  },
+);
+
+export const ReferralOrder = Type.Object(
+  {
+    customer: Text(80, { description: 'Id or phone of the invited customer.' }),
+    code: Text(40, { description: 'Referral code of the customer who invited.' }),
+  },
+  {
+    $id: 'ReferralOrder',
+    additionalProperties: false,
+    examples: [{ customer: '+5511987650003', code: 'K7RW29AX' }],
+  },
 );

@@ -9,15 +9,16 @@ export const webModule = defineModule<WebSettings>({
   settings: webSettings,
   process: webCommand,
   open({ config, settings, log }) {
-    const { port, host, url, key, secret, trustProxy } = settings;
+    const { port, host, url, key, secret, trustProxy, sandbox } = settings;
     // In live mode the pages are a process of their own.
     if (config.mode === 'live' || port === null) return {};
     let web: RunningWeb | undefined;
     return {
       ports: [{ setting: 'WEB_PORT', host, port }],
-      async start({ frontUrl }) {
+      async start({ frontUrl, staffUrl }) {
         const given = { port, host, url, trustProxy, log, key: key!, secret: secret! };
-        web = await openWeb({ ...given, apiUrl: frontUrl });
+        const tools = sandbox && { ...sandbox, staffUrl: sandbox.staffUrl ?? staffUrl };
+        web = await openWeb({ ...given, apiUrl: frontUrl, sandbox: tools });
       },
       cardTop: () => [['Site', `${url ?? web?.url} (begin here, in a browser)`]],
       stop: () => web?.close(),

@@ -14,6 +14,8 @@ export type WebOptions = {
   key: string;
   secret: Buffer;
   trustProxy: string | false;
+  /** Null: no bar of the sandbox. */
+  sandbox: { staffUrl: string; staffKey: string; merchantKey: string } | null;
   log: Log;
 };
 

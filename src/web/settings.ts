@@ -12,10 +12,17 @@ export type WebSettings = {
   /** Seals cookies. */
   secret: Buffer | null;
   trustProxy: string | false;
+  /** Null in live: there is nothing to try out. */
+  sandbox: SandboxAccess | null;
 };
+
+/** With what the bar of the sandbox does what customers cannot. `staffUrl` null: where the service itself has its staff door. */
+export type SandboxAccess = { staffUrl: string | null; staffKey: string; merchantKey: string };
 
 /** Known to everybody: of the sandbox. A backend's, as the pages name the consumer they call for. */
 export const SANDBOX_WEB_KEY = 'sandbox-web-key';
+const SANDBOX_STAFF_KEY = 'sandbox-operator-key';
+const SANDBOX_MERCHANT_KEY = 'sandbox-merchant-key';
 const SANDBOX_SECRET = Buffer.from('semana-sandbox-semana-sandbox-se');
 
 export const webSettings: Settings<WebSettings> = {
@@ -48,6 +55,21 @@ export const webSettings: Settings<WebSettings> = {
       fallback: '(none)',
       meaning: 'addresses of proxies before the pages whose X-Forwarded-For is believed',
     },
+    {
+      name: 'WEB_STAFF_URL',
+      fallback: 'http://localhost:3001',
+      meaning: 'staff door for the bar that shows codes, pays and moves the clock; sandbox only',
+    },
+    {
+      name: 'WEB_STAFF_KEY',
+      fallback: '(known, sandbox only)',
+      meaning: 'operator key for that bar; sandbox only',
+    },
+    {
+      name: 'WEB_MERCHANT_KEY',
+      fallback: '(known, sandbox only)',
+      meaning: 'merchant key with which that bar makes an offer; sandbox only',
+    },
   ],
   read(from) {
     const isOff = from.text('WEB_PORT') === 'off';
@@ -65,6 +87,13 @@ export const webSettings: Settings<WebSettings> = {
       key: from.text('WEB_KEY') ?? (sandbox ? SANDBOX_WEB_KEY : null),
       secret: bytes ?? (sandbox ? SANDBOX_SECRET : null),
       trustProxy: from.text('WEB_TRUST_PROXY') ?? false,
+      sandbox: sandbox
+        ? {
+            staffUrl: from.url('WEB_STAFF_URL', ['http:', 'https:']),
+            staffKey: from.text('WEB_STAFF_KEY') ?? SANDBOX_STAFF_KEY,
+            merchantKey: from.text('WEB_MERCHANT_KEY') ?? SANDBOX_MERCHANT_KEY,
+          }
+        : null,
     };
   },
 };

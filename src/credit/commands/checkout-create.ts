@@ -6,9 +6,11 @@ import { type Arguments, type Command, table, UsageFault } from '#platform/comma
 import { createByReference, REFERENCE } from '#platform/command-reference.ts';
 import { readCustomer } from '#platform/command-values.ts';
 import type { Tx } from '#platform/db.ts';
+import { changeByCommand, recordCreation } from '#platform/trail.ts';
 import { type ApprovedPurchase, approvePurchase, lateEntryMs } from '../approve-purchase.ts';
 import { openCheckout } from '../open-checkout.ts';
 import type { Order } from '../plan-purchase.ts';
+import { renderForOperator } from '../render-checkout.ts';
 import type { CreditSettings } from '../settings.ts';
 
 const TERMS: Record<string, TermsField> = {
@@ -61,8 +63,11 @@ export const checkoutCreate = (events: Events, settings: () => CreditSettings): 
     }
     return createByReference(context, args, { name: 'checkout create', request: order }, async (tx) => {
       const purchase = await approve(tx);
-      const { hash } = await openCheckout(tx, purchase, { events, now });
-      return { output: hash!, note: describe(purchase, process.stderr) };
+      const file = await openCheckout(tx, purchase, { events, now });
+      const shown = renderForOperator(file, { now: now.getTime(), publicUrl: '' });
+      const change = changeByCommand(context, 'checkout create');
+      await recordCreation(tx, change, { kind: 'checkout', id: shown.hash! }, shown);
+      return { output: shown.hash!, note: describe(purchase, process.stderr) };
     });
   },
 });

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { MAX_INSTALLMENTS } from '#core/schedule.ts';
 import { Pagination } from '#platform/http/pagination.ts';
-import { Id, Slug, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { Id, idPattern, Slug, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { exampleItem, exampleTerms } from '../examples.ts';
 import { HASH_PATTERN } from '../hash.ts';
 import { Day, Reais, Terms } from '../schemas.ts';
@@ -98,6 +98,63 @@ const exampleShared = {
   created_at: '2026-11-15T12:00:00.000Z',
   checkout_hash: null,
 };
+
+const { quote: _, ...exampleStaffOffer } = {
+  ...exampleShared,
+  merchant: { slug: 'padaria-flor-do-trigo', name: 'Padaria Flor do Trigo' },
+  customer_id: null,
+  reference: 'PEDIDO-1042',
+  amount: 100,
+  installments: 3,
+  accepted_installments: null,
+  closed_at: null,
+};
+
+/** For the operator; the phone is between the merchant and whoever has it. */
+export const StaffOfferItem = Type.Object(
+  {
+    id: shared.id,
+    status: shared.status,
+    merchant: Type.Object({ slug: Slug(), name: Type.String() }),
+    customer_id: TextOrNull({ pattern: idPattern('cus'), description: 'Who accepted it.' }),
+    description: shared.description,
+    reference: TextOrNull({ description: 'What the merchant calls it.' }),
+    amount: Reais('What is bought for'),
+    installments: Type.Integer({ description: 'At most so many.' }),
+    accepted_installments: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+    checkout_hash: shared.checkout_hash,
+    created_at: shared.created_at,
+    expires_at: shared.expires_at,
+    closed_at: TextOrNull({ format: 'date-time' }),
+  },
+  { $id: 'StaffOfferItem', examples: [exampleStaffOffer] },
+);
+
+export const StaffOffer = Type.Object(
+  { ...StaffOfferItem.properties, quote: Quote },
+  { $id: 'StaffOffer', examples: [{ ...exampleStaffOffer, quote: exampleQuote }] },
+);
+
+export const StaffOfferOrder = Type.Object(
+  {
+    merchant: Slug({ description: 'Slug of the merchant in whose name it is made.' }),
+    ...OfferOrder.properties,
+    dry_run: Type.Optional(Type.Boolean({ description: 'Only says what it would come to.' })),
+  },
+  {
+    $id: 'StaffOfferOrder',
+    additionalProperties: false,
+    examples: [
+      {
+        merchant: 'padaria-flor-do-trigo',
+        phone: '+5511987650002',
+        amount: 100,
+        installments: 3,
+        dry_run: true,
+      },
+    ],
+  },
+);
 
 export const MerchantOffer = Type.Object(
   {

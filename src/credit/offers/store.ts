@@ -164,7 +164,7 @@ export async function listOffers(
 }
 
 /** Time alone moves an offer from pending to expired. */
-function inStatus(status: OfferStatus, now: Date): Sql {
+export function inStatus(status: OfferStatus, now: Date): Sql {
   if (status === 'pending') return sql`status = 'pending' and expires_at > ${now}`;
   if (status === 'expired') return sql`(status = 'expired' or status = 'pending' and expires_at <= ${now})`;
   return sql`status = ${status}`;

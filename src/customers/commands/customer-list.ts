@@ -1,13 +1,20 @@
 import { parseCpf } from '#core/cpf.ts';
 import { cents, toReais } from '#core/money.ts';
 import { type Arguments, type Command, CommandFault, UsageFault } from '#platform/command.ts';
+import { choiceOf } from '#platform/command-listing.ts';
 import { readingCommand, tableOf } from '#platform/command-reading.ts';
 import { readCustomer, readPhone } from '#platform/command-values.ts';
 import { searchCustomers } from '../change-customer.ts';
 import { People } from '../people.ts';
-import { type CreditUsed, findListedCustomer, type ListedCustomer } from '../store.ts';
+import {
+  type CreditUsed,
+  CUSTOMER_STATUSES,
+  findListedCustomer,
+  type ListedCustomer,
+  type OverdueCustomers,
+} from '../store.ts';
 
-const customerList = (creditUsed: CreditUsed) =>
+const customerList = (creditUsed: CreditUsed, overdueCustomers: OverdueCustomers) =>
   readingCommand({
     name: 'customer list',
     summary: 'show customers, oldest first',
@@ -15,16 +22,20 @@ const customerList = (creditUsed: CreditUsed) =>
       name: { value: 'TEXT', help: 'how words of the name begin, e.g. "ana sou"' },
       phone: { value: 'PHONE', help: 'whose phone it is' },
       cpf: { value: 'CPF', help: 'whose CPF it is' },
-      status: { value: 'STATUS', help: 'active, locked or erased' },
+      status: { value: 'STATUS', help: CUSTOMER_STATUSES.join(', ') },
       page: { value: 'N', help: 'which page (default 1)' },
       limit: { value: 'N', help: 'how many to a page, at most 1000 (default 50)' },
     },
-    async read({ db, vault }, args) {
+    async read({ db, vault, clock }, args) {
       const page = readCount(args.option('page') ?? '1', 'page', 1_000_000);
       const limit = readCount(args.option('limit') ?? '50', 'limit', 1_000);
       const search = readSearch(args);
       const at = { offset: (page - 1) * limit, limit };
-      const { total, customers } = await searchCustomers({ db, vault, creditUsed }, search, at);
+      const { total, customers } = await searchCustomers(
+        { db, vault, clock, creditUsed, overdueCustomers },
+        search,
+        at,
+      );
       const people = new People(vault);
       const records = customers.map((customer) => describe(customer, people));
       const text = tableOf(
@@ -69,10 +80,10 @@ const customerShow = (creditUsed: CreditUsed) =>
     },
   });
 
-export const customerReadingCommands = (creditUsed: CreditUsed): Command[] => [
-  customerList(creditUsed),
-  customerShow(creditUsed),
-];
+export const customerReadingCommands = (
+  creditUsed: CreditUsed,
+  overdueCustomers: OverdueCustomers,
+): Command[] => [customerList(creditUsed, overdueCustomers), customerShow(creditUsed)];
 
 export const nobody = () => new CommandFault(`There is no such customer. See 'semana customer list'.`);
 
@@ -83,9 +94,7 @@ function readSearch(args: Arguments) {
   const cpf = args.option('cpf');
   if (cpf !== undefined && !parseCpf(cpf))
     throw new UsageFault('--cpf is wrong: its check digits do not agree.');
-  const status = args.option('status');
-  if (status !== undefined && status !== 'active' && status !== 'locked' && status !== 'erased')
-    throw new UsageFault('--status is active, locked or erased.');
+  const status = choiceOf(args, 'status', CUSTOMER_STATUSES);
   return { name: args.option('name'), phone: known, cpf, status } as const;
 }
 

@@ -1,4 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
+import { idempotencyHeader } from '#platform/idempotency.ts';
 import type { Customers } from '../customers.ts';
 import { tokenExpired, tokenInvalid, tokenPartnerMismatch } from '../problems.ts';
 import { Login, RefreshForm } from '../schemas.ts';
@@ -14,9 +15,28 @@ export const postWalletAuthRefresh = (customers: Customers) =>
     summary: 'Exchange a refresh token for new tokens',
     description:
       'A refresh token works once, for 30 days, and the answer holds the next one. Using one twice ends the session and ' +
-      'every token of it: do not send the same one from two places, nor again without knowing that it failed.',
+      'every token of it: do not send the same one from two places, nor again without knowing that it failed. With the same ' +
+      '`Idempotency-Key` it is no second use: the answer has the same refresh token, until that one is used.',
+    headers: idempotencyHeader,
     body: RefreshForm,
-    answers: { 200: { description: 'The next tokens.', schema: Login } },
+    answers: {
+      200: {
+        description: 'The next tokens.',
+        schema: Login,
+        headers: {
+          'Idempotency-Replayed':
+            '`true` when this is the refresh token of an earlier request with the same key.',
+        },
+      },
+    },
     problems: [tokenInvalid, tokenExpired, tokenPartnerMismatch],
-    handler: (request) => refreshSession(customers, request.body.refresh_token, request.caller.partnerId),
+    async handler(request, reply) {
+      const { login, replayed } = await refreshSession(customers, {
+        text: request.body.refresh_token,
+        partnerId: request.caller.partnerId,
+        key: request.headers['idempotency-key'],
+      });
+      if (replayed) reply.header('idempotency-replayed', 'true');
+      return login;
+    },
   });

@@ -45,8 +45,14 @@ export async function openSession(
   };
 }
 
-export function newRefresh(vault: Customers['vault'], customerId: string, sessionId: string, now: Date) {
-  const text = newRefreshToken(vault, customerId, sessionId);
+export function newRefresh(
+  vault: Customers['vault'],
+  customerId: string,
+  sessionId: string,
+  now: Date,
+  secret?: string,
+) {
+  const text = newRefreshToken(vault, customerId, sessionId, secret);
   return { text, hash: hashOf(text), expiresAt: new Date(now.getTime() + REFRESH_LIFE_MS) };
 }
 

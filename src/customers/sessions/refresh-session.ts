@@ -6,31 +6,33 @@ import type { Customers } from '../customers.ts';
 import { tokenExpired, tokenInvalid, tokenPartnerMismatch, unauthorized } from '../problems.ts';
 import type { Login } from '../schemas.ts';
 import { answerLogin, newRefresh, type OpenSession } from './open-session.ts';
-import { type RefreshToken, readRefreshToken } from './refresh-token.ts';
+import { type RefreshToken, readRefreshToken, secretAfter } from './refresh-token.ts';
 import { lockSession, markEnded, markRefreshed } from './store.ts';
 
 /** A refusal is returned, not thrown, out of the transaction: the end of a session must be committed. */
-type Outcome = { session: OpenSession } | { refusal: Problem; endedSession?: true };
+type Outcome = { session: OpenSession; replayed: boolean } | { refusal: Problem; endedSession?: true };
+type Refresh = { text: string; partnerId: string; key: string | undefined };
 
 /**
  * Exchanges a refresh token for the next, and a new token. One that comes a second time was copied by somebody, and nobody
- * can tell by whom: the session ends. Of two that race, the second to get the row is that second time.
+ * can tell by whom: the session ends. Of two that race, the second to get the row is that second time. With the same
+ * Idempotency-Key it is the same request: the next token follows from both, so it is given again, until that one is used.
  */
 export async function refreshSession(
   customers: Customers,
-  text: string,
-  partnerId: string,
-): Promise<Static<typeof Login>> {
+  { text, partnerId, key }: Refresh,
+): Promise<{ login: Static<typeof Login>; replayed: boolean }> {
   const given = readRefreshToken(customers.vault, text);
+  const secret = key === undefined ? undefined : secretAfter(customers.vault, text, key);
   const outcome: Outcome = given
     ? await customerTransaction(customers.db, given.customerId, (tx) =>
-        exchange(tx, customers, given, partnerId),
+        exchange(tx, customers, given, { partnerId, secret }),
       )
     : { refusal: notOurs() };
 
   const granted = 'session' in outcome;
   customers.metrics.logins.inc({ method: 'refresh', outcome: granted ? 'granted' : 'refused' });
-  if (granted) return answerLogin(customers, outcome.session);
+  if (granted) return { login: await answerLogin(customers, outcome.session), replayed: outcome.replayed };
   if (outcome.endedSession) customers.ended.note(given!.sessionId);
   throw outcome.refusal;
 }
@@ -39,7 +41,7 @@ async function exchange(
   tx: Tx,
   { clock, vault }: Customers,
   given: RefreshToken,
-  partnerId: string,
+  { partnerId, secret }: { partnerId: string; secret: string | undefined },
 ): Promise<Outcome> {
   const { customerId, sessionId } = given;
   const session = await lockSession(tx, customerId, sessionId);
@@ -48,7 +50,9 @@ async function exchange(
   if (session.partner_id !== partnerId) return { refusal: ofAnotherPartner() };
   if (session.ended_at) return { refusal: invalid('The session of this refresh token has ended.') };
   const now = clock.now();
-  if (!isNewest) {
+  const refresh = newRefresh(vault, customerId, sessionId, now, secret);
+  const replayed = secret !== undefined && session.refresh_hash.equals(refresh.hash);
+  if (!isNewest && !replayed) {
     await markEnded(tx, customerId, sessionId, 'refresh_reused', now);
     const refusal = invalid('This refresh token was used before, so its session has been ended.');
     return { refusal, endedSession: true };
@@ -56,10 +60,10 @@ async function exchange(
   if (session.refresh_expires_at <= now) {
     return { refusal: unauthorized(tokenExpired, 'The refresh token has expired. Log in again.') };
   }
-  const refresh = newRefresh(vault, customerId, sessionId, now);
-  await markRefreshed(tx, customerId, sessionId, refresh);
-  const tokens = { refreshToken: refresh.text, refreshExpiresAt: refresh.expiresAt };
-  return { session: { customerId, sessionId, partnerId, ...tokens } };
+  if (!replayed) await markRefreshed(tx, customerId, sessionId, refresh);
+  const refreshExpiresAt = replayed ? session.refresh_expires_at : refresh.expiresAt;
+  const tokens = { refreshToken: refresh.text, refreshExpiresAt };
+  return { session: { customerId, sessionId, partnerId, ...tokens }, replayed };
 }
 
 const invalid = (detail: string) => unauthorized(tokenInvalid, detail);

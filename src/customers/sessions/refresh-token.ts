@@ -4,6 +4,7 @@ import type { Vault } from '#platform/vault.ts';
 
 /** 43 characters of base62 hold 256 bits. */
 const SECRET_LENGTH = 43;
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SEAL_BYTES = 16;
 const SHAPE = /^((cus_[0-9a-z]{26})\.(ses_[0-9a-z]{26})\.[0-9A-Za-z]{43})\.([\w-]{22})$/;
 
@@ -13,9 +14,22 @@ const SHAPE = /^((cus_[0-9a-z]{26})\.(ses_[0-9a-z]{26})\.[0-9A-Za-z]{43})\.([\w-
  */
 export type RefreshToken = { customerId: string; sessionId: string; hash: Buffer; isOurs: boolean };
 
-export function newRefreshToken(vault: Vault, customerId: string, sessionId: string): string {
-  const named = `${customerId}.${sessionId}.${randomBase62(SECRET_LENGTH)}`;
+export function newRefreshToken(
+  vault: Vault,
+  customerId: string,
+  sessionId: string,
+  secret = randomBase62(SECRET_LENGTH),
+): string {
+  const named = `${customerId}.${sessionId}.${secret}`;
   return `${named}.${sealOf(vault, named).toString('base64url')}`;
+}
+
+/** The secret of the one that follows, where the exchange has an Idempotency-Key: who repeats it gets the same, and nothing is kept for that. */
+export function secretAfter(vault: Vault, text: string, key: string): string {
+  let rest = BigInt(`0x${vault.hash('next_refresh_token', JSON.stringify([text, key])).toString('hex')}`);
+  let secret = '';
+  for (let i = 0; i < SECRET_LENGTH; i++, rest /= 62n) secret += BASE62[Number(rest % 62n)];
+  return secret;
 }
 
 /** Undefined when it does not even look like one. */

@@ -81,6 +81,30 @@ test('of refreshes that race with one token one succeeds, and the session ends: 
   }
 });
 
+test('with the same Idempotency-Key a refresh is repeated, at once or later, until its answer is used; with another it ends the session', async () => {
+  const first = await logIn(service, ANA);
+  const again = (key: string, token = first.refresh_token) =>
+    service.post('/wallet/auth/refresh', { refresh_token: token }, { headers: { 'idempotency-key': key } });
+  const answers = await Promise.all([again('one'), again('one'), again('one')]);
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 200],
+  );
+  assert.equal(new Set(answers.map(({ body }) => body.refresh_token)).size, 1);
+  assert.equal(answers.filter(({ headers }) => headers.get('idempotency-replayed') === 'true').length, 2);
+  const next = answers[0]!.body.refresh_token;
+  assert.equal((await again('one')).body.refresh_token, next);
+  const third = await again('one', next);
+  assert.equal((await me(service, third.body.token)).status, 200);
+  // What came of it has been used: whoever is at the beginning still has a copy.
+  assertRefused(await again('one'), 401, 'token_invalid');
+  assertRefused(await again('two', third.body.refresh_token), 401, 'token_invalid');
+
+  const other = await logIn(service, ANA);
+  assert.equal((await again('one', other.refresh_token)).status, 200);
+  assertRefused(await again('two', other.refresh_token), 401, 'token_invalid');
+});
+
 test('a refresh token lives 30 days from when it was given; using it gives the next one 30', async () => {
   const first = await logIn(service, ANA);
   service.clock.advance(30 * DAY - 1);

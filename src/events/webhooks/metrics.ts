@@ -26,6 +26,7 @@ export function webhookMetrics({ registry }: Metrics, db: Db) {
     name: 'webhook_oldest_waiting_seconds',
     help: `How long the oldest delivery has been waiting, for the ${MOST_ENDPOINTS} endpoints where it is longest; other: the longest of the rest.`,
     labelNames: ['endpoint'] as const,
+    aggregator: 'max',
     registers,
     async collect() {
       // The database is away: told elsewhere.

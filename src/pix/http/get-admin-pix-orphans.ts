@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
-import { cents, toReais } from '#core/money.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { Pagination, pageParameters, paginationOf } from '#platform/http/pagination.ts';
+import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
 import type { Pix } from '../pix.ts';
+import { renderOrphan } from '../render-staff.ts';
 import { PixOrphan } from '../schemas.ts';
-import { listOrphans } from '../store/payments.ts';
+import { listedOrphans } from '../store/lists.ts';
+import { ORPHAN_STATUSES } from '../store/orphans.ts';
 
 export const getAdminPixOrphans = ({ db }: Pix) =>
   endpoint({
@@ -14,26 +15,18 @@ export const getAdminPixOrphans = ({ db }: Pix) =>
     id: 'listPixOrphans',
     tag: 'Pix',
     summary: 'List money that belongs to no charge of ours',
-    description: 'Newest first. Nothing was done with it: refund it at the PSP, or find out whose it is.',
-    query: Type.Object(pageParameters()),
-    answers: {
-      200: {
-        description: 'A page of payments.',
-        schema: Type.Object({ data: Type.Array(PixOrphan), pagination: Pagination }),
-      },
-    },
-    async handler(request) {
-      const { page, limit } = request.query;
-      const { total, orphans } = await listOrphans(db, { offset: (page - 1) * limit, limit });
-      return {
-        data: orphans.map((orphan) => ({
-          end_to_end_id: orphan.end_to_end_id,
-          txid: orphan.txid,
-          value: toReais(cents(orphan.amount_cents)),
-          paid_at: orphan.paid_at.toISOString(),
-          found_at: orphan.found_at.toISOString(),
-        })),
-        pagination: paginationOf({ page, limit }, total),
-      };
-    },
+    description:
+      'Nothing is done with it until a person says what it is for (`/assign`) or gives it back (`/refund`). One that turns out to be ' +
+      'for a charge, or was assigned, is no orphan any more.',
+    query: Type.Object({
+      ...listParameters(),
+      status: Type.Optional(Type.Enum([...ORPHAN_STATUSES])),
+      ...dayParameters('Found'),
+    }),
+    answers: listAnswer('A page of payments.', PixOrphan),
+    handler: (request, reply) =>
+      answerList(db, { request, reply }, listedOrphans(request.query), {
+        item: PixOrphan,
+        render: (rows) => rows.map(renderOrphan),
+      }),
   });

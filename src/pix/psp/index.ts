@@ -16,3 +16,4 @@ export type {
 export { readPix } from './translate.ts';
 export type { ClientCertificate } from './transport.ts';
 export type { FoundWebhook } from './webhooks.ts';
+export { instant } from './wire-values.ts';

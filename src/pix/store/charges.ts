@@ -21,6 +21,8 @@ export type ChargeRow = {
   expires_at: Date;
   paid_at: Date | null;
   removed_at: Date | null;
+  /** The payment it was made for, when the operator said what that is for: the PSP has no such charge. */
+  assigned_end_to_end_id: string | null;
 };
 
 export type NewCharge = Pick<
@@ -42,35 +44,74 @@ export type NewCharge = Pick<
 /** PSPs may write a txid in another case than we do. */
 export const txidKey = (txid: string): string => txid.toLowerCase();
 
-export async function insertCharge(tx: Tx, charge: NewCharge): Promise<ChargeRow> {
+export function insertCharge(tx: Tx, charge: NewCharge): ChargeRow {
+  tx.write(sql`
+    insert into pix_txids (txid, customer_id, charge_id)
+    values (${txidKey(charge.txid)}, ${charge.customer_id}, ${charge.id})`);
+  tx.write(sql`
+    insert into pix_charges (customer_id, id, installment_id, checkout_hash, type, value_cents, priced_on, txid,
+                             pix_key, expiration_seconds, status, created_at, expires_at)
+    values (${charge.customer_id}, ${charge.id}, ${charge.installment_id}, ${charge.checkout_hash}, ${charge.type},
+            ${charge.value_cents}, ${charge.priced_on}, ${charge.txid}, ${charge.pix_key},
+            ${charge.expiration_seconds}, 'creating', ${charge.created_at}, ${charge.expires_at})`);
+  return {
+    ...charge,
+    status: 'creating',
+    br_code: null,
+    location: null,
+    paid_at: null,
+    removed_at: null,
+    assigned_end_to_end_id: null,
+  };
+}
+
+/** What stands for a charge where money came without one: paid, and never shown to anybody. */
+export async function insertAssignedCharge(
+  tx: Tx,
+  charge: NewCharge & { paid_at: Date; assigned_end_to_end_id: string },
+): Promise<ChargeRow> {
   await tx.run(sql`
     insert into pix_txids (txid, customer_id, charge_id)
     values (${txidKey(charge.txid)}, ${charge.customer_id}, ${charge.id})`);
   const row = await tx.row<ChargeRow>(sql`
     insert into pix_charges (customer_id, id, installment_id, checkout_hash, type, value_cents, priced_on, txid,
-                             pix_key, expiration_seconds, status, created_at, expires_at)
+                             pix_key, expiration_seconds, status, created_at, expires_at, paid_at,
+                             assigned_end_to_end_id)
     values (${charge.customer_id}, ${charge.id}, ${charge.installment_id}, ${charge.checkout_hash}, ${charge.type},
             ${charge.value_cents}, ${charge.priced_on}, ${charge.txid}, ${charge.pix_key},
-            ${charge.expiration_seconds}, 'creating', ${charge.created_at}, ${charge.expires_at})
+            ${charge.expiration_seconds}, 'paid', ${charge.created_at}, ${charge.expires_at}, ${charge.paid_at},
+            ${charge.assigned_end_to_end_id})
     returning *`);
   return row!;
+}
+
+/** By id or txid, as an operator knows it. */
+export async function findAnyCharge(db: Queryable, idOrTxid: string): Promise<ChargeRow | undefined> {
+  const named = await db.row<{ customer_id: string; charge_id: string }>(
+    idOrTxid.startsWith('pix_')
+      ? sql`select customer_id, charge_id from pix_txids where charge_id = ${idOrTxid}`
+      : sql`select customer_id, charge_id from pix_txids where txid = ${txidKey(idOrTxid)}`,
+  );
+  return named && findCharge(db, named.customer_id, named.charge_id);
 }
 
 /** Those of a type that can still be paid, newest first; and how many were made for the installment since then. */
 export async function listLiveCharges(
   tx: Tx,
-  wanted: Pick<ChargeRow, 'customer_id' | 'installment_id' | 'type'>,
+  { customerId, installmentId, type }: { customerId: string; installmentId: string; type: ChargeType },
   { now, since }: { now: Date; since: Date },
 ): Promise<{ live: ChargeRow[]; made: number }> {
-  const live = await tx.rows<ChargeRow>(sql`
-    select * from pix_charges
-    where customer_id = ${wanted.customer_id} and installment_id = ${wanted.installment_id}
-      and type = ${wanted.type} and status in ('creating', 'pending') and expires_at > ${now}
-    order by created_at desc, id desc`);
-  const counted = await tx.row<{ made: number }>(sql`
-    select count(*) as made from pix_charges
-    where customer_id = ${wanted.customer_id} and installment_id = ${wanted.installment_id}
-      and created_at >= ${since} and status <> 'discarded'`);
+  const [live, counted] = await Promise.all([
+    tx.rows<ChargeRow>(sql`
+      select * from pix_charges
+      where customer_id = ${customerId} and installment_id = ${installmentId} and type = ${type}
+        and status in ('creating', 'pending') and expires_at > ${now}
+      order by created_at desc, id desc`),
+    tx.row<{ made: number }>(sql`
+      select count(*) as made from pix_charges
+      where customer_id = ${customerId} and installment_id = ${installmentId} and created_at >= ${since}
+        and status <> 'discarded' and assigned_end_to_end_id is null`),
+  ]);
   return { live, made: counted!.made };
 }
 
@@ -87,6 +128,16 @@ export async function findChargeByTxid(db: Queryable, txid: string): Promise<Cha
   const named = await db.row<{ customer_id: string; charge_id: string }>(sql`
     select customer_id, charge_id from pix_txids where txid = ${txidKey(txid)}`);
   return named && findCharge(db, named.customer_id, named.charge_id);
+}
+
+/** Those of these that are ours. */
+export async function listChargesByTxid(db: Queryable, txids: readonly string[]): Promise<ChargeRow[]> {
+  const named = await db.rows<{ customer_id: string; charge_id: string }>(sql`
+    select customer_id, charge_id from pix_txids where txid = any(${txids.map(txidKey)})`);
+  return db.rows(sql`
+    select c.* from unnest(${named.map(({ customer_id }) => customer_id)}::text[],
+                           ${named.map(({ charge_id }) => charge_id)}::text[]) as named (customer_id, id)
+    join pix_charges c using (customer_id, id)`);
 }
 
 /** Which of these are ours, as `txidKey` has them. */
@@ -130,14 +181,6 @@ export async function markDiscarded(db: Queryable, { customer_id, id }: Named): 
   await db.run(sql`
     update pix_charges set status = 'discarded'
     where customer_id = ${customer_id} and id = ${id} and status = 'creating'`);
-}
-
-/** Whatever it was before: money came for it. False when it was paid already. */
-export async function markPaid(tx: Tx, { customer_id, id }: Named, paidAt: Date): Promise<boolean> {
-  const touched = await tx.run(sql`
-    update pix_charges set status = 'paid', paid_at = ${paidAt}
-    where customer_id = ${customer_id} and id = ${id} and status <> 'paid'`);
-  return touched === 1;
 }
 
 /** False when it is not pending any more. */

@@ -2,11 +2,8 @@ import { type Queryable, sql, type Tx } from '#platform/db.ts';
 import { purgeInBatches } from '#platform/housekeeping.ts';
 import type { Sealed } from '#platform/vault.ts';
 
-export async function insertNotice(
-  tx: Tx,
-  notice: { id: string; receivedAt: Date; sealed: Sealed },
-): Promise<void> {
-  await tx.run(sql`
+export function insertNotice(tx: Tx, notice: { id: string; receivedAt: Date; sealed: Sealed }): void {
+  tx.write(sql`
     insert into pix_notices (id, received_at, sealed, key_version)
     values (${notice.id}, ${notice.receivedAt}, ${notice.sealed.bytes}, ${notice.sealed.version})`);
 }

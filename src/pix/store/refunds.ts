@@ -1,6 +1,14 @@
 import { type Queryable, sql, type Tx } from '#platform/db.ts';
 
-export type RefundStatus = 'asked' | 'processing' | 'returned' | 'failed' | 'given_up' | 'overtaken';
+export const REFUND_STATUSES = [
+  'asked',
+  'processing',
+  'returned',
+  'failed',
+  'given_up',
+  'overtaken',
+] as const;
+export type RefundStatus = (typeof REFUND_STATUSES)[number];
 
 export type RefundRow = {
   customer_id: string;
@@ -101,7 +109,7 @@ export async function listKnownRefunds(
 }
 
 /** By its id alone, as an operator knows it. */
-export async function findRefundById(tx: Tx, id: string): Promise<Named | undefined> {
+export async function findRefundById(tx: Queryable, id: string): Promise<Named | undefined> {
   return tx.row(sql`
     select customer_id, end_to_end_id, id from pix_refunds where id = ${id} and not forced`);
 }
@@ -117,18 +125,4 @@ export async function markStranded(
                            status = case when ${strandedCents} = 0 then 'overtaken' else status end
     where customer_id = ${customer_id} and end_to_end_id = ${end_to_end_id} and part = ${part}
       and status = 'given_up'`);
-}
-
-/** What was given up of which something is still here, and owed to the payer; newest first. */
-export async function listStrandedRefunds(
-  db: Queryable,
-  { offset, limit }: { offset: number; limit: number },
-): Promise<{ total: number; refunds: RefundRow[] }> {
-  const counted = await db.row<{ total: number }>(
-    sql`select count(*) as total from pix_refunds where stranded_cents > 0`,
-  );
-  const refunds = await db.rows<RefundRow>(sql`
-    select * from pix_refunds where stranded_cents > 0
-    order by created_at desc, id offset ${offset} limit ${limit}`);
-  return { total: counted!.total, refunds };
 }

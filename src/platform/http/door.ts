@@ -22,6 +22,7 @@ import {
 import { addDefaultHeaders, defaultHeaders, requestId } from './default-headers.ts';
 import type { Access, Endpoint, Method } from './endpoint.ts';
 import { installFastPath, type SyncGuard } from './fast-path.ts';
+import type { Translate } from './portuguese.ts';
 import { PROBLEM_TYPE, problemBody } from './problem-body.ts';
 import { report } from './report.ts';
 import { type ResponseCache, sendCached } from './response-cache.ts';
@@ -65,6 +66,8 @@ export type DoorOptions = {
   /** Answers a CORS preflight, before any key is known. */
   preflight?: (request: FastifyRequest, reply: FastifyReply) => void;
   requestTimeoutMs?: number;
+  /** Texts of problems in Portuguese. */
+  translate?: Translate;
 };
 
 export type Door = {
@@ -264,7 +267,12 @@ function answerError(
     .code(problem.kind.status)
     .header('content-type', PROBLEM_TYPE)
     .header('cache-control', 'no-store')
-    .send(problemBody(problem, options.publicUrl(), request.id, request.headers['accept-language']));
+    .send(
+      problemBody(problem, options.publicUrl(), request.id, {
+        ...(options.translate && { translate: options.translate }),
+        acceptLanguage: request.headers['accept-language'],
+      }),
+    );
 }
 
 function toKnownProblem(error: Error, request: FastifyRequest): Problem {

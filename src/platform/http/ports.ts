@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
@@ -25,11 +26,23 @@ export class PortsTaken extends Error {
 
 /** Names all that are taken at once, before the first of them is listened on. */
 export async function requireFreePorts(wanted: readonly WantedPort[]): Promise<void> {
+  // Processes of one node share them: to them none is taken. The first one has looked.
+  if (cluster.isWorker) return;
   const taken: WantedPort[] = [];
   for (const one of wanted) {
     if ((await isTaken(one)) && !(await one.mayKeep?.())) taken.push(one);
   }
   if (taken.length > 0) throw new PortsTaken(taken);
+}
+
+/** Nobody listens there now. */
+export async function findFreePort(host: string): Promise<number> {
+  const server = createServer().listen(0, host);
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
 }
 
 async function isTaken({ host, port }: WantedPort): Promise<boolean> {

@@ -1,4 +1,5 @@
 import type { Problem } from '../problem.ts';
+import type { Translate } from './portuguese.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
@@ -7,17 +8,21 @@ export function problemBody(
   problem: Problem,
   publicUrl: string,
   requestId: string,
-  acceptLanguage?: string,
+  { translate, acceptLanguage }: { translate?: Translate; acceptLanguage?: string | undefined } = {},
 ): string {
   const { kind, extras } = problem;
+  const isPortuguese = prefersPortuguese(acceptLanguage);
+  const told = (text: string) => (isPortuguese && translate?.(text)) || text;
   return JSON.stringify({
     type: `${publicUrl}/errors/${kind.code}`,
-    title: (prefersPortuguese(acceptLanguage) && kind.titlePt) || kind.title,
+    title: (isPortuguese && kind.titlePt) || kind.title,
     status: kind.status,
-    detail: problem.message,
+    detail: told(problem.message),
     code: kind.code,
     request_id: requestId,
-    ...(extras.errors && { errors: extras.errors }),
+    ...(extras.errors && {
+      errors: extras.errors.map(({ pointer, message }) => ({ pointer, message: told(message) })),
+    }),
     ...extras.members,
   });
 }

@@ -1,10 +1,14 @@
 import { inReais, readReais } from '#core/money.ts';
+import { findCustomerId } from '#customers';
 import type { Events } from '#events';
-import { type Arguments, type Command, UsageFault } from '#platform/command.ts';
+import { type Arguments, type Command, CommandFault, UsageFault } from '#platform/command.ts';
 import { createByReference } from '#platform/command-reference.ts';
 import { readCustomer } from '#platform/command-values.ts';
 import { isText } from '#platform/http/formats.ts';
+import { changeByCommand, recordChange } from '#platform/trail.ts';
 import { adjustCashback } from '../adjust-cashback.ts';
+import { cashbackSubject } from '../render-staff.ts';
+import { MOST_ADJUSTED } from '../schemas.ts';
 
 export const cashbackAdjust = (events: Events): Command => ({
   name: 'cashback adjust',
@@ -28,9 +32,16 @@ export const cashbackAdjust = (events: Events): Command => ({
   ],
   async run(context, args) {
     const adjustment = readAdjustment(args);
+    const change = { ...changeByCommand(context, 'cashback adjust'), reason: adjustment.reason };
     const request = { name: `cashback adjust ${adjustment.customer}`, request: adjustment };
     return createByReference(context, args, request, async (tx) => {
-      const { balanceCents } = await adjustCashback(tx, adjustment, { events, now: context.clock.now() });
+      const { now } = change;
+      let balanceCents = 0;
+      const id = (await findCustomerId(tx, adjustment.customer)) ?? '';
+      const adjusted = await recordChange(tx, change, { of: cashbackSubject(now), id }, async () => {
+        ({ balanceCents } = await adjustCashback(tx, adjustment, { events, now }));
+      });
+      if (!adjusted) throw new CommandFault(`There is no customer '${adjustment.customer}'.`);
       return { output: inReais(balanceCents), note: 'Cashback adjusted.' };
     });
   },
@@ -65,8 +76,7 @@ function readAdjustment(args: Arguments) {
   return adjustment;
 }
 
-/** Bounded, so that a slip of the finger is no fortune. */
-const MOST_CENTS = 100_000_00;
+const MOST_CENTS = MOST_ADJUSTED * 100;
 
 function readAmount(text: string): number | null {
   const amount = readReais(text);

@@ -4,7 +4,7 @@ import { UsageFault } from '#platform/command.ts';
 import { sql } from '#platform/db.ts';
 import { commandLine, commandRunner } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
-import { newCpf, newPhone } from '../../../test/shop.ts';
+import { newCpf, newPhone, OPERATOR_KEY } from '../../../test/shop.ts';
 import { eventsOf, readConfiguration } from '../../modules.ts';
 import { adjustCashback } from '../adjust-cashback.ts';
 import { linesOf, openPurse } from '../testing.ts';
@@ -160,4 +160,67 @@ test('semana audit covers all of it', async () => {
   assert.equal(code, 0, stdout + stderr);
   assert.match(stdout, /cashback_owed/);
   assert.match(stdout, /everything agrees/);
+});
+
+test('at the staff door: what everybody has, adjusted once with a reason, and who invited whom', async () => {
+  const staff = (method: string, path: string, body?: unknown, headers = {}) =>
+    service.staff(method, path, { key: OPERATOR_KEY, headers, ...(body !== undefined && { body }) });
+  const by = await purse.newShopper();
+  const adjust = (body: object, headers = {}) =>
+    staff('POST', `/admin/cashback/${by.id}/adjust`, body, headers);
+  const order = { amount: 7.5, reason: 'Desculpe' };
+  const given = await adjust(order, { 'idempotency-key': 'adjust-1' });
+  assert.deepEqual([given.status, given.body.available], [201, 7.5], given.text);
+  assert.deepEqual((await adjust(order, { 'idempotency-key': 'adjust-1' })).body, given.body);
+  const tooMuch = await adjust({ amount: -8, reason: 'x' });
+  assert.deepEqual([tooMuch.status, tooMuch.body.code], [422, 'cashback_too_little']);
+  assert.equal((await adjust({ amount: 0, reason: 'x' })).status, 400);
+  assert.equal((await adjust({ amount: -2.5, reason: 'Engano' })).body.available, 5);
+  const shown = await staff('GET', `/admin/cashback/${encodeURIComponent(by.phone)}`);
+  assert.deepEqual([shown.body.customer_id, shown.body.available], [by.id, 5]);
+  const { body: lines } = await staff('GET', `/admin/cashback?customer=${by.id}&kind=adjusted`);
+  assert.deepEqual(
+    lines.data.map(({ amount }: { amount: number }) => amount),
+    [-2.5, 7.5],
+  );
+  assert.match(await run('cashback list', '--customer', by.phone), /Ajuste: Engano/);
+  await run('cashback adjust', '--customer', by.id, '--amount', '1', '--reason', 'Por comando');
+  const { body: trail } = await staff('GET', `/admin/audit-trail?subject=cashback:${by.id}`);
+  assert.deepEqual(
+    trail.data.map((entry: { action: string; reason: string; after: { available: number } }) => [
+      ...[entry.action, entry.reason, entry.after.available],
+    ]),
+    [
+      ['cashback adjust', 'Por comando', 6],
+      ['adjustCashback', 'Engano', 5],
+      ['adjustCashback', 'Desculpe', 7.5],
+    ],
+  );
+
+  const invited = await purse.newShopper();
+  const referral = { customer: invited.phone, code: await purse.code(by) };
+  const added = await staff('POST', '/admin/referrals', referral);
+  assert.deepEqual([added.status, added.body.referrer_id, added.body.status], [201, by.id, 'registered']);
+  assert.equal((await staff('POST', '/admin/referrals', referral)).body.code, 'already_invited');
+  assert.deepEqual((await staff('GET', `/admin/referrals/${invited.id}`)).body, added.body);
+  await purse.earn(invited);
+  const { body: rewarded } = await staff('GET', `/admin/referrals?referrer=${by.id}&status=rewarded`);
+  assert.deepEqual([rewarded.data[0].invited_id, rewarded.data[0].reward], [invited.id, 20]);
+  const third = await purse.newShopper();
+  await run('referral add', '--customer', third.id, '--code', referral.code);
+  assert.match(
+    await run('referral list', '--customer', by.id, '--status', 'registered'),
+    new RegExp(third.id),
+  );
+  const { body: told } = await staff('GET', `/admin/audit-trail?subject=referral:${third.id}`);
+  assert.equal(told.data[0].action, 'referral add');
+
+  const { body: events } = await staff('GET', `/admin/events?customer=${by.id}&type=referral.rewarded`);
+  assert.deepEqual([events.pagination.total, events.data[0].customer_id], [1, by.id]);
+  const { hash } = await purse.earn(by);
+  const { body: ofPurchase } = await staff('GET', `/admin/events?checkout=${hash}&sort=oldest`);
+  assert.equal(ofPurchase.data[0].type, 'checkout.created');
+  const csv = await staff('GET', `/admin/events?checkout=${hash}`, undefined, { accept: 'text/csv' });
+  assert.equal(csv.text.trimEnd().split('\r\n').length, ofPurchase.pagination.total + 1);
+  assert.match(await run('event list', '--checkout', hash), /checkout\.created/);
 });

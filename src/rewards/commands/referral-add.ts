@@ -1,7 +1,9 @@
 import { findCustomerId, findName } from '#customers';
 import { type Command, CommandFault, UsageFault } from '#platform/command.ts';
 import { readCustomer } from '#platform/command-values.ts';
+import { changeByCommand, recordCreation } from '#platform/trail.ts';
 import { type ReferralReward, recordInvitation } from '../record-invitation.ts';
+import { showReferral } from '../render-staff.ts';
 
 export const referralAdd = (promise: () => ReferralReward): Command => ({
   name: 'referral add',
@@ -13,7 +15,9 @@ export const referralAdd = (promise: () => ReferralReward): Command => ({
   details:
     'For customers who forgot the code when they registered. The invited has settled no installment yet, and the 90 days begin now.',
   examples: ['semana referral add --customer +5511987650003 --code K7RW29AX'],
-  async run({ db, clock, print }, args) {
+  async run(context, args) {
+    const { db, print } = context;
+    const change = changeByCommand(context, 'referral add');
     const [customer, code] = ['customer', 'code'].map((name) => args.option(name)?.trim());
     const missing = [...(customer ? [] : ['--customer']), ...(code ? [] : ['--code'])];
     if (missing.length > 0)
@@ -22,7 +26,9 @@ export const referralAdd = (promise: () => ReferralReward): Command => ({
       const invitedId = await findCustomerId(tx, readCustomer(customer!));
       if (invitedId === undefined || !(await findName(tx, invitedId)))
         throw new CommandFault(`There is no customer '${customer}'.`);
-      await recordInvitation(tx, { invitedId, code: code!, at: clock.now() }, promise());
+      await recordInvitation(tx, { invitedId, code: code!, at: change.now }, promise());
+      const shown = (await showReferral(tx, invitedId, change.now))!;
+      await recordCreation(tx, change, { kind: 'referral', id: invitedId }, shown);
     });
     print('The invitation is written down.');
     return undefined;

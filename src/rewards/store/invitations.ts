@@ -1,4 +1,4 @@
-import { sql, type Tx } from '#platform/db.ts';
+import { type Queryable, sql, type Tx } from '#platform/db.ts';
 import type { Vault } from '#platform/vault.ts';
 
 /** Nobody else says who invited whom until the end of the transaction: two at once could make a circle. */
@@ -6,7 +6,7 @@ export async function lockReferrers(tx: Tx): Promise<void> {
   await tx.run(sql`lock table referrers in share row exclusive mode`);
 }
 
-export async function findReferrer(tx: Tx, customerId: string): Promise<string | undefined> {
+export async function findReferrer(tx: Queryable, customerId: string): Promise<string | undefined> {
   const row = await tx.row<{ referrer_id: string }>(
     sql`select referrer_id from referrers where customer_id = ${customerId}`,
   );
@@ -56,10 +56,11 @@ export type InvitationRow = {
   invited_position: number | null;
 };
 
-/** How a customer was invited, if they were. */
-export async function findInvitation(tx: Tx, invitedId: string): Promise<InvitationRow | undefined> {
-  const referrerId = await findReferrer(tx, invitedId);
-  if (referrerId === undefined) return undefined;
+export async function findInvitation(
+  tx: Tx,
+  referrerId: string,
+  invitedId: string,
+): Promise<InvitationRow | undefined> {
   return tx.row(sql`
     select customer_id as referrer_id, invited_id, invited_at, referrer_reward_cents,
            invited_reward_cents, rewarded_at, referrer_position, invited_position

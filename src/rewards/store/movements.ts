@@ -1,14 +1,15 @@
 import type { Day } from '#core/day.ts';
+import { postingId } from '#ledger';
 import { sql, type Tx } from '#platform/db.ts';
 
 export const CASHBACK_KINDS = ['earned', 'referral', 'redeemed', 'expired', 'reversed', 'adjusted'] as const;
 export type Kind = (typeof CASHBACK_KINDS)[number];
 
-/** A line of the statement, with what was posted for it. Position and sums are filled in by the database, from the line before. */
+/** A line of the statement, with what it was posted as. Position and sums are filled in by the database, from the line before. */
 export type NewMovement = {
   readonly customerId: string;
   readonly id: string;
-  readonly postingId: number;
+  readonly reference: string;
   readonly kind: Kind;
   /** Above zero: the customer has more. */
   readonly amountCents: number;
@@ -17,42 +18,51 @@ export type NewMovement = {
   readonly occurredAt: Date;
 };
 
-export type Written = { position: number; amount_cents: number; balance_after_cents: number };
+/** The last line of a statement, which the next one follows. */
+export type LastLine = { position: number; balance_cents: number };
 
-/** Writes the line and the lot it brings. Of a lot that meets a debt only what is over remains. */
-export async function insertCredit(
+/** With whether something has expired before today that is not written down yet. The customer is locked. */
+export async function findLastLine(
   tx: Tx,
-  movement: NewMovement,
-  { expiresOn, installmentId }: { expiresOn: Day; installmentId: string | null },
-): Promise<Written> {
-  const { customerId, id, postingId, kind, amountCents, description, checkoutHash, occurredAt } = movement;
-  const row = await tx.row<Written>(sql`
-    with movement as (
-      insert into cashback_movements (customer_id, id, posting_id, kind, amount_cents, description, checkout_hash,
-                                      occurred_at, expires_on)
-      values (${customerId}, ${id}, ${postingId}, ${kind}, ${amountCents}, ${description}, ${checkoutHash},
-              ${occurredAt}, ${expiresOn})
-      returning *
-    ), lot as (
-      insert into cashback_lots (customer_id, position, installment_id, expires_on, amount_cents, remaining_cents)
-      select customer_id, position, ${installmentId}, expires_on, amount_cents,
-             least(amount_cents, greatest(0, balance_after_cents))
-      from movement)
-    select position, amount_cents, balance_after_cents from movement`);
+  customerId: string,
+  today: Day,
+): Promise<LastLine & { has_expired: boolean }> {
+  const row = await tx.row<LastLine & { has_expired: boolean }>(sql`
+    select coalesce(m.position, 0) as position, coalesce(m.balance_after_cents, 0) as balance_cents,
+           exists (select from cashback_lots
+                   where customer_id = ${customerId} and remaining_cents > 0 and expires_on < ${today}) as has_expired
+    from (select 1) as always left join lateral (
+      select position, balance_after_cents from cashback_movements
+      where customer_id = ${customerId} order by position desc limit 1) as m on true`);
   return row!;
 }
 
-export async function insertDebit(
+/** Writes the line and the lot it brings. Of a lot that meets a debt only what is over remains. */
+export function insertCredit(
   tx: Tx,
   movement: NewMovement,
-  ofPosition: number | null,
-): Promise<Written> {
-  const { customerId, id, postingId, kind, amountCents, description, checkoutHash, occurredAt } = movement;
-  const row = await tx.row<Written>(sql`
+  { expiresOn, installmentId }: { expiresOn: Day; installmentId: string | null },
+): void {
+  const { customerId, id, reference, kind, amountCents, description, checkoutHash, occurredAt } = movement;
+  tx.write(sql`
+    with movement as (
+      insert into cashback_movements (customer_id, id, posting_id, kind, amount_cents, description, checkout_hash,
+                                      occurred_at, expires_on)
+      values (${customerId}, ${id}, ${postingId(customerId, reference)}, ${kind}, ${amountCents}, ${description},
+              ${checkoutHash}, ${occurredAt}, ${expiresOn})
+      returning *
+    )
+    insert into cashback_lots (customer_id, position, installment_id, expires_on, amount_cents, remaining_cents)
+    select customer_id, position, ${installmentId}, expires_on, amount_cents,
+           least(amount_cents, greatest(0, balance_after_cents))
+    from movement`);
+}
+
+export function insertDebit(tx: Tx, movement: NewMovement, ofPosition: number | null): void {
+  const { customerId, id, reference, kind, amountCents, description, checkoutHash, occurredAt } = movement;
+  tx.write(sql`
     insert into cashback_movements (customer_id, id, posting_id, kind, amount_cents, description, checkout_hash,
                                     occurred_at, of_position)
-    values (${customerId}, ${id}, ${postingId}, ${kind}, ${amountCents}, ${description}, ${checkoutHash},
-            ${occurredAt}, ${ofPosition})
-    returning position, amount_cents, balance_after_cents`);
-  return row!;
+    values (${customerId}, ${id}, ${postingId(customerId, reference)}, ${kind}, ${amountCents}, ${description},
+            ${checkoutHash}, ${occurredAt}, ${ofPosition})`);
 }

@@ -25,7 +25,9 @@ export function pack(type: string, raw: Buffer, quality = 11): Packed {
 /** Styles, scripts and pictures under names that change with their content: a browser keeps them for good. */
 async function buildAssets() {
   const { outputFiles } = await build({
-    entryPoints: ['ui/site.css', 'browser/live.ts'].map((name) => join(WEB, name)),
+    entryPoints: ['ui/site.css', 'ui/wallet.css', 'browser/live.ts', 'browser/wallet.ts'].map((name) =>
+      join(WEB, name),
+    ),
     outdir: join(WEB, 'assets'),
     entryNames: '[name]-[hash]',
     assetNames: '[name]-[hash]',
@@ -44,9 +46,30 @@ async function buildAssets() {
     const type = TYPES[path.split('.').at(-1)!] ?? 'application/octet-stream';
     files.set(`/assets/${basename(path)}`, pack(type, Buffer.from(contents)));
   }
-  const named = (start: string) => [...files.keys()].find((path) => path.startsWith(`/assets/${start}-`))!;
-  return { files, css: named('site'), live: named('live'), font: named('figtree') };
+  const named = (start: string, end = '') =>
+    [...files.keys()].find((path) => path.startsWith(`/assets/${start}-`) && path.endsWith(end))!;
+  return {
+    files,
+    ...{ css: named('site'), live: named('live'), font: named('figtree') },
+    ...{ walletCss: named('wallet', '.css'), wallet: named('wallet', '.js') },
+  };
 }
 
 export const assets = await buildAssets();
 export const icon = pack('image/svg+xml', readFileSync(join(WEB, 'ui/icon.svg')));
+
+export const OFFLINE = '/carteira/sem-conexao';
+
+/** The service worker has the names of what it keeps written into it: new styles make a new worker. */
+async function buildWorker(): Promise<Packed> {
+  const kept = [OFFLINE, assets.css, assets.walletCss, assets.font, '/icon.svg'];
+  const { outputFiles } = await build({
+    entryPoints: [join(WEB, 'browser/worker.ts')],
+    ...{ bundle: true, minify: true, write: false, format: 'iife', target: 'chrome100' },
+    define: { KEPT: JSON.stringify(kept) },
+    ...{ tsconfigRaw: '{}', logLevel: 'silent' },
+  });
+  return pack('text/javascript; charset=utf-8', Buffer.from(outputFiles[0]!.contents));
+}
+
+export const worker = await buildWorker();

@@ -24,7 +24,8 @@ let thread: Worker | undefined;
 let last = 0;
 const waiting = new Map<number, { resolve(png: Buffer): void; reject(error: Error): void }>();
 
-function draw(svg: string): Promise<Buffer> {
+/** An SVG as PNG. */
+export function draw(svg: string): Promise<Buffer> {
   thread ??= startThread();
   const id = ++last;
   const drawn = new Promise<Buffer>((resolve, reject) => waiting.set(id, { resolve, reject }));

@@ -4,11 +4,14 @@ import { sendLead } from '../site/lead.tsx';
 import { faultPage, notFoundPage } from '../site/notices.tsx';
 import { ROUTES } from '../site/routes.ts';
 import type { MakePage, Visit } from '../site/visit.ts';
-import { assets, icon, type Packed } from './assets.ts';
+import { offlinePage } from '../wallet/offline.tsx';
+import { assets, icon, OFFLINE, type Packed, worker } from './assets.ts';
+import { drawIcon, manifest } from './install.ts';
 import { mediaFrom } from './media.ts';
 import { type Page, Pages, packPage, sendPacked } from './page.ts';
 import { type PageReader, Reader } from './reader.ts';
 import { refuseForeign, securityHeaders } from './security.ts';
+import { addWallet } from './wallet.ts';
 
 type Options = {
   port: number;
@@ -18,11 +21,13 @@ type Options = {
   key: string;
   secret: Buffer;
   trustProxy: string | false;
+  sandbox: { staffUrl: string; staffKey: string; merchantKey: string } | null;
   // The service's log, of which this is all that is used.
   log: { error(context: object, text: string): void; warn(context: object, text: string): void };
 };
 
 const MOST_FORM_BYTES = 64 * 1024;
+const A_DAY = 'public, max-age=86400';
 const FOREVER = 'public, max-age=31536000, immutable';
 
 export async function serve(options: Options): Promise<{ url: string; close(): Promise<void> }> {
@@ -91,7 +96,18 @@ export async function serve(options: Options): Promise<{ url: string; close(): P
   const kept = (packed: Packed, cacheControl: string) => (request: FastifyRequest, reply: FastifyReply) =>
     sendPacked(request, reply.header('cache-control', cacheControl), packed);
   for (const [path, file] of assets.files) server.get(path, kept(file, FOREVER));
-  server.get('/icon.svg', kept(icon, 'public, max-age=86400'));
+  server.get('/icon.svg', kept(icon, A_DAY));
+  server.get('/manifest.webmanifest', kept(manifest, A_DAY));
+  server.get('/icon-:size.png', async (request, reply) => {
+    const drawn = await drawIcon((request.params as { size: string }).size);
+    return drawn ? kept(drawn, A_DAY)(request, reply) : sendPage(request, reply, notFoundPage(siteUrl));
+  });
+  server.get('/worker.js', kept(worker, 'no-cache'));
+  server.get(OFFLINE, (request, reply) => sendPage(request, reply, offlinePage()));
+  addWallet(server, () => ({
+    ...{ api, siteUrl, log, sendPage, secret: options.secret },
+    sandbox: options.sandbox && { ...options.sandbox, apiUrl },
+  }));
   server.get('/healthz', (_request, reply) => reply.type('text/plain').send('semana web'));
   server.get('/media/*', async (request, reply) => {
     const picture = await media(request, reply);

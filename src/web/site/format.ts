@@ -5,6 +5,8 @@ const day = (options: Intl.DateTimeFormatOptions) =>
 const long = day({ day: 'numeric', month: 'long', year: 'numeric' });
 const short = day({ weekday: 'short', day: 'numeric', month: 'short' });
 
+const time = day({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
+
 /** R$ 1.234,56 */
 export const inReais = (value: number) => money.format(value);
 /** 2,5% */
@@ -15,6 +17,11 @@ export const count = (value: number) => number.format(value);
 export const longDate = (instant: string) => long.format(new Date(instant));
 /** sex., 20 de nov. A day is said as of noon, so that it is the same everywhere. */
 export const shortDay = (of: string) => short.format(new Date(`${of}T12:00:00-03:00`));
+
+/** 15 de nov., 17:05 */
+export const shortTime = (instant: string) => time.format(new Date(instant));
+/** 20 de novembro de 2026, of a day. */
+export const longDay = (of: string) => longDate(`${of}T12:00:00-03:00`);
 
 export const plural = (n: number, one: string, many: string) => `${count(n)} ${n === 1 ? one : many}`;
 
@@ -32,3 +39,14 @@ export function readPhone(text: string): string {
 /** Text for XML and SVG. */
 export const xml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+/** (11) 98765-0001; a number of another country as it is. */
+export const showPhone = (phone: string) => phone.replace(/^\+55(\d{2})(\d{4,5})(\d{4})$/, '($1) $2-$3');
+
+/** 31/05/1990 as 1990-05-31; anything else is left as it was typed, for the service to judge. */
+export function readDate(text: string): string {
+  const [, date, month, year] = /^(\d{1,2})[/.\- ](\d{1,2})[/.\- ](\d{4})$/.exec(text.trim()) ?? [];
+  if (date && month && year) return `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
+  const [, d, m, y] = /^(\d{2})(\d{2})(\d{4})$/.exec(text.trim()) ?? [];
+  return d && m && y ? `${y}-${m}-${d}` : text.trim();
+}

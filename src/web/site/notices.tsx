@@ -104,23 +104,6 @@ export const invitationPage: MakePage = async ({ siteUrl, params }) => {
   });
 };
 
-export const walletSoonPage: MakePage = async ({ siteUrl }) =>
-  notice({
-    ...{ siteUrl, title: 'Carteira', path: '/carteira' },
-    description: 'A carteira da Semana: compras, parcelas, PIX e cashback.',
-    children: (
-      <>
-        <h1>A carteira abre em breve no navegador.</h1>
-        <p class="lead">Enquanto isso, conheça as lojas e simule a sua compra.</p>
-        <p class="actions">
-          <a class="button" href="/lojas">
-            Ver lojas
-          </a>
-        </p>
-      </>
-    ),
-  });
-
 export const thanksPage = (siteUrl: string, path: string): Page =>
   notice({
     ...{ siteUrl, title: 'Recebemos a sua mensagem', path },

@@ -4,8 +4,9 @@ import { homePage } from './home.tsx';
 import { merchantImage, postImage, siteImage } from './images.ts';
 import { leadPage } from './lead.tsx';
 import { merchantPage, merchantsPage } from './merchants.tsx';
-import { invitationPage, thanksPage, walletSoonPage } from './notices.tsx';
+import { invitationPage, thanksPage } from './notices.tsx';
 import { questionsPage } from './questions.tsx';
+import { termsPage } from './terms.tsx';
 import type { MakePage } from './visit.ts';
 
 /** The pages that are the same for everybody. */
@@ -22,8 +23,7 @@ export const ROUTES: Readonly<Record<string, MakePage>> = {
   '/contato': async ({ siteUrl }) => leadPage('contato', siteUrl),
   '/contato/obrigado': async ({ siteUrl }) => thanksPage(siteUrl, '/contato/obrigado'),
   '/convite/:code': invitationPage,
-  '/carteira': walletSoonPage,
-  '/carteira/cadastro': walletSoonPage,
+  '/termos': termsPage,
   '/sitemap.xml': sitemapPage,
   '/robots.txt': async ({ siteUrl }) => robotsPage(siteUrl),
   '/og/site.png': siteImage,

@@ -1,63 +1,20 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { after, test } from 'node:test';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
-import { launchBrowser } from '../../../test/browser.ts';
+import { faultsOf, findings, LOOKS, openBrowser } from './in-browser.ts';
 import { openSite, PAGES } from './testing.ts';
 
 const { service, siteUrl } = await openSite();
-const browser = await launchBrowser();
-after(() => browser.close());
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const { open } = await openBrowser(siteUrl);
 
-type Seen = { page: Page; complaints: string[] };
-
-/** A page in a browser of its own; what it complains of is collected. */
-async function open(options: BrowserContextOptions = {}): Promise<Seen> {
-  const context = await browser.newContext({ baseURL: siteUrl, reducedMotion: 'reduce', ...options });
-  const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on('console', (message) => complaints.push(`${page.url()} ${message.type()}: ${message.text()}`));
-  page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
-  page.on('requestfailed', (request) => complaints.push(`${request.url()} failed`));
-  return { page, complaints };
-}
-
-type Finding = { id: string; nodes: Array<{ target: unknown[]; failureSummary?: string }> };
-
-/** What axe finds: WCAG 2.2 AA and best practices, or these rules only. */
-async function findings(page: Page, rules?: readonly string[]): Promise<string[]> {
-  await page.evaluate(AXE);
-  const found = await page.evaluate(async (only) => {
-    const { axe } = globalThis as unknown as {
-      axe: { run(options: object): Promise<{ violations: Finding[] }> };
-    };
-    return (await axe.run(only ? { runOnly: only } : {})).violations;
-  }, rules);
-  return found.map(({ id, nodes }) => `${page.url()} ${id}: ${nodes[0]!.target} ${nodes[0]!.failureSummary}`);
-}
-
-const sideways = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-
-const looks = [
-  // What a page says is the same in the dark.
-  { colorScheme: 'dark', widths: [320, 360], rules: ['color-contrast', 'scrollable-region-focusable'] },
-  { colorScheme: 'light', widths: [360, 1280], rules: undefined },
-] as const;
-for (const { colorScheme, widths, rules } of looks) {
+for (const look of LOOKS) {
+  const { colorScheme, widths } = look;
   test(`${colorScheme}: axe finds nothing, the console is silent, nothing scrolls sideways (${widths.join(' and ')} px)`, async () => {
     const { page, complaints } = await open({ colorScheme });
     const faults: string[] = [];
     for (const path of PAGES) {
-      for (const width of widths) {
-        await page.setViewportSize({ width, height: 800 });
-        if (width === widths[0]) await page.goto(path);
-        if ((await sideways(page)) > 0) faults.push(`${path} scrolls sideways at ${width} px`);
-      }
-      faults.push(...(await findings(page, rules)));
+      await page.goto(path);
+      faults.push(...(await faultsOf(page, look)));
     }
     assert.deepEqual([...faults, ...complaints], []);
     await page.goto('/nada');

@@ -188,7 +188,11 @@ test('while the service is away pages go on showing what they had; what they nev
       apiUrl: node.frontUrl,
       key: 'sandbox-web-key',
     },
-    ...{ secret: Buffer.alloc(32), log: { warn: () => undefined, error: () => undefined } as never },
+    ...{
+      secret: Buffer.alloc(32),
+      sandbox: null,
+      log: { warn: () => undefined, error: () => undefined } as never,
+    },
   });
   try {
     assert.equal((await fetch(`${web.url}/perguntas`)).status, 200);

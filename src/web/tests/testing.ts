@@ -1,19 +1,35 @@
 import { after } from 'node:test';
 import { openLog } from '#platform/log.ts';
 import { openService, type Service } from '../../../test/harness.ts';
-import { openWeb } from '../open.ts';
+import { openWeb, type WebOptions } from '../open.ts';
+
+export type Site = {
+  service: Service;
+  siteUrl: string;
+  logged(): string;
+  /** Another process of the pages, as far as cookies know: with the same secret, and nothing else in common. */
+  again(changes?: Partial<WebOptions>): Promise<string>;
+};
 
 /** The whole service, and the pages on it over real HTTP. */
-export async function openSite(): Promise<{ service: Service; siteUrl: string; logged(): string }> {
+export async function openSite(): Promise<Site> {
   const service = await openService();
   const lines: string[] = [];
-  const web = await openWeb({
-    ...{ port: 0, host: '127.0.0.1', url: null, trustProxy: false, apiUrl: service.frontUrl },
-    ...{ key: 'sandbox-web-key', secret: Buffer.alloc(32, 7) },
-    log: openLog('warn', { write: (line: string) => void lines.push(line) }),
-  });
-  after(() => web.close());
-  return { service, siteUrl: web.url, logged: () => lines.join('') };
+  const again = async (changes: Partial<WebOptions> = {}) => {
+    const web = await openWeb({
+      ...{ port: 0, host: '127.0.0.1', url: null, trustProxy: false, apiUrl: service.frontUrl },
+      ...{ key: 'sandbox-web-key', secret: Buffer.alloc(32, 7) },
+      sandbox: {
+        ...{ staffUrl: service.staffUrl, staffKey: 'sandbox-operator-key' },
+        merchantKey: 'sandbox-merchant-key',
+      },
+      log: openLog('warn', { write: (line: string) => void lines.push(line) }),
+      ...changes,
+    });
+    after(() => web.close());
+    return web.url;
+  };
+  return { service, siteUrl: await again(), again, logged: () => lines.join('') };
 }
 
 /** Every page of the site. */
@@ -33,5 +49,5 @@ export const PAGES = [
   '/contato',
   '/contato/obrigado',
   '/convite/K7RW29AX',
-  '/carteira',
+  '/termos',
 ];

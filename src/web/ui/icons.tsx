@@ -85,3 +85,45 @@ export const Shield = () => (
     <path d="m9 12 2.2 2.2L15.2 10" />
   </Icon>
 );
+export const Home = () => (
+  <Icon>
+    <path d="M4 11 12 4l8 7v9h-5.5v-5.5h-5V20H4v-9Z" />
+  </Icon>
+);
+export const Tag = () => (
+  <Icon>
+    <path d="M4 4h8.5l7.5 7.5-8.5 8.5L4 12.5V4Z" />
+    <circle cx="8.5" cy="8.5" r="1.3" />
+  </Icon>
+);
+export const People = () => (
+  <Icon>
+    <circle cx="9" cy="8.5" r="3.5" />
+    <path d="M2.5 19.5c.5-3.7 3-5.5 6.500-5.500s6 1.800 6.500 5.500M16 5.300a3.500 3.500 0 0 1 0 6.400M18 14.500c2 .7 3.200 2.400 3.500 5" />
+  </Icon>
+);
+export const Person = () => (
+  <Icon>
+    <circle cx="12" cy="8" r="4" />
+    <path d="M4.500 20.500c.7-4.200 3.500-6.500 7.500-6.500s6.800 2.300 7.500 6.500" />
+  </Icon>
+);
+export const Clock = () => (
+  <Icon>
+    <circle cx="12" cy="12" r="8.5" />
+    <path d="M12 7v5.200l3.300 2" />
+  </Icon>
+);
+export const Share = () => (
+  <Icon>
+    <circle cx="6" cy="12" r="2.500" />
+    <circle cx="17.500" cy="6" r="2.500" />
+    <circle cx="17.500" cy="18" r="2.500" />
+    <path d="m8.300 10.900 7-3.700M8.300 13.100l7 3.700" />
+  </Icon>
+);
+export const Heart = () => (
+  <Icon>
+    <path d="M12 20S4 15 4 9.300A4.300 4.300 0 0 1 12 7a4.300 4.300 0 0 1 8 2.300C20 15 12 20 12 20Z" />
+  </Icon>
+);

@@ -124,6 +124,7 @@ const COLUMNS = [
       { href: '/perguntas', text: 'Perguntas frequentes' },
       { href: '/blog', text: 'Blog' },
       { href: '/blog/feed.xml', text: 'Feed do blog' },
+      { href: '/termos', text: 'Termos de uso' },
     ],
   },
   {

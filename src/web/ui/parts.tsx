@@ -191,17 +191,18 @@ export function Field(props: {
   name: string;
   label: string;
   value?: string | undefined;
-  hint?: string;
+  hint?: string | undefined;
   error?: string | undefined;
-  type?: 'text' | 'email' | 'tel' | 'search';
+  type?: 'text' | 'email' | 'tel' | 'search' | 'password';
   autocomplete?: string;
+  placeholder?: string;
   inputmode?: 'decimal' | 'tel' | 'email' | 'numeric';
   optional?: boolean;
   /** Not needed by itself, and not called optional: another field may stand in for it. */
   loose?: boolean;
   rows?: number;
   maxLength?: number;
-  focus?: boolean;
+  focus?: boolean | undefined;
 }) {
   const { name, label, value = '', hint, error, type = 'text', optional, rows, maxLength, focus } = props;
   const described = [hint && `${name}-dica`, error && `${name}-erro`].filter(Boolean).join(' ');
@@ -214,8 +215,10 @@ export function Field(props: {
     ...(error && { 'aria-invalid': true as const }),
     ...(focus && { autofocus: true }),
   };
-  const { autocomplete, inputmode } = props;
-  const input = { ...shared, type, value, autocomplete, inputMode: inputmode } as InputAttributes;
+  const { autocomplete, inputmode, placeholder } = props;
+  const input = {
+    ...{ ...shared, type, value, autocomplete, placeholder, inputMode: inputmode },
+  } as InputAttributes;
   return (
     <div class={error ? 'field wrong' : 'field'}>
       <label for={name}>

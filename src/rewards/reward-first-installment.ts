@@ -2,33 +2,34 @@ import { isRewardDeserved, REWARDS_A_YEAR, YEAR_DAYS } from '#core/cashback.ts';
 import { cents, toReais } from '#core/money.ts';
 import { findFirstSettled } from '#credit';
 import { lockCustomerById } from '#customers';
-import type { EventHandler } from '#events';
 import type { Tx } from '#platform/db.ts';
 import { type Context, creditCashback, reverseCashback } from './cashback-account.ts';
 import { findInvitation, findNextReward, type InvitationRow, markRewarded } from './store/invitations.ts';
 
 /**
- * Something has changed in what a customer has settled. If the customer was invited, both sides are credited once the first
+ * Something has changed in what a customer has settled. The customer was invited: both sides are credited once the first
  * installment was settled in time, and that is taken back when it turns out that none was; whatever was thought before.
  *
  * The invited is locked already; whoever invited is locked after the invited. Invitations make no circle, so nobody waits in
  * one.
  */
-export const onFirstInstallment: EventHandler<'installment.paid' | 'installment.reopened'> = async (
-  tx,
-  { customerId, occurredAt },
-  events,
-) => {
-  const invitation = await findInvitation(tx, customerId!);
+export async function rewardFirstInstallment(
+  tx: Tx,
+  customerId: string,
+  referrerId: string,
+  context: Context,
+): Promise<void> {
+  const [invitation, firstSettledAt] = await Promise.all([
+    findInvitation(tx, referrerId, customerId),
+    findFirstSettled(tx, customerId),
+  ]);
   if (!invitation) return;
-  const firstSettledAt = await findFirstSettled(tx, customerId!);
   const isDeserved = isRewardDeserved(invitation.invited_at.getTime(), firstSettledAt?.getTime() ?? null);
   if (isDeserved === (invitation.rewarded_at !== null)) return;
   await lockCustomerById(tx, invitation.referrer_id);
-  const context = { events, now: occurredAt };
   if (isDeserved) await reward(tx, invitation, firstSettledAt!, context);
   else await takeBack(tx, invitation, context);
-};
+}
 
 async function reward(
   tx: Tx,

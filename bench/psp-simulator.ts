@@ -1,0 +1,14 @@
+// The PSP simulator, in a process of its own: a bank's work is not the service's.
+import { openDb } from '#platform/db.ts';
+import { openLog } from '#platform/log.ts';
+import { SANDBOX_PIX } from '../src/pix/settings.ts';
+import { startPspSimulator } from '../src/sandbox/psp/simulator.ts';
+
+const simulator = await startPspSimulator({
+  port: 0,
+  db: openDb({ url: process.argv[2]!, poolSize: 4, label: 'psp simulator' }),
+  clock: { now: () => new Date() },
+  log: openLog('warn'),
+  keys: [SANDBOX_PIX.key],
+});
+process.stdout.write(`${new URL(simulator.url()).port}\n`);

@@ -1,0 +1,56 @@
+import { type Command, CommandFault, UsageFault } from '#platform/command.ts';
+import { isText } from '#platform/http/formats.ts';
+import { changeByCommand, recordChange } from '#platform/trail.ts';
+import { reinstate, writeOff, writeOffSubject } from '../write-off.ts';
+
+const HASH = { name: 'HASH', help: 'the purchase' };
+const REASON = { value: 'TEXT', help: 'why, at most 200 characters (required)' };
+
+export const checkoutWriteOff: Command = command({
+  name: 'checkout write-off',
+  summary: 'write off a purchase that nobody expects to be paid',
+  details:
+    'What is outstanding on it is a loss in the book from now on. The customer owes it all the same, and what is paid later is no\n' +
+    "loss any more. 'semana checkout reinstate' undoes it.",
+  examples: ['semana checkout write-off 3kTz9QmVb7LxWc2RfYp8Hd --reason "Cliente falecido"'],
+  verb: writeOff,
+  done: 'is a loss from now on',
+});
+
+export const checkoutReinstate: Command = command({
+  name: 'checkout reinstate',
+  summary: 'undo the write-off of a purchase',
+  details: 'What is outstanding on it is no loss in the book any more.',
+  examples: ['semana checkout reinstate 3kTz9QmVb7LxWc2RfYp8Hd --reason "Baixa por engano"'],
+  verb: reinstate,
+  done: 'is no loss any more',
+});
+
+function command({
+  verb,
+  done,
+  ...declaration
+}: Pick<Command, 'name' | 'summary' | 'details' | 'examples'> & {
+  verb: typeof writeOff;
+  done: string;
+}): Command {
+  return {
+    ...declaration,
+    positionals: [HASH],
+    options: { reason: REASON },
+    async run(context, args) {
+      const [hash = ''] = args.positionals;
+      const reason = args.option('reason')?.trim() ?? '';
+      if (!isText(reason) || reason.length > 200) throw new UsageFault('--reason has 1 to 200 characters.');
+      const change = { ...changeByCommand(context, declaration.name), reason };
+      const stands = await context.db.transaction((tx) =>
+        recordChange(tx, change, { of: writeOffSubject, id: hash }, () =>
+          verb(tx, { hash, reason, by: change.actor.id, now: change.now }),
+        ),
+      );
+      if (!stands) throw new CommandFault(`There is no purchase ${hash}.`);
+      context.print(`${stands.outstanding.toFixed(2)} ${done}.`);
+      return undefined;
+    },
+  };
+}

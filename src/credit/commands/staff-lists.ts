@@ -1,0 +1,106 @@
+import { findSellingMerchant } from '#catalog';
+import { saoPauloDay } from '#core/day.ts';
+import { findCustomerId } from '#customers';
+import { type Arguments, type Command, type CommandContext, CommandFault } from '#platform/command.ts';
+import { choiceOf, daysOf, listingCommand, shownInstant } from '#platform/command-listing.ts';
+import { readCustomer } from '#platform/command-values.ts';
+import { changeByCommand, recordChange } from '#platform/trail.ts';
+import { cancelOffer } from '../offers/close-offer.ts';
+import { findOffer, OFFER_STATUSES } from '../offers/store.ts';
+import { renderListed } from '../render-checkout.ts';
+import { offerSubject, renderOfferItem } from '../render-staff.ts';
+import { STATUSES } from '../schemas.ts';
+import { listedCheckouts, listedOffers } from '../staff-store.ts';
+
+const OPTIONS = {
+  customer: { value: 'ID', help: 'of one customer: id or phone' },
+  merchant: { value: 'SLUG', help: 'of one merchant' },
+};
+
+async function filterOf({ db }: CommandContext, args: Arguments) {
+  const [customer, slug] = [args.option('customer'), args.option('merchant')];
+  const customerId = customer === undefined ? undefined : await findCustomerId(db, readCustomer(customer));
+  if (customer !== undefined && customerId === undefined)
+    throw new CommandFault(`There is no customer '${customer}'.`);
+  const merchant = slug === undefined ? undefined : await findSellingMerchant(db, slug);
+  if (slug !== undefined && !merchant) throw new CommandFault(`There is no merchant '${slug}'.`);
+  return { ...daysOf(args), customerId, merchantId: merchant?.id };
+}
+
+export const checkoutList = listingCommand({
+  name: 'checkout list',
+  summary: 'show purchases of all customers',
+  options: {
+    ...OPTIONS,
+    status: { value: 'STATUS', help: STATUSES.join(', ') },
+    'written-off': { help: 'only those that are written off' },
+  },
+  examples: ['semana checkout list --status overdue --merchant padaria-flor-do-trigo'],
+  async listing(context, args) {
+    const status = choiceOf(args, 'status', STATUSES);
+    const filter = { ...(await filterOf(context, args)), status };
+    const writtenOff = args.has('written-off') ? true : undefined;
+    return listedCheckouts({ ...filter, writtenOff }, saoPauloDay(context.clock.now().getTime()));
+  },
+  render: (rows, { clock }) =>
+    rows.map((row) => ({
+      ...renderListed({ ...row, merchant_logo_url: null }, { now: clock.now().getTime(), publicUrl: '' }),
+      customer_id: row.customer_id,
+      offer_id: row.offer_id,
+      written_off_at: row.written_off_at?.toISOString() ?? null,
+    })),
+  columns: {
+    HASH: ({ hash }) => hash,
+    STATUS: ({ status, written_off_at }) => (written_off_at ? `${status}, written off` : status),
+    MERCHANT: ({ merchant }) => merchant.slug,
+    CUSTOMER: ({ customer_id }) => customer_id,
+    FINANCED: ({ amounts }) => amounts.financed.toFixed(2),
+    'TOTAL DUE': ({ amounts }) => amounts.total_due.toFixed(2),
+    'BOUGHT (UTC)': ({ purchased_at }) => shownInstant(purchased_at),
+  },
+  none: 'There are none.',
+});
+
+export const offerList = listingCommand({
+  name: 'offer list',
+  summary: 'show offers of all merchants',
+  options: { ...OPTIONS, status: { value: 'STATUS', help: OFFER_STATUSES.join(', ') } },
+  examples: ['semana offer list --status pending'],
+  listing: async (context, args) =>
+    listedOffers(
+      { ...(await filterOf(context, args)), status: choiceOf(args, 'status', OFFER_STATUSES) },
+      context.clock.now(),
+    ),
+  render: (rows, { clock }) => rows.map((row) => renderOfferItem(row, clock.now())),
+  columns: {
+    ID: ({ id }) => id,
+    STATUS: ({ status }) => status,
+    MERCHANT: ({ merchant }) => merchant.slug,
+    AMOUNT: ({ amount }) => amount.toFixed(2),
+    INSTALLMENTS: ({ installments }) => String(installments),
+    PURCHASE: ({ checkout_hash }) => checkout_hash ?? '-',
+    'MADE (UTC)': ({ created_at }) => shownInstant(created_at),
+  },
+  none: 'There are none.',
+});
+
+export const offerCancel: Command = {
+  name: 'offer cancel',
+  summary: 'take an offer of any merchant back',
+  positionals: [{ name: 'OFFER_ID', help: 'id of the offer, see offer list' }],
+  details: 'Before it is accepted. Cancelling it again changes nothing.',
+  examples: ['semana offer cancel off_01kfx3c8gq5v0m7d2h9ynwztb4'],
+  async run(context, args) {
+    const [id = ''] = args.positionals;
+    const change = changeByCommand(context, 'offer cancel');
+    const offer = await context.db.transaction((tx) =>
+      recordChange(tx, change, { of: offerSubject(change.now), id }, async () => {
+        const { merchant_id: merchantId } = (await findOffer(tx, id))!;
+        await cancelOffer(tx, { merchantId, offerId: id }, change.now);
+      }),
+    );
+    if (!offer) throw new CommandFault(`There is no offer '${id}'; 'semana offer list' shows them.`);
+    context.print(`Offer ${id} is ${offer.status}.`);
+    return undefined;
+  },
+};

@@ -1,0 +1,48 @@
+import { Type } from 'typebox';
+import { findSellingMerchant } from '#catalog';
+import { saoPauloDay } from '#core/day.ts';
+import { findCustomerId } from '#customers';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
+import { Slug, Text } from '#platform/http/schemas.ts';
+import type { CreditDeps } from '../deps.ts';
+import { renderListedForOperator } from '../render-staff.ts';
+import { OperatorCheckoutItem, STATUSES } from '../schemas.ts';
+import { listedCheckouts } from '../staff-store.ts';
+
+export const getAdminCheckouts = ({ db, clock, publicUrl, merchants }: CreditDeps) =>
+  endpoint({
+    method: 'GET',
+    url: '/admin/checkouts',
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'listCheckoutsOfAll',
+    tag: 'Credit',
+    summary: 'List purchases of all customers',
+    description: 'With what is owed as of now.',
+    query: Type.Object({
+      ...listParameters(),
+      status: Type.Optional(Type.Enum([...STATUSES], { description: 'Only those in this status now.' })),
+      written_off: Type.Optional(
+        Type.Enum(['true', 'false'], { description: 'Only those that are, or are not.' }),
+      ),
+      merchant: Type.Optional(Slug({ description: 'Slug of the merchant.' })),
+      customer: Type.Optional(Text(80, { description: 'Id or phone of the customer.' })),
+      ...dayParameters('Bought'),
+    }),
+    answers: listAnswer('A page of purchases.', OperatorCheckoutItem),
+    async handler(request, reply) {
+      const { merchant, customer, status, written_off, from, to } = request.query;
+      const now = clock.now().getTime();
+      const filter = {
+        ...{ status, from, to },
+        writtenOff: written_off === undefined ? undefined : written_off === 'true',
+        // No merchant has the id 0, and no customer the id ''.
+        merchantId: merchant === undefined ? undefined : ((await findSellingMerchant(db, merchant))?.id ?? 0),
+        customerId: customer === undefined ? undefined : ((await findCustomerId(db, customer)) ?? ''),
+      };
+      return answerList(db, { request, reply }, listedCheckouts(filter, saoPauloDay(now)), {
+        item: OperatorCheckoutItem,
+        render: (rows) => renderListedForOperator(rows, merchants, { now, publicUrl: publicUrl() }),
+      });
+    },
+  });

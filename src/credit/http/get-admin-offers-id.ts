@@ -1,0 +1,23 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import type { CreditDeps } from '../deps.ts';
+import { OfferParams, StaffOffer } from '../offers/schemas.ts';
+import { findOffer } from '../offers/store.ts';
+import { renderStaffOffer } from '../render-staff.ts';
+
+export const getAdminOffersId = ({ db, clock }: CreditDeps) =>
+  endpoint({
+    method: 'GET',
+    url: '/admin/offers/:id',
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'getOfferOfAnybody',
+    tag: 'Credit',
+    summary: 'Show one offer of any merchant',
+    params: OfferParams,
+    notFound: 'There is no offer with this id.',
+    answers: { 200: { description: 'The offer.', schema: StaffOffer } },
+    async handler(request) {
+      const offer = await findOffer(db, request.params.id);
+      if (!offer) throw request.notFound();
+      return renderStaffOffer(offer, clock.now());
+    },
+  });

@@ -1,0 +1,42 @@
+import { Type } from 'typebox';
+import { findSellingMerchant } from '#catalog';
+import { findCustomerId } from '#customers';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
+import { Slug, Text } from '#platform/http/schemas.ts';
+import type { CreditDeps } from '../deps.ts';
+import { StaffOfferItem, statusParameter } from '../offers/schemas.ts';
+import { renderOfferItem } from '../render-staff.ts';
+import { listedOffers } from '../staff-store.ts';
+
+export const getAdminOffers = ({ db, clock }: CreditDeps) =>
+  endpoint({
+    method: 'GET',
+    url: '/admin/offers',
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'listOffersOfAll',
+    tag: 'Credit',
+    summary: 'List offers of all merchants',
+    description: 'One of which nothing came is kept for 90 days.',
+    query: Type.Object({
+      ...listParameters(),
+      ...statusParameter,
+      merchant: Type.Optional(Slug({ description: 'Slug of the merchant.' })),
+      customer: Type.Optional(Text(80, { description: 'Id or phone of the customer who accepted it.' })),
+      ...dayParameters('Made'),
+    }),
+    answers: listAnswer('A page of offers.', StaffOfferItem),
+    async handler(request, reply) {
+      const { merchant, customer, status, from, to } = request.query;
+      const now = clock.now();
+      const filter = {
+        ...{ status, from, to },
+        merchantId: merchant === undefined ? undefined : ((await findSellingMerchant(db, merchant))?.id ?? 0),
+        customerId: customer === undefined ? undefined : ((await findCustomerId(db, customer)) ?? ''),
+      };
+      return answerList(db, { request, reply }, listedOffers(filter, now), {
+        item: StaffOfferItem,
+        render: (rows) => rows.map((row) => renderOfferItem(row, now)),
+      });
+    },
+  });

@@ -1,0 +1,36 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import { actorOf, recordChange } from '#platform/trail.ts';
+import type { CreditDeps } from '../deps.ts';
+import { notWrittenOff } from '../problems.ts';
+import { HashParams, WriteOffOrder, WriteOffState } from '../schemas.ts';
+import { reinstate, writeOffSubject } from '../write-off.ts';
+
+export const postAdminCheckoutsHashReinstate = ({ db, clock }: CreditDeps) =>
+  endpoint({
+    method: 'POST',
+    url: '/admin/checkouts/:hash/reinstate',
+    access: { scope: 'operator', role: 'finance' },
+    id: 'reinstateCheckout',
+    tag: 'Credit',
+    summary: 'Undo the write-off of a purchase',
+    description: 'What is outstanding on it is no loss in the book any more.',
+    params: HashParams,
+    notFound: 'There is no purchase with this hash.',
+    body: WriteOffOrder,
+    answers: { 200: { description: 'How it stands.', schema: WriteOffState } },
+    problems: [notWrittenOff],
+    async handler(request) {
+      const now = clock.now();
+      const { hash } = request.params;
+      const { reason } = request.body;
+      const actor = actorOf(request);
+      const change = { actor, action: 'reinstateCheckout', reason, now };
+      const reinstated = await db.transaction((tx) =>
+        recordChange(tx, change, { of: writeOffSubject, id: hash }, () =>
+          reinstate(tx, { hash, by: actor.id, now }),
+        ),
+      );
+      if (!reinstated) throw request.notFound();
+      return reinstated;
+    },
+  });

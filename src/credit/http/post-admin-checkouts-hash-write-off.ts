@@ -1,0 +1,38 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import { actorOf, recordChange } from '#platform/trail.ts';
+import type { CreditDeps } from '../deps.ts';
+import { nothingToWriteOff } from '../problems.ts';
+import { HashParams, WriteOffOrder, WriteOffState } from '../schemas.ts';
+import { writeOff, writeOffSubject } from '../write-off.ts';
+
+export const postAdminCheckoutsHashWriteOff = ({ db, clock }: CreditDeps) =>
+  endpoint({
+    method: 'POST',
+    url: '/admin/checkouts/:hash/write-off',
+    access: { scope: 'operator', role: 'finance' },
+    id: 'writeOffCheckout',
+    tag: 'Credit',
+    summary: 'Write off a purchase',
+    description:
+      'What is outstanding on it is a loss in the book from now on. The customer owes it all the same, sees no difference, and can ' +
+      'pay: what is paid is no loss any more. Undone by `/reinstate`.',
+    params: HashParams,
+    notFound: 'There is no purchase with this hash.',
+    body: WriteOffOrder,
+    answers: { 200: { description: 'How it stands.', schema: WriteOffState } },
+    problems: [nothingToWriteOff],
+    async handler(request) {
+      const now = clock.now();
+      const { hash } = request.params;
+      const { reason } = request.body;
+      const actor = actorOf(request);
+      const change = { actor, action: 'writeOffCheckout', reason, now };
+      const written = await db.transaction((tx) =>
+        recordChange(tx, change, { of: writeOffSubject, id: hash }, () =>
+          writeOff(tx, { hash, reason, by: actor.id, now }),
+        ),
+      );
+      if (!written) throw request.notFound();
+      return written;
+    },
+  });

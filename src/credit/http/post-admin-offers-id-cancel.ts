@@ -1,0 +1,36 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import { actorOf, recordChange } from '#platform/trail.ts';
+import type { CreditDeps } from '../deps.ts';
+import { cancelOffer } from '../offers/close-offer.ts';
+import { OfferParams, StaffOfferItem } from '../offers/schemas.ts';
+import { findOffer } from '../offers/store.ts';
+import { offerClosed, offerExpired } from '../problems.ts';
+import { offerSubject } from '../render-staff.ts';
+
+export const postAdminOffersIdCancel = ({ db, clock }: CreditDeps) =>
+  endpoint({
+    method: 'POST',
+    url: '/admin/offers/:id/cancel',
+    access: { scope: 'operator', role: 'finance' },
+    id: 'cancelOfferOfAnybody',
+    tag: 'Credit',
+    summary: 'Take an offer of any merchant back',
+    description: 'Before it is accepted. Cancelling it again changes nothing.',
+    params: OfferParams,
+    notFound: 'There is no offer with this id.',
+    answers: { 200: { description: 'The offer, cancelled.', schema: StaffOfferItem } },
+    problems: [offerClosed, offerExpired],
+    async handler(request) {
+      const { id } = request.params;
+      const now = clock.now();
+      const change = { actor: actorOf(request), action: 'cancelOfferOfAnybody', now };
+      const offer = await db.transaction((tx) =>
+        recordChange(tx, change, { of: offerSubject(now), id }, async () => {
+          const { merchant_id: merchantId } = (await findOffer(tx, id))!;
+          await cancelOffer(tx, { merchantId, offerId: id }, now);
+        }),
+      );
+      if (!offer) throw request.notFound();
+      return offer;
+    },
+  });

@@ -1,0 +1,66 @@
+import { findSellingMerchant } from '#catalog';
+import { phoneNotSupported } from '#customers';
+import type { Tx } from '#platform/db.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { createOnce, idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
+import { rehearse } from '#platform/rehearse.ts';
+import { actorOf, recordCreation } from '#platform/trail.ts';
+import type { CreditDeps } from '../deps.ts';
+import { makeOffer } from '../offers/make-offer.ts';
+import { StaffOffer, StaffOfferOrder } from '../offers/schemas.ts';
+import { merchantUnlisted, quoteProblems, referenceReused, tooManyOffers } from '../problems.ts';
+import { renderStaffOffer } from '../render-staff.ts';
+
+export const postAdminOffers = (credit: CreditDeps) =>
+  endpoint({
+    method: 'POST',
+    url: '/admin/offers',
+    access: { scope: 'operator', role: 'finance' },
+    id: 'createOfferForMerchant',
+    tag: 'Credit',
+    summary: 'Offer a purchase in the name of a merchant',
+    description:
+      'The same as the till of the merchant does: whoever has the phone gets a message. With `dry_run` nothing is written and nobody ' +
+      'is told.',
+    headers: idempotencyHeader,
+    body: StaffOfferOrder,
+    answers: {
+      200: {
+        description: 'A dry run; or the merchant has an offer of this reference already: this one.',
+        schema: StaffOffer,
+      },
+      201: {
+        description: 'The offer.',
+        schema: StaffOffer,
+        headers: {
+          Location: 'Address of the offer at this door.',
+          'Idempotency-Replayed': '`true` when this is the answer of an earlier request with the same key.',
+        },
+      },
+    },
+    problems: [
+      ...idempotencyProblems,
+      ...quoteProblems,
+      ...[merchantUnlisted, phoneNotSupported, referenceReused, tooManyOffers],
+    ],
+    async handler(request, reply) {
+      const { db, clock } = credit;
+      const { merchant: slug, dry_run, ...order } = request.body;
+      const now = clock.now();
+      const change = { actor: actorOf(request), action: 'createOfferForMerchant', now };
+      const make = async (tx: Tx) => {
+        const merchant = await findSellingMerchant(tx, slug);
+        if (!merchant) throw merchantUnlisted(`There is no merchant '${slug}'.`);
+        const { offer, isNew } = await makeOffer(tx, merchant.id, order, credit, now);
+        const shown = renderStaffOffer(offer, now);
+        await recordCreation(tx, change, { kind: 'offer', id: shown.id }, shown);
+        return { isNew, shown };
+      };
+      if (dry_run) return reply.code(200).send((await rehearse(db, make)).shown);
+      const { isNew, shown } = await createOnce(db, { request, reply, now }, make);
+      return reply
+        .code(isNew ? 201 : 200)
+        .header('location', `/admin/offers/${shown.id}`)
+        .send(shown);
+    },
+  });

@@ -1,0 +1,33 @@
+import { choiceOf, daysOf, listingCommand, shownInstant } from '#platform/command-listing.ts';
+import { EVENT_TYPES } from '../catalog.ts';
+import { renderStaffEvent } from '../schemas.ts';
+import { listedEvents, narrowed } from '../staff-store.ts';
+
+export const eventList = listingCommand({
+  name: 'event list',
+  summary: 'show what happened, of the last 90 days',
+  options: {
+    type: { value: 'TYPE', help: 'of one type, e.g. pix.paid' },
+    customer: { value: 'ID', help: 'id of a customer' },
+    checkout: { value: 'HASH', help: 'of one purchase' },
+  },
+  examples: ['semana event list --type installment.reopened --from 2026-11-01'],
+  listing: async ({ db }, args) =>
+    listedEvents(
+      await narrowed(db, {
+        ...daysOf(args),
+        type: choiceOf(args, 'type', EVENT_TYPES),
+        customerId: args.option('customer'),
+        checkoutHash: args.option('checkout'),
+      }),
+    ),
+  render: (rows) => rows.map(renderStaffEvent),
+  columns: {
+    'WHEN (UTC)': ({ occurred_at }) => shownInstant(occurred_at),
+    TYPE: ({ type }) => type,
+    CUSTOMER: ({ customer_id }) => customer_id ?? '-',
+    PURCHASE: ({ checkout_hash }) => checkout_hash ?? '-',
+    DATA: ({ data }) => JSON.stringify(data),
+  },
+  none: 'There are none.',
+});

@@ -1,0 +1,37 @@
+import { Type } from 'typebox';
+import type { Db } from '#platform/db.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
+import { Id } from '#platform/http/schemas.ts';
+import { EVENT_TYPES } from '../catalog.ts';
+import { renderStaffEvent, StaffEvent } from '../schemas.ts';
+import { listedEvents, narrowed } from '../staff-store.ts';
+
+export const getAdminEvents = ({ db }: { db: Db }) =>
+  endpoint({
+    method: 'GET',
+    url: '/admin/events',
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'searchEvents',
+    tag: 'Events',
+    summary: 'Search what happened by type, customer, purchase and time',
+    description: 'Kept for 90 days.',
+    query: Type.Object({
+      ...listParameters(),
+      type: Type.Optional(Type.Enum([...EVENT_TYPES])),
+      customer: Type.Optional(Id('cus', { description: 'Id of the customer.' })),
+      checkout: Type.Optional(
+        Type.String({ pattern: '^[0-9A-Za-z]{22}$', description: 'Hash of the purchase.' }),
+      ),
+      ...dayParameters('Happened'),
+    }),
+    answers: listAnswer('A page of events.', StaffEvent),
+    async handler(request, reply) {
+      const { customer: customerId, checkout: checkoutHash, type, from, to } = request.query;
+      const filter = await narrowed(db, { type, customerId, checkoutHash, from, to });
+      return answerList(db, { request, reply }, listedEvents(filter), {
+        item: StaffEvent,
+        render: (rows) => rows.map(renderStaffEvent),
+      });
+    },
+  });

@@ -1,0 +1,58 @@
+import { type Queryable, sql } from '#platform/db.ts';
+import { type Listing, onDays } from '#platform/http/listing.ts';
+
+export type StaffEventRow = {
+  id: string;
+  type: string;
+  customer_id: string | null;
+  checkout_hash: string | null;
+  sequence: number | null;
+  data: object;
+  occurred_at: Date;
+  position: number;
+};
+
+export type EventFilter = {
+  type?: string | undefined;
+  customerId?: string | undefined;
+  checkoutHash?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+};
+
+/** What happened, to customers and to nobody in particular. */
+export const listedEvents = ({
+  type,
+  customerId,
+  checkoutHash,
+  ...days
+}: EventFilter): Listing<StaffEventRow> => ({
+  of: sql`
+    select * from (
+      select id, type, customer_id, checkout_hash, sequence, data, occurred_at, position from events
+      union all
+      select id, type, null, null, null, data, occurred_at, - position from global_events) as e`,
+  where: [
+    ...(type === undefined ? [] : [sql`type = ${type}`]),
+    ...(customerId === undefined ? [] : [sql`customer_id = ${customerId}`]),
+    ...(checkoutHash === undefined ? [] : [sql`checkout_hash = ${checkoutHash}`]),
+    ...onDays(sql`occurred_at`, days),
+  ],
+  by: [sql`occurred_at`, sql`position`],
+  keyOf: ({ occurred_at, position }) => [occurred_at, position],
+});
+
+/** Whose purchase it is; undefined when nothing was ever told of it. */
+export async function findCheckoutCustomer(db: Queryable, checkoutHash: string): Promise<string | undefined> {
+  const row = await db.row<{ customer_id: string }>(
+    sql`select customer_id from event_sequences where checkout_hash = ${checkoutHash}`,
+  );
+  return row?.customer_id;
+}
+
+/** A purchase is looked for among the events of its customer. */
+export async function narrowed(db: Queryable, filter: EventFilter): Promise<EventFilter> {
+  const { checkoutHash, customerId } = filter;
+  if (checkoutHash === undefined || customerId !== undefined) return filter;
+  return { ...filter, customerId: (await findCheckoutCustomer(db, checkoutHash)) ?? '' };
+}

@@ -1,0 +1,64 @@
+import { addDays, type Day, day, endOfDay, laterDay, saoPauloDay, startOfDay } from '#core/day.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Db, Queryable } from '#platform/db.ts';
+import type { CronItem, Tasks } from '#platform/jobs.ts';
+import { findClosedTo, findFirstPostingAt, insertDay, lockClosing, sumDays, sumPosted } from './store.ts';
+
+const FIRST_DAY = day('2000-01-01');
+/** What was begun before midnight is committed by then. */
+const MARGIN_MS = 3_600_000;
+
+/**
+ * What was posted from a day until the end of another, in centavos by account: by when it was written down, so that what a report
+ * said of a day that is over stays as it was. Without `from` all that ever was, and so the balances.
+ */
+export async function sumAccounts(
+  db: Queryable,
+  { from = FIRST_DAY, to }: { from?: Day; to: Day },
+): Promise<Map<string, number>> {
+  const closedTo = await findClosedTo(db);
+  const isClosed = closedTo !== null && to <= closedTo;
+  const open = closedTo === null ? from : laterDay(from, addDays(closedTo, 1));
+  const sums = [
+    ...(closedTo === null ? [] : await sumDays(db, from, isClosed ? to : closedTo)),
+    ...(isClosed || open > to ? [] : await sumPosted(db, new Date(startOfDay(open)), new Date(endOfDay(to)))),
+  ];
+  const totals = new Map<string, number>();
+  for (const { account, amount_cents } of sums)
+    totals.set(account, (totals.get(account) ?? 0) + amount_cents);
+  return totals;
+}
+
+/** The last day of which nothing more can come: over by the clock and in real time, which the sandbox's clock is not. */
+export function lastDayOver(now: Date): Day {
+  return addDays(saoPauloDay(Math.min(now.getTime(), Date.now()) - MARGIN_MS), -1);
+}
+
+/** Adds up the days until then that are not closed yet, one at a time. */
+export async function closeDays(db: Db, until: Day): Promise<void> {
+  for (;;) {
+    const done = await db.transaction(async (tx) => {
+      await lockClosing(tx);
+      const closedTo = await findClosedTo(tx);
+      const from = closedTo === null ? FIRST_DAY : addDays(closedTo, 1);
+      if (from > until) return true;
+      // Days on which nothing was posted are closed with the next one on which something was.
+      const first = await findFirstPostingAt(tx, new Date(startOfDay(from)));
+      const next = first === null ? until : saoPauloDay(first.getTime());
+      const last = next < until ? next : until;
+      const sums = await sumPosted(tx, new Date(startOfDay(last)), new Date(endOfDay(last)));
+      await insertDay(tx, last, sums);
+      return false;
+    });
+    if (done) return;
+  }
+}
+
+const CLOSE_DAYS = 'ledger_close_days';
+
+export const closingTasks = ({ db, clock }: { db: Db; clock: Clock }): Tasks => ({
+  [CLOSE_DAYS]: () => closeDays(db, lastDayOver(clock.now())),
+});
+
+/** Every hour: one that was missed is made up for. */
+export const CLOSING_CRON: CronItem[] = [{ task: CLOSE_DAYS, match: '20 * * * *' }];

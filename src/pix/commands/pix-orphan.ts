@@ -1,0 +1,74 @@
+import type { Events } from '#events';
+import { type Command, CommandFault, UsageFault } from '#platform/command.ts';
+import { destructiveCommand } from '#platform/command-confirmation.ts';
+import type { Tx } from '#platform/db.ts';
+import { rehearse } from '#platform/rehearse.ts';
+import { changeByCommand, recordChange } from '#platform/trail.ts';
+import { assignRecorded, orphanSubject, refundOrphan, refuseClosed } from '../close-orphan.ts';
+import type { PixSettings } from '../settings.ts';
+
+const ORPHAN = { name: 'END_TO_END_ID', help: 'the payment, see pix orphans' };
+
+const unknown = (id: string) =>
+  new CommandFault(`There is no orphan ${id}; 'semana pix orphans' shows them.`);
+
+export const pixOrphanAssign = (events: Events, settings: () => PixSettings): Command =>
+  destructiveCommand({
+    name: 'pix orphan assign',
+    summary: 'say which installment a payment is for that came without a charge',
+    positionals: [ORPHAN],
+    options: {
+      installment: { value: 'ID', help: 'id of the installment (required)' },
+      'dry-run': { help: 'show what would come of it, write nothing' },
+    },
+    details:
+      'It counts as of when it arrived, as if a code had been paid; what is too much goes back. Money that was assigned wrongly is\n' +
+      'given back by hand at the PSP: the installment opens again within ten minutes.',
+    examples: [
+      'semana pix orphan assign E99900001202611151200aB3dE5fG7h1 --installment ins_01kfx3t7d1q3r5s7v9x1z3b5d7 --dry-run',
+    ],
+    destroys: (args) =>
+      args.has('dry-run')
+        ? undefined
+        : `This applies payment ${args.positionals[0]} to ${args.option('installment')} for good.`,
+    async run(context, args) {
+      const [endToEndId = ''] = args.positionals;
+      const installmentId = args.option('installment');
+      if (installmentId === undefined) throw new UsageFault('--installment is missing.');
+      const { db, clock, print } = context;
+      const change = changeByCommand(context, 'pix orphan assign');
+      const pix = { events, clock, key: settings().pixKey };
+      const assign = (tx: Tx) => assignRecorded(tx, pix, { endToEndId, installmentId }, change);
+      const isDry = args.has('dry-run');
+      const assigned = await (isDry ? rehearse(db, assign) : db.transaction(assign));
+      if (!assigned) throw unknown(endToEndId);
+      const { value, received_at, too_much, installment } = assigned;
+      print(
+        `${value.toFixed(2)} as of ${received_at}: ${installment.outstanding.toFixed(2)} is outstanding on installment ` +
+          `${installment.number}, ${too_much.toFixed(2)} goes back.`,
+      );
+      if (isDry) print('Nothing was written (--dry-run).');
+      return undefined;
+    },
+  });
+
+export const pixOrphanRefund: Command = destructiveCommand({
+  name: 'pix orphan refund',
+  summary: 'give money back that belongs to no charge of ours',
+  positionals: [ORPHAN],
+  details: 'All of it, to whoever sent it. Should the PSP refuse, it is open again, with the reason.',
+  examples: ['semana pix orphan refund E99900001202611151200aB3dE5fG7h1'],
+  destroys: (args) => `This gives payment ${args.positionals[0]} back to its sender.`,
+  async run(context, args) {
+    const [id = ''] = args.positionals;
+    const change = changeByCommand(context, 'pix orphan refund');
+    const orphan = await context.db.transaction(
+      async (tx) =>
+        (await recordChange(tx, change, { of: orphanSubject, id }, () => refundOrphan(tx, id, change.now))) ??
+        refuseClosed(tx, id),
+    );
+    if (!orphan) throw unknown(id);
+    context.print(`${orphan.value.toFixed(2)} is asked of the PSP.`);
+    return undefined;
+  },
+});

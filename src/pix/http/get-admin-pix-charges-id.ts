@@ -1,0 +1,23 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import type { Pix } from '../pix.ts';
+import { renderStaffCharge } from '../render-staff.ts';
+import { StaffChargeParams, StaffPixCharge } from '../schemas.ts';
+import { findAnyCharge } from '../store/charges.ts';
+
+export const getAdminPixChargesId = ({ db, clock }: Pix) =>
+  endpoint({
+    method: 'GET',
+    url: '/admin/pix/charges/:id',
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'getPixCharge',
+    tag: 'Pix',
+    summary: 'Show one charge',
+    params: StaffChargeParams,
+    notFound: 'No charge has this id or txid.',
+    answers: { 200: { description: 'The charge as it is now.', schema: StaffPixCharge } },
+    async handler(request) {
+      const charge = await findAnyCharge(db, request.params.id);
+      if (!charge || ['creating', 'discarded'].includes(charge.status)) throw request.notFound();
+      return renderStaffCharge(charge, clock.now());
+    },
+  });

@@ -1,0 +1,40 @@
+import { Type } from 'typebox';
+import { CHARGE_TYPES } from '#core/charge.ts';
+import { findCustomerId } from '#customers';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
+import type { Pix } from '../pix.ts';
+import { renderStaffCharge } from '../render-staff.ts';
+import { customerParameter, StaffPixCharge } from '../schemas.ts';
+import { listedCharges } from '../store/lists.ts';
+
+export const getAdminPixCharges = ({ db, clock }: Pix) =>
+  endpoint({
+    method: 'GET',
+    url: '/admin/pix/charges',
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'listPixCharges',
+    tag: 'Pix',
+    summary: 'List codes that customers asked for',
+    query: Type.Object({
+      ...listParameters(),
+      status: Type.Optional(
+        Type.Enum(['pending', 'paid', 'expired', 'cancelled'], {
+          description: 'Only those in this status now.',
+        }),
+      ),
+      type: Type.Optional(Type.Enum([...CHARGE_TYPES])),
+      ...customerParameter,
+      ...dayParameters('Made'),
+    }),
+    answers: listAnswer('A page of charges.', StaffPixCharge),
+    async handler(request, reply) {
+      const { customer, ...filter } = request.query;
+      const customerId = customer && ((await findCustomerId(db, customer)) ?? '');
+      const now = clock.now();
+      return answerList(db, { request, reply }, listedCharges({ ...filter, customerId }, now), {
+        item: StaffPixCharge,
+        render: (rows) => rows.map((row) => renderStaffCharge(row, now)),
+      });
+    },
+  });

@@ -1,0 +1,23 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import type { Pix } from '../pix.ts';
+import { renderOrphan } from '../render-staff.ts';
+import { EndToEndIdParams, PixOrphan } from '../schemas.ts';
+import { findOrphan } from '../store/orphans.ts';
+
+export const getAdminPixOrphansId = ({ db }: Pix) =>
+  endpoint({
+    method: 'GET',
+    url: '/admin/pix/orphans/:id',
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'getPixOrphan',
+    tag: 'Pix',
+    summary: 'Show one payment that belongs to no charge of ours',
+    params: EndToEndIdParams,
+    notFound: 'No orphan has this end-to-end id.',
+    answers: { 200: { description: 'The payment.', schema: PixOrphan } },
+    async handler(request) {
+      const orphan = await findOrphan(db, request.params.id);
+      if (!orphan) throw request.notFound();
+      return renderOrphan(orphan);
+    },
+  });

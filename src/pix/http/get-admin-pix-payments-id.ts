@@ -1,0 +1,30 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import { listPage } from '#platform/http/listing.ts';
+import type { Pix } from '../pix.ts';
+import { renderPayment, renderRefund } from '../render-staff.ts';
+import { EndToEndIdParams, PixPaymentWithRefunds } from '../schemas.ts';
+import { paymentOf } from '../store/lists.ts';
+import { listPaymentOwners } from '../store/payments.ts';
+import { listRefunds } from '../store/refunds.ts';
+
+export const getAdminPixPaymentsId = ({ db }: Pix) =>
+  endpoint({
+    method: 'GET',
+    url: '/admin/pix/payments/:id',
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'getPixPayment',
+    tag: 'Pix',
+    summary: 'Show one payment with its refunds',
+    params: EndToEndIdParams,
+    notFound: 'No payment has this end-to-end id.',
+    answers: { 200: { description: 'The payment.', schema: PixPaymentWithRefunds } },
+    async handler(request) {
+      const { id } = request.params;
+      const [owner] = await listPaymentOwners(db, [id]);
+      if (!owner?.customer_id) throw request.notFound();
+      const { rows } = await listPage(db, paymentOf(owner.customer_id, id), { page: 1, limit: 1 });
+      if (!rows[0]) throw request.notFound();
+      const refunds = await listRefunds(db, owner.customer_id, id);
+      return { ...renderPayment(rows[0]), refunds: refunds.map(renderRefund) };
+    },
+  });

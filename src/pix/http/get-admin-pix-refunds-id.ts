@@ -1,0 +1,24 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import type { Pix } from '../pix.ts';
+import { renderRefund } from '../render-staff.ts';
+import { PixRefund, RefundParams } from '../schemas.ts';
+import { findRefund, findRefundById } from '../store/refunds.ts';
+
+export const getAdminPixRefundsId = ({ db }: Pix) =>
+  endpoint({
+    method: 'GET',
+    url: '/admin/pix/refunds/:id',
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'getPixRefund',
+    tag: 'Pix',
+    summary: 'Show one refund that we asked for',
+    params: RefundParams,
+    notFound: 'No refund of ours has this id.',
+    answers: { 200: { description: 'The refund.', schema: PixRefund } },
+    async handler(request) {
+      const named = await findRefundById(db, request.params.id);
+      const refund = named && (await findRefund(db, named));
+      if (!refund) throw request.notFound();
+      return renderRefund(refund);
+    },
+  });

@@ -1,0 +1,36 @@
+import type { Tx } from '#platform/db.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { rehearse } from '#platform/rehearse.ts';
+import { actorOf } from '#platform/trail.ts';
+import { assignRecorded } from '../close-orphan.ts';
+import type { Pix } from '../pix.ts';
+import { installmentUnknown, orphanClosed } from '../problems.ts';
+import { AssignedOrphan, EndToEndIdParams, OrphanAssignment } from '../schemas.ts';
+
+export const postAdminPixOrphansIdAssign = (pix: Pix) =>
+  endpoint({
+    method: 'POST',
+    url: '/admin/pix/orphans/:id/assign',
+    access: { scope: 'operator', role: 'support' },
+    id: 'assignPixOrphan',
+    tag: 'Pix',
+    summary: 'Say which installment a payment is for',
+    description:
+      'It counts as of when it arrived, as if a code had been paid; what is too much goes back. This cannot be undone here: look with ' +
+      '`dry_run` first. Money that was assigned wrongly is given back by hand at the payment provider, and the installment opens again.',
+    params: EndToEndIdParams,
+    notFound: 'No orphan has this end-to-end id.',
+    body: OrphanAssignment,
+    answers: { 200: { description: 'What came of it.', schema: AssignedOrphan } },
+    problems: [orphanClosed, installmentUnknown],
+    async handler(request) {
+      const { db, clock } = pix;
+      const { installment_id: installmentId, dry_run } = request.body;
+      const change = { actor: actorOf(request), action: 'assignPixOrphan', now: clock.now() };
+      const assign = (tx: Tx) =>
+        assignRecorded(tx, pix, { endToEndId: request.params.id, installmentId }, change);
+      const assigned = await (dry_run ? rehearse(db, assign) : db.transaction(assign));
+      if (!assigned) throw request.notFound();
+      return assigned;
+    },
+  });

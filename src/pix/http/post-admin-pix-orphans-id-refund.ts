@@ -1,0 +1,34 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import { actorOf, recordChange } from '#platform/trail.ts';
+import { orphanSubject, refundOrphan, refuseClosed } from '../close-orphan.ts';
+import type { Pix } from '../pix.ts';
+import { orphanClosed } from '../problems.ts';
+import { EndToEndIdParams, PixOrphan } from '../schemas.ts';
+
+export const postAdminPixOrphansIdRefund = ({ db, clock }: Pix) =>
+  endpoint({
+    method: 'POST',
+    url: '/admin/pix/orphans/:id/refund',
+    access: { scope: 'operator', role: 'finance' },
+    id: 'refundPixOrphan',
+    tag: 'Pix',
+    summary: 'Give money back that belongs to no charge of ours',
+    description:
+      'All of it, to whoever sent it. The payment provider is asked right after; should it refuse, it is `open` again, with the `reason`.',
+    params: EndToEndIdParams,
+    notFound: 'No orphan has this end-to-end id.',
+    answers: { 200: { description: 'The payment.', schema: PixOrphan } },
+    problems: [orphanClosed],
+    async handler(request) {
+      const { id } = request.params;
+      const now = clock.now();
+      const change = { actor: actorOf(request), action: 'refundPixOrphan', now };
+      const orphan = await db.transaction(
+        async (tx) =>
+          (await recordChange(tx, change, { of: orphanSubject, id }, () => refundOrphan(tx, id, now))) ??
+          refuseClosed(tx, id),
+      );
+      if (!orphan) throw request.notFound();
+      return orphan;
+    },
+  });

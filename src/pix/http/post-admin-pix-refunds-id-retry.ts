@@ -1,0 +1,44 @@
+import { Type } from 'typebox';
+import { cents, toReais } from '#core/money.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { actorOf, recordChange } from '#platform/trail.ts';
+import type { Pix } from '../pix.ts';
+import { refundNotGivenUp } from '../problems.ts';
+import { refundSubject, retryRefund } from '../retry-refund.ts';
+import { PixRefund, RefundParams } from '../schemas.ts';
+
+export const postAdminPixRefundsIdRetry = ({ db, clock, events }: Pix) =>
+  endpoint({
+    method: 'POST',
+    url: '/admin/pix/refunds/:id/retry',
+    access: { scope: 'operator', role: 'finance' },
+    id: 'retryPixRefund',
+    tag: 'Pix',
+    summary: 'Try again to give money back',
+    description:
+      'What this refund had given up to return is asked for anew, as another refund, and tried as often as the first.',
+    params: RefundParams,
+    notFound: 'No refund of ours has this id.',
+    answers: {
+      200: {
+        description: 'The refund as it stands now, and what is asked for anew.',
+        schema: Type.Object({
+          asked: Type.Number({ description: 'What is asked of the payment provider again, in reais.' }),
+          refund: PixRefund,
+        }),
+      },
+    },
+    problems: [refundNotGivenUp],
+    async handler(request) {
+      const { id } = request.params;
+      const change = { actor: actorOf(request), action: 'retryPixRefund', now: clock.now() };
+      let askedCents = 0;
+      const refund = await db.transaction((tx) =>
+        recordChange(tx, change, { of: refundSubject, id }, async () => {
+          askedCents = await retryRefund(tx, { events, clock }, id);
+        }),
+      );
+      if (!refund) throw request.notFound();
+      return { asked: toReais(cents(askedCents)), refund };
+    },
+  });

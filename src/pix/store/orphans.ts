@@ -1,0 +1,88 @@
+import { type Queryable, sql, type Tx } from '#platform/db.ts';
+
+export const ORPHAN_STATUSES = ['open', 'asked', 'processing', 'returned'] as const;
+export type OrphanStatus = (typeof ORPHAN_STATUSES)[number];
+
+export type OrphanRow = {
+  end_to_end_id: string;
+  txid: string | null;
+  amount_cents: number;
+  paid_at: Date;
+  found_at: Date;
+  status: OrphanStatus;
+  refund_id: string | null;
+  asked_at: Date | null;
+  returned_at: Date | null;
+  /** Why the last try to give it back failed. */
+  reason: string | null;
+};
+
+/** Says whether it is new: neither an orphan already nor a payment that counts for a charge. */
+export async function insertOrphan(
+  db: Queryable,
+  orphan: { endToEndId: string; txid: string | null; amountCents: number; paidAt: Date; foundAt: Date },
+): Promise<boolean> {
+  const stored = await db.run(sql`
+    with unknown as (
+      insert into pix_end_to_end_ids (end_to_end_id) values (${orphan.endToEndId})
+      on conflict do nothing returning end_to_end_id
+    )
+    insert into pix_orphans (end_to_end_id, txid, amount_cents, paid_at, found_at)
+    select end_to_end_id, ${orphan.txid}::text, ${orphan.amountCents}::bigint, ${orphan.paidAt}::timestamptz,
+           ${orphan.foundAt}::timestamptz
+    from unknown`);
+  return stored === 1;
+}
+
+export async function findOrphan(db: Queryable, endToEndId: string): Promise<OrphanRow | undefined> {
+  return db.row(sql`select * from pix_orphans where end_to_end_id = ${endToEndId}`);
+}
+
+/** Until the transaction ends it neither goes back nor counts for anything else. */
+export async function lockOrphan(tx: Tx, endToEndId: string): Promise<OrphanRow | undefined> {
+  return tx.row(sql`select * from pix_orphans where end_to_end_id = ${endToEndId} for update`);
+}
+
+export async function markOrphanAsked(
+  tx: Tx,
+  endToEndId: string,
+  { refundId, now }: { refundId: string; now: Date },
+): Promise<void> {
+  await tx.run(sql`
+    update pix_orphans set status = 'asked', refund_id = ${refundId}, asked_at = ${now}, reason = null
+    where end_to_end_id = ${endToEndId}`);
+}
+
+/** Just before the PSP is asked: from here on it may go back. False when that is not to be any more. */
+export async function markOrphanProcessing(db: Queryable, endToEndId: string): Promise<boolean> {
+  const touched = await db.run(sql`
+    update pix_orphans set status = 'processing'
+    where end_to_end_id = ${endToEndId} and status in ('asked', 'processing')`);
+  return touched === 1;
+}
+
+/** The PSP did not carry it out: nothing was done about it, and a person may try again. */
+export async function markOrphanFailed(
+  db: Queryable,
+  endToEndId: string,
+  reason: string | null,
+): Promise<void> {
+  await db.run(sql`
+    update pix_orphans set status = 'open', refund_id = null, reason = ${reason}
+    where end_to_end_id = ${endToEndId} and status in ('asked', 'processing')`);
+}
+
+/** Those of these payments that are orphans have gone back, by us or by hand. */
+export async function markOrphansReturned(db: Queryable, endToEndIds: string[], at: Date): Promise<void> {
+  if (endToEndIds.length === 0) return;
+  await db.run(sql`
+    update pix_orphans set status = 'returned', returned_at = ${at}
+    where end_to_end_id = any(${endToEndIds}) and status <> 'returned'`);
+}
+
+export async function listOpenOrphanRefunds(db: Queryable, before: Date, limit: number): Promise<string[]> {
+  const rows = await db.rows<{ end_to_end_id: string }>(sql`
+    select end_to_end_id from pix_orphans
+    where status in ('asked', 'processing') and asked_at < ${before} limit ${limit}`);
+  return rows.map(({ end_to_end_id }) => end_to_end_id);
+}

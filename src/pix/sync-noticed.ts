@@ -1,0 +1,144 @@
+import type { Pix } from './pix.ts';
+import { PspRefused, PspUnavailable, type ReceivedPix } from './psp/index.ts';
+import { recordDiscrepancy } from './record-discrepancy.ts';
+import { settlePayment } from './settle-payment.ts';
+import { type ChargeRow, listChargesByTxid, txidKey } from './store/charges.ts';
+import { listPaymentOwners, type PaymentOwner } from './store/payments.ts';
+import { syncCharge } from './sync-charge.ts';
+
+/** A payment that is said to be for a charge of ours, and when it is said to have arrived. */
+export type NoticedPayment = { readonly txid: string; readonly endToEndId: string; readonly paidAt: Date };
+
+type Waiting = NoticedPayment & { resolve: (fresh: number) => void; reject: (error: unknown) => void };
+
+/** Two batches at once: while the PSP is asked for the one, the other is settled. */
+const BATCHES = 2;
+const MOST_IN_BATCH = 100;
+/** Of one batch: each holds a connection to the database. */
+const SETTLED_AT_ONCE = 4;
+/** What is said to have arrived further away than that is looked up by itself. */
+const WINDOW_MS = 10_000;
+const PAGE_SIZE = 500;
+const MOST_PAGES = 4;
+
+/**
+ * Syncs what notices name. Payments that wait at the same time are read from the PSP together, by the window in which they are said
+ * to have arrived, instead of charge by charge. What is not found there as it should be, or waits alone, takes the way of
+ * `syncCharge`, which knows of everything that PSPs do differently.
+ */
+export class NoticedPayments {
+  readonly #pix: Pix;
+  readonly #waiting: Waiting[] = [];
+  #batches = 0;
+
+  constructor(pix: Pix) {
+    this.#pix = pix;
+  }
+
+  /** Answers how many payments were new. */
+  sync(payment: NoticedPayment): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ ...payment, resolve, reject });
+      // Those that come in one go are there by then.
+      setImmediate(() => void this.#work());
+    });
+  }
+
+  async #work(): Promise<void> {
+    if (this.#batches >= BATCHES) return;
+    this.#batches += 1;
+    while (this.#waiting.length > 0) await this.#syncBatch(this.#waiting.splice(0, MOST_IN_BATCH));
+    this.#batches -= 1;
+  }
+
+  /** Never throws: each is told by itself what became of it. */
+  async #syncBatch(batch: Waiting[]): Promise<void> {
+    let found: Found | undefined;
+    try {
+      found = batch.length > 1 ? await find(this.#pix, batch) : undefined;
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+      return;
+    }
+    const left = batch.values();
+    const work = async () => {
+      for (const payment of left)
+        await syncNoticed(this.#pix, payment, found).then(payment.resolve, payment.reject);
+    };
+    await Promise.all(Array.from({ length: SETTLED_AT_ONCE }, work));
+  }
+}
+
+type Found = {
+  readonly charges: ReadonlyMap<string, ChargeRow>;
+  readonly owners: ReadonlyMap<string, PaymentOwner>;
+  readonly payments: ReadonlyMap<string, ReceivedPix>;
+};
+
+async function find(pix: Pix, batch: readonly NoticedPayment[]): Promise<Found> {
+  const [charges, owners, payments] = await Promise.all([
+    listChargesByTxid(
+      pix.db,
+      batch.map(({ txid }) => txid),
+    ),
+    listPaymentOwners(
+      pix.db,
+      batch.map(({ endToEndId }) => endToEndId),
+    ),
+    listReceived(pix, batch),
+  ]);
+  pix.crash('after-truth-read');
+  return {
+    charges: new Map(charges.map((charge) => [txidKey(charge.txid), charge])),
+    owners: new Map(owners.map((owner) => [owner.end_to_end_id, owner])),
+    payments,
+  };
+}
+
+/** Those the PSP lists around the time of most of them. */
+async function listReceived(
+  pix: Pix,
+  batch: readonly NoticedPayment[],
+): Promise<ReadonlyMap<string, ReceivedPix>> {
+  const times = batch.map(({ paidAt }) => paidAt.getTime()).toSorted((a, b) => a - b);
+  const middle = times[times.length >> 1]!;
+  const near = times.filter((time) => Math.abs(time - middle) <= WINDOW_MS);
+  const window = { from: new Date(near[0]!), to: new Date(near.at(-1)! + 1), pageSize: PAGE_SIZE };
+  const wanted = new Set(batch.map(({ endToEndId }) => endToEndId));
+  const found = new Map<string, ReceivedPix>();
+  try {
+    for await (const { payments, page } of pix.psp().listPix(window)) {
+      for (const payment of payments)
+        if (wanted.has(payment.endToEndId)) found.set(payment.endToEndId, payment);
+      if (found.size === wanted.size || page + 1 >= MOST_PAGES) break;
+    }
+  } catch (error) {
+    if (!isNoList(error)) throw error;
+  }
+  return found;
+}
+
+/** It says no to the list, or garbles it; what it says of a single charge may be of use all the same. */
+const isNoList = (error: unknown): boolean =>
+  error instanceof PspRefused || (error instanceof PspUnavailable && error.reason === 'garbled');
+
+async function syncNoticed(
+  pix: Pix,
+  { txid, endToEndId }: NoticedPayment,
+  found: Found | undefined,
+): Promise<number> {
+  const charge = found?.charges.get(txidKey(txid));
+  const received = found?.payments.get(endToEndId);
+  if (!charge || !received || !isOf(charge, received)) return syncCharge(pix, txid, endToEndId);
+  const settled = await settlePayment(pix, charge, received, found!.owners.get(endToEndId));
+  pix.crash('after-settlement');
+  if (settled === 'reused') await recordDiscrepancy(pix, charge, 'end_to_end_id_reused', endToEndId);
+  return settled === 'new' ? 1 : 0;
+}
+
+/** Beyond doubt. */
+const isOf = (charge: ChargeRow, { txid, key, amountCents }: ReceivedPix): boolean =>
+  amountCents > 0 &&
+  txid !== null &&
+  txidKey(txid) === txidKey(charge.txid) &&
+  (key === null || key.toLowerCase() === charge.pix_key.toLowerCase());

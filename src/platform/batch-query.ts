@@ -1,0 +1,138 @@
+import pg from 'pg';
+
+export type BatchedStatement = {
+  readonly text: string;
+  readonly name: string;
+  readonly values: unknown[];
+};
+export type Answer = { rows: unknown[]; rowCount: number };
+
+/** Of pg's inner parts, those that its own queries use. */
+type Wire = {
+  _send(message: Buffer): void;
+  parsedStatements: Record<string, string>;
+  submittedNamedStatements: Record<string, string>;
+  parse(message: { text: string; name: string }): void;
+  bind(message: { statement: string; values: unknown[] }): void;
+  describe(message: { type: 'P'; name: '' }): void;
+  execute(message: object): void;
+  sync(): void;
+};
+type Shape = { addFields(fields: unknown[]): void; parseRow(fields: unknown[]): unknown };
+const { Result, utils } = pg as unknown as {
+  Result: new () => Shape;
+  utils: { prepareValue(value: unknown): unknown };
+};
+
+/** By connection and name of the statement: its columns, or null when it answers with no rows. */
+const shapes = new WeakMap<Wire, Map<string, Shape | null>>();
+
+/**
+ * Named statements in one round trip, for pg's `client.query`. The first that fails keeps the rest from being run. What columns a
+ * statement answers with is asked for once a connection: PostgreSQL refuses to run it should they change.
+ */
+class BatchQuery {
+  /** pg puts its own around it. */
+  callback: (error: Error | null, answers?: Answer[]) => void;
+  readonly query_timeout: number;
+  readonly #statements: readonly BatchedStatement[];
+  readonly #answers: Answer[] = [];
+  #rows: unknown[] = [];
+  #shapes: Map<string, Shape | null> | undefined;
+  #shape: Shape | null | undefined;
+  #unreadable: Error | undefined;
+  #wire: Wire | undefined;
+
+  constructor(statements: readonly BatchedStatement[], timeoutMs: number, callback: BatchQuery['callback']) {
+    this.#statements = statements;
+    this.query_timeout = timeoutMs;
+    this.callback = callback;
+  }
+
+  /** Of the statement that is being answered: pg keeps by it what a connection has prepared. */
+  get name(): string | undefined {
+    return this.#statements[this.#answers.length]?.name;
+  }
+  get text(): string | undefined {
+    return this.#statements[this.#answers.length]?.text;
+  }
+
+  submit(wire: Wire): Error | null {
+    let values: unknown[][];
+    try {
+      values = this.#statements.map((statement) => statement.values.map(utils.prepareValue));
+    } catch (error) {
+      return error as Error;
+    }
+    this.#wire = wire;
+    this.#shapes = shapes.get(wire) ?? new Map();
+    shapes.set(wire, this.#shapes);
+    // One buffer, one system call.
+    const messages: Buffer[] = [];
+    const collector: Wire = Object.assign(Object.create(wire), {
+      _send: (message: Buffer) => void messages.push(message),
+    });
+    for (const [i, { name, text }] of this.#statements.entries()) {
+      if (wire.parsedStatements[name] === undefined && wire.submittedNamedStatements[name] === undefined) {
+        collector.parse({ text, name });
+        wire.submittedNamedStatements[name] = text;
+      }
+      collector.bind({ statement: name, values: values[i]! });
+      if (!this.#shapes.has(name)) collector.describe({ type: 'P', name: '' });
+      collector.execute({});
+    }
+    collector.sync();
+    wire._send(Buffer.concat(messages));
+    this.#shape = this.#shapes.get(this.name!);
+    return null;
+  }
+
+  handleRowDescription({ fields }: { fields: unknown[] }): void {
+    this.#shape = new Result();
+    this.#shape.addFields(fields);
+  }
+
+  handleDataRow({ fields }: { fields: unknown[] }): void {
+    try {
+      this.#rows.push(this.#shape!.parseRow(fields));
+    } catch (error) {
+      this.#unreadable ??= error as Error;
+    }
+  }
+
+  handleCommandComplete({ text }: { text: string }): void {
+    this.#shapes!.set(this.name!, this.#shape ?? null);
+    this.#answers.push({ rows: this.#rows, rowCount: Number(/\d+$/.exec(text)?.[0] ?? 0) });
+    this.#rows = [];
+    this.#shape = this.name === undefined ? undefined : this.#shapes!.get(this.name);
+  }
+
+  handleError(error: Error): void {
+    // What comes after it was sent, and is not prepared after all.
+    for (const { name } of this.#statements.slice(this.#answers.length))
+      if (this.#wire) delete this.#wire.submittedNamedStatements[name];
+    this.callback(error);
+  }
+
+  handleReadyForQuery(): void {
+    this.callback(this.#unreadable ?? null, this.#answers);
+  }
+
+  handleEmptyQuery(): void {
+    this.handleCommandComplete({ text: '' });
+  }
+}
+
+/** The answers of all, in one round trip. */
+export function queryBatch(
+  client: pg.ClientBase,
+  statements: readonly BatchedStatement[],
+  timeoutMs: number,
+): Promise<Answer[]> {
+  return new Promise((resolve, reject) => {
+    const query = new BatchQuery(statements, timeoutMs, (error, answers) =>
+      error ? reject(error) : resolve(answers!),
+    );
+    client.query(query as unknown as pg.Submittable);
+  });
+}

@@ -1,0 +1,48 @@
+import { parseDay } from '#core/day.ts';
+import { UsageFault } from '#platform/command.ts';
+import { readingCommand, tableOf } from '#platform/command-reading.ts';
+import { dayOf, REPORT_NAMES, REPORTS, type ReportName } from '../reports.ts';
+
+export const reportCommand = readingCommand({
+  name: 'report',
+  summary: 'show how the business stands on a day',
+  positionals: [{ name: 'REPORT', help: REPORT_NAMES.join(', ') }],
+  options: {
+    on: { value: 'DAY', help: 'at the end of this day, e.g. 2026-11-15 (default: today, as of now)' },
+  },
+  details: REPORT_NAMES.map((name) => `  ${name.padEnd(10)} ${REPORTS[name].summary}`).join('\n'),
+  examples: ['semana report aging --on 2026-10-31', 'semana report income --json'],
+  async read({ db, clock }, args) {
+    const [name = ''] = args.positionals;
+    if (!REPORT_NAMES.includes(name as ReportName))
+      throw new UsageFault(`There are these reports: ${REPORT_NAMES.join(', ')}.`);
+    const on = args.option('on');
+    if (on !== undefined && (parseDay(on) === null || !/^2[01]/.test(on)))
+      throw new UsageFault(`--on is '${on}'; write a day, like 2026-11-15.`);
+    const made = await REPORTS[name as ReportName].make({ db, clock }, dayOf(on, clock));
+    return { records: [made], text: textOf(made) };
+  },
+});
+
+/** Plain figures as a table of two columns, and rows as one of their own. */
+function textOf(report: Record<string, unknown>): string {
+  const { data, ...figures } = report;
+  const lines = Object.entries(figures).flatMap(([name, value]) =>
+    typeof value === 'object' && value !== null
+      ? Object.entries(value).map(([field, of]): [string, unknown] => [`${name}: ${field}`, of])
+      : ([[name, value]] as Array<[string, unknown]>),
+  );
+  const summary = tableOf(lines, { FIGURE: ([name]) => name, VALUE: ([, value]) => shown(value) }, '');
+  if (!Array.isArray(data)) return summary;
+  const fields = Object.keys(data[0] ?? {});
+  const columns = Object.fromEntries(
+    fields.map((field) => [
+      field.toUpperCase().replaceAll('_', ' '),
+      (row: Record<string, unknown>) => shown(row[field]),
+    ]),
+  );
+  return `${tableOf(data, columns, 'Nothing.')}\n\n${summary}`;
+}
+
+/** Counts are whole; amounts have their centavos, or look whole as well. */
+const shown = (value: unknown): string => (value === null ? '-' : String(value));

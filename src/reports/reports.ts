@@ -1,0 +1,215 @@
+import type { Static, TObject } from 'typebox';
+import { addDays, type Day, endOfDay, saoPauloDay, startOfDay } from '#core/day.ts';
+import { cents, toReais } from '#core/money.ts';
+import { AGES, findCreditFigures, mondayOf, sumReceived, weeksAround } from '#credit';
+import { sumAccounts } from '#ledger';
+import { listOwedToMerchants } from '#payouts';
+import { sumCharges, sumRefunded } from '#pix';
+import type { Clock } from '#platform/clock.ts';
+import type { Db } from '#platform/db.ts';
+import { validationFailed } from '#platform/problem.ts';
+import { sumMovements } from '#rewards';
+import {
+  AgingReport,
+  CashbackReport,
+  IncomeReport,
+  MerchantsReport,
+  PixReport,
+  PortfolioReport,
+  WeeklyReport,
+} from './schemas.ts';
+
+export type Reporting = { readonly db: Db; readonly clock: Clock };
+
+type Report<S extends TObject> = {
+  readonly schema: S;
+  readonly summary: string;
+  readonly description: string;
+  make(reporting: Reporting, on: Day): Promise<Static<S>>;
+};
+
+/** Keeps the figures tied to the schema. */
+const report = <S extends TObject>(of: Report<S>): Report<S> => of;
+
+const reais = (amountCents: number) => toReais(cents(amountCents));
+const total = <T>(rows: readonly T[], of: (row: T) => number) => rows.reduce((all, row) => all + of(row), 0);
+const monthOf = (on: Day): Day => `${on.slice(0, 8)}01` as Day;
+const until = (on: Day) => new Date(endOfDay(on));
+const PIX_DAYS = 30;
+
+/** The day that is asked for; today unless one is. Nobody knows what a day to come will bring. */
+export function dayOf(on: string | undefined, clock: Clock): Day {
+  const today = saoPauloDay(clock.now().getTime());
+  if (on !== undefined && on > today)
+    throw validationFailed('A report is of today or of a day before it.', {
+      errors: [{ pointer: '/on', message: `must not be after ${today}` }],
+    });
+  return (on as Day | undefined) ?? today;
+}
+
+/** Each module says its own figures; here they are put together. */
+export const REPORTS = {
+  portfolio: report({
+    schema: PortfolioReport,
+    summary: 'Purchases by status',
+    description: 'How many, what they were for, and what is left to be paid.',
+    async make({ db, clock }, on) {
+      const { figures, worked_out_at } = await findCreditFigures(db, on, clock);
+      const { open, overdue, paid } = figures.byStatus;
+      const all = [open, overdue, paid];
+      const standing = (of: typeof all) => ({
+        purchases: total(of, (row) => row.purchases),
+        financed: reais(total(of, (row) => row.financed_cents)),
+        paid: reais(total(of, (row) => row.paid_cents)),
+        outstanding: reais(total(of, (row) => row.outstanding_cents)),
+        written_off: total(of, (row) => row.written_off),
+        written_off_outstanding: reais(total(of, (row) => row.written_off_cents)),
+      });
+      return {
+        ...{ on, worked_out_at: worked_out_at.toISOString(), open: standing([open]) },
+        ...{ overdue: standing([overdue]), paid: standing([paid]), total: standing(all) },
+      };
+    },
+  }),
+  aging: report({
+    schema: AgingReport,
+    summary: 'What is overdue, by how many days',
+    description: 'Days since the effective due day.',
+    async make({ db, clock }, on) {
+      const { figures, worked_out_at } = await findCreditFigures(db, on, clock);
+      const data = AGES.map((days_late) => {
+        const { installments, outstanding_cents, written_off_cents } = figures.byAge[days_late];
+        return {
+          ...{ days_late, installments, outstanding: reais(outstanding_cents) },
+          written_off: reais(written_off_cents),
+        };
+      });
+      const late = reais(total(Object.values(figures.byAge), (age) => age.outstanding_cents));
+      return { on, worked_out_at: worked_out_at.toISOString(), data, outstanding: late };
+    },
+  }),
+  weekly: report({
+    schema: WeeklyReport,
+    summary: 'What is expected and was received, by week',
+    description: 'Expected is what falls due; received is what arrived, by when it did.',
+    async make({ db, clock }, on) {
+      const weeks = weeksAround(on);
+      const since = new Date(startOfDay(weeks[0]!));
+      const [{ figures, worked_out_at }, received, refunded] = await Promise.all([
+        findCreditFigures(db, on, clock),
+        sumReceived(db, since, until(on)),
+        sumRefunded(db, since, until(on)),
+      ]);
+      const inWeek = <T extends { day: Day }>(rows: T[], week: Day, of: (row: T) => number) =>
+        reais(
+          total(
+            rows.filter(({ day }) => mondayOf(day) === week),
+            of,
+          ),
+        );
+      const data = weeks.map((week) => ({
+        week,
+        expected: reais(figures.expected[week] ?? 0),
+        received: inWeek(received, week, (row) => row.received_cents),
+        refunded: inWeek(refunded, week, (row) => row.refunded_cents),
+      }));
+      return { on, worked_out_at: worked_out_at.toISOString(), data };
+    },
+  }),
+  cashback: report({
+    schema: CashbackReport,
+    summary: 'Cashback that is owed to customers',
+    description: 'And what came and went in the month.',
+    async make({ db }, on) {
+      const [accounts, movements] = await Promise.all([
+        sumAccounts(db, { to: on }),
+        sumMovements(db, new Date(startOfDay(monthOf(on))), until(on)),
+      ]);
+      const kinds = new Map<string, number>(movements.map(({ kind, amount_cents }) => [kind, amount_cents]));
+      const of = (kind: string) => reais(kinds.get(kind) ?? 0);
+      return {
+        on,
+        owed: reais(-(accounts.get('cashback_owed') ?? 0) + 0),
+        month: {
+          ...{ earned: of('earned'), referral: of('referral'), adjusted: of('adjusted') },
+          ...{ redeemed: of('redeemed'), expired: of('expired'), reversed: of('reversed') },
+        },
+      };
+    },
+  }),
+  merchants: report({
+    schema: MerchantsReport,
+    summary: 'What merchants are owed',
+    description: 'Sales less fees, returns and payouts.',
+    async make({ db }, on) {
+      const rows = await listOwedToMerchants(db, on, until(on));
+      const sums = (of: typeof rows) => ({
+        owed: reais(total(of, (row) => row.owed_cents)),
+        due: reais(total(of, (row) => row.due_cents)),
+        in_payouts: reais(total(of, (row) => row.in_payouts_cents)),
+      });
+      const data = rows.map((row) => ({
+        ...{ merchant: row.merchant_slug, name: row.merchant_name, ...sums([row]) },
+      }));
+      return { on, data, total: sums(rows) };
+    },
+  }),
+  income: report({
+    schema: IncomeReport,
+    summary: 'What was earned and lost',
+    description:
+      'In the month of the day up to it, and ever. By when it was written down, so a day that is over stays as it is.',
+    async make({ db }, on) {
+      const [month, ever] = await Promise.all([
+        sumAccounts(db, { from: monthOf(on), to: on }),
+        sumAccounts(db, { to: on }),
+      ]);
+      return { on, month: incomeOf(month), ever: incomeOf(ever) };
+    },
+  }),
+  pix: report({
+    schema: PixReport,
+    summary: 'How many codes are paid',
+    description: `Of those made in the ${PIX_DAYS} days that end with the day.`,
+    async make({ db }, on) {
+      const from = addDays(on, 1 - PIX_DAYS);
+      const rows = await sumCharges(db, new Date(startOfDay(from)), until(on));
+      const sums = (of: typeof rows) => {
+        const [made, paid] = [total(of, (row) => row.made), total(of, (row) => row.paid)];
+        return {
+          ...{ made, paid, paid_percent: made === 0 ? null : Math.round((paid / made) * 1000) / 10 },
+          made_value: reais(total(of, (row) => row.made_cents)),
+          paid_value: reais(total(of, (row) => row.paid_cents)),
+        };
+      };
+      const data = rows.map((row) => ({
+        type: row.type,
+        ...sums([row]),
+        median_seconds: row.median_seconds === null ? null : Math.round(row.median_seconds),
+      }));
+      return { on, from, data, total: sums(rows) };
+    },
+  }),
+};
+
+export type ReportName = keyof typeof REPORTS;
+export const REPORT_NAMES = Object.keys(REPORTS) as ReportName[];
+
+/** Credits stand below zero in the book. */
+function incomeOf(accounts: ReadonlyMap<string, number>) {
+  const of = (account: string) => -(accounts.get(account) ?? 0) + 0;
+  const sources = {
+    interest: of('finance_income'),
+    penalties: of('penalty_income'),
+    extensions: of('extension_income'),
+    merchant_fees: of('fee_income'),
+    cashback: of('cashback_expense'),
+    losses: of('credit_losses'),
+  };
+  const all = total(Object.values(sources), (amount) => amount);
+  return {
+    ...{ interest: reais(sources.interest), penalties: reais(sources.penalties) },
+    ...{ extensions: reais(sources.extensions), merchant_fees: reais(sources.merchant_fees) },
+    ...{ cashback: reais(sources.cashback), losses: reais(sources.losses), total: reais(all) },
+  };
+}

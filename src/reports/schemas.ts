@@ -1,0 +1,163 @@
+import { type Static, type TObject, Type } from 'typebox';
+import { AGES } from '#credit';
+import { Timestamp } from '#platform/http/schemas.ts';
+
+const Reais = (description: string) => Type.Number({ description: `${description}, in reais.` });
+const Day = (description: string) => Type.String({ format: 'date', description });
+
+const on = Day('The report is as of the end of this day in São Paulo; of today, as of now.');
+const workedOutAt = Timestamp({
+  description:
+    'Of a day that is over: when it was worked out from the facts. What is heard of it later is in the days after.',
+});
+
+const Standing = Type.Object({
+  purchases: Type.Integer(),
+  financed: Reais('What was bought for'),
+  paid: Reais('What was paid of the installments'),
+  outstanding: Reais('What is left of the installments, penalties not counted'),
+  written_off: Type.Integer({ description: 'How many of them are written off.' }),
+  written_off_outstanding: Reais('What is outstanding on those'),
+});
+
+export const PortfolioReport = Type.Object(
+  {
+    on,
+    worked_out_at: workedOutAt,
+    open: Standing,
+    overdue: Standing,
+    paid: Standing,
+    total: Standing,
+  },
+  { $id: 'PortfolioReport' },
+);
+
+export const AgingReport = Type.Object(
+  {
+    on,
+    worked_out_at: workedOutAt,
+    data: Type.Array(
+      Type.Object({
+        days_late: Type.Enum([...AGES]),
+        installments: Type.Integer(),
+        outstanding: Reais('What is late of the installments, penalties not counted'),
+        written_off: Reais('What of it is on purchases that are written off'),
+      }),
+    ),
+    outstanding: Reais('All that is late'),
+  },
+  { $id: 'AgingReport' },
+);
+
+export const WeeklyReport = Type.Object(
+  {
+    on,
+    worked_out_at: workedOutAt,
+    data: Type.Array(
+      Type.Object({
+        week: Day('The Monday it begins with.'),
+        expected: Reais('What falls due in it, extensions and returns included'),
+        received: Reais(
+          'What arrived in it by Pix or by hand, for whichever installment, penalties and fees included',
+        ),
+        refunded: Reais('What went back to payers in it'),
+      }),
+      { description: 'Eight weeks before the one of the day, that one, and four after it.' },
+    ),
+  },
+  { $id: 'WeeklyReport' },
+);
+
+export const CashbackReport = Type.Object(
+  {
+    on,
+    owed: Reais('What all customers have together, as the book says'),
+    month: Type.Object(
+      {
+        earned: Reais('By paying in time'),
+        referral: Reais('By inviting'),
+        adjusted: Reais('By the operator'),
+        redeemed: Reais('Spent, below zero'),
+        expired: Reais('Below zero'),
+        reversed: Reais('Taken back, below zero'),
+      },
+      { description: 'What came and went in the month of the day, up to it.' },
+    ),
+  },
+  { $id: 'CashbackReport' },
+);
+
+const owed = {
+  owed: Reais('In no payout yet'),
+  due: Reais('What of that is due'),
+  in_payouts: Reais('In payouts of which the bank has not told yet'),
+};
+
+export const MerchantsReport = Type.Object(
+  {
+    on,
+    data: Type.Array(Type.Object({ merchant: Type.String(), name: Type.String(), ...owed }), {
+      description: 'Those who are owed something, the most first.',
+    }),
+    total: Type.Object(owed),
+  },
+  { $id: 'MerchantsReport' },
+);
+
+const Income = Type.Object({
+  interest: Reais('The price of credit, when it is agreed, less discounts for paying early'),
+  penalties: Reais('Fines and late interest that were paid'),
+  extensions: Reais('Fees of extensions'),
+  merchant_fees: Reais('What merchants paid'),
+  cashback: Reais('What cashback cost, below zero'),
+  losses: Reais('What was written off and not paid since, below zero'),
+  total: Reais('All of it'),
+});
+
+export const IncomeReport = Type.Object(
+  {
+    on,
+    month: Income,
+    ever: Income,
+  },
+  { $id: 'IncomeReport', description: 'By the day on which it was written down in the book.' },
+);
+
+const conversion = {
+  made: Type.Integer({ description: 'Codes that were made.' }),
+  paid: Type.Integer({ description: 'Those that were paid by the end of the day.' }),
+  paid_percent: Type.Unsafe<number | null>({ type: ['number', 'null'], description: 'null: none was made.' }),
+  made_value: Reais('What they asked for'),
+  paid_value: Reais('What those that were paid asked for'),
+};
+
+export const PixReport = Type.Object(
+  {
+    on,
+    from: Day('The first of the thirty days that end with it.'),
+    data: Type.Array(
+      Type.Object({
+        type: Type.String(),
+        ...conversion,
+        median_seconds: Type.Unsafe<number | null>({
+          type: ['number', 'null'],
+          description: 'How long half of those that were paid took at most.',
+        }),
+      }),
+    ),
+    total: Type.Object(conversion),
+  },
+  { $id: 'PixReport' },
+);
+
+export const ReportQuery = Type.Object({
+  on: Type.Optional(
+    Type.String({
+      format: 'date',
+      pattern: '^2[01]',
+      description: 'A day in São Paulo, not after today; today unless sent.',
+    }),
+  ),
+});
+
+export type Report<S extends TObject> = Static<S>;

@@ -1,0 +1,36 @@
+import { Type } from 'typebox';
+import { findCustomerId } from '#customers';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
+import { Text } from '#platform/http/schemas.ts';
+import { renderStaffMovement } from '../render-staff.ts';
+import type { Rewards } from '../rewards.ts';
+import { StaffCashbackEntry } from '../schemas.ts';
+import { listedMovements } from '../staff-store.ts';
+import { CASHBACK_KINDS } from '../store/movements.ts';
+
+export const getAdminCashback = ({ db }: Rewards) =>
+  endpoint({
+    method: 'GET',
+    url: '/admin/cashback',
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'listCashbackOfAll',
+    tag: 'Rewards',
+    summary: 'List what came to and went from cashback of all customers',
+    description: 'As it is written down: what has expired is, within the hour.',
+    query: Type.Object({
+      ...listParameters(),
+      kind: Type.Optional(Type.Enum([...CASHBACK_KINDS])),
+      customer: Type.Optional(Text(80, { description: 'Id or phone of the customer.' })),
+      ...dayParameters('Written'),
+    }),
+    answers: listAnswer('A page of lines.', StaffCashbackEntry),
+    async handler(request, reply) {
+      const { customer, ...filter } = request.query;
+      const customerId = customer && ((await findCustomerId(db, customer)) ?? '');
+      return answerList(db, { request, reply }, listedMovements({ ...filter, customerId }), {
+        item: StaffCashbackEntry,
+        render: (rows) => rows.map(renderStaffMovement),
+      });
+    },
+  });

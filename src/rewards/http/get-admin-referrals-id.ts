@@ -1,0 +1,24 @@
+import { findCustomerId } from '#customers';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { showReferral } from '../render-staff.ts';
+import type { Rewards } from '../rewards.ts';
+import { CashbackParams, StaffReferral } from '../schemas.ts';
+
+export const getAdminReferralsId = ({ db, clock }: Rewards) =>
+  endpoint({
+    method: 'GET',
+    url: '/admin/referrals/:id',
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'getReferralOfCustomer',
+    tag: 'Rewards',
+    summary: 'Show by whom a customer was invited',
+    params: CashbackParams,
+    notFound: 'Nobody invited this customer.',
+    answers: { 200: { description: 'The invitation.', schema: StaffReferral } },
+    async handler(request) {
+      const id = await findCustomerId(db, request.params.id);
+      const referral = id === undefined ? undefined : await showReferral(db, id, clock.now());
+      if (!referral) throw request.notFound();
+      return referral;
+    },
+  });

@@ -1,0 +1,53 @@
+import { parseReais } from '#core/money.ts';
+import { findCustomerId } from '#customers';
+import type { Tx } from '#platform/db.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { createOnce, idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
+import { actorOf, recordChange } from '#platform/trail.ts';
+import { adjustCashback } from '../adjust-cashback.ts';
+import { adjustedAlready, cashbackTooLittle } from '../problems.ts';
+import { cashbackSubject } from '../render-staff.ts';
+import type { Rewards } from '../rewards.ts';
+import { CashbackAdjustment, CashbackParams, StaffCashback } from '../schemas.ts';
+
+export const postAdminCashbackIdAdjust = ({ db, clock, events }: Rewards) =>
+  endpoint({
+    method: 'POST',
+    url: '/admin/cashback/:id/adjust',
+    access: { scope: 'operator', role: 'finance' },
+    id: 'adjustCashback',
+    tag: 'Rewards',
+    summary: 'Give a customer cashback, or take some',
+    description:
+      'What is given counts for 180 days; no more can be taken than there is. The customer reads the reason. Undone by the opposite.',
+    params: CashbackParams,
+    notFound: 'There is no such customer.',
+    headers: idempotencyHeader,
+    body: CashbackAdjustment,
+    answers: {
+      201: {
+        description: 'What they have after it.',
+        schema: StaffCashback,
+        headers: {
+          'Idempotency-Replayed': '`true` when this is the answer of an earlier request with the same key.',
+        },
+      },
+    },
+    problems: [cashbackTooLittle, adjustedAlready, ...idempotencyProblems],
+    async handler(request, reply) {
+      const now = clock.now();
+      const customer = (await findCustomerId(db, request.params.id)) ?? '';
+      const { amount, reason, reference = null } = request.body;
+      const change = { actor: actorOf(request), action: 'adjustCashback', reason, now };
+      const adjustment = { customer, amountCents: parseReais(amount)! as number, reason, reference };
+      const work = async (tx: Tx) => {
+        const subject = { of: cashbackSubject(now), id: customer };
+        const stands = await recordChange(tx, change, subject, () =>
+          adjustCashback(tx, adjustment, { events, now }),
+        );
+        if (!stands) throw request.notFound();
+        return stands;
+      };
+      return createOnce(db, { request, reply, now }, work, [customer, request.body]);
+    },
+  });

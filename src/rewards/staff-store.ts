@@ -1,0 +1,81 @@
+import { invitedInTimeFrom } from '#core/cashback.ts';
+import { type Day, saoPauloDay } from '#core/day.ts';
+import { sql } from '#platform/db.ts';
+import { type Listing, onDays } from '#platform/http/listing.ts';
+import type { MovementRow } from './reading-store.ts';
+import type { Kind } from './store/movements.ts';
+
+type Days = { from?: string | undefined; to?: string | undefined };
+
+export type StaffMovement = MovementRow & { customer_id: string };
+
+/** Lines of all statements, as they are written. */
+export const listedMovements = ({
+  customerId,
+  kind,
+  ...days
+}: Days & { customerId?: string | undefined; kind?: Kind | undefined }): Listing<StaffMovement> => ({
+  of: sql`
+    select customer_id, position, id, kind, amount_cents, balance_after_cents, description, checkout_hash, occurred_at,
+           expires_on
+    from cashback_movements`,
+  where: [
+    ...(customerId === undefined ? [] : [sql`customer_id = ${customerId}`]),
+    ...(kind === undefined ? [] : [sql`kind = ${kind}`]),
+    ...onDays(sql`occurred_at`, days),
+  ],
+  by: [sql`occurred_at`, sql`id`],
+  keyOf: ({ occurred_at, id }) => [occurred_at, id],
+});
+
+export const REFERRAL_STATUSES = ['registered', 'rewarded', 'expired'] as const;
+export type ReferralStatus = (typeof REFERRAL_STATUSES)[number];
+
+export type StaffReferral = {
+  customer_id: string;
+  invited_id: string;
+  invited_at: Date;
+  referrer_reward_cents: number;
+  invited_reward_cents: number;
+  rewarded_at: Date | null;
+  reward_cents: number | null;
+  status: ReferralStatus;
+};
+
+/** Who invited whom. Time alone makes one expire. */
+export const listedReferrals = (
+  {
+    customerId,
+    status,
+    ...days
+  }: Days & { customerId?: string | undefined; status?: ReferralStatus | undefined },
+  now: Date,
+): Listing<StaffReferral> => {
+  const inTimeFrom = new Date(invitedInTimeFrom(saoPauloDay(now.getTime()) as Day));
+  const unrewarded = sql`rewarded_at is null`;
+  const ofStatus = {
+    rewarded: sql`rewarded_at is not null`,
+    expired: sql`${unrewarded} and invited_at < ${inTimeFrom}`,
+    registered: sql`${unrewarded} and invited_at >= ${inTimeFrom}`,
+  };
+  return {
+    of: sql`
+      select customer_id, invited_id, invited_at, referrer_reward_cents, invited_reward_cents, rewarded_at, reward_cents,
+             case when rewarded_at is not null then 'rewarded' when invited_at < ${inTimeFrom} then 'expired'
+                  else 'registered' end as status
+      from invitations`,
+    where: [
+      ...(customerId === undefined ? [] : [sql`customer_id = ${customerId}`]),
+      ...(status === undefined ? [] : [ofStatus[status]]),
+      ...onDays(sql`invited_at`, days),
+    ],
+    by: [sql`invited_at`, sql`invited_id`],
+    keyOf: ({ invited_at, invited_id }) => [invited_at, invited_id],
+  };
+};
+
+/** How a customer was invited; undefined when nobody invited them. */
+export const referralOf = (referrerId: string, invitedId: string, now: Date): Listing<StaffReferral> => {
+  const all = listedReferrals({ customerId: referrerId }, now);
+  return { ...all, where: [...all.where, sql`invited_id = ${invitedId}`] };
+};

@@ -1,0 +1,58 @@
+// A form marked data-live shows its answer while one types; one marked data-once is sent once.
+
+const PATIENCE_MS = 160;
+
+/** Puts what another rendering of a page has into the elements with these ids. */
+export async function swap(
+  address: string | URL,
+  ids: string[],
+  isWanted: () => boolean = () => true,
+): Promise<boolean> {
+  const response = await fetch(address, { headers: { accept: 'text/html' } }).catch(() => null);
+  if (!response?.ok || response.redirected || !isWanted()) return false;
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+  if (!isWanted()) return false;
+  for (const id of ids) {
+    const fresh = page.getElementById(id);
+    if (fresh) document.getElementById(id)?.replaceChildren(...fresh.childNodes);
+  }
+  return true;
+}
+
+for (const form of document.querySelectorAll<HTMLFormElement>('form[data-live]')) {
+  const parts = form.dataset.live!.split(' ');
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let asked = 0;
+
+  const show = async () => {
+    const mine = ++asked;
+    const fields = [...new FormData(form)].filter(([, value]) => value !== '') as string[][];
+    const address = new URL(form.action);
+    address.search = String(new URLSearchParams(fields));
+    address.hash = '';
+    // If it fails the button still works.
+    if (await swap(address, parts, () => mine === asked)) history.replaceState(null, '', address);
+  };
+
+  form.addEventListener('input', () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void show(), PATIENCE_MS);
+  });
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    clearTimeout(timer);
+    void show();
+  });
+}
+
+// On the document: a form that was swapped in is held to it, too.
+document.addEventListener('submit', (event) => {
+  const form = event.target as HTMLFormElement;
+  if (!form.matches('[data-once]')) return;
+  if (form.ariaBusy === 'true') event.preventDefault();
+  form.ariaBusy = 'true';
+});
+// Back from the next page, out of memory: it may be sent again.
+addEventListener('pageshow', () => {
+  for (const form of document.querySelectorAll<HTMLFormElement>('form[data-once]')) form.ariaBusy = null;
+});

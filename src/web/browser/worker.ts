@@ -1,0 +1,37 @@
+// Keeps the page that says that there is no connection, and nothing else: nothing of anybody is ever stored.
+declare const KEPT: readonly string[];
+declare const self: ServiceWorkerScope;
+
+type Extended = Event & { waitUntil(work: Promise<unknown>): void };
+type Fetched = Event & { request: Request; respondWith(answer: Promise<Response>): void };
+type ServiceWorkerScope = {
+  skipWaiting(): Promise<void>;
+  clients: { claim(): Promise<void> };
+  addEventListener(type: 'install' | 'activate', listener: (event: Extended) => void): void;
+  addEventListener(type: 'fetch', listener: (event: Fetched) => void): void;
+};
+
+const NAME = `semana ${KEPT.join(' ')}`;
+const OFFLINE = KEPT[0]!;
+
+self.addEventListener('install', (event) => {
+  event.waitUntil(caches.open(NAME).then((cache) => cache.addAll([...KEPT])));
+  void self.skipWaiting();
+});
+
+self.addEventListener('activate', (event) => {
+  const old = caches
+    .keys()
+    .then((names) => Promise.all(names.filter((name) => name !== NAME).map((name) => caches.delete(name))));
+  event.waitUntil(Promise.all([old, self.clients.claim()]));
+});
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  if (request.method !== 'GET') return;
+  if (request.mode === 'navigate') {
+    event.respondWith(fetch(request).catch(async () => (await caches.match(OFFLINE)) ?? Response.error()));
+  } else if (KEPT.includes(new URL(request.url).pathname)) {
+    event.respondWith(caches.match(request).then((kept) => kept ?? fetch(request)));
+  }
+});

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { createClient, nodeTransport } from '#client';
+
+export type SandboxOptions = { staffUrl: string; staffKey: string; merchantKey: string; apiUrl: string };
+export type Message = { text: string; code: string | null; sent_at: string };
+export type ClockReading = { now: string; offset_seconds: number };
+
+const transport = nodeTransport({ timeoutMs: 5_000 });
+
+/** What a customer cannot do and a newcomer wants to: by the staff door, and as a merchant. Never there in live. */
+export class Sandbox {
+  readonly #options: SandboxOptions;
+  readonly #clock = new LRUCache<'clock', ClockReading>({ max: 1, ttl: 500 });
+
+  constructor(options: SandboxOptions) {
+    this.#options = options;
+  }
+
+  /** To this phone, the newest first. One that is on its way is waited for. */
+  async messages(phone: string): Promise<Message[]> {
+    const { data } = await this.#staff<{ data: Message[] }>(
+      'GET',
+      `/sandbox/messages?limit=3&phone=${encodeURIComponent(phone)}`,
+    );
+    return data;
+  }
+
+  async clock(): Promise<ClockReading> {
+    const known = this.#clock.get('clock');
+    if (known) return known;
+    return this.#keep(await this.#staff<ClockReading>('GET', '/sandbox/clock'));
+  }
+
+  async advance(duration: string): Promise<void> {
+    this.#keep(await this.#staff<ClockReading>('POST', '/sandbox/clock', { advance: duration }));
+  }
+
+  async resetClock(): Promise<void> {
+    this.#keep(await this.#staff<ClockReading>('DELETE', '/sandbox/clock'));
+  }
+
+  /** The payer's bank pays this charge. */
+  async pay(txid: string): Promise<void> {
+    await this.#staff('POST', `/sandbox/pix/${txid}/pay`);
+  }
+
+  /** The bakery offers a purchase to this phone. */
+  async offer(phone: string): Promise<string> {
+    const { apiUrl, merchantKey } = this.#options;
+    const merchant = createClient({ url: apiUrl, key: merchantKey, transport });
+    const body = { phone, amount: 120, installments: 4, description: 'Cesta de café da manhã' };
+    return (await merchant.createOffer({ body, idempotencyKey: randomUUID() })).id;
+  }
+
+  #keep(reading: ClockReading): ClockReading {
+    this.#clock.set('clock', reading);
+    return reading;
+  }
+
+  async #staff<T>(method: string, path: string, body?: object): Promise<T> {
+    const { staffUrl, staffKey } = this.#options;
+    const answer = await transport({
+      ...{ method, url: staffUrl + path },
+      headers: { 'x-api-key': staffKey, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = Buffer.concat(await Array.fromAsync(answer.body)).toString();
+    if (answer.status >= 300)
+      throw new Error(`The staff door answered ${answer.status} to ${method} ${path.split('?')[0]}.`);
+    return (text ? JSON.parse(text) : undefined) as T;
+  }
+}

@@ -1,0 +1,107 @@
+import { createHmac } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import type { components, TokenStore, Tokens } from '#client';
+import type { Cookies } from './cookies.ts';
+
+type Login = components['schemas']['Login'];
+
+/** What the cookie holds: all there is of a session, so that a restart ends none. */
+type Kept = Tokens & { name: string; phone: string };
+
+/** A session as one request sees it. */
+export type Session = {
+  who: { name: string; phone: string };
+  tokens: TokenStore;
+  refreshToken(): string;
+  /** Whether the service no longer knows it. */
+  isOver(): boolean;
+};
+
+const COOKIE = 'sessao';
+/** A refresh token lives so long; each refresh gives the cookie as much again. */
+const SECONDS = 30 * 24 * 3600;
+/** Requests that were under way with the cookie from before a refresh come within this time. */
+const LATELY_MS = 120_000;
+const MOST_RENEWED = 20_000;
+
+/**
+ * Customers' tokens, sealed in a cookie. A refresh token works once, and a browser sends many requests with the same cookie: in
+ * this process they take turns, and who comes later finds what the first one got. Whatever other process, or this one after a
+ * restart, makes the same exchange again does it under the same key, which only the secret can make: it gets the same answer.
+ */
+export class Sessions {
+  readonly #cookies: Cookies;
+  readonly #secret: Buffer;
+  readonly #renewed = new LRUCache<string, Kept>({ max: MOST_RENEWED, ttl: LATELY_MS });
+  readonly #turns = new Map<string, Promise<unknown>>();
+
+  constructor(cookies: Cookies, secret: Buffer) {
+    this.#cookies = cookies;
+    this.#secret = secret;
+  }
+
+  /** Undefined: nobody is signed in. */
+  of(request: FastifyRequest, reply: FastifyReply): Session | undefined {
+    const sent = this.#cookies.read(request.headers.cookie, COOKIE) as Kept | undefined;
+    if (!sent) return undefined;
+    let kept: Kept | undefined = this.#newest(sent);
+    if (kept !== sent) this.#set(reply, kept);
+    return {
+      who: { name: sent.name, phone: sent.phone },
+      refreshToken: () => (kept ?? sent).refresh_token,
+      isOver: () => kept === undefined,
+      tokens: {
+        read: () => {
+          const newest = kept && this.#newest(kept);
+          if (newest && newest !== kept) this.#set(reply, newest);
+          kept = newest;
+          return kept;
+        },
+        write: (tokens) => {
+          if (tokens && kept) this.#renewed.set(kept.refresh_token, keptOf(tokens, sent));
+          kept = tokens && keptOf(tokens, sent);
+          if (kept) this.#set(reply, kept);
+          else this.end(reply);
+        },
+        lock: (work) => this.#inTurn(sent.refresh_token, work),
+        refreshKey: (refreshToken) =>
+          createHmac('sha256', this.#secret).update(`refresh ${refreshToken}`).digest('base64url'),
+      },
+    };
+  }
+
+  begin(reply: FastifyReply, login: Login): void {
+    this.#set(reply, keptOf(login, login.customer));
+  }
+
+  end(reply: FastifyReply): void {
+    reply.header('set-cookie', this.#cookies.clear(COOKIE));
+  }
+
+  #set(reply: FastifyReply, kept: Kept): void {
+    // A stream has sent its headers; its next request gets the cookie.
+    if (!reply.raw.headersSent) reply.header('set-cookie', this.#cookies.set(COOKIE, kept, SECONDS));
+  }
+
+  #newest(kept: Kept): Kept {
+    const next = this.#renewed.get(kept.refresh_token);
+    return next ? this.#newest(next) : kept;
+  }
+
+  async #inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#turns.get(name) ?? Promise.resolve();
+    const mine = before.then(work, work);
+    this.#turns.set(name, mine);
+    try {
+      return await mine;
+    } finally {
+      if (this.#turns.get(name) === mine) this.#turns.delete(name);
+    }
+  }
+}
+
+const keptOf = (tokens: Tokens, { name, phone }: { name: string; phone: string }): Kept => {
+  const { token, expires_at, refresh_token, refresh_expires_at } = tokens;
+  return { token, expires_at, refresh_token, refresh_expires_at, name: name.split(' ')[0]!, phone };
+};

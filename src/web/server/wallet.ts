@@ -1,0 +1,238 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { type Client, ConnectionError, isProblem } from '#client';
+import { notFoundPage } from '../site/notices.tsx';
+import { FORMS, PAGES, SANDBOX_FORMS } from '../wallet/routes.ts';
+import {
+  type Bar,
+  type Flash,
+  type Form,
+  type MakeWalletPage,
+  type Outcome,
+  type Proof,
+  Sent,
+  type WalletVisit,
+} from '../wallet/visit.ts';
+import { faultOf } from '../wallet/words.ts';
+import { Cookies } from './cookies.ts';
+import type { Page } from './page.ts';
+import { Sandbox, type SandboxOptions } from './sandbox.ts';
+import { refuseForeign } from './security.ts';
+import { type Session, Sessions } from './sessions.ts';
+import { streamEvents } from './stream.ts';
+
+type Log = { error(context: object, text: string): void; warn(context: object, text: string): void };
+type Parts = {
+  api: Client;
+  secret: Buffer;
+  siteUrl: string;
+  sandbox: SandboxOptions | null;
+  log: Log;
+  sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply;
+};
+
+const SIGN_IN = '/carteira/entrar';
+const FLASH = 'nota';
+const DRAFT = 'rascunho';
+const PROOF = 'codigo';
+const FLASH_SECONDS = 600;
+const DRAFT_SECONDS = 3600;
+/** A code lives five minutes; what it was asked for is kept longer, so that another can be asked for. */
+const PROOF_SECONDS = 1800;
+/** A second click comes within this time. */
+const SAME_CLICK_MS = 20_000;
+
+/** The consumer's wallet: pages for one person, never kept, and forms that are answered by 303 whatever comes of them. */
+export function addWallet(server: FastifyInstance, parts: () => Parts): void {
+  const clicks = new LRUCache<string, Promise<Outcome>>({ max: 10_000, ttl: SAME_CLICK_MS });
+  let tools: ReturnType<typeof toolsOf> | undefined;
+  const toolsFor = () => (tools ??= toolsOf(parts()));
+
+  for (const [path, { make, isPrivate }] of Object.entries(PAGES)) {
+    server.get(path, async (request, reply) => {
+      keepPrivate(reply);
+      const { sessions } = toolsFor();
+      const session = sessions.of(request, reply);
+      if (isPrivate && !session) return toSignIn(request, reply);
+      try {
+        return await show(request, reply, make, session);
+      } catch (error) {
+        if (!isSessionOver(error, session)) throw error;
+        sessions.end(reply);
+        return toSignIn(request, reply);
+      }
+    });
+  }
+
+  async function show(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    make: MakeWalletPage,
+    session: Session | undefined,
+  ): Promise<FastifyReply> {
+    const { siteUrl, sendPage } = parts();
+    const { cookies, sandbox } = toolsFor();
+    const path = request.url.split('?')[0]!.replace(/\/$/, '');
+    const flash = cookies.read(request.headers.cookie, FLASH) as Flash | undefined;
+    const draft = cookies.read(request.headers.cookie, DRAFT) as Flash | undefined;
+    const proof = cookies.read(request.headers.cookie, PROOF) as Proof | undefined;
+    const bar = sandbox && (await barOf(sandbox, proof?.phone ?? session?.who.phone, { proof, session }));
+    const waiting = { ...(draft?.page === path && draft), ...(flash?.page === path && flash) };
+    const visit: WalletVisit = {
+      ...{ api: callerOf(request, session), siteUrl, path, proof, bar },
+      params: request.params as Record<string, string>,
+      ...queryOf(request),
+      who: session?.who,
+      flash: 'page' in waiting ? (waiting as Flash) : undefined,
+      hasDraft: draft !== undefined,
+      now: bar ? new Date(bar.now) : new Date(),
+      formKey: randomUUID,
+    };
+    const page = await make(visit).catch((error: unknown) => {
+      if (isProblem(error) && [400, 404].includes(error.status)) return notFoundPage(siteUrl);
+      throw error;
+    });
+    if ('to' in page) return reply.redirect(page.to, 303);
+    // It has been said.
+    if (flash?.page === path) reply.header('set-cookie', cookies.clear(FLASH));
+    if (draft?.page === path) reply.header('set-cookie', cookies.clear(DRAFT));
+    return sendPage(request, reply, page);
+  }
+
+  const callerOf = (request: FastifyRequest, session: Session | undefined): Client =>
+    parts().api.with({
+      headers: { 'x-client-ip': request.ip },
+      ...(session && { tokens: session.tokens }),
+    });
+
+  const addForm = (path: string, form: Form) =>
+    server.post(path, async (request, reply) => {
+      keepPrivate(reply);
+      if (refuseForeign(request, reply)) return reply;
+      const { sessions } = toolsFor();
+      const fields = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
+      // Whoever sends the same bytes with the same cookies knows all that the answer has.
+      const click = hashOf(path, request.url, String(fields), request.headers.cookie ?? '', request.ip);
+      const key = fields.has('chave') ? click : randomUUID();
+      let outcome = clicks.get(key);
+      if (!outcome) {
+        outcome = run(request, reply, form, fields);
+        clicks.set(key, outcome);
+        outcome.catch(() => clicks.delete(key));
+      }
+      const { to, flash, login, proof, isOver } = await outcome;
+      const { cookies } = toolsFor();
+      if (flash) {
+        const [name, seconds] = isOver && flash.values ? [DRAFT, DRAFT_SECONDS] : [FLASH, FLASH_SECONDS];
+        reply.header('set-cookie', cookies.set(name as string, flash, seconds as number));
+      }
+      if (proof) reply.header('set-cookie', cookies.set(PROOF, proof, PROOF_SECONDS));
+      if (proof === null) reply.header('set-cookie', cookies.clear(PROOF));
+      if (isOver) sessions.end(reply);
+      if (login) sessions.begin(reply, login);
+      return reply.redirect(to, 303);
+    });
+
+  async function run(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    form: Form,
+    fields: URLSearchParams,
+  ): Promise<Outcome> {
+    const { cookies, sessions, sandbox } = toolsFor();
+    const params = request.params as Record<string, string>;
+    const page = form.page.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name]!));
+    const sent = new Sent(fields);
+    const session = sessions.of(request, reply);
+    const signInAgain = (): Outcome => ({
+      ...{ to: signInFor(page), isOver: true },
+      flash: { page, values: sent.values(), note: DRAFT_NOTE },
+    });
+    if (form.isPrivate && !session) return signInAgain();
+    const draft = cookies.read(request.headers.cookie, DRAFT) as Flash | undefined;
+    try {
+      return await form.act(
+        {
+          ...{ api: callerOf(request, session), who: session?.who, params, page, sandbox },
+          proof: cookies.read(request.headers.cookie, PROOF) as Proof | undefined,
+          draftPage: draft?.page,
+          refreshToken: session?.refreshToken(),
+          now: new Date(),
+          idempotencyKey: hashOf(request.url, String(fields)),
+        },
+        sent,
+      );
+    } catch (error) {
+      if (isSessionOver(error, session)) return signInAgain();
+      // Nothing that was typed is lost, whatever went wrong.
+      if (!isProblem(error) && !(error instanceof ConnectionError)) {
+        const { log } = parts();
+        log.error({ err: error, route: request.routeOptions.url }, 'a form failed');
+      }
+      return { to: page, flash: { page, values: sent.values(), faults: faultOf(error) } };
+    }
+  }
+
+  for (const [path, form] of Object.entries(FORMS)) addForm(path, form);
+  if (parts().sandbox) for (const [path, form] of Object.entries(SANDBOX_FORMS)) addForm(path, form);
+  server.get('/carteira/eventos', async (request, reply) => {
+    keepPrivate(reply);
+    const session = toolsFor().sessions.of(request, reply);
+    return streamEvents(request, reply, session && callerOf(request, session));
+  });
+}
+
+const DRAFT_NOTE = 'Você entrou de novo, e o que tinha escrito está aqui. Confira e envie.';
+
+function toolsOf({ secret, siteUrl, sandbox, api: _ }: Parts) {
+  const cookies = new Cookies(secret, siteUrl);
+  return {
+    cookies,
+    sessions: new Sessions(cookies, secret),
+    sandbox: sandbox ? new Sandbox(sandbox) : undefined,
+  };
+}
+
+/** In no cache, and no address of a page leaves with a link. */
+const keepPrivate = (reply: FastifyReply) =>
+  reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'same-origin' });
+
+const signInFor = (page: string) =>
+  page === '/carteira' ? SIGN_IN : `${SIGN_IN}?${new URLSearchParams({ para: page })}`;
+
+const toSignIn = (request: FastifyRequest, reply: FastifyReply) =>
+  reply.redirect(signInFor(request.url.replace(/\/$/, '')), 303);
+
+const isSessionOver = (error: unknown, session: Session | undefined) =>
+  session !== undefined &&
+  (session.isOver() ||
+    isProblem(error, 'token_invalid', 'token_expired', 'token_missing', 'token_partner_mismatch'));
+
+const hashOf = (...parts: string[]) => createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+
+function queryOf(request: FastifyRequest): Pick<WalletVisit, 'query' | 'page'> {
+  const query = (name: string) => {
+    const value = (request.query as Record<string, unknown>)[name];
+    return typeof value === 'string' ? value.trim() || undefined : undefined;
+  };
+  return { query, page: () => (/^[1-9]\d{0,5}$/.test(query('pagina') ?? '') ? Number(query('pagina')) : 1) };
+}
+
+/** The bar is a help: pages do without it. */
+async function barOf(
+  sandbox: Sandbox,
+  phone: string | undefined,
+  { proof, session }: { proof: Proof | undefined; session: Session | undefined },
+): Promise<Bar | undefined> {
+  try {
+    const [{ now, offset_seconds }, messages] = await Promise.all([
+      sandbox.clock(),
+      phone ? sandbox.messages(phone) : [],
+    ]);
+    const code = (proof && messages.find((message) => message.code)?.code) ?? undefined;
+    return { now, isMoved: offset_seconds !== 0, messages, code, canOffer: session !== undefined };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,67 @@
+import { Layout } from '../ui/layout.tsx';
+import { PageHead } from '../ui/parts.tsx';
+import type { MakePage } from './visit.ts';
+
+/** The version that whoever signs up agrees to; another text is another version. */
+export const TERMS = '2026-11';
+
+const PARTS = [
+  {
+    title: 'O que é a Semana',
+    text: 'A Semana organiza compras a prazo entre você e lojas parceiras. Quem vende e dá o crédito é a loja; a Semana faz a análise, mostra o custo, recebe as parcelas por PIX e cuida do cashback.',
+  },
+  {
+    title: 'Quem pode ter conta',
+    text: 'Pessoas com 18 anos ou mais, com CPF e celular próprios. A conta é sua e não pode ser emprestada. Guarde a senha e os códigos: ninguém da Semana pede por eles.',
+  },
+  {
+    title: 'Cada compra',
+    text: 'Nada é comprado sem o seu sim. Antes dele você vê o valor, cada parcela com a sua data, o custo do crédito e o custo efetivo total (CET). O que foi combinado não muda depois.',
+  },
+  {
+    title: 'Atraso',
+    text: 'Depois do vencimento há multa de até 2%, uma vez por vencimento, e juros simples de até 1% ao mês, contados por dia. Vencimento em dia sem banco passa para o próximo dia útil.',
+  },
+  {
+    title: 'Antecipar, prorrogar, devolver',
+    text: 'Quem paga antes paga menos, quando a compra tem taxa. Uma parcela pode ser prorrogada pelo preço mostrado na tela. O que é devolvido na loja diminui as parcelas, e o que foi pago a mais volta.',
+  },
+  {
+    title: 'Cashback e convites',
+    text: 'O cashback vale por 180 dias e serve para pagar parcelas. Ele é desfeito se o pagamento que o gerou for desfeito. Convites valem para quem ainda não tem conta.',
+  },
+  {
+    title: 'Os seus dados',
+    text: 'Usamos nome, CPF, data de nascimento, celular e e-mail para a análise de crédito, para entrar na conta e para falar com você, como manda a LGPD. A loja não vê o seu CPF nem as suas outras compras. Você pode pedir uma cópia ou a exclusão dos seus dados pelo contato.',
+  },
+  {
+    title: 'Encerrar',
+    text: 'Sem nada a pagar, você encerra a conta quando quiser. Podemos bloquear uma conta usada por outra pessoa ou com fraude, e dizemos por quê.',
+  },
+];
+
+export const termsPage: MakePage = async ({ siteUrl }) => ({
+  body: (
+    <Layout
+      head={{
+        title: 'Termos de uso',
+        description: 'Os termos de uso da Semana, em linguagem simples: compras, atraso, cashback, dados.',
+        path: '/termos',
+        siteUrl,
+      }}
+    >
+      <article class="wrap article">
+        <PageHead title="Termos de uso" lead="Curtos, para serem lidos." />
+        <p class="muted">Versão {TERMS}</p>
+        <div class="prose">
+          {PARTS.map(({ title, text }) => (
+            <section key={title}>
+              <h2>{title}</h2>
+              <p>{text}</p>
+            </section>
+          ))}
+        </div>
+      </article>
+    </Layout>
+  ),
+});

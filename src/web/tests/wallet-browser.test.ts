@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { sql } from '#platform/db.ts';
+import { faultsOf, LOOKS, openBrowser } from './in-browser.ts';
+import { openSite } from './testing.ts';
+
+const { service, siteUrl } = await openSite();
+const { open, watch } = await openBrowser(siteUrl);
+const PHONE = { viewport: { width: 390, height: 844 } };
+
+const button = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: typeof name === 'string' });
+
+async function signIn(page: Page, phone = '(11) 98765-0001', password = 'semana-demo-1'): Promise<void> {
+  await page.goto('/carteira/entrar');
+  await page.getByLabel('Celular com DDD').fill(phone);
+  await page.getByLabel('Senha').fill(password);
+  await button(page, 'Entrar').click();
+  await page.waitForURL('**/carteira');
+}
+
+const codeShown = async (page: Page) => (await page.locator('.sandbox-code b').textContent())!;
+
+/** The whole way of somebody new, as the issue of it says: from an invitation to the cashback. */
+async function walk(
+  page: Page,
+  who: { phone: string; cpf: string },
+  turnsGreen: () => Promise<void>,
+): Promise<void> {
+  const invitation = await service.db.row<{ code: string }>(
+    sql`select code from customer_referral_codes order by customer_id limit 1`,
+  );
+  await page.goto(`/convite/${invitation!.code}`);
+  await page.getByRole('link', { name: 'Criar minha conta' }).click();
+  await page.getByLabel('Celular com DDD').fill(who.phone);
+  await button(page, 'Receber código').click();
+  await page.getByRole('heading', { name: 'Falta pouco' }).waitFor();
+  await page.getByLabel('Código de 6 números').fill(await codeShown(page));
+  await page.getByLabel('Nome completo').fill('Elisa Prado');
+  await page.getByLabel('CPF').fill('123.456.789-00');
+  await page.getByLabel('Data de nascimento').fill('31/05/1990');
+  await page.getByLabel('E-mail').fill('elisa@example.com');
+  await page.getByRole('checkbox').check();
+  assert.equal(await page.getByLabel('Código de convite').inputValue(), invitation!.code);
+  await button(page, 'Criar conta').click();
+  // What is wrong is said beside its field, and all the rest is kept.
+  await page.getByText('Confira o CPF: os números não fecham.').waitFor();
+  assert.equal(await page.getByLabel('Nome completo').inputValue(), 'Elisa Prado');
+  assert.ok(await page.getByRole('checkbox').isChecked());
+  assert.ok(await page.getByLabel('CPF').evaluate((field) => field === document.activeElement));
+  await page.getByLabel('CPF').fill(who.cpf);
+  await button(page, 'Criar conta').click();
+  await page.getByRole('heading', { name: 'Olá, Elisa' }).waitFor();
+  await button(page, 'Receber uma oferta').last().click();
+  await page.getByRole('heading', { name: 'Padaria Flor do Trigo' }).waitFor();
+  await page.getByText('0% ao mês, 0% ao ano').waitFor();
+  assert.equal(await page.locator('.schedule tbody tr').count(), 4);
+  await button(page, /^Aceitar: 4 × /).click();
+  await page.getByText('Compra feita.').waitFor();
+  await page.getByRole('link', { name: /Pagar a 1ª parcela/ }).click();
+  await button(page, /com PIX$/).click();
+  await page.getByRole('img', { name: 'QR code deste PIX' }).waitFor();
+  assert.match(await page.getByLabel('PIX copia e cola').inputValue(), /^000201.*6304[0-9A-F]{4}$/);
+  await button(page, 'Pagar este PIX').click();
+  await turnsGreen();
+  await page.getByRole('link', { name: 'Ver o cashback' }).click();
+  // Three quarters of a real for paying on time, ten for the invitation.
+  await page.locator('.glance-figure', { hasText: '10,75' }).waitFor();
+}
+
+test('somebody new, on a phone: invited, signed up, an offer accepted, a PIX paid, green by itself, cashback', async () => {
+  const { page, complaints } = await open(PHONE);
+  await walk(page, { phone: '(11) 98765-4321', cpf: '862.883.667-57' }, async () => {
+    await page.getByRole('heading', { name: /^Recebemos R\$\s30,00\.$/ }).waitFor();
+  });
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
+test('the same without JavaScript', async () => {
+  const { page } = await open({ ...PHONE, javaScriptEnabled: false });
+  await walk(page, { phone: '(21) 98765-4321', cpf: '390.533.447-05' }, async () => {
+    const done = page.getByRole('heading', { name: /^Recebemos/ });
+    assert.match(await page.locator('noscript').first().innerHTML(), /http-equiv="refresh"/);
+    for (let i = 0; i < 60 && !(await done.isVisible()); i++)
+      await page.getByText('Já paguei: ver agora').click();
+    await done.waitFor();
+  });
+  await page.context().close();
+});
+
+test('every page in both lights: axe finds nothing, the console is silent, nothing scrolls sideways', async () => {
+  const { page, complaints } = await open();
+  const faults: string[] = [];
+  const look = async (how: (typeof LOOKS)[number]) => {
+    faults.push(...(await faultsOf(page, how)));
+  };
+  for (const how of LOOKS) {
+    await page.context().clearCookies();
+    await page.emulateMedia({ colorScheme: how.colorScheme });
+    for (const path of [
+      '/carteira/entrar',
+      '/carteira/cadastro?convite=K7RW29AX',
+      '/carteira/senha',
+      '/carteira/sem-conexao',
+    ]) {
+      await page.goto(path);
+      await look(how);
+    }
+    await page.goto('/carteira/entrar');
+    await button(page, 'Entrar').click();
+    await page.getByRole('alert').waitFor();
+    await look(how);
+    const phone = how.colorScheme === 'dark' ? '(31) 98765-4321' : '(41) 98765-4321';
+    await page.goto('/carteira/cadastro');
+    await page.getByLabel('Celular com DDD').fill(phone);
+    await button(page, 'Receber código').click();
+    await page.getByRole('heading', { name: 'Falta pouco' }).waitFor();
+    await look(how);
+    await button(page, 'Criar conta').click();
+    await page.getByRole('alert').waitFor();
+    await look(how);
+    for (const path of ['/carteira/entrar/codigo', '/carteira/senha/nova']) {
+      await page.goto(path);
+      await look(how);
+    }
+    await signIn(page);
+    for (const path of ['', '?situacao=pagas', '/ofertas', '/cashback', '/convites', '/perfil']) {
+      await page.goto(`/carteira${path}`);
+      if (path === '') await page.locator('.sandbox summary').click();
+      await look(how);
+    }
+    await page.goto('/carteira?situacao=atrasadas');
+    await page.locator('.rows a').first().click();
+    await page.getByRole('heading', { name: 'Semana a semana' }).waitFor();
+    await page.getByText('O que foi combinado').click();
+    await look(how);
+    await page.getByRole('link', { name: /Resolver/ }).click();
+    await page.getByRole('heading', { name: 'Escolha o caminho que cabe hoje' }).waitFor();
+    await look(how);
+    await button(page, /Prorrogar/).click();
+    await page.getByRole('img', { name: 'QR code deste PIX' }).waitFor();
+    await look(how);
+    await page.locator('.sandbox summary').click();
+    await button(page, 'Receber uma oferta').click();
+    await page.getByRole('heading', { name: 'Quanto custa' }).waitFor();
+    await look(how);
+    await button(page, 'Recusar').click();
+    await page.getByText('Oferta recusada').waitFor();
+  }
+  assert.deepEqual([...faults, ...complaints], []);
+  await page.context().close();
+});
+
+test('with the keyboard alone: in, to the late installment, a part of it, to the code', async () => {
+  const { page } = await open(PHONE);
+  const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim());
+  const tabTo = async (text: RegExp) => {
+    for (let i = 0; i < 60; i++) {
+      await page.keyboard.press('Tab');
+      if (text.test((await focused()) ?? '')) return;
+    }
+    assert.fail(`no way to ${text} by keyboard`);
+  };
+  await page.goto('/carteira/entrar');
+  await page.keyboard.press('Tab');
+  assert.equal(await focused(), 'Ir para o conteúdo');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('11987650001');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('semana-demo-1');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Olá, Ana' }).waitFor();
+  await tabTo(/^Ótica Vista Linda/);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Semana a semana' }).waitFor();
+  await tabTo(/^Resolver/);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Escolha o caminho que cabe hoje' }).waitFor();
+  await tabTo(/^Usar cashback/);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('5');
+  await page.keyboard.press('Enter');
+  await page.getByRole('img', { name: 'QR code deste PIX' }).waitFor();
+  await page.context().close();
+});
+
+test('back after a POST shows the page again and sends nothing; a double click sends once', async () => {
+  const { page, complaints } = await open();
+  await signIn(page);
+  let posts = 0;
+  page.on('request', (request) => {
+    if (request.method() === 'POST') posts += 1;
+  });
+  await page.goto('/carteira?situacao=abertas');
+  await page.locator('.rows a').first().click();
+  await page.getByRole('link', { name: /Pagar a/ }).click();
+  await page.getByLabel('Quanto pagar agora').fill('vinte');
+  await button(page, 'Gerar PIX desta parte').dblclick();
+  await page.getByText('Escreva o valor assim').waitFor();
+  assert.equal(await page.getByLabel('Quanto pagar agora').inputValue(), 'vinte');
+  await page.getByLabel('Quanto pagar agora').fill('20');
+  await button(page, 'Gerar PIX desta parte').dblclick();
+  await page.getByRole('img', { name: 'QR code deste PIX' }).waitFor();
+  assert.equal(posts, 2);
+  await page.goBack();
+  await page.getByRole('link', { name: /Há um código PIX aberto de R\$\s20,00/ }).waitFor();
+  await page.getByLabel('Quanto usar').fill('0,50');
+  await button(page, 'Usar cashback').dblclick();
+  await page.getByText(/0,50 de cashback usados/).waitFor();
+  assert.equal(posts, 3);
+  await page.goBack();
+  await page.goForward();
+  assert.equal(posts, 3);
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
+test('a session that ends in the middle of a form: one signs in, and what was typed is there', async () => {
+  const { page } = await open();
+  await signIn(page);
+  await page.goto('/carteira?situacao=abertas');
+  await page.locator('.rows a').first().click();
+  await page.getByRole('link', { name: /Pagar a/ }).click();
+  await page.getByLabel('Quanto pagar agora').fill('13,37');
+  const form = page.url();
+  await service.db.run(sql`delete from sessions`);
+  service.clock.advance(16 * 60_000);
+  await button(page, 'Gerar PIX desta parte').click();
+  await page.getByText('o que você escreveu está guardado').waitFor();
+  await page.getByLabel('Celular com DDD').fill('11 98765-0001');
+  await page.getByLabel('Senha').fill('errada');
+  await button(page, 'Entrar').click();
+  await page.getByText('Celular ou senha não conferem').waitFor();
+  assert.equal(await page.getByLabel('Celular com DDD').inputValue(), '11 98765-0001');
+  await page.getByLabel('Senha').fill('semana-demo-1');
+  await button(page, 'Entrar').click();
+  await page.waitForURL(form);
+  assert.equal(await page.getByLabel('Quanto pagar agora').inputValue(), '13,37');
+  await button(page, 'Gerar PIX desta parte').click();
+  await page.getByRole('img', { name: 'QR code deste PIX' }).waitFor();
+  await page.context().close();
+});
+
+test('two tabs: who leaves in one has left in the other, also from a page that waits for money', async () => {
+  const { page } = await open();
+  await signIn(page);
+  const other = await page.context().newPage();
+  watch(other);
+  await other.goto('/carteira/perfil');
+  const waiting = await page.context().newPage();
+  await waiting.goto('/carteira?situacao=abertas');
+  await waiting.locator('.rows a').first().click();
+  await waiting.getByRole('link', { name: /Pagar a/ }).click();
+  await button(waiting, /com PIX$/).click();
+  await waiting.getByRole('img', { name: 'QR code deste PIX' }).waitFor();
+  await page.goto('/carteira/perfil');
+  await button(page, 'Sair deste aparelho').click();
+  await page.getByText('Você saiu.').waitFor();
+  for (const tab of [other, waiting])
+    await tab.getByRole('heading', { name: 'Entre na sua carteira' }).waitFor();
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Entre na sua carteira' }).waitFor();
+  await page.context().close();
+});
+
+test('without a connection: a page that says so, with nothing of anybody, and back when there is one', async () => {
+  const { page } = await open();
+  await signIn(page);
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await page.waitForFunction(
+    async () => (await caches.keys()).length > 0 && navigator.serviceWorker.controller !== null,
+  );
+  await page.context().setOffline(true);
+  await page.goto('/carteira/cashback');
+  await page.getByRole('heading', { name: 'Sem conexão' }).waitFor();
+  assert.doesNotMatch((await page.textContent('body'))!, /Ana|R\$|98765/);
+  const kept = await page.evaluate(async () => {
+    const all = await Promise.all(
+      (await caches.keys()).map(async (name) => (await caches.open(name)).keys()),
+    );
+    return all.flat().map(({ url }) => new URL(url).pathname);
+  });
+  assert.deepEqual(
+    kept.filter((path) => path.startsWith('/carteira')),
+    ['/carteira/sem-conexao'],
+  );
+  await page.context().setOffline(false);
+  await page.getByRole('link', { name: 'Tentar de novo' }).click();
+  await page.getByRole('heading', { name: 'Cashback', exact: true }).waitFor();
+  await page.context().close();
+});
+
+test('the clock of the sandbox moves the wallet: a code expires, an installment is late, and both say so kindly', async () => {
+  const { page } = await open(PHONE);
+  await signIn(page);
+  await page.goto('/carteira?situacao=abertas');
+  await page.locator('.rows a').first().click();
+  await page.getByRole('link', { name: /Pagar a/ }).click();
+  await button(page, /com PIX$/).click();
+  await page.getByRole('img', { name: 'QR code deste PIX' }).waitFor();
+  await page.locator('.sandbox summary').click();
+  await button(page, '+ 7 dias').click();
+  await page.getByRole('heading', { name: 'Este código venceu.' }).waitFor();
+  await page.getByRole('link', { name: 'Ver a parcela' }).click();
+  await page.getByText('Multa de 2%, uma vez só').waitFor();
+  await page.locator('.sandbox summary').click();
+  await button(page, 'Voltar para hoje').click();
+  await page.getByRole('heading', { name: 'Como você quer pagar' }).waitFor();
+  await page.context().close();
+});

@@ -1,0 +1,293 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from '#platform/db.ts';
+import { openSite } from './testing.ts';
+
+const { service, siteUrl, again, logged } = await openSite();
+const ANA = { phone: '(11) 98765-0001', password: 'semana-demo-1' };
+
+/** A browser as far as cookies go. */
+class Jar {
+  readonly cookies = new Map<string, string>();
+  readonly site: string;
+
+  constructor(site = siteUrl, cookies: Iterable<[string, string]> = []) {
+    this.site = site;
+    this.cookies = new Map(cookies);
+  }
+
+  async send(path: string, init: RequestInit = {}): Promise<Response> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers = { 'sec-fetch-site': 'same-origin', cookie, ...(init.headers as object) };
+    const answer = await fetch(this.site + path, { redirect: 'manual', ...init, headers });
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!;
+      if (value) this.cookies.set(name!, value);
+      else this.cookies.delete(name!);
+    }
+    return answer;
+  }
+
+  post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}) {
+    return this.send(path, { method: 'POST', body: new URLSearchParams(fields), headers });
+  }
+
+  async text(path: string): Promise<string> {
+    const answer = await this.send(path);
+    assert.equal(answer.status, 200, `${path}: ${answer.status} ${answer.headers.get('location')}`);
+    return answer.text();
+  }
+}
+
+async function signedIn(): Promise<Jar> {
+  const jar = new Jar();
+  const answer = await jar.post('/carteira/entrar', ANA);
+  assert.equal(answer.headers.get('location'), '/carteira');
+  return jar;
+}
+
+const ana = await signedIn();
+/** The first purchase of a list. */
+const purchaseIn = async (list: string) =>
+  /class="rows".*?\/carteira\/compras\/(\w{22})"/s.exec(await ana.text(`/carteira?situacao=${list}`))![1]!;
+const [HASH, OPEN_HASH] = [await purchaseIn('atrasadas'), await purchaseIn('abertas')];
+const PRIVATE = [
+  '/carteira',
+  '/carteira?situacao=pagas',
+  `/carteira/compras/${HASH}`,
+  `/carteira/compras/${HASH}/3`,
+  '/carteira/ofertas',
+  '/carteira/cashback',
+  '/carteira/convites',
+  '/carteira/perfil',
+];
+
+test('pages of the wallet are kept nowhere, say nothing in titles, run nothing inline; strangers are sent to sign in', async () => {
+  for (const path of PRIVATE) {
+    const answer = await ana.send(path);
+    const html = await answer.text();
+    assert.equal(answer.status, 200, path);
+    assert.equal(answer.headers.get('cache-control'), 'no-store');
+    assert.equal(answer.headers.get('referrer-policy'), 'same-origin');
+    assert.equal(answer.headers.get('etag'), null);
+    assert.match(answer.headers.get('content-security-policy')!, /default-src 'none'/);
+    assert.doesNotMatch(html, /\sstyle=|\son\w+=|<style|<script(?![^>]*src=)/, path);
+    assert.doesNotMatch(/<title>([^<]*)/.exec(html)![1]!, /Ana|Ótica|R\$|\d/, path);
+    assert.equal(html.match(/<h1/g)?.length, 1, path);
+    const stranger = await new Jar().send(path);
+    assert.equal(stranger.status, 303);
+    assert.match(stranger.headers.get('location')!, /^\/carteira\/entrar/);
+    assert.equal(stranger.headers.get('cache-control'), 'no-store');
+  }
+  const html = await ana.text('/carteira');
+  const scripts = [...html.matchAll(/src="(\/assets\/[^"]+\.js)"/g)].map(([, path]) => path!);
+  for (const path of scripts)
+    assert.ok((await (await fetch(siteUrl + path)).arrayBuffer()).byteLength < 15_000);
+  assert.doesNotMatch(logged(), /98765|Ana|eyJ/);
+});
+
+test('what is not yours, or not there, is a page of ours with 404', async () => {
+  for (const path of [
+    'compras/0000000000000000000000',
+    `compras/${HASH}/99`,
+    'compras/%00',
+    'ofertas/off_x',
+    `compras/${HASH}/3/pix/pix_x`,
+    'nada',
+  ])
+    assert.equal((await ana.send(`/carteira/${path}`)).status, 404, path);
+});
+
+/** How often tokens were exchanged so far, as the service saw it. */
+const exchanges = () => service.logged().split('"route":"/wallet/auth/refresh"').length - 1;
+
+test('many requests at once refresh once; a restart and a second process keep the session, also with the cookie from before', async () => {
+  const jar = await signedIn();
+  const before = new Map(jar.cookies);
+  service.clock.advance(16 * 60_000);
+  const seen = exchanges();
+  const answers = await Promise.all(PRIVATE.map((path) => new Jar(siteUrl, before).send(path)));
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    PRIVATE.map(() => 200),
+  );
+  assert.equal(exchanges() - seen, 1);
+  // Other processes know nothing of it. Theirs is the same exchange again, and so is one whose answer was lost.
+  const others = [await again(), await again()].map((site) => new Jar(site, before));
+  for (const status of (await Promise.all(others.map((other) => other.send('/carteira')))).map(
+    (a) => a.status,
+  ))
+    assert.equal(status, 200);
+  assert.equal(others[0]!.cookies.size, 1);
+  service.clock.advance(16 * 60_000);
+  assert.equal((await others[1]!.send('/carteira/perfil')).status, 200);
+  // Without the secret there is no such repeating: it ends the session.
+  const thief = new Jar(await again({ secret: Buffer.alloc(32, 9) }), before);
+  assert.equal((await thief.send('/carteira')).status, 303);
+});
+
+test('who signs out is out everywhere, at once, whatever cookie is left', async () => {
+  const jar = await signedIn();
+  const copy = new Jar(siteUrl, jar.cookies);
+  const elsewhere = new Jar(await again(), jar.cookies);
+  const answer = await jar.post('/carteira/sair', {});
+  assert.equal(answer.headers.get('location'), '/carteira/entrar?saiu=1');
+  assert.equal(jar.cookies.size, 0);
+  for (const left of [copy, elsewhere]) {
+    const refused = await left.send('/carteira/perfil');
+    assert.equal(refused.headers.get('location'), '/carteira/entrar?para=%2Fcarteira%2Fperfil');
+    assert.equal(left.cookies.has('sessao'), false);
+  }
+});
+
+test('a form of another site changes nothing', async () => {
+  for (const path of [
+    '/carteira/sair',
+    '/carteira/entrar',
+    `/carteira/compras/${HASH}/3/pix`,
+    '/carteira/sandbox/relogio',
+  ]) {
+    assert.equal((await ana.post(path, {}, { 'sec-fetch-site': 'cross-site' })).status, 403);
+    assert.equal((await ana.post(path, {}, { 'sec-fetch-site': 'same-site' })).status, 403);
+  }
+  assert.equal((await ana.send('/carteira')).status, 200);
+});
+
+test('nobody is led elsewhere: after signing in one is in the wallet', async () => {
+  for (const para of [
+    '//evil.example',
+    'https://evil.example',
+    '/\\evil.example',
+    '/lojas',
+    '/carteiras',
+    '/carteira/\n//x',
+  ]) {
+    const answer = await new Jar().post('/carteira/entrar', { ...ANA, para });
+    assert.equal(answer.headers.get('location'), '/carteira', para);
+  }
+  const answer = await new Jar().post('/carteira/entrar', { ...ANA, para: '/carteira/cashback?pagina=2' });
+  assert.equal(answer.headers.get('location'), '/carteira/cashback?pagina=2');
+});
+
+test('two clicks are one: without scripts, at the same time, of any form', async () => {
+  const path = `/carteira/compras/${OPEN_HASH}/2`;
+  const [, chave] = /name="chave" value="([^"]+)"/.exec(await ana.text(path))!;
+  const fields = { chave: chave!, type: 'settle_partial', value: '12,34' };
+  const clicks = await Promise.all([1, 2, 3].map(() => ana.post(`${path}/pix`, fields)));
+  const places = new Set(clicks.map(({ headers }) => headers.get('location')));
+  assert.equal(places.size, 1);
+  assert.match([...places][0]!, /\/pix\/pix_\w{26}$/);
+  // A code that was asked for twice was sent once, and both know of it: no "too soon" for the one that is shown.
+  const jar = new Jar();
+  const phone = { chave: crypto.randomUUID(), phone: '11 98765-0007' };
+  for (const sent of await Promise.all([1, 2].map(() => jar.post('/carteira/cadastro', phone))))
+    assert.equal(sent.headers.get('location'), '/carteira/cadastro/dados');
+  const spent = await Promise.all(
+    [1, 2].map(() => ana.post(`${path}/cashback`, { chave: crypto.randomUUID(), cashback: '1,00' })),
+  );
+  assert.deepEqual(
+    spent.map(({ status }) => status),
+    [303, 303],
+  );
+  const once = { chave: crypto.randomUUID(), cashback: '1,00' };
+  const before = await balance();
+  await Promise.all([1, 2, 3].map(() => ana.post(`${path}/cashback`, once)));
+  assert.equal(Math.round((before - (await balance())) * 100), 100);
+});
+
+async function balance(): Promise<number> {
+  const text = /Disponível agora<\/p><p class="glance-figure">R\$\s([\d,]+)/.exec(
+    await ana.text('/carteira/cashback'),
+  )![1]!;
+  return Number(text.replace(',', '.'));
+}
+
+test('a price that changed, a part that is too much, a bank that is away: said in words, with what was typed, and nothing is charged', async () => {
+  const path = `/carteira/compras/${HASH}/3`;
+  await ana.post(`${path}/pix`, { type: 'settle_with_penalty', shown: '50' });
+  assert.match(await ana.text(path), /O valor mudou desde que você abriu esta página: agora são R\$\s51,1/);
+  await ana.post(`${path}/pix`, { type: 'settle_partial', value: '5000' });
+  const html = await ana.text(path);
+  assert.match(html, /id="value-erro">Escolha um valor dentro/);
+  assert.match(html, /value="5000"/);
+  assert.doesNotMatch(await ana.text(path), /value-erro/, 'it is said once');
+  await service.staff('PUT', '/sandbox/psp/faults', { key: 'sandbox-operator-key', body: { error_rate: 1 } });
+  await ana.post(`${path}/pix`, { type: 'settle_partial', value: '7,77' });
+  await service.staff('PUT', '/sandbox/psp/faults', { key: 'sandbox-operator-key', body: { error_rate: 0 } });
+  assert.match(await ana.text(path), /O banco que gera o PIX não respondeu. Nada foi cobrado/);
+});
+
+test('a code of an offer one may not have, and one over the limit, say why; an offer can be declined', async () => {
+  const [, offer] = /ofertas\/(off_\w+)/.exec(
+    (await ana.post('/carteira/sandbox/oferta', {})).headers.get('location')!,
+  )!;
+  const path = `/carteira/ofertas/${offer}`;
+  assert.match(await ana.text(`${path}?parcelas=2`), /2 ×<\/span> R\$\s60,00/);
+  await ana.post(`${path}/aceitar`, { installments: '4' });
+  assert.match(await ana.text(path), /Há uma parcela atrasada. Assim que ela estiver em dia/);
+  const declined = await ana.post(`${path}/recusar`, {});
+  assert.equal(declined.headers.get('location'), '/carteira/ofertas');
+  assert.match(await ana.text('/carteira/ofertas'), /Oferta recusada/);
+  await ana.post(`${path}/aceitar`, { installments: '4' });
+  assert.match(await ana.text(path), /já foi respondida ou retirada/);
+});
+
+test('in live there is no bar, and nothing behind it', async () => {
+  const live = new Jar(await again({ sandbox: null }), ana.cookies);
+  assert.doesNotMatch(await live.text('/carteira'), /class="sandbox"|Receber uma oferta/);
+  for (const what of ['relogio', 'pagar', 'oferta'])
+    assert.equal((await live.post(`/carteira/sandbox/${what}`, {})).status, 404);
+});
+
+test('it can be installed: a manifest, icons of the sizes it names, a worker that keeps nothing of anybody', async () => {
+  const manifest = (await (await fetch(`${siteUrl}/manifest.webmanifest`)).json()) as {
+    icons: Array<{ src: string }>;
+  };
+  for (const { src } of manifest.icons) {
+    const icon = await fetch(siteUrl + src);
+    assert.equal(icon.status, 200, src);
+    assert.match(icon.headers.get('content-type')!, /^image\//);
+  }
+  assert.equal((await fetch(`${siteUrl}/icon-77.png`)).status, 404);
+  const worker = await (await fetch(`${siteUrl}/worker.js`)).text();
+  const [, kept] = /\[("\/carteira\/sem-conexao"[^\]]*)\]/.exec(worker)!;
+  assert.deepEqual(
+    JSON.parse(`[${kept}]`).filter((path: string) => path.startsWith('/carteira')),
+    ['/carteira/sem-conexao'],
+  );
+});
+
+test('a wrong password locks nobody out of the code, and both say what to do', async () => {
+  const jar = new Jar();
+  const [rows] = await service.db.rows<{ n: number }>(sql`select count(*)::int as n from sessions`);
+  for (let i = 0; i < 6; i++)
+    await jar.post('/carteira/entrar', { phone: '(11) 98765-0003', password: `errada-${i}` });
+  assert.match(
+    await jar.text('/carteira/entrar'),
+    /Foram muitas tentativas. Entre com um código agora, ou espere \d+ minutos/,
+  );
+  const sent = await jar.post('/carteira/entrar/enviar', { phone: '(11) 98765-0003' });
+  assert.equal(sent.headers.get('location'), '/carteira/entrar/codigo');
+  const [, code] = /o código é <b>(\d{6})/.exec(await jar.text('/carteira/entrar/codigo'))!;
+  await jar.post('/carteira/entrar/codigo', { code: code === '000000' ? '111111' : '000000' });
+  assert.match(await jar.text('/carteira/entrar/codigo'), /O código não confere ou já venceu/);
+  const right = await jar.post('/carteira/entrar/codigo', { code: `${code!.slice(0, 3)} ${code!.slice(3)}` });
+  assert.equal(right.headers.get('location'), '/carteira');
+  const [after] = await service.db.rows<{ n: number }>(sql`select count(*)::int as n from sessions`);
+  assert.equal(after!.n - rows!.n, 1);
+});
+
+test('a forgotten password: a code, a new one, and every other session is over', async () => {
+  const other = new Jar();
+  service.clock.advance(16 * 60_000);
+  await other.post('/carteira/entrar', { phone: '(11) 98765-0003', password: 'semana-demo-3' });
+  const jar = new Jar();
+  await jar.post('/carteira/senha', { phone: '(11) 98765-0003' });
+  const [, code] = /o código é <b>(\d{6})/.exec(await jar.text('/carteira/senha/nova'))!;
+  await jar.post('/carteira/senha/nova', { code: code!, password: 'senha123' });
+  assert.match(await jar.text('/carteira/senha/nova'), /id="password-erro">Esta senha é fácil de adivinhar/);
+  const done = await jar.post('/carteira/senha/nova', { code: code!, password: 'tucano-lilás-na-feira' });
+  assert.equal(done.headers.get('location'), '/carteira');
+  assert.match(await jar.text('/carteira'), /Senha guardada/);
+  assert.equal((await other.send('/carteira')).status, 303);
+});

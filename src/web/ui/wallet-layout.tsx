@@ -1,0 +1,187 @@
+import type { ComponentChildren } from 'preact';
+import { assets } from '../server/assets.ts';
+import { shortTime, showPhone } from '../site/format.ts';
+import type { Bar, WalletVisit } from '../wallet/visit.ts';
+import { Coin, Home, Mark, People, Person, Tag } from './icons.tsx';
+
+export type Tab = 'inicio' | 'ofertas' | 'cashback' | 'convites' | 'perfil';
+
+const TABS: Array<{ tab: Tab; href: string; text: string; icon: ComponentChildren }> = [
+  { tab: 'inicio', href: '/carteira', text: 'Início', icon: <Home /> },
+  { tab: 'ofertas', href: '/carteira/ofertas', text: 'Ofertas', icon: <Tag /> },
+  { tab: 'cashback', href: '/carteira/cashback', text: 'Cashback', icon: <Coin /> },
+  { tab: 'convites', href: '/carteira/convites', text: 'Convites', icon: <People /> },
+  { tab: 'perfil', href: '/carteira/perfil', text: 'Perfil', icon: <Person /> },
+];
+
+/** Titles stay in histories: none names a person, a merchant or an amount. */
+export function WalletLayout(props: {
+  title: string;
+  visit: Pick<WalletVisit, 'who' | 'bar' | 'path' | 'flash'>;
+  tab?: Tab;
+  /** The id of a charge that the bar can pay. */
+  pixId?: string | undefined;
+  /** Without scripts it is asked for again after so many seconds. */
+  refreshSeconds?: number | undefined;
+  children: ComponentChildren;
+}) {
+  const { title, visit, tab, pixId, refreshSeconds, children } = props;
+  const { who, bar, path, flash } = visit;
+  const full = flash?.faults ? `Confira: ${title}` : title;
+  return (
+    <html lang="pt-BR">
+      <WalletHead title={full} refreshSeconds={refreshSeconds} />
+      <body class={who ? 'wallet' : 'wallet signed-out'}>
+        <a class="skip" href="#conteudo">
+          Ir para o conteúdo
+        </a>
+        <header class="top">
+          <div class="wrap top-row">
+            <a
+              class="brand"
+              href={who ? '/carteira' : '/'}
+              aria-label={who ? 'Semana, sua carteira' : 'Semana, página inicial'}
+            >
+              <Mark />
+              <span>semana</span>
+            </a>
+            {who ? (
+              <nav class="tabs" aria-label="Carteira">
+                <ul>
+                  {TABS.map(({ tab: name, href, text, icon }) => (
+                    <li key={name}>
+                      <a href={href} aria-current={name === tab ? 'page' : undefined}>
+                        {icon}
+                        <span>{text}</span>
+                      </a>
+                    </li>
+                  ))}
+                </ul>
+              </nav>
+            ) : (
+              <a class="button small quiet" href="/perguntas">
+                Ajuda
+              </a>
+            )}
+          </div>
+        </header>
+        {bar && <SandboxBar bar={bar} path={path} pixId={pixId} />}
+        <main id="conteudo" tabIndex={-1}>
+          {children}
+        </main>
+      </body>
+    </html>
+  );
+}
+
+export function WalletHead({
+  title,
+  refreshSeconds,
+}: {
+  title: string;
+  refreshSeconds?: number | undefined;
+}) {
+  return (
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+      <title>{title} · Semana</title>
+      <meta name="description" content="A sua carteira na Semana: compras, parcelas, PIX e cashback." />
+      <meta name="robots" content="noindex" />
+      <meta name="color-scheme" content="light dark" />
+      <meta name="theme-color" content="#fbfaf6" media="(prefers-color-scheme: light)" />
+      <meta name="theme-color" content="#0d1411" media="(prefers-color-scheme: dark)" />
+      {refreshSeconds && (
+        <noscript>
+          <meta http-equiv="refresh" content={String(refreshSeconds)} />
+        </noscript>
+      )}
+      <link rel="manifest" href="/manifest.webmanifest" />
+      <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+      <link rel="apple-touch-icon" href="/icon-180.png" />
+      <link rel="preload" href={assets.font} as="font" type="font/woff2" crossOrigin="anonymous" />
+      <link rel="stylesheet" href={assets.css} />
+      <link rel="stylesheet" href={assets.walletCss} />
+      <script type="module" src={assets.wallet} />
+    </head>
+  );
+}
+
+/** Plays the bank, the merchant and the calendar. */
+function SandboxBar({ bar, path, pixId }: { bar: Bar; path: string; pixId?: string | undefined }) {
+  const { now, isMoved, messages, code, canOffer } = bar;
+  const back = <input type="hidden" name="volta" value={path} />;
+  return (
+    <aside class="sandbox" aria-label="Ferramentas do sandbox">
+      <div class="wrap">
+        {code && (
+          <p class="sandbox-code">
+            SMS que você receberia: o código é <b>{code}</b>
+          </p>
+        )}
+        {pixId && (
+          <form action="/carteira/sandbox/pagar" method="post" data-once>
+            {back}
+            <input type="hidden" name="pix" value={pixId} />
+            <button type="submit" class="button small">
+              Pagar este PIX
+            </button>
+          </form>
+        )}
+        <details>
+          <summary>
+            Sandbox<span class="sandbox-more">: dinheiro de mentira</span>
+          </summary>
+          <div class="sandbox-tools">
+            <p>
+              Aqui é <b>{shortTime(now)}</b>
+              {isMoved && ' (relógio mudado)'}
+            </p>
+            <div class="actions">
+              <form action="/carteira/sandbox/relogio" method="post" data-once>
+                {back}
+                <button class="button small quiet" type="submit" name="avancar" value="P1D">
+                  + 1 dia
+                </button>
+                <button class="button small quiet" type="submit" name="avancar" value="P7D">
+                  + 7 dias
+                </button>
+                {isMoved && (
+                  <button class="button small quiet" type="submit" name="avancar" value="0">
+                    Voltar para hoje
+                  </button>
+                )}
+              </form>
+              {canOffer && (
+                <form action="/carteira/sandbox/oferta" method="post" data-once>
+                  {back}
+                  <button class="button small quiet" type="submit">
+                    Receber uma oferta
+                  </button>
+                </form>
+              )}
+            </div>
+            {messages.length > 0 && (
+              <>
+                <h2>Mensagens que você receberia</h2>
+                <ul>
+                  {messages.map(({ text, sent_at }) => (
+                    <li key={sent_at + text}>
+                      <span>{shortTime(sent_at)}</span> {text}
+                    </li>
+                  ))}
+                </ul>
+              </>
+            )}
+            {!canOffer && (
+              <p>
+                Contas prontas: {showPhone('+5511987650001')}, senha semana-demo-1 (Ana, com compras);{' '}
+                {showPhone('+5511987650002')}, por código (Bruno, com uma oferta).
+              </p>
+            )}
+          </div>
+        </details>
+      </div>
+    </aside>
+  );
+}

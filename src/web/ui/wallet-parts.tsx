@@ -1,0 +1,183 @@
+import type { ComponentChildren } from 'preact';
+import type { components } from '#client';
+import { type Day, daysBetween, saoPauloDay } from '#core/day.ts';
+import { inReais, percent, plural, shortDay } from '../site/format.ts';
+import type { Flash, WalletVisit } from '../wallet/visit.ts';
+import { Check } from './icons.tsx';
+import { Field } from './parts.tsx';
+
+export type Checkout = components['schemas']['Checkout'];
+export type CheckoutItem = components['schemas']['CheckoutItem'];
+export type Installment = components['schemas']['Installment'];
+export type Quote = components['schemas']['Quote'];
+
+/** A form that is sent once: its key makes two of it one. */
+export function PostForm(props: {
+  visit: Pick<WalletVisit, 'formKey'>;
+  action: string;
+  class?: string;
+  id?: string;
+  children: ComponentChildren;
+}) {
+  const { visit, action, id, children } = props;
+  return (
+    <form action={action} method="post" class={props.class} id={id} data-once noValidate>
+      <input type="hidden" name="chave" value={visit.formKey()} />
+      {children}
+    </form>
+  );
+}
+
+/** What is wrong with all of it, or that something is; else what there is to say. */
+export function Said({ flash }: { flash: Flash | undefined }) {
+  if (!flash) return null;
+  const { faults, note, tone = 'good' } = flash;
+  return (
+    <>
+      {faults && (
+        <p class="alert" role="alert">
+          {faults.form ?? 'Falta pouco: confira o que está marcado abaixo.'}
+        </p>
+      )}
+      {note && (
+        <p class={`note ${tone}`} role="status">
+          {note}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The fields of a form as they were typed, with what is wrong; the first wrong one has the focus. */
+export function fieldsOf(flash: Flash | undefined, defaults: Record<string, string | undefined> = {}) {
+  const faults = flash?.faults ?? {};
+  const first = Object.keys(faults).find((name) => name !== 'form');
+  return (name: string) => ({
+    name,
+    value: flash?.values?.[name] ?? defaults[name],
+    error: faults[name],
+    focus: name === first,
+  });
+}
+
+export const STATUS = {
+  open: { text: 'Em dia', tone: 'open' },
+  overdue: { text: 'Atrasada', tone: 'late' },
+  paid: { text: 'Paga', tone: 'paid' },
+} as const;
+
+export const Status = ({ status }: { status: keyof typeof STATUS }) => (
+  <span class={`status ${STATUS[status].tone}`}>{STATUS[status].text}</span>
+);
+
+/** "vence hoje", "vence amanhã", "vence em 5 dias", "venceu há 2 dias" */
+export function dueWords(dueOn: string, now: Date): string {
+  const days = daysBetween(saoPauloDay(now.getTime()), dueOn as Day);
+  if (days === 0) return 'vence hoje';
+  if (days === 1) return 'vence amanhã';
+  if (days > 1) return days <= 14 ? `vence em ${days} dias` : `vence ${shortDay(dueOn)}`;
+  return days === -1 ? 'venceu ontem' : `venceu há ${-days} dias`;
+}
+
+/** Every week of a purchase; each leads to its installment. */
+export function Timeline({ checkout, now }: { checkout: Checkout; now: Date }) {
+  const { hash, installments } = checkout;
+  const next = installments.find(({ status }) => status !== 'paid')?.number;
+  return (
+    <ol class="weeks timeline">
+      {installments.map((installment) => {
+        const { number, status, due_on, total_due, amount, returned } = installment;
+        const isPaid = status === 'paid';
+        const tone = isPaid ? 'done' : status === 'overdue' ? 'late' : number === next ? 'now' : '';
+        return (
+          <li key={number} class={tone}>
+            <span class="dot">{isPaid && <Check />}</span>
+            <span>
+              <a class="cover" href={`/carteira/compras/${hash}/${number}`}>
+                {number}ª parcela
+              </a>
+              <small>
+                {isPaid ? 'Paga' : tone ? `${shortDay(due_on)} · ${dueWords(due_on, now)}` : shortDay(due_on)}
+              </small>
+            </span>
+            <span class="amount">{inReais(isPaid ? amount - returned : total_due)}</span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+/** What a purchase costs, before the yes: CET first (CDC art. 54-B). */
+export function Costs({ quote: { amount, total, cost, terms, installments } }: { quote: Quote }) {
+  const { cet_percent_month: month, cet_percent_year: year, cashback_percent } = terms;
+  return (
+    <>
+      <dl class="totals">
+        <div>
+          <dt>Valor da compra</dt>
+          <dd>{inReais(amount)}</dd>
+        </div>
+        <div>
+          <dt>Custo do crédito</dt>
+          <dd>{cost === 0 ? 'nenhum' : inReais(cost)}</dd>
+        </div>
+        <div>
+          <dt>CET</dt>
+          <dd>
+            {percent(month)} ao mês, {percent(year)} ao ano
+          </dd>
+        </div>
+        <div class="total">
+          <dt>Total a pagar</dt>
+          <dd>{inReais(total)}</dd>
+        </div>
+        {cashback_percent > 0 && (
+          <div>
+            <dt>Volta em cashback, pagando em dia</dt>
+            <dd>até {inReais(Math.floor(total * cashback_percent) / 100)}</dd>
+          </div>
+        )}
+      </dl>
+      <table class="schedule">
+        <caption class="sr">Parcelas</caption>
+        <thead class="sr">
+          <tr>
+            <th scope="col">Parcela</th>
+            <th scope="col">Vencimento</th>
+            <th scope="col">Valor</th>
+          </tr>
+        </thead>
+        <tbody>
+          {installments.map(({ number, due_on, amount: each }) => (
+            <tr key={number}>
+              <th scope="row">{number}ª</th>
+              <td>{shortDay(due_on)}</td>
+              <td class="amount">{inReais(each)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+/** Six digits. A phone offers them from the message. */
+export const CodeField = ({
+  error,
+  value,
+  focus,
+}: {
+  error?: string | undefined;
+  value?: string | undefined;
+  focus?: boolean;
+}) => (
+  <Field
+    {...{ name: 'code', label: 'Código de 6 números', error, value, focus }}
+    inputmode="numeric"
+    autocomplete="one-time-code"
+    maxLength={7}
+  />
+);
+
+export const weeks = (n: number) => plural(n, 'semana', 'semanas');

@@ -1,0 +1,133 @@
+import type { components } from '#client';
+import { inReais, longDay, shortDay, shortTime } from '../site/format.ts';
+import { Coin } from '../ui/icons.tsx';
+import { PageHead, Pagination } from '../ui/parts.tsx';
+import { WalletLayout } from '../ui/wallet-layout.tsx';
+import { Said } from '../ui/wallet-parts.tsx';
+import type { MakeWalletPage } from './visit.ts';
+
+const KINDS: Record<components['schemas']['CashbackEntry']['kind'], string> = {
+  earned: 'Parcela paga em dia',
+  referral: 'Convite',
+  redeemed: 'Usado em parcela',
+  expired: 'Venceu',
+  reversed: 'Desfeito',
+  adjusted: 'Ajuste',
+};
+const SHOWN_ENDS = 6;
+
+export const cashbackPage: MakeWalletPage = async (visit) => {
+  const { api, page: wanted, flash } = visit;
+  const page = wanted();
+  const [balance, ledger] = await Promise.all([
+    api.getCashbackBalance(),
+    api.listCashbackEntries({ query: { page, limit: 20 } }),
+  ]);
+  const { available, pending, expiring, lifetime_earned } = balance;
+  return {
+    body: (
+      <WalletLayout title="Cashback" visit={visit} tab="cashback">
+        <div class="wrap">
+          <PageHead
+            title="Cashback"
+            lead="O que volta por pagar em dia e por convidar. Serve para abater parcelas."
+          />
+          <Said flash={flash} />
+          <div class="columns">
+            <section class="panel deep-panel" aria-label="Saldo">
+              <p class="glance-name">Disponível agora</p>
+              <p class="glance-figure">{inReais(available)}</p>
+              <p class="glance-foot">
+                {pending > 0 && `+ ${inReais(pending)} pagando em dia o que está aberto · `}
+                {inReais(lifetime_earned)} ganhos até hoje
+              </p>
+              {available < 0 && (
+                <p class="glance-foot">
+                  Parte do que você usou foi desfeita. O próximo cashback cobre a diferença, e nada é cobrado.
+                </p>
+              )}
+            </section>
+            <section class="panel" aria-labelledby="vence">
+              <h2 class="panel-title" id="vence">
+                O que vence, e quando
+              </h2>
+              {expiring.length > 0 ? (
+                <dl class="totals">
+                  {expiring.slice(0, SHOWN_ENDS).map(({ amount, expires_on }) => (
+                    <div key={expires_on}>
+                      <dt>até {longDay(expires_on)}</dt>
+                      <dd>{inReais(amount)}</dd>
+                    </div>
+                  ))}
+                </dl>
+              ) : (
+                <p class="muted">Nada a vencer.</p>
+              )}
+              <p class="hint">O que vence primeiro é usado primeiro. Para usar, abra uma parcela.</p>
+            </section>
+          </div>
+          <h2 class="small-title">Extrato</h2>
+          {ledger.data.length > 0 ? (
+            <ul class="rows ledger">
+              {ledger.data.map(
+                ({
+                  id,
+                  kind,
+                  amount,
+                  balance_after,
+                  description,
+                  checkout_hash,
+                  occurred_at,
+                  expires_on,
+                }) => (
+                  <li key={id} class="card row">
+                    <div class="row-text">
+                      <h3 class="card-title">
+                        {checkout_hash ? (
+                          <a class="cover" href={`/carteira/compras/${checkout_hash}`}>
+                            {description || KINDS[kind]}
+                          </a>
+                        ) : (
+                          description || KINDS[kind]
+                        )}
+                      </h3>
+                      <p class="muted">
+                        {shortTime(occurred_at)}
+                        {expires_on && ` · vale até ${shortDay(expires_on)}`}
+                      </p>
+                    </div>
+                    <p class="row-amount">
+                      <span class={amount > 0 ? 'amount plus' : 'amount'}>
+                        {amount > 0 ? '+' : '−'} {inReais(Math.abs(amount))}
+                      </span>
+                      <small>saldo {inReais(balance_after)}</small>
+                    </p>
+                  </li>
+                ),
+              )}
+            </ul>
+          ) : (
+            <div class="empty">
+              <span class="step-icon">
+                <Coin />
+              </span>
+              <p>
+                <b>O seu primeiro cashback vem com a primeira parcela paga em dia.</b>
+              </p>
+              <p class="actions">
+                <a class="button quiet" href="/carteira">
+                  Ver compras
+                </a>
+              </p>
+            </div>
+          )}
+          <Pagination
+            page={page}
+            pages={ledger.pagination.pages}
+            href={(n) => (n === 1 ? '/carteira/cashback' : `/carteira/cashback?pagina=${n}`)}
+          />
+        </div>
+      </WalletLayout>
+    ),
+  };
+};

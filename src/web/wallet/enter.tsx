@@ -1,0 +1,235 @@
+import { isProblem } from '#client';
+import { readPhone, showPhone } from '../site/format.ts';
+import { Field } from '../ui/parts.tsx';
+import { WalletLayout } from '../ui/wallet-layout.tsx';
+import { CodeField, fieldsOf, PostForm, Said } from '../ui/wallet-parts.tsx';
+import type { Form, FormVisit, MakeWalletPage, Outcome, Sent } from './visit.ts';
+import { faultOf, missing } from './words.ts';
+
+const HOME = '/carteira';
+
+/** Only to pages of the wallet: nobody is led elsewhere by an address. */
+export const safe = (to: string | undefined): string | undefined =>
+  to && /^\/carteira(?:[/?][\w\-/?=&%.]*)?$/.test(to) && !to.startsWith('/carteira/sair') ? to : undefined;
+
+const DRAFT = 'Por segurança, a sessão terminou. Entre de novo: o que você escreveu está guardado.';
+
+export const signInPage: MakeWalletPage = async (visit) => {
+  const { flash, who, query, hasDraft } = visit;
+  const to = safe(query('para'));
+  if (who && !flash) return { to: to ?? HOME };
+  const field = fieldsOf(flash, { para: to });
+  const { value: para } = field('para');
+  return {
+    body: (
+      <WalletLayout title="Entrar" visit={visit}>
+        <div class="wrap door">
+          <h1>Entre na sua carteira</h1>
+          {query('saiu') !== undefined && !flash && (
+            <p class="note good" role="status" data-left>
+              Você saiu. Até a próxima semana.
+            </p>
+          )}
+          {hasDraft && !flash ? (
+            <p class="note warn" role="status">
+              {DRAFT}
+            </p>
+          ) : (
+            to && !flash && <p class="muted">Entre para continuar de onde parou.</p>
+          )}
+          <Said flash={flash} />
+          <PostForm visit={visit} action="/carteira/entrar" class="panel">
+            {para && <input type="hidden" name="para" value={para} />}
+            <Field
+              {...field('phone')}
+              label="Celular com DDD"
+              type="tel"
+              autocomplete="username"
+              maxLength={30}
+            />
+            <Field
+              {...field('password')}
+              value=""
+              label="Senha"
+              type="password"
+              autocomplete="current-password"
+              maxLength={200}
+            />
+            <button class="button wide" type="submit">
+              Entrar
+            </button>
+            <p class="or">
+              <span>ou</span>
+            </p>
+            <button class="button quiet wide" type="submit" formAction="/carteira/entrar/enviar">
+              Receber um código por SMS
+            </button>
+          </PostForm>
+          <p class="door-links">
+            <a href="/carteira/cadastro">Criar conta</a>
+            <a href="/carteira/senha">Esqueci a senha</a>
+          </p>
+        </div>
+      </WalletLayout>
+    ),
+  };
+};
+
+const signIn: Form = {
+  page: '/carteira/entrar',
+  isPrivate: false,
+  async act({ api, page, draftPage }, sent) {
+    const [phone, password] = [readPhone(sent.text('phone')), sent.secret('password')];
+    const faults = {
+      ...(!phone && { phone: missing('phone') }),
+      ...(!password && { password: 'Escreva a senha, ou peça um código por SMS.' }),
+    };
+    const again = (wrong: Record<string, string>): Outcome => ({
+      ...{ to: page, flash: { page, values: sent.values(), faults: wrong } },
+    });
+    if (Object.keys(faults).length > 0) return again(faults);
+    try {
+      const login = await api.logIn({ body: { phone, password } });
+      return { to: draftPage ?? safe(sent.text('para')) ?? HOME, login };
+    } catch (error) {
+      const text = 'Celular ou senha não conferem. Se preferir, entre com um código.';
+      return again(faultOf(error, { invalid_credentials: { field: 'password', text } }));
+    }
+  },
+};
+
+/** Sends a code and goes on to where it is asked for. */
+export async function sendCode(
+  { api, page }: Pick<FormVisit, 'api' | 'page'>,
+  sent: Sent,
+  given: { to: string; after?: string | undefined; invitation?: string | undefined; phone?: string },
+): Promise<Outcome> {
+  const phone = given.phone ?? readPhone(sent.text('phone'));
+  const again = (faults: Record<string, string>) => ({
+    ...{ to: page, flash: { page, values: sent.values(), faults } },
+  });
+  if (!phone) return again({ phone: missing('phone') });
+  try {
+    const { challenge_id, resend_after } = await api.sendCode({ body: { phone } });
+    const proof = { phone, challengeId: challenge_id, resendAfter: resend_after };
+    return { to: given.to, proof: { ...proof, to: given.after, invitation: given.invitation } };
+  } catch (error) {
+    return again(faultOf(error));
+  }
+}
+
+const sendSignInCode: Form = {
+  page: '/carteira/entrar',
+  isPrivate: false,
+  act: (visit, sent) =>
+    sendCode(visit, sent, { to: '/carteira/entrar/codigo', after: safe(sent.text('para')) }),
+};
+
+export const codePage: MakeWalletPage = async (visit) => {
+  const { flash, proof } = visit;
+  if (!proof) return { to: '/carteira/entrar' };
+  return {
+    body: (
+      <WalletLayout title="Digite o código" visit={visit}>
+        <div class="wrap door">
+          <h1>Digite o código</h1>
+          <p class="muted">
+            Enviamos um SMS para <b>{showPhone(proof.phone)}</b>. O código vale por cinco minutos.
+          </p>
+          <Said flash={flash} />
+          <PostForm visit={visit} action="/carteira/entrar/codigo" class="panel">
+            <CodeField {...fieldsOf(flash)('code')} focus />
+            <button class="button wide" type="submit">
+              Entrar
+            </button>
+          </PostForm>
+          <Resend visit={visit} action="/carteira/entrar/codigo/reenviar" />
+          <p class="door-links">
+            <a href="/carteira/entrar">Usar outro celular ou a senha</a>
+          </p>
+        </div>
+      </WalletLayout>
+    ),
+  };
+};
+
+export const Resend = ({
+  visit,
+  action,
+}: {
+  visit: Parameters<typeof PostForm>[0]['visit'];
+  action: string;
+}) => (
+  <PostForm visit={visit} action={action} class="resend">
+    <span class="muted">Não chegou?</span>{' '}
+    <button class="link" type="submit">
+      Enviar outro código
+    </button>
+  </PostForm>
+);
+
+/** Another code for the same purpose; what was typed beside it is kept. */
+export async function resend(visit: FormVisit, sent: Sent): Promise<Outcome> {
+  const { proof, page } = visit;
+  if (!proof) return { to: page };
+  const { phone, to, invitation } = proof;
+  const outcome = await sendCode(visit, sent, { to: page, after: to, invitation, phone });
+  if (outcome.flash) return outcome;
+  const { code: _, ...values } = sent.values();
+  return { ...outcome, flash: { page, values, note: 'Enviamos outro código.' } };
+}
+
+const resendSignInCode: Form = { page: '/carteira/entrar/codigo', isPrivate: false, act: resend };
+
+export const WRONG_CODE = {
+  field: 'code',
+  text: 'O código não confere ou já venceu. Confira os números, ou peça outro.',
+};
+
+/** As it may have been typed: 314 159. */
+export const readCode = (sent: Sent) => sent.text('code').replace(/\D/g, '');
+
+const signInByCode: Form = {
+  page: '/carteira/entrar/codigo',
+  isPrivate: false,
+  async act({ api, proof, page, draftPage }, sent) {
+    if (!proof) return { to: '/carteira/entrar' };
+    const code = readCode(sent);
+    const { phone, challengeId } = proof;
+    try {
+      const login = await api.logInByCode({ body: { phone, challenge_id: challengeId, code } });
+      return { to: draftPage ?? proof.to ?? HOME, login, proof: null };
+    } catch (error) {
+      // The code is right, and good to sign up with.
+      if (isProblem(error, 'not_registered')) {
+        const note = 'Este celular ainda não tem conta. Complete os seus dados para criar a sua.';
+        return {
+          to: '/carteira/cadastro/dados',
+          flash: { page: '/carteira/cadastro/dados', values: { code }, note },
+        };
+      }
+      return {
+        to: page,
+        flash: { page, values: sent.values(), faults: faultOf(error, { invalid_credentials: WRONG_CODE }) },
+      };
+    }
+  },
+};
+
+/** Ends the session everywhere: whatever other tab asks next finds nobody signed in. */
+const signOut: Form = {
+  page: '/carteira/perfil',
+  isPrivate: false,
+  async act({ api, refreshToken }) {
+    if (refreshToken) await api.logOut({ body: { refresh_token: refreshToken } });
+    return { to: '/carteira/entrar?saiu=1', isOver: true };
+  },
+};
+
+export const ENTER_FORMS: Record<string, Form> = {
+  '/carteira/entrar': signIn,
+  '/carteira/entrar/enviar': sendSignInCode,
+  '/carteira/entrar/codigo': signInByCode,
+  '/carteira/entrar/codigo/reenviar': resendSignInCode,
+  '/carteira/sair': signOut,
+};

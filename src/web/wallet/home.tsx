@@ -1,0 +1,206 @@
+import type { Output } from '#client';
+import { inReais, plural, shortDay } from '../site/format.ts';
+import { Coin, Tag } from '../ui/icons.tsx';
+import { Logo, Pagination } from '../ui/parts.tsx';
+import { WalletLayout } from '../ui/wallet-layout.tsx';
+import { type CheckoutItem, dueWords, Said, Status } from '../ui/wallet-parts.tsx';
+import type { MakeWalletPage } from './visit.ts';
+
+const TO_A_PAGE = 10;
+
+const FILTERS = [
+  { name: undefined, status: undefined, text: 'Todas' },
+  { name: 'abertas', status: 'open', text: 'Em dia' },
+  { name: 'atrasadas', status: 'overdue', text: 'Atrasadas' },
+  { name: 'pagas', status: 'paid', text: 'Pagas' },
+] as const;
+
+const address = (situacao: string | undefined, pagina = 1) => {
+  const search = new URLSearchParams({
+    ...(situacao && { situacao }),
+    ...(pagina > 1 && { pagina: String(pagina) }),
+  });
+  return search.size > 0 ? `/carteira?${search}` : '/carteira';
+};
+
+export const homePage: MakeWalletPage = async (visit) => {
+  const { api, who, query, page: wanted, now, flash } = visit;
+  const [situacao, page] = [query('situacao'), wanted()];
+  const filter = FILTERS.find(({ name }) => name === situacao) ?? FILTERS[0];
+  const [me, purchases, offers, cashback, late] = await Promise.all([
+    api.getMe(),
+    api.listCheckouts({
+      query: { page, limit: TO_A_PAGE, ...(filter.status && { status: filter.status }) },
+    }),
+    api.listWalletOffers({ query: { status: 'pending', limit: 3 } }),
+    api.getCashbackBalance(),
+    filter.status === 'overdue' ? undefined : api.listCheckouts({ query: { status: 'overdue', limit: 3 } }),
+  ]);
+  const { data, pagination } = purchases;
+  const overdue = late ?? purchases;
+  const isNew = data.length === 0 && filter.status === undefined && page === 1;
+  return {
+    body: (
+      <WalletLayout title="Carteira" visit={visit} tab="inicio">
+        <div class="wrap">
+          <h1 class="hello">Olá, {who!.name}</h1>
+          <Said flash={flash} />
+          {overdue.data.length > 0 && <Late purchases={overdue} />}
+          {offers.data.map((offer) => (
+            <div key={offer.id} class="card offer-row">
+              <Logo merchant={offer.merchant} size={56} />
+              <div>
+                <h2 class="card-title">
+                  <a class="cover" href={`/carteira/ofertas/${offer.id}`}>
+                    Oferta de {offer.merchant.name}
+                  </a>
+                </h2>
+                <p class="muted">
+                  {inReais(offer.quote.amount)} em {offer.quote.installments.length} ×{' '}
+                  {inReais(offer.quote.installments[0]!.amount)}
+                </p>
+                <span class="badge sun">Esperando você</span>
+              </div>
+            </div>
+          ))}
+          <div class="glance">
+            <section class="panel deep-panel" aria-label="Limite">
+              <p class="glance-name">Livre para comprar</p>
+              <p class="glance-figure">{inReais(me.credit.available)}</p>
+              <progress
+                max={Math.max(me.credit.limit, 1)}
+                value={Math.min(me.credit.used, me.credit.limit)}
+                aria-label="Limite usado"
+              />
+              <p class="glance-foot">
+                {inReais(me.credit.used)} em uso de {inReais(me.credit.limit)}
+              </p>
+            </section>
+            <a class="panel glance-link" href="/carteira/cashback">
+              <p class="glance-name">
+                <Coin /> Cashback
+              </p>
+              <p class="glance-figure">{inReais(cashback.available)}</p>
+              <p class="glance-foot muted">
+                {cashback.pending > 0 ? `+ ${inReais(cashback.pending)} pagando em dia` : 'Ver extrato'}
+              </p>
+            </a>
+          </div>
+          <h2 class="small-title" id="compras">
+            Compras
+          </h2>
+          {!isNew && (
+            <nav aria-label="Filtrar compras">
+              <ul class="chips">
+                {FILTERS.map(({ name, text }) => (
+                  <li key={text}>
+                    <a
+                      class="chip"
+                      href={address(name)}
+                      aria-current={name === filter.name ? 'true' : undefined}
+                    >
+                      {text}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </nav>
+          )}
+          {data.length > 0 ? (
+            <ul class="rows">
+              {data.map((purchase) => (
+                <Purchase key={purchase.hash} purchase={purchase} now={now} />
+              ))}
+            </ul>
+          ) : isNew ? (
+            <div class="empty">
+              <span class="step-icon">
+                <Tag />
+              </span>
+              <p>
+                <b>A sua primeira compra começa na loja.</b>
+              </p>
+              <p>Diga que vai pagar com a Semana e informe o seu celular. A oferta aparece aqui.</p>
+              <p class="actions">
+                <a class="button" href="/lojas">
+                  Ver lojas
+                </a>
+              </p>
+              {visit.bar && <TryOffer path={visit.path} />}
+            </div>
+          ) : (
+            <p class="empty">Nenhuma compra aqui.</p>
+          )}
+          <Pagination page={page} pages={pagination.pages} href={(pagina) => address(filter.name, pagina)} />
+        </div>
+      </WalletLayout>
+    ),
+  };
+};
+
+/** In the sandbox there is no shop around the corner. */
+export const TryOffer = ({ path }: { path: string }) => (
+  <form action="/carteira/sandbox/oferta" method="post" data-once>
+    <input type="hidden" name="volta" value={path} />
+    <p class="hint">No sandbox, a padaria do bairro pode mandar uma agora:</p>
+    <button class="button sun" type="submit">
+      Receber uma oferta
+    </button>
+  </form>
+);
+
+/** Plainly what is owed, and that there are ways: nothing else. */
+function Late({ purchases: { data, pagination } }: { purchases: Output<'listCheckouts'> }) {
+  const many = pagination.total > 1;
+  return (
+    <section class="care" aria-labelledby="atraso">
+      <h2 id="atraso">
+        {many ? `Há ${pagination.total} compras com parcela atrasada` : 'Há uma parcela atrasada'}
+      </h2>
+      <p>Acontece. Dá para pagar tudo, uma parte, ou ganhar mais dias: veja quanto custa cada caminho.</p>
+      <ul>
+        {data.map(({ hash, merchant, amounts, next_due_on }) => (
+          <li key={hash}>
+            <a href={`/carteira/compras/${hash}`}>
+              {merchant.name}
+              {next_due_on && `, de ${shortDay(next_due_on)}`}
+            </a>
+            {amounts.penalties > 0 && <span> {inReais(amounts.penalties)} de multa e juros até hoje</span>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Purchase({ purchase, now }: { purchase: CheckoutItem; now: Date }) {
+  const { hash, merchant, description, status, amounts, installments_paid, installments_total, next_due_on } =
+    purchase;
+  return (
+    <li class="card row">
+      <Logo merchant={merchant} size={56} />
+      <div class="row-text">
+        <h3 class="card-title">
+          <a class="cover" href={`/carteira/compras/${hash}`}>
+            {merchant.name}
+          </a>
+        </h3>
+        <p class="muted">{description ?? `Compra de ${inReais(amounts.financed)}`}</p>
+        <p class="row-foot">
+          <Status status={status} />
+          <span class="muted">
+            {purchase.returned_at
+              ? 'Devolvida'
+              : status === 'paid'
+                ? plural(installments_total, 'parcela', 'parcelas')
+                : `${installments_paid} de ${installments_total} pagas${next_due_on ? ` · ${dueWords(next_due_on, now)}` : ''}`}
+          </span>
+        </p>
+      </div>
+      <p class="row-amount">
+        <span class="amount">{inReais(status === 'paid' ? amounts.financed : amounts.total_due)}</span>
+        <small>{status === 'paid' ? 'compra' : 'falta pagar'}</small>
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,114 @@
+import type { components } from '#client';
+import { inReais, longDate, plural } from '../site/format.ts';
+import { People, Share } from '../ui/icons.tsx';
+import { PageHead } from '../ui/parts.tsx';
+import { WalletLayout } from '../ui/wallet-layout.tsx';
+import { Said } from '../ui/wallet-parts.tsx';
+import type { MakeWalletPage } from './visit.ts';
+
+type Invitation = components['schemas']['Referral']['invitations'][number];
+
+const STATUS: Record<Invitation['status'], { text: string; tone: string }> = {
+  registered: { text: 'Criou a conta', tone: 'wait' },
+  rewarded: { text: 'Quitou a primeira parcela', tone: 'open' },
+  expired: { text: 'Prazo encerrado', tone: 'paid' },
+};
+
+export const invitationsPage: MakeWalletPage = async (visit) => {
+  const { api, flash } = visit;
+  const { code, link, reward, summary, invitations } = await api.getReferral({ query: { limit: 50 } });
+  const words = `Compre no bairro e pague por semana com PIX. Com o meu convite você ganha ${inReais(reward.invited)} de cashback.`;
+  return {
+    body: (
+      <WalletLayout title="Convites" visit={visit} tab="convites">
+        <div class="wrap">
+          <PageHead
+            title="Convide, e ganhem os dois"
+            lead={`Quando a pessoa quitar a primeira parcela, você ganha ${inReais(reward.referrer)} e ela, ${inReais(reward.invited)}.`}
+          />
+          <Said flash={flash} />
+          <div class="columns">
+            <section class="panel invite" aria-labelledby="convite">
+              <h2 class="panel-title" id="convite">
+                O seu convite
+              </h2>
+              <p class="ticket">
+                <span class="muted">Código</span>
+                <strong>{code}</strong>
+              </p>
+              <div class="field">
+                <label for="link">Endereço para enviar</label>
+                <input id="link" readOnly value={link} />
+              </div>
+              <div class="actions">
+                <button class="button" type="button" data-share={words} data-share-link={link} hidden>
+                  <Share /> Compartilhar
+                </button>
+                <button class="button quiet" type="button" data-copy="link" hidden>
+                  Copiar endereço
+                </button>
+                <a
+                  class="button quiet"
+                  href={`https://wa.me/?text=${encodeURIComponent(`${words} ${link}`)}`}
+                  rel="noopener noreferrer"
+                >
+                  Enviar por WhatsApp
+                </a>
+              </div>
+            </section>
+            <section class="panel" aria-labelledby="resultado">
+              <h2 class="panel-title" id="resultado">
+                Até agora
+              </h2>
+              <dl class="totals">
+                <div>
+                  <dt>Vieram com o seu convite</dt>
+                  <dd>{plural(summary.invited, 'pessoa', 'pessoas')}</dd>
+                </div>
+                <div>
+                  <dt>Quitaram a primeira parcela</dt>
+                  <dd>{summary.rewarded}</dd>
+                </div>
+                <div class="total">
+                  <dt>Você ganhou</dt>
+                  <dd>{inReais(summary.earned)}</dd>
+                </div>
+              </dl>
+            </section>
+          </div>
+          <h2 class="small-title">Quem veio</h2>
+          {invitations.length > 0 ? (
+            <ul class="rows">
+              {invitations.map(({ name, status, invited_at, reward: got }) => (
+                <li key={name + invited_at} class="card row">
+                  <div class="row-text">
+                    <h3 class="card-title">{name}</h3>
+                    <p class="row-foot">
+                      <span class={`status ${STATUS[status].tone}`}>{STATUS[status].text}</span>
+                      <span class="muted">{longDate(invited_at)}</span>
+                    </p>
+                  </div>
+                  {got > 0 && (
+                    <p class="row-amount">
+                      <span class="amount plus">+ {inReais(got)}</span>
+                    </p>
+                  )}
+                </li>
+              ))}
+            </ul>
+          ) : (
+            <div class="empty">
+              <span class="step-icon">
+                <People />
+              </span>
+              <p>
+                <b>Ninguém ainda.</b>
+              </p>
+              <p>Envie o convite para quem compra no bairro.</p>
+            </div>
+          )}
+        </div>
+      </WalletLayout>
+    ),
+  };
+};

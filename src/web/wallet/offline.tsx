@@ -1,0 +1,36 @@
+import type { Page } from '../server/page.ts';
+import { Mark } from '../ui/icons.tsx';
+import { WalletHead } from '../ui/wallet-layout.tsx';
+
+/** What the service worker keeps: the same for everybody, and nothing of anybody. */
+export const offlinePage = (): Page => ({
+  body: (
+    <html lang="pt-BR">
+      <WalletHead title="Sem conexão" />
+      <body class="wallet signed-out">
+        <header class="top">
+          <div class="wrap top-row">
+            <a class="brand" href="/carteira" aria-label="Semana, sua carteira">
+              <Mark />
+              <span>semana</span>
+            </a>
+          </div>
+        </header>
+        <main id="conteudo">
+          <div class="wrap door">
+            <h1>Sem conexão</h1>
+            <p class="lead">
+              Não deu para chegar até a Semana. Confira a internet: nada do que você fez se perdeu, e nada foi
+              cobrado.
+            </p>
+            <p class="actions">
+              <a class="button" href="/carteira" data-again>
+                Tentar de novo
+              </a>
+            </p>
+          </div>
+        </main>
+      </body>
+    </html>
+  ),
+});

@@ -1,0 +1,122 @@
+import { showPhone } from '../site/format.ts';
+import { Field } from '../ui/parts.tsx';
+import { WalletLayout } from '../ui/wallet-layout.tsx';
+import { CodeField, fieldsOf, PostForm, Said } from '../ui/wallet-parts.tsx';
+import { readCode, resend, sendCode, WRONG_CODE } from './enter.tsx';
+import type { Form, MakeWalletPage } from './visit.ts';
+import { faultOf, missing } from './words.ts';
+
+const PHONE_PAGE = '/carteira/senha';
+const NEW_PAGE = '/carteira/senha/nova';
+
+export const forgottenPage: MakeWalletPage = async (visit) => {
+  const { flash, who } = visit;
+  const field = fieldsOf(flash, { phone: who && showPhone(who.phone) });
+  return {
+    body: (
+      <WalletLayout title="Nova senha" visit={visit}>
+        <div class="wrap door">
+          <h1>Uma senha nova</h1>
+          <p class="muted">Enviamos um código para o seu celular, e com ele você escolhe a senha.</p>
+          <Said flash={flash} />
+          <PostForm visit={visit} action={PHONE_PAGE} class="panel">
+            <Field
+              {...field('phone')}
+              label="Celular com DDD"
+              type="tel"
+              autocomplete="tel-national"
+              maxLength={30}
+            />
+            <button class="button wide" type="submit">
+              Receber código
+            </button>
+          </PostForm>
+          <p class="door-links">
+            <a href={who ? '/carteira/perfil' : '/carteira/entrar'}>Voltar</a>
+          </p>
+        </div>
+      </WalletLayout>
+    ),
+  };
+};
+
+export const newPasswordPage: MakeWalletPage = async (visit) => {
+  const { flash, proof } = visit;
+  if (!proof) return { to: PHONE_PAGE };
+  const field = fieldsOf(flash);
+  return {
+    body: (
+      <WalletLayout title="Nova senha" visit={visit}>
+        <div class="wrap door">
+          <h1>Escolha a senha</h1>
+          <p class="muted">
+            Enviamos um SMS para <b>{showPhone(proof.phone)}</b>, se ele tiver conta.
+          </p>
+          <Said flash={flash} />
+          <PostForm visit={visit} action={NEW_PAGE} class="panel">
+            <input type="hidden" name="username" autocomplete="username" value={proof.phone} />
+            <CodeField {...field('code')} focus={!flash?.faults} />
+            <Field
+              {...field('password')}
+              value=""
+              label="Senha nova"
+              type="password"
+              autocomplete="new-password"
+              hint="Pelo menos 8 letras ou números. Os outros aparelhos em que você entrou saem da conta."
+              maxLength={200}
+            />
+            <button class="button wide" type="submit">
+              Guardar e entrar
+            </button>
+            <p class="resend">
+              <span class="muted">Não chegou?</span>{' '}
+              <button class="link" type="submit" formAction={`${NEW_PAGE}/reenviar`}>
+                Enviar outro código
+              </button>
+            </p>
+          </PostForm>
+        </div>
+      </WalletLayout>
+    ),
+  };
+};
+
+const setPassword: Form = {
+  page: NEW_PAGE,
+  isPrivate: false,
+  async act({ api, proof, page, draftPage }, sent) {
+    if (!proof) return { to: PHONE_PAGE };
+    const [code, password, phone] = [readCode(sent), sent.secret('password'), proof.phone];
+    const faults = {
+      ...(!code && { code: missing('code') }),
+      ...(password.length < 8 && { password: missing('password') }),
+    };
+    const again = (wrong: Record<string, string>) => ({
+      ...{ to: page, flash: { page, values: sent.values(), faults: wrong } },
+    });
+    if (Object.keys(faults).length > 0) return again(faults);
+    try {
+      await api.setPassword({ body: { phone, challenge_id: proof.challengeId, code, password } });
+    } catch (error) {
+      return again(faultOf(error, { invalid_credentials: WRONG_CODE }));
+    }
+    const login = await api.logIn({ body: { phone, password } });
+    const to = draftPage ?? '/carteira';
+    return {
+      to,
+      login,
+      proof: null,
+      flash: { page: to, note: 'Senha guardada. Os outros aparelhos saíram da conta.' },
+    };
+  },
+};
+
+export const PASSWORD_FORMS: Record<string, Form> = {
+  [PHONE_PAGE]: {
+    page: PHONE_PAGE,
+    isPrivate: false,
+    act: (visit, sent) => sendCode(visit, sent, { to: NEW_PAGE }),
+  },
+  [NEW_PAGE]: setPassword,
+  [`${NEW_PAGE}/reenviar`]: { page: NEW_PAGE, isPrivate: false, act: resend },
+};

@@ -1,0 +1,170 @@
+import type { components } from '#client';
+import { inReais, shortDay, shortTime } from '../site/format.ts';
+import { notFoundPage } from '../site/notices.tsx';
+import { Check, Clock } from '../ui/icons.tsx';
+import { PageHead } from '../ui/parts.tsx';
+import { WalletLayout } from '../ui/wallet-layout.tsx';
+import { type Checkout, type Installment, PostForm } from '../ui/wallet-parts.tsx';
+import type { MakeWalletPage, WalletVisit } from './visit.ts';
+
+type Charge = components['schemas']['PixCharge'];
+
+const REFRESH_SECONDS = 10;
+
+const WHAT = {
+  settle: 'Pagar a parcela',
+  settle_with_penalty: 'Pagar a parcela',
+  settle_partial: 'Pagar uma parte',
+  extend: 'Prorrogar a parcela',
+} as const;
+
+export const pixPage: MakeWalletPage = async (visit) => {
+  const { api, params, siteUrl } = visit;
+  const [checkout, charge] = await Promise.all([
+    api.getCheckout({ path: { hash: params.hash! } }),
+    api.getPix({ path: { id: params.id! } }),
+  ]);
+  const installment = checkout.installments.find(({ number }) => String(number) === params.number);
+  if (installment?.id !== charge.installment_id) return notFoundPage(siteUrl);
+  const isPending = charge.status === 'pending';
+  const base = `/carteira/compras/${checkout.hash}/${installment.number}`;
+  return {
+    body: (
+      <WalletLayout
+        title={isPending ? 'Pagar com PIX' : 'PIX'}
+        visit={visit}
+        tab="inicio"
+        pixId={isPending ? charge.id : undefined}
+        refreshSeconds={isPending ? REFRESH_SECONDS : undefined}
+      >
+        <div class="wrap pix-wrap">
+          <PageHead
+            title={WHAT[charge.type]}
+            crumbs={[
+              { href: `/carteira/compras/${checkout.hash}`, text: checkout.merchant.name },
+              { href: base, text: `${installment.number}ª parcela` },
+            ]}
+          />
+          <div id="pix" aria-live="polite" {...(isPending && { 'data-stream': '/carteira/eventos' })}>
+            <Body visit={visit} charge={charge} checkout={checkout} installment={installment} base={base} />
+          </div>
+        </div>
+      </WalletLayout>
+    ),
+  };
+};
+
+type Given = {
+  visit: WalletVisit;
+  charge: Charge;
+  checkout: Checkout;
+  installment: Installment;
+  base: string;
+};
+
+function Body(given: Given) {
+  const { status } = given.charge;
+  if (status === 'pending') return <Pending {...given} />;
+  if (status === 'paid') return <Paid {...given} />;
+  return <Closed {...given} />;
+}
+
+function Pending({ visit: { now, path }, charge: { value, qr_code, br_code, expires_at } }: Given) {
+  const seconds = Math.max(0, Math.round((Date.parse(expires_at) - now.getTime()) / 1000));
+  return (
+    <div class="panel pix">
+      <p class="figure-big">{inReais(value)}</p>
+      <ol class="plain-steps">
+        <li>Abra o aplicativo do seu banco e escolha PIX.</li>
+        <li>Copie o código abaixo e cole lá, ou aponte a câmera para o desenho.</li>
+        <li>Confirme. Esta página fica verde sozinha.</li>
+      </ol>
+      <img class="qr" src={qr_code} alt="QR code deste PIX" width="232" height="232" />
+      <div class="field">
+        <label for="brcode">PIX copia e cola</label>
+        <textarea id="brcode" readOnly rows={3} spellcheck={false}>
+          {br_code}
+        </textarea>
+      </div>
+      <button class="button wide" type="button" data-copy="brcode" hidden>
+        Copiar código
+      </button>
+      <p class="waiting">
+        <Clock />
+        <span>
+          Esperando o pagamento. O código vale até {shortTime(expires_at)}
+          <span data-countdown={seconds} aria-hidden="true" />.
+        </span>
+      </p>
+      <p class="resend">
+        <a href={path}>Já paguei: ver agora</a>
+      </p>
+    </div>
+  );
+}
+
+function Paid({ charge, checkout, installment }: Given) {
+  const { value, type } = charge;
+  const { status, due_on, total_due, number } = installment;
+  const next = checkout.installments.find((other) => other.status !== 'paid');
+  return (
+    <div class="panel pix-done">
+      <span class="done-mark">
+        <Check />
+      </span>
+      <h2>Recebemos {inReais(value)}.</h2>
+      <p class="lead">
+        {type === 'extend'
+          ? `Parcela prorrogada: o novo vencimento é ${shortDay(due_on)}.`
+          : status === 'paid'
+            ? `A ${number}ª parcela está paga. Obrigado!`
+            : `Obrigado! Ainda faltam ${inReais(total_due)} da ${number}ª parcela.`}
+      </p>
+      {checkout.status === 'paid' && <p>Compra quitada inteira.</p>}
+      <p class="actions">
+        <a class="button" href={`/carteira/compras/${checkout.hash}`}>
+          {next ? 'Ver a compra' : 'Ver a compra quitada'}
+        </a>
+        <a class="button quiet" href="/carteira/cashback">
+          Ver o cashback
+        </a>
+      </p>
+    </div>
+  );
+}
+
+const CLOSED = {
+  expired: {
+    title: 'Este código venceu.',
+    text: 'Nada foi cobrado. O valor pode ter mudado: gere um código novo para ver o de hoje. Se você acabou de pagar, espere: o dinheiro é reconhecido, e o que sobrar volta sozinho para a sua conta.',
+  },
+  cancelled: {
+    title: 'Este código não vale mais.',
+    text: 'A parcela recebeu dinheiro por outro caminho, ou você gerou um código mais novo. Se pagar este, o que sobrar volta sozinho para a sua conta.',
+  },
+} as const;
+
+function Closed({ visit, charge, installment, base }: Given) {
+  const { title, text } = CLOSED[charge.status as keyof typeof CLOSED];
+  const option = installment.pix_options.find(
+    ({ type }) => type === (installment.status === 'overdue' ? 'settle_with_penalty' : 'settle'),
+  );
+  return (
+    <div class="panel pix-closed">
+      <h2>{title}</h2>
+      <p class="lead">{text}</p>
+      {option && 'value' in option && (
+        <PostForm visit={visit} action={`${base}/pix`}>
+          <input type="hidden" name="type" value={option.type} />
+          <input type="hidden" name="shown" value={option.value} />
+          <button class="button" type="submit">
+            Gerar PIX de {inReais(option.value)}
+          </button>
+        </PostForm>
+      )}
+      <p>
+        <a href={base}>Ver a parcela</a>
+      </p>
+    </div>
+  );
+}

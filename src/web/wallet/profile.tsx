@@ -1,0 +1,71 @@
+import { inReais, longDate, showPhone } from '../site/format.ts';
+import { PageHead } from '../ui/parts.tsx';
+import { WalletLayout } from '../ui/wallet-layout.tsx';
+import { PostForm, Said } from '../ui/wallet-parts.tsx';
+import { Line } from './purchase.tsx';
+import type { MakeWalletPage } from './visit.ts';
+
+export const profilePage: MakeWalletPage = async (visit) => {
+  const { name, phone, email, cpf, created_at, credit } = await visit.api.getMe();
+  return {
+    body: (
+      <WalletLayout title="Perfil" visit={visit} tab="perfil">
+        <div class="wrap">
+          <PageHead title="Perfil" />
+          <Said flash={visit.flash} />
+          <div class="columns">
+            <section class="panel" aria-labelledby="dados">
+              <h2 class="panel-title" id="dados">
+                Seus dados
+              </h2>
+              <dl class="totals">
+                <Line name="Nome" value={name} />
+                <Line name="Celular" value={showPhone(phone)} />
+                <Line name="E-mail" value={email} />
+                <Line name="CPF" value={cpf} />
+                <Line name="Cliente desde" value={longDate(created_at)} />
+              </dl>
+              <p class="hint">
+                Algo mudou? <a href="/contato">Escreva para a gente</a>.
+              </p>
+            </section>
+            <section class="panel" aria-labelledby="limite">
+              <h2 class="panel-title" id="limite">
+                Seu limite
+              </h2>
+              <dl class="totals">
+                <Line name="Limite" value={inReais(credit.limit)} />
+                <Line name="Em uso" value={inReais(credit.used)} />
+                <div class="total">
+                  <dt>Livre</dt>
+                  <dd>{inReais(credit.available)}</dd>
+                </div>
+              </dl>
+              <p class="hint">Cada parcela paga devolve limite na hora.</p>
+            </section>
+            <section class="panel" aria-labelledby="entrada">
+              <h2 class="panel-title" id="entrada">
+                Segurança
+              </h2>
+              <p>
+                Você entrou neste aparelho, e continua dentro enquanto usar a carteira ao menos uma vez por
+                mês.
+              </p>
+              <div class="stack">
+                <PostForm visit={visit} action="/carteira/sair">
+                  <button class="button wide" type="submit">
+                    Sair deste aparelho
+                  </button>
+                </PostForm>
+                <a class="button quiet wide" href="/carteira/senha">
+                  Trocar a senha e sair dos outros
+                </a>
+              </div>
+              <p class="hint">Nunca pedimos a sua senha nem os seus códigos. Se alguém pedir, é golpe.</p>
+            </section>
+          </div>
+        </div>
+      </WalletLayout>
+    ),
+  };
+};

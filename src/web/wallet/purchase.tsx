@@ -1,0 +1,94 @@
+import { inReais, longDate, percent } from '../site/format.ts';
+import { Logo, PageHead } from '../ui/parts.tsx';
+import { WalletLayout } from '../ui/wallet-layout.tsx';
+import { dueWords, Said, Status, Timeline } from '../ui/wallet-parts.tsx';
+import type { MakeWalletPage } from './visit.ts';
+
+export const purchasePage: MakeWalletPage = async (visit) => {
+  const { api, params, now, flash } = visit;
+  const checkout = await api.getCheckout({ path: { hash: params.hash! } });
+  const { hash, merchant, description, status, amounts, terms, installments, purchased_at, returned_at } =
+    checkout;
+  const next =
+    installments.find((installment) => installment.status === 'overdue') ??
+    installments.find((installment) => installment.status === 'open');
+  return {
+    body: (
+      <WalletLayout title="Compra" visit={visit} tab="inicio">
+        <div class="wrap">
+          <PageHead
+            title={merchant.name}
+            media={<Logo merchant={merchant} size={56} />}
+            crumbs={[{ href: '/carteira', text: 'Compras' }]}
+          >
+            <p class="muted">
+              {description && `${description} · `}
+              {longDate(purchased_at)}
+            </p>
+          </PageHead>
+          <Said flash={flash} />
+          <div class="columns">
+            <div class="panel">
+              <p class="figure-line">
+                <Status status={status} />
+                {returned_at && <span class="status paid">Devolvida</span>}
+              </p>
+              <p class="figure-big">{inReais(status === 'paid' ? amounts.financed : amounts.total_due)}</p>
+              <p class="muted">{status === 'paid' ? 'compra quitada' : 'falta pagar desta compra'}</p>
+              {next && (
+                <>
+                  <a class="button wide" href={`/carteira/compras/${hash}/${next.number}`}>
+                    {next.status === 'overdue' ? 'Resolver' : 'Pagar'} a {next.number}ª parcela ·{' '}
+                    {inReais(next.total_due)}
+                  </a>
+                  <p class="hint">
+                    {next.status === 'overdue'
+                      ? 'Tudo, uma parte, ou mais dias: você escolhe na próxima tela.'
+                      : `A ${next.number}ª parcela ${dueWords(next.due_on, now)}.`}
+                  </p>
+                </>
+              )}
+            </div>
+            <section class="panel" aria-labelledby="parcelas">
+              <h2 class="panel-title" id="parcelas">
+                Semana a semana
+              </h2>
+              <Timeline checkout={checkout} now={now} />
+            </section>
+          </div>
+          <details class="question terms">
+            <summary>O que foi combinado</summary>
+            <dl class="totals">
+              <Line name="Valor da compra" value={inReais(amounts.financed)} />
+              {amounts.paid > 0 && <Line name="Já pago" value={inReais(amounts.paid)} />}
+              {amounts.returned > 0 && <Line name="Devolvido" value={inReais(amounts.returned)} />}
+              <Line
+                name="CET"
+                value={`${percent(terms.cet_percent_month)} ao mês, ${percent(terms.cet_percent_year)} ao ano`}
+              />
+              <Line name="Multa por atraso, uma vez por vencimento" value={percent(terms.fine_percent)} />
+              <Line
+                name="Juros de atraso, simples"
+                value={`${percent(terms.late_interest_percent)} ao mês`}
+              />
+              <Line
+                name={`Prorrogar ${terms.extension_days} dias, até ${terms.extension_limit} vezes`}
+                value={percent(terms.extension_fee_percent)}
+              />
+              {terms.cashback_percent > 0 && (
+                <Line name="Cashback, pagando em dia" value={percent(terms.cashback_percent)} />
+              )}
+            </dl>
+          </details>
+        </div>
+      </WalletLayout>
+    ),
+  };
+};
+
+export const Line = ({ name, value }: { name: string; value: string }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{value}</dd>
+  </div>
+);

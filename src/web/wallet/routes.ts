@@ -1,0 +1,44 @@
+import { cashbackPage } from './cashback.tsx';
+import { codePage, ENTER_FORMS, signInPage } from './enter.tsx';
+import { homePage } from './home.tsx';
+import { INSTALLMENT_FORMS, installmentPage } from './installment.tsx';
+import { invitationsPage } from './invitations.tsx';
+import { OFFER_FORMS, offerPage, offersPage } from './offers.tsx';
+import { forgottenPage, newPasswordPage, PASSWORD_FORMS } from './password.tsx';
+import { pixPage } from './pix.tsx';
+import { profilePage } from './profile.tsx';
+import { purchasePage } from './purchase.tsx';
+import { SIGN_UP_FORMS, signUpDataPage, signUpPage } from './sign-up.tsx';
+import type { Form, MakeWalletPage } from './visit.ts';
+
+export { SANDBOX_FORMS } from './sandbox.ts';
+
+const open = (make: MakeWalletPage) => ({ make, isPrivate: false });
+const own = (make: MakeWalletPage) => ({ make, isPrivate: true });
+
+/** `isPrivate`: for who is signed in. */
+export const PAGES: Readonly<Record<string, { make: MakeWalletPage; isPrivate: boolean }>> = {
+  '/carteira': own(homePage),
+  '/carteira/entrar': open(signInPage),
+  '/carteira/entrar/codigo': open(codePage),
+  '/carteira/cadastro': open(signUpPage),
+  '/carteira/cadastro/dados': open(signUpDataPage),
+  '/carteira/senha': open(forgottenPage),
+  '/carteira/senha/nova': open(newPasswordPage),
+  '/carteira/compras/:hash': own(purchasePage),
+  '/carteira/compras/:hash/:number': own(installmentPage),
+  '/carteira/compras/:hash/:number/pix/:id': own(pixPage),
+  '/carteira/ofertas': own(offersPage),
+  '/carteira/ofertas/:id': own(offerPage),
+  '/carteira/cashback': own(cashbackPage),
+  '/carteira/convites': own(invitationsPage),
+  '/carteira/perfil': own(profilePage),
+};
+
+export const FORMS: Readonly<Record<string, Form>> = {
+  ...ENTER_FORMS,
+  ...SIGN_UP_FORMS,
+  ...PASSWORD_FORMS,
+  ...INSTALLMENT_FORMS,
+  ...OFFER_FORMS,
+};

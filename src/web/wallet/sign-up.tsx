@@ -1,0 +1,202 @@
+import { isProblem } from '#client';
+import { readDate, readPhone, showPhone } from '../site/format.ts';
+import { TERMS } from '../site/terms.tsx';
+import { Coin } from '../ui/icons.tsx';
+import { Field } from '../ui/parts.tsx';
+import { WalletLayout } from '../ui/wallet-layout.tsx';
+import { CodeField, fieldsOf, PostForm, Said } from '../ui/wallet-parts.tsx';
+import { readCode, resend, sendCode, WRONG_CODE } from './enter.tsx';
+import type { Form, MakeWalletPage } from './visit.ts';
+import { faultOf, missing } from './words.ts';
+
+const PHONE_PAGE = '/carteira/cadastro';
+const DATA_PAGE = '/carteira/cadastro/dados';
+const CODE = /^[A-Za-z0-9-]{4,20}$/;
+
+export const signUpPage: MakeWalletPage = async (visit) => {
+  const { flash, who, query } = visit;
+  if (who) return { to: '/carteira' };
+  const asked = query('convite')?.toUpperCase();
+  const field = fieldsOf(flash, { convite: asked && CODE.test(asked) ? asked : undefined });
+  const invitation = field('convite').value;
+  return {
+    body: (
+      <WalletLayout title="Criar conta" visit={visit}>
+        <div class="wrap door">
+          <h1>Crie a sua conta</h1>
+          <p class="muted">
+            Leva dois minutos. Comece pelo celular: enviamos um código para confirmar que é seu.
+          </p>
+          {invitation && (
+            <p class="note good">
+              <Coin /> Convite <b>{invitation}</b> guardado para o seu cadastro.
+            </p>
+          )}
+          <Said flash={flash} />
+          <PostForm visit={visit} action={PHONE_PAGE} class="panel">
+            {invitation && <input type="hidden" name="convite" value={invitation} />}
+            <Field
+              {...field('phone')}
+              label="Celular com DDD"
+              type="tel"
+              autocomplete="tel-national"
+              maxLength={30}
+              placeholder="(11) 98765-0001"
+            />
+            <button class="button wide" type="submit">
+              Receber código
+            </button>
+          </PostForm>
+          <p class="door-links">
+            <a href="/carteira/entrar">Já tenho conta</a>
+          </p>
+        </div>
+      </WalletLayout>
+    ),
+  };
+};
+
+const askForPhone: Form = {
+  page: PHONE_PAGE,
+  isPrivate: false,
+  async act(visit, sent) {
+    const phone = readPhone(sent.text('phone'));
+    const convite = sent.text('convite').toUpperCase();
+    const invitation = CODE.test(convite) ? convite : undefined;
+    // Who has an account is told at once, and not after two minutes of typing. A refusal is told by what comes next.
+    const check = phone ? await visit.api.checkPhone({ body: { phone } }).catch(() => undefined) : undefined;
+    if (check?.registered) {
+      const page = '/carteira/entrar';
+      const note = 'Este celular já tem conta. Entre com a senha, ou receba um código.';
+      return { to: page, flash: { page, values: { phone: sent.text('phone') }, note } };
+    }
+    return sendCode(visit, sent, { to: DATA_PAGE, invitation });
+  },
+};
+
+export const signUpDataPage: MakeWalletPage = async (visit) => {
+  const { flash, proof } = visit;
+  if (!proof) return { to: PHONE_PAGE };
+  const field = fieldsOf(flash, { referral_code: proof.invitation });
+  return {
+    body: (
+      <WalletLayout title="Seus dados" visit={visit}>
+        <div class="wrap door">
+          <h1>Falta pouco</h1>
+          <p class="muted">
+            Enviamos um SMS para <b>{showPhone(proof.phone)}</b>. <a href={PHONE_PAGE}>Trocar o número</a>
+          </p>
+          <Said flash={flash} />
+          <PostForm visit={visit} action={DATA_PAGE} class="panel">
+            <CodeField {...field('code')} focus={!flash?.faults && !field('code').value} />
+            <p class="resend">
+              <span class="muted">Não chegou?</span>{' '}
+              <button class="link" type="submit" formAction={`${DATA_PAGE}/reenviar`}>
+                Enviar outro código
+              </button>
+            </p>
+            <Field {...field('name')} label="Nome completo" autocomplete="name" maxLength={200} />
+            <Field
+              {...field('cpf')}
+              label="CPF"
+              inputmode="numeric"
+              maxLength={14}
+              hint="Só para a análise de crédito. Nunca aparece inteiro na tela."
+            />
+            <Field
+              {...field('birth_date')}
+              label="Data de nascimento"
+              inputmode="numeric"
+              autocomplete="bday"
+              maxLength={10}
+              placeholder="31/05/1990"
+            />
+            <Field {...field('email')} label="E-mail" type="email" autocomplete="email" maxLength={254} />
+            <Field
+              {...field('password')}
+              value=""
+              label="Senha"
+              type="password"
+              autocomplete="new-password"
+              optional
+              hint="Pelo menos 8 letras ou números. Sem senha, você entra sempre por código."
+              maxLength={200}
+            />
+            <Field {...field('referral_code')} label="Código de convite" optional maxLength={40} />
+            <div class={field('terms').error ? 'field check wrong' : 'field check'}>
+              <input
+                type="checkbox"
+                id="terms"
+                name="terms"
+                value={TERMS}
+                checked={field('terms').value === TERMS}
+                {...(field('terms').error && { 'aria-invalid': true, 'aria-describedby': 'terms-erro' })}
+              />
+              <label for="terms">
+                Li e aceito os <a href="/termos">termos de uso</a> e como os meus dados são usados.
+              </label>
+              {field('terms').error && (
+                <p class="error" id="terms-erro">
+                  {field('terms').error}
+                </p>
+              )}
+            </div>
+            <button class="button wide" type="submit">
+              Criar conta
+            </button>
+          </PostForm>
+        </div>
+      </WalletLayout>
+    ),
+  };
+};
+
+const signUp: Form = {
+  page: DATA_PAGE,
+  isPrivate: false,
+  async act({ api, proof, page, idempotencyKey, draftPage }, sent) {
+    if (!proof) return { to: PHONE_PAGE };
+    const faults: Record<string, string> = {};
+    for (const name of ['code', 'name', 'cpf', 'birth_date', 'email'])
+      if (!sent.text(name)) faults[name] = missing(name);
+    if (!sent.text('terms')) faults.terms = 'Para criar a conta é preciso aceitar os termos.';
+    const again = (wrong: Record<string, string>) => ({
+      ...{ to: page, flash: { page, values: sent.values(), faults: wrong } },
+    });
+    const [password, invitation] = [sent.secret('password'), sent.text('referral_code').toUpperCase()];
+    if (password && password.length < 8) faults.password = missing('password');
+    if (Object.keys(faults).length > 0) return again(faults);
+    try {
+      const login = await api.signUp({
+        body: {
+          ...{ phone: proof.phone, challenge_id: proof.challengeId, code: readCode(sent) },
+          ...{
+            name: sent.text('name'),
+            cpf: sent.text('cpf'),
+            birth_date: readDate(sent.text('birth_date')),
+          },
+          ...{ email: sent.text('email'), terms: sent.text('terms') },
+          ...(password && { password }),
+          ...(invitation && { referral_code: invitation }),
+        },
+        idempotencyKey,
+      });
+      const to = draftPage ?? proof.to ?? '/carteira';
+      const note = `Conta criada. Boas-vindas, ${login.customer.name.split(' ')[0]}!`;
+      return { to, login, proof: null, flash: { page: to.split('?')[0]!, note } };
+    } catch (error) {
+      if (isProblem(error, 'phone_registered')) {
+        const signInPage = '/carteira/entrar/codigo';
+        const [note, values] = ['Este celular já tem conta: é só entrar.', { code: readCode(sent) }];
+        return { to: signInPage, flash: { page: signInPage, values, note } };
+      }
+      return again(faultOf(error, { invalid_credentials: WRONG_CODE }));
+    }
+  },
+};
+
+export const SIGN_UP_FORMS: Record<string, Form> = {
+  [PHONE_PAGE]: askForPhone,
+  [DATA_PAGE]: signUp,
+  [`${DATA_PAGE}/reenviar`]: { page: DATA_PAGE, isPrivate: false, act: resend },
+};

@@ -1,0 +1,118 @@
+import type { Client, components } from '#client';
+import type { Page } from '../server/page.ts';
+import type { Message } from '../server/sandbox.ts';
+
+/** What was typed, by name of field. */
+export type Values = Record<string, string>;
+/** What is wrong, by name of field; `form` is about all of it. */
+export type Faults = Record<string, string>;
+
+/** What the page at this address is to say the next time it is shown: once. */
+export type Flash = {
+  page: string;
+  values?: Values;
+  faults?: Faults;
+  note?: string;
+  tone?: 'good' | 'warn';
+};
+
+/** A code is on its way to this phone, and what it is for. */
+export type Proof = {
+  phone: string;
+  challengeId: string;
+  resendAfter: string;
+  /** Where to go once signed in. */
+  to?: string | undefined;
+  invitation?: string | undefined;
+};
+
+/** What the bar of the sandbox shows. */
+export type Bar = {
+  now: string;
+  isMoved: boolean;
+  messages: Message[];
+  /** That was sent for what is under way. */
+  code: string | undefined;
+  canOffer: boolean;
+};
+
+/** What a page of the wallet is made from. */
+export type WalletVisit = {
+  /** In the name of the customer, if somebody is signed in. */
+  api: Client;
+  siteUrl: string;
+  /** Where we are, without the query. */
+  path: string;
+  params: Record<string, string>;
+  query(name: string): string | undefined;
+  page(): number;
+  who: { name: string; phone: string } | undefined;
+  flash: Flash | undefined;
+  proof: Proof | undefined;
+  /** Something was typed that waits for whoever signs in. */
+  hasDraft: boolean;
+  /** As the service has it. */
+  now: Date;
+  bar: Bar | undefined;
+  /** A new one for each form that is shown: sent twice, it is done once. */
+  formKey(): string;
+};
+
+export type MakeWalletPage = (visit: WalletVisit) => Promise<Page | { to: string }>;
+
+/** What becomes of a form. Always 303. */
+export type Outcome = {
+  to: string;
+  flash?: Flash | undefined;
+  login?: components['schemas']['Login'];
+  /** Null: it is used up. */
+  proof?: Proof | null;
+  isOver?: true;
+};
+
+export type Form = {
+  /** The pattern of the page that has it: where one comes back to. */
+  page: string;
+  /** Only for who is signed in. */
+  isPrivate: boolean;
+  act(visit: FormVisit, sent: Sent): Promise<Outcome>;
+};
+
+export type FormVisit = Pick<WalletVisit, 'api' | 'who' | 'proof' | 'params' | 'now'> & {
+  /** The address of the page that has the form. */
+  page: string;
+  /** Where what was typed waits. */
+  draftPage: string | undefined;
+  refreshToken: string | undefined;
+  /** The same for the same form with the same content. */
+  idempotencyKey: string;
+  sandbox: import('../server/sandbox.ts').Sandbox | undefined;
+};
+
+/** The fields of a form, trimmed. */
+export class Sent {
+  readonly #fields: URLSearchParams;
+
+  constructor(fields: URLSearchParams) {
+    this.#fields = fields;
+  }
+
+  text(name: string): string {
+    return this.#fields.get(name)?.trim() ?? '';
+  }
+
+  /** Not trimmed: a password may begin with a space. */
+  secret(name: string): string {
+    return this.#fields.get(name) ?? '';
+  }
+
+  /** All that may be shown again: no passwords. */
+  values(): Values {
+    const kept = [...this.#fields].filter(([name]) => !SECRET.has(name));
+    return Object.fromEntries(kept.map(([name, value]) => [name, value.trim().slice(0, LONGEST)]));
+  }
+}
+
+const SECRET = new Set(['password', 'chave']);
+/** What is typed travels in a cookie when it has to be shown again. */
+const LONGEST = 260;

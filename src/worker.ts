@@ -1,0 +1,49 @@
+import { systemClock } from '#platform/clock.ts';
+import { explain } from '#platform/explain.ts';
+import { openLog } from '#platform/log.ts';
+import { watchUncaughtErrors } from '#platform/uncaught-errors.ts';
+import type { FromWorker, ToWorker } from '#platform/worker-messages.ts';
+import { type App, createApp } from './app.ts';
+import { readConfiguration } from './modules.ts';
+import { stopApp } from './stop-app.ts';
+
+// One of several processes of a node. It does what the first one (workers.ts) tells it, and ends when that one is gone.
+
+const configuration = readConfiguration(process.env);
+const { config } = configuration;
+const log = openLog(config.logLevel);
+const tell = (message: FromWorker) => void process.send?.(message, () => undefined); // gone: 'disconnect' tells
+
+let app: App | undefined;
+let stopping: Promise<void> | undefined;
+const stop = (code: number) => {
+  if (stopping) app?.drain.hurry();
+  stopping ??= stopApp(app, config.drainMs).then(
+    () => process.exit(code),
+    (error: unknown) => {
+      log.error({ err: error }, 'could not stop cleanly');
+      process.exit(1);
+    },
+  );
+};
+
+watchUncaughtErrors(log, () => stop(1));
+// A terminal and a supervisor signal all processes of a group: who is to end says the first one.
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => undefined);
+process.on('disconnect', () => stop(1));
+process.on('message', (message: ToWorker) => {
+  if (message.kind === 'serve') void serve(message);
+  if (message.kind === 'stop') stop(0);
+});
+
+async function serve({ databaseUrl, port, staffPort }: ToWorker & { kind: 'serve' }): Promise<void> {
+  const own = { ...configuration, config: { ...config, port, staffPort } };
+  try {
+    app = await createApp({ configuration: own, databaseUrl, clock: systemClock, log });
+    tell({ kind: 'open', opened: await app.start() });
+  } catch (error) {
+    if (stopping) return;
+    process.stderr.write(`${explain(error)}\n`);
+    stop(1);
+  }
+}

@@ -1,0 +1,141 @@
+import cluster, { type Worker } from 'node:cluster';
+import { getCompileCacheDir } from 'node:module';
+import { join } from 'node:path';
+import { findFreePort, requireFreePorts } from '#platform/http/ports.ts';
+import type { Log } from '#platform/log.ts';
+import type { FromWorker, ToWorker } from '#platform/worker-messages.ts';
+import type { App } from './app.ts';
+import type { Configuration } from './modules.ts';
+import { LAST_REQUESTS_MS } from './stop-app.ts';
+
+export type Opened = Awaited<ReturnType<App['start']>>;
+
+/** A node, in this process or in several. */
+export type RunningNode = {
+  /** Returns when requests can be served. */
+  open(): Promise<Opened>;
+  /** Drains, and ends. */
+  stop(): Promise<void>;
+  /** Cuts the drain short. */
+  hurry(): void;
+};
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+/** One that lived so long did not fail at its start. */
+const WELL_MS = 60_000;
+/** Who is too busy to report by then is left out. */
+const REPORT_MS = 1_000;
+/** For closing what is closed last. */
+const GRACE_MS = 5_000;
+
+/**
+ * Serves from several processes that share their ports. Each is a node of its own, with a change feed and jobs; what they must
+ * agree on is in the database, as among machines. This process starts one anew when it ends, and stops them.
+ */
+export function severalProcesses(parts: {
+  configuration: Configuration;
+  databaseUrl: string;
+  log: Log;
+}): RunningNode {
+  const { configuration, databaseUrl, log } = parts;
+  const { config } = configuration;
+  cluster.setupPrimary({ exec: join(import.meta.dirname, 'worker.ts'), args: [] });
+  const workers = new Set<Worker>();
+  const gatherings = new Map<number, (worker: Worker, report: unknown) => void>();
+  let gathered = 0;
+  let ports = { port: config.port, staffPort: config.staffPort };
+  let stopping = false;
+  const tellAll = (message: ToWorker) => {
+    for (const worker of workers) tell(worker, message);
+  };
+
+  /** Returns when it serves. */
+  const start = async (): Promise<Opened> => {
+    const worker = cluster.fork({ NODE_COMPILE_CACHE: getCompileCacheDir() ?? '' });
+    workers.add(worker);
+    const outcome = Promise.withResolvers<Opened>();
+    worker.on('message', (message: FromWorker) => {
+      if (message.kind === 'open') outcome.resolve(message.opened as Opened);
+      if (message.kind === 'gather') gather(worker, message.question);
+      if (message.kind === 'report') gatherings.get(message.question)?.(worker, message.report);
+    });
+    worker.on('error', () => undefined); // it is gone, which its exit tells
+    worker.once('exit', () => {
+      workers.delete(worker);
+      outcome.reject(new WorkerEnded());
+    });
+    tell(worker, { kind: 'serve', databaseUrl, ...ports });
+    const opened = await outcome.promise;
+    const openedAtMs = performance.now();
+    worker.once('exit', (code, signal) => {
+      if (stopping) return;
+      log.error(
+        { pid: worker.process.pid, code, signal },
+        'a process of this node ended; another one starts',
+      );
+      void replace(performance.now() - openedAtMs > WELL_MS ? FIRST_PAUSE_MS : FIRST_PAUSE_MS * 4);
+    });
+    return opened;
+  };
+
+  /** Until one serves, later and later. */
+  const replace = async (pauseMs: number): Promise<void> => {
+    await new Promise((resolve) => setTimeout(resolve, pauseMs).unref());
+    if (stopping) return;
+    await start().catch(() => replace(Math.min(pauseMs * 2, LONGEST_PAUSE_MS)));
+  };
+
+  const gather = (asker: Worker, question: number): void => {
+    const own = ++gathered;
+    const waiting = new Set(workers);
+    const reports: unknown[] = [];
+    const finish = () => {
+      clearTimeout(timer);
+      if (gatherings.delete(own)) tell(asker, { kind: 'reports', question, reports });
+    };
+    const timer = setTimeout(finish, REPORT_MS);
+    gatherings.set(own, (worker, report) => {
+      if (waiting.delete(worker)) reports.push(report);
+      if (waiting.size === 0) finish();
+    });
+    tellAll({ kind: 'report', question: own });
+  };
+
+  const stop = async (): Promise<void> => {
+    stopping = true;
+    tellAll({ kind: 'stop' });
+    const late = setTimeout(
+      () => {
+        for (const worker of workers) worker.process.kill('SIGKILL');
+      },
+      config.drainMs + LAST_REQUESTS_MS + GRACE_MS,
+    );
+    while (workers.size > 0) await new Promise((resolve) => cluster.once('exit', resolve));
+    clearTimeout(late);
+  };
+
+  return {
+    async open() {
+      await requireFreePorts([
+        { setting: 'PORT', host: config.host, port: config.port },
+        { setting: 'STAFF_PORT', host: config.staffHost, port: config.staffPort },
+      ]);
+      ports = {
+        port: config.port || (await findFreePort(config.host)),
+        staffPort: config.staffPort || (await findFreePort(config.staffHost)),
+      };
+      const [opened] = await Promise.all(Array.from({ length: config.processes }, start));
+      return opened!;
+    },
+    stop,
+    hurry: () => tellAll({ kind: 'stop' }),
+  };
+}
+
+/** It said why itself. */
+export class WorkerEnded extends Error {}
+
+function tell(worker: Worker, message: ToWorker): void {
+  if (worker.isConnected()) worker.send(message, () => undefined); // it ended meanwhile
+}

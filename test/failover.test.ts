@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type DatabaseAway, openDb, sql } from '#platform/db.ts';
+import { openForTest, postmasterOf, untilGone } from '#platform/postgres/testing.ts';
+import { BEHIND_PROXY, elsewhere } from '../src/customers/testing.ts';
+import { commandLine } from './commands.ts';
+import { eventually } from './harness.ts';
+import { newDataDir, query, startService } from './processes.ts';
+
+// A primary and a replica that is fed by streaming: what happens when the one dies and the other takes over.
+
+const settings = { max_connections: '100' };
+const [first, second] = [newDataDir(), newDataDir()];
+await (await openForTest({ dataDir: first, settings })).stop();
+mkdirSync(second, { recursive: true });
+execFileSync('cp', ['-a', join(first, 'postgres'), second]);
+const primary = await openForTest({ dataDir: first, settings });
+const { port, username, password } = new URL(primary.url);
+writeFileSync(join(second, 'postgres/standby.signal'), '');
+const replica = await openForTest({
+  dataDir: second,
+  settings: {
+    ...settings,
+    primary_conninfo: `host=127.0.0.1 port=${port} user=${username} password=${decodeURIComponent(password)} application_name=replica`,
+  },
+});
+// From here on nothing is acknowledged that the replica has not got.
+await query(primary.url, `alter system set synchronous_standby_names = 'replica'`);
+await query(primary.url, 'select pg_reload_conf()');
+await eventually('it is replicated synchronously', async () => {
+  const rows = await query(primary.url, `select from pg_stat_replication where sync_state = 'sync'`);
+  return rows.length === 1;
+});
+
+/** Both, the replica first: their order does not matter. */
+const both = Object.assign(new URL(replica.url), { pathname: '/semana' }).href.replace(
+  /(:\d+)\//,
+  `$1,127.0.0.1:${port}/`,
+);
+
+test('a replica is refused with what to do, by the service and by commands, and is never written to', async () => {
+  const { code, stderr } = await commandLine(['migrate'], { DATABASE_URL: replica.url });
+  assert.equal(code, 1);
+  assert.match(
+    stderr,
+    /127\.0\.0\.1:\d+ can only be read: it is a replica, or set to be so\. Point DATABASE_URL at/,
+  );
+  assert.doesNotMatch(stderr, /\n {4}at /);
+  const db = openDb({ url: replica.url, poolSize: 1, label: 'test' });
+  await assert.rejects(
+    db.run(sql`select 1`),
+    (error) =>
+      (error as DatabaseAway).reason === '25006' && /can only be read/.test(String((error as Error).cause)),
+  );
+  await db.close();
+});
+
+test('the primary dies under load: not ready, then served by the replica that was promoted, without a restart and with nothing lost', async () => {
+  const service = await startService({ DATABASE_URL: both, ...BEHIND_PROXY.env });
+  assert.match(service.card, new RegExp(`Database +127\\.0\\.0\\.1:\\d+, 127\\.0\\.0\\.1:${port}`));
+  const acknowledged: string[] = [];
+  const statuses = new Set<number>();
+  const post = async () => {
+    const body = JSON.stringify({
+      kind: 'contact',
+      name: 'Ada',
+      email: `${elsewhere().headers['x-forwarded-for']}@example.com`,
+    });
+    const headers = {
+      'x-api-key': 'sandbox-demo-key',
+      'content-type': 'application/json',
+      ...elsewhere().headers,
+    };
+    const answer = await fetch(`${service.frontUrl}/public/leads`, { method: 'POST', headers, body });
+    statuses.add(answer.status);
+    const { id } = (await answer.json()) as { id: string };
+    if (answer.status === 201) acknowledged.push(id);
+    return answer.status;
+  };
+  const readiness = async () => (await fetch(`${service.staffUrl}/readyz`)).status;
+  let going = true;
+  const load = Array.from({ length: 6 }, async () => {
+    while (going) {
+      await post();
+      await sleep(10);
+    }
+  });
+  await eventually('there is load', async () => acknowledged.length > 50);
+
+  const pid = (await postmasterOf(first))!;
+  process.kill(pid, 'SIGQUIT');
+  await untilGone(pid);
+  const before = acknowledged.length;
+  await eventually('it is not ready', async () => (await readiness()) === 503);
+  await eventually('nothing is written', async () => (await post()) === 503);
+  await query(replica.url, 'select pg_promote()');
+  await eventually('it is ready again', async () => (await readiness()) === 200);
+  await eventually('there is load again', async () => acknowledged.length > before + 50);
+  going = false;
+  await Promise.all(load);
+
+  assert.deepEqual([...statuses].sort(), [201, 503]);
+  const kept = await query<{ id: string }>(replica.url, 'select id from leads');
+  const ids = new Set(kept.map(({ id }) => id));
+  assert.deepEqual(
+    acknowledged.filter((id) => !ids.has(id)),
+    [],
+    'acknowledged and lost',
+  );
+  // Jobs and the change feed have moved as well.
+  await query(replica.url, `select graphile_worker.add_job('pix_reconcile', job_key => 'after')`);
+  await eventually('jobs are done', async () => {
+    return (await query(replica.url, `select from graphile_worker.jobs where key = 'after'`)).length === 0;
+  });
+  await query(
+    replica.url,
+    `update faq_entries set question = 'Promoted?' where id = (select min(id) from faq_entries)`,
+  );
+  await eventually('changes are heard', async () => {
+    const answer = await fetch(`${service.frontUrl}/public/faq`, {
+      headers: { 'x-api-key': 'sandbox-demo-key' },
+    });
+    return (await answer.text()).includes('Promoted?');
+  });
+  const metrics = await (await fetch(`${service.staffUrl}/metrics`)).text();
+  assert.doesNotMatch(metrics, /uncaught_errors_total\{kind="\w+"\} [1-9]/, service.stdout());
+  service.child.kill('SIGTERM');
+  assert.equal((await service.ended).code, 0);
+  await replica.stop();
+});
