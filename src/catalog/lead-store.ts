@@ -112,13 +112,16 @@ export type LeadFilter = {
 const E164 = /^\+[1-9][0-9]{6,14}$/;
 const ANY = sql`true`;
 
+function textCondition(vault: Vault, text: string | undefined) {
+  if (text === undefined) return ANY;
+  if (E164.test(text)) return sql`phone_hash = ${hashOf(vault, 'phone', text)}`;
+  const tokens = searchTokens(vault, 'lead', text);
+  // Of nothing but marks there is no word to look for.
+  return tokens.length === 0 ? sql`false` : sql`tokens @> ${tokens}::bigint[]`;
+}
+
 function conditionOf(vault: Vault, { kind, status, text, since, before }: LeadFilter) {
-  const byText =
-    text === undefined
-      ? ANY
-      : E164.test(text)
-        ? sql`phone_hash = ${hashOf(vault, 'phone', text)}`
-        : sql`tokens @> ${searchTokens(vault, 'lead', text)}::bigint[]`;
+  const byText = textCondition(vault, text);
   return sql`
     ${kind === undefined ? ANY : sql`kind = ${kind}`} and ${status === undefined ? ANY : sql`status = ${status}`}
     and ${since === undefined ? ANY : sql`received_at >= ${since}`}

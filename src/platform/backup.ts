@@ -14,6 +14,8 @@ export const backupCommand: Command = {
   name: 'backup',
   group: 'Service',
   summary: 'write the whole database to a file',
+  // Also before an update, when it is not yet as this release needs it.
+  beforeSetUp: true,
   positionals: FILE,
   options: { force: { help: 'write over a file that is there' } },
   details:

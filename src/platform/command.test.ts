@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { type CommandContext, CommandFault, readArguments, table, UsageFault } from './command.ts';
@@ -91,7 +92,11 @@ test('a table fits the window: the widest columns are cut, never the first; in a
     ['cus_01kfx3v9e2r4s6t8w0y2a4c6e8', 'Maria Aparecida dos Santos', 'maria.aparecida@example.com'],
   ];
   const shown = (columns: number, isTTY = true) =>
-    table(['ID', 'NAME', 'E-MAIL'], rows, { isTTY, columns }).split('\n');
+    table(
+      ['ID', 'NAME', 'E-MAIL'],
+      rows,
+      Object.assign(new PassThrough(), { isTTY, columns }) as unknown as NodeJS.WriteStream,
+    ).split('\n');
   for (const columns of [60, 70, 80, 200]) {
     for (const line of shown(columns)) assert.ok(stripVTControlCharacters(line).length <= columns, line);
     assert.ok(shown(columns)[2]!.startsWith(rows[0]![0]!));

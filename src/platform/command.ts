@@ -134,7 +134,11 @@ export const bold = (text: string, stream: NodeJS.WriteStream = process.stdout):
  * Rows under headings, in columns as wide as they need to be; in a window that is narrower, the widest are cut, but not the first,
  * by which things are named. `stream`: where it is going to be printed. In a pipe nothing is cut.
  */
-export function table(headings: string[], rows: string[][], stream: Window = process.stdout): string {
+export function table(
+  headings: string[],
+  rows: string[][],
+  stream: NodeJS.WriteStream = process.stdout,
+): string {
   const needed = headings.map((heading, i) => Math.max(heading.length, ...rows.map((row) => row[i]!.length)));
   const widths = stream.isTTY ? fitted(needed, stream.columns) : needed;
   const line = (cells: string[]) =>
@@ -145,13 +149,11 @@ export function table(headings: string[], rows: string[][], stream: Window = pro
       .join('  ')
       .trimEnd();
   return [
-    bold(line(headings), stream as NodeJS.WriteStream),
+    bold(line(headings), stream),
     line(widths.map((width) => '─'.repeat(width))),
     ...rows.map(line),
   ].join('\n');
 }
-
-type Window = Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>;
 
 const GAP = 2;
 const NARROWEST = 8;

@@ -208,6 +208,7 @@ test('leads: found by text that lies sealed, by kind, day and status; read, hand
     ['q=ceu+ana', 1],
     ['q=%2B5511987651234', 1],
     ['q=olá', 0],
+    ['q=%21%21', 0],
     ['kind=partner&q=ana', 1],
     ['kind=contact&q=ana', 0],
     ['status=handled', 0],

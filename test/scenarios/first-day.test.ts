@@ -1,0 +1,207 @@
+/** The walks of docs/operating.md, "The first day", run as they are written there, each on an empty live database. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, request as forward, type IncomingMessage } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer, text } from 'node:stream/consumers';
+import { after, test } from 'node:test';
+import pg from 'pg';
+import { systemClock } from '#platform/clock.ts';
+import { SANDBOX_PSP_CLIENT } from '../../src/sandbox/psp/simulator.ts';
+import { openBank } from '../../src/sandbox/psp/testing.ts';
+import { commandLine } from '../commands.ts';
+import { eventually } from '../harness.ts';
+import { liveSettings } from '../live.ts';
+import { PROJECT, run, type Service, startService } from '../processes.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'semana-first-day-'));
+after(() => rmSync(directory, { recursive: true, force: true }));
+
+const settings = liveSettings(directory);
+const missing = ['bash', 'curl', 'jq', 'date'].filter((program) => !isThere(program));
+const skip = settings && missing.length === 0 ? false : `this needs openssl, ${missing.join(', ')}`;
+
+function isThere(program: string): boolean {
+  try {
+    execFileSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The blocks of shell under a heading. */
+function blocksUnder(heading: string): string[] {
+  const document = readFileSync(join(PROJECT, 'docs/operating.md'), 'utf8');
+  const [, after = ''] = document.split(`### ${heading}\n`);
+  const [section = ''] = after.split(/^##+ /m);
+  return Array.from(section.matchAll(/^```sh\n([\s\S]*?)^```$/gm), ([, block]) => block!);
+}
+
+/** A PSP: the simulator's bank, reached over TLS as a real one is, which calls the service at its public address. */
+async function openPsp(service: () => Service | undefined) {
+  const publicUrl = settings!.PUBLIC_URL!;
+  const { simulator } = await openBank({
+    clock: systemClock,
+    keys: [settings!.PIX_KEY!],
+    webhookFetch: (url, init) => fetch(String(url).replace(publicUrl, service()!.frontUrl), init),
+  });
+  const tls = { cert: readFileSync(settings!.PSP_CERT!), key: readFileSync(settings!.PSP_KEY!) };
+  const server = createTlsServer(tls, (request, response) => {
+    const { method, headers, url } = request;
+    const onward = forward(simulator.url() + url, { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode!, answer.headers);
+      answer.pipe(response);
+    });
+    onward.on('error', () => response.destroy());
+    request.pipe(onward);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { id, secret } = SANDBOX_PSP_CLIENT;
+  const env = {
+    ...{ PSP_URL: `${url}/v2`, PSP_TOKEN_URL: `${url}/oauth/token`, PSP_CA: settings!.PSP_CERT! },
+    ...{ PSP_CLIENT_ID: id, PSP_CLIENT_SECRET: secret },
+  };
+  return { simulator, env };
+}
+
+async function query<R>(url: string, statement: string): Promise<R[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows as R[];
+  } finally {
+    await client.end();
+  }
+}
+
+/** In the shell `semana` is a word to this process, which runs the command: a process each would take a minute of a core. */
+const SEMANA = `#!/bin/bash
+out=$(mktemp -p "$HOME")
+code=$({ printf '%s\\0' "$@"; printf '\\1'; [ -p /dev/stdin ] && cat; } | curl -sS --data-binary @- "$BRIDGE/semana?out=$out")
+cat "$out.out"; cat "$out.err" >&2
+exit "$code"
+`;
+
+/** Runs the blocks in one shell. `between` is what happens before the block of that number that is nothing of the operator's. */
+async function walk(heading: string, between: Record<number, string>) {
+  const home = join(directory, heading.replaceAll(' ', '-'));
+  mkdirSync(join(home, 'bin'), { recursive: true });
+  writeFileSync(join(home, 'bin/semana'), SEMANA, { mode: 0o755 });
+  const server = process.env.TEST_DATABASE_URL!;
+  const name = `first_day_${randomBytes(6).toString('hex')}`;
+  await query(server, `create database ${name}`);
+  after(() => query(server, `drop database ${name} with (force)`));
+  const databaseUrl = Object.assign(new URL(server), { pathname: `/${name}` }).href;
+  let service: Service | undefined;
+  const psp = await openPsp(() => service);
+  const env = { ...settings!, ...psp.env, DATABASE_URL: databaseUrl };
+
+  const answers: Record<string, (url: URL, request: IncomingMessage) => Promise<string>> = {
+    async '/semana'(url, request) {
+      const [words = '', input = ''] = (await buffer(request)).toString().split('\u0001');
+      // The shell's own directory is not ours.
+      const own = words
+        .split('\0')
+        .slice(0, -1)
+        .map((word) => (/^[\w.-]+\.(csv|jsonl|svg)$/.test(word) ? join(home, word) : word));
+      const { code, stdout, stderr } = await commandLine(own, env, input);
+      const out = url.searchParams.get('out')!;
+      writeFileSync(`${out}.out`, stdout);
+      writeFileSync(`${out}.err`, stderr);
+      return String(code);
+    },
+    async '/start'() {
+      service = await startService(env);
+      return `API=${service.frontUrl} STAFF=${service.staffUrl}`;
+    },
+    async '/pay'(url) {
+      const txid = url.searchParams.get('txid')!;
+      assert.equal((await psp.simulator.pay(txid)).kind, 'paid');
+      await eventually('the money was heard of', async () => {
+        const [charge] = await query<{ status: string }>(
+          databaseUrl,
+          `select status from pix_charges where txid = '${txid}'`,
+        );
+        return charge?.status === 'paid';
+      });
+      return '';
+    },
+  };
+  const bridge = createServer((request, response) => {
+    const url = new URL(request.url!, 'http://bridge');
+    answers[url.pathname]!(url, request).then(
+      (answer) => response.end(answer),
+      (error: Error) => response.writeHead(500).end(error.stack),
+    );
+  }).listen(0, '127.0.0.1');
+  await once(bridge, 'listening');
+  after(() => {
+    bridge.closeAllConnections();
+    bridge.close();
+  });
+  const script = blocksUnder(heading).flatMap((block, i) => [between[i] ?? '', block]);
+  writeFileSync(join(home, 'walk.sh'), ['set -euo pipefail', `cd '${home}'`, ...script].join('\n'));
+  const { code, stdout, stderr } = await run(['bash', join(home, 'walk.sh')], {
+    ...{ PATH: `${join(home, 'bin')}:${process.env.PATH}`, HOME: home },
+    BRIDGE: `http://127.0.0.1:${(bridge.address() as AddressInfo).port}`,
+  }).ended;
+  assert.equal(code, 0, `${stdout}\n${stderr}\n${service?.stderr() ?? ''}`);
+
+  // What is there at the end of either: one purchase of which a part went back, one payout paid, one that was not, and an audit that agrees.
+  const payouts = await query<{ status: string; amount_cents: string }>(
+    databaseUrl,
+    'select status, amount_cents from payouts order by created_at',
+  );
+  assert.deepEqual(
+    payouts.map(({ status, amount_cents }) => [status, Number(amount_cents)]),
+    [
+      ['paid', 87_30],
+      ['failed', 48_50],
+    ],
+  );
+  const sales = await query<{ returned: string }>(
+    databaseUrl,
+    'select financed_cents from checkouts order by created_at',
+  );
+  assert.equal(sales.length, 2);
+  const audit = await commandLine(['audit'], env);
+  assert.equal(audit.code, 0, audit.stdout + audit.stderr);
+  assert.match(audit.stdout, /agree/);
+  const trails = await query<{ n: string }>(databaseUrl, 'select count(*) as n from audit_trail');
+  assert.ok(Number(trails[0]!.n) > 15);
+  const shop = await fetch(`${service!.frontUrl}/healthz`);
+  assert.equal(shop.status, 200, await text(shop.body!));
+  service!.child.kill('SIGTERM');
+  assert.equal((await service!.ended).code, 0);
+  return stdout;
+}
+
+const START = 'eval "$(curl -sS --fail-with-body "$BRIDGE/start")"; export API STAFF';
+
+test('from the terminal: an empty live database, a shop front, a purchase, a return, a payout, and back from every mistake', {
+  skip,
+}, async () => {
+  const said = await walk('From the terminal', { 1: START });
+  assert.match(said, /The PSP calls this service\./);
+  assert.match(said, /"slug":"flor-do-trigo"/);
+  assert.match(said, /87\.30/);
+});
+
+test('by the API: the same, with an offer that is accepted and paid by Pix', { skip }, async () => {
+  const pay = 'curl -sS --fail-with-body "$BRIDGE/pay?txid=$(jq -r .txid <<< "$PIX")"';
+  const said = await walk('By the API', { 1: `${START}; semana psp register`, 4: pay });
+  assert.match(said, /"slug":"flor-do-trigo"/);
+  assert.match(said, /br\.gov\.bcb\.pix/);
+});
