@@ -1,5 +1,5 @@
 #!/bin/bash
-# test/citus/cluster.sh start SOURCE [DIR] | stop [DIR]
+# test/citus/cluster.sh start SOURCE [DIR] | up [DIR] | stop [DIR]
 # Builds Citus from a source tree (13.2) against Debian's PostgreSQL 15, and starts a coordinator and two workers on loopback, in DIR.
 # Prints the CITUS_URL for `npm run test:citus`. As root: it installs what is missing, and runs PostgreSQL as the user postgres.
 set -euo pipefail
@@ -50,12 +50,20 @@ CONF
   echo "export CITUS_URL=postgres://postgres@127.0.0.1:9700/postgres"
 }
 
+# Those that do not run.
+up() {
+  for port in "${PORTS[@]}"; do
+    as_postgres $BIN/pg_ctl -D "$1/$port" status >/dev/null || as_postgres $BIN/pg_ctl -w -D "$1/$port" -l "$1/$port.log" start >/dev/null
+  done
+}
+
 stop() {
   for port in "${PORTS[@]}"; do as_postgres $BIN/pg_ctl -D "$1/$port" -m fast stop >/dev/null || true; done
 }
 
 case "${1:-}" in
   start) start "$(realpath "$2")" "${3:-/var/tmp/semana-citus}" ;;
+  up) up "${2:-/var/tmp/semana-citus}" ;;
   stop) stop "${2:-/var/tmp/semana-citus}" ;;
   *) sed -n '2,4p' "$0"; exit 2 ;;
 esac
