@@ -10,12 +10,13 @@ const ana = (await me(service, token)).body.id;
 
 /** Statements about Ana sent to PostgreSQL by the pool that serves requests; jobs and housekeeping use it, too. */
 const statements: string[] = [];
+type Sent = { text: string; values?: unknown[] };
 const { query } = pg.Client.prototype;
 pg.Client.prototype.query = function (this: pg.Client & { connectionParameters: object }, ...args: never) {
   const { application_name: label } = this.connectionParameters as { application_name?: string };
-  const [config] = args as [{ text: string; values?: unknown[] } | string];
-  if (label === 'semana' && typeof config !== 'string' && config.values?.includes(ana))
-    statements.push(config.text);
+  const [sent] = args as [Sent & { statements?: Sent[] }];
+  const about = (sent.statements ?? [sent]).filter(({ values }) => values?.includes(ana));
+  if (label === 'semana') statements.push(...about.map(({ text }) => text));
   return (query as (...given: never) => unknown).apply(this, args);
 } as typeof query;
 

@@ -35,7 +35,7 @@ class BatchQuery {
   /** pg puts its own around it. */
   callback: (error: Error | null, answers?: Answer[]) => void;
   readonly query_timeout: number;
-  readonly #statements: readonly BatchedStatement[];
+  readonly statements: readonly BatchedStatement[];
   readonly #answers: Answer[] = [];
   #rows: unknown[] = [];
   #shapes: Map<string, Shape | null> | undefined;
@@ -44,23 +44,23 @@ class BatchQuery {
   #wire: Wire | undefined;
 
   constructor(statements: readonly BatchedStatement[], timeoutMs: number, callback: BatchQuery['callback']) {
-    this.#statements = statements;
+    this.statements = statements;
     this.query_timeout = timeoutMs;
     this.callback = callback;
   }
 
   /** Of the statement that is being answered: pg keeps by it what a connection has prepared. */
   get name(): string | undefined {
-    return this.#statements[this.#answers.length]?.name;
+    return this.statements[this.#answers.length]?.name;
   }
   get text(): string | undefined {
-    return this.#statements[this.#answers.length]?.text;
+    return this.statements[this.#answers.length]?.text;
   }
 
   submit(wire: Wire): Error | null {
     let values: unknown[][];
     try {
-      values = this.#statements.map((statement) => statement.values.map(utils.prepareValue));
+      values = this.statements.map((statement) => statement.values.map(utils.prepareValue));
     } catch (error) {
       return error as Error;
     }
@@ -72,7 +72,7 @@ class BatchQuery {
     const collector: Wire = Object.assign(Object.create(wire), {
       _send: (message: Buffer) => void messages.push(message),
     });
-    for (const [i, { name, text }] of this.#statements.entries()) {
+    for (const [i, { name, text }] of this.statements.entries()) {
       if (wire.parsedStatements[name] === undefined && wire.submittedNamedStatements[name] === undefined) {
         collector.parse({ text, name });
         wire.submittedNamedStatements[name] = text;
@@ -109,7 +109,7 @@ class BatchQuery {
 
   handleError(error: Error): void {
     // What comes after it was sent, and is not prepared after all.
-    for (const { name } of this.#statements.slice(this.#answers.length))
+    for (const { name } of this.statements.slice(this.#answers.length))
       if (this.#wire) delete this.#wire.submittedNamedStatements[name];
     this.callback(error);
   }

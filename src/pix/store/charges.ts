@@ -137,7 +137,7 @@ export async function listChargesByTxid(db: Queryable, txids: readonly string[])
   return db.rows(sql`
     select c.* from unnest(${named.map(({ customer_id }) => customer_id)}::text[],
                            ${named.map(({ charge_id }) => charge_id)}::text[]) as named (customer_id, id)
-    join pix_charges c using (customer_id, id)`);
+    join pix_charges c on c.customer_id = named.customer_id and c.id = named.id`);
 }
 
 /** Which of these are ours, as `txidKey` has them. */
