@@ -28,7 +28,7 @@ const { Result, utils } = pg as unknown as {
 const shapes = new WeakMap<Wire, Map<string, Shape | null>>();
 
 /**
- * Named statements in one round trip, for pg's `client.query`. The first that fails keeps the rest from being run. What columns a
+ * Statements in one round trip, for pg's `client.query`. The first that fails keeps the rest from being run. What columns a
  * statement answers with is asked for once a connection: PostgreSQL refuses to run it should they change.
  */
 class BatchQuery {
@@ -73,9 +73,11 @@ class BatchQuery {
       _send: (message: Buffer) => void messages.push(message),
     });
     for (const [i, { name, text }] of this.statements.entries()) {
-      if (wire.parsedStatements[name] === undefined && wire.submittedNamedStatements[name] === undefined) {
+      const isPrepared = wire.parsedStatements[name] ?? wire.submittedNamedStatements[name];
+      if (isPrepared === undefined) {
         collector.parse({ text, name });
-        wire.submittedNamedStatements[name] = text;
+        // One without a name is prepared for this once.
+        if (name !== '') wire.submittedNamedStatements[name] = text;
       }
       collector.bind({ statement: name, values: values[i]! });
       if (!this.#shapes.has(name)) collector.describe({ type: 'P', name: '' });
@@ -101,7 +103,7 @@ class BatchQuery {
   }
 
   handleCommandComplete({ text }: { text: string }): void {
-    this.#shapes!.set(this.name!, this.#shape ?? null);
+    if (this.name !== '') this.#shapes!.set(this.name!, this.#shape ?? null);
     this.#answers.push({ rows: this.#rows, rowCount: Number(/\d+$/.exec(text)?.[0] ?? 0) });
     this.#rows = [];
     this.#shape = this.name === undefined ? undefined : this.#shapes!.get(this.name);

@@ -165,6 +165,12 @@ test('what is written without waiting fails the transaction, at the latest when 
   assert.deepEqual(await db.row(sql`select 1 as one`), { one: 1 });
 });
 
+test('statements without a name are told apart', async () => {
+  const unnamed = (text: string) => db.row({ text, name: '', values: [] });
+  assert.deepEqual(await unnamed('select 1 as one'), { one: 1 });
+  assert.deepEqual(await unnamed(`select 'b' as two, 3 as three`), { two: 'b', three: 3 });
+});
+
 test('values never become SQL', async () => {
   const text = `'; drop table customers; --`;
   assert.deepEqual(await db.row(sql`select ${text}::text as text`), { text });

@@ -135,9 +135,9 @@ export async function listChargesByTxid(db: Queryable, txids: readonly string[])
   const named = await db.rows<{ customer_id: string; charge_id: string }>(sql`
     select customer_id, charge_id from pix_txids where txid = any(${txids.map(txidKey)})`);
   return db.rows(sql`
-    select c.* from unnest(${named.map(({ customer_id }) => customer_id)}::text[],
-                           ${named.map(({ charge_id }) => charge_id)}::text[]) as named (customer_id, id)
-    join pix_charges c on c.customer_id = named.customer_id and c.id = named.id`);
+    select * from pix_charges
+    where customer_id = any(${named.map(({ customer_id }) => customer_id)})
+      and id = any(${named.map(({ charge_id }) => charge_id)})`);
 }
 
 /** Which of these are ours, as `txidKey` has them. */
