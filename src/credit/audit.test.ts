@@ -131,6 +131,13 @@ const TAMPERINGS: Array<[name: string, table: string, change: string, back: stri
     new RegExp(`checkout ${hash}: late_after is 2027-04-02, should be 2027-03-03`),
   ],
   [
+    'whether a checkout is written off, which the book goes by',
+    'checkouts',
+    `update TABLE set written_off_at = '2027-03-03T12:00:00Z' where hash = '${hash}'`,
+    `update TABLE set written_off_at = null where hash = '${hash}'`,
+    new RegExp(`checkout ${hash}: written_off_at is ${Date.parse('2027-03-03T12:00:00Z')}, should be null`),
+  ],
+  [
     'the frozen terms',
     'checkouts',
     `update TABLE set weekly_rate_ppm = 20000 where hash = '${hash}'`,

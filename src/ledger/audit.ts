@@ -1,11 +1,17 @@
+import { endOfDay, startOfDay } from '#core/day.ts';
 import { countCustomers, findCustomerRange } from '#customers';
 import type { Db, Tx } from '#platform/db.ts';
+import { FIRST_DAY } from './days.ts';
 import {
+  type AccountSum,
   type CustomerRange,
+  findClosedTo,
   listBalances,
   listMerchantAccounts,
   listMismatchedMerchantPostings,
   listMismatchedPostings,
+  sumDays,
+  sumPosted,
   useSnapshot,
 } from './store.ts';
 
@@ -46,11 +52,24 @@ function postingsAuditor(others: readonly Auditor[]): Auditor {
       (await listMismatchedPostings(tx, range, kinds)).map((posting) =>
         mismatchOf(`customer ${posting.customer_id}`, posting),
       ),
-    checkRest: async (tx) =>
-      (await listMismatchedMerchantPostings(tx, kinds)).map((posting) =>
+    checkRest: async (tx) => [
+      ...(await listMismatchedMerchantPostings(tx, kinds)).map((posting) =>
         mismatchOf(`merchant ${posting.merchant_id}`, posting),
       ),
+      ...(await checkDays(tx)),
+    ],
   };
+}
+
+/** What reports add up by day is what was posted on those days. */
+async function checkDays(tx: Tx): Promise<string[]> {
+  const closedTo = await findClosedTo(tx);
+  if (closedTo === null) return [];
+  const days = await sumDays(tx, FIRST_DAY, closedTo);
+  const posted = await sumPosted(tx, new Date(startOfDay(FIRST_DAY)), new Date(endOfDay(closedTo)));
+  const toFigures = (sums: readonly AccountSum[]) =>
+    Object.fromEntries(sums.map(({ account, amount_cents }) => [account, amount_cents]));
+  return compare(`the days until ${closedTo}`, toFigures(days), toFigures(posted));
 }
 
 function mismatchOf(

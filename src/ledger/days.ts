@@ -4,7 +4,8 @@ import type { Db, Queryable } from '#platform/db.ts';
 import type { CronItem, Tasks } from '#platform/jobs.ts';
 import { findClosedTo, findFirstPostingAt, insertDay, lockClosing, sumDays, sumPosted } from './store.ts';
 
-const FIRST_DAY = day('2000-01-01');
+/** Nothing was posted before. */
+export const FIRST_DAY = day('2000-01-01');
 /** What was begun before midnight is committed by then. */
 const MARGIN_MS = 3_600_000;
 

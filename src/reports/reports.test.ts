@@ -241,6 +241,14 @@ test('as of today, and months later as of each of those days, the reports say wh
   await closeDays(service.db, fifth);
   await closeDays(service.db, fifth);
   for (const { day } of [...shown, { day: today }]) await assertBook(day);
+  const ofDays = async () => (await till.disagreements()).filter((text) => text.startsWith('the days until'));
+  assert.deepEqual(await ofDays(), []);
+  await service.db.transaction(async (tx) => {
+    await tx.run(sql`alter table ledger_days disable trigger all`);
+    await tx.run(sql`update ledger_days set amount_cents = amount_cents + 1 where account = 'credit_losses'`);
+    await tx.run(sql`alter table ledger_days enable trigger all`);
+  });
+  assert.match((await ofDays())[0]!, /credit_losses is \d+, should be/);
 });
 
 test('received and refunded by week are what arrived and went back in it', async () => {
