@@ -24,9 +24,10 @@ export async function webBench(): Promise<boolean> {
   needWrk();
   return onStage(async ({ url, directory }) => {
     const service = await startService({ DATABASE_URL: await createDatabase(url, 'bench_web') });
-    const web = await startWeb({ API_URL: service.url });
+    const web = await startWeb({ API_URL: service.url, WEB_STAFF_URL: 'off' });
     try {
       const quick = await measurePages(web.url, service.url);
+      await measureWallet(web.url);
       return (await lighthouse(web.url, directory)) && quick;
     } finally {
       await web.stop();
@@ -69,6 +70,39 @@ async function measurePages(webUrl: string, apiUrl: string): Promise<boolean> {
     `${table(['PAGE', 'A SECOND', 'FRONT DOOR', 'RATIO', 'AT LEAST', 'REACHED'], rows)}\n\n`,
   );
   return pages.every(({ page }) => page >= LEAST_A_SECOND);
+}
+
+/** For one person, so never from memory: five reads of the front door, rendered and compressed for each request. */
+async function measureWallet(webUrl: string): Promise<void> {
+  const cookie = await signIn(webUrl);
+  const { status } = await fetch(`${webUrl}/carteira`, { headers: { cookie }, redirect: 'manual' });
+  if (status !== 200) throw new Error(`Signing in failed: /carteira answered ${status}.`);
+  const rates: Record<string, number[]> = { '/carteira': [], '/carteira/cashback': [] };
+  for (let round = -1; round < ROUNDS; round++) {
+    for (const [path, measured] of Object.entries(rates)) {
+      const headers = { 'accept-encoding': 'br', cookie };
+      const seconds = round < 0 ? 1 : SECONDS;
+      const rate = await requestsPerSecond({ url: webUrl + path, seconds, headers });
+      if (round >= 0) measured.push(rate);
+    }
+  }
+  const rows = Object.entries(rates).map(([path, measured]) => [
+    path,
+    Math.round(median(measured)).toLocaleString('en'),
+  ]);
+  process.stdout.write(`${table(['SIGNED IN', 'A SECOND'], rows)}\n\n`);
+}
+
+async function signIn(webUrl: string): Promise<string> {
+  const { headers } = await fetch(`${webUrl}/carteira/entrar`, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({ phone: '+5511987650001', password: 'semana-demo-1' }),
+  });
+  return headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
 }
 
 type Report = { categories: Record<keyof typeof SCORES, { score: number }> };

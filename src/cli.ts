@@ -17,6 +17,7 @@ import { commandHelp, explainUnknown } from '#platform/command-help.ts';
 import { listSettings, readOwnSettings } from '#platform/config.ts';
 import { findDatabase } from '#platform/database.ts';
 import { openDb } from '#platform/db.ts';
+import { distribute, listWalletTables } from '#platform/distribute.ts';
 import { refuseWrongMode } from '#platform/installation.ts';
 import { migrate } from '#platform/migrate.ts';
 import { requireCurrentSchema } from '#platform/schema-check.ts';
@@ -53,6 +54,20 @@ const migrateCommand: Command = {
   },
 };
 
+const distributeCommand: Command = {
+  name: 'distribute',
+  group: 'Service',
+  summary: 'spread the wallet over the workers of a Citus cluster, by customer',
+  details:
+    'Once, after `semana migrate` and before the first start: the tables must be empty. See docs/scale.md.',
+  async run({ db, databaseUrl, print }) {
+    const tables = await listWalletTables(db);
+    await distribute(databaseUrl, tables);
+    print(`Distributed by customer:\n${tables.map((name) => `  ${name}`).join('\n')}`);
+    return undefined;
+  },
+};
+
 /** What a command line reads and where it writes: the process's own, or a test's. */
 export type CommandIo = Pick<CommandContext, 'print' | 'printError' | 'ask' | 'stdin'> & {
   env: NodeJS.ProcessEnv;
@@ -62,7 +77,8 @@ type AnyCommand = Command | LocalCommand;
 
 function listCommands(configuration: () => Configuration, env: NodeJS.ProcessEnv): AnyCommand[] {
   const commands: AnyCommand[] = [
-    ...[startCommand, migrateCommand, backupCommand, restoreCommand, completionCommand(() => commands)],
+    ...[startCommand, migrateCommand, distributeCommand, backupCommand, restoreCommand],
+    completionCommand(() => commands),
     ...modules.flatMap((module) => module.process?.(() => readOwnSettings(env, module)) ?? []),
     ...commandsOf(configuration),
   ];

@@ -8,6 +8,7 @@ import { after } from 'node:test';
 import pg from 'pg';
 import { postmasterOf, untilGone } from '#platform/postgres/testing.ts';
 import { afterFile } from './after-file.ts';
+import { createCitusDatabase, dropCitusDatabase } from './citus/database.ts';
 
 export const PROJECT = join(import.meta.dirname, '..');
 const SEMANA = [process.execPath, join(PROJECT, 'bin/semana.js')];
@@ -123,6 +124,10 @@ export async function newDatabase(): Promise<string> {
 export async function newDemoDatabase(): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const server = process.env.TEST_DATABASE_URL!;
+  if (process.env.CITUS_URL) {
+    after(() => dropCitusDatabase(server, name));
+    return createCitusDatabase(server, name, true);
+  }
   await query(server, `create database ${name} template semana_demo`);
   after(() => query(server, `drop database ${name} with (force)`));
   return Object.assign(new URL(server), { pathname: `/${name}` }).href;

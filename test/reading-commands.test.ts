@@ -11,7 +11,8 @@ import { openService } from './harness.ts';
 const service = await openService();
 const run = commandRunner(service);
 
-const READING = /(^| )(list|show|failures|orphans|refunds|discrepancies|deliveries|story|audit)$/;
+const READING =
+  /(^| )(list|show|failures|payments|charges|orphans|refunds|discrepancies|deliveries|story|audit|report)$/;
 /** They call somebody, and show what comes of it. */
 const CALLING = ['webhook test', 'webhook listen'];
 
@@ -28,6 +29,7 @@ test('every command that shows something takes --json, and with it prints JSON a
   const lead = await service.post('/public/leads', { kind: 'x', name: 'Zé', email: 'ze@example.com' });
   const given: Record<string, string> = {
     ...{ LEAD: lead.body.id, CUSTOMER: '11 98765-0001', PAYOUT_ID: payout.id, WEBHOOK_ID: webhook! },
+    REPORT: 'portfolio',
   };
   for (const { name, positionals = [] } of reading) {
     const text = await run(name, ...positionals.map((one) => given[one.name]!), '--json');

@@ -79,7 +79,9 @@ test('the staff door has its own openapi.json and reference', async () => {
 test('POST /admin/checkouts accepts the example of its openapi.json and answers what it says', async () => {
   const { body } = await service.staff('GET', '/openapi.json', { key: null });
   const { example } = body.paths['/admin/checkouts'].post.requestBody.content['application/json'];
-  const { answers } = service.endpoints.staff.find(({ url }) => url === '/admin/checkouts')!;
+  const { answers } = service.endpoints.staff.find(
+    ({ method, url }) => method === 'POST' && url === '/admin/checkouts',
+  )!;
   const order = { ...example, customer: '+5511987650003' };
   for (const [dry_run, status] of [
     [true, 200],

@@ -52,9 +52,16 @@ export type Client = {
   /** Everything in a paginated list, page by page as it is walked through. */
   each<O extends OperationId>(operation: O, ...given: Arguments<O>): AsyncGenerator<Paged<O>>;
   /** What happens to this customer from now on, or after `lastEventId`, until `signal` says otherwise. Comes back by itself. */
-  events(options?: { lastEventId?: string; signal?: AbortSignal }): AsyncGenerator<WalletEvent>;
+  events(options?: EventsOptions): AsyncGenerator<WalletEvent>;
   /** The same service for another customer, or with further headers. */
   with(changes: Pick<ClientOptions, 'headers' | 'tokens'>): Client;
+};
+
+export type EventsOptions = {
+  lastEventId?: string;
+  signal?: AbortSignal;
+  /** Whatever happens from now on is heard: what is shown may be read, and nothing falls between. */
+  onOpen?: () => void;
 };
 
 export type ClientOptions = {
@@ -159,13 +166,14 @@ export function createClient(options: ClientOptions): Client {
         if (page >= pagination.pages) return;
       }
     },
-    async *events({ lastEventId, signal }: { lastEventId?: string; signal?: AbortSignal } = {}) {
+    async *events({ lastEventId, signal, onOpen }: EventsOptions = {}) {
       let last = lastEventId;
       let waitMs = 2_000;
       while (!signal?.aborted) {
         try {
           const more: Record<string, string> = last === undefined ? {} : { 'last-event-id': last };
           const { body } = await sendAs('streamEvents', { ...(signal && { signal }) }, more);
+          onOpen?.();
           const hear = (ms: number) => {
             waitMs = ms;
           };

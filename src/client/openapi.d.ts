@@ -1719,6 +1719,24 @@ export interface components {
             data: components["schemas"]["WalletOffer"][];
             pagination: components["schemas"]["Pagination"];
         };
+        WalletSession: {
+            id: string;
+            /** @description Whether it is the one this is asked in. */
+            is_current: boolean;
+            /**
+             * Format: date-time
+             * @description When it began, with a login.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When its tokens were exchanged last: it was in use then.
+             */
+            refreshed_at: string;
+        };
+        WalletSessionList: {
+            data: components["schemas"]["WalletSession"][];
+        };
         WholeChargeRequest: {
             /**
              * @description `settle` pays what is outstanding; `settle_with_penalty` that and the penalties; `extend` buys a later due day.
@@ -2133,6 +2151,47 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Customer"];
                 };
+            };
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletSessionList"];
+                };
+            };
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id, as in the list. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session is over. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

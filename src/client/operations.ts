@@ -18,6 +18,8 @@ export const operations = {
   refresh: { method: 'POST', path: '/wallet/auth/refresh', idempotent: true },
   logOut: { method: 'POST', path: '/wallet/auth/logout' },
   getMe: { method: 'GET', path: '/wallet/me', customer: true },
+  listSessions: { method: 'GET', path: '/wallet/sessions', customer: true },
+  endSession: { method: 'POST', path: '/wallet/sessions/{id}/end', customer: true },
   getSigningKeys: { method: 'GET', path: '/.well-known/jwks.json' },
   listCheckouts: { method: 'GET', path: '/wallet/checkouts', customer: true },
   getCheckout: { method: 'GET', path: '/wallet/checkouts/{hash}', customer: true },
@@ -68,6 +70,8 @@ export type ProblemCodes = {
   refresh: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
   logOut: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
   getMe: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
+  listSessions: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
+  endSession: 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
   getSigningKeys: never;
   listCheckouts: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   getCheckout: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';

@@ -32,15 +32,7 @@ export const creditData: PersonalData = {
     ),
     returns: {
       ...rowsOf(({ id }) => sql`select * from returns where customer_id = ${id} order by position`),
-      async erase(tx, { id }) {
-        const rows = await tx.rows<{ id: string }>(sql`
-          update returns set reason = ${ERASED} where customer_id = ${id} returning id`);
-        await eraseTrail(
-          tx,
-          'return',
-          rows.map((made) => made.id),
-        );
-      },
+      erase: (tx, { id }) => tx.run(sql`update returns set reason = ${ERASED} where customer_id = ${id}`),
     },
     write_offs: {
       ...rowsOf(

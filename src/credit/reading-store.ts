@@ -87,30 +87,39 @@ export type ListedCheckout = TermsColumns & {
   receipts: ReceiptTuple[] | null;
 };
 
-/**
- * What a list shows of a purchase `c`. Penalties are the only figure that time alone changes, so only what is overdue is read in
- * detail.
- */
+/** What a list shows of a purchase `c`, without penalties. */
 export const listedColumns = (today: Day): Sql => sql`
   c.hash, c.merchant_id, c.merchant_slug, c.merchant_name, c.description,
   c.purchased_at, c.financed_cents, c.paid_cents, c.returned_cents, c.returned_at, c.outstanding_cents,
   c.installments_total, c.installments_paid, c.next_due_on, c.settled_at is not null as settled,
   c.late_after < ${today} as overdue, c.weekly_rate_ppm, c.fine_ppm, c.late_interest_ppm,
-  c.extension_fee_ppm, c.extension_days, c.extension_limit, c.cashback_ppm,
-  case when c.late_after < ${today} or c.penalty_cents > 0 then
-    (select json_agg(json_build_array(i.id, i.number, i.amount_cents, i.agreed_due_on, i.history))
-     from installments i
-     where i.customer_id = c.customer_id and i.checkout_hash = c.hash
-       and i.paid_at is null and (i.effective_due_on < ${today} or i.penalty_cents > 0))
+  c.extension_fee_ppm, c.extension_days, c.extension_limit, c.cashback_ppm`;
+
+/**
+ * Penalties are the only figure that time alone changes, so only what is overdue is read in detail: its installments `i` that may
+ * owe some, and its receipts `r`.
+ */
+const isLate = (today: Day): Sql => sql`(c.late_after < ${today} or c.penalty_cents > 0)`;
+const mayOwe = (today: Day): Sql =>
+  sql`(i.paid_at is null and (i.effective_due_on < ${today} or i.penalty_cents > 0))`;
+const lateInstallments = sql`
+  json_agg(json_build_array(i.id, i.number, i.amount_cents, i.agreed_due_on, i.history))`;
+const receiptsOfLate = sql`
+  json_agg(json_build_array(r.installment_id,
+             (extract(epoch from r.received_at) * 1000)::bigint,
+             (extract(epoch from r.reversed_at) * 1000)::bigint,
+             r.outcome, r.interest_cents, r.fine_cents, r.principal_cents, r.discount_cents,
+             r.fee_cents, r.extended_to, r.priced_on) order by r.received_at, r.position)`;
+
+/** Both of a purchase `c`, of the customer. */
+export const lateDetails = (today: Day, customerId: Sql): Sql => sql`
+  case when ${isLate(today)} then
+    (select ${lateInstallments} from installments i
+     where i.customer_id = ${customerId} and i.checkout_hash = c.hash and ${mayOwe(today)})
   end as late_installments,
-  case when c.late_after < ${today} or c.penalty_cents > 0 then
-    (select json_agg(json_build_array(r.installment_id,
-              (extract(epoch from r.received_at) * 1000)::bigint,
-              (extract(epoch from r.reversed_at) * 1000)::bigint,
-              r.outcome, r.interest_cents, r.fine_cents, r.principal_cents, r.discount_cents,
-              r.fee_cents, r.extended_to, r.priced_on) order by r.received_at, r.position)
-     from receipts r
-     where r.customer_id = c.customer_id and r.checkout_hash = c.hash and r.outcome <> 'nothing')
+  case when ${isLate(today)} then
+    (select ${receiptsOfLate} from receipts r
+     where r.customer_id = ${customerId} and r.checkout_hash = c.hash and r.outcome <> 'nothing')
   end as receipts`;
 
 /** A page of a customer's purchases, newest first, and how many there are: one statement. */
@@ -126,7 +135,7 @@ export async function listCheckouts(
     from (select count(*) as total from checkouts
           where customer_id = ${customerId} and late_after between ${from} and ${to}) as counted
     left join lateral (
-      select ${listedColumns(today)}
+      select ${listedColumns(today)}, ${lateDetails(today, sql`${customerId}`)}
       from (select * from checkouts
             where customer_id = ${customerId} and late_after between ${from} and ${to}
             order by purchased_at desc, hash desc limit ${limit} offset ${offset}) as c
@@ -149,13 +158,23 @@ export async function listSales(
     merchant_id = ${merchantId} and purchased_at >= ${since} and purchased_at < ${before}
     and late_after between ${from} and ${to}`;
   const rows = await db.rows<{ total: number } & (FrozenMerchant<ListedSale> | { hash: null })>(sql`
-    select counted.total, listed.*
-    from (select count(*) as total from checkouts where ${wanted}) as counted
-    left join lateral (
-      select c.customer_id, c.offer_id, ${listedColumns(today)}
-      from (select * from checkouts where ${wanted}
-            order by purchased_at desc, hash desc limit ${limit} offset ${offset}) as c
-    ) as listed on true
+    with counted as materialized (select count(*) as total from checkouts where ${wanted}),
+    listed as materialized (
+      select c.customer_id, c.offer_id, ${isLate(today)} as late, ${listedColumns(today)}
+      from checkouts c where ${wanted} order by purchased_at desc, hash desc limit ${limit} offset ${offset}),
+    -- Of all customers: what belongs to a purchase is joined by its customer, so that each shard looks at its own.
+    owing as materialized (
+      select i.customer_id, i.checkout_hash, ${lateInstallments} as late_installments
+      from installments i join listed l on l.customer_id = i.customer_id and l.hash = i.checkout_hash
+      where l.late and ${mayOwe(today)} group by i.customer_id, i.checkout_hash),
+    received as materialized (
+      select r.customer_id, r.checkout_hash, ${receiptsOfLate} as receipts
+      from receipts r join listed l on l.customer_id = r.customer_id and l.hash = r.checkout_hash
+      where l.late and r.outcome <> 'nothing' group by r.customer_id, r.checkout_hash)
+    select counted.total, listed.*, owing.late_installments, received.receipts
+    from counted left join listed on true
+    left join owing on owing.customer_id = listed.customer_id and owing.checkout_hash = listed.hash
+    left join received on received.customer_id = listed.customer_id and received.checkout_hash = listed.hash
     order by listed.purchased_at desc, listed.hash desc`);
   return { total: rows[0]!.total, sales: rows.filter((row) => row.hash !== null) };
 }

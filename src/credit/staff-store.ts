@@ -3,7 +3,7 @@ import { type Sql, sql } from '#platform/db.ts';
 import { type Listing, onDays } from '#platform/http/listing.ts';
 import type { FrozenMerchant } from './current-merchant.ts';
 import { inStatus, type OfferRow, type OfferStatus } from './offers/store.ts';
-import { type ListedSale, listedColumns } from './reading-store.ts';
+import { type ListedSale, lateDetails, listedColumns } from './reading-store.ts';
 import type { STATUSES } from './schemas.ts';
 import { rangeOf } from './status-range.ts';
 
@@ -29,7 +29,9 @@ export function listedCheckouts(
 ): Listing<ListedForOperator> {
   const late = rangeOf(status, today);
   return {
-    of: sql`select ${listedColumns(today)}, c.customer_id, c.offer_id, c.written_off_at from checkouts c`,
+    of: sql`
+      select ${listedColumns(today)}, ${lateDetails(today, sql`c.customer_id`)}, c.customer_id, c.offer_id, c.written_off_at
+      from checkouts c`,
     where: [
       ...(status === undefined ? [] : [sql`c.late_after between ${late.from} and ${late.to}`]),
       // As the index of those that are not paid has it.

@@ -19,6 +19,7 @@ import { getAdminCustomersId } from './http/get-admin-customers-id.ts';
 import { getAdminCustomersIdExport } from './http/get-admin-customers-id-export.ts';
 import { getAdminCustomersIdStory } from './http/get-admin-customers-id-story.ts';
 import { getWalletMe } from './http/get-wallet-me.ts';
+import { getWalletSessions } from './http/get-wallet-sessions.ts';
 import { patchAdminCustomersId } from './http/patch-admin-customers-id.ts';
 import { postAdminCustomers } from './http/post-admin-customers.ts';
 import { postAdminCustomersIdErase } from './http/post-admin-customers-id-erase.ts';
@@ -32,6 +33,7 @@ import { postWalletAuthPassword } from './http/post-wallet-auth-password.ts';
 import { postWalletAuthPhoneCheck } from './http/post-wallet-auth-phone-check.ts';
 import { postWalletAuthRefresh } from './http/post-wallet-auth-refresh.ts';
 import { postWalletAuthSignup } from './http/post-wallet-auth-signup.ts';
+import { postWalletSessionsIdEnd } from './http/post-wallet-sessions-id-end.ts';
 import { messenger, openMessenger } from './messenger.ts';
 import { customersData } from './personal-data.ts';
 import { customersPortuguese } from './portuguese.ts';
@@ -92,6 +94,8 @@ export const customersModule = defineModule({
         postWalletAuthRefresh(customers),
         postWalletAuthLogout(customers),
         getWalletMe(customers),
+        getWalletSessions(customers),
+        postWalletSessionsIdEnd(customers),
         getWellKnownJwksJson(customers),
       ],
       staff: [

@@ -184,7 +184,7 @@ async function newKnownPerson() {
     terms: { cashback_percent: 5 },
   });
   for (const how of ['write-off', 'reinstate']) {
-    const body = { reason: 'Engano com Quitéria' };
+    const body = { reason: 'Engano' };
     assert.equal((await till.staff('POST', `/admin/checkouts/${checkout.hash}/${how}`, body)).status, 200);
   }
   return { ...person, id, checkout, installmentId: checkout.installments[0].id as string };

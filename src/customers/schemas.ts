@@ -382,3 +382,23 @@ export const Jwks = Type.Object(
     ],
   },
 );
+
+export const WalletSession = Type.Object(
+  {
+    id: Id('ses'),
+    is_current: Type.Boolean({ description: 'Whether it is the one this is asked in.' }),
+    created_at: Timestamp({ description: 'When it began, with a login.' }),
+    refreshed_at: Timestamp({ description: 'When its tokens were exchanged last: it was in use then.' }),
+  },
+  {
+    $id: 'WalletSession',
+    examples: [
+      {
+        id: 'ses_01kfx3c8gq5v0m7d2h9ynwztb4',
+        is_current: true,
+        created_at: '2026-11-01T12:00:00.000Z',
+        refreshed_at: '2026-11-15T12:00:00.000Z',
+      },
+    ],
+  },
+);

@@ -48,9 +48,11 @@ export async function newCustomer(
   const given = { vault, clock: service.clock, events: eventsOf(readConfiguration({})) };
   const created = await service.db.transaction((tx) => createCustomer(tx, wishes, given));
   assert.ok('id' in created);
-  await service.db.run(sql`
-    update customers set password_hash = (select password_hash from customers where id = ${await findCustomerId(service.db, ANA.phone)})
-    where id = ${created.id}`);
+  const anaId = await findCustomerId(service.db, ANA.phone);
+  const ana = await service.db.row<{ hash: string }>(
+    sql`select password_hash as hash from customers where id = ${anaId}`,
+  );
+  await service.db.run(sql`update customers set password_hash = ${ana!.hash} where id = ${created.id}`);
   return { id: created.id, phone, password: ANA.password };
 }
 

@@ -29,7 +29,9 @@ export class Sql implements Statement {
 }
 
 const prepared = new WeakMap<TemplateStringsArray, Prepared>();
-const composed = new Map<string, Prepared>();
+const composed = new Map<string, Prepared & { readonly strings: readonly string[] }>();
+const numbers = new WeakMap<readonly string[], number>();
+let places = 0;
 
 /**
  * sql`select ... where id = ${id}`: each place in the source is one named prepared statement. A value that is itself made by
@@ -46,21 +48,41 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
 }
 
 function compose(strings: TemplateStringsArray, given: unknown[]): Sql {
-  const parts = [strings[0]!];
+  let key = `${numberOf(strings)}`;
   const values: unknown[] = [];
-  for (const [i, value] of given.entries()) {
-    const inner = value instanceof Sql ? value : { strings: ['', ''], values: [value] };
-    parts.push(`${parts.pop()}${inner.strings[0]}`, ...inner.strings.slice(1));
-    parts.push(`${parts.pop()}${strings[i + 1]}`);
-    values.push(...inner.values);
+  for (const value of given) {
+    if (value instanceof Sql) {
+      key += ` ${numberOf(value.strings)}`;
+      values.push(...value.values);
+    } else {
+      key += ' .';
+      values.push(value);
+    }
   }
-  const key = parts.join('\0');
   let statement = composed.get(key);
   if (!statement) {
-    statement = prepare(parts);
+    const joined = join(strings, given);
+    statement = { ...prepare(joined), strings: joined };
     composed.set(key, statement);
   }
-  return new Sql(statement, parts, values);
+  return new Sql(statement, statement.strings, values);
+}
+
+/** Tells places in the source apart. */
+function numberOf(strings: readonly string[]): number {
+  const number = numbers.get(strings) ?? ++places;
+  numbers.set(strings, number);
+  return number;
+}
+
+function join(strings: readonly string[], given: unknown[]): string[] {
+  const parts = [strings[0]!];
+  for (const [i, value] of given.entries()) {
+    const inner = value instanceof Sql ? value.strings : ['', ''];
+    parts.push(`${parts.pop()}${inner[0]}`, ...inner.slice(1));
+    parts.push(`${parts.pop()}${strings[i + 1]}`);
+  }
+  return parts;
 }
 
 function prepare(strings: readonly string[]): Prepared {

@@ -1,23 +1,14 @@
 import { sql } from '#platform/db.ts';
 import { ERASED, type PersonalData, resealInBatches, rowsOf } from '#platform/personal-data.ts';
-import { eraseTrail } from '#platform/trail.ts';
 import { openName, resealNames, sealName } from './store/invitations.ts';
 import { rewardsStory } from './story.ts';
 
 export const rewardsData: PersonalData = {
   story: rewardsStory,
   tables: {
-    cashback_movements: {
-      ...rowsOf(
-        ({ id }) => sql`select * from cashback_movements where customer_id = ${id} order by position`,
-      ),
-      /** Why a person gave or took some is in that person's words. */
-      async erase(tx, { id }) {
-        await tx.run(sql`
-          update cashback_movements set description = ${ERASED} where customer_id = ${id} and kind = 'adjusted'`);
-        await eraseTrail(tx, 'cashback', [id]);
-      },
-    },
+    cashback_movements: rowsOf(
+      ({ id }) => sql`select * from cashback_movements where customer_id = ${id} order by position`,
+    ),
     cashback_lots: rowsOf(
       ({ id }) => sql`select * from cashback_lots where customer_id = ${id} order by position`,
     ),

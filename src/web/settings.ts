@@ -58,7 +58,7 @@ export const webSettings: Settings<WebSettings> = {
     {
       name: 'WEB_STAFF_URL',
       fallback: 'http://localhost:3001',
-      meaning: 'staff door for the bar that shows codes, pays and moves the clock; sandbox only',
+      meaning: 'staff door for the bar that shows codes, pays and moves the clock, off: no bar; sandbox only',
     },
     {
       name: 'WEB_STAFF_KEY',
@@ -87,13 +87,14 @@ export const webSettings: Settings<WebSettings> = {
       key: from.text('WEB_KEY') ?? (sandbox ? SANDBOX_WEB_KEY : null),
       secret: bytes ?? (sandbox ? SANDBOX_SECRET : null),
       trustProxy: from.text('WEB_TRUST_PROXY') ?? false,
-      sandbox: sandbox
-        ? {
-            staffUrl: from.url('WEB_STAFF_URL', ['http:', 'https:']),
-            staffKey: from.text('WEB_STAFF_KEY') ?? SANDBOX_STAFF_KEY,
-            merchantKey: from.text('WEB_MERCHANT_KEY') ?? SANDBOX_MERCHANT_KEY,
-          }
-        : null,
+      sandbox:
+        sandbox && from.text('WEB_STAFF_URL') !== 'off'
+          ? {
+              staffUrl: from.url('WEB_STAFF_URL', ['http:', 'https:']),
+              staffKey: from.text('WEB_STAFF_KEY') ?? SANDBOX_STAFF_KEY,
+              merchantKey: from.text('WEB_MERCHANT_KEY') ?? SANDBOX_MERCHANT_KEY,
+            }
+          : null,
     };
   },
 };

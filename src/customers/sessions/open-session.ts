@@ -9,7 +9,7 @@ import { findCustomer } from '../store.ts';
 import { hashOf, newRefreshToken } from './refresh-token.ts';
 import { insertSession } from './store.ts';
 
-const REFRESH_LIFE_MS = 30 * 24 * 3_600_000;
+export const REFRESH_LIFE_MS = 30 * 24 * 3_600_000;
 
 export type OpenSession = {
   customerId: string;

@@ -163,6 +163,28 @@ test('logout with a refresh token that was exchanged already ends the session al
   assertRefused(await me(service, second.token), 401, 'token_invalid');
 });
 
+test('where one is logged in: sessions are listed, the last used first, and can be ended elsewhere; those of others do not exist', async () => {
+  const carla = await newCustomer(service);
+  const [first, second] = [await logIn(service, carla), await logIn(service, carla)];
+  const list = async (token: string) => (await service.get('/wallet/sessions', { token })).body.data;
+  const [, id] = first.refresh_token.split('.');
+  service.clock.advance(60_000);
+  const current = (await refresh(service, first.refresh_token)).body;
+  const sessions = await list(current.token);
+  assert.deepEqual(
+    sessions.map((session: { is_current: boolean }) => session.is_current),
+    [true, false],
+  );
+  assert.equal(Date.parse(sessions[0].refreshed_at) - Date.parse(sessions[0].created_at), 60_000);
+  const end = (token: string, session: string) =>
+    service.post(`/wallet/sessions/${session}/end`, undefined, { token });
+  assertRefused(await end((await logIn(service, ANA)).token, id!), 404, 'not_found');
+  for (const _ of [1, 2]) assert.equal((await end(second.token, id!)).status, 204);
+  assertRefused(await me(service, current.token), 401, 'token_invalid');
+  await assertSoonRefused(() => me(neighbour, current.token), 401, 'token_invalid');
+  assert.equal((await list(second.token)).length, 1);
+});
+
 test('a lock by the operator that races with logins and refreshes leaves no session alive', async () => {
   for (let round = 0; round < 5; round++) {
     const customer = await newCustomer(service);

@@ -49,6 +49,20 @@ export async function lockSession(tx: Tx, customerId: string, id: string): Promi
     where customer_id = ${customerId} and id = ${id} for update`);
 }
 
+export type OpenSessionRow = { id: string; created_at: Date; refresh_expires_at: Date };
+
+/** Those of the customer that can still be used, the last used first. */
+export async function listOpenSessions(
+  db: Queryable,
+  customerId: string,
+  now: Date,
+): Promise<OpenSessionRow[]> {
+  return db.rows(sql`
+    select id, created_at, refresh_expires_at from sessions
+    where customer_id = ${customerId} and ended_at is null and refresh_expires_at > ${now}
+    order by refresh_expires_at desc, id desc limit 100`);
+}
+
 export async function markRefreshed(
   tx: Tx,
   customerId: string,

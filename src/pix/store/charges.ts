@@ -253,20 +253,24 @@ export async function listTxidsToSync(
   db: Queryable,
   { doubtfulBefore, expiredBefore, limit }: { doubtfulBefore: Date; expiredBefore: Date; limit: number },
 ): Promise<string[]> {
+  const undisputed = sql`
+    not exists (select from pix_discrepancies d
+                where d.customer_id = c.customer_id and d.charge_id = c.id and d.resolved_at is null)`;
   const rows = await db.rows<{ txid: string }>(sql`
     select txid from (
-      (select * from pix_charges where status = 'creating' and created_at < ${doubtfulBefore}
+      (select txid from pix_charges c
+       where status = 'creating' and created_at < ${doubtfulBefore} and ${undisputed}
        order by created_at limit ${limit})
       union all
-      (select * from pix_charges where status = 'pending' and expires_at < ${expiredBefore}
+      (select txid from pix_charges c
+       where status = 'pending' and expires_at < ${expiredBefore} and ${undisputed}
        order by expires_at limit ${limit})
       union all
-      (select * from pix_charges
+      (select txid from pix_charges c
        where status in ('cancelled', 'discarded') and removed_at is null and created_at < ${doubtfulBefore}
+         and ${undisputed}
        order by created_at limit ${limit})
-    ) as c
-    where not exists (select from pix_discrepancies d
-                      where d.customer_id = c.customer_id and d.charge_id = c.id and d.resolved_at is null)`);
+    ) as found`);
   return rows.map(({ txid }) => txid);
 }
 

@@ -152,11 +152,15 @@ async function takePort(server: Server, host: string, port: number, simulatorId:
 
 function listen(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
+    const listening = () => {
+      server.off('error', failed);
       resolve((server.address() as { port: number }).port);
-    });
+    };
+    const failed = (error: Error) => {
+      server.off('listening', listening);
+      reject(error);
+    };
+    server.once('error', failed).once('listening', listening).listen(port, host);
   });
 }
 

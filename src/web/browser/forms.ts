@@ -2,16 +2,16 @@
 
 const PATIENCE_MS = 160;
 
-/** Puts what another rendering of a page has into the elements with these ids. */
+/** Puts what another rendering of a page has into the elements with these ids, if it is wanted then. */
 export async function swap(
   address: string | URL,
   ids: string[],
-  isWanted: () => boolean = () => true,
+  isWanted: (page: Document) => boolean,
 ): Promise<boolean> {
   const response = await fetch(address, { headers: { accept: 'text/html' } }).catch(() => null);
-  if (!response?.ok || response.redirected || !isWanted()) return false;
+  if (!response?.ok || response.redirected) return false;
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-  if (!isWanted()) return false;
+  if (!isWanted(page)) return false;
   for (const id of ids) {
     const fresh = page.getElementById(id);
     if (fresh) document.getElementById(id)?.replaceChildren(...fresh.childNodes);

@@ -18,7 +18,13 @@ document.addEventListener('click', (event) => {
   }
   const field = document.getElementById(copy!) as HTMLInputElement | HTMLTextAreaElement;
   field.select();
-  void navigator.clipboard.writeText(field.value).then(
+  // Where pages come over plain http there is no clipboard but the old way.
+  const copied = navigator.clipboard
+    ? navigator.clipboard.writeText(field.value)
+    : document.execCommand('copy')
+      ? Promise.resolve()
+      : Promise.reject(new Error());
+  void copied.then(
     () => say(button, 'Copiado'),
     () => say(button, 'Segure o código para copiar'),
   );
@@ -33,51 +39,68 @@ function say(button: HTMLButtonElement, text: string): void {
   }, SAID_MS);
 }
 
-// How long a code still lives. The server said how many seconds: clocks of phones are wrong.
-const startedAt = performance.now();
-const countDown = () => {
-  for (const place of document.querySelectorAll<HTMLElement>('[data-countdown]')) {
-    const left = Math.max(
-      0,
-      Math.round(Number(place.dataset.countdown) - (performance.now() - startedAt) / 1000),
-    );
-    const [h, m, s] = [Math.floor(left / 3600), Math.floor(left / 60) % 60, left % 60];
-    const two = (n: number) => String(n).padStart(2, '0');
-    place.textContent = ` (${h > 0 ? `${h}h${two(m)}` : `${m}:${two(s)}`})`;
-    if (left === 0) void look();
-  }
-};
-if (document.querySelector('[data-countdown]')) {
-  countDown();
-  setInterval(countDown, 1_000);
+// A page that waits for money turns green by itself: told by the server, and when one comes back from the bank's app. Lines break
+// and phones sleep, so it looks by itself now and then, too.
+const LOOK_MS = 20_000;
+const waiting = document.querySelector<HTMLElement>('[data-stream]');
+let stream: EventSource | undefined;
+let isLooking = false;
+let isWanted = false;
+
+/** Looks now; asked while it does, once more after that: what was told meanwhile may not be in what was read. */
+function look(): void {
+  isWanted = true;
+  if (isLooking) return;
+  isLooking = true;
+  void lookAgain().finally(() => {
+    isLooking = false;
+  });
 }
 
-// A page that waits for money turns green by itself: told by the server, and when one comes back from the bank's app.
-const waiting = document.querySelector<HTMLElement>('[data-stream]');
-let lookedAt = 0;
-async function look(): Promise<void> {
-  if (!waiting || performance.now() - lookedAt < 300) return;
-  lookedAt = performance.now();
-  await swap(location.href, [waiting.id]);
-  if (!waiting.querySelector('[data-countdown]')) {
-    stream?.close();
-    document.querySelector('.sandbox form[action$="/pagar"]')?.remove();
-    document.title = document.title.replace('Pagar com PIX', 'Pago');
+async function lookAgain(): Promise<void> {
+  let isOver = false;
+  let hadFocus = false;
+  while (isWanted && !isOver && waiting) {
+    isWanted = false;
+    hadFocus = waiting.contains(document.activeElement);
+    // While nothing has changed nothing is: a screen reader would say it all again.
+    isOver = await swap(location.href, [waiting.id], (page) => !page.querySelector('[data-stream]'));
   }
+  if (!isOver) return;
+  stream?.close();
+  if (hadFocus) waiting?.focus();
+  document.querySelector('.sandbox form[action$="/pagar"]')?.remove();
+  document.title = document.title.replace('Pagar com PIX', 'PIX');
 }
-let stream: EventSource | undefined;
+
 if (waiting) {
   stream = new EventSource(waiting.dataset.stream!);
-  stream.addEventListener('open', () => void look());
-  stream.addEventListener('novo', () => void look());
+  stream.addEventListener('novo', look);
   stream.addEventListener('fim', () => {
     stream?.close();
     location.reload();
   });
   addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible') void look();
+    if (document.visibilityState === 'visible') look();
   });
+  setInterval(() => {
+    if (document.visibilityState === 'visible' && stream?.readyState !== EventSource.CLOSED) look();
+  }, LOOK_MS);
 }
+
+// How long a code still lives. The server said how many seconds: clocks of phones are wrong.
+const startedAt = performance.now();
+const countdown = document.querySelector<HTMLElement>('[data-countdown]');
+function countDown(place: HTMLElement): void {
+  const seconds = Number(place.dataset.countdown) - (performance.now() - startedAt) / 1000;
+  const left = Math.max(0, Math.round(seconds));
+  const [h, m, s] = [Math.floor(left / 3600), Math.floor(left / 60) % 60, left % 60];
+  const two = (n: number) => String(n).padStart(2, '0');
+  place.textContent = ` (${h > 0 ? `${h}h${two(m)}` : `${m}:${two(s)}`})`;
+  if (left > 0) setTimeout(countDown, 1_000, place);
+  else look();
+}
+if (countdown) countDown(countdown);
 
 // Who leaves in one tab has left in all.
 const tabs = 'BroadcastChannel' in globalThis ? new BroadcastChannel('carteira') : undefined;

@@ -18,9 +18,11 @@ const TYPES: Record<string, string> = {
 /** `quality`: 11 for what is made once, less for pages. */
 export function pack(type: string, raw: Buffer, quality = 11): Packed {
   if (type.startsWith('font/') || type === 'image/png') return { type, raw };
-  const br = brotliCompressSync(raw, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
-  return { type, raw, br, gzip: gzipSync(raw) };
+  return { type, raw, br: brotli(raw, quality), gzip: gzipSync(raw) };
 }
+
+export const brotli = (raw: Buffer, quality: number): Buffer =>
+  brotliCompressSync(raw, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
 
 /** Styles, scripts and pictures under names that change with their content: a browser keeps them for good. */
 async function buildAssets() {

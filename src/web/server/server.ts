@@ -8,7 +8,7 @@ import { offlinePage } from '../wallet/offline.tsx';
 import { assets, icon, OFFLINE, type Packed, worker } from './assets.ts';
 import { drawIcon, manifest } from './install.ts';
 import { mediaFrom } from './media.ts';
-import { type Page, Pages, packPage, sendPacked } from './page.ts';
+import { type Page, Pages, packOnce, packPage, sendPacked } from './page.ts';
 import { type PageReader, Reader } from './reader.ts';
 import { refuseForeign, securityHeaders } from './security.ts';
 import { addWallet } from './wallet.ts';
@@ -139,8 +139,8 @@ export async function serve(options: Options): Promise<{ url: string; close(): P
 
 /** A page for one person: never kept. */
 function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
-  const { etag: _, ...packed } = packPage(page);
-  return sendPacked(request, reply.code(page.status ?? 200).header('cache-control', 'no-store'), packed);
+  reply.code(page.status ?? 200).header('cache-control', 'no-store');
+  return sendPacked(request, reply, packOnce(page, request));
 }
 
 /** Limits per address count the visitor's, not this server's. */

@@ -37,9 +37,11 @@ export async function streamEvents(
   }
   const beat = setInterval(() => raw.write(': \n\n'), BEAT_MS);
   const limit = setTimeout(() => gone.abort(), MOST_MS);
+  const tell = (what: string) => raw.write(`event: novo\ndata: ${what}\n\n`);
   try {
-    for await (const { type } of api.events({ signal: gone.signal }))
-      raw.write(`event: novo\ndata: ${type}\n\n`);
+    // What happened before anybody listened is found by looking once they do.
+    const events = api.events({ signal: gone.signal, onOpen: () => tell('aberto') });
+    for await (const { type } of events) tell(type);
   } catch (error) {
     if (isProblem(error) && error.status === 401) raw.write('event: fim\ndata: 1\n\n');
   } finally {

@@ -7,6 +7,8 @@ export type Site = {
   service: Service;
   siteUrl: string;
   logged(): string;
+  /** What the pages are opened with. */
+  options(changes?: Partial<WebOptions>): WebOptions;
   /** Another process of the pages, as far as cookies know: with the same secret, and nothing else in common. */
   again(changes?: Partial<WebOptions>): Promise<string>;
 };
@@ -15,21 +17,22 @@ export type Site = {
 export async function openSite(): Promise<Site> {
   const service = await openService();
   const lines: string[] = [];
+  const options = (changes: Partial<WebOptions> = {}): WebOptions => ({
+    ...{ port: 0, host: '127.0.0.1', url: null, trustProxy: false, apiUrl: service.frontUrl },
+    ...{ key: 'sandbox-web-key', secret: Buffer.alloc(32, 7) },
+    sandbox: {
+      ...{ staffUrl: service.staffUrl, staffKey: 'sandbox-operator-key' },
+      merchantKey: 'sandbox-merchant-key',
+    },
+    log: openLog('warn', { write: (line: string) => void lines.push(line) }),
+    ...changes,
+  });
   const again = async (changes: Partial<WebOptions> = {}) => {
-    const web = await openWeb({
-      ...{ port: 0, host: '127.0.0.1', url: null, trustProxy: false, apiUrl: service.frontUrl },
-      ...{ key: 'sandbox-web-key', secret: Buffer.alloc(32, 7) },
-      sandbox: {
-        ...{ staffUrl: service.staffUrl, staffKey: 'sandbox-operator-key' },
-        merchantKey: 'sandbox-merchant-key',
-      },
-      log: openLog('warn', { write: (line: string) => void lines.push(line) }),
-      ...changes,
-    });
+    const web = await openWeb(options(changes));
     after(() => web.close());
     return web.url;
   };
-  return { service, siteUrl: await again(), again, logged: () => lines.join('') };
+  return { service, siteUrl: await again(), again, options, logged: () => lines.join('') };
 }
 
 /** Every page of the site. */

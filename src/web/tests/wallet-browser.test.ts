@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { sql } from '#platform/db.ts';
+import { eventually } from '../../../test/harness.ts';
+import { openWeb } from '../open.ts';
 import { faultsOf, LOOKS, openBrowser } from './in-browser.ts';
 import { openSite } from './testing.ts';
 
-const { service, siteUrl } = await openSite();
+const { service, siteUrl, options } = await openSite();
 const { open, watch } = await openBrowser(siteUrl);
 const PHONE = { viewport: { width: 390, height: 844 } };
 
@@ -81,11 +83,12 @@ test('somebody new, on a phone: invited, signed up, an offer accepted, a PIX pai
 test('the same without JavaScript', async () => {
   const { page } = await open({ ...PHONE, javaScriptEnabled: false });
   await walk(page, { phone: '(21) 98765-4321', cpf: '390.533.447-05' }, async () => {
-    const done = page.getByRole('heading', { name: /^Recebemos/ });
     assert.match(await page.locator('noscript').first().innerHTML(), /http-equiv="refresh"/);
-    for (let i = 0; i < 60 && !(await done.isVisible()); i++)
-      await page.getByText('Já paguei: ver agora').click();
-    await done.waitFor();
+    await page.getByText('Já paguei: ver agora').click();
+    await eventually('it turns green', async () => {
+      await page.reload();
+      return page.getByRole('heading', { name: /^Recebemos/ }).isVisible();
+    });
   });
   await page.context().close();
 });
@@ -267,13 +270,14 @@ test('two tabs: who leaves in one has left in the other, also from a page that w
 });
 
 test('without a connection: a page that says so, with nothing of anybody, and back when there is one', async () => {
-  const { page } = await open();
+  const web = await openWeb(options());
+  const { page } = await open({ baseURL: web.url });
   await signIn(page);
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   await page.waitForFunction(
     async () => (await caches.keys()).length > 0 && navigator.serviceWorker.controller !== null,
   );
-  await page.context().setOffline(true);
+  await web.close();
   await page.goto('/carteira/cashback');
   await page.getByRole('heading', { name: 'Sem conexão' }).waitFor();
   assert.doesNotMatch((await page.textContent('body'))!, /Ana|R\$|98765/);
@@ -287,10 +291,14 @@ test('without a connection: a page that says so, with nothing of anybody, and ba
     kept.filter((path) => path.startsWith('/carteira')),
     ['/carteira/sem-conexao'],
   );
-  await page.context().setOffline(false);
-  await page.getByRole('link', { name: 'Tentar de novo' }).click();
-  await page.getByRole('heading', { name: 'Cashback', exact: true }).waitFor();
-  await page.context().close();
+  const back = await openWeb(options({ port: Number(new URL(web.url).port) }));
+  try {
+    await page.getByRole('link', { name: 'Tentar de novo' }).click();
+    await page.getByRole('heading', { name: 'Cashback', exact: true }).waitFor();
+  } finally {
+    await page.context().close();
+    await back.close();
+  }
 });
 
 test('the clock of the sandbox moves the wallet: a code expires, an installment is late, and both say so kindly', async () => {

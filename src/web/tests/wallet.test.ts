@@ -140,6 +140,19 @@ test('who signs out is out everywhere, at once, whatever cookie is left', async 
   }
 });
 
+test('where one is signed in is listed, and ended from elsewhere', async () => {
+  const [here, there] = [await signedIn(), await signedIn()];
+  const html = await here.text('/carteira/perfil');
+  assert.equal(html.match(/Este aparelho/g)?.length, 1);
+  const ends = [...html.matchAll(/action="(\/carteira\/perfil\/sessoes\/ses_\w+)"/g)].map(
+    ([, path]) => path!,
+  );
+  for (const path of ends) await here.post(path, {});
+  assert.match(await here.text('/carteira/perfil'), /Sessão encerrada naquele aparelho/);
+  assert.equal((await there.send('/carteira')).status, 303);
+  await ana.post('/carteira/entrar', ANA); // hers was one of them
+});
+
 test('a form of another site changes nothing', async () => {
   for (const path of [
     '/carteira/sair',

@@ -3,6 +3,7 @@ import { assets } from '../server/assets.ts';
 import { shortTime, showPhone } from '../site/format.ts';
 import type { Bar, WalletVisit } from '../wallet/visit.ts';
 import { Coin, Home, Mark, People, Person, Tag } from './icons.tsx';
+import { PostForm } from './wallet-parts.tsx';
 
 export type Tab = 'inicio' | 'ofertas' | 'cashback' | 'convites' | 'perfil';
 
@@ -14,10 +15,17 @@ const TABS: Array<{ tab: Tab; href: string; text: string; icon: ComponentChildre
   { tab: 'perfil', href: '/carteira/perfil', text: 'Perfil', icon: <Person /> },
 ];
 
+const LINKS = [
+  { href: '/contato', text: 'Falar com a gente' },
+  { href: '/perguntas', text: 'Perguntas' },
+  { href: '/lojas', text: 'Lojas' },
+  { href: '/termos', text: 'Termos' },
+];
+
 /** Titles stay in histories: none names a person, a merchant or an amount. */
 export function WalletLayout(props: {
   title: string;
-  visit: Pick<WalletVisit, 'who' | 'bar' | 'path' | 'flash'>;
+  visit: Pick<WalletVisit, 'who' | 'bar' | 'path' | 'flash' | 'formKey'>;
   tab?: Tab;
   /** The id of a charge that the bar can pay. */
   pixId?: string | undefined;
@@ -26,7 +34,7 @@ export function WalletLayout(props: {
   children: ComponentChildren;
 }) {
   const { title, visit, tab, pixId, refreshSeconds, children } = props;
-  const { who, bar, path, flash } = visit;
+  const { who, bar, flash } = visit;
   const full = flash?.faults ? `Confira: ${title}` : title;
   return (
     <html lang="pt-BR">
@@ -65,10 +73,19 @@ export function WalletLayout(props: {
             )}
           </div>
         </header>
-        {bar && <SandboxBar bar={bar} path={path} pixId={pixId} />}
+        {bar && <SandboxBar bar={bar} visit={visit} pixId={pixId} />}
         <main id="conteudo" tabIndex={-1}>
           {children}
         </main>
+        <footer class="wallet-foot">
+          <ul class="wrap">
+            {LINKS.map(({ href, text }) => (
+              <li key={href}>
+                <a href={href}>{text}</a>
+              </li>
+            ))}
+          </ul>
+        </footer>
       </body>
     </html>
   );
@@ -108,9 +125,14 @@ export function WalletHead({
 }
 
 /** Plays the bank, the merchant and the calendar. */
-function SandboxBar({ bar, path, pixId }: { bar: Bar; path: string; pixId?: string | undefined }) {
+function SandboxBar(props: {
+  bar: Bar;
+  visit: Pick<WalletVisit, 'path' | 'formKey'>;
+  pixId?: string | undefined;
+}) {
+  const { bar, visit, pixId } = props;
   const { now, isMoved, messages, code, canOffer } = bar;
-  const back = <input type="hidden" name="volta" value={path} />;
+  const back = <input type="hidden" name="volta" value={visit.path} />;
   return (
     <aside class="sandbox" aria-label="Ferramentas do sandbox">
       <div class="wrap">
@@ -120,13 +142,13 @@ function SandboxBar({ bar, path, pixId }: { bar: Bar; path: string; pixId?: stri
           </p>
         )}
         {pixId && (
-          <form action="/carteira/sandbox/pagar" method="post" data-once>
+          <PostForm visit={visit} action="/carteira/sandbox/pagar">
             {back}
             <input type="hidden" name="pix" value={pixId} />
             <button type="submit" class="button small">
               Pagar este PIX
             </button>
-          </form>
+          </PostForm>
         )}
         <details>
           <summary>
@@ -138,7 +160,7 @@ function SandboxBar({ bar, path, pixId }: { bar: Bar; path: string; pixId?: stri
               {isMoved && ' (relógio mudado)'}
             </p>
             <div class="actions">
-              <form action="/carteira/sandbox/relogio" method="post" data-once>
+              <PostForm visit={visit} action="/carteira/sandbox/relogio">
                 {back}
                 <button class="button small quiet" type="submit" name="avancar" value="P1D">
                   + 1 dia
@@ -151,14 +173,14 @@ function SandboxBar({ bar, path, pixId }: { bar: Bar; path: string; pixId?: stri
                     Voltar para hoje
                   </button>
                 )}
-              </form>
+              </PostForm>
               {canOffer && (
-                <form action="/carteira/sandbox/oferta" method="post" data-once>
+                <PostForm visit={visit} action="/carteira/sandbox/oferta">
                   {back}
                   <button class="button small quiet" type="submit">
                     Receber uma oferta
                   </button>
-                </form>
+                </PostForm>
               )}
             </div>
             {messages.length > 0 && (

@@ -66,7 +66,9 @@ export const signInPage: MakeWalletPage = async (visit) => {
             </button>
           </PostForm>
           <p class="door-links">
-            <a href="/carteira/cadastro">Criar conta</a>
+            <a href={para ? `/carteira/cadastro?${new URLSearchParams({ para })}` : '/carteira/cadastro'}>
+              Criar conta
+            </a>
             <a href="/carteira/senha">Esqueci a senha</a>
           </p>
         </div>

@@ -3,8 +3,8 @@ import { inReais, plural, shortDay } from '../site/format.ts';
 import { Coin, Tag } from '../ui/icons.tsx';
 import { Logo, Pagination } from '../ui/parts.tsx';
 import { WalletLayout } from '../ui/wallet-layout.tsx';
-import { type CheckoutItem, dueWords, Said, Status } from '../ui/wallet-parts.tsx';
-import type { MakeWalletPage } from './visit.ts';
+import { type CheckoutItem, dueWords, PostForm, Said, Status } from '../ui/wallet-parts.tsx';
+import type { MakeWalletPage, WalletVisit } from './visit.ts';
 
 const TO_A_PAGE = 10;
 
@@ -126,7 +126,7 @@ export const homePage: MakeWalletPage = async (visit) => {
                   Ver lojas
                 </a>
               </p>
-              {visit.bar && <TryOffer path={visit.path} />}
+              {visit.bar && <TryOffer visit={visit} />}
             </div>
           ) : (
             <p class="empty">Nenhuma compra aqui.</p>
@@ -139,14 +139,14 @@ export const homePage: MakeWalletPage = async (visit) => {
 };
 
 /** In the sandbox there is no shop around the corner. */
-export const TryOffer = ({ path }: { path: string }) => (
-  <form action="/carteira/sandbox/oferta" method="post" data-once>
-    <input type="hidden" name="volta" value={path} />
+export const TryOffer = ({ visit }: { visit: WalletVisit }) => (
+  <PostForm visit={visit} action="/carteira/sandbox/oferta">
+    <input type="hidden" name="volta" value={visit.path} />
     <p class="hint">No sandbox, a padaria do bairro pode mandar uma agora:</p>
     <button class="button sun" type="submit">
       Receber uma oferta
     </button>
-  </form>
+  </PostForm>
 );
 
 /** Plainly what is owed, and that there are ways: nothing else. */

@@ -81,7 +81,7 @@ export const offersPage: MakeWalletPage = async (visit) => {
                   Ver lojas
                 </a>
               </p>
-              {visit.bar && <TryOffer path={visit.path} />}
+              {visit.bar && <TryOffer visit={visit} />}
             </div>
           )}
           <Pagination

@@ -1,7 +1,7 @@
 import type { components } from '#client';
 import { inReais, shortDay, shortTime } from '../site/format.ts';
 import { notFoundPage } from '../site/notices.tsx';
-import { Check, Clock } from '../ui/icons.tsx';
+import { Check, Clock, Coin } from '../ui/icons.tsx';
 import { PageHead } from '../ui/parts.tsx';
 import { WalletLayout } from '../ui/wallet-layout.tsx';
 import { type Checkout, type Installment, PostForm } from '../ui/wallet-parts.tsx';
@@ -27,6 +27,7 @@ export const pixPage: MakeWalletPage = async (visit) => {
   const installment = checkout.installments.find(({ number }) => String(number) === params.number);
   if (installment?.id !== charge.installment_id) return notFoundPage(siteUrl);
   const isPending = charge.status === 'pending';
+  const earned = charge.status === 'paid' ? await earnedBy(visit, checkout, installment) : 0;
   const base = `/carteira/compras/${checkout.hash}/${installment.number}`;
   return {
     body: (
@@ -45,8 +46,13 @@ export const pixPage: MakeWalletPage = async (visit) => {
               { href: base, text: `${installment.number}ª parcela` },
             ]}
           />
-          <div id="pix" aria-live="polite" {...(isPending && { 'data-stream': '/carteira/eventos' })}>
-            <Body visit={visit} charge={charge} checkout={checkout} installment={installment} base={base} />
+          <div
+            id="pix"
+            tabIndex={-1}
+            aria-live="polite"
+            {...(isPending && { 'data-stream': '/carteira/eventos' })}
+          >
+            <Body {...{ visit, charge, checkout, installment, base, earned }} />
           </div>
         </div>
       </WalletLayout>
@@ -60,7 +66,19 @@ type Given = {
   checkout: Checkout;
   installment: Installment;
   base: string;
+  earned: number;
 };
+
+/** What paying it on time brought. */
+async function earnedBy({ api }: WalletVisit, { hash }: Checkout, { paid_at }: Installment): Promise<number> {
+  if (!paid_at) return 0;
+  const { data } = await api.listCashbackEntries({ query: { limit: 10 } });
+  const entry = data.find(
+    ({ kind, checkout_hash, occurred_at }) =>
+      kind === 'earned' && checkout_hash === hash && occurred_at >= paid_at,
+  );
+  return entry?.amount ?? 0;
+}
 
 function Body(given: Given) {
   const { status } = given.charge;
@@ -103,7 +121,7 @@ function Pending({ visit: { now, path }, charge: { value, qr_code, br_code, expi
   );
 }
 
-function Paid({ charge, checkout, installment }: Given) {
+function Paid({ charge, checkout, installment, earned }: Given) {
   const { value, type } = charge;
   const { status, due_on, total_due, number } = installment;
   const next = checkout.installments.find((other) => other.status !== 'paid');
@@ -120,6 +138,11 @@ function Paid({ charge, checkout, installment }: Given) {
             ? `A ${number}ª parcela está paga. Obrigado!`
             : `Obrigado! Ainda faltam ${inReais(total_due)} da ${number}ª parcela.`}
       </p>
+      {earned > 0 && (
+        <p class="earned">
+          <Coin /> {inReais(earned)} voltaram em cashback
+        </p>
+      )}
       {checkout.status === 'paid' && <p>Compra quitada inteira.</p>}
       <p class="actions">
         <a class="button" href={`/carteira/compras/${checkout.hash}`}>

@@ -1,12 +1,13 @@
-import { inReais, longDate, showPhone } from '../site/format.ts';
+import { inReais, longDate, shortTime, showPhone } from '../site/format.ts';
 import { PageHead } from '../ui/parts.tsx';
 import { WalletLayout } from '../ui/wallet-layout.tsx';
 import { PostForm, Said } from '../ui/wallet-parts.tsx';
 import { Line } from './purchase.tsx';
-import type { MakeWalletPage } from './visit.ts';
+import type { Form, MakeWalletPage } from './visit.ts';
 
 export const profilePage: MakeWalletPage = async (visit) => {
-  const { name, phone, email, cpf, created_at, credit } = await visit.api.getMe();
+  const [me, { data: sessions }] = await Promise.all([visit.api.getMe(), visit.api.listSessions()]);
+  const { name, phone, email, cpf, created_at, credit } = me;
   return {
     body: (
       <WalletLayout title="Perfil" visit={visit} tab="perfil">
@@ -47,10 +48,31 @@ export const profilePage: MakeWalletPage = async (visit) => {
               <h2 class="panel-title" id="entrada">
                 Segurança
               </h2>
-              <p>
-                Você entrou neste aparelho, e continua dentro enquanto usar a carteira ao menos uma vez por
-                mês.
-              </p>
+              <p class="muted">Onde a sua conta está aberta:</p>
+              <ul class="sessions">
+                {sessions.map((session) => (
+                  <li key={session.id}>
+                    <span>
+                      <b>{session.is_current ? 'Este aparelho' : 'Outro aparelho'}</b>
+                      <small>
+                        entrou em {shortTime(session.created_at)}, usado por volta de{' '}
+                        {shortTime(session.refreshed_at)}
+                      </small>
+                    </span>
+                    {!session.is_current && (
+                      <PostForm visit={visit} action={`/carteira/perfil/sessoes/${session.id}`}>
+                        <button
+                          class="button small quiet"
+                          type="submit"
+                          aria-label={`Encerrar a sessão aberta em ${shortTime(session.created_at)}`}
+                        >
+                          Encerrar
+                        </button>
+                      </PostForm>
+                    )}
+                  </li>
+                ))}
+              </ul>
               <div class="stack">
                 <PostForm visit={visit} action="/carteira/sair">
                   <button class="button wide" type="submit">
@@ -69,3 +91,14 @@ export const profilePage: MakeWalletPage = async (visit) => {
     ),
   };
 };
+
+const endSession: Form = {
+  page: '/carteira/perfil',
+  isPrivate: true,
+  async act({ api, params, page }) {
+    await api.endSession({ path: { id: params.id! } });
+    return { to: page, flash: { page, note: 'Sessão encerrada naquele aparelho.' } };
+  },
+};
+
+export const PROFILE_FORMS: Record<string, Form> = { '/carteira/perfil/sessoes/:id': endSession };

@@ -6,7 +6,7 @@ import { invitationsPage } from './invitations.tsx';
 import { OFFER_FORMS, offerPage, offersPage } from './offers.tsx';
 import { forgottenPage, newPasswordPage, PASSWORD_FORMS } from './password.tsx';
 import { pixPage } from './pix.tsx';
-import { profilePage } from './profile.tsx';
+import { PROFILE_FORMS, profilePage } from './profile.tsx';
 import { purchasePage } from './purchase.tsx';
 import { SIGN_UP_FORMS, signUpDataPage, signUpPage } from './sign-up.tsx';
 import type { Form, MakeWalletPage } from './visit.ts';
@@ -41,4 +41,5 @@ export const FORMS: Readonly<Record<string, Form>> = {
   ...PASSWORD_FORMS,
   ...INSTALLMENT_FORMS,
   ...OFFER_FORMS,
+  ...PROFILE_FORMS,
 };

@@ -5,7 +5,7 @@ import { Coin } from '../ui/icons.tsx';
 import { Field } from '../ui/parts.tsx';
 import { WalletLayout } from '../ui/wallet-layout.tsx';
 import { CodeField, fieldsOf, PostForm, Said } from '../ui/wallet-parts.tsx';
-import { readCode, resend, sendCode, WRONG_CODE } from './enter.tsx';
+import { readCode, resend, safe, sendCode, WRONG_CODE } from './enter.tsx';
 import type { Form, MakeWalletPage } from './visit.ts';
 import { faultOf, missing } from './words.ts';
 
@@ -17,8 +17,11 @@ export const signUpPage: MakeWalletPage = async (visit) => {
   const { flash, who, query } = visit;
   if (who) return { to: '/carteira' };
   const asked = query('convite')?.toUpperCase();
-  const field = fieldsOf(flash, { convite: asked && CODE.test(asked) ? asked : undefined });
-  const invitation = field('convite').value;
+  const field = fieldsOf(flash, {
+    convite: asked && CODE.test(asked) ? asked : undefined,
+    para: safe(query('para')),
+  });
+  const [invitation, para] = [field('convite').value, field('para').value];
   return {
     body: (
       <WalletLayout title="Criar conta" visit={visit}>
@@ -35,6 +38,7 @@ export const signUpPage: MakeWalletPage = async (visit) => {
           <Said flash={flash} />
           <PostForm visit={visit} action={PHONE_PAGE} class="panel">
             {invitation && <input type="hidden" name="convite" value={invitation} />}
+            {para && <input type="hidden" name="para" value={para} />}
             <Field
               {...field('phone')}
               label="Celular com DDD"
@@ -70,7 +74,7 @@ const askForPhone: Form = {
       const note = 'Este celular já tem conta. Entre com a senha, ou receba um código.';
       return { to: page, flash: { page, values: { phone: sent.text('phone') }, note } };
     }
-    return sendCode(visit, sent, { to: DATA_PAGE, invitation });
+    return sendCode(visit, sent, { to: DATA_PAGE, invitation, after: safe(sent.text('para')) });
   },
 };
 
@@ -133,7 +137,11 @@ export const signUpDataPage: MakeWalletPage = async (visit) => {
                 {...(field('terms').error && { 'aria-invalid': true, 'aria-describedby': 'terms-erro' })}
               />
               <label for="terms">
-                Li e aceito os <a href="/termos">termos de uso</a> e como os meus dados são usados.
+                Li e aceito os{' '}
+                <a href="/termos" target="_blank" rel="noopener">
+                  termos de uso
+                </a>{' '}
+                e como os meus dados são usados.
               </label>
               {field('terms').error && (
                 <p class="error" id="terms-erro">

@@ -82,6 +82,7 @@ const WORDS: Partial<Record<ProblemCode, Said>> = {
   },
   customer_locked: { text: 'A sua conta está bloqueada. Fale com a gente.' },
   too_many_installments: { field: 'installments', text: 'A loja não oferece tantas semanas.' },
+  not_found: { text: 'Isto não existe mais, ou não é desta conta.' },
   unavailable: {
     text: 'Estamos fora do ar por um instante. Nada se perdeu: espere um minuto e tente de novo.',
   },

@@ -1,0 +1,39 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { runFiles } from '../runner.ts';
+
+// npm run test:citus [FILE...]: the contract and the scenarios on a Citus cluster, CITUS_URL; see cluster.sh.
+
+/** What customers, partners and merchants are promised, and what happens over weeks; every file a database of its own. */
+const SUITES = [
+  'test/scenarios/*.test.ts',
+  'src/{customers,credit,ledger,pix,rewards,payouts,events}/*.test.ts',
+  'src/sandbox/reset.test.ts',
+];
+
+const url = process.env.CITUS_URL;
+if (!url) {
+  process.stderr.write(`Set CITUS_URL to the coordinator: see test/citus/cluster.sh.\n`);
+  process.exit(2);
+}
+const words = process.argv.slice(2);
+/** They tamper with rows behind triggers, or read plans, which is not to be had on shards. */
+const exclude = (path: string) => /(audit|reading|directory)\.test\.ts$/.test(path);
+const files = globSync(words.length > 0 ? words : SUITES, { exclude }).toSorted();
+/** It kills servers: nobody else may be at work. */
+const CRASHES = 'test/citus/crashes.test.ts';
+const interrupted = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.abort());
+const options = {
+  workers: 2,
+  env: {
+    ...process.env,
+    TEST_DATABASE_URL: url,
+    NODE_COMPILE_CACHE: join(import.meta.dirname, '../../node_modules/.cache/semana'),
+  },
+  print: (text: string) => void process.stdout.write(text),
+  signal: interrupted.signal,
+};
+let passed = files.length === 0 || (await runFiles(files, options));
+if (words.length === 0) passed = (await runFiles([CRASHES], options)) && passed;
+process.exit(passed ? 0 : 1);
