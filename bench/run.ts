@@ -1,5 +1,6 @@
 import { catalogBench } from './catalog.ts';
 import { creditBench } from './credit.ts';
+import { growthBench } from './growth.ts';
 import { loginBench } from './login.ts';
 import { pixBench } from './pix.ts';
 import { rewardsBench } from './rewards.ts';
@@ -11,6 +12,7 @@ import { webhooksBench } from './webhooks.ts';
 const BENCHES: Record<string, () => Promise<boolean>> = {
   catalog: catalogBench,
   credit: creditBench,
+  growth: growthBench,
   login: loginBench,
   pix: pixBench,
   rewards: rewardsBench,
