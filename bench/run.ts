@@ -1,5 +1,6 @@
 import { catalogBench } from './catalog.ts';
 import { creditBench } from './credit.ts';
+import { growthBench } from './growth.ts';
 import { loginBench } from './login.ts';
 import { pixBench } from './pix.ts';
 import { reportsBench } from './reports.ts';
@@ -12,6 +13,7 @@ import { webhooksBench } from './webhooks.ts';
 const BENCHES: Record<string, () => Promise<boolean>> = {
   catalog: catalogBench,
   credit: creditBench,
+  growth: growthBench,
   login: loginBench,
   pix: pixBench,
   reports: reportsBench,

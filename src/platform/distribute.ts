@@ -29,6 +29,8 @@ export async function distribute(url: string, tables: readonly string[]): Promis
     // For every session from now on: ours keep what a customer has in order and in balance, on the shards as well as here.
     const { rows } = await client.query<{ name: string }>('select quote_ident(current_database()) as name');
     await client.query(`alter database ${rows[0]!.name} set citus.enable_unsafe_triggers = on`);
+    // What a transaction says of itself (semana.erasing) is known on the shards.
+    await client.query(`alter database ${rows[0]!.name} set citus.propagate_set_commands = 'local'`);
     await client.query(
       'set citus.enable_unsafe_triggers = on; set citus.multi_shard_modify_mode = sequential',
     );

@@ -35,8 +35,8 @@ export async function emptyAllTables(tx: Tx): Promise<void> {
       end loop;
       perform set_config('lock_timeout', '0', true);
 
-      perform set_config('semana.resetting', 'on', true);
+      execute 'set local semana.resetting = on';
       execute 'truncate ' || array_to_string(tables, ', ');
-      perform set_config('semana.resetting', 'off', true);
+      execute 'set local semana.resetting = off';
     end $$`);
 }
