@@ -233,7 +233,7 @@ test('a price that changed, a part that is too much, a bank that is away: said i
   assert.match(await ana.text(path), /O banco que gera o PIX não respondeu. Nada foi cobrado/);
 });
 
-test('a code of an offer one may not have, and one over the limit, say why; an offer can be declined', async () => {
+test('an offer that may not be accepted now says why, still waits, and can be declined', async () => {
   const [, offer] = /ofertas\/(off_\w+)/.exec(
     (await ana.post('/carteira/sandbox/oferta', {})).headers.get('location')!,
   )!;
