@@ -67,17 +67,17 @@ export async function reportsBench(): Promise<boolean> {
   });
 }
 
-/** Lines of merchants and codes, as many as there would be. */
+/** Lines of merchants and codes, as many as there would be, written in the order of time. */
 const EXTRAS = `
   set session_replication_role = replica;
   insert into merchant_lines (merchant_id, id, kind, amount_cents, due_on, merchant_slug, merchant_name, checkout_hash, occurred_at)
   select merchant_id, 'mln_' || hash, 'sale', financed_cents, purchased_at::date + 2, merchant_slug, merchant_name, hash, purchased_at
-  from checkouts;
+  from checkouts order by purchased_at;
   insert into pix_charges (customer_id, id, installment_id, checkout_hash, type, value_cents, priced_on, txid, pix_key,
     expiration_seconds, status, br_code, created_at, expires_at, paid_at)
   select customer_id, 'pix_' || substr(id, 5), id, checkout_hash, 'settle', amount_cents, due_on, md5(id), 'key', 3600, 'paid',
     'code', paid_at - interval '90 seconds', paid_at + interval '1 hour', paid_at
-  from installments where paid_at is not null;`;
+  from installments where paid_at is not null order by paid_at;`;
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const from = performance.now();
