@@ -8,7 +8,7 @@ import { after } from 'node:test';
 import pg from 'pg';
 import { postmasterOf, untilGone } from '#platform/postgres/testing.ts';
 import { afterFile } from './after-file.ts';
-import { createCitusDatabase, dropCitusDatabase } from './citus/database.ts';
+import { createCitusDatabase, dropCitusDatabase, isOnCitus } from './citus/database.ts';
 
 export const PROJECT = join(import.meta.dirname, '..');
 const SEMANA = [process.execPath, join(PROJECT, 'bin/semana.js')];
@@ -124,7 +124,7 @@ export async function newDatabase(): Promise<string> {
 export async function newDemoDatabase(): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const server = process.env.TEST_DATABASE_URL!;
-  if (process.env.CITUS_URL) {
+  if (isOnCitus()) {
     after(() => dropCitusDatabase(server, name));
     return createCitusDatabase(server, name, true);
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
+import { listWalletTables } from '#platform/distribute.ts';
 import { openService } from './harness.ts';
 import { readSources, type SourceFile } from './source.ts';
 
@@ -90,18 +91,7 @@ test('only the SQL of the owner names a table', () => {
 });
 
 /** Distributed by customer where one machine is not enough: customers, and what has the customer first in its key. */
-const distributed = new Set(
-  (
-    await service.db.rows<Named>(sql`
-      select relname as name from pg_class c join pg_index i on i.indrelid = c.oid and i.indisprimary
-      join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
-      where c.relnamespace = 'public'::regnamespace
-        and (c.relname = 'customers' or (a.attname = 'customer_id' and i.indnatts > 1))`)
-  )
-    .map(({ name }) => name)
-    // Some of its answers are for no customer.
-    .filter((name) => name !== 'idempotent_answers'),
-);
+const distributed = new Set(await listWalletTables(service.db));
 
 /** These look through all customers, or know no customer yet: jobs, housekeeping, lists of the operator, the PSP's names. */
 const WALKS = new Set([

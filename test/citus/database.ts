@@ -8,6 +8,10 @@ import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { seedDemo } from '#sandbox';
 import { eventsOf, readConfiguration } from '../../src/modules.ts';
 
+/** Whether the tests run by npm run test:citus. */
+export const isOnCitus = (): boolean =>
+  process.env.CITUS_URL !== undefined && process.env.CITUS_URL === process.env.TEST_DATABASE_URL;
+
 type Worker = { nodename: string; nodeport: number };
 
 /** A database of its own on a Citus cluster, distributed. There are no templates there: it is made from the beginning. */
