@@ -5,7 +5,8 @@ import { KINDS, type Kind, type KindName } from './kinds.ts';
 import type { NumberedRecord } from './read-records.ts';
 import { lockImports } from './store.ts';
 
-const BATCH = 1_000;
+/** With what was before and what is after, for the trail, a record is in memory some five times. */
+const BATCH = 250;
 
 export type ImportReport = {
   good: number;
