@@ -107,7 +107,11 @@ const GROWTH: Array<{ table: string; keptDays: number; grow: (at: Sql) => Sql }>
 ];
 
 const count = async (table: string): Promise<number> =>
-  (await db.row<{ count: number }>({ text: `select count(*) from ${table}`, values: [], name: `count ${table}` }))!.count;
+  (await db.row<{ count: number }>({
+    text: `select count(*) from ${table}`,
+    values: [],
+    name: `count ${table}`,
+  }))!.count;
 
 test('what has served its time goes, however much has gathered, and nothing else', async () => {
   const kept = new Map<string, number>();
