@@ -72,7 +72,7 @@ async function runTests(words: string[]): Promise<boolean> {
     const [code] = await once(child, 'exit');
     return code === 0;
   }
-  const exclude = (path: string) => path.includes('node_modules');
+  const exclude = (path: string) => /node_modules|test\/citus/.test(path);
   const files = globSync(patterns, { exclude }).toSorted((a, b) => weight(b) - weight(a));
   if (files.length === 0) throw new Error(`There is no test file ${patterns.join(' ')}`);
   const print = (text: string) => void process.stdout.write(text);
