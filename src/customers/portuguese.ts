@@ -14,6 +14,8 @@ export const customersPortuguese: Translations = {
   'The refresh token has expired.': 'O refresh token expirou.',
   'This refresh token was used before, so its session has been ended.':
     'Este refresh token já foi usado, e por isso a sessão dele foi encerrada.',
+  'The session of this refresh token has ended.': 'A sessão deste refresh token terminou.',
+  'You have no session with this id.': 'Você não tem sessão com este id.',
   'Log in again.': 'Entre de novo.',
   'The refresh token is not one of ours.': 'O refresh token não é nosso.',
   'The phone or what proves it is not right.': 'O telefone ou o que o comprova não confere.',
