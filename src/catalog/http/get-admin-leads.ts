@@ -20,7 +20,9 @@ export const getAdminLeads = ({ db }: Content) =>
     description: 'Newest first. With `Accept: text/csv` all of them, without pages.',
     query: Type.Object({
       ...pageParameters(),
-      kind: Type.Optional(Type.String({ maxLength: 40, description: 'Which form it is, e.g. `partner`.' })),
+      kind: Type.Optional(
+        Type.String({ pattern: '^[a-z][a-z0-9_-]{0,39}$', description: 'Which form it is, e.g. `partner`.' }),
+      ),
       status: Type.Optional(Type.Enum([...LEAD_STATUSES])),
       q: Type.Optional(
         Type.String({
