@@ -17,8 +17,9 @@ export async function openBrowser(siteUrl: string) {
     page.on('console', (message) => complaints.push(`${page.url()} ${message.type()}: ${message.text()}`));
     page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
     page.on('requestfailed', (request) => {
-      // A stream ends when its page is left.
-      if (request.resourceType() !== 'eventsource') complaints.push(`${request.url()} failed`);
+      // What a page was still loading when it was left, a stream included, is given up.
+      const reason = request.failure()?.errorText;
+      if (reason !== 'net::ERR_ABORTED') complaints.push(`${request.url()} failed: ${reason}`);
     });
     return complaints;
   };
