@@ -19,7 +19,8 @@ export async function openBrowser(siteUrl: string) {
     page.on('requestfailed', (request) => {
       // What a page was still loading when it was left, a stream included, is given up.
       const reason = request.failure()?.errorText;
-      if (reason !== 'net::ERR_ABORTED') complaints.push(`${request.url()} failed: ${reason}`);
+      if (reason === 'net::ERR_ABORTED' || request.resourceType() === 'eventsource') return;
+      complaints.push(`${request.url()} failed: ${reason}`);
     });
     return complaints;
   };
