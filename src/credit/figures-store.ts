@@ -3,6 +3,7 @@ import type { CustomerRange } from '#ledger';
 import { type Queryable, sql } from '#platform/db.ts';
 import type { InstallmentTuple, ReceiptTuple } from './checkout-record.ts';
 import type { CreditFigures } from './figures.ts';
+import { receiptTuples } from './reading-store.ts';
 import type { TermsColumns } from './terms-columns.ts';
 
 export type StatusSum = {
@@ -88,11 +89,7 @@ export async function listPurchasesBefore(
                   ) as is_written_off,
            (select json_agg(json_build_array(i.id, i.number, i.amount_cents, i.agreed_due_on, i.history) order by i.number)
             from installments i where i.customer_id = c.customer_id and i.checkout_hash = c.hash) as installments,
-           (select json_agg(json_build_array(r.installment_id,
-                     (extract(epoch from r.received_at) * 1000)::bigint,
-                     (extract(epoch from r.reversed_at) * 1000)::bigint,
-                     r.outcome, r.interest_cents, r.fine_cents, r.principal_cents, r.discount_cents, r.fee_cents,
-                     r.extended_to, r.priced_on) order by r.received_at, r.position)
+           (select ${receiptTuples}
             from receipts r
             where r.customer_id = c.customer_id and r.checkout_hash = c.hash and r.outcome <> 'nothing') as receipts
     from checkouts c

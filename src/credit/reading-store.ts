@@ -4,6 +4,14 @@ import type { CheckoutRecordRow, InstallmentTuple, ReceiptTuple } from './checko
 import type { FrozenMerchant } from './current-merchant.ts';
 import type { TermsColumns } from './terms-columns.ts';
 
+/** The receipts `r` of a purchase, in order: see `ReceiptTuple`. */
+export const receiptTuples = sql`
+  json_agg(json_build_array(r.installment_id,
+             (extract(epoch from r.received_at) * 1000)::bigint,
+             (extract(epoch from r.reversed_at) * 1000)::bigint,
+             r.outcome, r.interest_cents, r.fine_cents, r.principal_cents, r.discount_cents,
+             r.fee_cents, r.extended_to, r.priced_on) order by r.received_at, r.position)`;
+
 /** A purchase with its installments and what was paid on them: one statement. */
 export async function findCheckoutRecord(
   db: Queryable,
@@ -17,11 +25,7 @@ export async function findCheckoutRecord(
            c.cet_year_ppm,
            (select json_agg(json_build_array(i.id, i.number, i.amount_cents, i.agreed_due_on, i.history) order by i.number)
             from installments i where i.customer_id = c.customer_id and i.checkout_hash = c.hash) as installments,
-           (select json_agg(json_build_array(r.installment_id,
-                     (extract(epoch from r.received_at) * 1000)::bigint,
-                     (extract(epoch from r.reversed_at) * 1000)::bigint,
-                     r.outcome, r.interest_cents, r.fine_cents, r.principal_cents, r.discount_cents, r.fee_cents,
-                     r.extended_to, r.priced_on) order by r.received_at, r.position)
+           (select ${receiptTuples}
             from receipts r
             where r.customer_id = c.customer_id and r.checkout_hash = c.hash and r.outcome <> 'nothing') as receipts
     from checkouts c
@@ -104,12 +108,6 @@ const mayOwe = (today: Day): Sql =>
   sql`(i.paid_at is null and (i.effective_due_on < ${today} or i.penalty_cents > 0))`;
 const lateInstallments = sql`
   json_agg(json_build_array(i.id, i.number, i.amount_cents, i.agreed_due_on, i.history))`;
-const receiptsOfLate = sql`
-  json_agg(json_build_array(r.installment_id,
-             (extract(epoch from r.received_at) * 1000)::bigint,
-             (extract(epoch from r.reversed_at) * 1000)::bigint,
-             r.outcome, r.interest_cents, r.fine_cents, r.principal_cents, r.discount_cents,
-             r.fee_cents, r.extended_to, r.priced_on) order by r.received_at, r.position)`;
 
 /** Both of a purchase `c`, of the customer. */
 export const lateDetails = (today: Day, customerId: Sql): Sql => sql`
@@ -118,7 +116,7 @@ export const lateDetails = (today: Day, customerId: Sql): Sql => sql`
      where i.customer_id = ${customerId} and i.checkout_hash = c.hash and ${mayOwe(today)})
   end as late_installments,
   case when ${isLate(today)} then
-    (select ${receiptsOfLate} from receipts r
+    (select ${receiptTuples} from receipts r
      where r.customer_id = ${customerId} and r.checkout_hash = c.hash and r.outcome <> 'nothing')
   end as receipts`;
 
@@ -168,7 +166,7 @@ export async function listSales(
       from installments i join listed l on l.customer_id = i.customer_id and l.hash = i.checkout_hash
       where l.late and ${mayOwe(today)} group by i.customer_id, i.checkout_hash),
     received as materialized (
-      select r.customer_id, r.checkout_hash, ${receiptsOfLate} as receipts
+      select r.customer_id, r.checkout_hash, ${receiptTuples} as receipts
       from receipts r join listed l on l.customer_id = r.customer_id and l.hash = r.checkout_hash
       where l.late and r.outcome <> 'nothing' group by r.customer_id, r.checkout_hash)
     select counted.total, listed.*, owing.late_installments, received.receipts
