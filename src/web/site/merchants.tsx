@@ -13,7 +13,8 @@ import {
   Pagination,
   placeOf,
 } from '../ui/parts.tsx';
-import { inReais, percent, plural, shortDay } from './format.ts';
+import { Schedule } from '../ui/schedule.tsx';
+import { inReais, percent, plural } from './format.ts';
 import type { MakePage, Visit } from './visit.ts';
 
 const TO_A_PAGE = 24;
@@ -280,25 +281,7 @@ function QuoteTable({ quote: { installments, total, cost, terms } }: { quote: Qu
           </div>
         )}
       </dl>
-      <table class="schedule">
-        <caption class="sr">Parcelas da simulação</caption>
-        <thead class="sr">
-          <tr>
-            <th scope="col">Semana</th>
-            <th scope="col">Vencimento</th>
-            <th scope="col">Valor</th>
-          </tr>
-        </thead>
-        <tbody>
-          {installments.map(({ number, due_on, amount }) => (
-            <tr key={number}>
-              <th scope="row">{number}ª</th>
-              <td>{shortDay(due_on)}</td>
-              <td class="amount">{inReais(amount)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Schedule caption="Parcelas da simulação" heading="Semana" installments={installments} />
       <p class="hint">
         <Bag /> Para uma compra feita hoje. A oferta da loja é que vale, e aparece inteira antes de você
         aceitar.

@@ -5,6 +5,7 @@ import { inReais, percent, plural, shortDay } from '../site/format.ts';
 import type { Flash, WalletVisit } from '../wallet/visit.ts';
 import { Check } from './icons.tsx';
 import { Field } from './parts.tsx';
+import { Schedule } from './schedule.tsx';
 
 export type Checkout = components['schemas']['Checkout'];
 export type CheckoutItem = components['schemas']['CheckoutItem'];
@@ -139,25 +140,7 @@ export function Costs({ quote: { amount, total, cost, terms, installments } }: {
           </div>
         )}
       </dl>
-      <table class="schedule">
-        <caption class="sr">Parcelas</caption>
-        <thead class="sr">
-          <tr>
-            <th scope="col">Parcela</th>
-            <th scope="col">Vencimento</th>
-            <th scope="col">Valor</th>
-          </tr>
-        </thead>
-        <tbody>
-          {installments.map(({ number, due_on, amount: each }) => (
-            <tr key={number}>
-              <th scope="row">{number}ª</th>
-              <td>{shortDay(due_on)}</td>
-              <td class="amount">{inReais(each)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Schedule caption="Parcelas" heading="Parcela" installments={installments} />
     </>
   );
 }

@@ -1,0 +1,33 @@
+import { inReais, shortDay } from '../site/format.ts';
+
+type Props = {
+  caption: string;
+  /** What is numbered. */
+  heading: string;
+  installments: ReadonlyArray<{ number: number; due_on: string; amount: number }>;
+};
+
+/** What falls due when. */
+export function Schedule({ caption, heading, installments }: Props) {
+  return (
+    <table class="schedule">
+      <caption class="sr">{caption}</caption>
+      <thead class="sr">
+        <tr>
+          <th scope="col">{heading}</th>
+          <th scope="col">Vencimento</th>
+          <th scope="col">Valor</th>
+        </tr>
+      </thead>
+      <tbody>
+        {installments.map(({ number, due_on, amount }) => (
+          <tr key={number}>
+            <th scope="row">{number}ª</th>
+            <td>{shortDay(due_on)}</td>
+            <td class="amount">{inReais(amount)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
