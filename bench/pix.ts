@@ -23,8 +23,8 @@ import {
 } from './rates.ts';
 import { onStage } from './stage.ts';
 
-const CUSTOMERS = 64;
-const INSTALLMENTS = 52;
+const CUSTOMERS = 416;
+const INSTALLMENTS = 8;
 const IN_ONE_NOTICE = 20;
 /** The share of the highest rate at which the time to settle is measured: at the highest itself, queues only grow. */
 const STEADY = 0.5;
@@ -123,7 +123,7 @@ export async function sell(db: Db): Promise<{ phones: string[]; list: Code[] }> 
     const order = {
       customer: phone,
       merchant: 'padaria-flor-do-trigo',
-      amount: 5200,
+      amount: 800,
       installments: INSTALLMENTS,
     };
     const now = clock.now();

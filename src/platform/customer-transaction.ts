@@ -15,16 +15,25 @@ const lines = new WeakMap<Db, Map<string, Waiter[]>>();
  * A transaction that locks the customer. In this process one runs at a time for each customer, and the others wait here, in
  * memory. Waiting in the database for the lock, each would hold a connection, and one customer's requests could take them all.
  */
-export async function customerTransaction<T>(
+export function customerTransaction<T>(db: Db, customerId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return customersTransaction(db, [customerId], work);
+}
+
+/** The same for several customers, each named once, in the order of their ids: so nobody waits in a circle. */
+export async function customersTransaction<T>(
   db: Db,
-  customerId: string,
+  customerIds: readonly string[],
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  await enter(db, customerId);
+  const entered: string[] = [];
   try {
+    for (const customerId of customerIds) {
+      await enter(db, customerId);
+      entered.push(customerId);
+    }
     return await db.transaction(work);
   } finally {
-    leave(db, customerId);
+    for (const customerId of entered) leave(db, customerId);
   }
 }
 
@@ -63,3 +72,19 @@ const tooMany = () =>
   unavailable('Too much is under way for this customer. Try again in a moment.', {
     headers: { 'retry-after': RETRY_AFTER_SECONDS },
   });
+
+/** The last work on each customer that a transaction has begun. */
+const turns = new WeakMap<Tx, Map<string, Promise<unknown>>>();
+
+/**
+ * Within a transaction that does several things at once: what concerns one customer is done one after the other. Whoever is at
+ * one customer may ask for another, as long as nobody can be asking the other way round.
+ */
+export function inTurn<T>(tx: Tx, customerId: string, work: () => Promise<T>): Promise<T> {
+  const own = turns.get(tx) ?? new Map<string, Promise<unknown>>();
+  turns.set(tx, own);
+  const before = own.get(customerId);
+  const turn = before ? before.then(work) : work();
+  own.set(customerId, turn);
+  return turn;
+}

@@ -2,6 +2,7 @@ import { isRewardDeserved, REWARDS_A_YEAR, YEAR_DAYS } from '#core/cashback.ts';
 import { cents, toReais } from '#core/money.ts';
 import { findFirstSettled } from '#credit';
 import { lockCustomerById } from '#customers';
+import { inTurn } from '#platform/customer-transaction.ts';
 import type { Tx } from '#platform/db.ts';
 import { type Context, creditCashback, reverseCashback } from './cashback-account.ts';
 import { findInvitation, findNextReward, type InvitationRow, markRewarded } from './store/invitations.ts';
@@ -26,9 +27,11 @@ export async function rewardFirstInstallment(
   if (!invitation) return;
   const isDeserved = isRewardDeserved(invitation.invited_at.getTime(), firstSettledAt?.getTime() ?? null);
   if (isDeserved === (invitation.rewarded_at !== null)) return;
-  await lockCustomerById(tx, invitation.referrer_id);
-  if (isDeserved) await reward(tx, invitation, firstSettledAt!, context);
-  else await takeBack(tx, invitation, context);
+  await inTurn(tx, referrerId, async () => {
+    await lockCustomerById(tx, referrerId);
+    if (isDeserved) await reward(tx, invitation, firstSettledAt!, context);
+    else await takeBack(tx, invitation, context);
+  });
 }
 
 async function reward(

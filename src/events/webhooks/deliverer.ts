@@ -1,5 +1,4 @@
 import type { KeyObject } from 'node:crypto';
-import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChangeFeed } from '#platform/change-feed.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -33,10 +32,6 @@ const SLOW_MS = 1_000;
 const AT_ONCE_SETTLED = 500;
 const FORGOTTEN_MS = 600_000;
 const STOP_MS = 1_000;
-/** While this process has hardly a moment to spare, so long passes between claims: requests and payments go first. */
-const YIELD_MS = 50;
-const BUSY = 0.9;
-const LOOK_MS = 100;
 
 type DelivererParts = {
   db: Db;
@@ -81,7 +76,6 @@ export class Deliverer {
   #again = false;
   #isStopped = false;
   #timer: NodeJS.Timeout | undefined;
-  #load = { atMs: 0, isBusy: false, loop: performance.eventLoopUtilization() };
 
   constructor(parts: DelivererParts & { changeFeed: ChangeFeed }, { timeoutMs }: { timeoutMs: number }) {
     this.#parts = parts;
@@ -145,7 +139,6 @@ export class Deliverer {
         this.#again = false;
         const wanted = this.#wanted();
         if (wanted.length === 0) break;
-        if (this.#isBusy()) await sleep(YIELD_MS, undefined, { ref: false });
         const claimed = await claimDeliveries(this.#parts.db, wanted, this.#leaseMs);
         const byLane = Map.groupBy(claimed, ({ endpoint_id }) => endpoint_id);
         for (const { endpointId, room } of wanted) {
@@ -165,15 +158,6 @@ export class Deliverer {
     } finally {
       this.#isPumping = false;
     }
-  }
-
-  #isBusy(): boolean {
-    const atMs = performance.now();
-    if (atMs - this.#load.atMs < LOOK_MS) return this.#load.isBusy;
-    const loop = performance.eventLoopUtilization();
-    const { utilization } = performance.eventLoopUtilization(loop, this.#load.loop);
-    this.#load = { atMs, isBusy: utilization > BUSY, loop };
-    return this.#load.isBusy;
   }
 
   #wanted(): Array<{ endpointId: string; room: number }> {

@@ -1,0 +1,112 @@
+/** One notice names the payments of many customers: they share transactions, and each counts as if it had come alone. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from '#platform/db.ts';
+import { linesOf, openPurse } from '../../src/rewards/testing.ts';
+import { eventually, openService } from '../harness.ts';
+import type { Shopper } from '../shop.ts';
+import { openTill, SECRET } from '../till.ts';
+
+const service = await openService();
+const till = openTill(service);
+const purse = openPurse(service);
+service.clock.set('2026-11-23T15:00:00Z');
+
+type Paid = { shopper: Shopper; hash: string; pixId: string; txid: string; endToEndId: string };
+
+/** Paid at the PSP, of which nobody has told us yet. */
+async function payUnheard(shopper: Shopper): Promise<Paid> {
+  const { hash, installments } = await purse.sell(shopper);
+  const { id: pixId, txid } = await till.charge(shopper, installments[0].id, 'settle');
+  const { end_to_end_id: endToEndId } = await till.payCode(txid);
+  return { shopper, hash, pixId, txid, endToEndId };
+}
+
+async function notify(payments: ReadonlyArray<Pick<Paid, 'txid' | 'endToEndId'>>): Promise<void> {
+  const horario = service.clock.now().toISOString();
+  const pix = payments.map(({ txid, endToEndId }) => ({ txid, endToEndId, horario, valor: '100.00' }));
+  assert.equal((await service.post(`/psp/callback/${SECRET}/pix`, { pix }, { key: null })).status, 200);
+}
+
+const statusOf = async ({ shopper, pixId }: Paid) => (await till.show(shopper, pixId)).status;
+const whenAllPaid = (payments: readonly Paid[]) =>
+  eventually('all of them are paid', async () =>
+    (await Promise.all(payments.map(statusOf))).every((status) => status === 'paid'),
+  );
+
+/** How many payments were settled by each transaction, most first. */
+const together = async (payments: readonly Paid[]) =>
+  (
+    await service.db.rows<{ count: number }>(sql`
+      select count(*) from pix_payments
+      where end_to_end_id = any(${payments.map(({ endToEndId }) => endToEndId)})
+      group by xmin order by 1 desc`)
+  ).map(({ count }) => count);
+
+test('somebody, three friends who came by invitation, and one who pays twice: each gets what is due', async () => {
+  await till.faults({ notify: 'never' });
+  const ana = await purse.newShopper();
+  const code = await purse.code(ana);
+  const friends = [
+    await purse.newShopper(code, 'Bia Reis'),
+    await purse.newShopper(code, 'Caio Reis'),
+    await purse.newShopper(code, 'Davi Reis'),
+  ];
+  const twice = await purse.newShopper();
+  const payments: Paid[] = [];
+  for (const shopper of [ana, ...friends, twice, twice]) payments.push(await payUnheard(shopper));
+  await notify(payments);
+  await whenAllPaid(payments);
+  assert.deepEqual(await together(payments), [5, 1], 'one transaction, and one for who pays twice');
+
+  const lines = linesOf(await purse.statement(ana));
+  assert.deepEqual(lines.map(([kind, amount]) => `${kind} ${amount}`).toSorted(), [
+    'earned 5',
+    'referral 20',
+    'referral 20',
+    'referral 20',
+  ]);
+  const balances = lines.toReversed().map(([, , balance]) => balance);
+  const amounts = lines.toReversed().map(([, amount]) => amount as number);
+  assert.deepEqual(
+    balances,
+    amounts.map((_, i) => amounts.slice(0, i + 1).reduce((sum, amount) => sum + amount, 0)),
+  );
+  const told = await service.db.rows<{ balance: number }>(sql`
+    select (data ->> 'balance')::float8 as balance from events
+    where customer_id = ${ana.id} and type = 'cashback.changed' order by position`);
+  assert.deepEqual(
+    told.map(({ balance }) => balance),
+    balances,
+    'events tell of the balances that the statement shows',
+  );
+  for (const friend of friends)
+    assert.deepEqual(linesOf(await purse.statement(friend)), [
+      ['referral', 10, 15],
+      ['earned', 5, 5],
+    ]);
+  assert.deepEqual(await till.audit(), []);
+});
+
+test('an end-to-end id that two charges name counts for one of them; the rest of the notice is settled', async () => {
+  const payments: Paid[] = [];
+  for (let i = 0; i < 3; i++) payments.push(await payUnheard(await purse.newShopper()));
+  const [first, second, third] = payments as [Paid, Paid, Paid];
+  // The PSP has one payment, and says it is for the one; the notice says it is for both.
+  await notify([first, { txid: second.txid, endToEndId: first.endToEndId }, third]);
+  await whenAllPaid([first, third]);
+  await till.whenIdle();
+  assert.deepEqual(await till.audit(), []);
+});
+
+test('one that cannot be settled keeps nobody else from it, and is tried again', async () => {
+  const payments: Paid[] = [];
+  for (let i = 0; i < 3; i++) payments.push(await payUnheard(await purse.newShopper()));
+  const [stuck, ...others] = payments as [Paid, Paid, Paid];
+  await service.db.run(sql`
+    insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at)
+    values (${stuck.shopper.id}, ${`receipt ${stuck.endToEndId}`}, 'receipt', now(), now())`);
+  await notify(payments);
+  await whenAllPaid(others);
+  assert.equal(await statusOf(stuck), 'pending');
+});
