@@ -1,3 +1,4 @@
+import { urgently } from '#platform/urgent.ts';
 import type { Pix } from './pix.ts';
 import { PspRefused, PspUnavailable, type ReceivedPix } from './psp/index.ts';
 import { recordDiscrepancy } from './record-discrepancy.ts';
@@ -64,7 +65,7 @@ export class NoticedPayments {
     }
     const left = groupsOf(batch, found).values();
     const work = async () => {
-      for (const group of left) await this.#syncGroup(group, found);
+      for (const group of left) await urgently(() => this.#syncGroup(group, found));
     };
     await Promise.all(Array.from({ length: SETTLED_AT_ONCE }, work));
   }

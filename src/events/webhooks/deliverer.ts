@@ -5,6 +5,7 @@ import type { Clock } from '#platform/clock.ts';
 import { DatabaseAway, type Db } from '#platform/db.ts';
 import { newId } from '#platform/ids.ts';
 import type { Log } from '#platform/log.ts';
+import { untilCalm } from '#platform/urgent.ts';
 import type { Sealed, Vault } from '#platform/vault.ts';
 import { WEBHOOKS_TOPIC } from '../publish.ts';
 import {
@@ -32,6 +33,8 @@ const SLOW_MS = 1_000;
 const AT_ONCE_SETTLED = 500;
 const FORGOTTEN_MS = 600_000;
 const STOP_MS = 1_000;
+/** So long a claim gives way to payments that are being settled. */
+const GIVE_WAY_MS = 250;
 
 type DelivererParts = {
   db: Db;
@@ -139,6 +142,7 @@ export class Deliverer {
         this.#again = false;
         const wanted = this.#wanted();
         if (wanted.length === 0) break;
+        await untilCalm(GIVE_WAY_MS);
         const claimed = await claimDeliveries(this.#parts.db, wanted, this.#leaseMs);
         const byLane = Map.groupBy(claimed, ({ endpoint_id }) => endpoint_id);
         for (const { endpointId, room } of wanted) {
