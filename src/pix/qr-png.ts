@@ -1,12 +1,13 @@
 import { crc32, deflateSync } from 'node:zlib';
 import encodeQR from 'qr';
 
-const PIXELS_PER_MODULE = 6;
+/** As many as a byte holds: a module of a row is one byte. */
+const PIXELS_PER_MODULE = 8;
 /** White around the code, in modules: scanners need it. */
 const QUIET_ZONE = 4;
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** The text as a QR code: a black and white PNG, one bit a pixel, in a data URI. About a millisecond. */
+/** The text as a QR code: a black and white PNG, one bit a pixel, in a data URI. Half a millisecond, most of it to find the mask. */
 export function qrDataUri(text: string): string {
   const modules = encodeQR(text, 'raw', { ecc: 'medium', border: QUIET_ZONE, scale: 1 });
   return `data:image/png;base64,${png(modules).toString('base64')}`;
@@ -18,23 +19,25 @@ function png(modules: boolean[][]): Buffer {
   header.writeUInt32BE(side, 0);
   header.writeUInt32BE(side, 4);
   header[8] = 1; // one bit a pixel; grey (0), no filter, no interlacing
-  const rows = modules.flatMap((row) => new Array<Buffer>(PIXELS_PER_MODULE).fill(rowOf(row, side)));
   return Buffer.concat([
     SIGNATURE,
     chunk('IHDR', header),
-    chunk('IDAT', deflateSync(Buffer.concat(rows))),
+    chunk('IDAT', deflateSync(pixels(modules), { level: 1 })),
     chunk('IEND', Buffer.alloc(0)),
   ]);
 }
 
-/** One line of pixels after the byte that names its filter (none). White is 1. */
-function rowOf(modules: boolean[], side: number): Buffer {
-  const line = Buffer.alloc(1 + Math.ceil(side / 8));
-  for (let x = 0; x < side; x++) {
-    const isDark = modules[Math.floor(x / PIXELS_PER_MODULE)];
-    if (!isDark) line[1 + (x >> 3)]! |= 0x80 >> (x & 7);
+/** Each line after the byte that names its filter: 0 for itself, 2 for what differs from the one above, which is nothing. White is 1. */
+function pixels(modules: boolean[][]): Buffer {
+  const stride = 1 + modules.length;
+  const lines = Buffer.alloc(stride * modules.length * PIXELS_PER_MODULE);
+  let at = 0;
+  for (const row of modules) {
+    for (const [i, isDark] of row.entries()) if (!isDark) lines[at + 1 + i] = 0xff;
+    for (let copy = 1; copy < PIXELS_PER_MODULE; copy++) lines[at + copy * stride] = 2;
+    at += stride * PIXELS_PER_MODULE;
   }
-  return line;
+  return lines;
 }
 
 function chunk(type: string, data: Buffer): Buffer {

@@ -143,6 +143,7 @@ export class Deliverer {
         const wanted = this.#wanted();
         if (wanted.length === 0) break;
         await untilCalm(GIVE_WAY_MS);
+        if (this.#isStopped) break;
         const claimed = await claimDeliveries(this.#parts.db, wanted, this.#leaseMs);
         const byLane = Map.groupBy(claimed, ({ endpoint_id }) => endpoint_id);
         for (const { endpointId, room } of wanted) {
