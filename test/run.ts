@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { systemClock } from '#platform/clock.ts';
 import { openDb } from '#platform/db.ts';
 import { claimInstallation } from '#platform/installation.ts';
@@ -13,6 +12,8 @@ import { openEmbeddedPostgres } from '#platform/postgres/embedded.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { seedDemo } from '#sandbox';
 import { eventsOf, readConfiguration } from '../src/modules.ts';
+import { cpuOfChildren } from './cpu.ts';
+import { query } from './query.ts';
 import { runFiles } from './runner.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
@@ -24,29 +25,38 @@ const WORKERS = 3;
 const dataDir = await mkdtemp(join(tmpdir(), 'semana-test-'));
 const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.abort());
+// Nor need thousands of connections prove that they know the password in the way that is slow on purpose, on both sides.
+const hbaFile = join(dataDir, 'pg_hba.conf');
+await writeFile(hbaFile, 'host all all 127.0.0.1/32 password\n');
 const postgres = await openEmbeddedPostgres({
   dataDir,
   owner: 'service',
   label: 'npm test',
   log: () => undefined,
-  settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '500' },
+  settings: {
+    ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', wal_level: 'minimal' },
+    ...{ max_wal_senders: '0', max_connections: '500', autovacuum: 'off', jit: 'off' },
+    hba_file: hbaFile,
+  },
 });
 let passed = false;
+let cpuOfTests = 0;
 try {
+  const { username, password } = new URL(postgres.url);
+  await query(postgres.url, `set scram_iterations = 1; alter role ${username} password '${password}'`);
   await makeTemplate(postgres.url, 'semana_empty');
   await makeTemplate(postgres.url, 'semana_demo', true);
   passed = await runTests(process.argv.slice(2));
+  cpuOfTests = cpuOfChildren();
 } finally {
   await postgres.stop();
   await rm(dataDir, { recursive: true, force: true });
 }
+process.stdout.write(`PostgreSQL: ${(cpuOfChildren() - cpuOfTests).toFixed(0)} s CPU\n`);
 process.exit(passed ? 0 : 1);
 
 async function makeTemplate(url: string, name: string, demo = false): Promise<void> {
-  const admin = new pg.Client({ connectionString: url });
-  await admin.connect();
-  await admin.query(`create database ${name}`);
-  await admin.end();
+  await query(url, `create database ${name}`);
   const target = Object.assign(new URL(url), { pathname: `/${name}` }).href;
   await migrate(target, 'sandbox');
   const vault = new Vault(SANDBOX_SECRETS);
