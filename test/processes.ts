@@ -13,7 +13,8 @@ import { query } from './query.ts';
 export { query } from './query.ts';
 
 export const PROJECT = join(import.meta.dirname, '..');
-const SEMANA = [process.execPath, join(PROJECT, 'bin/semana.js')];
+/** As run.ts bundled it, or as it is. */
+const SEMANA = [process.execPath, process.env.TEST_PROGRAM ?? join(PROJECT, 'bin/semana.js')];
 
 export type Environment = Record<string, string>;
 

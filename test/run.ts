@@ -12,6 +12,7 @@ import { openEmbeddedPostgres } from '#platform/postgres/embedded.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { seedDemo } from '#sandbox';
 import { eventsOf, readConfiguration } from '../src/modules.ts';
+import { bundleProgram } from './bundle.ts';
 import { cpuOfChildren } from './cpu.ts';
 import { query } from './query.ts';
 import { runFiles } from './runner.ts';
@@ -70,7 +71,7 @@ async function makeTemplate(url: string, name: string, demo = false): Promise<vo
 
 /** Files, or all of them. With an option of node's, such as `--test-name-pattern`, as `node --test` runs them. */
 async function runTests(words: string[]): Promise<boolean> {
-  const env = {
+  const env: NodeJS.ProcessEnv = {
     ...process.env,
     TEST_DATABASE_URL: postgres.url,
     NODE_COMPILE_CACHE: join(PROJECT, 'node_modules/.cache/semana'),
@@ -86,11 +87,20 @@ async function runTests(words: string[]): Promise<boolean> {
   const files = globSync(patterns, { exclude }).toSorted((a, b) => weight(b) - weight(a));
   if (files.length === 0) throw new Error(`There is no test file ${patterns.join(' ')}`);
   const print = (text: string) => void process.stdout.write(text);
-  return runFiles(files, { workers: WORKERS, env, print, signal: interrupted.signal });
+  const program = files.some(startsProcesses) ? await bundleProgram() : undefined;
+  if (program) env.TEST_PROGRAM = join(program, 'semana.mjs');
+  try {
+    return await runFiles(files, { workers: WORKERS, env, print, signal: interrupted.signal });
+  } finally {
+    if (program) await rm(program, { recursive: true, force: true });
+  }
 }
 
 /** The longest first, so that none is left over at the end: those that start processes, then by size. */
 function weight(file: string): number {
-  const text = readFileSync(file, 'utf8');
-  return text.length + (/processes\.ts|child_process/.test(text) ? 1e6 : 0);
+  return readFileSync(file, 'utf8').length + (startsProcesses(file) ? 1e6 : 0);
+}
+
+function startsProcesses(file: string): boolean {
+  return /process(es)?\.ts|child_process/.test(readFileSync(file, 'utf8'));
 }
