@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { after } from 'node:test';
-import pg from 'pg';
 import { issueKey } from '#partners';
 import type { Clock } from '#platform/clock.ts';
-import { type Db, openDb } from '#platform/db.ts';
+import { type Db, openDb, sql } from '#platform/db.ts';
 import type { Endpoint } from '#platform/http/endpoint.ts';
 import { openLog } from '#platform/log.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
@@ -13,6 +12,7 @@ import { checkAnswers } from './check-answers.ts';
 import { checkTrail } from './check-trail.ts';
 import { createCitusDatabase, dropCitusDatabase, isOnCitus } from './citus/database.ts';
 import { type DatabaseLink, openLink } from './database-link.ts';
+import { closeQueries, query } from './query.ts';
 
 /** Time as the test says. It stands still until it is moved. */
 export type TestClock = Clock & { set(instant: string): void; advance(ms: number): void };
@@ -111,16 +111,11 @@ export async function openService(
         ...(scopes.includes('merchant') && { merchantId: 1 }),
         ...given,
       };
-      const { id: partnerId } = (await oneRow(
-        databaseUrl,
-        `select id from partners where name = 'Demo partner'`,
-      )) as {
-        id: string;
-      };
+      const partner = await db.row<{ id: string }>(sql`select id from partners where name = 'Demo partner'`);
       return issueKey(
         db,
         {
-          partnerId,
+          partnerId: partner!.id,
           label: 'test',
           scopes: ['public'],
           allowedOrigins: [],
@@ -232,43 +227,21 @@ const serverUrl = (): string => {
 async function copyDatabase(template: string): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   if (isOnCitus()) return createCitusDatabase(serverUrl(), name, template === 'semana_demo');
-  await administer(`create database ${name} template ${template}`);
+  await query(serverUrl(), `create database ${name} template ${template}`);
   return Object.assign(new URL(serverUrl()), { pathname: `/${name}` }).href;
 }
 
 /** Pools that were closed take a moment to hang up; cut off by force, they would complain when the test is over. */
 async function dropDatabase(url: string): Promise<void> {
+  await closeQueries(url);
   const name = new URL(url).pathname.slice(1);
   for (let i = 0; i < 40; i++) {
-    const { open } = (await oneRow(
-      serverUrl(),
-      `select count(*) as open from pg_stat_activity where datname = '${name}'`,
-    )) as { open: number };
-    if (open === 0) break;
+    const open = await query(serverUrl(), `select from pg_stat_activity where datname = '${name}'`);
+    if (open.length === 0) break;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   if (isOnCitus()) await dropCitusDatabase(serverUrl(), name);
-  else await administer(`drop database ${name} with (force)`);
-}
-
-async function administer(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: serverUrl() });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
-}
-
-async function oneRow(url: string, text: string): Promise<unknown> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(text)).rows[0];
-  } finally {
-    await client.end();
-  }
+  else await query(serverUrl(), `drop database ${name} with (force)`);
 }
 
 /** Waits for something that must come true soon, and says what did not. Patient, because machines may be busy. */

@@ -63,7 +63,7 @@ export function openProcess(databaseUrl: string, settings: Environment = {}) {
     },
 
     async whenDead(): Promise<void> {
-      const ended = await Promise.race([service!.ended, sleep(PATIENCE_MS)]);
+      const ended = await Promise.race([service!.ended, sleep(PATIENCE_MS, undefined, { ref: false })]);
       assert.equal(ended?.signal, 'SIGKILL', 'it was to end itself, and did not');
     },
 

@@ -5,13 +5,16 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import pg from 'pg';
 import { postmasterOf, untilGone } from '#platform/postgres/testing.ts';
 import { afterFile } from './after-file.ts';
 import { createCitusDatabase, dropCitusDatabase, isOnCitus } from './citus/database.ts';
+import { query } from './query.ts';
+
+export { query } from './query.ts';
 
 export const PROJECT = join(import.meta.dirname, '..');
-const SEMANA = [process.execPath, join(PROJECT, 'bin/semana.js')];
+/** As run.ts bundled it, or as it is. */
+const SEMANA = [process.execPath, process.env.TEST_PROGRAM ?? join(PROJECT, 'bin/semana.js')];
 
 export type Environment = Record<string, string>;
 
@@ -131,16 +134,6 @@ export async function newDemoDatabase(): Promise<string> {
   await query(server, `create database ${name} template semana_demo`);
   after(() => query(server, `drop database ${name} with (force)`));
   return Object.assign(new URL(server), { pathname: `/${name}` }).href;
-}
-
-export async function query<R>(url: string, text: string): Promise<R[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(text)).rows as R[];
-  } finally {
-    await client.end();
-  }
 }
 
 export const isAlive = (pid: number): boolean => {

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { systemClock } from '#platform/clock.ts';
 import { openDb } from '#platform/db.ts';
 import { claimInstallation } from '#platform/installation.ts';
@@ -13,6 +12,9 @@ import { openEmbeddedPostgres } from '#platform/postgres/embedded.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { seedDemo } from '#sandbox';
 import { eventsOf, readConfiguration } from '../src/modules.ts';
+import { bundleProgram } from './bundle.ts';
+import { cpuOfChildren } from './cpu.ts';
+import { query } from './query.ts';
 import { runFiles } from './runner.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
@@ -24,29 +26,38 @@ const WORKERS = 3;
 const dataDir = await mkdtemp(join(tmpdir(), 'semana-test-'));
 const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.abort());
+// Nor need thousands of connections prove that they know the password in the way that is slow on purpose, on both sides.
+const hbaFile = join(dataDir, 'pg_hba.conf');
+await writeFile(hbaFile, 'host all all 127.0.0.1/32 password\n');
 const postgres = await openEmbeddedPostgres({
   dataDir,
   owner: 'service',
   label: 'npm test',
   log: () => undefined,
-  settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '500' },
+  settings: {
+    ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', wal_level: 'minimal' },
+    ...{ max_wal_senders: '0', max_connections: '500', autovacuum: 'off', jit: 'off' },
+    hba_file: hbaFile,
+  },
 });
 let passed = false;
+let cpuOfTests = 0;
 try {
+  const { username, password } = new URL(postgres.url);
+  await query(postgres.url, `set scram_iterations = 1; alter role ${username} password '${password}'`);
   await makeTemplate(postgres.url, 'semana_empty');
   await makeTemplate(postgres.url, 'semana_demo', true);
   passed = await runTests(process.argv.slice(2));
+  cpuOfTests = cpuOfChildren();
 } finally {
   await postgres.stop();
   await rm(dataDir, { recursive: true, force: true });
 }
+process.stdout.write(`PostgreSQL: ${(cpuOfChildren() - cpuOfTests).toFixed(0)} s CPU\n`);
 process.exit(passed ? 0 : 1);
 
 async function makeTemplate(url: string, name: string, demo = false): Promise<void> {
-  const admin = new pg.Client({ connectionString: url });
-  await admin.connect();
-  await admin.query(`create database ${name}`);
-  await admin.end();
+  await query(url, `create database ${name}`);
   const target = Object.assign(new URL(url), { pathname: `/${name}` }).href;
   await migrate(target, 'sandbox');
   const vault = new Vault(SANDBOX_SECRETS);
@@ -60,7 +71,7 @@ async function makeTemplate(url: string, name: string, demo = false): Promise<vo
 
 /** Files, or all of them. With an option of node's, such as `--test-name-pattern`, as `node --test` runs them. */
 async function runTests(words: string[]): Promise<boolean> {
-  const env = {
+  const env: NodeJS.ProcessEnv = {
     ...process.env,
     TEST_DATABASE_URL: postgres.url,
     NODE_COMPILE_CACHE: join(PROJECT, 'node_modules/.cache/semana'),
@@ -76,11 +87,20 @@ async function runTests(words: string[]): Promise<boolean> {
   const files = globSync(patterns, { exclude }).toSorted((a, b) => weight(b) - weight(a));
   if (files.length === 0) throw new Error(`There is no test file ${patterns.join(' ')}`);
   const print = (text: string) => void process.stdout.write(text);
-  return runFiles(files, { workers: WORKERS, env, print, signal: interrupted.signal });
+  const program = files.some(startsProcesses) ? await bundleProgram() : undefined;
+  if (program) env.TEST_PROGRAM = join(program, 'semana.mjs');
+  try {
+    return await runFiles(files, { workers: WORKERS, env, print, signal: interrupted.signal });
+  } finally {
+    if (program) await rm(program, { recursive: true, force: true });
+  }
 }
 
 /** The longest first, so that none is left over at the end: those that start processes, then by size. */
 function weight(file: string): number {
-  const text = readFileSync(file, 'utf8');
-  return text.length + (/processes\.ts|child_process/.test(text) ? 1e6 : 0);
+  return readFileSync(file, 'utf8').length + (startsProcesses(file) ? 1e6 : 0);
+}
+
+function startsProcesses(file: string): boolean {
+  return /process(es)?\.ts|child_process/.test(readFileSync(file, 'utf8'));
 }

@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import type { TestEvent } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
 import { endFile } from './after-file.ts';
+import { cpuSeconds } from './cpu.ts';
 
 /** What a worker says of the file it runs. Times are in seconds. */
 export type Report =
@@ -33,14 +33,6 @@ if (process.send) {
 }
 
 let cpuBefore = 0;
-
-/** Of this process and of its children that have ended. */
-function cpuSeconds(): number {
-  const { user, system } = process.cpuUsage();
-  const stat = existsSync('/proc/self/stat') ? readFileSync('/proc/self/stat', 'utf8') : '';
-  const [userTicks = 0, systemTicks = 0] = stat.split(' ').slice(15, 17).map(Number);
-  return (user + system) / 1e6 + (userTicks + systemTicks) / 100;
-}
 
 /** The reporter of node:test in a worker. */
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { METHODS } from 'node:http';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { DatabaseAway } from '../db.ts';
@@ -19,8 +18,9 @@ import {
   unsupportedMediaType,
   validationFailed,
 } from '../problem.ts';
+import { Addresses } from './addresses.ts';
 import { addDefaultHeaders, defaultHeaders, requestId } from './default-headers.ts';
-import type { Access, Endpoint, Method } from './endpoint.ts';
+import type { Access, Endpoint } from './endpoint.ts';
 import { installFastPath, type SyncGuard } from './fast-path.ts';
 import type { Translate } from './portuguese.ts';
 import { PROBLEM_TYPE, problemBody } from './problem-body.ts';
@@ -111,9 +111,6 @@ export function openDoor(options: DoorOptions): Door {
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),
   );
-  for (const method of METHODS) {
-    if (!server.supportedMethods.includes(method) && method !== 'CONNECT') server.addHttpMethod(method);
-  }
   // JSON is all we read: the other built-in parser would let text through.
   server.removeContentTypeParser('text/plain');
 
@@ -126,6 +123,14 @@ export function openDoor(options: DoorOptions): Door {
   server.addHook('onRequest', (request, _reply, done) => {
     const hostless = request.headers.host === undefined && request.raw.httpVersion === '1.1';
     done(hostless ? badRequest('The header Host is missing.') : undefined);
+  });
+  const addresses = new Addresses();
+  server.decorateRequest('address', '');
+  server.addHook('onRequest', (request, reply, done) => {
+    const found = request.is404 && addresses.find(request.raw.url!);
+    if (!found) return done();
+    request.address = found.url;
+    return refuseMethod(options, found.allow, request, reply, done);
   });
   server.addHook('onResponse', (request, reply, done) => {
     reportReply(options, request, reply);
@@ -153,13 +158,25 @@ export function openDoor(options: DoorOptions): Door {
       endpoints.push(...more);
       for (const { cache } of more) if (cache) responseCaches.add(cache);
       for (const spec of more) mountEndpoint(server, options, spec);
-      for (const [url, specs] of Map.groupBy(more, (spec) => spec.url)) {
-        const methods = specs.map((spec) => spec.method);
-        mountRefusals(server, options, url, methods);
+      const methodsAt = Map.groupBy(more, (spec) => spec.url);
+      for (const [url, specs] of methodsAt)
+        addresses.add(
+          url,
+          specs.map(({ method }) => method),
+        );
+      for (const url of methodsAt.keys()) {
+        if (!addresses.isCovered(url)) continue;
+        const { allow } = addresses.find(url)!;
+        server.route({
+          method: server.supportedMethods.filter((method) => !allow.split(', ').includes(method)),
+          url,
+          onRequest: (request, reply, done) => refuseMethod(options, allow, request, reply, done),
+          handler: () => undefined,
+        });
       }
     },
     readOnly(...urls) {
-      for (const url of urls) mountRefusals(server, options, url, ['GET']);
+      for (const url of urls) addresses.add(url, ['GET']);
     },
   };
 }
@@ -226,27 +243,21 @@ function refusalOfBody(body: unknown): Problem | undefined {
   return validationFailed('The body has too many fields.', { errors: [{ pointer: '', message }] });
 }
 
-/** Every other method at an address we know: OPTIONS tells what is allowed, the rest is refused with 405. */
-function mountRefusals(server: FastifyInstance, options: DoorOptions, url: string, served: Method[]): void {
-  const methods = new Set<string>(served);
-  if (methods.has('GET')) methods.add('HEAD');
-  methods.add('OPTIONS');
-  const allow = [...methods].join(', ');
-  server.route({
-    method: server.supportedMethods.filter((method) => method === 'OPTIONS' || !methods.has(method)),
-    url,
-    // Decided before a body is read or a key looked at.
-    onRequest(request, reply, done) {
-      reply.header('allow', allow);
-      if (request.method !== 'OPTIONS') {
-        done(methodNotAllowed(`${request.method} is not possible here; ${allow} are.`));
-        return;
-      }
-      options.preflight?.(request, reply);
-      reply.code(204).send();
-    },
-    handler: () => undefined,
-  });
+/** A method that is not served at an address we know: OPTIONS tells what is, the rest is refused with 405. Before a body is read or a key looked at. */
+function refuseMethod(
+  options: DoorOptions,
+  allow: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  done: (refusal?: Error) => void,
+): void {
+  reply.header('allow', allow);
+  if (request.method !== 'OPTIONS') {
+    done(methodNotAllowed(`${request.method} is not possible here; ${allow} are.`));
+    return;
+  }
+  options.preflight?.(request, reply);
+  reply.code(204).send();
 }
 
 function answerError(
@@ -337,6 +348,6 @@ function answerClientError(
 
 function reportReply(options: DoorOptions, request: FastifyRequest, reply: FastifyReply): void {
   const { id, method, caller } = request;
-  const route = request.routeOptions.url ?? '(none)';
+  const route = request.routeOptions.url ?? (request.address || '(none)');
   report(options, { id, method, route, status: reply.statusCode, elapsedMs: reply.elapsedTime, caller });
 }

@@ -27,6 +27,8 @@ export type Caller = {
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller;
+    /** Where a method was tried that is not served there. */
+    address: string;
     /** The endpoint's 404: for an id that is not known, the same as for one that cannot be. */
     notFound(): Problem;
   }

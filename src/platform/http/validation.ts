@@ -9,17 +9,25 @@ import { isPhone, isText } from './formats.ts';
 
 const MOST_ERRORS_TOLD = 50;
 
-/** By the text of the schema: doors of one process share what was compiled, which is most of what opening one takes. */
-const compiled = new Map<string, ReturnType<Compiler['compile']>>();
 type Compiler = Parameters<NonNullable<NonNullable<FastifyServerOptions['ajv']>['onCreate']>>[0];
+type Validate = ReturnType<Compiler['compile']>;
 
-function shareCompiled(ajv: Compiler): void {
+/** By the text of the schema: doors of one process share what was compiled. */
+const compiled = new Map<string, Validate>();
+
+/** What is not asked for yet is not compiled yet: all of them take longer than the rest of opening a door. */
+function compileLate(ajv: Compiler): void {
   const compile = ajv.compile.bind(ajv);
   ajv.compile = ((schema: object) => {
     const text = JSON.stringify(schema);
-    const known = compiled.get(text) ?? compile(schema);
-    compiled.set(text, known);
-    return known;
+    const validate = ((data: unknown) => {
+      const known = compiled.get(text) ?? compile(schema);
+      compiled.set(text, known);
+      const isValid = known(data);
+      validate.errors = known.errors ?? null;
+      return isValid;
+    }) as Validate;
+    return validate;
   }) as Compiler['compile'];
 }
 
@@ -38,7 +46,7 @@ export const ajvOptions = {
       reais: { type: 'number' as const, validate: (amount: number) => parseReais(amount) !== null },
     },
   },
-  onCreate: shareCompiled,
+  onCreate: compileLate,
 };
 
 /** Far more than any body of ours has. Beyond that it is refused unread: telling every fault costs time for each. */

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { after } from 'node:test';
-import pg from 'pg';
 import type { Clock } from '#platform/clock.ts';
 import { type Db, openDb } from '#platform/db.ts';
 import { type Log, openLog } from '#platform/log.ts';
+import { query } from '../../../test/query.ts';
 import {
   createPspSimulator,
   type PspSimulator,
@@ -57,7 +57,7 @@ export async function openBank(wishes: Partial<PspSimulatorOptions> = {}): Promi
   after(async () => {
     for (const simulator of opened) await simulator.stop();
     await db.close();
-    await administer(`drop database ${new URL(databaseUrl).pathname.slice(1)} with (force)`);
+    await query(serverUrl(), `drop database ${new URL(databaseUrl).pathname.slice(1)} with (force)`);
   });
   const simulator = await open();
   let token: string | undefined;
@@ -163,7 +163,7 @@ function testClock(): TestClock {
 
 async function copyDatabase(): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await administer(`create database ${name} template semana_empty`);
+  await query(serverUrl(), `create database ${name} template semana_empty`);
   return Object.assign(new URL(serverUrl()), { pathname: `/${name}` }).href;
 }
 
@@ -171,16 +171,6 @@ function serverUrl(): string {
   const url = process.env.TEST_DATABASE_URL;
   if (!url) throw new Error(`Run tests with 'npm test' or 'node test/run.ts FILE': they need a database.`);
   return url;
-}
-
-async function administer(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: serverUrl() });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }
 
 /** In the standard's shape, naming exactly these properties. */

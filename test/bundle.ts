@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build, type Plugin } from 'esbuild';
+
+const PROJECT = join(import.meta.dirname, '..');
+/** They read files that lie beside them, or are programs. */
+const LEFT_OUT = ['esbuild', '@resvg/resvg-wasm', '@scalar/fastify-api-reference'];
+
+/** Modules look for files from where they lie, also when they lie in a bundle. */
+const whereTheyLie: Plugin = {
+  name: 'where they lie',
+  setup({ onLoad }) {
+    onLoad({ filter: new RegExp(`^${join(PROJECT, 'src')}/.*\\.tsx?$`) }, async ({ path }) => {
+      const text = await readFile(path, 'utf8');
+      if (!text.includes('import.meta')) return undefined;
+      const contents = text
+        .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)))
+        .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href));
+      return { contents, loader: path.endsWith('x') ? 'tsx' : 'ts' };
+    });
+  },
+};
+
+/**
+ * The whole program in a few files, for tests that start it some hundred times: of the second that bin/semana.js takes to load,
+ * three quarters go into finding 1,500 modules. Answers the directory; `semana.mjs` in it is run as bin/semana.js is.
+ */
+export async function bundleProgram(): Promise<string> {
+  const cache = join(PROJECT, 'node_modules/.cache');
+  await mkdir(cache, { recursive: true });
+  const directory = await mkdtemp(join(cache, 'program-'));
+  const here = JSON.stringify(pathToFileURL(join(PROJECT, 'src/cli.ts')).href);
+  await build({
+    absWorkingDir: PROJECT,
+    entryPoints: { cli: 'src/cli.ts' },
+    outdir: directory,
+    outExtension: { '.js': '.mjs' },
+    ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node24' },
+    ...{ jsx: 'automatic', jsxImportSource: 'preact', external: LEFT_OUT, plugins: [whereTheyLie] },
+    // What is written as CommonJS asks for modules of Node by it.
+    banner: { js: `import { createRequire as from } from 'node:module'; const require = from(${here});` },
+  });
+  const program = join(directory, 'semana.mjs');
+  await writeFile(
+    program,
+    `import module from 'node:module';
+module.enableCompileCache(${JSON.stringify(join(directory, 'compiled'))});
+const { runProcess } = await import('./cli.mjs');
+await runProcess();
+`,
+  );
+  // Ends by itself, so that what it compiled is kept: those that tests kill keep nothing.
+  const env = { SEMANA_MODE: 'none' };
+  await once(spawn(process.execPath, [program, 'start'], { stdio: 'ignore', env }), 'exit');
+  return directory;
+}

@@ -1,0 +1,37 @@
+import pg from 'pg';
+
+const pools = new Map<string, pg.Pool>();
+
+/**
+ * One statement, or several without values. Connections to the server of the tests are kept for the next: to open one costs it
+ * more than most of what is asked. Other servers come and go.
+ */
+export async function query<R>(url: string, text: string, values?: unknown[]): Promise<R[]> {
+  if (isOnTestServer(url)) return (await poolOf(url).query(text, values)).rows as R[];
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text, values)).rows as R[];
+  } finally {
+    await client.end();
+  }
+}
+
+/** To be done before somebody looks whether the database is still used. */
+export async function closeQueries(url: string): Promise<void> {
+  const pool = pools.get(url);
+  pools.delete(url);
+  await pool?.end();
+}
+
+const hostOf = (url = ''): string | undefined => URL.parse(url)?.host;
+const isOnTestServer = (url: string): boolean =>
+  hostOf(url) !== undefined && hostOf(url) === hostOf(process.env.TEST_DATABASE_URL);
+
+function poolOf(url: string): pg.Pool {
+  const pool =
+    pools.get(url) ?? new pg.Pool({ connectionString: url, application_name: 'test', allowExitOnIdle: true });
+  if (!pools.has(url)) pool.on('error', () => void closeQueries(url)); // its database was dropped
+  pools.set(url, pool);
+  return pool;
+}
