@@ -380,7 +380,8 @@ create table customers (
 
 create table event_outbox (
   customer_id text not null,
-  "position" bigint not null,
+  "position" bigint not null generated always as identity,
+  event_id text not null,
   constraint event_outbox_pkey PRIMARY KEY (customer_id, "position")
 );
 

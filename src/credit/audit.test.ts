@@ -162,13 +162,13 @@ for (const [name, table, change, back, says] of TAMPERINGS) {
 test('a posting of a kind nobody makes, and one for an installment there is not, are named', async () => {
   await tamper(
     'ledger_postings',
-    `with p as (
-       insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at)
-       values ('${by.id}', 'gift', 'gift', now(), now()), ('${by.id}', 'ghost', 'receipt', now(), now())
-       returning customer_id, id)
+    `insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at)
+     values ('${by.id}', 'gift', 'gift', now(), now()), ('${by.id}', 'ghost', 'receipt', now(), now());
      insert into ledger_entries (customer_id, posting_id, line, account, installment_id, amount_cents)
-     select customer_id, id, 1, 'pix_clearing', 'ins_ghost', 5 from p
-     union all select customer_id, id, 2, 'receivable', 'ins_ghost', -5 from p`,
+     select p.customer_id, p.id, e.line, e.account, 'ins_ghost', e.amount
+     from ledger_postings p, unnest('{1,2}'::int[], '{pix_clearing,receivable}'::text[], '{5,-5}'::int[])
+       as e (line, account, amount)
+     where p.customer_id = '${by.id}' and p.reference in ('gift', 'ghost')`,
   );
   const found = await shop.disagreements();
   assert.deepEqual(found, [

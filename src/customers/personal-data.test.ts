@@ -304,7 +304,7 @@ test('what is append-only stays so: only an erasure rewrites, and only where it 
     await assert.rejects(rewrite(table, column), /append-only/, table);
   await assert.rejects(
     service.db.transaction(async (tx) => {
-      await tx.run(sql`select set_config('semana.erasing', 'on', true)`);
+      await tx.run(sql`set local semana.erasing = 'on'`);
       await tx.run(sql`update ledger_entries set line = line`);
     }),
     /append-only/,

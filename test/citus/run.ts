@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { runFiles } from '../runner.ts';
+import { makeCitusTemplate } from './database.ts';
 
 // npm run test:citus [FILE...]: the contract and the scenarios on a Citus cluster, CITUS_URL; see cluster.sh.
 
@@ -16,6 +17,8 @@ if (!url) {
   process.stderr.write(`Set CITUS_URL to the coordinator: see test/citus/cluster.sh.\n`);
   process.exit(2);
 }
+await makeCitusTemplate(url, 'semana_empty', false);
+await makeCitusTemplate(url, 'semana_demo', true);
 const words = process.argv.slice(2);
 /** They tamper with rows behind triggers, or read plans, which is not to be had on shards. */
 const exclude = (path: string) => /(audit|reading|directory)\.test\.ts$/.test(path);

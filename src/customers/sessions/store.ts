@@ -22,14 +22,13 @@ export type SessionRow = {
 };
 
 export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
+  tx.write(sql`
+    insert into sessions (customer_id, id, partner_id, created_at, refresh_hash, refresh_expires_at)
+    values (${session.customerId}, ${session.id}, ${session.partnerId}, ${session.createdAt},
+            ${session.refreshHash}, ${session.refreshExpiresAt})`);
   await tx.run(sql`
-    with opened as (
-      insert into sessions (customer_id, id, partner_id, created_at, refresh_hash, refresh_expires_at)
-      values (${session.customerId}, ${session.id}, ${session.partnerId}, ${session.createdAt},
-              ${session.refreshHash}, ${session.refreshExpiresAt})
-      returning customer_id, partner_id, created_at)
     insert into customer_partners as p (customer_id, partner_id, since)
-    select customer_id, partner_id, created_at from opened
+    values (${session.customerId}, ${session.partnerId}, ${session.createdAt})
     on conflict (customer_id, partner_id) do update set since = excluded.since where excluded.since < p.since`);
 }
 
