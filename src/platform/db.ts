@@ -302,7 +302,8 @@ const AWAY_MESSAGES =
 const TIMEOUT_MESSAGES = /Query read timeout|timeout e/;
 
 /** Citus lost a worker while that was at it, and says so in libpq's words, as an internal error. */
-const LOST_WORKER = /server closed the connection|SSL SYSCALL|SSL connection has been closed|could not (?:receive|send) data/;
+const LOST_WORKER =
+  /server closed the connection|SSL SYSCALL|SSL connection has been closed|could not (?:receive|send) data/;
 const CONNECTION_FAILURE = '08006';
 
 type DriverError = Error & { code?: string; severity?: string };
