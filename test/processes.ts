@@ -133,11 +133,12 @@ export async function newDemoDatabase(): Promise<string> {
   return Object.assign(new URL(server), { pathname: `/${name}` }).href;
 }
 
+/** Answers the rows of the last statement. */
 export async function query<R>(url: string, text: string): Promise<R[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    return (await client.query(text)).rows as R[];
+    return [await client.query(text)].flat().at(-1)!.rows as R[];
   } finally {
     await client.end();
   }

@@ -121,7 +121,10 @@ test('a worker dies: customers of the others are served, their payments settle a
     return ['pix.paid', 'installment.paid', 'checkout.paid'].every((type) => types.includes(type));
   });
   assert.equal((await service.get('/wallet/checkouts', { token: tokenAway })).status, 503);
-  assert.equal((await service.staff('GET', '/readyz')).status, 200);
+  // And a node that starts meanwhile serves them, too.
+  const other = await service.join();
+  assert.equal((await other.get('/wallet/me', { token: await till.token(here.shopper) })).status, 200);
+  for (const node of [service, other]) assert.equal((await node.staff('GET', '/readyz')).status, 200);
 
   startAgain(directory);
   await eventually('it is served again', async () => {
