@@ -376,11 +376,20 @@ create table customers (
   constraint customers_credit_limit_cents_check CHECK ((credit_limit_cents >= 0))
 );
 
+-- ended_sessions
+
+create table ended_sessions (
+  id text not null,
+  ended_at timestamp with time zone not null,
+  constraint ended_sessions_pkey PRIMARY KEY (id)
+);
+
 -- event_outbox
 
 create table event_outbox (
   customer_id text not null,
-  "position" bigint not null,
+  "position" bigint not null generated always as identity,
+  event_id text not null,
   constraint event_outbox_pkey PRIMARY KEY (customer_id, "position")
 );
 
@@ -1414,6 +1423,7 @@ CREATE INDEX customers_by_key_version ON public.customers USING btree (substr(pe
 CREATE INDEX customers_by_name ON public.customers USING gin (name_tokens);
 CREATE INDEX customers_erased ON public.customers USING btree (created_at, id) WHERE (erased_at IS NOT NULL);
 CREATE INDEX customers_locked ON public.customers USING btree (created_at, id) WHERE (locked_at IS NOT NULL);
+CREATE INDEX ended_sessions_by_time ON public.ended_sessions USING btree (ended_at);
 CREATE INDEX event_outbox_in_order ON public.event_outbox USING btree ("position");
 CREATE INDEX event_sequences_by_checkout ON public.event_sequences USING btree (checkout_hash);
 CREATE INDEX events_by_age ON public.events USING btree (occurred_at, "position");

@@ -67,6 +67,14 @@ create table sessions (
 create index sessions_by_end on sessions (ended_at) where ended_at is not null;
 create index sessions_by_refresh_expiry on sessions (refresh_expires_at);
 
+-- Those that ended, of all customers, for a node that begins to listen: one list, which is whole while a worker of Citus is away.
+-- Kept for a day, which is longer than tokens live.
+create table ended_sessions (
+  id text primary key,
+  ended_at timestamptz not null
+);
+create index ended_sessions_by_time on ended_sessions (ended_at);
+
 -- Through which partners a customer has logged in, and since when: those are told what happens to the customer.
 create table customer_partners (
   customer_id text not null references customers,

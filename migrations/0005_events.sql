@@ -55,7 +55,9 @@ create trigger global_events_append_only before update on global_events
 -- So nothing is skipped, however late it commits.
 create table event_outbox (
   customer_id text not null,
-  position bigint not null,
+  -- given while the customer is locked, as those of events are
+  position bigint generated always as identity,
+  event_id text not null,
   primary key (customer_id, position)
 );
 create index event_outbox_in_order on event_outbox (position);

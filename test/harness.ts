@@ -10,7 +10,7 @@ import { createApp } from '../src/app.ts';
 import { guardProblems, readConfiguration, translate } from '../src/modules.ts';
 import { checkAnswers } from './check-answers.ts';
 import { checkTrail } from './check-trail.ts';
-import { createCitusDatabase, dropCitusDatabase, isOnCitus } from './citus/database.ts';
+import { copyCitusDatabase, dropCitusDatabase, isOnCitus } from './citus/database.ts';
 import { type DatabaseLink, openLink } from './database-link.ts';
 import { closeQueries, query } from './query.ts';
 
@@ -226,7 +226,7 @@ const serverUrl = (): string => {
 
 async function copyDatabase(template: string): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  if (isOnCitus()) return createCitusDatabase(serverUrl(), name, template === 'semana_demo');
+  if (isOnCitus()) return copyCitusDatabase(serverUrl(), template, name);
   await query(serverUrl(), `create database ${name} template ${template}`);
   return Object.assign(new URL(serverUrl()), { pathname: `/${name}` }).href;
 }

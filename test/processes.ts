@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import { postmasterOf, untilGone } from '#platform/postgres/testing.ts';
 import { afterFile } from './after-file.ts';
-import { createCitusDatabase, dropCitusDatabase, isOnCitus } from './citus/database.ts';
+import { copyCitusDatabase, dropCitusDatabase, isOnCitus } from './citus/database.ts';
 import { query } from './query.ts';
 
 export { query } from './query.ts';
@@ -129,7 +129,7 @@ export async function newDemoDatabase(): Promise<string> {
   const server = process.env.TEST_DATABASE_URL!;
   if (isOnCitus()) {
     after(() => dropCitusDatabase(server, name));
-    return createCitusDatabase(server, name, true);
+    return copyCitusDatabase(server, 'semana_demo', name);
   }
   await query(server, `create database ${name} template semana_demo`);
   after(() => query(server, `drop database ${name} with (force)`));

@@ -35,6 +35,13 @@ const GROWTH: Array<{ table: string; keptDays: number; grow: (at: Sql) => Sql }>
       select ${customerId}, n::text || ${at}::text, ${partner}, ${at}, '', ${at} from generate_series(1, 1100) as n`,
   },
   {
+    table: 'ended_sessions',
+    keptDays: 1,
+    grow: (at) => sql`
+      insert into ended_sessions (id, ended_at)
+      select n::text || ${at}::text, ${at} from generate_series(1, 1100) as n`,
+  },
+  {
     table: 'messages',
     keptDays: 90,
     grow: (at) => sql`

@@ -27,7 +27,7 @@ const { body: accepted } = await stall.accept(offer.id, await stall.tokenOf(offe
 async function tamper(table: string, change: string): Promise<void> {
   await query(
     service.databaseUrl,
-    `begin; set local session_replication_role = replica; ${change.replace('TABLE', table)}; commit`,
+    `begin; set local semana.resetting = on; ${change.replace('TABLE', table)}; commit`,
   );
 }
 
@@ -35,7 +35,8 @@ test('everything agrees, the demo purchases included', async () => {
   assert.deepEqual(await shop.disagreements(), []);
 });
 
-const ENTRY = `posting_id = (select id from ledger_postings where reference = 'receipt ${late.reference}')`;
+const ENTRY = `customer_id = '${by.id}' and posting_id = (
+  select id from ledger_postings where customer_id = '${by.id}' and reference = 'receipt ${late.reference}')`;
 
 /** What is changed, how it is set back, and what the audit must say. */
 const TAMPERINGS: Array<[name: string, table: string, change: string, back: string, says: RegExp]> = [
@@ -91,8 +92,8 @@ const TAMPERINGS: Array<[name: string, table: string, change: string, back: stri
   [
     'when a receipt arrived',
     'receipts',
-    `update TABLE set received_at = received_at - interval '3 days' where reference = '${late.reference}'`,
-    `update TABLE set received_at = received_at + interval '3 days' where reference = '${late.reference}'`,
+    `update TABLE set received_at = '2027-03-02T15:00:00Z' where reference = '${late.reference}'`,
+    `update TABLE set received_at = '2027-03-05T15:00:00Z' where reference = '${late.reference}'`,
     new RegExp(`receipt ${late.reference}: `),
   ],
   [
@@ -120,7 +121,9 @@ const TAMPERINGS: Array<[name: string, table: string, change: string, back: stri
     'what is owed on a checkout, which the credit limit goes by',
     'checkouts',
     `update TABLE set outstanding_cents = 1 where hash = '${hash}'`,
-    `update TABLE set outstanding_cents = (select sum(outstanding_cents) from installments where checkout_hash = hash) where hash = '${hash}'`,
+    `update TABLE set outstanding_cents = (
+      select sum(i.outstanding_cents) from installments i where i.customer_id = '${by.id}' and i.checkout_hash = '${hash}')
+     where customer_id = '${by.id}' and hash = '${hash}'`,
     new RegExp(`checkout ${hash}: outstanding_cents is 1, should be \\d+`),
   ],
   [
@@ -162,13 +165,13 @@ for (const [name, table, change, back, says] of TAMPERINGS) {
 test('a posting of a kind nobody makes, and one for an installment there is not, are named', async () => {
   await tamper(
     'ledger_postings',
-    `with p as (
-       insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at)
-       values ('${by.id}', 'gift', 'gift', now(), now()), ('${by.id}', 'ghost', 'receipt', now(), now())
-       returning customer_id, id)
+    `insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at)
+     values ('${by.id}', 'gift', 'gift', now(), now()), ('${by.id}', 'ghost', 'receipt', now(), now());
      insert into ledger_entries (customer_id, posting_id, line, account, installment_id, amount_cents)
-     select customer_id, id, 1, 'pix_clearing', 'ins_ghost', 5 from p
-     union all select customer_id, id, 2, 'receivable', 'ins_ghost', -5 from p`,
+     select p.customer_id, p.id, e.line, e.account, 'ins_ghost', e.amount
+     from ledger_postings p, unnest('{1,2}'::int[], '{pix_clearing,receivable}'::text[], '{5,-5}'::int[])
+       as e (line, account, amount)
+     where p.customer_id = '${by.id}' and p.reference in ('gift', 'ghost')`,
   );
   const found = await shop.disagreements();
   assert.deepEqual(found, [

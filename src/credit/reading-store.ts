@@ -24,10 +24,10 @@ export async function findCheckoutRecord(
            c.extension_fee_ppm, c.extension_days, c.extension_limit, c.cashback_ppm, c.cet_month_ppm,
            c.cet_year_ppm,
            (select json_agg(json_build_array(i.id, i.number, i.amount_cents, i.agreed_due_on, i.history) order by i.number)
-            from installments i where i.customer_id = c.customer_id and i.checkout_hash = c.hash) as installments,
+            from installments i where i.customer_id = ${customerId} and i.checkout_hash = c.hash) as installments,
            (select ${receiptTuples}
             from receipts r
-            where r.customer_id = c.customer_id and r.checkout_hash = c.hash and r.outcome <> 'nothing') as receipts
+            where r.customer_id = ${customerId} and r.checkout_hash = c.hash and r.outcome <> 'nothing') as receipts
     from checkouts c
     where c.customer_id = ${customerId} and c.hash = ${hash}`);
 }

@@ -168,9 +168,11 @@ test('each read is one statement that goes by an index, whatever the customer ha
     assert.deepEqual(more, [], 'one statement');
     // What a named statement is run with after a few times, whatever the values.
     const plan = await query<Record<string, string>>(
+      service.databaseUrl,
       // The tables are small here; what matters is that an index would do.
-      `${service.databaseUrl}?options=-c%20enable_seqscan%3Doff`,
-      `explain (generic_plan) ${statement!.text}`,
+      `begin; set local enable_seqscan = off; set local plan_cache_mode = force_generic_plan;
+       prepare read as ${statement!.text};
+       explain execute read (${statement!.values.map((value) => `'${value}'`)})`,
     );
     const text = plan.map((row) => row['QUERY PLAN']).join('\n');
     assert.match(text, /Index Cond: .*customer_id = /);

@@ -178,7 +178,7 @@ export async function findInstallment(
            c.late_interest_ppm, c.extension_fee_ppm, c.extension_days, c.extension_limit, c.cashback_ppm,
            (select json_agg(${receiptObject} order by r.received_at, r.position)
             from receipts r
-            where r.customer_id = i.customer_id and r.checkout_hash = i.checkout_hash and r.installment_id = i.id
+            where r.customer_id = ${customerId} and r.checkout_hash = i.checkout_hash and r.installment_id = i.id
            ) as receipts
     from installments i join checkouts c on c.customer_id = i.customer_id and c.hash = i.checkout_hash
     where i.customer_id = ${customerId} and i.id = ${id}`);

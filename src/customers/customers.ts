@@ -1,7 +1,7 @@
 import type { Cents } from '#core/money.ts';
 import { type Deps, service } from '#module';
 import type { Clock } from '#platform/clock.ts';
-import type { Db } from '#platform/db.ts';
+import { type Db, isPartlyAway } from '#platform/db.ts';
 import { networkOf } from '#platform/http/network.ts';
 import type { Log } from '#platform/log.ts';
 import { type MessageSender, NotSent } from '#platform/messages/sender.ts';
@@ -74,7 +74,12 @@ export function openCustomers(deps: Deps<CustomersSettings>): Customers {
     sender: (message) => outbound.sender(message),
     guard: tokenGuard({ tokens, keys, ended, metrics }),
     async start() {
-      for (const version of await listKeyVersions(db)) vault.mustHold(version);
+      const versions = await listKeyVersions(db).catch((error: unknown) => {
+        if (!isPartlyAway(error)) throw error;
+        log.warn('some customers cannot be read now: whether the keys for them are here is not known');
+        return [];
+      });
+      for (const version of versions) vault.mustHold(version);
       await db.transaction((tx) => ensureSigningKey(tx, { vault, clock }));
       await Promise.all([keys.whenCurrent(), ended.whenCurrent()]);
     },

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { customerTransaction } from '#platform/customer-transaction.ts';
-import type { Person, PersonalData } from '#platform/personal-data.ts';
+import { markErasing, type Person, type PersonalData } from '#platform/personal-data.ts';
 import { type Change, recordCreation } from '#platform/trail.ts';
 import { customerSubject, type Deps, type ShownCustomer } from './change-customer.ts';
 import { phoneSubject } from './customers.ts';
@@ -8,7 +8,7 @@ import { openIdentity, type SealedIdentity } from './people.ts';
 import { customerErased, moneyOwed } from './problems.ts';
 import type { CustomerExport } from './schemas.ts';
 import { markAllEnded } from './sessions/store.ts';
-import { findCustomerId, lockPerson, markErased, markErasing } from './store.ts';
+import { findCustomerId, lockPerson, markErased } from './store.ts';
 
 export type PersonalDeps = Deps & { personalData: readonly PersonalData[] };
 

@@ -38,7 +38,7 @@ import { messenger, openMessenger } from './messenger.ts';
 import { customersData } from './personal-data.ts';
 import { customersPortuguese } from './portuguese.ts';
 import { customerProblems, tokenProblems } from './problems.ts';
-import { listCustomerPartners, purgeSessions } from './sessions/store.ts';
+import { listCustomerPartners, purgeEndedSessions, purgeSessions } from './sessions/store.ts';
 import { customersSettings } from './settings.ts';
 import { purgeSigningKeys } from './tokens/store.ts';
 
@@ -120,6 +120,7 @@ export const customersModule = defineModule({
         const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
         await purgeOldAttempts(db, now);
         await purgeOldChallenges(db, daysAgo(1));
+        await purgeEndedSessions(db, daysAgo(1));
         await purgeSessions(db, daysAgo(30));
         await purgeSigningKeys(db, daysAgo(30));
         await purgeOldMessages(db, daysAgo(90));

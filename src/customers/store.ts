@@ -292,13 +292,6 @@ export async function markErased(tx: Tx, id: string, at: Date): Promise<void> {
     update customers set erased_at = ${at}, locked_at = coalesce(locked_at, ${at}), referral_code = '' where id = ${id}`);
 }
 
-/** For the rest of the transaction, or no more: see append_only in the migrations. As a SET, which Citus takes to its shards. */
-export async function markErasing(tx: Tx, setting: 'on' | 'off'): Promise<void> {
-  await tx.run(
-    setting === 'on' ? sql`set local semana.erasing = 'on'` : sql`set local semana.erasing = 'off'`,
-  );
-}
-
 export async function markLimit(tx: Tx, id: string, creditLimitCents: number): Promise<void> {
   await tx.run(sql`update customers set credit_limit_cents = ${creditLimitCents} where id = ${id}`);
 }

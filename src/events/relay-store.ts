@@ -12,25 +12,30 @@ export async function lockRelay(tx: Tx): Promise<boolean> {
 
 /**
  * What waits in the outbox, a customer's events in the order in which they happened. Null stands for one whose event is gone: it
- * waited for longer than events are kept.
+ * waited for longer than events are kept. Of one customer, if told whose.
  */
 export async function listWaitingEvents(
   tx: Tx,
   limit: number,
+  customerId?: string,
 ): Promise<Array<{ customerId: string; position: number; event: WaitingEvent | null }>> {
+  const [whose, also] =
+    customerId === undefined
+      ? [sql``, sql``]
+      : [sql`where customer_id = ${customerId}`, sql`and e.customer_id = ${customerId}`];
   const rows = await tx.rows<
     Omit<WaitingEvent, 'id'> & { id: string | null; customerId: string; position: number }
   >(sql`
     select o.customer_id as "customerId", o.position, e.id, e.type, e.occurred_at as "occurredAt",
            e.checkout_hash as "checkoutHash", e.sequence, e.merchant_id as "merchantId",
            e.partner_id as "partnerId", e.data
-    from (select customer_id, position from event_outbox order by position limit ${limit}) as o
-    left join events e on e.customer_id = o.customer_id and e.position = o.position
+    from (select customer_id, position, event_id from event_outbox ${whose} order by position limit ${limit}) as o
+    left join events e on e.customer_id = o.customer_id and e.id = o.event_id ${also}
     order by o.position`);
-  return rows.map(({ customerId, position, id, ...event }) => ({
-    customerId,
+  return rows.map(({ customerId: owner, position, id, ...event }) => ({
+    customerId: owner,
     position,
-    event: id === null ? null : { ...event, id, customerId },
+    event: id === null ? null : { ...event, id, customerId: owner },
   }));
 }
 
@@ -59,7 +64,8 @@ export async function deleteWaiting(
     delete from event_outbox o
     using unnest(${waiting.map(({ customerId }) => customerId)}::text[],
                  ${waiting.map(({ position }) => position)}::bigint[]) as told (customer_id, position)
-    where o.customer_id = told.customer_id and o.position = told.position`);
+    where o.customer_id = told.customer_id and o.position = told.position
+      and o.customer_id = any(${[...new Set(waiting.map(({ customerId }) => customerId))]})`);
 }
 
 export async function deleteWaitingGlobal(

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChangeFeed } from '#platform/change-feed.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Db, Tx } from '#platform/db.ts';
+import { type Db, isPartlyAway, type Tx } from '#platform/db.ts';
 import type { Log } from '#platform/log.ts';
 import { audienceOf, type ListCustomerPartners } from './audience.ts';
 import { publishToPartners } from './publish.ts';
@@ -12,7 +12,7 @@ import {
   listWaitingGlobalEvents,
   lockRelay,
 } from './relay-store.ts';
-import { EVENTS_TOPIC } from './store.ts';
+import { EVENTS_TOPIC, NOBODY } from './store.ts';
 
 /** Streams of partners listen on it; the keys are ids of partners. */
 export const FEED_TOPIC = 'feed';
@@ -25,10 +25,13 @@ const LOOK_MS = 2_000;
 
 /**
  * Moves what was committed from the outbox to the partners who are told. All nodes hear of events, one at a time moves them; a
- * crash leaves them in the outbox, and the next to look goes on.
+ * crash leaves them in the outbox, and the next to look goes on. While the events of some customers cannot be read, those of the
+ * others are moved as they are heard of.
  */
 export class Relay {
   readonly #parts: { db: Db; clock: Clock; log: Log; listPartners: ListCustomerPartners };
+  /** Customers of whom was heard since all were looked at. */
+  readonly #heard = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   #again = false;
@@ -44,7 +47,10 @@ export class Relay {
     this.#parts = parts;
     parts.changeFeed.listen({
       topic: EVENTS_TOPIC,
-      hear: () => this.wake(),
+      hear: (customerIds) => {
+        for (const id of customerIds.split(' ')) this.#heard.add(id);
+        this.wake();
+      },
       catchUp: () => this.wake(),
     });
   }
@@ -74,7 +80,7 @@ export class Relay {
     try {
       while (this.#again && !this.#stopped) {
         this.#again = false;
-        const moved = await relayBatch(this.#parts);
+        const moved = await this.#relay();
         if (moved === AT_ONCE) this.#again = true;
         else if (moved > 0 || this.#again) await sleep(GATHER_MS);
       }
@@ -83,15 +89,30 @@ export class Relay {
       this.#parts.log.warn({ err: error }, 'telling partners of events is put off');
     }
   }
+
+  async #relay(): Promise<number> {
+    const heard = [...this.#heard];
+    this.#heard.clear();
+    try {
+      return await relayBatch(this.#parts);
+    } catch (error) {
+      if (isPartlyAway(error))
+        for (const id of heard) await relayBatch(this.#parts, id).catch(() => this.#heard.add(id));
+      throw error;
+    }
+  }
 }
 
 type RelayParts = { db: Db; clock: Clock; listPartners: ListCustomerPartners };
 
-/** How many were moved, of customers or of nobody in particular, whichever are more. None while another node moves some. */
-async function relayBatch({ db, clock, listPartners }: RelayParts): Promise<number> {
+/**
+ * How many were moved, of customers or of nobody in particular, whichever are more. None while another node moves some. `only`: of
+ * customers only these.
+ */
+async function relayBatch({ db, clock, listPartners }: RelayParts, only?: string): Promise<number> {
   return db.transaction(async (tx) => {
     if (!(await lockRelay(tx))) return 0;
-    const ofCustomers = await listWaitingEvents(tx, AT_ONCE);
+    const ofCustomers = only === NOBODY ? [] : await listWaitingEvents(tx, AT_ONCE, only);
     const global = await listWaitingGlobalEvents(tx, AT_ONCE);
     const events = [...global, ...ofCustomers].flatMap(({ event }) => event ?? []);
     const audiences = await audienceOf(tx, events, { listPartners, now: clock.now() });

@@ -4,15 +4,19 @@ import type { Event } from './events.ts';
 
 /** Told after the commit, with the customer's id or `NOBODY`. */
 export const EVENTS_TOPIC = 'events';
-const NOBODY = '-';
+export const NOBODY = '-';
 
 export type NewEvent = Event & { id: string; checkoutHash: string | null; occurredAt: Date };
 
 /**
- * What happened to one customer, or to nobody in particular, in this order: one statement, with the rows of the outbox. The relay, and
- * streams of the customer, hear of it soon after the commit.
+ * What happened to one customer, or to nobody in particular, in this order, with the rows of the outbox. The relay, and streams of
+ * the customer, hear of it soon after the commit. No statement of a customer's hands rows on to an insert: Citus would take them to
+ * every worker, and all of them would have to be there.
  */
 export function insertEvents(tx: Tx, customerId: string | null, events: readonly NewEvent[]): void {
+  const later = events.map(
+    ({ checkoutHash }, i) => events.slice(i + 1).filter((one) => one.checkoutHash === checkoutHash).length,
+  );
   const happened = sql`
     select * from unnest(
       ${events.map(({ id }) => id)}::text[], ${events.map(({ type }) => type)}::text[],
@@ -20,8 +24,9 @@ export function insertEvents(tx: Tx, customerId: string | null, events: readonly
       ${events.map(({ merchantId }) => merchantId ?? null)}::bigint[],
       ${events.map(({ partnerId }) => partnerId ?? null)}::text[],
       ${events.map(({ data }) => JSON.stringify(data))}::jsonb[],
-      ${events.map(({ occurredAt }) => occurredAt)}::timestamptz[]
-    ) with ordinality as h (id, type, checkout_hash, merchant_id, partner_id, data, occurred_at, i)`;
+      ${events.map(({ occurredAt }) => occurredAt)}::timestamptz[],
+      ${later}::int[]
+    ) with ordinality as h (id, type, checkout_hash, merchant_id, partner_id, data, occurred_at, later, i)`;
   if (customerId === null) {
     tx.write(sql`
       with written as (
@@ -30,24 +35,24 @@ export function insertEvents(tx: Tx, customerId: string | null, events: readonly
         returning position)
       insert into global_event_outbox (position) select position from written`);
   } else {
+    for (const [hash, own] of Map.groupBy(events, ({ checkoutHash }) => checkoutHash))
+      if (hash !== null)
+        tx.write(sql`
+          insert into event_sequences as s (customer_id, checkout_hash, sequence, merchant_id)
+          values (${customerId}, ${hash}, ${own.length}, ${own.find(({ merchantId }) => merchantId)?.merchantId ?? null})
+          on conflict (customer_id, checkout_hash) do update set
+            sequence = s.sequence + excluded.sequence, merchant_id = coalesce(s.merchant_id, excluded.merchant_id)`);
     // An event's sequence is the purchase's newest, less those of the same purchase that come after it.
     tx.write(sql`
-      with happened as (${happened}),
-      next as (
-        insert into event_sequences as s (customer_id, checkout_hash, sequence, merchant_id)
-        select ${customerId}, checkout_hash, count(*), max(merchant_id) from happened
-        where checkout_hash is not null group by checkout_hash
-        on conflict (customer_id, checkout_hash) do update set
-          sequence = s.sequence + excluded.sequence, merchant_id = coalesce(s.merchant_id, excluded.merchant_id)
-        returning checkout_hash, sequence, merchant_id),
-      written as (
-        insert into events (customer_id, id, type, checkout_hash, sequence, merchant_id, partner_id, data, occurred_at)
-        select ${customerId}, h.id, h.type, h.checkout_hash,
-               n.sequence + 1 - count(h.checkout_hash) over (partition by h.checkout_hash order by h.i desc),
-               coalesce(n.merchant_id, h.merchant_id), h.partner_id, h.data, h.occurred_at
-        from happened h left join next n using (checkout_hash) order by h.i
-        returning customer_id, position)
-      insert into event_outbox (customer_id, position) select customer_id, position from written`);
+      with waiting as (
+        insert into event_outbox (customer_id, event_id)
+        select ${customerId}, id from unnest(${events.map(({ id }) => id)}::text[]) with ordinality as h (id, i) order by i)
+      insert into events (customer_id, id, type, checkout_hash, sequence, merchant_id, partner_id, data, occurred_at)
+      select ${customerId}, h.id, h.type, h.checkout_hash, n.sequence - h.later, coalesce(n.merchant_id, h.merchant_id),
+             h.partner_id, h.data, h.occurred_at
+      from (${happened}) as h
+      left join event_sequences n on n.customer_id = ${customerId} and n.checkout_hash = h.checkout_hash
+      order by h.i`);
   }
   tx.announce(EVENTS_TOPIC, customerId ?? NOBODY);
 }

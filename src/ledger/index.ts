@@ -11,5 +11,5 @@ export {
   listMerchantBalances,
   listMerchantPostings,
   listPostingBalances,
-  postingId,
+  postedAs,
 } from './store.ts';

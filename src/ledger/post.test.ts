@@ -71,17 +71,21 @@ test('the same reference cannot be posted twice, and the second time changes not
   assert.equal(await postings(), before);
 });
 
-const UNBALANCED = { code: '23514', constraint: 'ledger_entries_balance' };
+const UNBALANCED = { code: '23514', message: /is out of balance by -?1 centavos/ };
 
 test('the database refuses entries that leave a posting out of balance, whoever writes them', async () => {
   await assert.rejects(
-    service.db.run(sql`
-      with p as (
+    service.db.transaction(async (tx) => {
+      tx.write(sql`
         insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at)
-        values (${customerId}, 'unbalanced', 'receipt', now(), now()) returning customer_id, id)
-      insert into ledger_entries (customer_id, posting_id, line, account, amount_cents)
-      select customer_id, id, 1, 'pix_clearing', 100 from p
-      union all select customer_id, id, 2, 'receivable', -99 from p`),
+        values (${customerId}, 'unbalanced', 'receipt', now(), now())`);
+      tx.write(sql`
+        insert into ledger_entries (customer_id, posting_id, line, account, amount_cents)
+        select p.customer_id, p.id, e.line, e.account, e.amount
+        from ledger_postings p, unnest('{1,2}'::int[], '{pix_clearing,receivable}'::text[], '{100,-99}'::int[])
+          as e (line, account, amount)
+        where p.customer_id = ${customerId} and p.reference = 'unbalanced'`);
+    }),
     UNBALANCED,
   );
   await write('receipt 6', entry('pix_clearing', 100), entry('receivable', -100));

@@ -3,27 +3,28 @@ import { type Queryable, type Sql, sql, type Tx } from '#platform/db.ts';
 import type { Account, MerchantEntry } from './accounts.ts';
 import type { MerchantPosting, Posting } from './post.ts';
 
-/** One statement, because the database looks after every statement whether the posting is in balance. */
+/** All entries in one statement, because the database looks after every statement whether the posting is in balance. */
 export function insertPosting(tx: Tx, posting: Posting, now: Date): void {
   const { customerId, reference, kind, occurredAt, merchantId = null, entries } = posting;
   tx.write(sql`
-    with posting as (
-      insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at)
-      values (${customerId}, ${reference}, ${kind}, ${occurredAt}, ${now})
-      returning customer_id, id
-    )
+    insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at)
+    values (${customerId}, ${reference}, ${kind}, ${occurredAt}, ${now})`);
+  tx.write(sql`
     insert into ledger_entries (customer_id, posting_id, line, account, installment_id, merchant_id, amount_cents)
     select p.customer_id, p.id, e.line, e.account, e.installment_id,
            case when e.account = 'merchant_payable' then ${merchantId}::bigint end, e.amount_cents
-    from posting p, unnest(${entries.map((entry) => entry.account)}::text[],
-                           ${entries.map((entry) => entry.installmentId)}::text[],
-                           ${entries.map((entry) => entry.amountCents)}::bigint[])
-                    with ordinality as e (account, installment_id, amount_cents, line)`);
+    from ledger_postings p,
+         unnest(${entries.map((entry) => entry.account)}::text[],
+                ${entries.map((entry) => entry.installmentId)}::text[],
+                ${entries.map((entry) => entry.amountCents)}::bigint[])
+         with ordinality as e (account, installment_id, amount_cents, line)
+    where p.customer_id = ${customerId} and p.reference = ${reference}`);
 }
 
-/** A part of a statement: the id of what was posted for the customer under this reference. */
-export const postingId = (customerId: string, reference: string): Sql => sql`(
-  select id from ledger_postings where customer_id = ${customerId} and reference = ${reference})`;
+/** A part of a statement: a row with the customer_id and posting_id of what was posted under this reference. */
+export const postedAs = (customerId: string, reference: string): Sql => sql`(
+  select customer_id, id as posting_id from ledger_postings
+  where customer_id = ${customerId} and reference = ${reference})`;
 
 export function insertMerchantPosting(tx: Tx, posting: MerchantPosting, now: Date): void {
   const { merchantId, reference, kind, occurredAt, entries } = posting;

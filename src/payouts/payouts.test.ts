@@ -344,7 +344,7 @@ test('lines cannot be changed, and the audit names what was tampered with all th
   await service.db.transaction(async (tx) => {
     await tx.run(sql`set local session_replication_role = replica`);
     await tx.run(sql`
-      update merchant_lines set amount_cents = 9_999 where checkout_hash = ${hash} and kind = 'sale'`);
+      update merchant_lines set amount_cents = 9999 where checkout_hash = ${hash} and kind = 'sale'`);
   });
   const found = await shop.disagreements();
   assert.ok(found.some((text) => text === `sale ${hash}: its sale is 9999, should be 10000`));

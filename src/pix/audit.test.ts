@@ -21,7 +21,7 @@ assert.deepEqual(await till.audit(), []);
 
 /** As nobody can but a superuser: no trigger stands in the way. */
 const tamper = (statement: string) =>
-  query(service.databaseUrl, `set session_replication_role = replica; ${statement}`);
+  query(service.databaseUrl, `begin; set local semana.resetting = on; ${statement}; commit`);
 
 const of = `where customer_id = '${shopper.id}'`;
 const REFUNDED = `${of} and account = 'pix_clearing' and posting_id = (

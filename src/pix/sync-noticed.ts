@@ -1,3 +1,4 @@
+import { isPartlyAway } from '#platform/db.ts';
 import { urgently } from '#platform/urgent.ts';
 import type { Pix } from './pix.ts';
 import { PspRefused, PspUnavailable, type ReceivedPix } from './psp/index.ts';
@@ -60,8 +61,11 @@ export class NoticedPayments {
     try {
       found = batch.length > 1 ? await find(this.#pix, batch) : undefined;
     } catch (error) {
-      for (const { reject } of batch) reject(error);
-      return;
+      // Of some customers nothing can be read: one by one, what is for the others is settled.
+      if (!isPartlyAway(error)) {
+        for (const { reject } of batch) reject(error);
+        return;
+      }
     }
     const left = groupsOf(batch, found).values();
     const work = async () => {

@@ -133,6 +133,10 @@ export class DatabaseAway extends Error {
   }
 }
 
+/** The database answers, and says that a part of it does not: a worker of Citus, with some of the customers. */
+export const isPartlyAway = (error: unknown): boolean =>
+  error instanceof DatabaseAway && error.reason.startsWith('08');
+
 export type DbOptions = {
   url: string;
   poolSize: number;
@@ -297,21 +301,31 @@ const AWAY_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|not queryable|Client was closed/;
 const TIMEOUT_MESSAGES = /Query read timeout|timeout e/;
 
+/** Citus lost a worker while that was at it, and says so in libpq's words, as an internal error. */
+const LOST_WORKER =
+  /server closed the connection|SSL SYSCALL|SSL connection has been closed|could not (?:receive|send) data/;
+const CONNECTION_FAILURE = '08006';
+
 type DriverError = Error & { code?: string; severity?: string };
 
 export function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const { code = '', severity, message } = error as DriverError;
+  const { severity, message } = error as DriverError;
+  const code = codeOf(error) ?? '';
   return severity ? AWAY_STATES.test(code) : AWAY_CODES.test(code) || AWAY_MESSAGES.test(message);
 }
 
-function reasonOf(error: unknown): string {
+function codeOf(error: unknown): string | undefined {
   const { code, message } = error as DriverError;
-  return code ?? (TIMEOUT_MESSAGES.test(message) ? TIMEOUT : 'lost');
+  return code === 'XX000' && LOST_WORKER.test(message) ? CONNECTION_FAILURE : code;
+}
+
+function reasonOf(error: unknown): string {
+  return codeOf(error) ?? (TIMEOUT_MESSAGES.test((error as Error).message) ? TIMEOUT : 'lost');
 }
 
 /** What PostgreSQL itself answers leaves the connection as good as before, unless it ends it or may no longer write. */
 function leavesConnectionUnusable(error: unknown): boolean {
-  const { code = '', severity } = error as DriverError;
-  return severity === undefined || /^(?:08|25006|25P0[34]|57P0)/.test(code);
+  const code = codeOf(error) ?? '';
+  return (error as DriverError).severity === undefined || /^(?:08|25006|25P0[34]|57P0)/.test(code);
 }

@@ -79,13 +79,20 @@ export async function resealInBatches(
   for (let afterId = ''; ; ) {
     const ids = await db.transaction(async (tx) => {
       // What is append-only lets seals be changed as it lets people be forgotten: see append_only in the migrations.
-      await tx.run(sql`select set_config('semana.erasing', 'on', true)`);
+      await markErasing(tx, 'on');
       return next(tx, afterId, RESEALED_AT_ONCE);
     });
     if (ids.length === 0) return count;
     count += ids.length;
     afterId = ids.at(-1)!;
   }
+}
+
+/** For the rest of the transaction, or no more: see append_only in the migrations. As a SET, which Citus takes to its shards. */
+export async function markErasing(tx: Tx, setting: 'on' | 'off'): Promise<void> {
+  await tx.run(
+    setting === 'on' ? sql`set local semana.erasing = 'on'` : sql`set local semana.erasing = 'off'`,
+  );
 }
 
 /** Rows with `total`, the number of all there are, as lines. What is not worth a line is left out by the statement. */

@@ -12,50 +12,86 @@ import { eventsOf, readConfiguration } from '../../src/modules.ts';
 export const isOnCitus = (): boolean =>
   process.env.CITUS_URL !== undefined && process.env.CITUS_URL === process.env.TEST_DATABASE_URL;
 
-type Worker = { nodename: string; nodeport: number };
-
-/** A database of its own on a Citus cluster, distributed. There are no templates there: it is made from the beginning. */
-export async function createCitusDatabase(coordinator: string, name: string, demo: boolean): Promise<string> {
-  const url = Object.assign(new URL(coordinator), { pathname: `/${name}` }).href;
-  const workers = await workersOf(coordinator);
-  for (const at of [coordinator, ...workers.map((worker) => on(worker, coordinator))]) {
-    await query(at, `create database ${name}`);
-    await query(Object.assign(new URL(at), { pathname: `/${name}` }).href, 'create extension citus');
+/** Makes a database on all servers of the cluster, distributed, to be copied by {@link copyCitusDatabase}. */
+export async function makeCitusTemplate(coordinator: string, name: string, demo: boolean): Promise<void> {
+  const [first, ...workers] = await serversOf(coordinator);
+  await dropCitusDatabase(coordinator, name);
+  for (const server of [first!, ...workers]) {
+    await query(server, `create database ${name}`);
+    await query(databaseOn(server, name), 'create extension citus');
   }
+  const url = databaseOn(coordinator, name);
   const { hostname, port } = new URL(coordinator);
   await query(url, `select citus_set_coordinator_host('${hostname}', ${port})`);
-  for (const { nodename, nodeport } of workers)
-    await query(url, `select citus_add_node('${nodename}', ${nodeport})`);
+  for (const worker of workers)
+    await query(url, `select citus_add_node('${new URL(worker).hostname}', ${new URL(worker).port})`);
   await migrate(url, 'sandbox');
-  const db = openDb({ url, poolSize: 1, label: 'template', patienceMs: 60_000 });
+  const vault = new Vault(SANDBOX_SECRETS);
+  const db = openDb({ url, poolSize: 1, label: 'template', patienceMs: 60_000, vault });
   await distribute(url, await listWalletTables(db));
   await db.transaction(async (tx) => {
     await claimInstallation(tx, 'sandbox');
-    if (demo) await seedDemo(tx, systemClock, new Vault(SANDBOX_SECRETS), eventsOf(readConfiguration({})));
+    if (demo) await seedDemo(tx, systemClock, vault, eventsOf(readConfiguration({})));
   });
   await db.close();
-  return url;
+}
+
+/** Each server copies its part: what is where is written in the database itself. */
+export async function copyCitusDatabase(
+  coordinator: string,
+  template: string,
+  name: string,
+): Promise<string> {
+  for (const server of await serversOf(coordinator)) {
+    await copyAlone(server, template, name);
+    const settings = await query<{ setting: string }>(
+      server,
+      `select unnest(setconfig) as setting from pg_db_role_setting s join pg_database d on d.oid = s.setdatabase
+       where datname = '${template}'`,
+    );
+    for (const { setting } of settings)
+      await query(server, `alter database ${name} set ${setting.replace('=', ' to ')}`);
+  }
+  return databaseOn(coordinator, name);
+}
+
+/** Citus has a worker of its own in every database, and nobody may be in one that is copied. */
+async function copyAlone(server: string, template: string, name: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    await query(
+      server,
+      `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${template}'`,
+    );
+    try {
+      return void (await query(server, `create database ${name} template ${template}`));
+    } catch (error) {
+      if (tries === 20) throw error;
+    }
+  }
 }
 
 export async function dropCitusDatabase(coordinator: string, name: string): Promise<void> {
-  const workers = await workersOf(coordinator);
-  for (const at of [coordinator, ...workers.map((worker) => on(worker, coordinator))])
-    await query(at, `drop database if exists ${name} with (force)`);
+  for (const server of await serversOf(coordinator))
+    await query(server, `drop database if exists ${name} with (force)`);
 }
 
-const on = ({ nodename, nodeport }: Worker, coordinator: string): string =>
-  Object.assign(new URL(coordinator), { host: `${nodename}:${nodeport}` }).href;
+const databaseOn = (server: string, name: string): string =>
+  Object.assign(new URL(server), { pathname: `/${name}` }).href;
 
-async function workersOf(coordinator: string): Promise<Worker[]> {
-  const text = 'select nodename, nodeport from pg_dist_node where groupid <> 0 order by nodeport';
-  return (await query(coordinator, text)) as Worker[];
+/** The coordinator, and the workers. */
+async function serversOf(coordinator: string): Promise<string[]> {
+  const workers = await query<{ host: string }>(
+    coordinator,
+    `select nodename || ':' || nodeport as host from pg_dist_node where groupid <> 0 order by nodeport`,
+  );
+  return [coordinator, ...workers.map(({ host }) => Object.assign(new URL(coordinator), { host }).href)];
 }
 
-async function query(url: string, text: string): Promise<unknown[]> {
+async function query<R>(url: string, text: string): Promise<R[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    return (await client.query(text)).rows;
+    return (await client.query(text)).rows as R[];
   } finally {
     await client.end();
   }

@@ -22,14 +22,13 @@ export type SessionRow = {
 };
 
 export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
+  tx.write(sql`
+    insert into sessions (customer_id, id, partner_id, created_at, refresh_hash, refresh_expires_at)
+    values (${session.customerId}, ${session.id}, ${session.partnerId}, ${session.createdAt},
+            ${session.refreshHash}, ${session.refreshExpiresAt})`);
   await tx.run(sql`
-    with opened as (
-      insert into sessions (customer_id, id, partner_id, created_at, refresh_hash, refresh_expires_at)
-      values (${session.customerId}, ${session.id}, ${session.partnerId}, ${session.createdAt},
-              ${session.refreshHash}, ${session.refreshExpiresAt})
-      returning customer_id, partner_id, created_at)
     insert into customer_partners as p (customer_id, partner_id, since)
-    select customer_id, partner_id, created_at from opened
+    values (${session.customerId}, ${session.partnerId}, ${session.createdAt})
     on conflict (customer_id, partner_id) do update set since = excluded.since where excluded.since < p.since`);
 }
 
@@ -84,7 +83,7 @@ export async function markEnded(
   const ended = await tx.run(sql`
     update sessions set ended_at = ${at}, ended_reason = ${reason}
     where customer_id = ${customerId} and id = ${id} and ended_at is null`);
-  if (ended > 0) await notifyEnded(tx, [id]);
+  if (ended > 0) await tellEnded(tx, [id], at);
 }
 
 /** Every session of the customer that has not ended yet; their ids. */
@@ -98,7 +97,7 @@ export async function markAllEnded(
     update sessions set ended_at = ${at}, ended_reason = ${reason}
     where customer_id = ${customerId} and ended_at is null returning id`);
   const ids = rows.map(({ id }) => id);
-  await notifyEnded(tx, ids);
+  await tellEnded(tx, ids, at);
   return ids;
 }
 
@@ -106,8 +105,10 @@ export async function markAllEnded(
  * Every node refuses the tokens of a session from the moment it hears this, which comes with the commit: whatever crashes,
  * there is no session that has ended and is not told of. Sessions end seldom enough for a NOTIFY in their transaction.
  */
-async function notifyEnded(tx: Tx, ids: readonly string[]): Promise<void> {
-  if (ids.length > 0) await notifyChange(tx, 'sessions', ...ids);
+async function tellEnded(tx: Tx, ids: readonly string[], at: Date): Promise<void> {
+  if (ids.length === 0) return;
+  tx.write(sql`insert into ended_sessions (id, ended_at) select id, ${at} from unnest(${ids}::text[]) as id`);
+  await notifyChange(tx, 'sessions', ...ids);
 }
 
 /** The caller deletes all there are, and the key their tokens are signed with: streams end. */
@@ -117,7 +118,15 @@ export async function listEndedSince(
   db: Queryable,
   since: Date,
 ): Promise<Array<{ id: string; ended_at: Date }>> {
-  return db.rows(sql`select id, ended_at from sessions where ended_at > ${since} order by ended_at`);
+  return db.rows(sql`select id, ended_at from ended_sessions where ended_at > ${since} order by ended_at`);
+}
+
+export async function purgeEndedSessions(db: Queryable, before: Date): Promise<void> {
+  await purgeInBatches(() =>
+    db.run(sql`
+      delete from ended_sessions
+      where id in (select id from ended_sessions where ended_at < ${before} limit 1000)`),
+  );
 }
 
 /** Those that ended, or could have been refreshed last, before then. */

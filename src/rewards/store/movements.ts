@@ -1,5 +1,5 @@
 import type { Day } from '#core/day.ts';
-import { postingId } from '#ledger';
+import { postedAs } from '#ledger';
 import { sql, type Tx } from '#platform/db.ts';
 
 export const CASHBACK_KINDS = ['earned', 'referral', 'redeemed', 'expired', 'reversed', 'adjusted'] as const;
@@ -45,17 +45,16 @@ export function insertCredit(
 ): void {
   const { customerId, id, reference, kind, amountCents, description, checkoutHash, occurredAt } = movement;
   tx.write(sql`
-    with movement as (
-      insert into cashback_movements (customer_id, id, posting_id, kind, amount_cents, description, checkout_hash,
-                                      occurred_at, expires_on)
-      values (${customerId}, ${id}, ${postingId(customerId, reference)}, ${kind}, ${amountCents}, ${description},
-              ${checkoutHash}, ${occurredAt}, ${expiresOn})
-      returning *
-    )
+    insert into cashback_movements (customer_id, id, posting_id, kind, amount_cents, description, checkout_hash,
+                                    occurred_at, expires_on)
+    select p.customer_id, ${id}, p.posting_id, ${kind}, ${amountCents}, ${description}, ${checkoutHash},
+           ${occurredAt}, ${expiresOn}
+    from ${postedAs(customerId, reference)} as p`);
+  tx.write(sql`
     insert into cashback_lots (customer_id, position, installment_id, expires_on, amount_cents, remaining_cents)
     select customer_id, position, ${installmentId}, expires_on, amount_cents,
            least(amount_cents, greatest(0, balance_after_cents))
-    from movement`);
+    from cashback_movements where customer_id = ${customerId} and id = ${id}`);
 }
 
 export function insertDebit(tx: Tx, movement: NewMovement, ofPosition: number | null): void {
@@ -63,6 +62,7 @@ export function insertDebit(tx: Tx, movement: NewMovement, ofPosition: number | 
   tx.write(sql`
     insert into cashback_movements (customer_id, id, posting_id, kind, amount_cents, description, checkout_hash,
                                     occurred_at, of_position)
-    values (${customerId}, ${id}, ${postingId(customerId, reference)}, ${kind}, ${amountCents}, ${description},
-            ${checkoutHash}, ${occurredAt}, ${ofPosition})`);
+    select p.customer_id, ${id}, p.posting_id, ${kind}, ${amountCents}, ${description}, ${checkoutHash},
+           ${occurredAt}, ${ofPosition}
+    from ${postedAs(customerId, reference)} as p`);
 }
