@@ -4,31 +4,52 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { table } from '#platform/command.ts';
 import { launchBrowser } from '../test/browser.ts';
-import { startService, startWeb } from './processes.ts';
+import { processMeter } from './cpu.ts';
+import { type Running, startService, startWeb } from './processes.ts';
 import { median } from './side-by-side.ts';
 import { createDatabase, onStage } from './stage.ts';
 import { needWrk, requestsPerSecond } from './wrk.ts';
 
 const ROUNDS = 3;
 const SECONDS = 3;
+/** Pages from memory that one core gives at least. */
 const LEAST_A_SECOND = 1_000;
+const MOST_SCRIPT_BYTES = 15 * 1024;
 const API_PATH = '/public/merchants?limit=24';
-const PATHS = ['/', '/lojas', '/lojas/padaria-flor-do-trigo', '/perguntas'];
-/** What web.md asks of the site: performance, accessibility, best practices, SEO. */
+const PATHS = [
+  ...['/', '/lojas', '/lojas/padaria-flor-do-trigo', '/perguntas', '/blog'],
+  ...['/blog/por-que-pensar-o-dinheiro-por-semana', '/seja-parceiro', '/contato'],
+];
+const WALLET = [
+  '/carteira',
+  '/carteira/ofertas',
+  '/carteira/cashback',
+  '/carteira/convites',
+  '/carteira/perfil',
+];
+const BROWSER = { 'accept-encoding': 'br' };
+
+/** What is asked of every page of the site. */
 const SCORES = { performance: 95, accessibility: 100, 'best-practices': 100, seo: 100 };
 const LIGHTHOUSE = 'lighthouse@13.5.0';
 const LIGHTHOUSE_MS = 240_000;
+/** A cheap phone far from the next mast. */
+const SLOWLY = { rttMs: 300, throughputKbps: 700, cpuSlowdownMultiplier: 6 };
+/** Other work on the machine counts as the page's: a page that falls short is looked at again. */
+const TRIES = 3;
 
-/** Pages from memory, next to what the front door gives for the list that they show; then Lighthouse, where it can be had. */
+/** What pages cost, next to what the front door gives for the list that they show; what they weigh; then Lighthouse. */
 export async function webBench(): Promise<boolean> {
   needWrk();
   return onStage(async ({ url, directory }) => {
     const service = await startService({ DATABASE_URL: await createDatabase(url, 'bench_web') });
     const web = await startWeb({ API_URL: service.url, WEB_STAFF_URL: 'off' });
     try {
-      const quick = await measurePages(web.url, service.url);
-      await measureWallet(web.url);
-      return (await lighthouse(web.url, directory)) && quick;
+      const cookie = await signIn(web.url);
+      const isQuick = await measurePages(web, service);
+      await measureWallet(web, service, cookie);
+      const isLight = await weighScripts(web.url, cookie);
+      return (await lighthouse(web.url, directory)) && isQuick && isLight;
     } finally {
       await web.stop();
       await service.stop();
@@ -36,61 +57,102 @@ export async function webBench(): Promise<boolean> {
   });
 }
 
-async function measurePages(webUrl: string, apiUrl: string): Promise<boolean> {
-  const rates = new Map<string, Array<{ page: number; api: number }>>(PATHS.map((path) => [path, []]));
-  for (let round = -1; round < ROUNDS; round++) {
-    for (const [path, measured] of rates) {
-      const seconds = round < 0 ? 1 : SECONDS; // the first time round does not count
-      const api = await requestsPerSecond({
-        ...{ url: apiUrl + API_PATH, seconds, headers: { 'x-api-key': 'sandbox-demo-key' } },
-      });
-      const page = await requestsPerSecond({
-        url: webUrl + path,
-        seconds,
-        headers: { 'accept-encoding': 'br' },
-      });
-      if (round >= 0) measured.push({ page, api });
-    }
-  }
-  const pages = [...rates].map(([path, measured]) => ({
-    path,
-    page: median(measured.map(({ page }) => page)),
-    ratio: median(measured.map(({ page, api }) => page / api)),
-    api: median(measured.map(({ api }) => api)),
-  }));
-  const rows = pages.map(({ path, page, api, ratio }) => [
-    path,
-    Math.round(page).toLocaleString('en'),
-    Math.round(api).toLocaleString('en'),
-    ratio.toFixed(2),
-    LEAST_A_SECOND.toLocaleString('en'),
-    page >= LEAST_A_SECOND ? 'yes' : 'NO',
-  ]);
-  process.stdout.write(
-    `${table(['PAGE', 'A SECOND', 'FRONT DOOR', 'RATIO', 'AT LEAST', 'REACHED'], rows)}\n\n`,
-  );
-  return pages.every(({ page }) => page >= LEAST_A_SECOND);
+type Cost = { rate: number; webMs: number; serviceMs: number };
+
+/** How many a second, and what one costs of the processors. */
+async function costOf(
+  path: string,
+  web: Running,
+  service: Running,
+  { seconds, cookie }: { seconds: number; cookie?: string },
+): Promise<Cost> {
+  const meters = [processMeter(web.pid), processMeter(service.pid)];
+  const before = meters.map((meter) => meter());
+  const headers = { ...BROWSER, ...(cookie && { cookie }) };
+  const rate = await requestsPerSecond({ url: web.url + path, seconds, headers });
+  const [webMs, serviceMs] = meters.map((meter, i) => ((meter() - before[i]!) * 1000) / (rate * seconds));
+  return { rate, webMs: webMs!, serviceMs: serviceMs! };
 }
 
-/** For one person, so never from memory: five reads of the front door, rendered and compressed for each request. */
-async function measureWallet(webUrl: string): Promise<void> {
-  const cookie = await signIn(webUrl);
-  const { status } = await fetch(`${webUrl}/carteira`, { headers: { cookie }, redirect: 'manual' });
-  if (status !== 200) throw new Error(`Signing in failed: /carteira answered ${status}.`);
-  const rates: Record<string, number[]> = { '/carteira': [], '/carteira/cashback': [] };
+const medians = (costs: Cost[]): Cost => ({
+  rate: median(costs.map(({ rate }) => rate)),
+  webMs: median(costs.map(({ webMs }) => webMs)),
+  serviceMs: median(costs.map(({ serviceMs }) => serviceMs)),
+});
+
+const whole = (n: number) => Math.round(n).toLocaleString('en');
+
+async function measurePages(web: Running, service: Running): Promise<boolean> {
+  const measured = new Map<string, Array<Cost & { api: number }>>(PATHS.map((path) => [path, []]));
   for (let round = -1; round < ROUNDS; round++) {
-    for (const [path, measured] of Object.entries(rates)) {
-      const headers = { 'accept-encoding': 'br', cookie };
-      const seconds = round < 0 ? 1 : SECONDS;
-      const rate = await requestsPerSecond({ url: webUrl + path, seconds, headers });
-      if (round >= 0) measured.push(rate);
+    for (const [path, costs] of measured) {
+      const seconds = round < 0 ? 1 : SECONDS; // the first time round does not count
+      const api = await requestsPerSecond({
+        ...{ url: service.url + API_PATH, seconds, headers: { 'x-api-key': 'sandbox-demo-key' } },
+      });
+      const cost = await costOf(path, web, service, { seconds });
+      if (round >= 0) costs.push({ ...cost, api });
     }
   }
-  const rows = Object.entries(rates).map(([path, measured]) => [
+  const pages = [...measured].map(([path, costs]) => ({
     path,
-    Math.round(median(measured)).toLocaleString('en'),
+    ...medians(costs),
+    ratio: median(costs.map(({ rate, api }) => rate / api)),
+  }));
+  const isReached = ({ webMs }: Cost) => 1000 / webMs >= LEAST_A_SECOND;
+  const rows = pages.map((page) => [
+    page.path,
+    whole(page.rate),
+    page.ratio.toFixed(2),
+    page.webMs.toFixed(3),
+    whole(1000 / page.webMs),
+    isReached(page) ? 'yes' : 'NO',
   ]);
-  process.stdout.write(`${table(['SIGNED IN', 'A SECOND'], rows)}\n\n`);
+  const headings = ['PAGE', 'A SECOND', 'OF FRONT DOOR', 'CPU MS', 'A CORE', `${LEAST_A_SECOND} REACHED`];
+  process.stdout.write(`${table(headings, rows)}\n\n`);
+  return pages.every(isReached);
+}
+
+/** For one person, so never from memory: up to five reads of the front door, rendered and compressed for each request. */
+async function measureWallet(web: Running, service: Running, cookie: string): Promise<void> {
+  const measured = new Map<string, Cost[]>(WALLET.map((path) => [path, []]));
+  for (let round = -1; round < ROUNDS; round++) {
+    for (const [path, costs] of measured) {
+      const cost = await costOf(path, web, service, { seconds: round < 0 ? 1 : SECONDS, cookie });
+      if (round >= 0) costs.push(cost);
+    }
+  }
+  const rows = [...measured].map(([path, costs]) => {
+    const { rate, webMs, serviceMs } = medians(costs);
+    return [path, whole(rate), webMs.toFixed(2), serviceMs.toFixed(2)];
+  });
+  const headings = ['SIGNED IN', 'A SECOND', 'CPU MS', 'OF THE SERVICE'];
+  process.stdout.write(`${table(headings, rows)}\n\n`);
+}
+
+/** Scripts of every page, as they are sent. Modules import nothing: each is one file. */
+async function weighScripts(webUrl: string, cookie: string): Promise<boolean> {
+  const weights = await Promise.all(
+    [...PATHS, ...WALLET].map(async (path) => {
+      const page = await fetch(webUrl + path, { headers: { cookie } });
+      const scripts = Array.from(
+        (await page.text()).matchAll(/<script[^>]* src="([^"]+)"/g),
+        ([, src]) => src!,
+      );
+      const sizes = await Promise.all(scripts.map((src) => sentBytes(webUrl + src)));
+      return { path, bytes: sizes.reduce((sum, size) => sum + size, 0) };
+    }),
+  );
+  const { path, bytes } = weights.toSorted((a, b) => b.bytes - a.bytes)[0]!;
+  process.stdout.write(
+    `Scripts: at most ${whole(bytes)} bytes on a page (${path}), of ${whole(MOST_SCRIPT_BYTES)} allowed.\n\n`,
+  );
+  return bytes <= MOST_SCRIPT_BYTES;
+}
+
+async function sentBytes(url: string): Promise<number> {
+  const { headers } = await fetch(url, { method: 'GET', headers: BROWSER });
+  return Number(headers.get('content-length'));
 }
 
 async function signIn(webUrl: string): Promise<string> {
@@ -99,41 +161,61 @@ async function signIn(webUrl: string): Promise<string> {
     redirect: 'manual',
     body: new URLSearchParams({ phone: '+5511987650001', password: 'semana-demo-1' }),
   });
-  return headers
+  const cookie = headers
     .getSetCookie()
     .map((line) => line.split(';')[0])
     .join('; ');
+  const { status } = await fetch(`${webUrl}/carteira`, { headers: { cookie }, redirect: 'manual' });
+  if (status !== 200) throw new Error(`Signing in failed: /carteira answered ${status}.`);
+  return cookie;
 }
 
-type Report = { categories: Record<keyof typeof SCORES, { score: number }> };
+type Score = keyof typeof SCORES;
+type Report = {
+  categories: Record<Score, { score: number }>;
+  audits: Record<'largest-contentful-paint', { numericValue: number }>;
+};
+const NAMES = Object.keys(SCORES) as Score[];
 
-/** Fetched by npx when it is wanted: it brings 100 packages along that nothing else needs. */
+/** Fetched by npx when it is wanted: it weighs 180 MB that nothing else needs. */
 async function lighthouse(webUrl: string, directory: string): Promise<boolean> {
   const port = 9_333;
   const browser = await launchBrowser([`--remote-debugging-port=${port}`]);
-  const names = Object.keys(SCORES) as Array<keyof typeof SCORES>;
+  const file = join(directory, 'lighthouse.json');
+  const look = async (path: string): Promise<Report> => {
+    await promisify(execFile)(
+      'npx',
+      [
+        ...['--yes', LIGHTHOUSE, webUrl + path, '--quiet', `--port=${port}`],
+        ...Object.entries(SLOWLY).map(([name, value]) => `--throttling.${name}=${value}`),
+        ...['--output=json', `--output-path=${file}`, `--only-categories=${NAMES}`],
+      ],
+      { timeout: LIGHTHOUSE_MS },
+    );
+    return JSON.parse(await readFile(file, 'utf8')) as Report;
+  };
+  const isEnough = ({ categories }: Report) =>
+    NAMES.every((name) => Math.round(categories[name].score * 100) >= SCORES[name]);
   const rows: string[][] = [];
+  let isReached = true;
   try {
     for (const path of PATHS) {
-      const file = join(directory, 'lighthouse.json');
-      await promisify(execFile)(
-        'npx',
-        [
-          ...['--yes', LIGHTHOUSE, webUrl + path, '--quiet', `--port=${port}`],
-          ...['--output=json', `--output-path=${file}`, `--only-categories=${names}`],
-        ],
-        { timeout: LIGHTHOUSE_MS },
-      );
-      const { categories } = JSON.parse(await readFile(file, 'utf8')) as Report;
-      rows.push([path, ...names.map((name) => String(Math.round(categories[name].score * 100)))]);
+      let report = await look(path);
+      for (let tries = 1; tries < TRIES && !isEnough(report); tries++) report = await look(path);
+      const { categories, audits } = report;
+      const scores = NAMES.map((name) => String(Math.round(categories[name].score * 100)));
+      const paintMs = audits['largest-contentful-paint'].numericValue;
+      rows.push([path, ...scores, `${(paintMs / 1000).toFixed(1)} s`, isEnough(report) ? 'yes' : 'NO']);
+      isReached &&= isEnough(report);
     }
   } catch (error) {
-    process.stdout.write(`Lighthouse was left out: ${(error as Error).message.split('\n')[0]}\n`);
-    return true;
+    process.stdout.write(`Lighthouse cannot be had by npx: ${(error as Error).message.split('\n')[0]}\n`);
+    return false;
   } finally {
     await browser.close();
   }
-  const wanted = ['at least', ...Object.values(SCORES).map(String)];
-  process.stdout.write(`${table(['LIGHTHOUSE', ...names], [...rows, wanted])}\n\n`);
-  return rows.every(([, ...scores]) => names.every((name, i) => Number(scores[i]) >= SCORES[name]));
+  const wanted = ['at least', ...Object.values(SCORES).map(String), '', ''];
+  const headings = ['LIGHTHOUSE', ...NAMES.map((name) => name.toUpperCase()), 'LARGEST PAINT', 'REACHED'];
+  process.stdout.write(`${table(headings, [...rows, wanted])}\n\n`);
+  return isReached;
 }

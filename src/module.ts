@@ -125,6 +125,8 @@ export type Module<S = unknown> = {
   readonly personalData?: PersonalData;
   /** What it offers other modules, wherever they stand in the list, and commands. */
   readonly provides?: readonly Provided[];
+  /** What commands of other modules need of it that its settings decide. */
+  providesToCommands?(settings: () => S): readonly Provided[];
   commands?(parts: CommandParts<S>): Command[];
   /** A process beside the service that the command line runs. It is given the module's own settings and nothing else. */
   process?(settings: () => S): LocalCommand;

@@ -69,9 +69,14 @@ export const provided: ReadonlyMap<Service<unknown>, unknown> = new Map(
 /** `configuration` is read when a command runs; help does not need it. */
 export function commandsOf(configuration: () => Configuration): Command[] {
   const events = eventsOf({ settingsOf: (module) => configuration().settingsOf(module) });
+  const settingsOf = (module: Module) => () => configuration().settingsOf(module);
+  const here = new Map([
+    ...provided,
+    ...modules.flatMap((module) => module.providesToCommands?.(settingsOf(module)) ?? []),
+  ]);
   return modules.flatMap((module) => {
-    const settings = () => configuration().settingsOf(module);
-    const find = <T>(name: Service<T>) => provided.get(name) as T | undefined;
+    const settings = settingsOf(module);
+    const find = <T>(name: Service<T>) => here.get(name) as T | undefined;
     const group = module.name.replace(/^./, (letter) => letter.toUpperCase());
     const personalData = () => personalDataIn(configuration().config.mode);
     const parts = { settings, events, auditors, personalData, find };

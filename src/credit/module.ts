@@ -1,11 +1,12 @@
 import { merchantCache } from '#catalog';
-import { creditUsage, messenger, overdueCustomers } from '#customers';
+import { canReach, creditUsage, messenger, overdueCustomers } from '#customers';
 import { defineModule, provided } from '#module';
 import { lateEntryMs } from './approve-purchase.ts';
 import { creditAuditor } from './audit.ts';
 import { checkoutCreate } from './commands/checkout-create.ts';
 import { checkoutReturn } from './commands/checkout-return.ts';
 import { checkoutReinstate, checkoutWriteOff } from './commands/checkout-write-off.ts';
+import { offerCreate } from './commands/offer-create.ts';
 import { checkoutList, offerCancel, offerList } from './commands/staff-lists.ts';
 import { FIGURES_CRON, figuresTasks } from './figures.ts';
 import { getAdminCheckouts } from './http/get-admin-checkouts.ts';
@@ -40,7 +41,7 @@ import { creditPortuguese } from './portuguese.ts';
 import { creditProblems, paymentProblems, returnProblems } from './problems.ts';
 import { refunds } from './return-purchase.ts';
 import { creditSettings } from './settings.ts';
-import { listOverdueCustomers } from './staff-store.ts';
+import { overdueIn } from './staff-store.ts';
 import { creditUsed } from './store.ts';
 import { OVERDUE_CRON, overdueTasks, tellOverdueSoon } from './tell-overdue.ts';
 
@@ -63,10 +64,11 @@ export const creditModule = defineModule({
   portuguese: creditPortuguese,
   auditor: creditAuditor,
   personalData: creditData,
-  provides: [provided(creditUsage, creditUsed), provided(overdueCustomers, listOverdueCustomers)],
+  provides: [provided(creditUsage, creditUsed), provided(overdueCustomers, overdueIn)],
   commands: ({ events, settings, find }) => [
     checkoutCreate(events, settings),
     checkoutReturn(events, (...of) => find(refunds)!(...of)),
+    offerCreate({ events, settings, canReach: () => find(canReach)! }),
     ...[checkoutList, checkoutWriteOff, checkoutReinstate, offerList, offerCancel],
   ],
   open(deps) {

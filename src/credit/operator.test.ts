@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commandRunner } from '../../test/commands.ts';
-import { openService } from '../../test/harness.ts';
+import { eventually, openService } from '../../test/harness.ts';
 import { OPERATOR_KEY, openShop } from '../../test/shop.ts';
 
 const service = await openService();
@@ -104,7 +104,14 @@ test('purchases of all customers by status, merchant, customer and days; the lis
   const { body: found } = await staff('GET', '/admin/customers?status=overdue&limit=100');
   const ids = found.data.map(({ id }: { id: string }) => id);
   assert.deepEqual([ids.includes(ana.id), ids.includes(bia.id)], [true, false]);
-  assert.match(await run('customer list', '--status', 'overdue', '--limit', '1000'), new RegExp(ana.id));
+  // Two of 50.00 a week apart, of which one is late.
+  const { amount, effective_due_on } = late.installments[0];
+  const overdue = { amount, since: effective_due_on };
+  assert.deepEqual(found.data.find(({ id }: { id: string }) => id === ana.id).overdue, overdue);
+  const { body: other } = await staff('GET', `/admin/customers?phone=${encodeURIComponent(bia.phone)}`);
+  assert.deepEqual(other.data[0].overdue, { amount: 0, since: null });
+  const listed = await run('customer list', '--status', 'overdue', '--limit', '1000');
+  assert.match(listed, new RegExp(`${ana.id} .*${amount.toFixed(2)} since ${effective_due_on}`));
 });
 
 test('an offer in the name of a merchant: rehearsed, made once, listed, taken back', async () => {
@@ -125,6 +132,42 @@ test('an offer in the name of a merchant: rehearsed, made once, listed, taken ba
   assert.match(await run('offer list', '--status', 'cancelled'), new RegExp(made.body.id));
   const unknown = await staff('POST', '/admin/offers', { ...order, merchant: 'nobody' });
   assert.deepEqual([unknown.status, unknown.body.code], [409, 'merchant_unlisted']);
+});
+
+test('an offer by command: rehearsed, made once with its trail and a message, refused in words', async () => {
+  const phone = '+5511987650002';
+  const mine = () => staff('GET', '/admin/offers?merchant=otica-lume').then(({ body }) => body);
+  const words = ['--merchant', 'otica-lume', '--amount', 'R$ 90,00', '--installments', '3'];
+  const offer = (...more: string[]) => run('offer create', '--phone', '11 98765-0002', ...words, ...more);
+  assert.match(await offer('--dry-run'), /1 +\d{4}-\d\d-\d\d +30\.00[\s\S]*Nothing was written/);
+  assert.equal((await mine()).pagination.total, 0);
+  const id = await offer('--reference', 'PEDIDO-9', '--description', 'Lentes');
+  assert.equal(await offer('--reference', 'PEDIDO-9', '--description', 'Lentes'), id);
+  const { data } = await mine();
+  assert.deepEqual(
+    data.map(({ id, amount, reference, description }: Record<string, unknown>) => [
+      id,
+      amount,
+      reference,
+      description,
+    ]),
+    [[id, 90, 'PEDIDO-9', 'Lentes']],
+  );
+  const trail = await staff('GET', `/admin/audit-trail?subject=offer:${id}`);
+  assert.deepEqual(
+    trail.body.data.map(({ action }: { action: string }) => action),
+    ['offer create'],
+  );
+  await eventually('the message is sent', async () => {
+    const { body } = await staff('GET', `/sandbox/messages?phone=${encodeURIComponent(phone)}`);
+    return body.data.some(({ text }: { text: string }) => text.includes(id));
+  });
+  await assert.rejects(offer('--reference', 'PEDIDO-9'), /another offer with the reference 'PEDIDO-9'/);
+  await assert.rejects(run('offer create', '--phone', '+14155550123', ...words), /mobile numbers only/);
+  await assert.rejects(run('offer create', '--phone', 'x', ...words), /--phone is written like/);
+  await assert.rejects(offer('--installments', '2.5'), /whole number from 1 to 52/);
+  await assert.rejects(offer('--merchant', 'nobody'), /There is no merchant 'nobody'/);
+  await assert.rejects(offer('--amount', '90000'), /sells for/);
 });
 
 test('a purchase made by command leaves a trail', async () => {

@@ -1,5 +1,6 @@
 import type { Day } from '#core/day.ts';
-import { type Sql, sql } from '#platform/db.ts';
+import type { Overdue, OverdueCustomers } from '#customers';
+import { type Queryable, type Sql, sql } from '#platform/db.ts';
 import { type Listing, onDays } from '#platform/http/listing.ts';
 import type { FrozenMerchant } from './current-merchant.ts';
 import { inStatus, type OfferRow, type OfferStatus } from './offers/store.ts';
@@ -49,8 +50,24 @@ export function listedCheckouts(
 }
 
 /** A part of a statement: the customers of whom something is late. */
-export const listOverdueCustomers = (today: Day): Sql =>
+const listOverdueCustomers = (today: Day): Sql =>
   sql`(select customer_id from checkouts where late_after < ${today} and late_after < 'infinity')`;
+
+async function listOverdue(
+  db: Queryable,
+  customerIds: readonly string[],
+  today: Day,
+): Promise<Map<string, Overdue>> {
+  const rows = await db.rows<Overdue & { customer_id: string }>(sql`
+    select c.customer_id, min(c.late_after) as since, sum(i.outstanding_cents)::bigint as cents
+    from checkouts c join installments i on i.customer_id = c.customer_id and i.checkout_hash = c.hash
+    where c.customer_id = any(${customerIds}) and c.late_after < ${today}
+      and i.paid_at is null and i.effective_due_on < ${today}
+    group by c.customer_id`);
+  return new Map(rows.map(({ customer_id, ...overdue }) => [customer_id, overdue]));
+}
+
+export const overdueIn: OverdueCustomers = { all: listOverdueCustomers, of: listOverdue };
 
 /** Offers of all merchants. */
 export const listedOffers = (

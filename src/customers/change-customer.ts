@@ -19,6 +19,7 @@ import { markAllEnded } from './sessions/store.ts';
 import {
   type CreditUsed,
   type CustomerStatus,
+  type FoundCustomer,
   findCpfOwner,
   findCustomerId,
   findListedCustomer,
@@ -122,7 +123,7 @@ export type Search = {
   status?: CustomerStatus | undefined;
 };
 
-/** Those of whom all is true that is given, oldest first. */
+/** Those of whom all is true that is given, oldest first, with what is late. */
 export async function searchCustomers(
   {
     db,
@@ -133,7 +134,7 @@ export async function searchCustomers(
   }: Omit<Deps, 'people' | 'db'> & { db: Queryable; overdueCustomers: OverdueCustomers; clock: Clock },
   { name, phone, cpf, status }: Search,
   page: { offset: number; limit: number },
-) {
+): Promise<{ total: number; customers: FoundCustomer[] }> {
   const known = [
     ...(phone === undefined ? [] : [await findCustomerId(db, phone)]),
     ...(cpf === undefined ? [] : [await findCpfOwner(db, vault.hash('cpf', parseCpf(cpf) as Cpf))]),
@@ -142,7 +143,11 @@ export async function searchCustomers(
   if (known.some((one) => one === undefined || one !== id)) return { total: 0, customers: [] };
   const tokens = name === undefined ? undefined : searchTokens(vault, 'name', name);
   if (tokens?.length === 0) return { total: 0, customers: [] };
-  const wanted =
-    status === 'overdue' ? { among: overdueCustomers(saoPauloDay(clock.now().getTime())) } : { status };
-  return listCustomers(db, { id, nameTokens: tokens, ...wanted }, page, creditUsed);
+  const today = saoPauloDay(clock.now().getTime());
+  const wanted = status === 'overdue' ? { among: overdueCustomers.all(today) } : { status };
+  const found = await listCustomers(db, { id, nameTokens: tokens, ...wanted }, page, creditUsed);
+  const ids = found.customers.map((customer) => customer.id);
+  const overdue = await overdueCustomers.of(db, ids, today);
+  const customers = found.customers.map((customer) => ({ ...customer, overdue: overdue.get(customer.id) }));
+  return { total: found.total, customers };
 }

@@ -1,7 +1,7 @@
 export { SEND_CODE } from './codes/request-code.ts';
 export { restoreCustomer } from './create-customer.ts';
 export { creditUsage, messageSender, overdueCustomers } from './customers.ts';
-export { type Messenger, messenger } from './messenger.ts';
+export { canReach, type Messenger, messenger } from './messenger.ts';
 export { hashPhone, NO_HASH } from './people.ts';
 export { phoneNotSupported, referralCodeUnknown } from './problems.ts';
 export { notifyAllEnded } from './sessions/store.ts';
@@ -15,6 +15,8 @@ export {
   type LockedCustomer,
   listNames,
   lockCustomerById,
+  type Overdue,
+  type OverdueCustomers,
   referralCodeOf,
 } from './store.ts';
 export { ensureSigningKey } from './tokens/rotate-keys.ts';

@@ -19,6 +19,8 @@ export type Messenger = {
 };
 
 export const messenger = service<Messenger>('messenger');
+/** For commands, which send nothing themselves. */
+export const canReach = service<Messenger['canReach']>('can reach');
 
 export const openMessenger = (customers: Customers): Messenger => ({
   canReach: (phone) => canReceiveCodes(phone, customers.otpCountries),

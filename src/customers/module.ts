@@ -1,7 +1,7 @@
 import { customerPartners } from '#events';
 import { defineModule, provided } from '#module';
 import { purgeOldAttempts } from '#platform/attempt-limits.ts';
-import { SEND_CODE } from './codes/request-code.ts';
+import { canReceiveCodes, SEND_CODE } from './codes/request-code.ts';
 import { sendCode } from './codes/send-code.ts';
 import { purgeOldChallenges, purgeOldMessages } from './codes/store.ts';
 import { customerChangeCommands } from './commands/customer-change.ts';
@@ -34,7 +34,7 @@ import { postWalletAuthPhoneCheck } from './http/post-wallet-auth-phone-check.ts
 import { postWalletAuthRefresh } from './http/post-wallet-auth-refresh.ts';
 import { postWalletAuthSignup } from './http/post-wallet-auth-signup.ts';
 import { postWalletSessionsIdEnd } from './http/post-wallet-sessions-id-end.ts';
-import { messenger, openMessenger } from './messenger.ts';
+import { canReach, messenger, openMessenger } from './messenger.ts';
 import { customersData } from './personal-data.ts';
 import { customersPortuguese } from './portuguese.ts';
 import { customerProblems, tokenProblems } from './problems.ts';
@@ -66,6 +66,9 @@ export const customersModule = defineModule({
   portuguese: customersPortuguese,
   guardProblems: { customer: tokenProblems },
   provides: [provided(customerPartners, listCustomerPartners)],
+  providesToCommands: (settings) => [
+    provided(canReach, (phone) => canReceiveCodes(phone, settings().otpCountries)),
+  ],
   personalData: customersData,
   commands: ({ events, find, personalData }) => [
     customerCreate(events, find(creditUsage)!),

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
 import { cents, toReais } from '#core/money.ts';
 import type { People } from './people.ts';
-import type { Customer, OperatorCustomer } from './schemas.ts';
-import type { CustomerRow, ListedCustomer } from './store.ts';
+import type { Customer, CustomerItem, OperatorCustomer } from './schemas.ts';
+import type { CustomerRow, FoundCustomer, ListedCustomer } from './store.ts';
 
 export function renderCustomer(row: CustomerRow, people: People): Static<typeof Customer> {
   const limitCents = row.credit_limit_cents;
@@ -28,3 +28,13 @@ export function renderForOperator(row: ListedCustomer, people: People): Static<t
     erased_at: row.erased_at?.toISOString() ?? null,
   };
 }
+
+export const renderFound = (row: FoundCustomer, people: People): Static<typeof CustomerItem> => ({
+  ...renderForOperator(row, people),
+  overdue: renderOverdue(row),
+});
+
+export const renderOverdue = ({ overdue }: Pick<FoundCustomer, 'overdue'>) => ({
+  amount: toReais(cents(overdue?.cents ?? 0)),
+  since: overdue?.since ?? null,
+});

@@ -72,6 +72,30 @@ export const OperatorCustomer = Type.Object(
   },
 );
 
+/** In lists. */
+export const CustomerItem = Type.Object(
+  {
+    ...OperatorCustomer.properties,
+    overdue: Type.Object({
+      amount: Amount('What is late of all installments, penalties not counted'),
+      since: TextOrNull({
+        format: 'date',
+        description: 'The earliest day on which something should have been paid; null when nothing is late.',
+      }),
+    }),
+  },
+  {
+    $id: 'CustomerItem',
+    examples: [
+      {
+        ...exampleCustomer,
+        ...{ referral_code: 'K7RW29AX', locked_at: null, erased_at: null },
+        overdue: { amount: 33.34, since: '2026-11-09' },
+      },
+    ],
+  },
+);
+
 export const CustomerParams = Type.Object({
   id: Type.String({
     pattern: `${idPattern('cus')}|^\\+[1-9][0-9]{6,14}$`,

@@ -153,8 +153,16 @@ export async function findListedCustomer(
 
 export const CUSTOMER_STATUSES = ['active', 'locked', 'erased', 'overdue'] as const;
 export type CustomerStatus = (typeof CUSTOMER_STATUSES)[number];
-/** Of whom something is late on a day, as credit says: a part of a statement. */
-export type OverdueCustomers = (today: Day) => Sql;
+/** Of whom something is late on a day, as credit says. */
+export type OverdueCustomers = {
+  /** A part of a statement: their ids. */
+  all(today: Day): Sql;
+  /** What is late of these customers, and since when; who is not late is left out. */
+  of(db: Queryable, customerIds: readonly string[], today: Day): Promise<Map<string, Overdue>>;
+};
+/** Penalties are not counted. */
+export type Overdue = { cents: number; since: Day };
+export type FoundCustomer = ListedCustomer & { overdue: Overdue | undefined };
 
 export type CustomerFilter = {
   /** Of whom it is known: by phone or CPF. */

@@ -288,8 +288,8 @@ test('CSV for the bank: all of them, quoted, and nothing a spreadsheet would run
   const at = '2027-06-07T15:00:00.000Z';
   assert.equal(
     answer.text,
-    'id,merchant,name,amount,status,due_on,created_at,paid_at,reference,failed_at,reason\r\n' +
-      `${id},${merchant.slug},"'=Loja ""${merchants}"", Ltda",1234.50,paid,2027-06-07,${at},${at},"'+TED,1",,\r\n`,
+    'id,merchant,merchant_name,amount,status,due_on,created_at,paid_at,reference,failed_at,reason\r\n' +
+      `${id},${merchant.slug},"'=Loja ""${merchants}"", Ltda",1234.5,paid,2027-06-07,${at},${at},"'+TED,1",,\r\n`,
   );
 });
 

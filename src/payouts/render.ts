@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { cents, toReais } from '#core/money.ts';
-import type { AccountLine, Payout, PayoutLine } from './schemas.ts';
+import type { AccountLine, Payout, PayoutLine, StaffPayoutItem } from './schemas.ts';
 import type { LineRow, PayoutRow, StatementRow } from './store.ts';
 
 export type RenderedPayout = Static<typeof Payout>;
@@ -22,6 +22,11 @@ export function renderPayout(row: PayoutRow): RenderedPayout {
     reason: row.reason,
   };
 }
+
+export const renderPayoutItem = (row: PayoutRow): Static<typeof StaffPayoutItem> => ({
+  ...renderPayout(row),
+  merchant_name: row.merchant_name,
+});
 
 export function renderLine(row: LineRow): Static<typeof PayoutLine> {
   return {

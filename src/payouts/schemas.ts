@@ -41,6 +41,19 @@ export const Payout = Type.Object(
   { $id: 'Payout', examples: [examplePayout] },
 );
 
+const { id, merchant, ...figures } = Payout.properties;
+
+/** For the operator and its bank. */
+export const StaffPayoutItem = Type.Object(
+  {
+    id,
+    merchant,
+    merchant_name: Type.String({ description: 'As it was at the latest sale that it pays.' }),
+    ...figures,
+  },
+  { $id: 'StaffPayoutItem', examples: [{ ...examplePayout, merchant_name: 'Padaria Flor do Trigo' }] },
+);
+
 const exampleLine = {
   id: 'mln_01kfx3v9pyt2h7n0c4w8qzr5mb',
   kind: 'sale',

@@ -1,5 +1,6 @@
 import type { Day } from '#core/day.ts';
-import { type Queryable, type Sql, sql, type Tx } from '#platform/db.ts';
+import { type Queryable, sql, type Tx } from '#platform/db.ts';
+import { type Listing, onDays } from '#platform/http/listing.ts';
 
 export const PAYOUT_STATUSES = ['pending', 'paid', 'failed'] as const;
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
@@ -130,50 +131,26 @@ export async function findPayout(
   );
 }
 
-export type PayoutFilter = {
-  readonly status?: PayoutStatus | undefined;
-  readonly merchantId?: number | undefined;
-  /** Made from this instant on, and before that one. */
-  readonly from?: Date | undefined;
-  readonly before?: Date | undefined;
-};
-
-/** Only conditions that are asked for, so that the plan of each shape uses its index. */
-function matching({ status, merchantId, from, before }: PayoutFilter): Sql {
-  const conditions = [
+/** Payouts of all merchants, or of one. */
+export const listedPayouts = ({
+  status,
+  merchantId,
+  ...days
+}: {
+  status?: PayoutStatus | undefined;
+  merchantId?: number | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+}): Listing<PayoutRow> => ({
+  of: sql`select * from payouts`,
+  where: [
     ...(status === undefined ? [] : [sql`status = ${status}`]),
     ...(merchantId === undefined ? [] : [sql`merchant_id = ${merchantId}`]),
-    ...(from === undefined ? [] : [sql`created_at >= ${from}`]),
-    ...(before === undefined ? [] : [sql`created_at < ${before}`]),
-  ];
-  return conditions.reduce((all, one) => sql`${all} and ${one}`, sql`true`);
-}
-
-export async function listPayouts(
-  db: Queryable,
-  filter: PayoutFilter,
-  { offset, limit }: { offset: number; limit: number },
-): Promise<{ total: number; payouts: PayoutRow[] }> {
-  const where = matching(filter);
-  const [payouts, counted] = await Promise.all([
-    db.rows<PayoutRow>(sql`
-      select * from payouts where ${where} order by created_at desc, id desc limit ${limit} offset ${offset}`),
-    db.row<{ total: number }>(sql`select count(*) as total from payouts where ${where}`),
-  ]);
-  return { total: counted!.total, payouts };
-}
-
-/** The next few after one of them, newest first: for who reads them all. */
-export async function listPayoutsAfter(
-  db: Queryable,
-  filter: PayoutFilter,
-  after: Pick<PayoutRow, 'created_at' | 'id'> | undefined,
-  limit: number,
-): Promise<PayoutRow[]> {
-  const rest = after ? sql`(created_at, id) < (${after.created_at}, ${after.id})` : sql`true`;
-  return db.rows(sql`
-    select * from payouts where ${matching(filter)} and ${rest} order by created_at desc, id desc limit ${limit}`);
-}
+    ...onDays(sql`created_at`, days),
+  ],
+  by: [sql`created_at`, sql`id`],
+  keyOf: ({ created_at, id }) => [created_at, id],
+});
 
 export type LineRow = {
   id: string;

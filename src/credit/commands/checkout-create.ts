@@ -1,17 +1,17 @@
-import { readReais, toReais, toReaisText } from '#core/money.ts';
-import { toPercent } from '#core/percent.ts';
+import { toReais } from '#core/money.ts';
 import type { TermsField } from '#core/terms.ts';
 import type { Events } from '#events';
-import { type Arguments, type Command, table, UsageFault } from '#platform/command.ts';
+import { type Arguments, type Command, UsageFault } from '#platform/command.ts';
 import { createByReference, REFERENCE } from '#platform/command-reference.ts';
 import { readCustomer } from '#platform/command-values.ts';
 import type { Tx } from '#platform/db.ts';
 import { changeByCommand, recordCreation } from '#platform/trail.ts';
-import { type ApprovedPurchase, approvePurchase, lateEntryMs } from '../approve-purchase.ts';
+import { approvePurchase, lateEntryMs } from '../approve-purchase.ts';
 import { openCheckout } from '../open-checkout.ts';
 import type { Order } from '../plan-purchase.ts';
 import { renderForOperator } from '../render-checkout.ts';
 import type { CreditSettings } from '../settings.ts';
+import { describePlan, ORDER_OPTIONS, readAmount, required } from './order-words.ts';
 
 const TERMS: Record<string, TermsField> = {
   'weekly-rate': 'weekly_rate_percent',
@@ -28,10 +28,7 @@ export const checkoutCreate = (events: Events, settings: () => CreditSettings): 
   summary: 'sell something on credit to a customer',
   options: {
     customer: { value: 'ID', help: 'id or phone of the customer (required)' },
-    merchant: { value: 'SLUG', help: 'slug of the merchant (required)' },
-    amount: { value: 'REAIS', help: 'what is bought for, e.g. 249.90 or 1.249,90 (required)' },
-    installments: { value: 'N', help: 'how many weekly installments, 1 to 52 (required)' },
-    description: { value: 'TEXT', help: 'what was bought' },
+    ...ORDER_OPTIONS,
     'purchased-at': { value: 'INSTANT', help: 'when, if not now, e.g. 2026-11-15T12:00:00Z' },
     'weekly-rate': { value: 'PERCENT', help: 'interest a week (default: as the merchant sells)' },
     fine: { value: 'PERCENT', help: 'fine when late, at most 2 (default 2)' },
@@ -44,7 +41,6 @@ export const checkoutCreate = (events: Events, settings: () => CreditSettings): 
       help: 'what comes back of each installment (default: as the merchant gives)',
     },
     reference: REFERENCE,
-    'dry-run': { help: 'show the schedule and the cost, write nothing' },
   },
   details: 'The hash of the purchase goes to standard output, the schedule to standard error.',
   examples: [
@@ -57,7 +53,8 @@ export const checkoutCreate = (events: Events, settings: () => CreditSettings): 
     const bounds = { now, lateEntryMs: lateEntryMs(config.mode), maxWeeklyRate: settings().maxWeeklyRate };
     const approve = (tx: Tx) => approvePurchase(tx, order, bounds);
     if (args.has('dry-run')) {
-      print(describe(await db.transaction(approve), process.stdout));
+      const purchase = await db.transaction(approve);
+      print(describePlan(purchase, purchase.merchant.name, process.stdout));
       print('\nNothing was written (--dry-run).');
       return undefined;
     }
@@ -67,52 +64,28 @@ export const checkoutCreate = (events: Events, settings: () => CreditSettings): 
       const shown = renderForOperator(file, { now: now.getTime(), publicUrl: '' });
       const change = changeByCommand(context, 'checkout create');
       await recordCreation(tx, change, { kind: 'checkout', id: shown.hash! }, shown);
-      return { output: shown.hash!, note: describe(purchase, process.stderr) };
+      return { output: shown.hash!, note: describePlan(purchase, purchase.merchant.name, process.stderr) };
     });
   },
 });
 
 function readOrder(args: Arguments): Order {
-  const required = (name: string): string => {
-    const text = args.option(name);
-    if (text === undefined) throw new UsageFault(`--${name} is missing.`);
-    return text;
-  };
   const number = (name: string, text: string): number => {
     if (/^\d+([.,]\d+)?$/.test(text)) return Number(text.replace(',', '.'));
     throw new UsageFault(`--${name} is '${text}'; write a number, like 2.5.`);
   };
-  const amount = readReais(required('amount'));
-  if (amount === null || amount < 0)
-    throw new UsageFault(`--amount is '${args.option('amount')}'; write it like 249.90 or 1.249,90.`);
+  const amount = readAmount(required(args, 'amount'), 0);
   const given = Object.keys(TERMS).filter((name) => args.has(name));
   const terms = given.map((name) => [TERMS[name]!, number(name, args.option(name)!)]);
   const description = args.option('description');
   const purchasedAt = args.option('purchased-at');
   return {
-    customer: readCustomer(required('customer')),
-    merchant: required('merchant'),
+    customer: readCustomer(required(args, 'customer')),
+    merchant: required(args, 'merchant'),
     amount: toReais(amount),
-    installments: number('installments', required('installments')),
+    installments: number('installments', required(args, 'installments')),
     ...(description && { description }),
     ...(purchasedAt && { purchased_at: purchasedAt }),
     terms: Object.fromEntries(terms),
   };
-}
-
-function describe({ schedule, cet, merchant }: ApprovedPurchase, stream: NodeJS.WriteStream): string {
-  const rows = schedule.installments.map(({ number, dueOn, amount, principal, interest }) => [
-    String(number),
-    dueOn,
-    toReaisText(amount),
-    toReaisText(principal),
-    toReaisText(interest),
-  ]);
-  return [
-    table(['NO', 'DUE ON', 'AMOUNT', 'PRINCIPAL', 'INTEREST'], rows, stream),
-    '',
-    `${merchant.name}: financed ${toReaisText(schedule.financed)}, interest ${toReaisText(schedule.interest)}, ` +
-      `total ${toReaisText(schedule.total)}.`,
-    `CET: ${toPercent(cet.month)} % a month, ${toPercent(cet.year)} % a year.`,
-  ].join('\n');
 }

@@ -1,4 +1,4 @@
-import { inReais, readReais } from '#core/money.ts';
+import { inReais } from '#core/money.ts';
 import type { Events } from '#events';
 import { type Arguments, type Command, CommandFault, UsageFault } from '#platform/command.ts';
 import { destructiveCommand } from '#platform/command-confirmation.ts';
@@ -8,6 +8,7 @@ import { changeByCommand, recordCreation } from '#platform/trail.ts';
 import { findCustomerOf } from '../reading-store.ts';
 import { renderReturn } from '../render-return.ts';
 import { type RequestRefunds, returnPurchase } from '../return-purchase.ts';
+import { readAmount } from './order-words.ts';
 
 export const checkoutReturn = (events: Events, requestRefunds: RequestRefunds): Command =>
   destructiveCommand({
@@ -24,12 +25,12 @@ export const checkoutReturn = (events: Events, requestRefunds: RequestRefunds): 
       'to standard output, what came of it to standard error.',
     examples: ['semana checkout return 3kTz9QmVb7LxWc2RfYp8Hd --amount 33.34 --reason "Lente riscada"'],
     destroys: (args) => {
-      const amount = readAmount(args);
+      const amount = amountOf(args);
       return `This returns ${amount === undefined ? 'all' : inReais(amount)} of purchase ${args.positionals[0]} for good.`;
     },
     async run(context, args) {
       const hash = args.positionals[0]!;
-      const amount = readAmount(args);
+      const amount = amountOf(args);
       const reason = args.option('reason')?.trim();
       if (reason === undefined || !isText(reason) || reason.length > 200)
         throw new UsageFault('--reason has 1 to 200 characters.');
@@ -50,11 +51,7 @@ export const checkoutReturn = (events: Events, requestRefunds: RequestRefunds): 
     },
   });
 
-function readAmount(args: Arguments) {
+function amountOf(args: Arguments) {
   const text = args.option('amount');
-  if (text === undefined) return undefined;
-  const amount = readReais(text);
-  if (amount === null || amount < 1)
-    throw new UsageFault(`--amount is '${text}'; write it like 249.90 or 1.249,90.`);
-  return amount;
+  return text === undefined ? undefined : readAmount(text, 1);
 }

@@ -22,7 +22,11 @@ const MOST_ATTEMPTS_TO_SEND = 7;
 /** What a merchant asks for; names and units as on the wire. */
 export type OfferOrder = Wish & { phone: string; description?: string; reference?: string };
 
-export type Maker = { messenger: Messenger; vault: Vault; events: Events } & CreditSettings;
+export type Maker = {
+  messenger: Pick<Messenger, 'canReach'>;
+  vault: Vault;
+  events: Events;
+} & CreditSettings;
 
 /** The merchant a key is bound to, which must be one that sells. */
 export async function findSeller(db: Queryable, merchantId: number): Promise<SellingMerchant> {

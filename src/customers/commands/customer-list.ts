@@ -6,6 +6,7 @@ import { readingCommand, tableOf } from '#platform/command-reading.ts';
 import { readCustomer, readPhone } from '#platform/command-values.ts';
 import { searchCustomers } from '../change-customer.ts';
 import { People } from '../people.ts';
+import { renderOverdue } from '../render-customer.ts';
 import {
   type CreditUsed,
   CUSTOMER_STATUSES,
@@ -37,7 +38,10 @@ const customerList = (creditUsed: CreditUsed, overdueCustomers: OverdueCustomers
         at,
       );
       const people = new People(vault);
-      const records = customers.map((customer) => describe(customer, people));
+      const records = customers.map((customer) => ({
+        ...describe(customer, people),
+        overdue: renderOverdue(customer),
+      }));
       const text = tableOf(
         records,
         {
@@ -48,6 +52,7 @@ const customerList = (creditUsed: CreditUsed, overdueCustomers: OverdueCustomers
           CPF: ({ cpf }) => cpf,
           LIMIT: ({ credit_limit }) => credit_limit.toFixed(2),
           USED: ({ credit_used }) => credit_used.toFixed(2),
+          OVERDUE: ({ overdue: { amount, since } }) => (since ? `${amount.toFixed(2)} since ${since}` : '-'),
           REFERRAL: ({ referral_code }) => referral_code,
           LOGIN: ({ login }) => login,
           STATE: stateOf,

@@ -9,8 +9,8 @@ import {
 } from '#platform/http/pagination.ts';
 import { searchCustomers } from '../change-customer.ts';
 import type { Customers } from '../customers.ts';
-import { renderForOperator } from '../render-customer.ts';
-import { CustomerSearch, OperatorCustomer } from '../schemas.ts';
+import { renderFound } from '../render-customer.ts';
+import { CustomerItem, CustomerSearch } from '../schemas.ts';
 
 export const getAdminCustomers = (customers: Customers) =>
   endpoint({
@@ -24,7 +24,7 @@ export const getAdminCustomers = (customers: Customers) =>
     answers: {
       200: {
         description: 'A page of customers, the oldest first.',
-        schema: Type.Object({ data: Type.Array(OperatorCustomer), pagination: Pagination }),
+        schema: Type.Object({ data: Type.Array(CustomerItem), pagination: Pagination }),
         headers: LINK_HEADER,
       },
     },
@@ -37,7 +37,7 @@ export const getAdminCustomers = (customers: Customers) =>
       if (Object.keys(search).every((name) => name === 'status'))
         reply.header('link', linkHeader('/admin/customers', { page, limit, status }, total));
       return {
-        data: found.map((customer) => renderForOperator(customer, customers.people)),
+        data: found.map((customer) => renderFound(customer, customers.people)),
         pagination: paginationOf({ page, limit }, total),
       };
     },

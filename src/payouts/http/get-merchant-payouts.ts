@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
+import { listPage } from '#platform/http/listing.ts';
 import { LINK_HEADER, linkHeader, pageParameters, paginationOf } from '#platform/http/pagination.ts';
 import type { Payouts } from '../payouts.ts';
 import { renderPayout } from '../render.ts';
 import { PayoutPage } from '../schemas.ts';
-import { listPayouts, PAYOUT_STATUSES } from '../store.ts';
+import { listedPayouts, PAYOUT_STATUSES } from '../store.ts';
 
 export const getMerchantPayouts = ({ db, publicUrl }: Payouts) =>
   endpoint({
@@ -19,9 +20,9 @@ export const getMerchantPayouts = ({ db, publicUrl }: Payouts) =>
     answers: { 200: { description: 'A page of payouts.', schema: PayoutPage, headers: LINK_HEADER } },
     async handler(request, reply) {
       const { page, limit, status } = request.query;
-      const filter = { merchantId: request.caller.merchantId, status };
-      const { total, payouts } = await listPayouts(db, filter, { offset: (page - 1) * limit, limit });
+      const mine = listedPayouts({ merchantId: request.caller.merchantId, status });
+      const { total, rows } = await listPage(db, mine, { page, limit });
       reply.header('link', linkHeader(`${publicUrl()}/merchant/payouts`, { page, limit, status }, total));
-      return { data: payouts.map(renderPayout), pagination: paginationOf({ page, limit }, total) };
+      return { data: rows.map(renderPayout), pagination: paginationOf({ page, limit }, total) };
     },
   });

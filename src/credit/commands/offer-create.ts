@@ -1,0 +1,86 @@
+import { findSellingMerchant } from '#catalog';
+import { toReais } from '#core/money.ts';
+import { MAX_INSTALLMENTS } from '#core/schedule.ts';
+import type { Messenger } from '#customers';
+import type { Events } from '#events';
+import { type Arguments, type Command, CommandFault, UsageFault } from '#platform/command.ts';
+import { readPhone } from '#platform/command-values.ts';
+import type { Tx } from '#platform/db.ts';
+import { isText } from '#platform/http/formats.ts';
+import { rehearse } from '#platform/rehearse.ts';
+import { changeByCommand, recordCreation } from '#platform/trail.ts';
+import { makeOffer, type OfferOrder } from '../offers/make-offer.ts';
+import { planOffer } from '../offers/offer.ts';
+import { renderStaffOffer } from '../render-staff.ts';
+import type { CreditSettings } from '../settings.ts';
+import { describePlan, ORDER_OPTIONS, readAmount, required } from './order-words.ts';
+
+type Parts = { events: Events; settings: () => CreditSettings; canReach: () => Messenger['canReach'] };
+
+export const offerCreate = ({ events, settings, canReach }: Parts): Command => ({
+  name: 'offer create',
+  summary: 'offer a purchase in the name of a merchant',
+  options: {
+    phone: { value: 'PHONE', help: 'whom it is offered to, like +5511987654321 or 11 98765-4321 (required)' },
+    ...ORDER_OPTIONS,
+    reference: { value: 'TEXT', help: 'what you call it, e.g. an order: the same again is the same offer' },
+  },
+  details:
+    'Whoever has the phone gets a message, and has two days to accept. The id of the offer goes to standard output, the schedule\n' +
+    'to standard error.',
+  examples: [
+    'semana offer create --phone +5511987650002 --merchant padaria-flor-do-trigo --amount 90 --installments 3 --dry-run',
+  ],
+  async run(context, args) {
+    const { db, clock, vault, print, printError } = context;
+    const order = readOrder(args);
+    const now = clock.now();
+    const make = async (tx: Tx) => {
+      const slug = required(args, 'merchant');
+      const merchant = await findSellingMerchant(tx, slug);
+      if (!merchant) throw new CommandFault(`There is no merchant '${slug}'.`);
+      const maker = { ...settings(), messenger: { canReach: canReach() }, vault, events };
+      const { offer, isNew } = await makeOffer(tx, merchant.id, order, maker, now);
+      const change = changeByCommand(context, 'offer create');
+      const shown = renderStaffOffer(offer, now);
+      if (isNew) await recordCreation(tx, change, { kind: 'offer', id: offer.id }, shown);
+      return { offer, isNew };
+    };
+    const isRehearsal = args.has('dry-run');
+    const { offer, isNew } = await (isRehearsal ? rehearse(db, make) : db.transaction(make));
+    const described = (stream: NodeJS.WriteStream) =>
+      describePlan(planOffer(offer, now), offer.merchant_name, stream);
+    if (isRehearsal) {
+      print(described(process.stdout));
+      print('\nNothing was written (--dry-run).');
+      return undefined;
+    }
+    printError(
+      isNew ? described(process.stderr) : `'${offer.reference}' was offered already: nothing was changed.`,
+    );
+    print(offer.id);
+    return undefined;
+  },
+});
+
+function readOrder(args: Arguments): OfferOrder {
+  const phone = readPhone(required(args, 'phone'));
+  if (phone === null) throw new UsageFault('--phone is written like +5511987654321 or 11 98765-4321.');
+  const text = (name: 'description' | 'reference', most: number) => {
+    const given = args.option(name)?.trim();
+    if (given === undefined) return {};
+    if (!isText(given) || given.length > most) throw new UsageFault(`--${name} has 1 to ${most} characters.`);
+    return { [name]: given };
+  };
+  const count = required(args, 'installments');
+  const installments = Number(count);
+  if (!/^\d{1,2}$/.test(count) || installments < 1 || installments > MAX_INSTALLMENTS)
+    throw new UsageFault(`--installments is a whole number from 1 to ${MAX_INSTALLMENTS}.`);
+  return {
+    phone,
+    amount: toReais(readAmount(required(args, 'amount'), 1)),
+    installments,
+    ...text('description', 200),
+    ...text('reference', 100),
+  };
+}

@@ -1,0 +1,48 @@
+import { type Cents, readReais, toReaisText } from '#core/money.ts';
+import { toPercent } from '#core/percent.ts';
+import { type Arguments, table, UsageFault } from '#platform/command.ts';
+import type { Plan } from '../plan-purchase.ts';
+
+/** What is ordered, and what it comes to, as people write and read it. */
+export const ORDER_OPTIONS = {
+  merchant: { value: 'SLUG', help: 'slug of the merchant (required)' },
+  amount: { value: 'REAIS', help: 'what is bought for, e.g. 249.90 or 1.249,90 (required)' },
+  installments: { value: 'N', help: 'how many weekly installments, 1 to 52 (required)' },
+  description: { value: 'TEXT', help: 'what is bought' },
+  'dry-run': { help: 'show the schedule and the cost, write nothing' },
+};
+
+export function required(args: Arguments, name: string): string {
+  const text = args.option(name);
+  if (text === undefined) throw new UsageFault(`--${name} is missing.`);
+  return text;
+}
+
+/** At least so many centavos. */
+export function readAmount(text: string, least: number): Cents {
+  const amount = readReais(text);
+  if (amount === null || amount < least)
+    throw new UsageFault(`--amount is '${text}'; write it like 249.90 or 1.249,90.`);
+  return amount;
+}
+
+export function describePlan(
+  { schedule, cet }: Pick<Plan, 'schedule' | 'cet'>,
+  merchantName: string,
+  stream: NodeJS.WriteStream,
+): string {
+  const rows = schedule.installments.map(({ number, dueOn, amount, principal, interest }) => [
+    String(number),
+    dueOn,
+    toReaisText(amount),
+    toReaisText(principal),
+    toReaisText(interest),
+  ]);
+  return [
+    table(['NO', 'DUE ON', 'AMOUNT', 'PRINCIPAL', 'INTEREST'], rows, stream),
+    '',
+    `${merchantName}: financed ${toReaisText(schedule.financed)}, interest ${toReaisText(schedule.interest)}, ` +
+      `total ${toReaisText(schedule.total)}.`,
+    `CET: ${toPercent(cet.month)} % a month, ${toPercent(cet.year)} % a year.`,
+  ].join('\n');
+}
