@@ -2,8 +2,9 @@ import type { Day } from '#core/day.ts';
 import { toReais } from '#core/money.ts';
 import { applyReceipt, type LockedInstallment, type Reallocated, readInstallment } from '#credit';
 import { lockCustomerById } from '#customers';
-import { customersTransaction, customerTransaction, inTurn } from '#platform/customer-transaction.ts';
 import type { Tx } from '#platform/db.ts';
+import { sharedTransaction } from '#platform/shared-transaction.ts';
+import { urgently } from '#platform/urgent.ts';
 import { enqueueRemoval } from './cancel-charges.ts';
 import { chargeTerms } from './charge-events.ts';
 import type { Pix } from './pix.ts';
@@ -17,65 +18,37 @@ import { syncRefunds } from './sync-refunds.ts';
 /** What is paid in the last second may be booked a moment later. */
 const GRACE_MS = 60_000;
 
-/** `reused`: it counts for another charge. */
-export type Settled = 'new' | 'known' | 'reused';
-
 /**
  * What the PSP says of a payment becomes ours in one transaction: the money is applied as of its time, exactly once, other
  * charges of the installment are cancelled, what is too much is on its way back, and what has gone back is known. A payment counts
- * for one charge, whichever was first. `owner`: for which it counts, when that was looked up. Locks: the customer, then everything
- * else.
+ * for one charge, whichever was first. `owner`: for which it counts, when that was looked up; `reused`: for another. Locks: the
+ * customer, then everything else.
  */
 export async function settlePayment(
   pix: Pix,
   charge: ChargeRow,
   received: ReceivedPix,
   owner: PaymentOwner | undefined,
-): Promise<Settled> {
+): Promise<'new' | 'known' | 'reused'> {
+  const { customer_id: customerId, installment_id: installmentId } = charge;
   if (owner && owner.charge_id !== null) {
     if (owner.charge_id !== charge.id) return 'reused';
     // Most notices come for what is known by now; they cost no lock.
     if (await areRefundsKnown(pix, charge, received)) return 'known';
   }
-  return customerTransaction(pix.db, charge.customer_id, async (tx) => {
-    const [, settled] = await Promise.all([
-      lockCustomerById(tx, charge.customer_id),
-      settleLocked(tx, pix, charge, received),
-    ]);
-    return settled;
-  });
-}
-
-/**
- * The same for payments of different customers, none of which is known yet: one transaction settles all of them, or none. Their
- * statements travel together, and they share a commit.
- */
-export async function settleTogether(
-  pix: Pix,
-  payments: ReadonlyArray<{ readonly charge: ChargeRow; readonly received: ReceivedPix }>,
-): Promise<Settled[]> {
-  const ids = payments.map(({ charge }) => charge.customer_id).toSorted();
-  return customersTransaction(pix.db, ids, async (tx) => {
-    const locked = ids.map((id) => lockCustomerById(tx, id));
-    const settled = payments.map(({ charge, received }) =>
-      inTurn(tx, charge.customer_id, () => settleLocked(tx, pix, charge, received)),
-    );
-    const [, outcomes] = await Promise.all([Promise.all(locked), Promise.all(settled)]);
-    return outcomes;
-  });
-}
-
-/** The statement that locks the customer was asked for before. */
-async function settleLocked(tx: Tx, pix: Pix, charge: ChargeRow, received: ReceivedPix): Promise<Settled> {
-  const { customer_id: customerId, installment_id: installmentId } = charge;
-  const [isNew, installment] = await Promise.all([
-    claimPayment(tx, charge, received.endToEndId),
-    readInstallment(tx, { customerId, installmentId }),
-  ]);
-  if (isNew) await applyPayment(tx, pix, charge, received, arrival(pix, charge, received), installment);
-  else if (!(await findPayment(tx, customerId, received.endToEndId))) return 'reused';
-  await syncRefunds(tx, pix, charge, received);
-  return isNew ? 'new' : 'known';
+  return urgently(() =>
+    sharedTransaction(pix.db, customerId, async (tx) => {
+      const [, isNew, installment] = await Promise.all([
+        lockCustomerById(tx, customerId),
+        claimPayment(tx, charge, received.endToEndId),
+        readInstallment(tx, { customerId, installmentId }),
+      ]);
+      if (isNew) await applyPayment(tx, pix, charge, received, arrival(pix, charge, received), installment);
+      else if (!(await findPayment(tx, customerId, received.endToEndId))) return 'reused';
+      await syncRefunds(tx, pix, charge, received);
+      return isNew ? 'new' : 'known';
+    }),
+  );
 }
 
 async function areRefundsKnown(

@@ -1,7 +1,7 @@
 import { cents } from '#core/money.ts';
 import { lockCustomerById } from '#customers';
-import { customerTransaction } from '#platform/customer-transaction.ts';
 import { enqueueAll } from '#platform/jobs.ts';
+import { sharedTransaction } from '#platform/shared-transaction.ts';
 import { chargeTerms } from './charge-events.ts';
 import type { Pix } from './pix.ts';
 import { pspUnavailable } from './problems.ts';
@@ -43,7 +43,7 @@ export async function keepCharge(
   charge: ChargeRow,
   { brCode, location, payments }: Charge,
 ): Promise<ChargeRow | undefined> {
-  return customerTransaction(db, charge.customer_id, async (tx) => {
+  return sharedTransaction(db, charge.customer_id, async (tx) => {
     const [, pending] = await Promise.all([
       lockCustomerById(tx, charge.customer_id),
       markPending(tx, charge, { brCode: brCode!, location }),

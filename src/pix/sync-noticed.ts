@@ -1,9 +1,8 @@
 import { isPartlyAway } from '#platform/db.ts';
-import { urgently } from '#platform/urgent.ts';
 import type { Pix } from './pix.ts';
 import { PspRefused, PspUnavailable, type ReceivedPix } from './psp/index.ts';
 import { recordDiscrepancy } from './record-discrepancy.ts';
-import { type Settled, settlePayment, settleTogether } from './settle-payment.ts';
+import { settlePayment } from './settle-payment.ts';
 import { type ChargeRow, listChargesByTxid, txidKey } from './store/charges.ts';
 import { listPaymentOwners, type PaymentOwner } from './store/payments.ts';
 import { syncCharge } from './sync-charge.ts';
@@ -16,10 +15,8 @@ type Waiting = NoticedPayment & { resolve: (fresh: number) => void; reject: (err
 /** Two batches at once: while the PSP is asked for the one, the other is settled. */
 const BATCHES = 2;
 const MOST_IN_BATCH = 100;
-/** Of one batch: each holds a connection to the database. */
-const SETTLED_AT_ONCE = 2;
-/** Payments of so many customers are settled by one transaction: they share its round trips and its commit. */
-const MOST_TOGETHER = 16;
+/** Of one batch: they share transactions. */
+const SETTLED_AT_ONCE = 32;
 /** What is said to have arrived further away than that is looked up by itself. */
 const WINDOW_MS = 10_000;
 const PAGE_SIZE = 500;
@@ -67,51 +64,13 @@ export class NoticedPayments {
         return;
       }
     }
-    const left = groupsOf(batch, found).values();
+    const left = batch.values();
     const work = async () => {
-      for (const group of left) await urgently(() => this.#syncGroup(group, found));
+      for (const payment of left)
+        await syncNoticed(this.#pix, payment, found).then(payment.resolve, payment.reject);
     };
     await Promise.all(Array.from({ length: SETTLED_AT_ONCE }, work));
   }
-
-  /** If they cannot be settled together, each is by itself. */
-  async #syncGroup(group: readonly Waiting[], found: Found | undefined): Promise<void> {
-    const settled = group.length > 1 ? await this.#settleTogether(group, found!) : [];
-    for (const [i, payment] of group.entries())
-      if (settled[i] === 'new') payment.resolve(1);
-      else await syncNoticed(this.#pix, payment, found).then(payment.resolve, payment.reject);
-  }
-
-  async #settleTogether(group: readonly Waiting[], found: Found): Promise<Settled[]> {
-    const pix = this.#pix;
-    try {
-      const settled = await settleTogether(
-        pix,
-        group.map((payment) => beyondDoubt(payment, found)!),
-      );
-      pix.crash('after-settlement');
-      return settled;
-    } catch (error) {
-      pix.log.warn({ err: error }, 'payments could not be settled together');
-      return [];
-    }
-  }
-}
-
-/** Together go payments of different customers that are beyond doubt and not known yet. */
-function groupsOf(batch: readonly Waiting[], found: Found | undefined): Waiting[][] {
-  const alone: Waiting[][] = [];
-  const together: Array<Map<string, Waiting>> = [];
-  for (const payment of batch) {
-    const customerId = beyondDoubt(payment, found)?.charge.customer_id;
-    if (customerId === undefined || found!.owners.has(payment.endToEndId)) alone.push([payment]);
-    else {
-      const open = together.find((group) => group.size < MOST_TOGETHER && !group.has(customerId));
-      if (open) open.set(customerId, payment);
-      else together.push(new Map([[customerId, payment]]));
-    }
-  }
-  return [...together.map((group) => [...group.values()]), ...alone];
 }
 
 type Found = {
@@ -172,25 +131,16 @@ async function syncNoticed(
   { txid, endToEndId }: NoticedPayment,
   found: Found | undefined,
 ): Promise<number> {
-  const sure = beyondDoubt({ txid, endToEndId }, found);
-  if (!sure) return syncCharge(pix, txid, endToEndId);
-  const { charge, received } = sure;
+  const charge = found?.charges.get(txidKey(txid));
+  const received = found?.payments.get(endToEndId);
+  if (!charge || !received || !isOf(charge, received)) return syncCharge(pix, txid, endToEndId);
   const settled = await settlePayment(pix, charge, received, found!.owners.get(endToEndId));
   pix.crash('after-settlement');
   if (settled === 'reused') await recordDiscrepancy(pix, charge, 'end_to_end_id_reused', endToEndId);
   return settled === 'new' ? 1 : 0;
 }
 
-/** A charge of ours, and the payment for it that the PSP lists. */
-function beyondDoubt(
-  { txid, endToEndId }: Pick<NoticedPayment, 'txid' | 'endToEndId'>,
-  found: Found | undefined,
-): { charge: ChargeRow; received: ReceivedPix } | undefined {
-  const charge = found?.charges.get(txidKey(txid));
-  const received = found?.payments.get(endToEndId);
-  return charge && received && isOf(charge, received) ? { charge, received } : undefined;
-}
-
+/** Beyond doubt. */
 const isOf = (charge: ChargeRow, { txid, key, amountCents }: ReceivedPix): boolean =>
   amountCents > 0 &&
   txid !== null &&

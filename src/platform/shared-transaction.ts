@@ -1,0 +1,69 @@
+import { customersTransaction, customerTransaction, inTurn } from './customer-transaction.ts';
+import { DatabaseAway, type Db, isPartlyAway, type Tx } from './db.ts';
+
+/** Each holds a connection. What is asked for while so many run goes together with the next. */
+const AT_ONCE = 4;
+const MOST_TOGETHER = 16;
+
+type Asked = {
+  readonly customerId: string;
+  readonly work: (tx: Tx) => Promise<unknown>;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+};
+type Line = { asked: Asked[]; running: number };
+const lines = new WeakMap<Db, Line>();
+
+/**
+ * As `customerTransaction`, for work that may share its transaction with other customers': under load, the statements of several
+ * travel in the same round trips, and have one commit. The work first locks its customer, and acts on the database alone: where one
+ * of several fails, none is committed, and each is done again by itself.
+ */
+export function sharedTransaction<T>(db: Db, customerId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const line = lines.get(db) ?? { asked: [], running: 0 };
+  lines.set(db, line);
+  return new Promise<T>((resolve, reject) => {
+    line.asked.push({ customerId, work, resolve: resolve as Asked['resolve'], reject });
+    // What is asked for in one go is there by then.
+    setImmediate(() => void runAll(db, line));
+  });
+}
+
+async function runAll(db: Db, line: Line): Promise<void> {
+  if (line.running >= AT_ONCE) return;
+  line.running += 1;
+  while (line.asked.length > 0) await run(db, takeGroup(line));
+  line.running -= 1;
+}
+
+/** The next of different customers, in the order of their ids: so nobody waits in a circle. */
+function takeGroup(line: Line): Asked[] {
+  const group = new Map<string, Asked>();
+  line.asked = line.asked.filter((one) => {
+    const isLeft = group.size === MOST_TOGETHER || group.has(one.customerId);
+    if (!isLeft) group.set(one.customerId, one);
+    return isLeft;
+  });
+  return [...group.values()].toSorted((a, b) => (a.customerId < b.customerId ? -1 : 1));
+}
+
+/** Never throws: each is told by itself what became of it. */
+async function run(db: Db, group: readonly Asked[]): Promise<void> {
+  if (group.length > 1) {
+    try {
+      const ids = group.map(({ customerId }) => customerId);
+      const results = await customersTransaction(db, ids, (tx) =>
+        Promise.all(group.map(({ customerId, work }) => inTurn(tx, customerId, () => work(tx)))),
+      );
+      for (const [i, { resolve }] of group.entries()) resolve(results[i]);
+      return;
+    } catch (error) {
+      if (error instanceof DatabaseAway && !isPartlyAway(error)) {
+        for (const { reject } of group) reject(error);
+        return;
+      }
+    }
+  }
+  for (const { customerId, work, resolve, reject } of group)
+    await customerTransaction(db, customerId, work).then(resolve, reject);
+}
