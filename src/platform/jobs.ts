@@ -18,6 +18,8 @@ const NEWEST_MIGRATION = 20;
 const QUEUES = { messages: 4, settlement: 64, background: 4 } as const;
 /** A queue that does more than this at once takes its jobs by the batch. */
 const ONE_BY_ONE = 8;
+/** So long what such a queue has done is gathered: many share the statement that says so. */
+const GATHER_DONE_MS = 20;
 const RESTART_MS = 1_000;
 const DEAD_KEPT_DAYS = 30;
 
@@ -168,7 +170,7 @@ async function startQueue(parts: {
       // In batches, of which it catches the failures: unbatched, one that fails is a rejection that nobody caught.
       preset: {
         worker: {
-          ...{ completeJobBatchDelay: 0, failJobBatchDelay: 0 },
+          ...{ completeJobBatchDelay: atOnce > ONE_BY_ONE ? GATHER_DONE_MS : 0, failJobBatchDelay: 0 },
           ...(atOnce > ONE_BY_ONE && { localQueue: { size: atOnce } }),
         },
       },
