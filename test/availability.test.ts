@@ -133,7 +133,7 @@ test('cut connections and restarts of the database under load: the process lives
   const load = Array.from({ length: 8 }, async (_, i) => {
     for (let n = 0; going; n++) {
       await call(`Load ${i} ${n}`);
-      await sleep(20);
+      await sleep(50);
     }
   });
   const cutAll = () =>

@@ -3,23 +3,29 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { commandHelp } from '#platform/command-help.ts';
 import { listSettings } from '#platform/config.ts';
 import { commandsOf, modules, readConfiguration } from '../src/modules.ts';
 import { commandLine } from './commands.ts';
 import { eventually } from './harness.ts';
-import { newDatabase, PROJECT, query, run, type Service, semana, startService } from './processes.ts';
+import {
+  newDatabase,
+  newDemoDatabase,
+  PROJECT,
+  query,
+  run,
+  SEMANA,
+  semana,
+  startService,
+} from './processes.ts';
 
 // The command line, beside a running service. What only a process shows (streams, terminals, exit codes) is shown by
 // processes; the rest runs in this one.
 
-const DATABASE_URL = await newDatabase();
+const DATABASE_URL = await newDemoDatabase();
+const service = await startService({ DATABASE_URL });
 const directory = await mkdtemp(join(tmpdir(), 'semana-command-line-'));
-let service: Service;
-before(async () => {
-  service = await startService({ DATABASE_URL });
-});
 after(() => rm(directory, { recursive: true, force: true }));
 
 const here = (...words: string[]) => commandLine(words, { DATABASE_URL });
@@ -137,7 +143,7 @@ test('completion: zsh and fish know every command and option', async () => {
 function onTerminal(words: string[], env: Record<string, string>, typed = '') {
   if (!spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux'))
     return undefined;
-  const line = [process.execPath, 'bin/semana.js', ...words].map((word) => `'${word}'`).join(' ');
+  const line = [...SEMANA, ...words].map((word) => `'${word}'`).join(' ');
   const { stdout, status } = spawnSync('script', ['-qec', line, '/dev/null'], {
     cwd: PROJECT,
     env: { PATH: process.env.PATH ?? '', TERM: 'xterm-256color', ...env },

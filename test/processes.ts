@@ -14,7 +14,7 @@ export { query } from './query.ts';
 
 export const PROJECT = join(import.meta.dirname, '..');
 /** As run.ts bundled it, or as it is. */
-const SEMANA = [process.execPath, process.env.TEST_PROGRAM ?? join(PROJECT, 'bin/semana.js')];
+export const SEMANA = [process.execPath, process.env.TEST_PROGRAM ?? join(PROJECT, 'bin/semana.js')];
 
 export type Environment = Record<string, string>;
 

@@ -121,7 +121,7 @@ test(`a rolling restart of two nodes behind a proxy that retries nothing fails n
     const send = proxy.openLane();
     for (let i = 0; !isOver || sent < REQUESTS; i++) {
       sent += 1;
-      const isWrite = i % 5 === 0;
+      const isWrite = i % 20 === 0;
       const body = JSON.stringify({ kind: 'rolling', name: `Lead ${caller} ${i}`, email: 'a@example.com' });
       const failure = isWrite
         ? await send('POST', '/public/leads', body)

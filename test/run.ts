@@ -87,13 +87,8 @@ async function runTests(words: string[]): Promise<boolean> {
   const files = globSync(patterns, { exclude }).toSorted((a, b) => weight(b) - weight(a));
   if (files.length === 0) throw new Error(`There is no test file ${patterns.join(' ')}`);
   const print = (text: string) => void process.stdout.write(text);
-  const program = files.some(startsProcesses) ? await bundleProgram() : undefined;
-  if (program) env.TEST_PROGRAM = join(program, 'semana.mjs');
-  try {
-    return await runFiles(files, { workers: WORKERS, env, print, signal: interrupted.signal });
-  } finally {
-    if (program) await rm(program, { recursive: true, force: true });
-  }
+  if (files.some(startsProcesses)) env.TEST_PROGRAM = await bundleProgram(join(dataDir, 'program'));
+  return runFiles(files, { workers: WORKERS, env, print, signal: interrupted.signal });
 }
 
 /** The longest first, so that none is left over at the end: those that start processes, then by size. */
