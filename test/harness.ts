@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { after } from 'node:test';
-import pg from 'pg';
 import { issueKey } from '#partners';
 import type { Clock } from '#platform/clock.ts';
+import { DatabaseClient } from '#platform/database-client.ts';
 import { type Db, openDb } from '#platform/db.ts';
 import type { Endpoint } from '#platform/http/endpoint.ts';
 import { openLog } from '#platform/log.ts';
@@ -13,6 +13,7 @@ import { checkAnswers } from './check-answers.ts';
 import { checkTrail } from './check-trail.ts';
 import { copyCitusDatabase, dropCitusDatabase, isOnCitus } from './citus/database.ts';
 import { type DatabaseLink, openLink } from './database-link.ts';
+import { databaseAt } from './template.ts';
 
 /** Time as the test says. It stands still until it is moved. */
 export type TestClock = Clock & { set(instant: string): void; advance(ms: number): void };
@@ -229,16 +230,16 @@ const serverUrl = (): string => {
   return url;
 };
 
-async function copyDatabase(template: string): Promise<string> {
+export async function copyDatabase(template: string): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   if (isOnCitus()) return copyCitusDatabase(serverUrl(), template, name);
   await administer(`create database ${name} template ${template}`);
-  return Object.assign(new URL(serverUrl()), { pathname: `/${name}` }).href;
+  return databaseAt(serverUrl(), name);
 }
 
 /** Pools that were closed take a moment to hang up; cut off by force, they would complain when the test is over. */
-async function dropDatabase(url: string): Promise<void> {
-  const name = new URL(url).pathname.slice(1);
+export async function dropDatabase(url: string): Promise<void> {
+  const name = url.slice(url.lastIndexOf('/') + 1);
   for (let i = 0; i < 40; i++) {
     const { open } = (await oneRow(
       serverUrl(),
@@ -252,7 +253,7 @@ async function dropDatabase(url: string): Promise<void> {
 }
 
 async function administer(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: serverUrl() });
+  const client = new DatabaseClient({ connectionString: serverUrl() });
   await client.connect();
   try {
     await client.query(statement);
@@ -262,7 +263,7 @@ async function administer(statement: string): Promise<void> {
 }
 
 async function oneRow(url: string, text: string): Promise<unknown> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new DatabaseClient({ connectionString: url });
   await client.connect();
   try {
     return (await client.query(text)).rows[0];

@@ -6,9 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import pg from 'pg';
+import { DatabaseClient } from '#platform/database-client.ts';
 import { postmasterOf, untilGone } from '#platform/postgres/testing.ts';
 import { afterFile } from './after-file.ts';
 import { copyCitusDatabase, dropCitusDatabase, isOnCitus } from './citus/database.ts';
+import { databaseAt } from './template.ts';
 
 export const PROJECT = join(import.meta.dirname, '..');
 const SEMANA = [process.execPath, join(PROJECT, 'bin/semana.js')];
@@ -117,7 +119,7 @@ export async function newDatabase(): Promise<string> {
   const server = process.env.TEST_DATABASE_URL!;
   await query(server, `create database ${name}`);
   after(() => query(server, `drop database ${name} with (force)`));
-  return Object.assign(new URL(server), { pathname: `/${name}` }).href;
+  return databaseAt(server, name);
 }
 
 /** A database with the demo data, copied: much faster than having the service make it. */
@@ -130,12 +132,12 @@ export async function newDemoDatabase(): Promise<string> {
   }
   await query(server, `create database ${name} template semana_demo`);
   after(() => query(server, `drop database ${name} with (force)`));
-  return Object.assign(new URL(server), { pathname: `/${name}` }).href;
+  return databaseAt(server, name);
 }
 
-/** Answers the rows of the last statement. */
+/** Answers the rows of the last statement. Of several servers it goes to the one that can be written to. */
 export async function query<R>(url: string, text: string): Promise<R[]> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new (url.includes(',') ? DatabaseClient : pg.Client)({ connectionString: url });
   await client.connect();
   try {
     return [await client.query(text)].flat().at(-1)!.rows as R[];
