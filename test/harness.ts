@@ -13,6 +13,7 @@ import { checkTrail } from './check-trail.ts';
 import { copyCitusDatabase, dropCitusDatabase, isOnCitus } from './citus/database.ts';
 import { type DatabaseLink, openLink } from './database-link.ts';
 import { closeQueries, query } from './query.ts';
+import { databaseAt } from './template.ts';
 
 /** Time as the test says. It stands still until it is moved. */
 export type TestClock = Clock & { set(instant: string): void; advance(ms: number): void };
@@ -224,17 +225,17 @@ const serverUrl = (): string => {
   return url;
 };
 
-async function copyDatabase(template: string): Promise<string> {
+export async function copyDatabase(template: string): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   if (isOnCitus()) return copyCitusDatabase(serverUrl(), template, name);
   await query(serverUrl(), `create database ${name} template ${template}`);
-  return Object.assign(new URL(serverUrl()), { pathname: `/${name}` }).href;
+  return databaseAt(serverUrl(), name);
 }
 
 /** Pools that were closed take a moment to hang up; cut off by force, they would complain when the test is over. */
-async function dropDatabase(url: string): Promise<void> {
+export async function dropDatabase(url: string): Promise<void> {
   await closeQueries(url);
-  const name = new URL(url).pathname.slice(1);
+  const name = url.slice(url.lastIndexOf('/') + 1);
   for (let i = 0; i < 40; i++) {
     const open = await query(serverUrl(), `select from pg_stat_activity where datname = '${name}'`);
     if (open.length === 0) break;

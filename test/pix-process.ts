@@ -119,7 +119,7 @@ export function openProcess(databaseUrl: string, settings: Environment = {}) {
       // What a dead node had begun is not waited for, nor what was replaced while it was at it.
       await self.until(
         'the jobs are done',
-        `not exists (select from graphile_worker.jobs where task_identifier like 'pix%'
+        `not exists (select 1 from graphile_worker.jobs where task_identifier like 'pix%'
            and locked_at is null and attempts < max_attempts and run_at <= now())`,
       );
     },

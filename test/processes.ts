@@ -9,6 +9,7 @@ import { postmasterOf, untilGone } from '#platform/postgres/testing.ts';
 import { afterFile } from './after-file.ts';
 import { copyCitusDatabase, dropCitusDatabase, isOnCitus } from './citus/database.ts';
 import { query } from './query.ts';
+import { databaseAt } from './template.ts';
 
 export { query } from './query.ts';
 
@@ -120,7 +121,7 @@ export async function newDatabase(): Promise<string> {
   const server = process.env.TEST_DATABASE_URL!;
   await query(server, `create database ${name}`);
   after(() => query(server, `drop database ${name} with (force)`));
-  return Object.assign(new URL(server), { pathname: `/${name}` }).href;
+  return databaseAt(server, name);
 }
 
 /** A database with the demo data, copied: much faster than having the service make it. */
@@ -133,7 +134,7 @@ export async function newDemoDatabase(): Promise<string> {
   }
   await query(server, `create database ${name} template semana_demo`);
   after(() => query(server, `drop database ${name} with (force)`));
-  return Object.assign(new URL(server), { pathname: `/${name}` }).href;
+  return databaseAt(server, name);
 }
 
 export const isAlive = (pid: number): boolean => {

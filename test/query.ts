@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { DatabaseClient } from '#platform/database-client.ts';
 
 const pools = new Map<string, pg.Pool>();
 
@@ -8,7 +9,8 @@ const pools = new Map<string, pg.Pool>();
  */
 export async function query<R>(url: string, text: string, values?: unknown[]): Promise<R[]> {
   if (isOnTestServer(url)) return (await poolOf(url).query(text, values)).rows as R[];
-  const client = new pg.Client({ connectionString: url });
+  // Of several servers it goes to the one that can be written to.
+  const client = new DatabaseClient({ connectionString: url });
   await client.connect();
   try {
     return (await client.query(text, values)).rows as R[];

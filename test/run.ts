@@ -4,18 +4,12 @@ import { globSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '#platform/clock.ts';
-import { openDb } from '#platform/db.ts';
-import { claimInstallation } from '#platform/installation.ts';
-import { migrate } from '#platform/migrate.ts';
 import { openEmbeddedPostgres } from '#platform/postgres/embedded.ts';
-import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
-import { seedDemo } from '#sandbox';
-import { eventsOf, readConfiguration } from '../src/modules.ts';
 import { bundleProgram } from './bundle.ts';
 import { cpuOfChildren } from './cpu.ts';
 import { query } from './query.ts';
 import { runFiles } from './runner.ts';
+import { makeTemplate } from './template.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 /** More than a machine of two cores has, because tests wait a good deal. */
@@ -56,19 +50,6 @@ try {
 process.stdout.write(`PostgreSQL: ${(cpuOfChildren() - cpuOfTests).toFixed(0)} s CPU\n`);
 process.exit(passed ? 0 : 1);
 
-async function makeTemplate(url: string, name: string, demo = false): Promise<void> {
-  await query(url, `create database ${name}`);
-  const target = Object.assign(new URL(url), { pathname: `/${name}` }).href;
-  await migrate(target, 'sandbox');
-  const vault = new Vault(SANDBOX_SECRETS);
-  const db = openDb({ url: target, poolSize: 1, label: 'template', vault });
-  await db.transaction(async (tx) => {
-    await claimInstallation(tx, 'sandbox');
-    if (demo) await seedDemo(tx, systemClock, vault, eventsOf(readConfiguration({})));
-  });
-  await db.close();
-}
-
 /** Files, or all of them. With an option of node's, such as `--test-name-pattern`, as `node --test` runs them. */
 async function runTests(words: string[]): Promise<boolean> {
   const env: NodeJS.ProcessEnv = {
@@ -83,7 +64,7 @@ async function runTests(words: string[]): Promise<boolean> {
     const [code] = await once(child, 'exit');
     return code === 0;
   }
-  const exclude = (path: string) => /node_modules|test\/citus/.test(path);
+  const exclude = (path: string) => /node_modules|test\/(?:citus|patroni)/.test(path);
   const files = globSync(patterns, { exclude }).toSorted((a, b) => weight(b) - weight(a));
   if (files.length === 0) throw new Error(`There is no test file ${patterns.join(' ')}`);
   const print = (text: string) => void process.stdout.write(text);

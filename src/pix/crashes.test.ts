@@ -22,7 +22,10 @@ const paidOf = async (installmentId: string) => {
   return [row!.paid, Number(row!.receipts)];
 };
 const isPaid = (id: string) =>
-  service.until('it is paid', `exists (select from installments where id = '${id}' and paid_at is not null)`);
+  service.until(
+    'it is paid',
+    `exists (select 1 from installments where id = '${id}' and paid_at is not null)`,
+  );
 
 /** Starts with a crash ahead, does something, and is dead. */
 async function crashAt<T>(point: string, act: () => Promise<T>): Promise<T> {
@@ -45,7 +48,7 @@ test('after the charge is written: the PSP has nothing; reconciliation discards 
   assert.deepEqual((await statusOf(id))[0]!.status, 'creating');
   await service.advance('PT2M');
   await service.reconcile();
-  await service.until('it is discarded', `not exists (select from pix_charges where status = 'creating')`);
+  await service.until('it is discarded', `not exists (select 1 from pix_charges where status = 'creating')`);
   assert.equal((await statusOf(id))[0]!.status, 'discarded');
   assert.equal((await service.ask(id, { type: 'settle' })).status, 201);
   await service.kill();
@@ -63,7 +66,7 @@ test('after the PSP made it: the next request finishes the same charge, or recon
   await service.start();
   await service.advance('PT2M');
   await service.reconcile();
-  await service.until('it is pending', `not exists (select from pix_charges where status = 'creating')`);
+  await service.until('it is pending', `not exists (select 1 from pix_charges where status = 'creating')`);
   assert.equal((await statusOf(other))[0]!.status, 'pending');
   await service.kill();
 });
@@ -117,7 +120,7 @@ test('after the refund was asked for: it is asked after, and leaves once', async
   await service.start();
   await service.advance('PT2M');
   await service.reconcile();
-  await service.until('it is returned', `exists (select from pix_refunds where status = 'returned')`);
+  await service.until('it is returned', `exists (select 1 from pix_refunds where status = 'returned')`);
   assert.deepEqual(await paidOf(id), [1000, 1]);
   const refunds = await service.rows(`select amount_cents::int, status from psp_sim_refunds`);
   assert.deepEqual(refunds, [{ amount_cents: 500, status: 'DEVOLVIDO' }]);
@@ -137,7 +140,7 @@ test('after a charge was removed at the PSP: it is known to be', async () => {
   await service.reconcile();
   await service.until(
     'it is removed',
-    `not exists (select from pix_charges where status = 'cancelled' and removed_at is null)`,
+    `not exists (select 1 from pix_charges where status = 'cancelled' and removed_at is null)`,
   );
   assert.deepEqual(
     (await statusOf(id)).map(({ status, removed }) => [status, removed]),

@@ -1,12 +1,8 @@
 import pg from 'pg';
-import { systemClock } from '#platform/clock.ts';
 import { openDb } from '#platform/db.ts';
 import { distribute, listWalletTables } from '#platform/distribute.ts';
-import { claimInstallation } from '#platform/installation.ts';
 import { migrate } from '#platform/migrate.ts';
-import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
-import { seedDemo } from '#sandbox';
-import { eventsOf, readConfiguration } from '../../src/modules.ts';
+import { databaseAt, fillTemplate } from '../template.ts';
 
 /** Whether the tests run by npm run test:citus. */
 export const isOnCitus = (): boolean =>
@@ -18,22 +14,18 @@ export async function makeCitusTemplate(coordinator: string, name: string, demo:
   await dropCitusDatabase(coordinator, name);
   for (const server of [first!, ...workers]) {
     await query(server, `create database ${name}`);
-    await query(databaseOn(server, name), 'create extension citus');
+    await query(databaseAt(server, name), 'create extension citus');
   }
-  const url = databaseOn(coordinator, name);
+  const url = databaseAt(coordinator, name);
   const { hostname, port } = new URL(coordinator);
   await query(url, `select citus_set_coordinator_host('${hostname}', ${port})`);
   for (const worker of workers)
     await query(url, `select citus_add_node('${new URL(worker).hostname}', ${new URL(worker).port})`);
   await migrate(url, 'sandbox');
-  const vault = new Vault(SANDBOX_SECRETS);
-  const db = openDb({ url, poolSize: 1, label: 'template', patienceMs: 60_000, vault });
+  const db = openDb({ url, poolSize: 1, label: 'template' });
   await distribute(url, await listWalletTables(db));
-  await db.transaction(async (tx) => {
-    await claimInstallation(tx, 'sandbox');
-    if (demo) await seedDemo(tx, systemClock, vault, eventsOf(readConfiguration({})));
-  });
   await db.close();
+  await fillTemplate(url, demo);
 }
 
 /** Each server copies its part: what is where is written in the database itself. */
@@ -52,7 +44,7 @@ export async function copyCitusDatabase(
     for (const { setting } of settings)
       await query(server, `alter database ${name} set ${setting.replace('=', ' to ')}`);
   }
-  return databaseOn(coordinator, name);
+  return databaseAt(coordinator, name);
 }
 
 /** Citus has a worker of its own in every database, and nobody may be in one that is copied. */
@@ -74,9 +66,6 @@ export async function dropCitusDatabase(coordinator: string, name: string): Prom
   for (const server of await serversOf(coordinator))
     await query(server, `drop database if exists ${name} with (force)`);
 }
-
-const databaseOn = (server: string, name: string): string =>
-  Object.assign(new URL(server), { pathname: `/${name}` }).href;
 
 /** The coordinator, and the workers. */
 async function serversOf(coordinator: string): Promise<string[]> {

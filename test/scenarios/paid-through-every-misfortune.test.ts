@@ -127,8 +127,8 @@ test(`every centavo that was paid is applied once or refunded once (SCENARIO_SEE
   await service.reconcile();
   await service.until(
     'nothing is under way',
-    `not exists (select from pix_refunds where status in ('asked', 'processing'))
-     and not exists (select from pix_charges where status = 'creating')`,
+    `not exists (select 1 from pix_refunds where status in ('asked', 'processing'))
+     and not exists (select 1 from pix_charges where status = 'creating')`,
   );
 
   const audit = await semana(['audit'], { DATABASE_URL: databaseUrl });

@@ -12,7 +12,10 @@ export type DiscrepancyRow = {
   found_at: Date;
 };
 
-/** Says whether it is new. One that is known is put off: twice as long as it is old, between a minute and a day. */
+/**
+ * Says whether it is new. One that is known is put off: twice as long as it is old, between a minute and a day. Reckoned in UTC,
+ * so that it depends on no setting: Citus takes nothing else here.
+ */
 export async function upsertDiscrepancy(db: Queryable, found: DiscrepancyRow): Promise<boolean> {
   const row = await db.row<{ is_new: boolean }>(sql`
     insert into pix_discrepancies as known
@@ -21,8 +24,10 @@ export async function upsertDiscrepancy(db: Queryable, found: DiscrepancyRow): P
             ${found.value_cents}, ${found.found_at}, ${found.found_at}::timestamptz + interval '1 minute')
     on conflict (customer_id, charge_id, kind, end_to_end_id) do update
       set resolved_at = null,
-          recheck_at = excluded.found_at
+          recheck_at = (
+            excluded.found_at at time zone 'UTC'
             + least(interval '1 day', greatest(interval '1 minute', excluded.found_at - known.found_at))
+          ) at time zone 'UTC'
     returning xmax = 0 as is_new`);
   return row!.is_new;
 }

@@ -5,7 +5,7 @@ import { after } from 'node:test';
 import type { Clock } from '#platform/clock.ts';
 import { type Db, openDb } from '#platform/db.ts';
 import { type Log, openLog } from '#platform/log.ts';
-import { query } from '../../../test/query.ts';
+import { copyDatabase, dropDatabase } from '../../../test/harness.ts';
 import {
   createPspSimulator,
   type PspSimulator,
@@ -33,7 +33,7 @@ export const PIX_KEY = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906';
 
 /** A simulator on a database of its own, at an instant that stands still. */
 export async function openBank(wishes: Partial<PspSimulatorOptions> = {}): Promise<TestBank> {
-  const databaseUrl = await copyDatabase();
+  const databaseUrl = await copyDatabase('semana_empty');
   const db = openDb({ url: databaseUrl, poolSize: 5, label: 'test psp' });
   const clock = testClock();
   const log = openLog('silent');
@@ -57,7 +57,7 @@ export async function openBank(wishes: Partial<PspSimulatorOptions> = {}): Promi
   after(async () => {
     for (const simulator of opened) await simulator.stop();
     await db.close();
-    await query(serverUrl(), `drop database ${new URL(databaseUrl).pathname.slice(1)} with (force)`);
+    await dropDatabase(databaseUrl);
   });
   const simulator = await open();
   let token: string | undefined;
@@ -159,18 +159,6 @@ function testClock(): TestClock {
       nowMs += ms;
     },
   };
-}
-
-async function copyDatabase(): Promise<string> {
-  const name = `test_${randomBytes(8).toString('hex')}`;
-  await query(serverUrl(), `create database ${name} template semana_empty`);
-  return Object.assign(new URL(serverUrl()), { pathname: `/${name}` }).href;
-}
-
-function serverUrl(): string {
-  const url = process.env.TEST_DATABASE_URL;
-  if (!url) throw new Error(`Run tests with 'npm test' or 'node test/run.ts FILE': they need a database.`);
-  return url;
 }
 
 /** In the standard's shape, naming exactly these properties. */

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { commandLine } from '../commands.ts';
+import { type Answer, openService } from '../harness.ts';
+import { query } from '../processes.ts';
+import type { Shopper } from '../shop.ts';
+import { openTill } from '../till.ts';
+
+// The leader is killed for good. Run by npm run test:patroni.
+
+const service = await openService();
+const till = openTill(service);
+// Where a database was copied, and since then no checkpoint made, sequences go back when another server takes over.
+await query(service.databaseUrl, 'checkpoint');
+const refused = new Set<number>();
+let longestMs = 0;
+
+/** Sends it until it is accepted, as who has an Idempotency-Key may. While nobody can be written to the answer is 503. */
+async function insist(send: () => Promise<Answer>): Promise<Answer> {
+  const startedMs = performance.now();
+  for (let tries = 0; ; tries++) {
+    const answer = await send();
+    longestMs = Math.max(longestMs, performance.now() - startedMs);
+    // The sandbox's bank was paid, and the answer lost: it does not take the same code twice.
+    if (answer.status < 300 || (tries > 0 && answer.status === 409)) return answer;
+    refused.add(answer.status);
+    assert.equal(answer.status, 503, answer.text);
+    await sleep(100);
+  }
+}
+
+type Bought = { hash: string; charge: string };
+
+/** Buys, asks for a code, and pays it. */
+async function buyAndPay(shopper: Shopper, n: number): Promise<Bought> {
+  const headers = { 'idempotency-key': `${shopper.id} ${n}` };
+  const sale = await insist(() => till.order(shopper, { amount: 20 }, { headers }));
+  const { hash, installments } = sale.body;
+  const code = await insist(() => till.ask(shopper, installments[0].id, { type: 'settle' }, { headers }));
+  await insist(() => till.staff('POST', `/sandbox/pix/${code.body.txid}/pay`, {}));
+  return { hash, charge: code.body.id };
+}
+
+test('the leader dies while customers buy and pay: 503 until another leads, then all that was acknowledged is there once and settles', async () => {
+  const shoppers = await Promise.all(Array.from({ length: 4 }, () => till.newShopper()));
+  for (const shopper of shoppers) await till.token(shopper);
+  const bought = new Map<Shopper, Bought[]>(shoppers.map((shopper) => [shopper, []]));
+  const count = () => [...bought.values()].reduce((sum, own) => sum + own.length, 0);
+  let going = true;
+  const load = shoppers.map(async (shopper) => {
+    for (let n = 0; going; n++) bought.get(shopper)!.push(await buyAndPay(shopper, n));
+  });
+  const until = async (enough: number) => {
+    while (count() < enough) await Promise.race([sleep(50), ...load]);
+  };
+  await until(20);
+  const [at] = await query<{ data_directory: string }>(service.databaseUrl, 'show data_directory');
+  const killed = execFileSync(join(import.meta.dirname, 'cluster.sh'), [
+    'kill-leader',
+    dirname(at!.data_directory),
+  ]);
+  const before = count();
+  await until(before + 20);
+  going = false;
+  await Promise.all(load);
+  process.stdout.write(
+    `${killed.toString().trim()} killed: of ${count()} purchases one took ${(longestMs / 1_000).toFixed(1)} s\n`,
+  );
+  assert.deepEqual([...refused], [503]);
+
+  await till.run('pix_reconcile');
+  for (const [shopper, own] of bought) {
+    for (const { charge } of own) await till.whenStatus(shopper, charge, 'paid');
+    const token = await till.token(shopper);
+    const { body } = await service.get('/wallet/checkouts?status=paid&limit=100', { token });
+    const hashes = body.data.map(({ hash }: Bought) => hash);
+    assert.deepEqual(hashes.toSorted(), own.map(({ hash }) => hash).toSorted());
+  }
+  const { code, stdout } = await commandLine(['audit'], { DATABASE_URL: service.databaseUrl });
+  assert.equal(code, 0, stdout);
+});

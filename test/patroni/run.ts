@@ -1,0 +1,34 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { runFiles } from '../runner.ts';
+import { makeTemplate } from '../template.ts';
+
+// npm run test:patroni [FILE...]: kills the leader of a Patroni cluster, PATRONI_URL, under load, then runs the contract on what is
+// left of it; see cluster.sh.
+
+const SUITES = ['test/scenarios/*.test.ts', 'src/{credit,pix,rewards,payouts}/*.test.ts'];
+/** First, because it kills a server: nobody else may be at work. */
+const FAILOVER = 'test/patroni/failover.test.ts';
+
+const url = process.env.PATRONI_URL;
+if (!url) {
+  process.stderr.write(`Set PATRONI_URL to all servers: see test/patroni/cluster.sh.\n`);
+  process.exit(2);
+}
+for (const name of ['semana_empty', 'semana_demo']) await makeTemplate(url, name, name === 'semana_demo');
+const words = process.argv.slice(2);
+const interrupted = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.abort());
+const options = {
+  workers: 2,
+  env: {
+    ...process.env,
+    TEST_DATABASE_URL: url,
+    NODE_COMPILE_CACHE: join(import.meta.dirname, '../../node_modules/.cache/semana'),
+  },
+  print: (text: string) => void process.stdout.write(text),
+  signal: interrupted.signal,
+};
+let passed = words.length > 0 || (await runFiles([FAILOVER], options));
+passed = (await runFiles(globSync(words.length > 0 ? words : SUITES).toSorted(), options)) && passed;
+process.exit(passed ? 0 : 1);

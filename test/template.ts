@@ -1,0 +1,33 @@
+import { systemClock } from '#platform/clock.ts';
+import { DatabaseClient } from '#platform/database-client.ts';
+import { openDb } from '#platform/db.ts';
+import { claimInstallation } from '#platform/installation.ts';
+import { migrate } from '#platform/migrate.ts';
+import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
+import { seedDemo } from '#sandbox';
+import { eventsOf, readConfiguration } from '../src/modules.ts';
+
+/** The URL of a database of this name on the server, or servers, of another URL. */
+export const databaseAt = (server: string, name: string): string => server.replace(/\/[^/]*$/, `/${name}`);
+
+/** Makes a database that tests copy: empty, or with the demo data. */
+export async function makeTemplate(server: string, name: string, demo = false): Promise<void> {
+  const admin = new DatabaseClient({ connectionString: server });
+  await admin.connect();
+  await admin.query(`drop database if exists ${name}`);
+  await admin.query(`create database ${name}`);
+  await admin.end();
+  const url = databaseAt(server, name);
+  await migrate(url, 'sandbox');
+  await fillTemplate(url, demo);
+}
+
+export async function fillTemplate(url: string, demo: boolean): Promise<void> {
+  const vault = new Vault(SANDBOX_SECRETS);
+  const db = openDb({ url, poolSize: 1, label: 'template', patienceMs: 60_000, vault });
+  await db.transaction(async (tx) => {
+    await claimInstallation(tx, 'sandbox');
+    if (demo) await seedDemo(tx, systemClock, vault, eventsOf(readConfiguration({})));
+  });
+  await db.close();
+}
