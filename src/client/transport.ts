@@ -29,11 +29,11 @@ export function nodeTransport(options: { timeoutMs?: number; maxSockets?: number
   };
   return ({ method, url, headers, body, signal }) =>
     new Promise((resolve, reject) => {
-      const { protocol } = new URL(url);
-      const { request } = protocol === 'https:' ? https : http;
-      const agent = agents[protocol as keyof typeof agents];
+      const target = new URL(url);
+      const { request } = target.protocol === 'https:' ? https : http;
+      const agent = agents[target.protocol as keyof typeof agents];
       const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-      const sent = request(url, {
+      const sent = request(target, {
         method,
         agent,
         headers: { ...headers, ...length },

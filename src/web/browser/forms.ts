@@ -1,4 +1,4 @@
-// A form marked data-live shows its answer while one types; one marked data-once is sent once.
+// A form marked data-live shows its answer while one types, and needs no button marked data-spare; one marked data-once is sent once.
 
 const PATIENCE_MS = 160;
 
@@ -21,6 +21,8 @@ export async function swap(
 
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-live]')) {
   const parts = form.dataset.live!.split(' ');
+  const spare = form.querySelector<HTMLButtonElement>('[data-spare]');
+  if (spare) spare.hidden = true;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asked = 0;
 
@@ -30,8 +32,10 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-live]')
     const address = new URL(form.action);
     address.search = String(new URLSearchParams(fields));
     address.hash = '';
-    // If it fails the button still works.
-    if (await swap(address, parts, () => mine === asked)) history.replaceState(null, '', address);
+    const isShown = await swap(address, parts, () => mine === asked);
+    if (isShown) history.replaceState(null, '', address);
+    // To try again with.
+    else if (spare && mine === asked) spare.hidden = false;
   };
 
   form.addEventListener('input', () => {

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { type Client, ConnectionError, isProblem } from '#client';
 import { notFoundPage } from '../site/notices.tsx';
 import { FORMS, PAGES, SANDBOX_FORMS } from '../wallet/routes.ts';
+import { DATA_PAGE } from '../wallet/sign-up.tsx';
 import {
   type Bar,
   type Flash,
@@ -77,7 +78,7 @@ export function addWallet(server: FastifyInstance, parts: () => Parts): void {
     const flash = cookies.read(request.headers.cookie, FLASH) as Flash | undefined;
     const draft = cookies.read(request.headers.cookie, DRAFT) as Flash | undefined;
     const proof = cookies.read(request.headers.cookie, PROOF) as Proof | undefined;
-    const bar = sandbox && (await barOf(sandbox, proof?.phone ?? session?.who.phone, { proof, session }));
+    const bar = sandbox && (await barOf(sandbox, { proof, session, path }));
     const waiting = { ...(draft?.page === path && draft), ...(flash?.page === path && flash) };
     const visit: WalletVisit = {
       ...{ api: callerOf(request, session), siteUrl, path, proof, bar },
@@ -222,16 +223,19 @@ function queryOf(request: FastifyRequest): Pick<WalletVisit, 'query' | 'page'> {
 /** The bar is a help: pages do without it. */
 async function barOf(
   sandbox: Sandbox,
-  phone: string | undefined,
-  { proof, session }: { proof: Proof | undefined; session: Session | undefined },
+  { proof, session, path }: { proof: Proof | undefined; session: Session | undefined; path: string },
 ): Promise<Bar | undefined> {
+  const phone = proof?.phone ?? session?.who.phone;
   try {
     const [{ now, offset_seconds }, messages] = await Promise.all([
       sandbox.clock(),
       phone ? sandbox.messages(phone) : [],
     ]);
     const code = (proof && messages.find((message) => message.code)?.code) ?? undefined;
-    return { now, isMoved: offset_seconds !== 0, messages, code, canOffer: session !== undefined };
+    return {
+      ...{ now, isMoved: offset_seconds !== 0, messages, code },
+      ...{ canOffer: session !== undefined, canFillIn: path === DATA_PAGE },
+    };
   } catch {
     return undefined;
   }

@@ -83,22 +83,14 @@ export const homePage: MakePage = async ({ reader, siteUrl }) => {
                 Crédito nas lojas do bairro, em parcelas pequenas que acompanham o seu dinheiro. Tudo por PIX,
                 com o custo total na tela antes do sim.
               </p>
-              <form class="search" action="/lojas" method="get">
-                <label class="sr" for="q">
-                  Buscar loja
-                </label>
-                <Search />
-                <input
-                  id="q"
-                  name="q"
-                  type="search"
-                  placeholder="Padaria, farmácia, oficina…"
-                  maxLength={200}
-                />
-                <button class="button" type="submit">
-                  Buscar
-                </button>
-              </form>
+              <p class="actions">
+                <a class="button" href="/carteira/cadastro">
+                  Criar minha conta
+                </a>
+                <a class="button quiet" href="/lojas">
+                  Ver lojas
+                </a>
+              </p>
               <ul class="facts">
                 <li>
                   <Store />
@@ -131,6 +123,16 @@ export const homePage: MakePage = async ({ reader, siteUrl }) => {
         </Section>
 
         <Section title="Onde comprar" tone="soft" more={{ href: '/lojas', text: 'Ver todas as lojas' }}>
+          <form class="search" action="/lojas" method="get">
+            <label class="sr" for="q">
+              Buscar loja
+            </label>
+            <Search />
+            <input id="q" name="q" type="search" placeholder="Padaria, farmácia, oficina…" maxLength={200} />
+            <button class="button" type="submit">
+              Buscar
+            </button>
+          </form>
           <ul class="chips">
             {categories.data.map(({ slug, name, merchants: n }) => (
               <li key={slug}>

@@ -186,6 +186,11 @@ export const merchantPage: MakePage = async (visit) => {
               {cashback_percent > 0 && (
                 <p>Cada parcela paga em dia devolve {percent(cashback_percent)} do seu valor em cashback.</p>
               )}
+              <p class="actions">
+                <a class="button" href="/carteira/cadastro">
+                  Criar minha conta
+                </a>
+              </p>
             </div>
           </div>
           {others.length > 0 && (

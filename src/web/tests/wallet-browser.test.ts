@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { parseCpf } from '#core/cpf.ts';
 import { sql } from '#platform/db.ts';
 import { eventually } from '../../../test/harness.ts';
 import { openWeb } from '../open.ts';
@@ -38,11 +39,14 @@ async function walk(
   await page.getByLabel('Celular com DDD').fill(who.phone);
   await button(page, 'Receber código').click();
   await page.getByRole('heading', { name: 'Falta pouco' }).waitFor();
-  await page.getByLabel('Código de 6 números').fill(await codeShown(page));
+  const code = await codeShown(page);
+  await button(page, 'Preencher por mim').click();
+  await eventually('it is filled in', async () => {
+    return (await page.getByLabel('Código de 6 números').inputValue()) === code;
+  });
+  assert.ok(parseCpf(await page.getByLabel('CPF').inputValue()));
   await page.getByLabel('Nome completo').fill('Elisa Prado');
   await page.getByLabel('CPF').fill('123.456.789-00');
-  await page.getByLabel('Data de nascimento').fill('31/05/1990');
-  await page.getByLabel('E-mail').fill('elisa@example.com');
   await page.getByRole('checkbox').check();
   assert.equal(await page.getByLabel('Código de convite').inputValue(), invitation!.code);
   await button(page, 'Criar conta').click();

@@ -251,7 +251,7 @@ test('an offer that may not be accepted now says why, still waits, and can be de
 test('in live there is no bar, and nothing behind it', async () => {
   const live = new Jar(await again({ sandbox: null }), ana.cookies);
   assert.doesNotMatch(await live.text('/carteira'), /class="sandbox"|Receber uma oferta/);
-  for (const what of ['relogio', 'pagar', 'oferta'])
+  for (const what of ['relogio', 'pagar', 'oferta', 'pessoa'])
     assert.equal((await live.post(`/carteira/sandbox/${what}`, {})).status, 404);
 });
 

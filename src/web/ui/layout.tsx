@@ -97,6 +97,9 @@ function Header({ path }: { path: string }) {
         <a class="button small quiet" href="/carteira">
           Entrar
         </a>
+        <a class="button small join" href="/carteira/cadastro">
+          Criar conta
+        </a>
         <details class="menu">
           <summary>Menu</summary>
           <nav aria-label="Menu">

@@ -131,7 +131,7 @@ function SandboxBar(props: {
   pixId?: string | undefined;
 }) {
   const { bar, visit, pixId } = props;
-  const { now, isMoved, messages, code, canOffer } = bar;
+  const { now, isMoved, messages, code, canOffer, canFillIn } = bar;
   const back = <input type="hidden" name="volta" value={visit.path} />;
   return (
     <aside class="sandbox" aria-label="Ferramentas do sandbox">
@@ -140,6 +140,13 @@ function SandboxBar(props: {
           <p class="sandbox-code">
             SMS que você receberia: o código é <b>{code}</b>
           </p>
+        )}
+        {canFillIn && (
+          <PostForm visit={visit} action="/carteira/sandbox/pessoa">
+            <button type="submit" class="button small">
+              Preencher por mim
+            </button>
+          </PostForm>
         )}
         {pixId && (
           <PostForm visit={visit} action="/carteira/sandbox/pagar">

@@ -109,6 +109,8 @@ export function Timeline({ checkout, now }: { checkout: Checkout; now: Date }) {
   );
 }
 
+const NARROW = '\u00a0';
+
 /** What a purchase costs, before the yes: CET first (CDC art. 54-B). */
 export function Costs({ quote: { amount, total, cost, terms, installments } }: { quote: Quote }) {
   const { cet_percent_month: month, cet_percent_year: year, cashback_percent } = terms;
@@ -136,7 +138,10 @@ export function Costs({ quote: { amount, total, cost, terms, installments } }: {
         {cashback_percent > 0 && (
           <div>
             <dt>Volta em cashback, pagando em dia</dt>
-            <dd>até {inReais(Math.floor(total * cashback_percent) / 100)}</dd>
+            <dd>
+              até{NARROW}
+              {inReais(Math.floor(total * cashback_percent) / 100)}
+            </dd>
           </div>
         )}
       </dl>

@@ -1,4 +1,4 @@
-import type { Output } from '#client';
+import type { Client, Output } from '#client';
 import { inReais, plural, shortDay } from '../site/format.ts';
 import { Coin, Tag } from '../ui/icons.tsx';
 import { Logo, Pagination } from '../ui/parts.tsx';
@@ -27,17 +27,16 @@ export const homePage: MakeWalletPage = async (visit) => {
   const { api, who, query, page: wanted, now, flash } = visit;
   const [situacao, page] = [query('situacao'), wanted()];
   const filter = FILTERS.find(({ name }) => name === situacao) ?? FILTERS[0];
-  const [me, purchases, offers, cashback, late] = await Promise.all([
+  const listed = api.listCheckouts({
+    query: { page, limit: TO_A_PAGE, ...(filter.status && { status: filter.status }) },
+  });
+  const [me, { data, pagination }, offers, cashback, late] = await Promise.all([
     api.getMe(),
-    api.listCheckouts({
-      query: { page, limit: TO_A_PAGE, ...(filter.status && { status: filter.status }) },
-    }),
+    listed,
     api.listWalletOffers({ query: { status: 'pending', limit: 3 } }),
     api.getCashbackBalance(),
-    filter.status === 'overdue' ? undefined : api.listCheckouts({ query: { status: 'overdue', limit: 3 } }),
+    listed.then((purchases) => lateOf(api, purchases, filter.status)),
   ]);
-  const { data, pagination } = purchases;
-  const overdue = late ?? purchases;
   const isNew = data.length === 0 && filter.status === undefined && page === 1;
   return {
     body: (
@@ -45,7 +44,7 @@ export const homePage: MakeWalletPage = async (visit) => {
         <div class="wrap">
           <h1 class="hello">Olá, {who!.name}</h1>
           <Said flash={flash} />
-          {overdue.data.length > 0 && <Late purchases={overdue} />}
+          {late.total > 0 && <Late {...late} />}
           {offers.data.map((offer) => (
             <div key={offer.id} class="card offer-row">
               <Logo merchant={offer.merchant} size={56} />
@@ -76,15 +75,17 @@ export const homePage: MakeWalletPage = async (visit) => {
                 {inReais(me.credit.used)} em uso de {inReais(me.credit.limit)}
               </p>
             </section>
-            <a class="panel glance-link" href="/carteira/cashback">
-              <p class="glance-name">
-                <Coin /> Cashback
-              </p>
-              <p class="glance-figure">{inReais(cashback.available)}</p>
-              <p class="glance-foot muted">
-                {cashback.pending > 0 ? `+ ${inReais(cashback.pending)} pagando em dia` : 'Ver extrato'}
-              </p>
-            </a>
+            {!(isNew && cashback.available === 0) && (
+              <a class="panel glance-link" href="/carteira/cashback">
+                <p class="glance-name">
+                  <Coin /> Cashback
+                </p>
+                <p class="glance-figure">{inReais(cashback.available)}</p>
+                <p class="glance-foot muted">
+                  {cashback.pending > 0 ? `+ ${inReais(cashback.pending)} pagando em dia` : 'Ver extrato'}
+                </p>
+              </a>
+            )}
           </div>
           <h2 class="small-title" id="compras">
             Compras
@@ -149,17 +150,32 @@ export const TryOffer = ({ visit }: { visit: WalletVisit }) => (
   </PostForm>
 );
 
+const SHOWN_LATE = 3;
+
+/** The purchases that are late. Whose few purchases are all on this page is not asked for again. */
+async function lateOf(
+  api: Client,
+  { data, pagination }: Output<'listCheckouts'>,
+  status: CheckoutItem['status'] | undefined,
+): Promise<{ purchases: CheckoutItem[]; total: number }> {
+  if (status === 'overdue') return { purchases: data, total: pagination.total };
+  if (status === undefined && pagination.pages <= 1) {
+    const late = data.filter((purchase) => purchase.status === 'overdue');
+    return { purchases: late.slice(0, SHOWN_LATE), total: late.length };
+  }
+  const found = await api.listCheckouts({ query: { status: 'overdue', limit: SHOWN_LATE } });
+  return { purchases: found.data, total: found.pagination.total };
+}
+
 /** Plainly what is owed, and that there are ways: nothing else. */
-function Late({ purchases: { data, pagination } }: { purchases: Output<'listCheckouts'> }) {
-  const many = pagination.total > 1;
+function Late({ purchases, total }: { purchases: CheckoutItem[]; total: number }) {
+  const many = total > 1;
   return (
     <section class="care" aria-labelledby="atraso">
-      <h2 id="atraso">
-        {many ? `Há ${pagination.total} compras com parcela atrasada` : 'Há uma parcela atrasada'}
-      </h2>
+      <h2 id="atraso">{many ? `Há ${total} compras com parcela atrasada` : 'Há uma parcela atrasada'}</h2>
       <p>Acontece. Dá para pagar tudo, uma parte, ou ganhar mais dias: veja quanto custa cada caminho.</p>
       <ul>
-        {data.map(({ hash, merchant, amounts, next_due_on }) => (
+        {purchases.map(({ hash, merchant, amounts, next_due_on }) => (
           <li key={hash}>
             <a href={`/carteira/compras/${hash}`}>
               {merchant.name}

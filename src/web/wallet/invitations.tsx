@@ -15,8 +15,9 @@ const STATUS: Record<Invitation['status'], { text: string; tone: string }> = {
 };
 
 export const invitationsPage: MakeWalletPage = async (visit) => {
-  const { api, flash } = visit;
-  const { code, link, reward, summary, invitations } = await api.getReferral({ query: { limit: 50 } });
+  const { api, flash, siteUrl } = visit;
+  const { code, reward, summary, invitations } = await api.getReferral({ query: { limit: 50 } });
+  const link = `${siteUrl}/convite/${code}`;
   const words = `Compre no bairro e pague por semana com PIX. Com o meu convite você ganha ${inReais(reward.invited)} de cashback.`;
   return {
     body: (

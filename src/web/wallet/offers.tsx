@@ -156,7 +156,7 @@ export const offerPage: MakeWalletPage = async (visit) => {
                           ))}
                         </select>
                       </div>
-                      <button class="button quiet wide" type="submit">
+                      <button class="button quiet wide" type="submit" data-spare>
                         Ver as parcelas
                       </button>
                     </form>

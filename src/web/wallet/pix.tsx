@@ -94,19 +94,17 @@ function Pending({ visit: { now, path }, charge: { value, qr_code, br_code, expi
       <p class="figure-big">{inReais(value)}</p>
       <ol class="plain-steps">
         <li>Abra o aplicativo do seu banco e escolha PIX.</li>
-        <li>Copie o código abaixo e cole lá, ou aponte a câmera para o desenho.</li>
+        <li>Copie o código e cole lá, ou aponte a câmera para o desenho.</li>
         <li>Confirme. Esta página fica verde sozinha.</li>
       </ol>
-      <img class="qr" src={qr_code} alt="QR code deste PIX" width="232" height="232" />
       <div class="field">
         <label for="brcode">PIX copia e cola</label>
-        <textarea id="brcode" readOnly rows={3} spellcheck={false}>
-          {br_code}
-        </textarea>
+        <input id="brcode" readOnly value={br_code} />
       </div>
       <button class="button wide" type="button" data-copy="brcode" hidden>
         Copiar código
       </button>
+      <img class="qr" src={qr_code} alt="QR code deste PIX" width="232" height="232" />
       <p class="waiting">
         <Clock />
         <span>

@@ -75,7 +75,7 @@ export const profilePage: MakeWalletPage = async (visit) => {
               </ul>
               <div class="stack">
                 <PostForm visit={visit} action="/carteira/sair">
-                  <button class="button wide" type="submit">
+                  <button class="button quiet wide" type="submit">
                     Sair deste aparelho
                   </button>
                 </PostForm>

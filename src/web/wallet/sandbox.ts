@@ -1,5 +1,8 @@
+import { randomInt } from 'node:crypto';
 import { isProblem } from '#client';
+import { parseCpf } from '#core/cpf.ts';
 import { safe } from './enter.tsx';
+import { DATA_PAGE } from './sign-up.tsx';
 import type { Form, FormVisit, Outcome, Sent } from './visit.ts';
 
 const STEPS = ['P1D', 'P7D'];
@@ -30,6 +33,28 @@ const offer = async ({ sandbox, who }: FormVisit, sent: Sent): Promise<Outcome> 
   }
 };
 
+const NAMES = ['Joana Prado', 'Rafael Moreira', 'Lia Batista', 'Caio Ferraz', 'Marta Queiroz'];
+
+/** Somebody who does not exist: few know a CPF by heart that is nobody's. */
+const fillIn = async ({ sandbox, proof }: FormVisit): Promise<Outcome> => {
+  const messages = proof ? await sandbox!.messages(proof.phone) : [];
+  const code = messages.find((message) => message.code)?.code;
+  const name = NAMES[randomInt(NAMES.length)]!;
+  const values = {
+    ...(code && { code }),
+    ...{ name, cpf: makeUpCpf(), birth_date: '31/05/1990' },
+    email: `${name.split(' ')[0]!.toLowerCase()}@example.com`,
+  };
+  return { to: DATA_PAGE, flash: { page: DATA_PAGE, values } };
+};
+
+function makeUpCpf(): string {
+  for (;;) {
+    const cpf = parseCpf(String(randomInt(1e11)).padStart(11, '0'));
+    if (cpf) return cpf.replace(/^(\d{3})(\d{3})(\d{3})/, '$1.$2.$3-');
+  }
+}
+
 const form = (act: Form['act'], isPrivate: boolean): Form => ({ page: '/carteira', isPrivate, act });
 
 /** What the bar does. They are there in the sandbox only. */
@@ -37,4 +62,5 @@ export const SANDBOX_FORMS: Record<string, Form> = {
   '/carteira/sandbox/relogio': form(moveClock, false),
   '/carteira/sandbox/pagar': form(pay, true),
   '/carteira/sandbox/oferta': form(offer, true),
+  '/carteira/sandbox/pessoa': form(fillIn, false),
 };

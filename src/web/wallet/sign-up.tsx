@@ -10,7 +10,7 @@ import type { Form, MakeWalletPage } from './visit.ts';
 import { faultOf, missing } from './words.ts';
 
 const PHONE_PAGE = '/carteira/cadastro';
-const DATA_PAGE = '/carteira/cadastro/dados';
+export const DATA_PAGE = '/carteira/cadastro/dados';
 const CODE = /^[A-Za-z0-9-]{4,20}$/;
 
 export const signUpPage: MakeWalletPage = async (visit) => {
@@ -45,7 +45,7 @@ export const signUpPage: MakeWalletPage = async (visit) => {
               type="tel"
               autocomplete="tel-national"
               maxLength={30}
-              placeholder="(11) 98765-0001"
+              placeholder="(11) 91234-5678"
             />
             <button class="button wide" type="submit">
               Receber código

@@ -34,6 +34,8 @@ export type Bar = {
   /** That was sent for what is under way. */
   code: string | undefined;
   canOffer: boolean;
+  /** A form for who signs up is shown. */
+  canFillIn: boolean;
 };
 
 /** What a page of the wallet is made from. */
