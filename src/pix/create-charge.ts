@@ -4,11 +4,11 @@ import { endOfDay, saoPauloDay, startOfDay } from '#core/day.ts';
 import { type Cents, toReais } from '#core/money.ts';
 import { findDebt, installmentPaid, valueOutOfRange } from '#credit';
 import { lockCustomerById } from '#customers';
-import { customerTransaction } from '#platform/customer-transaction.ts';
 import type { Tx } from '#platform/db.ts';
 import { type Attempt, once, purgeAnswer } from '#platform/idempotency.ts';
 import { newId } from '#platform/ids.ts';
-import { notFound, type Problem } from '#platform/problem.ts';
+import { notFound, Problem } from '#platform/problem.ts';
+import { sharedTransaction } from '#platform/shared-transaction.ts';
 import { cancelOtherCharges } from './cancel-charges.ts';
 import type { Pix } from './pix.ts';
 import {
@@ -86,7 +86,14 @@ async function findOrWriteCharge(
 ): Promise<CreatedCharge> {
   const { db } = pix;
   if (!attempt) {
-    const made = await customerTransaction(db, input.customerId, (tx) => writeCharge(tx, pix, input));
+    // What is refused has written nothing: whoever shares the transaction need not mind.
+    const made = await sharedTransaction(db, input.customerId, (tx) =>
+      writeCharge(tx, pix, input).catch((error: unknown) => {
+        if (error instanceof Problem) return error;
+        throw error;
+      }),
+    );
+    if (made instanceof Problem) throw made;
     return { ...made, replayed: false };
   }
   let written: { charge: ChargeRow; isNew: boolean } | undefined;
@@ -99,7 +106,10 @@ async function findOrWriteCharge(
   return { charge: charge!, isNew: answer.status === 201, replayed: true };
 }
 
-/** The customer is locked: whoever asks for the same at the same time finds it, and money that arrives is counted. */
+/**
+ * Refuses before it writes anything. The customer is locked: whoever asks for the same at the same time finds it, and money that
+ * arrives is counted.
+ */
 async function writeCharge(
   tx: Tx,
   pix: Pix,

@@ -68,7 +68,7 @@ function leave(db: Db, customerId: string): void {
   next.resolve();
 }
 
-const tooMany = () =>
+export const tooMany = () =>
   unavailable('Too much is under way for this customer. Try again in a moment.', {
     headers: { 'retry-after': RETRY_AFTER_SECONDS },
   });

@@ -1,9 +1,11 @@
-import { customersTransaction, customerTransaction, inTurn } from './customer-transaction.ts';
+import { customersTransaction, customerTransaction, inTurn, tooMany } from './customer-transaction.ts';
 import { DatabaseAway, type Db, isPartlyAway, type Tx } from './db.ts';
 
 /** Each holds a connection. What is asked for while so many run goes together with the next. */
 const AT_ONCE = 4;
 const MOST_TOGETHER = 16;
+/** Of one customer that wait: each takes some milliseconds, and nobody waits for seconds. */
+const MOST_OF_ONE = 100;
 
 type Asked = {
   readonly customerId: string;
@@ -11,7 +13,7 @@ type Asked = {
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
 };
-type Line = { asked: Asked[]; running: number };
+type Line = { asked: Asked[]; running: number; readonly busy: Set<string> };
 const lines = new WeakMap<Db, Line>();
 
 /**
@@ -20,8 +22,10 @@ const lines = new WeakMap<Db, Line>();
  * of several fails, none is committed, and each is done again by itself.
  */
 export function sharedTransaction<T>(db: Db, customerId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const line = lines.get(db) ?? { asked: [], running: 0 };
+  const line = lines.get(db) ?? { asked: [], running: 0, busy: new Set<string>() };
   lines.set(db, line);
+  if (line.asked.filter((one) => one.customerId === customerId).length >= MOST_OF_ONE)
+    return Promise.reject(tooMany());
   return new Promise<T>((resolve, reject) => {
     line.asked.push({ customerId, work, resolve: resolve as Asked['resolve'], reject });
     // What is asked for in one go is there by then.
@@ -32,15 +36,22 @@ export function sharedTransaction<T>(db: Db, customerId: string, work: (tx: Tx) 
 async function runAll(db: Db, line: Line): Promise<void> {
   if (line.running >= AT_ONCE) return;
   line.running += 1;
-  while (line.asked.length > 0) await run(db, takeGroup(line));
+  for (let group = takeGroup(line); group.length > 0; group = takeGroup(line)) {
+    for (const { customerId } of group) line.busy.add(customerId);
+    await run(db, group);
+    for (const { customerId } of group) line.busy.delete(customerId);
+  }
   line.running -= 1;
 }
 
-/** The next of different customers, in the order of their ids: so nobody waits in a circle. */
+/**
+ * The next of different customers, in the order of their ids: so nobody waits in a circle. Who has one running is not among them: one
+ * customer's many requests keep nobody else waiting.
+ */
 function takeGroup(line: Line): Asked[] {
   const group = new Map<string, Asked>();
   line.asked = line.asked.filter((one) => {
-    const isLeft = group.size === MOST_TOGETHER || group.has(one.customerId);
+    const isLeft = group.size === MOST_TOGETHER || group.has(one.customerId) || line.busy.has(one.customerId);
     if (!isLeft) group.set(one.customerId, one);
     return isLeft;
   });
