@@ -19,7 +19,7 @@ import { runFiles } from './runner.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 /** More than a machine of two cores has, because tests wait a good deal. */
-const WORKERS = 4;
+const WORKERS = 3;
 
 // One PostgreSQL for all test files; each file copies its database from a template in some 30 ms.
 // Nothing here has to survive a crash, so it need not wait for the disk.
