@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '#platform/clock.ts';
+import { openLog } from '#platform/log.ts';
+import { type App, createApp } from '../src/app.ts';
+import { readConfiguration } from '../src/modules.ts';
 import { type Environment, query, type Service, startService } from './processes.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
@@ -16,6 +20,8 @@ const LONG_PATIENCE_MS = 45_000;
 /** The service as a process of its own that may die at any time, and somebody who uses it. */
 export function openProcess(databaseUrl: string, settings: Environment = {}) {
   let service: Service | undefined;
+  let at = { frontUrl: '', staffUrl: '' };
+  let app: App | undefined;
   let token = '';
   let refreshToken = '';
 
@@ -25,7 +31,7 @@ export function openProcess(databaseUrl: string, settings: Environment = {}) {
     path: string,
     { body, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {},
   ): Promise<Reply> => {
-    const url = base === 'front' ? service!.frontUrl : service!.staffUrl;
+    const url = base === 'front' ? at.frontUrl : at.staffUrl;
     const response = await fetch(url + path, {
       method,
       headers: {
@@ -47,7 +53,21 @@ export function openProcess(databaseUrl: string, settings: Environment = {}) {
 
     async start(env: Environment = {}): Promise<void> {
       service = await startService({ DATABASE_URL: databaseUrl, LOG_LEVEL: 'silent', ...settings, ...env });
+      at = service;
       await self.logIn();
+    },
+
+    /** Another node, in this process: where nobody is to die, that is cheaper. */
+    async join(): Promise<void> {
+      const ports = { PORT: '0', STAFF_PORT: '0', PSP_PORT: '0', WEB_PORT: 'off', HOST: '127.0.0.1' };
+      const configuration = readConfiguration({ ...ports, ...settings });
+      app = await createApp({ configuration, databaseUrl, clock: systemClock, log: openLog('silent') });
+      at = await app.start();
+      await self.logIn();
+    },
+
+    async leave(): Promise<void> {
+      await app!.stop();
     },
 
     /** With the password where the session before is over: hashing it takes a process a third of the time it takes to start. */

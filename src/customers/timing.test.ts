@@ -63,7 +63,7 @@ test('login: unknown, wrong, without a password and locked take the same time', 
     const { status } = await service.post('/wallet/auth/login', { phone, password });
     assert.equal(status, 401);
   };
-  await assertAlike(25, [
+  await assertAlike(16, [
     { name: 'wrong password', call: logIn(customer.phone, 'wrong password') },
     { name: 'unknown phone', call: () => logIn(newPhone(), 'wrong password')() },
     { name: 'no password', call: logIn(byCode.phone, 'wrong password') },

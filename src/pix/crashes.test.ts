@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { commandLine } from '../../test/commands.ts';
 import { openProcess } from '../../test/pix-process.ts';
-import { newDemoDatabase, semana } from '../../test/processes.ts';
+import { newDemoDatabase } from '../../test/processes.ts';
 
-// The process really ends itself with SIGKILL between two steps, and another one is started. docs/pix.md says the same in words.
+// The process really ends itself with SIGKILL between two steps, and another node takes over. docs/pix.md says the same in words.
 const databaseUrl = await newDemoDatabase();
 const service = openProcess(databaseUrl);
 
@@ -44,39 +45,39 @@ const askAndDie = async () => {
 
 test('after the charge is written: the PSP has nothing; reconciliation discards it', async () => {
   const id = await crashAt('after-charge-written', askAndDie);
-  await service.start();
+  await service.join();
   assert.deepEqual((await statusOf(id))[0]!.status, 'creating');
   await service.advance('PT2M');
   await service.reconcile();
   await service.until('it is discarded', `not exists (select 1 from pix_charges where status = 'creating')`);
   assert.equal((await statusOf(id))[0]!.status, 'discarded');
   assert.equal((await service.ask(id, { type: 'settle' })).status, 201);
-  await service.kill();
+  await service.leave();
 });
 
 test('after the PSP made it: the next request finishes the same charge, or reconciliation does', async () => {
   const id = await crashAt('after-psp-put', askAndDie);
-  await service.start();
+  await service.join();
   const again = await service.ask(id, { type: 'settle' });
   assert.equal(again.status, 200);
   assert.deepEqual(await statusOf(id), [{ status: 'pending', txid: again.body.txid, removed: false }]);
-  await service.kill();
+  await service.leave();
 
   const other = await crashAt('after-psp-put', askAndDie);
-  await service.start();
+  await service.join();
   await service.advance('PT2M');
   await service.reconcile();
   await service.until('it is pending', `not exists (select 1 from pix_charges where status = 'creating')`);
   assert.equal((await statusOf(other))[0]!.status, 'pending');
-  await service.kill();
+  await service.leave();
 });
 
 test('after the charge is pending: asking again answers the same', async () => {
   const id = await crashAt('after-charge-pending', askAndDie);
-  await service.start();
+  await service.join();
   assert.equal((await service.ask(id, { type: 'settle' })).status, 200);
   assert.equal((await statusOf(id)).length, 1);
-  await service.kill();
+  await service.leave();
 });
 
 const payAndDie = async () => {
@@ -91,22 +92,22 @@ for (const point of ['after-notice-stored', 'after-truth-read']) {
     const id = await crashAt(point, payAndDie);
     // Nobody tells again.
     await service.rows('delete from psp_sim_deliveries');
-    await service.start();
+    await service.join();
     await isPaid(id);
     assert.deepEqual(await paidOf(id), [1000, 1]);
-    await service.kill();
+    await service.leave();
   });
 }
 
 for (const point of ['after-truth-read', 'after-settlement']) {
   test(`${point}: the sweep finds what the dead job left, and it is applied once`, async () => {
     const id = await crashAt(point, payAndDie);
-    await service.start();
+    await service.join();
     await service.reconcile();
     await isPaid(id);
     await service.reconcile();
     assert.deepEqual(await paidOf(id), [1000, 1]);
-    await service.kill();
+    await service.leave();
   });
 }
 
@@ -117,14 +118,14 @@ test('after the refund was asked for: it is asked after, and leaves once', async
     assert.equal((await service.pay(body.txid, { value: 15 })).status, 201);
     return installment;
   });
-  await service.start();
+  await service.join();
   await service.advance('PT2M');
   await service.reconcile();
   await service.until('it is returned', `exists (select 1 from pix_refunds where status = 'returned')`);
   assert.deepEqual(await paidOf(id), [1000, 1]);
   const refunds = await service.rows(`select amount_cents::int, status from psp_sim_refunds`);
   assert.deepEqual(refunds, [{ amount_cents: 500, status: 'DEVOLVIDO' }]);
-  await service.kill();
+  await service.leave();
 });
 
 test('after a charge was removed at the PSP: it is known to be', async () => {
@@ -135,7 +136,7 @@ test('after a charge was removed at the PSP: it is known to be', async () => {
     assert.equal((await service.pay(part.body.txid)).status, 201);
     return installment;
   });
-  await service.start();
+  await service.join();
   await service.advance('PT2M');
   await service.reconcile();
   await service.until(
@@ -149,10 +150,10 @@ test('after a charge was removed at the PSP: it is known to be', async () => {
       ['cancelled', true],
     ],
   );
-  await service.kill();
+  await service.leave();
 });
 
 test('after all of it the audit agrees', async () => {
-  const { code, stdout, stderr } = await semana(['audit'], { DATABASE_URL: databaseUrl });
+  const { code, stdout, stderr } = await commandLine(['audit'], { DATABASE_URL: databaseUrl });
   assert.equal(code, 0, stdout + stderr);
 });

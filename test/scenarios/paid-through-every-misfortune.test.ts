@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { commandLine } from '../commands.ts';
 import { openProcess, type Reply } from '../pix-process.ts';
-import { newDemoDatabase, semana } from '../processes.ts';
+import { newDemoDatabase } from '../processes.ts';
 
 /**
  * A purchase in eight installments, paid over weeks by all four types, while the PSP misbehaves in every way it knows and the
@@ -131,7 +132,7 @@ test(`every centavo that was paid is applied once or refunded once (SCENARIO_SEE
      and not exists (select 1 from pix_charges where status = 'creating')`,
   );
 
-  const audit = await semana(['audit'], { DATABASE_URL: databaseUrl });
+  const audit = await commandLine(['audit'], { DATABASE_URL: databaseUrl });
   assert.equal(audit.code, 0, audit.stdout + audit.stderr);
   const told = await service.rows<{ end_to_end_id: string; amount: number; back: number }>(
     `select p.end_to_end_id, p.amount_cents::int as amount,
