@@ -130,7 +130,7 @@ test(`every centavo that was paid is applied once or refunded once (SCENARIO_SEE
   const told = await service.rows<{ end_to_end_id: string; amount: number; back: number }>(
     `select p.end_to_end_id, p.amount_cents::int as amount,
             coalesce((select sum(r.amount_cents) from psp_sim_refunds r
-                      where r.customer_id = p.customer_id and r.end_to_end_id = p.end_to_end_id and r.status = 'DEVOLVIDO'), 0)::int as back
+                      where r.end_to_end_id = p.end_to_end_id and r.status = 'DEVOLVIDO'), 0)::int as back
      from psp_sim_pix p order by 1`,
   );
   const known = await service.rows<{ end_to_end_id: string; amount: number; back: number }>(
