@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commandLine } from '../../test/commands.ts';
-import { openService } from '../../test/harness.ts';
-import { query } from '../../test/processes.ts';
+import { openService, tamper } from '../../test/harness.ts';
 import { openShop } from '../../test/shop.ts';
 import { openStall } from '../../test/stall.ts';
 
@@ -22,14 +21,6 @@ const stall = await openStall(service);
 const offered = await shop.newShopper();
 const offer = await stall.offerTo(offered.phone);
 const { body: accepted } = await stall.accept(offer.id, await stall.tokenOf(offered));
-
-/** Somebody with all rights goes past the triggers. */
-async function tamper(table: string, change: string): Promise<void> {
-  await query(
-    service.databaseUrl,
-    `begin; set local semana.resetting = on; ${change.replace('TABLE', table)}; commit`,
-  );
-}
 
 test('everything agrees, the demo purchases included', async () => {
   assert.deepEqual(await shop.disagreements(), []);
@@ -151,9 +142,9 @@ const TAMPERINGS: Array<[name: string, table: string, change: string, back: stri
 
 for (const [name, table, change, back, says] of TAMPERINGS) {
   test(`tampering is found and named: ${name}`, async () => {
-    await tamper(table, change);
+    await tamper(service, change.replace('TABLE', table));
     const found = await shop.disagreements();
-    await tamper(table, back);
+    await tamper(service, back.replace('TABLE', table));
     assert.ok(
       found.some((text) => says.test(text)),
       `${says} is not among:\n${found.join('\n')}`,
@@ -164,10 +155,10 @@ for (const [name, table, change, back, says] of TAMPERINGS) {
 
 test('a posting of a kind nobody makes, and one for an installment there is not, are named', async () => {
   await tamper(
-    'ledger_postings',
+    service,
     `insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at)
-     values ('${by.id}', 'gift', 'gift', now(), now()), ('${by.id}', 'ghost', 'receipt', now(), now());
-     insert into ledger_entries (customer_id, posting_id, line, account, installment_id, amount_cents)
+     values ('${by.id}', 'gift', 'gift', now(), now()), ('${by.id}', 'ghost', 'receipt', now(), now())`,
+    `insert into ledger_entries (customer_id, posting_id, line, account, installment_id, amount_cents)
      select p.customer_id, p.id, e.line, e.account, 'ins_ghost', e.amount
      from ledger_postings p, unnest('{1,2}'::int[], '{pix_clearing,receivable}'::text[], '{5,-5}'::int[])
        as e (line, account, amount)
@@ -187,8 +178,9 @@ test('semana audit: exit code 1 and a line for each thing that disagrees; 0 when
   assert.equal(bad.code, 1, bad.stderr);
   assert.match(bad.stdout, /posting 'gift' is of the kind 'gift'[\s\S]*: \d things disagree\./);
   await tamper(
-    'ledger_entries',
-    `delete from ledger_entries where installment_id = 'ins_ghost'; delete from ledger_postings where reference in ('gift', 'ghost')`,
+    service,
+    `delete from ledger_entries where installment_id = 'ins_ghost'`,
+    `delete from ledger_postings where reference in ('gift', 'ghost')`,
   );
   const good = await commandLine(['audit'], env);
   assert.equal(good.code, 0, good.stdout);

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { Value } from 'typebox/value';
 import { day } from '#core/day.ts';
 import { type Queryable, type Statement, sql } from '#platform/db.ts';
+import { isOnCitus } from '../../test/citus/database.ts';
 import { openService } from '../../test/harness.ts';
 import { query } from '../../test/processes.ts';
 import { ANA, openShop } from '../../test/shop.ts';
@@ -167,13 +168,16 @@ test('each read is one statement that goes by an index, whatever the customer ha
     const [statement, ...more] = await statementsOf(read);
     assert.deepEqual(more, [], 'one statement');
     // What a named statement is run with after a few times, whatever the values.
-    const plan = await query<Record<string, string>>(
-      service.databaseUrl,
+    const plan = await service.db.transaction(async (tx) => {
+      const rows = (text: string) => tx.rows<Record<string, string>>({ text, values: [], name: '' });
       // The tables are small here; what matters is that an index would do.
-      `begin; set local enable_seqscan = off; set local plan_cache_mode = force_generic_plan;
-       prepare read as ${statement!.text};
-       explain execute read (${statement!.values.map((value) => `'${value}'`)})`,
-    );
+      await rows('set local enable_seqscan = off');
+      if (!isOnCitus()) await rows('set local plan_cache_mode = force_generic_plan');
+      await rows(`prepare read as ${statement!.text}`);
+      const found = await rows(`explain execute read (${statement!.values.map((value) => `'${value}'`)})`);
+      await rows('deallocate read');
+      return found;
+    });
     const text = plan.map((row) => row['QUERY PLAN']).join('\n');
     assert.match(text, /Index Cond: .*customer_id = /);
     assert.doesNotMatch(text, /Seq Scan on (checkouts|installments|receipts)/, text);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eventually, openService } from '../../test/harness.ts';
-import { query } from '../../test/processes.ts';
+import { eventually, openService, tamper } from '../../test/harness.ts';
 import { openTill } from '../../test/till.ts';
 
 const service = await openService();
@@ -18,10 +17,6 @@ await eventually('what was too much is back', async () =>
 );
 await till.whenIdle();
 assert.deepEqual(await till.audit(), []);
-
-/** As nobody can but a superuser: no trigger stands in the way. */
-const tamper = (statement: string) =>
-  query(service.databaseUrl, `begin; set local semana.resetting = on; ${statement}; commit`);
 
 const of = `where customer_id = '${shopper.id}'`;
 const REFUNDED = `${of} and account = 'pix_clearing' and posting_id = (
@@ -60,13 +55,13 @@ const cases: Array<[what: string, change: string, back: string, says: RegExp]> =
 ];
 for (const [what, change, back, says] of cases) {
   test(`the audit names ${what}`, async () => {
-    await tamper(change);
+    await tamper(service, change);
     const found = await till.audit();
     assert.ok(
       found.some((text) => says.test(text)),
       `${says} is not among:\n${found.join('\n')}`,
     );
-    await tamper(back);
+    await tamper(service, back);
     assert.deepEqual(await till.audit(), [], 'and not when it is set back');
   });
 }

@@ -17,7 +17,7 @@ const statusOf = async (installmentId: string) => {
 };
 const paidOf = async (installmentId: string) => {
   const [row] = await service.rows<{ paid: number; receipts: string }>(
-    `select paid_cents::int as paid, (select count(*) from receipts r where r.installment_id = i.id) as receipts
+    `select paid_cents::int as paid, (select count(*) from receipts r where r.customer_id = i.customer_id and r.installment_id = i.id) as receipts
      from installments i where id = '${installmentId}'`,
   );
   return [row!.paid, Number(row!.receipts)];

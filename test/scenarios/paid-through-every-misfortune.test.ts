@@ -143,7 +143,7 @@ test(`every centavo that was paid is applied once or refunded once (SCENARIO_SEE
   const known = await service.rows<{ end_to_end_id: string; amount: number; back: number }>(
     `select p.end_to_end_id, p.amount_cents::int as amount,
             coalesce((select sum(r.amount_cents) from pix_refunds r
-                      where r.end_to_end_id = p.end_to_end_id and r.status = 'returned'), 0)::int as back
+                      where r.customer_id = p.customer_id and r.end_to_end_id = p.end_to_end_id and r.status = 'returned'), 0)::int as back
      from pix_payments p order by 1`,
   );
   assert.deepEqual(known, told, 'payment by payment, and what went back of each');
