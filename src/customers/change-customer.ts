@@ -6,6 +6,7 @@ import type { Cents } from '#core/money.ts';
 import type { Clock } from '#platform/clock.ts';
 import { customerTransaction } from '#platform/customer-transaction.ts';
 import type { Db, Queryable, Tx } from '#platform/db.ts';
+import type { Listing } from '#platform/http/listing.ts';
 import { type Change, recordChange, type Subject } from '#platform/trail.ts';
 import type { Vault } from '#platform/vault.ts';
 import { purgeChallengesOf } from './codes/store.ts';
@@ -23,6 +24,7 @@ import {
   findCpfOwner,
   findCustomerId,
   findListedCustomer,
+  type ListedCustomer,
   listCustomers,
   lockCustomerById,
   lockPerson,
@@ -123,31 +125,37 @@ export type Search = {
   status?: CustomerStatus | undefined;
 };
 
-/** Those of whom all is true that is given, oldest first, with what is late. */
+type SearchDeps = Pick<Deps, 'vault' | 'creditUsed'> & {
+  db: Queryable;
+  overdueCustomers: OverdueCustomers;
+  clock: Clock;
+};
+
+/** Those of whom all is true that is given. */
 export async function searchCustomers(
-  {
-    db,
-    vault,
-    creditUsed,
-    overdueCustomers,
-    clock,
-  }: Omit<Deps, 'people' | 'db'> & { db: Queryable; overdueCustomers: OverdueCustomers; clock: Clock },
+  { db, vault, creditUsed, overdueCustomers, clock }: SearchDeps,
   { name, phone, cpf, status }: Search,
-  page: { offset: number; limit: number },
-): Promise<{ total: number; customers: FoundCustomer[] }> {
+): Promise<Listing<ListedCustomer>> {
   const known = [
     ...(phone === undefined ? [] : [await findCustomerId(db, phone)]),
     ...(cpf === undefined ? [] : [await findCpfOwner(db, vault.hash('cpf', parseCpf(cpf) as Cpf))]),
   ];
   const [id] = known;
-  if (known.some((one) => one === undefined || one !== id)) return { total: 0, customers: [] };
   const tokens = name === undefined ? undefined : searchTokens(vault, 'name', name);
-  if (tokens?.length === 0) return { total: 0, customers: [] };
-  const today = saoPauloDay(clock.now().getTime());
-  const wanted = status === 'overdue' ? { among: overdueCustomers.all(today) } : { status };
-  const found = await listCustomers(db, { id, nameTokens: tokens, ...wanted }, page, creditUsed);
-  const ids = found.customers.map((customer) => customer.id);
-  const overdue = await overdueCustomers.of(db, ids, today);
-  const customers = found.customers.map((customer) => ({ ...customer, overdue: overdue.get(customer.id) }));
-  return { total: found.total, customers };
+  // No customer has an empty id.
+  if (known.some((one) => one === undefined || one !== id) || tokens?.length === 0)
+    return listCustomers({ id: '' }, creditUsed);
+  const wanted =
+    status === 'overdue' ? { among: overdueCustomers.all(saoPauloDay(clock.now().getTime())) } : { status };
+  return listCustomers({ id, nameTokens: tokens, ...wanted }, creditUsed);
+}
+
+/** The same customers, with what is late. */
+export async function withOverdue(
+  { db, overdueCustomers, clock }: SearchDeps,
+  customers: readonly ListedCustomer[],
+): Promise<FoundCustomer[]> {
+  const ids = customers.map(({ id }) => id);
+  const overdue = await overdueCustomers.of(db, ids, saoPauloDay(clock.now().getTime()));
+  return customers.map((customer) => ({ ...customer, overdue: overdue.get(customer.id) }));
 }

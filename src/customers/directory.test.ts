@@ -66,6 +66,14 @@ test('customers are found by how words of the name begin, by phone, by CPF and b
   const page = await staff('GET', '/admin/customers?limit=1&page=2');
   assert.equal(page.body.data.length, 1);
   assert.match(page.headers.get('link')!, /rel="next"/);
+  assert.equal((await staff('GET', '/admin/customers?name=ze&limit=1')).headers.get('link'), null);
+  const csv = await staff('GET', '/admin/customers?name=ze&sort=newest', undefined, {
+    headers: { accept: 'text/csv' },
+  });
+  const [head, first, second] = csv.text.split('\r\n');
+  assert.match(head!, /^id,name,phone,email,cpf,.*,credit_limit,.*,overdue_amount,overdue_since$/);
+  assert.match(first!, /,Zelda Constantino,/);
+  assert.match(second!, /,Zélia Conceição d’Ávila,/);
   assert.equal((await staff('GET', '/admin/customers?cpf=12345678900')).status, 400);
 
   const listed = await run('customer list', '--name', 'zelda', '--json');

@@ -1,5 +1,6 @@
 import type { Day } from '#core/day.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/db.ts';
+import type { Listing } from '#platform/http/listing.ts';
 import { hashPhone, openIdentity, type SealedIdentity } from './people.ts';
 
 /** What a login needs to know, and what a new password is held against. */
@@ -173,36 +174,31 @@ export type CustomerFilter = {
   among?: Sql | undefined;
 };
 
-const ANY = sql`true`;
 const OF_STATUS: Record<Exclude<CustomerStatus, 'overdue'>, Sql> = {
   active: sql`locked_at is null`,
   locked: sql`locked_at is not null and erased_at is null`,
   erased: sql`erased_at is not null`,
 };
 
-/** Oldest first. */
-export async function listCustomers(
-  db: Queryable,
+export const listCustomers = (
   { id, nameTokens, status, among }: CustomerFilter,
-  { offset, limit }: { offset: number; limit: number },
   creditUsed: CreditUsed,
-): Promise<{ total: number; customers: ListedCustomer[] }> {
-  const where = sql`
-    ${id === undefined ? ANY : sql`id = ${id}`} and ${status === undefined ? ANY : OF_STATUS[status]}
-    and ${nameTokens === undefined ? ANY : sql`name_tokens @> ${nameTokens}::bigint[]`}
-    and ${among === undefined ? ANY : sql`id in ${among}`}`;
-  // Names are looked up in their index: walking along the date until enough were found takes long for a rare one.
-  const order = nameTokens === undefined ? sql`created_at, id` : sql`created_at + interval '0', id`;
-  const [customers, counted] = await Promise.all([
-    db.rows<ListedCustomer>(sql`
-      select id, person_sealed, credit_limit_cents, created_at, referral_code,
-             locked_at, erased_at, password_hash is null as by_code_only,
+): Listing<ListedCustomer> => ({
+  of: sql`
+    select id, person_sealed, credit_limit_cents, created_at, referral_code,
+           locked_at, erased_at, password_hash is null as by_code_only,
            ${creditUsed(sql`customers.id`)} as credit_used_cents
-      from customers where ${where} order by ${order} offset ${offset} limit ${limit}`),
-    db.row<{ total: number }>(sql`select count(*) as total from customers where ${where}`),
-  ]);
-  return { total: counted!.total, customers };
-}
+    from customers`,
+  where: [
+    ...(id === undefined ? [] : [sql`id = ${id}`]),
+    ...(status === undefined ? [] : [OF_STATUS[status]]),
+    ...(nameTokens === undefined ? [] : [sql`name_tokens @> ${nameTokens}::bigint[]`]),
+    ...(among === undefined ? [] : [sql`id in ${among}`]),
+  ],
+  // Names are looked up in their index: walking along the date until enough were found takes long for a rare one.
+  by: [nameTokens === undefined ? sql`created_at` : sql`created_at + interval '0'`, sql`id`],
+  keyOf: ({ created_at, id }) => [created_at, id],
+});
 
 /** The next few customers after the given one, in order of id: one stretch of a walk through all. */
 export async function findCustomerRange(

@@ -4,7 +4,8 @@ import { type Arguments, type Command, CommandFault, UsageFault } from '#platfor
 import { choiceOf } from '#platform/command-listing.ts';
 import { readingCommand, tableOf } from '#platform/command-reading.ts';
 import { readCustomer, readPhone } from '#platform/command-values.ts';
-import { searchCustomers } from '../change-customer.ts';
+import { listPage } from '#platform/http/listing.ts';
+import { searchCustomers, withOverdue } from '../change-customer.ts';
 import { People } from '../people.ts';
 import { renderOverdue } from '../render-customer.ts';
 import {
@@ -31,14 +32,11 @@ const customerList = (creditUsed: CreditUsed, overdueCustomers: OverdueCustomers
       const page = readCount(args.option('page') ?? '1', 'page', 1_000_000);
       const limit = readCount(args.option('limit') ?? '50', 'limit', 1_000);
       const search = readSearch(args);
-      const at = { offset: (page - 1) * limit, limit };
-      const { total, customers } = await searchCustomers(
-        { db, vault, clock, creditUsed, overdueCustomers },
-        search,
-        at,
-      );
+      const deps = { db, vault, clock, creditUsed, overdueCustomers };
+      const listing = await searchCustomers(deps, search);
+      const { total, rows } = await listPage(db, listing, { page, limit, sort: 'oldest' });
       const people = new People(vault);
-      const records = customers.map((customer) => ({
+      const records = (await withOverdue(deps, rows)).map((customer) => ({
         ...describe(customer, people),
         overdue: renderOverdue(customer),
       }));

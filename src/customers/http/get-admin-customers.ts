@@ -1,13 +1,8 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
-import {
-  LINK_HEADER,
-  linkHeader,
-  Pagination,
-  pageParameters,
-  paginationOf,
-} from '#platform/http/pagination.ts';
-import { searchCustomers } from '../change-customer.ts';
+import { answerList, listAnswer, SORTS } from '#platform/http/listing.ts';
+import { pageParameters } from '#platform/http/pagination.ts';
+import { searchCustomers, withOverdue } from '../change-customer.ts';
 import type { Customers } from '../customers.ts';
 import { renderFound } from '../render-customer.ts';
 import { CustomerItem, CustomerSearch } from '../schemas.ts';
@@ -20,25 +15,20 @@ export const getAdminCustomers = (customers: Customers) =>
     id: 'listCustomers',
     tag: 'Customers',
     summary: 'Find customers by name, phone, CPF and status',
-    query: Type.Object({ ...pageParameters(), ...CustomerSearch }),
-    answers: {
-      200: {
-        description: 'A page of customers, the oldest first.',
-        schema: Type.Object({ data: Type.Array(CustomerItem), pagination: Pagination }),
-        headers: LINK_HEADER,
-      },
-    },
+    query: Type.Object({
+      ...pageParameters(),
+      sort: Type.Enum([...SORTS], { default: 'oldest', description: 'What comes first.' }),
+      ...CustomerSearch,
+    }),
+    answers: listAnswer('A page of customers.', CustomerItem),
     async handler(request, reply) {
-      const { page, limit, ...search } = request.query;
-      const at = { offset: (page - 1) * limit, limit };
-      const { total, customers: found } = await searchCustomers(customers, search, at);
-      // Whom it is about stays out of addresses: they end up in logs and histories.
-      const { status } = search;
-      if (Object.keys(search).every((name) => name === 'status'))
-        reply.header('link', linkHeader('/admin/customers', { page, limit, status }, total));
-      return {
-        data: found.map((customer) => renderFound(customer, customers.people)),
-        pagination: paginationOf({ page, limit }, total),
-      };
+      const { name, phone, cpf, status } = request.query;
+      const listing = await searchCustomers(customers, { name, phone, cpf, status });
+      return answerList(customers.db, { request, reply }, listing, {
+        item: CustomerItem,
+        isLinked: [name, phone, cpf].every((given) => given === undefined),
+        render: async (rows) =>
+          (await withOverdue(customers, rows)).map((customer) => renderFound(customer, customers.people)),
+      });
     },
   });

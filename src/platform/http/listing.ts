@@ -118,7 +118,16 @@ export async function answerList<Row, S extends TObject>(
   db: Queryable,
   { request, reply }: { request: ListRequest; reply: ListReply },
   listing: Listing<Row>,
-  { item, render }: { item: S; render: (rows: Row[]) => Array<Static<S>> | Promise<Array<Static<S>>> },
+  {
+    item,
+    render,
+    isLinked = true,
+  }: {
+    item: S;
+    render: (rows: Row[]) => Array<Static<S>> | Promise<Array<Static<S>>>;
+    /** False: no `Link`. Whom a list is about stays out of addresses, which end up in logs and histories. */
+    isLinked?: boolean;
+  },
 ): Promise<Sent | { data: Array<Static<S>>; pagination: Static<typeof Pagination> }> {
   const { url = '' } = request.routeOptions;
   const { page, limit, sort } = request.query;
@@ -133,7 +142,7 @@ export async function answerList<Row, S extends TObject>(
       .send(csvOf(columnsOf(item), batches()));
   }
   const { total, rows } = await listPage(db, listing, { page, limit, sort });
-  reply.header('link', linkHeader(url, request.query, total));
+  if (isLinked) reply.header('link', linkHeader(url, request.query, total));
   return { data: await render(rows), pagination: paginationOf({ page, limit }, total) };
 }
 

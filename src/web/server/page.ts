@@ -65,6 +65,15 @@ export function packOnce({ body, type = HTML }: Page, request: FastifyRequest): 
   return /\bgzip\b/.test(accepted) ? { type, raw, gzip: gzipSync(raw) } : { type, raw };
 }
 
+/** What an address asks for, trimmed: undefined where it is empty or sent twice. `page` is a whole number from 1 on. */
+export function queryOf({ query: sent }: FastifyRequest) {
+  const query = (name: string) => {
+    const value = (sent as Record<string, unknown>)[name];
+    return typeof value === 'string' ? value.trim() || undefined : undefined;
+  };
+  return { query, page: () => (/^[1-9]\d{0,5}$/.test(query('pagina') ?? '') ? Number(query('pagina')) : 1) };
+}
+
 const bytesOf = (body: Page['body']): Buffer =>
   Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : render(body));
 

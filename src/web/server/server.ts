@@ -8,7 +8,7 @@ import { offlinePage } from '../wallet/offline.tsx';
 import { assets, icon, OFFLINE, type Packed, worker } from './assets.ts';
 import { drawIcon, manifest } from './install.ts';
 import { mediaFrom } from './media.ts';
-import { type Page, Pages, packOnce, packPage, sendPacked } from './page.ts';
+import { type Page, Pages, packOnce, packPage, queryOf, sendPacked } from './page.ts';
 import { type PageReader, Reader } from './reader.ts';
 import { refuseForeign, securityHeaders } from './security.ts';
 import { addWallet } from './wallet.ts';
@@ -60,16 +60,10 @@ export async function serve(options: Options): Promise<{ url: string; close(): P
     (_request, body, done) => done(null, new URLSearchParams(body as string)),
   );
 
-  const visitOf = (request: FastifyRequest, reader: PageReader): Visit => {
-    const query = (name: string) => {
-      const value = (request.query as Record<string, unknown>)[name];
-      return typeof value === 'string' ? value.trim() || undefined : undefined;
-    };
-    return {
-      ...{ reader, siteUrl, query, params: request.params as Record<string, string> },
-      page: () => (/^[1-9]\d{0,5}$/.test(query('pagina') ?? '') ? Number(query('pagina')) : 1),
-    };
-  };
+  const visitOf = (request: FastifyRequest, reader: PageReader): Visit => ({
+    ...{ reader, siteUrl, params: request.params as Record<string, string> },
+    ...queryOf(request),
+  });
 
   /** What is not there is a page, too, and kept like any other. */
   const made = async (make: MakePage, visit: Visit): Promise<Page> => {

@@ -17,7 +17,7 @@ import {
 } from '../wallet/visit.ts';
 import { faultOf } from '../wallet/words.ts';
 import { Cookies } from './cookies.ts';
-import type { Page } from './page.ts';
+import { type Page, queryOf } from './page.ts';
 import { Sandbox, type SandboxOptions } from './sandbox.ts';
 import { refuseForeign } from './security.ts';
 import { type Session, Sessions } from './sessions.ts';
@@ -211,14 +211,6 @@ const isSessionOver = (error: unknown, session: Session | undefined) =>
     isProblem(error, 'token_invalid', 'token_expired', 'token_missing', 'token_partner_mismatch'));
 
 const hashOf = (...parts: string[]) => createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
-
-function queryOf(request: FastifyRequest): Pick<WalletVisit, 'query' | 'page'> {
-  const query = (name: string) => {
-    const value = (request.query as Record<string, unknown>)[name];
-    return typeof value === 'string' ? value.trim() || undefined : undefined;
-  };
-  return { query, page: () => (/^[1-9]\d{0,5}$/.test(query('pagina') ?? '') ? Number(query('pagina')) : 1) };
-}
 
 /** The bar is a help: pages do without it. */
 async function barOf(

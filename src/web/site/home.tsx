@@ -1,6 +1,6 @@
-import { Bag, Bolt, Calendar, Check, Coin, Search, Shield, Store } from '../ui/icons.tsx';
+import { Bag, Bolt, Calendar, Check, Coin, Shield, Store } from '../ui/icons.tsx';
 import { Layout } from '../ui/layout.tsx';
-import { MerchantCard, PostCard, Question, Section } from '../ui/parts.tsx';
+import { MerchantCard, PostCard, Question, SearchForm, Section } from '../ui/parts.tsx';
 import { count, inReais } from './format.ts';
 import type { MakePage } from './visit.ts';
 
@@ -123,16 +123,7 @@ export const homePage: MakePage = async ({ reader, siteUrl }) => {
         </Section>
 
         <Section title="Onde comprar" tone="soft" more={{ href: '/lojas', text: 'Ver todas as lojas' }}>
-          <form class="search" action="/lojas" method="get">
-            <label class="sr" for="q">
-              Buscar loja
-            </label>
-            <Search />
-            <input id="q" name="q" type="search" placeholder="Padaria, farmácia, oficina…" maxLength={200} />
-            <button class="button" type="submit">
-              Buscar
-            </button>
-          </form>
+          <SearchForm action="/lojas" label="Buscar loja" placeholder="Padaria, farmácia, oficina…" />
           <ul class="chips">
             {categories.data.map(({ slug, name, merchants: n }) => (
               <li key={slug}>

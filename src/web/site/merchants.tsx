@@ -1,7 +1,7 @@
 import { isProblem, type Output } from '#client';
 import { readReais } from '#core/money.ts';
 import { mediaPath } from '../server/media.ts';
-import { Bag, Out, Pin, Search } from '../ui/icons.tsx';
+import { Bag, Out, Pin } from '../ui/icons.tsx';
 import { Layout } from '../ui/layout.tsx';
 import {
   Cashback,
@@ -12,6 +12,7 @@ import {
   PageHead,
   Pagination,
   placeOf,
+  SearchForm,
 } from '../ui/parts.tsx';
 import { Schedule } from '../ui/schedule.tsx';
 import { inReais, percent, plural } from './format.ts';
@@ -46,24 +47,15 @@ export const merchantsPage: MakePage = async ({ reader, siteUrl, query, page: wa
             title={title}
             lead="Procure pelo nome, pela cidade ou pelo que precisa. Erro de digitação não atrapalha."
           />
-          <form class="search" action="/lojas" method="get" data-live="contagem resultados filtros">
-            <label class="sr" for="q">
-              Buscar loja
-            </label>
-            <Search />
-            <input
-              id="q"
-              name="q"
-              type="search"
-              value={q}
-              placeholder="Padaria, farmácia, oficina…"
-              maxLength={200}
-            />
+          <SearchForm
+            action="/lojas"
+            label="Buscar loja"
+            placeholder="Padaria, farmácia, oficina…"
+            value={q}
+            live="contagem resultados filtros"
+          >
             {categoria && <input type="hidden" name="categoria" value={categoria} />}
-            <button class="button" type="submit">
-              Buscar
-            </button>
-          </form>
+          </SearchForm>
           <nav aria-label="Categorias" id="filtros">
             <ul class="chips">
               <li>

@@ -1,7 +1,6 @@
 import type { components } from '#client';
-import { Search } from '../ui/icons.tsx';
 import { Layout } from '../ui/layout.tsx';
-import { PageHead, Question } from '../ui/parts.tsx';
+import { PageHead, Question, SearchForm } from '../ui/parts.tsx';
 import { plain, plural } from './format.ts';
 import type { MakePage } from './visit.ts';
 
@@ -60,23 +59,13 @@ export const questionsPage: MakePage = async ({ reader, siteUrl, query }) => {
             title="Perguntas frequentes"
             lead="Respostas curtas, com números. Não achou a sua? Escreva para a gente."
           />
-          <form class="search" action="/perguntas" method="get" data-live="contagem respostas">
-            <label class="sr" for="q">
-              Buscar nas perguntas
-            </label>
-            <Search />
-            <input
-              id="q"
-              name="q"
-              type="search"
-              value={q}
-              placeholder="Juros, prorrogar, senha…"
-              maxLength={200}
-            />
-            <button class="button" type="submit">
-              Buscar
-            </button>
-          </form>
+          <SearchForm
+            action="/perguntas"
+            label="Buscar nas perguntas"
+            placeholder="Juros, prorrogar, senha…"
+            value={q}
+            live="contagem respostas"
+          />
           <p class="muted" id="contagem" role="status">
             {plural(found.length, 'pergunta', 'perguntas')}
             {q && ` sobre “${q}”`}

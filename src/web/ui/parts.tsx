@@ -2,7 +2,7 @@ import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 import type { components } from '#client';
 import { mediaPath } from '../server/media.ts';
 import { longDate, percent } from '../site/format.ts';
-import { Pin } from './icons.tsx';
+import { Pin, Search } from './icons.tsx';
 
 export type Merchant = components['schemas']['Merchant'];
 export type PostSummary = components['schemas']['PostSummary'];
@@ -100,6 +100,43 @@ export function Section(props: {
     </section>
   );
 }
+
+/** Looks for something. `live`: the ids of what changes while one types. */
+export function SearchForm(props: {
+  action: string;
+  label: string;
+  placeholder: string;
+  value?: string | undefined;
+  live?: string;
+  /** What else is sent. */
+  children?: ComponentChildren;
+}) {
+  const { action, label, placeholder, value, live, children } = props;
+  return (
+    <form class="search" action={action} method="get" data-live={live}>
+      <label class="sr" for="q">
+        {label}
+      </label>
+      <Search />
+      <input id="q" name="q" type="search" value={value} placeholder={placeholder} maxLength={200} />
+      {children}
+      <button class="button" type="submit">
+        Buscar
+      </button>
+    </form>
+  );
+}
+
+/** Where there is nothing yet: why, and what one can do. */
+export const Empty = (props: { icon: ComponentChildren; title: string; children?: ComponentChildren }) => (
+  <div class="empty">
+    <span class="step-icon">{props.icon}</span>
+    <p>
+      <b>{props.title}</b>
+    </p>
+    {props.children}
+  </div>
+);
 
 /** The head of a page below the home. */
 export function PageHead(props: {

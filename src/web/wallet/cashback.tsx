@@ -1,7 +1,7 @@
 import type { components } from '#client';
 import { inReais, longDay, shortDay, shortTime } from '../site/format.ts';
 import { Coin } from '../ui/icons.tsx';
-import { PageHead, Pagination } from '../ui/parts.tsx';
+import { Empty, PageHead, Pagination } from '../ui/parts.tsx';
 import { WalletLayout } from '../ui/wallet-layout.tsx';
 import { Said } from '../ui/wallet-parts.tsx';
 import type { MakeWalletPage } from './visit.ts';
@@ -107,19 +107,13 @@ export const cashbackPage: MakeWalletPage = async (visit) => {
               )}
             </ul>
           ) : (
-            <div class="empty">
-              <span class="step-icon">
-                <Coin />
-              </span>
-              <p>
-                <b>O seu primeiro cashback vem com a primeira parcela paga em dia.</b>
-              </p>
+            <Empty icon={<Coin />} title="O seu primeiro cashback vem com a primeira parcela paga em dia.">
               <p class="actions">
                 <a class="button quiet" href="/carteira">
                   Ver compras
                 </a>
               </p>
-            </div>
+            </Empty>
           )}
           <Pagination
             page={page}

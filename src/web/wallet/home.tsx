@@ -1,7 +1,7 @@
 import type { Client, Output } from '#client';
 import { inReais, plural, shortDay } from '../site/format.ts';
 import { Coin, Tag } from '../ui/icons.tsx';
-import { Logo, Pagination } from '../ui/parts.tsx';
+import { Empty, Logo, Pagination } from '../ui/parts.tsx';
 import { WalletLayout } from '../ui/wallet-layout.tsx';
 import { type CheckoutItem, dueWords, PostForm, Said, Status } from '../ui/wallet-parts.tsx';
 import type { MakeWalletPage, WalletVisit } from './visit.ts';
@@ -114,13 +114,7 @@ export const homePage: MakeWalletPage = async (visit) => {
               ))}
             </ul>
           ) : isNew ? (
-            <div class="empty">
-              <span class="step-icon">
-                <Tag />
-              </span>
-              <p>
-                <b>A sua primeira compra começa na loja.</b>
-              </p>
+            <Empty icon={<Tag />} title="A sua primeira compra começa na loja.">
               <p>Diga que vai pagar com a Semana e informe o seu celular. A oferta aparece aqui.</p>
               <p class="actions">
                 <a class="button" href="/lojas">
@@ -128,7 +122,7 @@ export const homePage: MakeWalletPage = async (visit) => {
                 </a>
               </p>
               {visit.bar && <TryOffer visit={visit} />}
-            </div>
+            </Empty>
           ) : (
             <p class="empty">Nenhuma compra aqui.</p>
           )}

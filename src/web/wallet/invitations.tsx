@@ -1,7 +1,7 @@
 import type { components } from '#client';
 import { inReais, longDate, plural } from '../site/format.ts';
 import { People, Share } from '../ui/icons.tsx';
-import { PageHead } from '../ui/parts.tsx';
+import { Empty, PageHead } from '../ui/parts.tsx';
 import { WalletLayout } from '../ui/wallet-layout.tsx';
 import { Said } from '../ui/wallet-parts.tsx';
 import type { MakeWalletPage } from './visit.ts';
@@ -98,15 +98,9 @@ export const invitationsPage: MakeWalletPage = async (visit) => {
               ))}
             </ul>
           ) : (
-            <div class="empty">
-              <span class="step-icon">
-                <People />
-              </span>
-              <p>
-                <b>Ninguém ainda.</b>
-              </p>
+            <Empty icon={<People />} title="Ninguém ainda.">
               <p>Envie o convite para quem compra no bairro.</p>
-            </div>
+            </Empty>
           )}
         </div>
       </WalletLayout>

@@ -1,7 +1,7 @@
 import { type components, isProblem } from '#client';
 import { inReais, percent, shortTime } from '../site/format.ts';
 import { Tag } from '../ui/icons.tsx';
-import { Logo, PageHead, Pagination } from '../ui/parts.tsx';
+import { Empty, Logo, PageHead, Pagination } from '../ui/parts.tsx';
 import { WalletLayout } from '../ui/wallet-layout.tsx';
 import { Costs, PostForm, Said, weeks } from '../ui/wallet-parts.tsx';
 import { TryOffer } from './home.tsx';
@@ -66,13 +66,7 @@ export const offersPage: MakeWalletPage = async (visit) => {
               ))}
             </ul>
           ) : (
-            <div class="empty">
-              <span class="step-icon">
-                <Tag />
-              </span>
-              <p>
-                <b>Nenhuma oferta agora.</b>
-              </p>
+            <Empty icon={<Tag />} title="Nenhuma oferta agora.">
               <p>
                 Na loja, diga que vai pagar com a Semana e informe o seu celular: ela aparece aqui na hora.
               </p>
@@ -82,7 +76,7 @@ export const offersPage: MakeWalletPage = async (visit) => {
                 </a>
               </p>
               {visit.bar && <TryOffer visit={visit} />}
-            </div>
+            </Empty>
           )}
           <Pagination
             page={page}
