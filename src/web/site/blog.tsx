@@ -64,7 +64,9 @@ export const postPage: MakePage = async ({ reader, siteUrl, params }) => {
               leitura
             </p>
           </PageHead>
-          {cover && <img class="article-cover" src={cover} alt="" width="1200" height="630" />}
+          {cover && (
+            <img class="article-cover" src={cover} alt="" width="1200" height="630" fetchpriority="high" />
+          )}
           {/* The service made it safe. */}
           <div class="prose" dangerouslySetInnerHTML={{ __html: ownPictures(body_html) }} />
           {tags.length > 0 && (

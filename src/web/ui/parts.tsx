@@ -56,7 +56,15 @@ export function PostCard({ post, level = 2, wide }: { post: PostSummary; level?:
   const Heading = `h${level}` as const;
   return (
     <li class={wide ? 'card post wide' : 'card post'}>
-      {cover && <img src={cover} alt="" width="1200" height="630" loading={wide ? 'eager' : 'lazy'} />}
+      {cover && (
+        <img
+          src={cover}
+          alt=""
+          width="1200"
+          height="630"
+          {...(wide ? { fetchpriority: 'high' as const } : { loading: 'lazy' as const })}
+        />
+      )}
       <div class="post-text">
         <p class="muted">
           <time dateTime={post.published_at}>{longDate(post.published_at)}</time>
