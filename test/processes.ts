@@ -9,7 +9,7 @@ import pg from 'pg';
 import { DatabaseClient } from '#platform/database-client.ts';
 import { postmasterOf, untilGone } from '#platform/postgres/testing.ts';
 import { afterFile } from './after-file.ts';
-import { copyCitusDatabase, dropCitusDatabase, isOnCitus } from './citus/database.ts';
+import { copyCitusDatabase, createCitusDatabase, dropCitusDatabase, isOnCitus } from './citus/database.ts';
 import { databaseAt } from './template.ts';
 
 export const PROJECT = join(import.meta.dirname, '..');
@@ -117,6 +117,10 @@ export function newDataDir(): string {
 export async function newDatabase(): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const server = process.env.TEST_DATABASE_URL!;
+  if (isOnCitus()) {
+    after(() => dropCitusDatabase(server, name));
+    return createCitusDatabase(server, name);
+  }
   await query(server, `create database ${name}`);
   after(() => query(server, `drop database ${name} with (force)`));
   return databaseAt(server, name);
