@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import { postmasterOf, untilGone } from '#platform/postgres/testing.ts';
 import { afterFile } from './after-file.ts';
-import { copyCitusDatabase, dropCitusDatabase, isOnCitus } from './citus/database.ts';
+import { copyCitusDatabase, createCitusDatabase, dropCitusDatabase, isOnCitus } from './citus/database.ts';
 import { query } from './query.ts';
 import { databaseAt } from './template.ts';
 
@@ -119,6 +119,10 @@ export function newDataDir(): string {
 export async function newDatabase(): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const server = process.env.TEST_DATABASE_URL!;
+  if (isOnCitus()) {
+    after(() => dropCitusDatabase(server, name));
+    return createCitusDatabase(server, name);
+  }
   await query(server, `create database ${name}`);
   after(() => query(server, `drop database ${name} with (force)`));
   return databaseAt(server, name);

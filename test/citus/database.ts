@@ -8,10 +8,9 @@ import { databaseAt, fillTemplate } from '../template.ts';
 export const isOnCitus = (): boolean =>
   process.env.CITUS_URL !== undefined && process.env.CITUS_URL === process.env.TEST_DATABASE_URL;
 
-/** Makes a database on all servers of the cluster, distributed, to be copied by {@link copyCitusDatabase}. */
-export async function makeCitusTemplate(coordinator: string, name: string, demo: boolean): Promise<void> {
+/** An empty database on all servers of the cluster: the coordinator's knows the workers. */
+export async function createCitusDatabase(coordinator: string, name: string): Promise<string> {
   const [first, ...workers] = await serversOf(coordinator);
-  await dropCitusDatabase(coordinator, name);
   for (const server of [first!, ...workers]) {
     await query(server, `create database ${name}`);
     await query(databaseAt(server, name), 'create extension citus');
@@ -21,6 +20,13 @@ export async function makeCitusTemplate(coordinator: string, name: string, demo:
   await query(url, `select citus_set_coordinator_host('${hostname}', ${port})`);
   for (const worker of workers)
     await query(url, `select citus_add_node('${new URL(worker).hostname}', ${new URL(worker).port})`);
+  return url;
+}
+
+/** Makes a database that is distributed, to be copied by {@link copyCitusDatabase}. */
+export async function makeCitusTemplate(coordinator: string, name: string, demo: boolean): Promise<void> {
+  await dropCitusDatabase(coordinator, name);
+  const url = await createCitusDatabase(coordinator, name);
   await migrate(url, 'sandbox');
   const db = openDb({ url, poolSize: 1, label: 'template' });
   await distribute(url, await listWalletTables(db));

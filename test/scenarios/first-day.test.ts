@@ -1,7 +1,6 @@
 /** The walks of docs/operating.md, "The first day", run as they are written there, each on an empty live database. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request as forward, type IncomingMessage } from 'node:http';
@@ -11,14 +10,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
-import pg from 'pg';
 import { systemClock } from '#platform/clock.ts';
 import { SANDBOX_PSP_CLIENT } from '../../src/sandbox/psp/simulator.ts';
 import { openBank } from '../../src/sandbox/psp/testing.ts';
+import { isOnCitus } from '../citus/database.ts';
 import { commandLine } from '../commands.ts';
 import { eventually } from '../harness.ts';
 import { liveSettings } from '../live.ts';
-import { PROJECT, run, type Service, startService } from '../processes.ts';
+import { newDatabase, PROJECT, query, run, type Service, startService } from '../processes.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'semana-first-day-'));
 after(() => rmSync(directory, { recursive: true, force: true }));
@@ -76,16 +75,6 @@ async function openPsp(service: () => Service | undefined) {
   return { simulator, env };
 }
 
-async function query<R>(url: string, statement: string): Promise<R[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(statement)).rows as R[];
-  } finally {
-    await client.end();
-  }
-}
-
 /** In the shell `semana` is a word to this process, which runs the command: a process each would take a minute of a core. */
 const SEMANA = `#!/bin/bash
 out=$(mktemp -p "$HOME")
@@ -99,14 +88,14 @@ async function walk(heading: string, between: Record<number, string>) {
   const home = join(directory, heading.replaceAll(' ', '-'));
   mkdirSync(join(home, 'bin'), { recursive: true });
   writeFileSync(join(home, 'bin/semana'), SEMANA, { mode: 0o755 });
-  const server = process.env.TEST_DATABASE_URL!;
-  const name = `first_day_${randomBytes(6).toString('hex')}`;
-  await query(server, `create database ${name}`);
-  after(() => query(server, `drop database ${name} with (force)`));
-  const databaseUrl = Object.assign(new URL(server), { pathname: `/${name}` }).href;
+  const databaseUrl = await newDatabase();
   let service: Service | undefined;
   const psp = await openPsp(() => service);
   const env = { ...settings!, ...psp.env, DATABASE_URL: databaseUrl };
+  for (const word of isOnCitus() ? ['migrate', 'distribute'] : []) {
+    const { code, stderr } = await commandLine([word], env);
+    assert.equal(code, 0, stderr);
+  }
 
   const answers: Record<string, (url: URL, request: IncomingMessage) => Promise<string>> = {
     async '/semana'(url, request) {
