@@ -97,7 +97,6 @@ const distributed = new Set(await listWalletTables(service.db));
 const WALKS = new Set([
   ...['countCheckouts', 'countCustomers', 'countSealed', 'listCustomers', 'listKeyVersions', 'resealNames'],
   ...[
-    'listEndedSince',
     'listFailedMessages',
     'listTurnedOverdue',
     'listWaitingEvents',
