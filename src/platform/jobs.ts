@@ -154,8 +154,7 @@ async function startQueue(parts: {
     let runner: Runner | undefined;
     // All its connections may be stuck, also the one that listens and never asks: it is started anew.
     const onStuck = () => void runner?.stop().catch(() => undefined); // it was stopping by itself already
-    // One listens, the others are asked for a moment when a job begins and ends.
-    const size = Math.min(atOnce, ONE_BY_ONE);
+    const size = Math.min(atOnce, ONE_BY_ONE) + 2;
     const pgPool = openJobPool({ url: databaseUrl, size, onStuck });
     runner = await run(events, pgPool).catch(async (error: unknown) => {
       await Promise.all([presence.close(), endClient(pgPool)]);
