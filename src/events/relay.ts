@@ -94,10 +94,13 @@ export class Relay {
     const heard = [...this.#heard];
     this.#heard.clear();
     try {
-      return await relayBatch(this.#parts);
+      return (await relayBatch(this.#parts)) ?? 0;
     } catch (error) {
       if (isPartlyAway(error))
-        for (const id of heard) await relayBatch(this.#parts, id).catch(() => this.#heard.add(id));
+        for (const id of heard) {
+          const moved = await relayBatch(this.#parts, id).catch(() => undefined);
+          if (moved === undefined) this.#heard.add(id);
+        }
       throw error;
     }
   }
@@ -106,12 +109,15 @@ export class Relay {
 type RelayParts = { db: Db; clock: Clock; listPartners: ListCustomerPartners };
 
 /**
- * How many were moved, of customers or of nobody in particular, whichever are more. None while another node moves some. `only`: of
- * customers only these.
+ * How many were moved, of customers or of nobody in particular, whichever are more. Undefined while another node moves some. `only`:
+ * of customers only this one's.
  */
-async function relayBatch({ db, clock, listPartners }: RelayParts, only?: string): Promise<number> {
+async function relayBatch(
+  { db, clock, listPartners }: RelayParts,
+  only?: string,
+): Promise<number | undefined> {
   return db.transaction(async (tx) => {
-    if (!(await lockRelay(tx))) return 0;
+    if (!(await lockRelay(tx))) return undefined;
     const ofCustomers = only === NOBODY ? [] : await listWaitingEvents(tx, AT_ONCE, only);
     const global = await listWaitingGlobalEvents(tx, AT_ONCE);
     const events = [...global, ...ofCustomers].flatMap(({ event }) => event ?? []);

@@ -85,6 +85,6 @@ async function startAnew(tx: Tx, { clock, vault, events }: Context): Promise<Res
 
 /** lock_not_available: it took too long to get all locks. deadlock_detected: where PostgreSQL is set to look sooner. */
 function isInTheWay(error: unknown): boolean {
-  const { code } = error as { code?: string };
-  return code === '55P03' || code === '40P01';
+  const { code, reason } = error as { code?: string; reason?: string };
+  return code === '55P03' || (code ?? reason) === '40P01';
 }

@@ -131,7 +131,7 @@ test('a worker dies: customers of the others are served, their payments settle a
     return (await service.get('/wallet/checkouts', { token: tokenAway })).status === 200;
   });
   // By the sweep: the notice's own job waits longer after each failure.
-  await till.run('pix_reconcile');
+  await service.db.run(sql`select 1 from graphile_worker.add_job('pix_sweep')`);
   await till.whenStatus(away.shopper, away.charge.id, 'paid');
   const { code, stdout } = await commandLine(['audit'], { DATABASE_URL: service.databaseUrl });
   assert.equal(code, 0, stdout);
