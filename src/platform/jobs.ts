@@ -254,6 +254,10 @@ export async function migrateJobs(client: pg.Client, url: string): Promise<void>
   pgPool.on('error', () => undefined).on('connect', (own) => own.on('error', () => undefined)); // told by the statement
   try {
     await runMigrations({ pgPool, logger: new Logger(() => () => undefined) });
+    // To plan its statements anew for every job costs more than to do them.
+    await client.query(
+      'alter function graphile_worker.add_jobs(graphile_worker.job_spec[], boolean) set plan_cache_mode = force_generic_plan',
+    );
   } finally {
     await endClient(pgPool);
   }
