@@ -62,20 +62,25 @@ async function measurePix(databaseUrl: string): Promise<boolean> {
     const charges = await measureCharges(service, tokens, codes.list, meters);
     show('paying, unheard of ...');
     // Only what is told of at once: the sweep, which comes every minute, would find the rest before its notice.
-    const half = codes.list.length / 2;
-    await payAll(db, codes.list.slice(0, half));
+    const quarter = codes.list.length / 4;
+    const many = codes.list.slice(0, 2 * quarter);
+    const single = codes.list.slice(2 * quarter, 3 * quarter);
+    await payAll(db, many);
     show('settlements, as fast as they go ...');
-    const settlements = await measureSettlements(service, db, codes.list.slice(0, half), meters);
+    const settlements = await measureSettlements(service, db, many, meters);
+    await payAll(db, single);
+    show('settlements, a notice for each ...');
+    const alone = await measureSettlements(service, db, single, meters, 1);
     show('plain inserts ...');
     const after = await measureInserts(databaseUrl, meters.PostgreSQL);
     show('settlements, steadily ...');
-    const steady = await measureSteady(service, db, codes.list.slice(half), settlements.rate * STEADY);
+    const steady = await measureSteady(service, db, codes.list.slice(3 * quarter), alone.rate * STEADY);
     bar.clear();
     const inserts = {
       rate: (before.rate + after.rate) / 2,
       eachMs: (before.eachMs + after.eachMs) / 2,
     };
-    return report(inserts, [charges, settlements], steady);
+    return report(inserts, [charges, settlements, alone], steady);
   } finally {
     bar.clear();
     await service.stop();
@@ -104,7 +109,7 @@ function report(
   );
   const share = (steady.withinASecond * 100).toFixed(1);
   process.stdout.write(
-    `At a steady ${steady.rate.toFixed(0)} a second, ${share} % of ${steady.count} settlements were applied within one second of the callback (at least 99 %).\n`,
+    `At a steady ${steady.rate.toFixed(0)} notices a second, ${share} % of ${steady.count} settlements were applied within one second of the callback (at least 99 %).\n`,
   );
   return steady.withinASecond >= 0.99;
 }
@@ -188,16 +193,17 @@ export async function measureSettlements(
   db: Db,
   codes: Code[],
   meters?: Meters,
+  inOneNotice = IN_ONE_NOTICE,
 ): Promise<Measured> {
-  const notices = Array.from({ length: Math.ceil(codes.length / IN_ONE_NOTICE) }, (_, i) =>
-    codes.slice(i * IN_ONE_NOTICE, (i + 1) * IN_ONE_NOTICE),
+  const notices = Array.from({ length: Math.ceil(codes.length / inOneNotice) }, (_, i) =>
+    codes.slice(i * inOneNotice, (i + 1) * inOneNotice),
   );
   const work = async () => {
     const settled = (await countPayments(db)) + codes.length;
-    await inParallel(notices, 2, (notice) => notify(service, notice));
+    await inParallel(notices, inOneNotice === 1 ? CLIENTS : 2, (notice) => notify(service, notice));
     while ((await countPayments(db)) < settled) await sleep(50);
   };
-  return measured('settlements', service, codes.length, work, meters);
+  return measured(`settlements, ${inOneNotice} a notice`, service, codes.length, work, meters);
 }
 
 /** Notices of one payment each, evenly spaced. */
