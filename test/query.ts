@@ -17,7 +17,7 @@ export async function query<R>(url: string, text: string, values?: unknown[]): P
     }
   }
   // Of several servers it goes to the one that can be written to.
-  const client = new DatabaseClient({ connectionString: url });
+  const client = new (url.includes(',') ? DatabaseClient : pg.Client)({ connectionString: url });
   await client.connect();
   try {
     return (await client.query(text, values)).rows as R[];

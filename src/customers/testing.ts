@@ -140,6 +140,10 @@ export async function messagesTo(node: Node, phone: string): Promise<Array<{ tex
   return answer.body.data;
 }
 
+/** Messages are sent by jobs, soon after what they tell of. */
+export const whenSent = (node: Node, phone: string, count: number): Promise<unknown> =>
+  eventually(`${count} messages were sent`, async () => (await messagesTo(node, phone)).length === count);
+
 /** For openService: then `elsewhere` and `from` say where a request comes from. */
 export const BEHIND_PROXY = { env: { TRUST_PROXY: '127.0.0.1' } };
 

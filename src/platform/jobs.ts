@@ -21,6 +21,8 @@ const ONE_BY_ONE = 8;
 /** So long what such a queue has done is gathered: many share the statement that says so. */
 const GATHER_DONE_MS = 20;
 const RESTART_MS = 1_000;
+/** A runner that got stuck is left alone after this. */
+const ABANDON_MS = 5_000;
 const DEAD_KEPT_DAYS = 30;
 
 export type Attempt = {
@@ -152,15 +154,21 @@ async function startQueue(parts: {
       workerPool.id = presence.id;
     });
     let runner: Runner | undefined;
-    // All its connections may be stuck, also the one that listens and never asks: it is started anew.
-    const onStuck = () => void runner?.stop().catch(() => undefined); // it was stopping by itself already
+    const abandoned = Promise.withResolvers<void>();
+    // All its connections may be stuck, also the one that listens and never asks: it is started anew. It may never end by itself.
+    const onStuck = () => {
+      void runner?.stop().catch(() => undefined); // it was stopping by itself already
+      setTimeout(abandoned.resolve, ABANDON_MS).unref();
+    };
     const size = Math.min(atOnce, ONE_BY_ONE) + 2;
     const pgPool = openJobPool({ url: databaseUrl, size, onStuck });
     runner = await run(events, pgPool).catch(async (error: unknown) => {
       await Promise.all([presence.close(), endClient(pgPool)]);
       throw error;
     });
-    return { runner, presence, pgPool };
+    // Why it ended it has logged by itself.
+    const over = Promise.race([runner.promise.catch(() => undefined), abandoned.promise]);
+    return { runner, over, presence, pgPool };
   };
   const run = (events: WorkerEvents, pgPool: pg.Pool): Promise<Runner> =>
     worker.run({
@@ -202,7 +210,7 @@ async function startQueue(parts: {
   /** A runner gives up when it cannot tell the database how a job ended. The database comes back, and so does the runner. */
   async function supervise(): Promise<void> {
     while (!stopped) {
-      await working?.runner.promise.catch(() => undefined); // logged by the runner itself
+      await working?.over;
       await end(working);
       working = undefined;
       if (stopped) return;
@@ -214,7 +222,7 @@ async function startQueue(parts: {
   }
 }
 
-type Working = { runner: Runner; presence: JobPresence; pgPool: pg.Pool };
+type Working = { runner: Runner; over: Promise<unknown>; presence: JobPresence; pgPool: pg.Pool };
 
 async function end(working: Working | undefined): Promise<void> {
   if (working) await Promise.all([working.presence.close(), endClient(working.pgPool)]);

@@ -5,7 +5,7 @@ import { sql } from '#platform/db.ts';
 import { type Answer, openService } from '../../../test/harness.ts';
 import { MERCHANT, newPhone, openShop } from '../../../test/shop.ts';
 import { assertRefused, MERCHANT_KEY, OTHER_MERCHANT, openStall } from '../../../test/stall.ts';
-import { BRUNO, messagesTo, newCode } from '../../customers/testing.ts';
+import { BRUNO, messagesTo, newCode, whenSent } from '../../customers/testing.ts';
 
 const service = await openService();
 const neighbour = await service.join();
@@ -136,7 +136,7 @@ test('the same reference and content is the same offer, also at once; with other
     assertRefused(await order(phone, { ...more, ...other }), 422, 'reference_reused');
   assertRefused(await order(newPhone(), more), 422, 'reference_reused');
   assert.equal((await order(phone, more, { key: otherKey })).status, 201, 'another merchant’s is another');
-  assert.equal((await messagesTo(service, phone)).length, 2);
+  await whenSent(service, phone, 2);
 });
 
 test('the same Idempotency-Key is the same answer; a key of another merchant of the partner is another request', async () => {
@@ -154,7 +154,7 @@ test('the same Idempotency-Key is the same answer; a key of another merchant of 
   );
   assertRefused(await order(phone, { amount: 101 }, { headers }), 422, 'idempotency_key_reused');
   assertRefused(await order(phone, {}, { headers, key: sister }), 422, 'idempotency_key_reused');
-  assert.equal((await messagesTo(service, phone)).length, 1);
+  await whenSent(service, phone, 1);
 });
 
 test('429 too_many_offers: 5 a day of one merchant, 10 that wait, 20 a day of all; what is refused sends nothing', async () => {
@@ -168,7 +168,7 @@ test('429 too_many_offers: 5 a day of one merchant, 10 that wait, 20 a day of al
   const more = await Promise.all(Array.from({ length: 7 }, () => order(phone, {}, { key: keys[1] })));
   assert.equal(more.filter(({ status }) => status === 201).length, 5);
   assertRefused(await order(phone, {}, { key: keys[2] }), 429, 'too_many_offers'); // ten wait
-  assert.equal((await messagesTo(service, phone)).length, 10);
+  await whenSent(service, phone, 10);
   for (const { body } of burst.filter(({ status }) => status === 201)) await cancel(body.id);
   assert.equal((await order(phone, {}, { key: keys[2] })).status, 201, 'there is room again');
   service.clock.advance(DAY);
