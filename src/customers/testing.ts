@@ -22,7 +22,14 @@ export const OPERATOR_KEY = 'sandbox-operator-key';
 export const vault = new Vault(SANDBOX_SECRETS);
 
 /** Nobody's phone, another every time. */
-export const newPhone = () => `+551198${String(randomInt(10_000_000)).padStart(7, '0')}`;
+/** Below those of the demo. */
+let lastPhone = randomInt(7_000_000);
+
+/** None twice. */
+export const newPhone = () => {
+  lastPhone += 1;
+  return `+551198${String(lastPhone).padStart(7, '0')}`;
+};
 
 export function newCpf(): Cpf {
   const nine = String(randomInt(1_000_000_000)).padStart(9, '0');
