@@ -18,6 +18,22 @@ export type RunOptions = {
   signal: AbortSignal;
 };
 
+/** On a cluster that is there already, until somebody interrupts. */
+export function onCluster(url: string): RunOptions {
+  const interrupted = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.abort());
+  return {
+    workers: 2,
+    env: {
+      ...process.env,
+      TEST_DATABASE_URL: url,
+      NODE_COMPILE_CACHE: join(import.meta.dirname, '../node_modules/.cache/semana'),
+    },
+    print: (text) => void process.stdout.write(text),
+    signal: interrupted.signal,
+  };
+}
+
 /** Runs test files in a few processes that take file after file, in this order. Answers whether all passed. */
 export async function runFiles(files: string[], options: RunOptions): Promise<boolean> {
   const { print, signal } = options;

@@ -1,6 +1,5 @@
 import { globSync } from 'node:fs';
-import { join } from 'node:path';
-import { runFiles } from '../runner.ts';
+import { onCluster, runFiles } from '../runner.ts';
 import { makeCitusTemplate } from './database.ts';
 
 // npm run test:citus [FILE...]: the contract and the scenarios on a Citus cluster, CITUS_URL; see cluster.sh.
@@ -25,18 +24,7 @@ const isApart = (path: string) => path.includes('customers/passwords/');
 const files = (words.length > 0 ? words : globSync(SUITES).filter((path) => !isApart(path))).toSorted();
 /** It kills servers: nobody else may be at work. */
 const CRASHES = 'test/citus/crashes.test.ts';
-const interrupted = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.abort());
-const options = {
-  workers: 2,
-  env: {
-    ...process.env,
-    TEST_DATABASE_URL: url,
-    NODE_COMPILE_CACHE: join(import.meta.dirname, '../../node_modules/.cache/semana'),
-  },
-  print: (text: string) => void process.stdout.write(text),
-  signal: interrupted.signal,
-};
+const options = onCluster(url);
 let passed = files.length === 0 || (await runFiles(files, options));
 if (words.length === 0) passed = (await runFiles([CRASHES], options)) && passed;
 process.exit(passed ? 0 : 1);

@@ -1,6 +1,5 @@
 import { globSync } from 'node:fs';
-import { join } from 'node:path';
-import { runFiles } from '../runner.ts';
+import { onCluster, runFiles } from '../runner.ts';
 import { makeTemplate } from '../template.ts';
 
 // npm run test:patroni [FILE...]: kills the leader of a Patroni cluster, PATRONI_URL, under load, then runs the contract on what is
@@ -17,18 +16,7 @@ if (!url) {
 }
 for (const name of ['semana_empty', 'semana_demo']) await makeTemplate(url, name, name === 'semana_demo');
 const words = process.argv.slice(2);
-const interrupted = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.abort());
-const options = {
-  workers: 2,
-  env: {
-    ...process.env,
-    TEST_DATABASE_URL: url,
-    NODE_COMPILE_CACHE: join(import.meta.dirname, '../../node_modules/.cache/semana'),
-  },
-  print: (text: string) => void process.stdout.write(text),
-  signal: interrupted.signal,
-};
+const options = onCluster(url);
 let passed = words.length > 0 || (await runFiles([FAILOVER], options));
 passed = (await runFiles(globSync(words.length > 0 ? words : SUITES).toSorted(), options)) && passed;
 process.exit(passed ? 0 : 1);
