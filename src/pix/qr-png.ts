@@ -27,7 +27,7 @@ function png(modules: boolean[][]): Buffer {
   ]);
 }
 
-/** Each line after the byte that names its filter: 0 for itself, 2 for what differs from the one above, which is nothing. White is 1. */
+/** Each line after the byte that names its filter: 0 for itself, 2 for what differs from the one above: nothing. White is 1. */
 function pixels(modules: boolean[][]): Buffer {
   const stride = 1 + modules.length;
   const lines = Buffer.alloc(stride * modules.length * PIXELS_PER_MODULE);

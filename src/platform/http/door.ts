@@ -243,7 +243,10 @@ function refusalOfBody(body: unknown): Problem | undefined {
   return validationFailed('The body has too many fields.', { errors: [{ pointer: '', message }] });
 }
 
-/** A method that is not served at an address we know: OPTIONS tells what is, the rest is refused with 405. Before a body is read or a key looked at. */
+/**
+ * A method that is not served at an address we know: OPTIONS tells what is, the rest is refused with 405. Decided before a body is
+ * read or a key looked at.
+ */
 function refuseMethod(
   options: DoorOptions,
   allow: string,
