@@ -83,7 +83,7 @@ export async function markEnded(
   const ended = await tx.run(sql`
     update sessions set ended_at = ${at}, ended_reason = ${reason}
     where customer_id = ${customerId} and id = ${id} and ended_at is null`);
-  if (ended > 0) await tellEnded(tx, [id], at);
+  if (ended > 0) await announceEnded(tx, [id], at);
 }
 
 /** Every session of the customer that has not ended yet; their ids. */
@@ -97,7 +97,7 @@ export async function markAllEnded(
     update sessions set ended_at = ${at}, ended_reason = ${reason}
     where customer_id = ${customerId} and ended_at is null returning id`);
   const ids = rows.map(({ id }) => id);
-  await tellEnded(tx, ids, at);
+  await announceEnded(tx, ids, at);
   return ids;
 }
 
@@ -105,7 +105,7 @@ export async function markAllEnded(
  * Every node refuses the tokens of a session from the moment it hears this, which comes with the commit: whatever crashes,
  * there is no session that has ended and is not told of. Sessions end seldom enough for a NOTIFY in their transaction.
  */
-async function tellEnded(tx: Tx, ids: readonly string[], at: Date): Promise<void> {
+async function announceEnded(tx: Tx, ids: readonly string[], at: Date): Promise<void> {
   if (ids.length === 0) return;
   tx.write(sql`insert into ended_sessions (id, ended_at) select id, ${at} from unnest(${ids}::text[]) as id`);
   await notifyChange(tx, 'sessions', ...ids);
