@@ -1,4 +1,4 @@
-import type { Mode, Settings } from '#platform/settings.ts';
+import { type Mode, type Settings, WEB_PORT_FALLBACK } from '#platform/settings.ts';
 
 export type WebSettings = {
   mode: Mode;
@@ -27,7 +27,11 @@ const SANDBOX_SECRET = Buffer.from('semana-sandbox-semana-sandbox-se');
 
 export const webSettings: Settings<WebSettings> = {
   declared: [
-    { name: 'WEB_PORT', fallback: '3003', meaning: 'port of the pages; 0 picks a free one, off: none' },
+    {
+      name: 'WEB_PORT',
+      fallback: String(WEB_PORT_FALLBACK),
+      meaning: 'port of the pages; 0 picks a free one, off: none',
+    },
     { name: 'WEB_HOST', fallback: '0.0.0.0', meaning: 'address the pages are served on' },
     {
       name: 'WEB_URL',
@@ -80,7 +84,7 @@ export const webSettings: Settings<WebSettings> = {
       from.fault(`WEB_SECRET is not 32 bytes in base64; make one with 'openssl rand -base64 32'.`);
     return {
       mode: from.mode,
-      port: isOff ? null : from.integer('WEB_PORT', 3003, 0, 65535),
+      port: isOff ? null : from.integer('WEB_PORT', WEB_PORT_FALLBACK, 0, 65535),
       host: from.text('WEB_HOST') ?? '0.0.0.0',
       url: from.url('WEB_URL', from.webProtocols),
       apiUrl: from.url('API_URL', ['http:', 'https:']),

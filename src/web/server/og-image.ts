@@ -55,19 +55,32 @@ function startThread(): Worker {
   return worker;
 }
 
+/** In small letters: as far as the bars. */
 const WIDEST = 26;
 const MOST_LINES = 3;
 
-/** Broken between words; what does not fit ends in an ellipsis. */
-export function wrap(text: string, widest = WIDEST, mostLines = MOST_LINES): string[] {
+/** Capitals take half as much again. */
+const widthOf = (text: string) => text.length + 0.5 * (text.match(/\p{Lu}/gu)?.length ?? 0);
+
+/** With an ellipsis, however long it was. */
+function shorten(text: string): string {
+  let kept = text;
+  while (widthOf(kept) > WIDEST - 1) kept = kept.slice(0, -1);
+  return `${kept.trimEnd()}…`;
+}
+
+/** Broken between words, which a no-break space keeps together; what does not fit ends in an ellipsis. */
+export function wrap(text: string): string[] {
   const lines: string[] = [];
-  for (const word of text.split(/\s+/)) {
-    const last = lines.at(-1);
-    if (last !== undefined && `${last} ${word}`.length <= widest) lines[lines.length - 1] = `${last} ${word}`;
+  for (const word of text.split(/ +/)) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && widthOf(longer) <= WIDEST) lines[lines.length - 1] = longer;
     else lines.push(word);
   }
-  if (lines.length <= mostLines) return lines;
-  return [...lines.slice(0, mostLines - 1), `${lines[mostLines - 1]!.slice(0, widest - 1)}…`];
+  const shown = lines.slice(0, MOST_LINES);
+  return shown.map((line, i) =>
+    widthOf(line) > WIDEST || (i === MOST_LINES - 1 && lines.length > MOST_LINES) ? shorten(line) : line,
+  );
 }
 
 const HEIGHTS = [150, 190, 140, 178, 260, 164, 128];

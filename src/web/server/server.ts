@@ -111,7 +111,9 @@ export async function serve(options: Options): Promise<{ url: string; close(): P
 
   server.setNotFoundHandler((request, reply) => sendPage(request, reply, notFoundPage(siteUrl)));
   server.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
-    const isAway = error instanceof ConnectionError || (isProblem(error) && error.status === 503);
+    // Too many requests are the pages' own, which nobody can help who looks at one.
+    const isAway =
+      error instanceof ConnectionError || (isProblem(error) && [429, 503].includes(error.status));
     const isCallers = !isProblem(error) && error.statusCode !== undefined && error.statusCode < 500;
     // Patterns, not addresses: an address may name a person.
     const context = { err: error, route: request.routeOptions.url };

@@ -129,9 +129,11 @@ export function addWallet(server: FastifyInstance, parts: () => Parts): void {
         reply.header('set-cookie', cookies.set(name as string, flash, seconds as number));
       }
       if (proof) reply.header('set-cookie', cookies.set(PROOF, proof, PROOF_SECONDS));
-      if (proof === null) reply.header('set-cookie', cookies.clear(PROOF));
       if (isOver) sessions.end(reply);
-      if (login) sessions.begin(reply, login);
+      if (login) {
+        sessions.begin(reply, login);
+        reply.header('set-cookie', cookies.clear(PROOF)); // used up, or not needed any more
+      }
       return reply.redirect(to, 303);
     });
 
@@ -159,7 +161,6 @@ export function addWallet(server: FastifyInstance, parts: () => Parts): void {
           proof: cookies.read(request.headers.cookie, PROOF) as Proof | undefined,
           draftPage: draft?.page,
           refreshToken: session?.refreshToken(),
-          now: new Date(),
           idempotencyKey: hashOf(request.url, String(fields)),
         },
         sent,

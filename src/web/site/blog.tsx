@@ -1,7 +1,7 @@
 import { mediaPath } from '../server/media.ts';
 import { Layout } from '../ui/layout.tsx';
 import { PageHead, Pagination, PostCard } from '../ui/parts.tsx';
-import { longDate } from './format.ts';
+import { longDate, whole } from './format.ts';
 import type { MakePage } from './visit.ts';
 
 const WORDS_A_MINUTE = 200;
@@ -58,7 +58,7 @@ export const postPage: MakePage = async ({ reader, siteUrl, params }) => {
     body: (
       <Layout head={head}>
         <article class="wrap article">
-          <PageHead title={title} lead={summary} crumbs={[{ href: '/blog', text: 'Blog' }]}>
+          <PageHead title={title} lead={whole(summary)} crumbs={[{ href: '/blog', text: 'Blog' }]}>
             <p class="muted byline">
               {author} · <time dateTime={published_at}>{longDate(published_at)}</time> · {minutes} min de
               leitura
@@ -98,8 +98,7 @@ export const postPage: MakePage = async ({ reader, siteUrl, params }) => {
 
 /** Amounts stay in one line. Pictures come from this site or not at all; a wide table scrolls by itself, with the keyboard, too. */
 function ownPictures(html: string): string {
-  return html
-    .replace(/R\$ (?=\d)/g, 'R$\u00a0')
+  return whole(html)
     .replace(/<img src="([^"]*)"([^>]*)>/g, (_, src: string, rest: string) => {
       const path = mediaPath(src.replaceAll('&amp;', '&'));
       return path ? `<img src="${path.replaceAll('"', '')}"${rest}>` : '';

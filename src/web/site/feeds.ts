@@ -76,7 +76,8 @@ async function everything(reader: PageReader, operation: 'listMerchants' | 'list
   return all;
 }
 
+/** Invitations say `noindex` themselves: whoever may not read them does not know, and shows no picture where one is shared. */
 export const robotsPage = (siteUrl: string): Page => ({
   type: 'text/plain; charset=utf-8',
-  body: `User-agent: *\nDisallow: /carteira\nDisallow: /convite/\n\nSitemap: ${siteUrl}/sitemap.xml\n`,
+  body: `User-agent: *\nDisallow: /carteira\n\nSitemap: ${siteUrl}/sitemap.xml\n`,
 });

@@ -1,7 +1,10 @@
 const money = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' });
 const number = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 2 });
-const day = (options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat('pt-BR', { timeZone: 'America/Sao_Paulo', ...options });
+const day = (options: Intl.DateTimeFormatOptions) => {
+  const { format } = new Intl.DateTimeFormat('pt-BR', { timeZone: 'America/Sao_Paulo', ...options });
+  // The first of a month is the only day with an ordinal, which Intl does not know.
+  return { format: (instant: Date) => format(instant).replace(/(?<!\d)1 de /, '1º de ') };
+};
 const long = day({ day: 'numeric', month: 'long', year: 'numeric' });
 const short = day({ weekday: 'short', day: 'numeric', month: 'short' });
 
@@ -9,6 +12,8 @@ const time = day({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-d
 
 /** R$ 1.234,56 */
 export const inReais = (value: number) => money.format(value);
+/** 1234,56: as it is typed. */
+export const plainReais = (value: number) => value.toFixed(2).replace('.', ',');
 /** 2,5% */
 export const percent = (value: number) => `${number.format(value)}%`;
 /** 1.234 */
@@ -20,10 +25,15 @@ export const shortDay = (of: string) => short.format(new Date(`${of}T12:00:00-03
 
 /** 15 de nov., 17:05 */
 export const shortTime = (instant: string) => time.format(new Date(instant));
+/** Of what ends at an instant, the minute in which it still counts: 23:59 and not 00:00 of the next day. */
+export const lastMinute = (end: string) => time.format(new Date(Date.parse(end) - 1));
 /** 20 de novembro de 2026, of a day. */
 export const longDay = (of: string) => longDate(`${of}T12:00:00-03:00`);
 
 export const plural = (n: number, one: string, many: string) => `${count(n)} ${n === 1 ? one : many}`;
+
+/** Text of the service: its amounts stay in one line. */
+export const whole = (text: string) => text.replace(/R\$ (?=\d)/g, 'R$\u00a0');
 
 /** Without accents and case, to compare what people type. */
 export const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();

@@ -11,7 +11,7 @@ const png = async (given: Parameters<typeof drawImage>[0]) => ({
 export const siteImage: MakePage = () =>
   png({
     above: 'semana',
-    title: 'Compre hoje. Pague por semana.',
+    title: 'Compre hoje. Pague\u00a0por\u00a0semana.',
     below: 'Crédito semanal por PIX, custo total à vista',
   });
 

@@ -64,7 +64,7 @@ const FORMS = {
 const WORDS: Record<keyof Values, string> = {
   name: 'Escreva o seu nome.',
   email: 'Confira o e-mail: falta alguma parte, como em nome@exemplo.com.br.',
-  phone: 'Confira o telefone, com DDD: (11) 98765-0001.',
+  phone: 'Confira o telefone, com DDD: (11)\u00a098765-0001.',
   company: 'Escreva o nome da loja.',
   message: 'Escreva a mensagem, com até 5.000 letras.',
 };

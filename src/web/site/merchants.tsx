@@ -1,7 +1,7 @@
 import { isProblem, type Output } from '#client';
 import { readReais } from '#core/money.ts';
 import { mediaPath } from '../server/media.ts';
-import { Bag, Out, Pin } from '../ui/icons.tsx';
+import { Out, Pin } from '../ui/icons.tsx';
 import { Layout } from '../ui/layout.tsx';
 import {
   Cashback,
@@ -14,8 +14,8 @@ import {
   placeOf,
   SearchForm,
 } from '../ui/parts.tsx';
-import { Schedule } from '../ui/schedule.tsx';
-import { inReais, percent, plural } from './format.ts';
+import { Cet, Schedule } from '../ui/schedule.tsx';
+import { inReais, percent, plainReais, plural, whole } from './format.ts';
 import type { MakePage, Visit } from './visit.ts';
 
 const TO_A_PAGE = 24;
@@ -204,11 +204,16 @@ export const merchantPage: MakePage = async (visit) => {
 type Quote = Output<'quotePurchase'>;
 type Simulation = { amount: string; weeks: number; quote?: Quote; error?: string };
 
-/** Undefined where the service has no quotes for this merchant. */
-async function simulate({ query, reader }: Visit, slug: string): Promise<Simulation | undefined> {
-  const amount = query('valor') ?? '200,00';
-  const asked = query('parcelas') ?? '4';
-  const weeks = /^\d{1,2}$/.test(asked) ? Number(asked) : 4;
+/** Undefined where the service has no quotes for this merchant. `unasked`: what is shown to who has asked for nothing yet. */
+async function simulate(
+  visit: Visit,
+  slug: string,
+  unasked = { amount: '200,00', weeks: 4 },
+): Promise<Simulation | undefined> {
+  const { query, reader } = visit;
+  const [valor, parcelas] = [query('valor'), query('parcelas')];
+  const amount = valor ?? unasked.amount;
+  const weeks = /^([1-9]|[1-4]\d|5[0-2])$/.test(parcelas ?? '') ? Number(parcelas) : unasked.weeks;
   const cents = readReais(amount);
   const wrong = 'Escreva o valor assim: 150 ou 150,00.';
   try {
@@ -218,9 +223,15 @@ async function simulate({ query, reader }: Visit, slug: string): Promise<Simulat
     return cents === null ? { amount, weeks, error: wrong } : { amount, weeks, quote: found };
   } catch (error) {
     if (isProblem(error) && error.status === 404) return undefined;
-    if (isProblem(error) && error.status < 500)
-      return { amount, weeks, error: cents === null ? wrong : (error.errors[0]?.message ?? error.message) };
-    throw error;
+    if (!isProblem(error) || error.status >= 500) throw error;
+    // What the merchant does sell.
+    const { min_amount: min, max_amount: max, max_installments: most } = error.body;
+    const near = typeof min === 'number' && plainReais(min > 200 ? min : Number(max));
+    if (near && near !== amount && valor === undefined)
+      return simulate(visit, slug, { ...unasked, amount: near });
+    if (typeof most === 'number' && most < weeks && parcelas === undefined)
+      return simulate(visit, slug, { ...unasked, weeks: most });
+    return { amount, weeks, error: cents === null || error.status === 400 ? wrong : whole(error.message) };
   }
 }
 
@@ -233,7 +244,7 @@ function Simulator({ slug, amount, weeks, quote, error }: Simulation & { slug: s
         <div class="field">
           <label for="parcelas">Em quantas semanas</label>
           <select id="parcelas" name="parcelas">
-            {Array.from({ length: 12 }, (_, i) => i + 1).map((n) => (
+            {Array.from({ length: Math.max(12, weeks) }, (_, i) => i + 1).map((n) => (
               <option key={n} value={n} selected={n === weeks}>
                 {plural(n, 'semana', 'semanas')}
               </option>
@@ -253,7 +264,6 @@ function Simulator({ slug, amount, weeks, quote, error }: Simulation & { slug: s
 }
 
 function QuoteTable({ quote: { installments, total, cost, terms } }: { quote: Quote }) {
-  const { cet_percent_month: month, cet_percent_year: year } = terms;
   return (
     <>
       <p class="big">
@@ -269,19 +279,11 @@ function QuoteTable({ quote: { installments, total, cost, terms } }: { quote: Qu
           <dt>Custo do crédito</dt>
           <dd>{inReais(cost)}</dd>
         </div>
-        {month !== undefined && year !== undefined && (
-          <div>
-            <dt>CET</dt>
-            <dd>
-              {percent(month)} ao mês, {percent(year)} ao ano
-            </dd>
-          </div>
-        )}
+        <Cet terms={terms} />
       </dl>
       <Schedule caption="Parcelas da simulação" heading="Semana" installments={installments} />
       <p class="hint">
-        <Bag /> Para uma compra feita hoje. A oferta da loja é que vale, e aparece inteira antes de você
-        aceitar.
+        Para uma compra feita hoje. A oferta da loja é que vale, e aparece inteira antes de você aceitar.
       </p>
     </>
   );

@@ -65,11 +65,12 @@ export const faultPage = (siteUrl: string, away: boolean): Page =>
     ),
   });
 
-const CODE = /^[A-Za-z0-9-]{4,20}$/;
+/** How a code of an invitation looks. */
+export const INVITATION = /^[A-Za-z0-9-]{4,20}$/;
 
 export const invitationPage: MakePage = async ({ siteUrl, params }) => {
   const code = params.code!.toUpperCase();
-  if (!CODE.test(code)) return notFoundPage(siteUrl);
+  if (!INVITATION.test(code)) return notFoundPage(siteUrl);
   return notice({
     ...{ siteUrl, title: 'Você foi convidado para a Semana', path: `/convite/${code}` },
     description: 'Compre nas lojas do bairro, pague por semana com PIX e ganhe cashback na primeira parcela.',

@@ -7,10 +7,11 @@ import { sql } from '#platform/db.ts';
 import { eventually } from '../../../test/harness.ts';
 import { openWeb } from '../open.ts';
 import { Cookies } from '../server/cookies.ts';
-import { readPhone } from '../site/format.ts';
+import { wrap } from '../server/og-image.ts';
+import { inReais, lastMinute, longDay, readPhone, shortDay, whole } from '../site/format.ts';
 import { openSite, PAGES } from './testing.ts';
 
-const { service, siteUrl, logged } = await openSite();
+const { service, siteUrl, again, logged } = await openSite();
 const get = (path: string, init: RequestInit = {}) => fetch(siteUrl + path, { redirect: 'manual', ...init });
 const text = async (path: string) => (await get(path)).text();
 const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
@@ -151,7 +152,10 @@ test('sitemap, feed and robots name every page by its address', async () => {
   assert.equal(sitemap.match(/\/lojas\/[a-z]/g)!.length, body.pagination.total);
   for (const [, address] of [...sitemap.matchAll(/<loc>([^<]*)/g)].slice(0, 12))
     assert.equal((await fetch(address!.replaceAll('&amp;', '&'))).status, 200, address);
-  assert.match(await text('/robots.txt'), new RegExp(`Sitemap: ${siteUrl}/sitemap.xml`));
+  const robots = await text('/robots.txt');
+  assert.match(robots, new RegExp(`Sitemap: ${siteUrl}/sitemap.xml`));
+  assert.doesNotMatch(robots, /convite/, 'who is sent an invitation sees its picture');
+  assert.match(await text('/convite/K7RW29AX'), /<meta name="robots" content="noindex"\/>/);
   const feed = await get('/blog/feed.xml');
   assert.match(feed.headers.get('content-type')!, /atom/);
   assert.equal((await feed.text()).match(/<entry>/g)!.length, 20);
@@ -167,6 +171,30 @@ test('search engines get data they understand', async () => {
     const [, json] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(await text(path))!;
     assert.equal(JSON.parse(json!)['@type'], kind);
   }
+});
+
+test('the simulator begins with what the merchant sells, and says in whole sentences what it does not', async () => {
+  const slug = 'padaria-pao-da-vila';
+  const plan = { min_amount: 300, max_amount: 900, max_installments: 3 };
+  await service.staff('PATCH', `/admin/merchants/${slug}`, { key: 'sandbox-operator-key', body: { plan } });
+  await eventually('the new plan shows', async () =>
+    (await text(`/lojas/${slug}`)).includes('value="300,00"'),
+  );
+  const first = await text(`/lojas/${slug}`);
+  assert.match(first, /3 ×<\/span> R\$\s100,00/);
+  assert.doesNotMatch(first, /class="error"/);
+  const said = async (query: string) =>
+    /<p class="error">([^<]*)/.exec(await text(`/lojas/${slug}?${query}`))?.[1];
+  assert.equal(await said('valor=40'), 'Esta loja vende de R$\u00a0300,00 a R$\u00a0900,00.');
+  assert.equal(await said('valor=400&parcelas=8'), 'Aqui são possíveis no máximo 3 parcelas.');
+  for (const valor of ['0', '-5', 'muito']) assert.match((await said(`valor=${valor}`))!, /^Escreva o valor/);
+});
+
+test('what a picture says stays beside its bars: in capitals, too, and however long a word is', () => {
+  assert.deepEqual(wrap('Por que pensar o dinheiro por semana'), ['Por que pensar o dinheiro', 'por semana']);
+  assert.deepEqual(wrap('SUPERMERCADO MAMMA MARIA'), ['SUPERMERCADO', 'MAMMA MARIA']);
+  assert.deepEqual(wrap('Hortifrutigranjeiros&Companhia'), ['Hortifrutigranjeiros&Com…']);
+  assert.equal(wrap('uma duas três quatro cinco seis sete oito nove dez '.repeat(3)).length, 3);
 });
 
 test('each page has a picture to be shared with, drawn once', async () => {
@@ -207,6 +235,24 @@ test('while the service is away pages go on showing what they had; what they nev
   }
 });
 
+test('when the key of the pages has called too often, they are away for an instant, and nothing is broken', async () => {
+  const staff = { key: 'sandbox-operator-key' };
+  const { body: partner } = await service.staff('POST', '/admin/partners', {
+    ...staff,
+    body: { name: 'Páginas' },
+  });
+  const wish = { partner: partner.id, scopes: ['public', 'wallet'], backend: true, requests_per_minute: 1 };
+  const { body: issued } = await service.staff('POST', '/admin/keys', { ...staff, body: wish });
+  const site = await again({ key: issued.key });
+  assert.equal((await fetch(`${site}/perguntas`)).status, 200);
+  let answer = await fetch(`${site}/blog`);
+  // The minute may turn between two pages, but not twice.
+  if (answer.status === 200) answer = await fetch(`${site}/lojas`);
+  assert.equal(answer.status, 503);
+  assert.equal(answer.headers.get('retry-after'), '5');
+  assert.match(await answer.text(), /fora do ar por um instante/);
+});
+
 test('a sealed cookie is read by who made it, until it ends, under its own name', () => {
   const cookies = new Cookies(Buffer.alloc(32, 1), 'https://semana.example');
   const header = cookies.set('session', { a: 1 }, 60);
@@ -229,4 +275,12 @@ test('phones are read as people write them', () => {
   ])
     assert.equal(readPhone(typed), '+5511987650001');
   assert.equal(readPhone('123'), '123');
+});
+
+test('days and amounts are written as Brazilians write them', () => {
+  assert.equal(longDay('2026-12-01'), '1º de dezembro de 2026');
+  assert.equal(shortDay('2026-12-01'), 'ter., 1º de dez.');
+  assert.equal(shortDay('2026-12-11'), 'sex., 11 de dez.');
+  assert.equal(lastMinute('2026-11-17T03:00:00.000Z'), '16 de nov., 23:59');
+  assert.equal(whole('De R$ 1.234,56'), `De ${inReais(1234.56)}`);
 });

@@ -98,6 +98,9 @@ test('the same without JavaScript', async () => {
 });
 
 test('every page in both lights: axe finds nothing, the console is silent, nothing scrolls sideways', async () => {
+  // What merchants write is not always made of words.
+  const offer = { phone: '+5511987650001', amount: 50, installments: 2, description: 'PEDIDO'.repeat(12) };
+  assert.equal((await service.post('/merchant/offers', offer, { key: 'sandbox-merchant-key' })).status, 201);
   const { page, complaints } = await open();
   const faults: string[] = [];
   const look = async (how: (typeof LOOKS)[number]) => {
@@ -160,12 +163,19 @@ test('every page in both lights: axe finds nothing, the console is silent, nothi
   await page.context().close();
 });
 
-test('with the keyboard alone: in, to the late installment, a part of it, to the code', async () => {
-  const { page } = await open(PHONE);
+test('with the keyboard alone: in, to the late installment, a part of it, to the code; never under the tabs', async () => {
+  const { page } = await open({ viewport: { width: 360, height: 640 } });
   const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim());
+  const isUnderTabs = () =>
+    page.evaluate(() => {
+      const { left, right, top, bottom } = document.activeElement!.getBoundingClientRect();
+      const seen = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+      return !document.activeElement!.closest('.tabs') && seen?.closest('.tabs') !== null;
+    });
   const tabTo = async (text: RegExp) => {
     for (let i = 0; i < 60; i++) {
       await page.keyboard.press('Tab');
+      assert.equal(await isUnderTabs(), false, `${await focused()} is under the tabs`);
       if (text.test((await focused()) ?? '')) return;
     }
     assert.fail(`no way to ${text} by keyboard`);
@@ -186,8 +196,9 @@ test('with the keyboard alone: in, to the late installment, a part of it, to the
   await tabTo(/^Resolver/);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Escolha o caminho que cabe hoje' }).waitFor();
-  await tabTo(/^Usar cashback/);
-  await page.keyboard.press('Tab');
+  await tabTo(/^Prorrogar/);
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Shift+Tab');
   await page.keyboard.type('5');
   await page.keyboard.press('Enter');
   await page.getByRole('img', { name: 'QR code deste PIX' }).waitFor();

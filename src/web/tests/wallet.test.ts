@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
+import { eventually } from '../../../test/harness.ts';
+import { quotedCashback } from '../wallet/quoted-cashback.ts';
 import { openSite } from './testing.ts';
 
 const { service, siteUrl, again, logged } = await openSite();
@@ -233,12 +235,18 @@ test('a price that changed, a part that is too much, a bank that is away: said i
   assert.match(await ana.text(path), /O banco que gera o PIX não respondeu. Nada foi cobrado/);
 });
 
+test('what comes back of an offer is a share of each installment, not of their sum', () => {
+  const installments = [17.14, 17.14, 17.14, 17.14, 17.14, 17.14, 17.16].map((amount) => ({ amount }));
+  assert.equal(quotedCashback({ installments, terms: { cashback_percent: 2.5 } }), 2.94);
+});
+
 test('an offer that may not be accepted now says why, still waits, and can be declined', async () => {
   const [, offer] = /ofertas\/(off_\w+)/.exec(
     (await ana.post('/carteira/sandbox/oferta', {})).headers.get('location')!,
   )!;
   const path = `/carteira/ofertas/${offer}`;
   assert.match(await ana.text(`${path}?parcelas=2`), /2 ×<\/span> R\$\s60,00/);
+  assert.match(await ana.text(path), /cashback, pagando em dia<\/dt><dd>até\sR\$\s3,00/);
   await ana.post(`${path}/aceitar`, { installments: '4' });
   assert.match(await ana.text(path), /Há uma parcela atrasada. Assim que ela estiver em dia/);
   const declined = await ana.post(`${path}/recusar`, {});
@@ -306,4 +314,40 @@ test('a forgotten password: a code, a new one, and every other session is over',
   assert.equal(done.headers.get('location'), '/carteira');
   assert.match(await jar.text('/carteira'), /Senha guardada/);
   assert.equal((await other.send('/carteira')).status, 303);
+});
+
+test('a page of a PIX says what came of it: no cashback of another installment, no sum and no later day that did not come', async () => {
+  const paid = async (number: number, type: string, value?: number) => {
+    const path = `/carteira/compras/${HASH}/${number}`;
+    const shown = new RegExp(
+      `name="type" value="${type}"/><input type="hidden" name="shown" value="([^"]*)"`,
+    );
+    const [, sum] = shown.exec(await ana.text(path))!;
+    const page = (await ana.post(`${path}/pix`, { type, shown: sum! })).headers.get('location')!;
+    const charge = await service.db.row<{ txid: string }>(
+      sql`select txid from pix_charges where id = ${page.split('/').at(-1)}`,
+    );
+    const body = value === undefined ? {} : { value };
+    await service.staff('POST', `/sandbox/pix/${charge!.txid}/pay`, { key: 'sandbox-operator-key', body });
+    await eventually('the money is here', async () => (await ana.text(page)).includes('Recebemos'));
+    return page;
+  };
+  const short = await paid(3, 'extend', 1);
+  assert.match(
+    await ana.text(short),
+    /Recebemos o seu pagamento\..*Ainda faltam R\$\s5\d,\d\d da 3ª parcela/,
+  );
+  const late = await paid(3, 'settle_with_penalty');
+  const onTime = await paid(4, 'settle');
+  assert.match(await ana.text(onTime), /Recebemos R\$\s50,00\..*R\$\s2,50 voltaram em cashback/);
+  assert.doesNotMatch(await ana.text(late), /voltaram em cashback/);
+  assert.match(await ana.text(await paid(5, 'extend')), /Recebemos R\$\s2,50\..*Parcela prorrogada/);
+});
+
+test('who signs in with the password has no use for a code any more', async () => {
+  const jar = new Jar();
+  await jar.post('/carteira/entrar/enviar', { phone: ANA.phone });
+  assert.ok(jar.cookies.has('codigo'));
+  await jar.post('/carteira/entrar', ANA);
+  assert.deepEqual([...jar.cookies.keys()], ['sessao']);
 });

@@ -1,7 +1,7 @@
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 import type { components } from '#client';
 import { mediaPath } from '../server/media.ts';
-import { longDate, percent } from '../site/format.ts';
+import { longDate, percent, whole } from '../site/format.ts';
 import { Pin, Search } from './icons.tsx';
 
 export type Merchant = components['schemas']['Merchant'];
@@ -74,7 +74,7 @@ export function PostCard({ post, level = 2, wide }: { post: PostSummary; level?:
             {post.title}
           </a>
         </Heading>
-        <p>{post.summary}</p>
+        <p>{whole(post.summary)}</p>
       </div>
     </li>
   );
@@ -224,7 +224,7 @@ export function Question({ id, question, answer }: { id?: string; question: stri
   return (
     <details class="question" id={id} name={id ? undefined : 'perguntas'}>
       <summary>{question}</summary>
-      <p>{answer}</p>
+      <p>{whole(answer)}</p>
     </details>
   );
 }

@@ -1,4 +1,4 @@
-import { inReais, shortDay } from '../site/format.ts';
+import { inReais, percent, shortDay } from '../site/format.ts';
 
 type Props = {
   caption: string;
@@ -31,3 +31,13 @@ export function Schedule({ caption, heading, installments }: Props) {
     </table>
   );
 }
+
+/** What a purchase costs in all, a line among its totals (CDC art. 54-B). */
+export const Cet = ({ terms }: { terms: { cet_percent_month: number; cet_percent_year: number } }) => (
+  <div>
+    <dt>CET</dt>
+    <dd>
+      {percent(terms.cet_percent_month)} ao mês, {percent(terms.cet_percent_year)} ao ano
+    </dd>
+  </div>
+);

@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import type { components } from '#client';
 import { type Day, daysBetween, saoPauloDay } from '#core/day.ts';
-import { inReais, percent, plural, shortDay } from '../site/format.ts';
+import { inReais, plural, shortDay } from '../site/format.ts';
+import { quotedCashback } from '../wallet/quoted-cashback.ts';
 import type { Flash, WalletVisit } from '../wallet/visit.ts';
 import { Check } from './icons.tsx';
 import { Field } from './parts.tsx';
-import { Schedule } from './schedule.tsx';
+import { Cet, Schedule } from './schedule.tsx';
 
 export type Checkout = components['schemas']['Checkout'];
 export type CheckoutItem = components['schemas']['CheckoutItem'];
@@ -32,7 +33,7 @@ export function PostForm(props: {
 /** What is wrong with all of it, or that something is; else what there is to say. */
 export function Said({ flash }: { flash: Flash | undefined }) {
   if (!flash) return null;
-  const { faults, note, tone = 'good' } = flash;
+  const { faults, note } = flash;
   return (
     <>
       {faults && (
@@ -41,7 +42,7 @@ export function Said({ flash }: { flash: Flash | undefined }) {
         </p>
       )}
       {note && (
-        <p class={`note ${tone}`} role="status">
+        <p class="note" role="status">
           {note}
         </p>
       )}
@@ -109,11 +110,10 @@ export function Timeline({ checkout, now }: { checkout: Checkout; now: Date }) {
   );
 }
 
-const NARROW = '\u00a0';
-
 /** What a purchase costs, before the yes: CET first (CDC art. 54-B). */
-export function Costs({ quote: { amount, total, cost, terms, installments } }: { quote: Quote }) {
-  const { cet_percent_month: month, cet_percent_year: year, cashback_percent } = terms;
+export function Costs({ quote }: { quote: Quote }) {
+  const { amount, total, cost, terms, installments } = quote;
+  const { cashback_percent } = terms;
   return (
     <>
       <dl class="totals">
@@ -125,12 +125,7 @@ export function Costs({ quote: { amount, total, cost, terms, installments } }: {
           <dt>Custo do crédito</dt>
           <dd>{cost === 0 ? 'nenhum' : inReais(cost)}</dd>
         </div>
-        <div>
-          <dt>CET</dt>
-          <dd>
-            {percent(month)} ao mês, {percent(year)} ao ano
-          </dd>
-        </div>
+        <Cet terms={terms} />
         <div class="total">
           <dt>Total a pagar</dt>
           <dd>{inReais(total)}</dd>
@@ -139,8 +134,8 @@ export function Costs({ quote: { amount, total, cost, terms, installments } }: {
           <div>
             <dt>Volta em cashback, pagando em dia</dt>
             <dd>
-              até{NARROW}
-              {inReais(Math.floor(total * cashback_percent) / 100)}
+              até{'\u00a0'}
+              {inReais(quotedCashback(quote))}
             </dd>
           </div>
         )}

@@ -112,9 +112,8 @@ export async function sendCode(
   });
   if (!phone) return again({ phone: missing('phone') });
   try {
-    const { challenge_id, resend_after } = await api.sendCode({ body: { phone } });
-    const proof = { phone, challengeId: challenge_id, resendAfter: resend_after };
-    return { to: given.to, proof: { ...proof, to: given.after, invitation: given.invitation } };
+    const { challenge_id: challengeId } = await api.sendCode({ body: { phone } });
+    return { to: given.to, proof: { phone, challengeId, to: given.after, invitation: given.invitation } };
   } catch (error) {
     return again(faultOf(error));
   }
@@ -200,7 +199,7 @@ const signInByCode: Form = {
     const { phone, challengeId } = proof;
     try {
       const login = await api.logInByCode({ body: { phone, challenge_id: challengeId, code } });
-      return { to: draftPage ?? proof.to ?? HOME, login, proof: null };
+      return { to: draftPage ?? proof.to ?? HOME, login };
     } catch (error) {
       // The code is right, and good to sign up with.
       if (isProblem(error, 'not_registered')) {

@@ -1,6 +1,6 @@
 import type { components } from '#client';
 import { readReais } from '#core/money.ts';
-import { inReais, longDay, percent, plural, shortDay, shortTime } from '../site/format.ts';
+import { inReais, longDay, percent, plainReais, plural, shortDay, shortTime } from '../site/format.ts';
 import { notFoundPage } from '../site/notices.tsx';
 import { Bolt, Calendar, Coin, Heart } from '../ui/icons.tsx';
 import { Field, PageHead } from '../ui/parts.tsx';
@@ -287,8 +287,6 @@ function Choices(props: {
     </>
   );
 }
-
-const plainReais = (value: number) => value.toFixed(2).replace('.', ',');
 
 /** The installment has an id of its own, which addresses do not show. */
 async function installmentOf({ api, params }: FormVisit): Promise<Installment | undefined> {

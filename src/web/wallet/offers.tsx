@@ -131,8 +131,8 @@ export const offerPage: MakeWalletPage = async (visit) => {
               <Costs quote={quote} />
               <p class="hint">
                 Se atrasar: multa de {percent(quote.terms.fine_percent)}, uma vez, e juros simples de{' '}
-                {percent(quote.terms.late_interest_percent)} ao mês. Pagando antes, o custo do crédito
-                diminui.
+                {percent(quote.terms.late_interest_percent)} ao mês.
+                {quote.cost > 0 && ' Pagando antes, o custo do crédito diminui.'}
               </p>
             </section>
             <div>

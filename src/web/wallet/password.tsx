@@ -105,7 +105,6 @@ const setPassword: Form = {
     return {
       to,
       login,
-      proof: null,
       flash: { page: to, note: 'Senha guardada. Os outros aparelhos saíram da conta.' },
     };
   },

@@ -1,5 +1,5 @@
 import type { components } from '#client';
-import { inReais, shortDay, shortTime } from '../site/format.ts';
+import { inReais, lastMinute, shortDay } from '../site/format.ts';
 import { notFoundPage } from '../site/notices.tsx';
 import { Check, Clock, Coin } from '../ui/icons.tsx';
 import { PageHead } from '../ui/parts.tsx';
@@ -20,10 +20,9 @@ const WHAT = {
 
 export const pixPage: MakeWalletPage = async (visit) => {
   const { api, params, siteUrl } = visit;
-  const [checkout, charge] = await Promise.all([
-    api.getCheckout({ path: { hash: params.hash! } }),
-    api.getPix({ path: { id: params.id! } }),
-  ]);
+  // The charge first: what pays it is seen in the purchase then.
+  const charge = await api.getPix({ path: { id: params.id! } });
+  const checkout = await api.getCheckout({ path: { hash: params.hash! } });
   const installment = checkout.installments.find(({ number }) => String(number) === params.number);
   if (installment?.id !== charge.installment_id) return notFoundPage(siteUrl);
   const isPending = charge.status === 'pending';
@@ -69,13 +68,17 @@ type Given = {
   earned: number;
 };
 
-/** What paying it on time brought. */
-async function earnedBy({ api }: WalletVisit, { hash }: Checkout, { paid_at }: Installment): Promise<number> {
-  if (!paid_at) return 0;
+/** What paying it on time brought. An entry has its purchase; of which installment it is only its text says. */
+async function earnedBy(
+  { api }: WalletVisit,
+  { hash }: Checkout,
+  { status, number }: Installment,
+): Promise<number> {
+  if (status !== 'paid') return 0;
   const { data } = await api.listCashbackEntries({ query: { limit: 10 } });
   const entry = data.find(
-    ({ kind, checkout_hash, occurred_at }) =>
-      kind === 'earned' && checkout_hash === hash && occurred_at >= paid_at,
+    ({ kind, checkout_hash, description }) =>
+      kind === 'earned' && checkout_hash === hash && description.startsWith(`Parcela ${number} de `),
   );
   return entry?.amount ?? 0;
 }
@@ -108,7 +111,7 @@ function Pending({ visit: { now, path }, charge: { value, qr_code, br_code, expi
       <p class="waiting">
         <Clock />
         <span>
-          Esperando o pagamento. O código vale até {shortTime(expires_at)}
+          Esperando o pagamento. O código vale até {lastMinute(expires_at)}
           <span data-countdown={seconds} aria-hidden="true" />.
         </span>
       </p>
@@ -123,14 +126,17 @@ function Paid({ charge, checkout, installment, earned }: Given) {
   const { value, type } = charge;
   const { status, due_on, total_due, number } = installment;
   const next = checkout.installments.find((other) => other.status !== 'paid');
+  // Another sum may have come than was asked for; a charge does not say which. Then what is still owed is all that is sure.
+  const isExtended = type === 'extend' && installment.extensions > 0;
+  const isAsAsked = type === 'settle_partial' || status === 'paid' || isExtended;
   return (
     <div class="panel pix-done">
       <span class="done-mark">
         <Check />
       </span>
-      <h2>Recebemos {inReais(value)}.</h2>
+      <h2>{isAsAsked ? `Recebemos ${inReais(value)}.` : 'Recebemos o seu pagamento.'}</h2>
       <p class="lead">
-        {type === 'extend'
+        {isExtended
           ? `Parcela prorrogada: o novo vencimento é ${shortDay(due_on)}.`
           : status === 'paid'
             ? `A ${number}ª parcela está paga. Obrigado!`

@@ -1,5 +1,6 @@
 import { isProblem } from '#client';
 import { readDate, readPhone, showPhone } from '../site/format.ts';
+import { INVITATION } from '../site/notices.tsx';
 import { TERMS } from '../site/terms.tsx';
 import { Coin } from '../ui/icons.tsx';
 import { Field } from '../ui/parts.tsx';
@@ -11,14 +12,13 @@ import { faultOf, missing } from './words.ts';
 
 const PHONE_PAGE = '/carteira/cadastro';
 export const DATA_PAGE = '/carteira/cadastro/dados';
-const CODE = /^[A-Za-z0-9-]{4,20}$/;
 
 export const signUpPage: MakeWalletPage = async (visit) => {
   const { flash, who, query } = visit;
   if (who) return { to: '/carteira' };
   const asked = query('convite')?.toUpperCase();
   const field = fieldsOf(flash, {
-    convite: asked && CODE.test(asked) ? asked : undefined,
+    convite: asked && INVITATION.test(asked) ? asked : undefined,
     para: safe(query('para')),
   });
   const [invitation, para] = [field('convite').value, field('para').value];
@@ -66,7 +66,7 @@ const askForPhone: Form = {
   async act(visit, sent) {
     const phone = readPhone(sent.text('phone'));
     const convite = sent.text('convite').toUpperCase();
-    const invitation = CODE.test(convite) ? convite : undefined;
+    const invitation = INVITATION.test(convite) ? convite : undefined;
     // Who has an account is told at once, and not after two minutes of typing. A refusal is told by what comes next.
     const check = phone ? await visit.api.checkPhone({ body: { phone } }).catch(() => undefined) : undefined;
     if (check?.registered) {
@@ -191,7 +191,7 @@ const signUp: Form = {
       });
       const to = draftPage ?? proof.to ?? '/carteira';
       const note = `Conta criada. Boas-vindas, ${login.customer.name.split(' ')[0]}!`;
-      return { to, login, proof: null, flash: { page: to.split('?')[0]!, note } };
+      return { to, login, flash: { page: to.split('?')[0]!, note } };
     } catch (error) {
       if (isProblem(error, 'phone_registered')) {
         const signInPage = '/carteira/entrar/codigo';

@@ -13,14 +13,12 @@ export type Flash = {
   values?: Values;
   faults?: Faults;
   note?: string;
-  tone?: 'good' | 'warn';
 };
 
 /** A code is on its way to this phone, and what it is for. */
 export type Proof = {
   phone: string;
   challengeId: string;
-  resendAfter: string;
   /** Where to go once signed in. */
   to?: string | undefined;
   invitation?: string | undefined;
@@ -67,8 +65,7 @@ export type Outcome = {
   to: string;
   flash?: Flash | undefined;
   login?: components['schemas']['Login'];
-  /** Null: it is used up. */
-  proof?: Proof | null;
+  proof?: Proof;
   isOver?: true;
 };
 
@@ -80,7 +77,7 @@ export type Form = {
   act(visit: FormVisit, sent: Sent): Promise<Outcome>;
 };
 
-export type FormVisit = Pick<WalletVisit, 'api' | 'who' | 'proof' | 'params' | 'now'> & {
+export type FormVisit = Pick<WalletVisit, 'api' | 'who' | 'proof' | 'params'> & {
   /** The address of the page that has the form. */
   page: string;
   /** Where what was typed waits. */

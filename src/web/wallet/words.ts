@@ -90,7 +90,7 @@ const WORDS: Partial<Record<ProblemCode, Said>> = {
 
 /** What is said of a field that is not well-formed. */
 const FIELDS: Record<string, string> = {
-  phone: 'Confira o celular, com DDD: (11) 98765-0001.',
+  phone: 'Confira o celular, com DDD: (11)\u00a098765-0001.',
   password: 'A senha tem de 8 a 200 letras, números ou sinais.',
   code: 'O código tem seis números.',
   name: 'Escreva o seu nome completo.',
