@@ -1,10 +1,10 @@
-// The baseline, in a process of its own: a bare node:http server that sends the bytes of a file.
+// The baseline, in a process of its own: a bare node:http server that sends these headers and the bytes of a file.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 const body = readFileSync(process.argv[2]!);
-const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': body.length };
+const headers = JSON.parse(process.argv[3]!) as string[];
 const server = createServer((_request, response) => {
   response.writeHead(200, headers);
   response.end(body);

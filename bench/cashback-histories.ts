@@ -8,8 +8,8 @@ export const CASHBACK_PPM = 25_000;
 export const REFERRER_CENTS = 2_000;
 export const INVITED_CENTS = 1_000;
 const EARNED = percentDown(cents(INSTALLMENT_CENTS), ppm(CASHBACK_PPM));
-/** A customer uses this much whenever so many installments were paid. */
-const REDEEMED = cents(200);
+/** The operator takes this much away whenever so many installments were paid; what customers spend would need receipts, too. */
+const ADJUSTED = cents(200);
 const PAID_BETWEEN = 15;
 
 type Purchase = { k: number; daysAgo: number; paid: number };
@@ -89,9 +89,9 @@ export function historyOf(
     const line = write(cause.kind, amount, day, { ...cause, expiresOn });
     lots.set(line.position, { ...line, remaining: amount, expired: 0 });
     live.set(line.position, { position: line.position, expiresOn, remaining: cents(amount) });
-    if (i % PAID_BETWEEN !== PAID_BETWEEN - 1 || balance < REDEEMED) return;
-    const takes = takeFrom([...live.values()], REDEEMED);
-    write('redeemed', -REDEEMED, day);
+    if (i % PAID_BETWEEN !== PAID_BETWEEN - 1 || balance < ADJUSTED) return;
+    const takes = takeFrom([...live.values()], ADJUSTED);
+    write('adjusted', -ADJUSTED, day);
     for (const taken of takes) take(taken.position, taken.amount);
   });
   expire(today);

@@ -15,6 +15,8 @@ const ROUNDS = 3;
 const SECONDS = 2;
 const SEARCHES = 120_000;
 const KEY = { 'x-api-key': 'sandbox-demo-key' };
+const NEEDED = ['content-type', 'content-length'];
+const WRITTEN_BY_NODE = ['connection', 'date', 'keep-alive'];
 
 type Measurement = {
   name: string;
@@ -22,12 +24,14 @@ type Measurement = {
   rate: number;
   bare: number;
   ratio: number;
+  /** To a bare server that sends our headers too. */
+  ratioToSame: number;
   least: number | null;
 };
 
 /**
- * Catalog reads next to a bare node:http server that sends the same bytes, turn about in the same run. A ratio is the median
- * of the rounds' ratios, so that a neighbour's noise falls on both sides.
+ * Catalog reads next to a bare node:http server that sends the same body, and to one that sends the same headers too, turn
+ * about in the same run. A ratio is the median of the rounds' ratios, so that a neighbour's noise falls on both sides.
  */
 export async function catalogBench(): Promise<boolean> {
   needWrk();
@@ -78,27 +82,34 @@ function measurer(service: Running, directory: string, size: number, onMeasure: 
     onMeasure(name);
     const answer = await fetch(service.url + path, { headers: KEY });
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
-    const bare = await startBareServer(Buffer.from(await answer.arrayBuffer()), directory);
+    const body = Buffer.from(await answer.arrayBuffer());
+    const headers = [...answer.headers].filter(([header]) => !WRITTEN_BY_NODE.includes(header));
+    const bare = await startBareServer(
+      body,
+      headers.filter(([header]) => NEEDED.includes(header)),
+      directory,
+    );
+    const same = await startBareServer(body, headers, directory);
     try {
-      const rates: Array<{ ours: number; bare: number }> = [];
+      const rates: Array<{ ours: number; bare: number; same: number }> = [];
       for (let round = 0; round < ROUNDS; round++) {
         // A part of the addresses for each round: none comes twice, so nothing is answered from memory.
         const script = how.script && { script: await writeScript(how.script, directory, size, round) };
         const target = { seconds: SECONDS, headers: KEY, ...script };
-        const bareRate = await requestsPerSecond({ ...target, url: bare.url + path });
-        rates.push({ bare: bareRate, ours: await requestsPerSecond({ ...target, url: service.url + path }) });
+        const rateOf = ({ url }: Running) => requestsPerSecond({ ...target, url: url + path });
+        rates.push({ bare: await rateOf(bare), ours: await rateOf(service), same: await rateOf(same) });
       }
-      const ratio = median(rates.map((rate) => rate.ours / rate.bare));
       return {
         name,
         size,
         rate: median(rates.map((r) => r.ours)),
         bare: median(rates.map((r) => r.bare)),
-        ratio,
+        ratio: median(rates.map((r) => r.ours / r.bare)),
+        ratioToSame: median(rates.map((r) => r.ours / r.same)),
         least: how.least,
       };
     } finally {
-      await bare.stop();
+      await Promise.all([bare.stop(), same.stop()]);
     }
   };
 }
@@ -145,17 +156,18 @@ async function importMerchants(databaseUrl: string, size: number, directory: str
 }
 
 function report(measurements: Measurement[]): boolean {
-  const rows = measurements.map(({ name, size, rate, bare, ratio, least }) => [
+  const rows = measurements.map(({ name, size, rate, bare, ratio, ratioToSame, least }) => [
     name,
     size.toLocaleString('en'),
     Math.round(rate).toLocaleString('en'),
     Math.round(bare).toLocaleString('en'),
     ratio.toFixed(3),
+    ratioToSame.toFixed(3),
     least === null ? '-' : least.toFixed(2),
     least === null || ratio >= least ? 'yes' : 'NO',
   ]);
   process.stdout.write(
-    `${table(['READ', 'MERCHANTS', 'A SECOND', 'BARE', 'RATIO', 'AT LEAST', 'REACHED'], rows)}\n\n`,
+    `${table(['READ', 'MERCHANTS', 'A SECOND', 'BARE', 'RATIO', 'WITH OUR HEADERS', 'AT LEAST', 'REACHED'], rows)}\n\n`,
   );
   const grown = ['warm list', 'warm detail'].map((name) => {
     const of = (size: number) => measurements.find((m) => m.name === name && m.size === size)!.ratio;

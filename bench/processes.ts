@@ -34,10 +34,14 @@ export async function startWeb(env: Record<string, string>): Promise<Running> {
   return { url: url!.replace('localhost', '127.0.0.1'), pid: child.pid!, stop: () => stop(child) };
 }
 
-export async function startBareServer(body: Buffer, directory: string): Promise<Running> {
+export async function startBareServer(
+  body: Buffer,
+  headers: [name: string, value: string][],
+  directory: string,
+): Promise<Running> {
   const file = join(directory, 'bare-body');
   writeFileSync(file, body);
-  return startBareProgram('bare-server.ts', file);
+  return startBareProgram('bare-server.ts', file, JSON.stringify(headers.flat()));
 }
 
 /** A program of this folder that answers what the same SELECTs give, does nothing else, and prints its port. */

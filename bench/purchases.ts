@@ -1,9 +1,11 @@
+import type { Client } from 'pg';
 import { effectiveDueDay } from '#core/calendar.ts';
 import { addDays, saoPauloDay } from '#core/day.ts';
 import { withClient } from './stage.ts';
 
 /** Customers written by one statement of each kind. */
 const LOT = 5_000;
+const WRITERS = 2;
 /** Nothing is older. */
 const MOST_DAYS_AGO = 1_000;
 export const INSTALLMENTS = 5;
@@ -30,26 +32,41 @@ export async function makePurchases(
   bought: Bought,
   onProgress: (share: number) => void,
 ): Promise<void> {
-  await withClient(databaseUrl, async (client) => {
-    const today = saoPauloDay(Date.now());
-    await client.query('set session_replication_role = replica; set synchronous_commit = off');
-    await client.query(`create temp table due_days (day date primary key, effective date not null)`);
-    const days = Array.from({ length: MOST_DAYS_AGO + 100 }, (_, i) => addDays(today, i - MOST_DAYS_AGO));
-    await client.query('insert into due_days select * from unnest($1::date[], $2::date[])', [
-      days,
-      days.map(effectiveDueDay),
-    ]);
-    await client.query('create temp table bought (n int, k int, days_ago int, paid int, primary key (n, k))');
-    const { customers } = bought;
-    for (let first = 1; first <= customers; first += LOT) {
-      const last = Math.min(customers, first + LOT - 1);
-      await client.query(customersFrom(first, last));
-      await client.query(`truncate bought; insert into bought ${bought.select(first, last)}; analyze bought`);
-      for (const statement of STATEMENTS) await client.query(statement(today, bought.cashbackPpm));
-      onProgress(last / customers);
-    }
-    await settle(client);
-  });
+  const { customers } = bought;
+  const lots = Array.from({ length: Math.ceil(customers / LOT) }, (_, i) => 1 + i * LOT);
+  const left = lots.values();
+  let done = 0;
+  await Promise.all(
+    Array.from({ length: WRITERS }, () =>
+      withClient(databaseUrl, async (client) => {
+        await client.query('set session_replication_role = replica; set synchronous_commit = off');
+        const today = await makeScratchTables(client);
+        for (const first of left) {
+          const last = Math.min(customers, first + LOT - 1);
+          await client.query(customersFrom(first, last));
+          await client.query(
+            `truncate bought; insert into bought ${bought.select(first, last)}; analyze bought`,
+          );
+          for (const statement of STATEMENTS) await client.query(statement(today, bought.cashbackPpm));
+          done += 1;
+          onProgress(done / lots.length);
+        }
+      }),
+    ),
+  );
+  await withClient(databaseUrl, settle);
+}
+
+async function makeScratchTables(client: Client): Promise<string> {
+  const today = saoPauloDay(Date.now());
+  await client.query('create temp table due_days (day date primary key, effective date not null)');
+  const days = Array.from({ length: MOST_DAYS_AGO + 100 }, (_, i) => addDays(today, i - MOST_DAYS_AGO));
+  await client.query('insert into due_days select * from unnest($1::date[], $2::date[])', [
+    days,
+    days.map(effectiveDueDay),
+  ]);
+  await client.query('create temp table bought (n int, k int, days_ago int, paid int, primary key (n, k))');
+  return today;
 }
 
 /** What was written is on the disk, and known to the planner, before anything is measured. */

@@ -1,4 +1,7 @@
 import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { type Cpf, parseCpf } from '#core/cpf.ts';
 import { cents } from '#core/money.ts';
@@ -100,7 +103,7 @@ export async function logIn(service: Running, phones: string[]): Promise<string[
   const tokens: string[] = [];
   for (const phone of phones) {
     const response = await post(`${service.url}/wallet/auth/login`, { phone, password: 'semana-demo-1' });
-    tokens.push(((await response.json()) as { token: string }).token);
+    tokens.push((JSON.parse(response.text) as { token: string }).token);
   }
   return tokens;
 }
@@ -122,10 +125,19 @@ export async function makeCustomer(db: Db, phone: string): Promise<string> {
   return made.id;
 }
 
-export function post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(url, {
-    method: 'POST',
+const agent = new Agent({ keepAlive: true });
+
+/** By node:http, which takes half of what fetch takes: callers share the processors with what is measured. */
+export async function post(
+  url: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; text: string }> {
+  const sent = request(url, {
+    ...{ method: 'POST', agent },
     headers: { 'x-api-key': 'sandbox-demo-key', 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
   });
+  sent.end(JSON.stringify(body));
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  return { status: response.statusCode!, text: await text(response) };
 }

@@ -27,10 +27,11 @@ const READS: Array<{ name: string; role: Role; address: string }> = [
 export async function rewardsBench(): Promise<boolean> {
   needWrk();
   return onStage(async (stage) => {
-    const service = await startService({ DATABASE_URL: stage.url });
+    await (await startService({ DATABASE_URL: stage.url })).stop(); // makes the tables
     const bar = new ProgressBar('Rewards');
     const lines = await makeStatements(stage.url, (share, what) => bar.show(share, what));
     bar.clear();
+    const service = await startService({ DATABASE_URL: stage.url });
     const bare = await startBareProgram('bare-rewards-server.ts', stage.url);
     try {
       const pairs = await setUp(stage, lines, { service: service.url, bare: bare.url });

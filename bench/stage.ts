@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -10,6 +10,8 @@ export type Stage = { url: string; directory: string };
 /** Both are gone when the bench is over. */
 export async function onStage<T>(play: (stage: Stage) => Promise<T>): Promise<T> {
   const directory = await mkdtemp(join(tmpdir(), 'semana-bench-'));
+  // For the user that PostgreSQL runs as: what it cannot enter it leaves to another directory, which nobody would remove.
+  await chmod(directory, 0o755);
   const postgres = await openEmbeddedPostgres({
     dataDir: join(directory, 'data'),
     owner: 'service',

