@@ -26,7 +26,8 @@ await Promise.all(
 
 /** Answers what it said when it ended badly. */
 function run(program: string, words: string[]): Promise<string | undefined> {
-  const options = { cwd: PROJECT, maxBuffer: 100e6 };
+  // Its collector runs less often: twice the memory, half the time.
+  const options = { cwd: PROJECT, maxBuffer: 100e6, env: { ...process.env, GOGC: '400' } };
   return new Promise((resolve) => {
     execFile(program, words, options, (error, stdout, stderr) =>
       resolve(error ? stdout + stderr || error.message : undefined),

@@ -171,7 +171,7 @@ async function openNode(
     post: (path, body, callOptions) => call('POST', path, { ...callOptions, body }),
     staff: (method, path, callOptions) => request(staffUrl, method, path, callOptions),
     stop: () => {
-      stopped ??= app.stop();
+      stopped ??= app.drain.run(0).then(app.stop);
       return stopped;
     },
   };
@@ -228,8 +228,19 @@ const serverUrl = (): string => {
 export async function copyDatabase(template: string): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   if (isOnCitus()) return copyCitusDatabase(serverUrl(), template, name);
-  await query(serverUrl(), `create database ${name} template ${template}`);
+  await query(serverUrl(), `create database ${name} template ${template} strategy file_copy`);
   return databaseAt(serverUrl(), name);
+}
+
+/** An empty database of its own for a test file, without a service; gone when the file is done. */
+export async function openEmptyDb(): Promise<Db> {
+  const url = await copyDatabase('semana_empty');
+  const db = openDb({ url, poolSize: 4, label: 'test' });
+  after(async () => {
+    await db.close();
+    await dropDatabase(url);
+  });
+  return db;
 }
 
 /** Pools that were closed take a moment to hang up; cut off by force, they would complain when the test is over. */

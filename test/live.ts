@@ -6,16 +6,12 @@ const key = () => randomBytes(32).toString('base64');
 
 /** What a live installation needs beside its database, with a certificate of its own in `directory`. Undefined without openssl. */
 export function liveSettings(directory: string): Record<string, string> | undefined {
-  const files = { PSP_CERT: join(directory, 'psp.pem'), PSP_KEY: join(directory, 'psp.key') };
-  const words = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
-  try {
-    execFileSync('openssl', [...words, '-keyout', files.PSP_KEY, '-out', files.PSP_CERT, ...subject], {
-      stdio: 'ignore',
-    });
-  } catch {
-    return undefined;
-  }
+  const certificate = makeCertificate(directory);
+  return certificate && { ...uncertifiedSettings(), ...certificate };
+}
+
+/** The same but for the certificate. Nobody listens at these addresses. */
+export function uncertifiedSettings() {
   return {
     SEMANA_MODE: 'live',
     PUBLIC_URL: 'https://api.semana.example',
@@ -36,6 +32,19 @@ export function liveSettings(directory: string): Record<string, string> | undefi
     PIX_KEY: 'pix@semana.example',
     PIX_RECEIVER_NAME: 'Semana',
     PIX_RECEIVER_CITY: 'Recife',
-    ...files,
   };
+}
+
+export function makeCertificate(directory: string): { PSP_CERT: string; PSP_KEY: string } | undefined {
+  const files = { PSP_CERT: join(directory, 'psp.pem'), PSP_KEY: join(directory, 'psp.key') };
+  const words = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
+  try {
+    execFileSync('openssl', [...words, '-keyout', files.PSP_KEY, '-out', files.PSP_CERT, ...subject], {
+      stdio: 'ignore',
+    });
+    return files;
+  } catch {
+    return undefined;
+  }
 }

@@ -57,6 +57,48 @@ test('the examples of the staff door work in the sandbox as they stand', async (
   }
 });
 
+test('no body at either door takes a field that it does not know', async () => {
+  for (const ask of [service.get('/openapi.json'), service.staff('GET', '/openapi.json', { key: null })]) {
+    const { body: document } = await ask;
+    for (const [path, operations] of Object.entries<Record<string, { requestBody?: { content: Content } }>>(
+      document.paths,
+    ))
+      for (const [method, { requestBody }] of Object.entries(operations)) {
+        const schema = requestBody?.content['application/json']?.schema;
+        assert.deepEqual(openPlaces(document, schema), [], `${method} ${path}`);
+      }
+  }
+});
+
+type Content = Record<string, { schema?: Schema }>;
+type Schema = {
+  $ref?: string;
+  anyOf?: Schema[];
+  properties?: Record<string, Schema>;
+  additionalProperties?: unknown;
+  items?: Schema;
+};
+
+/** Where in a body anything may stand. */
+function openPlaces(document: Record<string, never>, schema: Schema | undefined, at = '/'): string[] {
+  if (!schema) return [];
+  if (schema.$ref) {
+    const found = schema.$ref
+      .slice(2)
+      .split('/')
+      .reduce<Record<string, never>>((part, name) => part[name]!, document);
+    return openPlaces(document, found, at);
+  }
+  const { anyOf = [], properties, additionalProperties, items } = schema;
+  return [
+    ...(properties && additionalProperties !== false ? [at] : []),
+    ...Object.entries(properties ?? {}).flatMap(([name, field]) =>
+      openPlaces(document, field, `${at}${name}/`),
+    ),
+    ...[...anyOf, items].flatMap((part) => openPlaces(document, part, at)),
+  ];
+}
+
 type RequestBody = { content: { 'application/json': { example: unknown } } };
 
 test('each door has its own title and address, and the token is asked for only where there are customers', async () => {

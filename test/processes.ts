@@ -136,7 +136,7 @@ export async function newDemoDatabase(): Promise<string> {
     after(() => dropCitusDatabase(server, name));
     return copyCitusDatabase(server, 'semana_demo', name);
   }
-  await query(server, `create database ${name} template semana_demo`);
+  await query(server, `create database ${name} template semana_demo strategy file_copy`);
   after(() => query(server, `drop database ${name} with (force)`));
   return databaseAt(server, name);
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbeddedPostgres } from '#platform/postgres/embedded.ts';
@@ -12,14 +12,24 @@ import { runFiles } from './runner.ts';
 import { makeTemplate } from './template.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
-/** More than a machine of two cores has, because tests wait a good deal. */
-const WORKERS = 3;
+/** More than a machine of two cores has, because tests wait a good deal; those that start processes wait less. */
+const WORKERS = 4;
+const SLOW_WORKERS = 3;
+/** Bytes, more than the databases of a run come to. */
+const ROOM = 4e9;
+/** The tests that start and end processes by the dozen: `npm run test:slow`. */
+const SLOW = '.slow.test.ts';
+/** Not ours, or run by commands of their own. */
+const APART = ['node_modules', 'test/citus', 'test/patroni'];
 
 // One PostgreSQL for all test files; each file copies its database from a template in some 30 ms.
 // Nothing here has to survive a crash, so it need not wait for the disk.
+// In memory where there is room: to make and to remove a database is a thousand files.
+const shm = await statfs('/dev/shm').catch(() => undefined);
+if (shm && shm.bavail * shm.bsize > ROOM) process.env.TMPDIR ??= '/dev/shm';
 const dataDir = await mkdtemp(join(tmpdir(), 'semana-test-'));
 const interrupted = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.abort());
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupted.abort());
 // Nor need thousands of connections prove that they know the password in the way that is slow on purpose, on both sides.
 const hbaFile = join(dataDir, 'pg_hba.conf');
 await writeFile(hbaFile, 'host all all 127.0.0.1/32 password\n');
@@ -57,26 +67,25 @@ async function runTests(words: string[]): Promise<boolean> {
     TEST_DATABASE_URL: postgres.url,
     NODE_COMPILE_CACHE: join(PROJECT, 'node_modules/.cache/semana'),
   };
-  const patterns = words.length > 0 ? words : ['src/**/*.test.ts', 'test/**/*.test.ts'];
+  const patterns = words.length > 0 ? words : ['{src,test}/**/*.test.ts'];
   if (words.some((word) => word.startsWith('-'))) {
     const child = spawn(process.execPath, ['--test', ...patterns], { stdio: 'inherit', env });
     interrupted.signal.addEventListener('abort', () => child.kill());
     const [code] = await once(child, 'exit');
     return code === 0;
   }
-  const exclude = (path: string) => /node_modules|test\/(?:citus|patroni)/.test(path);
+  const leftOut = words.length > 0 ? APART : [...APART, SLOW];
+  const exclude = (path: string) => leftOut.some((part) => path.includes(part));
   const files = globSync(patterns, { exclude }).toSorted((a, b) => weight(b) - weight(a));
   if (files.length === 0) throw new Error(`There is no test file ${patterns.join(' ')}`);
   const print = (text: string) => void process.stdout.write(text);
-  if (files.some(startsProcesses)) env.TEST_PROGRAM = await bundleProgram(join(dataDir, 'program'));
-  return runFiles(files, { workers: WORKERS, env, print, signal: interrupted.signal });
+  const isSlow = files.some((file) => file.includes(SLOW));
+  if (isSlow) env.TEST_PROGRAM = await bundleProgram(join(dataDir, 'program'));
+  const workers = isSlow ? SLOW_WORKERS : WORKERS;
+  return runFiles(files, { workers, env, print, signal: interrupted.signal });
 }
 
-/** The longest first, so that none is left over at the end: those that start processes, then by size. */
+/** The longest first, so that none is left over at the end. */
 function weight(file: string): number {
-  return readFileSync(file, 'utf8').length + (startsProcesses(file) ? 1e6 : 0);
-}
-
-function startsProcesses(file: string): boolean {
-  return /process(es)?\.ts|child_process/.test(readFileSync(file, 'utf8'));
+  return readFileSync(file, 'utf8').length;
 }

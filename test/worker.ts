@@ -1,4 +1,4 @@
-import { after, test } from 'node:test';
+import { after, suite } from 'node:test';
 import type { TestEvent } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
@@ -17,7 +17,8 @@ const PATIENCE_MS = 5_000;
 if (process.send) {
   process.on('message', (file: string) => {
     cpuBefore = cpuSeconds();
-    void test(file, async () => {
+    // A suite's tests start when all of the file has run: those of a test end too soon where a file waits between two.
+    void suite(file, async () => {
       after(endFile);
       await import(pathToFileURL(file).href);
     });

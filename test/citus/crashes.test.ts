@@ -45,6 +45,11 @@ test('the coordinator dies after its commit and before those of the workers: the
   // A commit now stops where it is on the coordinator's disk and the workers are only prepared for it.
   await query(coordinator, `alter system set synchronous_standby_names = 'nobody'`);
   await query(coordinator, 'select pg_reload_conf()');
+  await eventually('commits wait', async () => {
+    query(coordinator, `select pg_logical_emit_message(true, 'a commit', '')`).catch(() => undefined); // dies waiting
+    const waiting = `select from pg_stat_activity where wait_event = 'SyncRep'`;
+    return (await query(coordinator, waiting)).length > 0;
+  });
   // Not read until the next start.
   await query(coordinator, 'alter system reset synchronous_standby_names');
   const headers = { 'idempotency-key': 'in the window' };

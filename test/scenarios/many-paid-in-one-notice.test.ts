@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
 import { linesOf, openPurse } from '../../src/rewards/testing.ts';
+import { isOnCitus } from '../citus/database.ts';
 import { eventually, openService } from '../harness.ts';
 import type { Shopper } from '../shop.ts';
 import { openTill, SECRET } from '../till.ts';
@@ -57,7 +58,9 @@ test('somebody, three friends who came by invitation, and one who pays twice: ea
   for (const shopper of [ana, ...friends, twice, twice]) payments.push(await payUnheard(shopper));
   await notify(payments);
   await whenAllPaid(payments);
-  assert.deepEqual(await together(payments), [5, 1], 'one transaction, and one for who pays twice');
+  // On Citus each customer's is on its own.
+  if (!isOnCitus())
+    assert.deepEqual(await together(payments), [5, 1], 'one transaction, and one for who pays twice');
 
   const lines = linesOf(await purse.statement(ana));
   assert.deepEqual(lines.map(([kind, amount]) => `${kind} ${amount}`).toSorted(), [

@@ -9,6 +9,7 @@ import { after, test } from 'node:test';
 import { explain } from '#platform/explain.ts';
 import { commandLine } from './commands.ts';
 import { eventually } from './harness.ts';
+import { makeCertificate, uncertifiedSettings } from './live.ts';
 import {
   launchService,
   newDatabase,
@@ -27,45 +28,10 @@ import {
 const DEMO_KEY = { 'x-api-key': 'sandbox-demo-key' };
 const directory = mkdtempSync(join(tmpdir(), 'semana-modes-'));
 after(() => rmSync(directory, { recursive: true, force: true }));
-const certificate = makeCertificate();
+const certificate = makeCertificate(directory);
 const withoutOpenssl = certificate ? false : 'openssl is not installed, and the certificate is made with it';
 
-/** Whatever a live installation needs beside its database. Nobody listens at these addresses. */
-const LIVE = {
-  SEMANA_MODE: 'live',
-  PUBLIC_URL: 'https://api.semana.example',
-  DATA_KEYS: `1:${Buffer.alloc(32, 'd').toString('base64')}`,
-  LOOKUP_KEY: Buffer.alloc(32, 'l').toString('base64'),
-  SMS_SENDER: 'twilio',
-  TWILIO_URL: 'https://127.0.0.1:9',
-  TWILIO_ACCOUNT_SID: 'AC0',
-  TWILIO_AUTH_TOKEN: 'secret',
-  TWILIO_FROM: '+15005550006',
-  PSP_URL: 'https://127.0.0.1:9/v2',
-  PSP_TOKEN_URL: 'https://127.0.0.1:9/oauth/token',
-  PSP_CLIENT_ID: 'id',
-  PSP_CLIENT_SECRET: 'secret',
-  REFERRAL_LINK: 'https://semana.example/convite/{code}',
-  OFFER_LINK: 'https://semana.example/carteira/ofertas/{id}',
-  PSP_CALLBACK_SECRET: 'callback-secret-of-the-test',
-  PIX_KEY: 'pix@semana.example',
-  PIX_RECEIVER_NAME: 'Semana',
-  PIX_RECEIVER_CITY: 'Recife',
-  ...certificate,
-};
-
-function makeCertificate(): { PSP_CERT: string; PSP_KEY: string } | undefined {
-  const files = { PSP_CERT: join(directory, 'psp.pem'), PSP_KEY: join(directory, 'psp.key') };
-  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', files.PSP_KEY];
-  try {
-    execFileSync('openssl', ['req', '-x509', ...key, '-out', files.PSP_CERT, '-subj', '/CN=semana'], {
-      stdio: 'ignore',
-    });
-    return files;
-  } catch {
-    return undefined;
-  }
-}
+const LIVE = { ...uncertifiedSettings(), ...certificate };
 
 const get = (service: Service, path: string, headers: Record<string, string> = DEMO_KEY) =>
   fetch(service.frontUrl + path, { headers });
@@ -242,6 +208,18 @@ test('no command but migrate changes the schema: others say what to run, and the
   );
   const names = await query<{ name: string }>(DATABASE_URL, 'select name from schema_migrations');
   assert.ok(!names.some(({ name }) => name === last!.name), 'nothing was migrated');
+});
+
+test('a database that was migrated in live mode is live from then on, before it ever served', {
+  skip: withoutOpenssl,
+}, async () => {
+  const DATABASE_URL = await newDatabase();
+  assert.equal((await commandLine(['migrate'], { ...LIVE, DATABASE_URL })).code, 0);
+  for (const words of [['migrate'], ['demo']]) {
+    const { code, stderr } = await commandLine(words, { DATABASE_URL });
+    assert.equal(code, 1);
+    assert.match(stderr, /^This database was set up in live mode and cannot serve sandbox mode\./);
+  }
 });
 
 test('a database that cannot be used is explained without a stack or the password, by start and by commands', async () => {
