@@ -18,7 +18,7 @@ import { listSettings, readOwnSettings } from '#platform/config.ts';
 import { findDatabase } from '#platform/database.ts';
 import { openDb } from '#platform/db.ts';
 import { distribute, listWalletTables } from '#platform/distribute.ts';
-import { refuseWrongMode } from '#platform/installation.ts';
+import { claimInstallation, refuseWrongMode } from '#platform/installation.ts';
 import { migrate } from '#platform/migrate.ts';
 import { requireCurrentSchema } from '#platform/schema-check.ts';
 import { Vault } from '#platform/vault.ts';
@@ -43,8 +43,10 @@ const migrateCommand: Command = {
   group: 'Service',
   summary: 'bring the database up to this release',
   details: 'The service does this itself at start; use it to do so beforehand. Safe to run at any time.',
-  async run({ config, databaseUrl, print, printError }) {
+  async run({ db, config, databaseUrl, print, printError }) {
     const applied = await migrate(databaseUrl, config.mode, { say: printError });
+    // From here on it is live, before the first start: who forgets SEMANA_MODE is refused. A sandbox is claimed with its demo data.
+    if (config.mode === 'live') await claimInstallation(db, config.mode);
     print(
       applied.length === 0
         ? 'The database is up to date.'

@@ -47,6 +47,10 @@ export async function openDoors(
   const front = openDoor({ name: 'front', https: publicUrl().startsWith('https:'), ...options });
   const { guardSync: _, preflight: __, ...staffOptions } = options;
   const staff = openDoor({ name: 'staff', https: false, ...staffOptions });
+  // Whoever changed something may rely on it at this node: a new key is accepted, an old text is gone.
+  staff.server.addHook('onSend', async ({ method }, { statusCode }) => {
+    if (method !== 'GET' && statusCode < 300) await changeFeed.whenHeard();
+  });
   const drain = new Drain([front.server.server, staff.server.server]);
   front.mount([
     ...parts.flatMap((part) => part.front ?? []),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Sql, sql } from '#platform/db.ts';
 import { eventually, type Node, openService } from '../../test/harness.ts';
+import { OPERATOR_KEY } from '../../test/shop.ts';
 import { importRecords } from './import/import-records.ts';
 import type { KindName } from './import/kinds.ts';
 
@@ -242,6 +243,21 @@ test('questions and posts that are added, changed and removed are seen so at onc
       const seen = await eventuallySame(expected, () => look(node));
       assert.deepEqual(seen, expected);
     }
+  }
+});
+
+test('what the staff door has answered is true at the front door of the same node: texts, and keys', async () => {
+  const staff = async (method: string, path: string, body?: object) =>
+    (await service.staff(method, path, { key: OPERATOR_KEY, ...(body && { body }) })).body;
+  const [{ id }] = (await service.get('/public/faq')).body.data;
+  for (let i = 0; i < 25; i++) {
+    await staff('PATCH', `/admin/faq/${id}`, { answer: `Resposta ${i}` });
+    const { data } = (await service.get('/public/faq')).body;
+    assert.equal(data.find((entry: { id: string }) => entry.id === id).answer, `Resposta ${i}`);
+    const made = await staff('POST', '/admin/keys', { partner: 'Demo partner', scopes: ['public'] });
+    assert.equal((await service.get('/public/faq', { key: made.key })).status, 200);
+    await staff('POST', `/admin/keys/${made.id}/revoke`);
+    assert.equal((await service.get('/public/faq', { key: made.key })).status, 401);
   }
 });
 

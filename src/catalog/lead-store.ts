@@ -1,5 +1,6 @@
 import { type Queryable, sql, type Tx } from '#platform/db.ts';
 import { purgeInBatches } from '#platform/housekeeping.ts';
+import { type Listing, onDays } from '#platform/http/listing.ts';
 import type { Vault } from '#platform/vault.ts';
 import { searchTokens, wordTokens } from './search/word-tokens.ts';
 
@@ -29,7 +30,7 @@ export type Lead = Omit<LeadRow, 'content_sealed'> & LeadContent;
 
 const seal = (vault: Vault, id: string, content: LeadContent) => vault.pack(JSON.stringify(content), id);
 
-const opened = (vault: Vault, { content_sealed, ...row }: LeadRow): Lead => ({
+export const openLead = (vault: Vault, { content_sealed, ...row }: LeadRow): Lead => ({
   ...row,
   ...(JSON.parse(vault.unpack(content_sealed, row.id)) as LeadContent),
 });
@@ -90,14 +91,14 @@ export async function purgeFingerprints(db: Queryable, before: Date): Promise<vo
 export async function findLead(db: Queryable, id: string): Promise<Lead | undefined> {
   const row = await db.row<LeadRow>(sql`
     select id, partner_id, kind, content_sealed, status, received_at from leads where id = ${id}`);
-  return row && opened(db.vault, row);
+  return row && openLead(db.vault, row);
 }
 
 /** Held until the end of the transaction. */
 export async function lockLead(tx: Tx, id: string): Promise<Lead | undefined> {
   const row = await tx.row<LeadRow>(sql`
     select id, partner_id, kind, content_sealed, status, received_at from leads where id = ${id} for no key update`);
-  return row && opened(tx.vault, row);
+  return row && openLead(tx.vault, row);
 }
 
 export type LeadFilter = {
@@ -105,65 +106,31 @@ export type LeadFilter = {
   status?: LeadStatus | undefined;
   /** How words of name, company or e-mail begin; or the whole phone. */
   text?: string | undefined;
-  since?: Date | undefined;
-  before?: Date | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
 };
 
 const E164 = /^\+[1-9][0-9]{6,14}$/;
-const ANY = sql`true`;
 
-function textCondition(vault: Vault, text: string | undefined) {
-  if (text === undefined) return ANY;
+function textCondition(vault: Vault, text: string) {
   if (E164.test(text)) return sql`phone_hash = ${hashOf(vault, 'phone', text)}`;
   const tokens = searchTokens(vault, 'lead', text);
   // Of nothing but marks there is no word to look for.
   return tokens.length === 0 ? sql`false` : sql`tokens @> ${tokens}::bigint[]`;
 }
 
-function conditionOf(vault: Vault, { kind, status, text, since, before }: LeadFilter) {
-  const byText = textCondition(vault, text);
-  return sql`
-    ${kind === undefined ? ANY : sql`kind = ${kind}`} and ${status === undefined ? ANY : sql`status = ${status}`}
-    and ${since === undefined ? ANY : sql`received_at >= ${since}`}
-    and ${before === undefined ? ANY : sql`received_at < ${before}`} and ${byText}`;
-}
-
-/** Newest first. */
-export async function listLeads(
-  db: Queryable,
-  filter: LeadFilter,
-  { offset, limit }: { offset: number; limit: number },
-): Promise<{ total: number; leads: Lead[] }> {
-  const where = conditionOf(db.vault, filter);
+export const listedLeads = (vault: Vault, { kind, status, text, ...days }: LeadFilter): Listing<LeadRow> => ({
+  of: sql`select id, partner_id, kind, content_sealed, status, received_at from leads`,
+  where: [
+    ...(kind === undefined ? [] : [sql`kind = ${kind}`]),
+    ...(status === undefined ? [] : [sql`status = ${status}`]),
+    ...(text === undefined ? [] : [textCondition(vault, text)]),
+    ...onDays(sql`received_at`, days),
+  ],
   // Texts are looked up in their index: walking along the date until enough were found takes long for a rare one.
-  const order =
-    filter.text === undefined
-      ? sql`received_at desc, id desc`
-      : sql`received_at + interval '0' desc, id desc`;
-  const [rows, counted] = await Promise.all([
-    db.rows<LeadRow>(sql`
-      select id, partner_id, kind, content_sealed, status, received_at from leads
-      where ${where} order by ${order} offset ${offset} limit ${limit}`),
-    db.row<{ total: number }>(sql`select count(*) as total from leads where ${where}`),
-  ]);
-  return { total: counted!.total, leads: rows.map((row) => opened(db.vault, row)) };
-}
-
-/** The same, all of them, a few at a time. */
-export async function* listAllLeads(db: Queryable, filter: LeadFilter): AsyncGenerator<Lead[]> {
-  let last: Lead | undefined;
-  for (;;) {
-    const where = conditionOf(db.vault, filter);
-    const after = last === undefined ? ANY : sql`(received_at, id) < (${last.received_at}, ${last.id})`;
-    const rows: LeadRow[] = await db.rows(sql`
-      select id, partner_id, kind, content_sealed, status, received_at from leads
-      where ${where} and ${after} order by received_at desc, id desc limit 500`);
-    if (rows.length === 0) return;
-    const leads = rows.map((row) => opened(db.vault, row));
-    last = leads.at(-1);
-    yield leads;
-  }
-}
+  by: [text === undefined ? sql`received_at` : sql`received_at + interval '0'`, sql`id`],
+  keyOf: ({ received_at, id }) => [received_at, id],
+});
 
 export async function updateLead(
   tx: Tx,
@@ -174,7 +141,15 @@ export async function updateLead(
     update leads set status = ${status}, content_sealed = ${seal(tx.vault, id, content)} where id = ${id}`);
 }
 
+/** Before a lead goes: the same content is a new lead then. */
+async function purgeFingerprint(tx: Tx, id: string): Promise<void> {
+  await tx.run(sql`
+    delete from lead_fingerprints f using leads l
+    where l.id = ${id} and f.received_at = l.received_at and f.lead_id = l.id`);
+}
+
 export async function deleteLead(tx: Tx, id: string): Promise<void> {
+  await purgeFingerprint(tx, id);
   await tx.run(sql`delete from leads where id = ${id}`);
 }
 
@@ -188,12 +163,13 @@ export async function listLeadsOf(
     select id, partner_id, kind, content_sealed, status, received_at from leads
     where phone_hash = ${hashOf(vault, 'phone', phone)} or email_hash = ${hashOf(vault, 'email', email)}
     order by received_at, id`);
-  return rows.map((row) => opened(vault, row));
+  return rows.map((row) => openLead(vault, row));
 }
 
 /** Nothing finds it any more, and nothing in it tells whose it was. */
 export async function eraseLead(tx: Tx, vault: Vault, id: string, erased: string): Promise<void> {
   const content = { name: erased, email: erased, phone: null, company: null, message: null, note: null };
+  await purgeFingerprint(tx, id);
   await tx.run(sql`
     update leads set content_sealed = ${seal(vault, id, content)}, phone_hash = null, email_hash = null, tokens = '{}'
     where id = ${id}`);
@@ -210,7 +186,7 @@ export async function resealLeads(
     where id > ${afterId} and (${all} or substr(content_sealed, 1, 4) <> ${vault.packedVersion})
     order by id limit ${limit} for no key update`);
   for (const { tokens, ...row } of rows) {
-    const { name, email, phone, company, message, note } = opened(vault, row);
+    const { name, email, phone, company, message, note } = openLead(vault, row);
     const content = { name, email, phone, company, message, note };
     await tx.run(sql`update leads set content_sealed = ${seal(vault, row.id, content)} where id = ${row.id}`);
     // Of who was erased there are none.

@@ -4,7 +4,8 @@ import { openEvents } from '#events';
 import { sql } from '#platform/db.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { eventually, openService } from '../../test/harness.ts';
-import { findLead } from './lead-store.ts';
+import { OPERATOR_KEY } from '../../test/shop.ts';
+import { eraseLead, findLead } from './lead-store.ts';
 import { receiveLead } from './receive-lead.ts';
 import { leadsNamed } from './testing.ts';
 
@@ -37,6 +38,17 @@ test('the same lead within ten minutes is stored once and answers the same id, a
     'ten minutes have passed',
   );
   assert.equal(await count('Rita Race'), 2);
+});
+
+test('the same lead again after it was deleted or erased is stored: 201 means so', async () => {
+  const same = { ...form, name: 'Dora Denovo' };
+  const send = async () => (await service.post('/public/leads', same)).body.id as string;
+  const first = await send();
+  assert.equal((await service.staff('DELETE', `/admin/leads/${first}`, { key: OPERATOR_KEY })).status, 204);
+  const second = await send();
+  assert.equal((await findLead(service.db, second))?.name, same.name);
+  await service.db.transaction((tx) => eraseLead(tx, tx.vault, second, 'apagado'));
+  assert.equal((await findLead(service.db, await send()))?.name, same.name);
 });
 
 test('lead.received is written once for each lead that is stored, and names nobody', async () => {

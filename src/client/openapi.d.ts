@@ -570,7 +570,7 @@ export interface components {
                 installments_total: number;
                 /** @description Where it was bought. */
                 merchant_name: string;
-                /** @description What becomes cashback. */
+                /** @description What becomes cashback. Below zero: what is cashback no more, since the payment was taken back. */
                 amount: number;
             };
         };

@@ -147,6 +147,36 @@ test('more than the payment had brought is missing, and nothing goes below zero'
   assert.deepEqual([book.chargedBack.get('A'), book.debt(noon(0)).outstanding], [5_000, 10_000]);
 });
 
+test('what had become cashback is taken after what pays, and before what a refund in process is to return', () => {
+  const fact = {
+    reference: 'A',
+    source: 'pix',
+    receivedAt: noon(0),
+    purpose: 'pay',
+    pricedOn: null,
+  } as const;
+  const rest = { reversedAt: null, ...UNTOUCHED };
+  const payment: ReceiptFacts[] = [
+    { ...fact, ...rest, part: 0, amount: cents(10_000), left: [{ returnId: 'r', amount: cents(7_000) }] },
+    { ...fact, ...rest, part: 1, amount: cents(4_000), credited: cents(4_000) },
+    { ...fact, ...rest, part: 2, amount: cents(3_000), refunded: cents(3_000) },
+  ];
+  const sent = [{ id: 'D', part: 2, amount: cents(3_000) }];
+  const plan = (amount: number) =>
+    planRefunds(payment, { failed: [], chargebacks: [taken(noon(1), amount)], unsent: [], sent }, noon(1));
+  const { receipts, superseded, missing } = plan(5_000);
+  assert.deepEqual(
+    receipts.map(({ reversedAt, credited, taken: gone }) => [reversedAt === null ? '' : 'R', credited, gone]),
+    [
+      ['R', 0, 0],
+      ['', 2_000, 2_000],
+      ['', 0, 0],
+    ],
+  );
+  assert.deepEqual([superseded, missing], [[], 0]);
+  assert.deepEqual([plan(10_000).superseded, plan(10_000).missing], [['D'], 0]);
+});
+
 const anyTerms = fc.record({
   weeklyRate: fc.constantFrom(0, 20_000).map(ppm),
   extensionLimit: fc.constantFrom(0, 2),

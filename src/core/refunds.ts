@@ -36,7 +36,8 @@ type Draft = { -readonly [K in keyof ReceiptFacts]: ReceiptFacts[K] } & { unappl
  * What becomes of the receipts of a payment when refunds of it fail and chargebacks come. What was never applied leaves
  * first: what is too much, most of all what we had given up to return, then what unsent refunds were to return. Only what is
  * beyond that had paid something: those receipts are reversed, the last first, and what is left of them counts as a new part
- * from then on. Refunds the PSP may be at are counted on last. No centavo is made or lost: see refunds.test.ts.
+ * from then on. Then goes what had become cashback. Refunds the PSP may be at are counted on last. No centavo is made or lost:
+ * see refunds.test.ts.
  */
 export function planRefunds(
   payment: readonly ReceiptFacts[],
@@ -102,6 +103,12 @@ export function planRefunds(
       left -= hereOf(part);
     }
     if (left < 0) addPart(-left, since);
+    for (const part of parts.toReversed()) {
+      const taken = Math.min(Math.max(0, left), part.credited);
+      part.credited = cents(part.credited - taken);
+      part.taken = cents(part.taken + taken);
+      left -= taken;
+    }
     supersede(sent);
     missing += Math.max(0, left);
   }

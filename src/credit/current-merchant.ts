@@ -18,7 +18,8 @@ export async function showMerchants<R extends Shown>(
     const merchant = merchants.identify(row.merchant_id);
     return {
       ...row,
-      ...(merchant && { merchant_slug: merchant.slug, merchant_name: merchant.name }),
+      merchant_slug: merchant?.slug ?? row.merchant_slug,
+      merchant_name: merchant?.name ?? row.merchant_name,
       merchant_logo_url: merchant?.logoUrl ?? null,
     } as FrozenMerchant<R> & Shown as unknown as R;
   });

@@ -44,13 +44,22 @@ export const weeksAround = (day: Day): Day[] =>
   );
 
 /**
- * Today as it is now, quickly, from what is kept of every purchase. A day that is over is worked out from the facts once, after it
- * is over or when somebody first asks, and kept: what is heard of it later is in the days after.
+ * One part of the figures. Today as it is now, quickly, from what is kept of every purchase. A day that is over is worked out from
+ * the facts once, after it is over or when somebody first asks, and kept: what is heard of it later is in the days after.
  */
-export async function findCreditFigures(db: Db, day: Day, clock: Clock): Promise<KeptFigures> {
+export async function findCreditFigures<P extends keyof CreditFigures>(
+  db: Db,
+  day: Day,
+  clock: Clock,
+  part: P,
+): Promise<{ figures: CreditFigures[P]; worked_out_at: Date }> {
   const now = clock.now();
-  if (day >= saoPauloDay(now.getTime()))
-    return { figures: await figuresOfToday(db, day), worked_out_at: now };
+  if (day >= saoPauloDay(now.getTime())) return { figures: await TODAY[part](db, day), worked_out_at: now };
+  const { figures, worked_out_at } = await findPastFigures(db, day, now);
+  return { figures: figures[part], worked_out_at };
+}
+
+async function findPastFigures(db: Db, day: Day, now: Date): Promise<KeptFigures> {
   const kept = await findFigures(db, day);
   if (kept) return kept;
   const worked = { figures: await recomputeFigures(db, day), worked_out_at: now };
@@ -58,26 +67,34 @@ export async function findCreditFigures(db: Db, day: Day, clock: Clock): Promise
   return worked;
 }
 
-async function figuresOfToday(db: Db, today: Day): Promise<CreditFigures> {
-  const weeks = weeksAround(today);
-  const [statuses, late, written, due] = await Promise.all([
-    sumByStatus(db, today),
-    sumByAge(db, today, false),
-    sumByAge(db, today, true),
-    sumByDueDay(db, weeks[0]!, addDays(weeks.at(-1)!, 6)),
-  ]);
-  const figures = emptyFigures(today);
-  for (const { status, ...sums } of statuses) figures.byStatus[status] = sums;
-  for (const { days, installments, outstanding_cents } of late) {
-    const age = figures.byAge[ageOf(days)];
-    age.installments += installments;
-    age.outstanding_cents += outstanding_cents;
-  }
-  for (const { days, outstanding_cents } of written)
-    figures.byAge[ageOf(days)].written_off_cents += outstanding_cents;
-  for (const { day, expected_cents } of due) figures.expected[mondayOf(day)]! += expected_cents;
-  return figures;
-}
+const TODAY: { [P in keyof CreditFigures]: (db: Db, today: Day) => Promise<CreditFigures[P]> } = {
+  async byStatus(db, today) {
+    const { byStatus } = emptyFigures(today);
+    for (const { status, ...sums } of await sumByStatus(db, today)) byStatus[status] = sums;
+    return byStatus;
+  },
+
+  async byAge(db, today) {
+    const { byAge } = emptyFigures(today);
+    const [late, written] = await Promise.all([sumByAge(db, today, false), sumByAge(db, today, true)]);
+    for (const { days, installments, outstanding_cents } of late) {
+      const age = byAge[ageOf(days)];
+      age.installments += installments;
+      age.outstanding_cents += outstanding_cents;
+    }
+    for (const { days, outstanding_cents } of written)
+      byAge[ageOf(days)].written_off_cents += outstanding_cents;
+    return byAge;
+  },
+
+  async expected(db, today) {
+    const { expected } = emptyFigures(today);
+    const weeks = weeksAround(today);
+    for (const { day, expected_cents } of await sumByDueDay(db, weeks[0]!, addDays(weeks.at(-1)!, 6)))
+      expected[mondayOf(day)]! += expected_cents;
+    return expected;
+  },
+};
 
 /** From the facts alone, purchase by purchase: what was owed at the end of a day, as we know it now. */
 export async function recomputeFigures(db: Db, day: Day): Promise<CreditFigures> {
@@ -115,9 +132,7 @@ export async function recomputeFigures(db: Db, day: Day): Promise<CreditFigures>
 
 const ageOf = (days: number): Age => (days <= 7 ? '1-7' : days <= 30 ? '8-30' : days <= 90 ? '31-90' : '90+');
 
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-
-function emptyFigures(day: Day): Mutable<CreditFigures> {
+function emptyFigures(day: Day): CreditFigures {
   const none = () => ({
     ...{ purchases: 0, financed_cents: 0, paid_cents: 0, outstanding_cents: 0 },
     ...{ written_off: 0, written_off_cents: 0 },
@@ -134,8 +149,8 @@ const CLOSE_DAY = 'credit_close_day';
 
 export const figuresTasks = ({ db, clock }: { db: Db; clock: Clock }): Tasks => ({
   [CLOSE_DAY]: async () => {
-    const day = lastDayOver(clock.now());
-    if (!(await findFigures(db, day))) await findCreditFigures(db, day, clock);
+    const now = clock.now();
+    await findPastFigures(db, lastDayOver(now), now);
   },
 });
 

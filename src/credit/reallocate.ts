@@ -111,9 +111,11 @@ export async function reallocate(
     ...{ id: row.id, history: null, redeemed: redeemedOf(allocation.receipts) },
     ...figuresOf(allocation.installment),
   };
-  const place = { customerId, checkoutHash: row.checkout_hash, returnedAt: null };
-  const rows = written.map(({ facts: fact, result }) => toRow(row.id, fact, result));
-  writeAllocation(tx, place, rows, [kept], context.now);
+  writeAllocation(tx, {
+    ...{ customerId, checkoutHash: row.checkout_hash, returnedAt: null, now: context.now },
+    receipts: written.map(({ facts: fact, result }) => toRow(row.id, fact, result)),
+    installments: [kept],
+  });
   const entries = [
     ...after.flatMap(({ facts: fact, result }) => receiptEntries(row.id, fact, result)),
     ...reversed(before.flatMap(({ facts: fact, result }) => receiptEntries(row.id, fact, result))),
@@ -221,8 +223,10 @@ export async function reallocatePurchase(
     .map(({ facts: fact, result }) => toRow(ids[fact.installment]!, fact, result));
   const left = facts.plan.financed - sum(facts.returns.map(({ amount }) => amount));
   const returnedAt = left === 0 ? new Date(facts.returns.at(-1)!.at) : null;
-  const place = { customerId, checkoutHash: row.hash, returnedAt };
-  writeAllocation(tx, place, written, kept, context.now);
+  writeAllocation(tx, {
+    ...{ customerId, checkoutHash: row.hash, returnedAt, now: context.now },
+    ...{ receipts: written, installments: kept },
+  });
   const entries = [
     ...purchaseEntries(ids, allocation),
     ...reversed(purchaseEntries(ids, allocatePurchase(before))),
@@ -242,16 +246,21 @@ export async function reallocatePurchase(
   await tell(gone);
   const changes = row.installments.map((installment, k) => {
     const overpaid = toCashback.filter((money) => placeOf(money).installment === k);
+    const came = sum(overpaid.map(({ amountCents }) => amountCents));
     return {
       row: { ...row, checkout_hash: row.hash, ...installment, paid_at: toDate(installment.paid_at) },
       kept: kept[k]!,
-      overpaid: sum(overpaid.map(({ amountCents }) => amountCents)),
+      overpaid: cents(came + creditedAt(facts, k) - creditedAt(before, k)),
     };
   });
   const settled = kept.every(({ paidAt }) => paidAt !== null);
   await emitChanges(tx, customerId, changes, settled, context);
   return gone;
 }
+
+/** What of the money for an installment became cashback, and is not taken back. */
+const creditedAt = ({ receipts }: PurchaseFacts, installment: number): Cents =>
+  sum(receipts.filter((fact) => fact.installment === installment).map(({ credited }) => credited));
 
 /** What of an installment is taken off with cashback. */
 export function redeemedAt({ receipts }: PurchaseAllocation, installment: number): Cents {
@@ -277,7 +286,7 @@ function changedStranded(
     .map(({ facts: { reference, part, stranded: amountCents } }) => ({ reference, part, amountCents }));
 }
 
-/** What stood of an installment before, what stands now, and what of its money has just become cashback. */
+/** What stood of an installment before, what stands now, and what of its money has just become cashback; below zero, is it no more. */
 type Changed = { readonly row: InstallmentRow; readonly kept: WrittenInstallment; readonly overpaid: Cents };
 
 async function emitChanges(
@@ -305,7 +314,7 @@ async function emitInstallmentChanges(
     await events.emit(tx, { customerId, type: 'installment.extended', data: extended }, now);
   }
   const purchase = { installments_total: row.installments_total, merchant_name: row.merchant_name };
-  if (overpaid > 0) {
+  if (overpaid !== 0) {
     const credited = { ...data, ...purchase, amount: toReais(overpaid) };
     await events.emit(tx, { customerId, type: 'installment.overpaid', data: credited }, now);
   }

@@ -70,10 +70,9 @@ export function renderCheckout<Name extends string | null>(
     next_due_on: summary.nextDueOn,
     returned_at: file.returnedAt === null ? null : new Date(file.returnedAt).toISOString(),
     terms: renderTerms(file.terms, file.cet),
-    installments: file.installments.map(({ id, number }, i) => ({
-      id,
-      ...renderInstallment(number, debts[i]!, file.terms),
-    })),
+    installments: file.installments.map(({ id, number }, i) =>
+      renderInstallment(id, number, debts[i]!, file.terms),
+    ),
   };
 }
 
@@ -102,8 +101,9 @@ export function renderTerms(terms: Terms, cet: Cet) {
   };
 }
 
-export function renderInstallment(number: number, debt: Debt, terms: Terms) {
+export function renderInstallment<Id>(id: Id, number: number, debt: Debt, terms: Terms) {
   return {
+    id,
     number,
     due_on: debt.dueOn,
     effective_due_on: debt.effectiveDueOn,

@@ -189,6 +189,26 @@ test('older than 90 days, or paid with cashback: it becomes cashback', async () 
   await agrees(by);
 });
 
+test('a chargeback of what became cashback: what still pays is owed again, then the cashback goes', async () => {
+  const { by, hash, ids } = await buy();
+  const { id, txid } = await till.charge(by, ids[0]!, 'settle');
+  await till.payCode(txid);
+  await till.whenStatus(by, id, 'paid');
+  inDays(91);
+  assert.equal((await giveBack(hash, 40)).cashback, 40);
+  const available = async () =>
+    (await service.get('/wallet/cashback/balance', { token: await till.token(by) })).body.available;
+  for (const [taken, left] of [
+    [70, 30],
+    [30, 0],
+  ] as const) {
+    await till.takeBackCode(txid, taken);
+    await eventually('the chargeback is known', async () => (await available()) === left);
+    assert.deepEqual(figures(await till.look(hash)), ['0+0+40 60 overdue']);
+    await agrees(by);
+  }
+});
+
 test('a callback in flight, and a chargeback after the return', async () => {
   const { by, hash, ids } = await buy({ installments: 4 });
   const { txid } = await till.charge(by, ids[0]!, 'settle');

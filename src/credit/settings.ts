@@ -8,7 +8,7 @@ export type CreditSettings = {
   offerLink: string;
 };
 
-const LINK = 'http://localhost:3003/carteira/ofertas/{id}';
+const PAGE = '/carteira/ofertas/{id}';
 /** Beyond that, what odd centavos make of the rate of a year is no number that could be shown. */
 const HIGHEST = ppm(200_000);
 
@@ -21,11 +21,14 @@ export const creditSettings: Settings<CreditSettings> = {
     },
     {
       name: 'OFFER_LINK',
-      fallback: LINK,
+      fallback: `http://localhost:WEB_PORT${PAGE}`,
       meaning: 'address of an offer for who is to accept it, with {id} in it; required in live, https',
     },
   ],
-  read: (from) => ({ maxWeeklyRate: readRate(from), offerLink: readLink(from) }),
+  read: (from) => ({
+    maxWeeklyRate: readRate(from),
+    offerLink: from.link('OFFER_LINK', PAGE, 'live mode needs the address at which customers accept offers'),
+  }),
 };
 
 function readRate(from: SettingsReader): Ppm {
@@ -37,19 +40,4 @@ function readRate(from: SettingsReader): Ppm {
     `MAX_WEEKLY_RATE is '${text}'; it must be a percentage from 0 to ${toPercent(HIGHEST)}, like 2.5.`,
   );
   return MAX_WEEKLY_RATE;
-}
-
-function readLink(from: SettingsReader): string {
-  const value = from.needed(
-    'OFFER_LINK',
-    LINK,
-    'live mode needs the address at which customers accept offers',
-  );
-  const isAddress = URL.canParse(value) && from.webProtocols.includes(new URL(value).protocol);
-  // In live the lack of it is told above.
-  if ((!isAddress || !value.includes('{id}')) && (from.mode === 'sandbox' || from.text('OFFER_LINK')))
-    from.fault(
-      `OFFER_LINK is '${value}'; it must be an address with {id} where the offer's id goes, like ${LINK}.`,
-    );
-  return value;
 }

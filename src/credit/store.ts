@@ -4,6 +4,7 @@ import type { DebtEvent } from '#core/debt.ts';
 import type { ReceiptFacts } from '#core/receipts.ts';
 import type { Schedule } from '#core/schedule.ts';
 import type { Terms } from '#core/terms.ts';
+import { batchable } from '#platform/batchable.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/db.ts';
 import type { PayoutTerms } from './merchant-plan.ts';
 import type { InstallmentFigures, ResultColumns } from './receipt.ts';
@@ -170,19 +171,25 @@ export async function findInstallment(
     })
   | undefined
 > {
-  return db.row(sql`
-    select i.id, i.checkout_hash, i.number, i.amount_cents, i.agreed_due_on, i.effective_due_on, i.extensions,
+  return db.row(findInstallments({ customerId, id }));
+}
+
+const findInstallments = batchable(
+  (rows: ReadonlyArray<{ customerId: string; id: string }>, owner) => sql`
+    select i.customer_id, i.id, i.checkout_hash, i.number, i.amount_cents, i.agreed_due_on, i.effective_due_on, i.extensions,
            i.returned_cents, i.redeemed_cents, i.outstanding_cents, i.paid_at, i.history, c.settled_at,
            c.returned_cents > 0 as is_returned, c.written_off_at is not null as is_written_off,
            c.merchant_id, c.merchant_name, c.installments_total, c.installments_paid, c.weekly_rate_ppm, c.fine_ppm,
            c.late_interest_ppm, c.extension_fee_ppm, c.extension_days, c.extension_limit, c.cashback_ppm,
            (select json_agg(${receiptObject} order by r.received_at, r.position)
             from receipts r
-            where r.customer_id = ${customerId} and r.checkout_hash = i.checkout_hash and r.installment_id = i.id
+            where r.customer_id = ${owner} and r.checkout_hash = i.checkout_hash and r.installment_id = i.id
            ) as receipts
-    from installments i join checkouts c on c.customer_id = i.customer_id and c.hash = i.checkout_hash
-    where i.customer_id = ${customerId} and i.id = ${id}`);
-}
+    from unnest(${rows.map(({ customerId }) => customerId)}::text[], ${rows.map(({ id }) => id)}::text[])
+         as k (customer_id, id)
+    join installments i on i.customer_id = ${owner} and i.id = k.id
+    join checkouts c on c.customer_id = ${owner} and c.hash = i.checkout_hash`,
+);
 
 export type PurchaseRow = TermsColumns & {
   hash: string;
@@ -299,65 +306,91 @@ export type WrittenInstallment = InstallmentFigures & {
 };
 
 /**
- * Writes what a cause has changed: receipts that are new or came to something else, the figures of their installments, and
- * those of the checkout. One statement.
+ * Writes what a cause has changed: receipts that are new or came to something else, the figures of their installments, and those
+ * of the checkout.
  */
-export function writeAllocation(
-  tx: Tx,
-  {
-    customerId,
-    checkoutHash,
-    returnedAt,
-  }: { customerId: string; checkoutHash: string; returnedAt: Date | null },
-  receipts: readonly WrittenReceipt[],
-  installments: readonly WrittenInstallment[],
-  now: Date,
-): void {
-  const kept = installments.map(({ paidAt, ...figures }) => ({
-    ...figures,
-    paidAt: paidAt === null ? null : new Date(paidAt),
-  }));
-  tx.write(sql`
-    with written as (
-      insert into receipts (customer_id, reference, part, source, installment_id, checkout_hash, received_at,
-                            recorded_at, amount_cents, purpose, priced_on, reversed_at, refunded_cents, taken_cents,
-                            credited_cents, left_cents, left_at, outcome, interest_cents, fine_cents, principal_cents,
-                            discount_cents, fee_cents, extended_to, elsewhere_cents, excess_cents)
-      select ${customerId}, r.reference, r.part, r.source, r.installment_id, ${checkoutHash}, r.received_at, ${now},
-             r.amount_cents, r.purpose, r.priced_on, r.reversed_at, r.refunded_cents, r.taken_cents,
-             r.credited_cents, r.left_cents, r.left_at, r.outcome, r.interest_cents, r.fine_cents, r.principal_cents,
-             r.discount_cents, r.fee_cents, r.extended_to, r.elsewhere_cents, r.excess_cents
-      from jsonb_to_recordset(${JSON.stringify(receipts)}) as r (
-        reference text, part smallint, source text, installment_id text, received_at timestamptz,
-        amount_cents bigint, purpose text, priced_on date, reversed_at timestamptz, refunded_cents bigint,
-        taken_cents bigint, credited_cents bigint, left_cents bigint, left_at jsonb, outcome text,
-        interest_cents bigint, fine_cents bigint, principal_cents bigint, discount_cents bigint, fee_cents bigint,
-        extended_to date, elsewhere_cents bigint, excess_cents bigint)
-      on conflict (customer_id, reference, part) do update set
-        reversed_at = excluded.reversed_at, refunded_cents = excluded.refunded_cents,
-        taken_cents = excluded.taken_cents, credited_cents = excluded.credited_cents,
-        left_cents = excluded.left_cents, left_at = excluded.left_at, outcome = excluded.outcome,
-        interest_cents = excluded.interest_cents, fine_cents = excluded.fine_cents,
-        principal_cents = excluded.principal_cents, discount_cents = excluded.discount_cents,
-        fee_cents = excluded.fee_cents, extended_to = excluded.extended_to,
-        elsewhere_cents = excluded.elsewhere_cents, excess_cents = excluded.excess_cents
-    ), changed as (
-      update installments i set
-        due_on = k."dueOn", effective_due_on = k."effectiveDueOn", paid_cents = k.paid, discount_cents = k.discount,
-        returned_cents = k.returned, outstanding_cents = k.outstanding, penalty_cents = k.penalty,
-        redeemed_cents = k.redeemed, extensions = k.extensions, paid_at = k."paidAt", history = k.history
-      from jsonb_to_recordset(${JSON.stringify(kept)}) as k (
-        id text, "dueOn" date, "effectiveDueOn" date, paid bigint, discount bigint, returned bigint,
-        outstanding bigint, penalty bigint, redeemed bigint, extensions smallint, "paidAt" timestamptz, history jsonb)
-      where i.customer_id = ${customerId} and i.id = k.id and i.id = any(${installments.map(({ id }) => id)})
-      returning i.*
-    )
+export function writeAllocation(tx: Tx, allocation: Allocation): void {
+  if (allocation.receipts.length > 0) tx.write(writeReceipts(allocation));
+  tx.write(writeInstallments(allocation));
+  tx.write(writeCheckouts(allocation));
+}
+
+export type Allocation = {
+  readonly customerId: string;
+  readonly checkoutHash: string;
+  /** When all of the purchase was returned. */
+  readonly returnedAt: Date | null;
+  readonly receipts: readonly WrittenReceipt[];
+  readonly installments: readonly WrittenInstallment[];
+  readonly now: Date;
+};
+
+const writeReceipts = batchable((rows: readonly Allocation[], owner) => {
+  const receipts = rows.flatMap(
+    ({ customerId: customer_id, checkoutHash: checkout_hash, now, receipts: own }) =>
+      own.map((receipt) => ({ ...receipt, customer_id, checkout_hash, recorded_at: now })),
+  );
+  return sql`
+    insert into receipts (customer_id, reference, part, source, installment_id, checkout_hash, received_at, recorded_at,
+                          amount_cents, purpose, priced_on, reversed_at, refunded_cents, taken_cents, credited_cents,
+                          left_cents, left_at, outcome, interest_cents, fine_cents, principal_cents, discount_cents,
+                          fee_cents, extended_to, elsewhere_cents, excess_cents)
+    select ${owner}, k.reference, k.part, k.source, k.installment_id, k.checkout_hash, k.received_at, k.recorded_at,
+           k.amount_cents, k.purpose, k.priced_on, k.reversed_at, k.refunded_cents, k.taken_cents, k.credited_cents,
+           k.left_cents, k.left_at, k.outcome, k.interest_cents, k.fine_cents, k.principal_cents, k.discount_cents,
+           k.fee_cents, k.extended_to, k.elsewhere_cents, k.excess_cents
+    from jsonb_to_recordset(${JSON.stringify(receipts)}) as k (
+      customer_id text, reference text, part smallint, source text, installment_id text, checkout_hash text,
+      received_at timestamptz, recorded_at timestamptz, amount_cents bigint, purpose text, priced_on date,
+      reversed_at timestamptz, refunded_cents bigint, taken_cents bigint, credited_cents bigint, left_cents bigint,
+      left_at jsonb, outcome text, interest_cents bigint, fine_cents bigint, principal_cents bigint,
+      discount_cents bigint, fee_cents bigint, extended_to date, elsewhere_cents bigint, excess_cents bigint)
+    on conflict (customer_id, reference, part) do update set
+      reversed_at = excluded.reversed_at, refunded_cents = excluded.refunded_cents, taken_cents = excluded.taken_cents,
+      credited_cents = excluded.credited_cents, left_cents = excluded.left_cents, left_at = excluded.left_at,
+      outcome = excluded.outcome, interest_cents = excluded.interest_cents, fine_cents = excluded.fine_cents,
+      principal_cents = excluded.principal_cents, discount_cents = excluded.discount_cents,
+      fee_cents = excluded.fee_cents, extended_to = excluded.extended_to, elsewhere_cents = excluded.elsewhere_cents,
+      excess_cents = excluded.excess_cents`;
+});
+
+const writeInstallments = batchable((rows: readonly Allocation[], owner) => {
+  const kept = rows.flatMap(({ customerId, installments }) =>
+    installments.map((one) => ({ ...one, customerId })),
+  );
+  const instant = (at: number | null) => (at === null ? null : new Date(at));
+  const text = (history: WrittenInstallment['history']) =>
+    history === null ? null : JSON.stringify(history);
+  return sql`
+    update installments i set
+      due_on = k.due_on, effective_due_on = k.effective_due_on, paid_cents = k.paid, discount_cents = k.discount,
+      returned_cents = k.returned, outstanding_cents = k.outstanding, penalty_cents = k.penalty,
+      redeemed_cents = k.redeemed, extensions = k.extensions, paid_at = k.paid_at, history = k.history
+    from unnest(${kept.map(({ customerId }) => customerId)}::text[], ${kept.map(({ id }) => id)}::text[],
+                ${kept.map(({ dueOn }) => dueOn)}::date[], ${kept.map(({ effectiveDueOn }) => effectiveDueOn)}::date[],
+                ${kept.map(({ paid }) => paid)}::bigint[], ${kept.map(({ discount }) => discount)}::bigint[],
+                ${kept.map(({ returned }) => returned)}::bigint[],
+                ${kept.map(({ outstanding }) => outstanding)}::bigint[],
+                ${kept.map(({ penalty }) => penalty)}::bigint[], ${kept.map(({ redeemed }) => redeemed)}::bigint[],
+                ${kept.map(({ extensions }) => extensions)}::smallint[],
+                ${kept.map(({ paidAt }) => instant(paidAt))}::timestamptz[],
+                ${kept.map(({ history }) => text(history))}::jsonb[])
+         as k (customer_id, id, due_on, effective_due_on, paid, discount, returned, outstanding, penalty, redeemed,
+               extensions, paid_at, history)
+    where i.customer_id = ${owner} and i.id = k.id`;
+});
+
+const writeCheckouts = batchable(
+  (rows: readonly Allocation[], owner) => sql`
     update checkouts c set
-      paid_cents = f.paid_cents, returned_cents = f.returned_cents, returned_at = ${returnedAt},
+      paid_cents = f.paid_cents, returned_cents = f.returned_cents, returned_at = k.returned_at,
       outstanding_cents = f.outstanding_cents, penalty_cents = f.penalty_cents,
       installments_paid = f.installments_paid, next_due_on = f.next_due_on,
       late_after = coalesce(f.late_after, 'infinity'), settled_at = case when f.late_after is null then f.last_paid_at end
-    from (
+    from unnest(${rows.map(({ customerId }) => customerId)}::text[],
+                ${rows.map(({ checkoutHash }) => checkoutHash)}::text[],
+                ${rows.map(({ returnedAt }) => returnedAt)}::timestamptz[]) as k (customer_id, hash, returned_at)
+    cross join lateral (
       select sum(paid_cents) as paid_cents, sum(returned_cents) as returned_cents,
              sum(outstanding_cents) as outstanding_cents, sum(penalty_cents) as penalty_cents,
              count(paid_at) as installments_paid, min(due_on) filter (where paid_at is null) as next_due_on,
@@ -365,11 +398,6 @@ export function writeAllocation(
              min(case when outstanding_cents > 0 then effective_due_on else agreed_due_on end)
                filter (where paid_at is null) as late_after,
              max(paid_at) as last_paid_at
-      from (select * from changed
-            union all
-            select * from installments
-            where customer_id = ${customerId} and checkout_hash = ${checkoutHash}
-              and id <> all(${installments.map(({ id }) => id)})) as i
-    ) as f
-    where c.customer_id = ${customerId} and c.hash = ${checkoutHash}`);
-}
+      from installments i where i.customer_id = ${owner} and i.checkout_hash = k.hash) as f
+    where c.customer_id = ${owner} and c.hash = k.hash`,
+);

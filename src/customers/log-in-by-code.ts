@@ -26,9 +26,9 @@ export async function logInByCode(
     // Whoever has the right code has the phone, and may know. The code is left for signing up.
     if (!found) throw notRegistered('Nobody has registered this phone. The code can be used to sign up.');
     return customerTransaction(db, found.id, async (tx) => {
-      if (!(await markUsed(tx, code, clock.now()))) return undefined;
+      // The customer before the code, as who changes the phone or erases the customer: so nobody waits in a circle.
       const customer = await lockLogin(tx, given.phone);
-      if (!customer || customer.locked_at) return undefined;
+      if (!(await markUsed(tx, code, clock.now())) || !customer || customer.locked_at) return undefined;
       return openSession(tx, customers, { customerId: customer.id, partnerId });
     });
   }

@@ -28,9 +28,9 @@ export async function setPassword(
     const hash = await hasher.hash(password, openIdentity(customers.vault, found));
     return customerTransaction(db, found.id, async (tx) => {
       const now = clock.now();
-      const isOurs = await markUsed(tx, right, now);
+      // The customer before the code, as who changes the phone or erases the customer: so nobody waits in a circle.
       const customer = await lockLogin(tx, phone);
-      if (!isOurs || !customer || customer.locked_at) throw wrongLogin();
+      if (!(await markUsed(tx, right, now)) || !customer || customer.locked_at) throw wrongLogin();
       await markPassword(tx, customer.id, hash);
       return markAllEnded(tx, customer.id, 'password_set', now);
     });

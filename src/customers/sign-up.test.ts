@@ -318,6 +318,12 @@ test('Idempotency-Key: the same request again is the same login, though its code
     'palavras',
   ])
     assert.ok(!kept[0]!.text.includes(secret), secret);
+
+  const path = `/admin/customers/${again.body.customer.id}/export`;
+  const exported = await service.staff('GET', path, { key: OPERATOR_KEY });
+  assert.match(exported.body.tables.idempotent_answers[0].body, /Elisa Prado/);
+  for (const token of [again.body.token, again.body.refresh_token])
+    assert.ok(!exported.text.includes(token), 'nobody is logged in by what was given out');
 });
 
 test('a refused request leaves its Idempotency-Key free', async () => {

@@ -1,4 +1,5 @@
 import type { Day } from '#core/day.ts';
+import { batchable } from '#platform/batchable.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/db.ts';
 import type { Listing } from '#platform/http/listing.ts';
 import { hashPhone, openIdentity, type SealedIdentity } from './people.ts';
@@ -81,9 +82,16 @@ export type LockedCustomer = {
  * payment, of one customer wait for each other.
  */
 export async function lockCustomerById(tx: Tx, customerId: string): Promise<LockedCustomer | undefined> {
-  return tx.row(sql`
-    select id, phone_hash, credit_limit_cents, locked_at from customers where id = ${customerId} for no key update`);
+  return tx.row(lockCustomers({ customerId }));
 }
+
+/** In the order of their ids: so nobody waits in a circle. */
+const lockCustomers = batchable(
+  (rows, owner) => sql`
+    select id as customer_id, id, phone_hash, credit_limit_cents, locked_at
+    from unnest(${rows.map(({ customerId }) => customerId)}::text[]) as k (customer_id) join customers on id = ${owner}
+    order by id for no key update of customers`,
+);
 
 export async function isCustomer(db: Queryable, id: string): Promise<boolean> {
   return (await db.row(sql`select from customers where id = ${id}`)) !== undefined;

@@ -1,6 +1,7 @@
 import { type Queryable, sql } from '#platform/db.ts';
+import { listPage } from '#platform/http/listing.ts';
 import { mergeTold, type StoryLine, type Storyteller, type Told, told } from '#platform/personal-data.ts';
-import { listTrail, type TrailRow } from '#platform/trail.ts';
+import { listedTrail, type TrailRow } from '#platform/trail.ts';
 import { listNames } from '#staff';
 
 /** Registration, logins, messages, and what people of the operator's changed. */
@@ -78,8 +79,8 @@ async function tellMessages(db: Queryable, customerId: string, most: number): Pr
 }
 
 async function tellChanges(db: Queryable, customerId: string, most: number): Promise<Told> {
-  const page = { offset: 0, limit: most };
-  const { total, rows } = await listTrail(db, { subject: `customer:${customerId}` }, page);
+  const changes = listedTrail({ subject: `customer:${customerId}` });
+  const { total, rows } = await listPage(db, changes, { page: 1, limit: most });
   const names = await listNames(db, [...new Set(rows.map(({ actor }) => actor))]);
   return { total, lines: rows.map((row) => tellChange(row, names.get(row.actor))) };
 }

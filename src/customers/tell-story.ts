@@ -1,5 +1,5 @@
 import type { Queryable } from '#platform/db.ts';
-import { mergeTold, type PersonalData, type Told } from '#platform/personal-data.ts';
+import { mergeTold, type PersonalData, type StoryLine } from '#platform/personal-data.ts';
 
 /** A page of what happened to a customer, newest first, from all modules that know something of it. */
 export async function tellStory(
@@ -7,10 +7,10 @@ export async function tellStory(
   personalData: readonly PersonalData[],
   customerId: string,
   { offset, limit }: { offset: number; limit: number },
-): Promise<Told> {
+): Promise<{ total: number; rows: StoryLine[] }> {
   const all = await Promise.all(
     personalData.flatMap(({ story }) => story?.(db, customerId, offset + limit) ?? []),
   );
   const { total, lines } = mergeTold(all);
-  return { total, lines: lines.slice(offset, offset + limit) };
+  return { total, rows: lines.slice(offset, offset + limit) };
 }

@@ -21,11 +21,10 @@ export const CARLA = { phone: '+5511987650003', password: 'semana-demo-3' };
 export const OPERATOR_KEY = 'sandbox-operator-key';
 export const vault = new Vault(SANDBOX_SECRETS);
 
-/** Nobody's phone, another every time. */
 /** Below those of the demo. */
 let lastPhone = randomInt(7_000_000);
 
-/** None twice. */
+/** Nobody's phone, another every time. */
 export const newPhone = () => {
   lastPhone += 1;
   return `+551198${String(lastPhone).padStart(7, '0')}`;

@@ -201,7 +201,13 @@ export const EVENT_CATALOG = {
   'installment.overpaid': event(
     'Something was paid on an installment that was not owed after all, and cannot go back by Pix: cashback, or what is older than 90 ' +
       'days. It is cashback from now on.',
-    { ...installment, ...ofPurchase, amount: amount('What becomes cashback.') },
+    {
+      ...installment,
+      ...ofPurchase,
+      amount: amount(
+        'What becomes cashback. Below zero: what is cashback no more, since the payment was taken back.',
+      ),
+    },
     { ...INSTALLMENT, ...PURCHASE, amount: 5.1 },
   ),
   'installment.reopened': event(
@@ -335,6 +341,8 @@ export type EventType = keyof typeof EVENT_CATALOG;
 export type EventData<T extends EventType> = Static<(typeof EVENT_CATALOG)[T]>;
 
 export const EVENT_TYPES = Object.keys(EVENT_CATALOG) as EventType[];
+/** With what no partner is told. */
+export const STAFF_EVENT_TYPES = [...EVENT_TYPES, 'webhook.disabled'] as const;
 
 /** Data as an event of the type may have it. */
 export function exampleOf<T extends EventType>(type: T): EventData<T> {

@@ -58,10 +58,7 @@ function gather(tx: Tx, event: NewEvent): void {
   if (events) return void events.push(event);
   const first = [event];
   gathered.set(tx, first);
-  tx.beforeCommit(() => {
-    for (const [customerId, own] of Map.groupBy(first, (one) => one.customerId))
-      insertEvents(tx, customerId, own);
-  });
+  tx.beforeCommit(() => insertEvents(tx, first));
 }
 
 /** The purchase in whose sequence the event is numbered: those that its merchant is told of, too. */

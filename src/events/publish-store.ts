@@ -20,23 +20,20 @@ export async function insertPartnerEvents(
   tx: Tx,
   batch: ReadonlyArray<{ event: PublishedEvent; partnerIds: readonly string[] }>,
 ): Promise<string[]> {
-  const events = batch.map(({ event }) => event);
-  const told = batch.flatMap(({ partnerIds }, i) => partnerIds.map((partnerId) => ({ partnerId, i: i + 1 })));
+  const told = batch.flatMap(({ event, partnerIds }) =>
+    partnerIds.map((partnerId) => ({ ...event, partnerId })),
+  );
   const rows = await tx.rows<{ endpoint_id: string }>(sql`
-    with happened as (
-      select * from unnest(
-        ${events.map(({ id }) => id)}::text[], ${events.map(({ type }) => type)}::text[],
-        ${events.map(({ occurredAt }) => occurredAt)}::timestamptz[],
-        ${events.map(({ checkoutHash }) => checkoutHash)}::text[],
-        ${events.map(({ sequence }) => sequence)}::int[],
-        ${events.map(({ data }) => JSON.stringify(data))}::jsonb[]
-      ) with ordinality as h (id, type, occurred_at, checkout_hash, sequence, data, i)),
-    told as (
+    with told as (
       insert into partner_events (partner_id, id, type, occurred_at, checkout_hash, sequence, data)
-      select t.partner_id, h.id, h.type, h.occurred_at, h.checkout_hash, h.sequence, h.data
-      from unnest(${told.map(({ partnerId }) => partnerId)}::text[], ${told.map(({ i }) => i)}::bigint[])
-        as t (partner_id, i)
-      join happened h using (i) order by i
+      select partner_id, id, type, occurred_at, checkout_hash, sequence, data
+      from unnest(
+        ${told.map(({ partnerId }) => partnerId)}::text[], ${told.map(({ id }) => id)}::text[],
+        ${told.map(({ type }) => type)}::text[], ${told.map(({ occurredAt }) => occurredAt)}::timestamptz[],
+        ${told.map(({ checkoutHash }) => checkoutHash)}::text[], ${told.map(({ sequence }) => sequence)}::int[],
+        ${told.map(({ data }) => JSON.stringify(data))}::jsonb[]
+      ) with ordinality as h (partner_id, id, type, occurred_at, checkout_hash, sequence, data, i)
+      order by i
       on conflict (partner_id, id) do nothing
       returning partner_id, position, id, type, occurred_at),
     queued as (

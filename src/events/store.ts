@@ -1,3 +1,4 @@
+import { batchable } from '#platform/batchable.ts';
 import { type Queryable, sql, type Tx } from '#platform/db.ts';
 import { purgeInBatches } from '#platform/housekeeping.ts';
 import type { Event } from './events.ts';
@@ -8,54 +9,92 @@ export const NOBODY = '-';
 
 export type NewEvent = Event & { id: string; checkoutHash: string | null; occurredAt: Date };
 
-/**
- * What happened to one customer, or to nobody in particular, in this order, with the rows of the outbox. The relay, and streams of
- * the customer, hear of it soon after the commit. No statement of a customer's hands rows on to an insert: Citus would take them to
- * every worker, and all of them would have to be there.
- */
-export function insertEvents(tx: Tx, customerId: string | null, events: readonly NewEvent[]): void {
-  const later = events.map(
-    ({ checkoutHash }, i) => events.slice(i + 1).filter((one) => one.checkoutHash === checkoutHash).length,
-  );
-  const happened = sql`
-    select * from unnest(
-      ${events.map(({ id }) => id)}::text[], ${events.map(({ type }) => type)}::text[],
-      ${events.map(({ checkoutHash }) => checkoutHash)}::text[],
-      ${events.map(({ merchantId }) => merchantId ?? null)}::bigint[],
-      ${events.map(({ partnerId }) => partnerId ?? null)}::text[],
-      ${events.map(({ data }) => JSON.stringify(data))}::jsonb[],
-      ${events.map(({ occurredAt }) => occurredAt)}::timestamptz[],
-      ${later}::int[]
-    ) with ordinality as h (id, type, checkout_hash, merchant_id, partner_id, data, occurred_at, later, i)`;
-  if (customerId === null) {
-    tx.write(sql`
-      with written as (
-        insert into global_events (id, type, merchant_id, partner_id, data, occurred_at)
-        select id, type, merchant_id, partner_id, data, occurred_at from (${happened}) as h order by i
-        returning position)
-      insert into global_event_outbox (position) select position from written`);
-  } else {
-    for (const [hash, own] of Map.groupBy(events, ({ checkoutHash }) => checkoutHash))
-      if (hash !== null)
-        tx.write(sql`
-          insert into event_sequences as s (customer_id, checkout_hash, sequence, merchant_id)
-          values (${customerId}, ${hash}, ${own.length}, ${own.find(({ merchantId }) => merchantId)?.merchantId ?? null})
-          on conflict (customer_id, checkout_hash) do update set
-            sequence = s.sequence + excluded.sequence, merchant_id = coalesce(s.merchant_id, excluded.merchant_id)`);
-    // An event's sequence is the purchase's newest, less those of the same purchase that come after it.
-    tx.write(sql`
-      with waiting as (
-        insert into event_outbox (customer_id, event_id)
-        select ${customerId}, id from unnest(${events.map(({ id }) => id)}::text[]) with ordinality as h (id, i) order by i)
-      insert into events (customer_id, id, type, checkout_hash, sequence, merchant_id, partner_id, data, occurred_at)
-      select ${customerId}, h.id, h.type, h.checkout_hash, n.sequence - h.later, coalesce(n.merchant_id, h.merchant_id),
-             h.partner_id, h.data, h.occurred_at
-      from (${happened}) as h
-      left join event_sequences n on n.customer_id = ${customerId} and n.checkout_hash = h.checkout_hash
-      order by h.i`);
+/** What happened, in this order, with the rows of the outbox. The relay, and streams of the customers, hear of it soon after the commit. */
+export function insertEvents(tx: Tx, events: readonly NewEvent[]): void {
+  for (const [customerId, own] of Map.groupBy(events, (event) => event.customerId)) {
+    if (customerId === null) insertGlobalEvents(tx, own);
+    else insertEventsOf(tx, { customerId, events: own });
+    tx.announce(EVENTS_TOPIC, customerId ?? NOBODY);
   }
-  tx.announce(EVENTS_TOPIC, customerId ?? NOBODY);
 }
+
+function insertEventsOf(tx: Tx, happened: CustomerEvents): void {
+  if (happened.events.some(({ checkoutHash }) => checkoutHash !== null)) tx.write(insertSequences(happened));
+  tx.write(insertWaiting(happened));
+  tx.write(insertHappened(happened));
+}
+
+function insertGlobalEvents(tx: Tx, events: readonly NewEvent[]): void {
+  tx.write(sql`
+    with written as (
+      insert into global_events (id, type, merchant_id, partner_id, data, occurred_at)
+      select id, type, merchant_id, partner_id, data, occurred_at
+      from unnest(${events.map(({ id }) => id)}::text[], ${events.map(({ type }) => type)}::text[],
+                  ${events.map(({ merchantId }) => merchantId ?? null)}::bigint[],
+                  ${events.map(({ partnerId }) => partnerId ?? null)}::text[],
+                  ${events.map(({ data }) => JSON.stringify(data))}::jsonb[],
+                  ${events.map(({ occurredAt }) => occurredAt)}::timestamptz[])
+           as h (id, type, merchant_id, partner_id, data, occurred_at)
+      returning position)
+    insert into global_event_outbox (position) select position from written`);
+}
+
+type CustomerEvents = { readonly customerId: string; readonly events: readonly NewEvent[] };
+
+/** Moves the sequences of the purchases on, by as many as the events that are numbered in them. */
+const insertSequences = batchable((rows: readonly CustomerEvents[], owner) => {
+  const moved = rows.flatMap(({ customerId, events }) =>
+    [...Map.groupBy(events, ({ checkoutHash }) => checkoutHash)]
+      .filter(([hash]) => hash !== null)
+      .map(([hash, own]) => ({
+        ...{ customerId, hash, count: own.length },
+        merchantId: own.find(({ merchantId }) => merchantId)?.merchantId ?? null,
+      })),
+  );
+  return sql`
+    insert into event_sequences as s (customer_id, checkout_hash, sequence, merchant_id)
+    select ${owner}, k.checkout_hash, k.count, k.merchant_id
+    from unnest(${moved.map(({ customerId }) => customerId)}::text[], ${moved.map(({ hash }) => hash)}::text[],
+                ${moved.map(({ count }) => count)}::int[], ${moved.map(({ merchantId }) => merchantId)}::bigint[])
+         as k (customer_id, checkout_hash, count, merchant_id)
+    on conflict (customer_id, checkout_hash) do update set
+      sequence = s.sequence + excluded.sequence, merchant_id = coalesce(s.merchant_id, excluded.merchant_id)`;
+});
+
+const insertWaiting = batchable((rows: readonly CustomerEvents[], owner) => {
+  const waiting = rows.flatMap(({ customerId, events }) => events.map(({ id }) => ({ customerId, id })));
+  return sql`
+    insert into event_outbox (customer_id, event_id)
+    select ${owner}, k.id
+    from unnest(${waiting.map(({ customerId }) => customerId)}::text[], ${waiting.map(({ id }) => id)}::text[])
+         with ordinality as k (customer_id, id, i)
+    order by k.i`;
+});
+
+/** An event's sequence is the purchase's newest, less those of the same purchase that come after it. */
+const insertHappened = batchable((rows: readonly CustomerEvents[], owner) => {
+  const happened = rows.flatMap(({ customerId, events }) =>
+    events.map((event, i) => ({
+      ...{ ...event, customerId },
+      later: events.slice(i + 1).filter(({ checkoutHash }) => checkoutHash === event.checkoutHash).length,
+    })),
+  );
+  return sql`
+    insert into events (customer_id, id, type, checkout_hash, sequence, merchant_id, partner_id, data, occurred_at)
+    select ${owner}, k.id, k.type, k.checkout_hash, n.sequence - k.later, coalesce(n.merchant_id, k.merchant_id),
+           k.partner_id, k.data, k.occurred_at
+    from unnest(${happened.map(({ customerId }) => customerId)}::text[], ${happened.map(({ id }) => id)}::text[],
+                ${happened.map(({ type }) => type)}::text[],
+                ${happened.map(({ checkoutHash }) => checkoutHash)}::text[],
+                ${happened.map(({ merchantId }) => merchantId ?? null)}::bigint[],
+                ${happened.map(({ partnerId }) => partnerId ?? null)}::text[],
+                ${happened.map(({ data }) => JSON.stringify(data))}::jsonb[],
+                ${happened.map(({ occurredAt }) => occurredAt)}::timestamptz[],
+                ${happened.map(({ later }) => later)}::int[]) with ordinality
+         as k (customer_id, id, type, checkout_hash, merchant_id, partner_id, data, occurred_at, later, i)
+    left join event_sequences n on n.customer_id = ${owner} and n.checkout_hash = k.checkout_hash
+    order by k.i`;
+});
 
 export type WrittenEvent = {
   id: string;

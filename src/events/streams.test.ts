@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
+import { ChangeFeed } from '#platform/change-feed.ts';
 import { sql } from '#platform/db.ts';
+import { openLog } from '#platform/log.ts';
 import { eventually, type Node, openService } from '../../test/harness.ts';
 import { assertRefused, logOut, openTill } from '../../test/till.ts';
 import { exampleOf } from './catalog.ts';
+import { findNewestPosition, findPosition, listEventsAfter } from './store.ts';
+import { Streams } from './streams.ts';
 
 const service = await openService();
 const till = openTill(service);
@@ -121,6 +125,43 @@ test('the stream ends with the session, on every node', async () => {
   await logOut(service, session.refresh_token);
   assert.equal(await stream.ended, 'ended');
   assertRefused(await service.get('/wallet/events', { token: session.token }), 401, 'token_invalid');
+});
+
+test('a session that ends while its stream is being opened gets a stream that ends at once', async () => {
+  const { token } = await till.logIn(await till.newShopper());
+  const other = await listen(service, await till.token(await till.newShopper()));
+  // In an object: what a transaction returns is waited for.
+  const { opening } = await service.db.transaction(async (tx) => {
+    await tx.run(sql`lock table events in access exclusive mode`);
+    const opening = listen(service, token);
+    // Others wait as well: who passes events on, and streams that are open.
+    await eventually('it waits for the newest', () =>
+      service.db.row(sql`
+        select from pg_stat_activity join pg_locks using (pid)
+        where relation = 'events'::regclass and not granted and query like '%max(position)%'`),
+    );
+    await service.db.run(sql`select pg_notify('semana_changes', 'sessions all')`);
+    assert.equal(await other.ended, 'ended');
+    return { opening };
+  });
+  const stream = await opening;
+  assert.equal(stream.response.status, 200);
+  assert.equal(await stream.ended, 'ended');
+});
+
+test('a stream that is opened when the node has begun to stop ends at once: the doors wait for it', async () => {
+  const log = openLog('silent');
+  const changeFeed = new ChangeFeed(service.databaseUrl, log);
+  const streams = new Streams(
+    { db: service.db, changeFeed, log },
+    {
+      ...{ topic: 'events', list: listEventsAfter, findPosition, findNewest: findNewestPosition },
+      ...{ endTopic: 'sessions', isOver: () => false },
+    },
+  );
+  streams.stop();
+  const stream = await streams.open({ owner: 'cus_1', right: 'ses_1' });
+  assert.deepEqual(await stream.toArray({ signal: AbortSignal.timeout(5_000) }), []);
 });
 
 test('429 too_many_streams: five at a time for each customer; one that is closed makes room', async () => {

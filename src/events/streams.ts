@@ -55,6 +55,8 @@ type Stream = {
   position: number;
   reading: boolean;
   again: boolean;
+  /** Nothing can be said on it any more. */
+  isOver: boolean;
   timers: NodeJS.Timeout[];
 };
 
@@ -68,6 +70,7 @@ export class Streams {
   readonly #source: StreamSource;
   readonly #open = new Map<string, Set<Stream>>();
   #count = 0;
+  #isStopped = false;
 
   constructor(parts: { db: Db; changeFeed: ChangeFeed; log: Log }, source: StreamSource) {
     this.#db = parts.db;
@@ -106,6 +109,7 @@ export class Streams {
       position: -1,
       reading: true,
       again: false,
+      isOver: false,
       timers: [],
     };
     own.add(stream);
@@ -122,11 +126,13 @@ export class Streams {
       out.destroy();
       throw error;
     }
-    out.push(`retry: ${RETRY_MS}\n\n`);
-    if (lastEventId !== undefined && known === undefined) out.push(RESET);
+    // By a request that was on its way to here when the doors closed, which wait for it.
+    if (this.#isStopped) end(stream);
+    say(stream, `retry: ${RETRY_MS}\n\n`);
+    if (lastEventId !== undefined && known === undefined) say(stream, RESET);
     stream.timers = [
       setInterval(() => void this.#beat(stream), HEARTBEAT_MS),
-      setTimeout(() => out.push(null), LIFE_MS),
+      setTimeout(() => end(stream), LIFE_MS),
     ];
     stream.reading = false;
     this.#wake([stream]);
@@ -134,7 +140,8 @@ export class Streams {
   }
 
   stop(): void {
-    for (const { out } of this.#all()) out.push(null);
+    this.#isStopped = true;
+    for (const stream of this.#all()) end(stream);
   }
 
   #all(): Stream[] {
@@ -150,14 +157,14 @@ export class Streams {
   }
 
   async #beat(stream: Stream): Promise<void> {
-    stream.out.push(': still here\n\n');
+    say(stream, ': still here\n\n');
     this.#wake([stream]);
     await this.#endIfOver(stream);
   }
 
   async #endIfOver(stream: Stream, announced?: string): Promise<void> {
     try {
-      if (await this.#source.isOver(stream.right, announced)) stream.out.push(null);
+      if (await this.#source.isOver(stream.right, announced)) end(stream);
     } catch {
       // The database is away: the next heartbeat asks.
     }
@@ -179,8 +186,8 @@ export class Streams {
         const { owner, position, types } = stream;
         const events = await this.#source.list(this.#db, owner, position, AT_ONCE, types);
         for (const event of events) {
-          if (stream.out.readableEnded || stream.out.destroyed) return;
-          stream.out.push(written(event));
+          if (stream.isOver || stream.out.destroyed) return;
+          say(stream, written(event));
           stream.position = event.position;
         }
         if (stream.out.readableLength > MOST_UNREAD_BYTES) stream.out.destroy();
@@ -193,6 +200,16 @@ export class Streams {
       stream.reading = false;
     }
   }
+}
+
+/** A stream may end while it is being opened, or read slowly: what would come after its end is an error to Node. */
+function say({ out, isOver }: Stream, text: string): void {
+  if (!isOver) out.push(text);
+}
+
+function end(stream: Stream): void {
+  stream.isOver = true;
+  stream.out.push(null);
 }
 
 function written(event: WrittenEvent): string {

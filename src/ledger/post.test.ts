@@ -65,9 +65,10 @@ test('entries that do not add up to zero are refused before the database sees th
 test('the same reference cannot be posted twice, and the second time changes nothing', async () => {
   await write('receipt 5', entry('pix_clearing', 100), entry('receivable', -100));
   const before = await postings();
-  await assert.rejects(write('receipt 5', entry('pix_clearing', 100), entry('receivable', -100)), {
-    code: '23505',
-  });
+  await assert.rejects(
+    write('receipt 5', entry('pix_clearing', 100), entry('receivable', -100)),
+    /duplicate key value .* "ledger_postings_customer_id_reference_key/,
+  );
   assert.equal(await postings(), before);
 });
 

@@ -1,28 +1,48 @@
 import type { Day } from '#core/day.ts';
+import { batchable } from '#platform/batchable.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/db.ts';
 import type { Account, MerchantEntry } from './accounts.ts';
 import type { MerchantPosting, Posting } from './post.ts';
 
-/** All entries in one statement, because the database looks after every statement whether the posting is in balance. */
+type NewPosting = Posting & { readonly postedAt: Date };
+
 export function insertPosting(tx: Tx, posting: Posting, now: Date): void {
-  const { customerId, reference, kind, occurredAt, merchantId = null, entries } = posting;
-  tx.write(sql`
-    insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at)
-    values (${customerId}, ${reference}, ${kind}, ${occurredAt}, ${now})`);
-  tx.write(sql`
-    insert into ledger_entries (customer_id, posting_id, line, account, installment_id, merchant_id, amount_cents)
-    select p.customer_id, p.id, e.line, e.account, e.installment_id,
-           case when e.account = 'merchant_payable' then ${merchantId}::bigint end, e.amount_cents
-    from ledger_postings p,
-         unnest(${entries.map((entry) => entry.account)}::text[],
-                ${entries.map((entry) => entry.installmentId)}::text[],
-                ${entries.map((entry) => entry.amountCents)}::bigint[])
-         with ordinality as e (account, installment_id, amount_cents, line)
-    where p.customer_id = ${customerId} and p.reference = ${reference}`);
+  const row = { ...posting, postedAt: now };
+  tx.write(insertPostings(row));
+  tx.write(insertEntries(row));
 }
 
+const insertPostings = batchable(
+  (rows: readonly NewPosting[], owner) => sql`
+    insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at)
+    select ${owner}, k.reference, k.kind, k.occurred_at, k.posted_at
+    from unnest(${rows.map(({ customerId }) => customerId)}::text[], ${rows.map(({ reference }) => reference)}::text[],
+                ${rows.map(({ kind }) => kind)}::text[], ${rows.map(({ occurredAt }) => occurredAt)}::timestamptz[],
+                ${rows.map(({ postedAt }) => postedAt)}::timestamptz[])
+         as k (customer_id, reference, kind, occurred_at, posted_at)`,
+);
+
+/** All entries of a posting in one statement, because the database looks after every statement whether it is in balance. */
+const insertEntries = batchable((rows: readonly NewPosting[], owner) => {
+  const entries = rows.flatMap(({ customerId, reference, merchantId = null, entries: own }) =>
+    own.map((entry, i) => ({ ...entry, customerId, reference, merchantId, line: i + 1 })),
+  );
+  return sql`
+    insert into ledger_entries (customer_id, posting_id, line, account, installment_id, merchant_id, amount_cents)
+    select p.customer_id, p.id, k.line, k.account, k.installment_id,
+           case when k.account = 'merchant_payable' then k.merchant_id end, k.amount_cents
+    from unnest(${entries.map(({ customerId }) => customerId)}::text[],
+                ${entries.map(({ reference }) => reference)}::text[], ${entries.map(({ line }) => line)}::smallint[],
+                ${entries.map(({ account }) => account)}::text[],
+                ${entries.map(({ installmentId }) => installmentId)}::text[],
+                ${entries.map(({ merchantId }) => merchantId)}::bigint[],
+                ${entries.map(({ amountCents }) => amountCents)}::bigint[])
+         as k (customer_id, reference, line, account, installment_id, merchant_id, amount_cents)
+    join ledger_postings p on p.customer_id = ${owner} and p.reference = k.reference`;
+});
+
 /** A part of a statement: a row with the customer_id and posting_id of what was posted under this reference. */
-export const postedAs = (customerId: string, reference: string): Sql => sql`(
+export const postedAs = (customerId: Sql, reference: Sql): Sql => sql`(
   select customer_id, id as posting_id from ledger_postings
   where customer_id = ${customerId} and reference = ${reference})`;
 

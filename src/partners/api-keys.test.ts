@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
 import { eventually, type Node, openService } from '../../test/harness.ts';
+import { OPERATOR_KEY } from '../../test/shop.ts';
 import { hintOf, newSecret } from './api-key.ts';
 import { rotateKey } from './issue-key.ts';
 import { markRevoked } from './store.ts';
@@ -138,11 +139,20 @@ test('an overlap never makes the old key live longer than it would have', async 
 
 test('a key is rotated once: also when two ask at the same time', async () => {
   const old = await service.newKey({});
-  const both = await Promise.all([
-    service.db.transaction((tx) => rotateKey(tx, old.id, 0, given)),
-    service.db.transaction((tx) => rotateKey(tx, old.id, 0, given)),
-  ]);
-  assert.equal(both.filter((result) => 'issued' in result).length, 1);
+  const rotating = await service.db.transaction(async (tx) => {
+    await tx.run(sql`select from api_keys where id = ${old.id} for update`);
+    const both = [service, other].map((node) =>
+      node.staff('POST', `/admin/keys/${old.id}/rotate`, { key: OPERATOR_KEY, body: { overlap_hours: 1 } }),
+    );
+    await eventually('both wait for the key', async () => {
+      const waiting = await service.db.row<{ count: number }>(sql`
+        select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+      return waiting!.count === 2;
+    });
+    return both;
+  });
+  const answers = await Promise.all(rotating);
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409]);
   assert.match(await refusal(old.id), /was rotated before, to key_/);
 });
 

@@ -53,9 +53,15 @@ export function apiKeyGuard(parts: {
     }
     const address = clientAddress(request, key);
     request.caller = {
-      ...{ partnerId: key.partnerId, keyId: key.id, scopes: key.scopes, address },
-      ...{ customerId: '', sessionId: '', merchantId: key.merchantId ?? 0 },
-      ...{ personId: key.personId ?? '', role: key.role ?? '' },
+      partnerId: key.partnerId,
+      keyId: key.id,
+      scopes: key.scopes,
+      address,
+      customerId: '',
+      sessionId: '',
+      merchantId: key.merchantId ?? 0,
+      personId: key.personId ?? '',
+      role: key.role ?? '',
     };
     allowOrigin(request, reply, key);
     if (!hasScope(key, scope)) {

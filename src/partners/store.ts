@@ -1,5 +1,6 @@
 import { type Queryable, sql, type Tx } from '#platform/db.ts';
 import type { Role } from '#platform/http/endpoint.ts';
+import { readPage } from '#platform/http/listing.ts';
 import type { ApiKey, Scope } from './api-key.ts';
 
 export type Partner = { id: string; name: string; created_at: Date; keys: number };
@@ -39,18 +40,12 @@ export async function insertPartner(
 }
 
 /** Oldest first. */
-export async function listPartners(
-  db: Queryable,
-  { offset, limit }: { offset: number; limit: number },
-): Promise<{ total: number; partners: Partner[] }> {
-  const [partners, counted] = await Promise.all([
-    db.rows<Partner>(sql`
-      select p.id, p.name, p.created_at,
-             (select count(*) from api_keys k where k.partner_id = p.id and k.revoked_at is null) as keys
-      from partners p order by p.created_at, p.id limit ${limit} offset ${offset}`),
-    db.row<{ total: number }>(sql`select count(*) as total from partners`),
-  ]);
-  return { total: counted!.total, partners };
+export function listPartners(db: Queryable, at: { offset: number; limit: number }) {
+  const found = sql`
+    select p.id, p.name, p.created_at,
+           (select count(*) from api_keys k where k.partner_id = p.id and k.revoked_at is null) as keys
+    from partners p`;
+  return readPage<Partner>(db, { found, order: sql`p.created_at, p.id` }, at);
 }
 
 export async function findPartner(db: Queryable, idOrName: string): Promise<{ id: string } | undefined> {
@@ -69,10 +64,13 @@ export async function insertKey(db: Queryable, key: NewKey): Promise<void> {
 
 export type LockedKey = Omit<KeyRow, 'partner_name'> & { successor: string | null };
 
+/** The successor is looked for by a statement of its own: one that waits for the key does not see what was made meanwhile. */
 export async function lockKey(tx: Tx, id: string): Promise<LockedKey | undefined> {
-  return tx.row(sql`
-    select k.*, (select s.id from api_keys s where s.replaces = k.id limit 1) as successor
-    from api_keys k where k.id = ${id} for update`);
+  const [key, successor] = await Promise.all([
+    tx.row<Omit<LockedKey, 'successor'>>(sql`select * from api_keys where id = ${id} for update`),
+    tx.row<{ id: string }>(sql`select id from api_keys where replaces = ${id} limit 1`),
+  ]);
+  return key && { ...key, successor: successor?.id ?? null };
 }
 
 const SHOWN_KEY = sql`
@@ -85,19 +83,9 @@ export async function findKey(db: Queryable, id: string): Promise<KeyRow | undef
 }
 
 /** By partner, oldest first. */
-export async function listKeys(
-  db: Queryable,
-  partnerId: string | null,
-  { offset, limit }: { offset: number; limit: number },
-): Promise<{ total: number; keys: KeyRow[] }> {
-  const [keys, counted] = await Promise.all([
-    db.rows<KeyRow>(sql`
-      select ${SHOWN_KEY} where ${partnerId}::text is null or k.partner_id = ${partnerId}
-      order by k.partner_id, k.created_at, k.id limit ${limit} offset ${offset}`),
-    db.row<{ total: number }>(sql`
-      select count(*) as total from api_keys where ${partnerId}::text is null or partner_id = ${partnerId}`),
-  ]);
-  return { total: counted!.total, keys };
+export function listKeys(db: Queryable, partnerId: string | null, at: { offset: number; limit: number }) {
+  const found = sql`select ${SHOWN_KEY} where ${partnerId}::text is null or k.partner_id = ${partnerId}`;
+  return readPage<KeyRow>(db, { found, order: sql`k.partner_id, k.created_at, k.id` }, at);
 }
 
 export async function markExpiry(tx: Tx, id: string, expiresAt: Date): Promise<void> {
@@ -116,12 +104,19 @@ export async function markRevoked(db: Queryable, id: string, at: Date): Promise<
   );
 }
 
+/** The key that somebody is issuing in the place of one of these is there when this returns: the next statement sees it. */
+async function lockKeysOfPerson(tx: Tx, personId: string): Promise<void> {
+  await tx.run(sql`select from api_keys where person_id = ${personId} order by id for update`);
+}
+
 /** Takes effect on every node within a second. */
 export async function markRole(tx: Tx, personId: string, role: Role): Promise<void> {
+  await lockKeysOfPerson(tx, personId);
   await tx.run(sql`update api_keys set role = ${role} where person_id = ${personId}`);
 }
 
 export async function markRevokedOfPerson(tx: Tx, personId: string, at: Date): Promise<void> {
+  await lockKeysOfPerson(tx, personId);
   await tx.run(sql`
     update api_keys set revoked_at = ${at} where person_id = ${personId} and revoked_at is null`);
 }

@@ -54,6 +54,25 @@ const unknown = (count: number) =>
     valor: '1.00',
   }));
 
+test('notices that come at once are each kept and each looked into, whatever comes along with them', async () => {
+  await till.faults({ notify: 'never' });
+  const all = await Promise.all(Array.from({ length: 12 }, paidInSilence));
+  const before = await till.count(sql`select count(*) from pix_notices`);
+  const bodies = all.map(({ charge, notice }) => ({ pix: [{ ...notice, horario: charge.created_at }] }));
+  const sent = [...bodies, ...bodies, { pix: 'nonsense' }, { pix: [{ txid: 'x'.repeat(70_000) }] }];
+  const answers = await Promise.all(sent.map((body) => notify(body)));
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+  assert.equal(await till.count(sql`select count(*) from pix_notices`), before + sent.length);
+  for (const { shopper, charge } of all) await till.whenStatus(shopper, charge.id, 'paid');
+  await till.whenIdle();
+  const ids = all.map(({ notice }) => notice.endToEndId);
+  assert.equal(
+    await till.count(sql`select count(*) from pix_payments where end_to_end_id = any(${ids})`),
+    all.length,
+  );
+  await till.faults({});
+});
+
 test('a notice may tell of many payments nobody knows, some of them twice', async () => {
   assert.equal((await notify({ pix: [...unknown(200), ...unknown(200)] })).status, 200);
   await till.whenIdle();

@@ -1,5 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { Type } from 'typebox';
+import { Batches } from '#platform/batches.ts';
 import { type Endpoint, endpoint } from '#platform/http/endpoint.ts';
 import { newId } from '#platform/ids.ts';
 import { enqueueAll } from '#platform/jobs.ts';
@@ -8,8 +9,15 @@ import { readBody } from './callback-body.ts';
 import { type NamedPix, type Notice, readNotice } from './callback-notice.ts';
 import type { Pix } from './pix.ts';
 import { listOurTxids, txidKey } from './store/charges.ts';
-import { insertNotice } from './store/notices.ts';
+import { insertNotices } from './store/notices.ts';
 import { SWEEP_JOBS, SYNC_ATTEMPTS, syncJobs, syncPaymentJob } from './tasks.ts';
+
+/** Notices that come at the same time are written down together, and looked into by the same jobs. */
+const BATCHES = { atOnce: 2, most: 32 };
+/** In characters. A longer one goes by itself. */
+const LONG = 64 * 1024;
+
+type Heard = Notice & { text: string; noticedAtMs: number };
 
 /**
  * Where the PSP tells of money that arrived or went back: at the address we gave it, and at that address with /pix appended,
@@ -23,6 +31,11 @@ export function callbackEndpoints(pix: Pix): Endpoint[] {
     { url: '/psp/callback/:secret/pix', id: 'pspCallbackPix' },
     { url: '/psp/callback/:secret/pix/', id: 'pspCallbackPixSlash' },
   ] as const;
+  const notices = new Batches<Heard, void>(BATCHES, async (batch) => {
+    const heard = batch.map(({ item }) => item);
+    await takeNotices(pix, heard);
+    for (const { resolve } of batch) resolve();
+  });
   return paths.map(({ url, id }) =>
     endpoint({
       method: 'POST',
@@ -37,27 +50,37 @@ export function callbackEndpoints(pix: Pix): Endpoint[] {
         const { secret } = request.params as { secret: string };
         if (!isSame(secret, pix.callbackSecret)) throw notFound('There is nothing at this address.');
         const body = await readBody(request.raw);
-        await takeNotice(pix, body.text, readNotice(body));
+        const heard = { ...readNotice(body), text: body.text, noticedAtMs: Date.now() };
+        await (heard.text.length > LONG ? takeNotices(pix, [heard]) : notices.add(heard));
         return reply.header('cache-control', 'no-store').send({});
       },
     }),
   );
 }
 
-async function takeNotice(pix: Pix, text: string, { entries, needsSweep }: Notice): Promise<void> {
+async function takeNotices(pix: Pix, notices: readonly Heard[]): Promise<void> {
   const { db, clock, vault } = pix;
   const receivedAt = clock.now();
-  const id = newId('ntc', receivedAt);
-  const noticedAt = String(Date.now());
+  const entries = notices.flatMap((notice) => notice.entries);
+  // Of many the first: how long it took is told too high rather than too low.
+  const noticedAt = String(notices[0]!.noticedAtMs);
   await db.transaction(async (tx) => {
-    insertNotice(tx, { id, receivedAt, sealed: vault.seal(text, id) });
+    const rows = notices.map(({ text }) => {
+      const id = newId('ntc', receivedAt);
+      return { id, receivedAt, sealed: vault.seal(text, id) };
+    });
+    insertNotices(tx, rows);
     const txids = new Set(entries.flatMap(({ txid }) => txid ?? []));
     const ours = txids.size > 0 ? await listOurTxids(tx, [...txids]) : new Set<string>();
     const isOurs = ({ txid }: NamedPix) => txid !== null && ours.has(txidKey(txid));
     const named = entries.filter(isOurs).map((entry) => ({ ...entry, txid: txidKey(entry.txid!) }));
     const unknown = entries.filter((entry) => !isOurs(entry)).flatMap(({ endToEndId }) => endToEndId ?? []);
-    const jobs = [...syncJobs(named, noticedAt), ...unknown.map(syncPaymentJob)];
-    await enqueueAll(tx, [...jobs, ...(needsSweep ? SWEEP_JOBS : [])], SYNC_ATTEMPTS);
+    const sweeps = notices.some(({ needsSweep }) => needsSweep) ? SWEEP_JOBS : [];
+    await enqueueAll(
+      tx,
+      [...syncJobs(named, noticedAt), ...unknown.map(syncPaymentJob), ...sweeps],
+      SYNC_ATTEMPTS,
+    );
   });
   pix.crash('after-notice-stored');
 }

@@ -244,6 +244,23 @@ test('Idempotency-Key: a request the PSP failed is taken up again under its key'
   assert.equal(await countCharges(id), 1);
 });
 
+test('Idempotency-Key: taken up again too late for its price, the next charge is made, at the price of now', async () => {
+  const { shopper, id } = await newPurchase();
+  const options = { headers: { 'idempotency-key': 'a-late-key' } };
+  service.clock.advance(7 * DAY_MS);
+  await till.faults({ error_rate: 1 });
+  const ask = (type: string) => till.ask(shopper, id, { type }, options);
+  assertRefused(await ask('settle_with_penalty'), 503, 'psp_unavailable');
+  service.clock.advance(DAY_MS / 2);
+  await till.faults({});
+  const { status, body } = await ask('settle_with_penalty');
+  assert.deepEqual(
+    [status, body.value, body.expires_at > service.clock.now().toISOString()],
+    [201, 102.03, true],
+  );
+  assert.equal((await ask('settle_with_penalty')).body.id, body.id);
+});
+
 test('a charge made in the last half hour of the day lives half an hour, and holds its price', async () => {
   service.clock.set('2026-12-15T02:50:00Z');
   const { shopper, id } = await newPurchase();

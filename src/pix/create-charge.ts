@@ -66,8 +66,10 @@ async function ensureAtPsp(
   pix: Pix,
   { charge, isNew, replayed }: CreatedCharge,
 ): Promise<ChargeRow | undefined> {
+  const at = pix.clock.now();
+  if (isStale(charge, at)) return markDiscarded(pix.db, charge).then(() => undefined);
   if (charge.status === 'creating') return submitCharge(pix, charge, { inDoubt: !isNew || replayed });
-  const ageMs = pix.clock.now().getTime() - charge.created_at.getTime();
+  const ageMs = at.getTime() - charge.created_at.getTime();
   if (charge.status !== 'pending' || replayed || ageMs < LOOK_AGAIN_AFTER_MS) return charge;
   try {
     await syncCharge(pix, charge.txid);

@@ -6,7 +6,7 @@ import { sendRefund } from './send-refund.ts';
 import { listTxidsToRemove } from './store/charges.ts';
 import { syncCharge } from './sync-charge.ts';
 import { syncCharges } from './sync-charges.ts';
-import { NoticedPayments } from './sync-noticed.ts';
+import { openNoticedPayments } from './sync-noticed.ts';
 import { syncPayment } from './sync-payment.ts';
 import {
   RECONCILE,
@@ -23,7 +23,7 @@ import {
 /** What one job takes up; reconciliation finds the rest. */
 const MOST_REMOVED = 100;
 
-export const pixTasks = (pix: Pix, noticed = new NoticedPayments(pix)): Tasks => ({
+export const pixTasks = (pix: Pix, noticed = openNoticedPayments(pix)): Tasks => ({
   [SYNC_CHARGE]: {
     queue: 'settlement',
     async run(payload) {
@@ -31,7 +31,7 @@ export const pixTasks = (pix: Pix, noticed = new NoticedPayments(pix)): Tasks =>
       const payment = { txid: txid!, endToEndId: end_to_end_id!, paidAt: new Date(paid_at!) };
       const fresh =
         end_to_end_id && paid_at
-          ? await noticed.sync(payment)
+          ? await noticed.add(payment)
           : await syncCharge(pix, txid!, end_to_end_id || undefined);
       measure(pix, fresh, noticed_at!);
     },
@@ -43,7 +43,7 @@ export const pixTasks = (pix: Pix, noticed = new NoticedPayments(pix)): Tasks =>
       const named = JSON.parse(payments) as Array<{ txid: string; endToEndId: string; paidAt: string }>;
       const synced = await Promise.allSettled(
         named.map(async ({ paidAt, ...payment }) =>
-          measure(pix, await noticed.sync({ ...payment, paidAt: new Date(paidAt) }), noticed_at),
+          measure(pix, await noticed.add({ ...payment, paidAt: new Date(paidAt) }), noticed_at),
         ),
       );
       const failed = synced.find(({ status }) => status === 'rejected');

@@ -111,6 +111,38 @@ test('of several clicks at once one counts; a refund and an assignment exclude e
   assert.deepEqual([unknown.status, nowhere.status, nowhere.body.code], [404, 422, 'installment_unknown']);
 });
 
+test('a click while the PSP says whose it is: one of the two counts, and neither waits for the other in a circle', async () => {
+  const [payer, other] = [await buy(), await buy()];
+  const wanted = { type: 'settle_partial', value: 10 };
+  const { txid } = await till.charge(payer.shopper, payer.id, wanted.type, wanted.value);
+  await till.faults({ txid: 'missing', notify: 'never' });
+  const { end_to_end_id: orphan } = await till.payCode(txid);
+  await till.run('pix_sweep');
+  await till.faults({});
+  // Asked for again after that, a code is looked up at the PSP.
+  service.clock.advance(6 * 60_000);
+  const whenWaiting = (sessions: number) =>
+    eventually(`${sessions} wait`, async () => {
+      const waiting = await till.count(sql`
+        select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+      return waiting >= sessions;
+    });
+  const answers = await service.db.transaction(async (tx) => {
+    // The click comes as far as to write for the installment.
+    await tx.run(sql`select from installments where id = ${other.id} for update`);
+    const click = assign(orphan, { installment_id: other.id });
+    await whenWaiting(1);
+    const again = till.ask(payer.shopper, payer.id, wanted);
+    await whenWaiting(2);
+    return [click, again];
+  });
+  const [click, again] = await Promise.all(answers);
+  assert.deepEqual([click!.status, again!.status, again!.body.status], [200, 200, 'pending']);
+  assert.equal((await till.look(other.hash)).amounts.paid, 10);
+  const { body } = await till.staff('GET', '/admin/pix/discrepancies');
+  assert.deepEqual([body.data[0].txid, body.data[0].kind], [txid, 'end_to_end_id_reused']);
+});
+
 test('an orphan that is given back goes back once; refused by the PSP it is open again, with the reason', async () => {
   await till.faults({ refund: 'fails' });
   const orphan = await newOrphan();

@@ -1,3 +1,4 @@
+import { type Asked, Batches } from '#platform/batches.ts';
 import { isPartlyAway } from '#platform/db.ts';
 import type { Pix } from './pix.ts';
 import { PspRefused, PspUnavailable, type ReceivedPix } from './psp/index.ts';
@@ -10,67 +11,37 @@ import { syncCharge } from './sync-charge.ts';
 /** A payment that is said to be for a charge of ours, and when it is said to have arrived. */
 export type NoticedPayment = { readonly txid: string; readonly endToEndId: string; readonly paidAt: Date };
 
-type Waiting = NoticedPayment & { resolve: (fresh: number) => void; reject: (error: unknown) => void };
-
 /** Two batches at once: while the PSP is asked for the one, the other is settled. */
-const BATCHES = 2;
-const MOST_IN_BATCH = 100;
+const BATCHES = { atOnce: 2, most: 100 };
 /** Of one batch: they share transactions. */
-const SETTLED_AT_ONCE = 32;
+const SETTLED_AT_ONCE = 64;
 /** What is said to have arrived further away than that is looked up by itself. */
 const WINDOW_MS = 10_000;
 const PAGE_SIZE = 500;
 const MOST_PAGES = 4;
 
 /**
- * Syncs what notices name. Payments that wait at the same time are read from the PSP together, by the window in which they are said
- * to have arrived, instead of charge by charge. What is not found there as it should be, or waits alone, takes the way of
- * `syncCharge`, which knows of everything that PSPs do differently.
+ * Syncs what notices name, and answers how many payments were new. Payments that wait at the same time are read from the PSP together,
+ * by the window in which they are said to have arrived, instead of charge by charge. What is not found there as it should be, or waits
+ * alone, takes the way of `syncCharge`, which knows of everything that PSPs do differently.
  */
-export class NoticedPayments {
-  readonly #pix: Pix;
-  readonly #waiting: Waiting[] = [];
-  #batches = 0;
+export const openNoticedPayments = (pix: Pix): Batches<NoticedPayment, number> =>
+  new Batches(BATCHES, (batch) => syncBatch(pix, batch));
 
-  constructor(pix: Pix) {
-    this.#pix = pix;
+async function syncBatch(pix: Pix, batch: ReadonlyArray<Asked<NoticedPayment, number>>): Promise<void> {
+  const payments = batch.map(({ item }) => item);
+  let found: Found | undefined;
+  try {
+    if (payments.length > 1) found = await find(pix, payments);
+  } catch (error) {
+    // Of some customers nothing can be read: one by one, what is for the others is settled.
+    if (!isPartlyAway(error)) throw error;
   }
-
-  /** Answers how many payments were new. */
-  sync(payment: NoticedPayment): Promise<number> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ ...payment, resolve, reject });
-      // Those that come in one go are there by then.
-      setImmediate(() => void this.#work());
-    });
-  }
-
-  async #work(): Promise<void> {
-    if (this.#batches >= BATCHES) return;
-    this.#batches += 1;
-    while (this.#waiting.length > 0) await this.#syncBatch(this.#waiting.splice(0, MOST_IN_BATCH));
-    this.#batches -= 1;
-  }
-
-  /** Never throws: each is told by itself what became of it. */
-  async #syncBatch(batch: Waiting[]): Promise<void> {
-    let found: Found | undefined;
-    try {
-      found = batch.length > 1 ? await find(this.#pix, batch) : undefined;
-    } catch (error) {
-      // Of some customers nothing can be read: one by one, what is for the others is settled.
-      if (!isPartlyAway(error)) {
-        for (const { reject } of batch) reject(error);
-        return;
-      }
-    }
-    const left = batch.values();
-    const work = async () => {
-      for (const payment of left)
-        await syncNoticed(this.#pix, payment, found).then(payment.resolve, payment.reject);
-    };
-    await Promise.all(Array.from({ length: SETTLED_AT_ONCE }, work));
-  }
+  const left = batch.values();
+  const work = async () => {
+    for (const { item, resolve, reject } of left) await syncNoticed(pix, item, found).then(resolve, reject);
+  };
+  await Promise.all(Array.from({ length: SETTLED_AT_ONCE }, work));
 }
 
 type Found = {

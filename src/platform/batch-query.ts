@@ -1,10 +1,6 @@
 import pg from 'pg';
+import type { Statement } from './sql.ts';
 
-export type BatchedStatement = {
-  readonly text: string;
-  readonly name: string;
-  readonly values: unknown[];
-};
 export type Answer = { rows: unknown[]; rowCount: number };
 
 /** Of pg's inner parts, those that its own queries use. */
@@ -35,7 +31,7 @@ class BatchQuery {
   /** pg puts its own around it. */
   callback: (error: Error | null, answers?: Answer[]) => void;
   readonly query_timeout: number;
-  readonly statements: readonly BatchedStatement[];
+  readonly statements: readonly Statement[];
   readonly #answers: Answer[] = [];
   #rows: unknown[] = [];
   #shapes: Map<string, Shape | null> | undefined;
@@ -43,7 +39,7 @@ class BatchQuery {
   #unreadable: Error | undefined;
   #wire: Wire | undefined;
 
-  constructor(statements: readonly BatchedStatement[], timeoutMs: number, callback: BatchQuery['callback']) {
+  constructor(statements: readonly Statement[], timeoutMs: number, callback: BatchQuery['callback']) {
     this.statements = statements;
     this.query_timeout = timeoutMs;
     this.callback = callback;
@@ -128,7 +124,7 @@ class BatchQuery {
 /** The answers of all, in one round trip. */
 export function queryBatch(
   client: pg.ClientBase,
-  statements: readonly BatchedStatement[],
+  statements: readonly Statement[],
   timeoutMs: number,
 ): Promise<Answer[]> {
   return new Promise((resolve, reject) => {

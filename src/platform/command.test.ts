@@ -104,5 +104,19 @@ test('a table fits the window: the widest columns are cut, never the first; in a
   assert.match(shown(70)[2]!, /Maria .*….*maria.*…$/);
   assert.ok(shown(200)[2]!.endsWith('maria.aparecida@example.com'));
   assert.ok(shown(20, false)[2]!.endsWith('maria.aparecida@example.com'));
-  assert.ok(shown(10)[2]!.length > 10, 'narrower than that, it is as narrow as it can be');
+  assert.deepEqual(
+    shown(40),
+    [
+      '  ID      cus_01kfx3v9e2r4s6t8w0y2a4c6e8',
+      '  NAME    Maria Aparecida dos Santos',
+      '  E-MAIL  maria.aparecida@example.com',
+    ],
+    'narrower than that, a row is a block',
+  );
+  assert.deepEqual(shown(0), shown(200), 'some terminals do not say how wide they are');
+  assert.match(
+    table(['A'], [['x\u001b[2J\u009b31m\r\ny']]),
+    /^x \[2J 31m y$/m,
+    'nobody else moves the cursor',
+  );
 });

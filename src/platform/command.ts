@@ -130,17 +130,31 @@ export function aligned(
 export const bold = (text: string, stream: NodeJS.WriteStream = process.stdout): string =>
   styleText('bold', text, { stream });
 
+/** What strangers wrote moves no cursor and colours no window: control characters are shown as a blank. */
+export const printable = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ');
+
+/** One thing, a line for each field, nothing cut. */
+export const fieldsOf = (record: object): string =>
+  aligned(Object.entries(record).map(([name, value]) => [name, printable(String(value ?? '-'))]));
+
 /**
  * Rows under headings, in columns as wide as they need to be; in a window that is narrower, the widest are cut, but not the first,
- * by which things are named. `stream`: where it is going to be printed. In a pipe nothing is cut.
+ * by which things are named. Where that is not enough, each row is a block of lines. `stream`: where it is going to be printed. In a
+ * pipe, and where a terminal does not know how wide it is, nothing is cut.
  */
 export function table(
   headings: string[],
   rows: string[][],
   stream: NodeJS.WriteStream = process.stdout,
 ): string {
-  const needed = headings.map((heading, i) => Math.max(heading.length, ...rows.map((row) => row[i]!.length)));
-  const widths = stream.isTTY ? fitted(needed, stream.columns) : needed;
+  const shown = rows.map((row) => row.map(printable));
+  const needed = headings.map((heading, i) =>
+    Math.max(heading.length, ...shown.map((row) => row[i]!.length)),
+  );
+  const columns = (stream.isTTY && stream.columns) || Number.POSITIVE_INFINITY;
+  const widths = fitted(needed, columns);
+  if (widthOf(widths) > columns)
+    return shown.map((row) => aligned(headings.map((heading, i) => [heading, row[i]!]))).join('\n\n');
   const line = (cells: string[]) =>
     cells
       .map((cell, i) =>
@@ -151,18 +165,18 @@ export function table(
   return [
     bold(line(headings), stream),
     line(widths.map((width) => '─'.repeat(width))),
-    ...rows.map(line),
+    ...shown.map(line),
   ].join('\n');
 }
 
 const GAP = 2;
 const NARROWEST = 8;
+const widthOf = (widths: readonly number[]) => widths.reduce((sum, width) => sum + width + GAP, -GAP);
 
 /** Takes from whichever is widest, a character at a time, until all fit or none can give more. */
 function fitted(needed: readonly number[], columns: number): number[] {
   const widths = [...needed];
-  const total = () => widths.reduce((sum, width) => sum + width + GAP, -GAP);
-  while (total() > columns) {
+  while (widthOf(widths) > columns) {
     const widest = widths.reduce((best, width, i) => (i > 0 && width > (widths[best] ?? 0) ? i : best), 1);
     if ((widths[widest] ?? 0) <= NARROWEST) break;
     widths[widest]! -= 1;

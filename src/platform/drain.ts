@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
@@ -7,11 +8,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
  */
 export class Drain {
   readonly #servers: readonly Server[];
+  readonly #connections = new Set<Socket>();
   #isBegun = false;
   #hurry = new AbortController();
 
   constructor(servers: readonly Server[]) {
     this.#servers = servers;
+    for (const server of servers) {
+      server.on('connection', (socket: Socket) => {
+        this.#connections.add(socket);
+        socket.once('close', () => this.#connections.delete(socket));
+      });
+    }
   }
 
   isBegun(): boolean {
@@ -30,6 +38,8 @@ export class Drain {
       server.keepAliveTimeout = 1;
       server.keepAliveTimeoutBuffer = 0;
     }
+    // Browsers open some ahead. A server that closes waits for those that never asked for anything until their callers go.
+    for (const socket of this.#connections) if (socket.bytesRead === 0) socket.destroy();
   }
 
   hurry(): void {

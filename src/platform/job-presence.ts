@@ -42,7 +42,6 @@ export class JobPresence {
       query_timeout: 5_000,
       keepAlive: true,
     });
-    client.on('error', () => this.#lost(client));
     this.#client = client;
     try {
       await client.connect();
@@ -57,6 +56,8 @@ export class JobPresence {
       client.end().catch(() => undefined); // half a connection is given back, as far as there is one
       throw error;
     }
+    // From here on. What fails before is told to who opens it, and must not be made up for twice.
+    client.on('error', () => this.#lost(client));
     this.#lookAround(client);
   }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually, openService } from '../../test/harness.ts';
 import { sql } from './db.ts';
+import { JobPresence } from './job-presence.ts';
 import { enqueue, enqueueAll, isUnderWay, purgeDeadJobs, startJobs } from './jobs.ts';
 import { openLog } from './log.ts';
 
@@ -209,4 +210,31 @@ test('stopping lets a running job end', async () => {
   slow.resolve();
   await stopped;
   assert.equal(await isUnderWay(service.db, 'wait'), false);
+});
+
+test('a node whose connection is cut while it is about to vouch again has one connection for it, and none in the end', async () => {
+  const presence = new JobPresence(service.databaseUrl, log);
+  const name = sql`hashtextextended(${presence.id}, 0)`;
+  const sessions = async (granted: boolean) =>
+    (
+      await service.db.rows<{ pid: number }>(sql`
+        select pid from pg_locks
+        where locktype = 'advisory' and mode = 'ShareLock' and granted = ${granted}
+          and (classid::bigint << 32 | objid::bigint) = ${name}`)
+    ).map(({ pid }) => pid);
+  const cut = (pids: number[]) =>
+    service.db.run(sql`select pg_terminate_backend(pid) from unnest(${pids}::int[]) as pid`);
+  await presence.open();
+  await service.db.transaction(async (tx) => {
+    await cut(await sessions(true));
+    await tx.run(sql`select pg_advisory_xact_lock(${name})`);
+    const waiting = await eventually('it comes back, and has to wait', async () => {
+      const pids = await sessions(false);
+      return pids.length > 0 && pids;
+    });
+    await cut(waiting);
+  });
+  await eventually('it vouches again', async () => (await sessions(true)).length > 0);
+  await presence.close();
+  await eventually('nobody does any more', async () => (await sessions(true)).length === 0);
 });

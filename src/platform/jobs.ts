@@ -16,10 +16,13 @@ const NEWEST_MIGRATION = 20;
  * of each a node does at once. Many settlements at once only wait together: what reads and settles them goes by batches of its own.
  */
 const QUEUES = { messages: 4, settlement: 64, background: 4 } as const;
+type Queue = keyof typeof QUEUES;
 /** A queue that does more than this at once takes its jobs by the batch. */
 const ONE_BY_ONE = 8;
 /** So long what such a queue has done is gathered: many share the statement that says so. */
 const GATHER_DONE_MS = 20;
+/** Connections that all queues share to take jobs and to say how they ended, beside the one of each that listens. */
+const SHARED = 5;
 const RESTART_MS = 1_000;
 /** A runner that got stuck is left alone after this. */
 const ABANDON_MS = 5_000;
@@ -36,7 +39,7 @@ export type Attempt = {
 export type Task = (payload: unknown, attempt: Attempt) => Promise<void>;
 
 /** By name. What names no queue is done in the background. */
-export type Tasks = Record<string, Task | { queue: keyof typeof QUEUES; run: Task }>;
+export type Tasks = Record<string, Task | { queue: Queue; run: Task }>;
 
 export type Jobs = { stop(): Promise<void> };
 
@@ -115,63 +118,44 @@ export async function startJobs(parts: {
   log: Log;
 }): Promise<Jobs> {
   const { databaseUrl, log, cron = [] } = parts;
-  const tasks = Object.entries(parts.tasks).map(([name, task]) => ({
-    name,
-    ...(typeof task === 'function' ? { queue: 'background', run: task } : task),
-  }));
-  const running: Jobs[] = [];
-  const stop = async () => void (await Promise.all(running.map((queue) => queue.stop())));
-  try {
-    for (const [queue, own] of Map.groupBy(tasks, (task) => task.queue)) {
-      const runs = Object.fromEntries(own.map(({ name, run }) => [name, run]));
-      const atOnce = QUEUES[queue as keyof typeof QUEUES];
-      const due = cron.filter(({ task }) => task in runs);
-      running.push(await startQueue({ databaseUrl, log, atOnce, tasks: runs, cron: due }));
-    }
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-  return { stop };
-}
-
-async function startQueue(parts: {
-  databaseUrl: string;
-  tasks: Record<string, Task>;
-  cron: ReadonlyArray<CronItem>;
-  atOnce: number;
-  log: Log;
-}): Promise<Jobs> {
-  const { databaseUrl, tasks, log, cron, atOnce } = parts;
   const worker = await import('graphile-worker');
+  const queues = [...Map.groupBy(Object.entries(parts.tasks), ([, task]) => queueOf(task))];
+  let stopped = false;
 
   const start = async (): Promise<Working> => {
     const presence = new JobPresence(databaseUrl, log);
     await presence.open();
+    const abandoned = Promise.withResolvers<void>();
+    const runners: Runner[] = [];
+    // When one ends by itself, or a connection gets stuck, also the others' may be, and those that listen never ask: all are
+    // started anew. One that got stuck may never end.
+    const restart = () => {
+      if (stopped) return;
+      void stopAll(runners);
+      setTimeout(abandoned.resolve, ABANDON_MS).unref();
+    };
+    const pgPool = openJobPool({ url: databaseUrl, size: queues.length + SHARED, onStuck: restart });
+    const working = { runners, presence, pgPool };
+    try {
+      for (const [queue, own] of queues) runners.push(await run(queue, Object.fromEntries(own), working));
+    } catch (error) {
+      await stopAll(runners);
+      await end(working);
+      throw error;
+    }
+    // Why one ended it has logged by itself.
+    const ended = runners.map((runner) => runner.promise.catch(() => undefined).then(restart));
+    return { ...working, over: Promise.race([Promise.all(ended), abandoned.promise]) };
+  };
+
+  const run = (queue: Queue, tasks: Tasks, { presence, pgPool }: Pick<Working, 'presence' | 'pgPool'>) => {
     const events: WorkerEvents = new EventEmitter();
     // Before the first job is taken.
     events.on('pool:create', ({ workerPool }) => {
       workerPool.id = presence.id;
     });
-    let runner: Runner | undefined;
-    const abandoned = Promise.withResolvers<void>();
-    // All its connections may be stuck, also the one that listens and never asks: it is started anew. It may never end by itself.
-    const onStuck = () => {
-      void runner?.stop().catch(() => undefined); // it was stopping by itself already
-      setTimeout(abandoned.resolve, ABANDON_MS).unref();
-    };
-    const size = Math.min(atOnce, ONE_BY_ONE) + 2;
-    const pgPool = openJobPool({ url: databaseUrl, size, onStuck });
-    runner = await run(events, pgPool).catch(async (error: unknown) => {
-      await Promise.all([presence.close(), endClient(pgPool)]);
-      throw error;
-    });
-    // Why it ended it has logged by itself.
-    const over = Promise.race([runner.promise.catch(() => undefined), abandoned.promise]);
-    return { runner, over, presence, pgPool };
-  };
-  const run = (events: WorkerEvents, pgPool: pg.Pool): Promise<Runner> =>
-    worker.run({
+    const atOnce = QUEUES[queue];
+    return worker.run({
       events,
       pgPool,
       // In batches, of which it catches the failures: unbatched, one that fails is a rejection that nobody caught.
@@ -185,29 +169,31 @@ async function startQueue(parts: {
       noHandleSignals: true,
       parsedCronItems: worker.parseCronItems(
         // What was missed while nobody was there is not made up for: the next run finds it all the same.
-        cron.map(({ task, match }) => ({
-          task,
-          match,
-          // One that failed makes room for the next.
-          options: { backfillPeriod: 0, maxAttempts: 1, jobKey: `cron ${task}` },
-        })),
+        cron
+          .filter(({ task }) => task in tasks)
+          .map(({ task, match }) => ({
+            task,
+            match,
+            // One that failed makes room for the next.
+            options: { backfillPeriod: 0, maxAttempts: 1, jobKey: `cron ${task}` },
+          })),
       ),
       taskList: taskList(tasks, log),
       logger: new worker.Logger(() => (level, message) => logLine(log, level, message)),
     });
+  };
 
-  let stopped = false;
   let working: Working | undefined = await start();
   const supervised = supervise();
   return {
     async stop() {
       stopped = true;
-      await working?.runner.stop().catch(() => undefined); // it was stopping by itself already
+      await stopAll(working?.runners);
       await supervised;
     },
   };
 
-  /** A runner gives up when it cannot tell the database how a job ended. The database comes back, and so does the runner. */
+  /** A runner gives up when it cannot tell the database how a job ended. The database comes back, and so do they. */
   async function supervise(): Promise<void> {
     while (!stopped) {
       await working?.over;
@@ -217,25 +203,31 @@ async function startQueue(parts: {
       await sleep(RESTART_MS, undefined, { ref: false });
       if (!stopped) working = await start().catch(() => undefined); // the database is still away
     }
-    await working?.runner.stop().catch(() => undefined); // started while we were being stopped
+    await stopAll(working?.runners); // started while we were being stopped
     await end(working);
   }
 }
 
-type Working = { runner: Runner; over: Promise<unknown>; presence: JobPresence; pgPool: pg.Pool };
+type Working = { runners: Runner[]; presence: JobPresence; pgPool: pg.Pool; over: Promise<unknown> };
 
-async function end(working: Working | undefined): Promise<void> {
+const queueOf = (task: Tasks[string]): Queue => (typeof task === 'function' ? 'background' : task.queue);
+
+const stopAll = (runners: readonly Runner[] = []) =>
+  Promise.all(runners.map((runner) => runner.stop().catch(() => undefined))); // it was stopping by itself already
+
+async function end(working: Pick<Working, 'presence' | 'pgPool'> | undefined): Promise<void> {
   if (working) await Promise.all([working.presence.close(), endClient(working.pgPool)]);
 }
 
-function taskList(tasks: Record<string, Task>, log: Log): TaskList {
+function taskList(tasks: Tasks, log: Log): TaskList {
   return Object.fromEntries(
     Object.entries(tasks).map(([name, task]) => [
       name,
       async (payload, { job }) => {
         const attempt = { number: job.attempts, isLast: job.attempts >= job.max_attempts };
+        const run = typeof task === 'function' ? task : task.run;
         try {
-          await task(payload, attempt);
+          await run(payload, attempt);
         } catch (error) {
           const what = { err: error, task: name, attempt: attempt.number };
           if (attempt.isLast) log.error(what, 'a job failed for good');
@@ -248,8 +240,12 @@ function taskList(tasks: Record<string, Task>, log: Log): TaskList {
   );
 }
 
+/** Jobs that wait for the PSP need no connection meanwhile: more at once than connections is meant so. */
+const MEANT_SO = /maxPoolSize \(\d+\) smaller than concurrency/;
+
 function logLine(log: Log, level: string, message: string): void {
-  if (level === 'error' || level === 'warning') log.warn(`jobs: ${message}`);
+  const isBad = level === 'error' || (level === 'warning' && !MEANT_SO.test(message));
+  if (isBad) log.warn(`jobs: ${message}`);
   else log.debug(`jobs: ${message}`);
 }
 

@@ -1,16 +1,22 @@
-import type { Answer, BatchedStatement } from './batch-query.ts';
+import type { Answer } from './batch-query.ts';
+import { BatchRow, buildBatch, type OfCustomer } from './batchable.ts';
+import type { Statement } from './sql.ts';
 
-type Waiting = {
-  readonly statement: BatchedStatement;
-  readonly answer?: { resolve: (answer: Answer) => void; reject: (error: unknown) => void };
-};
+/** A statement, or one customer's part of one. */
+export type Asked = Statement | BatchRow;
+
+type Waiter = { resolve: (answer: Answer) => void; reject: (error: unknown) => void };
+type Part = { readonly customerId: string; readonly row: OfCustomer; readonly waiter: Waiter | undefined };
+type Waiting =
+  | { readonly statement: Statement; readonly waiter: Waiter | undefined }
+  | { readonly batch: BatchRow; readonly parts: Part[] };
 
 /**
- * The statements of a transaction on their way to the database. Those asked for before anybody waits for an answer travel together.
- * After one has failed none is sent any more: PostgreSQL would not run it either.
+ * The statements of a transaction on their way to the database. Those asked for before anybody waits for an answer travel together,
+ * and parts of one statement become one. After one has failed none is sent any more: PostgreSQL would not run it either.
  */
 export class Pipeline {
-  readonly #send: (statements: readonly BatchedStatement[]) => Promise<Answer[]>;
+  readonly #send: (statements: readonly Statement[]) => Promise<Answer[]>;
   #waiting: Waiting[] = [];
   #sending: Promise<void> | undefined;
   #isScheduled = false;
@@ -18,18 +24,18 @@ export class Pipeline {
   /** Something was sent. */
   isBegun = false;
 
-  constructor(send: (statements: readonly BatchedStatement[]) => Promise<Answer[]>) {
+  constructor(send: (statements: readonly Statement[]) => Promise<Answer[]>) {
     this.#send = send;
   }
 
   /** Sent with the next that is asked for. */
-  write(statement: BatchedStatement): void {
-    this.#waiting.push({ statement });
+  write(asked: Asked): void {
+    this.#add(asked, undefined);
   }
 
-  ask(statement: BatchedStatement): Promise<Answer> {
+  ask(asked: Asked): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ statement, answer: { resolve, reject } });
+      this.#add(asked, { resolve, reject });
       this.#schedule();
     });
   }
@@ -40,6 +46,23 @@ export class Pipeline {
     await this.#sending;
   }
 
+  #add(asked: Asked, waiter: Waiter | undefined): void {
+    if (!(asked instanceof BatchRow)) return void this.#waiting.push({ statement: asked, waiter });
+    const { row } = asked;
+    const part = { customerId: row.customerId, row, waiter };
+    const parts = this.#partsToJoin(asked, part.customerId);
+    if (parts) parts.push(part);
+    else this.#waiting.push({ batch: asked, parts: [part] });
+  }
+
+  /** Those of the same statement, unless it would then come before something that this customer has asked for earlier. */
+  #partsToJoin({ build }: BatchRow, customerId: string): Part[] | undefined {
+    for (const waiting of this.#waiting.toReversed()) {
+      if (!('batch' in waiting) || waiting.parts.some((part) => part.customerId === customerId)) return;
+      if (waiting.batch.build === build) return waiting.parts;
+    }
+  }
+
   #schedule(): void {
     if (this.#isScheduled || this.#sending) return;
     this.#isScheduled = true;
@@ -48,7 +71,7 @@ export class Pipeline {
       this.#isScheduled = false;
       this.#sending = this.#flush().finally(() => {
         this.#sending = undefined;
-        if (this.#waiting.some(({ answer }) => answer)) this.#schedule();
+        if (this.#waiting.some(isWaitedFor)) this.#schedule();
       });
     });
   }
@@ -59,11 +82,38 @@ export class Pipeline {
     try {
       if (this.#failure) throw this.#failure.error;
       this.isBegun = true;
-      const answers = await this.#send(sent.map(({ statement }) => statement));
-      for (const [i, { answer }] of sent.entries()) answer?.resolve(answers[i]!);
+      const answers = await this.#send(sent.map(toStatement));
+      for (const [i, waiting] of sent.entries()) resolve(waiting, answers[i]!);
     } catch (error) {
       this.#failure ??= { error };
-      for (const { answer } of sent) answer?.reject(error);
+      for (const waiter of sent.flatMap(waitersOf)) waiter?.reject(error);
     }
   }
+}
+
+/** Of what nobody else has a part in. */
+export const statementOf = (asked: Asked): Statement =>
+  asked instanceof BatchRow ? buildBatch(asked, [asked.row]) : asked;
+
+const toStatement = (waiting: Waiting): Statement =>
+  'batch' in waiting
+    ? buildBatch(
+        waiting.batch,
+        waiting.parts.map(({ row }) => row),
+      )
+    : waiting.statement;
+
+const waitersOf = (waiting: Waiting): ReadonlyArray<Waiter | undefined> =>
+  'batch' in waiting ? waiting.parts.map(({ waiter }) => waiter) : [waiting.waiter];
+
+const isWaitedFor = (waiting: Waiting): boolean => waitersOf(waiting).some((waiter) => waiter !== undefined);
+
+function resolve(waiting: Waiting, answer: Answer): void {
+  if ('batch' in waiting) {
+    const byCustomer = Map.groupBy(answer.rows as Array<{ customer_id: string }>, (row) => row.customer_id);
+    for (const { customerId, waiter } of waiting.parts) {
+      const rows = byCustomer.get(customerId) ?? [];
+      waiter?.resolve({ rows, rowCount: rows.length });
+    }
+  } else waiting.waiter?.resolve(answer);
 }

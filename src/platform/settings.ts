@@ -20,6 +20,7 @@ export class ConfigFaults extends Error {
 
 export type Environment = Record<string, string | undefined>;
 
+export const WEB_PORT_FALLBACK = 3003;
 const PROJECT_ROOT = resolve(import.meta.dirname, '../..');
 
 /** Reads settings of the environment. Faults are collected, so that all of them can be told together. */
@@ -83,6 +84,21 @@ export class SettingsReader {
     // The value itself may hold a password, so it is not repeated.
     this.fault(`${name} is not an address that begins with ${protocols.map((p) => `${p}//`).join(' or ')}.`);
     return null;
+  }
+
+  /** An address that people are sent, with {a word} where something of theirs goes. On this machine `page` of its own pages. */
+  link(name: string, page: string, why: string): string {
+    const [place] = /\{\w+\}/.exec(page)!;
+    const { WEB_URL, WEB_PORT } = this.#env;
+    const port = Number(WEB_PORT) || WEB_PORT_FALLBACK;
+    const value = this.needed(name, `${WEB_URL?.trim() || `http://localhost:${port}`}${page}`, why);
+    const isAddress = URL.canParse(value) && this.webProtocols.includes(new URL(value).protocol);
+    // In live the lack of it is told above.
+    if ((!isAddress || !value.includes(place)) && (this.mode === 'sandbox' || this.text(name)))
+      this.fault(
+        `${name} is '${value}'; it must be an https address with ${place} in it, like https://semana.example${page}.`,
+      );
+    return value;
   }
 
   /** http is for the sandbox only. */

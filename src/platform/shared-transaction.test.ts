@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
-import { copyDatabase, dropDatabase } from '../../test/harness.ts';
-import { openDb, type Queryable, sql, type Tx } from './db.ts';
+import { test } from 'node:test';
+import { openEmptyDb } from '../../test/harness.ts';
+import { type Queryable, sql, type Tx } from './db.ts';
 import { sharedTransaction } from './shared-transaction.ts';
 
-const url = await copyDatabase('semana_empty');
-const db = openDb({ url, poolSize: 4, label: 'test' });
-after(async () => {
-  await db.close();
-  await dropDatabase(url);
-});
+const db = await openEmptyDb();
 await db.run(
   sql`create table marks (customer_id text, n int, tx bigint default txid_current(), unique (customer_id, n))`,
 );

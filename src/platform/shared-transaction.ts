@@ -1,9 +1,9 @@
 import { customersTransaction, customerTransaction, inTurn, tooMany } from './customer-transaction.ts';
-import { DatabaseAway, type Db, isPartlyAway, type Tx } from './db.ts';
+import { DatabaseAway, type Db, isPartlyAway, sql, type Tx } from './db.ts';
 
 /** Each holds a connection. What is asked for while so many run goes together with the next. */
-const AT_ONCE = 4;
-const MOST_TOGETHER = 16;
+const AT_ONCE = 2;
+const MOST_TOGETHER = 32;
 /** Of one customer that wait: each takes some milliseconds, and nobody waits for seconds. */
 const MOST_OF_ONE = 100;
 
@@ -13,7 +13,7 @@ type Asked = {
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
 };
-type Line = { asked: Asked[]; running: number; readonly busy: Set<string> };
+type Line = { asked: Asked[]; running: number; readonly busy: Set<string>; mostTogether: number | undefined };
 const lines = new WeakMap<Db, Line>();
 
 /**
@@ -22,7 +22,7 @@ const lines = new WeakMap<Db, Line>();
  * of several fails, none is committed, and each is done again by itself.
  */
 export function sharedTransaction<T>(db: Db, customerId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const line = lines.get(db) ?? { asked: [], running: 0, busy: new Set<string>() };
+  const line = lines.get(db) ?? { asked: [], running: 0, busy: new Set<string>(), mostTogether: undefined };
   lines.set(db, line);
   if (line.asked.filter((one) => one.customerId === customerId).length >= MOST_OF_ONE)
     return Promise.reject(tooMany());
@@ -36,12 +36,20 @@ export function sharedTransaction<T>(db: Db, customerId: string, work: (tx: Tx) 
 async function runAll(db: Db, line: Line): Promise<void> {
   if (line.running >= AT_ONCE) return;
   line.running += 1;
+  line.mostTogether ??= await findMostTogether(db);
   for (let group = takeGroup(line); group.length > 0; group = takeGroup(line)) {
     for (const { customerId } of group) line.busy.add(customerId);
     await run(db, group);
     for (const { customerId } of group) line.busy.delete(customerId);
   }
   line.running -= 1;
+}
+
+/** On Citus each customer by itself: what is of several goes to several workers. Undefined when the database does not say. */
+async function findMostTogether(db: Db): Promise<number | undefined> {
+  const isCitus = sql`select exists (select from pg_extension where extname = 'citus')`;
+  const found = await db.row<{ exists: boolean }>(isCitus).catch(() => undefined);
+  return found && (found.exists ? 1 : MOST_TOGETHER);
 }
 
 /**
@@ -51,21 +59,31 @@ async function runAll(db: Db, line: Line): Promise<void> {
 function takeGroup(line: Line): Asked[] {
   const group = new Map<string, Asked>();
   line.asked = line.asked.filter((one) => {
-    const isLeft = group.size === MOST_TOGETHER || group.has(one.customerId) || line.busy.has(one.customerId);
+    const isLeft =
+      group.size >= (line.mostTogether ?? 1) || group.has(one.customerId) || line.busy.has(one.customerId);
     if (!isLeft) group.set(one.customerId, one);
     return isLeft;
   });
   return [...group.values()].toSorted((a, b) => (a.customerId < b.customerId ? -1 : 1));
 }
 
+/**
+ * Who holds several customers waits for another no longer than this: whoever holds that one may be waiting for one of these. It is
+ * less than the second after which PostgreSQL ends somebody for it. Besides, lists of customers are of all lengths, and PostgreSQL
+ * would plan the short ones anew each time.
+ */
+const FOR_SEVERAL = sql`
+  select set_config('lock_timeout', '100ms', true), set_config('plan_cache_mode', 'force_generic_plan', true)`;
+
 /** Never throws: each is told by itself what became of it. */
 async function run(db: Db, group: readonly Asked[]): Promise<void> {
   if (group.length > 1) {
     try {
       const ids = group.map(({ customerId }) => customerId);
-      const results = await customersTransaction(db, ids, (tx) =>
-        Promise.all(group.map(({ customerId, work }) => inTurn(tx, customerId, () => work(tx)))),
-      );
+      const results = await customersTransaction(db, ids, (tx) => {
+        tx.write(FOR_SEVERAL);
+        return Promise.all(group.map(({ customerId, work }) => inTurn(tx, customerId, () => work(tx))));
+      });
       for (const [i, { resolve }] of group.entries()) resolve(results[i]);
       return;
     } catch (error) {

@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { CommandContext } from './command.ts';
-import { type Queryable, type Sql, sql, type Tx } from './db.ts';
+import { type Sql, sql, type Tx } from './db.ts';
+import type { Listing } from './http/listing.ts';
 import { ERASED } from './personal-data.ts';
 import { type ProblemMaker, problem } from './problem.ts';
 
@@ -56,6 +57,10 @@ export function etagOf(shown: unknown): string {
   return `"${hash('sha1', JSON.stringify(shown), 'base64url')}"`;
 }
 
+/** RFC 9110: one of several, or whatever it is. */
+const isMatch = (ifMatch: string, etag: string) =>
+  ifMatch.trim() === '*' || ifMatch.split(',').some((one) => one.trim() === etag);
+
 /**
  * Changes something that is there and writes down who did it, why, and what was before and after, in the same transaction.
  * Undefined: there is no such thing.
@@ -68,7 +73,7 @@ export async function recordChange<T>(
 ): Promise<T | undefined> {
   const before = await of.read(tx, id);
   if (before === undefined) return undefined;
-  if (ifMatch !== undefined && ifMatch !== '*' && ifMatch !== etagOf(before))
+  if (ifMatch !== undefined && !isMatch(ifMatch, etagOf(before)))
     throw changedMeanwhile('It is not what you read any more. Read it again.');
   await work(before);
   const after = await of.read(tx, id);
@@ -190,7 +195,7 @@ function masked(value: unknown, kind: string): unknown {
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 
 const PERSONAL_FIELDS = [
   'name',
@@ -215,22 +220,27 @@ export async function eraseTrail(tx: Tx, kind: string, ids: readonly string[]): 
     where subject_kind = ${kind} and subject_id = any(${ids})`);
 }
 
-/** Newest first. `subject` is a kind, or a kind and an id: 'merchant', 'merchant:otica-lume'. */
-export async function listTrail(
-  db: Queryable,
-  filter: { actor?: string | undefined; subject?: string | undefined; since?: Date | undefined },
-  { offset, limit }: { offset: number; limit: number },
-): Promise<{ total: number; rows: TrailRow[] }> {
-  const [kind = null, id = null] = filter.subject?.split(/:(.*)/s) ?? [];
-  const where = sql`
-    (${filter.actor ?? null}::text is null or actor = ${filter.actor ?? null})
-    and (${kind}::text is null or subject_kind = ${kind}) and (${id}::text is null or subject_id = ${id})
-    and at >= ${filter.since ?? new Date(0)}`;
-  const [rows, counted] = await Promise.all([
-    db.rows<TrailRow>(sql`
-      select id, at, actor, address, request_id, action, subject_kind, subject_id, before, after, reason from audit_trail
-      where ${where} order by at desc, id desc limit ${limit} offset ${offset}`),
-    db.row<{ total: number }>(sql`select count(*) as total from audit_trail where ${where}`),
-  ]);
-  return { total: counted!.total, rows };
+/** `subject` is a kind, or a kind and an id: 'merchant', 'merchant:otica-lume'. */
+export function listedTrail({
+  actor,
+  subject,
+  since,
+}: {
+  actor?: string | undefined;
+  subject?: string | undefined;
+  since?: Date | undefined;
+}): Listing<TrailRow> {
+  const [kind, id] = subject?.split(/:(.*)/s) ?? [];
+  return {
+    of: sql`
+      select id, at, actor, address, request_id, action, subject_kind, subject_id, before, after, reason from audit_trail`,
+    where: [
+      ...(actor === undefined ? [] : [sql`actor = ${actor}`]),
+      ...(kind === undefined ? [] : [sql`subject_kind = ${kind}`]),
+      ...(id === undefined ? [] : [sql`subject_id = ${id}`]),
+      ...(since === undefined ? [] : [sql`at >= ${since}`]),
+    ],
+    by: [sql`at`, sql`id`],
+    keyOf: ({ at, id: entry }) => [at, entry],
+  };
 }

@@ -54,8 +54,8 @@ export const REPORTS = {
     summary: 'Purchases by status',
     description: 'How many, what they were for, and what is left to be paid.',
     async make({ db, clock }, on) {
-      const { figures, worked_out_at } = await findCreditFigures(db, on, clock);
-      const { open, overdue, paid } = figures.byStatus;
+      const { figures, worked_out_at } = await findCreditFigures(db, on, clock, 'byStatus');
+      const { open, overdue, paid } = figures;
       const all = [open, overdue, paid];
       const standing = (of: typeof all) => ({
         purchases: total(of, (row) => row.purchases),
@@ -76,15 +76,15 @@ export const REPORTS = {
     summary: 'What is overdue, by how many days',
     description: 'Days since the effective due day.',
     async make({ db, clock }, on) {
-      const { figures, worked_out_at } = await findCreditFigures(db, on, clock);
+      const { figures, worked_out_at } = await findCreditFigures(db, on, clock, 'byAge');
       const data = AGES.map((days_late) => {
-        const { installments, outstanding_cents, written_off_cents } = figures.byAge[days_late];
+        const { installments, outstanding_cents, written_off_cents } = figures[days_late];
         return {
           ...{ days_late, installments, outstanding: reais(outstanding_cents) },
           written_off: reais(written_off_cents),
         };
       });
-      const late = reais(total(Object.values(figures.byAge), (age) => age.outstanding_cents));
+      const late = reais(total(Object.values(figures), (age) => age.outstanding_cents));
       return { on, worked_out_at: worked_out_at.toISOString(), data, outstanding: late };
     },
   }),
@@ -96,7 +96,7 @@ export const REPORTS = {
       const weeks = weeksAround(on);
       const since = new Date(startOfDay(weeks[0]!));
       const [{ figures, worked_out_at }, received, refunded] = await Promise.all([
-        findCreditFigures(db, on, clock),
+        findCreditFigures(db, on, clock, 'expected'),
         sumReceived(db, since, until(on)),
         sumRefunded(db, since, until(on)),
       ]);
@@ -109,7 +109,7 @@ export const REPORTS = {
         );
       const data = weeks.map((week) => ({
         week,
-        expected: reais(figures.expected[week] ?? 0),
+        expected: reais(figures[week] ?? 0),
         received: inWeek(received, week, (row) => row.received_cents),
         refunded: inWeek(refunded, week, (row) => row.refunded_cents),
       }));

@@ -116,12 +116,13 @@ function checkRedeemed(movements: readonly AuditedMovement[], received: readonly
     comeBack.set(customerId, (comeBack.get(customerId) ?? 0) + cents);
   for (const { customer_id, id, kind, amount_cents } of movements) {
     if (kind !== 'redeemed') continue;
-    if (amount_cents > 0) {
+    const name = `${customer_id} ${receiptReference(id)}`;
+    const is = arrived.get(name)?.received_cents;
+    // What went and paid nothing had come back, and was taken with the payment.
+    if (amount_cents > 0 || is === undefined) {
       add(customer_id, amount_cents);
       continue;
     }
-    const name = `${customer_id} ${receiptReference(id)}`;
-    const is = arrived.get(name)?.received_cents ?? 0;
     arrived.delete(name);
     if (is !== -amount_cents)
       found.push(`cashback ${id}: ${is} has paid something, should be ${-amount_cents}`);

@@ -2,7 +2,13 @@ import { cents, parseReais, ZERO } from '#core/money.ts';
 import { parsePercent, percentDown } from '#core/percent.ts';
 import type { EventData, EventHandler } from '#events';
 import type { Tx } from '#platform/db.ts';
-import { type Context, creditCashback, readAccount, reverseCashback } from './cashback-account.ts';
+import {
+  type Context,
+  creditCashback,
+  debitCashback,
+  readAccount,
+  reverseCashback,
+} from './cashback-account.ts';
 import { rewardFirstInstallment } from './reward-first-installment.ts';
 import { findReferrer } from './store/invitations.ts';
 import { findEarned } from './store/lots.ts';
@@ -61,19 +67,25 @@ async function earn(
   );
 }
 
-/** Cashback was spent on an installment that was not owed after all: the customer has it again, for 180 days from now. */
+/**
+ * What was paid on an installment and was not owed after all is cashback, for 180 days from now. Below zero: the payer's bank took
+ * what had become cashback so.
+ */
 export const onInstallmentOverpaid: EventHandler<'installment.overpaid'> = async (tx, event, events) => {
   const { customerId, data: overpaid, occurredAt } = event;
+  const amountCents = parseReais(overpaid.amount)!;
+  const why = amountCents > 0 ? 'Cashback devolvido:' : 'Estorno: pagamento devolvido,';
   const movement = {
     customerId: customerId!,
     kind: 'redeemed',
-    amountCents: parseReais(overpaid.amount)!,
     causedAt: occurredAt,
-    description: `Cashback devolvido: ${nameOf(overpaid)}`,
+    description: `${why} ${nameOf(overpaid)}`,
     checkoutHash: overpaid.checkout_hash,
     installmentId: overpaid.installment_id,
   } as const;
-  await creditCashback(tx, movement, { events, now: occurredAt });
+  const context = { events, now: occurredAt };
+  if (amountCents > 0) await creditCashback(tx, { ...movement, amountCents }, context);
+  else await debitCashback(tx, { ...movement, amountCents: -amountCents }, context);
 };
 
 /** What had settled an installment was taken back, and so is what it had earned. */

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { applyReceipt } from '#credit';
 import { lockCustomerById } from '#customers';
-import { sql } from '#platform/db.ts';
+import { customerTransaction } from '#platform/customer-transaction.ts';
+import { sql, type Tx } from '#platform/db.ts';
+import { sharedTransaction } from '#platform/shared-transaction.ts';
 import { openService } from '../../test/harness.ts';
 import { ANA, logIn, type Shopper } from '../../test/shop.ts';
 import { eventsOf, readConfiguration } from '../modules.ts';
@@ -310,6 +312,37 @@ test('one referrer per customer: the first counts, also of two at once', async (
 test('never oneself', async () => {
   const one = await purse.newShopper();
   await assert.rejects(attach(one, await purse.code(one)), refused('invited_by_oneself'));
+});
+
+test('who invited whom, settled at the same moment together with others: nobody waits in a circle', async () => {
+  const first = await purse.newShopper();
+  const second = await purse.newShopper(await purse.code(first));
+  const third = await purse.newShopper(await purse.code(second));
+  const { promise: areLocked, resolve: go } = Promise.withResolvers<void>();
+  let locked = 0;
+  const context = { events: eventsOf(readConfiguration({})), now: service.clock.now() };
+  const lock = async (tx: Tx, { id }: Shopper) => {
+    await lockCustomerById(tx, id);
+    if (++locked === 3) go();
+    await areLocked;
+  };
+  const settlementOf = async (by: Shopper) => {
+    const installmentId = (await purse.sell(by)).installments[0].id as string;
+    const arrived = { source: 'pix', receivedAt: context.now, amountCents: 100_00, purpose: 'pay' } as const;
+    const received = { ...arrived, customerId: by.id, installmentId, reference: `E${by.id}` };
+    return async (tx: Tx) => {
+      await lock(tx, by);
+      await applyReceipt(tx, received, context);
+    };
+  };
+  const [settleSecond, settleThird] = [await settlementOf(second), await settlementOf(third)];
+  // The second waits for the first, whom the third has locked with it, waiting for the second.
+  await Promise.all([
+    customerTransaction(service.db, second.id, settleSecond),
+    sharedTransaction(service.db, first.id, (tx) => lock(tx, first)),
+    sharedTransaction(service.db, third.id, settleThird),
+  ]);
+  for (const by of [first, second]) assert.equal((await purse.referral(by)).summary.rewarded, 1);
 });
 
 test('never in a circle, however long, also of two at once', async () => {

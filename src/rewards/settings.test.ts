@@ -42,6 +42,14 @@ test('the link is an address with {code} in it', () => {
   assert.deepEqual(faultsOf({ REFERRAL_LINK: 'http://localhost:8080/i/{code}' }), []);
 });
 
+test('left out, the link leads to the pages where they are', () => {
+  const leadsTo = (env: Record<string, string>) => settingsOf(env).link;
+  assert.equal(leadsTo({}), 'http://localhost:3003/convite/{code}');
+  assert.equal(leadsTo({ WEB_PORT: '4000' }), 'http://localhost:4000/convite/{code}');
+  assert.equal(leadsTo({ WEB_PORT: 'off' }), 'http://localhost:3003/convite/{code}');
+  assert.equal(leadsTo({ WEB_URL: 'https://semana.example' }), 'https://semana.example/convite/{code}');
+});
+
 test('live mode asks for a link of its own, over https', () => {
   const live = { SEMANA_MODE: 'live' };
   assert.match(faultsOf(live)[0]!, /^REFERRAL_LINK is missing/);

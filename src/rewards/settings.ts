@@ -1,5 +1,5 @@
 import { cents } from '#core/money.ts';
-import type { Settings, SettingsReader } from '#platform/settings.ts';
+import type { Settings } from '#platform/settings.ts';
 
 /** What customers are promised for bringing others, and where their link leads. */
 export type RewardsSettings = {
@@ -9,14 +9,14 @@ export type RewardsSettings = {
   invitedCents: number;
 };
 
-/** Leads to the sign-up: the page of the web face on this machine. */
-const LINK = 'http://localhost:3003/convite/{code}';
+/** Leads to the sign-up. */
+const PAGE = '/convite/{code}';
 
 export const rewardsSettings: Settings<RewardsSettings> = {
   declared: [
     {
       name: 'REFERRAL_LINK',
-      fallback: LINK,
+      fallback: `http://localhost:WEB_PORT${PAGE}`,
       meaning: 'address customers share to invite others, with {code} in it; required in live, https',
     },
     {
@@ -27,22 +27,8 @@ export const rewardsSettings: Settings<RewardsSettings> = {
     { name: 'REFERRAL_REWARD_INVITED', fallback: '10.00', meaning: 'cashback for the invited, in reais' },
   ],
   read: (from) => ({
-    link: readLink(from),
+    link: from.link('REFERRAL_LINK', PAGE, 'live mode needs the address customers share to invite others'),
     referrerCents: from.reais('REFERRAL_REWARD_REFERRER', cents(20_00)),
     invitedCents: from.reais('REFERRAL_REWARD_INVITED', cents(10_00)),
   }),
 };
-
-function readLink(from: SettingsReader): string {
-  const value = from.needed(
-    'REFERRAL_LINK',
-    LINK,
-    'live mode needs the address customers share to invite others',
-  );
-  const isAddress = URL.canParse(value) && from.webProtocols.includes(new URL(value).protocol);
-  if (!isAddress || !value.includes('{code}'))
-    from.fault(
-      `REFERRAL_LINK is '${value}'; it must be an https address with {code} where the code goes, like https://semana.example/convite/{code}.`,
-    );
-  return value;
-}

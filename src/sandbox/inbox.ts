@@ -1,10 +1,11 @@
 import type { Clock } from '#platform/clock.ts';
 import { type Queryable, sql } from '#platform/db.ts';
 import { purgeInBatches } from '#platform/housekeeping.ts';
+import type { Listing } from '#platform/http/listing.ts';
 import type { MessageSender } from '#platform/messages/sender.ts';
 import { type PersonalData, rowsOf } from '#platform/personal-data.ts';
 
-export type SandboxMessage = { phone: string; text: string; code: string | null; sent_at: Date };
+type SandboxMessage = { id: number; phone: string; text: string; code: string | null; sent_at: Date };
 
 /** Messages go nowhere: they are kept, to be read at the staff door. */
 export function inboxSender(db: Queryable, clock: Clock): MessageSender {
@@ -15,19 +16,13 @@ export function inboxSender(db: Queryable, clock: Clock): MessageSender {
   };
 }
 
-/** Newest first, to one phone or, null, to all. */
-export async function listMessages(
-  db: Queryable,
-  phone: string | null,
-  { offset, limit }: { offset: number; limit: number },
-): Promise<{ messages: SandboxMessage[]; total: number }> {
-  const messages = await db.rows<SandboxMessage>(sql`
-    select phone, text, code, sent_at from sandbox_messages
-    where ${phone}::text is null or phone = ${phone} order by id desc offset ${offset} limit ${limit}`);
-  const counted = await db.row<{ count: number }>(sql`
-    select count(*) from sandbox_messages where ${phone}::text is null or phone = ${phone}`);
-  return { messages, total: counted!.count };
-}
+/** To one phone, or to all. */
+export const listedMessages = (phone: string | undefined): Listing<SandboxMessage> => ({
+  of: sql`select id, phone, text, code, sent_at from sandbox_messages`,
+  where: phone === undefined ? [] : [sql`phone = ${phone}`],
+  by: [sql`id`],
+  keyOf: ({ id }) => [id],
+});
 
 /** Where messages would have gone. */
 export const inboxData: PersonalData = {

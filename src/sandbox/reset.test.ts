@@ -182,7 +182,10 @@ test('a charge made right after a reset is paid and settled, though the PSP was 
 test('a reset that fails, or is cut off, in the middle has changed nothing', async () => {
   const shopper = await openTill(service).newShopper();
   const { token } = await logIn(service, shopper);
-  const before = await rowCounts(service.db);
+  const before = await eventually('partners were told of her', async () => {
+    const counts = await rowCounts(service.db);
+    return counts.event_outbox === 0 && counts;
+  });
   const failing: Array<EventHandler<'installment.paid'>> = [
     () => Promise.reject(new Error('no')),
     (tx) => tx.run(sql`select pg_terminate_backend(pg_backend_pid())`).then(() => undefined),

@@ -14,7 +14,7 @@ import { newId } from '#platform/ids.ts';
 import { problem } from '#platform/problem.ts';
 import type { Mode } from '#platform/settings.ts';
 import { type Change, recordCreation, type Subject } from '#platform/trail.ts';
-import { findMember, insertMember, lockAdmins, markMember, type StaffRow } from './store.ts';
+import { findMember, insertMember, listAdmins, lockMembers, markMember, type StaffRow } from './store.ts';
 
 /** Keys of people belong to this partner. */
 const OPERATOR = 'Operator';
@@ -45,6 +45,7 @@ export const renderMember = ({ created_at, removed_at, ...member }: StaffRow): S
 export const memberSubject: Subject<ShownMember> = {
   kind: 'staff',
   async read(tx, id) {
+    await lockMembers(tx);
     const member = await findMember(tx, id);
     return member && renderMember(member);
   },
@@ -114,6 +115,6 @@ export async function removeMember(
 
 async function keepAnAdmin(tx: Tx, { id, role }: Pick<ShownMember, 'id' | 'role'>): Promise<void> {
   if (role !== 'admin') return;
-  const admins = await lockAdmins(tx);
+  const admins = await listAdmins(tx);
   if (admins.every((admin) => admin === id)) throw lastAdmin('There would be no admin any more.');
 }

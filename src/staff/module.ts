@@ -3,6 +3,7 @@ import { staffCommands } from './commands/staff.ts';
 import { deleteAdminStaffId } from './http/delete-admin-staff-id.ts';
 import { getAdminAuditTrail } from './http/get-admin-audit-trail.ts';
 import { getAdminStaff } from './http/get-admin-staff.ts';
+import { getAdminStaffId } from './http/get-admin-staff-id.ts';
 import { patchAdminStaffId } from './http/patch-admin-staff-id.ts';
 import { postAdminStaff } from './http/post-admin-staff.ts';
 import { lastAdmin } from './members.ts';
@@ -18,8 +19,8 @@ export const staffModule = defineModule({
     const staff = { db, clock, mode: config.mode };
     return {
       staff: [
-        ...[getAdminStaff(staff), postAdminStaff(staff), patchAdminStaffId(staff), deleteAdminStaffId(staff)],
-        getAdminAuditTrail(staff),
+        ...[getAdminStaff(staff), postAdminStaff(staff), getAdminStaffId(staff), patchAdminStaffId(staff)],
+        ...[deleteAdminStaffId(staff), getAdminAuditTrail(staff)],
       ],
     };
   },

@@ -30,11 +30,14 @@ export const NewMember = Type.Object(
   { $id: 'NewStaffMember' },
 );
 
-export const MemberForm = Type.Object({ name: Text(120, { examples: ['Marina Duarte'] }), role });
+export const MemberForm = Type.Object(
+  { name: Text(120, { examples: ['Marina Duarte'] }), role },
+  { additionalProperties: false },
+);
 
 export const MemberChange = Type.Object(
   { name: Type.Optional(Text(120)), role: Type.Optional(role) },
-  { minProperties: 1 },
+  { minProperties: 1, additionalProperties: false },
 );
 
 export const MemberParams = Type.Object({ id: Id('stf', { description: 'The person.' }) });

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Tx } from '#platform/db.ts';
+import { sql } from '#platform/sql.ts';
+import { recordChange } from '#platform/trail.ts';
 import { assertRefused } from '../../src/customers/testing.ts';
-import { eventually, openService } from '../../test/harness.ts';
+import { type Answer, eventually, openService } from '../../test/harness.ts';
 import { OPERATOR_KEY } from '../../test/shop.ts';
+import { rotateKey } from '../partners/issue-key.ts';
+import { changeMember, memberSubject } from './members.ts';
 
 const service = await openService();
 const admin = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
@@ -46,7 +51,10 @@ test('a role that is changed holds within a second; the trail has what differs, 
 
 test('412 changed_meanwhile: a change on top of somebody else’s is not made; with the new ETag it is', async () => {
   const bia = await newMember('Bia', 'viewer');
-  const first = await admin('PATCH', `/admin/staff/${bia.id}`, { name: 'Beatriz' });
+  const read = (await admin('GET', `/admin/staff/${bia.id}`)).headers.get('etag')!;
+  const given = { 'if-match': `"another", ${read}` };
+  const first = await admin('PATCH', `/admin/staff/${bia.id}`, { name: 'Beatriz' }, given);
+  assert.equal(first.status, 200, 'one of several is enough');
   const etag = first.headers.get('etag')!;
   await admin('PATCH', `/admin/staff/${bia.id}`, { name: 'Beatriz Lemos' });
   const late = await admin('PATCH', `/admin/staff/${bia.id}`, { role: 'finance' }, { 'if-match': etag });
@@ -55,6 +63,59 @@ test('412 changed_meanwhile: a change on top of somebody else’s is not made; w
   const headers = { 'if-match': again.headers.get('etag')! };
   const { body } = await admin('PATCH', `/admin/staff/${bia.id}`, { role: 'finance' }, headers);
   assert.deepEqual([body.name, body.role], ['Beatriz Lemos', 'finance'], 'only what is sent changes');
+});
+
+test('412: of two changes at once on top of the same thing one is made', async () => {
+  const caio = await newMember('Caio', 'viewer');
+  const read = await admin('PATCH', `/admin/staff/${caio.id}`, { name: 'Caio Reis' });
+  const headers = { 'if-match': read.headers.get('etag')! };
+  const late = await afterWaiting(
+    (tx) => changeName(tx, caio.id, 'Caio Reis Neto'),
+    () => admin('PATCH', `/admin/staff/${caio.id}`, { role: 'finance' }, headers),
+  );
+  assertRefused(late, 412, 'changed_meanwhile');
+});
+
+/** What the call answers that came while the change was under way, and waited for it. */
+async function afterWaiting(
+  change: (tx: Tx) => Promise<unknown>,
+  call: () => Promise<Answer>,
+): Promise<Answer> {
+  const { answer } = await service.db.transaction(async (tx) => {
+    await change(tx);
+    const answer = call();
+    await eventually('the call waits', async () => {
+      const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      return (await service.db.rows(waiting)).length > 0;
+    });
+    return { answer };
+  });
+  return answer;
+}
+
+const changeName = (tx: Tx, id: string, name: string) => {
+  const actor = { id: 'test', address: null, requestId: null };
+  const change = { actor, action: 'test', now: service.clock.now() };
+  return recordChange(tx, change, { of: memberSubject, id }, (member) => changeMember(tx, member, { name }));
+};
+
+test('a key that is rotated while its owner is removed ends with the owner', async () => {
+  const ines = await newMember('Inês', 'finance');
+  const { data } = (await admin('GET', '/admin/keys?partner=Operator&limit=100')).body;
+  const { id } = data.find((key: { person_id: string }) => key.person_id === ines.id);
+  const context = { mode: 'sandbox', clock: service.clock } as const;
+  let rotated: Awaited<ReturnType<typeof rotateKey>>;
+  const removed = await afterWaiting(
+    async (tx) => {
+      rotated = await rotateKey(tx, id, 3_600_000, context);
+    },
+    () => admin('DELETE', `/admin/staff/${ines.id}`),
+  );
+  assert.equal(removed.status, 204);
+  assert.ok('issued' in rotated!);
+  const key = rotated.issued.id;
+  const listed = (await admin('GET', '/admin/keys?partner=Operator&limit=100')).body.data;
+  assert.ok(listed.find((one: { id: string }) => one.id === key).revoked_at);
 });
 
 test('whoever is removed is out within a second and stays in the trail', async () => {

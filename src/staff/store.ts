@@ -1,5 +1,6 @@
 import { type Queryable, sql, type Tx } from '#platform/db.ts';
 import type { Role } from '#platform/http/endpoint.ts';
+import { readPage } from '#platform/http/listing.ts';
 
 export type StaffRow = { id: string; name: string; role: Role; created_at: Date; removed_at: Date | null };
 
@@ -15,25 +16,23 @@ export async function findMember(db: Queryable, id: string): Promise<StaffRow | 
 }
 
 /** Those who work here, or all who ever did. */
-export async function listMembers(
+export function listMembers(
   db: Queryable,
-  { removed, offset, limit }: { removed: boolean; offset: number; limit: number },
-): Promise<{ total: number; members: StaffRow[] }> {
-  const [members, counted] = await Promise.all([
-    db.rows<StaffRow>(sql`
-      select id, name, role, created_at, removed_at from staff_members
-      where ${removed} or removed_at is null order by name, id limit ${limit} offset ${offset}`),
-    db.row<{ total: number }>(
-      sql`select count(*) as total from staff_members where ${removed} or removed_at is null`,
-    ),
-  ]);
-  return { total: counted!.total, members };
+  { removed, ...at }: { removed: boolean; offset: number; limit: number },
+) {
+  const found = sql`
+    select id, name, role, created_at, removed_at from staff_members where ${removed} or removed_at is null`;
+  return readPage<StaffRow>(db, { found, order: sql`name, id` }, at);
 }
 
-/** All admins, locked: of two who remove each other, the second finds that the first has. */
-export async function lockAdmins(tx: Tx): Promise<string[]> {
+/** One change of people at a time: of two who remove each other, the second finds that the first has. Any fixed number. */
+export async function lockMembers(tx: Tx): Promise<void> {
+  await tx.run(sql`select pg_advisory_xact_lock(7031915)`);
+}
+
+export async function listAdmins(tx: Tx): Promise<string[]> {
   const rows = await tx.rows<{ id: string }>(sql`
-    select id from staff_members where role = 'admin' and removed_at is null order by id for update`);
+    select id from staff_members where role = 'admin' and removed_at is null`);
   return rows.map(({ id }) => id);
 }
 

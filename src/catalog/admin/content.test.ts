@@ -47,12 +47,34 @@ test('all faults at once, each with its field; what exists is not written over b
   });
   assertRefused(refused, 400, 'validation_failed');
   const pointers = refused.body.errors.map(({ pointer }: { pointer: string }) => pointer);
-  assert.deepEqual(pointers.toSorted(), ['/name', '/state', '/weekly_rate_percent']);
+  assert.deepEqual(pointers.toSorted(), ['/name', '/plan/weekly_rate_percent', '/state']);
+  const twins = Array.from({ length: 16 }, (_, i) =>
+    staff('POST', '/admin/categories', { slug: `gemeos-${i % 8}`, name: `Nome ${i}` }),
+  );
+  const created = (await Promise.all(twins)).filter(({ status }) => status === 201);
+  assert.equal(created.length, 8, 'of two at once, too');
+  const once = { 'idempotency-key': 'a-category' };
+  for (const replayed of [null, 'true']) {
+    const again = await staff('POST', '/admin/categories', { slug: 'uma-vez', name: 'Uma' }, once);
+    assert.deepEqual([again.status, again.headers.get('idempotency-replayed')], [201, replayed]);
+  }
   const known = { slug: 'padaria-flor-do-trigo', name: 'Outra', category: 'padarias' };
   assertRefused(await staff('POST', '/admin/merchants', known), 409, 'already_exists');
   const elsewhere = await staff('PATCH', '/admin/merchants/padaria-flor-do-trigo', { category: 'nenhuma' });
   assertRefused(elsewhere, 400, 'validation_failed');
   assert.equal((await staff('PATCH', '/admin/merchants/nenhum', { name: 'X' })).status, 404);
+});
+
+test('a change moves nothing to another address: what it is called there is no field of a change', async () => {
+  for (const [path, body] of [
+    ['/admin/merchants/padaria-flor-do-trigo', { slug: 'outro-lugar', city: 'Santos' }],
+    ['/admin/categories/padarias', { slug: 'outro-lugar', name: 'Padarias' }],
+    ['/admin/faq/quanto-custa-atrasar', { id: 'outro-lugar', position: 1 }],
+  ] as const) {
+    assertRefused(await staff('PATCH', path, body), 400, 'validation_failed');
+    const elsewhere = path.replace(/[^/]+$/, 'outro-lugar');
+    assert.equal((await staff('GET', elsewhere)).status, 404);
+  }
 });
 
 test('412: a text somebody else changed meanwhile is not written over', async () => {
@@ -100,5 +122,26 @@ test('lists are paged and filtered; what is not listed is in them', async () => 
   assert.equal(found.body.data.length, 1);
   assert.ok(found.body.pagination.total >= 1);
   assert.ok((await staff('GET', '/admin/posts?limit=5')).body.pagination.total >= 25);
+  const namesOf = async (path: string) =>
+    (await staff('GET', path)).body.data.map((one: { slug?: string; id?: string }) => one.slug ?? one.id);
+  await staff('POST', '/admin/merchants', { slug: 'a-mais-nova', name: 'Zz', category: 'padarias' });
+  assert.deepEqual(await namesOf('/admin/merchants?sort=newest&limit=1'), ['a-mais-nova']);
+  const hour = (hours: number) => new Date(service.clock.now().getTime() + hours * 3_600_000).toISOString();
+  const post = { title: 'Cem_por_cento', summary: 'Um', author: 'Rui', body: 'Texto.' };
+  await staff('POST', '/admin/posts', { ...post, slug: 'rascunho' });
+  await staff('POST', '/admin/posts', { ...post, slug: 'agendado', published_at: hour(1) });
+  await staff('POST', '/admin/posts', { ...post, slug: 'publicado', published_at: hour(-1) });
+  const q = 'q=cem_POR';
+  assert.deepEqual(await namesOf(`/admin/posts?${q}`), ['rascunho', 'agendado', 'publicado']);
+  assert.deepEqual(await namesOf(`/admin/posts?${q}&sort=oldest`), ['publicado', 'agendado', 'rascunho']);
+  for (const [status, slug] of Object.entries({
+    draft: 'rascunho',
+    scheduled: 'agendado',
+    published: 'publicado',
+  }))
+    assert.deepEqual(await namesOf(`/admin/posts?${q}&status=${status}`), [slug]);
+  assert.deepEqual(await namesOf('/admin/posts?q=cemXpor'), [], 'a mark stands for itself');
+  assert.deepEqual(await namesOf('/admin/faq?q=CUSTA%20atrasar&listed=true'), ['quanto-custa-atrasar']);
+  assert.deepEqual(await namesOf('/admin/categories?q=padar'), ['padarias']);
   assert.ok((await staff('GET', '/admin/categories')).body.pagination.total >= 10);
 });

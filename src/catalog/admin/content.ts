@@ -1,12 +1,14 @@
 import type { FastifyRequest } from 'fastify';
-import type { Static, TSchema } from 'typebox';
+import type { Static, TObject, TSchema } from 'typebox';
 import type { Clock } from '#platform/clock.ts';
 import type { Db, Queryable, Tx } from '#platform/db.ts';
-import { type Page, paginationOf } from '#platform/http/pagination.ts';
+import { answerPages, type ListCall } from '#platform/http/listing.ts';
+import { createOnce } from '#platform/idempotency.ts';
 import { validationFailed } from '#platform/problem.ts';
-import { actorOf, etagOf, recordChange, recordCreation, type Subject } from '#platform/trail.ts';
+import { actorOf, type Change, etagOf, recordChange, recordCreation, type Subject } from '#platform/trail.ts';
 import { checkRecord } from '../import/check-record.ts';
 import { KINDS, type KindName } from '../import/kinds.ts';
+import { lockCreation } from '../import/store.ts';
 import { addMedia } from '../media/media.ts';
 import { alreadyExists } from '../problems.ts';
 
@@ -20,6 +22,8 @@ export type Resource<S extends TSchema> = {
   /** From what an import would write to what people see, and back. */
   show(record: never): Static<S>;
   readonly flatten?: (body: Record<string, unknown>) => Record<string, unknown>;
+  /** Where in the body the field of an import is. */
+  readonly pointerOf?: (field: string) => string;
   list(
     db: Queryable,
     filter: Record<string, unknown>,
@@ -28,20 +32,18 @@ export type Resource<S extends TSchema> = {
   remove(tx: Tx, key: string): Promise<void>;
 };
 
-type ChangeRequest = Pick<FastifyRequest, 'id' | 'caller'> & { body: unknown };
 type Reply = { header(name: string, value: string): unknown };
 
-export async function listContent<S extends TSchema>(
-  { db }: Content,
+export const listContent = <S extends TObject>(
+  { db, clock }: Content,
   resource: Resource<S>,
-  { page, limit, ...filter }: Page & Record<string, unknown>,
-) {
-  const { total, rows } = await resource.list(db, filter, { offset: (page - 1) * limit, limit });
-  return {
-    data: rows.map((row) => resource.show(row as never)),
-    pagination: paginationOf({ page, limit }, total),
-  };
-}
+  item: S,
+  call: ListCall,
+) =>
+  answerPages(call, (at) => resource.list(db, { ...call.request.query, now: clock.now() }, at), {
+    item,
+    render: (rows) => rows.map((row) => resource.show(row as never)),
+  });
 
 export async function showContent<S extends TSchema>(
   { db }: Content,
@@ -54,66 +56,74 @@ export async function showContent<S extends TSchema>(
   return shown;
 }
 
-export async function createContent<S extends TSchema>(
+export function createContent<S extends TSchema>(
   { db, clock }: Content,
   resource: Resource<S>,
-  request: ChangeRequest,
+  request: Parameters<typeof createOnce>[1]['request'] & Pick<FastifyRequest, 'id'>,
+  reply: Reply,
   action: string,
 ): Promise<Static<S>> {
   const { kind } = resource;
   const record = checked(resource, request.body, true);
   const key = record[KINDS[kind].key] as string;
-  return db.transaction(async (tx) => {
+  const now = clock.now();
+  return createOnce(db, { request, reply, now }, async (tx) => {
+    await lockCreation(tx, kind, key);
     if ((await KINDS[kind].lock(tx, [key])).length > 0) throw alreadyExists(`'${key}' is there already.`);
-    await write(tx, kind, record);
+    await write(tx, resource, record);
     const shown = await subjectOf(resource).read(tx, key);
-    const change = { actor: actorOf(request), action, now: clock.now() };
+    const change = { actor: actorOf(request), action, now };
     await recordCreation(tx, change, { kind: resource.subject, id: key }, shown as object);
     return shown!;
   });
 }
 
+type OfContent = Pick<FastifyRequest, 'id' | 'caller'> & { headers: { 'if-match'?: string } };
+
 /** Only what is sent changes. Undefined: there is no such thing. */
-export async function changeContent<S extends TSchema>(
-  { db, clock }: Content,
+export function changeContent<S extends TSchema>(
+  content: Content,
   resource: Resource<S>,
-  request: ChangeRequest & { headers: { 'if-match'?: string } },
+  request: OfContent & { body: unknown },
   reply: Reply,
-  { action, key }: { action: string; key: string },
+  of: { action: string; key: string },
 ): Promise<Static<S> | undefined> {
-  const { kind } = resource;
   const changes = checked(resource, request.body, false);
-  const shown = await db.transaction((tx) =>
-    recordChange(
-      tx,
-      { actor: actorOf(request), action, now: clock.now() },
-      { of: subjectOf(resource), id: key, ifMatch: request.headers['if-match'] },
-      async () => {
-        const [kept] = await KINDS[kind].lock(tx, [key]);
-        await write(tx, kind, { ...kept, ...changes });
-      },
-    ),
-  );
-  if (shown !== undefined) reply.header('etag', etagOf(shown));
-  return shown;
+  return changing(content, resource, request, reply, of, async () => changes);
 }
 
 /** Keeps a picture, and shows it in this field. Undefined: there is no such thing. */
-export async function setPicture<S extends TSchema>(
+export const setPicture = <S extends TSchema>(
   content: Content,
   resource: Resource<S>,
-  request: Pick<FastifyRequest, 'id' | 'caller'> & { headers: { 'if-match'?: string } },
+  request: OfContent,
+  reply: Reply,
+  of: { action: string; key: string },
+  { bytes, field }: { bytes: Buffer; field: string },
+): Promise<Static<S> | undefined> =>
+  changing(content, resource, request, reply, of, async (tx, change) => {
+    const { file } = await addMedia(tx, bytes, change);
+    return { [field]: file.url };
+  });
+
+async function changing<S extends TSchema>(
+  { db, clock }: Content,
+  resource: Resource<S>,
+  request: OfContent,
   reply: Reply,
   { action, key }: { action: string; key: string },
-  { bytes, field }: { bytes: Buffer; field: string },
+  changes: (tx: Tx, change: Change) => Promise<Record<string, unknown>>,
 ): Promise<Static<S> | undefined> {
-  const change = { actor: actorOf(request), action, now: content.clock.now() };
-  const { file } = await content.db.transaction((tx) => addMedia(tx, bytes, change));
-  const { id, caller, headers } = request;
-  return changeContent(content, resource, { id, caller, headers, body: { [field]: file.url } }, reply, {
-    action,
-    key,
-  });
+  const change = { actor: actorOf(request), action, now: clock.now() };
+  const subject = { of: subjectOf(resource), id: key, ifMatch: request.headers['if-match'] };
+  const shown = await db.transaction((tx) =>
+    recordChange(tx, change, subject, async () => {
+      const [kept] = await KINDS[resource.kind].lock(tx, [key]);
+      await write(tx, resource, { ...kept, ...(await changes(tx, change)) });
+    }),
+  );
+  if (shown !== undefined) reply.header('etag', etagOf(shown));
+  return shown;
 }
 
 export async function removeContent<S extends TSchema>(
@@ -138,26 +148,31 @@ const subjectOf = <S extends TSchema>({ kind, subject, show }: Resource<S>): Sub
 });
 
 function checked<S extends TSchema>(
-  { kind, flatten }: Resource<S>,
+  resource: Resource<S>,
   body: unknown,
   isNew: boolean,
 ): Record<string, unknown> {
+  const { kind, flatten } = resource;
   const record = flatten ? flatten(body as Record<string, unknown>) : (body as Record<string, unknown>);
   const result = checkRecord(KINDS[kind], record, isNew);
-  if ('faults' in result) throw refused(result.faults);
+  if ('faults' in result) throw refused(resource, result.faults);
   return result.value;
 }
 
-async function write(tx: Tx, kind: KindName, record: Record<string, unknown>): Promise<void> {
-  const [fault] = (await KINDS[kind].write(tx, [record])).values();
-  if (fault !== undefined) throw refused([fault]);
+async function write<S extends TSchema>(
+  tx: Tx,
+  resource: Resource<S>,
+  record: Record<string, unknown>,
+): Promise<void> {
+  const [fault] = (await KINDS[resource.kind].write(tx, [record])).values();
+  if (fault !== undefined) throw refused(resource, [fault]);
 }
 
 /** Faults read 'field: what is wrong'. */
-function refused(faults: readonly string[]) {
+function refused<S extends TSchema>({ pointerOf }: Resource<S>, faults: readonly string[]) {
   const errors = faults.map((fault) => {
-    const [field, message] = fault.split(/: (.*)/s);
-    return { pointer: `/${field}`, message: message ?? fault };
+    const [field = '', message] = fault.split(/: (.*)/s);
+    return { pointer: pointerOf?.(field) ?? `/${field}`, message: message ?? fault };
   });
   return validationFailed(faults.join('; '), { errors });
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { cents, toReais } from '#core/money.ts';
-import { Slug, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { Slug, TextOrNull } from '#platform/http/schemas.ts';
 import type { MerchantRecord } from '../import/store.ts';
 import type { Resource } from './content.ts';
 import {
@@ -13,6 +13,9 @@ import {
   removeMerchant,
   removePost,
 } from './store.ts';
+
+/** Of bodies. What something is called in addresses is not theirs to change. */
+const strict = { additionalProperties: false };
 
 const percent = (description: string) =>
   Type.Number({ minimum: 0, maximum: 100, description: `${description} At most two decimals.` });
@@ -46,14 +49,18 @@ const merchant = {
 const { slug, name, category, ...furtherMerchant } = merchant;
 
 export const StaffMerchant = Type.Object({ ...merchant, plan: Type.Object(plan) }, { $id: 'StaffMerchant' });
-export const MerchantForm = Type.Object({
-  ...{ slug, name, category },
-  ...Type.Partial(Type.Object(furtherMerchant)).properties,
-  plan: Type.Optional(Type.Partial(Type.Object(plan))),
-});
+const partOfPlan = Type.Partial(Type.Object(plan), strict);
+export const MerchantForm = Type.Object(
+  {
+    ...{ slug, name, category },
+    ...Type.Partial(Type.Object(furtherMerchant)).properties,
+    plan: Type.Optional(partOfPlan),
+  },
+  strict,
+);
 export const MerchantChange = Type.Partial(
-  Type.Object({ name, category, ...furtherMerchant, plan: Type.Partial(Type.Object(plan)) }),
-  { minProperties: 1 },
+  Type.Object({ name, category, ...furtherMerchant, plan: partOfPlan }),
+  { ...strict, minProperties: 1 },
 );
 
 export const merchantResource: Resource<typeof StaffMerchant> = {
@@ -74,13 +81,15 @@ export const merchantResource: Resource<typeof StaffMerchant> = {
     };
   },
   flatten: ({ plan: terms, ...body }) => ({ ...body, ...(terms as object | undefined) }),
+  pointerOf: (field) => (Object.hasOwn(plan, field) ? `/plan/${field}` : `/${field}`),
   list: listMerchantsForStaff,
   remove: removeMerchant,
 };
 
 const categoryFields = { slug: Slug(), name: Type.String({ maxLength: 100 }) };
 export const StaffCategory = Type.Object(categoryFields, { $id: 'StaffCategory' });
-export const CategoryChange = Type.Object({ name: categoryFields.name });
+export const CategoryForm = Type.Object(categoryFields, strict);
+export const CategoryChange = Type.Object({ name: categoryFields.name }, strict);
 
 export const categoryResource: Resource<typeof StaffCategory> = {
   ...{ kind: 'categories', subject: 'category' },
@@ -99,12 +108,18 @@ const furtherFaq = {
   listed: Type.Boolean(),
 };
 export const StaffFaq = Type.Object({ id: Slug(), ...faq, ...furtherFaq }, { $id: 'StaffFaqEntry' });
-export const FaqForm = Type.Object({
-  id: Slug(),
-  ...faq,
-  ...Type.Partial(Type.Object(furtherFaq)).properties,
+export const FaqForm = Type.Object(
+  {
+    id: Slug(),
+    ...faq,
+    ...Type.Partial(Type.Object(furtherFaq)).properties,
+  },
+  strict,
+);
+export const FaqChange = Type.Partial(Type.Object({ ...faq, ...furtherFaq }), {
+  ...strict,
+  minProperties: 1,
 });
-export const FaqChange = Type.Partial(Type.Object({ ...faq, ...furtherFaq }), { minProperties: 1 });
 
 export const FaqParams = Type.Object({ id: Slug({ description: 'The id, as in lists.' }) });
 
@@ -133,14 +148,17 @@ export const StaffPost = Type.Object(
   { slug: Slug(), ...post, ...furtherPost, published_at: TextOrNull({ format: 'date-time' }) },
   { $id: 'StaffPost' },
 );
-export const PostForm = Type.Object({
-  slug: Slug(),
-  ...post,
-  ...Type.Partial(Type.Object(furtherPost)).properties,
-});
-export const PostChange = Type.Partial(Type.Object({ ...post, ...furtherPost }), { minProperties: 1 });
-export const Publication = Type.Object({
-  at: Type.Optional(Timestamp({ description: 'When, if not now.' })),
+export const PostForm = Type.Object(
+  {
+    slug: Slug(),
+    ...post,
+    ...Type.Partial(Type.Object(furtherPost)).properties,
+  },
+  strict,
+);
+export const PostChange = Type.Partial(Type.Object({ ...post, ...furtherPost }), {
+  ...strict,
+  minProperties: 1,
 });
 
 export const postResource: Resource<typeof StaffPost> = {

@@ -1,64 +1,70 @@
-import { type Queryable, type Sql, sql, type Tx } from '#platform/db.ts';
+import { type Queryable, sql, type Tx } from '#platform/db.ts';
+import { readPage, type Sort } from '#platform/http/listing.ts';
 import { stillUsed } from '../problems.ts';
 import { fold } from '../search/fold.ts';
 
 type At = { offset: number; limit: number };
-type Found = Promise<{ total: number; rows: unknown[] }>;
 
-async function page(db: Queryable, rows: Sql, count: Sql): Found {
-  const [found, counted] = await Promise.all([db.rows(rows), db.row<{ total: number }>(count)]);
-  return { total: counted!.total, rows: found };
-}
+const asWritten = (text: string) => text.replace(/[\\%_]/g, '\\$&');
+/** For `ilike`; null: whatever stands there. These tables are short: they are read whole. */
+const holding = (q: string | undefined) => (q === undefined ? null : `%${asWritten(q)}%`);
 
-/** By name; `q` is how the name begins. */
+/** By name, unless the newest or the oldest come first; `q` is how the name begins. */
 export function listMerchantsForStaff(
   db: Queryable,
-  { q, category, listed }: { q?: string; category?: string; listed?: 'true' | 'false' },
-  { offset, limit }: At,
-): Found {
-  const begins = q === undefined ? null : `${fold(q).replace(/[\\%_]/g, '\\$&')}%`;
-  const where = sql`
-    (${begins}::text is null or name_key like ${begins}) and (${category ?? null}::text is null or category_slug = ${category ?? null})
-    and (${listed ?? null}::boolean is null or listed = ${listed ?? null})`;
-  return page(
-    db,
-    sql`
-      select slug, name, category_slug as category, description, logo_url, city, state, website, cashback_percent,
-             weekly_rate_percent, max_installments, min_amount_cents as min_amount, max_amount_cents as max_amount,
-             merchant_fee_percent, payout_days, listed
-      from merchants where ${where} order by name_key, id limit ${limit} offset ${offset}`,
-    sql`select count(*) as total from merchants where ${where}`,
-  );
+  { q, category, listed, sort }: { q?: string; category?: string; listed?: 'true' | 'false'; sort?: Sort },
+  at: At,
+) {
+  const begins = q === undefined ? null : `${asWritten(fold(q))}%`;
+  const found = sql`
+    select slug, name, category_slug as category, description, logo_url, city, state, website, cashback_percent,
+           weekly_rate_percent, max_installments, min_amount_cents as min_amount, max_amount_cents as max_amount,
+           merchant_fee_percent, payout_days, listed
+    from merchants
+    where (${begins}::text is null or name_key like ${begins}) and (${category ?? null}::text is null or category_slug = ${category ?? null})
+      and (${listed ?? null}::boolean is null or listed = ${listed ?? null})`;
+  const order = sort === undefined ? sql`name_key, id` : sort === 'newest' ? sql`id desc` : sql`id`;
+  return readPage(db, { found, order }, at);
 }
 
-export function listCategoriesForStaff(db: Queryable, _: object, { offset, limit }: At): Found {
-  return page(
-    db,
-    sql`select slug, name from categories order by slug limit ${limit} offset ${offset}`,
-    sql`select count(*) as total from categories`,
-  );
+export function listCategoriesForStaff(db: Queryable, { q }: { q?: string }, at: At) {
+  const found = sql`
+    select slug, name from categories where ${holding(q)}::text is null or name ilike ${holding(q)}`;
+  return readPage(db, { found, order: sql`slug` }, at);
 }
 
-export function listAllFaq(db: Queryable, { topic }: { topic?: string }, { offset, limit }: At): Found {
-  const where = sql`(${topic ?? null}::text is null or topic = ${topic ?? null})`;
-  return page(
-    db,
-    sql`
-      select id, topic, question, answer, position, listed from faq_entries
-      where ${where} order by topic, position, id limit ${limit} offset ${offset}`,
-    sql`select count(*) as total from faq_entries where ${where}`,
-  );
+export function listAllFaq(
+  db: Queryable,
+  { q, topic, listed }: { q?: string; topic?: string; listed?: 'true' | 'false' },
+  at: At,
+) {
+  const found = sql`
+    select id, topic, question, answer, position, listed from faq_entries
+    where (${topic ?? null}::text is null or topic = ${topic ?? null})
+      and (${holding(q)}::text is null or question ilike ${holding(q)} or answer ilike ${holding(q)})
+      and (${listed ?? null}::boolean is null or listed = ${listed ?? null})`;
+  return readPage(db, { found, order: sql`topic, position, id` }, at);
 }
 
-/** Drafts first, then the newest. */
-export function listAllPosts(db: Queryable, _: object, { offset, limit }: At): Found {
-  return page(
-    db,
-    sql`
-      select slug, title, summary, cover_url, author, tags, published_at, body from posts
-      order by published_at desc nulls first, slug limit ${limit} offset ${offset}`,
-    sql`select count(*) as total from posts`,
-  );
+export const POST_STATUSES = ['draft', 'scheduled', 'published'] as const;
+
+/** Drafts first, then the newest; or the oldest, and drafts last. */
+export function listAllPosts(
+  db: Queryable,
+  { q, status, sort, now }: { q?: string; status?: (typeof POST_STATUSES)[number]; sort?: Sort; now: Date },
+  at: At,
+) {
+  const ofStatus = {
+    draft: sql`published_at is null`,
+    scheduled: sql`published_at > ${now}`,
+    published: sql`published_at <= ${now}`,
+  };
+  const found = sql`
+    select slug, title, summary, cover_url, author, tags, published_at, body from posts
+    where ${status === undefined ? sql`true` : ofStatus[status]}
+      and (${holding(q)}::text is null or title ilike ${holding(q)} or summary ilike ${holding(q)})`;
+  const order = sort === 'oldest' ? sql`published_at, slug desc` : sql`published_at desc, slug`;
+  return readPage(db, { found, order }, at);
 }
 
 /** Old purchases keep what it was called. */

@@ -1,52 +1,38 @@
-import { type Day, endOfDay, parseDay, startOfDay } from '#core/day.ts';
-import { type Arguments, type Command, CommandFault, UsageFault } from '#platform/command.ts';
+import { type Command, CommandFault, fieldsOf, UsageFault } from '#platform/command.ts';
 import { destructiveCommand } from '#platform/command-confirmation.ts';
-import { readingCommand, tableOf } from '#platform/command-reading.ts';
+import { daysOf, listingCommand } from '#platform/command-listing.ts';
+import { readingCommand } from '#platform/command-reading.ts';
 import { changeByCommand } from '#platform/trail.ts';
-import { findLead, LEAD_STATUSES, type LeadStatus, listLeads } from '../lead-store.ts';
+import { findLead, LEAD_STATUSES, type LeadStatus, listedLeads, openLead } from '../lead-store.ts';
 import { changeLead, removeLead, renderLead } from '../leads.ts';
 
 const LEAD = [{ name: 'LEAD', help: 'id of the form' }] as const;
 const none = () => new CommandFault(`There is no such form. See 'semana lead list'.`);
 
-const leadList = readingCommand({
+const leadList = listingCommand({
   name: 'lead list',
   summary: 'show forms that were sent, newest first',
   options: {
     kind: { value: 'KIND', help: 'which form it is, e.g. partner' },
     status: { value: 'STATUS', help: 'new or handled' },
     text: { value: 'TEXT', help: 'how words of name, company or e-mail begin; or a whole phone' },
-    from: { value: 'DAY', help: 'received on or after this day' },
-    to: { value: 'DAY', help: 'received on or before this day' },
-    limit: { value: 'N', help: 'how many at most, up to 1000 (default 50)' },
   },
-  async read({ db }, args) {
-    const limit = Number(args.option('limit') ?? 50);
-    if (!Number.isInteger(limit) || limit < 1 || limit > 1_000)
-      throw new UsageFault('--limit is a whole number from 1 to 1000.');
-    const [from, to] = [readDay(args, 'from'), readDay(args, 'to')];
-    const filter = {
+  listing: ({ db }, args) =>
+    listedLeads(db.vault, {
       ...{ kind: args.option('kind'), status: readStatus(args.option('status')), text: args.option('text') },
-      since: from && new Date(startOfDay(from)),
-      before: to && new Date(endOfDay(to)),
-    };
-    const { total, leads } = await listLeads(db, filter, { offset: 0, limit });
-    const records = leads.map(renderLead);
-    const text = tableOf(
-      records,
-      {
-        ID: ({ id }) => id,
-        RECEIVED: ({ received_at }) => received_at.slice(0, 16).replace('T', ' '),
-        KIND: ({ kind }) => kind,
-        STATUS: ({ status }) => status,
-        NAME: ({ name }) => name,
-        CONTACT: ({ email, phone }) => email ?? phone ?? '',
-        COMPANY: ({ company }) => company ?? '',
-      },
-      'No forms here.',
-    );
-    return { records, text, note: `${records.length} of ${total}.` };
+      ...daysOf(args),
+    }),
+  render: (rows, { db }) => rows.map((row) => renderLead(openLead(db.vault, row))),
+  columns: {
+    ID: ({ id }) => id,
+    RECEIVED: ({ received_at }) => received_at.slice(0, 16).replace('T', ' '),
+    KIND: ({ kind }) => kind,
+    STATUS: ({ status }) => status,
+    NAME: ({ name }) => name,
+    CONTACT: ({ email, phone }) => email ?? phone ?? '',
+    COMPANY: ({ company }) => company ?? '',
   },
+  none: 'No forms here.',
 });
 
 const leadShow = readingCommand({
@@ -57,12 +43,7 @@ const leadShow = readingCommand({
     const found = await findLead(db, positionals[0]!);
     if (!found) throw none();
     const lead = renderLead(found);
-    const text = tableOf(
-      Object.entries(lead),
-      { FIELD: ([name]) => name, VALUE: ([, value]) => value ?? '-' },
-      '',
-    );
-    return { records: [lead], text };
+    return { records: [lead], text: fieldsOf(lead) };
   },
 });
 
@@ -108,11 +89,4 @@ export const leadCommands: Command[] = [leadList, leadShow, leadChange, leadRemo
 function readStatus(text: string | undefined): LeadStatus | undefined {
   if (text === undefined || LEAD_STATUSES.includes(text as LeadStatus)) return text as LeadStatus | undefined;
   throw new UsageFault('--status is new or handled.');
-}
-
-function readDay(args: Arguments, name: string): Day | undefined {
-  const text = args.option(name);
-  const day = text === undefined ? undefined : parseDay(text);
-  if (day === null) throw new UsageFault(`--${name} is a day like 2026-11-15.`);
-  return day;
 }

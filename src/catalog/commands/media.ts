@@ -32,8 +32,8 @@ const mediaList = readingCommand({
   summary: 'show pictures that were uploaded, newest first',
   options: { unused: { help: 'only those that nothing shows' } },
   async read({ db }, args) {
-    const { total, files } = await listMedia(db, { unused: args.has('unused') }, { offset: 0, limit: 1_000 });
-    const records = files.map(renderMedia);
+    const { total, rows } = await listMedia(db, { unused: args.has('unused') }, { offset: 0, limit: 1_000 });
+    const records = rows.map(renderMedia);
     const text = tableOf(
       records,
       {

@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { Pagination, pageParameters } from '#platform/http/pagination.ts';
+import { listAnswer } from '#platform/http/listing.ts';
+import { pageParameters } from '#platform/http/pagination.ts';
+import { Text } from '#platform/http/schemas.ts';
 import { type Content, listContent } from '../admin/content.ts';
 import { categoryResource, StaffCategory } from '../admin/resources.ts';
 
@@ -12,12 +14,10 @@ export const getAdminCategories = (content: Content) =>
     id: 'listCategoryForStaff',
     tag: 'Content',
     summary: 'List categories, shown or not',
-    query: Type.Object({ ...pageParameters() }),
-    answers: {
-      200: {
-        description: 'A page of categories, by slug.',
-        schema: Type.Object({ data: Type.Array(StaffCategory), pagination: Pagination }),
-      },
-    },
-    handler: (request) => listContent(content, categoryResource, request.query),
+    query: Type.Object({
+      ...pageParameters(),
+      q: Type.Optional(Text(200, { description: 'What stands in the name, without regard to case.' })),
+    }),
+    answers: listAnswer('A page of categories, by slug.', StaffCategory),
+    handler: (request, reply) => listContent(content, categoryResource, StaffCategory, { request, reply }),
   });

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { Pagination, pageParameters } from '#platform/http/pagination.ts';
-import { Slug } from '#platform/http/schemas.ts';
+import { listAnswer } from '#platform/http/listing.ts';
+import { pageParameters } from '#platform/http/pagination.ts';
+import { Slug, Text } from '#platform/http/schemas.ts';
 import { type Content, listContent } from '../admin/content.ts';
 import { faqResource, StaffFaq } from '../admin/resources.ts';
 
@@ -13,12 +14,14 @@ export const getAdminFaq = (content: Content) =>
     id: 'listFaqEntryForStaff',
     tag: 'Content',
     summary: 'List questions, shown or not',
-    query: Type.Object({ ...pageParameters(), topic: Type.Optional(Slug()) }),
-    answers: {
-      200: {
-        description: 'A page of questions, by topic and place.',
-        schema: Type.Object({ data: Type.Array(StaffFaq), pagination: Pagination }),
-      },
-    },
-    handler: (request) => listContent(content, faqResource, request.query),
+    query: Type.Object({
+      ...pageParameters(),
+      q: Type.Optional(
+        Text(200, { description: 'What stands in question or answer, without regard to case.' }),
+      ),
+      topic: Type.Optional(Slug()),
+      listed: Type.Optional(Type.Enum(['true', 'false'])),
+    }),
+    answers: listAnswer('A page of questions, by topic and place.', StaffFaq),
+    handler: (request, reply) => listContent(content, faqResource, StaffFaq, { request, reply }),
   });

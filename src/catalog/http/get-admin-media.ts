@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { Pagination, pageParameters, paginationOf } from '#platform/http/pagination.ts';
+import { answerPages, listAnswer } from '#platform/http/listing.ts';
+import { pageParameters } from '#platform/http/pagination.ts';
 import type { Content } from '../admin/content.ts';
 import { Media, renderMedia } from '../media/media.ts';
 import { listMedia } from '../media/store.ts';
@@ -17,16 +18,12 @@ export const getAdminMedia = ({ db }: Content) =>
       ...pageParameters(),
       unused: Type.Optional(Type.Enum(['true'], { description: 'Only those that nothing shows.' })),
     }),
-    answers: {
-      200: {
-        description: 'A page of pictures, newest first.',
-        schema: Type.Object({ data: Type.Array(Media), pagination: Pagination }),
-      },
-    },
-    async handler(request) {
-      const { page, limit, unused } = request.query;
-      const at = { offset: (page - 1) * limit, limit };
-      const { total, files } = await listMedia(db, { unused: unused === 'true' }, at);
-      return { data: files.map(renderMedia), pagination: paginationOf({ page, limit }, total) };
+    answers: listAnswer('A page of pictures, newest first.', Media),
+    handler(request, reply) {
+      const unused = request.query.unused === 'true';
+      return answerPages({ request, reply }, (at) => listMedia(db, { unused }, at), {
+        item: Media,
+        render: (rows) => rows.map(renderMedia),
+      });
     },
   });

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { Pagination, pageParameters } from '#platform/http/pagination.ts';
+import { listAnswer, SORTS } from '#platform/http/listing.ts';
+import { pageParameters } from '#platform/http/pagination.ts';
 import { Slug, Text } from '#platform/http/schemas.ts';
 import { type Content, listContent } from '../admin/content.ts';
 import { merchantResource, StaffMerchant } from '../admin/resources.ts';
@@ -20,12 +21,8 @@ export const getAdminMerchants = (content: Content) =>
       ),
       category: Type.Optional(Slug()),
       listed: Type.Optional(Type.Enum(['true', 'false'])),
+      sort: Type.Optional(Type.Enum([...SORTS], { description: 'What comes first; by name unless sent.' })),
     }),
-    answers: {
-      200: {
-        description: 'A page of merchants, by name.',
-        schema: Type.Object({ data: Type.Array(StaffMerchant), pagination: Pagination }),
-      },
-    },
-    handler: (request) => listContent(content, merchantResource, request.query),
+    answers: listAnswer('A page of merchants.', StaffMerchant),
+    handler: (request, reply) => listContent(content, merchantResource, StaffMerchant, { request, reply }),
   });

@@ -1,8 +1,10 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { Pagination, pageParameters } from '#platform/http/pagination.ts';
+import { listAnswer, listParameters } from '#platform/http/listing.ts';
+import { Text } from '#platform/http/schemas.ts';
 import { type Content, listContent } from '../admin/content.ts';
 import { postResource, StaffPost } from '../admin/resources.ts';
+import { POST_STATUSES } from '../admin/store.ts';
 
 export const getAdminPosts = (content: Content) =>
   endpoint({
@@ -12,12 +14,16 @@ export const getAdminPosts = (content: Content) =>
     id: 'listPostForStaff',
     tag: 'Content',
     summary: 'List posts, shown or not',
-    query: Type.Object({ ...pageParameters() }),
-    answers: {
-      200: {
-        description: 'A page of posts, drafts first, then the newest.',
-        schema: Type.Object({ data: Type.Array(StaffPost), pagination: Pagination }),
-      },
-    },
-    handler: (request) => listContent(content, postResource, request.query),
+    query: Type.Object({
+      ...listParameters(),
+      q: Type.Optional(
+        Text(200, { description: 'What stands in title or summary, without regard to case.' }),
+      ),
+      status: Type.Optional(Type.Enum([...POST_STATUSES])),
+    }),
+    answers: listAnswer(
+      'A page of posts: drafts, then the newest; or the oldest, and drafts last.',
+      StaffPost,
+    ),
+    handler: (request, reply) => listContent(content, postResource, StaffPost, { request, reply }),
   });

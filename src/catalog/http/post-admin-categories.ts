@@ -1,6 +1,7 @@
 import { endpoint } from '#platform/http/endpoint.ts';
+import { idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
 import { type Content, createContent } from '../admin/content.ts';
-import { categoryResource, StaffCategory } from '../admin/resources.ts';
+import { CategoryForm, categoryResource, StaffCategory } from '../admin/resources.ts';
 import { alreadyExists } from '../problems.ts';
 
 export const postAdminCategories = (content: Content) =>
@@ -11,8 +12,9 @@ export const postAdminCategories = (content: Content) =>
     id: 'createCategory',
     tag: 'Content',
     summary: 'Add a category',
-    body: StaffCategory,
+    headers: idempotencyHeader,
+    body: CategoryForm,
     answers: { 201: { description: 'The category.', schema: StaffCategory } },
-    problems: [alreadyExists],
-    handler: (request) => createContent(content, categoryResource, request, 'createCategory'),
+    problems: [...idempotencyProblems, alreadyExists],
+    handler: (request, reply) => createContent(content, categoryResource, request, reply, 'createCategory'),
   });

@@ -1,4 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
+import { idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
 import { type Content, createContent } from '../admin/content.ts';
 import { FaqForm, faqResource, StaffFaq } from '../admin/resources.ts';
 import { alreadyExists } from '../problems.ts';
@@ -11,8 +12,9 @@ export const postAdminFaq = (content: Content) =>
     id: 'createFaqEntry',
     tag: 'Content',
     summary: 'Add a question',
+    headers: idempotencyHeader,
     body: FaqForm,
     answers: { 201: { description: 'The question.', schema: StaffFaq } },
-    problems: [alreadyExists],
-    handler: (request) => createContent(content, faqResource, request, 'createFaqEntry'),
+    problems: [...idempotencyProblems, alreadyExists],
+    handler: (request, reply) => createContent(content, faqResource, request, reply, 'createFaqEntry'),
   });

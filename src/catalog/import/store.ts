@@ -9,6 +9,11 @@ export async function lockImports(tx: Tx): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended('semana import', 0))`);
 }
 
+/** Of two who create the same thing at once the second waits, and finds it there. */
+export async function lockCreation(tx: Tx, kind: string, key: string): Promise<void> {
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`semana create ${kind} ${key}`}, 0))`);
+}
+
 const NONE_REFUSED = new Map<number, string>();
 
 type CategoryRecord = { slug: string; name: string };

@@ -139,7 +139,8 @@ test('the logo of a merchant and the cover of a post; what is shown cannot be de
   const post = (await staff('GET', '/admin/posts?limit=1')).body.data[0];
   const cover = await upload('PUT', `/admin/posts/${post.slug}/cover`, png(8, 8, 1));
   assert.match(cover.body.cover_url, /\.png$/);
-  assert.equal((await upload('PUT', '/admin/merchants/nobody/logo', logo)).status, 404);
+  for (const nobody of ['nobody', '%00'])
+    assert.equal((await upload('PUT', `/admin/merchants/${nobody}/logo`, logo)).status, 404);
 
   const name = logo_url.split('/').at(-1);
   const shown = (await staff('GET', '/admin/media')).body.data.find(
@@ -153,6 +154,14 @@ test('the logo of a merchant and the cover of a post; what is shown cannot be de
   assert.equal((await staff('DELETE', `/admin/media/${name}`)).status, 204);
   assert.equal((await staff('DELETE', `/admin/media/${name}`)).status, 404);
   assert.equal((await fetch(service.frontUrl + logo_url)).status, 404);
+});
+
+test('a picture for what is not there, or was changed meanwhile, is not kept', async () => {
+  const before = (await staff('GET', '/admin/media')).body.pagination.total;
+  assert.equal((await upload('PUT', '/admin/merchants/nenhuma/logo', png(7, 7))).status, 404);
+  const stale = { 'if-match': '"stale"' };
+  assert.equal((await upload('PUT', '/admin/merchants/otica-lume/logo', png(8, 8), stale)).status, 412);
+  assert.equal((await staff('GET', '/admin/media')).body.pagination.total, before);
 });
 
 test('413 over 2 MiB, 422 image_refused for what is no picture, and nothing is kept', async () => {

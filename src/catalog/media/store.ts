@@ -1,4 +1,5 @@
 import { type Queryable, type Sql, sql, type Tx } from '#platform/db.ts';
+import { readPage } from '#platform/http/listing.ts';
 
 export type MediaRow = {
   name: string;
@@ -45,19 +46,13 @@ export async function findMedia(db: Queryable, name: string): Promise<MediaRow |
 }
 
 /** Newest first. */
-export async function listMedia(
+export function listMedia(
   db: Queryable,
   { unused }: { unused: boolean },
-  { offset, limit }: { offset: number; limit: number },
-): Promise<{ total: number; files: MediaRow[] }> {
-  const where = unused ? sql`where ${USES} = 0` : sql``;
-  const [files, counted] = await Promise.all([
-    db.rows<MediaRow>(
-      sql`${SHOWN} ${where} order by m.uploaded_at desc, m.name offset ${offset} limit ${limit}`,
-    ),
-    db.row<{ total: number }>(sql`select count(*) as total from media m ${where}`),
-  ]);
-  return { total: counted!.total, files };
+  at: { offset: number; limit: number },
+) {
+  const found = unused ? sql`${SHOWN} where ${USES} = 0` : SHOWN;
+  return readPage<MediaRow>(db, { found, order: sql`m.uploaded_at desc, m.name` }, at);
 }
 
 export async function lockMedia(tx: Tx, name: string): Promise<void> {

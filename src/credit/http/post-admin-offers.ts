@@ -53,7 +53,7 @@ export const postAdminOffers = (credit: CreditDeps) =>
         if (!merchant) throw merchantUnlisted(`There is no merchant '${slug}'.`);
         const { offer, isNew } = await makeOffer(tx, merchant.id, order, credit, now);
         const shown = renderStaffOffer(offer, now);
-        await recordCreation(tx, change, { kind: 'offer', id: shown.id }, shown);
+        if (isNew) await recordCreation(tx, change, { kind: 'offer', id: shown.id }, shown);
         return { isNew, shown };
       };
       if (dry_run) return reply.code(200).send((await rehearse(db, make)).shown);

@@ -1,6 +1,6 @@
 import { parseCpf } from '#core/cpf.ts';
 import { cents, toReais } from '#core/money.ts';
-import { type Arguments, type Command, CommandFault, UsageFault } from '#platform/command.ts';
+import { type Arguments, type Command, CommandFault, fieldsOf, UsageFault } from '#platform/command.ts';
 import { choiceOf } from '#platform/command-listing.ts';
 import { readingCommand, tableOf } from '#platform/command-reading.ts';
 import { readCustomer, readPhone } from '#platform/command-values.ts';
@@ -74,12 +74,7 @@ const customerShow = (creditUsed: CreditUsed) =>
       const found = await findListedCustomer(db, readCustomer(positionals[0]!), creditUsed);
       if (!found) throw nobody();
       const customer = describe(found, new People(vault));
-      const text = tableOf(
-        Object.entries(customer),
-        { FIELD: ([name]) => name, VALUE: ([, value]) => String(value ?? '-') },
-        '',
-      );
-      return { records: [customer], text };
+      return { records: [customer], text: fieldsOf(customer) };
     },
   });
 

@@ -18,7 +18,7 @@ export const customerStory = (personalData: () => readonly PersonalData[]) =>
         throw new UsageFault('--limit is a whole number from 1 to 1000.');
       const id = await findCustomerId(db, readCustomer(args.positionals[0]!));
       if (id === undefined || !(await isCustomer(db, id))) throw nobody();
-      const { total, lines } = await tellStory(db, personalData(), id, { offset: 0, limit });
+      const { total, rows: lines } = await tellStory(db, personalData(), id, { offset: 0, limit });
       const text = tableOf(
         lines,
         { AT: ({ at }) => at.toISOString().slice(0, 16).replace('T', ' '), WHAT: ({ text: what }) => what },

@@ -1,12 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
-import {
-  LINK_HEADER,
-  linkHeader,
-  Pagination,
-  pageParameters,
-  paginationOf,
-} from '#platform/http/pagination.ts';
+import { answerPages, listAnswer } from '#platform/http/listing.ts';
+import { pageParameters } from '#platform/http/pagination.ts';
 import type { PersonalData } from '#platform/personal-data.ts';
 import type { Customers } from '../customers.ts';
 import { CustomerParams, StoryLine } from '../schemas.ts';
@@ -30,22 +25,14 @@ export const getAdminCustomersIdStory = ({
     params: CustomerParams,
     notFound: 'No customer has this id or phone.',
     query: Type.Object(pageParameters(50)),
-    answers: {
-      200: {
-        description: 'A page of the story.',
-        schema: Type.Object({ data: Type.Array(StoryLine), pagination: Pagination }),
-        headers: LINK_HEADER,
-      },
-    },
+    answers: listAnswer('A page of the story.', StoryLine),
     async handler(request, reply) {
-      const { page, limit } = request.query;
       const id = await findCustomerId(db, request.params.id);
       if (id === undefined || !(await isCustomer(db, id))) throw request.notFound();
-      const { total, lines } = await tellStory(db, personalData, id, { offset: (page - 1) * limit, limit });
-      reply.header('link', linkHeader(`/admin/customers/${id}/story`, { page, limit }, total));
-      return {
-        data: lines.map(({ at, ...line }) => ({ at: at.toISOString(), ...line })),
-        pagination: paginationOf({ page, limit }, total),
-      };
+      return answerPages({ request, reply }, (page) => tellStory(db, personalData, id, page), {
+        item: StoryLine,
+        path: `/admin/customers/${id}/story`,
+        render: (rows) => rows.map(({ at, ...line }) => ({ at: at.toISOString(), ...line })),
+      });
     },
   });

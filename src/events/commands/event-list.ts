@@ -1,5 +1,5 @@
 import { choiceOf, daysOf, listingCommand, shownInstant } from '#platform/command-listing.ts';
-import { EVENT_TYPES } from '../catalog.ts';
+import { STAFF_EVENT_TYPES } from '../catalog.ts';
 import { renderStaffEvent } from '../schemas.ts';
 import { listedEvents, narrowed } from '../staff-store.ts';
 
@@ -16,7 +16,7 @@ export const eventList = listingCommand({
     listedEvents(
       await narrowed(db, {
         ...daysOf(args),
-        type: choiceOf(args, 'type', EVENT_TYPES),
+        type: choiceOf(args, 'type', STAFF_EVENT_TYPES),
         customerId: args.option('customer'),
         checkoutHash: args.option('checkout'),
       }),

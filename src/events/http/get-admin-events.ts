@@ -3,7 +3,7 @@ import type { Db } from '#platform/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
 import { Id } from '#platform/http/schemas.ts';
-import { EVENT_TYPES } from '../catalog.ts';
+import { STAFF_EVENT_TYPES } from '../catalog.ts';
 import { renderStaffEvent, StaffEvent } from '../schemas.ts';
 import { listedEvents, narrowed } from '../staff-store.ts';
 
@@ -18,7 +18,7 @@ export const getAdminEvents = ({ db }: { db: Db }) =>
     description: 'Kept for 90 days.',
     query: Type.Object({
       ...listParameters(),
-      type: Type.Optional(Type.Enum([...EVENT_TYPES])),
+      type: Type.Optional(Type.Enum([...STAFF_EVENT_TYPES])),
       customer: Type.Optional(Id('cus', { description: 'Id of the customer.' })),
       checkout: Type.Optional(
         Type.String({ pattern: '^[0-9A-Za-z]{22}$', description: 'Hash of the purchase.' }),

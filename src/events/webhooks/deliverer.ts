@@ -144,12 +144,12 @@ export class Deliverer {
         if (wanted.length === 0) break;
         await untilCalm(GIVE_WAY_MS);
         if (this.#isStopped) break;
+        // Whoever is woken from here on may have something that the claim does not see.
+        for (const { endpointId } of wanted) this.#lanes.get(endpointId)!.isHungry = false;
         const claimed = await claimDeliveries(this.#parts.db, wanted, this.#leaseMs);
         const byLane = Map.groupBy(claimed, ({ endpoint_id }) => endpoint_id);
-        for (const { endpointId, room } of wanted) {
-          const lane = this.#lanes.get(endpointId)!;
-          lane.isHungry = byLane.get(endpointId)?.length === room;
-        }
+        for (const { endpointId, room } of wanted)
+          if (byLane.get(endpointId)?.length === room) this.#lanes.get(endpointId)!.isHungry = true;
         await this.#learnTargets(byLane);
         for (const one of claimed) {
           const lane = this.#lanes.get(one.endpoint_id)!;

@@ -38,12 +38,16 @@ export async function claimDeliveries(
     with wanted as (
       select * from unnest(${wanted.map(({ endpointId }) => endpointId)}::text[],
                            ${wanted.map(({ room }) => room)}::int[]) as w (id, room)),
-    probed as (
-      update webhook_endpoints e set held_until = now() + ${leaseMs}::float8 * interval '1 millisecond'
-      from wanted w
-      where e.id = w.id and e.status = 'enabled' and e.failures >= ${FAILURES_TO_PROBE} and e.held_until <= now()
+    -- Who is being settled is left for later: to wait for several here, and there, would be to wait in a circle.
+    free as (
+      select e.id from webhook_endpoints e join wanted w using (id)
+      where e.status = 'enabled' and e.failures >= ${FAILURES_TO_PROBE} and e.held_until <= now()
         and exists (select from webhook_deliveries d
                     where d.endpoint_id = e.id and d.status = 'pending' and d.due_at <= now())
+      for update of e skip locked),
+    probed as (
+      update webhook_endpoints e set held_until = now() + ${leaseMs}::float8 * interval '1 millisecond'
+      from free where e.id = free.id
       returning e.id),
     allowed as (
       select e.id, e.revision, case when p.id is null then w.room else 1 end as room
@@ -101,7 +105,16 @@ export async function settleDeliveries(
   const column = <T, K extends keyof T>(rows: readonly T[], name: K) => rows.map((row) => row[name]);
   return db
     .rows(sql`
-    with settled as (
+    with ended as (
+      select s.*
+      from unnest(${column(settled, 'endpointId')}::text[], ${column(settled, 'eventId')}::text[],
+                  ${column(settled, 'status')}::text[], ${column(settled, 'waitMs')}::float8[],
+                  ${settled.map(({ attempt }) => attempt && JSON.stringify(attempt))}::jsonb[])
+             as s (endpoint_id, event_id, status, wait_ms, attempt)
+      join webhook_deliveries d using (endpoint_id, event_id)
+      -- In the order in which a replay takes them: nobody waits in a circle.
+      order by endpoint_id, event_id for update of d),
+    settled as (
       update webhook_deliveries d set
         status = s.status,
         tries = d.tries + (s.attempt is not null)::int,
@@ -110,10 +123,7 @@ export async function settleDeliveries(
         attempts = case when s.attempt is null then d.attempts
                         when jsonb_array_length(d.attempts) < ${MOST_ATTEMPTS_KEPT} then d.attempts || s.attempt
                         else (d.attempts - 0) || s.attempt end
-      from unnest(${column(settled, 'endpointId')}::text[], ${column(settled, 'eventId')}::text[],
-                  ${column(settled, 'status')}::text[], ${column(settled, 'waitMs')}::float8[],
-                  ${settled.map(({ attempt }) => attempt && JSON.stringify(attempt))}::jsonb[])
-        as s (endpoint_id, event_id, status, wait_ms, attempt)
+      from ended s
       where d.endpoint_id = s.endpoint_id and d.event_id = s.event_id
         and (d.status = 'pending' or s.status = 'delivered')),
     health as (

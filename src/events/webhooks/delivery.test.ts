@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { sql } from '#platform/db.ts';
+import { type Db, openDb, sql } from '#platform/db.ts';
 import { API_VERSION } from '#platform/http/default-headers.ts';
 import { eventually, type Node, openService } from '../../../test/harness.ts';
 import { OPERATOR_KEY } from '../../../test/shop.ts';
+import { settleDeliveries } from './delivery-store.ts';
+import { replay } from './endpoints.ts';
+import { findEndpoint, type Place, requeueSome } from './store.ts';
 import {
   answer,
   type Behave,
@@ -171,10 +174,9 @@ test('410 disables the endpoint, and the operator is told: log, metric, event', 
   });
   assert.equal(ended.disabled_reason, 'gone');
   assert.match(service.logged(), new RegExp(`"level":50.*"endpoint":"${id}".*"reason":"gone"`));
-  const told = await db.row<{ data: object }>(
-    sql`select data from global_events where type = 'webhook.disabled' and data ->> 'id' = ${id}`,
-  );
-  assert.deepEqual(told!.data, { id, partner_id: partner, url: receiver.url, reason: 'gone' });
+  const search = '/admin/events?type=webhook.disabled';
+  const [told] = (await service.staff('GET', search, { key: OPERATOR_KEY })).body.data;
+  assert.deepEqual(told.data, { id, partner_id: partner, url: receiver.url, reason: 'gone' });
   const metrics = await (await fetch(`${service.staffUrl}/metrics`)).text();
   assert.match(metrics, /webhook_endpoints_disabled_total\{reason="gone"\} 1/);
   await tell(3);
@@ -306,11 +308,84 @@ test('a replay of all since an instant has what the endpoint wants, also what ha
   assert.deepEqual((await staff('POST', `/${id}/replay`, { since })).body, { replayed: 3 });
   await whenAllCame(receiver, missed);
   assert.equal(receiver.received.length, 5, 'and nothing from before');
+  await eventually('all are settled', async () =>
+    (await deliveries(id)).every((one: { status: string }) => one.status === 'delivered'),
+  );
+  let transactions = 0;
+  const leaving: Db = {
+    ...db,
+    transaction(work) {
+      if (++transactions === 2) throw new Error('the database is away');
+      return db.transaction(work);
+    },
+  };
+  const actor = { id: 'broken off', address: null, requestId: null };
+  const change = { actor, action: 'replayWebhook', now: service.clock.now() };
+  await assert.rejects(replay(leaving, id, { since: new Date(since) }, change), /away/);
+  const trail = await service.staff('GET', '/admin/audit-trail?actor=broken%20off', { key: OPERATOR_KEY });
+  assert.deepEqual(trail.body.data[0].after, { since, replayed: 3 }, 'what was queued is in the trail');
   for (const body of [{}, { since, event: missed[0]!.id }, { since: 'yesterday' }, { event: 'x' }])
     assert.equal((await staff('POST', `/${id}/replay`, body)).status, 400, JSON.stringify(body));
   const unknown = { event: 'evt_01kfx3v9e2r4s6t8w0y2a4c6e8' };
   assert.equal((await staff('POST', `/${id}/replay`, unknown)).status, 404);
   await retire(id);
+});
+
+test('an endpoint that is just being changed keeps no other waiting', async () => {
+  const [receiver, other] = [await openReceiver(), await openReceiver()];
+  const [{ id }, { id: otherId }] = [await register(receiver), await register(other)];
+  await db.run(sql`
+    update webhook_endpoints set failures = 5, failing_since = now(), held_until = now() where id = ${id}`);
+  const events = await db.transaction(async (tx) => {
+    await tx.run(sql`select from webhook_endpoints where id = ${id} for update`);
+    const told = await tell(1);
+    await whenAllCame(other, told);
+    return told;
+  });
+  await whenAllCame(receiver, events);
+  await retire(id);
+  await retire(otherId);
+});
+
+test('a replay and deliveries that end meanwhile never wait for each other in a circle', async () => {
+  const receiver = await openReceiver();
+  const { id } = await register(receiver);
+  const events = eventsOfPurchase(3).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  await publish(db, partner, events);
+  await eventually('all are delivered', async () =>
+    (await deliveries(id)).every(({ status }: { status: string }) => status === 'delivered'),
+  );
+  await retire(id);
+  const endpoint = (await findEndpoint(db, id))!;
+  const [first, second, third] = events.map((event) => event.id) as [string, string, string];
+  // Written anew it is the last one in the table, however that is read.
+  await db.run(sql`
+    update webhook_deliveries set tries = tries where endpoint_id = ${id} and event_id = ${first}`);
+  const before = await db.row<Place>(sql`
+    select occurred_at, position - 1 as position from webhook_deliveries
+    where endpoint_id = ${id} order by position limit 1`);
+  const ended = (eventId: string) => ({
+    ...{ endpointId: id, eventId, status: 'delivered' as const, waitMs: 0, attempt: null },
+  });
+  const whenWaiting = (count: number) =>
+    eventually(`${count} wait`, async () => {
+      const row = await db.row<{ count: number }>(sql`
+        select count(*) from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%webhook_deliveries%'`);
+      return row!.count === count;
+    });
+  const own = openDb({ url: service.databaseUrl, poolSize: 2, label: 'test' });
+  const { both } = await db.transaction(async (tx) => {
+    await tx.run(sql`
+      select from webhook_deliveries where endpoint_id = ${id} and event_id = ${second} for update`);
+    const replayed = own.transaction((other) => requeueSome(other, endpoint, before!, 10));
+    await whenWaiting(1);
+    const settled = settleDeliveries(own, [ended(third), ended(first)], [], new Date());
+    await whenWaiting(2);
+    return { both: Promise.all([replayed, settled]) };
+  });
+  await both;
+  await own.close();
 });
 
 /** With time enough for a busy machine. */

@@ -149,16 +149,17 @@ export async function replay(
   let total = 0;
   let place: Place | null = { occurred_at: wish.since, position: 0 };
   while (place) {
-    const after: Place = place;
-    // A batch at a time: no transaction is long. Broken off, it can be asked for again.
-    const { queued, last } = await db.transaction((tx) => {
+    const [after, before]: [Place, number] = [place, total];
+    // A batch at a time: no transaction is long. Broken off, it can be asked for again; what was queued is in the trail.
+    const { queued, last } = await db.transaction(async (tx) => {
       tx.announce(WEBHOOKS_TOPIC, id);
-      return requeueSome(tx, endpoint, after, AT_ONCE);
+      const some = await requeueSome(tx, endpoint, after, AT_ONCE);
+      if (some.queued > 0 || (before === 0 && some.last === null)) await record(tx, some.queued);
+      return some;
     });
     total += queued;
     place = last;
   }
-  await db.transaction((tx) => record(tx, total));
   return total;
 }
 

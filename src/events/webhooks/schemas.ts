@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { Pagination } from '#platform/http/pagination.ts';
 import { Id, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { EVENT_TYPES } from '../catalog.ts';
 
@@ -105,9 +104,6 @@ export const WebhookDelivery = Type.Object(
     ],
   },
 );
-
-export const pageOf = <T extends typeof WebhookEndpoint | typeof WebhookDelivery>(item: T) =>
-  Type.Object({ data: Type.Array(item), pagination: Pagination });
 
 export const EndpointParams = Type.Object({ id: Id(ENDPOINT_PREFIX, { description: 'The endpoint.' }) });
 export const NO_ENDPOINT = 'There is no webhook endpoint with this id.';

@@ -1,4 +1,5 @@
 import { type Queryable, sql, type Tx } from '#platform/db.ts';
+import type { Listing } from '#platform/http/listing.ts';
 import type { Sealed } from '#platform/vault.ts';
 import type { Attempt } from './sender.ts';
 
@@ -48,20 +49,22 @@ export async function lockEndpoint(tx: Tx, id: string): Promise<EndpointRow | un
   return tx.row(sql`select * from webhook_endpoints where id = ${id} for update`);
 }
 
-export async function listEndpoints(
-  db: Queryable,
-  filter: { partnerId?: string; status?: EndpointStatus },
-  { offset, limit }: { offset: number; limit: number },
-): Promise<{ total: number; endpoints: EndpointRow[] }> {
-  const { partnerId = null, status = null } = filter;
-  const wanted = sql`
-    (${partnerId}::text is null or partner_id = ${partnerId}) and (${status}::text is null or status = ${status})`;
-  const count = await db.row<{ count: number }>(sql`select count(*) from webhook_endpoints where ${wanted}`);
-  const endpoints = await db.rows<EndpointRow>(
-    sql`select * from webhook_endpoints where ${wanted} order by id desc offset ${offset} limit ${limit}`,
-  );
-  return { total: count!.count, endpoints };
-}
+/** Ids sort by time. */
+export const listedEndpoints = ({
+  partnerId,
+  status,
+}: {
+  partnerId?: string | undefined;
+  status?: EndpointStatus | undefined;
+}): Listing<EndpointRow> => ({
+  of: sql`select * from webhook_endpoints`,
+  where: [
+    ...(partnerId === undefined ? [] : [sql`partner_id = ${partnerId}`]),
+    ...(status === undefined ? [] : [sql`status = ${status}`]),
+  ],
+  by: [sql`id`],
+  keyOf: ({ id }) => [id],
+});
 
 /** What a delivery needs to know of endpoints. */
 export async function listTargets(
@@ -109,8 +112,10 @@ export async function markEnabled(tx: Tx, id: string): Promise<void> {
         held_until = null
     where id = ${id}`);
   await tx.run(sql`
-    update webhook_deliveries set due_at = now(), tries = 0
-    where endpoint_id = ${id} and status = 'pending' and due_at > now()`);
+    update webhook_deliveries d set due_at = now(), tries = 0
+    from (select event_id from webhook_deliveries
+          where endpoint_id = ${id} and status = 'pending' and due_at > now() order by event_id for update) as waiting
+    where d.endpoint_id = ${id} and d.event_id = waiting.event_id`);
 }
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
@@ -126,24 +131,16 @@ export type DeliveryRow = {
   attempts: Attempt[];
 };
 
-/** Newest event first: ids sort by time. */
-export async function listDeliveries(
-  db: Queryable,
+/** Ids of events sort by time. */
+export const listedDeliveries = (
   endpointId: string,
-  status: DeliveryStatus | null,
-  { offset, limit }: { offset: number; limit: number },
-): Promise<{ total: number; deliveries: DeliveryRow[] }> {
-  // Two shapes: each has an index that gives the order.
-  const wanted =
-    status === null
-      ? sql`endpoint_id = ${endpointId}`
-      : sql`endpoint_id = ${endpointId} and status = ${status}`;
-  const count = await db.row<{ count: number }>(sql`select count(*) from webhook_deliveries where ${wanted}`);
-  const deliveries = await db.rows<DeliveryRow>(sql`
-    select event_id, type, occurred_at, status, tries, due_at, settled_at, attempts
-    from webhook_deliveries where ${wanted} order by event_id desc offset ${offset} limit ${limit}`);
-  return { total: count!.count, deliveries };
-}
+  status: DeliveryStatus | undefined,
+): Listing<DeliveryRow> => ({
+  of: sql`select event_id, type, occurred_at, status, tries, due_at, settled_at, attempts from webhook_deliveries`,
+  where: [sql`endpoint_id = ${endpointId}`, ...(status === undefined ? [] : [sql`status = ${status}`])],
+  by: [sql`event_id`],
+  keyOf: ({ event_id }) => [event_id],
+});
 
 /** A delivery of something that is no event of the partner's: it was tried already. */
 export async function insertTest(
@@ -192,6 +189,7 @@ export async function requeueSome(
       insert into webhook_deliveries as d (endpoint_id, event_id, partner_id, position, type, occurred_at)
       select ${endpoint.id}, id, partner_id, position, type, occurred_at from told
       where ${endpoint.event_types}::text[] = '{}' or type = any (${endpoint.event_types})
+      order by id
       on conflict (endpoint_id, event_id) do update
         set status = 'pending', tries = 0, due_at = now(), waiting_since = now(), settled_at = null
         where d.status <> 'pending' or d.tries > 0

@@ -213,6 +213,8 @@ test('every change is in the trail, with who made it and without a secret', asyn
   for (const action of ['createWebhook', 'disableWebhook', 'testWebhook', 'webhook create', 'webhook replay'])
     assert.ok(actions.has(action), action);
   assert.doesNotMatch(JSON.stringify(body), /whsec_/);
+  const replayed = body.data.find(({ after }: { after: { since?: string } }) => after?.since !== undefined);
+  assert.ok(Date.parse(replayed.after.since) > 0, 'with the instant since when');
 });
 
 test('semana webhook listen shows and forwards what comes, signed with the secret it says, until ctrl-C', async () => {

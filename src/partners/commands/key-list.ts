@@ -10,7 +10,7 @@ export const keyList = readingCommand({
   summary: 'show API keys, their state and last use',
   options: { partner: { value: 'ID', help: 'only those of this partner (id or name)' } },
   async read({ db, clock }, args) {
-    const { keys } = await listKeys(db, await partnerId(db, args.option('partner')), ALL);
+    const { rows: keys } = await listKeys(db, await partnerId(db, args.option('partner')), ALL);
     const text = tableOf(
       keys,
       {

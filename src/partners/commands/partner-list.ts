@@ -5,7 +5,7 @@ export const partnerList = readingCommand({
   name: 'partner list',
   summary: 'show all partners',
   async read({ db }) {
-    const { partners: records } = await listPartners(db, { offset: 0, limit: 1_000_000 });
+    const { rows: records } = await listPartners(db, { offset: 0, limit: 1_000_000 });
     const text = tableOf(
       records,
       {

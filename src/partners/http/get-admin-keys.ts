@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { Pagination, pageParameters, paginationOf } from '#platform/http/pagination.ts';
+import { answerPages, listAnswer } from '#platform/http/listing.ts';
+import { pageParameters } from '#platform/http/pagination.ts';
 import { Text } from '#platform/http/schemas.ts';
 import { renderKey } from '../manage-keys.ts';
 import type { Partners } from '../partners.ts';
@@ -19,19 +20,13 @@ export const getAdminKeys = ({ db }: Partners) =>
       ...pageParameters(),
       partner: Type.Optional(Text(120, { description: 'Only those of this partner: id or name.' })),
     }),
-    answers: {
-      200: {
-        description: 'A page of keys, by partner.',
-        schema: Type.Object({ data: Type.Array(KeyShown), pagination: Pagination }),
-      },
-    },
-    async handler(request) {
-      const { page, limit, partner } = request.query;
-      const found = partner === undefined ? null : await findPartner(db, partner);
-      const { total, keys } =
-        found === undefined
-          ? { total: 0, keys: [] }
-          : await listKeys(db, found?.id ?? null, { offset: (page - 1) * limit, limit });
-      return { data: keys.map(renderKey), pagination: paginationOf({ page, limit }, total) };
+    answers: listAnswer('A page of keys, by partner.', KeyShown),
+    async handler(request, reply) {
+      const { partner } = request.query;
+      const id = partner === undefined ? null : ((await findPartner(db, partner))?.id ?? partner);
+      return answerPages({ request, reply }, (at) => listKeys(db, id, at), {
+        item: KeyShown,
+        render: (rows) => rows.map(renderKey),
+      });
     },
   });

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { Pagination, pageParameters, paginationOf } from '#platform/http/pagination.ts';
+import { answerPages, listAnswer } from '#platform/http/listing.ts';
+import { pageParameters } from '#platform/http/pagination.ts';
 import { renderPartner } from '../manage-keys.ts';
 import type { Partners } from '../partners.ts';
 import { PartnerShown } from '../schemas.ts';
@@ -15,15 +16,10 @@ export const getAdminPartners = ({ db }: Partners) =>
     tag: 'Partners',
     summary: 'List partner applications',
     query: Type.Object(pageParameters()),
-    answers: {
-      200: {
-        description: 'A page of partners, oldest first.',
-        schema: Type.Object({ data: Type.Array(PartnerShown), pagination: Pagination }),
-      },
-    },
-    async handler(request) {
-      const { page, limit } = request.query;
-      const { total, partners } = await listPartners(db, { offset: (page - 1) * limit, limit });
-      return { data: partners.map(renderPartner), pagination: paginationOf({ page, limit }, total) };
-    },
+    answers: listAnswer('A page of partners, oldest first.', PartnerShown),
+    handler: (request, reply) =>
+      answerPages({ request, reply }, (at) => listPartners(db, at), {
+        item: PartnerShown,
+        render: (rows) => rows.map(renderPartner),
+      }),
   });

@@ -18,11 +18,14 @@ export const postAdminKeysIdRotate = ({ db, clock, mode }: Partners) =>
     params: KeyParams,
     notFound: 'No key has this id.',
     bodyOptional: true,
-    body: Type.Object({
-      overlap_hours: Type.Optional(
-        Type.Integer({ minimum: 0, maximum: 720, description: 'How long both work, 24 unless set.' }),
-      ),
-    }),
+    body: Type.Object(
+      {
+        overlap_hours: Type.Optional(
+          Type.Integer({ minimum: 0, maximum: 720, description: 'How long both work, 24 unless set.' }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
     answers: { 201: { description: 'The successor.', schema: NewKeyShown } },
     problems: [keyEnded],
     async handler(request) {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { pageParameters, paginationOf } from '#platform/http/pagination.ts';
+import { ETAG_HEADER, etagOf } from '#platform/trail.ts';
 import type { Payouts } from '../payouts.ts';
 import { renderLine, renderPayout } from '../render.ts';
 import { PayoutParams, PayoutWithLines } from '../schemas.ts';
@@ -18,16 +19,14 @@ export const getAdminPayoutsId = ({ db }: Payouts) =>
     params: PayoutParams,
     notFound: 'No payout has this id.',
     query: Type.Object(pageParameters()),
-    answers: { 200: { description: 'The payout.', schema: PayoutWithLines } },
-    async handler(request) {
+    answers: { 200: { description: 'The payout.', schema: PayoutWithLines, headers: ETAG_HEADER } },
+    async handler(request, reply) {
       const { page, limit } = request.query;
       const payout = await findPayout(db, request.params.id);
       if (!payout) throw request.notFound();
       const { total, lines } = await listPayoutLines(db, payout.id, { offset: (page - 1) * limit, limit });
-      return {
-        ...renderPayout(payout),
-        lines: lines.map(renderLine),
-        pagination: paginationOf({ page, limit }, total),
-      };
+      const shown = renderPayout(payout);
+      reply.header('etag', etagOf(shown));
+      return { ...shown, lines: lines.map(renderLine), pagination: paginationOf({ page, limit }, total) };
     },
   });

@@ -12,7 +12,7 @@ export const pixDiscrepancies = readingCommand({
   end_to_end_id_reused  the payment it shows has been counted for another charge
   unreadable_payment    a payment of which the amount or the time cannot be read`,
   async read({ db }) {
-    const { discrepancies } = await listDiscrepancies(db, { offset: 0, limit: MOST_SHOWN });
+    const { rows: discrepancies } = await listDiscrepancies(db, { offset: 0, limit: MOST_SHOWN });
     const text = tableOf(
       discrepancies,
       {

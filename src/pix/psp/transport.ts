@@ -38,7 +38,7 @@ const MOST_BYTES = 4 * 1024 * 1024;
  * certificate without another package, nor say whether a request ever left.
  */
 export function openTransport(tls: ClientCertificate | undefined): Transport {
-  const pool = { keepAlive: true, maxSockets: 32, maxFreeSockets: 8, timeout: 60_000 };
+  const pool = { keepAlive: true, maxSockets: 32, maxFreeSockets: 32, timeout: 60_000 };
   const plain = new http.Agent(pool);
   // Made now, so that a certificate that does not fit its key is told at start and not to the first customer.
   const secureContext = createSecureContext({ ...tls, minVersion: 'TLSv1.2' });

@@ -1,4 +1,5 @@
 import type { ChargeType } from '#core/charge.ts';
+import { batchable } from '#platform/batchable.ts';
 import { type Queryable, sql, type Tx } from '#platform/db.ts';
 
 export type ChargeStatus = 'creating' | 'pending' | 'paid' | 'expired' | 'cancelled' | 'discarded';
@@ -45,15 +46,9 @@ export type NewCharge = Pick<
 export const txidKey = (txid: string): string => txid.toLowerCase();
 
 export function insertCharge(tx: Tx, charge: NewCharge): ChargeRow {
-  tx.write(sql`
-    insert into pix_txids (txid, customer_id, charge_id)
-    values (${txidKey(charge.txid)}, ${charge.customer_id}, ${charge.id})`);
-  tx.write(sql`
-    insert into pix_charges (customer_id, id, installment_id, checkout_hash, type, value_cents, priced_on, txid,
-                             pix_key, expiration_seconds, status, created_at, expires_at)
-    values (${charge.customer_id}, ${charge.id}, ${charge.installment_id}, ${charge.checkout_hash}, ${charge.type},
-            ${charge.value_cents}, ${charge.priced_on}, ${charge.txid}, ${charge.pix_key},
-            ${charge.expiration_seconds}, 'creating', ${charge.created_at}, ${charge.expires_at})`);
+  const row = { ...charge, customerId: charge.customer_id };
+  tx.write(insertTxids(row));
+  tx.write(insertCharges(row));
   return {
     ...charge,
     status: 'creating',
@@ -64,6 +59,24 @@ export function insertCharge(tx: Tx, charge: NewCharge): ChargeRow {
     assigned_end_to_end_id: null,
   };
 }
+
+const insertTxids = batchable(
+  (rows: ReadonlyArray<NewCharge & { customerId: string }>) => sql`
+    insert into pix_txids (txid, customer_id, charge_id)
+    select * from unnest(${rows.map(({ txid }) => txidKey(txid))}::text[],
+                         ${rows.map(({ customerId }) => customerId)}::text[], ${rows.map(({ id }) => id)}::text[])`,
+);
+
+const insertCharges = batchable(
+  (rows: ReadonlyArray<NewCharge & { customerId: string }>, owner) => sql`
+    insert into pix_charges (customer_id, id, installment_id, checkout_hash, type, value_cents, priced_on, txid,
+                             pix_key, expiration_seconds, status, created_at, expires_at)
+    select ${owner}, k.id, k.installment_id, k.checkout_hash, k.type, k.value_cents, k.priced_on, k.txid, k.pix_key,
+           k.expiration_seconds, 'creating', k.created_at, k.expires_at
+    from jsonb_to_recordset(${JSON.stringify(rows)}) as k (
+      customer_id text, id text, installment_id text, checkout_hash text, type text, value_cents bigint, priced_on date, txid text,
+      pix_key text, expiration_seconds integer, created_at timestamptz, expires_at timestamptz)`,
+);
 
 /** What stands for a charge where money came without one: paid, and never shown to anybody. */
 export async function insertAssignedCharge(
@@ -101,19 +114,33 @@ export async function listLiveCharges(
   { customerId, installmentId, type }: { customerId: string; installmentId: string; type: ChargeType },
   { now, since }: { now: Date; since: Date },
 ): Promise<{ live: ChargeRow[]; made: number }> {
-  const [live, counted] = await Promise.all([
-    tx.rows<ChargeRow>(sql`
-      select * from pix_charges
-      where customer_id = ${customerId} and installment_id = ${installmentId} and type = ${type}
-        and status in ('creating', 'pending') and expires_at > ${now}
-      order by created_at desc, id desc`),
-    tx.row<{ made: number }>(sql`
-      select count(*) as made from pix_charges
-      where customer_id = ${customerId} and installment_id = ${installmentId} and created_at >= ${since}
-        and status <> 'discarded' and assigned_end_to_end_id is null`),
-  ]);
-  return { live, made: counted!.made };
+  const charges = await tx.rows<ChargeRow>(
+    findLiveAndRecentCharges({ customerId, installmentId, type, now, since }),
+  );
+  const isLive = (charge: ChargeRow) =>
+    charge.type === type && LIVE.has(charge.status) && charge.expires_at > now;
+  const isCounted = (charge: ChargeRow) =>
+    charge.created_at >= since && charge.status !== 'discarded' && charge.assigned_end_to_end_id === null;
+  return { live: charges.filter(isLive), made: charges.filter(isCounted).length };
 }
+
+const LIVE: ReadonlySet<ChargeStatus> = new Set(['creating', 'pending']);
+
+type Wanted = { customerId: string; installmentId: string; type: ChargeType; now: Date; since: Date };
+
+const findLiveAndRecentCharges = batchable(
+  (rows: readonly Wanted[], owner) => sql`
+    select c.*
+    from unnest(${rows.map(({ customerId }) => customerId)}::text[],
+                ${rows.map(({ installmentId }) => installmentId)}::text[],
+                ${rows.map(({ type }) => type)}::text[],
+                ${rows.map(({ now }) => now)}::timestamptz[],
+                ${rows.map(({ since }) => since)}::timestamptz[]) as k (customer_id, installment_id, type, now, since)
+    join pix_charges c on c.customer_id = ${owner} and c.installment_id = k.installment_id
+    where c.created_at >= k.since
+      or c.type = k.type and c.status in ('creating', 'pending') and c.expires_at > k.now
+    order by c.created_at desc, c.id desc`,
+);
 
 export async function findCharge(
   db: Queryable,
@@ -172,10 +199,20 @@ export async function markPending(
   { customer_id, id }: Named,
   { brCode, location }: { brCode: string; location: string | null },
 ): Promise<ChargeRow | undefined> {
-  return tx.row(sql`
-    update pix_charges set status = 'pending', br_code = ${brCode}, location = ${location}
-    where customer_id = ${customer_id} and id = ${id} and status = 'creating' returning *`);
+  return tx.row(markAllPending({ customerId: customer_id, id, brCode, location }));
 }
+
+const markAllPending = batchable(
+  (
+    rows: ReadonlyArray<{ customerId: string; id: string; brCode: string; location: string | null }>,
+    owner,
+  ) => sql`
+    update pix_charges c set status = 'pending', br_code = k.br_code, location = k.location
+    from unnest(${rows.map(({ customerId }) => customerId)}::text[], ${rows.map(({ id }) => id)}::text[],
+                ${rows.map(({ brCode }) => brCode)}::text[], ${rows.map(({ location }) => location)}::text[])
+         as k (customer_id, id, br_code, location)
+    where c.customer_id = ${owner} and c.id = k.id and c.status = 'creating' returning c.*`,
+);
 
 export async function markDiscarded(db: Queryable, { customer_id, id }: Named): Promise<void> {
   await db.run(sql`

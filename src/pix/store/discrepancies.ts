@@ -1,4 +1,5 @@
 import { type Queryable, sql } from '#platform/db.ts';
+import { readPage } from '#platform/http/listing.ts';
 
 export type DiscrepancyKind = 'paid_without_payment' | 'end_to_end_id_reused' | 'unreadable_payment';
 
@@ -33,16 +34,9 @@ export async function upsertDiscrepancy(db: Queryable, found: DiscrepancyRow): P
 }
 
 /** Those that are open, newest first. */
-export async function listDiscrepancies(
-  db: Queryable,
-  { offset, limit }: { offset: number; limit: number },
-): Promise<{ total: number; discrepancies: DiscrepancyRow[] }> {
-  const counted = await db.row<{ total: number }>(sql`
-    select count(*) as total from pix_discrepancies where resolved_at is null`);
-  const discrepancies = await db.rows<DiscrepancyRow>(sql`
-    select * from pix_discrepancies where resolved_at is null
-    order by found_at desc, charge_id offset ${offset} limit ${limit}`);
-  return { total: counted!.total, discrepancies };
+export function listDiscrepancies(db: Queryable, at: { offset: number; limit: number }) {
+  const found = sql`select * from pix_discrepancies where resolved_at is null`;
+  return readPage<DiscrepancyRow>(db, { found, order: sql`found_at desc, charge_id` }, at);
 }
 
 /** The txids of the charges that the PSP is to be asked about again. */

@@ -2,10 +2,15 @@ import { type Queryable, sql, type Tx } from '#platform/db.ts';
 import { purgeInBatches } from '#platform/housekeeping.ts';
 import type { Sealed } from '#platform/vault.ts';
 
-export function insertNotice(tx: Tx, notice: { id: string; receivedAt: Date; sealed: Sealed }): void {
+export function insertNotices(
+  tx: Tx,
+  notices: ReadonlyArray<{ id: string; receivedAt: Date; sealed: Sealed }>,
+): void {
   tx.write(sql`
     insert into pix_notices (id, received_at, sealed, key_version)
-    values (${notice.id}, ${notice.receivedAt}, ${notice.sealed.bytes}, ${notice.sealed.version})`);
+    select * from unnest(${notices.map(({ id }) => id)}::text[], ${notices.map(({ receivedAt }) => receivedAt)}::timestamptz[],
+                         ${notices.map(({ sealed }) => sealed.bytes)}::bytea[],
+                         ${notices.map(({ sealed }) => sealed.version)}::integer[])`);
 }
 
 export type NoticeRow = { id: string; received_at: Date; sealed: Buffer; key_version: number };

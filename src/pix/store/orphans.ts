@@ -38,8 +38,9 @@ export async function findOrphan(db: Queryable, endToEndId: string): Promise<Orp
   return db.row(sql`select * from pix_orphans where end_to_end_id = ${endToEndId}`);
 }
 
-/** Until the transaction ends it neither goes back nor counts for anything else. */
+/** Until the transaction ends it neither goes back nor counts for anything else. Locked as it is claimed: its id, then itself. */
 export async function lockOrphan(tx: Tx, endToEndId: string): Promise<OrphanRow | undefined> {
+  tx.write(sql`select from pix_end_to_end_ids where end_to_end_id = ${endToEndId} for update`);
   return tx.row(sql`select * from pix_orphans where end_to_end_id = ${endToEndId} for update`);
 }
 

@@ -1,3 +1,4 @@
+import { batchable } from '#platform/batchable.ts';
 import { type Queryable, sql, type Tx } from '#platform/db.ts';
 import type { ChargeRow } from './charges.ts';
 
@@ -23,18 +24,25 @@ export async function findPayment(
 /** From here on it counts for this charge, and for no other. False when it counts for one already. */
 export async function claimPayment(
   tx: Tx,
-  { customer_id, id }: Pick<ChargeRow, 'customer_id' | 'id'>,
+  { customer_id: customerId, id: chargeId }: Pick<ChargeRow, 'customer_id' | 'id'>,
   endToEndId: string,
 ): Promise<boolean> {
-  const claimed = await tx.row<{ was_orphan: boolean }>(sql`
-    insert into pix_end_to_end_ids as known (end_to_end_id, customer_id, charge_id)
-    values (${endToEndId}, ${customer_id}, ${id})
-    on conflict (end_to_end_id) do update
-      set customer_id = excluded.customer_id, charge_id = excluded.charge_id where known.customer_id is null
-    returning xmax <> 0 as was_orphan`);
+  const claimed = await tx.row<{ was_orphan: boolean }>(claimPayments({ customerId, chargeId, endToEndId }));
   if (claimed?.was_orphan) tx.write(sql`delete from pix_orphans where end_to_end_id = ${endToEndId}`);
   return claimed !== undefined;
 }
+
+const claimPayments = batchable(
+  (rows: ReadonlyArray<{ customerId: string; chargeId: string; endToEndId: string }>) => sql`
+    insert into pix_end_to_end_ids as known (end_to_end_id, customer_id, charge_id)
+    select * from unnest(${rows.map(({ endToEndId }) => endToEndId)}::text[],
+                         ${rows.map(({ customerId }) => customerId)}::text[],
+                         ${rows.map(({ chargeId }) => chargeId)}::text[]) as k (end_to_end_id, customer_id, charge_id)
+    order by k.end_to_end_id
+    on conflict (end_to_end_id) do update
+      set customer_id = excluded.customer_id, charge_id = excluded.charge_id where known.customer_id is null
+    returning known.customer_id, xmax <> 0 as was_orphan`,
+);
 
 /**
  * A payment that was claimed: its charge is paid, whatever it was before, and no discrepancy any more. The other charges of the
@@ -46,27 +54,54 @@ export async function insertPayment(
   payment: PaymentRow,
   { receivedAt, now }: { receivedAt: Date; now: Date },
 ): Promise<number> {
-  const row = await tx.row<{ cancelled: number }>(sql`
-    with resolved as (
-      update pix_discrepancies set resolved_at = ${payment.recorded_at}
-      where customer_id = ${payment.customer_id} and charge_id = ${payment.charge_id} and resolved_at is null
-    ), payment as (
-      insert into pix_payments (customer_id, end_to_end_id, charge_id, installment_id, amount_cents, paid_at,
-                                recorded_at)
-      values (${payment.customer_id}, ${payment.end_to_end_id}, ${payment.charge_id}, ${payment.installment_id},
-              ${payment.amount_cents}, ${payment.paid_at}, ${payment.recorded_at})
-    ), paid as (
-      update pix_charges set status = 'paid', paid_at = ${receivedAt}
-      where customer_id = ${payment.customer_id} and id = ${payment.charge_id} and status <> 'paid'
-    ), others as (
-      update pix_charges set status = 'cancelled'
-      where customer_id = ${payment.customer_id} and installment_id = ${payment.installment_id}
-        and id <> ${payment.charge_id} and status in ('creating', 'pending') and expires_at > ${now}
-      returning id
-    )
-    select count(*) as cancelled from others`);
-  return row!.cancelled;
+  const row = { ...payment, customerId: payment.customer_id, receivedAt, now };
+  tx.write(insertPayments(row));
+  tx.write(resolveDiscrepancies(row));
+  const changed = await tx.rows<{ status: string }>(closeCharges(row));
+  return changed.filter(({ status }) => status === 'cancelled').length;
 }
+
+type Applied = PaymentRow & { customerId: string; receivedAt: Date; now: Date };
+
+const insertPayments = batchable(
+  (rows: readonly Applied[], owner) => sql`
+    insert into pix_payments (customer_id, end_to_end_id, charge_id, installment_id, amount_cents, paid_at, recorded_at)
+    select ${owner}, k.end_to_end_id, k.charge_id, k.installment_id, k.amount_cents, k.paid_at, k.recorded_at
+    from unnest(${rows.map(({ customerId }) => customerId)}::text[],
+                ${rows.map(({ end_to_end_id }) => end_to_end_id)}::text[],
+                ${rows.map(({ charge_id }) => charge_id)}::text[],
+                ${rows.map(({ installment_id }) => installment_id)}::text[],
+                ${rows.map(({ amount_cents }) => amount_cents)}::bigint[],
+                ${rows.map(({ paid_at }) => paid_at)}::timestamptz[],
+                ${rows.map(({ recorded_at }) => recorded_at)}::timestamptz[])
+         as k (customer_id, end_to_end_id, charge_id, installment_id, amount_cents, paid_at, recorded_at)`,
+);
+
+const resolveDiscrepancies = batchable(
+  (rows: readonly Applied[], owner) => sql`
+    update pix_discrepancies d set resolved_at = k.now
+    from unnest(${rows.map(({ customerId }) => customerId)}::text[],
+                ${rows.map(({ charge_id }) => charge_id)}::text[],
+                ${rows.map(({ now }) => now)}::timestamptz[]) as k (customer_id, charge_id, now)
+    where d.customer_id = ${owner} and d.charge_id = k.charge_id and d.resolved_at is null`,
+);
+
+const closeCharges = batchable(
+  (rows: readonly Applied[], owner) => sql`
+    update pix_charges c set
+      status = case when c.id = k.charge_id then 'paid' else 'cancelled' end,
+      paid_at = case when c.id = k.charge_id then k.received_at end
+    from unnest(${rows.map(({ customerId }) => customerId)}::text[],
+                ${rows.map(({ charge_id }) => charge_id)}::text[],
+                ${rows.map(({ installment_id }) => installment_id)}::text[],
+                ${rows.map(({ receivedAt }) => receivedAt)}::timestamptz[],
+                ${rows.map(({ now }) => now)}::timestamptz[])
+         as k (customer_id, charge_id, installment_id, received_at, now)
+    where c.customer_id = ${owner} and c.installment_id = k.installment_id
+      and (c.id = k.charge_id and c.status <> 'paid'
+           or c.id <> k.charge_id and c.status in ('creating', 'pending') and c.expires_at > k.now)
+    returning c.customer_id, c.status`,
+);
 
 /** Whose payment it is; both null for an orphan. */
 export type PaymentOwner = { end_to_end_id: string; customer_id: string | null; charge_id: string | null };

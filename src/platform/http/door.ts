@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
 import { DatabaseAway } from '../db.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
@@ -197,9 +198,7 @@ function mountEndpoint(server: FastifyInstance, options: DoorOptions, spec: Endp
       ...(spec.body && { body: spec.body }),
       ...(spec.headers && { headers: spec.headers }),
     },
-    // What cannot be an id is answered like one that is not known.
-    schemaErrorFormatter: (faults, place) =>
-      place === 'params' ? notFound(spec.notFound ?? NOTHING_HERE) : toProblem(faults, place),
+    schemaErrorFormatter: (faults, place) => refusal(spec, faults, place),
     onRequest(request, reply, done) {
       const go = () => {
         if (noStore) reply.header('cache-control', 'no-store');
@@ -230,8 +229,19 @@ function mountEndpoint(server: FastifyInstance, options: DoorOptions, spec: Endp
   });
 }
 
-/** Answers in the handler's place, before Fastify looks at the body. */
+/** What cannot be an id is answered like one that is not known. */
+const refusal = (spec: Endpoint, faults: FastifySchemaValidationError[], place: string): Problem =>
+  place === 'params' ? notFound(spec.notFound ?? NOTHING_HERE) : toProblem(faults, place);
+
+/** Answers in the handler's place, before Fastify looks at the body, and at the rest of the request. */
 async function answerUnread(spec: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  for (const [place, given] of [
+    ['params', request.params],
+    ['headers', request.headers],
+  ] as const) {
+    const validate = request.getValidationFunction(place);
+    if (validate?.(given) === false) throw refusal(spec, validate.errors ?? [], place);
+  }
   const payload = await spec.handler(request as never, reply as never);
   if (!reply.sent) reply.send(payload);
 }

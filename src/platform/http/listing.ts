@@ -4,7 +4,14 @@ import { type Day, endOfDay, startOfDay } from '#core/day.ts';
 import { csvOf, wantsCsv } from '../csv.ts';
 import { type Queryable, type Sql, sql } from '../db.ts';
 import type { Sent } from './endpoint.ts';
-import { LINK_HEADER, linkHeader, Pagination, pageParameters, paginationOf } from './pagination.ts';
+import {
+  LINK_HEADER,
+  linkHeader,
+  type Page,
+  Pagination,
+  pageParameters,
+  paginationOf,
+} from './pagination.ts';
 
 /**
  * A list that the staff door gives in pages, and as CSV without any. The database keeps its order in an index that begins with the
@@ -15,10 +22,10 @@ export type Listing<Row> = {
   readonly of: Sql;
   /** Only those that are asked for: each shape of the list has a plan of its own. */
   readonly where: readonly Sql[];
-  /** Columns: when it happened, and what tells those of one instant apart. */
-  readonly by: readonly [Sql, Sql];
+  /** Columns: when it happened, and what tells those of one instant apart; or an id that grows with time. */
+  readonly by: readonly Sql[];
   /** The same of a row. */
-  readonly keyOf: (row: Row) => readonly [Date, string | number];
+  readonly keyOf: (row: Row) => ReadonlyArray<Date | string | number>;
 };
 
 export const SORTS = ['newest', 'oldest'] as const;
@@ -63,21 +70,40 @@ export const listAnswer = <S extends TObject>(description: string, item: S) =>
 const matching = (where: readonly Sql[]): Sql =>
   where.reduce((all, one) => sql`${all} and ${one}`, sql`true`);
 
-const ordered = ([at, id]: Listing<never>['by'], sort: Sort): Sql =>
-  sort === 'newest' ? sql`${at} desc, ${id} desc` : sql`${at}, ${id}`;
+const listed = ([first, ...others]: readonly unknown[]): Sql =>
+  others.reduce<Sql>((all, one) => sql`${all}, ${one}`, sql`${first}`);
 
-export async function listPage<Row>(
+const ordered = (by: readonly Sql[], sort: Sort): Sql =>
+  listed(sort === 'newest' ? by.map((column) => sql`${column} desc`) : by);
+
+type Range = { offset: number; limit: number };
+type Found<Row> = { total: number; rows: Row[] };
+
+/** `found`: the statement without its order. */
+export async function readPage<Row>(
   db: Queryable,
-  { of, where, by }: Listing<Row>,
-  { page, limit, sort = 'newest' }: { page: number; limit: number; sort?: Sort | undefined },
-): Promise<{ total: number; rows: Row[] }> {
-  const found = sql`${of} where ${matching(where)}`;
+  { found, order }: { found: Sql; order: Sql },
+  { offset, limit }: Range,
+): Promise<Found<Row>> {
   const [rows, counted] = await Promise.all([
-    db.rows<Row>(sql`${found} order by ${ordered(by, sort)} limit ${limit} offset ${(page - 1) * limit}`),
+    db.rows<Row>(sql`${found} order by ${order} limit ${limit} offset ${offset}`),
     db.row<{ total: number }>(sql`select count(*) as total from (${found}) as counted`),
   ]);
   return { total: counted!.total, rows };
 }
+
+export const listPage = <Row>(
+  db: Queryable,
+  { of, where, by }: Listing<Row>,
+  { page, limit, sort = 'newest' }: Page & { sort?: Sort | undefined },
+): Promise<Found<Row>> =>
+  readPage(
+    db,
+    { found: sql`${of} where ${matching(where)}`, order: ordered(by, sort) },
+    rangeOf({ page, limit }),
+  );
+
+const rangeOf = ({ page, limit }: Page): Range => ({ offset: (page - 1) * limit, limit });
 
 const ROWS_AT_ONCE = 1_000;
 
@@ -87,14 +113,13 @@ export async function* listAll<Row>(
   { of, where, by, keyOf }: Listing<Row>,
   sort: Sort = 'newest',
 ): AsyncGenerator<Row[]> {
-  const [at, id] = by;
-  let last: readonly [Date, string | number] | undefined;
+  let last: ReturnType<typeof keyOf> | undefined;
   for (;;) {
     const rest = !last
       ? []
       : sort === 'newest'
-        ? [sql`(${at}, ${id}) < (${last[0]}, ${last[1]})`]
-        : [sql`(${at}, ${id}) > (${last[0]}, ${last[1]})`];
+        ? [sql`(${listed(by)}) < (${listed(last)})`]
+        : [sql`(${listed(by)}) > (${listed(last)})`];
     const rows = await db.rows<Row>(
       sql`${of} where ${matching([...where, ...rest])} order by ${ordered(by, sort)} limit ${ROWS_AT_ONCE}`,
     );
@@ -104,8 +129,18 @@ export async function* listAll<Row>(
   }
 }
 
+type ReadPage<Row> = (range: Range) => Promise<Found<Row>>;
+
+async function* turnPages<Row>(read: ReadPage<Row>): AsyncGenerator<Row[]> {
+  for (let offset = 0, total = 1; offset < total; offset += ROWS_AT_ONCE) {
+    const found = await read({ offset, limit: ROWS_AT_ONCE });
+    total = found.total;
+    yield found.rows;
+  }
+}
+
 type ListRequest = {
-  query: { page: number; limit: number; sort?: Sort } & Record<string, string | number | undefined>;
+  query: Page & { sort?: Sort } & Record<string, string | number | undefined>;
   headers: { accept?: string | undefined };
   routeOptions: { url?: string | undefined };
 };
@@ -113,49 +148,77 @@ type ListReply = {
   header(name: string, value: string): { type(contentType: string): { send(body: Readable): Sent } };
 };
 
-/** Answers with a page, or where the caller would rather have CSV with all of it, as it is read. `render` gets a batch of rows. */
-export async function answerList<Row, S extends TObject>(
+/** What a list is answered to. */
+export type ListCall = { request: ListRequest; reply: ListReply };
+
+type Shown<Row, S extends TObject> = {
+  item: S;
+  /** Gets a batch of rows. */
+  render: (rows: Row[]) => Array<Static<S>> | Promise<Array<Static<S>>>;
+  /** Where the address has something in it: the address for `Link`. */
+  path?: string;
+  /** False: no `Link`. Whom a list is about stays out of addresses, which end up in logs and histories. */
+  isLinked?: boolean;
+};
+type Answered<S extends TObject> = Promise<
+  Sent | { data: Array<Static<S>>; pagination: Static<typeof Pagination> }
+>;
+
+/** Answers with a page, or where the caller would rather have CSV with all of it, as it is read. */
+export function answerList<Row, S extends TObject>(
   db: Queryable,
-  { request, reply }: { request: ListRequest; reply: ListReply },
+  call: ListCall,
   listing: Listing<Row>,
-  {
-    item,
-    render,
-    isLinked = true,
-  }: {
-    item: S;
-    render: (rows: Row[]) => Array<Static<S>> | Promise<Array<Static<S>>>;
-    /** False: no `Link`. Whom a list is about stays out of addresses, which end up in logs and histories. */
-    isLinked?: boolean;
-  },
-): Promise<Sent | { data: Array<Static<S>>; pagination: Static<typeof Pagination> }> {
+  shown: Shown<Row, S>,
+): Answered<S> {
+  const { query } = call.request;
+  return answer(call, shown, {
+    page: () => listPage(db, listing, query),
+    all: () => listAll(db, listing, query.sort),
+  });
+}
+
+/** The same of a list that is short by nature, in whatever order: CSV turns its pages. */
+export const answerPages = <Row, S extends TObject>(
+  call: ListCall,
+  read: ReadPage<Row>,
+  shown: Shown<Row, S>,
+): Answered<S> =>
+  answer(call, shown, { page: () => read(rangeOf(call.request.query)), all: () => turnPages(read) });
+
+async function answer<Row, S extends TObject>(
+  { request, reply }: ListCall,
+  { item, render, path, isLinked = true }: Shown<Row, S>,
+  { page, all }: { page: () => Promise<Found<Row>>; all: () => AsyncIterable<Row[]> },
+): Answered<S> {
   const { url = '' } = request.routeOptions;
-  const { page, limit, sort } = request.query;
   if (wantsCsv(request.headers)) {
     const name = url.split('/').at(-1);
     async function* batches() {
-      for await (const rows of listAll(db, listing, sort)) yield await render(rows);
+      for await (const rows of all()) yield await render(rows);
     }
     return reply
       .header('content-disposition', `attachment; filename="${name}.csv"`)
       .type('text/csv; charset=utf-8')
       .send(csvOf(columnsOf(item), batches()));
   }
-  const { total, rows } = await listPage(db, listing, { page, limit, sort });
-  if (isLinked) reply.header('link', linkHeader(url, request.query, total));
-  return { data: await render(rows), pagination: paginationOf({ page, limit }, total) };
+  const { total, rows } = await page();
+  if (isLinked) reply.header('link', linkHeader(path ?? url, request.query, total));
+  return { data: await render(rows), pagination: paginationOf(request.query, total) };
 }
 
 type Cell = string | number | null;
 
-/** A column for each field, those of an object in it as `object_field`; lists are left out. */
+/** A column for each field, those of an object in it as `object_field`; lists of objects are left out. */
 function columnsOf(schema: TSchema, path: readonly string[] = []): Record<string, (record: unknown) => Cell> {
-  const { properties } = schema as { properties: Record<string, TSchema & { type?: string | string[] }> };
+  const { properties } = schema as {
+    properties: Record<string, TSchema & { type?: string | string[]; items?: { type?: string } }>;
+  };
   return Object.assign(
     {},
     ...Object.entries(properties).map(([name, field]) => {
       const at = [...path, name];
-      if (field.type === 'array') return {};
+      if (field.type === 'array' && field.items?.type === 'object') return {};
       if (field.type === 'object' && 'properties' in field) return columnsOf(field, at);
       return { [at.join('_')]: (record: unknown) => cellOf(at.reduce(memberOf, record)) };
     }),
@@ -167,5 +230,6 @@ const memberOf = (value: unknown, name: string): unknown =>
 
 function cellOf(value: unknown): Cell {
   if (typeof value === 'string' || typeof value === 'number' || value === null) return value;
+  if (Array.isArray(value)) return value.join(';');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -1,3 +1,4 @@
+import { batchable } from '#platform/batchable.ts';
 import { type Queryable, sql, type Tx } from '#platform/db.ts';
 import type { Vault } from '#platform/vault.ts';
 
@@ -7,11 +8,14 @@ export async function lockReferrers(tx: Tx): Promise<void> {
 }
 
 export async function findReferrer(tx: Queryable, customerId: string): Promise<string | undefined> {
-  const row = await tx.row<{ referrer_id: string }>(
-    sql`select referrer_id from referrers where customer_id = ${customerId}`,
-  );
-  return row?.referrer_id;
+  return (await tx.row<{ referrer_id: string }>(findReferrers({ customerId })))?.referrer_id;
 }
+
+const findReferrers = batchable(
+  (rows) => sql`
+    select customer_id, referrer_id from referrers
+    where customer_id = any(${rows.map(({ customerId }) => customerId)})`,
+);
 
 /** Whether `above` invited the customer, or invited who did, and so on. */
 export async function isAbove(tx: Tx, above: string, customerId: string): Promise<boolean> {

@@ -1,5 +1,6 @@
 import type { Take } from '#core/cashback.ts';
 import type { Day } from '#core/day.ts';
+import { batchable } from '#platform/batchable.ts';
 import { type Queryable, sql, type Tx } from '#platform/db.ts';
 
 export type LotRow = {
@@ -44,10 +45,17 @@ export async function findEarned(
   customerId: string,
   installmentId: string,
 ): Promise<{ position: number; amount_cents: number } | undefined> {
-  return tx.row(sql`
-    select position, amount_cents from cashback_lots
-    where customer_id = ${customerId} and installment_id = ${installmentId} and reversed_at is null`);
+  return tx.row(findAllEarned({ customerId, installmentId }));
 }
+
+const findAllEarned = batchable(
+  (rows: ReadonlyArray<{ customerId: string; installmentId: string }>, owner) => sql`
+    select l.customer_id, l.position, l.amount_cents
+    from unnest(${rows.map(({ customerId }) => customerId)}::text[],
+                ${rows.map(({ installmentId }) => installmentId)}::text[]) as k (customer_id, installment_id)
+    join cashback_lots l on l.customer_id = ${owner} and l.installment_id = k.installment_id
+    where l.reversed_at is null`,
+);
 
 export async function markTaken(tx: Tx, customerId: string, takes: readonly Take[]): Promise<void> {
   await tx.run(sql`

@@ -1,5 +1,6 @@
 import type { Day } from '#core/day.ts';
 import { postedAs } from '#ledger';
+import { batchable } from '#platform/batchable.ts';
 import { sql, type Tx } from '#platform/db.ts';
 
 export const CASHBACK_KINDS = ['earned', 'referral', 'redeemed', 'expired', 'reversed', 'adjusted'] as const;
@@ -27,15 +28,20 @@ export async function findLastLine(
   customerId: string,
   today: Day,
 ): Promise<LastLine & { has_expired: boolean }> {
-  const row = await tx.row<LastLine & { has_expired: boolean }>(sql`
-    select coalesce(m.position, 0) as position, coalesce(m.balance_after_cents, 0) as balance_cents,
-           exists (select from cashback_lots
-                   where customer_id = ${customerId} and remaining_cents > 0 and expires_on < ${today}) as has_expired
-    from (select 1) as always left join lateral (
-      select position, balance_after_cents from cashback_movements
-      where customer_id = ${customerId} order by position desc limit 1) as m on true`);
-  return row!;
+  return (await tx.row<LastLine & { has_expired: boolean }>(findLastLines({ customerId, today })))!;
 }
+
+const findLastLines = batchable(
+  (rows: ReadonlyArray<{ customerId: string; today: Day }>, owner) => sql`
+    select k.customer_id, coalesce(m.position, 0) as position, coalesce(m.balance_after_cents, 0) as balance_cents,
+           exists (select from cashback_lots l
+                   where l.customer_id = ${owner} and l.remaining_cents > 0 and l.expires_on < k.today) as has_expired
+    from unnest(${rows.map(({ customerId }) => customerId)}::text[], ${rows.map(({ today }) => today)}::date[])
+         as k (customer_id, today)
+    left join lateral (
+      select position, balance_after_cents from cashback_movements
+      where customer_id = ${owner} order by position desc limit 1) as m on true`,
+);
 
 /** Writes the line and the lot it brings. Of a lot that meets a debt only what is over remains. */
 export function insertCredit(
@@ -43,26 +49,39 @@ export function insertCredit(
   movement: NewMovement,
   { expiresOn, installmentId }: { expiresOn: Day; installmentId: string | null },
 ): void {
-  const { customerId, id, reference, kind, amountCents, description, checkoutHash, occurredAt } = movement;
-  tx.write(sql`
-    insert into cashback_movements (customer_id, id, posting_id, kind, amount_cents, description, checkout_hash,
-                                    occurred_at, expires_on)
-    select p.customer_id, ${id}, p.posting_id, ${kind}, ${amountCents}, ${description}, ${checkoutHash},
-           ${occurredAt}, ${expiresOn}
-    from ${postedAs(customerId, reference)} as p`);
-  tx.write(sql`
-    insert into cashback_lots (customer_id, position, installment_id, expires_on, amount_cents, remaining_cents)
-    select customer_id, position, ${installmentId}, expires_on, amount_cents,
-           least(amount_cents, greatest(0, balance_after_cents))
-    from cashback_movements where customer_id = ${customerId} and id = ${id}`);
+  tx.write(insertMovements({ ...movement, expiresOn, ofPosition: null }));
+  tx.write(insertLots({ ...movement, installmentId }));
 }
 
 export function insertDebit(tx: Tx, movement: NewMovement, ofPosition: number | null): void {
-  const { customerId, id, reference, kind, amountCents, description, checkoutHash, occurredAt } = movement;
-  tx.write(sql`
-    insert into cashback_movements (customer_id, id, posting_id, kind, amount_cents, description, checkout_hash,
-                                    occurred_at, of_position)
-    select p.customer_id, ${id}, p.posting_id, ${kind}, ${amountCents}, ${description}, ${checkoutHash},
-           ${occurredAt}, ${ofPosition}
-    from ${postedAs(customerId, reference)} as p`);
+  tx.write(insertMovements({ ...movement, expiresOn: null, ofPosition }));
 }
+
+const insertMovements = batchable(
+  (rows: ReadonlyArray<NewMovement & { expiresOn: Day | null; ofPosition: number | null }>, owner) => sql`
+    insert into cashback_movements (customer_id, id, posting_id, kind, amount_cents, description, checkout_hash,
+                                    occurred_at, expires_on, of_position)
+    select p.customer_id, k.id, p.posting_id, k.kind, k.amount_cents, k.description, k.checkout_hash, k.occurred_at,
+           k.expires_on, k.of_position
+    from unnest(${rows.map(({ customerId }) => customerId)}::text[], ${rows.map(({ reference }) => reference)}::text[],
+                ${rows.map(({ id }) => id)}::text[], ${rows.map(({ kind }) => kind)}::text[],
+                ${rows.map(({ amountCents }) => amountCents)}::bigint[],
+                ${rows.map(({ description }) => description)}::text[],
+                ${rows.map(({ checkoutHash }) => checkoutHash)}::text[],
+                ${rows.map(({ occurredAt }) => occurredAt)}::timestamptz[],
+                ${rows.map(({ expiresOn }) => expiresOn)}::date[],
+                ${rows.map(({ ofPosition }) => ofPosition)}::bigint[])
+         as k (customer_id, reference, id, kind, amount_cents, description, checkout_hash, occurred_at, expires_on,
+               of_position)
+    cross join lateral ${postedAs(owner, sql`k.reference`)} as p`,
+);
+
+const insertLots = batchable(
+  (rows: ReadonlyArray<NewMovement & { installmentId: string | null }>, owner) => sql`
+    insert into cashback_lots (customer_id, position, installment_id, expires_on, amount_cents, remaining_cents)
+    select m.customer_id, m.position, k.installment_id, m.expires_on, m.amount_cents,
+           least(m.amount_cents, greatest(0, m.balance_after_cents))
+    from unnest(${rows.map(({ customerId }) => customerId)}::text[], ${rows.map(({ id }) => id)}::text[],
+                ${rows.map(({ installmentId }) => installmentId)}::text[]) as k (customer_id, id, installment_id)
+    join cashback_movements m on m.customer_id = ${owner} and m.id = k.id`,
+);

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from 'typebox';
 import type { Db } from '#platform/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { Pagination, pageParameters, paginationOf } from '#platform/http/pagination.ts';
+import { answerList, listAnswer, listParameters } from '#platform/http/listing.ts';
 import { TextOrNull, Timestamp } from '#platform/http/schemas.ts';
-import { listMessages } from '../inbox.ts';
+import { listedMessages } from '../inbox.ts';
 
 const SandboxMessage = Type.Object(
   {
@@ -37,28 +37,24 @@ export const getSandboxMessages = (parts: { db: Db; isAnyUnderWay: () => Promise
     id: 'listMessages',
     tag: 'Sandbox',
     summary: 'Messages that would have been sent',
-    description: 'Newest first. One that was asked for a moment ago is waited for.',
+    description: 'One that was asked for a moment ago is waited for.',
     query: Type.Object({
       phone: Type.Optional(
         Type.String({ pattern: '^[ +0-9]*$', description: 'Only those to this phone. Write its + as %2B.' }),
       ),
-      ...pageParameters(),
+      ...listParameters(),
     }),
-    answers: {
-      200: {
-        description: 'The messages.',
-        schema: Type.Object({ data: Type.Array(SandboxMessage), pagination: Pagination }),
-      },
-    },
-    async handler(request) {
+    answers: listAnswer('The messages.', SandboxMessage),
+    async handler(request, reply) {
       await untilNone(parts.isAnyUnderWay);
-      const { page, limit, phone } = request.query;
-      const { messages, total } = await listMessages(parts.db, readPhone(phone), {
-        offset: (page - 1) * limit,
-        limit,
+      // In an address a + that is not escaped means a space. A phone has none, so it is what was meant.
+      const phone = request.query.phone?.replace(/^ /, '+');
+      return answerList(parts.db, { request, reply }, listedMessages(phone), {
+        item: SandboxMessage,
+        isLinked: phone === undefined,
+        render: (rows) =>
+          rows.map(({ id, sent_at, ...sent }) => ({ ...sent, sent_at: sent_at.toISOString() })),
       });
-      const data = messages.map((message) => ({ ...message, sent_at: message.sent_at.toISOString() }));
-      return { data, pagination: paginationOf({ page, limit }, total) };
     },
   });
 
@@ -66,9 +62,4 @@ export const getSandboxMessages = (parts: { db: Db; isAnyUnderWay: () => Promise
 async function untilNone(isAnyUnderWay: () => Promise<boolean>): Promise<void> {
   const untilMs = performance.now() + PATIENCE_MS;
   while (performance.now() < untilMs && (await isAnyUnderWay())) await sleep(LOOK_AGAIN_MS);
-}
-
-/** In an address a + that is not escaped means a space. A phone has none, so it is what was meant. */
-function readPhone(phone: string | undefined): string | null {
-  return phone === undefined ? null : phone.replace(/^ /, '+');
 }

@@ -47,8 +47,8 @@ const staffList = readingCommand({
   summary: 'show the people at the staff door and their roles',
   options: { removed: { help: 'those too who were removed' } },
   async read({ db }, args) {
-    const { members } = await listMembers(db, { removed: args.has('removed'), ...EVERYBODY });
-    const records = members.map(renderMember);
+    const { rows } = await listMembers(db, { removed: args.has('removed'), ...EVERYBODY });
+    const records = rows.map(renderMember);
     const text = tableOf(
       records,
       {

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { Pagination, pageParameters, paginationOf } from '#platform/http/pagination.ts';
+import { answerList, listAnswer, listParameters } from '#platform/http/listing.ts';
 import { Text, Timestamp } from '#platform/http/schemas.ts';
-import { listTrail } from '#platform/trail.ts';
+import { listedTrail } from '#platform/trail.ts';
 import { TrailEntry } from '../schemas.ts';
 import type { Staff } from '../staff.ts';
 import { listNames } from '../store.ts';
@@ -15,9 +15,9 @@ export const getAdminAuditTrail = ({ db }: Staff) =>
     id: 'listAuditTrail',
     tag: 'Staff',
     summary: 'Who changed what, when, from where and why',
-    description: 'Newest first. Nothing is ever taken out of it.',
+    description: 'Nothing is ever taken out of it.',
     query: Type.Object({
-      ...pageParameters(),
+      ...listParameters(),
       actor: Type.Optional(Text(120, { description: 'Id of a person, or as the trail has it.' })),
       subject: Type.Optional(
         Text(200, {
@@ -27,23 +27,19 @@ export const getAdminAuditTrail = ({ db }: Staff) =>
       ),
       since: Type.Optional(Timestamp({ description: 'From this instant on.' })),
     }),
-    answers: {
-      200: {
-        description: 'A page of changes.',
-        schema: Type.Object({ data: Type.Array(TrailEntry), pagination: Pagination }),
-      },
-    },
-    async handler(request) {
-      const { page, limit, actor, subject, since } = request.query;
+    answers: listAnswer('A page of changes.', TrailEntry),
+    handler(request, reply) {
+      const { actor, subject, since } = request.query;
       const filter = { actor, subject, since: since === undefined ? undefined : new Date(since) };
-      const { total, rows } = await listTrail(db, filter, { offset: (page - 1) * limit, limit });
-      const names = await listNames(db, [...new Set(rows.map((row) => row.actor))]);
-      return {
-        data: rows.map(({ at, subject_kind, subject_id, ...row }) => ({
-          ...{ ...row, at: at.toISOString(), actor_name: names.get(row.actor) ?? null },
-          subject: `${subject_kind}:${subject_id}`,
-        })),
-        pagination: paginationOf({ page, limit }, total),
-      };
+      return answerList(db, { request, reply }, listedTrail(filter), {
+        item: TrailEntry,
+        async render(rows) {
+          const names = await listNames(db, [...new Set(rows.map((row) => row.actor))]);
+          return rows.map(({ at, subject_kind, subject_id, ...row }) => ({
+            ...{ ...row, at: at.toISOString(), actor_name: names.get(row.actor) ?? null },
+            subject: `${subject_kind}:${subject_id}`,
+          }));
+        },
+      });
     },
   });

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { Pagination, pageParameters, paginationOf } from '#platform/http/pagination.ts';
+import { answerPages, listAnswer } from '#platform/http/listing.ts';
+import { pageParameters } from '#platform/http/pagination.ts';
 import { renderMember } from '../members.ts';
 import { Member } from '../schemas.ts';
 import type { Staff } from '../staff.ts';
@@ -18,16 +19,12 @@ export const getAdminStaff = ({ db }: Staff) =>
       ...pageParameters(),
       removed: Type.Enum(['true', 'false'], { default: 'false', description: 'Those too who were removed.' }),
     }),
-    answers: {
-      200: {
-        description: 'A page of people, by name.',
-        schema: Type.Object({ data: Type.Array(Member), pagination: Pagination }),
-      },
-    },
-    async handler(request) {
-      const { page, limit } = request.query;
+    answers: listAnswer('A page of people, by name.', Member),
+    handler(request, reply) {
       const removed = request.query.removed === 'true';
-      const { total, members } = await listMembers(db, { removed, offset: (page - 1) * limit, limit });
-      return { data: members.map(renderMember), pagination: paginationOf({ page, limit }, total) };
+      return answerPages({ request, reply }, (at) => listMembers(db, { removed, ...at }), {
+        item: Member,
+        render: (rows) => rows.map(renderMember),
+      });
     },
   });

@@ -1,9 +1,10 @@
 import { UsageFault } from '#platform/command.ts';
 import { readingCommand, tableOf } from '#platform/command-reading.ts';
+import { listPage } from '#platform/http/listing.ts';
 import { requireEndpoint } from '../endpoints.ts';
 import { renderDelivery } from '../render.ts';
 import { DELIVERY_STATUSES } from '../schemas.ts';
-import { type DeliveryStatus, listDeliveries } from '../store.ts';
+import { type DeliveryStatus, listedDeliveries } from '../store.ts';
 import { WEBHOOK_ID } from './webhook-id.ts';
 
 const MOST_SHOWN = 100;
@@ -19,11 +20,8 @@ export const webhookDeliveries = readingCommand({
     if (status !== undefined && !DELIVERY_STATUSES.includes(status))
       throw new UsageFault(`--status is '${status}'; there are ${DELIVERY_STATUSES.join(', ')}.`);
     const { id } = await requireEndpoint(db, args.positionals[0]!);
-    const { deliveries, total } = await listDeliveries(db, id, status ?? null, {
-      offset: 0,
-      limit: MOST_SHOWN,
-    });
-    const records = deliveries.map(renderDelivery);
+    const { rows, total } = await listPage(db, listedDeliveries(id, status), { page: 1, limit: MOST_SHOWN });
+    const records = rows.map(renderDelivery);
     const last = ({ attempts }: (typeof records)[number]) => attempts.at(-1);
     const text = tableOf(
       records,

@@ -1,7 +1,8 @@
 import { findPartner } from '#partners';
 import { readingCommand, tableOf } from '#platform/command-reading.ts';
+import { listPage } from '#platform/http/listing.ts';
 import { renderEndpoint } from '../render.ts';
-import { listEndpoints } from '../store.ts';
+import { listedEndpoints } from '../store.ts';
 
 const MOST_SHOWN = 1_000;
 
@@ -12,9 +13,8 @@ export const webhookList = readingCommand({
   async read({ db }, args) {
     const wanted = args.option('partner');
     const partnerId = wanted && ((await findPartner(db, wanted))?.id ?? wanted);
-    const page = { offset: 0, limit: MOST_SHOWN };
-    const { endpoints } = await listEndpoints(db, partnerId ? { partnerId } : {}, page);
-    const records = endpoints.map(renderEndpoint);
+    const { rows } = await listPage(db, listedEndpoints({ partnerId }), { page: 1, limit: MOST_SHOWN });
+    const records = rows.map(renderEndpoint);
     const text = tableOf(
       records,
       {

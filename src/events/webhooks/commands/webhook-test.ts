@@ -1,3 +1,4 @@
+import { printable } from '#platform/command.ts';
 import { readingCommand } from '#platform/command-reading.ts';
 import { changeByCommand } from '#platform/trail.ts';
 import { testEndpoint } from '../endpoints.ts';
@@ -26,7 +27,7 @@ export const webhookTest = (settings: () => WebhookSettings) =>
         const { status, error, duration_ms, answer } = record.attempts[0]!;
         const lines = [
           `${record.status}: ${status ?? error} in ${duration_ms} ms`,
-          ...(answer ? [answer] : []),
+          ...(answer ? answer.split('\n').map(printable) : []),
         ];
         return { records: [record], text: lines.join('\n'), code: record.status === 'delivered' ? 0 : 1 };
       } finally {

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as soon } from 'node:timers/promises';
+import { Batches } from './batches.ts';
+import { DatabaseAway } from './db.ts';
+
+test('one alone waits for nobody; what comes meanwhile goes together, so many at most', async () => {
+  const batches: number[][] = [];
+  const gates: Array<() => void> = [];
+  const line = new Batches<number, number>({ atOnce: 1, most: 3 }, async (batch) => {
+    batches.push(batch.map(({ item }) => item));
+    await new Promise<void>((open) => gates.push(open));
+    for (const { item, resolve } of batch) resolve(10 * item);
+  });
+  const first = line.add(1);
+  await soon();
+  const others = [2, 3, 4, 5].map((item) => line.add(item));
+  await soon();
+  assert.deepEqual(batches, [[1]]);
+  while (gates.length > 0) {
+    gates.pop()!();
+    await soon();
+  }
+  assert.deepEqual(await Promise.all([first, ...others]), [10, 20, 30, 40, 50]);
+  assert.deepEqual(batches, [[1], [2, 3, 4], [5]]);
+});
+
+test('what fails fails for those who were told nothing, and keeps nobody behind it waiting', async () => {
+  const line = new Batches<string, string>({ atOnce: 1, most: 2 }, async (batch) => {
+    for (const { item, resolve } of batch) {
+      if (item === 'bad') throw new Error('no');
+      resolve(item);
+    }
+  });
+  const told = await Promise.allSettled(['good', 'bad', 'next'].map((item) => line.add(item)));
+  assert.deepEqual(
+    told.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  );
+});
+
+test('when the database is away nobody waits for it twice, and who comes later is heard', async () => {
+  let isAway = true;
+  const line = new Batches<number, number>({ atOnce: 1, most: 1 }, async ([one]) => {
+    await soon();
+    if (isAway) throw new DatabaseAway('It is away.');
+    one!.resolve(one!.item);
+  });
+  const waiting = Promise.allSettled([1, 2, 3].map((item) => line.add(item)));
+  await soon();
+  await soon();
+  isAway = false;
+  assert.deepEqual(
+    (await waiting).map(({ status }) => status),
+    ['rejected', 'rejected', 'rejected'],
+  );
+  assert.equal(await line.add(4), 4);
+});

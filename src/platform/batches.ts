@@ -1,0 +1,49 @@
+import { DatabaseAway } from './db.ts';
+
+/** One of those that are worked on together, and whom to tell what became of it. */
+export type Asked<T, R> = {
+  readonly item: T;
+  readonly resolve: (result: R) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+/**
+ * Does together what is asked for at the same time: what comes while `atOnce` batches are under way makes up the next. There is no
+ * timer, so one alone waits for nobody, and under load batches grow. Those the work tells nothing fail with what it throws.
+ */
+export class Batches<T, R> {
+  readonly #size: { atOnce: number; most: number };
+  readonly #work: (batch: ReadonlyArray<Asked<T, R>>) => Promise<void>;
+  readonly #waiting: Array<Asked<T, R>> = [];
+  #running = 0;
+
+  constructor(
+    size: { atOnce: number; most: number },
+    work: (batch: ReadonlyArray<Asked<T, R>>) => Promise<void>,
+  ) {
+    this.#size = size;
+    this.#work = work;
+  }
+
+  add(item: T): Promise<R> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ item, resolve, reject });
+      // What is asked for in one go is there by then.
+      setImmediate(() => void this.#run());
+    });
+  }
+
+  async #run(): Promise<void> {
+    if (this.#running >= this.#size.atOnce) return;
+    this.#running += 1;
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, this.#size.most);
+      await this.#work(batch).catch((error) => {
+        // Who waits behind it would meet the same, after having waited twice.
+        const others = error instanceof DatabaseAway ? this.#waiting.splice(0) : [];
+        for (const { reject } of [...batch, ...others]) reject(error);
+      });
+    }
+    this.#running -= 1;
+  }
+}
