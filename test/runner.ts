@@ -5,7 +5,9 @@ import type { Report } from './worker.ts';
 
 const WORKER = join(import.meta.dirname, 'worker.ts');
 /** A file that takes longer hangs. */
-const MOST_MS = 600_000;
+const MOST_MS = 300_000;
+/** A run of few files says at once what failed. Of many, this many may have failed by what ran beside them. */
+const FEW = 3;
 
 type TestOutcome = Extract<Report, { names: string[] }>;
 type Ended = Pick<Extract<Report, { type: 'ended' }>, 'passed' | 'cpu' | 'detail'>;
@@ -34,7 +36,10 @@ export function onCluster(url: string): RunOptions {
   };
 }
 
-/** Runs test files in a few processes that take file after file, in this order. Answers whether all passed. */
+/**
+ * Runs test files in a few processes that take file after file, in this order. Answers whether all passed. Among many, up to
+ * three that failed are run once more, each by itself: what passes then is told as unsteady, with how it failed.
+ */
 export async function runFiles(files: string[], options: RunOptions): Promise<boolean> {
   const { print, signal } = options;
   const startedMs = performance.now();
@@ -43,7 +48,7 @@ export async function runFiles(files: string[], options: RunOptions): Promise<bo
   const add = (outcome: FileOutcome | undefined) => {
     if (!outcome) return;
     outcomes.push(outcome);
-    print(describe(outcome, files.length <= 3));
+    print(describe(outcome, files.length <= FEW));
   };
   const work = async () => {
     let worker: Worker | undefined;
@@ -55,8 +60,14 @@ export async function runFiles(files: string[], options: RunOptions): Promise<bo
     add(await worker?.end());
   };
   await Promise.all(Array.from({ length: options.workers }, work));
-  print(summary(outcomes, (performance.now() - startedMs) / 1_000));
-  return !signal.aborted && outcomes.every(({ passed }) => passed);
+  const failed = outcomes.filter(({ passed }) => !passed);
+  const again = files.length > FEW && failed.length <= FEW ? failed : [];
+  for (const { file } of again) {
+    queue.push(file);
+    await work();
+  }
+  print(summary(outcomes, since(startedMs)));
+  return !signal.aborted && lastOf(outcomes).every(({ passed }) => passed);
 }
 
 type Worker = {
@@ -137,6 +148,9 @@ const since = (startedMs: number): number => (performance.now() - startedMs) / 1
 const MARKS = { passed: '✔', failed: '✖', skipped: '﹣' };
 const indent = (text: string) => text.trimEnd().replace(/^/gm, '    ');
 
+/** Each file as it ended at last. */
+const lastOf = (outcomes: FileOutcome[]) => [...new Map(outcomes.map((it) => [it.file, it])).values()];
+
 function describe(
   { file, passed, tests, time, cpu, detail, printed }: FileOutcome,
   verbose: boolean,
@@ -155,20 +169,28 @@ function describe(
   return `${lines.join('\n')}\n`;
 }
 
-function summary(outcomes: FileOutcome[], time: number): string {
+function summary(all: FileOutcome[], time: number): string {
+  const outcomes = lastOf(all);
   const tests = outcomes.flatMap((outcome) => outcome.tests);
   const count = (type: TestOutcome['type']) => `${tests.filter((test) => test.type === type).length} ${type}`;
-  const cpu = outcomes.reduce((sum, outcome) => sum + outcome.cpu, 0);
+  const cpu = all.reduce((sum, outcome) => sum + outcome.cpu, 0);
   const slowest = outcomes.toSorted((a, b) => b.time - a.time).slice(0, 5);
   const failed = outcomes.filter(({ passed }) => !passed);
+  const unsteady = all.filter(
+    (outcome) => !outcome.passed && !failed.some(({ file }) => file === outcome.file),
+  );
   return [
     '',
     ...(outcomes.length > 5
       ? ['Slowest:', ...slowest.map(({ file, time: took }) => `  ${took.toFixed(1)} s ${file}`)]
       : []),
-    ...(failed.length > 0 ? ['Failed:', ...failed.map((outcome) => describe(outcome, false))] : []),
+    ...listed('Unsteady (failed, then passed alone):', unsteady),
+    ...listed('Failed:', failed),
     `${outcomes.length} files, ${tests.length} tests: ${count('passed')}, ${count('failed')}, ${count('skipped')}; ` +
       `${time.toFixed(0)} s, ${cpu.toFixed(0)} s CPU`,
     '',
   ].join('\n');
 }
+
+const listed = (title: string, outcomes: FileOutcome[]): string[] =>
+  outcomes.length > 0 ? [title, ...outcomes.map((outcome) => describe(outcome, false))] : [];
