@@ -70,33 +70,36 @@ function webpSize(bytes: Buffer): { width: number; height: number } | undefined 
   }
 }
 
-/** What in an SVG could do something, or fetch something, wherever it is shown. */
+/**
+ * What in an SVG could do something, or fetch something, wherever it is shown. Comments are looked into as well: what begins like one
+ * may be text. No pattern looks at a place more than a few times, however the file was made to mislead it.
+ */
 const HARMFUL: ReadonlyArray<readonly [RegExp, string]> = [
-  [/<\s*script\b/i, 'a script'],
+  [/<\s*(?:[^\s<>:/]+:)?script\b/i, 'a script'],
   [
-    /<\s*(foreignobject|iframe|embed|object|audio|video|handler)\b/i,
+    /<\s*(?:[^\s<>:/]+:)?(foreignobject|iframe|embed|object|audio|video|handler)\b/i,
     'an element of another kind of document',
   ],
   [/[\s"'/]on[a-z]+\s*=/i, 'an event handler'],
-  [/<!\s*entity\b|<!doctype[^>]*\[/i, 'an entity'],
+  [/<!\s*(entity|attlist)\b/i, 'an entity'],
   [/<\?xml-stylesheet/i, 'a style sheet from elsewhere'],
   [
-    /(href|src)\s*=\s*["']?\s*(?!["']?\s*(#|data:image\/(png|jpeg|webp);))/i,
+    /(href|src)\s*=\s*(?!\s|["']?\s*(#|data:image\/(png|jpeg|webp);))|attributename\s*=\s*["'][^"']*href/i,
     'a reference to something outside of it',
   ],
-  [/@import|url\(\s*["']?\s*(?!["']?\s*#)/i, 'a reference to something outside of it'],
+  [/@import|url\(\s*(?!\s|["']?\s*#)/i, 'a reference to something outside of it'],
   [/javascript\s*:/i, 'a script'],
 ];
 
 function readSvg(bytes: Buffer): Image | string | undefined {
   const text = bytes.toString('utf8');
   const [, attributes] =
-    /^\uFEFF?(?:\s|<\?xml[^>]*\?>|<!--[\s\S]*?-->|<!doctype[^>]*>)*<svg\b([^>]*)>/i.exec(text) ?? [];
+    /^\uFEFF?(?:\s|<\?xml[^>]*\?>|<!--(?:-?[^-])*-->|<!doctype[^>]*>)*<svg\b([^>]*)>/i.exec(text) ?? [];
   if (attributes === undefined) return undefined;
   // Written another way, '&#106;avascript:' would be the same to a browser and another word to us.
-  if (/&#/.test(text) || text.includes('\uFFFD'))
+  if (/&#|[^\P{Cc}\s]/u.test(text) || text.includes('\uFFFD'))
     return 'is an SVG with characters written as numbers, or not in UTF-8';
-  const harm = HARMFUL.find(([pattern]) => pattern.test(text.replaceAll(/<!--[\s\S]*?-->/g, '')));
+  const harm = HARMFUL.find(([pattern]) => pattern.test(text));
   if (harm) return `is an SVG with ${harm[1]} in it: save it as a plain drawing`;
   const length = (name: string) => {
     const [, number] =

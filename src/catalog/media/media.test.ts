@@ -86,15 +86,32 @@ test('an SVG that could do or fetch anything is refused', () => {
     '<rect style="fill:url(https://evil.example)"/>',
     '<a href="&#106;avascript:alert(1)"/>',
     '<image href="data:image/svg+xml;base64,AAAA"/>',
+    '<x:script xmlns:x="http://www.w3.org/2000/svg">alert(1)</x:script>',
+    '<desc><![CDATA[<!--]]></desc><script>alert(1)</script><desc><![CDATA[-->]]></desc>',
+    '<image><set attributeName="xlink:href" to="https://evil.example/x.png"/></image>',
+    '<scr\x1b(Bipt>alert(1)</scr\x1b(Bipt>',
   ])
     assert.equal(typeof inspectImage(svg(harm)), 'string', harm);
-  assert.equal(typeof inspectImage(Buffer.from('<!DOCTYPE svg [<!ENTITY a "b">]><svg>&a;</svg>')), 'string');
+  for (const declared of ['<!ENTITY a "b">', '<!ATTLIST svg onload CDATA "alert(1)">'])
+    assert.equal(typeof inspectImage(Buffer.from(`<!DOCTYPE svg [${declared}]><svg></svg>`)), 'string');
   for (const good of [
     '<use href="#a"/>',
     '<rect fill="url(#g)"/>',
     '<image href="data:image/png;base64,AA"/>',
   ])
     assert.equal(typeof inspectImage(svg(good)), 'object', good);
+});
+
+test('an SVG made to be slow to look through is looked through at once', () => {
+  const many = 300_000;
+  assert.match(inspectImage(Buffer.from('<!--a-->'.repeat(many))) as string, /is no PNG/);
+  for (const slow of [
+    '<!--'.repeat(many),
+    '<!doctype'.repeat(many),
+    `<use href=${' '.repeat(many)}#a />`,
+    `<style>url(${' '.repeat(many)}#a)</style>`,
+  ])
+    assert.equal(typeof inspectImage(svg(slow)), 'object');
 });
 
 test('uploaded once, it is served by every node under a name made of it, for good', async () => {
