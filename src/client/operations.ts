@@ -88,7 +88,7 @@ export type ProblemCodes = {
   cancelOffer: 'malformed_json' | 'not_found' | 'offer_closed' | 'offer_expired' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   listSales: 'validation_failed';
   getSale: 'not_found';
-  createPix: 'amount_changed' | 'extension_limit' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'installment_paid' | 'malformed_json' | 'not_found' | 'nothing_to_charge' | 'payload_too_large' | 'penalty_due' | 'psp_unavailable' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_charges' | 'unsupported_media_type' | 'validation_failed' | 'value_out_of_range' | 'value_required';
+  createPix: 'amount_changed' | 'charge_replaced' | 'extension_limit' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'installment_paid' | 'malformed_json' | 'not_found' | 'nothing_to_charge' | 'payload_too_large' | 'penalty_due' | 'psp_unavailable' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_charges' | 'unsupported_media_type' | 'validation_failed' | 'value_out_of_range' | 'value_required';
   listPix: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   getPix: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
   getCashbackBalance: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';

@@ -96,10 +96,27 @@ test('at most one charge of each type is pending, however many are asked for at 
   const answers = await Promise.all(
     values.map((value) => till.ask(shopper, id, { type: 'settle_partial', value })),
   );
-  assert.ok(answers.every(({ status }) => [200, 201, 503].includes(status)));
+  for (const answer of answers.filter(({ status }) => status !== 201))
+    assertRefused(answer, 409, 'charge_replaced');
   const live = await till.count(sql`
     select count(*) from pix_charges where installment_id = ${id} and status in ('creating', 'pending')`);
   assert.equal(live, 1);
+});
+
+test('409 charge_replaced: who is overtaken on the way to the PSP does not take the place of the newer one', async () => {
+  const { shopper, id } = await newPurchase();
+  await till.token(shopper);
+  await till.faults({ latency_ms: 1_000 });
+  const headers = { 'idempotency-key': 'the older' };
+  const older = till.ask(shopper, id, { type: 'settle_partial', value: 10 }, { headers });
+  const written = sql`select 1 from pix_charges where installment_id = ${id}`;
+  await eventually('it is on its way', () => service.db.row(written));
+  await till.faults({ latency_ms: 0 });
+  const newer = await till.charge(shopper, id, 'settle_partial', 20);
+  assertRefused(await older, 409, 'charge_replaced');
+  assert.equal((await till.show(shopper, newer.id)).status, 'pending');
+  const again = await till.ask(shopper, id, { type: 'settle_partial', value: 10 }, { headers });
+  assert.equal(again.status, 201, 'asked for anew, it replaces the other');
 });
 
 test('429 too_many_charges after 30 new ones a day for an installment; the next day there are more', async () => {

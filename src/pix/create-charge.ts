@@ -13,6 +13,7 @@ import { cancelOtherCharges } from './cancel-charges.ts';
 import type { Pix } from './pix.ts';
 import {
   amountChanged,
+  chargeReplaced,
   extensionLimit,
   nothingToCharge,
   penaltyDue,
@@ -26,6 +27,8 @@ import { submitCharge } from './submit-charge.ts';
 import { IN_DOUBT_AFTER_MS, syncCharge } from './sync-charge.ts';
 
 export type ChargeInput = { customerId: string; installmentId: string; type: ChargeType; value?: Cents };
+/** `isAgain`: one was written for it, and given up since. */
+type Wanted = ChargeInput & { isAgain: boolean };
 
 /** `replayed`: it is what an earlier request with the same key got. */
 export type CreatedCharge = { charge: ChargeRow; isNew: boolean; replayed: boolean };
@@ -46,7 +49,7 @@ export async function createCharge(
   attempt: Attempt | undefined,
 ): Promise<CreatedCharge> {
   for (const isLast of [false, true]) {
-    const created = await findOrWriteCharge(pix, input, attempt);
+    const created = await findOrWriteCharge(pix, { ...input, isAgain: isLast }, attempt);
     pix.crash('after-charge-written');
     const charge = await ensureAtPsp(pix, created);
     const isGivenUp = charge === undefined || charge.br_code === null;
@@ -83,7 +86,7 @@ async function ensureAtPsp(
 
 async function findOrWriteCharge(
   pix: Pix,
-  input: ChargeInput,
+  input: Wanted,
   attempt: Attempt | undefined,
 ): Promise<CreatedCharge> {
   const { db } = pix;
@@ -112,11 +115,7 @@ async function findOrWriteCharge(
  * Refuses before it writes anything. The customer is locked: whoever asks for the same at the same time finds it, and money that
  * arrives is counted.
  */
-async function writeCharge(
-  tx: Tx,
-  pix: Pix,
-  input: ChargeInput,
-): Promise<{ charge: ChargeRow; isNew: boolean }> {
+async function writeCharge(tx: Tx, pix: Pix, input: Wanted): Promise<{ charge: ChargeRow; isNew: boolean }> {
   const { customerId, installmentId, type } = input;
   const now = pix.clock.now();
   const day = saoPauloDay(now.getTime());
@@ -137,6 +136,9 @@ async function writeCharge(
   };
   const same = live.find(({ value_cents }) => value_cents === wanted.value_cents);
   if (same && !isStale(same, now)) return { charge: same, isNew: false };
+  // Whoever asked for another amount has asked later, and may be looking at its code by now.
+  if (input.isAgain && live.some((charge) => charge !== same))
+    throw chargeReplaced('Another amount was asked for meanwhile.');
   if (made >= MOST_A_DAY) throw tooMany(now);
   if (same) await markDiscarded(tx, same);
   const expiresAt = chargeExpiry(now.getTime());

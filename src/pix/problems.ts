@@ -28,6 +28,16 @@ export const amountChanged = problem({
   remedy: 'Show the amount in `value` of this answer, and ask again with it.',
 });
 
+export const chargeReplaced = problem({
+  code: 'charge_replaced',
+  status: 409,
+  title: 'Another amount was asked for meanwhile',
+  titlePt: 'Outro valor foi pedido nesse meio-tempo',
+  cause: 'While the charge was being made, another one for the same installment took its place.',
+  remedy:
+    'Show the newer charge: it is in the list of those of the installment. Or ask again, which replaces it.',
+});
+
 export const nothingToCharge = problem({
   code: 'nothing_to_charge',
   status: 409,
@@ -96,6 +106,7 @@ export const chargeProblems: ProblemMaker[] = [
   penaltyDue,
   extensionLimit,
   amountChanged,
+  chargeReplaced,
   nothingToCharge,
   valueRequired,
   valueOutOfRange,
@@ -107,6 +118,7 @@ export const pixProblems: ProblemMaker[] = [
   penaltyDue,
   extensionLimit,
   amountChanged,
+  chargeReplaced,
   nothingToCharge,
   valueRequired,
   tooManyCharges,

@@ -55,6 +55,9 @@ export class DatabaseAway extends Error {
   }
 }
 
+/** Somebody else held a lock for longer than the `lock_timeout` of the transaction: nothing was done. */
+export const isLockTimeout = (error: unknown): boolean => (error as DriverError).code === '55P03';
+
 /** The database answers, and says that a part of it does not: a worker of Citus, with some of the customers. */
 export const isPartlyAway = (error: unknown): boolean =>
   error instanceof DatabaseAway && error.reason.startsWith('08');

@@ -1,12 +1,18 @@
 import pg from 'pg';
 import { DatabaseClient } from './database-client.ts';
+import { isLockTimeout } from './db.ts';
 
 const CONNECT_MS = 4_000;
 const ANSWER_MS = 5_000;
+/** Less than the second after which PostgreSQL ends somebody who waits in a circle. */
+const GIVE_WAY_MS = 100;
 
 /**
  * Connections for graphile-worker. Its own would wait for ever for a database that says nothing any more. It also hands back
  * connections without saying that an answer never came: such a one ends itself, so that nobody gets it again.
+ *
+ * A statement that says how several jobs ended may hold one of them and wait for another, and so may whoever asks for the same jobs
+ * anew. So it waits briefly, lets go of all, and is sent again.
  */
 export function openJobPool(parts: { url: string; size: number; onStuck: () => void }): pg.Pool {
   const Client = class extends DatabaseClient {
@@ -14,8 +20,12 @@ export function openJobPool(parts: { url: string; size: number; onStuck: () => v
     override query(...question: any[]): any {
       // @ts-expect-error: as above
       const answer: unknown = super.query(...question);
-      if (answer instanceof Promise) answer.catch((error: Error) => this.#endIfStuck(error));
-      return answer;
+      if (!(answer instanceof Promise)) return answer;
+      return answer.catch((error: Error) => {
+        if (isLockTimeout(error)) return this.query(...question);
+        this.#endIfStuck(error);
+        throw error;
+      });
     }
 
     #endIfStuck({ message }: Error): void {
@@ -30,6 +40,7 @@ export function openJobPool(parts: { url: string; size: number; onStuck: () => v
     application_name: 'semana jobs',
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: ANSWER_MS,
+    lock_timeout: GIVE_WAY_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     Client,

@@ -67,6 +67,46 @@ test('many who ask for the same jobs in different orders wait for each other', a
   await Promise.all([ask(jobs), ask(jobs.toReversed()), ask(jobs), ask(jobs.toReversed())]);
 });
 
+test('who asks for jobs anew that are just ending, and who says that they ended, never wait in a circle', async () => {
+  const ends = new Map(['a', 'b', 'c'].map((id) => [id, Promise.withResolvers<void>()]));
+  const begun: string[] = [];
+  const own = await startJobs({
+    databaseUrl: service.databaseUrl,
+    log,
+    tasks: {
+      ending: {
+        queue: 'settlement',
+        async run(payload) {
+          const { id } = payload as { id: string };
+          begun.push(id);
+          await ends.get(id)!.promise;
+        },
+      },
+    },
+  });
+  const job = (id: string) => ({ task: 'ending', payload: { id }, key: `ending ${id}` });
+  await service.db.transaction((tx) => enqueueAll(tx, ['a', 'b', 'c'].map(job), 1));
+  await eventually('they run', async () => begun.length === 3);
+  await service.db.transaction(async (tx) => {
+    await enqueueAll(tx, [job('b')], 1);
+    await tx.run(sql`select 1`);
+    for (const id of ['a', 'c', 'b']) ends.get(id)!.resolve();
+    const waits = sql`
+      select 1 from pg_stat_activity
+      where datname = current_database() and application_name = 'semana jobs' and wait_event_type = 'Lock'`;
+    await eventually('their end is about to be written', () => service.db.row(waits));
+    await enqueueAll(tx, [job('a'), job('c')], 1);
+    await tx.run(sql`select 1`);
+  });
+  await eventually('all were done again', async () => begun.length === 6);
+  await eventually('all have ended', async () => !(await isUnderWay(service.db, 'ending')));
+  await own.stop();
+  assert.deepEqual(
+    lines.filter((line) => line.includes('deadlock') || line.includes('inconsistent')),
+    [],
+  );
+});
+
 test('a queue whose jobs do not end keeps no other queue waiting', async () => {
   const blocked = Promise.withResolvers<void>();
   const ended: string[] = [];

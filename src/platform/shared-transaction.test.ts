@@ -53,6 +53,22 @@ test('of one customer one after the other, each in a transaction of its own; the
   assert.equal(new Set(marks.map(({ tx }) => tx)).size, 30);
 });
 
+test('a customer whom somebody else holds keeps nobody waiting, and gets its turn once it is let go', async () => {
+  await db.run(sql`insert into marks (customer_id, n) values ('e0', 0)`);
+  const lock = (tx: Tx) => tx.run(sql`select from marks where customer_id = 'e0' for update`);
+  const [held, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holder = db.transaction(async (tx) => {
+    await lock(tx);
+    held.resolve();
+    await letGo.promise;
+  });
+  await held.promise;
+  const kept = Array.from({ length: 3 }, () => sharedTransaction(db, 'e0', lock));
+  assert.deepEqual(await Promise.all([mark('e1'), mark('e2')]), ['e1 1', 'e2 1']);
+  letGo.resolve();
+  await Promise.all([holder, ...kept]);
+});
+
 test('of one customer no more than a hundred wait: 503, try again', async () => {
   const outcomes = await Promise.allSettled(Array.from({ length: 110 }, (_, n) => mark('d', n)));
   const refused = outcomes.filter(({ status }) => status === 'rejected');

@@ -1,17 +1,20 @@
 import { customersTransaction, customerTransaction, inTurn, tooMany } from './customer-transaction.ts';
-import { DatabaseAway, type Db, isPartlyAway, sql, type Tx } from './db.ts';
+import { DatabaseAway, type Db, isLockTimeout, isPartlyAway, sql, type Tx } from './db.ts';
 
 /** Each holds a connection. What is asked for while so many run goes together with the next. */
 const AT_ONCE = 2;
 const MOST_TOGETHER = 32;
 /** Of one customer that wait: each takes some milliseconds, and nobody waits for seconds. */
 const MOST_OF_ONE = 100;
+/** So long one is tried whose customer somebody else holds. */
+const PATIENCE_MS = 4_000;
 
 type Asked = {
   readonly customerId: string;
   readonly work: (tx: Tx) => Promise<unknown>;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
+  readonly untilMs: number;
 };
 type Line = { asked: Asked[]; running: number; readonly busy: Set<string>; mostTogether: number | undefined };
 const lines = new WeakMap<Db, Line>();
@@ -27,7 +30,8 @@ export function sharedTransaction<T>(db: Db, customerId: string, work: (tx: Tx) 
   if (line.asked.filter((one) => one.customerId === customerId).length >= MOST_OF_ONE)
     return Promise.reject(tooMany());
   return new Promise<T>((resolve, reject) => {
-    line.asked.push({ customerId, work, resolve: resolve as Asked['resolve'], reject });
+    const untilMs = performance.now() + PATIENCE_MS;
+    line.asked.push({ customerId, work, resolve: resolve as Asked['resolve'], reject, untilMs });
     // What is asked for in one go is there by then.
     setImmediate(() => void runAll(db, line));
   });
@@ -39,7 +43,7 @@ async function runAll(db: Db, line: Line): Promise<void> {
   line.mostTogether ??= await findMostTogether(db);
   for (let group = takeGroup(line); group.length > 0; group = takeGroup(line)) {
     for (const { customerId } of group) line.busy.add(customerId);
-    await run(db, group);
+    await run(db, line, group);
     for (const { customerId } of group) line.busy.delete(customerId);
   }
   line.running -= 1;
@@ -75,8 +79,11 @@ function takeGroup(line: Line): Asked[] {
 const FOR_SEVERAL = sql`
   select set_config('lock_timeout', '100ms', true), set_config('plan_cache_mode', 'force_generic_plan', true)`;
 
+/** Who is alone waits longer, but others wait behind it: a customer who is held still goes to the end of the line. */
+const FOR_ONE = sql`select set_config('lock_timeout', '500ms', true)`;
+
 /** Never throws: each is told by itself what became of it. */
-async function run(db: Db, group: readonly Asked[]): Promise<void> {
+async function run(db: Db, line: Line, group: readonly Asked[]): Promise<void> {
   if (group.length > 1) {
     try {
       const ids = group.map(({ customerId }) => customerId);
@@ -93,6 +100,17 @@ async function run(db: Db, group: readonly Asked[]): Promise<void> {
       }
     }
   }
-  for (const { customerId, work, resolve, reject } of group)
-    await customerTransaction(db, customerId, work).then(resolve, reject);
+  for (const one of group) {
+    try {
+      const alone = (tx: Tx) => {
+        tx.write(FOR_ONE);
+        return one.work(tx);
+      };
+      one.resolve(await customerTransaction(db, one.customerId, alone));
+    } catch (error) {
+      if (!isLockTimeout(error)) one.reject(error);
+      else if (performance.now() < one.untilMs) line.asked.push(one);
+      else one.reject(tooMany());
+    }
+  }
 }

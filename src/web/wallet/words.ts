@@ -54,6 +54,9 @@ const WORDS: Partial<Record<ProblemCode, Said>> = {
     text: ({ body }) =>
       `O valor mudou desde que você abriu esta página: agora são ${reais(body.value)}. Nada foi cobrado. Confira e confirme de novo.`,
   },
+  charge_replaced: {
+    text: 'Enquanto este código era gerado, você pediu outro valor. Nada foi cobrado. Use o código mais novo, ou peça de novo.',
+  },
   penalty_due: {
     text: 'A parcela venceu, e agora há multa e juros. O total de hoje está abaixo. Nada foi cobrado.',
   },
