@@ -50,6 +50,20 @@ test('nothing can be charged on what is paid', () => {
   assert.deepEqual(quote(paid, late(1), 'extend'), { ok: false, code: 'installment_paid' });
 });
 
+test('penalties that are owed alone can be paid, not extended', () => {
+  const at = late(3);
+  const paid = [
+    { at, amount: cents(210), purpose: 'pay', reversedAt: at + 1 },
+    { at, amount: cents(10_000), purpose: 'pay', reversedAt: null },
+  ] as const;
+  const of = replay(installment(), paid).installment;
+  assert.deepEqual(options(of, at + 1), [
+    { type: 'settle_with_penalty', value: 210 },
+    { type: 'settle_partial', min: 100, max: 210 },
+  ]);
+  assert.deepEqual(quote(of, at + 1, 'extend'), { ok: false, code: 'nothing_to_charge' });
+});
+
 test('a quote is refused by name', () => {
   const of = installment();
   assert.deepEqual(quote(of, late(3), 'settle'), { ok: false, code: 'penalty_due' });

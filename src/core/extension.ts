@@ -17,7 +17,7 @@ export type ExtensionPrice = {
 
 export type ExtensionRefusal = {
   readonly ok: false;
-  /** nothing_to_charge: the fee comes to less than half a centavo, and Pix cannot charge nothing. */
+  /** nothing_to_charge: nothing is outstanding but penalties, or the fee comes to less than half a centavo, which Pix cannot charge. */
   readonly code: 'installment_paid' | 'extension_limit' | 'nothing_to_charge';
 };
 
@@ -28,7 +28,7 @@ export function extensionPrice(debt: Debt, terms: Terms): ExtensionPrice | Exten
   const { interest, fine } = debt;
   const fee = percentHalfUp(debt.outstanding, terms.extensionFee);
   const amount = cents(interest + fine + fee);
-  if (amount === 0) return { ok: false, code: 'nothing_to_charge' };
+  if (debt.outstanding === 0 || amount === 0) return { ok: false, code: 'nothing_to_charge' };
   return {
     ok: true,
     interest,

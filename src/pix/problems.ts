@@ -43,7 +43,8 @@ export const nothingToCharge = problem({
   status: 409,
   title: 'There is nothing to charge',
   titlePt: 'Não há nada a cobrar',
-  cause: 'The fee comes to less than half a centavo, and a PIX cannot charge nothing.',
+  cause:
+    'The fee for an extension comes to less than half a centavo, and a PIX cannot charge nothing; or nothing but penalties is owed.',
   remedy: 'Settle the installment instead.',
 });
 

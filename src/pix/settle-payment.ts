@@ -10,7 +10,7 @@ import { chargeTerms } from './charge-events.ts';
 import type { Pix } from './pix.ts';
 import type { ReceivedPix } from './psp/index.ts';
 import { requestRefunds } from './request-refunds.ts';
-import type { ChargeRow } from './store/charges.ts';
+import { type ChargeRow, findCharge } from './store/charges.ts';
 import { claimPayment, findPayment, insertPayment, type PaymentOwner } from './store/payments.ts';
 import { listRefunds } from './store/refunds.ts';
 import { syncRefunds } from './sync-refunds.ts';
@@ -83,10 +83,15 @@ export async function applyPayment(
     ...{ amount_cents: amountCents, paid_at: paidAt, recorded_at: now },
   };
   const isHeld = receivedAt.getTime() <= charge.expires_at.getTime() + GRACE_MS;
+  // Paid twice, it extends once.
+  const isExtension =
+    charge.type === 'extend' &&
+    amountCents === value_cents &&
+    (await findCharge(tx, customer_id, charge.id))?.status !== 'paid';
   const receipt = {
     ...{ customerId: customer_id, installmentId: installment_id, reference: endToEndId },
     ...{ source: 'pix' as const, receivedAt, amountCents },
-    purpose: charge.type === 'extend' && amountCents === value_cents ? 'extend' : 'pay',
+    purpose: isExtension ? 'extend' : 'pay',
     ...(isHeld && { pricedOn: charge.priced_on as Day }),
   } as const;
   const [cancelled, applied] = await Promise.all([

@@ -113,6 +113,16 @@ test('paid twice: what is too much goes back by itself, whole', async () => {
   assert.deepEqual(await till.balances(shopper.id), { merchant_payable: -10_000, pix_clearing: 10_000 });
 });
 
+test('an extension paid twice extends once: the second is a payment', async () => {
+  const { shopper, checkout, id } = await newPurchase();
+  const charge = await till.charge(shopper, id, 'extend');
+  await till.payCode(charge.txid);
+  await till.payCode(charge.txid, { force: true });
+  await eventually('the second counts', async () => (await till.installment(checkout.hash)).paid === 5);
+  const { extensions, outstanding } = await till.installment(checkout.hash);
+  assert.deepEqual([extensions, outstanding], [1, 95]);
+});
+
 test('paid after it was settled another way: what is still owed is taken, the rest goes back', async () => {
   const { shopper, checkout, id } = await newPurchase();
   const whole = await till.charge(shopper, id, 'settle');
