@@ -119,6 +119,7 @@ test('completion: bash completes commands, options and what help is asked for; v
   assert.equal(complete('import', 'merchants', ''), '');
   assert.equal(complete('import', 'merchants', '--d'), '--dry-run');
   assert.equal(complete('help', 'key', 'ro'), 'rotate');
+  assert.equal(complete('pix', 'orphan', ''), 'assign refund');
 });
 
 test('completion: zsh and fish know every command and option', async () => {

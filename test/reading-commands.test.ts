@@ -24,12 +24,13 @@ test('every command that shows something takes --json, and with it prints JSON a
   );
   const printed: Record<string, number> = {};
   const payout = (await service.db.row<{ id: string }>(sql`select id from payouts`))!;
+  const purchase = (await service.db.row<{ hash: string }>(sql`select hash from checkouts`))!;
   const wish = ['--partner', 'Demo partner', '--url', 'http://127.0.0.1:9/hook'];
   const [webhook] = (await run('webhook create', ...wish)).split('\n');
   const lead = await service.post('/public/leads', { kind: 'x', name: 'Zé', email: 'ze@example.com' });
   const given: Record<string, string> = {
     ...{ LEAD: lead.body.id, CUSTOMER: '11 98765-0001', PAYOUT_ID: payout.id, WEBHOOK_ID: webhook! },
-    REPORT: 'portfolio',
+    ...{ REPORT: 'portfolio', HASH: purchase.hash },
   };
   for (const { name, positionals = [] } of reading) {
     const text = await run(name, ...positionals.map((one) => given[one.name]!), '--json');
@@ -46,9 +47,21 @@ test('every command that shows something takes --json, and with it prints JSON a
     'cashback show',
     'payout list',
     'payout show',
+    'checkout show',
+    'audit-trail list',
   ])
     assert.ok(printed[name]! > 0, name);
   assert.equal(printed['message failures'], 0, 'nothing to show is no line');
+});
+
+test('a list of one customer knows whom it is asked for, by id or phone', async () => {
+  const lists = commands.filter(({ options = {} }) => options.json && options.customer?.value);
+  assert.ok(lists.length >= 7);
+  for (const { name } of lists) {
+    await assert.rejects(run(name, '--customer', 'nobody'), /no such customer|write the id/, name);
+    await assert.rejects(run(name, '--customer', '11 98765-9999'), /no such customer|write the id/, name);
+  }
+  await run('checkout list', '--customer', '11 98765-0001');
 });
 
 test('audit --json: figures of every account, the same as without', async () => {

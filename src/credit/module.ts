@@ -5,6 +5,7 @@ import { lateEntryMs } from './approve-purchase.ts';
 import { creditAuditor } from './audit.ts';
 import { checkoutCreate } from './commands/checkout-create.ts';
 import { checkoutReturn } from './commands/checkout-return.ts';
+import { checkoutShow } from './commands/checkout-show.ts';
 import { checkoutReinstate, checkoutWriteOff } from './commands/checkout-write-off.ts';
 import { offerCreate } from './commands/offer-create.ts';
 import { checkoutList, offerCancel, offerList } from './commands/staff-lists.ts';
@@ -69,7 +70,7 @@ export const creditModule = defineModule({
     checkoutCreate(events, settings),
     checkoutReturn(events, (...of) => find(refunds)!(...of)),
     offerCreate({ events, settings, canReach: () => find(canReach)! }),
-    ...[checkoutList, checkoutWriteOff, checkoutReinstate, offerList, offerCancel],
+    ...[checkoutList, checkoutShow, checkoutWriteOff, checkoutReinstate, offerList, offerCancel],
   ],
   open(deps) {
     const credit = {

@@ -97,9 +97,10 @@ async function resolve(db: Queryable, form: NewKeyWishes, findMerchant: FindMerc
       message: 'is missing: a key with the scope merchant belongs to one',
     });
   if (errors.length > 0)
-    throw validationFailed(errors.map(({ pointer, message }) => `${pointer} ${message}`).join('; '), {
-      errors,
-    });
+    throw validationFailed(
+      errors.length > 1 ? `${errors.length} faults in the key.` : 'A fault in the key.',
+      { errors },
+    );
   return { partner: partner!.id, merchant: merchant! };
 }
 

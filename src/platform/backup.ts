@@ -21,7 +21,7 @@ export const backupCommand: Command = {
   details:
     "In pg_dump's custom format, of one instant, beside the running service; 'semana restore' or pg_restore reads it. It needs\n" +
     "PostgreSQL's own pg_dump, of the version of the database or a later one (PG_TOOLS_DIR). What is known of people is sealed in it\n" +
-    'as in the database: without DATA_KEYS and LOOKUP_KEY it cannot be read, so keep those elsewhere. Media files are not in it.',
+    'as in the database: without DATA_KEYS and LOOKUP_KEY it cannot be read, so keep those elsewhere. Files in MEDIA_DIR are not in it.',
   examples: ['semana backup /backups/semana-2026-11-15.dump'],
   async run(context, args) {
     const { db, databaseUrl, print } = context;

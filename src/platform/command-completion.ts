@@ -43,11 +43,11 @@ function placesOf(commands: readonly CommandDeclaration[]): Place[] {
     if (!words.some((known) => known.word === word.word)) groups.set(typed, [...words, word]);
   };
   for (const { name, summary } of commands) {
-    const [first = '', second] = name.split(' ');
-    if (second === undefined) add('', { word: first, help: summary });
-    else {
-      add('', { word: first, help: `${first} ...` });
-      add(`${first} `, { word: second, help: summary });
+    let typed = '';
+    for (const word of name.split(' ')) {
+      const reached = `${typed}${word}`;
+      add(typed, { word, help: reached === name ? summary : `${reached} ...` });
+      typed = `${reached} `;
     }
   }
   add('', { word: 'help', help: 'explain a command' });

@@ -15,7 +15,8 @@ function told(error: unknown): string {
   if (error instanceof CommandFault) return error.message;
   if (!(error instanceof Problem)) return explain(error);
   const { errors = [] } = error.extras;
-  return [error.message, ...errors.map(({ pointer, message }) => `  - ${pointer.slice(1)}: ${message}`)].join(
+  const more = errors.filter(({ message }) => !error.message.includes(message));
+  return [error.message, ...more.map(({ pointer, message }) => `  - ${pointer.slice(1)}: ${message}`)].join(
     '\n',
   );
 }

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { type CommandContext, CommandFault, readArguments, table, UsageFault } from './command.ts';
 import { destructiveCommand } from './command-confirmation.ts';
+import { commandHelp, explainUnknown, folded } from './command-help.ts';
 import { didYouMean, suggestCommand } from './command-suggestion.ts';
 import { readCustomer, readPhone } from './command-values.ts';
 
@@ -51,6 +52,45 @@ test('phones are Brazilian unless they say otherwise, and one number whatever st
     assert.equal(readPhone(text), null, text);
   assert.equal(readCustomer(' cus_01k9 '), 'cus_01k9');
   assert.equal(readCustomer('11 98765-0001'), '+5511987650001');
+});
+
+test('all that is missing is told at once, before anybody is asked', () => {
+  const command = {
+    ...{ name: 'lend', summary: 'lend it', positionals: [{ name: 'THING', help: 'what' }] },
+    options: {
+      to: { value: 'ID', help: 'whom', required: true as const },
+      until: { value: 'DAY', help: 'how long', required: true as const },
+      note: { value: 'TEXT', help: 'why' },
+    },
+  };
+  assert.match(commandHelp(command), /^ {2}--to ID {6}whom \(required\)$/m);
+  assert.throws(
+    () => readArguments(command, ['--to', 'x']),
+    new UsageFault('THING is missing; --until is missing.'),
+  );
+  assert.equal(readArguments(command, ['book', '--to', 'x', '--until', 'y']).required('until'), 'y');
+});
+
+test('help is broken between words where the window is narrow, and goes on below where its text began', () => {
+  const line = '  --to ID  whom it is lent to, by id or by phone';
+  assert.equal(folded([line], 30), '  --to ID  whom it is lent to,\n           by id or by phone');
+  assert.equal(folded([line]), line, 'in a pipe it stays whole');
+  const word = `  ${'x'.repeat(40)}`;
+  assert.equal(folded([word], 30), word);
+});
+
+test('words that begin no command are told, with the nearest help', () => {
+  const commands = ['pix orphan assign', 'pix orphan refund', 'pix orphans', 'audit'].map((name) => ({
+    ...{ name, summary: name },
+  }));
+  const explained = (...words: string[]) => explainUnknown(commands, words, false);
+  assert.match(explained('pix', 'orphan').text, /pix orphan assign[\s\S]*pix orphan refund/);
+  assert.doesNotMatch(explained('pix', 'orphan').text, /pix orphans/);
+  assert.deepEqual(explained('pix', 'bogus', 'x'), {
+    ...{ text: "There is no command 'pix bogus'. 'semana pix --help' lists them.", code: 2 },
+  });
+  assert.match(explained('pix', 'orphan', 'bogus').text, /'semana pix orphan --help' lists them/);
+  assert.match(explained('bogus').text, /'semana --help' lists them/);
 });
 
 test('a destructive command asks where somebody can answer, needs --yes where nobody can, and does nothing on any other answer', async () => {

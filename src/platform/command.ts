@@ -10,6 +10,7 @@ export type Option = {
   /** What the value is called in the help; without it the option is a switch. */
   value?: string;
   help: string;
+  required?: true;
 };
 
 export type CommandContext = {
@@ -33,6 +34,8 @@ export type CommandContext = {
 export type Arguments = {
   positionals: string[];
   option(name: string): string | undefined;
+  /** Of an option that is required. */
+  required(name: string): string;
   has(name: string): boolean;
 };
 
@@ -81,13 +84,20 @@ export function readArguments(command: CommandDeclaration, words: string[]): Arg
   }
   const { values, positionals } = parseStrictly(words, options);
   const expected = command.positionals ?? [];
-  const missing = expected.slice(positionals.length).find((positional) => !positional.optional);
-  if (missing) throw new UsageFault(`${missing.name} is missing.`);
+  const missing = [
+    ...expected.slice(positionals.length).filter(({ optional }) => !optional),
+    ...Object.entries(command.options ?? {})
+      .filter(([name, { required }]) => required && values[name] === undefined)
+      .map(([name]) => ({ name: `--${name}` })),
+  ];
+  if (missing.length > 0)
+    throw new UsageFault(`${missing.map(({ name }) => `${name} is missing`).join('; ')}.`);
   if (positionals.length > expected.length)
     throw new UsageFault(`'${positionals[expected.length]}' is one word too many.`);
   return {
     positionals,
     option: (name) => values[name] as string | undefined,
+    required: (name) => values[name] as string,
     has: (name) => values[name] !== undefined,
   };
 }
@@ -133,14 +143,17 @@ export const bold = (text: string, stream: NodeJS.WriteStream = process.stdout):
 /** What strangers wrote moves no cursor and colours no window: control characters are shown as a blank. */
 export const printable = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ');
 
+/** How much fits beside each other. In a pipe, and where a terminal does not know how wide it is: everything. */
+export const columnsOf = (stream: NodeJS.WriteStream): number =>
+  (stream.isTTY && stream.columns) || Number.POSITIVE_INFINITY;
+
 /** One thing, a line for each field, nothing cut. */
 export const fieldsOf = (record: object): string =>
   aligned(Object.entries(record).map(([name, value]) => [name, printable(String(value ?? '-'))]));
 
 /**
  * Rows under headings, in columns as wide as they need to be; in a window that is narrower, the widest are cut, but not the first,
- * by which things are named. Where that is not enough, each row is a block of lines. `stream`: where it is going to be printed. In a
- * pipe, and where a terminal does not know how wide it is, nothing is cut.
+ * by which things are named. Where that is not enough, each row is a block of lines. `stream`: where it is going to be printed.
  */
 export function table(
   headings: string[],
@@ -151,7 +164,7 @@ export function table(
   const needed = headings.map((heading, i) =>
     Math.max(heading.length, ...shown.map((row) => row[i]!.length)),
   );
-  const columns = (stream.isTTY && stream.columns) || Number.POSITIVE_INFINITY;
+  const columns = columnsOf(stream);
   const widths = fitted(needed, columns);
   if (widthOf(widths) > columns)
     return shown.map((row) => aligned(headings.map((heading, i) => [heading, row[i]!]))).join('\n\n');

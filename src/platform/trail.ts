@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { CommandContext } from './command.ts';
 import { type Sql, sql, type Tx } from './db.ts';
-import type { Listing } from './http/listing.ts';
+import { type Listing, onDays } from './http/listing.ts';
 import { ERASED } from './personal-data.ts';
 import { type ProblemMaker, problem } from './problem.ts';
 
@@ -225,10 +225,13 @@ export function listedTrail({
   actor,
   subject,
   since,
+  ...days
 }: {
   actor?: string | undefined;
   subject?: string | undefined;
   since?: Date | undefined;
+  from?: string;
+  to?: string;
 }): Listing<TrailRow> {
   const [kind, id] = subject?.split(/:(.*)/s) ?? [];
   return {
@@ -239,6 +242,7 @@ export function listedTrail({
       ...(kind === undefined ? [] : [sql`subject_kind = ${kind}`]),
       ...(id === undefined ? [] : [sql`subject_id = ${id}`]),
       ...(since === undefined ? [] : [sql`at >= ${since}`]),
+      ...onDays(sql`at`, days),
     ],
     by: [sql`at`, sql`id`],
     keyOf: ({ at, id: entry }) => [at, entry],

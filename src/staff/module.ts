@@ -1,4 +1,5 @@
 import { defineModule } from '#module';
+import { auditTrailList } from './commands/audit-trail.ts';
 import { staffCommands } from './commands/staff.ts';
 import { deleteAdminStaffId } from './http/delete-admin-staff-id.ts';
 import { getAdminAuditTrail } from './http/get-admin-audit-trail.ts';
@@ -14,7 +15,7 @@ export const staffModule = defineModule({
     staff: [{ name: 'Staff', description: 'People, their roles, and the trail of what they changed.' }],
   },
   problems: [lastAdmin],
-  commands: () => staffCommands,
+  commands: () => [...staffCommands, auditTrailList],
   open({ db, clock, config }) {
     const staff = { db, clock, mode: config.mode };
     return {

@@ -11,7 +11,7 @@ import { openCheckout } from '../open-checkout.ts';
 import type { Order } from '../plan-purchase.ts';
 import { renderForOperator } from '../render-checkout.ts';
 import type { CreditSettings } from '../settings.ts';
-import { describePlan, ORDER_OPTIONS, readAmount, required } from './order-words.ts';
+import { describePlan, ORDER_OPTIONS, readAmount } from './order-words.ts';
 
 const TERMS: Record<string, TermsField> = {
   'weekly-rate': 'weekly_rate_percent',
@@ -27,7 +27,7 @@ export const checkoutCreate = (events: Events, settings: () => CreditSettings): 
   name: 'checkout create',
   summary: 'sell something on credit to a customer',
   options: {
-    customer: { value: 'ID', help: 'id or phone of the customer (required)' },
+    customer: { value: 'ID', help: 'id or phone of the customer', required: true },
     ...ORDER_OPTIONS,
     'purchased-at': { value: 'INSTANT', help: 'when, if not now, e.g. 2026-11-15T12:00:00Z' },
     'weekly-rate': { value: 'PERCENT', help: 'interest a week (default: as the merchant sells)' },
@@ -74,16 +74,16 @@ function readOrder(args: Arguments): Order {
     if (/^\d+([.,]\d+)?$/.test(text)) return Number(text.replace(',', '.'));
     throw new UsageFault(`--${name} is '${text}'; write a number, like 2.5.`);
   };
-  const amount = readAmount(required(args, 'amount'), 0);
+  const amount = readAmount(args.required('amount'), 0);
   const given = Object.keys(TERMS).filter((name) => args.has(name));
   const terms = given.map((name) => [TERMS[name]!, number(name, args.option(name)!)]);
   const description = args.option('description');
   const purchasedAt = args.option('purchased-at');
   return {
-    customer: readCustomer(required(args, 'customer')),
-    merchant: required(args, 'merchant'),
+    customer: readCustomer(args.required('customer')),
+    merchant: args.required('merchant'),
     amount: toReais(amount),
-    installments: number('installments', required(args, 'installments')),
+    installments: number('installments', args.required('installments')),
     ...(description && { description }),
     ...(purchasedAt && { purchased_at: purchasedAt }),
     terms: Object.fromEntries(terms),

@@ -14,10 +14,10 @@ export const checkoutReturn = (events: Events, requestRefunds: RequestRefunds): 
   destructiveCommand({
     name: 'checkout return',
     summary: 'return some or all of a purchase',
-    positionals: [{ name: 'HASH', help: 'the purchase' }],
+    positionals: [{ name: 'HASH', help: 'hash of the purchase, see checkout list' }],
     options: {
       amount: { value: 'REAIS', help: 'how much of what was bought for (default: all that is left)' },
-      reason: { value: 'TEXT', help: 'why, at most 200 characters (required)' },
+      reason: { value: 'TEXT', help: 'why, at most 200 characters', required: true },
       reference: REFERENCE,
     },
     details:
@@ -31,11 +31,11 @@ export const checkoutReturn = (events: Events, requestRefunds: RequestRefunds): 
     async run(context, args) {
       const hash = args.positionals[0]!;
       const amount = amountOf(args);
-      const reason = args.option('reason')?.trim();
-      if (reason === undefined || !isText(reason) || reason.length > 200)
-        throw new UsageFault('--reason has 1 to 200 characters.');
+      const reason = args.required('reason').trim();
+      if (!isText(reason) || reason.length > 200) throw new UsageFault('--reason has 1 to 200 characters.');
       const customerId = await findCustomerOf(context.db, hash);
-      if (customerId === undefined) throw new CommandFault(`There is no purchase ${hash}.`);
+      if (customerId === undefined)
+        throw new CommandFault(`There is no purchase ${hash}. See 'semana checkout list'.`);
       const now = context.clock.now();
       const change = { ...changeByCommand(context, 'checkout return'), reason };
       const order = { customerId, hash, amount, reason, by: change.actor.id };

@@ -1,10 +1,10 @@
-import { type Command, CommandFault, UsageFault } from '#platform/command.ts';
+import { type Command, CommandFault, type Option, UsageFault } from '#platform/command.ts';
 import { isText } from '#platform/http/formats.ts';
 import { changeByCommand, recordChange } from '#platform/trail.ts';
 import { reinstate, writeOff, writeOffSubject } from '../write-off.ts';
 
-const HASH = { name: 'HASH', help: 'the purchase' };
-const REASON = { value: 'TEXT', help: 'why, at most 200 characters (required)' };
+const HASH = { name: 'HASH', help: 'hash of the purchase, see checkout list' };
+const REASON: Option = { value: 'TEXT', help: 'why, at most 200 characters', required: true };
 
 export const checkoutWriteOff: Command = command({
   name: 'checkout write-off',
@@ -40,7 +40,7 @@ function command({
     options: { reason: REASON },
     async run(context, args) {
       const [hash = ''] = args.positionals;
-      const reason = args.option('reason')?.trim() ?? '';
+      const reason = args.required('reason').trim();
       if (!isText(reason) || reason.length > 200) throw new UsageFault('--reason has 1 to 200 characters.');
       const change = { ...changeByCommand(context, declaration.name), reason };
       const stands = await context.db.transaction((tx) =>
@@ -48,7 +48,7 @@ function command({
           verb(tx, { hash, reason, by: change.actor.id, now: change.now }),
         ),
       );
-      if (!stands) throw new CommandFault(`There is no purchase ${hash}.`);
+      if (!stands) throw new CommandFault(`There is no purchase ${hash}. See 'semana checkout list'.`);
       context.print(`${stands.outstanding.toFixed(2)} ${done}.`);
       return undefined;
     },

@@ -13,7 +13,7 @@ import { makeOffer, type OfferOrder } from '../offers/make-offer.ts';
 import { planOffer } from '../offers/offer.ts';
 import { renderStaffOffer } from '../render-staff.ts';
 import type { CreditSettings } from '../settings.ts';
-import { describePlan, ORDER_OPTIONS, readAmount, required } from './order-words.ts';
+import { describePlan, ORDER_OPTIONS, readAmount } from './order-words.ts';
 
 type Parts = { events: Events; settings: () => CreditSettings; canReach: () => Messenger['canReach'] };
 
@@ -21,7 +21,11 @@ export const offerCreate = ({ events, settings, canReach }: Parts): Command => (
   name: 'offer create',
   summary: 'offer a purchase in the name of a merchant',
   options: {
-    phone: { value: 'PHONE', help: 'whom it is offered to, like +5511987654321 or 11 98765-4321 (required)' },
+    phone: {
+      value: 'PHONE',
+      help: 'whom it is offered to, like +5511987654321 or 11 98765-4321',
+      required: true,
+    },
     ...ORDER_OPTIONS,
     reference: { value: 'TEXT', help: 'what you call it, e.g. an order: the same again is the same offer' },
   },
@@ -36,9 +40,9 @@ export const offerCreate = ({ events, settings, canReach }: Parts): Command => (
     const order = readOrder(args);
     const now = clock.now();
     const make = async (tx: Tx) => {
-      const slug = required(args, 'merchant');
+      const slug = args.required('merchant');
       const merchant = await findSellingMerchant(tx, slug);
-      if (!merchant) throw new CommandFault(`There is no merchant '${slug}'.`);
+      if (!merchant) throw new CommandFault(`There is no merchant '${slug}'. See 'semana export merchants'.`);
       const maker = { ...settings(), messenger: { canReach: canReach() }, vault, events };
       const { offer, isNew } = await makeOffer(tx, merchant.id, order, maker, now);
       const change = changeByCommand(context, 'offer create');
@@ -64,7 +68,7 @@ export const offerCreate = ({ events, settings, canReach }: Parts): Command => (
 });
 
 function readOrder(args: Arguments): OfferOrder {
-  const phone = readPhone(required(args, 'phone'));
+  const phone = readPhone(args.required('phone'));
   if (phone === null) throw new UsageFault('--phone is written like +5511987654321 or 11 98765-4321.');
   const text = (name: 'description' | 'reference', most: number) => {
     const given = args.option(name)?.trim();
@@ -72,13 +76,13 @@ function readOrder(args: Arguments): OfferOrder {
     if (!isText(given) || given.length > most) throw new UsageFault(`--${name} has 1 to ${most} characters.`);
     return { [name]: given };
   };
-  const count = required(args, 'installments');
+  const count = args.required('installments');
   const installments = Number(count);
   if (!/^\d{1,2}$/.test(count) || installments < 1 || installments > MAX_INSTALLMENTS)
     throw new UsageFault(`--installments is a whole number from 1 to ${MAX_INSTALLMENTS}.`);
   return {
     phone,
-    amount: toReais(readAmount(required(args, 'amount'), 1)),
+    amount: toReais(readAmount(args.required('amount'), 1)),
     installments,
     ...text('description', 200),
     ...text('reference', 100),

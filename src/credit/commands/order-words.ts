@@ -1,22 +1,16 @@
 import { type Cents, readReais, toReaisText } from '#core/money.ts';
 import { toPercent } from '#core/percent.ts';
-import { type Arguments, table, UsageFault } from '#platform/command.ts';
+import { type Option, table, UsageFault } from '#platform/command.ts';
 import type { Plan } from '../plan-purchase.ts';
 
 /** What is ordered, and what it comes to, as people write and read it. */
-export const ORDER_OPTIONS = {
-  merchant: { value: 'SLUG', help: 'slug of the merchant (required)' },
-  amount: { value: 'REAIS', help: 'what is bought for, e.g. 249.90 or 1.249,90 (required)' },
-  installments: { value: 'N', help: 'how many weekly installments, 1 to 52 (required)' },
+export const ORDER_OPTIONS: Readonly<Record<string, Option>> = {
+  merchant: { value: 'SLUG', help: 'slug of the merchant', required: true },
+  amount: { value: 'REAIS', help: 'what is bought for, e.g. 249.90 or 1.249,90', required: true },
+  installments: { value: 'N', help: 'how many weekly installments, 1 to 52', required: true },
   description: { value: 'TEXT', help: 'what is bought' },
   'dry-run': { help: 'show the schedule and the cost, write nothing' },
 };
-
-export function required(args: Arguments, name: string): string {
-  const text = args.option(name);
-  if (text === undefined) throw new UsageFault(`--${name} is missing.`);
-  return text;
-}
 
 /** At least so many centavos. */
 export function readAmount(text: string, least: number): Cents {

@@ -1,9 +1,8 @@
 import { findSellingMerchant } from '#catalog';
 import { saoPauloDay } from '#core/day.ts';
-import { findCustomerId } from '#customers';
+import { CUSTOMER_OPTION, customerOption } from '#customers';
 import { type Arguments, type Command, type CommandContext, CommandFault } from '#platform/command.ts';
 import { choiceOf, daysOf, listingCommand, shownInstant } from '#platform/command-listing.ts';
-import { readCustomer } from '#platform/command-values.ts';
 import { changeByCommand, recordChange } from '#platform/trail.ts';
 import { cancelOffer } from '../offers/close-offer.ts';
 import { findOffer, OFFER_STATUSES } from '../offers/store.ts';
@@ -13,17 +12,16 @@ import { STATUSES } from '../schemas.ts';
 import { listedCheckouts, listedOffers } from '../staff-store.ts';
 
 const OPTIONS = {
-  customer: { value: 'ID', help: 'of one customer: id or phone' },
+  customer: CUSTOMER_OPTION,
   merchant: { value: 'SLUG', help: 'of one merchant' },
 };
 
-async function filterOf({ db }: CommandContext, args: Arguments) {
-  const [customer, slug] = [args.option('customer'), args.option('merchant')];
-  const customerId = customer === undefined ? undefined : await findCustomerId(db, readCustomer(customer));
-  if (customer !== undefined && customerId === undefined)
-    throw new CommandFault(`There is no customer '${customer}'.`);
-  const merchant = slug === undefined ? undefined : await findSellingMerchant(db, slug);
-  if (slug !== undefined && !merchant) throw new CommandFault(`There is no merchant '${slug}'.`);
+async function filterOf(context: CommandContext, args: Arguments) {
+  const customerId = await customerOption(context, args);
+  const slug = args.option('merchant');
+  const merchant = slug === undefined ? undefined : await findSellingMerchant(context.db, slug);
+  if (slug !== undefined && !merchant)
+    throw new CommandFault(`There is no merchant '${slug}'. See 'semana export merchants'.`);
   return { ...daysOf(args), customerId, merchantId: merchant?.id };
 }
 

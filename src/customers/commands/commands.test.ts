@@ -80,7 +80,8 @@ test('customer create: a phone or CPF that is taken is refused, in any notation'
 
 test('customer create: every fault of the arguments at once, the CPF by its check digits', async () => {
   const wrong = ['--phone', '11987', '--email', 'x', '--cpf', '123.456.789-00', '--credit-limit', '1.234'];
-  await assert.rejects(run('customer create', ...wrong), (error: Error) => {
+  await assert.rejects(run('customer create', ...wrong), /^Error: --name is missing\.$/);
+  await assert.rejects(run('customer create', '--name', ' ', ...wrong), (error: Error) => {
     for (const name of ['--name', '--phone', '--email', '--cpf', '--credit-limit'])
       assert.ok(error.message.includes(name), `${name}: ${error.message}`);
     return true;

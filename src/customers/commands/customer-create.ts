@@ -22,10 +22,10 @@ export const customerCreate = (events: Events, creditUsed: CreditUsed): Command 
   name: 'customer create',
   summary: 'register a customer',
   options: {
-    name: { value: 'TEXT', help: 'full name (required)' },
-    phone: { value: 'PHONE', help: 'like +5511987654321 or 11 98765-4321, unique (required)' },
-    email: { value: 'EMAIL', help: 'e-mail address (required)' },
-    cpf: { value: 'CPF', help: 'taxpayer number, with or without punctuation, unique (required)' },
+    name: { value: 'TEXT', help: 'full name', required: true },
+    phone: { value: 'PHONE', help: 'like +5511987654321 or 11 98765-4321, unique', required: true },
+    email: { value: 'EMAIL', help: 'e-mail address', required: true },
+    cpf: { value: 'CPF', help: 'taxpayer number, with or without punctuation, unique', required: true },
     'birth-date': { value: 'DAY', help: 'like 1990-05-31' },
     'credit-limit': {
       value: 'REAIS',
@@ -61,33 +61,26 @@ export const customerCreate = (events: Events, creditUsed: CreditUsed): Command 
 
 function readWishes(args: Arguments): Omit<CustomerWishes, 'passwordHash'> {
   const faults: string[] = [];
-  const required = <T>(
-    name: string,
-    read: (text: string) => T | null,
-    rule: string,
-    fallback?: string,
-  ): T => {
-    const text = args.option(name)?.trim() ?? fallback;
-    const value = text === undefined ? undefined : read(text);
-    if (value === undefined || value === null)
-      faults.push(text === undefined ? `--${name} is missing` : rule);
+  const fieldOf = <T>(name: string, read: (text: string) => T | null, rule: string, fallback?: string): T => {
+    const value = read((args.option(name) ?? fallback)!.trim());
+    if (value === null) faults.push(rule);
     return value as T;
   };
   const when = (right: (text: string) => boolean) => (text: string) => (right(text) ? text : null);
   const wishes = {
-    name: required(
+    name: fieldOf(
       'name',
       when((text) => isText(text) && text.length <= 200),
       '--name has 1 to 200 characters',
     ),
-    phone: required('phone', readPhone, '--phone is written like +5511987654321 or 11 98765-4321'),
-    email: required(
+    phone: fieldOf('phone', readPhone, '--phone is written like +5511987654321 or 11 98765-4321'),
+    email: fieldOf(
       'email',
       when((text) => EMAIL.test(text) && text.length <= 254),
       '--email is no e-mail address',
     ),
-    cpf: required('cpf', parseCpf, '--cpf is wrong: its check digits do not agree'),
-    creditLimit: required(
+    cpf: fieldOf('cpf', parseCpf, '--cpf is wrong: its check digits do not agree'),
+    creditLimit: fieldOf(
       'credit-limit',
       readLimit,
       '--credit-limit is an amount in reais, like 1500 or 1.500,50',

@@ -36,12 +36,12 @@ export function customerDataCommands(
       name: 'customer erase',
       summary: 'make a customer unrecognisable, for good',
       positionals: CUSTOMER,
-      options: { reason: { value: 'TEXT', help: 'why: it is kept in the trail (required)' } },
+      options: { reason: { value: 'TEXT', help: 'why: it is kept in the trail', required: true } },
       details: 'Refused while money is owed. Purchases, payments and the ledger stay, of nobody.',
       examples: ['semana customer erase +5511987650001 --reason "Pedido do titular"'],
       destroys: ({ positionals: [customer] }) => `Who ${customer} is cannot be found out again.`,
       async run(context, args) {
-        const reason = args.option('reason')?.trim();
+        const reason = args.required('reason').trim();
         if (!reason) throw new UsageFault('Say why with --reason.');
         const change = { ...changeByCommand(context, 'customer erase'), reason };
         const erased = await eraseCustomer(deps(context), readCustomer(args.positionals[0]!), change);

@@ -1,14 +1,22 @@
+import { UsageFault } from '#platform/command.ts';
 import { choiceOf, daysOf, listingCommand, shownInstant } from '#platform/command-listing.ts';
 import { STAFF_EVENT_TYPES } from '../catalog.ts';
 import { renderStaffEvent } from '../schemas.ts';
 import { listedEvents, narrowed } from '../staff-store.ts';
+
+/** By id alone: what happened knows no phones. */
+function readId(text: string | undefined): string | undefined {
+  if (text !== undefined && !text.startsWith('cus_'))
+    throw new UsageFault(`--customer is '${text}'; write the id, which 'semana customer show' tells.`);
+  return text;
+}
 
 export const eventList = listingCommand({
   name: 'event list',
   summary: 'show what happened, of the last 90 days',
   options: {
     type: { value: 'TYPE', help: 'of one type, e.g. pix.paid' },
-    customer: { value: 'ID', help: 'id of a customer' },
+    customer: { value: 'ID', help: "id of a customer, as in 'customer show'" },
     checkout: { value: 'HASH', help: 'of one purchase' },
   },
   examples: ['semana event list --type installment.reopened --from 2026-11-01'],
@@ -17,7 +25,7 @@ export const eventList = listingCommand({
       await narrowed(db, {
         ...daysOf(args),
         type: choiceOf(args, 'type', STAFF_EVENT_TYPES),
-        customerId: args.option('customer'),
+        customerId: readId(args.option('customer')),
         checkoutHash: args.option('checkout'),
       }),
     ),

@@ -9,7 +9,7 @@ export const keyCreate = (findMerchant: FindMerchant | undefined): Command => ({
   name: 'key create',
   summary: 'issue an API key; it is shown once',
   options: {
-    partner: { value: 'ID', help: 'id or name of the partner (required)' },
+    partner: { value: 'ID', help: 'id or name of the partner', required: true },
     scopes: { value: 'LIST', help: `comma-separated: public, wallet, merchant (default public)` },
     merchant: { value: 'SLUG', help: 'the merchant whose key it is; gives it the scope merchant' },
     label: { value: 'TEXT', help: 'what the key is for' },
@@ -30,8 +30,7 @@ export const keyCreate = (findMerchant: FindMerchant | undefined): Command => ({
   ],
   async run(context, args) {
     const { db, clock, config, print, printError } = context;
-    const partner = args.option('partner');
-    if (!partner) throw new UsageFault('--partner is missing.');
+    const partner = args.required('partner');
     if (!(await findPartner(db, partner)))
       throw new CommandFault(`There is no partner '${partner}'. See 'semana partner list'.`);
     const merchant = args.option('merchant');

@@ -7,12 +7,12 @@ export const payoutFailed: Command = {
   name: 'payout failed',
   summary: 'mark a payout as not carried out by the bank',
   positionals: [{ name: 'PAYOUT_ID', help: 'id of the payout, see payout list' }],
-  options: { reason: { value: 'TEXT', help: 'why (required)' } },
+  options: { reason: { value: 'TEXT', help: 'why', required: true } },
   details: 'It is owed again, and comes in the next batch. The same again changes nothing.',
   examples: ['semana payout failed pay_01kfx3v9e2r4s6t8w0y2a4c6e8 --reason "Conta encerrada"'],
   async run(context, args) {
     const [id = ''] = args.positionals;
-    const reason = args.option('reason')?.trim() ?? '';
+    const reason = args.required('reason').trim();
     if (!isText(reason) || reason.length > 200) throw new UsageFault('--reason has 1 to 200 characters.');
     const change = { ...changeByCommand(context, 'payout failed'), reason };
     const failed = await context.db.transaction((tx) =>

@@ -26,7 +26,8 @@ export const payoutList = listingCommand({
     const status = choiceOf(args, 'status', PAYOUT_STATUSES);
     const slug = args.option('merchant');
     const merchant = slug === undefined ? undefined : await findSellingMerchant(db, slug);
-    if (slug !== undefined && !merchant) throw new CommandFault(`There is no merchant '${slug}'.`);
+    if (slug !== undefined && !merchant)
+      throw new CommandFault(`There is no merchant '${slug}'. See 'semana export merchants'.`);
     return listedPayouts({ ...daysOf(args), status, merchantId: merchant?.id });
   },
   render: (rows) => rows.map(renderPayoutItem),

@@ -8,12 +8,12 @@ export const payoutPaid = (events: Events): Command => ({
   name: 'payout paid',
   summary: 'mark a payout as paid by the bank',
   positionals: [{ name: 'PAYOUT_ID', help: 'id of the payout, see payout list' }],
-  options: { reference: { value: 'TEXT', help: 'what the bank calls it (required)' } },
+  options: { reference: { value: 'TEXT', help: 'what the bank calls it', required: true } },
   details: 'The same again changes nothing.',
   examples: ['semana payout paid pay_01kfx3v9e2r4s6t8w0y2a4c6e8 --reference "TED 482913"'],
   async run(context, args) {
     const [id = ''] = args.positionals;
-    const reference = args.option('reference')?.trim() ?? '';
+    const reference = args.required('reference').trim();
     if (!isText(reference) || reference.length > 100)
       throw new UsageFault('--reference has 1 to 100 characters.');
     const change = changeByCommand(context, 'payout paid');

@@ -1,30 +1,18 @@
-import { findCustomerId } from '#customers';
-import { type Arguments, type CommandContext, CommandFault } from '#platform/command.ts';
+import { CUSTOMER_OPTION, customerOption } from '#customers';
 import { choiceOf, daysOf, listingCommand, shownInstant } from '#platform/command-listing.ts';
-import { readCustomer } from '#platform/command-values.ts';
 import { renderOrphan, renderPayment, renderStaffCharge } from '../render-staff.ts';
 import { listedCharges, listedOrphans, listedPayments } from '../store/lists.ts';
 import { ORPHAN_STATUSES } from '../store/orphans.ts';
 
-export const CUSTOMER = { value: 'ID', help: 'of one customer: id or phone' };
 const CHARGE_STATUSES = ['pending', 'paid', 'expired', 'cancelled'] as const;
-
-/** --customer. */
-export async function customerOf({ db }: CommandContext, args: Arguments): Promise<string | undefined> {
-  const text = args.option('customer');
-  if (text === undefined) return undefined;
-  const id = await findCustomerId(db, readCustomer(text));
-  if (id === undefined) throw new CommandFault(`There is no customer '${text}'.`);
-  return id;
-}
 
 export const pixPayments = listingCommand({
   name: 'pix payments',
   summary: 'show money that arrived',
-  options: { customer: CUSTOMER },
+  options: { customer: CUSTOMER_OPTION },
   examples: ['semana pix payments --customer +5511987650001 --from 2026-11-01'],
   listing: async (context, args) =>
-    listedPayments({ ...daysOf(args), customerId: await customerOf(context, args) }),
+    listedPayments({ ...daysOf(args), customerId: await customerOption(context, args) }),
   render: (rows) => rows.map(renderPayment),
   columns: {
     'END-TO-END ID': ({ end_to_end_id }) => end_to_end_id,
@@ -40,13 +28,13 @@ export const pixPayments = listingCommand({
 export const pixCharges = listingCommand({
   name: 'pix charges',
   summary: 'show codes that customers asked for',
-  options: { customer: CUSTOMER, status: { value: 'STATUS', help: CHARGE_STATUSES.join(', ') } },
+  options: { customer: CUSTOMER_OPTION, status: { value: 'STATUS', help: CHARGE_STATUSES.join(', ') } },
   examples: ['semana pix charges --status pending'],
   listing: async (context, args) =>
     listedCharges(
       {
         ...daysOf(args),
-        customerId: await customerOf(context, args),
+        customerId: await customerOption(context, args),
         status: choiceOf(args, 'status', CHARGE_STATUSES),
       },
       context.clock.now(),

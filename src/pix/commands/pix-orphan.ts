@@ -1,5 +1,5 @@
 import type { Events } from '#events';
-import { type Command, CommandFault, UsageFault } from '#platform/command.ts';
+import { type Command, CommandFault } from '#platform/command.ts';
 import { destructiveCommand } from '#platform/command-confirmation.ts';
 import type { Tx } from '#platform/db.ts';
 import { rehearse } from '#platform/rehearse.ts';
@@ -18,7 +18,7 @@ export const pixOrphanAssign = (events: Events, settings: () => PixSettings): Co
     summary: 'say which installment a payment is for that came without a charge',
     positionals: [ORPHAN],
     options: {
-      installment: { value: 'ID', help: 'id of the installment (required)' },
+      installment: { value: 'ID', help: 'id of the installment', required: true },
       'dry-run': { help: 'show what would come of it, write nothing' },
     },
     details:
@@ -30,11 +30,10 @@ export const pixOrphanAssign = (events: Events, settings: () => PixSettings): Co
     destroys: (args) =>
       args.has('dry-run')
         ? undefined
-        : `This applies payment ${args.positionals[0]} to ${args.option('installment')} for good.`,
+        : `This applies payment ${args.positionals[0]} to ${args.required('installment')} for good.`,
     async run(context, args) {
       const [endToEndId = ''] = args.positionals;
-      const installmentId = args.option('installment');
-      if (installmentId === undefined) throw new UsageFault('--installment is missing.');
+      const installmentId = args.required('installment');
       const { db, clock, print } = context;
       const change = changeByCommand(context, 'pix orphan assign');
       const pix = { events, clock, key: settings().pixKey };

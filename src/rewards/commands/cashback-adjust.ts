@@ -14,12 +14,13 @@ export const cashbackAdjust = (events: Events): Command => ({
   name: 'cashback adjust',
   summary: 'give a customer cashback, or take some, with a reason',
   options: {
-    customer: { value: 'ID', help: 'id or phone of the customer (required)' },
+    customer: { value: 'ID', help: 'id or phone of the customer', required: true },
     amount: {
       value: 'REAIS',
-      help: 'how much to give, e.g. 5.00 or 5,00; or to take, e.g. -5.00 (required)',
+      help: 'how much to give, e.g. 5.00 or 5,00; or to take, e.g. -5.00',
+      required: true,
     },
-    reason: { value: 'TEXT', help: 'why, at most 200 characters; the customer reads it (required)' },
+    reason: { value: 'TEXT', help: 'why, at most 200 characters; the customer reads it', required: true },
     reference: {
       value: 'TEXT',
       help: 'what you call it, e.g. a ticket: for one customer it counts once, and prints the same within 24 hours',
@@ -41,7 +42,8 @@ export const cashbackAdjust = (events: Events): Command => ({
       const adjusted = await recordChange(tx, change, { of: cashbackSubject(now), id }, async () => {
         ({ balanceCents } = await adjustCashback(tx, adjustment, { events, now }));
       });
-      if (!adjusted) throw new CommandFault(`There is no customer '${adjustment.customer}'.`);
+      if (!adjusted)
+        throw new CommandFault(`There is no customer '${adjustment.customer}'. See 'semana customer list'.`);
       return { output: inReais(balanceCents), note: 'Cashback adjusted.' };
     });
   },
@@ -49,27 +51,22 @@ export const cashbackAdjust = (events: Events): Command => ({
 
 function readAdjustment(args: Arguments) {
   const faults: string[] = [];
-  const required = <T>(name: string, read: (text: string) => T | null, rule: string): T => {
-    const text = args.option(name)?.trim();
-    const value = text === undefined ? null : read(text);
-    if (value === null) faults.push(text === undefined ? `--${name} is missing` : rule);
+  const fieldOf = <T>(name: string, read: (text: string) => T | null, rule: string): T => {
+    const value = read(args.required(name).trim());
+    if (value === null) faults.push(rule);
     return value as T;
   };
   const textOf = (most: number) => (text: string) => (isText(text) && text.length <= most ? text : null);
   const adjustment = {
-    customer: required(
-      'customer',
-      (text) => textOf(80)(readCustomer(text)),
-      '--customer is an id or a phone',
-    ),
-    amountCents: required(
+    customer: fieldOf('customer', (text) => textOf(80)(readCustomer(text)), '--customer is an id or a phone'),
+    amountCents: fieldOf(
       'amount',
       readAmount,
       `--amount is an amount in reais other than 0, like 5.00 or -5.00, at most ${inReais(MOST_CENTS)} either way`,
     ),
-    reason: required('reason', textOf(200), '--reason has 1 to 200 characters'),
+    reason: fieldOf('reason', textOf(200), '--reason has 1 to 200 characters'),
     reference: args.has('reference')
-      ? required('reference', textOf(100), '--reference has 1 to 100 characters')
+      ? fieldOf('reference', textOf(100), '--reference has 1 to 100 characters')
       : null,
   };
   if (faults.length > 0) throw new UsageFault(`${faults.join('; ')}.`);

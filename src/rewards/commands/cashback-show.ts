@@ -18,7 +18,7 @@ export const cashbackShow = readingCommand({
     const id = await findCustomerId(db, readCustomer(idOrPhone));
     const name = id === undefined ? undefined : await findName(db, id);
     if (id === undefined || name === undefined)
-      throw new CommandFault(`There is no customer '${idOrPhone}'.`);
+      throw new CommandFault(`There is no customer '${idOrPhone}'. See 'semana customer list'.`);
     const today = saoPauloDay(clock.now().getTime());
     const balance = await findBalances(db, id, today);
     const window = { offset: 0, limit: NEWEST, upTo: Number.MAX_SAFE_INTEGER };

@@ -1,5 +1,5 @@
 import { findCustomerId, findName } from '#customers';
-import { type Command, CommandFault, UsageFault } from '#platform/command.ts';
+import { type Command, CommandFault } from '#platform/command.ts';
 import { readCustomer } from '#platform/command-values.ts';
 import { changeByCommand, recordCreation } from '#platform/trail.ts';
 import { type ReferralReward, recordInvitation } from '../record-invitation.ts';
@@ -9,8 +9,8 @@ export const referralAdd = (promise: () => ReferralReward): Command => ({
   name: 'referral add',
   summary: 'write down who invited a customer who is registered already',
   options: {
-    customer: { value: 'ID', help: 'id or phone of the invited customer (required)' },
-    code: { value: 'CODE', help: 'referral code of the customer who invited (required)' },
+    customer: { value: 'ID', help: 'id or phone of the invited customer', required: true },
+    code: { value: 'CODE', help: 'referral code of the customer who invited', required: true },
   },
   details:
     'For customers who forgot the code when they registered. The invited has settled no installment yet, and the 90 days begin now.',
@@ -18,15 +18,12 @@ export const referralAdd = (promise: () => ReferralReward): Command => ({
   async run(context, args) {
     const { db, print } = context;
     const change = changeByCommand(context, 'referral add');
-    const [customer, code] = ['customer', 'code'].map((name) => args.option(name)?.trim());
-    const missing = [...(customer ? [] : ['--customer']), ...(code ? [] : ['--code'])];
-    if (missing.length > 0)
-      throw new UsageFault(`${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing.`);
+    const [customer, code] = [args.required('customer'), args.required('code').trim()];
     await db.transaction(async (tx) => {
-      const invitedId = await findCustomerId(tx, readCustomer(customer!));
+      const invitedId = await findCustomerId(tx, readCustomer(customer));
       if (invitedId === undefined || !(await findName(tx, invitedId)))
-        throw new CommandFault(`There is no customer '${customer}'.`);
-      await recordInvitation(tx, { invitedId, code: code!, at: change.now }, promise());
+        throw new CommandFault(`There is no customer '${customer}'. See 'semana customer list'.`);
+      await recordInvitation(tx, { invitedId, code, at: change.now }, promise());
       const shown = (await showReferral(tx, invitedId, change.now))!;
       await recordCreation(tx, change, { kind: 'referral', id: invitedId }, shown);
     });

@@ -1,31 +1,21 @@
-import { findCustomerId } from '#customers';
-import { type Arguments, type CommandContext, CommandFault } from '#platform/command.ts';
+import { CUSTOMER_OPTION, customerOption } from '#customers';
 import { choiceOf, daysOf, listingCommand, shownInstant } from '#platform/command-listing.ts';
-import { readCustomer } from '#platform/command-values.ts';
 import { renderStaffMovement, renderStaffReferral } from '../render-staff.ts';
 import { listedMovements, listedReferrals, REFERRAL_STATUSES } from '../staff-store.ts';
 import { CASHBACK_KINDS } from '../store/movements.ts';
-
-async function customerOf({ db }: CommandContext, args: Arguments): Promise<string | undefined> {
-  const text = args.option('customer');
-  if (text === undefined) return undefined;
-  const id = await findCustomerId(db, readCustomer(text));
-  if (id === undefined) throw new CommandFault(`There is no customer '${text}'.`);
-  return id;
-}
 
 export const cashbackList = listingCommand({
   name: 'cashback list',
   summary: 'show what came to and went from cashback of all customers',
   options: {
-    customer: { value: 'ID', help: 'of one customer: id or phone' },
+    customer: CUSTOMER_OPTION,
     kind: { value: 'KIND', help: CASHBACK_KINDS.join(', ') },
   },
   examples: ['semana cashback list --kind adjusted --from 2026-11-01'],
   listing: async (context, args) =>
     listedMovements({
       ...daysOf(args),
-      customerId: await customerOf(context, args),
+      customerId: await customerOption(context, args),
       kind: choiceOf(args, 'kind', CASHBACK_KINDS),
     }),
   render: (rows) => rows.map(renderStaffMovement),
@@ -52,7 +42,7 @@ export const referralList = listingCommand({
     listedReferrals(
       {
         ...daysOf(args),
-        customerId: await customerOf(context, args),
+        customerId: await customerOption(context, args),
         status: choiceOf(args, 'status', REFERRAL_STATUSES),
       },
       context.clock.now(),

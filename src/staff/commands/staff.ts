@@ -22,16 +22,16 @@ const staffAdd: Command = {
   name: 'staff add',
   summary: 'let a person in at the staff door; their key is shown once',
   options: {
-    name: { value: 'TEXT', help: 'what they are called (required)' },
-    role: { value: 'ROLE', help: `${ROLES.join(', ')} (required)` },
+    name: { value: 'TEXT', help: 'what they are called', required: true },
+    role: { value: 'ROLE', help: ROLES.join(', '), required: true },
   },
   details: 'The key goes to standard output. A new installation needs an admin first.',
   examples: ['semana staff add --name "Marina Duarte" --role admin'],
   async run(context, args) {
     const { db, config, print, printError } = context;
-    const name = args.option('name')?.trim() ?? '';
+    const name = args.required('name').trim();
     if (name.length < 1 || name.length > 120) throw new UsageFault('--name has 1 to 120 characters.');
-    const wishes = { name, role: readRole(args.option('role')) };
+    const wishes = { name, role: readRole(args.required('role')) };
     const change = { ...changeByCommand(context, 'staff add'), mode: config.mode };
     const { key, ...member } = await db.transaction((tx) => addMember(tx, wishes, change));
     printError(

@@ -3,9 +3,9 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { answerList, listAnswer, listParameters } from '#platform/http/listing.ts';
 import { Text, Timestamp } from '#platform/http/schemas.ts';
 import { listedTrail } from '#platform/trail.ts';
+import { renderTrail } from '../render-trail.ts';
 import { TrailEntry } from '../schemas.ts';
 import type { Staff } from '../staff.ts';
-import { listNames } from '../store.ts';
 
 export const getAdminAuditTrail = ({ db }: Staff) =>
   endpoint({
@@ -33,13 +33,7 @@ export const getAdminAuditTrail = ({ db }: Staff) =>
       const filter = { actor, subject, since: since === undefined ? undefined : new Date(since) };
       return answerList(db, { request, reply }, listedTrail(filter), {
         item: TrailEntry,
-        async render(rows) {
-          const names = await listNames(db, [...new Set(rows.map((row) => row.actor))]);
-          return rows.map(({ at, subject_kind, subject_id, ...row }) => ({
-            ...{ ...row, at: at.toISOString(), actor_name: names.get(row.actor) ?? null },
-            subject: `${subject_kind}:${subject_id}`,
-          }));
-        },
+        render: (rows) => renderTrail(db, rows),
       });
     },
   });

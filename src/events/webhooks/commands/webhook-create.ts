@@ -8,8 +8,8 @@ export const webhookCreate: Command = {
   name: 'webhook create',
   summary: 'register an address that a partner wants to be called at',
   options: {
-    partner: { value: 'ID', help: 'id or name of the partner (required)' },
-    url: { value: 'URL', help: 'where to call: https, in the sandbox http as well (required)' },
+    partner: { value: 'ID', help: 'id or name of the partner', required: true },
+    url: { value: 'URL', help: 'where to call: https, in the sandbox http as well', required: true },
     events: { value: 'LIST', help: 'only these types of events, comma-separated (default: all)' },
     reference: REFERENCE,
   },
@@ -20,14 +20,9 @@ export const webhookCreate: Command = {
   async run(context, args) {
     const { db, vault, config, print } = context;
     const change = changeByCommand(context, 'webhook create');
-    const required = (name: string) => {
-      const value = args.option(name)?.trim();
-      if (!value) throw new UsageFault(`--${name} is missing.`);
-      return value;
-    };
     const wish = {
-      partner: required('partner'),
-      url: required('url'),
+      partner: args.required('partner'),
+      url: args.required('url').trim(),
       events: readTypes(args.option('events')),
     };
     let id = '';
