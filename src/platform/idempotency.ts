@@ -39,6 +39,10 @@ export const idempotencyHeader = Type.Object({
   ),
 });
 
+export const REPLAYED_HEADER = {
+  'Idempotency-Replayed': '`true` when this is the answer of an earlier request with the same key.',
+};
+
 export type Attempt = {
   key: string;
   partnerId: string;

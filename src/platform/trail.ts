@@ -110,11 +110,18 @@ export async function recordChanges(
                 ${rows.map(([, , is]) => is)}::jsonb[]) as c (id, before, after)`);
 }
 
-/** Who calls at the staff door. */
-export const actorOf = ({ id, caller }: Pick<FastifyRequest, 'id' | 'caller'>): Actor => ({
-  id: caller.personId,
-  address: caller.address,
-  requestId: id,
+export type StaffRequest = Pick<FastifyRequest, 'id' | 'caller' | 'routeOptions'>;
+
+/** A change at the staff door. */
+export const changeBy = (
+  { id, caller, routeOptions }: StaffRequest,
+  now: Date,
+  reason?: string | undefined,
+): Change => ({
+  actor: { id: caller.personId, address: caller.address, requestId: id },
+  action: routeOptions.config.operation!,
+  reason,
+  now,
 });
 
 /** A change at the command line. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { actorOf } from '#platform/trail.ts';
+import { changeBy } from '#platform/trail.ts';
 import { keyEnded, rotateKeyRecorded } from '../manage-keys.ts';
 import type { Partners } from '../partners.ts';
 import { KeyParams, NewKeyShown } from '../schemas.ts';
@@ -30,7 +30,7 @@ export const postAdminKeysIdRotate = ({ db, clock, mode }: Partners) =>
     problems: [keyEnded],
     async handler(request) {
       const overlapMs = (request.body.overlap_hours ?? 24) * HOUR_MS;
-      const change = { actor: actorOf(request), action: 'rotateKey', now: clock.now() };
+      const change = changeBy(request, clock.now());
       const rotated = await db.transaction((tx) =>
         rotateKeyRecorded(tx, request.params.id, overlapMs, { change, mode }),
       );

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { Id, Timestamp } from '#platform/http/schemas.ts';
 import { validationFailed } from '#platform/problem.ts';
-import { actorOf } from '#platform/trail.ts';
+import { changeBy } from '#platform/trail.ts';
 import { replay, type WebhookDeps } from '../endpoints.ts';
 import { webhookDisabled } from '../problems.ts';
 import { EndpointParams, NO_ENDPOINT } from '../schemas.ts';
@@ -38,7 +38,7 @@ export const postAdminWebhooksIdReplay = ({ db, clock }: WebhookDeps) =>
         throw validationFailed('Say what to deliver once more.', { errors: [{ pointer: '', message }] });
       }
       const wish = body.event !== undefined ? { event: body.event } : { since: new Date(body.since!) };
-      const change = { actor: actorOf(request), action: 'replayWebhook', now: clock.now() };
+      const change = changeBy(request, clock.now());
       return { replayed: await replay(db, params.id, wish, change) };
     },
   });

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
-import { actorOf } from '#platform/trail.ts';
+import { changeBy } from '#platform/trail.ts';
 import {
   LONGEST_OVERLAP_HOURS,
   OVERLAP_HOURS,
@@ -47,7 +47,7 @@ export const postAdminWebhooksIdRotate = ({ db, clock, vault }: WebhookDeps) =>
     async handler(request, reply) {
       const { params, body } = request;
       const now = clock.now();
-      const change = { actor: actorOf(request), action: 'rotateWebhookSecret', now };
+      const change = changeBy(request, now);
       const { id } = await createOnce(
         db,
         { request, reply, now },
