@@ -52,7 +52,6 @@ const migrateCommand: Command = {
         ? 'The database is up to date.'
         : `Applied:\n${applied.map((n) => `  ${n}`).join('\n')}`,
     );
-    return undefined;
   },
 };
 
@@ -66,7 +65,6 @@ const distributeCommand: Command = {
     const tables = await listWalletTables(db);
     await distribute(databaseUrl, tables);
     print(`Distributed by customer:\n${tables.map((name) => `  ${name}`).join('\n')}`);
-    return undefined;
   },
 };
 

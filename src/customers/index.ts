@@ -1,4 +1,5 @@
 export { SEND_CODE } from './codes/request-code.ts';
+export { CUSTOMER_OPTION, customerOf } from './commands/customer-option.ts';
 export { restoreCustomer } from './create-customer.ts';
 export { creditUsage, messageSender, overdueCustomers } from './customers.ts';
 export { canReach, type Messenger, messenger } from './messenger.ts';

@@ -1,9 +1,8 @@
 import { findSellingMerchant } from '#catalog';
 import { saoPauloDay } from '#core/day.ts';
-import { findCustomerId } from '#customers';
+import { CUSTOMER_OPTION, customerOf } from '#customers';
 import { type Arguments, type Command, type CommandContext, CommandFault } from '#platform/command.ts';
 import { choiceOf, daysOf, listingCommand, shownInstant } from '#platform/command-listing.ts';
-import { readCustomer } from '#platform/command-values.ts';
 import { changeByCommand, recordChange } from '#platform/trail.ts';
 import { cancelOffer } from '../offers/close-offer.ts';
 import { findOffer, OFFER_STATUSES } from '../offers/store.ts';
@@ -13,16 +12,14 @@ import { STATUSES } from '../schemas.ts';
 import { listedCheckouts, listedOffers } from '../staff-store.ts';
 
 const OPTIONS = {
-  customer: { value: 'ID', help: 'of one customer: id or phone' },
+  customer: CUSTOMER_OPTION,
   merchant: { value: 'SLUG', help: 'of one merchant' },
 };
 
-async function filterOf({ db }: CommandContext, args: Arguments) {
-  const [customer, slug] = [args.option('customer'), args.option('merchant')];
-  const customerId = customer === undefined ? undefined : await findCustomerId(db, readCustomer(customer));
-  if (customer !== undefined && customerId === undefined)
-    throw new CommandFault(`There is no customer '${customer}'.`);
-  const merchant = slug === undefined ? undefined : await findSellingMerchant(db, slug);
+async function filterOf(context: CommandContext, args: Arguments) {
+  const customerId = await customerOf(context, args);
+  const slug = args.option('merchant');
+  const merchant = slug === undefined ? undefined : await findSellingMerchant(context.db, slug);
   if (slug !== undefined && !merchant) throw new CommandFault(`There is no merchant '${slug}'.`);
   return { ...daysOf(args), customerId, merchantId: merchant?.id };
 }
@@ -58,7 +55,6 @@ export const checkoutList = listingCommand({
     'TOTAL DUE': ({ amounts }) => amounts.total_due.toFixed(2),
     'BOUGHT (UTC)': ({ purchased_at }) => shownInstant(purchased_at),
   },
-  none: 'There are none.',
 });
 
 export const offerList = listingCommand({
@@ -81,7 +77,6 @@ export const offerList = listingCommand({
     PURCHASE: ({ checkout_hash }) => checkout_hash ?? '-',
     'MADE (UTC)': ({ created_at }) => shownInstant(created_at),
   },
-  none: 'There are none.',
 });
 
 export const offerCancel: Command = {
@@ -101,6 +96,5 @@ export const offerCancel: Command = {
     );
     if (!offer) throw new CommandFault(`There is no offer '${id}'; 'semana offer list' shows them.`);
     context.print(`Offer ${id} is ${offer.status}.`);
-    return undefined;
   },
 };

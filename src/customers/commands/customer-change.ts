@@ -41,7 +41,6 @@ export function customerChangeCommands(creditUsed: CreditUsed): Command[] {
       );
       if (!changed) throw nobody();
       context.print(`Customer ${changed.id} is changed.`);
-      return undefined;
     },
   };
 
@@ -57,7 +56,6 @@ export function customerChangeCommands(creditUsed: CreditUsed): Command[] {
       if (!locked) throw nobody();
       const { customer, endedSessions } = locked;
       context.print(`Customer ${customer.id} is locked; ${endedSessions.length} sessions were ended.`);
-      return undefined;
     },
   };
 
@@ -74,7 +72,6 @@ export function customerChangeCommands(creditUsed: CreditUsed): Command[] {
       );
       if (!customer) throw nobody();
       context.print(`Customer ${customer.id} may log in.`);
-      return undefined;
     },
   };
   return [customerChange, customerLock, customerUnlock];

@@ -31,5 +31,4 @@ export const payoutList = listingCommand({
   },
   render: (rows) => rows.map(renderPayoutItem),
   columns: PAYOUT_COLUMNS,
-  none: 'There are none.',
 });

@@ -1,27 +1,15 @@
-import { findCustomerId } from '#customers';
-import { type Arguments, type CommandContext, CommandFault } from '#platform/command.ts';
+import { CUSTOMER_OPTION, customerOf } from '#customers';
 import { choiceOf, daysOf, listingCommand, shownInstant } from '#platform/command-listing.ts';
-import { readCustomer } from '#platform/command-values.ts';
 import { renderOrphan, renderPayment, renderStaffCharge } from '../render-staff.ts';
 import { listedCharges, listedOrphans, listedPayments } from '../store/lists.ts';
 import { ORPHAN_STATUSES } from '../store/orphans.ts';
 
-export const CUSTOMER = { value: 'ID', help: 'of one customer: id or phone' };
 const CHARGE_STATUSES = ['pending', 'paid', 'expired', 'cancelled'] as const;
-
-/** --customer. */
-export async function customerOf({ db }: CommandContext, args: Arguments): Promise<string | undefined> {
-  const text = args.option('customer');
-  if (text === undefined) return undefined;
-  const id = await findCustomerId(db, readCustomer(text));
-  if (id === undefined) throw new CommandFault(`There is no customer '${text}'.`);
-  return id;
-}
 
 export const pixPayments = listingCommand({
   name: 'pix payments',
   summary: 'show money that arrived',
-  options: { customer: CUSTOMER },
+  options: { customer: CUSTOMER_OPTION },
   examples: ['semana pix payments --customer +5511987650001 --from 2026-11-01'],
   listing: async (context, args) =>
     listedPayments({ ...daysOf(args), customerId: await customerOf(context, args) }),
@@ -34,13 +22,12 @@ export const pixPayments = listingCommand({
     INSTALLMENT: ({ installment_id }) => installment_id,
     'PAID (UTC)': ({ paid_at }) => shownInstant(paid_at),
   },
-  none: 'There are none.',
 });
 
 export const pixCharges = listingCommand({
   name: 'pix charges',
   summary: 'show codes that customers asked for',
-  options: { customer: CUSTOMER, status: { value: 'STATUS', help: CHARGE_STATUSES.join(', ') } },
+  options: { customer: CUSTOMER_OPTION, status: { value: 'STATUS', help: CHARGE_STATUSES.join(', ') } },
   examples: ['semana pix charges --status pending'],
   listing: async (context, args) =>
     listedCharges(
@@ -60,7 +47,6 @@ export const pixCharges = listingCommand({
     REAIS: ({ value }) => value.toFixed(2),
     'MADE (UTC)': ({ created_at }) => shownInstant(created_at),
   },
-  none: 'There are none.',
 });
 
 export const pixOrphans = listingCommand({

@@ -1,4 +1,5 @@
 import { inReais } from '#core/money.ts';
+import { CUSTOMER_OPTION, customerOf } from '#customers';
 import type { Events } from '#events';
 import { type Command, CommandFault } from '#platform/command.ts';
 import { choiceOf, daysOf, listingCommand, shownInstant } from '#platform/command-listing.ts';
@@ -7,7 +8,6 @@ import { renderRefund } from '../render-staff.ts';
 import { refundSubject, retryRefund } from '../retry-refund.ts';
 import { listedRefunds } from '../store/lists.ts';
 import { REFUND_STATUSES } from '../store/refunds.ts';
-import { CUSTOMER, customerOf } from './pix-lists.ts';
 
 export const pixRefunds = (events: Events): Command => {
   const list = listingCommand({
@@ -15,7 +15,7 @@ export const pixRefunds = (events: Events): Command => {
     summary: 'show money that could not be given back, or try again to give it back',
     options: {
       status: { value: 'STATUS', help: `${REFUND_STATUSES.join(', ')} (default given_up)` },
-      customer: CUSTOMER,
+      customer: CUSTOMER_OPTION,
       retry: { value: 'ID', help: 'ask the PSP anew for what this refund was to return' },
     },
     details:
@@ -59,7 +59,6 @@ export const pixRefunds = (events: Events): Command => {
         );
       const text = `${inReais(askedCents)} is asked of the PSP again.`;
       print(args.has('json') ? JSON.stringify({ id, amount_cents: askedCents }) : text);
-      return undefined;
     },
   };
 };

@@ -1,24 +1,14 @@
-import { findCustomerId } from '#customers';
-import { type Arguments, type CommandContext, CommandFault } from '#platform/command.ts';
+import { CUSTOMER_OPTION, customerOf } from '#customers';
 import { choiceOf, daysOf, listingCommand, shownInstant } from '#platform/command-listing.ts';
-import { readCustomer } from '#platform/command-values.ts';
 import { renderStaffMovement, renderStaffReferral } from '../render-staff.ts';
 import { listedMovements, listedReferrals, REFERRAL_STATUSES } from '../staff-store.ts';
 import { CASHBACK_KINDS } from '../store/movements.ts';
-
-async function customerOf({ db }: CommandContext, args: Arguments): Promise<string | undefined> {
-  const text = args.option('customer');
-  if (text === undefined) return undefined;
-  const id = await findCustomerId(db, readCustomer(text));
-  if (id === undefined) throw new CommandFault(`There is no customer '${text}'.`);
-  return id;
-}
 
 export const cashbackList = listingCommand({
   name: 'cashback list',
   summary: 'show what came to and went from cashback of all customers',
   options: {
-    customer: { value: 'ID', help: 'of one customer: id or phone' },
+    customer: CUSTOMER_OPTION,
     kind: { value: 'KIND', help: CASHBACK_KINDS.join(', ') },
   },
   examples: ['semana cashback list --kind adjusted --from 2026-11-01'],
@@ -37,7 +27,6 @@ export const cashbackList = listingCommand({
     BALANCE: ({ balance_after }) => balance_after.toFixed(2),
     DESCRIPTION: ({ description }) => description,
   },
-  none: 'There are none.',
 });
 
 export const referralList = listingCommand({
@@ -65,5 +54,4 @@ export const referralList = listingCommand({
     STATUS: ({ status }) => status,
     REWARD: ({ reward }) => reward.toFixed(2),
   },
-  none: 'There are none.',
 });
