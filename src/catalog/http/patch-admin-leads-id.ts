@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { Id, TextOrNull } from '#platform/http/schemas.ts';
+import { Form, Id, TextOrNull } from '#platform/http/schemas.ts';
 import { changeBy, changeProblems, ifMatchHeader } from '#platform/trail.ts';
 import type { Content } from '../admin/content.ts';
 import { LEAD_STATUSES } from '../lead-store.ts';
@@ -17,12 +17,12 @@ export const patchAdminLeadsId = ({ db, clock }: Content) =>
     params: Type.Object({ id: Id('lead') }),
     notFound: 'No form has this id.',
     headers: ifMatchHeader,
-    body: Type.Object(
+    body: Form(
       {
         status: Type.Optional(Type.Enum([...LEAD_STATUSES])),
         note: Type.Optional(TextOrNull({ maxLength: 2_000 })),
       },
-      { minProperties: 1, additionalProperties: false },
+      { minProperties: 1 },
     ),
     answers: { 200: { description: 'The form.', schema: StaffLead, etag: true } },
     problems: changeProblems,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
+import { Form } from '#platform/http/schemas.ts';
 import { changeBy } from '#platform/trail.ts';
 import { keyEnded, rotateKeyRecorded } from '../manage-keys.ts';
 import type { Partners } from '../partners.ts';
@@ -18,14 +19,11 @@ export const postAdminKeysIdRotate = ({ db, clock, mode }: Partners) =>
     params: KeyParams,
     notFound: 'No key has this id.',
     bodyOptional: true,
-    body: Type.Object(
-      {
-        overlap_hours: Type.Optional(
-          Type.Integer({ minimum: 0, maximum: 720, description: 'How long both work, 24 unless set.' }),
-        ),
-      },
-      { additionalProperties: false },
-    ),
+    body: Form({
+      overlap_hours: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: 720, description: 'How long both work, 24 unless set.' }),
+      ),
+    }),
     answers: { 201: { description: 'The successor.', schema: NewKeyShown } },
     problems: [keyEnded],
     async handler(request) {
