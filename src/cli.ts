@@ -69,7 +69,7 @@ const distributeCommand: Command = {
 };
 
 /** What a command line reads and where it writes: the process's own, or a test's. */
-export type CommandIo = Pick<CommandContext, 'print' | 'printError' | 'ask' | 'stdin'> & {
+type CommandIo = Pick<CommandContext, 'print' | 'printError' | 'ask' | 'stdin'> & {
   env: NodeJS.ProcessEnv;
 };
 

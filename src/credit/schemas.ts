@@ -138,7 +138,7 @@ const sale = {
 const exampleSale = { customer: { name: 'Bruno L***' }, offer_id: 'off_01kfx3c8gq5v0m7d2h9ynwztb4' };
 
 /** The same for the merchant. */
-export const SaleItem = Type.Object(
+const SaleItem = Type.Object(
   { ...item, ...sale },
   { $id: 'SaleItem', examples: [{ ...exampleItem, ...exampleSale }] },
 );

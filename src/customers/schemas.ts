@@ -5,7 +5,7 @@ import { CUSTOMER_STATUSES } from './store.ts';
 const PHONE = '+5511987650001';
 const CHALLENGE = 'otp_01kfx3c8gq5v0m7d2h9ynwztb4';
 const SHORTEST_PASSWORD = 8;
-export const LONGEST_PASSWORD = 200;
+const LONGEST_PASSWORD = 200;
 
 const Phone = Type.String({
   format: 'phone',

@@ -59,7 +59,7 @@ export class DatabaseAway extends Error {
 export const isPartlyAway = (error: unknown): boolean =>
   error instanceof DatabaseAway && error.reason.startsWith('08');
 
-export type DbOptions = {
+type DbOptions = {
   url: string;
   poolSize: number;
   label: string;

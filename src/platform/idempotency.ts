@@ -52,7 +52,7 @@ export type Attempt = {
   now: Date;
 };
 
-export type KeptAnswer = { status: number; body: string };
+type KeptAnswer = { status: number; body: string };
 
 /**
  * Does the work at most once per key. The answer is stored in the transaction that does the work, so a crash leaves either

@@ -8,7 +8,7 @@ import { ERASED } from './personal-data.ts';
 import { type ProblemMaker, problem } from './problem.ts';
 
 /** Who changes something: a person's id, or the command line and the user of its machine. */
-export type Actor = {
+type Actor = {
   readonly id: string;
   readonly address: string | null;
   readonly requestId: string | null;
@@ -29,7 +29,7 @@ export type Change = {
   readonly now: Date;
 };
 
-export const changedMeanwhile = problem({
+const changedMeanwhile = problem({
   code: 'changed_meanwhile',
   status: 412,
   title: 'It was changed meanwhile',

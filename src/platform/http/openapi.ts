@@ -28,7 +28,7 @@ export type Webhook = {
   readonly schema: TSchema;
 };
 
-export type OpenApiParts = {
+type OpenApiParts = {
   endpoints: Endpoint[];
   /** Of this door: `Semana API`. */
   title: string;

@@ -13,7 +13,7 @@ const SLACK_MS = 60_000;
 /** However wrong a bank's clock is. */
 const PIX_BEGAN = new Date('2020-11-16T03:00:00Z');
 
-export const SandboxPayment = Type.Object(
+const SandboxPayment = Type.Object(
   {
     end_to_end_id: Type.String({ examples: ['E99900001202611151200aB3dE5fG7h1'] }),
     txid: Type.String({ examples: ['7978c0c97ea847e78e8849634473c1f1'] }),
