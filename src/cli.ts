@@ -52,7 +52,6 @@ const migrateCommand: Command = {
         ? 'The database is up to date.'
         : `Applied:\n${applied.map((n) => `  ${n}`).join('\n')}`,
     );
-    return undefined;
   },
 };
 
@@ -66,12 +65,11 @@ const distributeCommand: Command = {
     const tables = await listWalletTables(db);
     await distribute(databaseUrl, tables);
     print(`Distributed by customer:\n${tables.map((name) => `  ${name}`).join('\n')}`);
-    return undefined;
   },
 };
 
 /** What a command line reads and where it writes: the process's own, or a test's. */
-export type CommandIo = Pick<CommandContext, 'print' | 'printError' | 'ask' | 'stdin'> & {
+type CommandIo = Pick<CommandContext, 'print' | 'printError' | 'ask' | 'stdin'> & {
   env: NodeJS.ProcessEnv;
 };
 

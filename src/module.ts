@@ -90,7 +90,7 @@ export type Part = {
 export type Tag = { readonly name: string; readonly description: string };
 
 /** What a module's commands are made with. Settings are read when a command runs, not for its help. */
-export type CommandParts<S = unknown> = {
+type CommandParts<S = unknown> = {
   readonly settings: () => S;
   readonly events: Events;
   readonly auditors: readonly Auditor[];

@@ -5,7 +5,7 @@ import type { Vault } from '#platform/vault.ts';
 import { searchTokens, wordTokens } from './search/word-tokens.ts';
 
 /** What somebody wrote, and what staff wrote about it: kept sealed. */
-export type LeadContent = {
+type LeadContent = {
   readonly name: string;
   readonly email: string | null;
   readonly phone: string | null;
@@ -42,7 +42,7 @@ const hashOf = (vault: Vault, kind: 'phone' | 'email', value: string | null): Bu
 const tokensOf = (vault: Vault, { name, company, email }: LeadContent) =>
   wordTokens(vault, 'lead', [name, company, email].join(' '));
 
-export type NewLead = {
+type NewLead = {
   id: string;
   partnerId: string;
   kind: string;
@@ -101,7 +101,7 @@ export async function lockLead(tx: Tx, id: string): Promise<Lead | undefined> {
   return row && openLead(tx.vault, row);
 }
 
-export type LeadFilter = {
+type LeadFilter = {
   kind?: string | undefined;
   status?: LeadStatus | undefined;
   /** How words of name, company or e-mail begin; or the whole phone. */

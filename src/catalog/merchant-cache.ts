@@ -21,16 +21,16 @@ const CHUNK = 150;
 /** A merchant as it goes over the wire, made once. */
 type Shelved = { id: number; slug: string; sortKey: string; categorySlug: string; json: Buffer };
 
-export type Selection = {
+type Selection = {
   q?: string | undefined;
   category?: string | undefined;
   offset: number;
   limit: number;
 };
-export type Selected = { total: number; items: Buffer[] };
+type Selected = { total: number; items: Buffer[] };
 
 /** What a purchase shows of its merchant; the logo as it was written, relative or not. */
-export type MerchantIdentity = { slug: string; name: string; logoUrl: string | null };
+type MerchantIdentity = { slug: string; name: string; logoUrl: string | null };
 
 export const merchantCache = service<MerchantCache>('merchants');
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Pagination } from '#platform/http/pagination.ts';
-import { Id, Slug, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { Form, Id, Slug, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 
 export const Merchant = Type.Object(
   {
@@ -117,7 +117,7 @@ export const Post = Type.Object(
   },
 );
 
-export const LeadForm = Type.Object(
+export const LeadForm = Form(
   {
     kind: Type.String({
       pattern: '^[a-z][a-z0-9_-]{0,39}$',
@@ -133,7 +133,6 @@ export const LeadForm = Type.Object(
   },
   {
     $id: 'LeadForm',
-    additionalProperties: false,
     anyOf: [{ required: ['email'] }, { required: ['phone'] }],
     examples: [
       {

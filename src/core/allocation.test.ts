@@ -126,15 +126,6 @@ test('a reversal changes nothing that happened before it', () => {
   assert.equal(debtAt(installment, late(7)).status, 'paid');
 });
 
-test('reductions take part in a replay', () => {
-  const { applied } = replay(
-    agreed(),
-    [receipt(late(0), 10_000)],
-    [{ kind: 'reduction', at: late(-1), cents: cents(1000) }],
-  );
-  assert.deepEqual(applied.map(parts), [[0, 0, 9000, 0, 1000]]);
-});
-
 test('parts of nothing are nothing, and a receipt of nothing is a bug', () => {
   const debt = debtAt(agreed(), late(1));
   assert.deepEqual(partsOf(cents(0), debt, DEFAULT_TERMS), {

@@ -7,7 +7,6 @@ import {
   type Installment,
   inOrder,
   type Payment,
-  type Reduction,
 } from './debt.ts';
 import { extensionPrice } from './extension.ts';
 import { type Cents, cents, min } from './money.ts';
@@ -29,19 +28,11 @@ export type Receipt = {
 /** The parts of a receipt: together with the excess they are its amount. Nothing applied: no event, all excess. */
 export type Applied = { readonly event: Payment | Extension | null; readonly excess: Cents };
 
-export type PaymentParts = {
-  readonly interest: Cents;
-  readonly fine: Cents;
-  readonly principal: Cents;
-  readonly discount: Cents;
-  readonly excess: Cents;
-};
-
 /**
  * Interest, then the fine, then the outstanding amount (Civil Code art. 354). Paid early, in whole or in part, a weekly rate
  * is given back (CDC art. 52 §2).
  */
-export function partsOf(amount: Cents, debt: Debt, { weeklyRate }: Pick<Terms, 'weeklyRate'>): PaymentParts {
+export function partsOf(amount: Cents, debt: Debt, { weeklyRate }: Pick<Terms, 'weeklyRate'>) {
   const interest = min(amount, debt.interest);
   const fine = min(cents(amount - interest), debt.fine);
   const rest = cents(amount - interest - fine);
@@ -84,21 +75,13 @@ export function applyReceipt(installment: Installment, receipt: Receipt): Applie
 export function replay(
   agreed: Omit<Installment, 'events'>,
   receipts: readonly Receipt[],
-  reductions: readonly Reduction[] = [],
 ): { readonly applied: readonly Applied[]; readonly installment: Installment } {
   const applied: Applied[] = [];
   const events: DebtEvent[] = [];
-  const facts = [
-    ...reductions.map((reduction) => ({ at: reduction.at, reduction })),
-    ...receipts.map((receipt, index) => ({ at: receipt.at, receipt, index })),
-  ];
-  for (const fact of inOrder(facts)) {
-    if ('reduction' in fact) {
-      events.push(fact.reduction);
-      continue;
-    }
-    const result = applyReceipt({ ...agreed, events }, fact.receipt);
-    applied[fact.index] = result;
+  const facts = receipts.map((receipt, index) => ({ at: receipt.at, receipt, index }));
+  for (const { receipt, index } of inOrder(facts)) {
+    const result = applyReceipt({ ...agreed, events }, receipt);
+    applied[index] = result;
     if (result.event) events.push(result.event);
   }
   return { applied, installment: { ...agreed, events } };

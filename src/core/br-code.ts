@@ -3,7 +3,7 @@ import { type Cents, parseReaisText, toReaisText } from './money.ts';
 import { readTlv, type Tlv, type TlvFault, writeTlv } from './tlv.ts';
 
 /** Where the money goes: a Pix key, the address of a charge, or (first consent of a recurrence) nowhere yet. */
-export type PixTarget =
+type PixTarget =
   | {
       readonly kind: 'static';
       readonly key: string;
@@ -37,7 +37,7 @@ export type BrCodeFault = {
 };
 
 /** `fields` is the code as it was written, without the CRC: other people's codes come back whole by encodeFields. */
-export type DecodedBrCode = { readonly ok: true; readonly code: BrCode; readonly fields: readonly Tlv[] };
+type DecodedBrCode = { readonly ok: true; readonly code: BrCode; readonly fields: readonly Tlv[] };
 
 const PIX = 'br.gov.bcb.pix';
 

@@ -62,7 +62,7 @@ export type Line = { readonly position: number; readonly amount: Cents } & (
   | { readonly went: true; readonly of: number | null; readonly expired: boolean }
 );
 
-export type LotState = Lot & { readonly expired: Cents };
+type LotState = Lot & { readonly expired: Cents };
 
 /** What is left of each lot after all these lines, from the first on, and what of it has expired. */
 export function replayLots(lines: Iterable<Line>): { lots: Map<number, LotState>; balance: Cents } {

@@ -6,7 +6,7 @@ import { type Ppm, ppm } from './percent.ts';
 export type Cet = { readonly month: Ppm; readonly year: Ppm };
 
 /** An amount to be paid so many days after the credit was given. */
-export type Flow = { readonly amount: number; readonly days: number };
+type Flow = { readonly amount: number; readonly days: number };
 
 /**
  * The rate at which what is paid, each on its day, is worth what was financed: Σ amount / (1 + year)^(days / 365) = financed

@@ -159,11 +159,6 @@ test('with nothing outstanding nothing is owed, and the last payment says when',
   assert.deepEqual([debt.paid, debt.paidAt, debt.settleAmount], [10_000, late(1), 0]);
 });
 
-test('a reduction forgives without being a payment', () => {
-  const debt = debtAt(owing([{ kind: 'reduction', at: late(-1), cents: cents(2500) }]), late(0));
-  assert.deepEqual([debt.paid, debt.discount, debt.outstanding], [0, 2500, 7500]);
-});
-
 test('a payment taken back counts while it was held: the debt is open again, interest runs from then', () => {
   const installment = owing([paid(late(-1), { principal: 10_000 }, late(10))]);
   assert.deepEqual(figures(debtAt(installment, late(9))), ['paid', 0, 0, 0, 0, 0]);

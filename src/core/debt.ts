@@ -33,9 +33,6 @@ export type Extension = {
   readonly reversedAt: Instant | null;
 };
 
-/** An amount forgiven without money moving. */
-export type Reduction = { readonly kind: 'reduction'; readonly at: Instant; readonly cents: Cents };
-
 /**
  * Something was returned: the installment comes to less from then on, or by rounding to some centavos more. Returned whole, it
  * comes to nothing, and neither penalties nor what was paid are left.
@@ -51,17 +48,9 @@ export type Return = {
  * A return moved money: below zero what leaves the installment, above zero what comes in its place. It is no payment: when the
  * installment was settled stays as it was.
  */
-export type Transfer = {
-  readonly kind: 'transfer';
-  readonly at: Instant;
-  readonly interest: Cents;
-  readonly fine: Cents;
-  readonly principal: Cents;
-  readonly discount: Cents;
-  readonly reversedAt: Instant | null;
-};
+type Transfer = Omit<Payment, 'kind' | 'pricedOn'> & { readonly kind: 'transfer' };
 
-export type DebtEvent = Payment | Extension | Reduction | Return | Transfer;
+export type DebtEvent = Payment | Extension | Return | Transfer;
 
 /** The facts of one installment. Events in any order; of those at the same instant, the first in the list was first. */
 export type Installment = {
@@ -194,9 +183,9 @@ function stateAt({ amount, dueOn, events }: Installment, at: Instant): State {
       continue;
     }
     if (isWhole) break;
-    const reversedAt = event.kind === 'reduction' ? null : event.reversedAt;
+    const { reversedAt } = event;
     const reversed = reversedAt !== null && reversedAt <= at;
-    if (event.kind !== 'reduction' && reversed) takenBack.push(event);
+    if (reversed) takenBack.push(event);
     if (event.kind === 'extension') {
       if (reversed) continue;
       due = event.dueOn;
@@ -217,10 +206,6 @@ function stateAt({ amount, dueOn, events }: Installment, at: Instant): State {
       continue;
     }
     if (event.kind !== 'transfer') lastPaidAt = event.at;
-    if (event.kind === 'reduction') {
-      discount += event.cents;
-      continue;
-    }
     paid += event.principal;
     discount += event.discount;
     finePaid += event.fine;
@@ -248,8 +233,6 @@ function downOf(event: DebtEvent): number {
     case 'payment':
     case 'transfer':
       return event.principal + event.discount;
-    case 'reduction':
-      return event.cents;
     case 'return':
       return event.returned;
     default:
@@ -261,7 +244,7 @@ function downOf(event: DebtEvent): number {
  * It counts from the day it arrived. What settled at the price of an earlier day counts from that one, or the night would still
  * be owed; but not for what was taken back in between, which was not owed on that day.
  */
-function movesOf(event: Payment | Reduction | Transfer, amount: Cents, events: readonly DebtEvent[]): Move[] {
+function movesOf(event: Payment | Transfer, amount: Cents, events: readonly DebtEvent[]): Move[] {
   const down = downOf(event);
   const arrived = saoPauloDayNumber(event.at);
   const priced = event.kind === 'payment' && event.pricedOn ? dayNumber(event.pricedOn) : arrived;

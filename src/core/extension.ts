@@ -4,7 +4,7 @@ import { type Cents, cents } from './money.ts';
 import { percentHalfUp } from './percent.ts';
 import type { Terms } from './terms.ts';
 
-export type ExtensionPrice = {
+type ExtensionPrice = {
   readonly ok: true;
   readonly interest: Cents;
   readonly fine: Cents;
@@ -15,7 +15,7 @@ export type ExtensionPrice = {
   readonly dueOn: Day;
 };
 
-export type ExtensionRefusal = {
+type ExtensionRefusal = {
   readonly ok: false;
   /** nothing_to_charge: nothing is outstanding but penalties, or the fee comes to less than half a centavo, which Pix cannot charge. */
   readonly code: 'installment_paid' | 'extension_limit' | 'nothing_to_charge';

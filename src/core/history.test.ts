@@ -263,7 +263,7 @@ test('penalties are those that a clerk adds up day by day', () => {
       let centavoDays = 0;
       const isLate = dayNumber(debt.today) > due;
       for (let n = due; n < dayNumber(debt.today); n++) centavoDays += leftBy(n);
-      const told = installment.events.filter((e) => e.kind !== 'reduction' && e.at <= at) as Told[];
+      const told = installment.events.filter((e) => e.at <= at) as Told[];
       // Settled at the price of the day before, the night is not counted.
       fc.pre(
         told.every((e) => !('pricedOn' in e && e.pricedOn) || debtAt(installment, e.at).outstanding > 0),

@@ -25,7 +25,7 @@ export type TermsOnTheWire = {
 
 export type TermsField = keyof TermsOnTheWire;
 
-export type TermsViolation = {
+type TermsViolation = {
   readonly field: TermsField;
   readonly code:
     | 'not_a_percentage'

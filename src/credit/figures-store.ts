@@ -68,7 +68,7 @@ export async function sumReceived(
     where part = 0 and source <> 'cashback' and received_at >= ${since} and received_at < ${before} group by 1`);
 }
 
-export type PastPurchase = TermsColumns & {
+type PastPurchase = TermsColumns & {
   financed_cents: number;
   is_written_off: boolean;
   installments: InstallmentTuple[];

@@ -8,7 +8,7 @@ import { toEvent } from './receipt.ts';
 import { findInstallment } from './store.ts';
 import { termsOf } from './terms-columns.ts';
 
-export type InstallmentDebt = {
+type InstallmentDebt = {
   readonly checkoutHash: string;
   readonly merchantName: string;
   readonly number: number;

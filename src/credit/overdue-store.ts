@@ -20,7 +20,7 @@ export async function listTurnedOverdue(
     order by effective_due_on, customer_id limit ${limit}`);
 }
 
-export type OverdueInstallment = {
+type OverdueInstallment = {
   id: string;
   checkout_hash: string;
   number: number;

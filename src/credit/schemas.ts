@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { CHARGE_TYPES } from '#core/charge.ts';
 import { MAX_INSTALLMENTS } from '#core/schedule.ts';
 import { Pagination } from '#platform/http/pagination.ts';
-import { Id, idPattern, Slug, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { Form, Id, idPattern, Slug, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import {
   exampleAmounts,
   exampleCheckout,
@@ -138,7 +138,7 @@ const sale = {
 const exampleSale = { customer: { name: 'Bruno L***' }, offer_id: 'off_01kfx3c8gq5v0m7d2h9ynwztb4' };
 
 /** The same for the merchant. */
-export const SaleItem = Type.Object(
+const SaleItem = Type.Object(
   { ...item, ...sale },
   { $id: 'SaleItem', examples: [{ ...exampleItem, ...exampleSale }] },
 );
@@ -196,7 +196,7 @@ export const OperatorCheckoutItem = Type.Object(
   },
 );
 
-export const ReturnOrder = Type.Object(
+export const ReturnOrder = Form(
   {
     amount: Type.Optional(
       Type.Number({
@@ -206,7 +206,7 @@ export const ReturnOrder = Type.Object(
     ),
     reason: Text(200, { description: 'Why.' }),
   },
-  { $id: 'ReturnOrder', additionalProperties: false, examples: [exampleReturnOrder] },
+  { $id: 'ReturnOrder', examples: [exampleReturnOrder] },
 );
 
 const made = {
@@ -240,7 +240,7 @@ export const OperatorReturn = Type.Object(
   },
 );
 
-export const CheckoutOrder = Type.Object(
+export const CheckoutOrder = Form(
   {
     customer: Text(80, { description: 'Id or phone of the customer.' }),
     merchant: Text(200, { description: 'Slug of the merchant.' }),
@@ -248,8 +248,7 @@ export const CheckoutOrder = Type.Object(
     installments: Type.Integer({ minimum: 1, maximum: MAX_INSTALLMENTS, description: 'One a week.' }),
     description: Type.Optional(Text(200)),
     terms: Type.Optional(
-      Type.Partial(Type.Object(terms), {
-        additionalProperties: false,
+      Form(Type.Partial(Type.Object(terms)).properties, {
         description:
           'Where they are to differ from the usual; weekly rate and cashback are usually those of the merchant’s plan.',
       }),
@@ -261,12 +260,12 @@ export const CheckoutOrder = Type.Object(
     ),
     dry_run: Type.Optional(Type.Boolean({ description: 'Only says what it would come to.' })),
   },
-  { $id: 'CheckoutOrder', additionalProperties: false, examples: [exampleOrder] },
+  { $id: 'CheckoutOrder', examples: [exampleOrder] },
 );
 
-export const WriteOffOrder = Type.Object(
+export const WriteOffOrder = Form(
   { reason: Text(200, { description: 'Why.' }) },
-  { $id: 'WriteOffOrder', additionalProperties: false, examples: [{ reason: 'Cliente falecido' }] },
+  { $id: 'WriteOffOrder', examples: [{ reason: 'Cliente falecido' }] },
 );
 
 export const WriteOffState = Type.Object(

@@ -66,7 +66,7 @@ export async function listFirstSettled(tx: Tx, customerIds: readonly string[]): 
   return new Map(rows.map(({ customer_id, first }) => [customer_id, first]));
 }
 
-export type NewCheckout = {
+type NewCheckout = {
   customerId: string;
   hash: string;
   merchant: { id: number; slug: string; name: string };
@@ -245,7 +245,7 @@ export async function findPurchase(
     from checkouts c where c.customer_id = ${customerId} and c.hash = ${hash}`);
 }
 
-export type NewReturn = {
+type NewReturn = {
   customerId: string;
   checkoutHash: string;
   id: string;

@@ -8,7 +8,7 @@ import type { Customers } from './customers.ts';
 import { findLogin } from './store.ts';
 
 /** What a message is about, in lists of the operator's, and its id there. */
-export type Topic = { readonly id: string; readonly purpose: 'login_code' | 'offer' };
+type Topic = { readonly id: string; readonly purpose: 'login_code' | 'offer' };
 
 /** How other modules send messages to phones. */
 export type Messenger = {
@@ -60,7 +60,7 @@ export async function deliverMessage(
   return true;
 }
 
-export type KeptMessage = Topic & { customerId: string | null; attempts: number };
+type KeptMessage = Topic & { customerId: string | null; attempts: number };
 
 async function keep(
   { db, clock }: Customers,

@@ -29,7 +29,7 @@ export const NO_HASH = Buffer.alloc(0);
 
 const MOST_REMEMBERED = 10_000;
 
-export type ShownIdentity = {
+type ShownIdentity = {
   readonly name: string;
   readonly phone: string;
   readonly email: string;

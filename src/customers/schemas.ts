@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import { Id, idPattern, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { Form, Id, idPattern, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { CUSTOMER_STATUSES } from './store.ts';
 
 const PHONE = '+5511987650001';
 const CHALLENGE = 'otp_01kfx3c8gq5v0m7d2h9ynwztb4';
 const SHORTEST_PASSWORD = 8;
-export const LONGEST_PASSWORD = 200;
+const LONGEST_PASSWORD = 200;
 
 const Phone = Type.String({
   format: 'phone',
@@ -104,7 +104,7 @@ export const CustomerParams = Type.Object({
   }),
 });
 
-export const CustomerForm = Type.Object(
+export const CustomerForm = Form(
   {
     name: Text(200),
     phone: Phone,
@@ -129,7 +129,6 @@ export const CustomerForm = Type.Object(
   },
   {
     $id: 'CustomerForm',
-    additionalProperties: false,
     examples: [
       {
         name: 'Davi Melo',
@@ -143,7 +142,7 @@ export const CustomerForm = Type.Object(
   },
 );
 
-export const CustomerChangeForm = Type.Object(
+export const CustomerChangeForm = Form(
   {
     name: Type.Optional(Text(200)),
     email: Type.Optional(Email),
@@ -158,22 +157,20 @@ export const CustomerChangeForm = Type.Object(
   },
   {
     $id: 'CustomerChange',
-    additionalProperties: false,
     minProperties: 1,
     examples: [{ phone: '+5511987654322', credit_limit: 2000 }],
   },
 );
 
-export const ReasonForm = Type.Object(
+export const ReasonForm = Form(
   { reason: Type.Optional(Text(500, { description: 'Why: it is kept in the trail.' })) },
-  { $id: 'ReasonForm', additionalProperties: false, examples: [{ reason: 'Pedido do titular' }] },
+  { $id: 'ReasonForm', examples: [{ reason: 'Pedido do titular' }] },
 );
 
-export const ErasureForm = Type.Object(
+export const ErasureForm = Form(
   { reason: Text(500, { description: 'Why: it is kept in the trail. Name nobody in it.' }) },
   {
     $id: 'ErasureForm',
-    additionalProperties: false,
     examples: [{ reason: 'Pedido do titular, protocolo 1042' }],
   },
 );
@@ -230,10 +227,7 @@ export const StoryLine = Type.Object(
   },
 );
 
-export const PhoneForm = Type.Object(
-  { phone: Phone },
-  { $id: 'PhoneForm', additionalProperties: false, examples: [{ phone: PHONE }] },
-);
+export const PhoneForm = Form({ phone: Phone }, { $id: 'PhoneForm', examples: [{ phone: PHONE }] });
 
 export const PhoneCheck = Type.Object(
   {
@@ -244,25 +238,23 @@ export const PhoneCheck = Type.Object(
   { $id: 'PhoneCheck', examples: [{ phone: PHONE, registered: true, login_methods: ['password', 'otp'] }] },
 );
 
-export const PasswordLogin = Type.Object(
+export const PasswordLogin = Form(
   { phone: Phone, password: Type.String({ minLength: 1, maxLength: LONGEST_PASSWORD }) },
   {
     $id: 'PasswordLogin',
-    additionalProperties: false,
     examples: [{ phone: PHONE, password: 'semana-demo-1' }],
   },
 );
 
-export const CodeLogin = Type.Object(
+export const CodeLogin = Form(
   { phone: Phone, challenge_id: ChallengeId, code: Code },
   {
     $id: 'CodeLogin',
-    additionalProperties: false,
     examples: [{ phone: PHONE, challenge_id: CHALLENGE, code: '314159' }],
   },
 );
 
-export const NewPassword = Type.Object(
+export const NewPassword = Form(
   {
     phone: Phone,
     challenge_id: ChallengeId,
@@ -271,7 +263,6 @@ export const NewPassword = Type.Object(
   },
   {
     $id: 'NewPassword',
-    additionalProperties: false,
     examples: [
       {
         phone: PHONE,
@@ -283,7 +274,7 @@ export const NewPassword = Type.Object(
   },
 );
 
-export const SignUpForm = Type.Object(
+export const SignUpForm = Form(
   {
     phone: Phone,
     challenge_id: ChallengeId,
@@ -308,7 +299,6 @@ export const SignUpForm = Type.Object(
   },
   {
     $id: 'SignUpForm',
-    additionalProperties: false,
     examples: [
       {
         phone: '+5511987654322',
@@ -344,11 +334,10 @@ export const CodeOnItsWay = Type.Object(
   },
 );
 
-export const RefreshForm = Type.Object(
+export const RefreshForm = Form(
   { refresh_token: Type.String({ minLength: 1, maxLength: 500 }) },
   {
     $id: 'RefreshForm',
-    additionalProperties: false,
     examples: [{ refresh_token: 'cus_01kfx3c8….ses_01kfx4….9fT2…' }],
   },
 );

@@ -5,7 +5,7 @@ import type { Listing } from '#platform/http/listing.ts';
 import { hashPhone, openIdentity, type SealedIdentity } from './people.ts';
 
 /** What a login needs to know, and what a new password is held against. */
-export type LoginRow = SealedIdentity & {
+type LoginRow = SealedIdentity & {
   password_hash: string | null;
   locked_at: Date | null;
 };
@@ -173,7 +173,7 @@ export type OverdueCustomers = {
 export type Overdue = { cents: number; since: Day };
 export type FoundCustomer = ListedCustomer & { overdue: Overdue | undefined };
 
-export type CustomerFilter = {
+type CustomerFilter = {
   /** Of whom it is known: by phone or CPF. */
   id?: string | undefined;
   nameTokens?: readonly string[] | undefined;

@@ -2,7 +2,7 @@ import { type Queryable, type Sql, sql } from '#platform/db.ts';
 import type { EventType } from './catalog.ts';
 import type { PartnerEvent } from './publish-store.ts';
 
-export type FeedPage = {
+type FeedPage = {
   events: PartnerEvent[];
   /** Everything up to here is in the page, or of another type. */
   upTo: number;

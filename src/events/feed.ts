@@ -29,7 +29,7 @@ export function readableTypes(scopes: readonly string[], wanted?: readonly Event
   return types.length === EVENT_TYPES.length ? null : types;
 }
 
-export type FeedWish = {
+type FeedWish = {
   partnerId: string;
   after: string | undefined;
   types: EventType[] | null;

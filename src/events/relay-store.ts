@@ -2,7 +2,7 @@ import { sql, type Tx } from '#platform/db.ts';
 import type { Concerned } from './audience.ts';
 import type { PublishedEvent } from './publish-store.ts';
 
-export type WaitingEvent = PublishedEvent & Concerned;
+type WaitingEvent = PublishedEvent & Concerned;
 
 /** False while another node is at it. Until the end of the transaction. Any fixed number. */
 export async function lockRelay(tx: Tx): Promise<boolean> {

@@ -12,7 +12,7 @@ export type StaffEventRow = {
   position: number;
 };
 
-export type EventFilter = {
+type EventFilter = {
   type?: string | undefined;
   customerId?: string | undefined;
   checkoutHash?: string | undefined;

@@ -29,7 +29,7 @@ export const tooManyStreams = problem({
 });
 
 /** Whose events there are to hear, where to read them, and how long who listens may. */
-export type StreamSource = {
+type StreamSource = {
   /** What is announced: ids of owners, where there is something to read. */
   readonly topic: string;
   readonly list: (

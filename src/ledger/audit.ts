@@ -28,7 +28,7 @@ export type Auditor = {
   checkRest?(tx: Tx): Promise<string[]>;
 };
 
-export type AuditReport = {
+type AuditReport = {
   customers: number;
   disagreements: number;
   balances: Map<string, number>;

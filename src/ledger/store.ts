@@ -64,7 +64,7 @@ export function insertMerchantPosting(tx: Tx, posting: MerchantPosting, now: Dat
 /** The customers after the given one, in order of id: one stretch of a walk through all. */
 export type CustomerRange = { readonly after: string; readonly upTo: string };
 
-export type InstallmentBalance = { installment_id: string | null; account: Account; amount_cents: number };
+type InstallmentBalance = { installment_id: string | null; account: Account; amount_cents: number };
 
 /** What the entries of these kinds of postings come to, for every account and installment. */
 export async function listInstallmentBalances(
@@ -79,7 +79,7 @@ export async function listInstallmentBalances(
     group by e.customer_id, e.installment_id, e.account`);
 }
 
-export type MismatchedPosting = {
+type MismatchedPosting = {
   customer_id: string;
   reference: string;
   kind: string;
@@ -110,7 +110,7 @@ export async function isPosted(tx: Tx, customerId: string, reference: string): P
   return row!.exists;
 }
 
-export type PostingBalances = {
+type PostingBalances = {
   customer_id: string;
   id: number;
   reference: string;
@@ -158,7 +158,7 @@ export async function listAccountBalances(
     group by customer_id order by customer_id`);
 }
 
-export type MerchantBalance = {
+type MerchantBalance = {
   customer_id: string;
   merchant_id: number;
   installment_id: string | null;
@@ -176,7 +176,7 @@ export async function listMerchantBalances(
     group by customer_id, merchant_id, installment_id`);
 }
 
-export type MerchantPostingRow = {
+type MerchantPostingRow = {
   merchant_id: number;
   reference: string;
   kind: string;

@@ -19,11 +19,7 @@ type AskedScope = Exclude<Access, 'open'>['scope'];
 const hasScope = ({ scopes }: ApiKey, asked: AskedScope): boolean =>
   asked === 'partner' ? scopes.some((scope) => scope !== 'operator') : scopes.includes(asked);
 
-export type Guard = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  access: Access,
-) => Promise<void> | undefined;
+type Guard = (request: FastifyRequest, reply: FastifyReply, access: Access) => Promise<void> | undefined;
 
 /** Lets a request in when its API key has the scope the endpoint asks for. Mostly decided at once, from memory. */
 export function apiKeyGuard(parts: {

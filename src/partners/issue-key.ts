@@ -20,7 +20,7 @@ export type KeyWishes = {
 };
 
 /** The secret leaves here once and is kept nowhere. */
-export type IssuedKey = { id: string; secret: string; expiresAt: Date | null };
+type IssuedKey = { id: string; secret: string; expiresAt: Date | null };
 
 export async function issueKey(
   db: Queryable,

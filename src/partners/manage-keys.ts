@@ -45,7 +45,7 @@ export const renderKey = (row: KeyRow): Static<typeof KeyShown> => ({
   last_used_at: row.last_used_at?.toISOString() ?? null,
 });
 
-export const keySubject: Subject<Static<typeof KeyShown>> = {
+const keySubject: Subject<Static<typeof KeyShown>> = {
   kind: 'key',
   async read(tx, id) {
     const key = await findKey(tx, id);
@@ -61,8 +61,8 @@ export async function addPartner(tx: Tx, name: string, change: Change): Promise<
   return shown;
 }
 
-export type NewKeyWishes = Static<typeof KeyForm> & { expires_at?: Date };
-export type IssuedKeyShown = Static<typeof KeyShown> & { key: string };
+type NewKeyWishes = Static<typeof KeyForm> & { expires_at?: Date };
+type IssuedKeyShown = Static<typeof KeyShown> & { key: string };
 
 export async function addKey(
   tx: Tx,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Id, Slug, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { Form, Id, Slug, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { DEFAULT_REQUESTS_PER_MINUTE, SCOPES } from './api-key.ts';
 
 export const PartnerShown = Type.Object(
@@ -12,10 +12,9 @@ export const PartnerShown = Type.Object(
   { $id: 'Partner' },
 );
 
-export const PartnerForm = Type.Object(
-  { name: Text(120, { description: 'What people call it. Unique.', examples: ['Site institucional'] }) },
-  { additionalProperties: false },
-);
+export const PartnerForm = Form({
+  name: Text(120, { description: 'What people call it. Unique.', examples: ['Site institucional'] }),
+});
 
 const requestsPerMinute = Type.Unsafe<number | null>({
   type: ['integer', 'null'],
@@ -24,30 +23,27 @@ const requestsPerMinute = Type.Unsafe<number | null>({
   description: `Requests a minute, ${DEFAULT_REQUESTS_PER_MINUTE} unless set; null: no limit.`,
 });
 
-export const KeyForm = Type.Object(
-  {
-    partner: Text(120, { description: 'Id or name of the partner.' }),
-    scopes: Type.Array(Type.Enum(SCOPES.filter((scope) => scope !== 'operator')), {
-      minItems: 1,
-      uniqueItems: true,
-      description:
-        'What the key may do. `merchant` needs `merchant`. People get theirs with `POST /admin/staff`.',
+export const KeyForm = Form({
+  partner: Text(120, { description: 'Id or name of the partner.' }),
+  scopes: Type.Array(Type.Enum(SCOPES.filter((scope) => scope !== 'operator')), {
+    minItems: 1,
+    uniqueItems: true,
+    description:
+      'What the key may do. `merchant` needs `merchant`. People get theirs with `POST /admin/staff`.',
+  }),
+  label: Type.Optional(Text(120, { description: 'What the key is for.' })),
+  merchant: Type.Optional(Slug({ description: 'Slug of the merchant whose key it is.' })),
+  origins: Type.Optional(
+    Type.Array(Type.String({ pattern: '^(\\*|https?://[^/?#\\s]+)$', maxLength: 200 }), {
+      maxItems: 50,
+      description: 'Browser origins that may use it, `*` for all. None: servers only.',
     }),
-    label: Type.Optional(Text(120, { description: 'What the key is for.' })),
-    merchant: Type.Optional(Slug({ description: 'Slug of the merchant whose key it is.' })),
-    origins: Type.Optional(
-      Type.Array(Type.String({ pattern: '^(\\*|https?://[^/?#\\s]+)$', maxLength: 200 }), {
-        maxItems: 50,
-        description: 'Browser origins that may use it, `*` for all. None: servers only.',
-      }),
-    ),
-    backend: Type.Optional(
-      Type.Boolean({ description: 'Its header x-client-ip names the consumer’s address.' }),
-    ),
-    requests_per_minute: Type.Optional(requestsPerMinute),
-  },
-  { additionalProperties: false },
-);
+  ),
+  backend: Type.Optional(
+    Type.Boolean({ description: 'Its header x-client-ip names the consumer’s address.' }),
+  ),
+  requests_per_minute: Type.Optional(requestsPerMinute),
+});
 
 const key = {
   id: Id('key', { description: 'The key.' }),

@@ -62,7 +62,7 @@ export async function insertKey(db: Queryable, key: NewKey): Promise<void> {
     on conflict (hash) do nothing`);
 }
 
-export type LockedKey = Omit<KeyRow, 'partner_name'> & { successor: string | null };
+type LockedKey = Omit<KeyRow, 'partner_name'> & { successor: string | null };
 
 /** The successor is looked for by a statement of its own: one that waits for the key does not see what was made meanwhile. */
 export async function lockKey(tx: Tx, id: string): Promise<LockedKey | undefined> {

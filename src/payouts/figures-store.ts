@@ -1,7 +1,7 @@
 import type { Day } from '#core/day.ts';
 import { type Queryable, sql } from '#platform/db.ts';
 
-export type OwedToMerchant = {
+type OwedToMerchant = {
   merchant_slug: string;
   merchant_name: string;
   /** In no payout yet, and what of it is due by the day. */

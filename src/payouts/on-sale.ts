@@ -13,9 +13,9 @@ import { insertLines, type NewLine } from './store.ts';
 /** The kind of the postings for fees. */
 export const FEE_POSTING = 'merchant_fee';
 
-export const feeReference = (hash: string) => `fee ${hash}`;
+const feeReference = (hash: string) => `fee ${hash}`;
 /** `returned`: what was returned of the sale in all, in centavos; each return has another. */
-export const feeBackReference = (hash: string, returned: number) => `fee back ${hash} ${returned}`;
+const feeBackReference = (hash: string, returned: number) => `fee back ${hash} ${returned}`;
 
 /** A sale is owed to its merchant, less the fee, so many business days later. */
 export const onCheckoutCreated: EventHandler<'checkout.created'> = async (tx, event) => {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Pagination } from '#platform/http/pagination.ts';
-import { Id, idPattern, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { Form, Id, idPattern, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { LINE_KINDS, PAYOUT_STATUSES } from './store.ts';
 
 const Reais = (description: string) => Type.Number({ description: `${description}, in reais.` });
@@ -120,17 +120,17 @@ export const AccountStatement = Type.Object(
 
 export const PayoutParams = Type.Object({ id: Id('pay', { description: 'The payout.' }) });
 
-export const PayoutBatch = Type.Object(
+export const PayoutBatch = Form(
   { until: Type.Optional(DayParameter('Pays what is due on or before this day; today unless sent')) },
-  { $id: 'PayoutBatch', additionalProperties: false, examples: [{ until: '2026-11-17' }] },
+  { $id: 'PayoutBatch', examples: [{ until: '2026-11-17' }] },
 );
 
-export const PayoutPaid = Type.Object(
+export const PayoutPaid = Form(
   { reference: Text(100, { description: 'What the bank calls it.' }) },
-  { $id: 'PayoutPaid', additionalProperties: false, examples: [{ reference: 'TED 482913' }] },
+  { $id: 'PayoutPaid', examples: [{ reference: 'TED 482913' }] },
 );
 
-export const PayoutFailed = Type.Object(
+export const PayoutFailed = Form(
   { reason: Text(200, { description: 'Why the bank did not pay it.' }) },
-  { $id: 'PayoutFailed', additionalProperties: false, examples: [{ reason: 'Conta encerrada' }] },
+  { $id: 'PayoutFailed', examples: [{ reason: 'Conta encerrada' }] },
 );

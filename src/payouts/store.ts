@@ -9,7 +9,7 @@ export const LINE_KINDS = ['sale', 'fee', 'return', 'return_fee', 'payout', 'pay
 export type LineKind = (typeof LINE_KINDS)[number];
 
 /** Of a merchant, as it is called. */
-export type Payee = { merchantId: number; merchantSlug: string; merchantName: string };
+type Payee = { merchantId: number; merchantSlug: string; merchantName: string };
 
 export type NewLine = Payee & {
   id: string;

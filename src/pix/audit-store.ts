@@ -1,7 +1,7 @@
 import type { CustomerRange } from '#ledger';
 import { sql, type Tx } from '#platform/db.ts';
 
-export type AuditedPayment = {
+type AuditedPayment = {
   customer_id: string;
   end_to_end_id: string;
   amount_cents: number;

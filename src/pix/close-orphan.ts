@@ -29,7 +29,7 @@ export const orphanSubject: Subject<Static<typeof PixOrphan>> = {
   },
 };
 
-export type Assigned = {
+type Assigned = {
   readonly customerId: string;
   readonly installmentId: string;
   readonly checkoutHash: string;
@@ -43,7 +43,7 @@ export type Assigned = {
  * Money that came without a charge pays an installment after all, as of when it arrived, and everything follows as if a charge
  * had been paid. Once: whoever claims it first, another person or the PSP's late word, has it. Locks: the customer, then the orphan.
  */
-export async function assignOrphan(
+async function assignOrphan(
   tx: Tx,
   context: Pick<Pix, 'events' | 'clock' | 'key'>,
   { endToEndId, installmentId }: { endToEndId: string; installmentId: string },

@@ -26,12 +26,12 @@ import { type ChargeRow, findCharge, insertCharge, listLiveCharges, markDiscarde
 import { submitCharge } from './submit-charge.ts';
 import { IN_DOUBT_AFTER_MS, syncCharge } from './sync-charge.ts';
 
-export type ChargeInput = { customerId: string; installmentId: string; type: ChargeType; value?: Cents };
+type ChargeInput = { customerId: string; installmentId: string; type: ChargeType; value?: Cents };
 /** `isAgain`: one was written for it, and given up since. */
 type Wanted = ChargeInput & { isAgain: boolean };
 
 /** `replayed`: it is what an earlier request with the same key got. */
-export type CreatedCharge = { charge: ChargeRow; isNew: boolean; replayed: boolean };
+type CreatedCharge = { charge: ChargeRow; isNew: boolean; replayed: boolean };
 
 /** New charges for one installment. */
 const MOST_A_DAY = 30;

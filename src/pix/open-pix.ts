@@ -6,7 +6,7 @@ import { type PspClient, PspUnavailable } from './psp/index.ts';
 import type { PixSettings, PspConnection } from './settings.ts';
 
 /** The PIX side of a running node, for whoever brings it its PSP. */
-export type OpenPix = Pix & {
+type OpenPix = Pix & {
   readonly settings: PixSettings;
   /** From now on this is the PSP: the address of a simulator is known only when the service is started. */
   connect(psp: PspConnection): void;

@@ -7,7 +7,7 @@ import type { PixMetrics } from './metrics.ts';
 import type { PspClient } from './psp/index.ts';
 
 /** Between any two steps that a crash can part: see docs/pix.md. */
-export const CRASH_POINTS = [
+const CRASH_POINTS = [
   'after-charge-written',
   'after-psp-put',
   'after-charge-pending',

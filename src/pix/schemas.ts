@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { CHARGE_TYPES } from '#core/charge.ts';
 import { Installment } from '#credit';
 import { Pagination } from '#platform/http/pagination.ts';
-import { Id, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { Form, Id, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { ORPHAN_STATUSES } from './store/orphans.ts';
 import { REFUND_STATUSES } from './store/refunds.ts';
 
@@ -15,20 +15,20 @@ const types = Type.Enum([...CHARGE_TYPES], {
 const value = (description: string) => Type.Number({ format: 'reais', description });
 
 /** As it is checked: that a part has no `value` is told with a code of its own (422 `value_required`). */
-export const ChargeRequest = Type.Object(
-  { type: types, value: Type.Optional(value('The amount of the charge, in reais.')) },
-  { additionalProperties: false },
-);
+export const ChargeRequest = Form({
+  type: types,
+  value: Type.Optional(value('The amount of the charge, in reais.')),
+});
 
-const PartialChargeRequest = Type.Object(
+const PartialChargeRequest = Form(
   {
     type: Type.Literal('settle_partial', { description: 'Pays a part.' }),
     value: value('The amount of the charge, in reais.'),
   },
-  { $id: 'PartialChargeRequest', additionalProperties: false },
+  { $id: 'PartialChargeRequest' },
 );
 
-const WholeChargeRequest = Type.Object(
+const WholeChargeRequest = Form(
   {
     type: Type.Enum(['settle', 'settle_with_penalty', 'extend'], {
       description:
@@ -36,7 +36,7 @@ const WholeChargeRequest = Type.Object(
     }),
     value: Type.Optional(value('A guard: if it is not what is due now, in reais, nothing is made.')),
   },
-  { $id: 'WholeChargeRequest', additionalProperties: false },
+  { $id: 'WholeChargeRequest' },
 );
 
 /** As it is documented: in a generated client a part without `value` does not compile. */
@@ -135,14 +135,13 @@ export const EndToEndIdParams = Type.Object({
   id: EndToEndId('The end-to-end id of the payment.'),
 });
 
-export const OrphanAssignment = Type.Object(
+export const OrphanAssignment = Form(
   {
     installment_id: Id('ins', { description: 'What it pays.' }),
     dry_run: Type.Optional(Type.Boolean({ description: 'Only says what would come of it.' })),
   },
   {
     $id: 'OrphanAssignment',
-    additionalProperties: false,
     examples: [{ installment_id: example.installment_id }],
   },
 );

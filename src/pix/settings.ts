@@ -4,7 +4,7 @@ import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import type { Settings, SettingsReader } from '#platform/settings.ts';
 
 /** The certificate we show the PSP. */
-export type PspCertificate =
+type PspCertificate =
   | { cert: Buffer; key: Buffer; ca?: Buffer }
   | { pfx: Buffer; passphrase?: string; ca?: Buffer };
 

@@ -9,7 +9,7 @@ import { listPaymentOwners, type PaymentOwner } from './store/payments.ts';
 import { syncCharge } from './sync-charge.ts';
 
 /** A payment that is said to be for a charge of ours, and when it is said to have arrived. */
-export type NoticedPayment = { readonly txid: string; readonly endToEndId: string; readonly paidAt: Date };
+type NoticedPayment = { readonly txid: string; readonly endToEndId: string; readonly paidAt: Date };
 
 /** Two batches at once: while the PSP is asked for the one, the other is settled. */
 const BATCHES = { atOnce: 2, most: 100 };

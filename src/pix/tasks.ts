@@ -48,7 +48,7 @@ export const syncJob = (
   key: `${SYNC_CHARGE} ${txid} ${endToEndId ?? ''}`,
 });
 
-export type NamedPayment = { txid: string; endToEndId: string | null; paidAt: Date | null };
+type NamedPayment = { txid: string; endToEndId: string | null; paidAt: Date | null };
 
 /**
  * Jobs for payments that are named together: one for many of them, by charge where it is not said when it was paid. A job that is

@@ -57,7 +57,6 @@ export const backupCommand: Command = {
       await rm(unfinished, { force: true });
     }
     print(`${path}: ${megabytes((await stat(path)).size)} MB.`);
-    return undefined;
   },
 };
 
@@ -104,7 +103,6 @@ export const restoreCommand: Command = {
       ),
     );
     print(`Restored from ${path}. Now run 'semana audit'.`);
-    return undefined;
   },
 };
 

@@ -14,7 +14,7 @@ const PATIENCE_MS = 2_000;
 const SILENCE_MS = 2_000;
 const CONNECT_MS = 5_000;
 
-export type ChangeListener = {
+type ChangeListener = {
   topic: string;
   /** Something changed; `rest` is what the trigger wrote after the topic. */
   hear(rest: string): void;

@@ -16,7 +16,8 @@ type ListingCommand<Row, Shown extends object> = CommandDeclaration & {
   listing(context: CommandContext, args: Arguments): Listing<Row> | Promise<Listing<Row>>;
   render(rows: Row[], context: CommandContext): Shown[] | Promise<Shown[]>;
   columns: Readonly<Record<string, (shown: Shown) => string>>;
-  none: string;
+  /** What is said of an empty list. */
+  none?: string;
 };
 
 /** A command that shows a list, the newest first: the same that the staff door gives in pages. */
@@ -24,7 +25,7 @@ export function listingCommand<Row, Shown extends object>({
   listing,
   render,
   columns,
-  none,
+  none = 'There are none.',
   ...declaration
 }: ListingCommand<Row, Shown>): Command {
   return readingCommand({

@@ -7,7 +7,7 @@ import {
   table,
 } from './command.ts';
 
-export type Findings = {
+type Findings = {
   /** With --json: one object a line. */
   readonly records: readonly object[];
   /** Without: what people read. */
@@ -18,7 +18,7 @@ export type Findings = {
 };
 
 /** Prints what is found on the way, before the rest: as JSON or as text. */
-export type ReadingContext = CommandContext & { found(record: object, text: string): void };
+type ReadingContext = CommandContext & { found(record: object, text: string): void };
 
 type Reading = CommandDeclaration & { read(context: ReadingContext, args: Arguments): Promise<Findings> };
 

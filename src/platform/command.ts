@@ -56,7 +56,8 @@ export type Command = CommandDeclaration & {
   /** It works on a database that is not set up yet, or not as this release needs it. */
   beforeSetUp?: true;
   /** Returns the exit code; nothing means 0. */
-  run(context: CommandContext, args: Arguments): Promise<number | undefined>;
+  // biome-ignore lint/suspicious/noConfusingVoidType: a command may end without a return
+  run(context: CommandContext, args: Arguments): Promise<number | void>;
 };
 
 /** Needs neither settings nor a database. */

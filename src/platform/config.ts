@@ -98,7 +98,7 @@ const SETTINGS: readonly Setting[] = [
 ];
 
 /** What the configuration asks of a module. */
-export type Configurable = {
+type Configurable = {
   readonly settings?: { readonly declared: readonly Setting[]; read(from: SettingsReader): unknown };
 };
 

@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /** The server that is connected to is a replica, or set to be read only. Nothing is written to it, and nothing read. */
-export class ReadOnlyDatabase extends Error {
+class ReadOnlyDatabase extends Error {
   /** read_only_sql_transaction: what PostgreSQL itself would answer a write with. */
   readonly code = '25006';
   constructor(where: string) {

@@ -62,7 +62,7 @@ export const isLockTimeout = (error: unknown): boolean => (error as DriverError)
 export const isPartlyAway = (error: unknown): boolean =>
   error instanceof DatabaseAway && error.reason.startsWith('08');
 
-export type DbOptions = {
+type DbOptions = {
   url: string;
   poolSize: number;
   label: string;

@@ -39,6 +39,10 @@ export const idempotencyHeader = Type.Object({
   ),
 });
 
+export const REPLAYED_HEADER = {
+  'Idempotency-Replayed': '`true` when this is the answer of an earlier request with the same key.',
+};
+
 export type Attempt = {
   key: string;
   partnerId: string;
@@ -48,7 +52,7 @@ export type Attempt = {
   now: Date;
 };
 
-export type KeptAnswer = { status: number; body: string };
+type KeptAnswer = { status: number; body: string };
 
 /**
  * Does the work at most once per key. The answer is stored in the transaction that does the work, so a crash leaves either

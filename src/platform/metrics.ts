@@ -10,24 +10,24 @@ export function openMetrics() {
   collectDefaultMetrics({ register: registry });
   const requests = new RequestDurations();
   registry.registerMetric(requests as unknown as Metric);
-  const keyRefusals = new Counter({
-    name: 'api_key_refusals_total',
-    help: 'Requests refused for their API key, by problem code.',
-    labelNames: ['code'] as const,
-    registers: [registry],
-  });
+  const counter = <L extends string>(name: string, help: string, ...labelNames: L[]) =>
+    new Counter({ name, help, labelNames, registers: [registry] });
+  const keyRefusals = counter(
+    'api_key_refusals_total',
+    'Requests refused for their API key, by problem code.',
+    'code',
+  );
   const caughtUp = new Gauge({
     name: 'caches_trusted',
     help: '1 while the change feed of the database is alive, so that cached answers are known to be current.',
     aggregator: 'min',
     registers: [registry],
   });
-  const databaseAway = new Counter({
-    name: 'database_away_total',
-    help: 'Work that failed because the database was away, by SQLSTATE, system code, timeout or lost.',
-    labelNames: ['reason'] as const,
-    registers: [registry],
-  });
+  const databaseAway = counter(
+    'database_away_total',
+    'Work that failed because the database was away, by SQLSTATE, system code, timeout or lost.',
+    'reason',
+  );
   new Counter({
     name: 'uncaught_errors_total',
     help: 'Errors that nobody caught, by kind: rejection or exception. Each is a defect, and logged whole.',
@@ -38,5 +38,5 @@ export function openMetrics() {
       for (const [kind, count] of Object.entries(uncaughtErrors)) this.inc({ kind }, count);
     },
   });
-  return { registry, requests, keyRefusals, caughtUp, databaseAway };
+  return { registry, counter, requests, keyRefusals, caughtUp, databaseAway };
 }

@@ -31,7 +31,7 @@ export type Person = {
   readonly subjects: readonly Buffer[];
 };
 
-export type PersonalTable = {
+type PersonalTable = {
   /** What the table holds on the person, as it is given out to them: opened, and without secrets of ours. */
   find(db: Queryable, person: Person, vault: Vault): Promise<object[]>;
   /**

@@ -11,7 +11,7 @@ export type ProblemKind = {
 
 export type FieldError = { pointer: string; message: string };
 
-export type ProblemExtras = {
+type ProblemExtras = {
   errors?: FieldError[];
   headers?: Record<string, string>;
   /** Further members of the problem body, e.g. the right amount beside `amount_changed`. */

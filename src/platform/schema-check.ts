@@ -3,7 +3,7 @@ import { type Applied, MigrationFault, readMigrations, refuseDrift } from './mig
 import type { Mode } from './settings.ts';
 
 /** The database is not as this release needs it. */
-export class SchemaBehind extends MigrationFault {}
+class SchemaBehind extends MigrationFault {}
 
 /**
  * For whoever uses the database and must not change it: all that this release expects is there, and nothing that it could not

@@ -8,7 +8,7 @@ import { ERASED } from './personal-data.ts';
 import { type ProblemMaker, problem } from './problem.ts';
 
 /** Who changes something: a person's id, or the command line and the user of its machine. */
-export type Actor = {
+type Actor = {
   readonly id: string;
   readonly address: string | null;
   readonly requestId: string | null;
@@ -29,7 +29,7 @@ export type Change = {
   readonly now: Date;
 };
 
-export const changedMeanwhile = problem({
+const changedMeanwhile = problem({
   code: 'changed_meanwhile',
   status: 412,
   title: 'It was changed meanwhile',
@@ -110,11 +110,18 @@ export async function recordChanges(
                 ${rows.map(([, , is]) => is)}::jsonb[]) as c (id, before, after)`);
 }
 
-/** Who calls at the staff door. */
-export const actorOf = ({ id, caller }: Pick<FastifyRequest, 'id' | 'caller'>): Actor => ({
-  id: caller.personId,
-  address: caller.address,
-  requestId: id,
+export type StaffRequest = Pick<FastifyRequest, 'id' | 'caller' | 'routeOptions'>;
+
+/** A change at the staff door. */
+export const changeBy = (
+  { id, caller, routeOptions }: StaffRequest,
+  now: Date,
+  reason?: string | undefined,
+): Change => ({
+  actor: { id: caller.personId, address: caller.address, requestId: id },
+  action: routeOptions.config.operation!,
+  reason,
+  now,
 });
 
 /** A change at the command line. */

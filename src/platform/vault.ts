@@ -22,7 +22,7 @@ export const SANDBOX_SECRETS: Secrets = {
   lookupKey: Buffer.from('semana sandbox: not secret also.'),
 };
 
-export const KEY_BYTES = 32;
+const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const VERSION_BYTES = 4;

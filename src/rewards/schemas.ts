@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Installment } from '#credit';
 import { Pagination } from '#platform/http/pagination.ts';
-import { Id, idPattern, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { Form, Id, idPattern, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { REFERRAL_STATUSES } from './staff-store.ts';
 import { CASHBACK_KINDS } from './store/movements.ts';
 
@@ -88,7 +88,7 @@ export const InstallmentParams = Type.Object({
   id: Id('ins', { description: 'The installment, as in its purchase.' }),
 });
 
-export const RedemptionRequest = Type.Object(
+export const RedemptionRequest = Form(
   {
     value: Type.Optional(
       Type.Number({
@@ -98,7 +98,7 @@ export const RedemptionRequest = Type.Object(
       }),
     ),
   },
-  { $id: 'RedemptionRequest', additionalProperties: false, examples: [{ value: 5 }] },
+  { $id: 'RedemptionRequest', examples: [{ value: 5 }] },
 );
 
 export const Redemption = Type.Object(
@@ -183,7 +183,7 @@ export const CashbackParams = Type.Object({
   }),
 });
 
-export const CashbackAdjustment = Type.Object(
+export const CashbackAdjustment = Form(
   {
     amount: Type.Unsafe<number>({
       type: 'number',
@@ -200,7 +200,6 @@ export const CashbackAdjustment = Type.Object(
   },
   {
     $id: 'CashbackAdjustment',
-    additionalProperties: false,
     examples: [{ amount: 5, reason: 'Desculpe pelo transtorno', reference: 'TICKET-1234' }],
   },
 );
@@ -234,14 +233,13 @@ export const StaffReferral = Type.Object(
   },
 );
 
-export const ReferralOrder = Type.Object(
+export const ReferralOrder = Form(
   {
     customer: Text(80, { description: 'Id or phone of the invited customer.' }),
     code: Text(40, { description: 'Referral code of the customer who invited.' }),
   },
   {
     $id: 'ReferralOrder',
-    additionalProperties: false,
     examples: [{ customer: '+5511987650003', code: 'K7RW29AX' }],
   },
 );

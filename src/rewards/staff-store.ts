@@ -29,7 +29,7 @@ export const listedMovements = ({
 });
 
 export const REFERRAL_STATUSES = ['registered', 'rewarded', 'expired'] as const;
-export type ReferralStatus = (typeof REFERRAL_STATUSES)[number];
+type ReferralStatus = (typeof REFERRAL_STATUSES)[number];
 
 export type StaffReferral = {
   customer_id: string;

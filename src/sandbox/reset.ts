@@ -20,7 +20,7 @@ const ATTEMPTS = 5;
 const PAUSE_MS = 250;
 const RETRY_AFTER_SECONDS = '5';
 
-export type Reset = {
+type Reset = {
   at: Date;
   merchants: number;
   customers: number;

@@ -1,6 +1,6 @@
 import type { Settings } from '#platform/settings.ts';
 
-export type SandboxSettings = { pspPort: number };
+type SandboxSettings = { pspPort: number };
 
 export const sandboxSettings: Settings<SandboxSettings> = {
   declared: [

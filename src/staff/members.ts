@@ -51,7 +51,7 @@ export const memberSubject: Subject<ShownMember> = {
   },
 };
 
-export type MemberWishes = { name: string; role: Role };
+type MemberWishes = { name: string; role: Role };
 
 /** The key is shown once. */
 export async function addMember(

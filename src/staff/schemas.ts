@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { ROLES } from '#platform/http/endpoint.ts';
-import { Id, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { Form, Id, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 
 const role = Type.Enum([...ROLES], {
   description:
@@ -30,14 +30,11 @@ export const NewMember = Type.Object(
   { $id: 'NewStaffMember' },
 );
 
-export const MemberForm = Type.Object(
-  { name: Text(120, { examples: ['Marina Duarte'] }), role },
-  { additionalProperties: false },
-);
+export const MemberForm = Form({ name: Text(120, { examples: ['Marina Duarte'] }), role });
 
-export const MemberChange = Type.Object(
+export const MemberChange = Form(
   { name: Type.Optional(Text(120)), role: Type.Optional(role) },
-  { minProperties: 1, additionalProperties: false },
+  { minProperties: 1 },
 );
 
 export const MemberParams = Type.Object({ id: Id('stf', { description: 'The person.' }) });

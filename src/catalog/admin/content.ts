@@ -5,7 +5,14 @@ import type { Db, Queryable, Tx } from '#platform/db.ts';
 import { answerPages, type ListCall } from '#platform/http/listing.ts';
 import { createOnce } from '#platform/idempotency.ts';
 import { validationFailed } from '#platform/problem.ts';
-import { actorOf, type Change, etagOf, recordChange, recordCreation, type Subject } from '#platform/trail.ts';
+import {
+  type Change,
+  changeBy,
+  recordChange,
+  recordCreation,
+  type StaffRequest,
+  type Subject,
+} from '#platform/trail.ts';
 import { checkRecord } from '../import/check-record.ts';
 import { KINDS, type KindName } from '../import/kinds.ts';
 import { lockCreation } from '../import/store.ts';
@@ -32,8 +39,6 @@ export type Resource<S extends TSchema> = {
   remove(tx: Tx, key: string): Promise<void>;
 };
 
-type Reply = { header(name: string, value: string): unknown };
-
 export const listContent = <S extends TObject>(
   { db, clock }: Content,
   resource: Resource<S>,
@@ -45,23 +50,16 @@ export const listContent = <S extends TObject>(
     render: (rows) => rows.map((row) => resource.show(row as never)),
   });
 
-export async function showContent<S extends TSchema>(
+export const showContent = <S extends TSchema>(
   { db }: Content,
   resource: Resource<S>,
   key: string,
-  reply: Reply,
-): Promise<Static<S> | undefined> {
-  const shown = await db.transaction((tx) => subjectOf(resource).read(tx, key));
-  if (shown !== undefined) reply.header('etag', etagOf(shown));
-  return shown;
-}
+): Promise<Static<S> | undefined> => db.transaction((tx) => subjectOf(resource).read(tx, key));
 
 export function createContent<S extends TSchema>(
   { db, clock }: Content,
   resource: Resource<S>,
-  request: Parameters<typeof createOnce>[1]['request'] & Pick<FastifyRequest, 'id'>,
-  reply: Reply,
-  action: string,
+  { request, reply }: Omit<Parameters<typeof createOnce>[1], 'now'> & { request: StaffRequest },
 ): Promise<Static<S>> {
   const { kind } = resource;
   const record = checked(resource, request.body, true);
@@ -72,24 +70,22 @@ export function createContent<S extends TSchema>(
     if ((await KINDS[kind].lock(tx, [key])).length > 0) throw alreadyExists(`'${key}' is there already.`);
     await write(tx, resource, record);
     const shown = await subjectOf(resource).read(tx, key);
-    const change = { actor: actorOf(request), action, now };
-    await recordCreation(tx, change, { kind: resource.subject, id: key }, shown as object);
+    await recordCreation(tx, changeBy(request, now), { kind: resource.subject, id: key }, shown as object);
     return shown!;
   });
 }
 
-type OfContent = Pick<FastifyRequest, 'id' | 'caller'> & { headers: { 'if-match'?: string } };
+type OfContent = StaffRequest & { headers: { 'if-match'?: string } };
 
 /** Only what is sent changes. Undefined: there is no such thing. */
 export function changeContent<S extends TSchema>(
   content: Content,
   resource: Resource<S>,
   request: OfContent & { body: unknown },
-  reply: Reply,
-  of: { action: string; key: string },
+  key: string,
 ): Promise<Static<S> | undefined> {
   const changes = checked(resource, request.body, false);
-  return changing(content, resource, request, reply, of, async () => changes);
+  return changing(content, resource, request, key, async () => changes);
 }
 
 /** Keeps a picture, and shows it in this field. Undefined: there is no such thing. */
@@ -97,46 +93,42 @@ export const setPicture = <S extends TSchema>(
   content: Content,
   resource: Resource<S>,
   request: OfContent,
-  reply: Reply,
-  of: { action: string; key: string },
+  key: string,
   { bytes, field }: { bytes: Buffer; field: string },
 ): Promise<Static<S> | undefined> =>
-  changing(content, resource, request, reply, of, async (tx, change) => {
+  changing(content, resource, request, key, async (tx, change) => {
     const { file } = await addMedia(tx, bytes, change);
     return { [field]: file.url };
   });
 
-async function changing<S extends TSchema>(
+function changing<S extends TSchema>(
   { db, clock }: Content,
   resource: Resource<S>,
   request: OfContent,
-  reply: Reply,
-  { action, key }: { action: string; key: string },
+  key: string,
   changes: (tx: Tx, change: Change) => Promise<Record<string, unknown>>,
 ): Promise<Static<S> | undefined> {
-  const change = { actor: actorOf(request), action, now: clock.now() };
+  const change = changeBy(request, clock.now());
   const subject = { of: subjectOf(resource), id: key, ifMatch: request.headers['if-match'] };
-  const shown = await db.transaction((tx) =>
+  return db.transaction((tx) =>
     recordChange(tx, change, subject, async () => {
       const [kept] = await KINDS[resource.kind].lock(tx, [key]);
       await write(tx, resource, { ...kept, ...(await changes(tx, change)) });
     }),
   );
-  if (shown !== undefined) reply.header('etag', etagOf(shown));
-  return shown;
 }
 
 export async function removeContent<S extends TSchema>(
   { db, clock }: Content,
   resource: Resource<S>,
-  request: Pick<FastifyRequest, 'id' | 'caller'>,
-  { action, key }: { action: string; key: string },
-): Promise<boolean> {
-  const change = { actor: actorOf(request), action, now: clock.now() };
+  request: StaffRequest & Pick<FastifyRequest, 'notFound'>,
+  key: string,
+): Promise<void> {
+  const change = changeBy(request, clock.now());
   const removed = await db.transaction((tx) =>
     recordChange(tx, change, { of: subjectOf(resource), id: key }, () => resource.remove(tx, key)),
   );
-  return removed !== undefined;
+  if (removed === undefined) throw request.notFound();
 }
 
 const subjectOf = <S extends TSchema>({ kind, subject, show }: Resource<S>): Subject<Static<S>> => ({

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
+import { type TProperties, Type } from 'typebox';
 import { cents, toReais } from '#core/money.ts';
-import { Slug, TextOrNull } from '#platform/http/schemas.ts';
+import { Form, Slug, TextOrNull } from '#platform/http/schemas.ts';
 import type { MerchantRecord } from '../import/store.ts';
 import type { Resource } from './content.ts';
 import {
@@ -14,8 +14,9 @@ import {
   removePost,
 } from './store.ts';
 
-/** Of bodies. What something is called in addresses is not theirs to change. */
-const strict = { additionalProperties: false };
+/** A body with any of these, but at least one. What something is called in addresses is not its to change. */
+const ChangeForm = <P extends TProperties>(properties: P) =>
+  Form(Type.Partial(Type.Object(properties)).properties, { minProperties: 1 });
 
 const percent = (description: string) =>
   Type.Number({ minimum: 0, maximum: 100, description: `${description} At most two decimals.` });
@@ -49,19 +50,13 @@ const merchant = {
 const { slug, name, category, ...furtherMerchant } = merchant;
 
 export const StaffMerchant = Type.Object({ ...merchant, plan: Type.Object(plan) }, { $id: 'StaffMerchant' });
-const partOfPlan = Type.Partial(Type.Object(plan), strict);
-export const MerchantForm = Type.Object(
-  {
-    ...{ slug, name, category },
-    ...Type.Partial(Type.Object(furtherMerchant)).properties,
-    plan: Type.Optional(partOfPlan),
-  },
-  strict,
-);
-export const MerchantChange = Type.Partial(
-  Type.Object({ name, category, ...furtherMerchant, plan: partOfPlan }),
-  { ...strict, minProperties: 1 },
-);
+const partOfPlan = Form(Type.Partial(Type.Object(plan)).properties);
+export const MerchantForm = Form({
+  ...{ slug, name, category },
+  ...Type.Partial(Type.Object(furtherMerchant)).properties,
+  plan: Type.Optional(partOfPlan),
+});
+export const MerchantChange = ChangeForm({ name, category, ...furtherMerchant, plan: partOfPlan });
 
 export const merchantResource: Resource<typeof StaffMerchant> = {
   ...{ kind: 'merchants', subject: 'merchant' },
@@ -88,8 +83,8 @@ export const merchantResource: Resource<typeof StaffMerchant> = {
 
 const categoryFields = { slug: Slug(), name: Type.String({ maxLength: 100 }) };
 export const StaffCategory = Type.Object(categoryFields, { $id: 'StaffCategory' });
-export const CategoryForm = Type.Object(categoryFields, strict);
-export const CategoryChange = Type.Object({ name: categoryFields.name }, strict);
+export const CategoryForm = Form(categoryFields);
+export const CategoryChange = Form({ name: categoryFields.name });
 
 export const categoryResource: Resource<typeof StaffCategory> = {
   ...{ kind: 'categories', subject: 'category' },
@@ -108,18 +103,8 @@ const furtherFaq = {
   listed: Type.Boolean(),
 };
 export const StaffFaq = Type.Object({ id: Slug(), ...faq, ...furtherFaq }, { $id: 'StaffFaqEntry' });
-export const FaqForm = Type.Object(
-  {
-    id: Slug(),
-    ...faq,
-    ...Type.Partial(Type.Object(furtherFaq)).properties,
-  },
-  strict,
-);
-export const FaqChange = Type.Partial(Type.Object({ ...faq, ...furtherFaq }), {
-  ...strict,
-  minProperties: 1,
-});
+export const FaqForm = Form({ id: Slug(), ...faq, ...Type.Partial(Type.Object(furtherFaq)).properties });
+export const FaqChange = ChangeForm({ ...faq, ...furtherFaq });
 
 export const FaqParams = Type.Object({ id: Slug({ description: 'The id, as in lists.' }) });
 
@@ -148,18 +133,11 @@ export const StaffPost = Type.Object(
   { slug: Slug(), ...post, ...furtherPost, published_at: TextOrNull({ format: 'date-time' }) },
   { $id: 'StaffPost' },
 );
-export const PostForm = Type.Object(
-  {
-    slug: Slug(),
-    ...post,
-    ...Type.Partial(Type.Object(furtherPost)).properties,
-  },
-  strict,
-);
-export const PostChange = Type.Partial(Type.Object({ ...post, ...furtherPost }), {
-  ...strict,
-  minProperties: 1,
+export const PostForm = Form({
+  ...{ slug: Slug(), ...post },
+  ...Type.Partial(Type.Object(furtherPost)).properties,
 });
+export const PostChange = ChangeForm({ ...post, ...furtherPost });
 
 export const postResource: Resource<typeof StaffPost> = {
   ...{ kind: 'posts', subject: 'post' },

@@ -66,7 +66,6 @@ const leadChange: Command = {
     );
     if (!changed) throw none();
     context.print(`Form ${changed.id} is ${changed.status}.`);
-    return undefined;
   },
 };
 
@@ -80,7 +79,6 @@ const leadRemove = destructiveCommand({
     const removed = await context.db.transaction((tx) => removeLead(tx, positionals[0]!, change));
     if (!removed) throw none();
     context.print(`Form ${removed.id} is deleted.`);
-    return undefined;
   },
 });
 

@@ -23,7 +23,6 @@ const mediaAdd: Command = {
     const { file, isNew } = await context.db.transaction((tx) => addMedia(tx, bytes, change));
     context.printError(isNew ? `Uploaded, ${file.size} bytes.` : 'It was there already.');
     context.print(file.url);
-    return undefined;
   },
 };
 
@@ -60,7 +59,6 @@ const mediaRemove = destructiveCommand({
     const removed = await context.db.transaction((tx) => removeMedia(tx, positionals[0]!, change));
     if (!removed) throw new CommandFault(`There is no such picture. See 'semana media list'.`);
     context.print(`${removed.name} is deleted.`);
-    return undefined;
   },
 });
 

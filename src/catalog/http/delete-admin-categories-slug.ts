@@ -16,8 +16,5 @@ export const deleteAdminCategoriesSlug = (content: Content) =>
     notFound: 'No category has this slug.',
     answers: { 204: { description: 'It is gone.' } },
     problems: [stillUsed],
-    async handler(request) {
-      const removal = { action: 'removeCategory', key: request.params.slug };
-      if (!(await removeContent(content, categoryResource, request, removal))) throw request.notFound();
-    },
+    handler: (request) => removeContent(content, categoryResource, request, request.params.slug),
   });

@@ -13,8 +13,5 @@ export const deleteAdminFaqId = (content: Content) =>
     params: FaqParams,
     notFound: 'No question has this id.',
     answers: { 204: { description: 'It is gone.' } },
-    async handler(request) {
-      const removal = { action: 'removeFaqEntry', key: request.params.id };
-      if (!(await removeContent(content, faqResource, request, removal))) throw request.notFound();
-    },
+    handler: (request) => removeContent(content, faqResource, request, request.params.id),
   });

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { Id } from '#platform/http/schemas.ts';
-import { actorOf } from '#platform/trail.ts';
+import { changeBy } from '#platform/trail.ts';
 import type { Content } from '../admin/content.ts';
 import { removeLead } from '../leads.ts';
 
@@ -17,7 +17,7 @@ export const deleteAdminLeadsId = ({ db, clock }: Content) =>
     notFound: 'No form has this id.',
     answers: { 204: { description: 'It is gone.' } },
     async handler(request) {
-      const change = { actor: actorOf(request), action: 'removeLead', now: clock.now() };
+      const change = changeBy(request, clock.now());
       const removed = await db.transaction((tx) => removeLead(tx, request.params.id, change));
       if (!removed) throw request.notFound();
     },

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { actorOf } from '#platform/trail.ts';
+import { changeBy } from '#platform/trail.ts';
 import type { Content } from '../admin/content.ts';
 import { NAME, removeMedia } from '../media/media.ts';
 import { stillUsed } from '../problems.ts';
@@ -18,7 +18,7 @@ export const deleteAdminMediaName = ({ db, clock }: Content) =>
     answers: { 204: { description: 'It is gone.' } },
     problems: [stillUsed],
     async handler(request) {
-      const change = { actor: actorOf(request), action: 'removeMedia', now: clock.now() };
+      const change = changeBy(request, clock.now());
       const removed = await db.transaction((tx) => removeMedia(tx, request.params.name, change));
       if (!removed) throw request.notFound();
     },

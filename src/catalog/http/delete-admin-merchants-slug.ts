@@ -14,8 +14,5 @@ export const deleteAdminMerchantsSlug = (content: Content) =>
     params: SlugParams,
     notFound: 'No merchant has this slug.',
     answers: { 204: { description: 'It is gone.' } },
-    async handler(request) {
-      const removal = { action: 'removeMerchant', key: request.params.slug };
-      if (!(await removeContent(content, merchantResource, request, removal))) throw request.notFound();
-    },
+    handler: (request) => removeContent(content, merchantResource, request, request.params.slug),
   });

@@ -14,8 +14,5 @@ export const deleteAdminPostsSlug = (content: Content) =>
     params: SlugParams,
     notFound: 'No post has this slug.',
     answers: { 204: { description: 'It is gone.' } },
-    async handler(request) {
-      const removal = { action: 'removePost', key: request.params.slug };
-      if (!(await removeContent(content, postResource, request, removal))) throw request.notFound();
-    },
+    handler: (request) => removeContent(content, postResource, request, request.params.slug),
   });

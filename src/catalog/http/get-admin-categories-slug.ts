@@ -1,6 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import { SlugParams } from '#platform/http/schemas.ts';
-import { ETAG_HEADER } from '#platform/trail.ts';
 import { type Content, showContent } from '../admin/content.ts';
 import { categoryResource, StaffCategory } from '../admin/resources.ts';
 
@@ -14,10 +13,6 @@ export const getAdminCategoriesSlug = (content: Content) =>
     summary: 'Show one category',
     params: SlugParams,
     notFound: 'No category has this slug.',
-    answers: { 200: { description: 'The category.', schema: StaffCategory, headers: ETAG_HEADER } },
-    async handler(request, reply) {
-      const shown = await showContent(content, categoryResource, request.params.slug, reply);
-      if (!shown) throw request.notFound();
-      return shown;
-    },
+    answers: { 200: { description: 'The category.', schema: StaffCategory, etag: true } },
+    handler: (request) => showContent(content, categoryResource, request.params.slug),
   });

@@ -1,5 +1,4 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { ETAG_HEADER } from '#platform/trail.ts';
 import { type Content, showContent } from '../admin/content.ts';
 import { FaqParams, faqResource, StaffFaq } from '../admin/resources.ts';
 
@@ -13,10 +12,6 @@ export const getAdminFaqId = (content: Content) =>
     summary: 'Show one question',
     params: FaqParams,
     notFound: 'No question has this id.',
-    answers: { 200: { description: 'The question.', schema: StaffFaq, headers: ETAG_HEADER } },
-    async handler(request, reply) {
-      const shown = await showContent(content, faqResource, request.params.id, reply);
-      if (!shown) throw request.notFound();
-      return shown;
-    },
+    answers: { 200: { description: 'The question.', schema: StaffFaq, etag: true } },
+    handler: (request) => showContent(content, faqResource, request.params.id),
   });

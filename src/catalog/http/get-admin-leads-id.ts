@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { Id } from '#platform/http/schemas.ts';
-import { ETAG_HEADER, etagOf } from '#platform/trail.ts';
 import type { Content } from '../admin/content.ts';
 import { findLead } from '../lead-store.ts';
 import { renderLead, StaffLead } from '../leads.ts';
@@ -16,12 +15,9 @@ export const getAdminLeadsId = ({ db }: Content) =>
     summary: 'Show a form that was sent',
     params: Type.Object({ id: Id('lead') }),
     notFound: 'No form has this id.',
-    answers: { 200: { description: 'The form.', schema: StaffLead, headers: ETAG_HEADER } },
-    async handler(request, reply) {
+    answers: { 200: { description: 'The form.', schema: StaffLead, etag: true } },
+    async handler(request) {
       const lead = await findLead(db, request.params.id);
-      if (!lead) throw request.notFound();
-      const shown = renderLead(lead);
-      reply.header('etag', etagOf(shown));
-      return shown;
+      return lead && renderLead(lead);
     },
   });

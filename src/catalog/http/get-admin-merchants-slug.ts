@@ -1,6 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import { SlugParams } from '#platform/http/schemas.ts';
-import { ETAG_HEADER } from '#platform/trail.ts';
 import { type Content, showContent } from '../admin/content.ts';
 import { merchantResource, StaffMerchant } from '../admin/resources.ts';
 
@@ -14,10 +13,6 @@ export const getAdminMerchantsSlug = (content: Content) =>
     summary: 'Show one merchant',
     params: SlugParams,
     notFound: 'No merchant has this slug.',
-    answers: { 200: { description: 'The merchant.', schema: StaffMerchant, headers: ETAG_HEADER } },
-    async handler(request, reply) {
-      const shown = await showContent(content, merchantResource, request.params.slug, reply);
-      if (!shown) throw request.notFound();
-      return shown;
-    },
+    answers: { 200: { description: 'The merchant.', schema: StaffMerchant, etag: true } },
+    handler: (request) => showContent(content, merchantResource, request.params.slug),
   });

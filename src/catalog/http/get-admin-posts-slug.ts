@@ -1,6 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import { SlugParams } from '#platform/http/schemas.ts';
-import { ETAG_HEADER } from '#platform/trail.ts';
 import { type Content, showContent } from '../admin/content.ts';
 import { postResource, StaffPost } from '../admin/resources.ts';
 
@@ -14,10 +13,6 @@ export const getAdminPostsSlug = (content: Content) =>
     summary: 'Show one post',
     params: SlugParams,
     notFound: 'No post has this slug.',
-    answers: { 200: { description: 'The post.', schema: StaffPost, headers: ETAG_HEADER } },
-    async handler(request, reply) {
-      const shown = await showContent(content, postResource, request.params.slug, reply);
-      if (!shown) throw request.notFound();
-      return shown;
-    },
+    answers: { 200: { description: 'The post.', schema: StaffPost, etag: true } },
+    handler: (request) => showContent(content, postResource, request.params.slug),
   });

@@ -1,6 +1,6 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import { SlugParams } from '#platform/http/schemas.ts';
-import { changeProblems, ETAG_HEADER, ifMatchHeader } from '#platform/trail.ts';
+import { changeProblems, ifMatchHeader } from '#platform/trail.ts';
 import { type Content, changeContent } from '../admin/content.ts';
 import { CategoryChange, categoryResource, StaffCategory } from '../admin/resources.ts';
 
@@ -16,12 +16,7 @@ export const patchAdminCategoriesSlug = (content: Content) =>
     notFound: 'No category has this slug.',
     headers: ifMatchHeader,
     body: CategoryChange,
-    answers: { 200: { description: 'The category.', schema: StaffCategory, headers: ETAG_HEADER } },
+    answers: { 200: { description: 'The category.', schema: StaffCategory, etag: true } },
     problems: changeProblems,
-    async handler(request, reply) {
-      const change = { action: 'changeCategory', key: request.params.slug };
-      const shown = await changeContent(content, categoryResource, request, reply, change);
-      if (!shown) throw request.notFound();
-      return shown;
-    },
+    handler: (request) => changeContent(content, categoryResource, request, request.params.slug),
   });

@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { changeProblems, ETAG_HEADER, ifMatchHeader } from '#platform/trail.ts';
+import { changeProblems, ifMatchHeader } from '#platform/trail.ts';
 import { type Content, changeContent } from '../admin/content.ts';
 import { FaqChange, FaqParams, faqResource, StaffFaq } from '../admin/resources.ts';
 
@@ -15,12 +15,7 @@ export const patchAdminFaqId = (content: Content) =>
     notFound: 'No question has this id.',
     headers: ifMatchHeader,
     body: FaqChange,
-    answers: { 200: { description: 'The question.', schema: StaffFaq, headers: ETAG_HEADER } },
+    answers: { 200: { description: 'The question.', schema: StaffFaq, etag: true } },
     problems: changeProblems,
-    async handler(request, reply) {
-      const change = { action: 'changeFaqEntry', key: request.params.id };
-      const shown = await changeContent(content, faqResource, request, reply, change);
-      if (!shown) throw request.notFound();
-      return shown;
-    },
+    handler: (request) => changeContent(content, faqResource, request, request.params.id),
   });

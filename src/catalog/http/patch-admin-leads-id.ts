@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { Id, TextOrNull } from '#platform/http/schemas.ts';
-import { actorOf, changeProblems, ETAG_HEADER, etagOf, ifMatchHeader } from '#platform/trail.ts';
+import { Form, Id, TextOrNull } from '#platform/http/schemas.ts';
+import { changeBy, changeProblems, ifMatchHeader } from '#platform/trail.ts';
 import type { Content } from '../admin/content.ts';
 import { LEAD_STATUSES } from '../lead-store.ts';
 import { changeLead, StaffLead } from '../leads.ts';
@@ -17,21 +17,18 @@ export const patchAdminLeadsId = ({ db, clock }: Content) =>
     params: Type.Object({ id: Id('lead') }),
     notFound: 'No form has this id.',
     headers: ifMatchHeader,
-    body: Type.Object(
+    body: Form(
       {
         status: Type.Optional(Type.Enum([...LEAD_STATUSES])),
         note: Type.Optional(TextOrNull({ maxLength: 2_000 })),
       },
-      { minProperties: 1, additionalProperties: false },
+      { minProperties: 1 },
     ),
-    answers: { 200: { description: 'The form.', schema: StaffLead, headers: ETAG_HEADER } },
+    answers: { 200: { description: 'The form.', schema: StaffLead, etag: true } },
     problems: changeProblems,
-    async handler(request, reply) {
-      const change = { actor: actorOf(request), action: 'changeLead', now: clock.now() };
+    async handler(request) {
+      const change = changeBy(request, clock.now());
       const wanted = { change, ifMatch: request.headers['if-match'] };
-      const shown = await db.transaction((tx) => changeLead(tx, request.params.id, request.body, wanted));
-      if (!shown) throw request.notFound();
-      reply.header('etag', etagOf(shown));
-      return shown;
+      return db.transaction((tx) => changeLead(tx, request.params.id, request.body, wanted));
     },
   });

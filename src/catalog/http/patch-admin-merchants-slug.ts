@@ -1,6 +1,6 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import { SlugParams } from '#platform/http/schemas.ts';
-import { changeProblems, ETAG_HEADER, ifMatchHeader } from '#platform/trail.ts';
+import { changeProblems, ifMatchHeader } from '#platform/trail.ts';
 import { type Content, changeContent } from '../admin/content.ts';
 import { MerchantChange, merchantResource, StaffMerchant } from '../admin/resources.ts';
 
@@ -16,12 +16,7 @@ export const patchAdminMerchantsSlug = (content: Content) =>
     notFound: 'No merchant has this slug.',
     headers: ifMatchHeader,
     body: MerchantChange,
-    answers: { 200: { description: 'The merchant.', schema: StaffMerchant, headers: ETAG_HEADER } },
+    answers: { 200: { description: 'The merchant.', schema: StaffMerchant, etag: true } },
     problems: changeProblems,
-    async handler(request, reply) {
-      const change = { action: 'changeMerchant', key: request.params.slug };
-      const shown = await changeContent(content, merchantResource, request, reply, change);
-      if (!shown) throw request.notFound();
-      return shown;
-    },
+    handler: (request) => changeContent(content, merchantResource, request, request.params.slug),
   });

@@ -1,6 +1,6 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import { SlugParams } from '#platform/http/schemas.ts';
-import { changeProblems, ETAG_HEADER, ifMatchHeader } from '#platform/trail.ts';
+import { changeProblems, ifMatchHeader } from '#platform/trail.ts';
 import { type Content, changeContent } from '../admin/content.ts';
 import { PostChange, postResource, StaffPost } from '../admin/resources.ts';
 
@@ -17,12 +17,7 @@ export const patchAdminPostsSlug = (content: Content) =>
     headers: ifMatchHeader,
     body: PostChange,
     bodyLimitBytes: 1024 * 1024,
-    answers: { 200: { description: 'The post.', schema: StaffPost, headers: ETAG_HEADER } },
+    answers: { 200: { description: 'The post.', schema: StaffPost, etag: true } },
     problems: changeProblems,
-    async handler(request, reply) {
-      const change = { action: 'changePost', key: request.params.slug };
-      const shown = await changeContent(content, postResource, request, reply, change);
-      if (!shown) throw request.notFound();
-      return shown;
-    },
+    handler: (request) => changeContent(content, postResource, request, request.params.slug),
   });

@@ -16,5 +16,5 @@ export const postAdminCategories = (content: Content) =>
     body: CategoryForm,
     answers: { 201: { description: 'The category.', schema: StaffCategory } },
     problems: [...idempotencyProblems, alreadyExists],
-    handler: (request, reply) => createContent(content, categoryResource, request, reply, 'createCategory'),
+    handler: (request, reply) => createContent(content, categoryResource, { request, reply }),
   });

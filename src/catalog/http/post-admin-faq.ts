@@ -16,5 +16,5 @@ export const postAdminFaq = (content: Content) =>
     body: FaqForm,
     answers: { 201: { description: 'The question.', schema: StaffFaq } },
     problems: [...idempotencyProblems, alreadyExists],
-    handler: (request, reply) => createContent(content, faqResource, request, reply, 'createFaqEntry'),
+    handler: (request, reply) => createContent(content, faqResource, { request, reply }),
   });

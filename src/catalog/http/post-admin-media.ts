@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { actorOf } from '#platform/trail.ts';
+import { changeBy } from '#platform/trail.ts';
 import type { Content } from '../admin/content.ts';
 import { addMedia, imageRefused, Media, PICTURE_TYPES, readPicture } from '../media/media.ts';
 
@@ -23,7 +23,7 @@ export const postAdminMedia = ({ db, clock }: Content) =>
     problems: [imageRefused],
     async handler(request, reply) {
       const bytes = await readPicture(request.raw);
-      const change = { actor: actorOf(request), action: 'addMedia', now: clock.now() };
+      const change = changeBy(request, clock.now());
       const { file, isNew } = await db.transaction((tx) => addMedia(tx, bytes, change));
       return reply.code(isNew ? 201 : 200).send(file);
     },

@@ -16,5 +16,5 @@ export const postAdminMerchants = (content: Content) =>
     body: MerchantForm,
     answers: { 201: { description: 'The merchant.', schema: StaffMerchant } },
     problems: [...idempotencyProblems, alreadyExists],
-    handler: (request, reply) => createContent(content, merchantResource, request, reply, 'createMerchant'),
+    handler: (request, reply) => createContent(content, merchantResource, { request, reply }),
   });

@@ -17,5 +17,5 @@ export const postAdminPosts = (content: Content) =>
     bodyLimitBytes: 1024 * 1024,
     answers: { 201: { description: 'The post.', schema: StaffPost } },
     problems: [...idempotencyProblems, alreadyExists],
-    handler: (request, reply) => createContent(content, postResource, request, reply, 'createPost'),
+    handler: (request, reply) => createContent(content, postResource, { request, reply }),
   });

@@ -2,7 +2,12 @@ import { Type } from 'typebox';
 import type { Events } from '#events';
 import { clientIpHeader, rateLimited } from '#partners';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { createOnce, idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
+import {
+  createOnce,
+  idempotencyHeader,
+  idempotencyProblems,
+  REPLAYED_HEADER,
+} from '#platform/idempotency.ts';
 import type { Catalog } from '../catalog.ts';
 import { receiveLead } from '../receive-lead.ts';
 import { Lead, LeadForm } from '../schemas.ts';
@@ -22,13 +27,7 @@ export const postPublicLeads = ({ db, clock, vault }: Catalog, events: Events) =
     headers: Type.Object({ ...idempotencyHeader.properties, ...clientIpHeader.properties }),
     body: LeadForm,
     answers: {
-      201: {
-        description: 'The lead is stored.',
-        schema: Lead,
-        headers: {
-          'Idempotency-Replayed': '`true` when this is the answer of an earlier request with the same key.',
-        },
-      },
+      201: { description: 'The lead is stored.', schema: Lead, headers: REPLAYED_HEADER },
     },
     problems: [...idempotencyProblems, rateLimited],
     handler(request, reply) {

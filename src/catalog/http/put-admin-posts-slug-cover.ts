@@ -1,6 +1,6 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import { SlugParams } from '#platform/http/schemas.ts';
-import { changeProblems, ETAG_HEADER, ifMatchHeader } from '#platform/trail.ts';
+import { changeProblems, ifMatchHeader } from '#platform/trail.ts';
 import { type Content, setPicture } from '../admin/content.ts';
 import { postResource, StaffPost } from '../admin/resources.ts';
 import { imageRefused, PICTURE_TYPES, readPicture } from '../media/media.ts';
@@ -19,13 +19,10 @@ export const putAdminPostsSlugCover = (content: Content) =>
     headers: ifMatchHeader,
     rawBody: true,
     rawTypes: PICTURE_TYPES,
-    answers: { 200: { description: 'The post.', schema: StaffPost, headers: ETAG_HEADER } },
+    answers: { 200: { description: 'The post.', schema: StaffPost, etag: true } },
     problems: [imageRefused, ...changeProblems],
-    async handler(request, reply) {
+    async handler(request) {
       const picture = { bytes: await readPicture(request.raw), field: 'cover_url' };
-      const change = { action: 'setPostCover', key: request.params.slug };
-      const shown = await setPicture(content, postResource, request, reply, change, picture);
-      if (!shown) throw request.notFound();
-      return shown;
+      return setPicture(content, postResource, request, request.params.slug, picture);
     },
   });

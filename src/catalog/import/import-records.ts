@@ -8,12 +8,12 @@ import { lockImports } from './store.ts';
 /** With what was before and what is after, for the trail, a record is in memory some five times. */
 const BATCH = 250;
 
-export type ImportReport = {
+type ImportReport = {
   good: number;
   bad: number;
 };
 
-export type ImportOptions = {
+type ImportOptions = {
   kind: KindName;
   /** 'rest': good lines are kept whatever the others are. 'none': one bad line and nothing is. 'dry': nothing is written. */
   keep: 'rest' | 'none' | 'dry';

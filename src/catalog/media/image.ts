@@ -1,5 +1,5 @@
 /** What a picture is, by what is in it: names and headers say what they like. */
-export type Image = {
+type Image = {
   readonly type: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/svg+xml';
   readonly ending: 'png' | 'jpg' | 'webp' | 'svg';
   /** In pixels; null where an SVG does not say. */

@@ -18,7 +18,7 @@ export type SearchDocument = {
   state: string | null;
   description: string | null;
 };
-export type SearchOptions = { categorySlug?: string | undefined; offset: number; limit: number };
+type SearchOptions = { categorySlug?: string | undefined; offset: number; limit: number };
 export type SearchResult = { total: number; ids: number[] };
 
 type TermMatches = WordMatches & { postingCount: number };

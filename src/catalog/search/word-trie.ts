@@ -7,7 +7,7 @@ export const CHILD = 1; // first child
 export const SIBLING = 2; // next child of the same parent
 export const PARENT = 3;
 export const WORD = 4; // the word that ends here; 0 is no word
-export const LETTERS = 5; // one bit per letter that leads on from here, so that most dead ends cost one look
+const LETTERS = 5; // one bit per letter that leads on from here, so that most dead ends cost one look
 export const COLLECTED = 6; // scratch of TermMatcher
 export const FOUND = 7; // scratch of TermMatcher
 export const ROOT = NODE_LENGTH;
@@ -15,7 +15,7 @@ export const ROOT = NODE_LENGTH;
 const CODE_A = 97;
 const OTHER_LETTER_BIT = 1 << 26;
 
-export function letterBit(code: number): number {
+function letterBit(code: number): number {
   return code >= CODE_A && code < CODE_A + 26 ? 1 << (code - CODE_A) : OTHER_LETTER_BIT;
 }
 

@@ -50,7 +50,6 @@ function command({
       );
       if (!stands) throw new CommandFault(`There is no purchase ${hash}. See 'semana checkout list'.`);
       context.print(`${stands.outstanding.toFixed(2)} ${done}.`);
-      return undefined;
     },
   };
 }

@@ -63,7 +63,6 @@ export const offerCreate = ({ events, settings, canReach }: Parts): Command => (
       isNew ? described(process.stderr) : `'${offer.reference}' was offered already: nothing was changed.`,
     );
     print(offer.id);
-    return undefined;
   },
 });
 

@@ -56,7 +56,6 @@ export const checkoutList = listingCommand({
     'TOTAL DUE': ({ amounts }) => amounts.total_due.toFixed(2),
     'BOUGHT (UTC)': ({ purchased_at }) => shownInstant(purchased_at),
   },
-  none: 'There are none.',
 });
 
 export const offerList = listingCommand({
@@ -79,7 +78,6 @@ export const offerList = listingCommand({
     PURCHASE: ({ checkout_hash }) => checkout_hash ?? '-',
     'MADE (UTC)': ({ created_at }) => shownInstant(created_at),
   },
-  none: 'There are none.',
 });
 
 export const offerCancel: Command = {
@@ -99,6 +97,5 @@ export const offerCancel: Command = {
     );
     if (!offer) throw new CommandFault(`There is no offer '${id}'; 'semana offer list' shows them.`);
     context.print(`Offer ${id} is ${offer.status}.`);
-    return undefined;
   },
 };

@@ -17,7 +17,6 @@ export const getAdminOffersId = ({ db, clock }: CreditDeps) =>
     answers: { 200: { description: 'The offer.', schema: StaffOffer } },
     async handler(request) {
       const offer = await findOffer(db, request.params.id);
-      if (!offer) throw request.notFound();
-      return renderStaffOffer(offer, clock.now());
+      return offer && renderStaffOffer(offer, clock.now());
     },
   });

@@ -6,12 +6,7 @@ import { findCheckoutRecord } from '../reading-store.ts';
 import { renderCheckout } from '../render-checkout.ts';
 import { Checkout, HashParams } from '../schemas.ts';
 
-export const getWalletCheckoutsHash = ({
-  db,
-  clock,
-  publicUrl,
-  merchants,
-}: Pick<CreditDeps, 'db' | 'clock' | 'publicUrl' | 'merchants'>) =>
+export const getWalletCheckoutsHash = ({ db, clock, publicUrl, merchants }: CreditDeps) =>
   endpoint({
     method: 'GET',
     url: '/wallet/checkouts/:hash',

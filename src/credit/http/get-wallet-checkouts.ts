@@ -9,12 +9,7 @@ import { renderListed } from '../render-checkout.ts';
 import { CheckoutPage, STATUSES } from '../schemas.ts';
 import { rangeOf } from '../status-range.ts';
 
-export const getWalletCheckouts = ({
-  db,
-  clock,
-  publicUrl,
-  merchants,
-}: Pick<CreditDeps, 'db' | 'clock' | 'publicUrl' | 'merchants'>) =>
+export const getWalletCheckouts = ({ db, clock, publicUrl, merchants }: CreditDeps) =>
   endpoint({
     method: 'GET',
     url: '/wallet/checkouts',

@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { actorOf, recordChange } from '#platform/trail.ts';
+import { changeBy, recordChange } from '#platform/trail.ts';
 import type { CreditDeps } from '../deps.ts';
 import { notWrittenOff } from '../problems.ts';
 import { HashParams, WriteOffOrder, WriteOffState } from '../schemas.ts';
@@ -23,14 +23,11 @@ export const postAdminCheckoutsHashReinstate = ({ db, clock }: CreditDeps) =>
       const now = clock.now();
       const { hash } = request.params;
       const { reason } = request.body;
-      const actor = actorOf(request);
-      const change = { actor, action: 'reinstateCheckout', reason, now };
-      const reinstated = await db.transaction((tx) =>
+      const change = changeBy(request, now, reason);
+      return db.transaction((tx) =>
         recordChange(tx, change, { of: writeOffSubject, id: hash }, () =>
-          reinstate(tx, { hash, by: actor.id, now }),
+          reinstate(tx, { hash, by: change.actor.id, now }),
         ),
       );
-      if (!reinstated) throw request.notFound();
-      return reinstated;
     },
   });

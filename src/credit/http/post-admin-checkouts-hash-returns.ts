@@ -1,8 +1,13 @@
 import { parseReais } from '#core/money.ts';
 import type { Tx } from '#platform/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { createOnce, idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
-import { actorOf, recordCreation } from '#platform/trail.ts';
+import {
+  createOnce,
+  idempotencyHeader,
+  idempotencyProblems,
+  REPLAYED_HEADER,
+} from '#platform/idempotency.ts';
+import { changeBy, recordCreation } from '#platform/trail.ts';
 import type { CreditDeps } from '../deps.ts';
 import { returnProblems } from '../problems.ts';
 import { findCustomerOf } from '../reading-store.ts';
@@ -25,13 +30,7 @@ export const postAdminCheckoutsHashReturns = (credit: CreditDeps) =>
     headers: idempotencyHeader,
     body: ReturnOrder,
     answers: {
-      201: {
-        description: 'What came of it.',
-        schema: OperatorReturn,
-        headers: {
-          'Idempotency-Replayed': '`true` when this is the answer of an earlier request with the same key.',
-        },
-      },
+      201: { description: 'What came of it.', schema: OperatorReturn, headers: REPLAYED_HEADER },
     },
     problems: [...returnProblems, ...idempotencyProblems],
     async handler(request, reply) {
@@ -41,15 +40,14 @@ export const postAdminCheckoutsHashReturns = (credit: CreditDeps) =>
       const customerId = await findCustomerOf(db, hash);
       if (customerId === undefined) throw request.notFound();
       const now = clock.now();
-      const actor = actorOf(request);
+      const change = changeBy(request, now, reason);
       const order = {
-        ...{ customerId, hash, reason, by: actor.id },
+        ...{ customerId, hash, reason, by: change.actor.id },
         amount: amount === undefined ? undefined : parseReais(amount)!,
       };
       const work = async (tx: Tx) => {
         const made = await returnPurchase(tx, order, { events, now, requestRefunds });
         const shown = renderReturn(made, order);
-        const change = { actor, action: 'returnCheckout', reason, now };
         await recordCreation(tx, change, { kind: 'return', id: made.id }, { checkout_hash: hash, ...shown });
         const file = await readReturned(tx, order, merchants);
         return {

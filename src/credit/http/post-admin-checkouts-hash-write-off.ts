@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { actorOf, recordChange } from '#platform/trail.ts';
+import { changeBy, recordChange } from '#platform/trail.ts';
 import type { CreditDeps } from '../deps.ts';
 import { nothingToWriteOff } from '../problems.ts';
 import { HashParams, WriteOffOrder, WriteOffState } from '../schemas.ts';
@@ -25,14 +25,11 @@ export const postAdminCheckoutsHashWriteOff = ({ db, clock }: CreditDeps) =>
       const now = clock.now();
       const { hash } = request.params;
       const { reason } = request.body;
-      const actor = actorOf(request);
-      const change = { actor, action: 'writeOffCheckout', reason, now };
-      const written = await db.transaction((tx) =>
+      const change = changeBy(request, now, reason);
+      return db.transaction((tx) =>
         recordChange(tx, change, { of: writeOffSubject, id: hash }, () =>
-          writeOff(tx, { hash, reason, by: actor.id, now }),
+          writeOff(tx, { hash, reason, by: change.actor.id, now }),
         ),
       );
-      if (!written) throw request.notFound();
-      return written;
     },
   });

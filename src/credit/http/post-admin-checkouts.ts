@@ -1,7 +1,12 @@
 import type { Tx } from '#platform/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { createOnce, idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
-import { actorOf, recordCreation } from '#platform/trail.ts';
+import {
+  createOnce,
+  idempotencyHeader,
+  idempotencyProblems,
+  REPLAYED_HEADER,
+} from '#platform/idempotency.ts';
+import { changeBy, recordCreation } from '#platform/trail.ts';
 import { approvePurchase } from '../approve-purchase.ts';
 import type { CreditDeps } from '../deps.ts';
 import { checkoutRecordOf, openCheckout } from '../open-checkout.ts';
@@ -37,7 +42,7 @@ export const postAdminCheckouts = ({
         schema: OperatorCheckout,
         headers: {
           Location: 'Address of the purchase at this door.',
-          'Idempotency-Replayed': '`true` when this is the answer of an earlier request with the same key.',
+          ...REPLAYED_HEADER,
         },
       },
     },
@@ -52,7 +57,7 @@ export const postAdminCheckouts = ({
           .code(200)
           .send(renderForOperator(checkoutRecordOf(await db.transaction(consider)), view));
 
-      const change = { actor: actorOf(request), action: 'createCheckout', now };
+      const change = changeBy(request, now);
       const open = async (tx: Tx) => {
         const shown = renderForOperator(await openCheckout(tx, await consider(tx), { events, now }), view);
         await recordCreation(tx, change, { kind: 'checkout', id: shown.hash! }, shown);

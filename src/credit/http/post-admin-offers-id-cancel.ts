@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { actorOf, recordChange } from '#platform/trail.ts';
+import { changeBy, recordChange } from '#platform/trail.ts';
 import type { CreditDeps } from '../deps.ts';
 import { cancelOffer } from '../offers/close-offer.ts';
 import { OfferParams, StaffOfferItem } from '../offers/schemas.ts';
@@ -23,7 +23,7 @@ export const postAdminOffersIdCancel = ({ db, clock }: CreditDeps) =>
     async handler(request) {
       const { id } = request.params;
       const now = clock.now();
-      const change = { actor: actorOf(request), action: 'cancelOfferOfAnybody', now };
+      const change = changeBy(request, now);
       const offer = await db.transaction((tx) =>
         recordChange(tx, change, { of: offerSubject(now), id }, async () => {
           const { merchant_id: merchantId } = (await findOffer(tx, id))!;

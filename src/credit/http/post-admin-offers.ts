@@ -2,9 +2,14 @@ import { findSellingMerchant } from '#catalog';
 import { phoneNotSupported } from '#customers';
 import type { Tx } from '#platform/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { createOnce, idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
+import {
+  createOnce,
+  idempotencyHeader,
+  idempotencyProblems,
+  REPLAYED_HEADER,
+} from '#platform/idempotency.ts';
 import { rehearse } from '#platform/rehearse.ts';
-import { actorOf, recordCreation } from '#platform/trail.ts';
+import { changeBy, recordCreation } from '#platform/trail.ts';
 import type { CreditDeps } from '../deps.ts';
 import { makeOffer } from '../offers/make-offer.ts';
 import { StaffOffer, StaffOfferOrder } from '../offers/schemas.ts';
@@ -34,7 +39,7 @@ export const postAdminOffers = (credit: CreditDeps) =>
         schema: StaffOffer,
         headers: {
           Location: 'Address of the offer at this door.',
-          'Idempotency-Replayed': '`true` when this is the answer of an earlier request with the same key.',
+          ...REPLAYED_HEADER,
         },
       },
     },
@@ -47,7 +52,7 @@ export const postAdminOffers = (credit: CreditDeps) =>
       const { db, clock } = credit;
       const { merchant: slug, dry_run, ...order } = request.body;
       const now = clock.now();
-      const change = { actor: actorOf(request), action: 'createOfferForMerchant', now };
+      const change = changeBy(request, now);
       const make = async (tx: Tx) => {
         const merchant = await findSellingMerchant(tx, slug);
         if (!merchant) throw merchantUnlisted(`There is no merchant '${slug}'.`);

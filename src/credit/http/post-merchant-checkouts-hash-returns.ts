@@ -2,7 +2,12 @@ import { parseReais } from '#core/money.ts';
 import { findName } from '#customers';
 import type { Tx } from '#platform/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { createOnce, idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
+import {
+  createOnce,
+  idempotencyHeader,
+  idempotencyProblems,
+  REPLAYED_HEADER,
+} from '#platform/idempotency.ts';
 import type { CreditDeps } from '../deps.ts';
 import { returnProblems } from '../problems.ts';
 import { findSeller } from '../reading-store.ts';
@@ -27,13 +32,7 @@ export const postMerchantCheckoutsHashReturns = (credit: CreditDeps) =>
     headers: idempotencyHeader,
     body: ReturnOrder,
     answers: {
-      201: {
-        description: 'What came of it.',
-        schema: MerchantReturn,
-        headers: {
-          'Idempotency-Replayed': '`true` when this is the answer of an earlier request with the same key.',
-        },
-      },
+      201: { description: 'What came of it.', schema: MerchantReturn, headers: REPLAYED_HEADER },
     },
     problems: [...returnProblems, ...idempotencyProblems],
     async handler(request, reply) {

@@ -1,7 +1,12 @@
 import { phoneNotSupported } from '#customers';
 import type { Tx } from '#platform/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { createOnce, idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
+import {
+  createOnce,
+  idempotencyHeader,
+  idempotencyProblems,
+  REPLAYED_HEADER,
+} from '#platform/idempotency.ts';
 import type { CreditDeps } from '../deps.ts';
 import { makeOffer } from '../offers/make-offer.ts';
 import { renderForMerchant } from '../offers/render-offer.ts';
@@ -29,7 +34,7 @@ export const postMerchantOffers = (credit: CreditDeps) =>
         schema: MerchantOffer,
         headers: {
           Location: 'Address of the offer.',
-          'Idempotency-Replayed': '`true` when this is the answer of an earlier request with the same key.',
+          ...REPLAYED_HEADER,
         },
       },
     },

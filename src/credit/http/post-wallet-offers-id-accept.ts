@@ -1,6 +1,11 @@
 import type { Tx } from '#platform/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { createOnce, idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
+import {
+  createOnce,
+  idempotencyHeader,
+  idempotencyProblems,
+  REPLAYED_HEADER,
+} from '#platform/idempotency.ts';
 import type { CheckoutRecord } from '../checkout-record.ts';
 import type { CreditDeps } from '../deps.ts';
 import { acceptOffer } from '../offers/accept-offer.ts';
@@ -37,7 +42,7 @@ export const postWalletOffersIdAccept = ({ db, clock, events, publicUrl, merchan
         schema: Checkout,
         headers: {
           Location: 'Address of the purchase.',
-          'Idempotency-Replayed': '`true` when this is the answer of an earlier request with the same key.',
+          ...REPLAYED_HEADER,
         },
       },
     },

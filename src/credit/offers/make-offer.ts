@@ -22,7 +22,7 @@ const MOST_ATTEMPTS_TO_SEND = 7;
 /** What a merchant asks for; names and units as on the wire. */
 export type OfferOrder = Wish & { phone: string; description?: string; reference?: string };
 
-export type Maker = {
+type Maker = {
   messenger: Pick<Messenger, 'canReach'>;
   vault: Vault;
   events: Events;

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { MAX_INSTALLMENTS } from '#core/schedule.ts';
 import { Pagination } from '#platform/http/pagination.ts';
-import { Id, idPattern, Slug, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { Form, Id, idPattern, Slug, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { exampleItem, exampleTerms } from '../examples.ts';
 import { HASH_PATTERN } from '../hash.ts';
 import { Day, Reais, Terms } from '../schemas.ts';
@@ -16,9 +16,8 @@ const wish = {
 
 export const QuoteQuery = Type.Object(wish);
 
-export const QuoteOrder = Type.Object(wish, {
+export const QuoteOrder = Form(wish, {
   $id: 'QuoteOrder',
-  additionalProperties: false,
   examples: [{ amount: 100, installments: 3 }],
 });
 
@@ -47,7 +46,7 @@ export const Quote = Type.Object(
   { $id: 'Quote', examples: [exampleQuote] },
 );
 
-export const OfferOrder = Type.Object(
+export const OfferOrder = Form(
   {
     phone: Type.String({
       format: 'phone',
@@ -64,7 +63,6 @@ export const OfferOrder = Type.Object(
   },
   {
     $id: 'OfferOrder',
-    additionalProperties: false,
     examples: [
       {
         phone: '+5511987650002',
@@ -135,7 +133,7 @@ export const StaffOffer = Type.Object(
   { $id: 'StaffOffer', examples: [{ ...exampleStaffOffer, quote: exampleQuote }] },
 );
 
-export const StaffOfferOrder = Type.Object(
+export const StaffOfferOrder = Form(
   {
     merchant: Slug({ description: 'Slug of the merchant in whose name it is made.' }),
     ...OfferOrder.properties,
@@ -143,7 +141,6 @@ export const StaffOfferOrder = Type.Object(
   },
   {
     $id: 'StaffOfferOrder',
-    additionalProperties: false,
     examples: [
       {
         merchant: 'padaria-flor-do-trigo',
@@ -202,7 +199,7 @@ export const statusParameter = {
   status: Type.Optional(Type.Enum([...OFFER_STATUSES], { description: 'Only those in this status now.' })),
 };
 
-export const InstallmentsChoice = Type.Object(
+export const InstallmentsChoice = Form(
   {
     installments: Type.Optional(
       Type.Integer({
@@ -212,5 +209,5 @@ export const InstallmentsChoice = Type.Object(
       }),
     ),
   },
-  { $id: 'InstallmentsChoice', additionalProperties: false, examples: [{ installments: 2 }] },
+  { $id: 'InstallmentsChoice', examples: [{ installments: 2 }] },
 );

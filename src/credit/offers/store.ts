@@ -100,7 +100,7 @@ export async function countPending(tx: Tx, phone: string, now: Date): Promise<nu
   return row!.count;
 }
 
-export type Acceptance = { customerId: string; checkoutHash: string; installments: number };
+type Acceptance = { customerId: string; checkoutHash: string; installments: number };
 
 export async function markClosed(
   tx: Tx,

@@ -5,7 +5,7 @@ import { type Customers, phoneSubject } from '../customers.ts';
 import { failuresFromAddress } from '../limits.ts';
 import { giveTryBack, takeTry } from './store.ts';
 
-export type GivenCode = { phone: string; challenge_id: string; code: string };
+type GivenCode = { phone: string; challenge_id: string; code: string };
 
 /**
  * Names a challenge whose code was right. It has yet to be used up, by `markUsed` in the transaction it is good for; until then it

@@ -6,7 +6,7 @@ import type { Sealed } from '#platform/vault.ts';
 const MOST_TRIES = 5;
 
 /** A challenge: the keyed hash of the phone it is about, and its own id. */
-export type ChallengeName = { subject: Buffer; id: string };
+type ChallengeName = { subject: Buffer; id: string };
 
 export async function insertChallenge(
   tx: Tx,
@@ -63,7 +63,7 @@ export async function markUsed(tx: Tx, { subject, id }: ChallengeName, at: Date)
   return used === 1;
 }
 
-export type UnsentCode = { sealed: Buffer; sealed_key_version: number; expires_at: Date };
+type UnsentCode = { sealed: Buffer; sealed_key_version: number; expires_at: Date };
 
 /** Undefined when it has left already or another one took its place. */
 export async function findUnsent(
@@ -115,7 +115,7 @@ export async function putMessage(
       updated_at = excluded.updated_at`);
 }
 
-export type FailedMessage = {
+type FailedMessage = {
   id: string;
   customer_id: string;
   purpose: string;

@@ -1,11 +1,10 @@
 import { type Arguments, type Command, type CommandContext, UsageFault } from '#platform/command.ts';
-import { readCustomer, readPhone } from '#platform/command-values.ts';
-import { isText } from '#platform/http/formats.ts';
+import { readCustomer } from '#platform/command-values.ts';
 import { changeByCommand } from '#platform/trail.ts';
 import { type CustomerChange, changeCustomer, lockCustomer, unlockCustomer } from '../change-customer.ts';
 import { People } from '../people.ts';
 import type { CreditUsed } from '../store.ts';
-import { EMAIL, readLimit } from './customer-create.ts';
+import { readOptions } from './customer-create.ts';
 import { nobody } from './customer-list.ts';
 
 const CUSTOMER = [{ name: 'CUSTOMER', help: 'id or phone of the customer' }] as const;
@@ -41,7 +40,6 @@ export function customerChangeCommands(creditUsed: CreditUsed): Command[] {
       );
       if (!changed) throw nobody();
       context.print(`Customer ${changed.id} is changed.`);
-      return undefined;
     },
   };
 
@@ -57,7 +55,6 @@ export function customerChangeCommands(creditUsed: CreditUsed): Command[] {
       if (!locked) throw nobody();
       const { customer, endedSessions } = locked;
       context.print(`Customer ${customer.id} is locked; ${endedSessions.length} sessions were ended.`);
-      return undefined;
     },
   };
 
@@ -74,40 +71,13 @@ export function customerChangeCommands(creditUsed: CreditUsed): Command[] {
       );
       if (!customer) throw nobody();
       context.print(`Customer ${customer.id} may log in.`);
-      return undefined;
     },
   };
   return [customerChange, customerLock, customerUnlock];
 }
 
-/** All faults at once. */
 function readChange(args: Arguments): CustomerChange {
-  const faults: string[] = [];
-  const optional = <T>(name: string, read: (text: string) => T | null, rule: string): T | undefined => {
-    const text = args.option(name)?.trim();
-    const value = text === undefined ? undefined : read(text);
-    if (value === null) faults.push(rule);
-    return value ?? undefined;
-  };
-  const when = (right: (text: string) => boolean) => (text: string) => (right(text) ? text : null);
-  const change = {
-    name: optional(
-      'name',
-      when((text) => isText(text) && text.length <= 200),
-      '--name has 1 to 200 characters',
-    ),
-    email: optional(
-      'email',
-      when((text) => EMAIL.test(text) && text.length <= 254),
-      '--email is no e-mail address',
-    ),
-    phone: optional('phone', readPhone, '--phone is written like +5511987654321 or 11 98765-4321'),
-    creditLimit: optional(
-      'credit-limit',
-      readLimit,
-      '--credit-limit is an amount in reais, like 1500 or 1.500,50',
-    ),
-  };
+  const { change, faults } = readOptions(args);
   if (faults.length > 0) throw new UsageFault(`${faults.join('; ')}.`);
   if (Object.values(change).every((value) => value === undefined))
     throw new UsageFault('Say what to change: --name, --email, --phone or --credit-limit.');

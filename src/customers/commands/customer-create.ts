@@ -1,7 +1,7 @@
 import { text as readText } from 'node:stream/consumers';
 import { parseBirthDate } from '#core/age.ts';
 import { parseCpf } from '#core/cpf.ts';
-import { readReais } from '#core/money.ts';
+import { readReais, ZERO } from '#core/money.ts';
 import type { Events } from '#events';
 import { type Arguments, type Command, type CommandContext, UsageFault } from '#platform/command.ts';
 import { createByReference, REFERENCE } from '#platform/command-reference.ts';
@@ -16,7 +16,7 @@ import { renderForOperator } from '../render-customer.ts';
 import { isPasswordLength } from '../schemas.ts';
 import { type CreditUsed, findListedCustomer } from '../store.ts';
 
-export const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 export const customerCreate = (events: Events, creditUsed: CreditUsed): Command => ({
   name: 'customer create',
@@ -59,42 +59,41 @@ export const customerCreate = (events: Events, creditUsed: CreditUsed): Command 
   },
 });
 
-function readWishes(args: Arguments): Omit<CustomerWishes, 'passwordHash'> {
+/** What is given of a customer. All faults at once. */
+export function readOptions(args: Arguments) {
   const faults: string[] = [];
-  const fieldOf = <T>(name: string, read: (text: string) => T | null, rule: string, fallback?: string): T => {
-    const value = read((args.option(name) ?? fallback)!.trim());
+  const option = <T>(name: string, read: (text: string) => T | null, rule: string): T | undefined => {
+    const text = args.option(name)?.trim();
+    const value = text === undefined ? undefined : read(text);
     if (value === null) faults.push(rule);
-    return value as T;
+    return value ?? undefined;
   };
   const when = (right: (text: string) => boolean) => (text: string) => (right(text) ? text : null);
-  const wishes = {
-    name: fieldOf(
-      'name',
-      when((text) => isText(text) && text.length <= 200),
-      '--name has 1 to 200 characters',
-    ),
-    phone: fieldOf('phone', readPhone, '--phone is written like +5511987654321 or 11 98765-4321'),
-    email: fieldOf(
-      'email',
-      when((text) => EMAIL.test(text) && text.length <= 254),
-      '--email is no e-mail address',
-    ),
-    cpf: fieldOf('cpf', parseCpf, '--cpf is wrong: its check digits do not agree'),
-    creditLimit: fieldOf(
-      'credit-limit',
-      readLimit,
-      '--credit-limit is an amount in reais, like 1500 or 1.500,50',
-      '0',
-    ),
+  const isName = (text: string) => isText(text) && text.length <= 200;
+  const isEmail = (text: string) => EMAIL.test(text) && text.length <= 254;
+  const limit = '--credit-limit is an amount in reais, like 1500 or 1.500,50';
+  const change = {
+    name: option('name', when(isName), '--name has 1 to 200 characters'),
+    email: option('email', when(isEmail), '--email is no e-mail address'),
+    phone: option('phone', readPhone, '--phone is written like +5511987654321 or 11 98765-4321'),
+    creditLimit: option('credit-limit', readLimit, limit),
   };
-  const born = args.option('birth-date')?.trim();
-  const birthDate = born === undefined ? undefined : parseBirthDate(born);
-  if (birthDate === null) faults.push('--birth-date is written like 1990-05-31');
-  if (faults.length > 0) throw new UsageFault(`${faults.join('; ')}.`);
-  return { ...wishes, birthDate: birthDate ?? undefined };
+  return { change, option, faults };
 }
 
-export function readLimit(text: string) {
+function readWishes(args: Arguments): Omit<CustomerWishes, 'passwordHash'> {
+  const { change, option, faults } = readOptions(args);
+  const wishes = {
+    ...change,
+    creditLimit: change.creditLimit ?? ZERO,
+    cpf: option('cpf', parseCpf, '--cpf is wrong: its check digits do not agree'),
+    birthDate: option('birth-date', parseBirthDate, '--birth-date is written like 1990-05-31'),
+  };
+  if (faults.length > 0) throw new UsageFault(`${faults.join('; ')}.`);
+  return wishes as Omit<CustomerWishes, 'passwordHash'>;
+}
+
+function readLimit(text: string) {
   const limit = readReais(text);
   return limit !== null && limit >= 0 ? limit : null;
 }

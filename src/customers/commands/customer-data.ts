@@ -29,7 +29,6 @@ export function customerDataCommands(
         const held = await exportCustomer(deps(context), readCustomer(positionals[0]!), change);
         if (!held) throw nobody();
         context.print(JSON.stringify(held, null, 2));
-        return undefined;
       },
     },
     destructiveCommand({
@@ -47,7 +46,6 @@ export function customerDataCommands(
         const erased = await eraseCustomer(deps(context), readCustomer(args.positionals[0]!), change);
         if (!erased) throw nobody();
         context.print(`Customer ${erased.customer.id} is erased.`);
-        return undefined;
       },
     }),
   ];

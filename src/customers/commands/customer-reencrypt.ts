@@ -27,6 +27,5 @@ export const customerReencrypt = (personalData: () => readonly PersonalData[]): 
     print(
       `Encrypted anew: ${customers} customers, ${keys} signing keys, ${others} leads, offers and invitations.`,
     );
-    return undefined;
   },
 });

@@ -21,7 +21,6 @@ export const tokenKeyRotate = destructiveCommand({
       `Key ${rotation.kid} signs from ${rotation.signsFrom.toISOString()}; ` +
         `the old one is accepted until ${rotation.oldAcceptedUntil.toISOString()}.`,
     );
-    return undefined;
   },
 });
 

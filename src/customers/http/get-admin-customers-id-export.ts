@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { actorOf } from '#platform/trail.ts';
+import { changeBy } from '#platform/trail.ts';
 import type { Customers } from '../customers.ts';
 import { exportCustomer, type PersonalDeps } from '../export-customer.ts';
 import { CustomerExport, CustomerParams } from '../schemas.ts';
@@ -19,7 +19,7 @@ export const getAdminCustomersIdExport = (deps: Customers & PersonalDeps) =>
     notFound: 'No customer has this id or phone.',
     answers: { 200: { description: 'Everything, by table.', schema: CustomerExport } },
     async handler(request, reply) {
-      const change = { actor: actorOf(request), action: 'exportCustomer', now: deps.clock.now() };
+      const change = changeBy(request, deps.clock.now());
       const held = await exportCustomer(deps, request.params.id, change);
       if (!held) throw request.notFound();
       return reply.header('cache-control', 'no-store').send(held);

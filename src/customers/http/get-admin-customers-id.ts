@@ -1,5 +1,4 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { ETAG_HEADER, etagOf } from '#platform/trail.ts';
 import type { Customers } from '../customers.ts';
 import { renderForOperator } from '../render-customer.ts';
 import { CustomerParams, OperatorCustomer } from '../schemas.ts';
@@ -15,11 +14,9 @@ export const getAdminCustomersId = ({ db, people, creditUsed }: Customers) =>
     summary: 'Show one customer',
     params: CustomerParams,
     notFound: 'No customer has this id or phone.',
-    answers: { 200: { description: 'The customer.', schema: OperatorCustomer, headers: ETAG_HEADER } },
-    async handler(request, reply) {
+    answers: { 200: { description: 'The customer.', schema: OperatorCustomer, etag: true } },
+    async handler(request) {
       const customer = await findListedCustomer(db, request.params.id, creditUsed);
-      if (!customer) throw request.notFound();
-      const shown = renderForOperator(customer, people);
-      return reply.header('etag', etagOf(shown)).send(shown);
+      return customer && renderForOperator(customer, people);
     },
   });

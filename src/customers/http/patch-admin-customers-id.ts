@@ -1,7 +1,7 @@
 import { parseReais } from '#core/money.ts';
 import { requireRole } from '#partners';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { actorOf, changeProblems, ETAG_HEADER, etagOf, ifMatchHeader } from '#platform/trail.ts';
+import { changeBy, changeProblems, ifMatchHeader } from '#platform/trail.ts';
 import { changeCustomer } from '../change-customer.ts';
 import type { Customers } from '../customers.ts';
 import { customerErased, phoneTaken } from '../problems.ts';
@@ -22,20 +22,18 @@ export const patchAdminCustomersId = (customers: Customers) =>
     notFound: 'No customer has this id or phone.',
     headers: ifMatchHeader,
     body: CustomerChangeForm,
-    answers: { 200: { description: 'The customer.', schema: OperatorCustomer, headers: ETAG_HEADER } },
+    answers: { 200: { description: 'The customer.', schema: OperatorCustomer, etag: true } },
     problems: [...changeProblems, phoneTaken, customerErased],
-    async handler(request, reply) {
+    async handler(request) {
       const { credit_limit, ...contact } = request.body;
       if (credit_limit !== undefined) requireRole(request.caller, 'finance');
       const creditLimit = credit_limit === undefined ? undefined : parseReais(credit_limit)!;
-      const change = { actor: actorOf(request), action: 'changeCustomer', now: customers.clock.now() };
-      const customer = await changeCustomer(
+      const change = changeBy(request, customers.clock.now());
+      return changeCustomer(
         customers,
         request.params.id,
         { ...contact, creditLimit },
         { change, ifMatch: request.headers['if-match'] },
       );
-      if (!customer) throw request.notFound();
-      return reply.header('etag', etagOf(customer)).send(customer);
     },
   });

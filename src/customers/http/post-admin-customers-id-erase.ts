@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { actorOf } from '#platform/trail.ts';
+import { changeBy } from '#platform/trail.ts';
 import type { Customers } from '../customers.ts';
 import { eraseCustomer, type PersonalDeps } from '../export-customer.ts';
 import { customerErased, moneyOwed } from '../problems.ts';
@@ -23,7 +23,7 @@ export const postAdminCustomersIdErase = (deps: Customers & PersonalDeps) =>
     problems: [moneyOwed, customerErased],
     async handler(request) {
       const { reason } = request.body;
-      const change = { actor: actorOf(request), action: 'eraseCustomer', reason, now: deps.clock.now() };
+      const change = changeBy(request, deps.clock.now(), reason);
       const erased = await eraseCustomer(deps, request.params.id, change);
       if (!erased) throw request.notFound();
       for (const id of erased.endedSessions) deps.ended.note(id);

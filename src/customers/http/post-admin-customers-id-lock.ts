@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { actorOf } from '#platform/trail.ts';
+import { changeBy } from '#platform/trail.ts';
 import { lockCustomer } from '../change-customer.ts';
 import type { Customers } from '../customers.ts';
 import { customerErased } from '../problems.ts';
@@ -22,7 +22,7 @@ export const postAdminCustomersIdLock = (customers: Customers) =>
     problems: [customerErased],
     async handler(request) {
       const { reason } = request.body;
-      const change = { actor: actorOf(request), action: 'lockCustomer', reason, now: customers.clock.now() };
+      const change = changeBy(request, customers.clock.now(), reason);
       const locked = await lockCustomer(customers, request.params.id, { change });
       if (!locked) throw request.notFound();
       for (const id of locked.endedSessions) customers.ended.note(id);

@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { actorOf } from '#platform/trail.ts';
+import { changeBy } from '#platform/trail.ts';
 import { unlockCustomer } from '../change-customer.ts';
 import type { Customers } from '../customers.ts';
 import { customerErased } from '../problems.ts';
@@ -22,14 +22,7 @@ export const postAdminCustomersIdUnlock = (customers: Customers) =>
     problems: [customerErased],
     async handler(request) {
       const { reason } = request.body;
-      const change = {
-        actor: actorOf(request),
-        action: 'unlockCustomer',
-        reason,
-        now: customers.clock.now(),
-      };
-      const customer = await unlockCustomer(customers, request.params.id, { change });
-      if (!customer) throw request.notFound();
-      return customer;
+      const change = changeBy(request, customers.clock.now(), reason);
+      return unlockCustomer(customers, request.params.id, { change });
     },
   });

@@ -2,8 +2,13 @@ import { parseReais } from '#core/money.ts';
 import { requireRole } from '#partners';
 import type { Tx } from '#platform/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { createOnce, idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
-import { actorOf, recordCreation } from '#platform/trail.ts';
+import {
+  createOnce,
+  idempotencyHeader,
+  idempotencyProblems,
+  REPLAYED_HEADER,
+} from '#platform/idempotency.ts';
+import { changeBy, recordCreation } from '#platform/trail.ts';
 import { cpfTaken, passwordTooCommon, phoneTaken, referralCodeUnknown, underage } from '../problems.ts';
 import { type RegistrationDeps, registerCustomer } from '../register-customer.ts';
 import { renderForOperator } from '../render-customer.ts';
@@ -29,7 +34,7 @@ export const postAdminCustomers = (deps: RegistrationDeps) =>
         schema: OperatorCustomer,
         headers: {
           Location: 'Address of the customer at this door.',
-          'Idempotency-Replayed': '`true` when this is the answer of an earlier request with the same key.',
+          ...REPLAYED_HEADER,
         },
       },
     },
@@ -51,7 +56,7 @@ export const postAdminCustomers = (deps: RegistrationDeps) =>
         password === undefined
           ? null
           : await hashers.inTurn(request.caller, (hasher) => hasher.hash(password, form));
-      const change = { actor: actorOf(request), action: 'createCustomer', now: clock.now() };
+      const change = changeBy(request, clock.now());
       const register = async (tx: Tx) => {
         const shown = renderForOperator(await registerCustomer(tx, form, passwordHash, deps), people);
         await recordCreation(tx, change, { kind: 'customer', id: shown.id }, shown);

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { clientIpHeader, rateLimited } from '#partners';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { attemptOf, idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
+import { attemptOf, idempotencyHeader, idempotencyProblems, REPLAYED_HEADER } from '#platform/idempotency.ts';
 import {
   cpfRegistered,
   invalidCredentials,
@@ -30,13 +30,7 @@ export const postWalletAuthSignup = (deps: RegistrationDeps) =>
     headers: Type.Object({ ...idempotencyHeader.properties, ...clientIpHeader.properties }),
     body: SignUpForm,
     answers: {
-      201: {
-        description: 'The customer, logged in.',
-        schema: Login,
-        headers: {
-          'Idempotency-Replayed': '`true` when this is the answer of an earlier request with the same key.',
-        },
-      },
+      201: { description: 'The customer, logged in.', schema: Login, headers: REPLAYED_HEADER },
     },
     problems: [
       ...idempotencyProblems,

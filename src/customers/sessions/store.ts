@@ -3,9 +3,9 @@ import { notifyChange } from '#platform/change-feed.ts';
 import { type Queryable, sql, type Tx } from '#platform/db.ts';
 import { purgeInBatches } from '#platform/housekeeping.ts';
 
-export type EndReason = 'logout' | 'locked' | 'password_set' | 'refresh_reused';
+type EndReason = 'logout' | 'locked' | 'password_set' | 'refresh_reused';
 
-export type NewSession = {
+type NewSession = {
   customerId: string;
   id: string;
   partnerId: string;
@@ -14,7 +14,7 @@ export type NewSession = {
   refreshExpiresAt: Date;
 };
 
-export type SessionRow = {
+type SessionRow = {
   partner_id: string;
   refresh_hash: Buffer;
   refresh_expires_at: Date;
@@ -48,7 +48,7 @@ export async function lockSession(tx: Tx, customerId: string, id: string): Promi
     where customer_id = ${customerId} and id = ${id} for update`);
 }
 
-export type OpenSessionRow = { id: string; created_at: Date; refresh_expires_at: Date };
+type OpenSessionRow = { id: string; created_at: Date; refresh_expires_at: Date };
 
 /** Those of the customer that can still be used, the last used first. */
 export async function listOpenSessions(

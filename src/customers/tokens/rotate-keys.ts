@@ -25,7 +25,7 @@ export async function ensureSigningKey(tx: Tx, { vault, clock }: Context): Promi
   await makeKey(tx, vault, now, now);
 }
 
-export type Rotation = { kid: string; signsFrom: Date; oldAcceptedUntil: Date };
+type Rotation = { kid: string; signsFrom: Date; oldAcceptedUntil: Date };
 
 /**
  * A new key, published at once and signing a minute later. The old ones are accepted until their last tokens have expired,

@@ -37,5 +37,4 @@ export const eventList = listingCommand({
     PURCHASE: ({ checkout_hash }) => checkout_hash ?? '-',
     DATA: ({ data }) => JSON.stringify(data),
   },
-  none: 'There are none.',
 });

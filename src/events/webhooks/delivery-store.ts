@@ -91,7 +91,7 @@ export type Health = {
   eventId: string;
 };
 
-export type Disabled = { id: string; partner_id: string; disabled_reason: 'gone' | 'failing' };
+type Disabled = { id: string; partner_id: string; disabled_reason: 'gone' | 'failing' };
 
 const MOST_ATTEMPTS_KEPT = 24;
 

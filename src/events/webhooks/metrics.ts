@@ -1,4 +1,4 @@
-import { Counter, Gauge } from 'prom-client';
+import { Gauge } from 'prom-client';
 import type { Db } from '#platform/db.ts';
 import type { Metrics } from '#platform/metrics.ts';
 import { listOldestWaiting } from './store.ts';
@@ -8,20 +8,18 @@ export type WebhookMetrics = ReturnType<typeof webhookMetrics>;
 /** The rest is one figure: labels stay few, however many endpoints there are. */
 const MOST_ENDPOINTS = 20;
 
-export function webhookMetrics({ registry }: Metrics, db: Db) {
+export function webhookMetrics({ registry, counter }: Metrics, db: Db) {
   const registers = [registry];
-  const attempts = new Counter({
-    name: 'webhook_attempts_total',
-    help: 'Calls of webhook endpoints: delivered, to be retried, or failed for good.',
-    labelNames: ['outcome'] as const,
-    registers,
-  });
-  const disabled = new Counter({
-    name: 'webhook_endpoints_disabled_total',
-    help: 'Endpoints that were disabled because they answered 410 (gone) or failed for five days (failing).',
-    labelNames: ['reason'] as const,
-    registers,
-  });
+  const attempts = counter(
+    'webhook_attempts_total',
+    'Calls of webhook endpoints: delivered, to be retried, or failed for good.',
+    'outcome',
+  );
+  const disabled = counter(
+    'webhook_endpoints_disabled_total',
+    'Endpoints that were disabled because they answered 410 (gone) or failed for five days (failing).',
+    'reason',
+  );
   new Gauge({
     name: 'webhook_oldest_waiting_seconds',
     help: `How long the oldest delivery has been waiting, for the ${MOST_ENDPOINTS} endpoints where it is longest; other: the longest of the rest.`,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Id, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { Form, Id, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { EVENT_TYPES } from '../catalog.ts';
 
 export const ENDPOINT_PREFIX = 'whe';
@@ -48,7 +48,7 @@ export const WebhookEndpointWithSecret = Type.Object(
   },
 );
 
-export const WebhookOrder = Type.Object(
+export const WebhookOrder = Form(
   {
     partner: Text(120, { description: 'Id or name of the partner.' }),
     url: Text(2_000, { description: 'Where it wants to be called: https, in the sandbox http as well.' }),
@@ -60,7 +60,6 @@ export const WebhookOrder = Type.Object(
     ),
   },
   {
-    additionalProperties: false,
     $id: 'WebhookOrder',
     examples: [{ partner: 'Loja', url: example.url, events: example.events }],
   },

@@ -3,7 +3,7 @@ import type { Listing } from '#platform/http/listing.ts';
 import type { Sealed } from '#platform/vault.ts';
 import type { Attempt } from './sender.ts';
 
-export type EndpointStatus = 'enabled' | 'disabled';
+type EndpointStatus = 'enabled' | 'disabled';
 
 export type EndpointRow = {
   id: string;

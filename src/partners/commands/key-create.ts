@@ -53,7 +53,6 @@ export const keyCreate = (findMerchant: FindMerchant | undefined): Command => ({
       printError('No origins: servers only. Pages in a browser cannot read its answers; see --origins.');
     }
     print(issued.key);
-    return undefined;
   },
 });
 

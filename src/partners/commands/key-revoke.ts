@@ -13,6 +13,5 @@ export const keyRevoke = destructiveCommand({
     const key = await context.db.transaction((tx) => revokeKey(tx, positionals[0]!, change));
     if (!key) throw new CommandFault(`There is no key ${positionals[0]}. See 'semana key list'.`);
     context.print(`Key ${positionals[0]} is revoked.`);
-    return undefined;
   },
 });

@@ -24,7 +24,6 @@ export const keyRotate = destructiveCommand({
     printError(`Key ${rotated.issued.id} issued. Keep it now: it is not shown again.`);
     printError(`The old key works until ${rotated.oldExpiresAt.toISOString()}.`);
     print(rotated.issued.secret);
-    return undefined;
   },
 });
 

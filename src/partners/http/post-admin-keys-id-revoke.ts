@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { actorOf } from '#platform/trail.ts';
+import { changeBy } from '#platform/trail.ts';
 import { revokeKey } from '../manage-keys.ts';
 import type { Partners } from '../partners.ts';
 import { KeyParams, KeyShown } from '../schemas.ts';
@@ -16,9 +16,7 @@ export const postAdminKeysIdRevoke = ({ db, clock }: Partners) =>
     notFound: 'No key has this id.',
     answers: { 200: { description: 'The key.', schema: KeyShown } },
     async handler(request) {
-      const change = { actor: actorOf(request), action: 'revokeKey', now: clock.now() };
-      const key = await db.transaction((tx) => revokeKey(tx, request.params.id, change));
-      if (!key) throw request.notFound();
-      return key;
+      const change = changeBy(request, clock.now());
+      return db.transaction((tx) => revokeKey(tx, request.params.id, change));
     },
   });

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { actorOf } from '#platform/trail.ts';
+import { Form } from '#platform/http/schemas.ts';
+import { changeBy } from '#platform/trail.ts';
 import { keyEnded, rotateKeyRecorded } from '../manage-keys.ts';
 import type { Partners } from '../partners.ts';
 import { KeyParams, NewKeyShown } from '../schemas.ts';
@@ -18,19 +19,16 @@ export const postAdminKeysIdRotate = ({ db, clock, mode }: Partners) =>
     params: KeyParams,
     notFound: 'No key has this id.',
     bodyOptional: true,
-    body: Type.Object(
-      {
-        overlap_hours: Type.Optional(
-          Type.Integer({ minimum: 0, maximum: 720, description: 'How long both work, 24 unless set.' }),
-        ),
-      },
-      { additionalProperties: false },
-    ),
+    body: Form({
+      overlap_hours: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: 720, description: 'How long both work, 24 unless set.' }),
+      ),
+    }),
     answers: { 201: { description: 'The successor.', schema: NewKeyShown } },
     problems: [keyEnded],
     async handler(request) {
       const overlapMs = (request.body.overlap_hours ?? 24) * HOUR_MS;
-      const change = { actor: actorOf(request), action: 'rotateKey', now: clock.now() };
+      const change = changeBy(request, clock.now());
       const rotated = await db.transaction((tx) =>
         rotateKeyRecorded(tx, request.params.id, overlapMs, { change, mode }),
       );

@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { actorOf } from '#platform/trail.ts';
+import { changeBy } from '#platform/trail.ts';
 import { addKey } from '../manage-keys.ts';
 import type { Partners } from '../partners.ts';
 import { KeyForm, NewKeyShown } from '../schemas.ts';
@@ -16,7 +16,7 @@ export const postAdminKeys = ({ db, clock, mode, findMerchant }: Partners) =>
     body: KeyForm,
     answers: { 201: { description: 'The key.', schema: NewKeyShown } },
     async handler(request) {
-      const change = { actor: actorOf(request), action: 'createKey', now: clock.now() };
+      const change = changeBy(request, clock.now());
       return db.transaction((tx) => addKey(tx, request.body, { change, mode, findMerchant }));
     },
   });

@@ -1,6 +1,6 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
-import { actorOf } from '#platform/trail.ts';
+import { changeBy } from '#platform/trail.ts';
 import { addPartner, nameTaken } from '../manage-keys.ts';
 import type { Partners } from '../partners.ts';
 import { PartnerForm, PartnerShown } from '../schemas.ts';
@@ -19,7 +19,7 @@ export const postAdminPartners = ({ db, clock }: Partners) =>
     problems: [...idempotencyProblems, nameTaken],
     async handler(request, reply) {
       const now = clock.now();
-      const change = { actor: actorOf(request), action: 'createPartner', now };
+      const change = changeBy(request, now);
       return createOnce(db, { request, reply, now }, (tx) => addPartner(tx, request.body.name, change));
     },
   });

@@ -22,6 +22,5 @@ export const payoutFailed: Command = {
     );
     if (!failed) throw new CommandFault(`There is no payout '${id}'; 'semana payout list' shows them.`);
     context.print(`${failed.merchant} is owed ${failed.amount.toFixed(2)} again.`);
-    return undefined;
   },
 };

@@ -32,5 +32,4 @@ export const payoutList = listingCommand({
   },
   render: (rows) => rows.map(renderPayoutItem),
   columns: PAYOUT_COLUMNS,
-  none: 'There are none.',
 });

@@ -24,6 +24,5 @@ export const payoutPaid = (events: Events): Command => ({
     );
     if (!paid) throw new CommandFault(`There is no payout '${id}'; 'semana payout list' shows them.`);
     context.print(`${paid.merchant} was paid ${paid.amount.toFixed(2)}.`);
-    return undefined;
   },
 });

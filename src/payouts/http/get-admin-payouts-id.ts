@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { pageParameters, paginationOf } from '#platform/http/pagination.ts';
-import { ETAG_HEADER, etagOf } from '#platform/trail.ts';
+import { etagOf } from '#platform/trail.ts';
 import type { Payouts } from '../payouts.ts';
 import { renderLine, renderPayout } from '../render.ts';
 import { PayoutParams, PayoutWithLines } from '../schemas.ts';
@@ -19,7 +19,7 @@ export const getAdminPayoutsId = ({ db }: Payouts) =>
     params: PayoutParams,
     notFound: 'No payout has this id.',
     query: Type.Object(pageParameters()),
-    answers: { 200: { description: 'The payout.', schema: PayoutWithLines, headers: ETAG_HEADER } },
+    answers: { 200: { description: 'The payout.', schema: PayoutWithLines, etag: true } },
     async handler(request, reply) {
       const { page, limit } = request.query;
       const payout = await findPayout(db, request.params.id);

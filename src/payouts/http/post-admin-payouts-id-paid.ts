@@ -1,12 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import {
-  actorOf,
-  changeProblems,
-  ETAG_HEADER,
-  etagOf,
-  ifMatchHeader,
-  recordChange,
-} from '#platform/trail.ts';
+import { changeBy, changeProblems, ifMatchHeader, recordChange } from '#platform/trail.ts';
 import { payoutSubject, payPayout } from '../close-payout.ts';
 import type { Payouts } from '../payouts.ts';
 import { payoutClosed } from '../problems.ts';
@@ -25,17 +18,15 @@ export const postAdminPayoutsIdPaid = ({ db, clock, events }: Payouts) =>
     notFound: 'No payout has this id.',
     headers: ifMatchHeader,
     body: PayoutPaid,
-    answers: { 200: { description: 'The payout.', schema: Payout, headers: ETAG_HEADER } },
+    answers: { 200: { description: 'The payout.', schema: Payout, etag: true } },
     problems: [...changeProblems, payoutClosed],
-    async handler(request, reply) {
+    async handler(request) {
       const now = clock.now();
       const { reference } = request.body;
-      const change = { actor: actorOf(request), action: 'markPayoutPaid', now };
+      const change = changeBy(request, now);
       const subject = { of: payoutSubject, id: request.params.id, ifMatch: request.headers['if-match'] };
-      const payout = await db.transaction((tx) =>
+      return db.transaction((tx) =>
         recordChange(tx, change, subject, ({ id }) => payPayout(tx, id, reference, { events, now })),
       );
-      if (!payout) throw request.notFound();
-      return reply.header('etag', etagOf(payout)).send(payout);
     },
   });

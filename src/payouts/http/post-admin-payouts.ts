@@ -1,8 +1,13 @@
 import { Type } from 'typebox';
 import { type Day, saoPauloDay } from '#core/day.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { createOnce, idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
-import { actorOf, recordCreation } from '#platform/trail.ts';
+import {
+  createOnce,
+  idempotencyHeader,
+  idempotencyProblems,
+  REPLAYED_HEADER,
+} from '#platform/idempotency.ts';
+import { changeBy, recordCreation } from '#platform/trail.ts';
 import { createPayouts } from '../create-payouts.ts';
 import type { Payouts } from '../payouts.ts';
 import { renderPayout } from '../render.ts';
@@ -26,16 +31,14 @@ export const postAdminPayouts = ({ db, clock }: Payouts) =>
       201: {
         description: 'The payouts that were made, by merchant; none when nothing is due.',
         schema: Type.Object({ data: Type.Array(Payout) }),
-        headers: {
-          'Idempotency-Replayed': '`true` when this is the answer of an earlier request with the same key.',
-        },
+        headers: REPLAYED_HEADER,
       },
     },
     problems: idempotencyProblems,
     handler(request, reply) {
       const now = clock.now();
       const until = (request.body.until as Day | undefined) ?? saoPauloDay(now.getTime());
-      const change = { actor: actorOf(request), action: 'createPayouts', now };
+      const change = changeBy(request, now);
       return createOnce(db, { request, reply, now }, async (tx) => {
         const data = (await createPayouts(tx, until, now)).map(renderPayout);
         for (const payout of data)

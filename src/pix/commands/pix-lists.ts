@@ -22,7 +22,6 @@ export const pixPayments = listingCommand({
     INSTALLMENT: ({ installment_id }) => installment_id,
     'PAID (UTC)': ({ paid_at }) => shownInstant(paid_at),
   },
-  none: 'There are none.',
 });
 
 export const pixCharges = listingCommand({
@@ -48,7 +47,6 @@ export const pixCharges = listingCommand({
     REAIS: ({ value }) => value.toFixed(2),
     'MADE (UTC)': ({ created_at }) => shownInstant(created_at),
   },
-  none: 'There are none.',
 });
 
 export const pixOrphans = listingCommand({

@@ -47,7 +47,6 @@ export const pixOrphanAssign = (events: Events, settings: () => PixSettings): Co
           `${installment.number}, ${too_much.toFixed(2)} goes back.`,
       );
       if (isDry) print('Nothing was written (--dry-run).');
-      return undefined;
     },
   });
 
@@ -68,6 +67,5 @@ export const pixOrphanRefund: Command = destructiveCommand({
     );
     if (!orphan) throw unknown(id);
     context.print(`${orphan.value.toFixed(2)} is asked of the PSP.`);
-    return undefined;
   },
 });

@@ -59,7 +59,6 @@ export const pixRefunds = (events: Events): Command => {
         );
       const text = `${inReais(askedCents)} is asked of the PSP again.`;
       print(args.has('json') ? JSON.stringify({ id, amount_cents: askedCents }) : text);
-      return undefined;
     },
   };
 };

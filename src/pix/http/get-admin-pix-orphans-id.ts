@@ -17,7 +17,6 @@ export const getAdminPixOrphansId = ({ db }: Pix) =>
     answers: { 200: { description: 'The payment.', schema: PixOrphan } },
     async handler(request) {
       const orphan = await findOrphan(db, request.params.id);
-      if (!orphan) throw request.notFound();
-      return renderOrphan(orphan);
+      return orphan && renderOrphan(orphan);
     },
   });

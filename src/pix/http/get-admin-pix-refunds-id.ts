@@ -18,7 +18,6 @@ export const getAdminPixRefundsId = ({ db }: Pix) =>
     async handler(request) {
       const named = await findRefundById(db, request.params.id);
       const refund = named && (await findRefund(db, named));
-      if (!refund) throw request.notFound();
-      return renderRefund(refund);
+      return refund && renderRefund(refund);
     },
   });

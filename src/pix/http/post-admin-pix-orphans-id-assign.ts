@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { rehearse } from '#platform/rehearse.ts';
-import { actorOf } from '#platform/trail.ts';
+import { changeBy } from '#platform/trail.ts';
 import { assignRecorded } from '../close-orphan.ts';
 import type { Pix } from '../pix.ts';
 import { installmentUnknown, orphanClosed } from '../problems.ts';
@@ -26,11 +26,9 @@ export const postAdminPixOrphansIdAssign = (pix: Pix) =>
     async handler(request) {
       const { db, clock } = pix;
       const { installment_id: installmentId, dry_run } = request.body;
-      const change = { actor: actorOf(request), action: 'assignPixOrphan', now: clock.now() };
+      const change = changeBy(request, clock.now());
       const assign = (tx: Tx) =>
         assignRecorded(tx, pix, { endToEndId: request.params.id, installmentId }, change);
-      const assigned = await (dry_run ? rehearse(db, assign) : db.transaction(assign));
-      if (!assigned) throw request.notFound();
-      return assigned;
+      return dry_run ? rehearse(db, assign) : db.transaction(assign);
     },
   });

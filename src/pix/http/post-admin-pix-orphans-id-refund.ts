@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { actorOf, recordChange } from '#platform/trail.ts';
+import { changeBy, recordChange } from '#platform/trail.ts';
 import { orphanSubject, refundOrphan, refuseClosed } from '../close-orphan.ts';
 import type { Pix } from '../pix.ts';
 import { orphanClosed } from '../problems.ts';
@@ -22,13 +22,11 @@ export const postAdminPixOrphansIdRefund = ({ db, clock }: Pix) =>
     async handler(request) {
       const { id } = request.params;
       const now = clock.now();
-      const change = { actor: actorOf(request), action: 'refundPixOrphan', now };
-      const orphan = await db.transaction(
+      const change = changeBy(request, now);
+      return db.transaction(
         async (tx) =>
           (await recordChange(tx, change, { of: orphanSubject, id }, () => refundOrphan(tx, id, now))) ??
           refuseClosed(tx, id),
       );
-      if (!orphan) throw request.notFound();
-      return orphan;
     },
   });

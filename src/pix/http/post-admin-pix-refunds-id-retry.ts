@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { cents, toReais } from '#core/money.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { actorOf, recordChange } from '#platform/trail.ts';
+import { changeBy, recordChange } from '#platform/trail.ts';
 import type { Pix } from '../pix.ts';
 import { refundNotGivenUp } from '../problems.ts';
 import { refundSubject, retryRefund } from '../retry-refund.ts';
@@ -31,7 +31,7 @@ export const postAdminPixRefundsIdRetry = ({ db, clock, events }: Pix) =>
     problems: [refundNotGivenUp],
     async handler(request) {
       const { id } = request.params;
-      const change = { actor: actorOf(request), action: 'retryPixRefund', now: clock.now() };
+      const change = changeBy(request, clock.now());
       let askedCents = 0;
       const refund = await db.transaction((tx) =>
         recordChange(tx, change, { of: refundSubject, id }, async () => {

@@ -1,6 +1,6 @@
 import { parseReais } from '#core/money.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
+import { attemptOf, idempotencyHeader, idempotencyProblems, REPLAYED_HEADER } from '#platform/idempotency.ts';
 import { createCharge } from '../create-charge.ts';
 import type { Pix } from '../pix.ts';
 import { chargeProblems, pspUnavailable } from '../problems.ts';
@@ -30,24 +30,17 @@ export const postWalletInstallmentsIdPix = (pix: Pix) =>
         schema: PixCharge,
         headers: {
           Location: 'Address of the charge.',
-          'Idempotency-Replayed': '`true` when this is the answer of an earlier request with the same key.',
+          ...REPLAYED_HEADER,
         },
       },
     },
     problems: [...chargeProblems, ...idempotencyProblems, pspUnavailable],
     async handler(request, reply) {
       const { id: installmentId } = request.params;
-      const { customerId, partnerId } = request.caller;
+      const { customerId } = request.caller;
       const { type, value: reais } = request.body;
       const value = reais === undefined ? undefined : parseReais(reais)!;
-      const key = request.headers['idempotency-key'];
-      const attempt =
-        key === undefined
-          ? undefined
-          : {
-              ...{ key, partnerId, customerId, now: pix.clock.now() },
-              request: ['POST', '/wallet/installments/:id/pix', installmentId, request.body],
-            };
+      const attempt = attemptOf(request, pix.clock.now(), [installmentId, request.body]);
       const input = { customerId, installmentId, type, ...(value !== undefined && { value }) };
       const { charge, isNew, replayed } = await createCharge(pix, input, attempt);
       if (replayed) reply.header('idempotency-replayed', 'true');

@@ -25,7 +25,7 @@ export class PspUnavailable extends Error {
   }
 }
 
-export type UnavailableReason = keyof typeof MEANINGS;
+type UnavailableReason = keyof typeof MEANINGS;
 
 const MEANINGS = {
   unreachable: 'The PSP cannot be reached',

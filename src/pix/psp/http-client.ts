@@ -17,14 +17,14 @@ export type PspRequest = {
 };
 
 /** How one attempt ended. */
-export type PspResult =
+type PspResult =
   | { kind: 'done'; body: unknown }
   | { kind: 'refused'; refusal: PspRefused }
   | { kind: 'unavailable'; failure: PspUnavailable };
 
 export type Exchange = { method: string; route: string; outcome: string; elapsedMs: number };
 
-export type PspHttpOptions = {
+type PspHttpOptions = {
   baseUrl: string;
   timeoutMs: number;
   /** All attempts of one call together, waits included. */

@@ -9,7 +9,7 @@ export type FoundRefund = { kind: 'found'; refund: Refund } | { kind: 'not_found
 /** `asked`: the PSP has the refund (look at its status). `taken`: that id belongs to a refund of another amount. */
 export type AskedRefund = { kind: 'asked'; refund: Refund } | { kind: 'taken'; refund: Refund };
 
-export type RefundRequest = { endToEndId: string; id: string; amountCents: Cents; note?: string };
+type RefundRequest = { endToEndId: string; id: string; amountCents: Cents; note?: string };
 
 const ROUTE = '/pix/:endToEndId/devolucao/:refundId';
 const REFUND_ID = /^[a-zA-Z0-9]{1,35}$/;

@@ -1,7 +1,7 @@
 import { PspUnavailable } from './failures.ts';
 import { NoReply, type Transport } from './transport.ts';
 
-export type TokenOptions = {
+type TokenOptions = {
   tokenUrl: string;
   clientId: string;
   clientSecret: string;

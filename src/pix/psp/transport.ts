@@ -7,7 +7,7 @@ export type ClientCertificate =
   | { cert: string | Buffer; key: string | Buffer; ca?: string | Buffer }
   | { pfx: Buffer; passphrase?: string; ca?: string | Buffer };
 
-export type WireRequest = {
+type WireRequest = {
   method: string;
   url: string;
   headers: Record<string, string>;

@@ -26,7 +26,7 @@ export type ChargeRow = {
   assigned_end_to_end_id: string | null;
 };
 
-export type NewCharge = Pick<
+type NewCharge = Pick<
   ChargeRow,
   | 'customer_id'
   | 'id'

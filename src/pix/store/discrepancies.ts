@@ -3,7 +3,7 @@ import { readPage } from '#platform/http/listing.ts';
 
 export type DiscrepancyKind = 'paid_without_payment' | 'end_to_end_id_reused' | 'unreadable_payment';
 
-export type DiscrepancyRow = {
+type DiscrepancyRow = {
   customer_id: string;
   charge_id: string;
   kind: DiscrepancyKind;

@@ -12,7 +12,7 @@ export async function sumRefunded(
     from pix_refunds where settled_at >= ${since} and settled_at < ${before} group by 1`);
 }
 
-export type ChargeSum = {
+type ChargeSum = {
   type: string;
   made: number;
   paid: number;

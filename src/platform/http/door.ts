@@ -19,6 +19,7 @@ import {
   unsupportedMediaType,
   validationFailed,
 } from '../problem.ts';
+import { etagOf } from '../trail.ts';
 import { Addresses } from './addresses.ts';
 import { addDefaultHeaders, defaultHeaders, requestId } from './default-headers.ts';
 import type { Access, Endpoint } from './endpoint.ts';
@@ -117,8 +118,7 @@ export function openDoor(options: DoorOptions): Door {
 
   server.decorateRequest('caller', null as never);
   server.decorateRequest('notFound', function (this: FastifyRequest) {
-    const { notFound: detail } = this.routeOptions.config as { notFound?: string };
-    return notFound(detail ?? NOTHING_HERE);
+    return notFound(this.routeOptions.config.notFound ?? NOTHING_HERE);
   });
   addDefaultHeaders(server, headers);
   server.addHook('onRequest', (request, _reply, done) => {
@@ -191,7 +191,11 @@ function mountEndpoint(server: FastifyInstance, options: DoorOptions, spec: Endp
     method: spec.method,
     url: spec.url,
     ...(spec.bodyLimitBytes !== undefined && { bodyLimit: spec.bodyLimitBytes }),
-    config: { access: spec.access, notFound: spec.notFound } as object,
+    config: {
+      access: spec.access,
+      operation: spec.id,
+      ...(spec.notFound !== undefined && { notFound: spec.notFound }),
+    },
     schema: {
       ...(spec.params && { params: spec.params }),
       ...(spec.query && { querystring: spec.query }),
@@ -224,9 +228,20 @@ function mountEndpoint(server: FastifyInstance, options: DoorOptions, spec: Endp
     }),
     handler(request, reply) {
       if (only !== undefined) reply.code(only);
+      if (spec.notFound !== undefined) return answerFound(spec, request, reply);
       return spec.handler(request as never, reply as never);
     },
   });
+}
+
+/** What the handler returns, or the 404 of the endpoint. */
+async function answerFound(spec: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  const body = await spec.handler(request as never, reply as never);
+  if (reply.sent || reply.raw.headersSent) return body;
+  const answers = Object.values(spec.answers);
+  if (body === undefined && answers.every(({ schema }) => schema)) throw request.notFound();
+  if (answers[0]?.etag && !reply.hasHeader('etag')) reply.header('etag', etagOf(body));
+  return body;
 }
 
 /** What cannot be an id is answered like one that is not known. */
@@ -242,7 +257,7 @@ async function answerUnread(spec: Endpoint, request: FastifyRequest, reply: Fast
     const validate = request.getValidationFunction(place);
     if (validate?.(given) === false) throw refusal(spec, validate.errors ?? [], place);
   }
-  const payload = await spec.handler(request as never, reply as never);
+  const payload = await answerFound(spec, request, reply);
   if (!reply.sent) reply.send(payload);
 }
 

@@ -25,6 +25,12 @@ export type Caller = {
 };
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access;
+    /** What the endpoint is called in openapi.json. */
+    operation?: string;
+    notFound?: string;
+  }
   interface FastifyRequest {
     caller: Caller;
     /** Where a method was tried that is not served there. */
@@ -55,6 +61,8 @@ export type Answer = {
   schema?: TSchema;
   /** Names of the response headers worth telling of, with what they mean. */
   headers?: Record<string, string>;
+  /** Goes with an `ETag` of the body, for If-Match, unless the handler sets one. */
+  etag?: true;
   /** Where it is not JSON. The schema of a stream of events is that of one event's data. */
   contentType?: string;
   /** With `Accept: text/csv` it is a stream of comma separated values instead. */
@@ -99,6 +107,9 @@ export type Reply<A extends Answers> = Pick<FastifyReply, 'hijack' | 'raw' | 'ge
 
 type Typed<S> = S extends TSchema ? Static<S> : unknown;
 
+/** Nothing: there is no such thing. */
+type Missing<N> = N extends string ? undefined : never;
+
 export type Request<P, Q, B, H> = Omit<FastifyRequest, 'params' | 'query' | 'body' | 'headers'> & {
   params: Typed<P>;
   query: Typed<Q>;
@@ -118,6 +129,7 @@ export type Endpoint<
   B extends Schema = Schema,
   H extends Schema = Schema,
   A extends Answers = Answers,
+  N extends string | undefined = string | undefined,
 > = {
   method: Method;
   url: `/${string}`;
@@ -129,8 +141,8 @@ export type Endpoint<
   description?: string;
   /** What does not match is answered like what is not known: 404. */
   params?: P;
-  /** Detail of that 404. */
-  notFound?: string;
+  /** Detail of that 404. It is also the answer of a handler that returns nothing where there is to be a body. */
+  notFound?: N;
   query?: Q;
   body?: B;
   /** A request without a body is taken as one with `{}`. */
@@ -150,7 +162,10 @@ export type Endpoint<
   rawBody?: true;
   /** What such a body may be, for openapi.json. */
   rawTypes?: readonly string[];
-  handler(request: Request<P, Q, B, H>, reply: Reply<A>): Returned<A> | Promise<Returned<A>>;
+  handler(
+    request: Request<P, Q, B, H>,
+    reply: Reply<A>,
+  ): Returned<A> | Missing<N> | Promise<Returned<A> | Missing<N>>;
 };
 
 /** Keeps the types of one endpoint's schemas tied to its handler. */
@@ -160,6 +175,7 @@ export function endpoint<
   B extends Schema = undefined,
   H extends Schema = undefined,
   const A extends Answers = Answers,
->(spec: Endpoint<P, Q, B, H, A>): Endpoint {
+  N extends string | undefined = undefined,
+>(spec: Endpoint<P, Q, B, H, A, N>): Endpoint {
   return spec as unknown as Endpoint;
 }

@@ -7,7 +7,7 @@ import type { Access } from './endpoint.ts';
 import { report } from './report.ts';
 import { type CachedResponse, isUnchanged, type ResponseCache } from './response-cache.ts';
 
-export type Admitted = { partnerId: string; keyId: string /** To add to the answer. */; headers: string[] };
+type Admitted = { partnerId: string; keyId: string /** To add to the answer. */; headers: string[] };
 
 /** Admits a caller whom memory alone can judge. Undefined: the long way decides. */
 export type SyncGuard = (headers: IncomingHttpHeaders, access: Access) => Admitted | undefined;

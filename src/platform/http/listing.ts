@@ -108,7 +108,7 @@ const rangeOf = ({ page, limit }: Page): Range => ({ offset: (page - 1) * limit,
 const ROWS_AT_ONCE = 1_000;
 
 /** All of them, some at a time: each batch goes on after the last row of the one before. */
-export async function* listAll<Row>(
+async function* listAll<Row>(
   db: Queryable,
   { of, where, by, keyOf }: Listing<Row>,
   sort: Sort = 'newest',

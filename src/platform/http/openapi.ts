@@ -10,6 +10,7 @@ import {
   unavailable,
   validationFailed,
 } from '../problem.ts';
+import { ETAG_HEADER } from '../trail.ts';
 import { API_VERSION } from './default-headers.ts';
 import type { Endpoint } from './endpoint.ts';
 
@@ -27,7 +28,7 @@ export type Webhook = {
   readonly schema: TSchema;
 };
 
-export type OpenApiParts = {
+type OpenApiParts = {
   endpoints: Endpoint[];
   /** Of this door: `Semana API`. */
   title: string;
@@ -265,11 +266,12 @@ function parameter(place: string, name: string, schema: Json, required: boolean)
 
 function answers(spec: Endpoint, schemas: Record<string, Json>): Json {
   const responses: Json = {};
-  for (const [status, { description, headers, schema, contentType, csv }] of Object.entries(spec.answers)) {
+  for (const [status, answer] of Object.entries(spec.answers)) {
+    const { description, headers, etag, schema, contentType, csv } = answer;
     const type = contentType ?? 'application/json';
     responses[status] = {
       description,
-      headers: headersOf(spec, Number(status), headers),
+      headers: headersOf(spec, Number(status), { ...(etag && ETAG_HEADER), ...headers }),
       ...(schema && {
         content: {
           [type]: { schema: reference(schema, schemas), example: exampleOf(schema) },

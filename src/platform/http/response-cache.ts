@@ -49,7 +49,7 @@ export function sendCached(
   answer: CachedResponse,
 ): Sent {
   const { url, config } = request.routeOptions;
-  answer.of ??= { route: url!, access: (config as unknown as { access: Access }).access };
+  answer.of ??= { route: url!, access: config.access! };
   const unchanged = isUnchanged(answer, request.headers['if-none-match']);
   const headers = [...(unchanged ? answer.headersUnchanged : answer.headers), ...headersOf(request, reply)];
   reply.hijack();

@@ -1,4 +1,8 @@
-import { type TSchemaOptions, type TString, Type } from 'typebox';
+import { type TObject, type TProperties, type TSchemaOptions, type TString, Type } from 'typebox';
+
+/** A body, or an object in one: it takes no field that it does not know. */
+export const Form = <P extends TProperties>(properties: P, options: TSchemaOptions = {}): TObject<P> =>
+  Type.Object(properties, { additionalProperties: false, ...options });
 
 /** A text or null, as OpenAPI 3.1 writes it. */
 export const TextOrNull = (options: TSchemaOptions = {}) =>

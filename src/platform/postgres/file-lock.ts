@@ -16,7 +16,7 @@ import { EmbeddedPostgresError, hasCode, messageOf } from './errors.ts';
  */
 export type FileLock = { release(): void };
 
-export type LockMode = 'exclusive' | 'shared';
+type LockMode = 'exclusive' | 'shared';
 
 // A database that is garbage-collected is closed, and its lock with it.
 const held = new Set<DatabaseSync>();

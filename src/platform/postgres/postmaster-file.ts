@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inspectProcess, isPostmasterOf, type LiveProcess } from './processes.ts';
 
 /** What postmaster.pid says: https://www.postgresql.org/docs/18/storage-file-layout.html */
-export type PostmasterFile = {
+type PostmasterFile = {
   pid: number;
   port: number;
   /** 'starting' (which includes recovery), 'ready', 'stopping'; empty in the first moments. */

@@ -58,7 +58,7 @@ export async function mkdirEnterable(directory: string): Promise<void> {
   }
 }
 
-export type RunResult = { ok: boolean; output: string };
+type RunResult = { ok: boolean; output: string };
 
 /** libuv drops root's supplementary groups together with its uid (a test holds it to that). */
 export async function runAs(account: Account, file: string, args: readonly string[]): Promise<RunResult> {

@@ -28,6 +28,5 @@ export const referralAdd = (promise: () => ReferralReward): Command => ({
       await recordCreation(tx, change, { kind: 'referral', id: invitedId }, shown);
     });
     print('The invitation is written down.');
-    return undefined;
   },
 });

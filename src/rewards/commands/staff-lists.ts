@@ -27,7 +27,6 @@ export const cashbackList = listingCommand({
     BALANCE: ({ balance_after }) => balance_after.toFixed(2),
     DESCRIPTION: ({ description }) => description,
   },
-  none: 'There are none.',
 });
 
 export const referralList = listingCommand({
@@ -55,5 +54,4 @@ export const referralList = listingCommand({
     STATUS: ({ status }) => status,
     REWARD: ({ reward }) => reward.toFixed(2),
   },
-  none: 'There are none.',
 });

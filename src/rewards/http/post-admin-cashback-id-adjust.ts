@@ -2,8 +2,13 @@ import { parseReais } from '#core/money.ts';
 import { findCustomerId } from '#customers';
 import type { Tx } from '#platform/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { createOnce, idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
-import { actorOf, recordChange } from '#platform/trail.ts';
+import {
+  createOnce,
+  idempotencyHeader,
+  idempotencyProblems,
+  REPLAYED_HEADER,
+} from '#platform/idempotency.ts';
+import { changeBy, recordChange } from '#platform/trail.ts';
 import { adjustCashback } from '../adjust-cashback.ts';
 import { adjustedAlready, cashbackTooLittle } from '../problems.ts';
 import { cashbackSubject } from '../render-staff.ts';
@@ -25,20 +30,14 @@ export const postAdminCashbackIdAdjust = ({ db, clock, events }: Rewards) =>
     headers: idempotencyHeader,
     body: CashbackAdjustment,
     answers: {
-      201: {
-        description: 'What they have after it.',
-        schema: StaffCashback,
-        headers: {
-          'Idempotency-Replayed': '`true` when this is the answer of an earlier request with the same key.',
-        },
-      },
+      201: { description: 'What they have after it.', schema: StaffCashback, headers: REPLAYED_HEADER },
     },
     problems: [cashbackTooLittle, adjustedAlready, ...idempotencyProblems],
     async handler(request, reply) {
       const now = clock.now();
       const customer = (await findCustomerId(db, request.params.id)) ?? '';
       const { amount, reason, reference = null } = request.body;
-      const change = { actor: actorOf(request), action: 'adjustCashback', reason, now };
+      const change = changeBy(request, now, reason);
       const adjustment = { customer, amountCents: parseReais(amount)! as number, reason, reference };
       const work = async (tx: Tx) => {
         const subject = { of: cashbackSubject(now), id: customer };

@@ -1,7 +1,7 @@
 import { findCustomerId, findName, referralCodeUnknown } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { notFound } from '#platform/problem.ts';
-import { actorOf, recordCreation } from '#platform/trail.ts';
+import { changeBy, recordCreation } from '#platform/trail.ts';
 import { alreadyInvited, invitationTooLate, invitedByOneself, invitedInCircle } from '../problems.ts';
 import { recordInvitation } from '../record-invitation.ts';
 import { showReferral } from '../render-staff.ts';
@@ -34,7 +34,7 @@ export const postAdminReferrals = ({ db, clock, referral }: Rewards) =>
     async handler(request) {
       const { customer, code } = request.body;
       const now = clock.now();
-      const change = { actor: actorOf(request), action: 'addReferral', now };
+      const change = changeBy(request, now);
       return db.transaction(async (tx) => {
         const invitedId = await findCustomerId(tx, customer);
         if (invitedId === undefined || (await findName(tx, invitedId)) === undefined)

@@ -1,9 +1,13 @@
 import { parseReais, toReais } from '#core/money.ts';
 import { paymentProblems, showInstallment } from '#credit';
-import { customerTransaction } from '#platform/customer-transaction.ts';
 import type { Tx } from '#platform/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { idempotencyHeader, idempotencyProblems, once } from '#platform/idempotency.ts';
+import {
+  createOnce,
+  idempotencyHeader,
+  idempotencyProblems,
+  REPLAYED_HEADER,
+} from '#platform/idempotency.ts';
 import { noCashback } from '../problems.ts';
 import { redeemCashback } from '../redeem-cashback.ts';
 import type { Rewards } from '../rewards.ts';
@@ -26,17 +30,11 @@ export const postWalletInstallmentsIdCashback = ({ db, clock, events }: Rewards)
     body: RedemptionRequest,
     bodyOptional: true,
     answers: {
-      201: {
-        description: 'What was paid, and what is left.',
-        schema: Redemption,
-        headers: {
-          'Idempotency-Replayed': '`true` when this is the answer of an earlier request with the same key.',
-        },
-      },
+      201: { description: 'What was paid, and what is left.', schema: Redemption, headers: REPLAYED_HEADER },
     },
     problems: [...paymentProblems, noCashback, ...idempotencyProblems],
     async handler(request, reply) {
-      const { customerId, partnerId } = request.caller;
+      const { customerId } = request.caller;
       const { id: installmentId } = request.params;
       const { value } = request.body;
       const redemption = {
@@ -49,16 +47,6 @@ export const postWalletInstallmentsIdCashback = ({ db, clock, events }: Rewards)
         const installment = (await showInstallment(tx, customerId, installmentId, now.getTime()))!;
         return { installment, applied: toReais(appliedCents), balance: toReais(balanceCents) };
       };
-      const key = request.headers['idempotency-key'];
-      if (key === undefined) return customerTransaction(db, customerId, redeem);
-      const attempt = {
-        ...{ key, partnerId, customerId, now: clock.now() },
-        request: ['POST', '/wallet/installments/:id/cashback', installmentId, request.body],
-      };
-      const answer = await once(db, attempt, async (tx) => {
-        return { status: 201, body: JSON.stringify(await redeem(tx)) };
-      });
-      if (answer.replayed) reply.header('idempotency-replayed', 'true');
-      return JSON.parse(answer.body);
+      return createOnce(db, { request, reply, now: clock.now() }, redeem, [installmentId, request.body]);
     },
   });

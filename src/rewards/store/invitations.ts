@@ -31,7 +31,7 @@ export const sealName = (vault: Vault, invitedId: string, name: string): Buffer 
 export const openName = (vault: Vault, invitedId: string, sealed: Buffer): string =>
   vault.unpack(sealed, `invited ${invitedId}`);
 
-export type NewInvitation = {
+type NewInvitation = {
   readonly referrerId: string;
   readonly invitedId: string;
   readonly invitedName: string;
@@ -90,7 +90,7 @@ export async function findNextReward(
   return row!;
 }
 
-export type Reward = {
+type Reward = {
   readonly rewardedAt: Date;
   readonly rewardCents: number;
   readonly referrerPosition: number | null;

@@ -7,7 +7,7 @@ export const CASHBACK_KINDS = ['earned', 'referral', 'redeemed', 'expired', 'rev
 export type Kind = (typeof CASHBACK_KINDS)[number];
 
 /** A line of the statement, with what it was posted as. Position and sums are filled in by the database, from the line before. */
-export type NewMovement = {
+type NewMovement = {
   readonly customerId: string;
   readonly id: string;
   readonly reference: string;

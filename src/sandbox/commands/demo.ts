@@ -32,6 +32,5 @@ export const demo = (events: Events): Command =>
         await seedDemo(tx, clock, vault, events);
       });
       print('The demo data is in place.');
-      return undefined;
     },
   });

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { Timestamp } from '#platform/http/schemas.ts';
+import { Form, Timestamp } from '#platform/http/schemas.ts';
 import { validationFailed } from '#platform/problem.ts';
 import { readDuration } from '../clock/duration.ts';
 import { ClockReading, renderClock } from '../clock/render-clock.ts';
@@ -19,7 +19,7 @@ export const postSandboxClock = (clock: SandboxClock) =>
     tag: 'Sandbox',
     summary: 'Move the time of every node',
     description: 'Either by a duration (`advance`), or to an instant (`now`). Time runs on from there.',
-    body: Type.Object(
+    body: Form(
       {
         advance: Type.Optional(
           Type.String({
@@ -32,7 +32,6 @@ export const postSandboxClock = (clock: SandboxClock) =>
       },
       {
         $id: 'ClockMove',
-        additionalProperties: false,
         anyOf: [{ required: ['advance'] }, { required: ['now'] }],
         examples: [{ advance: 'P7D' }],
       },

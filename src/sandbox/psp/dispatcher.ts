@@ -13,7 +13,7 @@ import { hasDueRefunds, settleDueRefunds } from './store/pix.ts';
 
 export type WebhookFetch = (url: string, init: RequestInit) => Promise<Response>;
 
-export type DispatcherOptions = {
+type DispatcherOptions = {
   webhookFetch: WebhookFetch;
   /** How long after each failure the notice is sent again; then it is given up. */
   retryAfterMs: readonly number[];

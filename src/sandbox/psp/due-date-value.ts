@@ -5,7 +5,7 @@ import { type Cents, cents, min, parseReaisText, toReaisText, ZERO } from '#core
 import type { Terms } from './api/terms.ts';
 import { MOST_CENTS } from './bank.ts';
 
-export type ValueParts = {
+type ValueParts = {
   original: Cents;
   multa: Cents;
   juros: Cents;

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { Form } from '#platform/http/schemas.ts';
 import type { Chance } from './chance.ts';
 
 const Rate = (description: string) =>
@@ -10,7 +11,7 @@ const Rate = (description: string) =>
   });
 
 /** How the simulator misbehaves. All of it at rest is a PSP that follows the standard. */
-export const Faults = Type.Object(
+export const Faults = Form(
   {
     latency_ms: Type.Integer({
       minimum: 0,
@@ -82,7 +83,7 @@ export const Faults = Type.Object(
       description: 'How notices are sent.',
     }),
   },
-  { $id: 'PspFaults', additionalProperties: false },
+  { $id: 'PspFaults' },
 );
 
 export type Faults = Static<typeof Faults>;

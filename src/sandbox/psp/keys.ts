@@ -5,7 +5,7 @@ import { newId } from '#platform/ids.ts';
 import { CALM } from './faults.ts';
 import { findSettings, insertSettings } from './store/settings.ts';
 
-export type TokenClaims = { scopes: string[]; expiresAtMs: number };
+type TokenClaims = { scopes: string[]; expiresAtMs: number };
 
 /** The bank's secrets, made on its first start and the same ever after on every node. */
 export type BankKeys = {

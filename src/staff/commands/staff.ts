@@ -38,7 +38,6 @@ const staffAdd: Command = {
       `${member.name} is in as ${member.role}, id ${member.id}. Keep the key now: it is not shown again.`,
     );
     print(key);
-    return undefined;
   },
 };
 
@@ -75,7 +74,6 @@ const staffRole: Command = {
       changeMember(tx, before, { role }),
     );
     context.print(`${member.name} is ${member.role} now.`);
-    return undefined;
   },
 };
 
@@ -89,7 +87,6 @@ const staffRemove = destructiveCommand({
       removeMember(tx, before, context.clock.now()),
     );
     context.print(`${member.name} is out.`);
-    return undefined;
   },
 });
 

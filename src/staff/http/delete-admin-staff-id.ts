@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { actorOf, recordChange } from '#platform/trail.ts';
+import { changeBy, recordChange } from '#platform/trail.ts';
 import { lastAdmin, memberSubject, removeMember } from '../members.ts';
 import { MemberParams } from '../schemas.ts';
 import type { Staff } from '../staff.ts';
@@ -19,7 +19,7 @@ export const deleteAdminStaffId = ({ db, clock }: Staff) =>
     problems: [lastAdmin],
     async handler(request) {
       const now = clock.now();
-      const change = { actor: actorOf(request), action: 'removeStaffMember', now };
+      const change = changeBy(request, now);
       const subject = { of: memberSubject, id: request.params.id };
       const member = await db.transaction((tx) =>
         recordChange(tx, change, subject, (before) => removeMember(tx, before, now)),

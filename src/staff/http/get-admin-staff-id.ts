@@ -1,5 +1,4 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { ETAG_HEADER, etagOf } from '#platform/trail.ts';
 import { renderMember } from '../members.ts';
 import { Member, MemberParams } from '../schemas.ts';
 import type { Staff } from '../staff.ts';
@@ -15,11 +14,9 @@ export const getAdminStaffId = ({ db }: Staff) =>
     summary: 'Show one person',
     params: MemberParams,
     notFound: 'No person has this id.',
-    answers: { 200: { description: 'The person.', schema: Member, headers: ETAG_HEADER } },
-    async handler(request, reply) {
+    answers: { 200: { description: 'The person.', schema: Member, etag: true } },
+    async handler(request) {
       const found = await findMember(db, request.params.id);
-      if (!found) throw request.notFound();
-      const member = renderMember(found);
-      return reply.header('etag', etagOf(member)).send(member);
+      return found && renderMember(found);
     },
   });

@@ -1,12 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import {
-  actorOf,
-  changeProblems,
-  ETAG_HEADER,
-  etagOf,
-  ifMatchHeader,
-  recordChange,
-} from '#platform/trail.ts';
+import { changeBy, changeProblems, ifMatchHeader, recordChange } from '#platform/trail.ts';
 import { changeMember, lastAdmin, memberSubject } from '../members.ts';
 import { Member, MemberChange, MemberParams } from '../schemas.ts';
 import type { Staff } from '../staff.ts';
@@ -24,15 +17,13 @@ export const patchAdminStaffId = ({ db, clock }: Staff) =>
     notFound: 'No person has this id.',
     headers: ifMatchHeader,
     body: MemberChange,
-    answers: { 200: { description: 'The person.', schema: Member, headers: ETAG_HEADER } },
+    answers: { 200: { description: 'The person.', schema: Member, etag: true } },
     problems: [...changeProblems, lastAdmin],
-    async handler(request, reply) {
-      const change = { actor: actorOf(request), action: 'changeStaffMember', now: clock.now() };
+    async handler(request) {
+      const change = changeBy(request, clock.now());
       const subject = { of: memberSubject, id: request.params.id, ifMatch: request.headers['if-match'] };
-      const member = await db.transaction((tx) =>
+      return db.transaction((tx) =>
         recordChange(tx, change, subject, (before) => changeMember(tx, before, request.body)),
       );
-      if (!member) throw request.notFound();
-      return reply.header('etag', etagOf(member)).send(member);
     },
   });

@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { actorOf } from '#platform/trail.ts';
+import { changeBy } from '#platform/trail.ts';
 import { addMember } from '../members.ts';
 import { MemberForm, NewMember } from '../schemas.ts';
 import type { Staff } from '../staff.ts';
@@ -16,7 +16,7 @@ export const postAdminStaff = ({ db, clock, mode }: Staff) =>
     body: MemberForm,
     answers: { 201: { description: 'The person, with their key.', schema: NewMember } },
     async handler(request) {
-      const change = { actor: actorOf(request), action: 'addStaffMember', now: clock.now() };
+      const change = changeBy(request, clock.now());
       return db.transaction((tx) => addMember(tx, request.body, { ...change, mode }));
     },
   });

@@ -39,7 +39,6 @@ export const webhookCreate: Command = {
       return { output: made.id, note: 'Keep the secret now: it is not shown again.' };
     });
     print(revealSecret(vault, await requireEndpoint(db, id)));
-    return undefined;
   },
 };
 

@@ -24,6 +24,5 @@ export const webhookReplay: Command = {
     const wish = event === undefined ? { since: instant } : { event };
     const count = await replay(db, args.positionals[0]!, wish, changeByCommand(context, 'webhook replay'));
     print(`${count} ${count === 1 ? 'delivery is' : 'deliveries are'} on the way.`);
-    return undefined;
   },
 };

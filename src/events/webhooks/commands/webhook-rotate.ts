@@ -35,7 +35,6 @@ export const webhookRotate = destructiveCommand({
     const rotated = await requireEndpoint(db, id);
     printError(`The old secret signs until ${rotated.old_secret_until!.toISOString()}.`);
     print(revealSecret(vault, rotated));
-    return undefined;
   },
 });
 

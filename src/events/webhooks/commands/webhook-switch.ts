@@ -11,7 +11,6 @@ export const webhookDisable: Command = {
     const change = changeByCommand(context, 'webhook disable');
     const { id } = await disableEndpoint(context.db, positionals[0]!, change);
     context.print(`${id} is disabled. What happens meanwhile can be replayed when it is enabled.`);
-    return undefined;
   },
 };
 
@@ -25,6 +24,5 @@ export const webhookEnable: Command = {
     context.print(
       `${id} is enabled. Deliver what it missed with:\n  semana webhook replay ${id} --since INSTANT`,
     );
-    return undefined;
   },
 };

@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { actorOf } from '#platform/trail.ts';
+import { changeBy } from '#platform/trail.ts';
 import { disableEndpoint, type WebhookDeps } from '../endpoints.ts';
 import { renderEndpoint } from '../render.ts';
 import { EndpointParams, NO_ENDPOINT, WebhookEndpoint } from '../schemas.ts';
@@ -17,7 +17,7 @@ export const postAdminWebhooksIdDisable = ({ db, clock }: WebhookDeps) =>
     notFound: NO_ENDPOINT,
     answers: { 200: { description: 'The endpoint.', schema: WebhookEndpoint } },
     async handler(request) {
-      const change = { actor: actorOf(request), action: 'disableWebhook', now: clock.now() };
+      const change = changeBy(request, clock.now());
       return renderEndpoint(await disableEndpoint(db, request.params.id, change));
     },
   });

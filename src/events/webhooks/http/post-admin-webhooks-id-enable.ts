@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { actorOf } from '#platform/trail.ts';
+import { changeBy } from '#platform/trail.ts';
 import { enableEndpoint, type WebhookDeps } from '../endpoints.ts';
 import { renderEndpoint } from '../render.ts';
 import { EndpointParams, NO_ENDPOINT, WebhookEndpoint } from '../schemas.ts';
@@ -18,7 +18,7 @@ export const postAdminWebhooksIdEnable = ({ db, clock }: WebhookDeps) =>
     notFound: NO_ENDPOINT,
     answers: { 200: { description: 'The endpoint.', schema: WebhookEndpoint } },
     async handler(request) {
-      const change = { actor: actorOf(request), action: 'enableWebhook', now: clock.now() };
+      const change = changeBy(request, clock.now());
       return renderEndpoint(await enableEndpoint(db, request.params.id, change));
     },
   });

@@ -1,15 +1,14 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { Id, Timestamp } from '#platform/http/schemas.ts';
+import { Form, Id, Timestamp } from '#platform/http/schemas.ts';
 import { validationFailed } from '#platform/problem.ts';
-import { actorOf } from '#platform/trail.ts';
+import { changeBy } from '#platform/trail.ts';
 import { replay, type WebhookDeps } from '../endpoints.ts';
 import { webhookDisabled } from '../problems.ts';
 import { EndpointParams, NO_ENDPOINT } from '../schemas.ts';
 
 const event = Id('evt', { description: 'One event, whatever the filter of the endpoint.' });
 const since = Timestamp({ description: 'All events the endpoint wants that occurred then or later.' });
-const strict = { additionalProperties: false };
 
 export const postAdminWebhooksIdReplay = ({ db, clock }: WebhookDeps) =>
   endpoint({
@@ -22,8 +21,8 @@ export const postAdminWebhooksIdReplay = ({ db, clock }: WebhookDeps) =>
     description: 'Each with the id it always had. What the endpoint was never sent goes along.',
     params: EndpointParams,
     notFound: NO_ENDPOINT,
-    body: Type.Object({ event: Type.Optional(event), since: Type.Optional(since) }, strict),
-    documentedBody: Type.Union([Type.Object({ event }, strict), Type.Object({ since }, strict)]),
+    body: Form({ event: Type.Optional(event), since: Type.Optional(since) }),
+    documentedBody: Type.Union([Form({ event }), Form({ since })]),
     answers: {
       202: {
         description: 'They are on their way.',
@@ -38,7 +37,7 @@ export const postAdminWebhooksIdReplay = ({ db, clock }: WebhookDeps) =>
         throw validationFailed('Say what to deliver once more.', { errors: [{ pointer: '', message }] });
       }
       const wish = body.event !== undefined ? { event: body.event } : { since: new Date(body.since!) };
-      const change = { actor: actorOf(request), action: 'replayWebhook', now: clock.now() };
+      const change = changeBy(request, clock.now());
       return { replayed: await replay(db, params.id, wish, change) };
     },
   });

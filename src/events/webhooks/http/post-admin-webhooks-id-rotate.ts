@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
+import { Form } from '#platform/http/schemas.ts';
 import { createOnce, idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
-import { actorOf } from '#platform/trail.ts';
+import { changeBy } from '#platform/trail.ts';
 import {
   LONGEST_OVERLAP_HOURS,
   OVERLAP_HOURS,
@@ -28,18 +29,15 @@ export const postAdminWebhooksIdRotate = ({ db, clock, vault }: WebhookDeps) =>
     notFound: NO_ENDPOINT,
     headers: idempotencyHeader,
     bodyOptional: true,
-    body: Type.Object(
-      {
-        overlap_hours: Type.Optional(
-          Type.Integer({
-            minimum: 0,
-            maximum: LONGEST_OVERLAP_HOURS,
-            description: `How long the old secret signs as well; ${OVERLAP_HOURS} unless said.`,
-          }),
-        ),
-      },
-      { additionalProperties: false },
-    ),
+    body: Form({
+      overlap_hours: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: LONGEST_OVERLAP_HOURS,
+          description: `How long the old secret signs as well; ${OVERLAP_HOURS} unless said.`,
+        }),
+      ),
+    }),
     answers: {
       200: { description: 'The endpoint, with its new secret.', schema: WebhookEndpointWithSecret },
     },
@@ -47,7 +45,7 @@ export const postAdminWebhooksIdRotate = ({ db, clock, vault }: WebhookDeps) =>
     async handler(request, reply) {
       const { params, body } = request;
       const now = clock.now();
-      const change = { actor: actorOf(request), action: 'rotateWebhookSecret', now };
+      const change = changeBy(request, now);
       const { id } = await createOnce(
         db,
         { request, reply, now },

@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { actorOf } from '#platform/trail.ts';
+import { changeBy } from '#platform/trail.ts';
 import { testEndpoint, type WebhookDeps } from '../endpoints.ts';
 import { renderDelivery } from '../render.ts';
 import { EndpointParams, NO_ENDPOINT, WebhookDelivery } from '../schemas.ts';
@@ -17,7 +17,7 @@ export const postAdminWebhooksIdTest = (deps: WebhookDeps) =>
     notFound: NO_ENDPOINT,
     answers: { 200: { description: 'The delivery and its one attempt.', schema: WebhookDelivery } },
     async handler(request) {
-      const change = { actor: actorOf(request), action: 'testWebhook', now: deps.clock.now() };
+      const change = changeBy(request, deps.clock.now());
       return renderDelivery(await testEndpoint(deps, request.params.id, change));
     },
   });

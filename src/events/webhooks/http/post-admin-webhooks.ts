@@ -1,6 +1,11 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { createOnce, idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
-import { actorOf } from '#platform/trail.ts';
+import {
+  createOnce,
+  idempotencyHeader,
+  idempotencyProblems,
+  REPLAYED_HEADER,
+} from '#platform/idempotency.ts';
+import { changeBy } from '#platform/trail.ts';
 import { createEndpoint, requireEndpoint, revealSecret, type WebhookDeps } from '../endpoints.ts';
 import { partnerUnknown, tooManyWebhooks } from '../problems.ts';
 import { renderEndpoint } from '../render.ts';
@@ -23,7 +28,7 @@ export const postAdminWebhooks = (deps: WebhookDeps) =>
         schema: WebhookEndpointWithSecret,
         headers: {
           Location: 'Address of the endpoint at this door.',
-          'Idempotency-Replayed': '`true` when this is the answer of an earlier request with the same key.',
+          ...REPLAYED_HEADER,
         },
       },
     },
@@ -31,7 +36,7 @@ export const postAdminWebhooks = (deps: WebhookDeps) =>
     async handler(request, reply) {
       const { db, clock, vault } = deps;
       const now = clock.now();
-      const change = { actor: actorOf(request), action: 'createWebhook', now };
+      const change = changeBy(request, now);
       // Only the id is kept with the idempotency key: the secret is nowhere in the clear.
       const { id } = await createOnce(db, { request, reply, now }, (tx) =>
         createEndpoint(tx, request.body, deps, change),

@@ -34,7 +34,7 @@ const MAX_INT32 = 2 ** 31 - 1;
 /** A hundred years, to the due day and again after it: the calendar this bank reckons with has an end. */
 const MOST_DAYS = 36_500;
 
-export type TermsContext = { kind: Kind; now: Date; ownsKey: (key: string) => boolean };
+type TermsContext = { kind: Kind; now: Date; ownsKey: (key: string) => boolean };
 
 /**
  * The terms, or everything that is wrong with them. Fields nobody knows are dropped. The digits of a CPF are counted but

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { parseReais, toReais } from '#core/money.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { Timestamp } from '#platform/http/schemas.ts';
+import { Form, Timestamp } from '#platform/http/schemas.ts';
 import { instant } from '../api/window.ts';
 import type { Payment } from '../pay.ts';
 import { chargeExpired, chargeNotPayable, wrongField } from '../problems.ts';
@@ -13,7 +13,7 @@ const SLACK_MS = 60_000;
 /** However wrong a bank's clock is. */
 const PIX_BEGAN = new Date('2020-11-16T03:00:00Z');
 
-export const SandboxPayment = Type.Object(
+const SandboxPayment = Type.Object(
   {
     end_to_end_id: Type.String({ examples: ['E99900001202611151200aB3dE5fG7h1'] }),
     txid: Type.String({ examples: ['7978c0c97ea847e78e8849634473c1f1'] }),
@@ -23,27 +23,24 @@ export const SandboxPayment = Type.Object(
   { $id: 'SandboxPayment' },
 );
 
-const PaymentWish = Type.Object(
-  {
-    value: Type.Optional(AmountInReais({ description: 'Another sum than the charge asks for, in reais.' })),
-    at: Type.Optional(
-      Timestamp({
-        description:
-          'Another instant than now: not a future one, and none before the charge was made, as no money arrives before ' +
-          'its charge.',
-      }),
-    ),
-    force: Type.Optional(
-      Type.Boolean({
-        examples: [false],
-        description:
-          'As a careless bank would: also what is expired, removed or paid already, and at an instant before the charge ' +
-          "was made, as where the clock of the payer's bank is wrong.",
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
+const PaymentWish = Form({
+  value: Type.Optional(AmountInReais({ description: 'Another sum than the charge asks for, in reais.' })),
+  at: Type.Optional(
+    Timestamp({
+      description:
+        'Another instant than now: not a future one, and none before the charge was made, as no money arrives before ' +
+        'its charge.',
+    }),
+  ),
+  force: Type.Optional(
+    Type.Boolean({
+      examples: [false],
+      description:
+        'As a careless bank would: also what is expired, removed or paid already, and at an instant before the charge ' +
+        "was made, as where the clock of the payer's bank is wrong.",
+    }),
+  ),
+});
 
 export const postSandboxPixTxidPay = (simulator: PspSimulator, now: () => Date) =>
   endpoint({

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { parseReais, toReais } from '#core/money.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { Timestamp } from '#platform/http/schemas.ts';
+import { Form, Timestamp } from '#platform/http/schemas.ts';
 import { nothingToReverse, wrongField } from '../problems.ts';
 import { AmountInReais, TxidParams } from '../schemas.ts';
 import type { PspSimulator } from '../simulator.ts';
@@ -28,10 +28,7 @@ export const postSandboxPixTxidReverse = (simulator: PspSimulator) =>
     description: 'Without a body, all that is left of the last payment.',
     params: TxidParams,
     notFound: 'The PSP simulator has no charge with this txid.',
-    body: Type.Object(
-      { value: Type.Optional(AmountInReais({ description: 'The part to take back, in reais.' })) },
-      { additionalProperties: false },
-    ),
+    body: Form({ value: Type.Optional(AmountInReais({ description: 'The part to take back, in reais.' })) }),
     bodyOptional: true,
     answers: { 201: { description: 'The money went back to the payer.', schema: SandboxReversal } },
     problems: [nothingToReverse],

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { toReais } from '#core/money.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { Form, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { notFound } from '#platform/problem.ts';
 import { brCodeUnreadable } from '../problems.ts';
 import type { PspSimulator } from '../simulator.ts';
@@ -27,10 +27,7 @@ export const postSandboxPspScan = (simulator: PspSimulator) =>
     id: 'scanBrCode',
     tag: 'Sandbox',
     summary: "Read a BR Code, as the payer's app would",
-    body: Type.Object(
-      { br_code: Type.String({ minLength: 1, maxLength: 1024 }) },
-      { additionalProperties: false },
-    ),
+    body: Form({ br_code: Type.String({ minLength: 1, maxLength: 1024 }) }),
     answers: { 200: { description: 'The charge behind the code.', schema: ScannedCharge } },
     problems: [notFound, brCodeUnreadable],
     async handler(request) {

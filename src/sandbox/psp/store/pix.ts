@@ -65,7 +65,7 @@ export async function listPixOf(db: Queryable, txids: string[]): Promise<PixRow[
     from psp_sim_pix p where p.txid = any(${txids}) order by p.paid_at, p.end_to_end_id`);
 }
 
-export type PixFilter = {
+type PixFilter = {
   from: Date;
   to: Date;
   txid: string | null;

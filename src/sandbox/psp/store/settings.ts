@@ -2,7 +2,7 @@ import type { JWK } from 'jose';
 import { type Queryable, sql } from '#platform/db.ts';
 import type { Faults } from '../faults.ts';
 
-export type SettingsRow = {
+type SettingsRow = {
   simulator_id: string;
   token_secret: Buffer;
   signing_key: JWK;
