@@ -171,6 +171,21 @@ test('a new phone: unique, the customer stays logged in, and codes sent to the o
   assert.deepEqual(clashes.map(({ status }) => status).toSorted(), [200, 409]);
 });
 
+test('phones that change hands at once: two who would exchange theirs keep them, who takes a free one gets it', async () => {
+  for (let round = 0; round < 3; round++) {
+    const [a, b] = [await newCustomer(service), await newCustomer(service)];
+    const move = (id: string, phone: string) => staff('PATCH', `/admin/customers/${id}`, { phone });
+    for (const refused of await Promise.all([move(a.id, b.phone), move(b.id, a.phone)]))
+      assertRefused(refused, 409, 'phone_taken');
+    const [away, after] = await Promise.all([move(a.id, newPhone()), move(b.id, a.phone)]);
+    assert.equal(away.status, 200, away.text);
+    if (after.status !== 200) assertRefused(after, 409, 'phone_taken');
+    const last = newPhone();
+    const both = await Promise.all([move(a.id, last), move(b.id, last)]);
+    assert.deepEqual(both.map(({ status }) => status).toSorted(), [200, 409]);
+  }
+});
+
 test('lock ends every session at once, with the reason in the trail; unlock lets them in again', async () => {
   const customer = await newCustomer(service);
   const { token } = await logIn(service, customer);

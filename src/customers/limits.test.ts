@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { rateLimited } from '#partners';
-import { countAttempts } from '#platform/attempt-limits.ts';
+import { countAttempts, purgeOldAttempts, takeAttempts } from '#platform/attempt-limits.ts';
+import { sql } from '#platform/db.ts';
 import { type Answer, type Node, openService } from '../../test/harness.ts';
 import {
   ANA,
@@ -257,4 +258,27 @@ test('a clock that is set back locks nobody out, and clocks that differ a little
   assert.ok(await granted(0), 'a week earlier those are not believed');
   assert.ok(await granted(200));
   assert.ok(!(await granted(-200)), 'a node that is 400 ms behind');
+});
+
+test('what is forgotten now and then waits for nobody who is counting, so they never wait in a circle', async () => {
+  const subject = Buffer.from('who comes back');
+  const refusal = (seconds: string) => rateLimited(seconds);
+  const counted = ['first', 'second'].map((kind) => ({
+    ...{ limit: { kind, most: 10, windowMs: MINUTE }, subject, refusal },
+  }));
+  const now = service.clock.now();
+  for (const one of counted.toReversed()) await countAttempts(service.db, [one], now);
+  const later = new Date(now.getTime() + 2 * MINUTE);
+  await service.db.transaction(async (tx) => {
+    await tx.run(sql`select from attempt_windows where kind = 'first' and subject = ${subject} for update`);
+    await purgeOldAttempts(service.db, later);
+    await takeAttempts(tx, counted, later);
+  });
+  const left = await service.db.rows<{ kind: string }>(
+    sql`select kind from attempt_windows where subject = ${subject} order by kind`,
+  );
+  assert.deepEqual(
+    left.map(({ kind }) => kind),
+    ['first', 'second'],
+  );
 });

@@ -20,6 +20,13 @@ const story = async (idOrPhone: string, query = 'limit=100'): Promise<Line[]> =>
   return answer.body.data;
 };
 
+const openNotices = async (): Promise<string[]> => {
+  const notices = await service.db.rows<{ id: string; sealed: Buffer; key_version: number }>(
+    sql`select id, sealed, key_version from pix_notices`,
+  );
+  return notices.map(({ id, sealed: bytes, key_version: version }) => vault.open({ bytes, version }, id));
+};
+
 test('the story: purchase, code, payment, refund, chargeback, cashback, message, login and what staff did, in order', async () => {
   const shopper = await till.newShopper();
   const checkout = await till.sell(shopper, { terms: { cashback_percent: 5 } });
@@ -273,12 +280,7 @@ test('an export has all that is held on a person, opened and without secrets; an
     ]),
     [],
   );
-  const notices = await service.db.rows<{ id: string; sealed: Buffer; key_version: number }>(
-    sql`select id, sealed, key_version from pix_notices`,
-  );
-  const opened = notices.map(({ id, sealed: bytes, key_version: version }) =>
-    vault.open({ bytes, version }, id),
-  );
+  const opened = await openNotices();
   assert.ok(!opened.join().includes(person.name) && opened.join().includes('Outra Pessoa'));
   assert.deepEqual(await till.audit(), []);
   assert.equal((await till.look(person.checkout.hash)).status, 'paid');
@@ -311,6 +313,41 @@ test('what is append-only stays so: only an erasure rewrites, and only where it 
     }),
     /append-only/,
   );
+});
+
+test('of two who are erased at once nothing is left, also where the PSP told of both together', async () => {
+  const shoppers = [await till.newShopper(), await till.newShopper()];
+  const pix = await Promise.all(
+    shoppers.map(async (shopper) => {
+      const checkout = await till.sell(shopper);
+      const charge = await till.charge(shopper, checkout.installments[0].id, 'settle');
+      const { end_to_end_id: endToEndId } = await till.payCode(charge.txid);
+      await till.whenStatus(shopper, charge.id, 'paid');
+      return { txid: charge.txid, endToEndId, infoPagador: `de ${shopper.phone}` };
+    }),
+  );
+  await till.whenIdle();
+  await service.post(`/psp/callback/${SECRET}/pix`, { pix }, { key: null });
+  await till.whenIdle();
+  const erasing = await service.db.transaction(async (tx) => {
+    await tx.run(sql`select from pix_notices for update`);
+    const both = shoppers.map(({ id }) =>
+      till.staff('POST', `/admin/customers/${id}/erase`, { reason: 'Pedido' }),
+    );
+    await eventually('both have begun', async () => {
+      const waiting = sql`
+        select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      return (await till.count(waiting)) === 2;
+    });
+    return { both };
+  });
+  const erased = await Promise.all(erasing.both);
+  assert.deepEqual(
+    erased.map(({ status }) => status),
+    [200, 200],
+  );
+  const left = (await openNotices()).filter((text) => shoppers.some(({ phone }) => text.includes(phone)));
+  assert.deepEqual(left, []);
 });
 
 test('customer export and erase from the command line, which asks first', async () => {

@@ -28,12 +28,12 @@ export class KeyUse {
   async write(): Promise<void> {
     if (this.#usedSince.size === 0) return;
     const at = this.#clock.now();
-    const uses = [...this.#usedSince].sort().map((id) => ({ id, at }));
+    const ids = [...this.#usedSince];
     this.#usedSince.clear();
     try {
-      await markUsed(this.#db, uses);
+      await markUsed(this.#db, ids, at);
     } catch (error) {
-      for (const { id } of uses) this.#usedSince.add(id);
+      for (const id of ids) this.#usedSince.add(id);
       this.#log.warn({ err: error }, 'last use of keys could not be written yet');
     }
   }

@@ -145,12 +145,12 @@ export async function listKeyHolders(
       and revoked_at is null and (expires_at is null or expires_at > ${now})`);
 }
 
-/** Written in batches by every node; the newest wins whatever the order. */
-export async function markUsed(db: Queryable, uses: Array<{ id: string; at: Date }>): Promise<void> {
+/** Written in batches by every node; the newest wins whatever the order. Locked as `lockKeysOfPerson` does: nobody waits in a circle. */
+export async function markUsed(db: Queryable, ids: readonly string[], at: Date): Promise<void> {
   await db.run(sql`
-    update api_keys k set last_used_at = greatest(k.last_used_at, u.at)
-    from unnest(${uses.map((use) => use.id)}::text[], ${uses.map((use) => use.at)}::timestamptz[]) as u (id, at)
-    where k.id = u.id`);
+    update api_keys k set last_used_at = greatest(k.last_used_at, ${at})
+    from (select id from api_keys where id = any(${ids}) order by id for no key update) as used
+    where k.id = used.id`);
 }
 
 /**

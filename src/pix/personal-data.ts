@@ -1,7 +1,13 @@
 import { type Queryable, sql, type Tx } from '#platform/db.ts';
 import { ERASED, type Person, type PersonalData, rowsOf } from '#platform/personal-data.ts';
 import type { Vault } from '#platform/vault.ts';
-import { listNoticesAfter, listPspNames, type NoticeRow, updateNotice } from './store/notices.ts';
+import {
+  listNoticesAfter,
+  listPspNames,
+  lockErasure,
+  type NoticeRow,
+  updateNotice,
+} from './store/notices.ts';
 import { pixStory } from './story.ts';
 
 export const pixData: PersonalData = {
@@ -38,6 +44,7 @@ export const pixData: PersonalData = {
       },
       /** Of their payments only the names are left that the PSP and we know them by. */
       async erase(tx, person, vault) {
+        await lockErasure(tx);
         for await (const { notice, entries, isTheirs } of noticesOf(tx, person, vault)) {
           const pix = entries.map((entry) => (isTheirs(entry) ? namesOf(entry) : entry));
           await updateNotice(tx as Tx, notice.id, vault.seal(JSON.stringify({ pix }), notice.id));

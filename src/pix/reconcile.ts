@@ -1,4 +1,4 @@
-import { enqueue, enqueueAll } from '#platform/jobs.ts';
+import { enqueueAll } from '#platform/jobs.ts';
 import type { Pix } from './pix.ts';
 import type { PixPage } from './psp/index.ts';
 import { findCharge, findFirstChargeAt, listOurTxids, listTxidsToSync, txidKey } from './store/charges.ts';
@@ -10,7 +10,7 @@ import { listKnownRefunds, listOpenRefunds } from './store/refunds.ts';
 import { EXPIRED_AFTER_MS, IN_DOUBT_AFTER_MS } from './sync-charge.ts';
 import { syncCharges } from './sync-charges.ts';
 import { syncUnknownPayment } from './sync-payment.ts';
-import { orphanJob, REFUND, REFUND_ATTEMPTS, refundKey, SYNC_ATTEMPTS, syncJob, syncJobs } from './tasks.ts';
+import { orphanJob, REFUND_ATTEMPTS, refundJob, SYNC_ATTEMPTS, syncJob, syncJobs } from './tasks.ts';
 
 /** What one run takes up; the next is a minute away. */
 const MOST_AT_ONCE = 500;
@@ -26,14 +26,8 @@ export async function reconcile(pix: Pix): Promise<void> {
   const now = clock.now();
   const refunds = await listOpenRefunds(db, new Date(now.getTime() - IN_DOUBT_AFTER_MS), MOST_AT_ONCE);
   const orphans = await listOpenOrphanRefunds(db, new Date(now.getTime() - IN_DOUBT_AFTER_MS), MOST_AT_ONCE);
-  await db.transaction(async (tx) => {
-    await enqueueAll(tx, orphans.map(orphanJob), REFUND_ATTEMPTS);
-    for (const refund of refunds) {
-      const { customer_id, end_to_end_id, id } = refund;
-      const options = { key: refundKey(id) };
-      await enqueue(tx, REFUND, { customer_id, end_to_end_id, id }, REFUND_ATTEMPTS, options);
-    }
-  });
+  const jobs = [...orphans.map(orphanJob), ...refunds.map(refundJob)];
+  await db.transaction((tx) => enqueueAll(tx, jobs, REFUND_ATTEMPTS));
   const txids = await listTxidsToSync(db, {
     doubtfulBefore: new Date(now.getTime() - IN_DOUBT_AFTER_MS),
     expiredBefore: new Date(now.getTime() - EXPIRED_AFTER_MS),

@@ -4,7 +4,7 @@ import { randomBase62 } from '#platform/ids.ts';
 import { enqueue } from '#platform/jobs.ts';
 import type { Pix } from './pix.ts';
 import { markStranded, type RefundRow, writeRefunds } from './store/refunds.ts';
-import { REFUND, REFUND_ATTEMPTS, refundKey } from './tasks.ts';
+import { REFUND_ATTEMPTS, refundJob } from './tasks.ts';
 
 const REFUND_ID_LENGTH = 32;
 
@@ -39,7 +39,7 @@ export async function requestRefunds(
   });
   await writeRefunds(tx, customerId, [...changed, ...asked.map(({ refund }) => refund)]);
   for (const { refund, delayMs } of asked) {
-    const payload = { customer_id: customerId, end_to_end_id: refund.end_to_end_id, id: refund.id };
-    await enqueue(tx, REFUND, payload, REFUND_ATTEMPTS, { key: refundKey(refund.id), delayMs });
+    const { task, payload, key } = refundJob({ ...refund, customer_id: customerId });
+    await enqueue(tx, task, payload, REFUND_ATTEMPTS, { key, delayMs });
   }
 }

@@ -86,4 +86,12 @@ export const orphanJob = (endToEndId: string): Job => ({
   key: `${REFUND_ORPHAN} ${endToEndId}`,
 });
 
-export const refundKey = (id: string) => `${REFUND} ${id}`;
+export const refundJob = ({
+  customer_id,
+  end_to_end_id,
+  id,
+}: {
+  customer_id: string;
+  end_to_end_id: string;
+  id: string;
+}): Job => ({ task: REFUND, payload: { customer_id, end_to_end_id, id }, key: `${REFUND} ${id}` });

@@ -83,12 +83,13 @@ export async function purgeAttempts(tx: Tx, { limit, subject }: Counted): Promis
   await tx.run(sql`delete from attempt_windows where kind = ${limit.kind} and subject = ${subject}`);
 }
 
+/** Waits for nobody: who counts an attempt holds several, in another order. */
 export async function purgeOldAttempts(db: Queryable, now: Date): Promise<void> {
   await purgeInBatches(() =>
     db.run(sql`
       delete from attempt_windows w
-      using (select kind, subject from attempt_windows where forget_at < ${now} limit 1000) as old
-      where w.kind = old.kind and w.subject = old.subject and w.forget_at < ${now}`),
+      using (select kind, subject from attempt_windows where forget_at < ${now} limit 1000 for update skip locked) as old
+      where w.kind = old.kind and w.subject = old.subject`),
   );
 }
 

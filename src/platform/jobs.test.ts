@@ -5,6 +5,7 @@ import { sql } from './db.ts';
 import { JobPresence } from './job-presence.ts';
 import { enqueue, enqueueAll, isUnderWay, purgeDeadJobs, startJobs } from './jobs.ts';
 import { openLog } from './log.ts';
+import { migrate } from './migrate.ts';
 
 const service = await openService({ demo: false });
 const lines: string[] = [];
@@ -29,6 +30,15 @@ test('the tables are those of the newest migration this project knows of', async
     sql`select max(id) as newest from graphile_worker.migrations`,
   );
   assert.equal(row?.newest, 20, 'after an update of graphile-worker: see NEWEST_MIGRATION in jobs.ts');
+});
+
+test('a database from before our own index gets it with the next release', async () => {
+  await service.db.run(sql`drop index graphile_worker.jobs_held`);
+  await migrate(service.databaseUrl, 'sandbox');
+  const row = await service.db.row<{ found: string | null }>(
+    sql`select to_regclass('graphile_worker.jobs_held')::text as found`,
+  );
+  assert.equal(row!.found, 'graphile_worker.jobs_held');
 });
 
 test('a job is done if and only if its transaction commits', async () => {

@@ -251,7 +251,7 @@ function logLine(log: Log, level: string, message: string): void {
 
 /** Brings the tables of graphile-worker up to its release. */
 export async function migrateJobs(client: pg.Client, url: string): Promise<void> {
-  if ((await newestMigration(client)) >= NEWEST_MIGRATION) return;
+  if (await isMigrated(client)) return;
   const { runMigrations, Logger } = await import('graphile-worker');
   // As our own migrations: who calls this tries again.
   const pgPool = new pg.Pool({ connectionString: url, Client: DatabaseClient, lock_timeout: 1_000 });
@@ -262,14 +262,19 @@ export async function migrateJobs(client: pg.Client, url: string): Promise<void>
     await client.query(
       'alter function graphile_worker.add_jobs(graphile_worker.job_spec[], boolean) set plan_cache_mode = force_generic_plan',
     );
+    // Who looks for jobs of dead nodes, every few seconds, reads those that are held, however many wait.
+    await pgPool.query(
+      'create index if not exists jobs_held on graphile_worker._private_jobs (locked_by) where locked_by is not null',
+    );
   } finally {
     await endClient(pgPool);
   }
 }
 
-async function newestMigration(client: pg.Client): Promise<number> {
-  const { rows } = await client.query(`select to_regclass('graphile_worker.migrations') as found`);
-  if (rows[0].found === null) return 0;
+/** The index is what is made last. */
+async function isMigrated(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query(`select to_regclass('graphile_worker.jobs_held') as found`);
+  if (rows[0].found === null) return false;
   const { rows: applied } = await client.query('select max(id) as newest from graphile_worker.migrations');
-  return applied[0].newest ?? 0;
+  return applied[0].newest >= NEWEST_MIGRATION;
 }

@@ -3,16 +3,14 @@ import { test } from 'node:test';
 import { hashPhone } from '#customers';
 import { sql } from '#platform/db.ts';
 import { type Answer, eventually, openService } from '../../../test/harness.ts';
-import { MERCHANT, newPhone, openShop } from '../../../test/shop.ts';
+import { MERCHANT, newPhone, OPERATOR_KEY, openShop } from '../../../test/shop.ts';
 import { assertRefused, MERCHANT_KEY, OTHER_MERCHANT, openStall } from '../../../test/stall.ts';
 
 const service = await openService();
 const neighbour = await service.join();
 const shop = openShop(service);
-const { accept, cancel, decline, eventsOf, offerTo, otherKey, show, sweep, tokenOf } = await openStall(
-  service,
-  neighbour,
-);
+const { accept, cancel, decline, eventsOf, keyOf, offerTo, order, otherKey, show, sweep, tokenOf } =
+  await openStall(service, neighbour);
 const DAY = 86_400_000;
 service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday
 
@@ -96,6 +94,35 @@ test('accepted later: the days count from the day of acceptance, the terms are t
   const row = await service.db.row(sql`
     select merchant_fee_ppm, payout_days, offer_id from checkouts where customer_id = ${by.id} and hash = ${body.hash}`);
   assert.deepEqual(row, { merchant_fee_ppm: 40_000, payout_days: 1, offer_id: offer.id });
+  assert.deepEqual(await shop.disagreements(), []);
+});
+
+test('whoever makes an offer is bound by it: it can be accepted after the merchant was removed, who is owed the sale', async () => {
+  const by = await shop.newShopper();
+  const token = await tokenOf(by);
+  const merchant = { slug: 'loja-que-fecha', name: 'Loja que fecha', category: 'padarias', listed: true };
+  const made = await service.staff('POST', '/admin/merchants', { key: OPERATOR_KEY, body: merchant });
+  assert.equal(made.status, 201, made.text);
+  const key = await keyOf(merchant.slug);
+  const [offer, other] = [await offerTo(by.phone, {}, { key }), await offerTo(by.phone, {}, { key })];
+  const removed = await service.staff('DELETE', `/admin/merchants/${merchant.slug}`, { key: OPERATOR_KEY });
+  assert.equal(removed.status, 204, removed.text);
+  assertRefused(await order(by.phone, {}, { key }), 409, 'merchant_unlisted');
+  const accepted = await accept(offer.id, token);
+  assert.equal(accepted.status, 201, accepted.text);
+  assert.equal(accepted.body.merchant.name, merchant.name);
+  assert.equal(
+    (await cancel(other.id, key)).body.status,
+    'cancelled',
+    'the merchant can still take one back',
+  );
+  const lines = await service.db.rows<{ kind: string }>(
+    sql`select kind from merchant_lines where checkout_hash = ${accepted.body.hash} order by kind`,
+  );
+  assert.deepEqual(
+    lines.map(({ kind }) => kind),
+    ['sale'],
+  );
   assert.deepEqual(await shop.disagreements(), []);
 });
 

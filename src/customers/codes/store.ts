@@ -82,12 +82,13 @@ export async function purgePlainCode(db: Queryable, { subject, id }: ChallengeNa
     where subject = ${subject} and id = ${id}`);
 }
 
+/** Waits for nobody, who may be about to delete all of a phone. */
 export async function purgeOldChallenges(db: Queryable, before: Date): Promise<void> {
   await purgeInBatches(() =>
     db.run(sql`
       delete from login_challenges c
-      using (select subject, id from login_challenges where expires_at < ${before} limit 1000) as old
-      where c.subject = old.subject and c.id = old.id and c.expires_at < ${before}`),
+      using (select subject, id from login_challenges where expires_at < ${before} limit 1000 for update skip locked) as old
+      where c.subject = old.subject and c.id = old.id`),
   );
 }
 

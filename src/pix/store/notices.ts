@@ -30,6 +30,11 @@ export async function updateNotice(tx: Tx, id: string, sealed: Sealed): Promise<
     update pix_notices set sealed = ${sealed.bytes}, key_version = ${sealed.version} where id = ${id}`);
 }
 
+/** One erasure at a time: a notice may tell of several people, and is written anew whole. Any fixed number. */
+export async function lockErasure(tx: Tx): Promise<void> {
+  await tx.run(sql`select pg_advisory_xact_lock(7031916)`);
+}
+
 /** What the PSP calls the charges and payments of a customer, in lower case, and since when there are any. */
 export async function listPspNames(
   db: Queryable,

@@ -122,9 +122,10 @@ export async function resealNames(
     order by invited_id limit ${limit}`);
   for (const { customer_id, invited_id, invited_name_sealed } of rows) {
     const sealed = sealName(vault, invited_id, openName(vault, invited_id, invited_name_sealed));
+    // Unless the invited has been erased meanwhile.
     await tx.run(sql`
       update invitations set invited_name_sealed = ${sealed}
-      where customer_id = ${customer_id} and invited_id = ${invited_id}`);
+      where customer_id = ${customer_id} and invited_id = ${invited_id} and invited_name_sealed = ${invited_name_sealed}`);
   }
   return rows.map(({ invited_id }) => invited_id);
 }
