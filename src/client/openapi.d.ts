@@ -487,7 +487,7 @@ export interface components {
             api_version: string;
             /** @description Counts the events of a purchase from 1. Null where it is of none. */
             sequence: number | null;
-            /** @description An installment falls due later: an extension was paid, or taken back. */
+            /** @description An installment falls due on another day: an extension was paid, or taken back. */
             data: {
                 /** @description The purchase. */
                 checkout_hash: string;

@@ -309,7 +309,7 @@ async function emitInstallmentChanges(
   { events, now }: Context,
 ): Promise<void> {
   const data = { checkout_hash: row.checkout_hash, installment_id: row.id, number: row.number };
-  if (kept.extensions > row.extensions) {
+  if (kept.dueOn !== row.due_on || kept.extensions !== row.extensions) {
     const extended = { ...data, due_on: kept.dueOn, extensions: kept.extensions };
     await events.emit(tx, { customerId, type: 'installment.extended', data: extended }, now);
   }

@@ -133,6 +133,7 @@ export type InstallmentRow = TermsColumns & {
   number: number;
   amount_cents: number;
   agreed_due_on: string;
+  due_on: string;
   extensions: number;
   effective_due_on: string;
   returned_cents: number;
@@ -176,7 +177,7 @@ export async function findInstallment(
 
 const findInstallments = batchable(
   (rows: ReadonlyArray<{ customerId: string; id: string }>, owner) => sql`
-    select i.customer_id, i.id, i.checkout_hash, i.number, i.amount_cents, i.agreed_due_on, i.effective_due_on, i.extensions,
+    select i.customer_id, i.id, i.checkout_hash, i.number, i.amount_cents, i.agreed_due_on, i.due_on, i.effective_due_on, i.extensions,
            i.returned_cents, i.redeemed_cents, i.outstanding_cents, i.paid_at, i.history, c.settled_at,
            c.returned_cents > 0 as is_returned, c.written_off_at is not null as is_written_off,
            c.merchant_id, c.merchant_name, c.installments_total, c.installments_paid, c.weekly_rate_ppm, c.fine_ppm,
@@ -208,6 +209,7 @@ export type PurchaseRow = TermsColumns & {
       | 'number'
       | 'amount_cents'
       | 'agreed_due_on'
+      | 'due_on'
       | 'effective_due_on'
       | 'extensions'
       | 'returned_cents'
@@ -231,7 +233,7 @@ export async function findPurchase(
            c.extension_fee_ppm, c.extension_days, c.extension_limit, c.cashback_ppm,
            (select json_agg(json_build_object(
                      'id', i.id, 'number', i.number, 'amount_cents', i.amount_cents,
-                     'agreed_due_on', i.agreed_due_on, 'effective_due_on', i.effective_due_on,
+                     'agreed_due_on', i.agreed_due_on, 'due_on', i.due_on, 'effective_due_on', i.effective_due_on,
                      'extensions', i.extensions, 'returned_cents', i.returned_cents,
                      'redeemed_cents', i.redeemed_cents, 'outstanding_cents', i.outstanding_cents,
                      'paid_at', i.paid_at) order by i.number)

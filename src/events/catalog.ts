@@ -190,7 +190,7 @@ export const EVENT_CATALOG = {
     },
   ),
   'installment.extended': event(
-    'An installment falls due later: an extension was paid, or taken back.',
+    'An installment falls due on another day: an extension was paid, or taken back.',
     {
       ...installment,
       due_on: day('When it falls due now.'),

@@ -127,7 +127,10 @@ test('a part of an extension: it is undone, and what is left pays', async () => 
   const of = { shopper, checkout, id: charge.installment_id, txid: charge.txid, endToEndId };
   assert.equal((await till.installment(checkout.hash)).extensions, 1);
   await takeBack(of, 2);
-  assert.equal((await till.installment(checkout.hash)).extensions, 0);
+  const { extensions, due_on } = await till.installment(checkout.hash);
+  assert.equal(extensions, 0);
+  const told = (await till.events(shopper.id)).findLast(({ type }) => type === 'installment.extended')!;
+  assert.deepEqual([told.data.extensions, told.data.due_on], [extensions, due_on]);
   assert.deepEqual(await standing(of), ['open', 3, 97]);
   assert.deepEqual(await till.balances(shopper.id), {
     ...{ merchant_payable: -10_000, pix_clearing: 300, receivable: 9_700 },
