@@ -46,21 +46,24 @@ export const KeyForm = Type.Object(
     ),
     requests_per_minute: Type.Optional(requestsPerMinute),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    examples: [{ partner: 'Demo partner', scopes: ['public', 'wallet'], label: 'servidor', backend: true }],
+  },
 );
 
 const key = {
   id: Id('key', { description: 'The key.' }),
-  partner: Type.Object({ id: Type.String(), name: Type.String() }),
-  label: Type.String(),
-  hint: Type.String({ description: 'Its first characters.' }),
+  partner: Type.Object({ id: Id('ptn'), name: Type.String({ examples: ['Site institucional'] }) }),
+  label: Type.String({ examples: ['servidor'] }),
+  hint: Type.String({ description: 'Its first characters.', examples: ['semana_live_7hK2'] }),
   scopes: Type.Array(Type.Enum([...SCOPES])),
   merchant_id: Type.Unsafe<number | null>({
     type: ['integer', 'null'],
     description: 'The merchant it is bound to.',
   }),
   person_id: TextOrNull({ description: 'The person it belongs to, with the scope `operator`.' }),
-  origins: Type.Array(Type.String()),
+  origins: Type.Array(Type.String(), { examples: [[]] }),
   backend: Type.Boolean(),
   requests_per_minute: requestsPerMinute,
   created_at: Timestamp(),
@@ -72,7 +75,13 @@ const key = {
 export const KeyShown = Type.Object(key, { $id: 'ApiKey' });
 
 export const NewKeyShown = Type.Object(
-  { ...key, key: Type.String({ description: 'The key itself. It is not shown again.' }) },
+  {
+    ...key,
+    key: Type.String({
+      description: 'The key itself. It is not shown again.',
+      examples: ['semana_live_7hK2…'],
+    }),
+  },
   { $id: 'NewApiKey' },
 );
 

@@ -22,9 +22,13 @@ const percent = (description: string) =>
 
 const plan = {
   weekly_rate_percent: percent('Interest a week.'),
-  max_installments: Type.Integer({ minimum: 1, maximum: 52 }),
-  min_amount: Type.Number({ exclusiveMinimum: 0, description: 'The least a purchase may be for.' }),
-  max_amount: Type.Number({ exclusiveMinimum: 0, description: 'The most.' }),
+  max_installments: Type.Integer({ minimum: 1, maximum: 52, examples: [12] }),
+  min_amount: Type.Number({
+    exclusiveMinimum: 0,
+    description: 'The least a purchase may be for.',
+    examples: [10],
+  }),
+  max_amount: Type.Number({ exclusiveMinimum: 0, description: 'The most.', examples: [5000] }),
   cashback_percent: percent('What of each installment paid on time comes back to the customer.'),
   merchant_fee_percent: percent('What the operator keeps of a sale.'),
   payout_days: Type.Integer({
@@ -35,9 +39,9 @@ const plan = {
 };
 
 const merchant = {
-  slug: Slug({ description: 'Identifies the merchant in addresses.' }),
-  name: Type.String({ maxLength: 200 }),
-  category: Slug({ description: 'Slug of its category.' }),
+  slug: Slug({ description: 'Identifies the merchant in addresses.', examples: ['padaria-do-porto'] }),
+  name: Type.String({ maxLength: 200, examples: ['Padaria do Porto'] }),
+  category: Slug({ description: 'Slug of its category.', examples: ['padarias'] }),
   description: TextOrNull({ maxLength: 2_000 }),
   logo_url: TextOrNull({ description: 'A web address, or a path under /media/.' }),
   city: TextOrNull(),
@@ -56,11 +60,25 @@ export const MerchantForm = Type.Object(
     ...Type.Partial(Type.Object(furtherMerchant)).properties,
     plan: Type.Optional(partOfPlan),
   },
-  strict,
+  {
+    ...strict,
+    examples: [
+      {
+        ...{
+          slug: 'padaria-do-porto',
+          name: 'Padaria do Porto',
+          category: 'padarias',
+          city: 'Recife',
+          state: 'PE',
+        },
+        plan: { cashback_percent: 2.5, merchant_fee_percent: 3 },
+      },
+    ],
+  },
 );
 export const MerchantChange = Type.Partial(
   Type.Object({ name, category, ...furtherMerchant, plan: partOfPlan }),
-  { ...strict, minProperties: 1 },
+  { ...strict, minProperties: 1, examples: [{ city: 'Olinda', plan: { payout_days: 2 } }] },
 );
 
 export const merchantResource: Resource<typeof StaffMerchant> = {
@@ -86,7 +104,10 @@ export const merchantResource: Resource<typeof StaffMerchant> = {
   remove: removeMerchant,
 };
 
-const categoryFields = { slug: Slug(), name: Type.String({ maxLength: 100 }) };
+const categoryFields = {
+  slug: Slug({ examples: ['floriculturas'] }),
+  name: Type.String({ maxLength: 100, examples: ['Floriculturas'] }),
+};
 export const StaffCategory = Type.Object(categoryFields, { $id: 'StaffCategory' });
 export const CategoryForm = Type.Object(categoryFields, strict);
 export const CategoryChange = Type.Object({ name: categoryFields.name }, strict);
@@ -99,18 +120,19 @@ export const categoryResource: Resource<typeof StaffCategory> = {
 };
 
 const faq = {
-  topic: Slug({ description: 'What it is about.' }),
-  question: Type.String({ maxLength: 500 }),
-  answer: Type.String({ maxLength: 5_000 }),
+  topic: Slug({ description: 'What it is about.', examples: ['pagamentos'] }),
+  question: Type.String({ maxLength: 500, examples: ['Posso pagar antes do vencimento?'] }),
+  answer: Type.String({ maxLength: 5_000, examples: ['Pode, e sai mais barato quando há juros.'] }),
 };
+const faqId = Slug({ examples: ['pagar-antes'] });
 const furtherFaq = {
   position: Type.Integer({ description: 'Its place in the topic.' }),
   listed: Type.Boolean(),
 };
-export const StaffFaq = Type.Object({ id: Slug(), ...faq, ...furtherFaq }, { $id: 'StaffFaqEntry' });
+export const StaffFaq = Type.Object({ id: faqId, ...faq, ...furtherFaq }, { $id: 'StaffFaqEntry' });
 export const FaqForm = Type.Object(
   {
-    id: Slug(),
+    id: faqId,
     ...faq,
     ...Type.Partial(Type.Object(furtherFaq)).properties,
   },
@@ -119,9 +141,12 @@ export const FaqForm = Type.Object(
 export const FaqChange = Type.Partial(Type.Object({ ...faq, ...furtherFaq }), {
   ...strict,
   minProperties: 1,
+  examples: [{ listed: false }],
 });
 
-export const FaqParams = Type.Object({ id: Slug({ description: 'The id, as in lists.' }) });
+export const FaqParams = Type.Object({
+  id: Slug({ description: 'The id, as in lists.', examples: ['como-pago-uma-parcela'] }),
+});
 
 export const faqResource: Resource<typeof StaffFaq> = {
   ...{ kind: 'faq', subject: 'faq' },
@@ -131,26 +156,31 @@ export const faqResource: Resource<typeof StaffFaq> = {
 };
 
 const post = {
-  title: Type.String({ maxLength: 300 }),
-  summary: Type.String({ maxLength: 1_000 }),
-  author: Type.String({ maxLength: 200 }),
-  body: Type.String({ maxLength: 200_000, description: 'Markdown.' }),
+  title: Type.String({ maxLength: 300, examples: ['Seis feiras para conhecer'] }),
+  summary: Type.String({ maxLength: 1_000, examples: ['Onde comprar direto de quem planta.'] }),
+  author: Type.String({ maxLength: 200, examples: ['Beatriz Sampaio'] }),
+  body: Type.String({
+    maxLength: 200_000,
+    description: 'Markdown.',
+    examples: ['## A primeira\n\nAbre às cinco.'],
+  }),
 };
+const postSlug = Slug({ examples: ['seis-feiras-para-conhecer'] });
 const furtherPost = {
   cover_url: TextOrNull({ description: 'A web address, or a path under /media/.' }),
-  tags: Type.Array(Type.String()),
+  tags: Type.Array(Type.String(), { examples: [['guia']] }),
   published_at: TextOrNull({
     format: 'date-time',
     description: 'null: a draft. Later than now: shown from then on.',
   }),
 };
 export const StaffPost = Type.Object(
-  { slug: Slug(), ...post, ...furtherPost, published_at: TextOrNull({ format: 'date-time' }) },
+  { slug: postSlug, ...post, ...furtherPost, published_at: TextOrNull({ format: 'date-time' }) },
   { $id: 'StaffPost' },
 );
 export const PostForm = Type.Object(
   {
-    slug: Slug(),
+    slug: postSlug,
     ...post,
     ...Type.Partial(Type.Object(furtherPost)).properties,
   },
@@ -159,6 +189,7 @@ export const PostForm = Type.Object(
 export const PostChange = Type.Partial(Type.Object({ ...post, ...furtherPost }), {
   ...strict,
   minProperties: 1,
+  examples: [{ published_at: '2026-11-20T12:00:00.000Z' }],
 });
 
 export const postResource: Resource<typeof StaffPost> = {

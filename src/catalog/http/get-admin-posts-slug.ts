@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { SlugParams } from '#platform/http/schemas.ts';
+import { slugParams } from '#platform/http/schemas.ts';
 import { ETAG_HEADER } from '#platform/trail.ts';
 import { type Content, showContent } from '../admin/content.ts';
 import { postResource, StaffPost } from '../admin/resources.ts';
@@ -12,7 +12,7 @@ export const getAdminPostsSlug = (content: Content) =>
     id: 'getPostForStaff',
     tag: 'Content',
     summary: 'Show one post',
-    params: SlugParams,
+    params: slugParams('glossario-do-credito-semanal'),
     notFound: 'No post has this slug.',
     answers: { 200: { description: 'The post.', schema: StaffPost, headers: ETAG_HEADER } },
     async handler(request, reply) {

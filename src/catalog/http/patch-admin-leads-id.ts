@@ -22,7 +22,11 @@ export const patchAdminLeadsId = ({ db, clock }: Content) =>
         status: Type.Optional(Type.Enum([...LEAD_STATUSES])),
         note: Type.Optional(TextOrNull({ maxLength: 2_000 })),
       },
-      { minProperties: 1, additionalProperties: false },
+      {
+        minProperties: 1,
+        additionalProperties: false,
+        examples: [{ status: 'handled', note: 'Ligamos em 15/11' }],
+      },
     ),
     answers: { 200: { description: 'The form.', schema: StaffLead, headers: ETAG_HEADER } },
     problems: changeProblems,

@@ -62,7 +62,7 @@ export const WebhookOrder = Type.Object(
   {
     additionalProperties: false,
     $id: 'WebhookOrder',
-    examples: [{ partner: 'Loja', url: example.url, events: example.events }],
+    examples: [{ partner: 'Demo partner', url: example.url, events: example.events }],
   },
 );
 

@@ -397,17 +397,22 @@ function plain(schema: Json): Json {
 type ExampleSource = {
   examples?: unknown[];
   default?: unknown;
+  enum?: unknown[];
+  type?: string | string[];
+  minimum?: number;
   properties?: Record<string, unknown>;
   items?: unknown;
   anyOf?: unknown[];
 };
 
-/** The schema's own example, or one put together from those of its parts. */
+/** The schema's own example, or one put together from those of its parts. A test holds it against the schema. */
 function exampleOf(schema: unknown): unknown {
-  const { examples, properties: parts, items, anyOf, default: fallback } = schema as ExampleSource;
+  const { examples, properties: parts, items, anyOf, ...leaf } = schema as ExampleSource;
   if (examples?.length) return examples[0];
   if (parts) return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, exampleOf(part)]));
   if (items) return [exampleOf(items)];
   if (anyOf) return exampleOf(anyOf[0]);
-  return fallback ?? null;
+  if (leaf.type === 'boolean') return leaf.default ?? false;
+  if (leaf.type === 'integer' || leaf.type === 'number') return leaf.default ?? leaf.minimum ?? 0;
+  return leaf.default ?? leaf.enum?.[0] ?? null;
 }
