@@ -94,6 +94,12 @@ function placesOf(node: unknown, at: string[]): Place[] {
   ];
 }
 
+test('a role is asked for at the staff door only', async () => {
+  const front = await service.get('/openapi.json');
+  const staff = await service.staff('GET', '/openapi.json', { key: null });
+  assert.deepEqual([front.text.includes('role_missing'), staff.text.includes('role_missing')], [false, true]);
+});
+
 test('no body at either door takes a field that it does not know', async () => {
   for (const ask of [service.get('/openapi.json'), service.staff('GET', '/openapi.json', { key: null })]) {
     const { body: document } = await ask;

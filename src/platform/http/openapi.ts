@@ -43,6 +43,8 @@ export type CallerProblems = {
   keyProblems: ProblemMaker[];
   /** What every endpoint that asks for a logged-in customer may answer besides. */
   tokenProblems: ProblemMaker[];
+  /** What every endpoint that asks for a role may answer besides. */
+  roleProblems: ProblemMaker[];
 };
 
 /** The interface as OpenAPI 3.1, said by the endpoints themselves. Addresses that are for browsers only have no tag. */
@@ -105,12 +107,14 @@ export function needsCustomer({ access }: Endpoint): boolean {
 }
 
 /** Everything an endpoint may refuse with: what its declaration implies, and what it names itself. */
-export function problemsOf(spec: Endpoint, { keyProblems, tokenProblems }: CallerProblems): ProblemMaker[] {
+export function problemsOf(spec: Endpoint, callers: CallerProblems): ProblemMaker[] {
+  const { keyProblems, tokenProblems, roleProblems } = callers;
   return [
     badRequest,
     ...(spec.query || spec.body || spec.headers ? [validationFailed] : []),
     ...(spec.access === 'open' ? [] : keyProblems),
     ...(needsCustomer(spec) ? tokenProblems : []),
+    ...(spec.access !== 'open' && spec.access.scope === 'operator' ? roleProblems : []),
     ...(spec.url.includes(':') ? [notFound] : []),
     ...(spec.problems ?? []),
     // A body is read even where none is asked for.
