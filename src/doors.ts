@@ -107,8 +107,7 @@ function documentOf(
     ...{ ...about, endpoints },
     tags: modules.flatMap(({ tags }): readonly Tag[] => tags?.[door] ?? []),
     webhooks: door === 'front' ? modules.flatMap(({ webhooks }) => webhooks ?? []) : [],
-    keyProblems: guardProblems('key'),
-    tokenProblems: guardProblems('customer'),
+    ...guardProblems(),
   });
 }
 

@@ -117,7 +117,7 @@ export type Module<S = unknown> = {
   /** What it says of them, in Portuguese. */
   readonly portuguese?: Translations;
   /** What every endpoint behind its guard may answer. */
-  readonly guardProblems?: { readonly key?: ProblemMaker[]; readonly customer?: ProblemMaker[] };
+  readonly guardProblems?: Partial<Record<'key' | 'customer' | 'role', ProblemMaker[]>>;
   /** What it does when something happens elsewhere, in the same transaction. */
   handlers?(settings: () => S): EventHandlers;
   readonly auditor?: Auditor;

@@ -3,10 +3,10 @@ import type { Auditor } from '#ledger';
 import type { Module, Service } from '#module';
 import type { Command } from '#platform/command.ts';
 import { type ReadConfig, readConfig } from '#platform/config.ts';
+import type { CallerProblems } from '#platform/http/openapi.ts';
 import { platformPortuguese, translator } from '#platform/http/portuguese.ts';
 import type { PersonalData } from '#platform/personal-data.ts';
 import { platformData } from '#platform/platform-data.ts';
-import type { ProblemMaker } from '#platform/problem.ts';
 import type { Environment, Mode } from '#platform/settings.ts';
 import { catalogModule } from './catalog/module.ts';
 import { creditModule } from './credit/module.ts';
@@ -91,5 +91,8 @@ export const translate = translator([
 ]);
 
 /** What every endpoint behind a guard may answer. */
-export const guardProblems = (guard: 'key' | 'customer'): ProblemMaker[] =>
-  modules.flatMap((module) => module.guardProblems?.[guard] ?? []);
+export function guardProblems(): CallerProblems {
+  const of = (guard: 'key' | 'customer' | 'role') =>
+    modules.flatMap((module) => module.guardProblems?.[guard] ?? []);
+  return { keyProblems: of('key'), tokenProblems: of('customer'), roleProblems: of('role') };
+}

@@ -149,7 +149,7 @@ async function openNode(
   const lines: string[] = [];
   const log = openLog(configuration.config.logLevel, { write: (line: string) => void lines.push(line) });
   const app = await createApp({ configuration, databaseUrl, clock, log });
-  const known = { keyProblems: guardProblems('key'), tokenProblems: guardProblems('customer') };
+  const known = guardProblems();
   checkTrail(app.staff.server, databaseUrl, (fault) => undeclared.push(fault));
   const onFault = (fault: string) => void undeclared.push(fault);
   checkAnswers(app.front, { ...known, translate }, onFault);

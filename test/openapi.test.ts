@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import { PROJECT } from './generated.ts';
 import { openService } from './harness.ts';
 import { OPERATOR_KEY } from './shop.ts';
@@ -46,15 +48,56 @@ test('POST /public/leads accepts the example of openapi.json', async () => {
 
 test('the examples of the staff door work in the sandbox as they stand', async () => {
   const { paths } = (await service.staff('GET', '/openapi.json', { key: null })).body;
-  const bodies = ['/admin/checkouts', '/admin/customers', '/sandbox/clock', '/sandbox/psp/faults'];
+  const bodies = [
+    ...['/admin/checkouts', '/admin/customers', '/sandbox/clock', '/sandbox/psp/faults'],
+    ...['/admin/partners', '/admin/keys', '/admin/staff', '/admin/offers'],
+    ...['/admin/categories', '/admin/merchants', '/admin/faq', '/admin/posts'],
+    ...['/admin/categories/{slug}', '/admin/merchants/{slug}', '/admin/faq/{id}', '/admin/posts/{slug}'],
+  ];
   for (const path of bodies) {
-    for (const [method, { requestBody }] of Object.entries<{ requestBody?: RequestBody }>(paths[path])) {
+    for (const [method, { requestBody, parameters }] of Object.entries<Documented>(paths[path])) {
       if (!requestBody) continue;
       const body = requestBody.content['application/json'].example;
-      const answer = await service.staff(method.toUpperCase(), path, { key: OPERATOR_KEY, body });
+      const address = path.replace(/\{(.*)\}/, (_, name) => exampleOf(parameters, name));
+      const answer = await service.staff(method.toUpperCase(), address, { key: OPERATOR_KEY, body });
       assert.ok(answer.status < 300, `${method} ${path} ${answer.text}`);
     }
   }
+});
+
+test('every example at either door is as its schema says', async () => {
+  for (const ask of [service.get('/openapi.json'), service.staff('GET', '/openapi.json', { key: null })]) {
+    const { body: document } = await ask;
+    const ajv = new Ajv2020({ allErrors: true, strict: false, discriminator: false });
+    addFormats.default(ajv);
+    for (const own of ['phone', 'text', 'reais', 'cpf', 'birth-date']) ajv.addFormat(own, true);
+    ajv.addSchema(document, 'openapi');
+    const faults = placesOf(document, [])
+      .filter(({ node }) => 'schema' in node && 'example' in node)
+      .flatMap(({ node, at }) => {
+        const pointer = [...at, 'schema'].map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1'));
+        const validate = ajv.getSchema(`openapi#/${encodeURI(pointer.join('/'))}`)!;
+        return validate(node.example) ? [] : [`${at.join(' ')}: ${ajv.errorsText(validate.errors)}`];
+      });
+    assert.deepEqual(faults, []);
+  }
+});
+
+type Place = { node: Record<string, unknown>; at: string[] };
+
+/** Every object of a document, with the steps to it. */
+function placesOf(node: unknown, at: string[]): Place[] {
+  if (typeof node !== 'object' || node === null) return [];
+  return [
+    { node: node as Place['node'], at },
+    ...Object.entries(node).flatMap(([name, part]) => placesOf(part, [...at, name])),
+  ];
+}
+
+test('a role is asked for at the staff door only', async () => {
+  const front = await service.get('/openapi.json');
+  const staff = await service.staff('GET', '/openapi.json', { key: null });
+  assert.deepEqual([front.text.includes('role_missing'), staff.text.includes('role_missing')], [false, true]);
 });
 
 test('no body at either door takes a field that it does not know', async () => {
@@ -98,6 +141,11 @@ function openPlaces(document: Record<string, never>, schema: Schema | undefined,
     ...[...anyOf, items].flatMap((part) => openPlaces(document, part, at)),
   ];
 }
+
+type Parameter = { name: string; schema: { examples?: string[] } };
+type Documented = { requestBody?: RequestBody; parameters: Parameter[] };
+const exampleOf = (parameters: Parameter[], wanted: string): string =>
+  parameters.find(({ name }) => name === wanted)!.schema.examples![0]!;
 
 type RequestBody = { content: { 'application/json': { example: unknown } } };
 

@@ -1,23 +1,23 @@
 import { type Static, Type } from 'typebox';
 import type { Tx } from '#platform/db.ts';
-import { Id, Timestamp } from '#platform/http/schemas.ts';
+import { Id, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { type Change, recordChange, type Subject } from '#platform/trail.ts';
 import { deleteLead, LEAD_STATUSES, type Lead, type LeadStatus, lockLead, updateLead } from './lead-store.ts';
 
-const textOrNull = Type.Union([Type.String(), Type.Null()]);
+const textOrNull = Type.Union([Type.String(), Type.Null()], { examples: [null] });
 
 export const StaffLead = Type.Object(
   {
     id: Id('lead'),
-    kind: Type.String(),
+    kind: Type.String({ examples: ['partner'] }),
     status: Type.Enum([...LEAD_STATUSES]),
-    name: Type.String(),
+    name: Type.String({ examples: ['Joana Prado'] }),
     email: textOrNull,
     phone: textOrNull,
     company: textOrNull,
     message: textOrNull,
-    note: Type.Union([Type.String(), Type.Null()], { description: 'What staff wrote about it.' }),
-    partner_id: Type.String({ description: 'Through which partner it came.' }),
+    note: TextOrNull({ description: 'What staff wrote about it.' }),
+    partner_id: Id('ptn', { description: 'Through which partner it came.' }),
     received_at: Timestamp(),
   },
   { $id: 'StaffLead' },

@@ -104,4 +104,4 @@ export type ProblemCodes = {
 };
 
 /** What any operation may be refused with. */
-export type CommonCode = 'api_key_invalid' | 'api_key_missing' | 'bad_request' | 'headers_too_large' | 'internal_error' | 'origin_not_allowed' | 'rate_limited' | 'role_missing' | 'scope_missing' | 'unavailable';
+export type CommonCode = 'api_key_invalid' | 'api_key_missing' | 'bad_request' | 'headers_too_large' | 'internal_error' | 'origin_not_allowed' | 'rate_limited' | 'scope_missing' | 'unavailable';

@@ -354,8 +354,8 @@ test('customer export and erase from the command line, which asks first', async 
   const shopper = await till.newShopper();
   const held = JSON.parse(await run('customer export', shopper.phone));
   assert.equal(held.tables.customers[0].id, shopper.id);
-  await assert.rejects(run('customer erase', shopper.id), /Say --yes/);
-  await assert.rejects(run('customer erase', shopper.id, '--yes'), /--reason/);
+  await assert.rejects(run('customer erase', shopper.id), /--reason is missing/);
+  await assert.rejects(run('customer erase', shopper.id, '--reason', 'Pedido'), /Say --yes/);
   assert.match(await run('customer erase', shopper.id, '--yes', '--reason', 'Pedido'), /is erased/);
   await assert.rejects(run('customer export', newPhone()), /no such customer/);
 });

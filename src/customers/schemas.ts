@@ -181,6 +181,7 @@ export const CustomerExport = Type.Object(
     exported_at: Timestamp(),
     tables: Type.Record(Type.String(), Type.Array(Type.Unsafe<object>({ type: 'object' })), {
       description: 'By table, also those that hold nothing on the customer.',
+      examples: [{ customers: [{ name: 'Ana Souza' }], leads: [] }],
     }),
   },
   { $id: 'CustomerExport' },

@@ -61,7 +61,6 @@ export const partnerProblems: ProblemMaker[] = [
   apiKeyMissing,
   apiKeyInvalid,
   scopeMissing,
-  roleMissing,
   originNotAllowed,
   rateLimited,
 ];

@@ -23,40 +23,45 @@ const requestsPerMinute = Type.Unsafe<number | null>({
   description: `Requests a minute, ${DEFAULT_REQUESTS_PER_MINUTE} unless set; null: no limit.`,
 });
 
-export const KeyForm = Form({
-  partner: Text(120, { description: 'Id or name of the partner.' }),
-  scopes: Type.Array(Type.Enum(SCOPES.filter((scope) => scope !== 'operator')), {
-    minItems: 1,
-    uniqueItems: true,
-    description:
-      'What the key may do. `merchant` needs `merchant`. People get theirs with `POST /admin/staff`.',
-  }),
-  label: Type.Optional(Text(120, { description: 'What the key is for.' })),
-  merchant: Type.Optional(Slug({ description: 'Slug of the merchant whose key it is.' })),
-  origins: Type.Optional(
-    Type.Array(Type.String({ pattern: '^(\\*|https?://[^/?#\\s]+)$', maxLength: 200 }), {
-      maxItems: 50,
-      description: 'Browser origins that may use it, `*` for all. None: servers only.',
+export const KeyForm = Form(
+  {
+    partner: Text(120, { description: 'Id or name of the partner.' }),
+    scopes: Type.Array(Type.Enum(SCOPES.filter((scope) => scope !== 'operator')), {
+      minItems: 1,
+      uniqueItems: true,
+      description:
+        'What the key may do. `merchant` needs `merchant`. People get theirs with `POST /admin/staff`.',
     }),
-  ),
-  backend: Type.Optional(
-    Type.Boolean({ description: 'Its header x-client-ip names the consumer’s address.' }),
-  ),
-  requests_per_minute: Type.Optional(requestsPerMinute),
-});
+    label: Type.Optional(Text(120, { description: 'What the key is for.' })),
+    merchant: Type.Optional(Slug({ description: 'Slug of the merchant whose key it is.' })),
+    origins: Type.Optional(
+      Type.Array(Type.String({ pattern: '^(\\*|https?://[^/?#\\s]+)$', maxLength: 200 }), {
+        maxItems: 50,
+        description: 'Browser origins that may use it, `*` for all. None: servers only.',
+      }),
+    ),
+    backend: Type.Optional(
+      Type.Boolean({ description: 'Its header x-client-ip names the consumer’s address.' }),
+    ),
+    requests_per_minute: Type.Optional(requestsPerMinute),
+  },
+  {
+    examples: [{ partner: 'Demo partner', scopes: ['public', 'wallet'], label: 'servidor', backend: true }],
+  },
+);
 
 const key = {
   id: Id('key', { description: 'The key.' }),
-  partner: Type.Object({ id: Type.String(), name: Type.String() }),
-  label: Type.String(),
-  hint: Type.String({ description: 'Its first characters.' }),
+  partner: Type.Object({ id: Id('ptn'), name: Type.String({ examples: ['Site institucional'] }) }),
+  label: Type.String({ examples: ['servidor'] }),
+  hint: Type.String({ description: 'Its first characters.', examples: ['semana_live_7hK2'] }),
   scopes: Type.Array(Type.Enum([...SCOPES])),
   merchant_id: Type.Unsafe<number | null>({
     type: ['integer', 'null'],
     description: 'The merchant it is bound to.',
   }),
   person_id: TextOrNull({ description: 'The person it belongs to, with the scope `operator`.' }),
-  origins: Type.Array(Type.String()),
+  origins: Type.Array(Type.String(), { examples: [[]] }),
   backend: Type.Boolean(),
   requests_per_minute: requestsPerMinute,
   created_at: Timestamp(),
@@ -68,7 +73,13 @@ const key = {
 export const KeyShown = Type.Object(key, { $id: 'ApiKey' });
 
 export const NewKeyShown = Type.Object(
-  { ...key, key: Type.String({ description: 'The key itself. It is not shown again.' }) },
+  {
+    ...key,
+    key: Type.String({
+      description: 'The key itself. It is not shown again.',
+      examples: ['semana_live_7hK2…'],
+    }),
+  },
   { $id: 'NewApiKey' },
 );
 

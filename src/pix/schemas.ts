@@ -72,6 +72,7 @@ export const PixCharge = Type.Object(
     value: Type.Number({ description: 'What is to be paid, in reais.' }),
     txid: Type.String({
       pattern: '^[a-zA-Z0-9]{26,35}$',
+      examples: [example.txid],
       description: 'What the payment provider knows it by.',
     }),
     br_code: Type.String({ description: 'The code to copy and paste into the app of a bank.' }),
@@ -151,7 +152,7 @@ export const AssignedOrphan = Type.Object(
     end_to_end_id: EndToEndId('The payment in the Pix network.'),
     value: amount('What arrived, in reais.'),
     customer_id: Id('cus'),
-    checkout_hash: Type.String(),
+    checkout_hash: Type.String({ examples: ['3kTz9QmVb7LxWc2RfYp8Hd'] }),
     received_at: Timestamp({ description: 'As of when it counts.' }),
     too_much: amount(
       'What of it, or of other payments of the installment, is too much now and goes back, in reais.',
@@ -193,7 +194,7 @@ export const StaffPixCharge = Type.Object(
     id: Id('pix'),
     txid: PixCharge.properties.txid,
     customer_id: Id('cus'),
-    checkout_hash: Type.String(),
+    checkout_hash: Type.String({ examples: ['3kTz9QmVb7LxWc2RfYp8Hd'] }),
     installment_id: Id('ins'),
     type: types,
     status: PixCharge.properties.status,

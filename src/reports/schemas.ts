@@ -3,7 +3,8 @@ import { AGES } from '#credit';
 import { Timestamp } from '#platform/http/schemas.ts';
 
 const Reais = (description: string) => Type.Number({ description: `${description}, in reais.` });
-const Day = (description: string) => Type.String({ format: 'date', description });
+const Day = (description: string, example = '2026-11-15') =>
+  Type.String({ format: 'date', description, examples: [example] });
 
 const on = Day('The report is as of the end of this day in São Paulo; of today, as of now.');
 const workedOutAt = Timestamp({
@@ -55,7 +56,7 @@ export const WeeklyReport = Type.Object(
     worked_out_at: workedOutAt,
     data: Type.Array(
       Type.Object({
-        week: Day('The Monday it begins with.'),
+        week: Day('The Monday it begins with.', '2026-11-09'),
         expected: Reais('What falls due in it, extensions and returns included'),
         received: Reais(
           'What arrived in it by Pix or by hand, for whichever installment, penalties and fees included',
@@ -96,9 +97,16 @@ const owed = {
 export const MerchantsReport = Type.Object(
   {
     on,
-    data: Type.Array(Type.Object({ merchant: Type.String(), name: Type.String(), ...owed }), {
-      description: 'Those who are owed something, the most first.',
-    }),
+    data: Type.Array(
+      Type.Object({
+        merchant: Type.String({ examples: ['padaria-flor-do-trigo'] }),
+        name: Type.String({ examples: ['Padaria Flor do Trigo'] }),
+        ...owed,
+      }),
+      {
+        description: 'Those who are owed something, the most first.',
+      },
+    ),
     total: Type.Object(owed),
   },
   { $id: 'MerchantsReport' },
@@ -134,10 +142,10 @@ const conversion = {
 export const PixReport = Type.Object(
   {
     on,
-    from: Day('The first of the thirty days that end with it.'),
+    from: Day('The first of the thirty days that end with it.', '2026-10-17'),
     data: Type.Array(
       Type.Object({
-        type: Type.String(),
+        type: Type.String({ examples: ['settle'] }),
         ...conversion,
         median_seconds: Type.Unsafe<number | null>({
           type: ['number', 'null'],

@@ -25,7 +25,7 @@ export const NewMember = Type.Object(
     ...fields,
     created_at: Timestamp(),
     removed_at: TextOrNull({ format: 'date-time' }),
-    key: Type.String({ description: 'The key. It is not shown again.' }),
+    key: Type.String({ description: 'The key. It is not shown again.', examples: ['semana_live_7hK2…'] }),
   },
   { $id: 'NewStaffMember' },
 );
@@ -34,7 +34,7 @@ export const MemberForm = Form({ name: Text(120, { examples: ['Marina Duarte'] }
 
 export const MemberChange = Form(
   { name: Type.Optional(Text(120)), role: Type.Optional(role) },
-  { minProperties: 1 },
+  { minProperties: 1, examples: [{ role: 'finance' }] },
 );
 
 export const MemberParams = Type.Object({ id: Id('stf', { description: 'The person.' }) });
@@ -45,11 +45,15 @@ export const TrailEntry = Type.Object(
     at: Timestamp(),
     actor: Type.String({
       description: 'Id of the person, or `command line` and the account on the machine.',
+      examples: ['stf_01kfx3v9e2r4s6t8w0y2a4c6e8'],
     }),
     actor_name: TextOrNull({ description: 'What the person is called.' }),
     address: TextOrNull({ description: 'Where it came from.' }),
     request_id: TextOrNull({ description: 'The request, as in our logs.' }),
-    action: Type.String({ description: 'The operation of this document, or the words of the command.' }),
+    action: Type.String({
+      description: 'The operation of this document, or the words of the command.',
+      examples: ['changeMerchant'],
+    }),
     subject: Type.String({ description: 'What was changed.', examples: ['merchant:otica-lume'] }),
     before: Type.Unsafe<object | null>({ type: ['object', 'null'], description: 'What differed, before.' }),
     after: Type.Unsafe<object | null>({ type: ['object', 'null'], description: 'What differs, after.' }),

@@ -15,17 +15,21 @@ import {
 } from './store.ts';
 
 /** A body with any of these, but at least one. What something is called in addresses is not its to change. */
-const ChangeForm = <P extends TProperties>(properties: P) =>
-  Form(Type.Partial(Type.Object(properties)).properties, { minProperties: 1 });
+const ChangeForm = <P extends TProperties>(properties: P, example: object) =>
+  Form(Type.Partial(Type.Object(properties)).properties, { minProperties: 1, examples: [example] });
 
 const percent = (description: string) =>
   Type.Number({ minimum: 0, maximum: 100, description: `${description} At most two decimals.` });
 
 const plan = {
   weekly_rate_percent: percent('Interest a week.'),
-  max_installments: Type.Integer({ minimum: 1, maximum: 52 }),
-  min_amount: Type.Number({ exclusiveMinimum: 0, description: 'The least a purchase may be for.' }),
-  max_amount: Type.Number({ exclusiveMinimum: 0, description: 'The most.' }),
+  max_installments: Type.Integer({ minimum: 1, maximum: 52, examples: [12] }),
+  min_amount: Type.Number({
+    exclusiveMinimum: 0,
+    description: 'The least a purchase may be for.',
+    examples: [10],
+  }),
+  max_amount: Type.Number({ exclusiveMinimum: 0, description: 'The most.', examples: [5000] }),
   cashback_percent: percent('What of each installment paid on time comes back to the customer.'),
   merchant_fee_percent: percent('What the operator keeps of a sale.'),
   payout_days: Type.Integer({
@@ -36,9 +40,9 @@ const plan = {
 };
 
 const merchant = {
-  slug: Slug({ description: 'Identifies the merchant in addresses.' }),
-  name: Type.String({ maxLength: 200 }),
-  category: Slug({ description: 'Slug of its category.' }),
+  slug: Slug({ description: 'Identifies the merchant in addresses.', examples: ['padaria-do-porto'] }),
+  name: Type.String({ maxLength: 200, examples: ['Padaria do Porto'] }),
+  category: Slug({ description: 'Slug of its category.', examples: ['padarias'] }),
   description: TextOrNull({ maxLength: 2_000 }),
   logo_url: TextOrNull({ description: 'A web address, or a path under /media/.' }),
   city: TextOrNull(),
@@ -51,12 +55,31 @@ const { slug, name, category, ...furtherMerchant } = merchant;
 
 export const StaffMerchant = Type.Object({ ...merchant, plan: Type.Object(plan) }, { $id: 'StaffMerchant' });
 const partOfPlan = Form(Type.Partial(Type.Object(plan)).properties);
-export const MerchantForm = Form({
-  ...{ slug, name, category },
-  ...Type.Partial(Type.Object(furtherMerchant)).properties,
-  plan: Type.Optional(partOfPlan),
-});
-export const MerchantChange = ChangeForm({ name, category, ...furtherMerchant, plan: partOfPlan });
+export const MerchantForm = Form(
+  {
+    ...{ slug, name, category },
+    ...Type.Partial(Type.Object(furtherMerchant)).properties,
+    plan: Type.Optional(partOfPlan),
+  },
+  {
+    examples: [
+      {
+        ...{
+          slug: 'padaria-do-porto',
+          name: 'Padaria do Porto',
+          category: 'padarias',
+          city: 'Recife',
+          state: 'PE',
+        },
+        plan: { cashback_percent: 2.5, merchant_fee_percent: 3 },
+      },
+    ],
+  },
+);
+export const MerchantChange = ChangeForm(
+  { name, category, ...furtherMerchant, plan: partOfPlan },
+  { city: 'Olinda', plan: { payout_days: 2 } },
+);
 
 export const merchantResource: Resource<typeof StaffMerchant> = {
   ...{ kind: 'merchants', subject: 'merchant' },
@@ -81,7 +104,10 @@ export const merchantResource: Resource<typeof StaffMerchant> = {
   remove: removeMerchant,
 };
 
-const categoryFields = { slug: Slug(), name: Type.String({ maxLength: 100 }) };
+const categoryFields = {
+  slug: Slug({ examples: ['floriculturas'] }),
+  name: Type.String({ maxLength: 100, examples: ['Floriculturas'] }),
+};
 export const StaffCategory = Type.Object(categoryFields, { $id: 'StaffCategory' });
 export const CategoryForm = Form(categoryFields);
 export const CategoryChange = Form({ name: categoryFields.name });
@@ -94,19 +120,22 @@ export const categoryResource: Resource<typeof StaffCategory> = {
 };
 
 const faq = {
-  topic: Slug({ description: 'What it is about.' }),
-  question: Type.String({ maxLength: 500 }),
-  answer: Type.String({ maxLength: 5_000 }),
+  topic: Slug({ description: 'What it is about.', examples: ['pagamentos'] }),
+  question: Type.String({ maxLength: 500, examples: ['Posso pagar antes do vencimento?'] }),
+  answer: Type.String({ maxLength: 5_000, examples: ['Pode, e sai mais barato quando há juros.'] }),
 };
+const faqId = Slug({ examples: ['pagar-antes'] });
 const furtherFaq = {
   position: Type.Integer({ description: 'Its place in the topic.' }),
   listed: Type.Boolean(),
 };
-export const StaffFaq = Type.Object({ id: Slug(), ...faq, ...furtherFaq }, { $id: 'StaffFaqEntry' });
-export const FaqForm = Form({ id: Slug(), ...faq, ...Type.Partial(Type.Object(furtherFaq)).properties });
-export const FaqChange = ChangeForm({ ...faq, ...furtherFaq });
+export const StaffFaq = Type.Object({ id: faqId, ...faq, ...furtherFaq }, { $id: 'StaffFaqEntry' });
+export const FaqForm = Form({ id: faqId, ...faq, ...Type.Partial(Type.Object(furtherFaq)).properties });
+export const FaqChange = ChangeForm({ ...faq, ...furtherFaq }, { listed: false });
 
-export const FaqParams = Type.Object({ id: Slug({ description: 'The id, as in lists.' }) });
+export const FaqParams = Type.Object({
+  id: Slug({ description: 'The id, as in lists.', examples: ['como-pago-uma-parcela'] }),
+});
 
 export const faqResource: Resource<typeof StaffFaq> = {
   ...{ kind: 'faq', subject: 'faq' },
@@ -116,28 +145,36 @@ export const faqResource: Resource<typeof StaffFaq> = {
 };
 
 const post = {
-  title: Type.String({ maxLength: 300 }),
-  summary: Type.String({ maxLength: 1_000 }),
-  author: Type.String({ maxLength: 200 }),
-  body: Type.String({ maxLength: 200_000, description: 'Markdown.' }),
+  title: Type.String({ maxLength: 300, examples: ['Seis feiras para conhecer'] }),
+  summary: Type.String({ maxLength: 1_000, examples: ['Onde comprar direto de quem planta.'] }),
+  author: Type.String({ maxLength: 200, examples: ['Beatriz Sampaio'] }),
+  body: Type.String({
+    maxLength: 200_000,
+    description: 'Markdown.',
+    examples: ['## A primeira\n\nAbre às cinco.'],
+  }),
 };
+const postSlug = Slug({ examples: ['seis-feiras-para-conhecer'] });
 const furtherPost = {
   cover_url: TextOrNull({ description: 'A web address, or a path under /media/.' }),
-  tags: Type.Array(Type.String()),
+  tags: Type.Array(Type.String(), { examples: [['guia']] }),
   published_at: TextOrNull({
     format: 'date-time',
     description: 'null: a draft. Later than now: shown from then on.',
   }),
 };
 export const StaffPost = Type.Object(
-  { slug: Slug(), ...post, ...furtherPost, published_at: TextOrNull({ format: 'date-time' }) },
+  { slug: postSlug, ...post, ...furtherPost, published_at: TextOrNull({ format: 'date-time' }) },
   { $id: 'StaffPost' },
 );
 export const PostForm = Form({
-  ...{ slug: Slug(), ...post },
+  ...{ slug: postSlug, ...post },
   ...Type.Partial(Type.Object(furtherPost)).properties,
 });
-export const PostChange = ChangeForm({ ...post, ...furtherPost });
+export const PostChange = ChangeForm(
+  { ...post, ...furtherPost },
+  { published_at: '2026-11-20T12:00:00.000Z' },
+);
 
 export const postResource: Resource<typeof StaffPost> = {
   ...{ kind: 'posts', subject: 'post' },

@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { SlugParams } from '#platform/http/schemas.ts';
+import { slugParams } from '#platform/http/schemas.ts';
 import { type Content, removeContent } from '../admin/content.ts';
 import { categoryResource } from '../admin/resources.ts';
 import { stillUsed } from '../problems.ts';
@@ -12,7 +12,7 @@ export const deleteAdminCategoriesSlug = (content: Content) =>
     id: 'removeCategory',
     tag: 'Content',
     summary: 'Remove a category',
-    params: SlugParams,
+    params: slugParams('farmacias'),
     notFound: 'No category has this slug.',
     answers: { 204: { description: 'It is gone.' } },
     problems: [stillUsed],

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy } from '#platform/trail.ts';
 import type { Content } from '../admin/content.ts';
-import { NAME, removeMedia } from '../media/media.ts';
+import { EXAMPLE_NAME, NAME, removeMedia } from '../media/media.ts';
 import { stillUsed } from '../problems.ts';
 
 export const deleteAdminMediaName = ({ db, clock }: Content) =>
@@ -13,7 +13,7 @@ export const deleteAdminMediaName = ({ db, clock }: Content) =>
     id: 'removeMedia',
     tag: 'Content',
     summary: 'Delete a picture that nothing shows',
-    params: Type.Object({ name: Type.String({ pattern: NAME }) }),
+    params: Type.Object({ name: Type.String({ pattern: NAME, examples: [EXAMPLE_NAME] }) }),
     notFound: 'No picture has this name.',
     answers: { 204: { description: 'It is gone.' } },
     problems: [stillUsed],

@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { SlugParams } from '#platform/http/schemas.ts';
+import { slugParams } from '#platform/http/schemas.ts';
 import { type Content, removeContent } from '../admin/content.ts';
 import { merchantResource } from '../admin/resources.ts';
 
@@ -11,7 +11,7 @@ export const deleteAdminMerchantsSlug = (content: Content) =>
     id: 'removeMerchant',
     tag: 'Content',
     summary: 'Remove a merchant',
-    params: SlugParams,
+    params: slugParams('farmacia-sao-jocundo'),
     notFound: 'No merchant has this slug.',
     answers: { 204: { description: 'It is gone.' } },
     handler: (request) => removeContent(content, merchantResource, request, request.params.slug),

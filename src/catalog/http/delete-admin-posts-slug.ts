@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { SlugParams } from '#platform/http/schemas.ts';
+import { slugParams } from '#platform/http/schemas.ts';
 import { type Content, removeContent } from '../admin/content.ts';
 import { postResource } from '../admin/resources.ts';
 
@@ -11,7 +11,7 @@ export const deleteAdminPostsSlug = (content: Content) =>
     id: 'removePost',
     tag: 'Content',
     summary: 'Remove a post',
-    params: SlugParams,
+    params: slugParams('glossario-do-credito-semanal'),
     notFound: 'No post has this slug.',
     answers: { 204: { description: 'It is gone.' } },
     handler: (request) => removeContent(content, postResource, request, request.params.slug),

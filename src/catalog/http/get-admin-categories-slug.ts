@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { SlugParams } from '#platform/http/schemas.ts';
+import { slugParams } from '#platform/http/schemas.ts';
 import { type Content, showContent } from '../admin/content.ts';
 import { categoryResource, StaffCategory } from '../admin/resources.ts';
 
@@ -11,7 +11,7 @@ export const getAdminCategoriesSlug = (content: Content) =>
     id: 'getCategoryForStaff',
     tag: 'Content',
     summary: 'Show one category',
-    params: SlugParams,
+    params: slugParams('farmacias'),
     notFound: 'No category has this slug.',
     answers: { 200: { description: 'The category.', schema: StaffCategory, etag: true } },
     handler: (request) => showContent(content, categoryResource, request.params.slug),

@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { SlugParams } from '#platform/http/schemas.ts';
+import { slugParams } from '#platform/http/schemas.ts';
 import { type Content, showContent } from '../admin/content.ts';
 import { merchantResource, StaffMerchant } from '../admin/resources.ts';
 
@@ -11,7 +11,7 @@ export const getAdminMerchantsSlug = (content: Content) =>
     id: 'getMerchantForStaff',
     tag: 'Content',
     summary: 'Show one merchant',
-    params: SlugParams,
+    params: slugParams('farmacia-sao-jocundo'),
     notFound: 'No merchant has this slug.',
     answers: { 200: { description: 'The merchant.', schema: StaffMerchant, etag: true } },
     handler: (request) => showContent(content, merchantResource, request.params.slug),

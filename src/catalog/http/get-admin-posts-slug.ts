@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { SlugParams } from '#platform/http/schemas.ts';
+import { slugParams } from '#platform/http/schemas.ts';
 import { type Content, showContent } from '../admin/content.ts';
 import { postResource, StaffPost } from '../admin/resources.ts';
 
@@ -11,7 +11,7 @@ export const getAdminPostsSlug = (content: Content) =>
     id: 'getPostForStaff',
     tag: 'Content',
     summary: 'Show one post',
-    params: SlugParams,
+    params: slugParams('glossario-do-credito-semanal'),
     notFound: 'No post has this slug.',
     answers: { 200: { description: 'The post.', schema: StaffPost, etag: true } },
     handler: (request) => showContent(content, postResource, request.params.slug),

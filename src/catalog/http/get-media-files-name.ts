@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
 import type { Catalog } from '../catalog.ts';
-import { NAME } from '../media/media.ts';
+import { EXAMPLE_NAME, NAME } from '../media/media.ts';
 import { findMediaBytes } from '../media/store.ts';
 
 export const getMediaFilesName = ({ db }: Pick<Catalog, 'db'>) =>
@@ -13,7 +13,7 @@ export const getMediaFilesName = ({ db }: Pick<Catalog, 'db'>) =>
     tag: 'Catalog',
     summary: 'A picture that was uploaded',
     description: 'Where `logo_url` and `cover_url` lead to. What is at an address never changes.',
-    params: Type.Object({ name: Type.String({ pattern: NAME }) }),
+    params: Type.Object({ name: Type.String({ pattern: NAME, examples: [EXAMPLE_NAME] }) }),
     notFound: 'There is no such picture.',
     answers: { 200: { description: 'The picture.', contentType: 'image/*' } },
     async handler(request, reply) {

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { cachedResponse, sendCached } from '#platform/http/response-cache.ts';
-import { SlugParams } from '#platform/http/schemas.ts';
+import { slugParams } from '#platform/http/schemas.ts';
 import type { Catalog } from '../catalog.ts';
 import { postHtml } from '../post-html.ts';
 import { renderPost } from '../render-post.ts';
@@ -16,7 +16,7 @@ export const getPublicBlogSlug = ({ db, clock, responses, publicUrl }: Catalog) 
     id: 'getPost',
     tag: 'Catalog',
     summary: 'Show one blog post',
-    params: SlugParams,
+    params: slugParams('glossario-do-credito-semanal'),
     notFound: 'No published post has this slug.',
     answers: { 200: { description: 'The post, as Markdown and as HTML.', schema: Post } },
     cache: responses.posts,

@@ -1,6 +1,6 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import { cachedResponse, sendCached } from '#platform/http/response-cache.ts';
-import { SlugParams } from '#platform/http/schemas.ts';
+import { slugParams } from '#platform/http/schemas.ts';
 import type { Catalog } from '../catalog.ts';
 import { Merchant } from '../schemas.ts';
 
@@ -12,7 +12,7 @@ export const getPublicMerchantsSlug = ({ merchants, responses }: Catalog) =>
     id: 'getMerchant',
     tag: 'Catalog',
     summary: 'Show one merchant',
-    params: SlugParams,
+    params: slugParams('farmacia-sao-jocundo'),
     notFound: 'No merchant has this slug.',
     answers: { 200: { description: 'The merchant.', schema: Merchant } },
     cache: responses.merchants,

@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { SlugParams } from '#platform/http/schemas.ts';
+import { slugParams } from '#platform/http/schemas.ts';
 import { changeProblems, ifMatchHeader } from '#platform/trail.ts';
 import { type Content, changeContent } from '../admin/content.ts';
 import { CategoryChange, categoryResource, StaffCategory } from '../admin/resources.ts';
@@ -12,7 +12,7 @@ export const patchAdminCategoriesSlug = (content: Content) =>
     id: 'changeCategory',
     tag: 'Content',
     summary: 'Change a category: only what is sent',
-    params: SlugParams,
+    params: slugParams('farmacias'),
     notFound: 'No category has this slug.',
     headers: ifMatchHeader,
     body: CategoryChange,

@@ -22,7 +22,7 @@ export const patchAdminLeadsId = ({ db, clock }: Content) =>
         status: Type.Optional(Type.Enum([...LEAD_STATUSES])),
         note: Type.Optional(TextOrNull({ maxLength: 2_000 })),
       },
-      { minProperties: 1 },
+      { minProperties: 1, examples: [{ status: 'handled', note: 'Ligamos em 15/11' }] },
     ),
     answers: { 200: { description: 'The form.', schema: StaffLead, etag: true } },
     problems: changeProblems,

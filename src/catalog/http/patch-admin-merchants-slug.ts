@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { SlugParams } from '#platform/http/schemas.ts';
+import { slugParams } from '#platform/http/schemas.ts';
 import { changeProblems, ifMatchHeader } from '#platform/trail.ts';
 import { type Content, changeContent } from '../admin/content.ts';
 import { MerchantChange, merchantResource, StaffMerchant } from '../admin/resources.ts';
@@ -12,7 +12,7 @@ export const patchAdminMerchantsSlug = (content: Content) =>
     id: 'changeMerchant',
     tag: 'Content',
     summary: 'Change a merchant: only what is sent',
-    params: SlugParams,
+    params: slugParams('farmacia-sao-jocundo'),
     notFound: 'No merchant has this slug.',
     headers: ifMatchHeader,
     body: MerchantChange,

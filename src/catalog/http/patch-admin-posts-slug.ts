@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { SlugParams } from '#platform/http/schemas.ts';
+import { slugParams } from '#platform/http/schemas.ts';
 import { changeProblems, ifMatchHeader } from '#platform/trail.ts';
 import { type Content, changeContent } from '../admin/content.ts';
 import { PostChange, postResource, StaffPost } from '../admin/resources.ts';
@@ -12,7 +12,7 @@ export const patchAdminPostsSlug = (content: Content) =>
     id: 'changePost',
     tag: 'Content',
     summary: 'Change a post: only what is sent',
-    params: SlugParams,
+    params: slugParams('glossario-do-credito-semanal'),
     notFound: 'No post has this slug.',
     headers: ifMatchHeader,
     body: PostChange,

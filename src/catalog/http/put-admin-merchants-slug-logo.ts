@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { SlugParams } from '#platform/http/schemas.ts';
+import { slugParams } from '#platform/http/schemas.ts';
 import { changeProblems, ifMatchHeader } from '#platform/trail.ts';
 import { type Content, setPicture } from '../admin/content.ts';
 import { merchantResource, StaffMerchant } from '../admin/resources.ts';
@@ -14,7 +14,7 @@ export const putAdminMerchantsSlugLogo = (content: Content) =>
     tag: 'Content',
     summary: 'Upload the logo of a merchant',
     description: 'As `POST /admin/media`, and the merchant shows it from then on.',
-    params: SlugParams,
+    params: slugParams('farmacia-sao-jocundo'),
     notFound: 'No merchant has this slug.',
     headers: ifMatchHeader,
     rawBody: true,

@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { SlugParams } from '#platform/http/schemas.ts';
+import { slugParams } from '#platform/http/schemas.ts';
 import { changeProblems, ifMatchHeader } from '#platform/trail.ts';
 import { type Content, setPicture } from '../admin/content.ts';
 import { postResource, StaffPost } from '../admin/resources.ts';
@@ -14,7 +14,7 @@ export const putAdminPostsSlugCover = (content: Content) =>
     tag: 'Content',
     summary: 'Upload the cover of a post',
     description: 'As `POST /admin/media`, and the post shows it from then on.',
-    params: SlugParams,
+    params: slugParams('glossario-do-credito-semanal'),
     notFound: 'No post has this slug.',
     headers: ifMatchHeader,
     rawBody: true,

@@ -22,14 +22,20 @@ export const imageRefused = problem({
 
 export const NAME = '^[0-9a-z]{32}\\.(png|jpg|webp|svg)$';
 
+export const EXAMPLE_NAME = '9f86d081884c7d659a2feaa0c55ad015.png';
+
 export const Media = Type.Object(
   {
     name: Type.String({
       pattern: NAME,
       description: 'Made of what is in it: the same picture has the same name.',
+      examples: [EXAMPLE_NAME],
     }),
-    url: Type.String({ description: 'For `logo_url` and `cover_url`, and to link to in a post.' }),
-    type: Type.String(),
+    url: Type.String({
+      description: 'For `logo_url` and `cover_url`, and to link to in a post.',
+      examples: [mediaPath(EXAMPLE_NAME)],
+    }),
+    type: Type.String({ examples: ['image/png'] }),
     size: Type.Integer({ description: 'Bytes.' }),
     width: Type.Union([Type.Integer(), Type.Null()], {
       description: 'Pixels. Null where an SVG does not say.',

@@ -1,6 +1,6 @@
 import { findSellingMerchant } from '#catalog';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { SlugParams } from '#platform/http/schemas.ts';
+import { slugParams } from '#platform/http/schemas.ts';
 import type { CreditDeps } from '../deps.ts';
 import { Quote, QuoteQuery } from '../offers/schemas.ts';
 import { quoteProblems } from '../problems.ts';
@@ -17,7 +17,7 @@ export const getPublicMerchantsSlugQuote = ({ db, clock, maxWeeklyRate }: Credit
     description:
       'If it were made today, São Paulo time: what is due when, what it costs, and the CET. It changes with the day and with the ' +
       'merchant’s plan, so it is not to be kept.',
-    params: SlugParams,
+    params: slugParams('farmacia-sao-jocundo'),
     notFound: 'No merchant has this slug.',
     query: QuoteQuery,
     answers: { 200: { description: 'The quote.', schema: Quote } },

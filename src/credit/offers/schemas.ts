@@ -10,8 +10,18 @@ import { OFFER_STATUSES } from './store.ts';
 const OFFER = 'off_01kfx3c8gq5v0m7d2h9ynwztb4';
 
 const wish = {
-  amount: Type.Number({ exclusiveMinimum: 0, format: 'reais', description: 'What is bought for, in reais.' }),
-  installments: Type.Integer({ minimum: 1, maximum: MAX_INSTALLMENTS, description: 'One a week.' }),
+  amount: Type.Number({
+    exclusiveMinimum: 0,
+    format: 'reais',
+    description: 'What is bought for, in reais.',
+    examples: [100],
+  }),
+  installments: Type.Integer({
+    minimum: 1,
+    maximum: MAX_INSTALLMENTS,
+    description: 'One a week.',
+    examples: [3],
+  }),
 };
 
 export const QuoteQuery = Type.Object(wish);

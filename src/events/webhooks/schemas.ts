@@ -61,7 +61,7 @@ export const WebhookOrder = Form(
   },
   {
     $id: 'WebhookOrder',
-    examples: [{ partner: 'Loja', url: example.url, events: example.events }],
+    examples: [{ partner: 'Demo partner', url: example.url, events: example.events }],
   },
 );
 

@@ -21,7 +21,12 @@ export const postAdminKeysIdRotate = ({ db, clock, mode }: Partners) =>
     bodyOptional: true,
     body: Form({
       overlap_hours: Type.Optional(
-        Type.Integer({ minimum: 0, maximum: 720, description: 'How long both work, 24 unless set.' }),
+        Type.Integer({
+          minimum: 0,
+          maximum: 720,
+          description: 'How long both work, 24 unless set.',
+          examples: [24],
+        }),
       ),
     }),
     answers: { 201: { description: 'The successor.', schema: NewKeyShown } },

@@ -44,6 +44,8 @@ export type CallerProblems = {
   keyProblems: ProblemMaker[];
   /** What every endpoint that asks for a logged-in customer may answer besides. */
   tokenProblems: ProblemMaker[];
+  /** What every endpoint that asks for a role may answer besides. */
+  roleProblems: ProblemMaker[];
 };
 
 /** The interface as OpenAPI 3.1, said by the endpoints themselves. Addresses that are for browsers only have no tag. */
@@ -106,12 +108,14 @@ export function needsCustomer({ access }: Endpoint): boolean {
 }
 
 /** Everything an endpoint may refuse with: what its declaration implies, and what it names itself. */
-export function problemsOf(spec: Endpoint, { keyProblems, tokenProblems }: CallerProblems): ProblemMaker[] {
+export function problemsOf(spec: Endpoint, callers: CallerProblems): ProblemMaker[] {
+  const { keyProblems, tokenProblems, roleProblems } = callers;
   return [
     badRequest,
     ...(spec.query || spec.body || spec.headers ? [validationFailed] : []),
     ...(spec.access === 'open' ? [] : keyProblems),
     ...(needsCustomer(spec) ? tokenProblems : []),
+    ...(spec.access !== 'open' && spec.access.scope === 'operator' ? roleProblems : []),
     ...(spec.url.includes(':') ? [notFound] : []),
     ...(spec.problems ?? []),
     // A body is read even where none is asked for.
@@ -399,17 +403,22 @@ function plain(schema: Json): Json {
 type ExampleSource = {
   examples?: unknown[];
   default?: unknown;
+  enum?: unknown[];
+  type?: string | string[];
+  minimum?: number;
   properties?: Record<string, unknown>;
   items?: unknown;
   anyOf?: unknown[];
 };
 
-/** The schema's own example, or one put together from those of its parts. */
+/** The schema's own example, or one put together from those of its parts. A test holds it against the schema. */
 function exampleOf(schema: unknown): unknown {
-  const { examples, properties: parts, items, anyOf, default: fallback } = schema as ExampleSource;
+  const { examples, properties: parts, items, anyOf, ...leaf } = schema as ExampleSource;
   if (examples?.length) return examples[0];
   if (parts) return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, exampleOf(part)]));
   if (items) return [exampleOf(items)];
   if (anyOf) return exampleOf(anyOf[0]);
-  return fallback ?? null;
+  if (leaf.type === 'boolean') return leaf.default ?? false;
+  if (leaf.type === 'integer' || leaf.type === 'number') return leaf.default ?? leaf.minimum ?? 0;
+  return leaf.default ?? leaf.enum?.[0] ?? null;
 }

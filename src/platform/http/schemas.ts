@@ -17,7 +17,7 @@ export const Timestamp = (options: TSchemaOptions = {}): TString =>
 
 /** An id of ours, as `newId` makes them. */
 export const Id = (prefix: string, options: TSchemaOptions = {}): TString =>
-  Type.String({ pattern: idPattern(prefix), ...options });
+  Type.String({ pattern: idPattern(prefix), examples: [`${prefix}_01kfx3v9e2r4s6t8w0y2a4c6e8`], ...options });
 
 export const idPattern = (prefix: string): string => `^${prefix}_[0-9a-z]{26}$`;
 
@@ -26,6 +26,5 @@ export const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 export const Slug = (options: TSchemaOptions = {}): TString =>
   Type.String({ pattern: SLUG.source, ...options });
 
-export const SlugParams = Type.Object({
-  slug: Slug({ description: 'The slug, as in lists.', examples: ['farmacia-sao-jocundo'] }),
-});
+export const slugParams = (example: string) =>
+  Type.Object({ slug: Slug({ description: 'The slug, as in lists.', examples: [example] }) });

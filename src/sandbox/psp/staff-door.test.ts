@@ -135,7 +135,7 @@ test('pay: 404, 409 and 400 where it cannot be', async () => {
 test('pay and reverse: the interface tells of a body that may be left out', async () => {
   const { paths } = openApi({
     ...{ endpoints: door.endpoints, title: '', url: '', tags: [], description: '' },
-    ...{ keyProblems: [], tokenProblems: [] },
+    ...{ keyProblems: [], tokenProblems: [], roleProblems: [] },
   }) as { paths: Record<string, { post: { requestBody: Body; responses: Record<string, unknown> } }> };
   for (const [what, fields] of [
     ['pay', ['value', 'at', 'force']],

@@ -35,6 +35,7 @@ export const postAdminWebhooksIdRotate = ({ db, clock, vault }: WebhookDeps) =>
           minimum: 0,
           maximum: LONGEST_OVERLAP_HOURS,
           description: `How long the old secret signs as well; ${OVERLAP_HOURS} unless said.`,
+          examples: [OVERLAP_HOURS],
         }),
       ),
     }),

@@ -10,7 +10,10 @@ const SandboxReversal = Type.Object(
   {
     end_to_end_id: Type.String({ examples: ['E99900001202611151200aB3dE5fG7h1'] }),
     txid: Type.String({ examples: ['7978c0c97ea847e78e8849634473c1f1'] }),
-    refund_id: Type.String({ description: 'The id of the refund that nobody here asked for.' }),
+    refund_id: Type.String({
+      description: 'The id of the refund that nobody here asked for.',
+      examples: ['7hK2mQ9sVx4LcT1bYwR8nZ5pDf3gJ6aE'],
+    }),
     value: Type.Number({ description: 'What went back, in reais.', examples: [52.3] }),
     reversed_at: Timestamp(),
   },

@@ -8,9 +8,12 @@ import type { PspSimulator } from '../simulator.ts';
 
 const ScannedCharge = Type.Object(
   {
-    txid: Type.String(),
+    txid: Type.String({ examples: ['7978c0c97ea847e78e8849634473c1f1'] }),
     value: Type.Number({ description: 'What it costs now, in reais; 0 where the payer chooses.' }),
-    receiver: Type.Object({ name: Type.String(), city: Type.String(), key: Type.String() }),
+    receiver: Type.Object(
+      { name: Type.String(), city: Type.String(), key: Type.String() },
+      { examples: [{ name: 'Semana Sandbox', city: 'Sao Paulo', key: 'pix@semana.example' }] },
+    ),
     note: TextOrNull({ description: 'What the receiver wrote for the payer.' }),
     status: Type.String({ examples: ['ATIVA'] }),
     expires_at: Timestamp(),
@@ -27,7 +30,12 @@ export const postSandboxPspScan = (simulator: PspSimulator) =>
     id: 'scanBrCode',
     tag: 'Sandbox',
     summary: "Read a BR Code, as the payer's app would",
-    body: Form({ br_code: Type.String({ minLength: 1, maxLength: 1024 }) }),
+    body: Form({
+      br_code: Type.String({
+        ...{ minLength: 1, maxLength: 1024 },
+        examples: ['00020101021226760014br.gov.bcb.pix…6304D2E5'],
+      }),
+    }),
     answers: { 200: { description: 'The charge behind the code.', schema: ScannedCharge } },
     problems: [notFound, brCodeUnreadable],
     async handler(request) {
