@@ -1,5 +1,5 @@
 import { defineModule } from '#module';
-import { isKeyUsable } from '#partners';
+import { knownKeys } from '#partners';
 import { customerPartners } from './audience.ts';
 import { eventList } from './commands/event-list.ts';
 import { cursorExpired } from './feed.ts';
@@ -14,7 +14,7 @@ import { findNewestPartnerPosition, purgePartnerEvents } from './publish-store.t
 import { FEED_TOPIC, Relay } from './relay.ts';
 import { webhooks } from './schemas.ts';
 import { EVENTS_TOPIC, findNewestPosition, findPosition, listEventsAfter, purgeEvents } from './store.ts';
-import { Streams, tooManyStreams } from './streams.ts';
+import { type Shown, Streams, tooManyStreams } from './streams.ts';
 import { webhookProblems } from './webhooks/problems.ts';
 import { type WebhookSettings, webhookSettings } from './webhooks/settings.ts';
 import { openWebhooks, WEBHOOKS_TAG, webhookCommands } from './webhooks/webhooks.ts';
@@ -41,14 +41,18 @@ export const eventsModule = defineModule<WebhookSettings>({
   commands: ({ settings }) => [...webhookCommands(settings), eventList],
   open(deps) {
     const { db, clock } = deps;
+    const keys = deps.find(knownKeys)!;
+    const isKeyOver = async ({ keyId }: Shown) => !(await keys.isUsable(keyId, clock.now()));
     const walletStreams = new Streams(deps, {
       topic: EVENTS_TOPIC,
       list: listEventsAfter,
       findPosition,
       findNewest: findNewestPosition,
-      endTopic: 'sessions',
-      isOver: (session, ended) =>
-        ended === undefined ? deps.isSessionOver(session) : ended === 'all' || ended === session,
+      ends: {
+        keys: isKeyOver,
+        sessions: ({ sessionId }, ended) =>
+          ended === undefined ? deps.isSessionOver(sessionId!) : ended === 'all' || ended === sessionId,
+      },
     });
     const feedStreams = new Streams(deps, {
       topic: FEED_TOPIC,
@@ -56,8 +60,7 @@ export const eventsModule = defineModule<WebhookSettings>({
         (await readFeed(db, partnerId, { after, types, limit })).events,
       findPosition: findPartnerPosition,
       findNewest: findNewestPartnerPosition,
-      endTopic: 'keys',
-      isOver: async (keyId) => !(await isKeyUsable(db, keyId, clock.now())),
+      ends: { keys: isKeyOver },
     });
     const relay = new Relay({ ...deps, listPartners: deps.find(customerPartners)! });
     const delivery = openWebhooks(deps);

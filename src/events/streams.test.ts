@@ -3,7 +3,7 @@ import { mock, test } from 'node:test';
 import { ChangeFeed } from '#platform/change-feed.ts';
 import { sql } from '#platform/db.ts';
 import { openLog } from '#platform/log.ts';
-import { eventually, type Node, openService } from '../../test/harness.ts';
+import { DEMO_KEY, eventually, type Node, openService } from '../../test/harness.ts';
 import { assertRefused, logOut, openTill } from '../../test/till.ts';
 import { exampleOf } from './catalog.ts';
 import { findNewestPosition, findPosition, listEventsAfter } from './store.ts';
@@ -15,11 +15,11 @@ const till = openTill(service);
 type Heard = { id: string; event: string; data: { type: string; data: Record<string, unknown> } };
 
 /** Opens a stream and collects what comes. */
-async function listen(node: Node, token: string, lastEventId?: string) {
+async function listen(node: Node, token: string, lastEventId?: string, key = DEMO_KEY) {
   const abort = new AbortController();
   const response = await fetch(`${node.frontUrl}/wallet/events`, {
     headers: {
-      'x-api-key': 'sandbox-demo-key',
+      'x-api-key': key,
       'x-token': token,
       ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
     },
@@ -127,6 +127,23 @@ test('the stream ends with the session, on every node', async () => {
   assertRefused(await service.get('/wallet/events', { token: session.token }), 401, 'token_invalid');
 });
 
+test('the stream ends with the key it was opened with, however it ends, on every node', async () => {
+  const other = await service.join();
+  const token = await till.token(await till.newShopper());
+  const stays = await listen(other, token);
+  for (const ending of [sql`revoked_at`, sql`expires_at`]) {
+    const { id, secret } = await service.newKey({ scopes: ['wallet'] });
+    const stream = await eventually('the key is known', async () => {
+      const opened = await listen(other, token, undefined, secret);
+      return opened.response.status === 200 && opened;
+    });
+    await service.db.run(sql`update api_keys set ${ending} = ${service.clock.now()} where id = ${id}`);
+    assert.equal(await stream.ended, 'ended');
+  }
+  assert.equal(await Promise.race([stays.ended, Promise.resolve('open')]), 'open');
+  stays.close();
+});
+
 test('a session that ends while its stream is being opened gets a stream that ends at once', async () => {
   const { token } = await till.logIn(await till.newShopper());
   const other = await listen(service, await till.token(await till.newShopper()));
@@ -156,11 +173,11 @@ test('a stream that is opened when the node has begun to stop ends at once: the 
     { db: service.db, changeFeed, log },
     {
       ...{ topic: 'events', list: listEventsAfter, findPosition, findNewest: findNewestPosition },
-      ...{ endTopic: 'sessions', isOver: () => false },
+      ends: {},
     },
   );
   streams.stop();
-  const stream = await streams.open({ owner: 'cus_1', right: 'ses_1' });
+  const stream = await streams.open({ owner: 'cus_1', shown: { keyId: 'key_1' } });
   assert.deepEqual(await stream.toArray({ signal: AbortSignal.timeout(5_000) }), []);
 });
 

@@ -41,15 +41,17 @@ export type StreamSource = {
   ) => Promise<WrittenEvent[]>;
   readonly findPosition: (db: Db, owner: string, eventId: string) => Promise<number | undefined>;
   readonly findNewest: (db: Db, owner: string) => Promise<number>;
-  /** What is announced when sessions or keys end. */
-  readonly endTopic: string;
-  /** Whether the session or key that was shown has ended: as was announced, or to be looked up. */
-  readonly isOver: (right: string, announced?: string) => Promise<boolean> | boolean;
+  /** By what is announced when some end: whether the session or key that was shown has, as was announced or to be looked up. */
+  readonly ends: Readonly<Record<string, IsOver>>;
 };
+
+/** What who listens came with. */
+export type Shown = { readonly keyId: string; readonly sessionId?: string };
+type IsOver = (shown: Shown, announced?: string) => Promise<boolean> | boolean;
 
 type Stream = {
   readonly owner: string;
-  readonly right: string;
+  readonly shown: Shown;
   readonly types: readonly EventType[] | null;
   readonly out: Readable;
   position: number;
@@ -83,29 +85,30 @@ export class Streams {
       },
       catchUp: () => this.#wake(this.#all()),
     });
-    parts.changeFeed.listen({
-      topic: source.endTopic,
-      hear: (announced) => {
-        for (const stream of this.#all()) void this.#endIfOver(stream, announced);
-      },
-      catchUp: () => undefined, // the next heartbeat looks
-    });
+    for (const [topic, isOver] of Object.entries(source.ends))
+      parts.changeFeed.listen({
+        topic,
+        hear: (announced) => {
+          for (const stream of this.#all()) void endIfOver(stream, isOver, announced);
+        },
+        catchUp: () => undefined, // the next heartbeat looks
+      });
   }
 
   /** From the event after `lastEventId`, or from now on; one that is not known is told with `reset`. */
   async open(wish: {
     owner: string;
-    right: string;
+    shown: Shown;
     types?: readonly EventType[] | null;
     lastEventId?: string;
   }): Promise<Readable> {
-    const { owner, right, types = null, lastEventId } = wish;
+    const { owner, shown, types = null, lastEventId } = wish;
     const own = this.#open.get(owner) ?? new Set<Stream>();
     if (own.size >= MOST_PER_OWNER || this.#count >= MOST_STREAMS)
       throw tooManyStreams('Too many streams of events are open.', { headers: { 'retry-after': '5' } });
     const out = new Readable({ read: () => undefined });
     const stream: Stream = {
-      ...{ owner, right, types, out },
+      ...{ owner, shown, types, out },
       position: -1,
       reading: true,
       again: false,
@@ -159,15 +162,7 @@ export class Streams {
   async #beat(stream: Stream): Promise<void> {
     say(stream, ': still here\n\n');
     this.#wake([stream]);
-    await this.#endIfOver(stream);
-  }
-
-  async #endIfOver(stream: Stream, announced?: string): Promise<void> {
-    try {
-      if (await this.#source.isOver(stream.right, announced)) end(stream);
-    } catch {
-      // The database is away: the next heartbeat asks.
-    }
+    for (const isOver of Object.values(this.#source.ends)) await endIfOver(stream, isOver);
   }
 
   #wake(streams: Iterable<Stream>): void {
@@ -205,6 +200,14 @@ export class Streams {
 /** A stream may end while it is being opened, or read slowly: what would come after its end is an error to Node. */
 function say({ out, isOver }: Stream, text: string): void {
   if (!isOver) out.push(text);
+}
+
+async function endIfOver(stream: Stream, isOver: IsOver, announced?: string): Promise<void> {
+  try {
+    if (await isOver(stream.shown, announced)) end(stream);
+  } catch {
+    // The database is away: the next heartbeat asks.
+  }
 }
 
 function end(stream: Stream): void {

@@ -2,11 +2,11 @@ export { clientIpHeader } from './client-address.ts';
 export { createPartner } from './create-partner.ts';
 export { requireRole } from './guard.ts';
 export { ensureKey, issueKey, type KeyWishes } from './issue-key.ts';
+export { knownKeys } from './keyring.ts';
 export { merchantDirectory } from './merchant-directory.ts';
 export { rateLimited } from './problems.ts';
 export {
   findPartner,
-  isKeyUsable,
   type KeyHolder,
   listKeyHolders,
   markRevokedOfPerson,

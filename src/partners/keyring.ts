@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { service } from '#module';
 import type { ChangeFeed } from '#platform/change-feed.ts';
 import type { Db } from '#platform/db.ts';
 import type { Log } from '#platform/log.ts';
@@ -8,6 +9,9 @@ import { listUsableKeys } from './store.ts';
 
 const MOST_REMEMBERED = 10_000;
 
+/** For modules that let somebody stay as long as the key they came with is accepted. */
+export const knownKeys = service<Pick<Keyring, 'isUsable'>>('known keys');
+
 /**
  * The keys of all partners, in memory, so that no request waits for the database to say who is calling and a flood of made-up
  * keys costs no query at all. The change feed keeps it current: a revoked key is refused everywhere within a second.
@@ -15,6 +19,7 @@ const MOST_REMEMBERED = 10_000;
 export class Keyring {
   readonly #cache: SyncedCache;
   #byHash = new Map<string, ApiKey>();
+  #byId = new Map<string, ApiKey>();
   /** Keys that were accepted, by the very text the caller sent, so that it is not hashed again. */
   readonly #bySecret = new LRUCache<string, ApiKey>({ max: MOST_REMEMBERED });
 
@@ -25,6 +30,7 @@ export class Keyring {
       apply: async () => {
         const keys = await listUsableKeys(db);
         this.#byHash = new Map(keys.map(({ hash, ...key }) => [hash, key]));
+        this.#byId = new Map(keys.map((key) => [key.id, key]));
         this.#bySecret.clear();
       },
       onFailure: (error) => log.warn({ err: error }, 'keys could not be read again yet'),
@@ -43,6 +49,13 @@ export class Keyring {
   async find(secret: string): Promise<ApiKey | null> {
     await this.#cache.whenCurrent();
     return this.#recall(secret);
+  }
+
+  /** Whether the key with this id is still accepted. */
+  async isUsable(id: string, now: Date): Promise<boolean> {
+    await this.#cache.whenCurrent();
+    const key = this.#byId.get(id);
+    return key !== undefined && (key.expiresAt === null || key.expiresAt > now);
   }
 
   #recall(secret: string): ApiKey | null {

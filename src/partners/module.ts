@@ -14,7 +14,7 @@ import { postAdminKeysIdRevoke } from './http/post-admin-keys-id-revoke.ts';
 import { postAdminKeysIdRotate } from './http/post-admin-keys-id-rotate.ts';
 import { postAdminPartners } from './http/post-admin-partners.ts';
 import { KeyUse } from './key-use.ts';
-import { Keyring } from './keyring.ts';
+import { Keyring, knownKeys } from './keyring.ts';
 import { keyEnded, nameTaken } from './manage-keys.ts';
 import { merchantDirectory } from './merchant-directory.ts';
 import { partnersPortuguese } from './portuguese.ts';
@@ -31,9 +31,10 @@ export const partnersModule = defineModule({
     ...[partnerCreate, partnerList],
     ...[keyCreate(find(merchantDirectory)), keyList, keyRotate, keyRevoke],
   ],
-  open({ db, changeFeed, clock, config, log, metrics, find }) {
+  open({ db, changeFeed, clock, config, log, metrics, find, provide }) {
     const partners = { db, clock, mode: config.mode, findMerchant: find(merchantDirectory) };
     const keyring = new Keyring(db, changeFeed, log);
+    provide(knownKeys, keyring);
     const keyUse = new KeyUse(db, clock, log);
     return {
       guard: apiKeyGuard({ keyring, limiter: new RateLimiter(db), keyUse, clock, metrics }),

@@ -130,13 +130,6 @@ export async function listUsableKeys(db: Queryable): Promise<Array<ApiKey & { ha
     from api_keys where revoked_at is null`);
 }
 
-export async function isKeyUsable(db: Queryable, id: string, now: Date): Promise<boolean> {
-  const row = await db.row<{ exists: boolean }>(sql`
-    select exists (select from api_keys where id = ${id} and revoked_at is null
-                   and (expires_at is null or expires_at > ${now}))`);
-  return row!.exists;
-}
-
 export type KeyHolder = { partnerId: string; scope: Scope; merchantId: number | null };
 
 /** Which scopes, and for which merchant, these partners and partners of these merchants have a key that is accepted. */

@@ -41,7 +41,12 @@ export const getEventsStream = (streams: Streams) =>
       const lastEventId = request.headers['last-event-id'];
       const types = readableTypes(scopes);
       return reply.send(
-        await streams.open({ owner: partnerId, right: keyId, types, ...(lastEventId && { lastEventId }) }),
+        await streams.open({
+          owner: partnerId,
+          shown: { keyId },
+          types,
+          ...(lastEventId && { lastEventId }),
+        }),
       );
     },
   });

@@ -15,7 +15,7 @@ export const getWalletEvents = (streams: Streams) =>
     summary: 'Hear of changes as they happen',
     description:
       'Server-sent events about this customer: `pix.paid`, `installment.paid` and the like, so that a screen turns green by ' +
-      'itself. A comment comes every 15 seconds. The stream ends after 15 minutes and with the session: open it again with ' +
+      'itself. A comment comes every 15 seconds. The stream ends after 15 minutes, with the session and with the key: open it again with ' +
       '`Last-Event-ID`, and nothing is missed. If that event is not known any more, the first event is `reset`: read again ' +
       'what is shown.',
     headers: Type.Object({
@@ -37,10 +37,14 @@ export const getWalletEvents = (streams: Streams) =>
     async handler(request, reply) {
       reply.type(STREAM_TYPE).header('x-accel-buffering', 'no');
       if (request.method === 'HEAD') return reply.send('');
-      const { customerId, sessionId } = request.caller;
+      const { customerId, keyId, sessionId } = request.caller;
       const lastEventId = request.headers['last-event-id'];
       return reply.send(
-        await streams.open({ owner: customerId, right: sessionId, ...(lastEventId && { lastEventId }) }),
+        await streams.open({
+          owner: customerId,
+          shown: { keyId, sessionId },
+          ...(lastEventId && { lastEventId }),
+        }),
       );
     },
   });
