@@ -12,8 +12,18 @@ export function listOf(value: unknown): unknown[] {
   return typeof value === 'object' && value !== null ? [value] : [];
 }
 
+/** A code has 512 at most, anything else less. What is longer fits no index. */
+const MOST_CHARACTERS = 600;
+
+/** Such as PostgreSQL can hold. */
 export function text(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
+  if (typeof value !== 'string' || value === '') return null;
+  return value.length > MOST_CHARACTERS || value.includes('\0') ? null : value;
+}
+
+/** The standard's own examples are longer than its 32 characters. */
+export function endToEndIdOf(value: unknown): string | null {
+  return typeof value === 'string' && /^[a-zA-Z0-9]{1,64}$/.test(value) ? value : null;
 }
 
 export function integer(value: unknown): number | null {
