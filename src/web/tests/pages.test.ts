@@ -197,6 +197,16 @@ test('what a picture says stays beside its bars: in capitals, too, and however l
   assert.equal(wrap('uma duas três quatro cinco seis sete oito nove dez '.repeat(3)).length, 3);
 });
 
+test('a character that XML cannot hold spoils neither the feed nor a picture', async () => {
+  const { slug } = (await service.get('/public/blog?limit=1')).body.data[0];
+  const body = { title: 'Dinheiro\u0001\u001b[31m e \ufffe semana' };
+  await service.staff('PATCH', `/admin/posts/${slug}`, { key: 'sandbox-operator-key', body });
+  await eventually('the feed shows it', async () => /Dinheiro/.test(await text('/blog/feed.xml')));
+  assert.match(await text('/blog/feed.xml'), /<title>Dinheiro\ufffd\ufffd\[31m e \ufffd semana<\/title>/);
+  const picture = await get(`/og/blog/${slug}.png`);
+  assert.deepEqual([picture.status, picture.headers.get('content-type')], [200, 'image/png']);
+});
+
 test('each page has a picture to be shared with, drawn once', async () => {
   const [, address] = /property="og:image" content="([^"]*)"/.exec(
     await text('/blog/por-que-pensar-o-dinheiro-por-semana'),
