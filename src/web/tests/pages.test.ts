@@ -5,6 +5,7 @@ import { PNG } from 'pngjs';
 import { nodeTransport } from '#client';
 import { sql } from '#platform/db.ts';
 import { eventually } from '../../../test/harness.ts';
+import { sendBytes } from '../../../test/wire.ts';
 import { openWeb } from '../open.ts';
 import { Cookies } from '../server/cookies.ts';
 import { wrap } from '../server/og-image.ts';
@@ -213,6 +214,16 @@ test('each page has a picture to be shared with, drawn once', async () => {
   )!;
   const picture = PNG.sync.read(Buffer.from(await (await fetch(address!)).arrayBuffer()));
   assert.deepEqual([picture.width, picture.height], [1200, 630]);
+});
+
+test('a form that does not arrive whole is cut off in time', async () => {
+  const site = await again({ requestTimeoutMs: 500 });
+  const type = 'content-type: application/x-www-form-urlencoded';
+  const { status } = await sendBytes(
+    site,
+    `POST /contato HTTP/1.1\r\nhost: x\r\n${type}\r\ncontent-length: 100\r\n\r\na=`,
+  );
+  assert.equal(status, 408);
 });
 
 test('while the service is away pages go on showing what they had; what they never had is a 503', async () => {
