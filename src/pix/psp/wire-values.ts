@@ -1,4 +1,5 @@
 import { type Cents, parseReais } from '#core/money.ts';
+import { isText } from '#platform/http/formats.ts';
 
 // Values as PSPs write them: what is missing or of another kind becomes null or empty, and the caller decides.
 
@@ -17,8 +18,7 @@ const MOST_CHARACTERS = 600;
 
 /** Such as PostgreSQL can hold. */
 export function text(value: unknown): string | null {
-  if (typeof value !== 'string' || value === '') return null;
-  return value.length > MOST_CHARACTERS || value.includes('\0') ? null : value;
+  return typeof value === 'string' && value.length <= MOST_CHARACTERS && isText(value) ? value : null;
 }
 
 /** The standard's own examples are longer than its 32 characters. */
