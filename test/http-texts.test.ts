@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { findLead } from '../src/catalog/lead-store.ts';
 import { openService } from './harness.ts';
+import { OPERATOR_KEY } from './shop.ts';
 import { ask, assertManners, assertProblem, KEY, type WireAnswer } from './wire.ts';
 
 const service = await openService();
@@ -117,4 +118,25 @@ test('names are measured in characters, not in halves of them', async () => {
     service.post('/public/leads', { kind: 'contact', name, email: 'a@example.com' });
   assert.equal((await lead('😀'.repeat(200))).status, 201);
   assert.equal((await lead('😀'.repeat(201))).status, 400);
+});
+
+test('half of a character, which no JSON in the database can hold, is refused wherever text is taken', async () => {
+  const text = 'a\ud800b';
+  const { id } = (await service.staff('GET', '/admin/customers?limit=1', { key: OPERATOR_KEY })).body.data[0];
+  const order = { customer: id, merchant: 'padaria-flor-do-trigo', amount: 90, installments: 3 };
+  const post = { slug: 'a', title: 'a', summary: 'a', author: 'a', body: 'a' };
+  const wishes: Array<[method: string, path: string, body: object]> = [
+    ['POST', '/admin/partners', { name: text }],
+    ['POST', '/admin/staff', { name: text, role: 'viewer' }],
+    ['PATCH', `/admin/customers/${id}`, { name: text }],
+    ['POST', '/admin/checkouts', { ...order, description: text }],
+    ['POST', '/admin/merchants', { slug: 'a', category: 'padarias', name: text }],
+    ['POST', '/admin/posts', { ...post, title: text }],
+    ['POST', '/admin/posts', { ...post, tags: [text] }],
+    ['POST', '/admin/faq', { id: 'a', topic: 'a', question: text, answer: 'a' }],
+  ];
+  for (const [method, path, body] of wishes) {
+    const answer = await service.staff(method, path, { key: OPERATOR_KEY, body });
+    assert.deepEqual([answer.status, answer.body.code], [400, 'validation_failed'], answer.text);
+  }
 });

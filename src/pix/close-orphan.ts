@@ -7,6 +7,7 @@ import type { Tx } from '#platform/db.ts';
 import { newId, randomBase62 } from '#platform/ids.ts';
 import { enqueueAll } from '#platform/jobs.ts';
 import { type Change, recordChange, type Subject } from '#platform/trail.ts';
+import { plausible } from './arrival.ts';
 import type { Pix } from './pix.ts';
 import { installmentUnknown, orphanClosed } from './problems.ts';
 import { renderOrphan } from './render-staff.ts';
@@ -55,7 +56,7 @@ async function assignOrphan(
   const orphan = await lockOpenOrphan(tx, endToEndId);
   const now = context.clock.now();
   // Nothing is paid before it was bought.
-  const receivedAt = new Date(Math.max(orphan.paid_at.getTime(), purchased_at.getTime()));
+  const receivedAt = plausible(orphan.paid_at, { earliest: purchased_at, now });
   const charge = await insertAssignedCharge(tx, {
     ...{ customer_id, id: newId('pix', now), installment_id: installmentId, checkout_hash },
     ...{ type: 'settle_partial', value_cents: orphan.amount_cents, txid: randomBase62(TXID_LENGTH) },

@@ -1,7 +1,8 @@
 /** What real PSPs do that must not lose or double money: the simulator does it, over real HTTP. */
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { sql } from '#platform/db.ts';
+import { type Sql, sql } from '#platform/db.ts';
 import { eventually, openService } from '../../test/harness.ts';
 import { query } from '../../test/processes.ts';
 import { openTill, SECRET } from '../../test/till.ts';
@@ -219,4 +220,58 @@ test('one end-to-end id for the charges of many customers, all heard of at once:
   assert.equal(row!.count, 1);
   assert.equal((await listed('discrepancies')).length, 4);
   assert.deepEqual(await till.audit(), []);
+});
+
+/** Pays a charge, of which the PSP then tells otherwise. */
+async function payToldAs(change: Sql) {
+  const one = await newCharge();
+  await till.faults({ notify: 'never' });
+  const { end_to_end_id: endToEndId } = await till.payCode(one.charge.txid);
+  await service.db.run(sql`update psp_sim_pix set ${change} where end_to_end_id = ${endToEndId}`);
+  await till.faults({});
+  const tell = () => notify([{ txid: one.charge.txid, endToEndId }]);
+  await tell();
+  return { ...one, endToEndId, tell };
+}
+
+for (const said of ['2026-11-24T03:00:00Z', '2099-01-01T00:00:00Z', '9999-12-31T23:59:59Z']) {
+  test(`paid, and taken back, at an instant that has not come, ${said}: counts as of now`, async () => {
+    const at = new Date(said);
+    const { shopper, checkout, charge, endToEndId, tell } = await payToldAs(sql`paid_at = ${at}`);
+    await till.whenStatus(shopper, charge.id, 'paid');
+    const { status, paid, paid_at } = await till.installment(checkout.hash);
+    const now = service.clock.now();
+    assert.deepEqual([status, paid, paid_at], ['paid', 100, now.toISOString()]);
+    assert.deepEqual(await till.balances(shopper.id), { merchant_payable: -10_000, pix_clearing: 10_000 });
+
+    await service.db.run(sql`
+      insert into psp_sim_refunds (end_to_end_id, id, return_id, amount_cents, nature, status, outcome, requested_at, settled_at)
+      values (${endToEndId}, 'R1', ${endToEndId}, 10000, 'MED_FRAUDE', 'DEVOLVIDO', 'DEVOLVIDO', ${at}, ${at})`);
+    await tell();
+    await eventually(
+      'it is owed again',
+      async () => (await till.installment(checkout.hash)).status === 'open',
+    );
+    service.clock.advance(30 * DAY_MS);
+    const { penalty } = await till.installment(checkout.hash);
+    assert.deepEqual([penalty.fine, penalty.interest], [2, 0.76]);
+    service.clock.set(now.toISOString());
+    assert.deepEqual(await till.disagreements(), []);
+  });
+}
+
+test('an end-to-end id that no index can hold: the operator sees it, and it keeps nobody else waiting', async () => {
+  const long = await payToldAs(sql`told_as = ${randomBytes(2_000).toString('hex')}`);
+  await eventually('it is told', async () =>
+    (await listed('discrepancies')).some(({ txid }: { txid: string }) => txid === long.charge.txid),
+  );
+  const good = await newCharge();
+  await till.faults({ notify: 'never' });
+  await till.payCode(good.charge.txid);
+  await till.run('pix_sweep');
+  await till.whenStatus(good.shopper, good.charge.id, 'paid');
+  await service.db.run(sql`update psp_sim_pix set told_as = null where txid = ${long.charge.txid}`);
+  await long.tell();
+  await till.whenStatus(long.shopper, long.charge.id, 'paid');
+  await till.faults({});
 });

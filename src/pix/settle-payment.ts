@@ -5,6 +5,7 @@ import { lockCustomerById } from '#customers';
 import type { Tx } from '#platform/db.ts';
 import { sharedTransaction } from '#platform/shared-transaction.ts';
 import { urgently } from '#platform/urgent.ts';
+import { plausible } from './arrival.ts';
 import { enqueueRemoval } from './cancel-charges.ts';
 import { chargeTerms } from './charge-events.ts';
 import type { Pix } from './pix.ts';
@@ -111,12 +112,17 @@ export async function applyPayment(
   return applied;
 }
 
-/** When the PSP says it arrived; but no money arrives before it was asked for, whatever day would have been cheaper. */
-function arrival({ log }: Pix, { created_at, txid }: ChargeRow, { paidAt, endToEndId }: ReceivedPix): Date {
-  if (paidAt >= created_at) return paidAt;
-  log.warn(
-    { txid, end_to_end_id: endToEndId, paid_at: paidAt },
-    'the PSP says it was paid before it was made',
-  );
-  return created_at;
+/** No day counts that would have been cheaper, or dearer. */
+function arrival(
+  { log, clock }: Pix,
+  { created_at, txid }: ChargeRow,
+  { paidAt, endToEndId }: ReceivedPix,
+): Date {
+  const at = plausible(paidAt, { earliest: created_at, now: clock.now() });
+  if (at !== paidAt)
+    log.warn(
+      { txid, end_to_end_id: endToEndId, paid_at: paidAt },
+      'the PSP says it was paid before it was made, or later than now',
+    );
+  return at;
 }

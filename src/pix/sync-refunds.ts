@@ -1,6 +1,7 @@
 import { cents } from '#core/money.ts';
 import { applyRefunds, type HeardRefunds } from '#credit';
 import type { Tx } from '#platform/db.ts';
+import { plausible } from './arrival.ts';
 import type { Pix } from './pix.ts';
 import { emitRefunded, postRefund } from './post-refund.ts';
 import type { ReceivedPix, Refund } from './psp/index.ts';
@@ -28,13 +29,14 @@ export async function syncRefunds(
   const known = await lockRefunds(tx, charge.customer_id, endToEndId);
   const changed: RefundRow[] = [];
   const failed: Failed[] = [];
-  for (const { id, status, settledAt, reason } of refunds) {
+  for (const told of refunds) {
+    const { id, status, reason } = told;
     const refund = known.find((ours) => ours.id === id && isOpen(ours));
     if (!refund) continue;
     if (status === 'processing') changed.push({ ...refund, status: 'processing' });
     else if (status === 'failed') failed.push({ refund, reason, isFinal: false });
     else if (status === 'returned') {
-      const at = settledAt ?? pix.clock.now();
+      const at = instantOf(told, charge, pix.clock.now());
       await recordReturned(tx, pix, charge, refund, at);
       changed.push({ ...refund, status: 'returned', settled_at: at });
     } else pix.log.warn({ refund_id: id, status }, 'a refund is in a state we have no word for');
@@ -86,7 +88,7 @@ async function applyChanges(
   if (failed.length === 0 && chargebacks.length === 0) return writeRefunds(tx, customerId, changed);
   const now = pix.clock.now();
   const payment = { customerId, installmentId, reference: endToEndId };
-  const applied = await applyRefunds(tx, payment, toHeard(changes, now), { events: pix.events, now });
+  const applied = await applyRefunds(tx, payment, toHeard(changes, charge, now), { events: pix.events, now });
   if (applied.missing > 0)
     pix.log.error({ end_to_end_id: endToEndId }, 'more money was taken back than a payment had brought');
   const ended = failed.map((failure) => endedBy(failure, applied));
@@ -104,7 +106,7 @@ async function applyChanges(
         tries: 1,
       },
       ...{ amount_cents: refund.amountCents, status: 'returned', reason: refund.nature, stranded_cents: 0 },
-      ...{ created_at: now, due_at: now, settled_at: instantOf(refund, now) },
+      ...{ created_at: now, due_at: now, settled_at: instantOf(refund, charge, now) },
     }),
   );
   const attemptOf = (money: { reference: string; part: number }) =>
@@ -122,7 +124,11 @@ async function applyChanges(
   }
 }
 
-function toHeard({ known, changed, failed, chargebacks, atPsp }: Changes, now: Date): HeardRefunds {
+function toHeard(
+  { known, changed, failed, chargebacks, atPsp }: Changes,
+  charge: ChargeRow,
+  now: Date,
+): HeardRefunds {
   const isReturned = ({ id }: RefundRow) => changed.some((row) => row.id === id && row.status === 'returned');
   const isFailed = ({ id }: RefundRow) => failed.some(({ refund }) => refund.id === id);
   const isUnsent = ({ id, status }: RefundRow) => status === 'asked' && !atPsp.includes(id);
@@ -130,7 +136,7 @@ function toHeard({ known, changed, failed, chargebacks, atPsp }: Changes, now: D
   return {
     failed: failed.map((failure) => ({ ...toOwn(failure.refund), isGivenUp: delayAfter(failure) === null })),
     chargebacks: chargebacks.map((refund) => ({
-      ...{ id: refund.id, amount: refund.amountCents, at: instantOf(refund, now).getTime() },
+      ...{ id: refund.id, amount: refund.amountCents, at: instantOf(refund, charge, now).getTime() },
     })),
     unsent: open.filter(isUnsent).map(toOwn),
     sent: open.filter((row) => !isUnsent(row)).map(toOwn),
@@ -160,9 +166,8 @@ function nextAttempt(part: number, ended: readonly Ended[], superseded: readonly
   return { tries: Math.max(1, triesOf(superseded)), delayMs: 0 };
 }
 
-function instantOf({ settledAt, requestedAt }: Refund, now: Date): Date {
-  return settledAt ?? requestedAt ?? now;
-}
+const instantOf = ({ settledAt, requestedAt }: Refund, { created_at }: ChargeRow, now: Date): Date =>
+  plausible(settledAt ?? requestedAt ?? now, { earliest: created_at, now });
 
 /** Where the money is that it did not return. */
 function partOf({ id, part }: RefundRow, applied: Applied): number {

@@ -1,11 +1,14 @@
 import { Readable } from 'node:stream';
 
-/** A spreadsheet takes a cell that begins like this for a formula, whoever wrote it. */
-const FORMULA = /^[=+\-@\t\r]/;
+/**
+ * A spreadsheet takes a cell that begins like this for a formula, whoever wrote it. Where numbers have a decimal comma, as in Brazil, it
+ * ends cells at semicolons, and knows no quotes in the middle of one: then these begin cells, too.
+ */
+const FORMULA = /(?<=^|[;\t\r\n])(?=[=+\-@\t\r])/g;
 
 function cellOf(value: string | number | null): string {
   if (typeof value === 'number') return String(value);
-  const text = value === null ? '' : FORMULA.test(value) ? `'${value}` : value;
+  const text = value === null ? '' : value.replaceAll(FORMULA, "'");
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -14,6 +14,7 @@ export type WebOptions = {
   key: string;
   secret: Buffer;
   trustProxy: string | false;
+  requestTimeoutMs?: number;
   /** Null: no bar of the sandbox. */
   sandbox: { staffUrl: string; staffKey: string; merchantKey: string } | null;
   log: Log;

@@ -14,6 +14,7 @@ function readText(raw: unknown, max: number): string {
   const text = raw.trim().replaceAll(/\r\n?/g, '\n');
   if (text.length > max) throw new FieldFault(`has ${text.length} characters; at most ${max} fit`);
   if (text.includes('\0')) throw new FieldFault('holds a NUL character');
+  if (!text.isWellFormed()) throw new FieldFault('holds half of a character');
   return text;
 }
 

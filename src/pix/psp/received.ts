@@ -2,6 +2,7 @@ import { PspRefused } from './failures.ts';
 import { getResource } from './get-resource.ts';
 import type { PspHttp, PspRequest } from './http-client.ts';
 import { type PixList, type ReceivedPix, readPix, readPixList } from './translate.ts';
+import { endToEndIdOf } from './wire-values.ts';
 
 export type FoundPix = { kind: 'found'; pix: ReceivedPix } | { kind: 'not_found' };
 
@@ -18,13 +19,12 @@ export type PixWindow = {
 
 export type PixPage = PixList & { page: number };
 
-/** It may come from a callback that anybody can forge; the standard's own examples are longer than its 32 characters. */
-const END_TO_END_ID = /^[a-zA-Z0-9]{1,64}$/;
 /** A PSP for which no page is the last must not keep us for ever. */
 const MOST_PAGES = 10_000;
 
 export async function findPix(http: PspHttp, endToEndId: string): Promise<FoundPix> {
-  if (!END_TO_END_ID.test(endToEndId)) return { kind: 'not_found' };
+  // It may come from a callback that anybody can forge.
+  if (endToEndIdOf(endToEndId) === null) return { kind: 'not_found' };
   const request: PspRequest = { method: 'GET', route: '/pix/:endToEndId', params: { endToEndId } };
   const pix = await getResource(http, { request, read: readPix, deadlineMs: http.deadline() });
   return pix ? { kind: 'found', pix } : { kind: 'not_found' };

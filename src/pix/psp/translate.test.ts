@@ -42,6 +42,16 @@ test('whatever a PSP sends is read or left, never a crash', () => {
   );
 });
 
+test('what PostgreSQL cannot hold is as good as missing', () => {
+  const pix = { endToEndId: 'E1', txid: 'a\0b', valor: '1.00', horario: '2026-11-16T15:00:00Z' };
+  assert.equal(readPix(pix)?.txid, null);
+  for (const endToEndId of ['E\0', 'E'.repeat(65), 'E 1'])
+    assert.deepEqual(readPixList([{ ...pix, endToEndId }])?.unreadable, [{ endToEndId: null, txid: null }]);
+  const refund = { id: 'R1', valor: '1.00', status: 'DEVOLVIDO', motivo: '\0' };
+  assert.equal(readRefund(refund)?.reason, null);
+  assert.equal(readRefund({ ...refund, id: 'R'.repeat(3_000) }), null);
+});
+
 test('a charge is written in the standard’s words, cut to its lengths', () => {
   const wire = writeTerms({
     amountCents: cents(5),

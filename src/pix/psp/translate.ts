@@ -1,6 +1,6 @@
 import { decodeBrCode, encodeBrCode } from '#core/br-code.ts';
 import { type Cents, toReaisText } from '#core/money.ts';
-import { amount, instant, integer, listOf, record, text } from './wire-values.ts';
+import { amount, endToEndIdOf, instant, integer, listOf, record, text } from './wire-values.ts';
 
 /** Whatever the PSP says beyond the words we know is kept as it is written: new ones may come at any time. */
 type Raw = string & {};
@@ -132,7 +132,7 @@ function readPixEntries(entries: unknown[]): Pick<Charge, 'payments' | 'unreadab
   for (const entry of entries) {
     const pix = readPix(entry);
     const { endToEndId, txid } = record(entry);
-    if (pix === null) unreadable.push({ endToEndId: text(endToEndId), txid: text(txid) });
+    if (pix === null) unreadable.push({ endToEndId: endToEndIdOf(endToEndId), txid: text(txid) });
     else if (pix.amountCents > 0) payments.push(pix);
   }
   return { payments, unreadable };
@@ -141,7 +141,7 @@ function readPixEntries(entries: unknown[]): Pick<Charge, 'payments' | 'unreadab
 /** null when the standard's three required fields are not there. */
 export function readPix(body: unknown): ReceivedPix | null {
   const wire = record(body);
-  const endToEndId = text(wire.endToEndId);
+  const endToEndId = endToEndIdOf(wire.endToEndId);
   const amountCents = amount(wire.valor);
   const paidAt = instant(wire.horario);
   if (endToEndId === null || amountCents === null || paidAt === null) return null;

@@ -1,4 +1,5 @@
 import { type Cents, parseReais } from '#core/money.ts';
+import { isText } from '#platform/http/formats.ts';
 
 // Values as PSPs write them: what is missing or of another kind becomes null or empty, and the caller decides.
 
@@ -12,8 +13,17 @@ export function listOf(value: unknown): unknown[] {
   return typeof value === 'object' && value !== null ? [value] : [];
 }
 
+/** A code has 512 at most, anything else less. What is longer fits no index. */
+const MOST_CHARACTERS = 600;
+
+/** Such as PostgreSQL can hold. */
 export function text(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
+  return typeof value === 'string' && value.length <= MOST_CHARACTERS && isText(value) ? value : null;
+}
+
+/** The standard's own examples are longer than its 32 characters. */
+export function endToEndIdOf(value: unknown): string | null {
+  return typeof value === 'string' && /^[a-zA-Z0-9]{1,64}$/.test(value) ? value : null;
 }
 
 export function integer(value: unknown): number | null {

@@ -6,7 +6,7 @@ export function isPhone(text: string): boolean {
   return number?.isValid() === true && number.number === text;
 }
 
-/** Not blank, and free of NUL, which PostgreSQL cannot hold. */
+/** Not blank, and free of what PostgreSQL cannot hold: NUL, and in JSON half of a character, a surrogate by itself. */
 export function isText(text: string): boolean {
-  return text.trim() !== '' && !text.includes('\0');
+  return text.trim() !== '' && !text.includes('\0') && text.isWellFormed();
 }

@@ -102,7 +102,8 @@ export const platformPortuguese: Translations = {
   'must be an e-mail address': 'deve ser um endereço de e-mail',
   'must be a phone number in international format, like +5511987654321':
     'deve ser um telefone em formato internacional, como +5511987654321',
-  'must not be blank, nor hold a NUL character': 'não pode ficar em branco nem conter o caractere NUL',
+  'must not be blank, nor hold a NUL character or half of a character':
+    'não pode ficar em branco nem conter o caractere NUL ou metade de um caractere',
   'must be a CPF, like 123.456.789-09, whose check digits agree':
     'deve ser um CPF, como 123.456.789-09, com dígitos verificadores corretos',
   'must be a day of birth like 1990-05-31, not in the future':

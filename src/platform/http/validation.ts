@@ -140,7 +140,7 @@ function toFieldError(fault: FastifySchemaValidationError): FieldError {
 const FORMATS: Record<string, string> = {
   email: 'must be an e-mail address',
   phone: 'must be a phone number in international format, like +5511987654321',
-  text: 'must not be blank, nor hold a NUL character',
+  text: 'must not be blank, nor hold a NUL character or half of a character',
   cpf: 'must be a CPF, like 123.456.789-09, whose check digits agree',
   'birth-date': 'must be a day of birth like 1990-05-31, not in the future',
   reais: 'must be an amount in reais with at most two decimals',

@@ -21,12 +21,15 @@ type Options = {
   key: string;
   secret: Buffer;
   trustProxy: string | false;
+  requestTimeoutMs?: number;
   sandbox: { staffUrl: string; staffKey: string; merchantKey: string } | null;
   // The service's log, of which this is all that is used.
   log: { error(context: object, text: string): void; warn(context: object, text: string): void };
 };
 
 const MOST_FORM_BYTES = 64 * 1024;
+/** Until then a request has to be here whole, as at the doors. */
+const REQUEST_TIMEOUT_MS = 15_000;
 const A_DAY = 'public, max-age=86400';
 const FOREVER = 'public, max-age=31536000, immutable';
 
@@ -38,8 +41,11 @@ export async function serve(options: Options): Promise<{ url: string; close(): P
   let siteUrl = options.url ?? '';
   let headers: Record<string, string> = {};
 
+  const requestTimeout = options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
   const server = Fastify({
     trustProxy: options.trustProxy,
+    requestTimeout,
+    http: { requestTimeout, headersTimeout: requestTimeout, connectionsCheckingInterval: 1_000 },
     bodyLimit: MOST_FORM_BYTES,
     forceCloseConnections: true,
     routerOptions: {

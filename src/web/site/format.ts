@@ -46,9 +46,17 @@ export function readPhone(text: string): string {
   return /^55\d{10,11}$/.test(digits) ? `+${digits}` : text.trim();
 }
 
+/** No XML may hold these, however they are written: a single one spoils the whole document. */
+const NOT_XML = /[^\P{Cc}\t\n\r]|\p{Cs}|[\ufffe\uffff]/gu;
+
 /** Text for XML and SVG. */
 export const xml = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  text
+    .replaceAll(NOT_XML, '\ufffd')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 
 /** (11) 98765-0001; a number of another country as it is. */
 export const showPhone = (phone: string) => phone.replace(/^\+55(\d{2})(\d{4,5})(\d{4})$/, '($1) $2-$3');

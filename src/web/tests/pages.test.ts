@@ -5,6 +5,7 @@ import { PNG } from 'pngjs';
 import { nodeTransport } from '#client';
 import { sql } from '#platform/db.ts';
 import { eventually } from '../../../test/harness.ts';
+import { sendBytes } from '../../../test/wire.ts';
 import { openWeb } from '../open.ts';
 import { Cookies } from '../server/cookies.ts';
 import { wrap } from '../server/og-image.ts';
@@ -197,12 +198,32 @@ test('what a picture says stays beside its bars: in capitals, too, and however l
   assert.equal(wrap('uma duas três quatro cinco seis sete oito nove dez '.repeat(3)).length, 3);
 });
 
+test('a character that XML cannot hold spoils neither the feed nor a picture', async () => {
+  const { slug } = (await service.get('/public/blog?limit=1')).body.data[0];
+  const body = { title: 'Dinheiro\u0001\u001b[31m e \ufffe semana' };
+  await service.staff('PATCH', `/admin/posts/${slug}`, { key: 'sandbox-operator-key', body });
+  await eventually('the feed shows it', async () => /Dinheiro/.test(await text('/blog/feed.xml')));
+  assert.match(await text('/blog/feed.xml'), /<title>Dinheiro\ufffd\ufffd\[31m e \ufffd semana<\/title>/);
+  const picture = await get(`/og/blog/${slug}.png`);
+  assert.deepEqual([picture.status, picture.headers.get('content-type')], [200, 'image/png']);
+});
+
 test('each page has a picture to be shared with, drawn once', async () => {
   const [, address] = /property="og:image" content="([^"]*)"/.exec(
     await text('/blog/por-que-pensar-o-dinheiro-por-semana'),
   )!;
   const picture = PNG.sync.read(Buffer.from(await (await fetch(address!)).arrayBuffer()));
   assert.deepEqual([picture.width, picture.height], [1200, 630]);
+});
+
+test('a form that does not arrive whole is cut off in time', async () => {
+  const site = await again({ requestTimeoutMs: 500 });
+  const type = 'content-type: application/x-www-form-urlencoded';
+  const { status } = await sendBytes(
+    site,
+    `POST /contato HTTP/1.1\r\nhost: x\r\n${type}\r\ncontent-length: 100\r\n\r\na=`,
+  );
+  assert.equal(status, 408);
 });
 
 test('while the service is away pages go on showing what they had; what they never had is a 503', async () => {
