@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact';
 import type { Page } from '../server/page.ts';
 import { Coin } from '../ui/icons.tsx';
 import { Layout } from '../ui/layout.tsx';
-import { inReais } from './format.ts';
 import type { MakePage } from './visit.ts';
 
 /** A page that says one thing. */
@@ -79,10 +78,10 @@ export const invitationPage: MakePage = async ({ siteUrl, params }) => {
         <span class="step-icon">
           <Coin />
         </span>
-        <h1>Alguém guardou {inReais(10)} para você.</h1>
+        <h1>Alguém guardou cashback para você.</h1>
         <p class="lead">
-          Crie a sua conta com este convite. Quando você quitar a primeira parcela, os {inReais(10)} entram no
-          seu cashback, e quem convidou também ganha.
+          Crie a sua conta com este convite. Quando você quitar a primeira parcela, o cashback de boas-vindas
+          entra na sua carteira, e quem convidou também ganha.
         </p>
         <p class="ticket">
           <span class="muted">Código do convite</span>

@@ -163,6 +163,11 @@ test('sitemap, feed and robots name every page by its address', async () => {
 
 test('search engines get data they understand', async () => {
   const kinds = {
+test('no page names a reward for invitations: it is a setting of the service, and shown in the wallet', async () => {
+  for (const path of ['/', '/convite/K7RW29AX'])
+    assert.doesNotMatch(await text(path), /R\$\s(?:10|20),00/, path);
+});
+
     '/lojas/padaria-pao-da-vila': 'LocalBusiness',
     '/perguntas': 'FAQPage',
     '/blog/por-que-pensar-o-dinheiro-por-semana': 'Article',
