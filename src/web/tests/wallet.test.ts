@@ -349,3 +349,37 @@ test('who signs in with the password has no use for a code any more', async () =
   await jar.post('/carteira/entrar', ANA);
   assert.deepEqual([...jar.cookies.keys()], ['sessao']);
 });
+
+test('who wanted to go somewhere gets there: after a phone that has an account, a forgotten password, a code', async () => {
+  const para = '/carteira/cashback?pagina=1';
+  const query = new URLSearchParams({ para });
+  const ways = (html: string) => [...html.matchAll(/href="([^"]*\?para=[^"]*)"/g)].map(([, href]) => href);
+  assert.deepEqual(ways(await new Jar().text(`/carteira/entrar?${query}`)), [
+    `/carteira/cadastro?${query}`,
+    `/carteira/senha?${query}`,
+  ]);
+  for (const page of ['/carteira/cadastro', '/carteira/senha'])
+    assert.deepEqual(ways(await new Jar().text(`${page}?${query}`)), [`/carteira/entrar?${query}`]);
+
+  const known = new Jar();
+  const asked = await known.post('/carteira/cadastro', { phone: ANA.phone, para });
+  assert.equal(asked.headers.get('location'), '/carteira/entrar');
+  const html = await known.text('/carteira/entrar');
+  assert.match(html, /Este celular já tem conta/);
+  assert.ok(html.includes(`name="para" value="${para}"`));
+
+  const jar = new Jar();
+  const phone = '(11) 98765-0003';
+  service.clock.advance(16 * 60_000);
+  await jar.post('/carteira/senha', { phone, para });
+  // A code was sent just now: whoever asks again goes on with that one.
+  const again = await jar.post('/carteira/entrar/enviar', { phone, para });
+  assert.equal(again.headers.get('location'), '/carteira/entrar/codigo');
+  const page = await jar.text('/carteira/entrar/codigo');
+  assert.match(page, /Use o código que já enviamos\. Para pedir outro, espere \d+ segundos/);
+  assert.deepEqual(ways(page), [`/carteira/entrar?${query}`]);
+  const [, code] = /o código é <b>(\d{6})/.exec(page)!;
+  const done = await jar.post('/carteira/senha/nova', { code: code!, password: 'sabiá-amarelo-no-varal' });
+  assert.equal(done.headers.get('location'), para);
+  assert.match(await jar.text(para), /Senha guardada/);
+});
