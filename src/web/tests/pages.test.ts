@@ -92,7 +92,9 @@ test('what is not there is a page of ours with 404, whatever the address is made
     assert.match(await answer.text(), /<title>/, path);
   }
   assert.equal((await get('/lojas?pagina=abc&q=%00&categoria=a&categoria=b')).status, 200);
-  assert.equal((await get('/lojas?pagina=99999')).status, 200);
+  const past = await text('/lojas?pagina=99999');
+  assert.match(past, /As lojas acabam antes desta página/);
+  assert.match(past, /href="\/lojas\?pagina=4" rel="prev"/);
   assert.equal((await get('/media/../package.json')).status, 404);
   assert.equal(logged(), '', 'nothing of this is worth a line in the log');
 });
@@ -161,13 +163,13 @@ test('sitemap, feed and robots name every page by its address', async () => {
   assert.equal((await feed.text()).match(/<entry>/g)!.length, 20);
 });
 
-test('search engines get data they understand', async () => {
-  const kinds = {
 test('no page names a reward for invitations: it is a setting of the service, and shown in the wallet', async () => {
   for (const path of ['/', '/convite/K7RW29AX'])
     assert.doesNotMatch(await text(path), /R\$\s(?:10|20),00/, path);
 });
 
+test('search engines get data they understand', async () => {
+  const kinds = {
     '/lojas/padaria-pao-da-vila': 'LocalBusiness',
     '/perguntas': 'FAQPage',
     '/blog/por-que-pensar-o-dinheiro-por-semana': 'Article',

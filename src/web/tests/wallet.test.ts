@@ -383,3 +383,12 @@ test('who wanted to go somewhere gets there: after a phone that has an account, 
   assert.equal(done.headers.get('location'), para);
   assert.match(await jar.text(para), /Senha guardada/);
 });
+
+test('a page past the end leads to the last one there is', async () => {
+  for (const path of ['', '/ofertas', '/cashback', '/convites']) {
+    const answer = await ana.send(`/carteira${path}?pagina=99`);
+    assert.equal(answer.headers.get('location'), `/carteira${path}`);
+  }
+  const answer = await ana.send('/carteira?situacao=pagas&pagina=99');
+  assert.equal(answer.headers.get('location'), '/carteira?situacao=pagas');
+});

@@ -37,6 +37,7 @@ export const homePage: MakeWalletPage = async (visit) => {
     api.getCashbackBalance(),
     listed.then((purchases) => lateOf(api, purchases, filter.status)),
   ]);
+  if (page > 1 && data.length === 0) return { to: address(filter.name, pagination.pages) };
   const isNew = data.length === 0 && filter.status === undefined && page === 1;
   return {
     body: (
