@@ -248,7 +248,7 @@ test('an offer that may not be accepted now says why, still waits, and can be de
   assert.match(await ana.text(`${path}?parcelas=2`), /2 ×<\/span> R\$\s60,00/);
   assert.match(await ana.text(path), /cashback, pagando em dia<\/dt><dd>até\sR\$\s3,00/);
   await ana.post(`${path}/aceitar`, { installments: '4' });
-  assert.match(await ana.text(path), /Há uma parcela atrasada. Assim que ela estiver em dia/);
+  assert.match(await ana.text(path), /Há parcela atrasada. Assim que tudo estiver em dia/);
   const declined = await ana.post(`${path}/recusar`, {});
   assert.equal(declined.headers.get('location'), '/carteira/ofertas');
   assert.match(await ana.text('/carteira/ofertas'), /Oferta recusada/);
@@ -391,4 +391,43 @@ test('a page past the end leads to the last one there is', async () => {
   }
   const answer = await ana.send('/carteira?situacao=pagas&pagina=99');
   assert.equal(answer.headers.get('location'), '/carteira?situacao=pagas');
+});
+
+test('a purchase says what is late of it and since when others wait; what was returned is called so', async () => {
+  const staff = (path: string, body: object) =>
+    service.staff('POST', path, { key: 'sandbox-operator-key', body });
+  const buy = async (installments: number) => {
+    const order = { customer: '+5511987650003', merchant: 'padaria-flor-do-trigo', amount: 60, installments };
+    return (await staff('/admin/checkouts', order)).body.hash as string;
+  };
+  const jar = new Jar();
+  await jar.post('/carteira/entrar', { phone: '(11) 98765-0003', password: 'sabiá-amarelo-no-varal' });
+  const [late, back] = [await buy(3), await buy(2)];
+  await staff(`/admin/checkouts/${back}/returns`, { reason: 'Não serviu' });
+  assert.match(
+    await jar.text(`/carteira/compras/${back}`),
+    /R\$\s60,00<\/p><p class="muted">devolvidos na loja: nada a pagar.*Devolvida<\/small>/s,
+  );
+  assert.match(await jar.text(`/carteira/compras/${back}/1`), /Parcela devolvida/);
+  // Twice: it falls due after the second then, which is the next.
+  for (const _ of [1, 2]) {
+    const path = `/carteira/compras/${late}/1`;
+    const shown = /name="type" value="extend"\/><input type="hidden" name="shown" value="([^"]*)"/;
+    const [, sum] = shown.exec(await jar.text(path))!;
+    const form = { chave: crypto.randomUUID(), type: 'extend', shown: sum! };
+    const page = (await jar.post(`${path}/pix`, form)).headers.get('location')!;
+    await jar.post('/carteira/sandbox/pagar', { pix: page.split('/').at(-1)! });
+    await eventually('it is extended', async () => (await jar.text(page)).includes('Parcela prorrogada'));
+  }
+  assert.match(await jar.text(`/carteira/compras/${late}`), /Pagar a 2ª parcela.*· prorrogada<\/small>/s);
+  assert.match(await jar.text(`/carteira/compras/${late}/1`), /Já foi prorrogada 2 vezes/);
+  service.clock.advance(28 * 24 * 3_600_000);
+  assert.match(
+    await jar.text(`/carteira/compras/${late}`),
+    /R\$\s61,\d\d<\/p><p class="muted">em atraso, em 3 parcelas, com R\$\s1,\d\d de multa e juros até hoje\./,
+  );
+  assert.match(
+    await jar.text('/carteira'),
+    /Uma compra tem parcela atrasada.*Livre, assim que tudo estiver em dia/s,
+  );
 });

@@ -81,14 +81,22 @@ export function dueWords(dueOn: string, now: Date): string {
   return days === -1 ? 'venceu ontem' : `venceu há ${-days} dias`;
 }
 
+/** What falls due first of what is not paid; one that was extended may come after others. */
+export const nextOf = (installments: Installment[]): Installment | undefined =>
+  installments
+    .filter(({ status }) => status !== 'paid')
+    .toSorted((a, b) => a.due_on.localeCompare(b.due_on))[0];
+
+export const isReturned = ({ amount, returned }: Installment) => returned >= amount;
+
 /** Every week of a purchase; each leads to its installment. */
 export function Timeline({ checkout, now }: { checkout: Checkout; now: Date }) {
   const { hash, installments } = checkout;
-  const next = installments.find(({ status }) => status !== 'paid')?.number;
+  const next = nextOf(installments)?.number;
   return (
     <ol class="weeks timeline">
       {installments.map((installment) => {
-        const { number, status, due_on, total_due, amount, returned } = installment;
+        const { number, status, due_on, total_due, amount, returned, extensions } = installment;
         const isPaid = status === 'paid';
         const tone = isPaid ? 'done' : status === 'overdue' ? 'late' : number === next ? 'now' : '';
         return (
@@ -99,7 +107,13 @@ export function Timeline({ checkout, now }: { checkout: Checkout; now: Date }) {
                 {number}ª parcela
               </a>
               <small>
-                {isPaid ? 'Paga' : tone ? `${shortDay(due_on)} · ${dueWords(due_on, now)}` : shortDay(due_on)}
+                {isPaid
+                  ? isReturned(installment)
+                    ? 'Devolvida'
+                    : 'Paga'
+                  : shortDay(due_on) +
+                    (tone && ` · ${dueWords(due_on, now)}`) +
+                    (extensions > 0 ? ' · prorrogada' : '')}
               </small>
             </span>
             <span class="amount">{inReais(isPaid ? amount - returned : total_due)}</span>
