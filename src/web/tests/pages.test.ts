@@ -8,7 +8,7 @@ import { eventually } from '../../../test/harness.ts';
 import { openWeb } from '../open.ts';
 import { Cookies } from '../server/cookies.ts';
 import { wrap } from '../server/og-image.ts';
-import { inReais, lastMinute, longDay, readPhone, shortDay, whole } from '../site/format.ts';
+import { dueWords, inReais, lastMinute, longDay, readPhone, shortDay, whole } from '../site/format.ts';
 import { openSite, PAGES } from './testing.ts';
 
 const { service, siteUrl, again, logged } = await openSite();
@@ -282,6 +282,16 @@ test('phones are read as people write them', () => {
   ])
     assert.equal(readPhone(typed), '+5511987650001');
   assert.equal(readPhone('123'), '123');
+});
+
+test('what falls due on a weekend or a holiday is not late before the next day of banks is over', () => {
+  const said = (dueOn: string, day: string) => dueWords(dueOn, new Date(`${day}T12:00:00-03:00`));
+  assert.equal(said('2026-11-28', '2026-11-27'), 'vence amanhã');
+  assert.equal(said('2026-11-28', '2026-11-28'), 'vence hoje');
+  assert.equal(said('2026-11-28', '2026-11-29'), 'fica em dia até seg., 30 de nov.');
+  assert.equal(said('2026-11-28', '2026-11-30'), 'fica em dia até hoje');
+  assert.equal(said('2026-11-28', '2026-12-01'), 'venceu ontem');
+  assert.equal(said('2026-12-25', '2026-12-30'), 'venceu há 2 dias');
 });
 
 test('days and amounts are written as Brazilians write them', () => {

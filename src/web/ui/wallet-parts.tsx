@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { components } from '#client';
-import { type Day, daysBetween, saoPauloDay } from '#core/day.ts';
-import { inReais, plural, shortDay } from '../site/format.ts';
+import { dueWords, inReais, plural, shortDay } from '../site/format.ts';
 import { quotedCashback } from '../wallet/quoted-cashback.ts';
 import type { Flash, WalletVisit } from '../wallet/visit.ts';
 import { Check } from './icons.tsx';
@@ -71,15 +70,6 @@ export const STATUS = {
 export const Status = ({ status }: { status: keyof typeof STATUS }) => (
   <span class={`status ${STATUS[status].tone}`}>{STATUS[status].text}</span>
 );
-
-/** "vence hoje", "vence amanhã", "vence em 5 dias", "venceu há 2 dias" */
-export function dueWords(dueOn: string, now: Date): string {
-  const days = daysBetween(saoPauloDay(now.getTime()), dueOn as Day);
-  if (days === 0) return 'vence hoje';
-  if (days === 1) return 'vence amanhã';
-  if (days > 1) return days <= 14 ? `vence em ${days} dias` : `vence ${shortDay(dueOn)}`;
-  return days === -1 ? 'venceu ontem' : `venceu há ${-days} dias`;
-}
 
 /** What falls due first of what is not paid; one that was extended may come after others. */
 export const nextOf = (installments: Installment[]): Installment | undefined =>

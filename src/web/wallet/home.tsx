@@ -1,9 +1,9 @@
 import type { Client, Output } from '#client';
-import { inReais, plural, shortDay } from '../site/format.ts';
+import { dueWords, inReais, plural, shortDay } from '../site/format.ts';
 import { Coin, Tag } from '../ui/icons.tsx';
 import { Empty, Logo, Pagination } from '../ui/parts.tsx';
 import { WalletLayout } from '../ui/wallet-layout.tsx';
-import { type CheckoutItem, dueWords, PostForm, Said, Status } from '../ui/wallet-parts.tsx';
+import { type CheckoutItem, PostForm, Said, Status } from '../ui/wallet-parts.tsx';
 import type { MakeWalletPage, WalletVisit } from './visit.ts';
 
 const TO_A_PAGE = 10;

@@ -1,13 +1,21 @@
 import type { components } from '#client';
 import { readReais } from '#core/money.ts';
-import { inReais, longDay, percent, plainReais, plural, shortDay, shortTime } from '../site/format.ts';
+import {
+  dueWords,
+  inReais,
+  longDay,
+  percent,
+  plainReais,
+  plural,
+  shortDay,
+  shortTime,
+} from '../site/format.ts';
 import { notFoundPage } from '../site/notices.tsx';
 import { Bolt, Calendar, Coin, Heart } from '../ui/icons.tsx';
 import { Field, PageHead } from '../ui/parts.tsx';
 import { WalletLayout } from '../ui/wallet-layout.tsx';
 import {
   type Checkout,
-  dueWords,
   fieldsOf,
   type Installment,
   isReturned,

@@ -1,7 +1,7 @@
-import { inReais, longDate, percent } from '../site/format.ts';
+import { dueWords, inReais, longDate, percent } from '../site/format.ts';
 import { Logo, PageHead } from '../ui/parts.tsx';
 import { WalletLayout } from '../ui/wallet-layout.tsx';
-import { dueWords, nextOf, Said, Status, Timeline } from '../ui/wallet-parts.tsx';
+import { nextOf, Said, Status, Timeline } from '../ui/wallet-parts.tsx';
 import type { MakeWalletPage } from './visit.ts';
 
 export const purchasePage: MakeWalletPage = async (visit) => {
