@@ -96,8 +96,11 @@ test('what is not yours, or not there, is a page of ours with 404', async () => 
     'ofertas/off_x',
     `compras/${HASH}/3/pix/pix_x`,
     'nada',
-  ])
-    assert.equal((await ana.send(`/carteira/${path}`)).status, 404, path);
+  ]) {
+    const answer = await ana.send(`/carteira/${path}`);
+    assert.equal(answer.status, 404, path);
+    assert.match(await answer.text(), /href="\/carteira">Minha carteira/, path);
+  }
 });
 
 /** How often tokens were exchanged so far, as the service saw it. */

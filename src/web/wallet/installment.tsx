@@ -10,7 +10,7 @@ import {
   shortDay,
   shortTime,
 } from '../site/format.ts';
-import { notFoundPage } from '../site/notices.tsx';
+import { notInWalletPage } from '../site/notices.tsx';
 import { Bolt, Calendar, Coin, Heart } from '../ui/icons.tsx';
 import { Field, PageHead } from '../ui/parts.tsx';
 import { WalletLayout } from '../ui/wallet-layout.tsx';
@@ -50,7 +50,7 @@ export const installmentPage: MakeWalletPage = async (visit) => {
     api.getCashbackBalance(),
   ]);
   const installment = checkout.installments.find(({ number }) => String(number) === params.number);
-  if (!installment) return notFoundPage(siteUrl);
+  if (!installment) return notInWalletPage(siteUrl);
   const { hash, merchant, installments_total } = checkout;
   const { number, status, due_on, total_due, id } = installment;
   const charges = status === 'paid' ? [] : (await api.listPix({ path: { id }, query: { limit: 5 } })).data;

@@ -1,6 +1,6 @@
 import type { components } from '#client';
 import { inReais, lastMinute, shortDay } from '../site/format.ts';
-import { notFoundPage } from '../site/notices.tsx';
+import { notInWalletPage } from '../site/notices.tsx';
 import { Check, Clock, Coin } from '../ui/icons.tsx';
 import { PageHead } from '../ui/parts.tsx';
 import { WalletLayout } from '../ui/wallet-layout.tsx';
@@ -24,7 +24,7 @@ export const pixPage: MakeWalletPage = async (visit) => {
   const charge = await api.getPix({ path: { id: params.id! } });
   const checkout = await api.getCheckout({ path: { hash: params.hash! } });
   const installment = checkout.installments.find(({ number }) => String(number) === params.number);
-  if (installment?.id !== charge.installment_id) return notFoundPage(siteUrl);
+  if (installment?.id !== charge.installment_id) return notInWalletPage(siteUrl);
   const isPending = charge.status === 'pending';
   const earned = charge.status === 'paid' ? await earnedBy(visit, checkout, installment) : 0;
   const base = `/carteira/compras/${checkout.hash}/${installment.number}`;
