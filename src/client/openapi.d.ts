@@ -1167,6 +1167,8 @@ export interface components {
             status: "pending" | "paid" | "expired" | "cancelled";
             /** @description What is to be paid, in reais. */
             value: number;
+            /** @description What was paid, in reais: 0 until the money arrives. */
+            paid: number;
             /** @description What the payment provider knows it by. */
             txid: string;
             /** @description The code to copy and paste into the app of a bank. */

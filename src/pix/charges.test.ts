@@ -35,6 +35,7 @@ test('201: a code that a scanner reads, with a QR code that shows the same', asy
       type: 'settle',
       status: 'pending',
       value: 100,
+      paid: 0,
       txid: '',
       br_code: '',
       qr_code: '',

@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import { cents, toReais } from '#core/money.ts';
 import { qrDataUri } from './qr-png.ts';
 import type { PixCharge } from './schemas.ts';
-import type { ChargeRow } from './store/charges.ts';
+import type { ChargeRow, ShownCharge } from './store/charges.ts';
 
 /**
  * As it is now: time alone makes a charge expire, whenever that is written down. What is being created or was discarded has no
@@ -12,13 +12,15 @@ import type { ChargeRow } from './store/charges.ts';
 export const statusNow = ({ status, expires_at }: ChargeRow, now: Date) =>
   (status === 'pending' && expires_at <= now ? 'expired' : status) as Static<typeof PixCharge>['status'];
 
-export function renderCharge(charge: ChargeRow, now: Date) {
+/** `received_cents` is left out where the charge was just made, or is answered as it was then. */
+export function renderCharge(charge: ChargeRow & Partial<ShownCharge>, now: Date) {
   return {
     id: charge.id,
     installment_id: charge.installment_id,
     type: charge.type,
     status: statusNow(charge, now),
     value: toReais(cents(charge.value_cents)),
+    paid: toReais(cents(charge.received_cents ?? 0)),
     txid: charge.txid,
     br_code: charge.br_code!,
     qr_code: drawn.memo(charge.br_code!),

@@ -52,6 +52,7 @@ const example = {
   type: 'settle_with_penalty',
   status: 'pending',
   value: 51.08,
+  paid: 0,
   txid: '7978c0c97ea847e78e8849634473c1f1',
   br_code:
     '00020101021226700014br.gov.bcb.pix2548pix.example.com/8b3da2f39a4140d1a91abd93113bd4415204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***630464E4',
@@ -70,6 +71,7 @@ export const PixCharge = Type.Object(
         '`cancelled`: money came for the installment by another charge, or a newer one of the same type replaced it.',
     }),
     value: Type.Number({ description: 'What is to be paid, in reais.' }),
+    paid: Type.Number({ description: 'What was paid, in reais: 0 until the money arrives.' }),
     txid: Type.String({
       pattern: '^[a-zA-Z0-9]{26,35}$',
       examples: [example.txid],

@@ -222,7 +222,8 @@ test('another amount than asked: less is a part, more settles it and the rest go
   const less = await newPurchase();
   const small = await till.charge(less.shopper, less.id, 'settle');
   await till.payCode(small.txid, { value: 99.5 });
-  await till.whenStatus(less.shopper, small.id, 'paid');
+  const { value, paid: came } = await till.whenStatus(less.shopper, small.id, 'paid');
+  assert.deepEqual([small.paid, value, came], [0, 100, 99.5]);
   assert.equal((await till.installment(less.checkout.hash)).outstanding, 0.5);
 
   const more = await newPurchase();

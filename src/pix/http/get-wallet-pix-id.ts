@@ -2,7 +2,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import type { Pix } from '../pix.ts';
 import { renderCharge } from '../render-charge.ts';
 import { ChargeParams, PixCharge } from '../schemas.ts';
-import { findCharge } from '../store/charges.ts';
+import { findShownCharge } from '../store/charges.ts';
 
 export const getWalletPixId = ({ db, clock }: Pix) =>
   endpoint({
@@ -16,8 +16,8 @@ export const getWalletPixId = ({ db, clock }: Pix) =>
     notFound: 'You have no PIX with this id.',
     answers: { 200: { description: 'The charge as it is now.', schema: PixCharge } },
     async handler(request) {
-      const charge = await findCharge(db, request.caller.customerId, request.params.id);
-      if (!charge || charge.br_code === null) throw request.notFound();
+      const charge = await findShownCharge(db, request.caller.customerId, request.params.id);
+      if (!charge) throw request.notFound();
       return renderCharge(charge, clock.now());
     },
   });

@@ -150,6 +150,24 @@ export async function findCharge(
   return db.row(sql`select * from pix_charges where customer_id = ${customerId} and id = ${id}`);
 }
 
+/** A charge as its customer sees it. */
+export type ShownCharge = ChargeRow & { received_cents: number };
+
+const shownCharges = (customerId: string) => sql`
+  select c.*, (select coalesce(sum(p.amount_cents), 0)::bigint from pix_payments p
+               where p.customer_id = ${customerId} and p.charge_id = c.id) as received_cents
+  from pix_charges c
+  where c.customer_id = ${customerId} and c.br_code is not null`;
+
+/** One that the customer has seen a code of. */
+export async function findShownCharge(
+  db: Queryable,
+  customerId: string,
+  id: string,
+): Promise<ShownCharge | undefined> {
+  return db.row(sql`${shownCharges(customerId)} and c.id = ${id}`);
+}
+
 /** For what comes from the PSP, which knows no customers. */
 export async function findChargeByTxid(db: Queryable, txid: string): Promise<ChargeRow | undefined> {
   const named = await db.row<{ customer_id: string; charge_id: string }>(sql`
@@ -180,14 +198,13 @@ export async function listCharges(
   customerId: string,
   installmentId: string,
   { offset, limit }: { offset: number; limit: number },
-): Promise<{ total: number; charges: ChargeRow[] }> {
+): Promise<{ total: number; charges: ShownCharge[] }> {
   const counted = await db.row<{ total: number }>(sql`
     select count(*) as total from pix_charges
     where customer_id = ${customerId} and installment_id = ${installmentId} and br_code is not null`);
-  const charges = await db.rows<ChargeRow>(sql`
-    select * from pix_charges
-    where customer_id = ${customerId} and installment_id = ${installmentId} and br_code is not null
-    order by created_at desc, id desc offset ${offset} limit ${limit}`);
+  const charges = await db.rows<ShownCharge>(sql`
+    ${shownCharges(customerId)} and c.installment_id = ${installmentId}
+    order by c.created_at desc, c.id desc offset ${offset} limit ${limit}`);
   return { total: counted!.total, charges };
 }
 

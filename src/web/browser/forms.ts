@@ -1,6 +1,7 @@
 // A form marked data-live shows its answer while one types, and needs no button marked data-spare; one marked data-once is sent once.
 
 const PATIENCE_MS = 160;
+const ANSWER_MS = 15_000;
 
 /** Puts what another rendering of a page has into the elements with these ids, if it is wanted then. */
 export async function swap(
@@ -55,6 +56,10 @@ document.addEventListener('submit', (event) => {
   if (!form.matches('[data-once]')) return;
   if (form.ariaBusy === 'true') event.preventDefault();
   form.ariaBusy = 'true';
+  // No answer, or whoever waited has stopped it: it may be sent again, and counts once all the same.
+  setTimeout(() => {
+    form.ariaBusy = null;
+  }, ANSWER_MS);
 });
 // Back from the next page, out of memory: it may be sent again.
 addEventListener('pageshow', () => {

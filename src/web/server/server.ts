@@ -1,7 +1,7 @@
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Client, ConnectionError, createClient, isProblem } from '#client';
 import { sendLead } from '../site/lead.tsx';
-import { faultPage, notFoundPage } from '../site/notices.tsx';
+import { faultPage, notFoundPage, notInWalletPage } from '../site/notices.tsx';
 import { ROUTES } from '../site/routes.ts';
 import type { MakePage, Visit } from '../site/visit.ts';
 import { offlinePage } from '../wallet/offline.tsx';
@@ -115,7 +115,10 @@ export async function serve(options: Options): Promise<{ url: string; close(): P
     return reply.code(404).header('cache-control', 'no-store').type('text/plain').send('');
   });
 
-  server.setNotFoundHandler((request, reply) => sendPage(request, reply, notFoundPage(siteUrl)));
+  server.setNotFoundHandler((request, reply) => {
+    const page = request.url.startsWith('/carteira') ? notInWalletPage : notFoundPage;
+    return sendPage(request, reply, page(siteUrl));
+  });
   server.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     // Too many requests are the pages' own, which nobody can help who looks at one.
     const isAway =
@@ -126,7 +129,7 @@ export async function serve(options: Options): Promise<{ url: string; close(): P
     if (isAway) log.warn(context, 'the service does not answer the pages');
     else if (!isCallers) log.error(context, 'a page failed');
     if (isAway) reply.header('retry-after', '5');
-    const page = faultPage(siteUrl, isAway);
+    const page = faultPage(siteUrl, { away: isAway, address: request.url.replace(/^\/+/, '/') });
     return sendPage(request, reply, isCallers ? { ...page, status: error.statusCode! } : page);
   });
 

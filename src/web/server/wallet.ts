@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { type Client, ConnectionError, isProblem } from '#client';
-import { notFoundPage } from '../site/notices.tsx';
+import { notInWalletPage } from '../site/notices.tsx';
 import { FORMS, PAGES, SANDBOX_FORMS } from '../wallet/routes.ts';
 import { DATA_PAGE } from '../wallet/sign-up.tsx';
 import {
@@ -91,7 +91,7 @@ export function addWallet(server: FastifyInstance, parts: () => Parts): void {
       formKey: randomUUID,
     };
     const page = await make(visit).catch((error: unknown) => {
-      if (isProblem(error) && [400, 404].includes(error.status)) return notFoundPage(siteUrl);
+      if (isProblem(error) && [400, 404].includes(error.status)) return notInWalletPage(siteUrl);
       throw error;
     });
     if ('to' in page) return reply.redirect(page.to, 303);

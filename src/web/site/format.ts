@@ -1,3 +1,6 @@
+import { effectiveDueDay } from '#core/calendar.ts';
+import { type Day, daysBetween, saoPauloDay } from '#core/day.ts';
+
 const money = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' });
 const number = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 2 });
 const day = (options: Intl.DateTimeFormatOptions) => {
@@ -22,6 +25,19 @@ export const count = (value: number) => number.format(value);
 export const longDate = (instant: string) => long.format(new Date(instant));
 /** sex., 20 de nov. A day is said as of noon, so that it is the same everywhere. */
 export const shortDay = (of: string) => short.format(new Date(`${of}T12:00:00-03:00`));
+
+/** "vence hoje", "vence amanhã", "vence em 5 dias", "venceu há 2 dias". It is late only after the next day on which banks are open. */
+export function dueWords(dueOn: string, now: Date): string {
+  const today = saoPauloDay(now.getTime());
+  const days = daysBetween(today, dueOn as Day);
+  if (days === 0) return 'vence hoje';
+  if (days === 1) return 'vence amanhã';
+  if (days > 1) return days <= 14 ? `vence em ${days} dias` : `vence ${shortDay(dueOn)}`;
+  const lastDay = effectiveDueDay(dueOn as Day);
+  const late = daysBetween(lastDay, today);
+  if (late <= 0) return `fica em dia até ${late === 0 ? 'hoje' : shortDay(lastDay)}`;
+  return late === 1 ? 'venceu ontem' : `venceu há ${late} dias`;
+}
 
 /** 15 de nov., 17:05 */
 export const shortTime = (instant: string) => time.format(new Date(instant));

@@ -176,8 +176,8 @@ export const homePage: MakePage = async ({ reader, siteUrl }) => {
               </span>
               <h3>Convide e ganhem os dois</h3>
               <p>
-                Quando a pessoa convidada quita a primeira parcela, você recebe {inReais(20)} e ela,{' '}
-                {inReais(10)}.
+                Quando a pessoa convidada quita a primeira parcela, vocês dois recebem cashback. Quanto, a sua
+                carteira mostra antes de você convidar.
               </p>
             </div>
           </div>

@@ -90,7 +90,7 @@ export const merchantsPage: MakePage = async ({ reader, siteUrl, query, page: wa
             ) : (
               <div class="empty">
                 <p>
-                  <b>Nenhuma loja por aqui ainda.</b>
+                  <b>{page > 1 ? 'As lojas acabam antes desta página.' : 'Nenhuma loja por aqui ainda.'}</b>
                 </p>
                 <p>
                   Tente outra palavra, <a href="/lojas">veja todas as lojas</a> ou{' '}

@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact';
 import type { Page } from '../server/page.ts';
 import { Coin } from '../ui/icons.tsx';
 import { Layout } from '../ui/layout.tsx';
-import { inReais } from './format.ts';
 import type { MakePage } from './visit.ts';
 
 /** A page that says one thing. */
@@ -25,7 +24,8 @@ function notice(given: {
   };
 }
 
-export const notFoundPage = (siteUrl: string): Page =>
+/** `back`: where there is more of what was looked for. */
+export const notFoundPage = (siteUrl: string, back = { href: '/lojas', text: 'Ver lojas' }): Page =>
   notice({
     ...{ siteUrl, status: 404, title: 'Página não encontrada' },
     children: (
@@ -34,8 +34,8 @@ export const notFoundPage = (siteUrl: string): Page =>
         <h1>Esta página não existe, ou mudou de lugar.</h1>
         <p class="lead">Confira o endereço ou siga por um destes caminhos.</p>
         <p class="actions">
-          <a class="button" href="/lojas">
-            Ver lojas
+          <a class="button" href={back.href}>
+            {back.text}
           </a>
           <a class="button quiet" href="/">
             Página inicial
@@ -45,8 +45,11 @@ export const notFoundPage = (siteUrl: string): Page =>
     ),
   });
 
-/** `away`: the service does not answer at the moment. */
-export const faultPage = (siteUrl: string, away: boolean): Page =>
+export const notInWalletPage = (siteUrl: string): Page =>
+  notFoundPage(siteUrl, { href: '/carteira', text: 'Minha carteira' });
+
+/** `away`: the service does not answer at the moment. `address`: what was asked for. */
+export const faultPage = (siteUrl: string, { away, address }: { away: boolean; address: string }): Page =>
   notice({
     ...{ siteUrl, status: away ? 503 : 500, title: 'Algo deu errado' },
     children: (
@@ -54,8 +57,8 @@ export const faultPage = (siteUrl: string, away: boolean): Page =>
         <h1>{away ? 'Estamos fora do ar por um instante.' : 'Algo deu errado do nosso lado.'}</h1>
         <p class="lead">Nada do que você fez se perdeu. Espere um minuto e tente de novo.</p>
         <p class="actions">
-          <a class="button" href="/">
-            Página inicial
+          <a class="button" href={address}>
+            Tentar de novo
           </a>
           <a class="button quiet" href="/contato">
             Falar com a gente
@@ -79,10 +82,10 @@ export const invitationPage: MakePage = async ({ siteUrl, params }) => {
         <span class="step-icon">
           <Coin />
         </span>
-        <h1>Alguém guardou {inReais(10)} para você.</h1>
+        <h1>Alguém guardou cashback para você.</h1>
         <p class="lead">
-          Crie a sua conta com este convite. Quando você quitar a primeira parcela, os {inReais(10)} entram no
-          seu cashback, e quem convidou também ganha.
+          Crie a sua conta com este convite. Quando você quitar a primeira parcela, o cashback de boas-vindas
+          entra na sua carteira, e quem convidou também ganha.
         </p>
         <p class="ticket">
           <span class="muted">Código do convite</span>

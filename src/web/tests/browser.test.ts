@@ -115,6 +115,14 @@ test('a double click sends once', async () => {
   await page.getByRole('button', { name: 'Enviar mensagem' }).dblclick();
   await page.getByRole('heading', { name: 'Recebemos a sua mensagem.' }).waitFor();
   assert.equal(sent, 1);
+  // One that gets no answer may be sent again after a while.
+  await page.clock.install();
+  await page.goto('/contato');
+  const form = page.locator('form[data-once]');
+  await form.dispatchEvent('submit');
+  assert.equal(await form.getAttribute('aria-busy'), 'true');
+  await page.clock.fastForward(15_000);
+  assert.equal(await form.getAttribute('aria-busy'), null);
   await page.context().close();
 });
 

@@ -9,7 +9,7 @@ import { sendBytes } from '../../../test/wire.ts';
 import { openWeb } from '../open.ts';
 import { Cookies } from '../server/cookies.ts';
 import { wrap } from '../server/og-image.ts';
-import { inReais, lastMinute, longDay, readPhone, shortDay, whole } from '../site/format.ts';
+import { dueWords, inReais, lastMinute, longDay, readPhone, shortDay, whole } from '../site/format.ts';
 import { openSite, PAGES } from './testing.ts';
 
 const { service, siteUrl, again, logged } = await openSite();
@@ -93,7 +93,9 @@ test('what is not there is a page of ours with 404, whatever the address is made
     assert.match(await answer.text(), /<title>/, path);
   }
   assert.equal((await get('/lojas?pagina=abc&q=%00&categoria=a&categoria=b')).status, 200);
-  assert.equal((await get('/lojas?pagina=99999')).status, 200);
+  const past = await text('/lojas?pagina=99999');
+  assert.match(past, /As lojas acabam antes desta página/);
+  assert.match(past, /href="\/lojas\?pagina=4" rel="prev"/);
   assert.equal((await get('/media/../package.json')).status, 404);
   assert.equal(logged(), '', 'nothing of this is worth a line in the log');
 });
@@ -160,6 +162,11 @@ test('sitemap, feed and robots name every page by its address', async () => {
   const feed = await get('/blog/feed.xml');
   assert.match(feed.headers.get('content-type')!, /atom/);
   assert.equal((await feed.text()).match(/<entry>/g)!.length, 20);
+});
+
+test('no page names a reward for invitations: it is a setting of the service, and shown in the wallet', async () => {
+  for (const path of ['/', '/convite/K7RW29AX'])
+    assert.doesNotMatch(await text(path), /R\$\s(?:10|20),00/, path);
 });
 
 test('search engines get data they understand', async () => {
@@ -250,7 +257,7 @@ test('while the service is away pages go on showing what they had; what they nev
     assert.equal((await fetch(`${web.url}/perguntas`)).status, 200);
     const other = await fetch(`${web.url}/blog`);
     assert.equal(other.status, 503);
-    assert.match(await other.text(), /fora do ar/);
+    assert.match(await other.text(), /fora do ar.*href="\/blog">Tentar de novo/s);
   } finally {
     await web.close();
   }
@@ -296,6 +303,16 @@ test('phones are read as people write them', () => {
   ])
     assert.equal(readPhone(typed), '+5511987650001');
   assert.equal(readPhone('123'), '123');
+});
+
+test('what falls due on a weekend or a holiday is not late before the next day of banks is over', () => {
+  const said = (dueOn: string, day: string) => dueWords(dueOn, new Date(`${day}T12:00:00-03:00`));
+  assert.equal(said('2026-11-28', '2026-11-27'), 'vence amanhã');
+  assert.equal(said('2026-11-28', '2026-11-28'), 'vence hoje');
+  assert.equal(said('2026-11-28', '2026-11-29'), 'fica em dia até seg., 30 de nov.');
+  assert.equal(said('2026-11-28', '2026-11-30'), 'fica em dia até hoje');
+  assert.equal(said('2026-11-28', '2026-12-01'), 'venceu ontem');
+  assert.equal(said('2026-12-25', '2026-12-30'), 'venceu há 2 dias');
 });
 
 test('days and amounts are written as Brazilians write them', () => {

@@ -96,8 +96,11 @@ test('what is not yours, or not there, is a page of ours with 404', async () => 
     'ofertas/off_x',
     `compras/${HASH}/3/pix/pix_x`,
     'nada',
-  ])
-    assert.equal((await ana.send(`/carteira/${path}`)).status, 404, path);
+  ]) {
+    const answer = await ana.send(`/carteira/${path}`);
+    assert.equal(answer.status, 404, path);
+    assert.match(await answer.text(), /href="\/carteira">Minha carteira/, path);
+  }
 });
 
 /** How often tokens were exchanged so far, as the service saw it. */
@@ -248,7 +251,7 @@ test('an offer that may not be accepted now says why, still waits, and can be de
   assert.match(await ana.text(`${path}?parcelas=2`), /2 ×<\/span> R\$\s60,00/);
   assert.match(await ana.text(path), /cashback, pagando em dia<\/dt><dd>até\sR\$\s3,00/);
   await ana.post(`${path}/aceitar`, { installments: '4' });
-  assert.match(await ana.text(path), /Há uma parcela atrasada. Assim que ela estiver em dia/);
+  assert.match(await ana.text(path), /Há parcela atrasada. Assim que tudo estiver em dia/);
   const declined = await ana.post(`${path}/recusar`, {});
   assert.equal(declined.headers.get('location'), '/carteira/ofertas');
   assert.match(await ana.text('/carteira/ofertas'), /Oferta recusada/);
@@ -333,11 +336,9 @@ test('a page of a PIX says what came of it: no cashback of another installment, 
     return page;
   };
   const short = await paid(3, 'extend', 1);
-  assert.match(
-    await ana.text(short),
-    /Recebemos o seu pagamento\..*Ainda faltam R\$\s5\d,\d\d da 3ª parcela/,
-  );
-  const late = await paid(3, 'settle_with_penalty');
+  assert.match(await ana.text(short), /Recebemos R\$\s1,00\..*Ainda faltam R\$\s5\d,\d\d da 3ª parcela/);
+  const late = await paid(3, 'settle_with_penalty', 70);
+  assert.match(await ana.text(late), /Recebemos R\$\s70,00\..*3ª parcela está paga.*volta sozinho/);
   const onTime = await paid(4, 'settle');
   assert.match(await ana.text(onTime), /Recebemos R\$\s50,00\..*R\$\s2,50 voltaram em cashback/);
   assert.doesNotMatch(await ana.text(late), /voltaram em cashback/);
@@ -350,4 +351,86 @@ test('who signs in with the password has no use for a code any more', async () =
   assert.ok(jar.cookies.has('codigo'));
   await jar.post('/carteira/entrar', ANA);
   assert.deepEqual([...jar.cookies.keys()], ['sessao']);
+});
+
+test('who wanted to go somewhere gets there: after a phone that has an account, a forgotten password, a code', async () => {
+  const para = '/carteira/cashback?pagina=1';
+  const query = new URLSearchParams({ para });
+  const ways = (html: string) => [...html.matchAll(/href="([^"]*\?para=[^"]*)"/g)].map(([, href]) => href);
+  assert.deepEqual(ways(await new Jar().text(`/carteira/entrar?${query}`)), [
+    `/carteira/cadastro?${query}`,
+    `/carteira/senha?${query}`,
+  ]);
+  for (const page of ['/carteira/cadastro', '/carteira/senha'])
+    assert.deepEqual(ways(await new Jar().text(`${page}?${query}`)), [`/carteira/entrar?${query}`]);
+
+  const known = new Jar();
+  const asked = await known.post('/carteira/cadastro', { phone: ANA.phone, para });
+  assert.equal(asked.headers.get('location'), '/carteira/entrar');
+  const html = await known.text('/carteira/entrar');
+  assert.match(html, /Este celular já tem conta/);
+  assert.ok(html.includes(`name="para" value="${para}"`));
+
+  const jar = new Jar();
+  const phone = '(11) 98765-0003';
+  service.clock.advance(16 * 60_000);
+  await jar.post('/carteira/senha', { phone, para });
+  // A code was sent just now: whoever asks again goes on with that one.
+  const again = await jar.post('/carteira/entrar/enviar', { phone, para });
+  assert.equal(again.headers.get('location'), '/carteira/entrar/codigo');
+  const page = await jar.text('/carteira/entrar/codigo');
+  assert.match(page, /Use o código que já enviamos\. Para pedir outro, espere \d+ segundos/);
+  assert.deepEqual(ways(page), [`/carteira/entrar?${query}`]);
+  const [, code] = /o código é <b>(\d{6})/.exec(page)!;
+  const done = await jar.post('/carteira/senha/nova', { code: code!, password: 'sabiá-amarelo-no-varal' });
+  assert.equal(done.headers.get('location'), para);
+  assert.match(await jar.text(para), /Senha guardada/);
+});
+
+test('a page past the end leads to the last one there is', async () => {
+  for (const path of ['', '/ofertas', '/cashback', '/convites']) {
+    const answer = await ana.send(`/carteira${path}?pagina=99`);
+    assert.equal(answer.headers.get('location'), `/carteira${path}`);
+  }
+  const answer = await ana.send('/carteira?situacao=pagas&pagina=99');
+  assert.equal(answer.headers.get('location'), '/carteira?situacao=pagas');
+});
+
+test('a purchase says what is late of it and since when others wait; what was returned is called so', async () => {
+  const staff = (path: string, body: object) =>
+    service.staff('POST', path, { key: 'sandbox-operator-key', body });
+  const buy = async (installments: number) => {
+    const order = { customer: '+5511987650003', merchant: 'padaria-flor-do-trigo', amount: 60, installments };
+    return (await staff('/admin/checkouts', order)).body.hash as string;
+  };
+  const jar = new Jar();
+  await jar.post('/carteira/entrar', { phone: '(11) 98765-0003', password: 'sabiá-amarelo-no-varal' });
+  const [late, back] = [await buy(3), await buy(2)];
+  await staff(`/admin/checkouts/${back}/returns`, { reason: 'Não serviu' });
+  assert.match(
+    await jar.text(`/carteira/compras/${back}`),
+    /R\$\s60,00<\/p><p class="muted">devolvidos na loja: nada a pagar.*Devolvida<\/small>/s,
+  );
+  assert.match(await jar.text(`/carteira/compras/${back}/1`), /Parcela devolvida/);
+  // Twice: it falls due after the second then, which is the next.
+  for (const _ of [1, 2]) {
+    const path = `/carteira/compras/${late}/1`;
+    const shown = /name="type" value="extend"\/><input type="hidden" name="shown" value="([^"]*)"/;
+    const [, sum] = shown.exec(await jar.text(path))!;
+    const form = { chave: crypto.randomUUID(), type: 'extend', shown: sum! };
+    const page = (await jar.post(`${path}/pix`, form)).headers.get('location')!;
+    await jar.post('/carteira/sandbox/pagar', { pix: page.split('/').at(-1)! });
+    await eventually('it is extended', async () => (await jar.text(page)).includes('Parcela prorrogada'));
+  }
+  assert.match(await jar.text(`/carteira/compras/${late}`), /Pagar a 2ª parcela.*· prorrogada<\/small>/s);
+  assert.match(await jar.text(`/carteira/compras/${late}/1`), /Já foi prorrogada 2 vezes/);
+  service.clock.advance(28 * 24 * 3_600_000);
+  assert.match(
+    await jar.text(`/carteira/compras/${late}`),
+    /R\$\s61,\d\d<\/p><p class="muted">em atraso, em 3 parcelas, com R\$\s1,\d\d de multa e juros até hoje\./,
+  );
+  assert.match(
+    await jar.text('/carteira'),
+    /Uma compra tem parcela atrasada.*Livre, assim que tudo estiver em dia/s,
+  );
 });

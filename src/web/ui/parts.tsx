@@ -200,15 +200,13 @@ export function Pagination({
   return (
     <nav class="pagination" aria-label="Páginas">
       {page > 1 ? (
-        <a class="button quiet" href={href(page - 1)} rel="prev">
+        <a class="button quiet" href={href(Math.min(page - 1, pages))} rel="prev">
           Anterior
         </a>
       ) : (
         <span />
       )}
-      <span class="muted">
-        Página {page} de {pages}
-      </span>
+      <span class="muted">{page <= pages && `Página ${page} de ${pages}`}</span>
       {page < pages ? (
         <a class="button quiet" href={href(page + 1)} rel="next">
           Próxima

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { components } from '#client';
-import { type Day, daysBetween, saoPauloDay } from '#core/day.ts';
-import { inReais, plural, shortDay } from '../site/format.ts';
+import { dueWords, inReais, plural, shortDay } from '../site/format.ts';
 import { quotedCashback } from '../wallet/quoted-cashback.ts';
 import type { Flash, WalletVisit } from '../wallet/visit.ts';
 import { Check } from './icons.tsx';
@@ -72,23 +71,22 @@ export const Status = ({ status }: { status: keyof typeof STATUS }) => (
   <span class={`status ${STATUS[status].tone}`}>{STATUS[status].text}</span>
 );
 
-/** "vence hoje", "vence amanhã", "vence em 5 dias", "venceu há 2 dias" */
-export function dueWords(dueOn: string, now: Date): string {
-  const days = daysBetween(saoPauloDay(now.getTime()), dueOn as Day);
-  if (days === 0) return 'vence hoje';
-  if (days === 1) return 'vence amanhã';
-  if (days > 1) return days <= 14 ? `vence em ${days} dias` : `vence ${shortDay(dueOn)}`;
-  return days === -1 ? 'venceu ontem' : `venceu há ${-days} dias`;
-}
+/** What falls due first of what is not paid; one that was extended may come after others. */
+export const nextOf = (installments: Installment[]): Installment | undefined =>
+  installments
+    .filter(({ status }) => status !== 'paid')
+    .toSorted((a, b) => a.due_on.localeCompare(b.due_on))[0];
+
+export const isReturned = ({ amount, returned }: Installment) => returned >= amount;
 
 /** Every week of a purchase; each leads to its installment. */
 export function Timeline({ checkout, now }: { checkout: Checkout; now: Date }) {
   const { hash, installments } = checkout;
-  const next = installments.find(({ status }) => status !== 'paid')?.number;
+  const next = nextOf(installments)?.number;
   return (
     <ol class="weeks timeline">
       {installments.map((installment) => {
-        const { number, status, due_on, total_due, amount, returned } = installment;
+        const { number, status, due_on, total_due, amount, returned, extensions } = installment;
         const isPaid = status === 'paid';
         const tone = isPaid ? 'done' : status === 'overdue' ? 'late' : number === next ? 'now' : '';
         return (
@@ -99,7 +97,13 @@ export function Timeline({ checkout, now }: { checkout: Checkout; now: Date }) {
                 {number}ª parcela
               </a>
               <small>
-                {isPaid ? 'Paga' : tone ? `${shortDay(due_on)} · ${dueWords(due_on, now)}` : shortDay(due_on)}
+                {isPaid
+                  ? isReturned(installment)
+                    ? 'Devolvida'
+                    : 'Paga'
+                  : shortDay(due_on) +
+                    (tone && ` · ${dueWords(due_on, now)}`) +
+                    (extensions > 0 ? ' · prorrogada' : '')}
               </small>
             </span>
             <span class="amount">{inReais(isPaid ? amount - returned : total_due)}</span>

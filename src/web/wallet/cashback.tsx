@@ -15,6 +15,7 @@ const KINDS: Record<components['schemas']['CashbackEntry']['kind'], string> = {
   adjusted: 'Ajuste',
 };
 const SHOWN_ENDS = 6;
+const address = (page: number) => (page > 1 ? `/carteira/cashback?pagina=${page}` : '/carteira/cashback');
 
 export const cashbackPage: MakeWalletPage = async (visit) => {
   const { api, page: wanted, flash } = visit;
@@ -23,6 +24,7 @@ export const cashbackPage: MakeWalletPage = async (visit) => {
     api.getCashbackBalance(),
     api.listCashbackEntries({ query: { page, limit: 20 } }),
   ]);
+  if (page > 1 && ledger.data.length === 0) return { to: address(ledger.pagination.pages) };
   const { available, pending, expiring, lifetime_earned } = balance;
   return {
     body: (
@@ -115,11 +117,7 @@ export const cashbackPage: MakeWalletPage = async (visit) => {
               </p>
             </Empty>
           )}
-          <Pagination
-            page={page}
-            pages={ledger.pagination.pages}
-            href={(n) => (n === 1 ? '/carteira/cashback' : `/carteira/cashback?pagina=${n}`)}
-          />
+          <Pagination page={page} pages={ledger.pagination.pages} href={address} />
         </div>
       </WalletLayout>
     ),

@@ -4,13 +4,17 @@ import { Field } from '../ui/parts.tsx';
 import { WalletLayout } from '../ui/wallet-layout.tsx';
 import { CodeField, fieldsOf, PostForm, Said } from '../ui/wallet-parts.tsx';
 import type { Form, FormVisit, MakeWalletPage, Outcome, Sent } from './visit.ts';
-import { faultOf, missing } from './words.ts';
+import { faultOf, missing, wait } from './words.ts';
 
 const HOME = '/carteira';
 
 /** Only to pages of the wallet: nobody is led elsewhere by an address. */
 export const safe = (to: string | undefined): string | undefined =>
   to && /^\/carteira(?:[/?][\w\-/?=&%.]*)?$/.test(to) && !to.startsWith('/carteira/sair') ? to : undefined;
+
+/** The address of a page from which one goes on to where one wanted to. */
+export const leadingTo = (page: string, to: string | undefined) =>
+  to ? `${page}?${new URLSearchParams({ para: to })}` : page;
 
 const DRAFT = 'Por segurança, a sessão terminou. Entre de novo: o que você escreveu está guardado.';
 
@@ -66,10 +70,8 @@ export const signInPage: MakeWalletPage = async (visit) => {
             </button>
           </PostForm>
           <p class="door-links">
-            <a href={para ? `/carteira/cadastro?${new URLSearchParams({ para })}` : '/carteira/cadastro'}>
-              Criar conta
-            </a>
-            <a href="/carteira/senha">Esqueci a senha</a>
+            <a href={leadingTo('/carteira/cadastro', para)}>Criar conta</a>
+            <a href={leadingTo('/carteira/senha', para)}>Esqueci a senha</a>
           </p>
         </div>
       </WalletLayout>
@@ -102,7 +104,7 @@ const signIn: Form = {
 
 /** Sends a code and goes on to where it is asked for. */
 export async function sendCode(
-  { api, page }: Pick<FormVisit, 'api' | 'page'>,
+  { api, page, proof }: Pick<FormVisit, 'api' | 'page' | 'proof'>,
   sent: Sent,
   given: { to: string; after?: string | undefined; invitation?: string | undefined; phone?: string },
 ): Promise<Outcome> {
@@ -111,10 +113,17 @@ export async function sendCode(
     ...{ to: page, flash: { page, values: sent.values(), faults } },
   });
   if (!phone) return again({ phone: missing('phone') });
+  const goOn = (challengeId: string): Outcome => ({
+    ...{ to: given.to, proof: { phone, challengeId, to: given.after, invitation: given.invitation } },
+  });
   try {
-    const { challenge_id: challengeId } = await api.sendCode({ body: { phone } });
-    return { to: given.to, proof: { phone, challengeId, to: given.after, invitation: given.invitation } };
+    return goOn((await api.sendCode({ body: { phone } })).challenge_id);
   } catch (error) {
+    // Who has one already can use it.
+    if (isProblem(error, 'otp_too_soon') && proof?.phone === phone && page !== given.to) {
+      const note = `Use o código que já enviamos. Para pedir outro, espere ${wait(error.retryAfterMs)}.`;
+      return { ...goOn(proof.challengeId), flash: { page: given.to, note } };
+    }
     return again(faultOf(error));
   }
 }
@@ -146,7 +155,7 @@ export const codePage: MakeWalletPage = async (visit) => {
           </PostForm>
           <Resend visit={visit} action="/carteira/entrar/codigo/reenviar" />
           <p class="door-links">
-            <a href="/carteira/entrar">Usar outro celular ou a senha</a>
+            <a href={leadingTo('/carteira/entrar', proof.to)}>Usar outro celular ou a senha</a>
           </p>
         </div>
       </WalletLayout>

@@ -1,18 +1,18 @@
 import type { Client, Output } from '#client';
-import { inReais, plural, shortDay } from '../site/format.ts';
+import { dueWords, inReais, plural, shortDay } from '../site/format.ts';
 import { Coin, Tag } from '../ui/icons.tsx';
 import { Empty, Logo, Pagination } from '../ui/parts.tsx';
 import { WalletLayout } from '../ui/wallet-layout.tsx';
-import { type CheckoutItem, dueWords, PostForm, Said, Status } from '../ui/wallet-parts.tsx';
+import { type CheckoutItem, PostForm, Said, Status } from '../ui/wallet-parts.tsx';
 import type { MakeWalletPage, WalletVisit } from './visit.ts';
 
 const TO_A_PAGE = 10;
 
 const FILTERS = [
-  { name: undefined, status: undefined, text: 'Todas' },
-  { name: 'abertas', status: 'open', text: 'Em dia' },
-  { name: 'atrasadas', status: 'overdue', text: 'Atrasadas' },
-  { name: 'pagas', status: 'paid', text: 'Pagas' },
+  { name: undefined, status: undefined, text: 'Todas', none: '' },
+  { name: 'abertas', status: 'open', text: 'Em dia', none: 'Nenhuma compra em aberto e em dia.' },
+  { name: 'atrasadas', status: 'overdue', text: 'Atrasadas', none: 'Nada atrasado: está tudo em dia.' },
+  { name: 'pagas', status: 'paid', text: 'Pagas', none: 'Nenhuma compra quitada ainda.' },
 ] as const;
 
 const address = (situacao: string | undefined, pagina = 1) => {
@@ -37,6 +37,7 @@ export const homePage: MakeWalletPage = async (visit) => {
     api.getCashbackBalance(),
     listed.then((purchases) => lateOf(api, purchases, filter.status)),
   ]);
+  if (page > 1 && data.length === 0) return { to: address(filter.name, pagination.pages) };
   const isNew = data.length === 0 && filter.status === undefined && page === 1;
   return {
     body: (
@@ -64,7 +65,9 @@ export const homePage: MakeWalletPage = async (visit) => {
           ))}
           <div class="glance">
             <section class="panel deep-panel" aria-label="Limite">
-              <p class="glance-name">Livre para comprar</p>
+              <p class="glance-name">
+                {late.total > 0 ? 'Livre, assim que tudo estiver em dia' : 'Livre para comprar'}
+              </p>
               <p class="glance-figure">{inReais(me.credit.available)}</p>
               <progress
                 max={Math.max(me.credit.limit, 1)}
@@ -124,7 +127,9 @@ export const homePage: MakeWalletPage = async (visit) => {
               {visit.bar && <TryOffer visit={visit} />}
             </Empty>
           ) : (
-            <p class="empty">Nenhuma compra aqui.</p>
+            <p class="empty">
+              {filter.none} <a href="/carteira">Ver todas as compras</a>
+            </p>
           )}
           <Pagination page={page} pages={pagination.pages} href={(pagina) => address(filter.name, pagina)} />
         </div>
@@ -163,10 +168,11 @@ async function lateOf(
 
 /** Plainly what is owed, and that there are ways: nothing else. */
 function Late({ purchases, total }: { purchases: CheckoutItem[]; total: number }) {
-  const many = total > 1;
   return (
     <section class="care" aria-labelledby="atraso">
-      <h2 id="atraso">{many ? `Há ${total} compras com parcela atrasada` : 'Há uma parcela atrasada'}</h2>
+      <h2 id="atraso">
+        {total > 1 ? `${total} compras têm parcela atrasada` : 'Uma compra tem parcela atrasada'}
+      </h2>
       <p>Acontece. Dá para pagar tudo, uma parte, ou ganhar mais dias: veja quanto custa cada caminho.</p>
       <ul>
         {purchases.map(({ hash, merchant, amounts, next_due_on }) => (

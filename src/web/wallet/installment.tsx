@@ -1,15 +1,24 @@
 import type { components } from '#client';
 import { readReais } from '#core/money.ts';
-import { inReais, longDay, percent, plainReais, plural, shortDay, shortTime } from '../site/format.ts';
-import { notFoundPage } from '../site/notices.tsx';
+import {
+  dueWords,
+  inReais,
+  longDay,
+  percent,
+  plainReais,
+  plural,
+  shortDay,
+  shortTime,
+} from '../site/format.ts';
+import { notInWalletPage } from '../site/notices.tsx';
 import { Bolt, Calendar, Coin, Heart } from '../ui/icons.tsx';
 import { Field, PageHead } from '../ui/parts.tsx';
 import { WalletLayout } from '../ui/wallet-layout.tsx';
 import {
   type Checkout,
-  dueWords,
   fieldsOf,
   type Installment,
+  isReturned,
   PostForm,
   Said,
   Status,
@@ -41,12 +50,13 @@ export const installmentPage: MakeWalletPage = async (visit) => {
     api.getCashbackBalance(),
   ]);
   const installment = checkout.installments.find(({ number }) => String(number) === params.number);
-  if (!installment) return notFoundPage(siteUrl);
+  if (!installment) return notInWalletPage(siteUrl);
   const { hash, merchant, installments_total } = checkout;
   const { number, status, due_on, total_due, id } = installment;
   const charges = status === 'paid' ? [] : (await api.listPix({ path: { id }, query: { limit: 5 } })).data;
   const pending = charges.filter((charge) => charge.status === 'pending');
   const isLate = status === 'overdue';
+  const returned = status === 'paid' && isReturned(installment);
   return {
     body: (
       <WalletLayout title="Parcela" visit={visit} tab="inicio">
@@ -62,10 +72,10 @@ export const installmentPage: MakeWalletPage = async (visit) => {
           <div class="columns">
             <section class="panel" aria-labelledby="devido">
               <h2 class="panel-title" id="devido">
-                {status === 'paid' ? 'Parcela paga' : 'O que falta pagar'}
+                {returned ? 'Parcela devolvida' : status === 'paid' ? 'Parcela paga' : 'O que falta pagar'}
               </h2>
               <p class="figure-line">
-                <Status status={status} />
+                {returned ? <span class="status paid">Devolvida</span> : <Status status={status} />}
                 <span class="muted">
                   {status === 'paid'
                     ? installment.paid_at && `em ${shortTime(installment.paid_at)}`
@@ -134,6 +144,7 @@ function Why({ installment, checkout: { terms } }: { installment: Installment; c
     due_on,
     effective_due_on,
     status,
+    extensions,
   } = installment;
   const aDay = Math.floor((outstanding * terms.late_interest_percent) / 30) / 100;
   return (
@@ -162,6 +173,9 @@ function Why({ installment, checkout: { terms } }: { installment: Installment; c
           </div>
         )}
       </dl>
+      {status !== 'paid' && extensions > 0 && (
+        <p class="hint">Já foi prorrogada {extensions === 1 ? 'uma vez' : `${extensions} vezes`}.</p>
+      )}
       {status === 'overdue' && (
         <p class="hint">
           Venceu em {longDay(effective_due_on)}, há {plural(penalty.days_late, 'dia', 'dias')}.{' '}

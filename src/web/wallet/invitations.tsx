@@ -1,10 +1,13 @@
 import type { components } from '#client';
 import { inReais, longDate, plural } from '../site/format.ts';
 import { People, Share } from '../ui/icons.tsx';
-import { Empty, PageHead } from '../ui/parts.tsx';
+import { Empty, PageHead, Pagination } from '../ui/parts.tsx';
 import { WalletLayout } from '../ui/wallet-layout.tsx';
 import { Said } from '../ui/wallet-parts.tsx';
 import type { MakeWalletPage } from './visit.ts';
+
+const TO_A_PAGE = 20;
+const address = (page: number) => (page > 1 ? `/carteira/convites?pagina=${page}` : '/carteira/convites');
 
 type Invitation = components['schemas']['Referral']['invitations'][number];
 
@@ -15,8 +18,11 @@ const STATUS: Record<Invitation['status'], { text: string; tone: string }> = {
 };
 
 export const invitationsPage: MakeWalletPage = async (visit) => {
-  const { api, flash, siteUrl } = visit;
-  const { code, reward, summary, invitations } = await api.getReferral({ query: { limit: 50 } });
+  const { api, flash, siteUrl, page: wanted } = visit;
+  const page = wanted();
+  const { code, reward, summary, invitations } = await api.getReferral({ query: { page, limit: TO_A_PAGE } });
+  const pages = Math.ceil(summary.invited / TO_A_PAGE);
+  if (page > 1 && invitations.length === 0) return { to: address(pages) };
   const link = `${siteUrl}/convite/${code}`;
   const words = `Compre no bairro e pague por semana com PIX. Com o meu convite você ganha ${inReais(reward.invited)} de cashback.`;
   return {
@@ -102,6 +108,7 @@ export const invitationsPage: MakeWalletPage = async (visit) => {
               <p>Envie o convite para quem compra no bairro.</p>
             </Empty>
           )}
+          <Pagination page={page} pages={pages} href={address} />
         </div>
       </WalletLayout>
     ),

@@ -11,18 +11,23 @@ import { faultOf } from './words.ts';
 type Offer = components['schemas']['WalletOffer'];
 
 const PAGE = '/carteira/ofertas/:id';
-const STATUS: Record<Offer['status'], { text: string; tone: string }> = {
+const address = (page: number) => (page > 1 ? `/carteira/ofertas?pagina=${page}` : '/carteira/ofertas');
+/** `next`: what can be done then. */
+const STATUS: Record<Offer['status'], { text: string; tone: string; next?: string }> = {
   pending: { text: 'Esperando você', tone: 'wait' },
   accepted: { text: 'Aceita', tone: 'open' },
-  declined: { text: 'Recusada', tone: 'paid' },
-  expired: { text: 'Vencida', tone: 'paid' },
-  cancelled: { text: 'Retirada pela loja', tone: 'paid' },
+  declined: { text: 'Recusada', tone: 'paid', next: 'Nada foi cobrado. Mudou de ideia? Peça outra na loja.' },
+  expired: { text: 'Vencida', tone: 'paid', next: 'Nada foi cobrado. Se ainda quiser, peça outra na loja.' },
+  cancelled: { text: 'Retirada pela loja', tone: 'paid', next: 'Nada foi cobrado.' },
 };
 
 export const offersPage: MakeWalletPage = async (visit) => {
   const { api, page: wanted, flash } = visit;
   const page = wanted();
   const { data, pagination } = await api.listWalletOffers({ query: { page, limit: 10 } });
+  if (page > 1 && data.length === 0) return { to: address(pagination.pages) };
+  // What waits for an answer first.
+  const offers = data.toSorted((a, b) => Number(b.status === 'pending') - Number(a.status === 'pending'));
   return {
     body: (
       <WalletLayout title="Ofertas" visit={visit} tab="ofertas">
@@ -32,9 +37,9 @@ export const offersPage: MakeWalletPage = async (visit) => {
             lead="O que as lojas prepararam para você. Sem resposta, nada acontece."
           />
           <Said flash={flash} />
-          {data.length > 0 ? (
+          {offers.length > 0 ? (
             <ul class="rows">
-              {data.map((offer) => (
+              {offers.map((offer) => (
                 <li key={offer.id} class="card row">
                   <Logo merchant={offer.merchant} size={56} />
                   <div class="row-text">
@@ -78,11 +83,7 @@ export const offersPage: MakeWalletPage = async (visit) => {
               {visit.bar && <TryOffer visit={visit} />}
             </Empty>
           )}
-          <Pagination
-            page={page}
-            pages={pagination.pages}
-            href={(n) => (n === 1 ? '/carteira/ofertas' : `/carteira/ofertas?pagina=${n}`)}
-          />
+          <Pagination page={page} pages={pagination.pages} href={address} />
         </div>
       </WalletLayout>
     ),
@@ -178,6 +179,7 @@ export const offerPage: MakeWalletPage = async (visit) => {
                   <p>
                     <span class={`status ${STATUS[status].tone}`}>{STATUS[status].text}</span>
                   </p>
+                  {STATUS[status].next && <p>{STATUS[status].next}</p>}
                   <p class="actions">
                     {checkout_hash ? (
                       <a class="button" href={`/carteira/compras/${checkout_hash}`}>

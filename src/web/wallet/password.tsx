@@ -2,7 +2,7 @@ import { showPhone } from '../site/format.ts';
 import { Field } from '../ui/parts.tsx';
 import { WalletLayout } from '../ui/wallet-layout.tsx';
 import { CodeField, fieldsOf, PostForm, Said } from '../ui/wallet-parts.tsx';
-import { readCode, resend, sendCode, WRONG_CODE } from './enter.tsx';
+import { leadingTo, readCode, resend, safe, sendCode, WRONG_CODE } from './enter.tsx';
 import type { Form, MakeWalletPage } from './visit.ts';
 import { faultOf, missing } from './words.ts';
 
@@ -10,8 +10,9 @@ const PHONE_PAGE = '/carteira/senha';
 const NEW_PAGE = '/carteira/senha/nova';
 
 export const forgottenPage: MakeWalletPage = async (visit) => {
-  const { flash, who } = visit;
-  const field = fieldsOf(flash, { phone: who && showPhone(who.phone) });
+  const { flash, who, query } = visit;
+  const field = fieldsOf(flash, { phone: who && showPhone(who.phone), para: safe(query('para')) });
+  const { value: para } = field('para');
   return {
     body: (
       <WalletLayout title="Nova senha" visit={visit}>
@@ -20,6 +21,7 @@ export const forgottenPage: MakeWalletPage = async (visit) => {
           <p class="muted">Enviamos um código para o seu celular, e com ele você escolhe a senha.</p>
           <Said flash={flash} />
           <PostForm visit={visit} action={PHONE_PAGE} class="panel">
+            {para && <input type="hidden" name="para" value={para} />}
             <Field
               {...field('phone')}
               label="Celular com DDD"
@@ -32,7 +34,7 @@ export const forgottenPage: MakeWalletPage = async (visit) => {
             </button>
           </PostForm>
           <p class="door-links">
-            <a href={who ? '/carteira/perfil' : '/carteira/entrar'}>Voltar</a>
+            <a href={who ? '/carteira/perfil' : leadingTo('/carteira/entrar', para)}>Voltar</a>
           </p>
         </div>
       </WalletLayout>
@@ -101,11 +103,11 @@ const setPassword: Form = {
       return again(faultOf(error, { invalid_credentials: WRONG_CODE }));
     }
     const login = await api.logIn({ body: { phone, password } });
-    const to = draftPage ?? '/carteira';
+    const to = draftPage ?? proof.to ?? '/carteira';
     return {
       to,
       login,
-      flash: { page: to, note: 'Senha guardada. Os outros aparelhos saíram da conta.' },
+      flash: { page: to.split('?')[0]!, note: 'Senha guardada. Os outros aparelhos saíram da conta.' },
     };
   },
 };
@@ -114,7 +116,7 @@ export const PASSWORD_FORMS: Record<string, Form> = {
   [PHONE_PAGE]: {
     page: PHONE_PAGE,
     isPrivate: false,
-    act: (visit, sent) => sendCode(visit, sent, { to: NEW_PAGE }),
+    act: (visit, sent) => sendCode(visit, sent, { to: NEW_PAGE, after: safe(sent.text('para')) }),
   },
   [NEW_PAGE]: setPassword,
   [`${NEW_PAGE}/reenviar`]: { page: NEW_PAGE, isPrivate: false, act: resend },

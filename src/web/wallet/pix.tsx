@@ -1,6 +1,6 @@
 import type { components } from '#client';
 import { inReais, lastMinute, shortDay } from '../site/format.ts';
-import { notFoundPage } from '../site/notices.tsx';
+import { notInWalletPage } from '../site/notices.tsx';
 import { Check, Clock, Coin } from '../ui/icons.tsx';
 import { PageHead } from '../ui/parts.tsx';
 import { WalletLayout } from '../ui/wallet-layout.tsx';
@@ -24,7 +24,7 @@ export const pixPage: MakeWalletPage = async (visit) => {
   const charge = await api.getPix({ path: { id: params.id! } });
   const checkout = await api.getCheckout({ path: { hash: params.hash! } });
   const installment = checkout.installments.find(({ number }) => String(number) === params.number);
-  if (installment?.id !== charge.installment_id) return notFoundPage(siteUrl);
+  if (installment?.id !== charge.installment_id) return notInWalletPage(siteUrl);
   const isPending = charge.status === 'pending';
   const earned = charge.status === 'paid' ? await earnedBy(visit, checkout, installment) : 0;
   const base = `/carteira/compras/${checkout.hash}/${installment.number}`;
@@ -123,18 +123,17 @@ function Pending({ visit: { now, path }, charge: { value, qr_code, br_code, expi
 }
 
 function Paid({ charge, checkout, installment, earned }: Given) {
-  const { value, type } = charge;
+  const { value, paid, type } = charge;
   const { status, due_on, total_due, number } = installment;
   const next = checkout.installments.find((other) => other.status !== 'paid');
-  // Another sum may have come than was asked for; a charge does not say which. Then what is still owed is all that is sure.
-  const isExtended = type === 'extend' && installment.extensions > 0;
-  const isAsAsked = type === 'settle_partial' || status === 'paid' || isExtended;
+  // Another sum than was asked for extends nothing.
+  const isExtended = type === 'extend' && installment.extensions > 0 && paid === value;
   return (
     <div class="panel pix-done">
       <span class="done-mark">
         <Check />
       </span>
-      <h2>{isAsAsked ? `Recebemos ${inReais(value)}.` : 'Recebemos o seu pagamento.'}</h2>
+      <h2>Recebemos {inReais(paid)}.</h2>
       <p class="lead">
         {isExtended
           ? `Parcela prorrogada: o novo vencimento é ${shortDay(due_on)}.`
@@ -142,6 +141,9 @@ function Paid({ charge, checkout, installment, earned }: Given) {
             ? `A ${number}ª parcela está paga. Obrigado!`
             : `Obrigado! Ainda faltam ${inReais(total_due)} da ${number}ª parcela.`}
       </p>
+      {paid > value && (
+        <p>O código era de {inReais(value)}. O que passou do que faltava volta sozinho para a sua conta.</p>
+      )}
       {earned > 0 && (
         <p class="earned">
           <Coin /> {inReais(earned)} voltaram em cashback

@@ -55,8 +55,9 @@ export const profilePage: MakeWalletPage = async (visit) => {
                     <span>
                       <b>{session.is_current ? 'Este aparelho' : 'Outro aparelho'}</b>
                       <small>
-                        entrou em {shortTime(session.created_at)}, usado por volta de{' '}
-                        {shortTime(session.refreshed_at)}
+                        entrou em {shortTime(session.created_at)}
+                        {session.refreshed_at !== session.created_at &&
+                          `, usado por volta de ${shortTime(session.refreshed_at)}`}
                       </small>
                     </span>
                     {!session.is_current && (

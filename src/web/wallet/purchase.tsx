@@ -1,7 +1,7 @@
-import { inReais, longDate, percent } from '../site/format.ts';
+import { dueWords, inReais, longDate, percent } from '../site/format.ts';
 import { Logo, PageHead } from '../ui/parts.tsx';
 import { WalletLayout } from '../ui/wallet-layout.tsx';
-import { dueWords, Said, Status, Timeline } from '../ui/wallet-parts.tsx';
+import { nextOf, Said, Status, Timeline } from '../ui/wallet-parts.tsx';
 import type { MakeWalletPage } from './visit.ts';
 
 export const purchasePage: MakeWalletPage = async (visit) => {
@@ -9,9 +9,8 @@ export const purchasePage: MakeWalletPage = async (visit) => {
   const checkout = await api.getCheckout({ path: { hash: params.hash! } });
   const { hash, merchant, description, status, amounts, terms, installments, purchased_at, returned_at } =
     checkout;
-  const next =
-    installments.find((installment) => installment.status === 'overdue') ??
-    installments.find((installment) => installment.status === 'open');
+  const next = nextOf(installments);
+  const late = installments.filter((installment) => installment.status === 'overdue');
   return {
     body: (
       <WalletLayout title="Compra" visit={visit} tab="inicio">
@@ -30,11 +29,31 @@ export const purchasePage: MakeWalletPage = async (visit) => {
           <div class="columns">
             <div class="panel">
               <p class="figure-line">
-                <Status status={status} />
-                {returned_at && <span class="status paid">Devolvida</span>}
+                {returned_at ? <span class="status paid">Devolvida</span> : <Status status={status} />}
               </p>
-              <p class="figure-big">{inReais(status === 'paid' ? amounts.financed : amounts.total_due)}</p>
-              <p class="muted">{status === 'paid' ? 'compra quitada' : 'falta pagar desta compra'}</p>
+              {late.length > 0 ? (
+                <>
+                  <p class="figure-big">{inReais(late.reduce((sum, { total_due }) => sum + total_due, 0))}</p>
+                  <p class="muted">
+                    em atraso{late.length > 1 && `, em ${late.length} parcelas`}
+                    {amounts.penalties > 0 && `, com ${inReais(amounts.penalties)} de multa e juros até hoje`}
+                    . Ao todo faltam {inReais(amounts.total_due)} desta compra.
+                  </p>
+                </>
+              ) : (
+                <>
+                  <p class="figure-big">
+                    {inReais(status === 'paid' ? amounts.financed : amounts.total_due)}
+                  </p>
+                  <p class="muted">
+                    {returned_at
+                      ? 'devolvidos na loja: nada a pagar'
+                      : status === 'paid'
+                        ? 'compra quitada'
+                        : 'falta pagar desta compra'}
+                  </p>
+                </>
+              )}
               {next && (
                 <>
                   <a class="button wide" href={`/carteira/compras/${hash}/${next.number}`}>

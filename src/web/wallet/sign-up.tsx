@@ -6,7 +6,7 @@ import { Coin } from '../ui/icons.tsx';
 import { Field } from '../ui/parts.tsx';
 import { WalletLayout } from '../ui/wallet-layout.tsx';
 import { CodeField, fieldsOf, PostForm, Said } from '../ui/wallet-parts.tsx';
-import { readCode, resend, safe, sendCode, WRONG_CODE } from './enter.tsx';
+import { leadingTo, readCode, resend, safe, sendCode, WRONG_CODE } from './enter.tsx';
 import type { Form, MakeWalletPage } from './visit.ts';
 import { faultOf, missing } from './words.ts';
 
@@ -32,7 +32,10 @@ export const signUpPage: MakeWalletPage = async (visit) => {
           </p>
           {invitation && (
             <p class="note good">
-              <Coin /> Convite <b>{invitation}</b> guardado para o seu cadastro.
+              <Coin />
+              <span>
+                Convite <b>{invitation}</b> guardado para o seu cadastro.
+              </span>
             </p>
           )}
           <Said flash={flash} />
@@ -52,7 +55,7 @@ export const signUpPage: MakeWalletPage = async (visit) => {
             </button>
           </PostForm>
           <p class="door-links">
-            <a href="/carteira/entrar">Já tenho conta</a>
+            <a href={leadingTo('/carteira/entrar', para)}>Já tenho conta</a>
           </p>
         </div>
       </WalletLayout>
@@ -72,7 +75,8 @@ const askForPhone: Form = {
     if (check?.registered) {
       const page = '/carteira/entrar';
       const note = 'Este celular já tem conta. Entre com a senha, ou receba um código.';
-      return { to: page, flash: { page, values: { phone: sent.text('phone') }, note } };
+      const values = { phone: sent.text('phone'), para: sent.text('para') };
+      return { to: page, flash: { page, values, note } };
     }
     return sendCode(visit, sent, { to: DATA_PAGE, invitation, after: safe(sent.text('para')) });
   },

@@ -77,7 +77,7 @@ const WORDS: Partial<Record<ProblemCode, Said>> = {
   offer_expired: { text: 'Esta oferta venceu. Peça outra na loja: nada foi cobrado.' },
   offer_closed: { text: 'Esta oferta já foi respondida ou retirada pela loja.' },
   customer_overdue: {
-    text: 'Há uma parcela atrasada. Assim que ela estiver em dia, você pode aceitar esta oferta, que continua esperando.',
+    text: 'Há parcela atrasada. Assim que tudo estiver em dia, você pode aceitar esta oferta, que continua esperando.',
   },
   credit_limit_exceeded: {
     text: ({ body }) =>
