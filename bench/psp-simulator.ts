@@ -2,13 +2,14 @@
 import { openDb } from '#platform/db.ts';
 import { openLog } from '#platform/log.ts';
 import { SANDBOX_PIX } from '../src/pix/settings.ts';
-import { startPspSimulator } from '../src/sandbox/psp/simulator.ts';
+import { createPspSimulator } from '../src/sandbox/psp/simulator.ts';
 
-const simulator = await startPspSimulator({
+const simulator = createPspSimulator({
   port: 0,
   db: openDb({ url: process.argv[2]!, poolSize: 4, label: 'psp simulator' }),
   clock: { now: () => new Date() },
   log: openLog('warn'),
   keys: [SANDBOX_PIX.key],
 });
+await simulator.start();
 process.stdout.write(`${new URL(simulator.url()).port}\n`);

@@ -8,7 +8,7 @@ import { Drain } from '#platform/drain.ts';
 import { healthEndpoint, metricsEndpoint, readyEndpoint } from '#platform/health.ts';
 import { type Door, type DoorOptions, openDoor } from '#platform/http/door.ts';
 import { openApi } from '#platform/http/openapi.ts';
-import { idempotencyProblems } from '#platform/idempotency.ts';
+import { idempotency } from '#platform/idempotency.ts';
 import { mountMedia } from '#platform/media.ts';
 import { platformProblems } from '#platform/problem.ts';
 import { guardProblems, translate } from './modules.ts';
@@ -57,7 +57,7 @@ export async function openDoors(
     healthEndpoint(),
     ...errorPages([
       ...platformProblems,
-      ...idempotencyProblems,
+      ...idempotency.problems,
       ...modules.flatMap(({ problems = [] }) => problems),
     ]),
     ...openApiEndpoints((url) => documentOf(front, modules, { ...FRONT, url }), publicUrl),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { idempotencyProblems } from '#platform/idempotency.ts';
+import { idempotency } from '#platform/idempotency.ts';
 import { platformProblems } from '#platform/problem.ts';
 import { modules } from '../src/modules.ts';
 import { eventually, openService } from './harness.ts';
@@ -10,7 +10,7 @@ const service = await openService();
 const elsewhere = await openService({ demo: false, env: { PUBLIC_URL: 'https://api.semana.example/' } });
 const ALL = [
   ...platformProblems,
-  ...idempotencyProblems,
+  ...idempotency.problems,
   ...modules.flatMap(({ problems = [] }) => problems),
 ].map(({ kind }) => kind);
 

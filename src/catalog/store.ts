@@ -86,7 +86,7 @@ export async function findSellingMerchantById(
   return db.row(sql`select ${SELLING} from merchants where id = ${id}`);
 }
 
-type FaqRow = { id: string; topic: string; question: string; answer: string };
+export type FaqRow = { id: string; topic: string; question: string; answer: string };
 
 export async function listFaq(db: Queryable, topic: string | null): Promise<FaqRow[]> {
   return topic === null

@@ -27,16 +27,6 @@ const FIXED: readonly { month: number; date: number; since?: number }[] = [
 /** Days after Easter Sunday: Carnaval Monday and Tuesday, Good Friday, Corpus Christi. */
 const FROM_EASTER = [-48, -47, -2, 60];
 
-/** Easter Sunday of the Gregorian calendar (Meeus, Jones, Butcher), as a day. */
-export function easter(year: number): Day {
-  return dayFromNumber(easterNumber(year));
-}
-
-/** The national bank holidays of a year in order, those on weekends included. */
-export function bankHolidays(year: number): Day[] {
-  return [...holidayNumbers(year)].sort((a, b) => a - b).map(dayFromNumber);
-}
-
 /** Whether banks settle on that day: not a weekend, not a national bank holiday. */
 export function isBusinessDay(of: Day): boolean {
   return settles(dayNumber(of), yearOf(of));
@@ -69,7 +59,8 @@ function settles(n: number, year: number): boolean {
 /** At most ten thousand years of thirteen numbers: remembered, since every due day asks. */
 const remembered = new Map<number, ReadonlySet<number>>();
 
-function holidayNumbers(year: number): ReadonlySet<number> {
+/** The national bank holidays of a year, those on weekends included. */
+export function holidayNumbers(year: number): ReadonlySet<number> {
   const known = remembered.get(year);
   if (known) return known;
   const sunday = easterNumber(year);
@@ -81,7 +72,8 @@ function holidayNumbers(year: number): ReadonlySet<number> {
   return numbers;
 }
 
-function easterNumber(year: number): number {
+/** Easter Sunday of the Gregorian calendar (Meeus, Jones, Butcher). */
+export function easterNumber(year: number): number {
   const a = year % 19;
   const b = Math.floor(year / 100);
   const c = year % 100;

@@ -1,22 +1,5 @@
-import { type Queryable, sql } from '#platform/db.ts';
-import {
-  mergeTold,
-  type Storyteller,
-  spokenDay,
-  spokenReais,
-  type Told,
-  told,
-} from '#platform/personal-data.ts';
-
-/** Purchases, what was received for them, and what was returned. */
-export const creditStory: Storyteller = async (db, customerId, most) =>
-  mergeTold(
-    await Promise.all([
-      tellReturns(db, customerId, most),
-      tellReceipts(db, customerId, most),
-      tellPurchases(db, customerId, most),
-    ]),
-  );
+import { sql } from '#platform/db.ts';
+import { type Storyteller, spokenDay, spokenReais, storyOf, told } from '#platform/personal-data.ts';
 
 type Purchase = {
   total: number;
@@ -28,7 +11,7 @@ type Purchase = {
   installments_total: number;
 };
 
-async function tellPurchases(db: Queryable, customerId: string, most: number): Promise<Told> {
+const tellPurchases: Storyteller = async (db, customerId, most) => {
   const rows = await db.rows<Purchase>(sql`
     select count(*) over () as total, hash, merchant_name, purchased_at, financed_cents, total_cents, installments_total
     from checkouts where customer_id = ${customerId} order by purchased_at desc, hash desc limit ${most}`);
@@ -40,7 +23,7 @@ async function tellPurchases(db: Queryable, customerId: string, most: number): P
       text: `Compra de ${spokenReais(row.financed_cents)} em ${row.merchant_name}, em ${parts}${cost}.`,
     };
   });
-}
+};
 
 type Return = {
   total: number;
@@ -50,7 +33,7 @@ type Return = {
   returned_at: Date;
 };
 
-async function tellReturns(db: Queryable, customerId: string, most: number): Promise<Told> {
+const tellReturns: Storyteller = async (db, customerId, most) => {
   const rows = await db.rows<Return>(sql`
     select count(*) over () as total, r.checkout_hash, c.merchant_name, r.amount_cents, r.returned_at
     from returns r join checkouts c on c.customer_id = r.customer_id and c.hash = r.checkout_hash
@@ -59,7 +42,7 @@ async function tellReturns(db: Queryable, customerId: string, most: number): Pro
     ...{ at, kind: 'return', checkout_hash },
     text: `Devolução de ${spokenReais(amount_cents)} da compra em ${merchant_name}.`,
   }));
-}
+};
 
 type Receipt = {
   total: number;
@@ -78,7 +61,7 @@ type Receipt = {
 
 const BY: Record<string, string> = { pix: ' por Pix', cashback: ' com cashback' };
 
-async function tellReceipts(db: Queryable, customerId: string, most: number): Promise<Told> {
+const tellReceipts: Storyteller = async (db, customerId, most) => {
   const rows = await db.rows<Receipt>(sql`
     select count(*) over () as total, r.reference, r.source, r.checkout_hash, r.installment_id, i.number,
            c.installments_total, c.merchant_name, r.received_at, r.amount_cents, r.outcome, r.extended_to
@@ -93,7 +76,7 @@ async function tellReceipts(db: Queryable, customerId: string, most: number): Pr
     ...(row.source === 'pix' && { end_to_end_id: row.reference }),
     text: textOf(row),
   }));
-}
+};
 
 function textOf(row: Receipt): string {
   const which = `parcela ${row.number} de ${row.installments_total} (${row.merchant_name})`;
@@ -103,3 +86,6 @@ function textOf(row: Receipt): string {
   if (row.outcome === 'payment') return `Pagamento de ${amount}: ${which}.`;
   return `Chegaram ${amount} para a ${which}, que nada mais devia.`;
 }
+
+/** Purchases, what was received for them, and what was returned. */
+export const creditStory = storyOf(tellReturns, tellReceipts, tellPurchases);

@@ -104,6 +104,14 @@ export const CustomerParams = Type.Object({
   }),
 });
 
+const PasswordIfAny = Type.Optional(
+  Type.String({
+    minLength: SHORTEST_PASSWORD,
+    maxLength: LONGEST_PASSWORD,
+    description: 'Without one the customer logs in by code, and can set one.',
+  }),
+);
+
 export const CustomerForm = Form(
   {
     name: Text(200),
@@ -118,13 +126,7 @@ export const CustomerForm = Form(
         description: 'How much may be owed at most, in reais; 0 unless given.',
       }),
     ),
-    password: Type.Optional(
-      Type.String({
-        minLength: SHORTEST_PASSWORD,
-        maxLength: LONGEST_PASSWORD,
-        description: 'Without one the customer logs in by code, and can set one.',
-      }),
-    ),
+    password: PasswordIfAny,
     referral_code: Type.Optional(ReferralCode),
   },
   {
@@ -284,13 +286,7 @@ export const SignUpForm = Form(
     cpf: CpfText,
     birth_date: BirthDate,
     email: Email,
-    password: Type.Optional(
-      Type.String({
-        minLength: SHORTEST_PASSWORD,
-        maxLength: LONGEST_PASSWORD,
-        description: 'Without one the customer logs in by code, and can set one.',
-      }),
-    ),
+    password: PasswordIfAny,
     referral_code: Type.Optional(ReferralCode),
     terms: Type.String({
       pattern: '^[0-9A-Za-z][0-9A-Za-z._-]{0,39}$',

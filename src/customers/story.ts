@@ -1,22 +1,10 @@
-import { type Queryable, sql } from '#platform/db.ts';
+import { sql } from '#platform/db.ts';
 import { listPage } from '#platform/http/listing.ts';
-import { mergeTold, type StoryLine, type Storyteller, type Told, told } from '#platform/personal-data.ts';
+import { type StoryLine, type Storyteller, storyOf, told } from '#platform/personal-data.ts';
 import { listedTrail, type TrailRow } from '#platform/trail.ts';
 import { listNames } from '#staff';
 
-/** Registration, logins, messages, and what people of the operator's changed. */
-export const customersStory: Storyteller = async (db, customerId, most) => {
-  const [registration, logins, ends, messages, changes] = await Promise.all([
-    tellRegistration(db, customerId),
-    tellLogins(db, customerId, most),
-    tellEnds(db, customerId, most),
-    tellMessages(db, customerId, most),
-    tellChanges(db, customerId, most),
-  ]);
-  return mergeTold([changes, ends, messages, logins, registration]);
-};
-
-async function tellRegistration(db: Queryable, customerId: string): Promise<Told> {
+const tellRegistration: Storyteller = async (db, customerId) => {
   const rows = await db.rows<{ total: number; created_at: Date; terms: string | null }>(sql`
     select 1 as total, created_at,
            (select min(version) from terms_acceptances where customer_id = ${customerId}) as terms
@@ -28,16 +16,16 @@ async function tellRegistration(db: Queryable, customerId: string): Promise<Told
         ? 'Cadastro feito.'
         : `Cadastro feito pelo próprio cliente, com aceite dos termos ${terms}.`,
   }));
-}
+};
 
-async function tellLogins(db: Queryable, customerId: string, most: number): Promise<Told> {
+const tellLogins: Storyteller = async (db, customerId, most) => {
   const rows = await db.rows<{ total: number; id: string; created_at: Date }>(sql`
     select count(*) over () as total, id, created_at from sessions where customer_id = ${customerId}
     order by created_at desc, id desc limit ${most}`);
   return told(rows, ({ id, created_at: at }) => ({
     ...{ at, kind: 'login', text: 'Entrou na conta.', session_id: id },
   }));
-}
+};
 
 const ENDS: Record<string, string> = {
   logout: 'Saiu da conta.',
@@ -46,14 +34,14 @@ const ENDS: Record<string, string> = {
   refresh_reused: 'Sessão encerrada por segurança: o acesso foi usado duas vezes.',
 };
 
-async function tellEnds(db: Queryable, customerId: string, most: number): Promise<Told> {
+const tellEnds: Storyteller = async (db, customerId, most) => {
   const rows = await db.rows<{ total: number; id: string; ended_at: Date; ended_reason: string }>(sql`
     select count(*) over () as total, id, ended_at, ended_reason from sessions
     where customer_id = ${customerId} and ended_at is not null order by ended_at desc, id desc limit ${most}`);
   return told(rows, ({ id, ended_at: at, ended_reason }) => ({
     ...{ at, kind: 'session_ended', text: ENDS[ended_reason] ?? 'Sessão encerrada.', session_id: id },
   }));
-}
+};
 
 const PURPOSES: Record<string, string> = { login_code: 'código de acesso', offer: 'oferta de compra' };
 const OUTCOMES: Record<string, string> = {
@@ -62,7 +50,7 @@ const OUTCOMES: Record<string, string> = {
   failed: 'não pôde ser enviada',
 };
 
-async function tellMessages(db: Queryable, customerId: string, most: number): Promise<Told> {
+const tellMessages: Storyteller = async (db, customerId, most) => {
   const rows = await db.rows<{
     total: number;
     id: string;
@@ -76,14 +64,14 @@ async function tellMessages(db: Queryable, customerId: string, most: number): Pr
     ...{ at, kind: 'message', message_id: id },
     text: `Mensagem (${PURPOSES[purpose] ?? purpose}) ${OUTCOMES[status] ?? status}.`,
   }));
-}
+};
 
-async function tellChanges(db: Queryable, customerId: string, most: number): Promise<Told> {
+const tellChanges: Storyteller = async (db, customerId, most) => {
   const changes = listedTrail({ subject: `customer:${customerId}` });
   const { total, rows } = await listPage(db, changes, { page: 1, limit: most });
   const names = await listNames(db, [...new Set(rows.map(({ actor }) => actor))]);
   return { total, lines: rows.map((row) => tellChange(row, names.get(row.actor))) };
-}
+};
 
 const ACTIONS: Record<string, string> = {
   createCustomer: 'fez o cadastro',
@@ -115,3 +103,6 @@ function tellChange({ id, at, actor, action, after, reason }: TrailRow, name: st
   const why = reason === null ? '' : ` Motivo: ${reason.replace(/\.?$/, '.')}`;
   return { at, kind: 'staff_change', text: `${who} ${did}.${why}`, trail_id: id };
 }
+
+/** Registration, logins, messages, and what people of the operator's changed. */
+export const customersStory = storyOf(tellChanges, tellEnds, tellMessages, tellLogins, tellRegistration);

@@ -1,5 +1,5 @@
 import type { Queryable } from '#platform/db.ts';
-import { mergeTold, type PersonalData, type StoryLine } from '#platform/personal-data.ts';
+import { type PersonalData, type StoryLine, storyOf } from '#platform/personal-data.ts';
 
 /** A page of what happened to a customer, newest first, from all modules that know something of it. */
 export async function tellStory(
@@ -8,9 +8,7 @@ export async function tellStory(
   customerId: string,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ total: number; rows: StoryLine[] }> {
-  const all = await Promise.all(
-    personalData.flatMap(({ story }) => story?.(db, customerId, offset + limit) ?? []),
-  );
-  const { total, lines } = mergeTold(all);
+  const tell = storyOf(...personalData.flatMap(({ story }) => story ?? []));
+  const { total, lines } = await tell(db, customerId, offset + limit);
   return { total, rows: lines.slice(offset, offset + limit) };
 }

@@ -1,9 +1,5 @@
-import { type Queryable, sql } from '#platform/db.ts';
-import { mergeTold, type Storyteller, spokenReais, type Told, told } from '#platform/personal-data.ts';
-
-/** Codes that could be paid, and money that went back. What was paid is told by credit. */
-export const pixStory: Storyteller = async (db, customerId, most) =>
-  mergeTold(await Promise.all([tellRefunds(db, customerId, most), tellCharges(db, customerId, most)]));
+import { sql } from '#platform/db.ts';
+import { type Storyteller, spokenReais, storyOf, told } from '#platform/personal-data.ts';
 
 type Charge = {
   total: number;
@@ -15,7 +11,7 @@ type Charge = {
   created_at: Date;
 };
 
-async function tellCharges(db: Queryable, customerId: string, most: number): Promise<Told> {
+const tellCharges: Storyteller = async (db, customerId, most) => {
   const rows = await db.rows<Charge>(sql`
     select count(*) over () as total, id, installment_id, checkout_hash, type, value_cents, created_at from pix_charges
     where customer_id = ${customerId} and status not in ('creating', 'discarded') and assigned_end_to_end_id is null
@@ -24,7 +20,7 @@ async function tellCharges(db: Queryable, customerId: string, most: number): Pro
     ...{ at, kind: 'pix_code', pix_id: id, installment_id, checkout_hash },
     text: `Gerou um código Pix de ${spokenReais(value_cents)}${type === 'extend' ? ' para prorrogar uma parcela' : ''}.`,
   }));
-}
+};
 
 type Refund = {
   total: number;
@@ -43,7 +39,7 @@ const REFUNDS = {
     `Devolução de ${amount} por Pix não foi possível: a operação precisa resolver.`,
 };
 
-async function tellRefunds(db: Queryable, customerId: string, most: number): Promise<Told> {
+const tellRefunds: Storyteller = async (db, customerId, most) => {
   const rows = await db.rows<Refund>(sql`
     select count(*) over () as total, end_to_end_id, amount_cents, forced, status,
            coalesce(settled_at, created_at) as at
@@ -55,4 +51,7 @@ async function tellRefunds(db: Queryable, customerId: string, most: number): Pro
       ? `O banco do pagador tomou de volta ${spokenReais(amount_cents)} de um Pix.`
       : REFUNDS[status](spokenReais(amount_cents)),
   }));
-}
+};
+
+/** Codes that could be paid, and money that went back. What was paid is told by credit. */
+export const pixStory = storyOf(tellRefunds, tellCharges);

@@ -1,4 +1,13 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { type Arguments, UsageFault } from './command.ts';
+import { isText } from './http/formats.ts';
+
+/** An option that must be there, and is a text. */
+export function readText(args: Arguments, name: string, most: number): string {
+  const text = args.option(name)?.trim() ?? '';
+  if (!isText(text) || text.length > most) throw new UsageFault(`--${name} has 1 to ${most} characters.`);
+  return text;
+}
 
 /** A phone as people write it, in E.164: +5511987654321, 11 98765-4321 and (11) 98765-4321 are the same. Null: it is none. */
 export function readPhone(text: string): string | null {

@@ -26,9 +26,7 @@ export const idempotencyKeyInFlight = problem({
   remedy: 'Wait for the first to end, then repeat the request to get its answer.',
 });
 
-export const idempotencyProblems: ProblemMaker[] = [idempotencyKeyReused, idempotencyKeyInFlight];
-
-export const idempotencyHeader = Type.Object({
+const Header = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({
       minLength: 1,
@@ -39,8 +37,14 @@ export const idempotencyHeader = Type.Object({
   ),
 });
 
-export const REPLAYED_HEADER = {
-  'Idempotency-Replayed': '`true` when this is the answer of an earlier request with the same key.',
+/** What an endpoint that takes an Idempotency-Key declares. */
+export const idempotency = {
+  header: Header,
+  problems: [idempotencyKeyReused, idempotencyKeyInFlight] as ProblemMaker[],
+  /** Header of the answer. */
+  replayed: {
+    'Idempotency-Replayed': '`true` when this is the answer of an earlier request with the same key.',
+  },
 };
 
 export type Attempt = {
@@ -102,7 +106,7 @@ export async function findKept(db: Queryable, attempt: Attempt): Promise<KeptAns
 /** A request to create something. */
 type Creation = Pick<FastifyRequest, 'caller' | 'method' | 'routeOptions'> & {
   body: unknown;
-  headers: Static<typeof idempotencyHeader>;
+  headers: Static<typeof Header>;
 };
 
 /**

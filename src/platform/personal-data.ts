@@ -17,7 +17,7 @@ export type StoryLine = {
   readonly trail_id?: number;
 };
 
-export type Told = { readonly total: number; readonly lines: StoryLine[] };
+type Told = { readonly total: number; readonly lines: StoryLine[] };
 
 /** The newest `most` lines, newest first, and how many there are. */
 export type Storyteller = (db: Queryable, customerId: string, most: number) => Promise<Told>;
@@ -100,13 +100,16 @@ export function told<R extends { total: number }>(rows: readonly R[], line: (row
   return { total: rows[0]?.total ?? 0, lines: rows.map(line) };
 }
 
-/** Several into one. Of what happened at the same instant, what is told first stays above. */
-export function mergeTold(all: readonly Told[]): Told {
-  return {
-    total: all.reduce((sum, { total }) => sum + total, 0),
-    lines: all.flatMap(({ lines }) => lines).toSorted((a, b) => b.at.getTime() - a.at.getTime()),
+/** Several stories as one. Of what happened at the same instant, what is told first stays above. */
+export const storyOf =
+  (...tellers: readonly Storyteller[]): Storyteller =>
+  async (db, customerId, most) => {
+    const all = await Promise.all(tellers.map((tell) => tell(db, customerId, most)));
+    return {
+      total: all.reduce((sum, { total }) => sum + total, 0),
+      lines: all.flatMap(({ lines }) => lines).toSorted((a, b) => b.at.getTime() - a.at.getTime()),
+    };
   };
-}
 
 const REAIS = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' });
 

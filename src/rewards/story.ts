@@ -1,17 +1,6 @@
-import { type Queryable, sql } from '#platform/db.ts';
-import {
-  mergeTold,
-  type Storyteller,
-  spokenDay,
-  spokenReais,
-  type Told,
-  told,
-} from '#platform/personal-data.ts';
+import { sql } from '#platform/db.ts';
+import { type Storyteller, spokenDay, spokenReais, storyOf, told } from '#platform/personal-data.ts';
 import { openName } from './store/invitations.ts';
-
-/** Cashback, and who was invited. */
-export const rewardsStory: Storyteller = async (db, customerId, most) =>
-  mergeTold(await Promise.all([tellMovements(db, customerId, most), tellInvitations(db, customerId, most)]));
 
 type Movement = {
   total: number;
@@ -23,7 +12,7 @@ type Movement = {
   expires_on: string | null;
 };
 
-async function tellMovements(db: Queryable, customerId: string, most: number): Promise<Told> {
+const tellMovements: Storyteller = async (db, customerId, most) => {
   const rows = await db.rows<Movement>(sql`
     select count(*) over () as total, amount_cents, balance_after_cents, description, checkout_hash, occurred_at, expires_on
     from cashback_movements where customer_id = ${customerId} order by position desc limit ${most}`);
@@ -38,9 +27,9 @@ async function tellMovements(db: Queryable, customerId: string, most: number): P
         `Saldo: ${spokenReais(row.balance_after_cents)}.`,
     };
   });
-}
+};
 
-async function tellInvitations(db: Queryable, customerId: string, most: number): Promise<Told> {
+const tellInvitations: Storyteller = async (db, customerId, most) => {
   const rows = await db.rows<{
     total: number;
     invited_id: string;
@@ -53,4 +42,7 @@ async function tellInvitations(db: Queryable, customerId: string, most: number):
     ...{ at, kind: 'invitation' },
     text: `${openName(db.vault, invited_id, invited_name_sealed)} se cadastrou com o convite deste cliente.`,
   }));
-}
+};
+
+/** Cashback, and who was invited. */
+export const rewardsStory = storyOf(tellMovements, tellInvitations);

@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
+import { idempotency } from '#platform/idempotency.ts';
 import { type Content, createContent } from '../admin/content.ts';
 import { CategoryForm, categoryResource, StaffCategory } from '../admin/resources.ts';
 import { alreadyExists } from '../problems.ts';
@@ -12,9 +12,9 @@ export const postAdminCategories = (content: Content) =>
     id: 'createCategory',
     tag: 'Content',
     summary: 'Add a category',
-    headers: idempotencyHeader,
+    headers: idempotency.header,
     body: CategoryForm,
     answers: { 201: { description: 'The category.', schema: StaffCategory } },
-    problems: [...idempotencyProblems, alreadyExists],
+    problems: [...idempotency.problems, alreadyExists],
     handler: (request, reply) => createContent(content, categoryResource, { request, reply }),
   });

@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
+import { idempotency } from '#platform/idempotency.ts';
 import { type Content, createContent } from '../admin/content.ts';
 import { FaqForm, faqResource, StaffFaq } from '../admin/resources.ts';
 import { alreadyExists } from '../problems.ts';
@@ -12,9 +12,9 @@ export const postAdminFaq = (content: Content) =>
     id: 'createFaqEntry',
     tag: 'Content',
     summary: 'Add a question',
-    headers: idempotencyHeader,
+    headers: idempotency.header,
     body: FaqForm,
     answers: { 201: { description: 'The question.', schema: StaffFaq } },
-    problems: [...idempotencyProblems, alreadyExists],
+    problems: [...idempotency.problems, alreadyExists],
     handler: (request, reply) => createContent(content, faqResource, { request, reply }),
   });

@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
+import { idempotency } from '#platform/idempotency.ts';
 import { type Content, createContent } from '../admin/content.ts';
 import { MerchantForm, merchantResource, StaffMerchant } from '../admin/resources.ts';
 import { alreadyExists } from '../problems.ts';
@@ -12,9 +12,9 @@ export const postAdminMerchants = (content: Content) =>
     id: 'createMerchant',
     tag: 'Content',
     summary: 'Add a merchant',
-    headers: idempotencyHeader,
+    headers: idempotency.header,
     body: MerchantForm,
     answers: { 201: { description: 'The merchant.', schema: StaffMerchant } },
-    problems: [...idempotencyProblems, alreadyExists],
+    problems: [...idempotency.problems, alreadyExists],
     handler: (request, reply) => createContent(content, merchantResource, { request, reply }),
   });

@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
+import { idempotency } from '#platform/idempotency.ts';
 import { type Content, createContent } from '../admin/content.ts';
 import { PostForm, postResource, StaffPost } from '../admin/resources.ts';
 import { alreadyExists } from '../problems.ts';
@@ -12,10 +12,10 @@ export const postAdminPosts = (content: Content) =>
     id: 'createPost',
     tag: 'Content',
     summary: 'Add a post',
-    headers: idempotencyHeader,
+    headers: idempotency.header,
     body: PostForm,
     bodyLimitBytes: 1024 * 1024,
     answers: { 201: { description: 'The post.', schema: StaffPost } },
-    problems: [...idempotencyProblems, alreadyExists],
+    problems: [...idempotency.problems, alreadyExists],
     handler: (request, reply) => createContent(content, postResource, { request, reply }),
   });

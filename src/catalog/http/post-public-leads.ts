@@ -2,12 +2,7 @@ import { Type } from 'typebox';
 import type { Events } from '#events';
 import { clientIpHeader, rateLimited } from '#partners';
 import { endpoint } from '#platform/http/endpoint.ts';
-import {
-  createOnce,
-  idempotencyHeader,
-  idempotencyProblems,
-  REPLAYED_HEADER,
-} from '#platform/idempotency.ts';
+import { createOnce, idempotency } from '#platform/idempotency.ts';
 import type { Catalog } from '../catalog.ts';
 import { receiveLead } from '../receive-lead.ts';
 import { Lead, LeadForm } from '../schemas.ts';
@@ -24,12 +19,10 @@ export const postPublicLeads = ({ db, clock, vault }: Catalog, events: Events) =
       'At least one of `email` and `phone` is required. The same form again within ten minutes is stored once and answers ' +
       'the same id. 201 means it is stored for good. At most 10 different ones a minute from one address with one key, and 100 ' +
       'an hour from one address.',
-    headers: Type.Object({ ...idempotencyHeader.properties, ...clientIpHeader.properties }),
+    headers: Type.Object({ ...idempotency.header.properties, ...clientIpHeader.properties }),
     body: LeadForm,
-    answers: {
-      201: { description: 'The lead is stored.', schema: Lead, headers: REPLAYED_HEADER },
-    },
-    problems: [...idempotencyProblems, rateLimited],
+    answers: { 201: { description: 'The lead is stored.', schema: Lead, headers: idempotency.replayed } },
+    problems: [...idempotency.problems, rateLimited],
     handler(request, reply) {
       const now = clock.now();
       return createOnce(db, { request, reply, now }, (tx) =>

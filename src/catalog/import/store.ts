@@ -1,5 +1,6 @@
 import { type Queryable, sql, type Tx } from '#platform/db.ts';
 import { fold } from '../search/fold.ts';
+import type { CategoryRow, FaqRow, PostRow } from '../store.ts';
 
 // Each insert writes a whole batch in one statement, replaces what has the same key, and leaves rows that would not change
 // alone, so that importing the same file again disturbs no cache.
@@ -16,17 +17,15 @@ export async function lockCreation(tx: Tx, kind: string, key: string): Promise<v
 
 const NONE_REFUSED = new Map<number, string>();
 
-type CategoryRecord = { slug: string; name: string };
-
-export function lockCategories(tx: Tx, slugs: string[]): Promise<CategoryRecord[]> {
+export function lockCategories(tx: Tx, slugs: string[]): Promise<CategoryRow[]> {
   return tx.rows(sql`select slug, name from categories where slug = any(${slugs}) for no key update`);
 }
 
-export function listCategoriesAfter(db: Queryable, slug: string, limit: number): Promise<CategoryRecord[]> {
+export function listCategoriesAfter(db: Queryable, slug: string, limit: number): Promise<CategoryRow[]> {
   return db.rows(sql`select slug, name from categories where slug > ${slug} order by slug limit ${limit}`);
 }
 
-export async function insertCategories(tx: Tx, records: CategoryRecord[]) {
+export async function insertCategories(tx: Tx, records: CategoryRow[]) {
   await tx.run(sql`
     insert into categories as c (slug, name)
     select * from unnest(${records.map((r) => r.slug)}::text[], ${records.map((r) => r.name)}::text[])
@@ -113,14 +112,7 @@ export async function insertMerchants(tx: Tx, records: MerchantRecord[]): Promis
   return refused;
 }
 
-type FaqRecord = {
-  id: string;
-  topic: string;
-  question: string;
-  answer: string;
-  position: number;
-  listed: boolean;
-};
+type FaqRecord = FaqRow & { position: number; listed: boolean };
 
 export function lockFaq(tx: Tx, ids: string[]): Promise<FaqRecord[]> {
   return tx.rows(sql`
@@ -147,16 +139,7 @@ export async function insertFaq(tx: Tx, records: FaqRecord[]) {
   return NONE_REFUSED;
 }
 
-type PostRecord = {
-  slug: string;
-  title: string;
-  summary: string;
-  cover_url: string | null;
-  author: string;
-  tags: string[];
-  published_at: Date | null;
-  body: string;
-};
+type PostRecord = Omit<PostRow, 'published_at'> & { published_at: Date | null; body: string };
 
 export function lockPosts(tx: Tx, slugs: string[]): Promise<PostRecord[]> {
   return tx.rows(sql`

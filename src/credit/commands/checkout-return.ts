@@ -1,9 +1,9 @@
 import { inReais } from '#core/money.ts';
 import type { Events } from '#events';
-import { type Arguments, type Command, CommandFault, UsageFault } from '#platform/command.ts';
+import { type Arguments, type Command, CommandFault } from '#platform/command.ts';
 import { destructiveCommand } from '#platform/command-confirmation.ts';
 import { createByReference, REFERENCE } from '#platform/command-reference.ts';
-import { isText } from '#platform/http/formats.ts';
+import { readText } from '#platform/command-values.ts';
 import { changeByCommand, recordCreation } from '#platform/trail.ts';
 import { findCustomerOf } from '../reading-store.ts';
 import { renderReturn } from '../render-return.ts';
@@ -31,8 +31,7 @@ export const checkoutReturn = (events: Events, requestRefunds: RequestRefunds): 
     async run(context, args) {
       const hash = args.positionals[0]!;
       const amount = amountOf(args);
-      const reason = args.required('reason').trim();
-      if (!isText(reason) || reason.length > 200) throw new UsageFault('--reason has 1 to 200 characters.');
+      const reason = readText(args, 'reason', 200);
       const customerId = await findCustomerOf(context.db, hash);
       if (customerId === undefined)
         throw new CommandFault(`There is no purchase ${hash}. See 'semana checkout list'.`);

@@ -1,5 +1,5 @@
-import { type Command, CommandFault, type Option, UsageFault } from '#platform/command.ts';
-import { isText } from '#platform/http/formats.ts';
+import { type Command, CommandFault, type Option } from '#platform/command.ts';
+import { readText } from '#platform/command-values.ts';
 import { changeByCommand, recordChange } from '#platform/trail.ts';
 import { reinstate, writeOff, writeOffSubject } from '../write-off.ts';
 
@@ -40,8 +40,7 @@ function command({
     options: { reason: REASON },
     async run(context, args) {
       const [hash = ''] = args.positionals;
-      const reason = args.required('reason').trim();
-      if (!isText(reason) || reason.length > 200) throw new UsageFault('--reason has 1 to 200 characters.');
+      const reason = readText(args, 'reason', 200);
       const change = { ...changeByCommand(context, declaration.name), reason };
       const stands = await context.db.transaction((tx) =>
         recordChange(tx, change, { of: writeOffSubject, id: hash }, () =>

@@ -4,9 +4,8 @@ import { MAX_INSTALLMENTS } from '#core/schedule.ts';
 import type { Messenger } from '#customers';
 import type { Events } from '#events';
 import { type Arguments, type Command, CommandFault, UsageFault } from '#platform/command.ts';
-import { readPhone } from '#platform/command-values.ts';
+import { readPhone, readText } from '#platform/command-values.ts';
 import type { Tx } from '#platform/db.ts';
-import { isText } from '#platform/http/formats.ts';
 import { rehearse } from '#platform/rehearse.ts';
 import { changeByCommand, recordCreation } from '#platform/trail.ts';
 import { makeOffer, type OfferOrder } from '../offers/make-offer.ts';
@@ -69,12 +68,8 @@ export const offerCreate = ({ events, settings, canReach }: Parts): Command => (
 function readOrder(args: Arguments): OfferOrder {
   const phone = readPhone(args.required('phone'));
   if (phone === null) throw new UsageFault('--phone is written like +5511987654321 or 11 98765-4321.');
-  const text = (name: 'description' | 'reference', most: number) => {
-    const given = args.option(name)?.trim();
-    if (given === undefined) return {};
-    if (!isText(given) || given.length > most) throw new UsageFault(`--${name} has 1 to ${most} characters.`);
-    return { [name]: given };
-  };
+  const text = (name: 'description' | 'reference', most: number) =>
+    args.has(name) ? { [name]: readText(args, name, most) } : {};
   const count = args.required('installments');
   const installments = Number(count);
   if (!/^\d{1,2}$/.test(count) || installments < 1 || installments > MAX_INSTALLMENTS)

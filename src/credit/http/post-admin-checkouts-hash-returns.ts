@@ -1,12 +1,7 @@
 import { parseReais } from '#core/money.ts';
 import type { Tx } from '#platform/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import {
-  createOnce,
-  idempotencyHeader,
-  idempotencyProblems,
-  REPLAYED_HEADER,
-} from '#platform/idempotency.ts';
+import { createOnce, idempotency } from '#platform/idempotency.ts';
 import { changeBy, recordCreation } from '#platform/trail.ts';
 import type { CreditDeps } from '../deps.ts';
 import { returnProblems } from '../problems.ts';
@@ -27,12 +22,12 @@ export const postAdminCheckoutsHashReturns = (credit: CreditDeps) =>
     description: 'The same as a merchant does with its own sales.',
     params: HashParams,
     notFound: 'There is no purchase with this hash.',
-    headers: idempotencyHeader,
+    headers: idempotency.header,
     body: ReturnOrder,
     answers: {
-      201: { description: 'What came of it.', schema: OperatorReturn, headers: REPLAYED_HEADER },
+      201: { description: 'What came of it.', schema: OperatorReturn, headers: idempotency.replayed },
     },
-    problems: [...returnProblems, ...idempotencyProblems],
+    problems: [...returnProblems, ...idempotency.problems],
     async handler(request, reply) {
       const { db, clock, events, requestRefunds, merchants, publicUrl } = credit;
       const { hash } = request.params;

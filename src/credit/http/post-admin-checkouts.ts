@@ -1,11 +1,6 @@
 import type { Tx } from '#platform/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import {
-  createOnce,
-  idempotencyHeader,
-  idempotencyProblems,
-  REPLAYED_HEADER,
-} from '#platform/idempotency.ts';
+import { createOnce, idempotency } from '#platform/idempotency.ts';
 import { changeBy, recordCreation } from '#platform/trail.ts';
 import { approvePurchase } from '../approve-purchase.ts';
 import type { CreditDeps } from '../deps.ts';
@@ -33,7 +28,7 @@ export const postAdminCheckouts = ({
     description:
       'The total, interest included, must be within the available limit, and the customer not overdue. With `dry_run` ' +
       'nothing is written: the answer tells the schedule, the total cost and the CET.',
-    headers: idempotencyHeader,
+    headers: idempotency.header,
     body: CheckoutOrder,
     answers: {
       200: { description: 'A dry run: what it would come to.', schema: OperatorCheckout },
@@ -42,11 +37,11 @@ export const postAdminCheckouts = ({
         schema: OperatorCheckout,
         headers: {
           Location: 'Address of the purchase at this door.',
-          ...REPLAYED_HEADER,
+          ...idempotency.replayed,
         },
       },
     },
-    problems: [...idempotencyProblems, ...purchaseProblems],
+    problems: [...idempotency.problems, ...purchaseProblems],
     async handler(request, reply) {
       const { dry_run, ...order } = request.body as Order & { dry_run?: boolean };
       const now = clock.now();

@@ -2,12 +2,7 @@ import { findSellingMerchant } from '#catalog';
 import { phoneNotSupported } from '#customers';
 import type { Tx } from '#platform/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import {
-  createOnce,
-  idempotencyHeader,
-  idempotencyProblems,
-  REPLAYED_HEADER,
-} from '#platform/idempotency.ts';
+import { createOnce, idempotency } from '#platform/idempotency.ts';
 import { rehearse } from '#platform/rehearse.ts';
 import { changeBy, recordCreation } from '#platform/trail.ts';
 import type { CreditDeps } from '../deps.ts';
@@ -27,7 +22,7 @@ export const postAdminOffers = (credit: CreditDeps) =>
     description:
       'The same as the till of the merchant does: whoever has the phone gets a message. With `dry_run` nothing is written and nobody ' +
       'is told.',
-    headers: idempotencyHeader,
+    headers: idempotency.header,
     body: StaffOfferOrder,
     answers: {
       200: {
@@ -39,12 +34,12 @@ export const postAdminOffers = (credit: CreditDeps) =>
         schema: StaffOffer,
         headers: {
           Location: 'Address of the offer at this door.',
-          ...REPLAYED_HEADER,
+          ...idempotency.replayed,
         },
       },
     },
     problems: [
-      ...idempotencyProblems,
+      ...idempotency.problems,
       ...quoteProblems,
       ...[merchantUnlisted, phoneNotSupported, referenceReused, tooManyOffers],
     ],

@@ -2,12 +2,7 @@ import { parseReais } from '#core/money.ts';
 import { findName } from '#customers';
 import type { Tx } from '#platform/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import {
-  createOnce,
-  idempotencyHeader,
-  idempotencyProblems,
-  REPLAYED_HEADER,
-} from '#platform/idempotency.ts';
+import { createOnce, idempotency } from '#platform/idempotency.ts';
 import type { CreditDeps } from '../deps.ts';
 import { returnProblems } from '../problems.ts';
 import { findSeller } from '../reading-store.ts';
@@ -29,12 +24,12 @@ export const postMerchantCheckoutsHashReturns = (credit: CreditDeps) =>
       'installments, the earliest first; what is left goes back to the customer. Pending PIX charges are cancelled.',
     params: HashParams,
     notFound: 'You have no sale with this hash.',
-    headers: idempotencyHeader,
+    headers: idempotency.header,
     body: ReturnOrder,
     answers: {
-      201: { description: 'What came of it.', schema: MerchantReturn, headers: REPLAYED_HEADER },
+      201: { description: 'What came of it.', schema: MerchantReturn, headers: idempotency.replayed },
     },
-    problems: [...returnProblems, ...idempotencyProblems],
+    problems: [...returnProblems, ...idempotency.problems],
     async handler(request, reply) {
       const { db, clock, events, requestRefunds, merchants, publicUrl } = credit;
       const { hash } = request.params;

@@ -1,12 +1,7 @@
 import { phoneNotSupported } from '#customers';
 import type { Tx } from '#platform/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import {
-  createOnce,
-  idempotencyHeader,
-  idempotencyProblems,
-  REPLAYED_HEADER,
-} from '#platform/idempotency.ts';
+import { createOnce, idempotency } from '#platform/idempotency.ts';
 import type { CreditDeps } from '../deps.ts';
 import { makeOffer } from '../offers/make-offer.ts';
 import { renderForMerchant } from '../offers/render-offer.ts';
@@ -25,7 +20,7 @@ export const postMerchantOffers = (credit: CreditDeps) =>
       'They get a message with a link and have two days to accept, in as many installments as offered or fewer. The answer is the ' +
       'same whether or not the phone is a customer’s. At most 5 offers a day to one phone, of all merchants together 20, and 10 ' +
       'that wait for an answer.',
-    headers: idempotencyHeader,
+    headers: idempotency.header,
     body: OfferOrder,
     answers: {
       200: { description: 'There is an offer of this reference already: this one.', schema: MerchantOffer },
@@ -34,12 +29,12 @@ export const postMerchantOffers = (credit: CreditDeps) =>
         schema: MerchantOffer,
         headers: {
           Location: 'Address of the offer.',
-          ...REPLAYED_HEADER,
+          ...idempotency.replayed,
         },
       },
     },
     problems: [
-      ...idempotencyProblems,
+      ...idempotency.problems,
       ...quoteProblems,
       ...[merchantUnlisted, phoneNotSupported, referenceReused, tooManyOffers],
     ],

@@ -1,11 +1,6 @@
 import type { Tx } from '#platform/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import {
-  createOnce,
-  idempotencyHeader,
-  idempotencyProblems,
-  REPLAYED_HEADER,
-} from '#platform/idempotency.ts';
+import { createOnce, idempotency } from '#platform/idempotency.ts';
 import type { CheckoutRecord } from '../checkout-record.ts';
 import type { CreditDeps } from '../deps.ts';
 import { acceptOffer } from '../offers/accept-offer.ts';
@@ -33,7 +28,7 @@ export const postWalletOffersIdAccept = ({ db, clock, events, publicUrl, merchan
       'limit, and the customer not overdue.',
     params: OfferParams,
     notFound: 'You were made no offer with this id.',
-    headers: idempotencyHeader,
+    headers: idempotency.header,
     body: InstallmentsChoice,
     bodyOptional: true,
     answers: {
@@ -42,12 +37,12 @@ export const postWalletOffersIdAccept = ({ db, clock, events, publicUrl, merchan
         schema: Checkout,
         headers: {
           Location: 'Address of the purchase.',
-          ...REPLAYED_HEADER,
+          ...idempotency.replayed,
         },
       },
     },
     problems: [
-      ...idempotencyProblems,
+      ...idempotency.problems,
       ...standingProblems,
       ...[offerClosed, offerExpired, tooManyInstallments, amountOutOfRange],
     ],

@@ -2,12 +2,7 @@ import { parseReais } from '#core/money.ts';
 import { requireRole } from '#partners';
 import type { Tx } from '#platform/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import {
-  createOnce,
-  idempotencyHeader,
-  idempotencyProblems,
-  REPLAYED_HEADER,
-} from '#platform/idempotency.ts';
+import { createOnce, idempotency } from '#platform/idempotency.ts';
 import { changeBy, recordCreation } from '#platform/trail.ts';
 import { cpfTaken, passwordTooCommon, phoneTaken, referralCodeUnknown, underage } from '../problems.ts';
 import { type RegistrationDeps, registerCustomer } from '../register-customer.ts';
@@ -26,7 +21,7 @@ export const postAdminCustomers = (deps: RegistrationDeps) =>
       'A phone and a CPF belong to one customer each. With the referral code of another customer, that one has invited ' +
       'this one; a code that nobody has is refused, and nobody is registered. A limit above DEFAULT_CREDIT_LIMIT needs the ' +
       'role `finance`.',
-    headers: idempotencyHeader,
+    headers: idempotency.header,
     body: CustomerForm,
     answers: {
       201: {
@@ -34,12 +29,12 @@ export const postAdminCustomers = (deps: RegistrationDeps) =>
         schema: OperatorCustomer,
         headers: {
           Location: 'Address of the customer at this door.',
-          ...REPLAYED_HEADER,
+          ...idempotency.replayed,
         },
       },
     },
     problems: [
-      ...idempotencyProblems,
+      ...idempotency.problems,
       passwordTooCommon,
       phoneTaken,
       cpfTaken,

@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { idempotencyHeader } from '#platform/idempotency.ts';
+import { idempotency } from '#platform/idempotency.ts';
 import type { Customers } from '../customers.ts';
 import { tokenExpired, tokenInvalid, tokenPartnerMismatch } from '../problems.ts';
 import { Login, RefreshForm } from '../schemas.ts';
@@ -17,7 +17,7 @@ export const postWalletAuthRefresh = (customers: Customers) =>
       'A refresh token works once, for 30 days, and the answer holds the next one. Using one twice ends the session and ' +
       'every token of it: do not send the same one from two places, nor again without knowing that it failed. With the same ' +
       '`Idempotency-Key` it is no second use: the answer has the same refresh token, until that one is used.',
-    headers: idempotencyHeader,
+    headers: idempotency.header,
     body: RefreshForm,
     answers: {
       200: {

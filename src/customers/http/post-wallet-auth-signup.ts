@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { clientIpHeader, rateLimited } from '#partners';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { attemptOf, idempotencyHeader, idempotencyProblems, REPLAYED_HEADER } from '#platform/idempotency.ts';
+import { attemptOf, idempotency } from '#platform/idempotency.ts';
 import {
   cpfRegistered,
   invalidCredentials,
@@ -27,13 +27,13 @@ export const postWalletAuthSignup = (deps: RegistrationDeps) =>
       'the login by code, and nothing of anybody is told before it is right. What is refused after that leaves the code as it ' +
       'was: correct the field and send it again. With the referral code of a customer, that one has invited this one. `terms` is ' +
       'kept with the instant and the address. 20 sign-ups an hour may be refused for a phone, 60 from an address.',
-    headers: Type.Object({ ...idempotencyHeader.properties, ...clientIpHeader.properties }),
+    headers: Type.Object({ ...idempotency.header.properties, ...clientIpHeader.properties }),
     body: SignUpForm,
     answers: {
-      201: { description: 'The customer, logged in.', schema: Login, headers: REPLAYED_HEADER },
+      201: { description: 'The customer, logged in.', schema: Login, headers: idempotency.replayed },
     },
     problems: [
-      ...idempotencyProblems,
+      ...idempotency.problems,
       invalidCredentials,
       phoneRegistered,
       cpfRegistered,

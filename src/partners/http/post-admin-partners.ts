@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { createOnce, idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
+import { createOnce, idempotency } from '#platform/idempotency.ts';
 import { changeBy } from '#platform/trail.ts';
 import { addPartner, nameTaken } from '../manage-keys.ts';
 import type { Partners } from '../partners.ts';
@@ -13,10 +13,10 @@ export const postAdminPartners = ({ db, clock }: Partners) =>
     id: 'createPartner',
     tag: 'Partners',
     summary: 'Register a partner application',
-    headers: idempotencyHeader,
+    headers: idempotency.header,
     body: PartnerForm,
     answers: { 201: { description: 'The partner. It needs a key next.', schema: PartnerShown } },
-    problems: [...idempotencyProblems, nameTaken],
+    problems: [...idempotency.problems, nameTaken],
     async handler(request, reply) {
       const now = clock.now();
       const change = changeBy(request, now);

@@ -1,5 +1,5 @@
-import { type Command, CommandFault, UsageFault } from '#platform/command.ts';
-import { isText } from '#platform/http/formats.ts';
+import { type Command, CommandFault } from '#platform/command.ts';
+import { readText } from '#platform/command-values.ts';
 import { changeByCommand, recordChange } from '#platform/trail.ts';
 import { failPayout, payoutSubject } from '../close-payout.ts';
 
@@ -12,8 +12,7 @@ export const payoutFailed: Command = {
   examples: ['semana payout failed pay_01kfx3v9e2r4s6t8w0y2a4c6e8 --reason "Conta encerrada"'],
   async run(context, args) {
     const [id = ''] = args.positionals;
-    const reason = args.required('reason').trim();
-    if (!isText(reason) || reason.length > 200) throw new UsageFault('--reason has 1 to 200 characters.');
+    const reason = readText(args, 'reason', 200);
     const change = { ...changeByCommand(context, 'payout failed'), reason };
     const failed = await context.db.transaction((tx) =>
       recordChange(tx, change, { of: payoutSubject, id }, () =>

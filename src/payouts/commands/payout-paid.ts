@@ -1,6 +1,6 @@
 import type { Events } from '#events';
-import { type Command, CommandFault, UsageFault } from '#platform/command.ts';
-import { isText } from '#platform/http/formats.ts';
+import { type Command, CommandFault } from '#platform/command.ts';
+import { readText } from '#platform/command-values.ts';
 import { changeByCommand, recordChange } from '#platform/trail.ts';
 import { payoutSubject, payPayout } from '../close-payout.ts';
 
@@ -13,9 +13,7 @@ export const payoutPaid = (events: Events): Command => ({
   examples: ['semana payout paid pay_01kfx3v9e2r4s6t8w0y2a4c6e8 --reference "TED 482913"'],
   async run(context, args) {
     const [id = ''] = args.positionals;
-    const reference = args.required('reference').trim();
-    if (!isText(reference) || reference.length > 100)
-      throw new UsageFault('--reference has 1 to 100 characters.');
+    const reference = readText(args, 'reference', 100);
     const change = changeByCommand(context, 'payout paid');
     const paid = await context.db.transaction((tx) =>
       recordChange(tx, change, { of: payoutSubject, id }, () =>

@@ -1,12 +1,7 @@
 import { Type } from 'typebox';
 import { type Day, saoPauloDay } from '#core/day.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import {
-  createOnce,
-  idempotencyHeader,
-  idempotencyProblems,
-  REPLAYED_HEADER,
-} from '#platform/idempotency.ts';
+import { createOnce, idempotency } from '#platform/idempotency.ts';
 import { changeBy, recordCreation } from '#platform/trail.ts';
 import { createPayouts } from '../create-payouts.ts';
 import type { Payouts } from '../payouts.ts';
@@ -24,17 +19,17 @@ export const postAdminPayouts = ({ db, clock }: Payouts) =>
     description:
       'One for each merchant to whom something is due and in no payout yet. Asked again, only what has come since. A merchant whose ' +
       'returns are more than what is due gets none: what is due next fills that up first.',
-    headers: idempotencyHeader,
+    headers: idempotency.header,
     body: PayoutBatch,
     bodyOptional: true,
     answers: {
       201: {
         description: 'The payouts that were made, by merchant; none when nothing is due.',
         schema: Type.Object({ data: Type.Array(Payout) }),
-        headers: REPLAYED_HEADER,
+        headers: idempotency.replayed,
       },
     },
-    problems: idempotencyProblems,
+    problems: idempotency.problems,
     handler(request, reply) {
       const now = clock.now();
       const until = (request.body.until as Day | undefined) ?? saoPauloDay(now.getTime());

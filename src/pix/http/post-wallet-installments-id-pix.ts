@@ -1,6 +1,6 @@
 import { parseReais } from '#core/money.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { attemptOf, idempotencyHeader, idempotencyProblems, REPLAYED_HEADER } from '#platform/idempotency.ts';
+import { attemptOf, idempotency } from '#platform/idempotency.ts';
 import { createCharge } from '../create-charge.ts';
 import type { Pix } from '../pix.ts';
 import { chargeProblems, pspUnavailable } from '../problems.ts';
@@ -20,7 +20,7 @@ export const postWalletInstallmentsIdPix = (pix: Pix) =>
       'arrives. Asking again for the same while one is pending answers 200 with the same charge.',
     params: InstallmentParams,
     notFound: 'You have no installment with this id.',
-    headers: idempotencyHeader,
+    headers: idempotency.header,
     body: ChargeRequest,
     documentedBody: DocumentedChargeRequest,
     answers: {
@@ -30,11 +30,11 @@ export const postWalletInstallmentsIdPix = (pix: Pix) =>
         schema: PixCharge,
         headers: {
           Location: 'Address of the charge.',
-          ...REPLAYED_HEADER,
+          ...idempotency.replayed,
         },
       },
     },
-    problems: [...chargeProblems, ...idempotencyProblems, pspUnavailable],
+    problems: [...chargeProblems, ...idempotency.problems, pspUnavailable],
     async handler(request, reply) {
       const { id: installmentId } = request.params;
       const { customerId } = request.caller;

@@ -36,7 +36,7 @@ export type Charge = {
 };
 
 /** An entry that lacks what the standard requires; what could be read of it. */
-export type UnreadablePix = { endToEndId: string | null; txid: string | null };
+type UnreadablePix = { endToEndId: string | null; txid: string | null };
 
 /** Money that arrived. Who paid is not ours to keep, so it is not read. */
 export type ReceivedPix = {

@@ -2,12 +2,7 @@ import { parseReais } from '#core/money.ts';
 import { findCustomerId } from '#customers';
 import type { Tx } from '#platform/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import {
-  createOnce,
-  idempotencyHeader,
-  idempotencyProblems,
-  REPLAYED_HEADER,
-} from '#platform/idempotency.ts';
+import { createOnce, idempotency } from '#platform/idempotency.ts';
 import { changeBy, recordChange } from '#platform/trail.ts';
 import { adjustCashback } from '../adjust-cashback.ts';
 import { adjustedAlready, cashbackTooLittle } from '../problems.ts';
@@ -27,12 +22,12 @@ export const postAdminCashbackIdAdjust = ({ db, clock, events }: Rewards) =>
       'What is given counts for 180 days; no more can be taken than there is. The customer reads the reason. Undone by the opposite.',
     params: CashbackParams,
     notFound: 'There is no such customer.',
-    headers: idempotencyHeader,
+    headers: idempotency.header,
     body: CashbackAdjustment,
     answers: {
-      201: { description: 'What they have after it.', schema: StaffCashback, headers: REPLAYED_HEADER },
+      201: { description: 'What they have after it.', schema: StaffCashback, headers: idempotency.replayed },
     },
-    problems: [cashbackTooLittle, adjustedAlready, ...idempotencyProblems],
+    problems: [cashbackTooLittle, adjustedAlready, ...idempotency.problems],
     async handler(request, reply) {
       const now = clock.now();
       const customer = (await findCustomerId(db, request.params.id)) ?? '';

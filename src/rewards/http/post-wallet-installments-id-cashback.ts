@@ -2,12 +2,7 @@ import { parseReais, toReais } from '#core/money.ts';
 import { paymentProblems, showInstallment } from '#credit';
 import type { Tx } from '#platform/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import {
-  createOnce,
-  idempotencyHeader,
-  idempotencyProblems,
-  REPLAYED_HEADER,
-} from '#platform/idempotency.ts';
+import { createOnce, idempotency } from '#platform/idempotency.ts';
 import { noCashback } from '../problems.ts';
 import { redeemCashback } from '../redeem-cashback.ts';
 import type { Rewards } from '../rewards.ts';
@@ -26,13 +21,17 @@ export const postWalletInstallmentsIdCashback = ({ db, clock, events }: Rewards)
       'installment that are pending are cancelled. What is paid with cashback earns none.',
     params: InstallmentParams,
     notFound: 'You have no installment with this id.',
-    headers: idempotencyHeader,
+    headers: idempotency.header,
     body: RedemptionRequest,
     bodyOptional: true,
     answers: {
-      201: { description: 'What was paid, and what is left.', schema: Redemption, headers: REPLAYED_HEADER },
+      201: {
+        description: 'What was paid, and what is left.',
+        schema: Redemption,
+        headers: idempotency.replayed,
+      },
     },
-    problems: [...paymentProblems, noCashback, ...idempotencyProblems],
+    problems: [...paymentProblems, noCashback, ...idempotency.problems],
     async handler(request, reply) {
       const { customerId } = request.caller;
       const { id: installmentId } = request.params;

@@ -142,17 +142,6 @@ test('when the node that answers is gone, the other takes over', async () => {
   await second.stop();
 });
 
-test('reset: no charge is left, the webhook is', async () => {
-  const again = await bank.open({ port });
-  await again.setFaults({ notify: 'never' });
-  await again.reset();
-  const window = 'inicio=2020-01-01T00:00:00Z&fim=2030-01-01T00:00:00Z';
-  assert.deepEqual((await call('GET', `/v2/cob?${window}`)).body.cobs, []);
-  assert.deepEqual((await call('GET', `/v2/pix?${window}`)).body.pix, []);
-  assert.equal((await call('GET', `/v2/webhook/${PIX_KEY}`)).status, 200);
-  assert.deepEqual(await again.faults(), CALM);
-});
-
 test('stop does not wait for callers who were left without an answer', async () => {
   const other = await bank.open({ port: 0 });
   const { body } = await askToken(other.url());

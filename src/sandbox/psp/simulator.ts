@@ -15,17 +15,14 @@ import { type Paid, type Payment, pay } from './pay.ts';
 import { type Reversed, reverse } from './reverse.ts';
 import { type Scanned, scan } from './scan.ts';
 import { type DeliveryRow, listDeliveries } from './store/deliveries.ts';
-import { clearBooks } from './store/settings.ts';
 
 export type PspSimulatorOptions = {
   /** 0 picks a free one. Nodes given the same port share it: one answers, the others take over when it is gone. */
   port: number;
-  host?: string;
   db: Db;
   /** The sandbox's time. */
   clock: Clock;
   log: Log;
-  client?: { id: string; secret: string };
   /** The receiver's Pix keys; any key is taken when none are named. */
   keys?: readonly string[];
   receiver?: Receiver;
@@ -53,8 +50,6 @@ export type PspSimulator = {
   setFaults(faults: Partial<Faults>): Promise<Faults>;
   /** Notices sent and to be sent, newest first. */
   deliveries(count: number): Promise<DeliveryRow[]>;
-  /** Forgets every charge and all money, and behaves again. Keys and webhooks stay. */
-  reset(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -65,15 +60,8 @@ const TAKE_OVER_MS = 1_000;
 const RETRIES_MS = [1_000, 5_000, 15_000];
 
 /** A bank on its own port. Its books are in PostgreSQL: they outlive it, and every node sees the same ones. */
-export async function startPspSimulator(options: PspSimulatorOptions): Promise<PspSimulator> {
-  const simulator = createPspSimulator(options);
-  await simulator.start();
-  return simulator;
-}
-
-/** The same, not yet started: for composition. */
 export function createPspSimulator(options: PspSimulatorOptions): PspSimulator {
-  const { db, clock, log, keys, host = HOST } = options;
+  const { db, clock, log, keys } = options;
   let url = '';
   let bankKeys: BankKeys | undefined;
   let server: Server | undefined;
@@ -88,7 +76,7 @@ export function createPspSimulator(options: PspSimulatorOptions): PspSimulator {
       if (!bankKeys) throw new Error('The PSP simulator is not started.');
       return bankKeys;
     },
-    client: options.client ?? SANDBOX_PSP_CLIENT,
+    client: SANDBOX_PSP_CLIENT,
     tokenSeconds: options.tokenSeconds ?? 3600,
     receiver: options.receiver ?? { name: 'Semana Sandbox', city: 'Sao Paulo' },
     ownsKey: (key) => keys === undefined || keys.includes(key),
@@ -107,10 +95,10 @@ export function createPspSimulator(options: PspSimulatorOptions): PspSimulator {
       bankKeys = await openKeys(db);
       const own = await createApiServer(bank);
       server = own;
-      const port = await takePort(own, host, options.port, bankKeys.simulatorId);
-      url = `http://${host === '127.0.0.1' ? 'localhost' : host}:${port}`;
+      const port = await takePort(own, options.port, bankKeys.simulatorId);
+      url = `http://localhost:${port}`;
       watch = setInterval(() => {
-        if (!own.listening) void listen(own, host, port).catch(() => undefined); // still held by another node
+        if (!own.listening) void listen(own, port).catch(() => undefined); // still held by another node
       }, TAKE_OVER_MS);
       watch.unref();
       dispatcher.wake();
@@ -123,10 +111,6 @@ export function createPspSimulator(options: PspSimulatorOptions): PspSimulator {
     faults: () => bank.faultSettings.current(),
     setFaults: (faults) => bank.faultSettings.set({ ...CALM, ...faults }),
     deliveries: (count) => listDeliveries(db, count),
-    async reset() {
-      await clearBooks(db);
-      await bank.faultSettings.set(CALM);
-    },
     async stop() {
       clearInterval(watch);
       if (server?.listening) {
@@ -140,17 +124,17 @@ export function createPspSimulator(options: PspSimulatorOptions): PspSimulator {
 }
 
 /** Answers at the port, or makes sure that whoever does keeps the same books. */
-async function takePort(server: Server, host: string, port: number, simulatorId: string): Promise<number> {
+async function takePort(server: Server, port: number, simulatorId: string): Promise<number> {
   try {
-    return await listen(server, host, port);
+    return await listen(server, port);
   } catch (error) {
     if ((error as { code?: string }).code !== 'EADDRINUSE') throw error;
-    if ((await findSimulatorAt(port, host)) === simulatorId) return port;
-    throw new PortsTaken([{ setting: 'PSP_PORT', host, port }]);
+    if ((await findSimulatorAt(port)) === simulatorId) return port;
+    throw new PortsTaken([{ setting: 'PSP_PORT', host: HOST, port }]);
   }
 }
 
-function listen(server: Server, host: string, port: number): Promise<number> {
+function listen(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const listening = () => {
       server.off('error', failed);
@@ -160,14 +144,14 @@ function listen(server: Server, host: string, port: number): Promise<number> {
       server.off('listening', listening);
       reject(error);
     };
-    server.once('error', failed).once('listening', listening).listen(port, host);
+    server.once('error', failed).once('listening', listening).listen(port, HOST);
   });
 }
 
 /** Which simulator answers at a port, if one does. */
-export async function findSimulatorAt(port: number, host = HOST): Promise<string | undefined> {
+export async function findSimulatorAt(port: number): Promise<string | undefined> {
   try {
-    const response = await fetch(`http://${host}:${port}${IDENTITY_PATH}`, {
+    const response = await fetch(`http://${HOST}:${port}${IDENTITY_PATH}`, {
       signal: AbortSignal.timeout(2_000),
     });
     return ((await response.json()) as { simulator?: string }).simulator;

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { Form } from '#platform/http/schemas.ts';
-import { createOnce, idempotencyHeader, idempotencyProblems } from '#platform/idempotency.ts';
+import { createOnce, idempotency } from '#platform/idempotency.ts';
 import { changeBy } from '#platform/trail.ts';
 import {
   LONGEST_OVERLAP_HOURS,
@@ -27,7 +27,7 @@ export const postAdminWebhooksIdRotate = ({ db, clock, vault }: WebhookDeps) =>
       'gone at once.',
     params: EndpointParams,
     notFound: NO_ENDPOINT,
-    headers: idempotencyHeader,
+    headers: idempotency.header,
     bodyOptional: true,
     body: Form({
       overlap_hours: Type.Optional(
@@ -42,7 +42,7 @@ export const postAdminWebhooksIdRotate = ({ db, clock, vault }: WebhookDeps) =>
     answers: {
       200: { description: 'The endpoint, with its new secret.', schema: WebhookEndpointWithSecret },
     },
-    problems: idempotencyProblems,
+    problems: idempotency.problems,
     async handler(request, reply) {
       const { params, body } = request;
       const now = clock.now();

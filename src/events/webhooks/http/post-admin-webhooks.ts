@@ -1,10 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import {
-  createOnce,
-  idempotencyHeader,
-  idempotencyProblems,
-  REPLAYED_HEADER,
-} from '#platform/idempotency.ts';
+import { createOnce, idempotency } from '#platform/idempotency.ts';
 import { changeBy } from '#platform/trail.ts';
 import { createEndpoint, requireEndpoint, revealSecret, type WebhookDeps } from '../endpoints.ts';
 import { partnerUnknown, tooManyWebhooks } from '../problems.ts';
@@ -20,7 +15,7 @@ export const postAdminWebhooks = (deps: WebhookDeps) =>
     tag: 'Webhooks',
     summary: 'Register an address that a partner wants to be called at',
     description: 'It is called for what happens from now on. The secret is shown here and nowhere else.',
-    headers: idempotencyHeader,
+    headers: idempotency.header,
     body: WebhookOrder,
     answers: {
       201: {
@@ -28,11 +23,11 @@ export const postAdminWebhooks = (deps: WebhookDeps) =>
         schema: WebhookEndpointWithSecret,
         headers: {
           Location: 'Address of the endpoint at this door.',
-          ...REPLAYED_HEADER,
+          ...idempotency.replayed,
         },
       },
     },
-    problems: [...idempotencyProblems, partnerUnknown, tooManyWebhooks],
+    problems: [...idempotency.problems, partnerUnknown, tooManyWebhooks],
     async handler(request, reply) {
       const { db, clock, vault } = deps;
       const now = clock.now();

@@ -30,10 +30,3 @@ export async function findFaults(db: Queryable): Promise<Partial<Faults>> {
 export async function updateFaults(db: Queryable, faults: Faults): Promise<void> {
   await db.run(sql`update psp_sim_settings set faults = ${JSON.stringify(faults)}`);
 }
-
-/** Forgets charges and money; keys and webhooks stay, since whoever uses the simulator was told of them. */
-export async function clearBooks(db: Queryable): Promise<void> {
-  await db.run(sql`
-    truncate psp_sim_deliveries, psp_sim_refunds, psp_sim_pix, psp_sim_locations, psp_sim_past_terms,
-             psp_sim_charges`);
-}
