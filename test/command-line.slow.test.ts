@@ -136,7 +136,13 @@ test('completion: zsh and fish know every command and option', async () => {
         );
     }
     if (spawnSync(shell, ['--version']).error) continue; // not on this machine
-    assert.equal(spawnSync(shell, ['-n'], { input: script, encoding: 'utf8' }).stderr, '');
+    const file = join(directory, `completion.${shell}`);
+    await writeFile(file, script);
+    assert.equal(spawnSync(shell, ['-n', file], { encoding: 'utf8' }).stderr, '');
+    if (shell === 'zsh') continue; // completes at a terminal only
+    const ask = `source ${file}; complete -C 'semana pix orphan '`;
+    const offered = spawnSync(shell, ['-c', ask], { encoding: 'utf8' }).stdout;
+    assert.match(offered, /^assign\t.*\nrefund\t/);
   }
 });
 
