@@ -5,6 +5,7 @@ import { exportCommands } from './commands/export.ts';
 import { importCommands } from './commands/import.ts';
 import { leadCommands } from './commands/lead.ts';
 import { mediaCommands } from './commands/media.ts';
+import { removeCommands } from './commands/remove.ts';
 import { deleteAdminCategoriesSlug } from './http/delete-admin-categories-slug.ts';
 import { deleteAdminFaqId } from './http/delete-admin-faq-id.ts';
 import { deleteAdminLeadsId } from './http/delete-admin-leads-id.ts';
@@ -66,7 +67,13 @@ export const catalogModule = defineModule({
   portuguese: catalogPortuguese,
   provides: [provided(merchantDirectory, async (db, slug) => (await findSellingMerchant(db, slug))?.id)],
   personalData: catalogData,
-  commands: () => [...importCommands, ...exportCommands, ...mediaCommands, ...leadCommands],
+  commands: () => [
+    ...importCommands,
+    ...exportCommands,
+    ...removeCommands,
+    ...mediaCommands,
+    ...leadCommands,
+  ],
   open(deps) {
     const catalog = openCatalog(deps);
     deps.provide(merchantCache, catalog.merchants);

@@ -118,17 +118,26 @@ function changing<S extends TSchema>(
   );
 }
 
-export async function removeContent<S extends TSchema>(
+export async function removeContent(
   { db, clock }: Content,
-  resource: Resource<S>,
+  resource: Resource<TSchema>,
   request: StaffRequest & Pick<FastifyRequest, 'notFound'>,
   key: string,
 ): Promise<void> {
-  const change = changeBy(request, clock.now());
+  if (!(await takeOut(db, resource, key, changeBy(request, clock.now())))) throw request.notFound();
+}
+
+/** Answers whether it was there. */
+export async function takeOut(
+  db: Db,
+  resource: Resource<TSchema>,
+  key: string,
+  change: Change,
+): Promise<boolean> {
   const removed = await db.transaction((tx) =>
     recordChange(tx, change, { of: subjectOf(resource), id: key }, () => resource.remove(tx, key)),
   );
-  if (removed === undefined) throw request.notFound();
+  return removed !== undefined;
 }
 
 const subjectOf = <S extends TSchema>({ kind, subject, show }: Resource<S>): Subject<Static<S>> => ({

@@ -1,0 +1,38 @@
+import { type Command, CommandFault } from '#platform/command.ts';
+import { destructiveCommand } from '#platform/command-confirmation.ts';
+import { changeByCommand } from '#platform/trail.ts';
+import { takeOut } from '../admin/content.ts';
+import { categoryResource, faqResource, merchantResource, postResource } from '../admin/resources.ts';
+import { KINDS } from '../import/kinds.ts';
+
+const EXAMPLES = {
+  merchants: 'flor-do-trigo',
+  categories: 'floriculturas',
+  faq: 'como-pago-uma-parcela',
+  posts: 'glossario-do-credito-semanal',
+};
+
+export const removeCommands: Command[] = [merchantResource, categoryResource, faqResource, postResource].map(
+  (resource) => {
+    const { kind } = resource;
+    const { key } = KINDS[kind];
+    const name = `remove ${kind}`;
+    return destructiveCommand({
+      name,
+      summary: `take one of the ${kind} out of the catalog`,
+      positionals: [{ name: key.toUpperCase(), help: `its ${key}, as 'export ${kind}' writes it` }],
+      details:
+        `Keep it first with 'export ${kind}': 'import ${kind}' writes it anew.` +
+        ('listed' in KINDS[kind].fields
+          ? ' To hide it for a while, import it with listed=false instead.'
+          : ''),
+      examples: [`semana ${name} ${EXAMPLES[kind]}`],
+      destroys: ({ positionals: [which] }) => `'${which}' is taken out of the ${kind}.`,
+      async run(context, { positionals: [which = ''] }) {
+        const wasThere = await takeOut(context.db, resource, which, changeByCommand(context, name));
+        if (!wasThere) throw new CommandFault(`There is no '${which}'. See 'semana export ${kind}'.`);
+        context.print(`'${which}' is taken out.`);
+      },
+    });
+  },
+);
