@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { commandRunner } from '../../../test/commands.ts';
 import { eventually, openService } from '../../../test/harness.ts';
 import { OPERATOR_KEY } from '../../../test/shop.ts';
 import { assertRefused } from '../../customers/testing.ts';
@@ -33,6 +34,18 @@ test('a category, a merchant in it: listed at once, changed in what is sent alon
   await eventually('it is gone', async () => {
     return (await service.get('/public/merchants/sebo-do-arco')).status === 404;
   });
+});
+
+test('the command line takes out what an import brought in, and says what stands in the way', async () => {
+  const run = commandRunner(service);
+  await staff('POST', '/admin/categories', { slug: 'brechos', name: 'Brechós' });
+  await staff('POST', '/admin/merchants', { slug: 'brecho-azul', name: 'Brechó Azul', category: 'brechos' });
+  await assert.rejects(run('remove merchants', 'brecho-azul'), /is taken out of the merchants\. Say --yes/);
+  await assert.rejects(run('remove categories', 'brechos', '--yes'), /1 merchants belong to 'brechos'/);
+  await run('remove merchants', 'brecho-azul', '--yes');
+  await run('remove categories', 'brechos', '--yes');
+  const gone = run('remove categories', 'brechos', '--yes');
+  await assert.rejects(gone, /There is no 'brechos'\. See 'semana export categories'/);
 });
 
 test('all faults at once, each with its field; what exists is not written over by a creation', async () => {
