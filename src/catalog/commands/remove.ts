@@ -16,9 +16,8 @@ export const removeCommands: Command[] = [merchantResource, categoryResource, fa
   (resource) => {
     const { kind } = resource;
     const { key } = KINDS[kind];
-    const name = `remove ${kind}`;
     return destructiveCommand({
-      name,
+      name: `remove ${kind}`,
       summary: `take one of the ${kind} out of the catalog`,
       positionals: [{ name: key.toUpperCase(), help: `its ${key}, as 'export ${kind}' writes it` }],
       details:
@@ -26,10 +25,11 @@ export const removeCommands: Command[] = [merchantResource, categoryResource, fa
         ('listed' in KINDS[kind].fields
           ? ' To hide it for a while, import it with listed=false instead.'
           : ''),
-      examples: [`semana ${name} ${EXAMPLES[kind]}`],
+      examples: [`semana remove ${kind} ${EXAMPLES[kind]}`],
       destroys: ({ positionals: [which] }) => `'${which}' is taken out of the ${kind}.`,
       async run(context, { positionals: [which = ''] }) {
-        const wasThere = await takeOut(context.db, resource, which, changeByCommand(context, name));
+        const change = changeByCommand(context, `remove ${kind}`);
+        const wasThere = await takeOut(context.db, resource, which, change);
         if (!wasThere) throw new CommandFault(`There is no '${which}'. See 'semana export ${kind}'.`);
         context.print(`'${which}' is taken out.`);
       },
