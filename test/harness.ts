@@ -264,6 +264,14 @@ export async function tamper({ db }: Service, ...statements: string[]): Promise<
   });
 }
 
+/** Until so many wait for locks in the file's database, whichever server of a cluster holds them. */
+export const whenWaiting = ({ db }: Pick<Service, 'db'>, count: number) =>
+  eventually(`${count} wait`, async () => {
+    const activity = isOnCitus() ? 'citus_stat_activity' : 'pg_stat_activity';
+    const text = `select from ${activity} where datname = current_database() and wait_event_type = 'Lock'`;
+    return (await db.rows({ text, values: [], name: '' })).length === count;
+  });
+
 /** Waits for something that must come true soon, and says what did not. Patient, because machines may be busy. */
 export async function eventually<T>(what: string, check: () => Promise<T | false | undefined>): Promise<T> {
   for (let i = 0; i < 600; i++) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
 import { commandRunner } from '../../test/commands.ts';
-import { eventually, openService } from '../../test/harness.ts';
+import { eventually, openService, whenWaiting } from '../../test/harness.ts';
 import { MERCHANT_KEY } from '../../test/stall.ts';
 import { openTill, SECRET } from '../../test/till.ts';
 import { personalDataIn } from '../modules.ts';
@@ -334,11 +334,7 @@ test('of two who are erased at once nothing is left, also where the PSP told of 
     const both = shoppers.map(({ id }) =>
       till.staff('POST', `/admin/customers/${id}/erase`, { reason: 'Pedido' }),
     );
-    await eventually('both have begun', async () => {
-      const waiting = sql`
-        select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      return (await till.count(waiting)) === 2;
-    });
+    await whenWaiting(service, 2);
     return { both };
   });
   const erased = await Promise.all(erasing.both);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
-import { eventually, type Node, openService } from '../../test/harness.ts';
+import { eventually, type Node, openService, whenWaiting } from '../../test/harness.ts';
 import { OPERATOR_KEY } from '../../test/shop.ts';
 import { hintOf, newSecret } from './api-key.ts';
 import { rotateKey } from './issue-key.ts';
@@ -144,11 +144,7 @@ test('a key is rotated once: also when two ask at the same time', async () => {
     const both = [service, other].map((node) =>
       node.staff('POST', `/admin/keys/${old.id}/rotate`, { key: OPERATOR_KEY, body: { overlap_hours: 1 } }),
     );
-    await eventually('both wait for the key', async () => {
-      const waiting = await service.db.row<{ count: number }>(sql`
-        select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
-      return waiting!.count === 2;
-    });
+    await whenWaiting(service, 2);
     return both;
   });
   const answers = await Promise.all(rotating);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
 import { commandRunner } from '../../test/commands.ts';
-import { eventually, openService } from '../../test/harness.ts';
+import { eventually, openService, whenWaiting } from '../../test/harness.ts';
 import { OPERATOR_KEY } from '../../test/shop.ts';
 import { openTill } from '../../test/till.ts';
 
@@ -121,19 +121,15 @@ test('a click while the PSP says whose it is: one of the two counts, and neither
   await till.faults({});
   // Asked for again after that, a code is looked up at the PSP.
   service.clock.advance(6 * 60_000);
-  const whenWaiting = (sessions: number) =>
-    eventually(`${sessions} wait`, async () => {
-      const waiting = await till.count(sql`
-        select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
-      return waiting >= sessions;
-    });
   const answers = await service.db.transaction(async (tx) => {
     // The click comes as far as to write for the installment.
-    await tx.run(sql`select from installments where id = ${other.id} for update`);
+    await tx.run(
+      sql`select from installments where customer_id = ${other.shopper.id} and id = ${other.id} for update`,
+    );
     const click = assign(orphan, { installment_id: other.id });
-    await whenWaiting(1);
+    await whenWaiting(service, 1);
     const again = till.ask(payer.shopper, payer.id, wanted);
-    await whenWaiting(2);
+    await whenWaiting(service, 2);
     return [click, again];
   });
   const [click, again] = await Promise.all(answers);

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Tx } from '#platform/db.ts';
-import { sql } from '#platform/sql.ts';
 import { recordChange } from '#platform/trail.ts';
 import { assertRefused } from '../../src/customers/testing.ts';
-import { type Answer, eventually, openService } from '../../test/harness.ts';
+import { type Answer, eventually, openService, whenWaiting } from '../../test/harness.ts';
 import { OPERATOR_KEY } from '../../test/shop.ts';
 import { rotateKey } from '../partners/issue-key.ts';
 import { changeMember, memberSubject } from './members.ts';
@@ -84,10 +83,7 @@ async function afterWaiting(
   const { answer } = await service.db.transaction(async (tx) => {
     await change(tx);
     const answer = call();
-    await eventually('the call waits', async () => {
-      const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      return (await service.db.rows(waiting)).length > 0;
-    });
+    await whenWaiting(service, 1);
     return { answer };
   });
   return answer;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/db.ts';
-import { eventually, type Node, openService } from '../../../test/harness.ts';
+import { type Node, openService, whenWaiting } from '../../../test/harness.ts';
 import {
   assertRefused,
   assertSoonRefused,
@@ -59,19 +59,13 @@ for (const [use, more] of Object.entries({
   test(`a code that is used for ${use} while the operator changes the phone, on two nodes: neither fails`, async () => {
     const { id, phone } = await newCustomer(service);
     const sent = await newCode(service, phone);
-    const whenWaiting = (count: number) =>
-      eventually(`${count} wait for the customer`, async () => {
-        const waiting = await service.db.row<{ count: number }>(sql`
-          select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
-        return waiting!.count === count;
-      });
     const [changed, used] = await service.db.transaction(async (tx) => {
       await tx.run(sql`select from customers where id = ${id} for update`);
       const body = { phone: newPhone() };
       const change = neighbour.staff('PATCH', `/admin/customers/${id}`, { key: OPERATOR_KEY, body });
-      await whenWaiting(1);
+      await whenWaiting(service, 1);
       const login = service.post(`/wallet/auth/${use}`, { ...sent, ...more }, elsewhere());
-      await whenWaiting(2);
+      await whenWaiting(service, 2);
       return [change, login] as const;
     });
     assert.equal((await changed).status, 200);

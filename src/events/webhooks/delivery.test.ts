@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { type Db, openDb, sql } from '#platform/db.ts';
 import { API_VERSION } from '#platform/http/default-headers.ts';
-import { eventually, type Node, openService } from '../../../test/harness.ts';
+import { eventually, type Node, openService, whenWaiting } from '../../../test/harness.ts';
 import { OPERATOR_KEY } from '../../../test/shop.ts';
 import { settleDeliveries } from './delivery-store.ts';
 import { replay } from './endpoints.ts';
@@ -367,21 +367,14 @@ test('a replay and deliveries that end meanwhile never wait for each other in a 
   const ended = (eventId: string) => ({
     ...{ endpointId: id, eventId, status: 'delivered' as const, waitMs: 0, attempt: null },
   });
-  const whenWaiting = (count: number) =>
-    eventually(`${count} wait`, async () => {
-      const row = await db.row<{ count: number }>(sql`
-        select count(*) from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock' and query like '%webhook_deliveries%'`);
-      return row!.count === count;
-    });
   const own = openDb({ url: service.databaseUrl, poolSize: 2, label: 'test' });
   const { both } = await db.transaction(async (tx) => {
     await tx.run(sql`
       select from webhook_deliveries where endpoint_id = ${id} and event_id = ${second} for update`);
     const replayed = own.transaction((other) => requeueSome(other, endpoint, before!, 10));
-    await whenWaiting(1);
+    await whenWaiting(service, 1);
     const settled = settleDeliveries(own, [ended(third), ended(first)], [], new Date());
-    await whenWaiting(2);
+    await whenWaiting(service, 2);
     return { both: Promise.all([replayed, settled]) };
   });
   await both;
