@@ -16,8 +16,8 @@ const advance = async (by: string) => {
 const list = async (query = '') => (await shop.ask(ANA, `/wallet/checkouts${query}`)).body.data;
 const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000;
 
-/** 50.00 × days × 1 % / 30, rounded half up to the centavo: 1.67 centavos a day. */
-const INTEREST = [0, 0.01, 0.03, 0.05, 0.06, 0.08, 0.1, 0.11, 0.13, 0.15];
+/** 50.00 × days × 1 % / 30, rounded down to the centavo: 1.67 centavos a day. */
+const INTEREST = [0, 0.01, 0.03, 0.05, 0.06, 0.08, 0.1, 0.11, 0.13, 0.15, 0.16];
 
 test('today one is open, one overdue, one paid', async () => {
   assert.deepEqual(
@@ -42,7 +42,8 @@ test('a week later the open one is overdue, with the fine and the interest a per
   const today = (await service.staff('GET', '/sandbox/clock', { key: OPERATOR_KEY })).body.now;
   const day = new Date(Date.parse(today) - 3 * 3_600_000).toISOString().slice(0, 10);
   const daysLate = daysBetween(first.effective_due_on, day);
-  assert.equal(daysBetween(first.due_on, day), 6, 'it fell due the day after the demo data was made');
+  // The day after the demo data was made, which may have been yesterday if it is midnight.
+  assert.ok([6, 7].includes(daysBetween(first.due_on, day)), first.due_on);
   assert.deepEqual(first.penalty, {
     fine: 1, // 2 % of 50.00
     interest: INTEREST[daysLate],
