@@ -21,5 +21,4 @@ export const auditTrailList = listingCommand({
     OF: ({ subject }) => subject,
     WHY: ({ reason }) => reason ?? '-',
   },
-  none: 'There are none.',
 });
