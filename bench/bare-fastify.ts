@@ -6,6 +6,7 @@ import type { Queryable, Statement } from '#platform/db.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 
 const pool = new pg.Pool({ connectionString: process.argv[2]!, max: 10 });
+const vault = new Vault(SANDBOX_SECRETS);
 export const server = Fastify();
 
 export const customerOf = (request: FastifyRequest) => request.headers['x-customer'] as string;
@@ -22,7 +23,6 @@ function caught(read: (db: Queryable) => Promise<unknown>): Statement {
     statement = caughtNow;
     return new Promise<never>(() => undefined);
   };
-  const vault = new Vault(SANDBOX_SECRETS);
   void read({ rows: catcher, row: catcher, run: catcher, vault });
   return statement!;
 }

@@ -1,4 +1,4 @@
-import { DatabaseAway } from './db.ts';
+import { DatabaseAway } from './database-away.ts';
 
 /** One of those that are worked on together, and whom to tell what became of it. */
 export type Asked<T, R> = {

@@ -1,11 +1,21 @@
 import pg from 'pg';
 import { Announcer } from './announcer.ts';
 import { type Answer, queryBatch } from './batch-query.ts';
+import { Batches } from './batches.ts';
+import {
+  DatabaseAway,
+  isAway,
+  isPartlyAway,
+  LIKELY_ALL,
+  leavesConnectionUnusable,
+  reasonOf,
+} from './database-away.ts';
 import { DatabaseClient } from './database-client.ts';
 import { type Asked, Pipeline, statementOf } from './pipeline.ts';
 import { type Statement, sql } from './sql.ts';
 import type { Vault } from './vault.ts';
 
+export { DatabaseAway, isAway, isLockTimeout, isPartlyAway } from './database-away.ts';
 export { Sql, type Statement, sql } from './sql.ts';
 
 // int8 as number (ours stay below 2^53), date as the 'YYYY-MM-DD' it is.
@@ -39,28 +49,16 @@ export type Tx = Queryable & {
 };
 
 export type Db = Queryable & {
+  /**
+   * For what is quick and changes nothing, such as a page of one customer's: under load, several travel in one round trip. It may be
+   * run twice, if what it travelled with fails.
+   */
+  readonly reads: Queryable;
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Throws away the connections nobody uses: they may be stuck, and the next request gets a new one. */
   dropIdle(): void;
   close(): Promise<void>;
 };
-
-/** The database cannot be reached, does not answer in time, or takes no work now: the caller may try again. */
-export class DatabaseAway extends Error {
-  /** SQLSTATE, or the system's name for it ('ECONNREFUSED'), or 'timeout', or 'lost'. */
-  readonly reason: string;
-  constructor(message: string, options: { cause?: unknown; reason?: string } = {}) {
-    super(message, options);
-    this.reason = options.reason ?? 'lost';
-  }
-}
-
-/** Somebody else held a lock for longer than the `lock_timeout` of the transaction: nothing was done. */
-export const isLockTimeout = (error: unknown): boolean => (error as DriverError).code === '55P03';
-
-/** The database answers, and says that a part of it does not: a worker of Citus, with some of the customers. */
-export const isPartlyAway = (error: unknown): boolean =>
-  error instanceof DatabaseAway && error.reason.startsWith('08');
 
 type DbOptions = {
   url: string;
@@ -78,6 +76,8 @@ const PATIENCE_MS = 5_000;
 const LONGEST_CONNECT_MS = 10_000;
 /** Timers of a few different lengths are cheap, timers of all lengths are not. */
 const TIMER_STEP_MS = 250;
+/** They wait for the slowest of them. */
+const MOST_READS_TOGETHER = 16;
 
 export function openDb(options: DbOptions): Db {
   const patienceMs = options.patienceMs ?? PATIENCE_MS;
@@ -103,8 +103,7 @@ export function openDb(options: DbOptions): Db {
   };
 
   /** One use of a connection. One that may be stuck or dead is thrown away, never handed to somebody else. */
-  async function open() {
-    const openedAtMs = performance.now();
+  async function open(askedAtMs = performance.now()) {
     let isFirst = true;
     let broken: Error | undefined;
     // Whatever keeps us from getting one, a changed password too, is no defect of the request.
@@ -116,7 +115,7 @@ export function openDb(options: DbOptions): Db {
       async send(statements: readonly Statement[]): Promise<Answer[]> {
         // What became of a statement that got stuck is not known: nothing may follow it, least of all a commit.
         if (broken) throw away(broken);
-        const waitedMs = isFirst ? performance.now() - openedAtMs : 0;
+        const waitedMs = isFirst ? performance.now() - askedAtMs : 0;
         isFirst = false;
         const steps = Math.floor((patienceMs - waitedMs) / TIMER_STEP_MS);
         try {
@@ -146,6 +145,27 @@ export function openDb(options: DbOptions): Db {
     }
   };
 
+  const reads = new Batches<{ asked: Asked; askedAtMs: number }, Answer>(
+    { atOnce: Math.ceil(options.poolSize / 2), most: MOST_READS_TOGETHER },
+    async (batch) => {
+      const connection = await open(batch[0]!.item.askedAtMs);
+      try {
+        const answers = await connection.send(batch.map(({ item }) => statementOf(item.asked)));
+        for (const [i, { resolve }] of batch.entries()) resolve(answers[i]!);
+      } catch (error) {
+        // Who waits would meet the same.
+        if (error instanceof DatabaseAway && LIKELY_ALL.has(error.reason)) throw error;
+        const isOfAll = batch.length === 1 || (error instanceof DatabaseAway && !isPartlyAway(error));
+        for (const { item, resolve, reject } of batch)
+          if (isOfAll) reject(error);
+          else queryOnce(item.asked).then(resolve, reject);
+      } finally {
+        connection.release();
+      }
+    },
+  );
+  const readTogether = (asked: Asked) => reads.add({ asked, askedAtMs: performance.now() });
+
   const direct = queryable(queryOnce, options.vault);
   const announcer = new Announcer((payloads) =>
     // Need not be on disk: after a crash of the server nodes look at everything anew.
@@ -155,6 +175,7 @@ export function openDb(options: DbOptions): Db {
   );
   return {
     ...direct,
+    reads: queryable(readTogether, options.vault),
     async transaction(work) {
       const connection = await open();
       const pipeline = new Pipeline((statements) => connection.send(statements));
@@ -209,54 +230,3 @@ const NO_VAULT = new Proxy({} as Vault, {
     throw new Error('This connection was opened without the keys for personal data.');
   },
 });
-
-const READ_ONLY = '25006';
-const TIMEOUT = 'timeout';
-/** What is wrong with one connection is likely wrong with all: no answer, or a server that may no longer write. */
-const LIKELY_ALL: ReadonlySet<string> = new Set([TIMEOUT, READ_ONLY]);
-
-/**
- * 08 no connection, 25006 read-only, 25P03 and 25P04 transaction took too long, 53 no disk, memory or connections left, 57014
- * our own statement timeout, 57P0 shutting down or starting, 58 its own disk or system fails it.
- */
-const AWAY_STATES = /^(?:08|25006|25P03|25P04|53|57014|57P0|58)/;
-const AWAY_CODES =
-  /^(?:ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN)$/;
-const AWAY_MESSAGES =
-  /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|not queryable|Client was closed/;
-const TIMEOUT_MESSAGES = /Query read timeout|timeout e/;
-
-/** Citus lost a worker while that was at it, and says so in libpq's words, as an internal error. */
-const LOST_WORKER =
-  /server closed the connection|SSL SYSCALL|SSL connection has been closed|could not (?:receive|send) data/;
-const CONNECTION_FAILURE = '08006';
-/** Among servers, and found late: with the reset of a sandbox, which locks everything. On one server they are a defect. */
-const DISTRIBUTED_DEADLOCK = /distributed deadlock/;
-
-type DriverError = Error & { code?: string; severity?: string };
-
-export function isAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const { severity, message } = error as DriverError;
-  const code = codeOf(error) ?? '';
-  if (severity && DISTRIBUTED_DEADLOCK.test(message)) return true;
-  return severity ? AWAY_STATES.test(code) : AWAY_CODES.test(code) || AWAY_MESSAGES.test(message);
-}
-
-function codeOf(error: unknown): string | undefined {
-  const { code, message } = error as DriverError;
-  return code === 'XX000' && LOST_WORKER.test(message) ? CONNECTION_FAILURE : code;
-}
-
-function reasonOf(error: unknown): string {
-  return codeOf(error) ?? (TIMEOUT_MESSAGES.test((error as Error).message) ? TIMEOUT : 'lost');
-}
-
-/**
- * What PostgreSQL itself answers leaves the connection as good as before, unless it ends it or may no longer write; also that a
- * worker of Citus is away.
- */
-function leavesConnectionUnusable(error: unknown): boolean {
-  const code = codeOf(error) ?? '';
-  return (error as DriverError).severity === undefined || /^(?:08P|25006|25P0[34]|57P0)/.test(code);
-}
