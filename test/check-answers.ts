@@ -20,18 +20,18 @@ export function checkAnswers(door: Door, callers: Callers, onFault: (fault: stri
   door.server.server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const spec = find(request.method!, request.url!.split('?')[0]!);
     if (!spec) return;
-    const bytes = listenIn(response);
+    const chunks = listenIn(response);
     // A stream of events ends when its reader leaves.
     response.once('close', () => {
       if (!response.headersSent) return;
-      const contentType = String(response.getHeader('content-type') ?? bytes.contentType ?? '');
+      const contentType = contentTypeOf(response);
       if (!response.writableFinished && !contentType.startsWith('text/event-stream')) return;
       const fault = faultOf(
         spec,
         {
           status: response.statusCode,
           contentType,
-          text: Buffer.concat(bytes.chunks).toString(),
+          text: Buffer.concat(chunks).toString(),
           isHead: request.method === 'HEAD',
           isEnglish: !/pt/i.test(request.headers['accept-language'] ?? ''),
         },
@@ -53,12 +53,12 @@ function finderOf(endpoints: Endpoint[]): (method: string, path: string) => Endp
   };
 }
 
-/** What is written, as it is written. Headers given to `writeHead` are seen there only. */
-function listenIn(response: ServerResponse): { chunks: Buffer[]; contentType?: string } {
-  const heard: { chunks: Buffer[]; contentType?: string } = { chunks: [] };
-  const { write, end, writeHead } = response;
+/** What is written, as it is written. */
+function listenIn(response: ServerResponse): Buffer[] {
+  const chunks: Buffer[] = [];
+  const { write, end } = response;
   const keep = (chunk: unknown) => {
-    if (typeof chunk === 'string' || chunk instanceof Uint8Array) heard.chunks.push(Buffer.from(chunk));
+    if (typeof chunk === 'string' || chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
   };
   response.write = (...words: unknown[]) => {
     keep(words[0]);
@@ -68,16 +68,12 @@ function listenIn(response: ServerResponse): { chunks: Buffer[]; contentType?: s
     keep(words[0]);
     return end.apply(response, words as never);
   };
-  response.writeHead = (...words: unknown[]) => {
-    const headers = words.find((word) => typeof word === 'object' && word !== null);
-    const type = Array.isArray(headers)
-      ? headers[headers.indexOf('content-type') + 1 || headers.length]
-      : (headers as Record<string, string> | undefined)?.['content-type'];
-    if (type !== undefined) heard.contentType = type;
-    return writeHead.apply(response, words as never);
-  };
-  return heard;
+  return chunks;
 }
+
+/** By the head as Node sent it. */
+const contentTypeOf = (response: ServerResponse & { _header?: string }): string =>
+  /^content-type: (.*)$/im.exec(response._header ?? '')?.[1] ?? '';
 
 type Told = { code: string; detail: string; errors?: Array<{ message: string }> };
 

@@ -3,7 +3,16 @@ import { METHODS } from 'node:http';
 import { test } from 'node:test';
 import type { Endpoint } from '#platform/http/endpoint.ts';
 import { eventually, openService } from './harness.ts';
-import { ask, assertManners, assertProblem, KEY, sendBytes, type WireAnswer } from './wire.ts';
+import {
+  ask,
+  assertManners,
+  assertProblem,
+  exchange,
+  KEY,
+  readAnswer,
+  sendBytes,
+  type WireAnswer,
+} from './wire.ts';
 
 const service = await openService();
 const merchant = (await service.get('/public/merchants?limit=1')).body.data[0].slug;
@@ -126,6 +135,45 @@ test('OPTIONS answers 204 with Allow at every address, without a key', async () 
       assert.equal(answer.text, '');
       assert.deepEqual(allowed(answer), allowedBy(specs), url);
     }
+  }
+});
+
+test('an answer kept ready has the same head for everybody but for the id, also pipelined and at the end of a connection', async () => {
+  const path = '/public/merchants?limit=2';
+  const counted = await service.newKey({ requestsPerMinute: 1_000 });
+  const originless = await service.newKey({});
+  const requestFor = (id: string, key: string, version = '1.1', more = '') =>
+    `GET ${path} HTTP/${version}\r\nhost: x\r\nx-request-id: ${id}\r\nx-api-key: ${key}\r\n${more}\r\n`;
+  const closing = 'connection: close\r\n';
+  for (const key of [counted.secret, originless.secret])
+    await eventually(
+      'the key is known',
+      async () => (await front('GET', path, { 'x-api-key': key })).status === 200,
+    );
+  // The first goes by all hooks, as its key has a limit; of the others some are of the same second for certain.
+  const keys = [counted.secret, KEY['x-api-key'], KEY['x-api-key'], originless.secret, KEY['x-api-key']];
+  const last = requestFor('last', originless.secret, '1.1', closing);
+  const came = await exchange(
+    service.frontUrl,
+    [...keys.map((key, i) => requestFor(`e${i}`, key)), last].join(''),
+  );
+  const answers = came.split(/(?=HTTP\/1\.1 200 OK\r\n)/).map(readAnswer);
+  const old = await sendBytes(service.frontUrl, requestFor('old', KEY['x-api-key'], '1.0'));
+  const ids = ['e0', 'e1', 'e2', 'e3', 'e4', 'last', 'old'];
+  const [first, ...others] = [...answers, old];
+  assert.equal(others.length, ids.length - 1);
+  for (const [i, answer] of [first!, ...others].entries()) {
+    assert.equal(answer.status, 200);
+    assertManners(answer, ids[i]!);
+    assert.equal(answer.text, first!.text);
+    assert.ok(Math.abs(Date.parse(answer.headers.date!) - Date.now()) < 60_000, answer.headers.date);
+    const isLast = ['last', 'old'].includes(ids[i]!);
+    assert.equal(answer.headers.connection, isLast ? 'close' : 'keep-alive');
+    assert.equal(answer.headers['keep-alive'], isLast ? undefined : 'timeout=65');
+    const isOriginless = ['e0', 'e3', 'last'].includes(ids[i]!);
+    assert.equal(answer.headers.vary, isOriginless ? undefined : 'origin', ids[i]);
+    for (const name of ['etag', 'cache-control', 'link', 'content-type', 'content-length'])
+      assert.equal(answer.headers[name], first!.headers[name], name);
   }
 });
 

@@ -55,20 +55,24 @@ export function ask(
   });
 }
 
-/** These very bytes on a socket of their own, and what came back until the server closed it. */
-export function sendBytes(base: string, bytes: string | Buffer): Promise<WireAnswer> {
+/** These very bytes on a socket of their own, and the answer. */
+export const sendBytes = async (base: string, bytes: string | Buffer): Promise<WireAnswer> =>
+  readAnswer(await exchange(base, bytes));
+
+/** What came back until the server closed it. */
+export function exchange(base: string, bytes: string | Buffer): Promise<string> {
   const { port } = new URL(base);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const socket = connect(Number(port), '127.0.0.1');
     socket.on('error', reject);
     socket.on('data', (chunk) => chunks.push(chunk));
-    socket.on('close', () => resolve(readAnswer(Buffer.concat(chunks).toString())));
+    socket.on('close', () => resolve(Buffer.concat(chunks).toString()));
     socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
   });
 }
 
-function readAnswer(text: string): WireAnswer {
+export function readAnswer(text: string): WireAnswer {
   const [head = '', ...body] = text.split('\r\n\r\n');
   const [statusLine = '', ...lines] = head.split('\r\n');
   const headers = lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), after(line)]);

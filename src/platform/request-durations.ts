@@ -11,23 +11,31 @@ type Value = { metricName: string; labels: Labels | (Labels & { le: number | str
  */
 export class RequestDurations {
   readonly name = NAME;
-  readonly #series = new Map<string, Series>();
+  /** By route: of each there are few, so that looking through them is less than to make a key. */
+  readonly #series = new Map<string, Series[]>();
 
   count(door: string, method: string, route: string, status: number, seconds: number): void {
-    const key = `${door} ${method} ${status} ${route}`;
-    let series = this.#series.get(key);
-    if (series === undefined) {
-      series = {
-        labels: { door, method, route, status },
-        counts: new Array(BOUNDS.length + 1).fill(0),
-        sum: 0,
-      };
-      this.#series.set(key, series);
-    }
+    const series = this.#find(door, method, route, status);
     let bucket = 0;
     while (bucket < BOUNDS.length && seconds > BOUNDS[bucket]!) bucket++;
     series.counts[bucket]!++;
     series.sum += seconds;
+  }
+
+  #find(door: string, method: string, route: string, status: number): Series {
+    const ofRoute = this.#series.get(route) ?? [];
+    if (ofRoute.length === 0) this.#series.set(route, ofRoute);
+    for (const series of ofRoute) {
+      const { labels } = series;
+      if (labels.status === status && labels.method === method && labels.door === door) return series;
+    }
+    const made = {
+      labels: { door, method, route, status },
+      counts: new Array(BOUNDS.length + 1).fill(0),
+      sum: 0,
+    };
+    ofRoute.push(made);
+    return made;
   }
 
   /** What prom-client's registry asks of a metric. */
@@ -36,7 +44,7 @@ export class RequestDurations {
       name: NAME,
       help: 'Time from the arrival of a request to the last byte handed to the network, by route pattern.',
       type: 'histogram',
-      values: [...this.#series.values()].flatMap(valuesOf),
+      values: [...this.#series.values()].flat().flatMap(valuesOf),
       aggregator: 'sum',
     };
   }

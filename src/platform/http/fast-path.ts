@@ -48,17 +48,25 @@ export function installFastPath(
     const unchanged = isUnchanged(answer, headers['if-none-match']);
     const status = unchanged ? 304 : 200;
     const id = requestId(headers['x-request-id']);
-    response.writeHead(status, [
-      ...(unchanged ? answer.headersUnchanged : answer.headers),
-      'x-request-id',
-      id,
-      ...server.defaultHeaders,
-      ...caller.headers,
-    ]);
+    if (unchanged) writeHead(response, status, id, answer.headersUnchanged, caller.headers);
+    else if (!repeatHead(response, answer, id, caller.headers)) {
+      writeHead(response, status, id, answer.headers, caller.headers);
+      keepHead(response, answer, id, caller.headers);
+    }
     response.end(unchanged ? undefined : answer.body);
     const elapsedMs = performance.now() - startedAtMs;
     report(parts, { id, method, route: answer.of.route, status, elapsedMs, caller });
     return true;
+  }
+
+  function writeHead(
+    response: ServerResponse,
+    status: number,
+    id: string,
+    headers: string[],
+    more: string[],
+  ): void {
+    response.writeHead(status, ['x-request-id', id, ...headers, ...server.defaultHeaders, ...more]);
   }
 
   function find(address: string): CachedResponse | undefined {
@@ -68,4 +76,27 @@ export function installFastPath(
     }
     return undefined;
   }
+}
+
+const HEAD_BEGINS = 'HTTP/1.1 200 OK\r\nx-request-id: ';
+const thisSecond = () => Math.floor(Date.now() / 1000);
+
+/** Where Node keeps the head of an answer once it is written, and sends it from. */
+type Written = ServerResponse & { _header?: string };
+
+/**
+ * What Node writes above a body costs it as much as all the rest, and is the same for a second, but for the id of the request. So it
+ * is kept as it was written for the first of that second.
+ */
+function keepHead(response: Written, answer: CachedResponse, id: string, more: string[]): void {
+  const begins = HEAD_BEGINS + id;
+  if (response.shouldKeepAlive && response._header?.startsWith(begins))
+    answer.head = { second: thisSecond(), more, rest: response._header.slice(begins.length) };
+}
+
+/** Writes what was kept; false when it is of another second, or for somebody else. */
+function repeatHead(response: Written, { head }: CachedResponse, id: string, more: string[]): boolean {
+  if (head?.second !== thisSecond() || head.more !== more || !response.shouldKeepAlive) return false;
+  response._header = HEAD_BEGINS + id + head.rest;
+  return true;
 }

@@ -14,6 +14,8 @@ export type CachedResponse = {
   headersUnchanged: string[];
   /** On the clock that decides it: e.g. the instant the next post is published. */
   validUntilMs?: number;
+  /** All that Node wrote above the body after the id of the request, in this second: see fast-path.ts. */
+  head?: { second: number; more: string[]; rest: string };
   /** Whose answer it is, known once it was sent the long way. */
   of?: { route: string; access: Access };
 };
