@@ -66,7 +66,7 @@ async function measureMe(
       const rate = await requestsPerSecond({ url: `${url}/wallet/me`, seconds: SECONDS, headers });
       return { rate, baseline };
     });
-    return { name: '/wallet/me, to a bare Fastify route with the same SELECT', ...rounds, least: 0.6 };
+    return { name: '/wallet/me, to a bare Fastify route with the same SELECT', ...rounds, least: 0.8 };
   } finally {
     await bare.stop();
   }
