@@ -123,28 +123,35 @@ test('while new connections are swallowed, too, everybody is told in time; once 
   await stuckable.close();
 });
 
-test('reads asked for in one go travel together; one that fails fails alone, and one that ends the connection ends it', async () => {
-  const at = () => db.reads.row<{ at: string }>(sql`select now()::text as at`);
-  const [one, bad, other] = await Promise.allSettled([at(), db.reads.row(sql`select 1 / 0`), at()]);
+test('shared statements asked for in one go travel together; one that fails fails alone, and one that ends the connection ends it', async () => {
+  const at = () => db.shared.row<{ at: string }>(sql`select now()::text as at`);
+  const [one, bad, other] = await Promise.allSettled([at(), db.shared.row(sql`select 1 / 0`), at()]);
   assert.equal((bad as PromiseRejectedResult).reason.code, '22012');
   assert.deepEqual([one.status, other.status], ['fulfilled', 'fulfilled']);
   const times = await Promise.all([at(), at(), at()]);
   assert.equal(new Set(times.map((row) => row!.at)).size, 1, 'in one trip all have the same now()');
 
-  const cut = db.reads.row(sql`select pg_terminate_backend(pg_backend_pid())`);
+  const cut = db.shared.row(sql`select pg_terminate_backend(pg_backend_pid())`);
   await Promise.all([assert.rejects(cut, DatabaseAway), assert.rejects(at(), DatabaseAway)]);
   assert.ok(await at());
 });
 
-test('reads over connections that swallow everything: nobody waits longer than the patience, also at the end of the line', async () => {
+test('what shared statements write is there once, also where one of them fails', async () => {
+  await db.run(sql`create table written_together (n int)`);
+  const insert = (n: number) => db.shared.run(sql`insert into written_together (n) values (${n})`);
+  await Promise.allSettled([insert(1), db.shared.row(sql`select 1 / 0`), insert(2)]);
+  assert.deepEqual(await db.rows(sql`select n from written_together order by n`), [{ n: 1 }, { n: 2 }]);
+});
+
+test('shared statements over connections that swallow everything: nobody waits longer than the patience, also at the end of the line', async () => {
   const { link, db: stuckable } = await openStuckable(2);
   link.swallow('all');
   const crowd = Array.from({ length: 40 }, () =>
-    within(PATIENCE_MS + 500, stuckable.reads.row(sql`select 1`)),
+    within(PATIENCE_MS + 500, stuckable.shared.row(sql`select 1`)),
   );
   for (const outcome of await Promise.all(crowd)) assert.ok(outcome instanceof DatabaseAway);
   link.mend();
-  assert.deepEqual(await within(PATIENCE_MS, stuckable.reads.row(sql`select 1 as one`)), { one: 1 });
+  assert.deepEqual(await within(PATIENCE_MS, stuckable.shared.row(sql`select 1 as one`)), { one: 1 });
   await stuckable.close();
 });
 

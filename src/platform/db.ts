@@ -50,10 +50,10 @@ export type Tx = Queryable & {
 
 export type Db = Queryable & {
   /**
-   * For what is quick and changes nothing, such as a page of one customer's: under load, several travel in one round trip. It may be
-   * run twice, if what it travelled with fails.
+   * For what is quick and may be run again, such as a read of one customer's: under load, several share a round trip and a
+   * transaction, and each is run by itself if one of them fails.
    */
-  readonly reads: Queryable;
+  readonly shared: Queryable;
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Throws away the connections nobody uses: they may be stuck, and the next request gets a new one. */
   dropIdle(): void;
@@ -77,7 +77,7 @@ const LONGEST_CONNECT_MS = 10_000;
 /** Timers of a few different lengths are cheap, timers of all lengths are not. */
 const TIMER_STEP_MS = 250;
 /** They wait for the slowest of them. */
-const MOST_READS_TOGETHER = 16;
+const MOST_TOGETHER = 16;
 
 export function openDb(options: DbOptions): Db {
   const patienceMs = options.patienceMs ?? PATIENCE_MS;
@@ -145,8 +145,8 @@ export function openDb(options: DbOptions): Db {
     }
   };
 
-  const reads = new Batches<{ asked: Asked; askedAtMs: number }, Answer>(
-    { atOnce: Math.ceil(options.poolSize / 2), most: MOST_READS_TOGETHER },
+  const together = new Batches<{ asked: Asked; askedAtMs: number }, Answer>(
+    { atOnce: Math.ceil(options.poolSize / 2), most: MOST_TOGETHER },
     async (batch) => {
       const connection = await open(batch[0]!.item.askedAtMs);
       try {
@@ -164,7 +164,7 @@ export function openDb(options: DbOptions): Db {
       }
     },
   );
-  const readTogether = (asked: Asked) => reads.add({ asked, askedAtMs: performance.now() });
+  const shareTrip = (asked: Asked) => together.add({ asked, askedAtMs: performance.now() });
 
   const direct = queryable(queryOnce, options.vault);
   const announcer = new Announcer((payloads) =>
@@ -175,7 +175,7 @@ export function openDb(options: DbOptions): Db {
   );
   return {
     ...direct,
-    reads: queryable(readTogether, options.vault),
+    shared: queryable(shareTrip, options.vault),
     async transaction(work) {
       const connection = await open();
       const pipeline = new Pipeline((statements) => connection.send(statements));

@@ -19,7 +19,7 @@ export const getWalletCheckoutsHash = ({ db, clock, publicUrl, merchants }: Cred
     notFound: 'You have no purchase with this hash.',
     answers: { 200: { description: 'The purchase.', schema: Checkout } },
     async handler(request) {
-      const found = await findCheckoutRecord(db.reads, request.caller.customerId, request.params.hash);
+      const found = await findCheckoutRecord(db.shared, request.caller.customerId, request.params.hash);
       const [row] = await showMerchants(found ? [found] : [], merchants);
       if (!row) throw request.notFound();
       return renderCheckout(toCheckoutRecord(row), { now: clock.now().getTime(), publicUrl: publicUrl() });

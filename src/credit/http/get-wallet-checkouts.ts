@@ -28,7 +28,7 @@ export const getWalletCheckouts = ({ db, clock, publicUrl, merchants }: CreditDe
       const now = clock.now().getTime();
       const today = saoPauloDay(now);
       const { customerId } = request.caller;
-      const { checkouts, total } = await listCheckouts(db.reads, customerId, rangeOf(status, today), today, {
+      const { checkouts, total } = await listCheckouts(db.shared, customerId, rangeOf(status, today), today, {
         offset: (page - 1) * limit,
         limit,
       });

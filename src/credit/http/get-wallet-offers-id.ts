@@ -23,8 +23,8 @@ export const getWalletOffersId = ({ db, clock, publicUrl, merchants }: CreditDep
     answers: { 200: { description: 'The offer.', schema: WalletOffer } },
     problems: [tooManyInstallments, amountOutOfRange],
     async handler(request) {
-      const offer = await findOffer(db.reads, request.params.id);
-      const phoneHash = await findPhoneHash(db.reads, request.caller.customerId);
+      const offer = await findOffer(db.shared, request.params.id);
+      const phoneHash = await findPhoneHash(db.shared, request.caller.customerId);
       if (!offer || !phoneHash?.equals(offer.phone_hash)) throw request.notFound();
       await merchants.whenCurrent();
       const view = { now: clock.now().getTime(), publicUrl: publicUrl() };

@@ -21,9 +21,9 @@ export const getWalletOffers = ({ db, clock, publicUrl, merchants }: CreditDeps)
     async handler(request, reply) {
       const { page, limit, status } = request.query;
       const now = clock.now();
-      const phoneHash = (await findPhoneHash(db.reads, request.caller.customerId)) ?? NO_HASH;
+      const phoneHash = (await findPhoneHash(db.shared, request.caller.customerId)) ?? NO_HASH;
       const window = { offset: (page - 1) * limit, limit };
-      const { offers, total } = await listOffers(db.reads, { phoneHash }, status ?? null, now, window);
+      const { offers, total } = await listOffers(db.shared, { phoneHash }, status ?? null, now, window);
       const view = { now: now.getTime(), publicUrl: publicUrl() };
       reply.header('link', linkHeader(`${view.publicUrl}/wallet/offers`, { page, limit, status }, total));
       await merchants.whenCurrent();

@@ -15,7 +15,7 @@ export const getWalletMe = ({ db, people, creditUsed }: Customers) =>
     summary: 'Show the customer who is logged in',
     answers: { 200: { description: 'The customer.', schema: Customer } },
     async handler(request) {
-      const customer = await findCustomer(db.reads, request.caller.customerId, creditUsed);
+      const customer = await findCustomer(db.shared, request.caller.customerId, creditUsed);
       if (!customer) throw unauthorized(tokenInvalid, 'The customer of the token in x-token is gone.');
       return renderCustomer(customer, people);
     },

@@ -25,9 +25,9 @@ export const getWalletInstallmentsIdPix = ({ db, clock, publicUrl }: Pix) =>
       const { customerId } = request.caller;
       const { page, limit } = request.query;
       const now = clock.now();
-      if (!(await findDebt(db.reads, customerId, id, now.getTime()))) throw request.notFound();
+      if (!(await findDebt(db.shared, customerId, id, now.getTime()))) throw request.notFound();
       const offset = (page - 1) * limit;
-      const { total, charges } = await listCharges(db.reads, customerId, id, { offset, limit });
+      const { total, charges } = await listCharges(db.shared, customerId, id, { offset, limit });
       const address = `${publicUrl()}/wallet/installments/${id}/pix`;
       reply.header('link', linkHeader(address, { page, limit }, total));
       return {

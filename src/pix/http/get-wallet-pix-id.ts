@@ -16,7 +16,7 @@ export const getWalletPixId = ({ db, clock }: Pix) =>
     notFound: 'You have no PIX with this id.',
     answers: { 200: { description: 'The charge as it is now.', schema: PixCharge } },
     async handler(request) {
-      const charge = await findShownCharge(db.reads, request.caller.customerId, request.params.id);
+      const charge = await findShownCharge(db.shared, request.caller.customerId, request.params.id);
       if (!charge) throw request.notFound();
       return renderCharge(charge, clock.now());
     },

@@ -17,6 +17,6 @@ export const getWalletCashbackBalance = ({ db, clock }: Rewards) =>
     answers: { 200: { description: 'The balance.', schema: CashbackBalance } },
     async handler(request) {
       const today = saoPauloDay(clock.now().getTime());
-      return renderBalance(await findBalances(db.reads, request.caller.customerId, today));
+      return renderBalance(await findBalances(db.shared, request.caller.customerId, today));
     },
   });

@@ -33,7 +33,7 @@ export const getWalletCashbackLedger = ({ db, clock, publicUrl }: Rewards) =>
       const { customerId } = request.caller;
       const today = saoPauloDay(clock.now().getTime());
       const window = { offset: (page - 1) * limit, limit, upTo };
-      const { movements, total } = await listMovements(db.reads, customerId, today, window);
+      const { movements, total } = await listMovements(db.shared, customerId, today, window);
       const address = `${publicUrl()}/wallet/cashback/ledger`;
       reply.header('link', linkHeader(address, { page, limit, up_to: total }, total));
       return { data: movements.map(renderMovement), pagination: paginationOf({ page, limit }, total) };

@@ -24,7 +24,7 @@ export const getWalletReferral = ({ db, clock, referral, publicUrl }: Rewards) =
     async handler(request, reply) {
       const { page, limit, up_to: upTo = Number.MAX_SAFE_INTEGER } = request.query;
       const window = { offset: (page - 1) * limit, limit, upTo };
-      const row = await findReferral(db.reads, request.caller.customerId, window);
+      const row = await findReferral(db.shared, request.caller.customerId, window);
       if (!row) throw notFound('The customer of the token in x-token is gone.');
       const total = Math.min(upTo, row.invited);
       reply.header(
