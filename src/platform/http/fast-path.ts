@@ -85,8 +85,8 @@ const thisSecond = () => Math.floor(Date.now() / 1000);
 type Written = ServerResponse & { _header?: string };
 
 /**
- * What Node writes above a body costs it as much as all the rest, and is the same for a second, but for the id of the request. So it
- * is kept as it was written for the first of that second.
+ * What Node writes above a body is the same for a second, but for the id of the request, and to write it is a seventh of the work. So
+ * it is kept as it was written for the first of that second.
  */
 function keepHead(response: Written, answer: CachedResponse, id: string, more: string[]): void {
   const begins = HEAD_BEGINS + id;

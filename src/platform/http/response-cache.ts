@@ -25,6 +25,8 @@ export type CachedResponse = {
  * keep it, since it was given to the holder of a key.
  */
 const CACHE_CONTROL = 'private, no-cache';
+/** What the headers of an answer take beside its body, about. */
+const HEADERS_BYTES = 1_000;
 
 export function cachedResponse(
   body: Buffer | string,
@@ -80,7 +82,7 @@ export class ResponseCache {
   constructor(options: { maxBytes: number; usable: () => boolean; nowMs: () => number }) {
     this.#answers = new LRUCache({
       maxSize: options.maxBytes,
-      sizeCalculation: ({ body }, address) => body.length + address.length * 2 + 200,
+      sizeCalculation: ({ body }, address) => body.length + address.length * 2 + HEADERS_BYTES,
     });
     this.#usable = options.usable;
     this.#nowMs = options.nowMs;
