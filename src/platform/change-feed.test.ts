@@ -45,6 +45,20 @@ test('what is rolled back is not heard; what is committed is heard after it can 
   assert.deepEqual(heard, ['(catch up)', 'kept']);
 });
 
+test('whoever waits until it is heard shares the answer, and the connection has one question at a time', async (t) => {
+  const { changeFeed, heard } = await listenTo(t, 'crowd');
+  const warnings: Error[] = [];
+  const warn = (warning: Error) => void warnings.push(warning);
+  process.on('warning', warn);
+  t.after(() => process.off('warning', warn));
+  for (let round = 1; round <= 20; round++) {
+    await tell(`crowd ${round}`);
+    await Promise.all(Array.from({ length: 10 }, () => changeFeed.whenHeard()));
+    assert.equal(heard.at(-1), String(round));
+  }
+  assert.deepEqual(warnings, []);
+});
+
 test('after a cut the listener catches up, and hears again', async (t) => {
   const link = await service.openLink();
   const { changeFeed, heard } = await listenTo(t, 'cut', link.url);

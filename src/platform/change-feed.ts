@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { Batches } from './batches.ts';
 import { DatabaseClient } from './database-client.ts';
 import { DatabaseAway, sql, type Tx } from './db.ts';
 import { endClient } from './end-client.ts';
@@ -41,6 +42,11 @@ export class ChangeFeed {
   readonly #log: Log;
   readonly #onLost: () => void;
   readonly #listeners: ChangeListener[] = [];
+  /** Whether the connection answers: one question at a time, the next for all who have asked meanwhile. */
+  readonly #answers = new Batches<undefined, void>({ atOnce: 1, most: Number.MAX_VALUE }, async (batch) => {
+    await this.#client?.query('select 1');
+    for (const { resolve } of batch) resolve();
+  });
   #client: pg.Client | undefined;
   #timer: NodeJS.Timeout | undefined;
   #answeredAtMs = Number.NEGATIVE_INFINITY;
@@ -79,7 +85,7 @@ export class ChangeFeed {
 
   /** What was committed before is known here when it returns; without the feed nothing is waited for, and no cache is used. */
   async whenHeard(): Promise<void> {
-    if (this.trusted()) await this.#client?.query('select 1').catch(() => undefined); // the heartbeat fails too
+    if (this.trusted()) await this.#answers.add(undefined).catch(() => undefined); // the heartbeat fails too
   }
 
   async start(): Promise<void> {
@@ -120,7 +126,7 @@ export class ChangeFeed {
 
   async #beat(client: pg.Client): Promise<void> {
     const askedAtMs = performance.now();
-    await client.query('select 1');
+    await this.#answers.add(undefined);
     if (client !== this.#client || this.#stopped) return;
     this.#answeredAtMs = askedAtMs;
     // An answer that was long on its way says nothing of now.
