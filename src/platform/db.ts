@@ -145,6 +145,7 @@ export function openDb(options: DbOptions): Db {
     }
   };
 
+  // Half of the connections at most: transactions find one whatever is read.
   const together = new Batches<{ asked: Asked; askedAtMs: number }, Answer>(
     { atOnce: Math.ceil(options.poolSize / 2), most: MOST_TOGETHER },
     async (batch) => {
