@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as soon } from 'node:timers/promises';
-import { Batches } from './batches.ts';
+import { answerAll, Batches } from './batches.ts';
 import { DatabaseAway } from './db.ts';
 
 test('one alone waits for nobody; what comes meanwhile goes together, so many at most', async () => {
@@ -55,4 +55,22 @@ test('when the database is away nobody waits for it twice, and who comes later i
     ['rejected', 'rejected', 'rejected'],
   );
   assert.equal(await line.add(4), 4);
+});
+
+test('where all are answered at once, one that fails fails alone', async () => {
+  const batches: string[][] = [];
+  const line = new Batches<string, string>(
+    { atOnce: 1, most: 3 },
+    answerAll(async (items) => {
+      batches.push([...items]);
+      if (items.includes('bad')) throw new Error('no');
+      return items.map((item) => item.toUpperCase());
+    }),
+  );
+  const told = await Promise.allSettled(['good', 'bad', 'fine', 'next'].map((item) => line.add(item)));
+  assert.deepEqual(
+    told.map((one) => (one.status === 'fulfilled' ? one.value : one.status)),
+    ['GOOD', 'rejected', 'FINE', 'NEXT'],
+  );
+  assert.deepEqual(batches, [['good', 'bad', 'fine'], ['good'], ['bad'], ['fine'], ['next']]);
 });

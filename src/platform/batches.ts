@@ -1,4 +1,4 @@
-import { DatabaseAway } from './database-away.ts';
+import { DatabaseAway, isPartlyAway, LIKELY_ALL } from './database-away.ts';
 
 /** One of those that are worked on together, and whom to tell what became of it. */
 export type Asked<T, R> = {
@@ -47,3 +47,23 @@ export class Batches<T, R> {
     this.#running -= 1;
   }
 }
+
+/** Work that answers all of a batch in their order, and may be done again: where it fails for several, each is done alone. */
+export const answerAll =
+  <T, R>(
+    work: (items: readonly T[]) => Promise<readonly R[]>,
+    workAlone = async (item: T) => (await work([item]))[0]!,
+  ) =>
+  async (batch: ReadonlyArray<Asked<T, R>>): Promise<void> => {
+    try {
+      const answers = await work(batch.map(({ item }) => item));
+      for (const [i, { resolve }] of batch.entries()) resolve(answers[i]!);
+    } catch (error) {
+      // Who waits would meet the same.
+      if (error instanceof DatabaseAway && LIKELY_ALL.has(error.reason)) throw error;
+      const isOfAll = batch.length === 1 || (error instanceof DatabaseAway && !isPartlyAway(error));
+      for (const { item, resolve, reject } of batch)
+        if (isOfAll) reject(error);
+        else workAlone(item).then(resolve, reject);
+    }
+  };

@@ -1,15 +1,8 @@
 import pg from 'pg';
 import { Announcer } from './announcer.ts';
 import { type Answer, queryBatch } from './batch-query.ts';
-import { Batches } from './batches.ts';
-import {
-  DatabaseAway,
-  isAway,
-  isPartlyAway,
-  LIKELY_ALL,
-  leavesConnectionUnusable,
-  reasonOf,
-} from './database-away.ts';
+import { answerAll, Batches } from './batches.ts';
+import { DatabaseAway, isAway, LIKELY_ALL, leavesConnectionUnusable, reasonOf } from './database-away.ts';
 import { DatabaseClient } from './database-client.ts';
 import { type Asked, Pipeline, statementOf } from './pipeline.ts';
 import { type Statement, sql } from './sql.ts';
@@ -136,34 +129,28 @@ export function openDb(options: DbOptions): Db {
     for (let left = pool.idleCount; left > 0; left--) pool.connect((_error, client) => client?.release(true));
   };
 
-  const queryOnce = async (asked: Asked): Promise<Answer> => {
-    const connection = await open();
+  const query = async (asked: readonly Asked[], askedAtMs?: number): Promise<Answer[]> => {
+    const connection = await open(askedAtMs);
     try {
-      return (await connection.send([statementOf(asked)]))[0]!;
+      return await connection.send(asked.map(statementOf));
     } finally {
       connection.release();
     }
   };
 
+  const queryOnce = async (asked: Asked) => (await query([asked]))[0]!;
+
   // Half of the connections at most: transactions find one whatever is read.
   const together = new Batches<{ asked: Asked; askedAtMs: number }, Answer>(
     { atOnce: Math.ceil(options.poolSize / 2), most: MOST_TOGETHER },
-    async (batch) => {
-      const connection = await open(batch[0]!.item.askedAtMs);
-      try {
-        const answers = await connection.send(batch.map(({ item }) => statementOf(item.asked)));
-        for (const [i, { resolve }] of batch.entries()) resolve(answers[i]!);
-      } catch (error) {
-        // Who waits would meet the same.
-        if (error instanceof DatabaseAway && LIKELY_ALL.has(error.reason)) throw error;
-        const isOfAll = batch.length === 1 || (error instanceof DatabaseAway && !isPartlyAway(error));
-        for (const { item, resolve, reject } of batch)
-          if (isOfAll) reject(error);
-          else queryOnce(item.asked).then(resolve, reject);
-      } finally {
-        connection.release();
-      }
-    },
+    answerAll(
+      (items) =>
+        query(
+          items.map(({ asked }) => asked),
+          items[0]!.askedAtMs,
+        ),
+      ({ asked }) => queryOnce(asked),
+    ),
   );
   const shareTrip = (asked: Asked) => together.add({ asked, askedAtMs: performance.now() });
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { cents } from '#core/money.ts';
+import type { Batches } from '#platform/batches.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/db.ts';
 import { randomBase62 } from '#platform/ids.ts';
@@ -7,7 +8,7 @@ import type { Log } from '#platform/log.ts';
 import type { Chance } from './chance.ts';
 import type { FaultSettings } from './fault-settings.ts';
 import type { BankKeys } from './keys.ts';
-import type { Kind, Place } from './store/charges.ts';
+import type { ChargeRow, Kind, NewCharge, Place } from './store/charges.ts';
 
 /** Who gets the money, as payers see it. */
 export type Receiver = { name: string; city: string };
@@ -15,6 +16,8 @@ export type Receiver = { name: string; city: string };
 /** Everything the parts of the simulated bank share. */
 export type Bank = {
   db: Db;
+  /** Charges that are asked for at the same time, which have one statement and one commit. Undefined: the txid is in use. */
+  newCharges: Batches<NewCharge & Place, ChargeRow | undefined>;
   /** The sandbox's time: charges are made, expire and are paid by it. */
   clock: Clock;
   log: Log;

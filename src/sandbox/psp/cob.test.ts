@@ -39,6 +39,23 @@ test('201: the charge, with a location and a code that leads there', async () =>
   assert.deepEqual((await call('GET', `/v2/cob/${txid}`)).body, body);
 });
 
+test('asked for at the same time, each has its own code; of a txid that comes twice, one replaces what the other asks for', async () => {
+  const twice = newTxid();
+  const txids = [twice, ...Array.from({ length: 20 }, () => newTxid()), twice];
+  const answers = await Promise.all(txids.map((txid, i) => put(cob(`${i + 1}.00`), txid)));
+  assert.deepEqual(
+    answers.map(({ status, body }) => [status, body.txid]),
+    txids.map((txid) => [201, txid]),
+  );
+  for (const { body } of answers.slice(1, -1))
+    assert.deepEqual((await call('GET', `/v2/cob/${body.txid}`)).body, body);
+  assert.equal(new Set(answers.map(({ body }) => body.loc.id)).size, 21);
+  const [first, second] = [answers[0]!.body, answers.at(-1)!.body].toSorted((a, b) => a.revisao - b.revisao);
+  assert.deepEqual([first.revisao, second.revisao], [0, 1]);
+  assert.equal(first.location, second.location);
+  assert.deepEqual((await call('GET', `/v2/cob/${twice}`)).body, second);
+});
+
 test('POST /cob: the PSP chooses the txid; expiry is a day unless said', async () => {
   const { status, body } = await call('POST', '/v2/cob', { ...cob(), calendario: {} });
   assert.equal(status, 201);

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { Cents } from '#core/money.ts';
+import { answerAll, Batches } from '#platform/batches.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/db.ts';
 import { PortsTaken } from '#platform/http/ports.ts';
@@ -14,6 +15,7 @@ import { type BankKeys, openKeys } from './keys.ts';
 import { type Paid, type Payment, pay } from './pay.ts';
 import { type Reversed, reverse } from './reverse.ts';
 import { type Scanned, scan } from './scan.ts';
+import { insertCharges } from './store/charges.ts';
 import { type DeliveryRow, listDeliveries } from './store/deliveries.ts';
 
 export type PspSimulatorOptions = {
@@ -57,6 +59,7 @@ export const SANDBOX_PSP_CLIENT = { id: 'sandbox-psp-client', secret: 'sandbox-p
 
 export const HOST = '127.0.0.1';
 const TAKE_OVER_MS = 1_000;
+const TOGETHER = { atOnce: 2, most: 16 };
 const RETRIES_MS = [1_000, 5_000, 15_000];
 
 /** A bank on its own port. Its books are in PostgreSQL: they outlive it, and every node sees the same ones. */
@@ -68,6 +71,10 @@ export function createPspSimulator(options: PspSimulatorOptions): PspSimulator {
   let watch: NodeJS.Timeout | undefined;
   const bank: Bank = {
     db,
+    newCharges: new Batches(
+      TOGETHER,
+      answerAll((charges) => insertCharges(db, charges)),
+    ),
     clock,
     log,
     chance: openChance(options.seed),

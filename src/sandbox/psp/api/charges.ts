@@ -7,7 +7,6 @@ import {
   findCharge,
   findPastTerms,
   insertBareCharge,
-  insertCharge,
   type Kind,
   listCharges,
   lockCharge,
@@ -69,7 +68,7 @@ async function put(bank: Bank, kind: Kind, { params, body, now }: Call): Promise
   const terms = checkTerms(body, { kind, now, ownsKey: bank.ownsKey });
   const locationId = wishedLocation(body, kind);
   if (locationId === null) {
-    const made = await insertCharge(bank.db.shared, { txid, kind, terms, now }, newPlace(bank, kind));
+    const made = await bank.newCharges.add({ txid, kind, terms, now, ...newPlace(bank, kind) });
     if (made) return { status: 201, body: renderCharge(made, bank.receiver) };
   }
   const charge = await bank.db.transaction(async (tx) => {

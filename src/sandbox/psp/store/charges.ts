@@ -40,32 +40,34 @@ export async function lockCharge(tx: Tx, txid: string): Promise<ChargeRow | unde
     where c.txid = ${txid} for update of c`);
 }
 
-/** Makes the charge with a location of its own, in one statement; undefined when the txid is in use. */
-export async function insertCharge(
+export type NewCharge = { txid: string; kind: Kind; terms: Terms; now: Date };
+
+/** Makes charges with a location each, in one statement; undefined for a txid that is in use. A txid twice fails. */
+export async function insertCharges(
   db: Queryable,
-  charge: { txid: string; kind: Kind; terms: Terms; now: Date },
-  place: Place,
-): Promise<ChargeRow | undefined> {
-  const { txid, kind, terms, now } = charge;
-  return db.row(sql`
-    with made as (
+  charges: ReadonlyArray<NewCharge & Place>,
+): Promise<Array<ChargeRow | undefined>> {
+  const placed = await db.rows<{ txid: string; id: number }>(sql`
+    with asked as (
+      select * from jsonb_to_recordset(${JSON.stringify(charges)})
+        as k (txid text, kind text, terms jsonb, now timestamptz, token text, location text)
+    ), made as (
       insert into psp_sim_charges (txid, kind, status, terms, created_at)
-      values (${txid}, ${kind}, 'ATIVA', ${JSON.stringify(terms)}, ${now})
-      on conflict (txid) do nothing returning *
-    ), placed as (
-      insert into psp_sim_locations (kind, token, location, txid, created_at)
-      select kind, ${place.token}, ${place.location}, txid, created_at from made returning *
+      select txid, kind, 'ATIVA', terms, now from asked order by txid on conflict (txid) do nothing returning txid
     )
-    select made.*, placed.id as location_id, placed.location, placed.created_at as location_created_at
-    from made, placed`);
+    insert into psp_sim_locations (kind, token, location, txid, created_at)
+    select kind, token, location, txid, now from asked join made using (txid) returning txid, id`);
+  const idOf = new Map(placed.map(({ txid, id }) => [txid, id]));
+  return charges.map(({ txid, kind, terms, now, location }) => {
+    const location_id = idOf.get(txid);
+    if (location_id === undefined) return undefined;
+    const place = { location_id, location, location_created_at: now };
+    return { txid, kind, status: 'ATIVA', revision: 0, terms, created_at: now, ...place };
+  });
 }
 
 /** The same on a location that exists. */
-export async function insertBareCharge(
-  tx: Tx,
-  charge: { txid: string; kind: Kind; terms: Terms; now: Date },
-): Promise<boolean> {
-  const { txid, kind, terms, now } = charge;
+export async function insertBareCharge(tx: Tx, { txid, kind, terms, now }: NewCharge): Promise<boolean> {
   const made = await tx.run(sql`
     insert into psp_sim_charges (txid, kind, status, terms, created_at)
     values (${txid}, ${kind}, 'ATIVA', ${JSON.stringify(terms)}, ${now}) on conflict (txid) do nothing`);
