@@ -213,10 +213,12 @@ type Named = Pick<ChargeRow, 'customer_id' | 'id'>;
 /** The PSP has it. Undefined when it is no longer being created: somebody else has decided. */
 export async function markPending(
   tx: Tx,
-  { customer_id, id }: Named,
+  charge: ChargeRow,
   { brCode, location }: { brCode: string; location: string | null },
 ): Promise<ChargeRow | undefined> {
-  return tx.row(markAllPending({ customerId: customer_id, id, brCode, location }));
+  const { customer_id: customerId, id } = charge;
+  const marked = await tx.row<Named>(markAllPending({ customerId, id, brCode, location }));
+  return marked && { ...charge, status: 'pending', br_code: brCode, location };
 }
 
 const markAllPending = batchable(
@@ -228,7 +230,7 @@ const markAllPending = batchable(
     from unnest(${rows.map(({ customerId }) => customerId)}::text[], ${rows.map(({ id }) => id)}::text[],
                 ${rows.map(({ brCode }) => brCode)}::text[], ${rows.map(({ location }) => location)}::text[])
          as k (customer_id, id, br_code, location)
-    where c.customer_id = ${owner} and c.id = k.id and c.status = 'creating' returning c.*`,
+    where c.customer_id = ${owner} and c.id = k.id and c.status = 'creating' returning c.customer_id, c.id`,
 );
 
 export async function markDiscarded(db: Queryable, { customer_id, id }: Named): Promise<void> {
