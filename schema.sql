@@ -1479,7 +1479,6 @@ CREATE INDEX payouts_by_status ON public.payouts USING btree (status, created_at
 CREATE INDEX payouts_newest_first ON public.payouts USING btree (created_at DESC, id DESC);
 CREATE INDEX payouts_of_merchant ON public.payouts USING btree (merchant_id, created_at DESC, id DESC);
 CREATE INDEX pix_charges_by_status ON public.pix_charges USING btree (status, created_at DESC, id DESC);
-CREATE INDEX pix_charges_creating ON public.pix_charges USING btree (created_at) WHERE (status = 'creating'::text);
 CREATE UNIQUE INDEX pix_charges_live ON public.pix_charges USING btree (customer_id, installment_id, type, priced_on) WHERE (status = ANY (ARRAY['creating'::text, 'pending'::text]));
 CREATE INDEX pix_charges_newest_first ON public.pix_charges USING btree (created_at DESC, id DESC);
 CREATE INDEX pix_charges_of_installment ON public.pix_charges USING btree (customer_id, installment_id, created_at DESC, id DESC);

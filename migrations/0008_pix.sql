@@ -36,8 +36,7 @@ create unique index pix_charges_live on pix_charges (customer_id, installment_id
 create index pix_charges_newest_first on pix_charges (created_at desc, id desc);
 create index pix_charges_by_status on pix_charges (status, created_at desc, id desc);
 create index pix_charges_of_installment on pix_charges (customer_id, installment_id, created_at desc, id desc);
--- For reconciliation: what is in doubt, what has outlived its time, what is still to be removed at the PSP.
-create index pix_charges_creating on pix_charges (created_at) where status = 'creating';
+-- For reconciliation: what has outlived its time, what is still to be removed at the PSP. What is in doubt is found by status.
 create index pix_charges_pending on pix_charges (expires_at) where status = 'pending';
 create index pix_charges_to_remove on pix_charges (created_at)
   where status in ('cancelled', 'discarded') and removed_at is null;
