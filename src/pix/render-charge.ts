@@ -29,5 +29,5 @@ export function renderCharge(charge: ChargeRow & Partial<ShownCharge>, now: Date
   };
 }
 
-/** A screen that waits for its payment asks again and again. About 2 KB each. */
+/** A screen that waits for its payment asks again and again. About 1 KB each. */
 const drawn = new LRUCache<string, string>({ max: 1_000, memoMethod: qrDataUri });

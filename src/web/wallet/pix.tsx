@@ -107,7 +107,7 @@ function Pending({ visit: { now, path }, charge: { value, qr_code, br_code, expi
       <button class="button wide" type="button" data-copy="brcode" hidden>
         Copiar código
       </button>
-      <img class="qr" src={qr_code} alt="QR code deste PIX" width="232" height="232" />
+      <img class="qr" src={qr_code} alt="QR code deste PIX" />
       <p class="waiting">
         <Clock />
         <span>
