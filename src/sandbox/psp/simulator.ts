@@ -59,7 +59,8 @@ export const SANDBOX_PSP_CLIENT = { id: 'sandbox-psp-client', secret: 'sandbox-p
 
 export const HOST = '127.0.0.1';
 const TAKE_OVER_MS = 1_000;
-const TOGETHER = { atOnce: 2, most: 16 };
+/** New charges: what comes while two statements are under way makes up the next. */
+const CHARGES_TOGETHER = { atOnce: 2, most: 16 };
 const RETRIES_MS = [1_000, 5_000, 15_000];
 
 /** A bank on its own port. Its books are in PostgreSQL: they outlive it, and every node sees the same ones. */
@@ -72,7 +73,7 @@ export function createPspSimulator(options: PspSimulatorOptions): PspSimulator {
   const bank: Bank = {
     db,
     newCharges: new Batches(
-      TOGETHER,
+      CHARGES_TOGETHER,
       answerAll((charges) => insertCharges(db, charges)),
     ),
     clock,
