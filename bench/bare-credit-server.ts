@@ -1,6 +1,6 @@
 // The baseline of purchases, in a process of its own.
 import { saoPauloDay } from '#core/day.ts';
-import { findCheckoutRecord, listCheckouts } from '../src/credit/reading-store.ts';
+import { findCheckoutRecord, listCheckouts } from '../src/credit/purchases/reading-store.ts';
 import { customerOf, listen, rowsOf, server } from './bare-fastify.ts';
 
 const today = saoPauloDay(Date.now());

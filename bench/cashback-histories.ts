@@ -44,12 +44,14 @@ export function historyOf(
   const credits = [
     ...purchases.flatMap(({ k, daysAgo, paid }) =>
       Array.from({ length: paid }, (_, i) => ({
-        ...{ daysAgo: daysAgo - 7 * (i + 1), amount: EARNED as number },
+        daysAgo: daysAgo - 7 * (i + 1),
+        amount: EARNED as number,
         cause: { kind: 'earned', k, number: i + 1 } as Cause,
       })),
     ),
     ...rewards.map(({ daysAgo, amount, guest }) => ({
-      ...{ daysAgo, amount },
+      daysAgo,
+      amount,
       cause: { kind: 'referral', ...(guest !== undefined && { guest }) } as Cause,
     })),
   ].toSorted((a, b) => b.daysAgo - a.daysAgo);

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { type Db, sql } from '#platform/db.ts';
+import { type Db, sql } from '#platform/database/db.ts';
 
 const TICKS_A_SECOND = 100;
 

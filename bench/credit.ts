@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ProgressBar } from '#platform/progress-bar.ts';
+import { ProgressBar } from '#platform/command-line/progress-bar.ts';
 import { type Running, startBareProgram, startService } from './processes.ts';
 import { customerIdSql, hashSql, INSTALLMENTS, makePurchases } from './purchases.ts';
 import { costOf, measurePairs, type Pair, reportPairs } from './side-by-side.ts';
@@ -51,7 +51,8 @@ async function setUp(size: number, { url, directory }: Stage): Promise<Stand> {
   const customers = size / (DAYS_AGO.length * INSTALLMENTS);
   // The older purchase is paid; of the newer, every other customer has an installment overdue.
   const bought = {
-    ...{ customers, cashbackPpm: 0 },
+    customers,
+    cashbackPpm: 0,
     select: (first: number, last: number) => `
       select n, 1, ${DAYS_AGO[0]}, ${INSTALLMENTS} from generate_series(${first}, ${last}) as n
       union all

@@ -1,10 +1,10 @@
 import { applyReceipt } from '#credit';
 import { lockCustomerById } from '#customers';
 import { systemClock } from '#platform/clock.ts';
-import { openDb } from '#platform/db.ts';
-import { openLog } from '#platform/log.ts';
-import { ProgressBar } from '#platform/progress-bar.ts';
-import { tellAllOverdue } from '../src/credit/tell-overdue.ts';
+import { ProgressBar } from '#platform/command-line/progress-bar.ts';
+import { openDb } from '#platform/database/db.ts';
+import { openLog } from '#platform/observability/log.ts';
+import { tellAllOverdue } from '../src/credit/purchases/tell-overdue.ts';
 import { eventsOf, readConfiguration } from '../src/modules.ts';
 import { startService } from './processes.ts';
 import { customerIdSql, INSTALLMENT_CENTS, INSTALLMENTS, makePurchases } from './purchases.ts';
@@ -53,7 +53,8 @@ async function figuresWith(size: number, serverUrl: string): Promise<Figures> {
   // The older purchase is paid. Of the newer one the second installment was due three days ago, and some have not paid it.
   const step = Math.floor(customers / TURNED);
   const bought = {
-    ...{ customers, cashbackPpm: 0 },
+    customers,
+    cashbackPpm: 0,
     select: (first: number, last: number) => `
       select n, 1, 70, ${INSTALLMENTS} from generate_series(${first}, ${last}) as n
       union all
@@ -67,7 +68,10 @@ async function figuresWith(size: number, serverUrl: string): Promise<Figures> {
   // Before there is a service that would do so by itself.
   const startedAtMs = performance.now();
   const { customers: told } = await tellAllOverdue({
-    ...{ db, clock: systemClock, events: given.events, log: openLog('error') },
+    db,
+    clock: systemClock,
+    events: given.events,
+    log: openLog('error'),
   });
   const turn = (performance.now() - startedAtMs) / told;
   const service = await startService({ DATABASE_URL: url });

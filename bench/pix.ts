@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { approvePurchase, openCheckout } from '#credit';
-import { table } from '#platform/command.ts';
-import { type Db, openDb, sql } from '#platform/db.ts';
-import { ProgressBar } from '#platform/progress-bar.ts';
-import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
+import { table } from '#platform/command-line/command.ts';
+import { ProgressBar } from '#platform/command-line/progress-bar.ts';
+import { type Db, openDb, sql } from '#platform/database/db.ts';
+import { SANDBOX_SECRETS, Vault } from '#platform/privacy/vault.ts';
 import { eventsOf, readConfiguration } from '../src/modules.ts';
 import { SANDBOX_PIX } from '../src/pix/settings.ts';
 import { postgresMeter, processMeter } from './cpu.ts';

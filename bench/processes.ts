@@ -13,7 +13,12 @@ export async function startService(env: Record<string, string>): Promise<Running
     cwd: ROOT,
     env: {
       ...process.env,
-      ...{ PORT: '0', STAFF_PORT: '0', PSP_PORT: '0', WEB_PORT: 'off', HOST: '127.0.0.1', LOG_LEVEL: 'warn' },
+      PORT: '0',
+      STAFF_PORT: '0',
+      PSP_PORT: '0',
+      WEB_PORT: 'off',
+      HOST: '127.0.0.1',
+      LOG_LEVEL: 'warn',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,6 +1,6 @@
 // The PSP simulator, in a process of its own: a bank's work is not the service's.
-import { openDb } from '#platform/db.ts';
-import { openLog } from '#platform/log.ts';
+import { openDb } from '#platform/database/db.ts';
+import { openLog } from '#platform/observability/log.ts';
 import { SANDBOX_PIX } from '../src/pix/settings.ts';
 import { createPspSimulator } from '../src/sandbox/psp/simulator.ts';
 

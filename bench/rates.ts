@@ -6,8 +6,8 @@ import pg from 'pg';
 import { type Cpf, parseCpf } from '#core/cpf.ts';
 import { cents } from '#core/money.ts';
 import { findCustomerId } from '#customers';
-import { type Db, sql } from '#platform/db.ts';
-import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
+import { type Db, sql } from '#platform/database/db.ts';
+import { SANDBOX_SECRETS, Vault } from '#platform/privacy/vault.ts';
 import { createCustomer } from '../src/customers/create-customer.ts';
 import { eventsOf, readConfiguration } from '../src/modules.ts';
 import type { startService } from './processes.ts';
@@ -134,7 +134,8 @@ export async function post(
   headers: Record<string, string> = {},
 ): Promise<{ status: number; text: string }> {
   const sent = request(url, {
-    ...{ method: 'POST', agent },
+    method: 'POST',
+    agent,
     headers: { 'x-api-key': 'sandbox-demo-key', 'content-type': 'application/json', ...headers },
   });
   sent.end(JSON.stringify(body));

@@ -1,7 +1,7 @@
 import { addDays, saoPauloDay } from '#core/day.ts';
 import { recomputeFigures } from '#credit';
 import { closeDays, lastDayOver } from '#ledger';
-import { openDb } from '#platform/db.ts';
+import { openDb } from '#platform/database/db.ts';
 import { REPORT_NAMES, REPORTS } from '../src/reports/reports.ts';
 import { commandLine } from '../test/commands.ts';
 import { INSTALLMENTS, makePurchases, settle } from './purchases.ts';

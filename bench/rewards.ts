@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ProgressBar } from '#platform/progress-bar.ts';
+import { ProgressBar } from '#platform/command-line/progress-bar.ts';
 import { startBareProgram, startService } from './processes.ts';
 import { costOf, type Measured, measurePairs, type Pair, reportPairs } from './side-by-side.ts';
 import { onStage, type Stage } from './stage.ts';

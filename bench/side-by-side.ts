@@ -1,5 +1,5 @@
-import { table } from '#platform/command.ts';
-import { ProgressBar } from '#platform/progress-bar.ts';
+import { table } from '#platform/command-line/command.ts';
+import { ProgressBar } from '#platform/command-line/progress-bar.ts';
 import { requestsPerSecond } from './wrk.ts';
 
 const ROUNDS = 5;

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { saoPauloDay } from '#core/day.ts';
 import { audit } from '#ledger';
-import { type Db, openDb, sql } from '#platform/db.ts';
-import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
+import { type Db, openDb, sql } from '#platform/database/db.ts';
+import { SANDBOX_SECRETS, Vault } from '#platform/privacy/vault.ts';
 import { creditModule } from '../src/credit/module.ts';
 import { rewardsModule } from '../src/rewards/module.ts';
 import {
@@ -85,7 +85,8 @@ export async function makeStatements(
     await client.query('set session_replication_role = replica; set synchronous_commit = off');
     await prepare(client, all);
     const bought = {
-      ...{ customers: CUSTOMERS, cashbackPpm: CASHBACK_PPM },
+      customers: CUSTOMERS,
+      cashbackPpm: CASHBACK_PPM,
       select: (first: number, last: number) => `
         select r.n, h.k, h.days_ago, h.paid from bench_roles r join bench_purchases h using (role)
         where r.n between ${first} and ${last}`,

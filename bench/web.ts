@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { table } from '#platform/command.ts';
+import { table } from '#platform/command-line/command.ts';
 import { launchBrowser } from '../test/browser.ts';
 import { processMeter } from './cpu.ts';
 import { type Running, startService, startWeb } from './processes.ts';
@@ -88,7 +88,9 @@ async function measurePages(web: Running, service: Running): Promise<boolean> {
     for (const [path, costs] of measured) {
       const seconds = round < 0 ? 1 : SECONDS; // the first time round does not count
       const api = await requestsPerSecond({
-        ...{ url: service.url + API_PATH, seconds, headers: { 'x-api-key': 'sandbox-demo-key' } },
+        url: service.url + API_PATH,
+        seconds,
+        headers: { 'x-api-key': 'sandbox-demo-key' },
       });
       const cost = await costOf(path, web, service, { seconds });
       if (round >= 0) costs.push({ ...cost, api });

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { table } from '#platform/command.ts';
-import { type Db, openDb, sql } from '#platform/db.ts';
+import { table } from '#platform/command-line/command.ts';
+import { ProgressBar } from '#platform/command-line/progress-bar.ts';
+import { type Db, openDb, sql } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
-import { ProgressBar } from '#platform/progress-bar.ts';
-import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
-import { publishToPartners } from '../src/events/publish.ts';
+import { SANDBOX_SECRETS, Vault } from '#platform/privacy/vault.ts';
+import { publishToPartners } from '../src/delivery/publish.ts';
 import { measureCharges, measureSettlements, payAll, sell } from './pix.ts';
 import { startService } from './processes.ts';
 import { logIn } from './rates.ts';
@@ -126,8 +126,12 @@ async function deliveriesPerSecond(db: Db, healthy: readonly Receiver[]): Promis
   for (let i = 0; i < EVENTS; i += AT_ONCE) {
     const batch = Array.from({ length: AT_ONCE }, (_, j) => ({
       event: {
-        ...{ id: newId('evt', new Date()), type: 'pix.paid', occurredAt: new Date() },
-        ...{ checkoutHash: String(i).padStart(22, 'x'), sequence: j + 1, data: { value: 51.1, n: i + j } },
+        id: newId('evt', new Date()),
+        type: 'pix.paid',
+        occurredAt: new Date(),
+        checkoutHash: String(i).padStart(22, 'x'),
+        sequence: j + 1,
+        data: { value: 51.1, n: i + j },
       },
       partnerIds: [partner!.id],
     }));

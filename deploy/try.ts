@@ -45,7 +45,10 @@ execFileSync(
 writeFileSync(join(dir, 'bundle.pem'), readFileSync(certificate, 'utf8') + readFileSync(key, 'utf8'));
 
 const postgres = await openEmbeddedPostgres({
-  ...{ dataDir: join(dir, 'data'), owner: 'service', label: 'deploy:try', log: () => undefined },
+  dataDir: join(dir, 'data'),
+  owner: 'service',
+  label: 'deploy:try',
+  log: () => undefined,
   settings: { fsync: 'off' },
 });
 let failed = false;
@@ -76,9 +79,17 @@ function run(name: string, args: string[], env: Record<string, string> = {}): Ch
 async function startNode(node: number): Promise<void> {
   const port = (of: number) => String(24000 + node * 10 + of);
   const child = run(process.execPath, ['bin/semana.js', 'start'], {
-    ...{ DATABASE_URL: postgres.url, HOST: '127.0.0.1', WEB_HOST: '127.0.0.1', PSP_PORT: '24002' },
-    ...{ PORT: port(0), STAFF_PORT: port(1), WEB_PORT: port(3) },
-    ...{ TRUST_PROXY: '127.0.0.1', WEB_TRUST_PROXY: '127.0.0.1', DRAIN_MS: '3000', LOG_LEVEL: 'error' },
+    DATABASE_URL: postgres.url,
+    HOST: '127.0.0.1',
+    WEB_HOST: '127.0.0.1',
+    PSP_PORT: '24002',
+    PORT: port(0),
+    STAFF_PORT: port(1),
+    WEB_PORT: port(3),
+    TRUST_PROXY: '127.0.0.1',
+    WEB_TRUST_PROXY: '127.0.0.1',
+    DRAIN_MS: '3000',
+    LOG_LEVEL: 'error',
   });
   nodes.set(node, child);
   await until(`node ${node} is ready`, async () => (await fetch(`http://127.0.0.1:${port(1)}/readyz`)).ok);
@@ -133,14 +144,13 @@ async function tryProxy(name: string, proxy: ChildProcess, port: number): Promis
     path: string,
     { method = 'GET', headers = {}, body }: Wish,
   ): RequestOptions => ({
-    ...{
-      agent,
-      host: '127.0.0.1',
-      port,
-      servername: `${host}.semana.example`,
-      ca: readFileSync(certificate),
-    },
-    ...{ method, path },
+    agent,
+    host: '127.0.0.1',
+    port,
+    servername: `${host}.semana.example`,
+    ca: readFileSync(certificate),
+    method,
+    path,
     headers: {
       host: `${host}.semana.example`,
       'x-api-key': 'sandbox-demo-key',

@@ -7,7 +7,7 @@ create table installation (
   created_at timestamptz not null default now()
 );
 
--- Tells every node, see platform/change-feed.ts. The argument is the topic.
+-- Tells every node, see platform/nodes/change-feed.ts. The argument is the topic.
 create function notify_change() returns trigger language plpgsql as $$
 begin
   perform pg_notify('semana_changes', tg_argv[0]);
@@ -60,7 +60,7 @@ create table attempt_windows (
 ) with (fillfactor = 70);
 create index attempt_windows_by_age on attempt_windows (forget_at);
 
--- What people of the operator's changed. Kept for good: see platform/trail.ts.
+-- What people of the operator's changed. Kept for good: see platform/privacy/trail.ts.
 create table audit_trail (
   id bigint generated always as identity primary key,
   at timestamptz not null,

@@ -1,17 +1,18 @@
-import type { Deps, Part, Service } from '#module';
-import { ChangeFeed } from '#platform/change-feed.ts';
+import type { Deps, Part } from '#module';
 import type { Clock } from '#platform/clock.ts';
-import { DatabaseHealth } from '#platform/database-health.ts';
-import { openDb } from '#platform/db.ts';
-import type { Drain } from '#platform/drain.ts';
-import { startHousekeeping } from '#platform/housekeeping.ts';
+import { DatabaseHealth } from '#platform/database/database-health.ts';
+import { openDb } from '#platform/database/db.ts';
 import type { Door } from '#platform/http/door.ts';
+import { purgeOldAnswers } from '#platform/http/idempotency.ts';
 import { requireFreePorts } from '#platform/http/ports.ts';
-import { purgeOldAnswers } from '#platform/idempotency.ts';
-import { type Jobs, purgeDeadJobs, startJobs } from '#platform/jobs.ts';
-import type { Log } from '#platform/log.ts';
-import { openMetrics } from '#platform/metrics.ts';
-import { Vault } from '#platform/vault.ts';
+import { startHousekeeping } from '#platform/jobs/housekeeping.ts';
+import { type Jobs, purgeDeadJobs, startJobs } from '#platform/jobs/jobs.ts';
+import { ChangeFeed } from '#platform/nodes/change-feed.ts';
+import type { Drain } from '#platform/nodes/drain.ts';
+import type { Log } from '#platform/observability/log.ts';
+import { openMetrics } from '#platform/observability/metrics.ts';
+import { Vault } from '#platform/privacy/vault.ts';
+import type { Service } from '#platform/service.ts';
 import { listen, openDoors } from './doors.ts';
 import { type Configuration, eventsOf, modulesIn, personalDataIn, provided } from './modules.ts';
 
@@ -59,7 +60,12 @@ export async function createApp(given: {
   const parts: Part[] = [];
   const services = new Map(provided);
   const deps: Omit<Deps, 'settings'> = {
-    ...{ ...shared, config, db, databaseUrl, changeFeed, clock },
+    ...shared,
+    config,
+    db,
+    databaseUrl,
+    changeFeed,
+    clock,
     vault,
     events: eventsOf(configuration),
     personalData: personalDataIn(config.mode),

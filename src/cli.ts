@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { backupCommand, restoreCommand } from '#platform/backup.ts';
 import { systemClock } from '#platform/clock.ts';
 import {
   aligned,
@@ -9,19 +8,20 @@ import {
   findCommand,
   type LocalCommand,
   readArguments,
-} from '#platform/command.ts';
-import { completionCommand } from '#platform/command-completion.ts';
-import { askTerminal } from '#platform/command-confirmation.ts';
-import { describeFault } from '#platform/command-fault.ts';
-import { commandHelp, explainUnknown } from '#platform/command-help.ts';
+} from '#platform/command-line/command.ts';
+import { completionCommand } from '#platform/command-line/completion.ts';
+import { askTerminal } from '#platform/command-line/confirmation.ts';
+import { describeFault } from '#platform/command-line/fault.ts';
+import { commandHelp, explainUnknown } from '#platform/command-line/help.ts';
 import { listSettings, readOwnSettings } from '#platform/config.ts';
-import { findDatabase } from '#platform/database.ts';
-import { openDb } from '#platform/db.ts';
-import { distribute, listWalletTables } from '#platform/distribute.ts';
-import { claimInstallation, refuseWrongMode } from '#platform/installation.ts';
-import { migrate } from '#platform/migrate.ts';
-import { requireCurrentSchema } from '#platform/schema-check.ts';
-import { Vault } from '#platform/vault.ts';
+import { backupCommand, restoreCommand } from '#platform/database/backup.ts';
+import { findDatabase } from '#platform/database/database.ts';
+import { openDb } from '#platform/database/db.ts';
+import { distribute, listWalletTables } from '#platform/database/distribute.ts';
+import { claimInstallation, refuseWrongMode } from '#platform/database/installation.ts';
+import { migrate } from '#platform/database/migrate.ts';
+import { requireCurrentSchema } from '#platform/database/schema-check.ts';
+import { Vault } from '#platform/privacy/vault.ts';
 import { type Configuration, commandsOf, modules, readConfiguration } from './modules.ts';
 
 /** A process of its own kind: it opens its database itself and ends when it is told to. */
@@ -156,8 +156,12 @@ async function run(
   const db = openDb({ url: database.url, poolSize: 4, label, vault, patienceMs: COMMAND_PATIENCE_MS });
   try {
     const context = {
-      ...{ config, db, databaseUrl: database.url, ...io },
-      ...{ vault, user: userInfo().username },
+      config,
+      db,
+      databaseUrl: database.url,
+      ...io,
+      vault,
+      user: userInfo().username,
     };
     // Before anything is written: a command aimed at the wrong database changes nothing.
     await refuseWrongMode(db, config.mode);

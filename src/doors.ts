@@ -1,15 +1,15 @@
 import cluster from 'node:cluster';
 import type { Module, Part, Tag } from '#module';
 import type { Config } from '#platform/config.ts';
-import type { DatabaseHealth } from '#platform/database-health.ts';
+import type { DatabaseHealth } from '#platform/database/database-health.ts';
 import { errorPages } from '#platform/docs/error-pages.ts';
 import { mountReference, openApiEndpoints } from '#platform/docs/reference.ts';
-import { Drain } from '#platform/drain.ts';
-import { healthEndpoint, metricsEndpoint, readyEndpoint } from '#platform/health.ts';
 import { type Door, type DoorOptions, openDoor } from '#platform/http/door.ts';
+import { idempotency } from '#platform/http/idempotency.ts';
+import { mountMedia } from '#platform/http/media.ts';
 import { openApi } from '#platform/http/openapi.ts';
-import { idempotency } from '#platform/idempotency.ts';
-import { mountMedia } from '#platform/media.ts';
+import { Drain } from '#platform/nodes/drain.ts';
+import { healthEndpoint, metricsEndpoint, readyEndpoint } from '#platform/observability/health.ts';
 import { platformProblems } from '#platform/problem.ts';
 import { guardProblems, translate } from './modules.ts';
 
@@ -39,7 +39,10 @@ export async function openDoors(
 ): Promise<{ front: Door; staff: Door; drain: Drain }> {
   const { log, metrics, publicUrl, config, db, databaseHealth, changeFeed } = deps;
   const options: Omit<DoorOptions, 'name' | 'https'> = {
-    ...{ log, metrics, publicUrl, translate },
+    log,
+    metrics,
+    publicUrl,
+    translate,
     trustProxy: config.trustProxy,
     guard: allOf(parts.flatMap(({ guard }) => guard ?? [])),
     ...Object.assign({}, ...parts.map(({ door }) => door)),
@@ -65,7 +68,9 @@ export async function openDoors(
   staff.mount([
     healthEndpoint(),
     readyEndpoint({
-      ...{ db, databaseHealth, changeFeed },
+      db,
+      databaseHealth,
+      changeFeed,
       loaded: () => isLoaded(parts),
       isDraining: () => drain.isBegun(),
     }),
@@ -104,7 +109,8 @@ function documentOf(
   { door, ...about }: { door: 'front' | 'staff'; title: string; description: string; url: string },
 ) {
   return openApi({
-    ...{ ...about, endpoints },
+    ...about,
+    endpoints,
     tags: modules.flatMap(({ tags }): readonly Tag[] => tags?.[door] ?? []),
     webhooks: door === 'front' ? modules.flatMap(({ webhooks }) => webhooks ?? []) : [],
     ...guardProblems(),

@@ -1,33 +1,37 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { EventHandlers, Events } from '#events';
-import type { Auditor } from '#ledger';
-import type { ChangeFeed } from '#platform/change-feed.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Command, LocalCommand } from '#platform/command.ts';
+import type { Command, LocalCommand } from '#platform/command-line/command.ts';
 import type { Config } from '#platform/config.ts';
-import type { Db, Queryable, Tx } from '#platform/db.ts';
+import type { Db, Queryable, Tx } from '#platform/database/db.ts';
+import type { Access } from '#platform/http/access.ts';
 import type { DoorOptions } from '#platform/http/door.ts';
-import type { Access, Endpoint } from '#platform/http/endpoint.ts';
+import type { Endpoint } from '#platform/http/endpoint.ts';
 import type { Webhook } from '#platform/http/openapi.ts';
 import type { WantedPort } from '#platform/http/ports.ts';
 import type { Translations } from '#platform/http/portuguese.ts';
-import type { CronItem, Tasks } from '#platform/jobs.ts';
-import type { Log } from '#platform/log.ts';
-import type { Metrics } from '#platform/metrics.ts';
-import type { PersonalData } from '#platform/personal-data.ts';
+import type { CronItem, Tasks } from '#platform/jobs/jobs.ts';
+import type { ChangeFeed } from '#platform/nodes/change-feed.ts';
+import type { Log } from '#platform/observability/log.ts';
+import type { Metrics } from '#platform/observability/metrics.ts';
+import type { PersonalData } from '#platform/privacy/personal-data.ts';
+import type { Vault } from '#platform/privacy/vault.ts';
 import type { ProblemMaker } from '#platform/problem.ts';
+import type { Provided, Service } from '#platform/service.ts';
 import type { Settings } from '#platform/settings.ts';
-import type { Vault } from '#platform/vault.ts';
 
-/** What one module offers another while the service runs, by name and type. See `provide` and `find`. */
-export type Service<T> = { readonly name: string; readonly type?: T };
+/** Customers from one id, exclusive, to another. */
+export type CustomerRange = { readonly after: string; readonly upTo: string };
 
-export const service = <T>(name: string): Service<T> => ({ name });
-
-/** A service that needs nothing of a running node. */
-export type Provided = readonly [Service<unknown>, unknown];
-
-export const provided = <T>(name: Service<T>, value: T): Provided => [name, value];
+/** What a module that moves money recomputes for `semana audit`. */
+export type Auditor = {
+  /** The kinds of postings the module makes. */
+  readonly kinds: readonly string[];
+  /** Recomputes from facts and entries for a range of customers, and says in words whatever disagrees. */
+  check(tx: Tx, range: CustomerRange): Promise<string[]>;
+  /** The same for what belongs to no customer, once, when all customers are done. */
+  checkRest?(tx: Tx): Promise<string[]>;
+};
 
 /** What a module works with in a running node. */
 export type Deps<S = unknown> = {

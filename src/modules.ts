@@ -1,17 +1,17 @@
 import { type Events, openEvents } from '#events';
-import type { Auditor } from '#ledger';
-import type { Module, Service } from '#module';
-import type { Command } from '#platform/command.ts';
+import type { Auditor, Module } from '#module';
+import type { Command } from '#platform/command-line/command.ts';
 import { type ReadConfig, readConfig } from '#platform/config.ts';
 import type { CallerProblems } from '#platform/http/openapi.ts';
 import { platformPortuguese, translator } from '#platform/http/portuguese.ts';
-import type { PersonalData } from '#platform/personal-data.ts';
-import { platformData } from '#platform/platform-data.ts';
+import type { PersonalData } from '#platform/privacy/personal-data.ts';
+import { platformData } from '#platform/privacy/platform-data.ts';
+import type { Service } from '#platform/service.ts';
 import type { Environment, Mode } from '#platform/settings.ts';
 import { catalogModule } from './catalog/module.ts';
 import { creditModule } from './credit/module.ts';
 import { customersModule } from './customers/module.ts';
-import { eventsModule } from './events/module.ts';
+import { deliveryModule } from './delivery/module.ts';
 import { ledgerModule } from './ledger/module.ts';
 import { partnersModule } from './partners/module.ts';
 import { payoutsModule } from './payouts/module.ts';
@@ -33,7 +33,7 @@ export const modules: readonly Module[] = [
   pixModule,
   rewardsModule,
   payoutsModule,
-  eventsModule,
+  deliveryModule,
   reportsModule,
   sandboxModule,
   webModule,

@@ -1,8 +1,8 @@
 import { systemClock } from '#platform/clock.ts';
-import { explain } from '#platform/explain.ts';
-import { openLog } from '#platform/log.ts';
-import { watchUncaughtErrors } from '#platform/uncaught-errors.ts';
-import type { FromWorker, ToWorker } from '#platform/worker-messages.ts';
+import { explain } from '#platform/database/explain.ts';
+import { watchUncaughtErrors } from '#platform/nodes/uncaught-errors.ts';
+import type { FromWorker, ToWorker } from '#platform/nodes/worker-messages.ts';
+import { openLog } from '#platform/observability/log.ts';
 import { type App, createApp } from './app.ts';
 import { readConfiguration } from './modules.ts';
 import { stopApp } from './stop-app.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from '#platform/db.ts';
-import { openForTest } from '#platform/postgres/testing.ts';
-import { BEHIND_PROXY, elsewhere } from '../src/customers/testing.ts';
+import { sql } from '#platform/database/db.ts';
 import { openLink } from './database-link.ts';
 import { eventually, openService } from './harness.ts';
 import { newDataDir, query, startService } from './processes.ts';
+import { BEHIND_PROXY, elsewhere } from './support/customers.ts';
+import { openForTest } from './support/postgres.ts';
 
 // What is left of the service while its database is in trouble, and how it comes back.
 
@@ -123,7 +123,8 @@ test('cut connections and restarts of the database under load: the process lives
   const call = async (name: string) => {
     const body = JSON.stringify({ ...LEAD, name });
     const headers = {
-      ...{ 'x-api-key': 'sandbox-demo-key', 'content-type': 'application/json' },
+      'x-api-key': 'sandbox-demo-key',
+      'content-type': 'application/json',
       ...elsewhere().headers,
     };
     const { status } = await fetch(`${node.frontUrl}/public/leads`, { method: 'POST', headers, body });

@@ -37,8 +37,15 @@ export async function bundleProgram(directory: string): Promise<string> {
     entryPoints: { cli: 'src/cli.ts' },
     outdir: directory,
     outExtension: { '.js': '.mjs' },
-    ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node24' },
-    ...{ jsx: 'automatic', jsxImportSource: 'preact', external: LEFT_OUT, plugins: [whereTheyLie] },
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    external: LEFT_OUT,
+    plugins: [whereTheyLie],
     // What is written as CommonJS asks for modules of Node by it.
     banner: { js: `import { createRequire as from } from 'node:module'; const require = from(${here});` },
   });

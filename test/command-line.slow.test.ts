@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { commandHelp } from '#platform/command-help.ts';
+import { commandHelp } from '#platform/command-line/help.ts';
 import { listSettings } from '#platform/config.ts';
 import { commandsOf, modules, readConfiguration } from '../src/modules.ts';
 import { commandLine } from './commands.ts';

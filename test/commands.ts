@@ -1,6 +1,11 @@
 import { Readable } from 'node:stream';
-import { type Command, type CommandContext, findCommand, readArguments } from '#platform/command.ts';
-import { Vault } from '#platform/vault.ts';
+import {
+  type Command,
+  type CommandContext,
+  findCommand,
+  readArguments,
+} from '#platform/command-line/command.ts';
+import { Vault } from '#platform/privacy/vault.ts';
 import { semana } from '../src/cli.ts';
 import { commandsOf, readConfiguration } from '../src/modules.ts';
 import type { Service } from './harness.ts';

@@ -4,12 +4,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type DatabaseAway, openDb, sql } from '#platform/db.ts';
-import { openForTest, postmasterOf, untilGone } from '#platform/postgres/testing.ts';
-import { BEHIND_PROXY, elsewhere } from '../src/customers/testing.ts';
+import { type DatabaseAway, openDb, sql } from '#platform/database/db.ts';
 import { commandLine } from './commands.ts';
 import { eventually } from './harness.ts';
 import { newDataDir, query, startService } from './processes.ts';
+import { BEHIND_PROXY, elsewhere } from './support/customers.ts';
+import { openForTest, postmasterOf, untilGone } from './support/postgres.ts';
 
 // A primary and a replica that is fed by streaming: what happens when the one dies and the other takes over.
 

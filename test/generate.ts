@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate } from '#platform/migrate.ts';
+import { migrate } from '#platform/database/migrate.ts';
 import { openEmbeddedPostgres } from '#platform/postgres/embedded.ts';
 import { generatedFiles, PROJECT } from './generated.ts';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '#platform/clock.ts';
 import { listSettings } from '#platform/config.ts';
-import { openLog } from '#platform/log.ts';
+import { openLog } from '#platform/observability/log.ts';
 import { createApp } from '../src/app.ts';
 import { modules, readConfiguration } from '../src/modules.ts';
 import { clientFiles } from './clients/generate-client.ts';

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { after } from 'node:test';
 import { issueKey } from '#partners';
 import type { Clock } from '#platform/clock.ts';
-import { type Db, openDb, sql } from '#platform/db.ts';
+import { type Db, openDb, sql } from '#platform/database/db.ts';
 import type { Endpoint } from '#platform/http/endpoint.ts';
-import { openLog } from '#platform/log.ts';
-import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
+import { openLog } from '#platform/observability/log.ts';
+import { SANDBOX_SECRETS, Vault } from '#platform/privacy/vault.ts';
 import { createApp } from '../src/app.ts';
 import { guardProblems, readConfiguration, translate } from '../src/modules.ts';
 import { checkAnswers } from './check-answers.ts';
@@ -74,7 +74,10 @@ export async function openService(
 ): Promise<Service> {
   const databaseUrl = await copyDatabase(options.demo === false ? 'semana_empty' : 'semana_demo');
   const db = openDb({
-    ...{ url: databaseUrl, poolSize: 3, label: 'test', vault: new Vault(SANDBOX_SECRETS) },
+    url: databaseUrl,
+    poolSize: 3,
+    label: 'test',
+    vault: new Vault(SANDBOX_SECRETS),
   });
   const clock = testClock();
   const nodes: Node[] = [];

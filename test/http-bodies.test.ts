@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { leadsNamed } from '../src/catalog/testing.ts';
 import { openService } from './harness.ts';
+import { leadsNamed } from './support/catalog.ts';
 import { ask, assertManners, assertProblem, KEY, type Problem, sendBytes } from './wire.ts';
 
 const service = await openService();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { idempotency } from '#platform/idempotency.ts';
+import { idempotency } from '#platform/http/idempotency.ts';
 import { platformProblems } from '#platform/problem.ts';
 import { modules } from '../src/modules.ts';
 import { eventually, openService } from './harness.ts';

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { explain } from '#platform/explain.ts';
+import { explain } from '#platform/database/explain.ts';
 import { commandLine } from './commands.ts';
 import { eventually } from './harness.ts';
 import { makeCertificate, uncertifiedSettings } from './live.ts';
@@ -251,7 +251,9 @@ test('a database that cannot be used is explained without a stack or the passwor
 
 test('a host that is not known is named, with the settings it may stand in', () => {
   const error = Object.assign(new Error('getaddrinfo ENOTFOUND db.example'), {
-    ...{ code: 'ENOTFOUND', syscall: 'getaddrinfo', hostname: 'db.example' },
+    code: 'ENOTFOUND',
+    syscall: 'getaddrinfo',
+    hostname: 'db.example',
   });
   assert.equal(
     explain(error),

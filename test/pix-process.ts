@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '#platform/clock.ts';
-import { openLog } from '#platform/log.ts';
+import { openLog } from '#platform/observability/log.ts';
 import { type App, createApp } from '../src/app.ts';
 import { readConfiguration } from '../src/modules.ts';
 import { type Environment, query, type Service, startService } from './processes.ts';

@@ -8,7 +8,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { urlOf } from '#platform/postgres/connect.ts';
 import { readPostmasterFile } from '#platform/postgres/postmaster-file.ts';
-import { postmasterOf } from '#platform/postgres/testing.ts';
 import { eventually } from './harness.ts';
 import {
   isAlive,
@@ -20,6 +19,7 @@ import {
   semana,
   startService,
 } from './processes.ts';
+import { postmasterOf } from './support/postgres.ts';
 
 // The service as the operator runs it, with its embedded PostgreSQL. The tests follow each other on one data directory.
 

@@ -5,10 +5,10 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { postmasterOf, untilGone } from '#platform/postgres/testing.ts';
 import { afterFile } from './after-file.ts';
 import { copyCitusDatabase, createCitusDatabase, dropCitusDatabase, isOnCitus } from './citus/database.ts';
 import { query } from './query.ts';
+import { postmasterOf, untilGone } from './support/postgres.ts';
 import { databaseAt } from './template.ts';
 
 export { query } from './query.ts';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { DatabaseClient } from '#platform/database-client.ts';
+import { DatabaseClient } from '#platform/database/database-client.ts';
 
 const pools = new Map<string, pg.Pool>();
 

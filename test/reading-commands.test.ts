@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { sql } from '#platform/db.ts';
+import { sql } from '#platform/database/db.ts';
 import { commandRunner, commands } from './commands.ts';
 import { openService } from './harness.ts';
 
@@ -29,8 +29,12 @@ test('every command that shows something takes --json, and with it prints JSON a
   const [webhook] = (await run('webhook create', ...wish)).split('\n');
   const lead = await service.post('/public/leads', { kind: 'x', name: 'Zé', email: 'ze@example.com' });
   const given: Record<string, string> = {
-    ...{ LEAD: lead.body.id, CUSTOMER: '11 98765-0001', PAYOUT_ID: payout.id, WEBHOOK_ID: webhook! },
-    ...{ REPORT: 'portfolio', HASH: purchase.hash },
+    LEAD: lead.body.id,
+    CUSTOMER: '11 98765-0001',
+    PAYOUT_ID: payout.id,
+    WEBHOOK_ID: webhook!,
+    REPORT: 'portfolio',
+    HASH: purchase.hash,
   };
   for (const { name, positionals = [] } of reading) {
     const text = await run(name, ...positionals.map((one) => given[one.name]!), '--json');

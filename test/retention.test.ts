@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Sql, sql } from '#platform/db.ts';
+import { type Sql, sql } from '#platform/database/db.ts';
 import { openService } from './harness.ts';
 import { newCustomer } from './shop.ts';
 

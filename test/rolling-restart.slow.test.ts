@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BEHIND_PROXY, elsewhere } from '../src/customers/testing.ts';
 import { newDemoDatabase, type Service, startService } from './processes.ts';
+import { BEHIND_PROXY, elsewhere } from './support/customers.ts';
 
 /** Enough to meet what goes wrong once in a thousand. */
 const REQUESTS = 20_000;

@@ -39,8 +39,14 @@ const postgres = await openEmbeddedPostgres({
   label: 'npm test',
   log: () => undefined,
   settings: {
-    ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', wal_level: 'minimal' },
-    ...{ max_wal_senders: '0', max_connections: '500', autovacuum: 'off', jit: 'off' },
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    wal_level: 'minimal',
+    max_wal_senders: '0',
+    max_connections: '500',
+    autovacuum: 'off',
+    jit: 'off',
     hba_file: hbaFile,
   },
 });

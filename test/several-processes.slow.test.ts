@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { serverProcesses } from '#platform/postgres/testing.ts';
 import { commandLine } from './commands.ts';
 import { eventually } from './harness.ts';
 import { isAlive, newDemoDatabase, query, startService } from './processes.ts';
+import { serverProcesses } from './support/postgres.ts';
 
 // WEB_CONCURRENCY: several processes behind one port that behave as one.
 

@@ -4,10 +4,10 @@ import type { ToRefund } from '#core/receipts.ts';
 import { applyReceipt, applyRefunds, type RequestRefunds, returnPurchase } from '#credit';
 import { lockCustomerById } from '#customers';
 import { audit } from '#ledger';
-import { sql } from '#platform/db.ts';
-import { enter, newCustomer, OPERATOR_KEY } from '../src/customers/testing.ts';
+import { sql } from '#platform/database/db.ts';
 import { auditors, eventsOf, readConfiguration } from '../src/modules.ts';
 import type { Answer, CallOptions, Service } from './harness.ts';
+import { enter, newCustomer, OPERATOR_KEY } from './support/customers.ts';
 
 export {
   ANA,
@@ -18,7 +18,7 @@ export {
   newCustomer,
   newPhone,
   OPERATOR_KEY,
-} from '../src/customers/testing.ts';
+} from './support/customers.ts';
 
 export const MERCHANT = 'padaria-flor-do-trigo';
 
@@ -47,7 +47,11 @@ export function openShop(service: Service) {
     order(customer: { phone: string }, order: Record<string, unknown> = {}, options: CallOptions = {}) {
       const { terms = {}, ...others } = order;
       const body = {
-        ...{ customer: customer.phone, merchant: MERCHANT, amount: 100, installments: 1, ...others },
+        customer: customer.phone,
+        merchant: MERCHANT,
+        amount: 100,
+        installments: 1,
+        ...others,
         terms: { cashback_percent: 0, ...(terms as object) },
       };
       return service.staff('POST', '/admin/checkouts', { key: OPERATOR_KEY, body, ...options });

@@ -30,8 +30,7 @@ function readSource(file: string): SourceFile {
     path,
     text,
     part: /^src\/([^/]+)\//.exec(path)?.[1],
-    // What a test needs beside it lies beside it: testing.ts, testing-process.ts.
-    isTest: /\.test\.ts$|\/tests\/|\/testing(-\w+)*\.ts$/.test(path),
+    isTest: /\.test\.ts$|^src\/web\/tests\//.test(path),
     imports: readImports(text),
   };
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Value } from 'typebox/value';
-import { sql } from '#platform/db.ts';
-import { ROLES } from '#platform/http/endpoint.ts';
+import { sql } from '#platform/database/db.ts';
+import { ROLES } from '#platform/http/access.ts';
 import { readCsv } from '../src/catalog/import/read-csv.ts';
 import { eventually, openService } from './harness.ts';
 import { OPERATOR_KEY } from './shop.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { sql } from '#platform/db.ts';
-import { logIn } from '../src/customers/testing.ts';
+import { sql } from '#platform/database/db.ts';
 import { type Answer, eventually, type Node, type Service } from './harness.ts';
 import type { Shopper } from './shop.ts';
+import { logIn } from './support/customers.ts';
 
 /** Of the bakery. */
 export const MERCHANT_KEY = 'sandbox-merchant-key';

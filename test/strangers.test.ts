@@ -120,7 +120,7 @@ test('a key counts in the header x-api-key only', async () => {
 
 test('without a key nothing opens at the front door but pages that hold nothing secret', () => {
   const open = service.endpoints.front.filter((spec) => spec.access === 'open' && spec.tag === '');
-  // Who calls the last two has to know a secret; see src/pix/callback.ts.
+  // Who calls the last two has to know a secret; see src/pix/payments/callback.ts.
   const known = [
     ...['/', '/errors', '/errors/:code', '/healthz', '/openapi.json'],
     ...['/psp/callback/:secret', '/psp/callback/:secret/'],

@@ -1,9 +1,9 @@
 import { systemClock } from '#platform/clock.ts';
-import { DatabaseClient } from '#platform/database-client.ts';
-import { openDb } from '#platform/db.ts';
-import { claimInstallation } from '#platform/installation.ts';
-import { migrate } from '#platform/migrate.ts';
-import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
+import { DatabaseClient } from '#platform/database/database-client.ts';
+import { openDb } from '#platform/database/db.ts';
+import { claimInstallation } from '#platform/database/installation.ts';
+import { migrate } from '#platform/database/migrate.ts';
+import { SANDBOX_SECRETS, Vault } from '#platform/privacy/vault.ts';
 import { seedDemo } from '#sandbox';
 import { eventsOf, readConfiguration } from '../src/modules.ts';
 

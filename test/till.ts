@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { type Sql, sql } from '#platform/db.ts';
+import { type Sql, sql } from '#platform/database/db.ts';
 import { SANDBOX_PIX } from '../src/pix/settings.ts';
 import { type Answer, type CallOptions, eventually, type Node, type Service } from './harness.ts';
 import { openShop, type Shopper } from './shop.ts';
 
-export { assertRefused, logOut } from '../src/customers/testing.ts';
+export { assertRefused, logOut } from './support/customers.ts';
 
-import { enter, logIn, OPERATOR_KEY } from '../src/customers/testing.ts';
+import { enter, logIn, OPERATOR_KEY } from './support/customers.ts';
 
 export const SECRET = SANDBOX_PIX.callbackSecret;
 

@@ -1,9 +1,9 @@
-import type { ChangeFeed } from '#platform/change-feed.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Db } from '#platform/db.ts';
+import type { Db } from '#platform/database/db.ts';
 import { ResponseCache } from '#platform/http/response-cache.ts';
-import type { Log } from '#platform/log.ts';
-import type { Vault } from '#platform/vault.ts';
+import type { ChangeFeed } from '#platform/nodes/change-feed.ts';
+import type { Log } from '#platform/observability/log.ts';
+import type { Vault } from '#platform/privacy/vault.ts';
 import { MerchantCache } from './merchant-cache.ts';
 
 const MERCHANTS_BYTES = 64 * 1024 * 1024;
@@ -36,7 +36,10 @@ export function openCatalog(parts: {
     nowMs,
   });
   const merchants = new MerchantCache({
-    ...{ db, changeFeed, log, publicUrl },
+    db,
+    changeFeed,
+    log,
+    publicUrl,
     onChange: () => merchantResponses.clear(),
   });
 

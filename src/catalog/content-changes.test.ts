@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Sql, sql } from '#platform/db.ts';
+import { type Sql, sql } from '#platform/database/db.ts';
 import { eventually, type Node, openService } from '../../test/harness.ts';
 import { OPERATOR_KEY } from '../../test/shop.ts';
 import { importRecords } from './import/import-records.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Queryable, type Sql, sql, type Tx } from '#platform/db.ts';
+import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import { eventually, type Node, openService } from '../../test/harness.ts';
 
 // Random histories of a small catalog. After every step both nodes must show what SQL says, at every address.

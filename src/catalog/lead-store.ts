@@ -1,7 +1,7 @@
-import { type Queryable, sql, type Tx } from '#platform/db.ts';
-import { purgeInBatches } from '#platform/housekeeping.ts';
+import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { type Listing, onDays } from '#platform/http/listing.ts';
-import type { Vault } from '#platform/vault.ts';
+import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
+import type { Vault } from '#platform/privacy/vault.ts';
 import { searchTokens, wordTokens } from './search/word-tokens.ts';
 
 /** What somebody wrote, and what staff wrote about it: kept sealed. */

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openEvents } from '#events';
-import { sql } from '#platform/db.ts';
-import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
+import { sql } from '#platform/database/db.ts';
+import { SANDBOX_SECRETS, Vault } from '#platform/privacy/vault.ts';
 import { eventually, openService } from '../../test/harness.ts';
 import { OPERATOR_KEY } from '../../test/shop.ts';
+import { leadsNamed } from '../../test/support/catalog.ts';
 import { eraseLead, findLead } from './lead-store.ts';
 import { receiveLead } from './receive-lead.ts';
-import { leadsNamed } from './testing.ts';
 
 const service = await openService({ env: { TRUST_PROXY: '127.0.0.1' } });
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import type { Tx } from '#platform/db.ts';
+import type { Tx } from '#platform/database/db.ts';
 import { Id, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
-import { type Change, recordChange, type Subject } from '#platform/trail.ts';
+import { type Change, recordChange, type Subject } from '#platform/privacy/trail.ts';
 import { deleteLead, LEAD_STATUSES, type Lead, type LeadStatus, lockLead, updateLead } from './lead-store.ts';
 
 const textOrNull = Type.Union([Type.String(), Type.Null()], { examples: [null] });

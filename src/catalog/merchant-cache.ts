@@ -1,9 +1,9 @@
-import { service } from '#module';
-import type { ChangeFeed } from '#platform/change-feed.ts';
-import type { Db } from '#platform/db.ts';
-import type { Log } from '#platform/log.ts';
-import { type Changes, SyncedCache } from '#platform/synced-cache.ts';
-import { unpooled } from '#platform/unpooled.ts';
+import type { Db } from '#platform/database/db.ts';
+import { unpooled } from '#platform/database/unpooled.ts';
+import type { ChangeFeed } from '#platform/nodes/change-feed.ts';
+import { type Changes, SyncedCache } from '#platform/nodes/synced-cache.ts';
+import type { Log } from '#platform/observability/log.ts';
+import { service } from '#platform/service.ts';
 import { absoluteUrl } from './absolute-url.ts';
 import { nameKey } from './search/fold.ts';
 import { SearchIndex } from './search/search-index.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sql } from '#platform/db.ts';
+import { sql } from '#platform/database/db.ts';
 import { eventually, openService } from '../../test/harness.ts';
 
 const service = await openService();

@@ -1,5 +1,6 @@
-import { defineModule, provided } from '#module';
+import { defineModule } from '#module';
 import { merchantDirectory } from '#partners';
+import { provided } from '#platform/service.ts';
 import { openCatalog } from './catalog.ts';
 import { exportCommands } from './commands/export.ts';
 import { importCommands } from './commands/import.ts';

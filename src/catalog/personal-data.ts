@@ -1,5 +1,5 @@
-import { ERASED, type PersonalData, resealInBatches } from '#platform/personal-data.ts';
-import { eraseTrail } from '#platform/trail.ts';
+import { ERASED, type PersonalData, resealInBatches } from '#platform/privacy/personal-data.ts';
+import { eraseTrail } from '#platform/privacy/trail.ts';
 import { eraseLead, listLeadsOf, resealLeads } from './lead-store.ts';
 
 /** Forms that were sent with the phone or the e-mail of the person. */

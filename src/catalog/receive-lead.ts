@@ -1,12 +1,12 @@
 import type { Static } from 'typebox';
 import type { Events } from '#events';
 import { rateLimited } from '#partners';
-import { type Limit, takeAttempts } from '#platform/attempt-limits.ts';
-import type { Tx } from '#platform/db.ts';
+import type { Tx } from '#platform/database/db.ts';
+import { type Limit, takeAttempts } from '#platform/http/attempt-limits.ts';
 import type { Caller } from '#platform/http/endpoint.ts';
 import { networkOf } from '#platform/http/network.ts';
 import { newId } from '#platform/ids.ts';
-import type { Vault } from '#platform/vault.ts';
+import type { Vault } from '#platform/privacy/vault.ts';
 import { insertLead } from './lead-store.ts';
 import type { LeadForm } from './schemas.ts';
 

@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '#platform/db.ts';
+import { type Queryable, sql } from '#platform/database/db.ts';
 
 export type MerchantRow = {
   id: number;

@@ -31,7 +31,8 @@ test('an invitation can be rewarded through its 90th day, by the clocks of São 
 });
 
 const lot = (position: number, expiresOn: string, remaining: number) => ({
-  ...{ position, expiresOn: day(expiresOn) },
+  position,
+  expiresOn: day(expiresOn),
   remaining: cents(remaining),
 });
 const A = lot(3, '2027-01-10', 100);

@@ -42,7 +42,10 @@ test('the examples of the European annual percentage rate, which has the same eq
 const FROM = day('2027-03-01');
 const cetAt = (financed: number, installments: number, weekly: number) => {
   const made = scheduleOf({
-    ...{ financed: cents(financed), installments, weeklyRate: ppm(weekly), purchasedOn: FROM },
+    financed: cents(financed),
+    installments,
+    weeklyRate: ppm(weekly),
+    purchasedOn: FROM,
   });
   return made.ok ? cetOfSchedule(made.schedule, FROM) : null;
 };

@@ -38,7 +38,9 @@ function openBook({ amount, installments: n, terms: given = {} }: Sale) {
   const scheduled = scheduleOf(plan);
   if (!scheduled.ok) throw new Error(scheduled.refusal.message);
   const installments = scheduled.schedule.installments.map(({ amount: each, dueOn }) => ({
-    ...{ amount: each, dueOn, terms },
+    amount: each,
+    dueOn,
+    terms,
   }));
   const book = {
     plan,

@@ -165,8 +165,17 @@ export function allocatePurchase({
     const goesBack = source === 'cashback' || (source === 'pix' && at - money.arrivedAt <= REFUNDABLE_MS);
     const gone = goesBack ? { refunded: cents(amount) } : { credited: cents(amount) };
     newParts.push({
-      ...{ reference, part, source, installment, receivedAt: at, amount: cents(amount), purpose: 'pay' },
-      ...{ pricedOn: null, reversedAt: null, ...UNTOUCHED, ...gone },
+      reference,
+      part,
+      source,
+      installment,
+      receivedAt: at,
+      amount: cents(amount),
+      purpose: 'pay',
+      pricedOn: null,
+      reversedAt: null,
+      ...UNTOUCHED,
+      ...gone,
     });
     (goesBack ? toRefund : toCredit).push({ reference, part, amountCents: cents(amount) });
   }

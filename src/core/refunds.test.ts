@@ -14,7 +14,9 @@ const HOUR = 3_600_000;
 const DUE = day('2026-03-06'); // a Friday
 const noon = (days: number): Instant => startOfDay(addDays(DUE, days)) + 12 * HOUR;
 const agree = (terms: Partial<Terms> = {}): Agreed => ({
-  ...{ amount: cents(10_000), dueOn: DUE, terms: { ...DEFAULT_TERMS, ...terms } },
+  amount: cents(10_000),
+  dueOn: DUE,
+  terms: { ...DEFAULT_TERMS, ...terms },
 });
 
 type Known = OwnRefund & { reference: string; status: 'asked' | 'sent' | 'returned' | 'over' };
@@ -60,7 +62,8 @@ function openBook(agreed: Agreed) {
       const plan = planRefunds(
         parts,
         {
-          ...{ failed, chargebacks },
+          failed,
+          chargebacks,
           unsent: open.filter(({ status }) => status === 'asked'),
           sent: open.filter(({ status }) => status === 'sent'),
         },

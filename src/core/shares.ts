@@ -26,11 +26,17 @@ export const moneyOf = ({ interest, fine, fee, principal }: Parts) => interest +
 const NOTHING: Parts = { interest: 0, fine: 0, fee: 0, principal: 0, discount: 0 };
 
 export const negative = ({ interest, fine, principal, discount }: Parts) => ({
-  ...{ interest: -interest, fine: -fine, principal: -principal, discount: -discount },
+  interest: -interest,
+  fine: -fine,
+  principal: -principal,
+  discount: -discount,
 });
 
 export const inCents = ({ interest, fine, principal, discount }: Omit<Parts, 'fee'>) => ({
-  ...{ interest: cents(interest), fine: cents(fine), principal: cents(principal), discount: cents(discount) },
+  interest: cents(interest),
+  fine: cents(fine),
+  principal: cents(principal),
+  discount: cents(discount),
 });
 
 export function toShare({ installment, interest, fine, fee, principal, discount }: Slot): Share {

@@ -1,10 +1,10 @@
 import type { Messenger } from '#customers';
 import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
-import type { Db } from '#platform/db.ts';
-import type { Vault } from '#platform/vault.ts';
-import type { Merchants } from './current-merchant.ts';
-import type { RequestRefunds } from './return-purchase.ts';
+import type { Db } from '#platform/database/db.ts';
+import type { Vault } from '#platform/privacy/vault.ts';
+import type { Merchants } from './purchases/current-merchant.ts';
+import type { RequestRefunds } from './returns/return-purchase.ts';
 import type { CreditSettings } from './settings.ts';
 
 /** What the endpoints of this module work with. */

@@ -1,26 +1,14 @@
-export { applyReceipt } from './apply-receipt.ts';
-export { applyRefunds, type HeardRefunds, holdStranded } from './apply-refunds.ts';
-export { approvePurchase } from './approve-purchase.ts';
-export { listReceived, listSettled, type ReceivedMoney, type Settled } from './audit-store.ts';
-export {
-  AGES,
-  findCreditFigures,
-  mondayOf,
-  recomputeFigures,
-  weeksAround,
-} from './figures.ts';
-export { sumReceived } from './figures-store.ts';
-export { findDebt } from './find-debt.ts';
-export { payoutTerms, usualTerms } from './merchant-plan.ts';
 export { SEND_OFFER, writeOffer } from './offers/make-offer.ts';
-export { openCheckout } from './open-checkout.ts';
 export { installmentPaid, paymentProblems, valueOutOfRange } from './problems.ts';
-export { findInstallmentPlace } from './reading-store.ts';
-export { type LockedInstallment, type Reallocated, readInstallment } from './reallocate.ts';
-export { type RequestRefunds, refunds, returnPurchase } from './return-purchase.ts';
-export { findSale, listSales, listUnknownHashes, type Sale } from './sales.ts';
-export { Installment } from './schemas.ts';
-export { showInstallment } from './show-installment.ts';
+export { applyReceipt } from './purchases/apply-receipt.ts';
+export { approvePurchase } from './purchases/approve-purchase.ts';
+export { findDebt } from './purchases/find-debt.ts';
+export { payoutTerms, usualTerms } from './purchases/merchant-plan.ts';
+export { openCheckout } from './purchases/open-checkout.ts';
+export { findInstallmentPlace } from './purchases/reading-store.ts';
+export { type LockedInstallment, type Reallocated, readInstallment } from './purchases/reallocate.ts';
+export { findSale, listSales, listUnknownHashes, type Sale } from './purchases/sales.ts';
+export { showInstallment } from './purchases/show-installment.ts';
 export {
   countCheckouts,
   creditUsed,
@@ -28,5 +16,16 @@ export {
   hasPurchases,
   listFirstSettled,
   pendingCashback,
-} from './store.ts';
-export { tellOverdue } from './tell-overdue.ts';
+} from './purchases/store.ts';
+export { tellOverdue } from './purchases/tell-overdue.ts';
+export { listReceived, listSettled, type ReceivedMoney, type Settled } from './reports/audit-store.ts';
+export {
+  findCreditFigures,
+  mondayOf,
+  recomputeFigures,
+  weeksAround,
+} from './reports/figures.ts';
+export { AGES, sumReceived } from './reports/figures-store.ts';
+export { applyRefunds, type HeardRefunds, holdStranded } from './returns/apply-refunds.ts';
+export { type RequestRefunds, refunds, returnPurchase } from './returns/return-purchase.ts';
+export { Installment } from './schemas.ts';

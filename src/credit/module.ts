@@ -1,15 +1,13 @@
 import { merchantCache } from '#catalog';
 import { canReach, creditUsage, messenger, overdueCustomers } from '#customers';
-import { defineModule, provided } from '#module';
-import { lateEntryMs } from './approve-purchase.ts';
-import { creditAuditor } from './audit.ts';
+import { defineModule } from '#module';
+import { provided } from '#platform/service.ts';
 import { checkoutCreate } from './commands/checkout-create.ts';
 import { checkoutReturn } from './commands/checkout-return.ts';
 import { checkoutShow } from './commands/checkout-show.ts';
 import { checkoutReinstate, checkoutWriteOff } from './commands/checkout-write-off.ts';
 import { offerCreate } from './commands/offer-create.ts';
 import { checkoutList, offerCancel, offerList } from './commands/staff-lists.ts';
-import { FIGURES_CRON, figuresTasks } from './figures.ts';
 import { getAdminCheckouts } from './http/get-admin-checkouts.ts';
 import { getAdminCheckoutsHash } from './http/get-admin-checkouts-hash.ts';
 import { getAdminOffers } from './http/get-admin-offers.ts';
@@ -37,14 +35,17 @@ import { postWalletOffersIdAccept } from './http/post-wallet-offers-id-accept.ts
 import { postWalletOffersIdDecline } from './http/post-wallet-offers-id-decline.ts';
 import { OFFERS_CRON, offerTasks } from './offers/jobs.ts';
 import { purgeOffers } from './offers/store.ts';
-import { creditData } from './personal-data.ts';
 import { creditPortuguese } from './portuguese.ts';
 import { creditProblems, paymentProblems, returnProblems } from './problems.ts';
-import { refunds } from './return-purchase.ts';
+import { lateEntryMs } from './purchases/approve-purchase.ts';
+import { creditUsed } from './purchases/store.ts';
+import { OVERDUE_CRON, overdueTasks, tellOverdueSoon } from './purchases/tell-overdue.ts';
+import { creditAuditor } from './reports/audit.ts';
+import { FIGURES_CRON, figuresTasks } from './reports/figures.ts';
+import { creditData } from './reports/personal-data.ts';
+import { overdueIn } from './reports/staff-store.ts';
+import { refunds } from './returns/return-purchase.ts';
 import { creditSettings } from './settings.ts';
-import { overdueIn } from './staff-store.ts';
-import { creditUsed } from './store.ts';
-import { OVERDUE_CRON, overdueTasks, tellOverdueSoon } from './tell-overdue.ts';
 
 /** Offers of which nothing came. */
 const OFFERS_KEPT_MS = 90 * 86_400_000;

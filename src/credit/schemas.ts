@@ -13,7 +13,7 @@ import {
   exampleReturn,
   exampleReturnOrder,
 } from './examples.ts';
-import { HASH_PATTERN } from './hash.ts';
+import { HASH_PATTERN } from './purchases/hash.ts';
 
 export const STATUSES = ['open', 'overdue', 'paid'] as const;
 

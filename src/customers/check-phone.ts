@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { countAttempts } from '#platform/attempt-limits.ts';
+import { countAttempts } from '#platform/http/attempt-limits.ts';
 import { canReceiveCodes } from './codes/request-code.ts';
 import type { Customers } from './customers.ts';
 import { phoneChecks } from './limits.ts';

@@ -1,12 +1,13 @@
 import type { Cents } from '#core/money.ts';
-import { type Deps, service } from '#module';
+import type { Deps } from '#module';
 import type { Clock } from '#platform/clock.ts';
-import { type Db, isPartlyAway } from '#platform/db.ts';
+import { type Db, isPartlyAway } from '#platform/database/db.ts';
 import { networkOf } from '#platform/http/network.ts';
-import type { Log } from '#platform/log.ts';
 import { type MessageSender, NotSent } from '#platform/messages/sender.ts';
 import { twilioSender } from '#platform/messages/twilio.ts';
-import type { Vault } from '#platform/vault.ts';
+import type { Log } from '#platform/observability/log.ts';
+import type { Vault } from '#platform/privacy/vault.ts';
+import { service } from '#platform/service.ts';
 import { type CustomerMetrics, customerMetrics } from './metrics.ts';
 import { Hashers } from './passwords/hashers.ts';
 import { People } from './people.ts';
@@ -66,7 +67,16 @@ export function openCustomers(deps: Deps<CustomersSettings>): Customers {
   const outbound = { sender: settings.sender === 'twilio' ? twilioSender(settings.twilio) : noSender };
   if (settings.sender === 'inbox') deps.provide(messageSender, outbound);
   return {
-    ...{ db, clock, vault, log, metrics, people, hashers, keys, tokens, ended },
+    db,
+    clock,
+    vault,
+    log,
+    metrics,
+    people,
+    hashers,
+    keys,
+    tokens,
+    ended,
     otpCountries: settings.otpCountries,
     defaultCreditLimit: settings.defaultCreditLimit,
     creditUsed: deps.find(creditUsage)!,

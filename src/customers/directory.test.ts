@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sql } from '#platform/db.ts';
+import { sql } from '#platform/database/db.ts';
 import { commandRunner } from '../../test/commands.ts';
 import { eventually, openService } from '../../test/harness.ts';
 import {
@@ -13,7 +13,7 @@ import {
   newCustomer,
   newPhone,
   OPERATOR_KEY,
-} from './testing.ts';
+} from '../../test/support/customers.ts';
 
 const service = await openService();
 const run = commandRunner(service);

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
-import { customerTransaction } from '#platform/customer-transaction.ts';
-import { markErasing, type Person, type PersonalData } from '#platform/personal-data.ts';
-import { type Change, recordCreation } from '#platform/trail.ts';
+import { customerTransaction } from '#platform/database/customer-transaction.ts';
+import { markErasing, type Person, type PersonalData } from '#platform/privacy/personal-data.ts';
+import { type Change, recordCreation } from '#platform/privacy/trail.ts';
 import { customerSubject, type Deps, type ShownCustomer } from './change-customer.ts';
 import { phoneSubject } from './customers.ts';
 import { openIdentity, type SealedIdentity } from './people.ts';

@@ -5,7 +5,7 @@ export { creditUsage, messageSender, overdueCustomers } from './customers.ts';
 export { canReach, type Messenger, messenger } from './messenger.ts';
 export { hashPhone, NO_HASH } from './people.ts';
 export { phoneNotSupported, referralCodeUnknown } from './problems.ts';
-export { notifyAllEnded } from './sessions/store.ts';
+export { type CustomerPartner, listCustomerPartners, notifyAllEnded } from './sessions/store.ts';
 export {
   countCustomers,
   findCodeOwner,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { rateLimited } from '#partners';
-import { countAttempts, purgeOldAttempts, takeAttempts } from '#platform/attempt-limits.ts';
-import { sql } from '#platform/db.ts';
+import { sql } from '#platform/database/db.ts';
+import { countAttempts, purgeOldAttempts, takeAttempts } from '#platform/http/attempt-limits.ts';
 import { type Answer, type Node, openService } from '../../test/harness.ts';
 import {
   ANA,
@@ -16,7 +16,7 @@ import {
   newCustomer,
   newPhone,
   whenSent,
-} from './testing.ts';
+} from '../../test/support/customers.ts';
 
 const service = await openService(BEHIND_PROXY);
 const neighbour = await service.join();
@@ -264,7 +264,9 @@ test('what is forgotten now and then waits for nobody who is counting, so they n
   const subject = Buffer.from('who comes back');
   const refusal = (seconds: string) => rateLimited(seconds);
   const counted = ['first', 'second'].map((kind) => ({
-    ...{ limit: { kind, most: 10, windowMs: MINUTE }, subject, refusal },
+    limit: { kind, most: 10, windowMs: MINUTE },
+    subject,
+    refusal,
   }));
   const now = service.clock.now();
   for (const one of counted.toReversed()) await countAttempts(service.db, [one], now);

@@ -1,5 +1,5 @@
 import { rateLimited } from '#partners';
-import type { Counted, Limit } from '#platform/attempt-limits.ts';
+import type { Counted, Limit } from '#platform/http/attempt-limits.ts';
 import type { Problem } from '#platform/problem.ts';
 import { addressSubject, type Customers, pairSubject, phoneSubject } from './customers.ts';
 import { loginLocked, otpTooSoon } from './problems.ts';

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import { countAttempts, giveBackAttempts, purgeAttempts } from '#platform/attempt-limits.ts';
-import { customerTransaction } from '#platform/customer-transaction.ts';
+import { customerTransaction } from '#platform/database/customer-transaction.ts';
+import { countAttempts, giveBackAttempts, purgeAttempts } from '#platform/http/attempt-limits.ts';
 import type { Caller } from '#platform/http/endpoint.ts';
 import { Problem } from '#platform/problem.ts';
 import type { Customers } from './customers.ts';

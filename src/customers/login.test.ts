@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sql } from '#platform/db.ts';
+import { sql } from '#platform/database/db.ts';
 import { eventually, openService } from '../../test/harness.ts';
+import {
+  ANA,
+  assertRefused,
+  BRUNO,
+  lockCustomer,
+  logIn,
+  me,
+  newCustomer,
+  newPhone,
+} from '../../test/support/customers.ts';
 import { hashPhone } from './people.ts';
-import { ANA, assertRefused, BRUNO, lockCustomer, logIn, me, newCustomer, newPhone } from './testing.ts';
 
 const service = await openService();
 

@@ -1,6 +1,6 @@
-import { service } from '#module';
-import type { Attempt } from '#platform/jobs.ts';
+import type { Attempt } from '#platform/jobs/jobs.ts';
 import { type Message, NotSent } from '#platform/messages/sender.ts';
+import { service } from '#platform/service.ts';
 import { canReceiveCodes } from './codes/request-code.ts';
 import { noteFailure, noteSuccess } from './codes/sender-health.ts';
 import { type MessageStatus, putMessage } from './codes/store.ts';

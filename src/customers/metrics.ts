@@ -1,5 +1,5 @@
 import { Gauge } from 'prom-client';
-import type { Metrics } from '#platform/metrics.ts';
+import type { Metrics } from '#platform/observability/metrics.ts';
 
 export type CustomerMetrics = ReturnType<typeof customerMetrics>;
 

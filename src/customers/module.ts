@@ -1,6 +1,6 @@
-import { customerPartners } from '#events';
-import { defineModule, provided } from '#module';
-import { purgeOldAttempts } from '#platform/attempt-limits.ts';
+import { defineModule } from '#module';
+import { purgeOldAttempts } from '#platform/http/attempt-limits.ts';
+import { provided } from '#platform/service.ts';
 import { canReceiveCodes, SEND_CODE } from './codes/request-code.ts';
 import { sendCode } from './codes/send-code.ts';
 import { purgeOldChallenges, purgeOldMessages } from './codes/store.ts';
@@ -38,7 +38,7 @@ import { canReach, messenger, openMessenger } from './messenger.ts';
 import { customersData } from './personal-data.ts';
 import { customersPortuguese } from './portuguese.ts';
 import { customerProblems, tokenProblems } from './problems.ts';
-import { listCustomerPartners, purgeEndedSessions, purgeSessions } from './sessions/store.ts';
+import { purgeEndedSessions, purgeSessions } from './sessions/store.ts';
 import { customersSettings } from './settings.ts';
 import { purgeSigningKeys } from './tokens/store.ts';
 
@@ -65,7 +65,6 @@ export const customersModule = defineModule({
   problems: customerProblems,
   portuguese: customersPortuguese,
   guardProblems: { customer: tokenProblems },
-  provides: [provided(customerPartners, listCustomerPartners)],
   providesToCommands: (settings) => [
     provided(canReach, (phone) => canReceiveCodes(phone, settings().otpCountries)),
   ],

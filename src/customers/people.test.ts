@@ -4,8 +4,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Cpf } from '#core/cpf.ts';
 import { eventually } from '../../test/harness.ts';
+import { vault } from '../../test/support/customers.ts';
 import { People, sealIdentity } from './people.ts';
-import { vault } from './testing.ts';
 
 const rowOf = (id: string, cpf: string) => {
   const ana = { name: 'Ana', phone: '+5511987650001', email: 'ana@example.com', birth_date: null };

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { type Cpf, maskCpf } from '#core/cpf.ts';
 import type { Day } from '#core/day.ts';
-import type { Vault } from '#platform/vault.ts';
+import type { Vault } from '#platform/privacy/vault.ts';
 
 /** Who a customer is: kept sealed, all of it under one seal, because what is shown of somebody is shown together. */
 export type Identity = {

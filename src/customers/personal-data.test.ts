@@ -1,12 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sql } from '#platform/db.ts';
+import { sql } from '#platform/database/db.ts';
 import { commandRunner } from '../../test/commands.ts';
 import { eventually, openService, whenWaiting } from '../../test/harness.ts';
 import { MERCHANT_KEY } from '../../test/stall.ts';
+import {
+  ANA,
+  assertRefused,
+  logIn,
+  me,
+  newCode,
+  newCpf,
+  newPhone,
+  vault,
+} from '../../test/support/customers.ts';
 import { openTill, SECRET } from '../../test/till.ts';
 import { personalDataIn } from '../modules.ts';
-import { ANA, assertRefused, logIn, me, newCode, newCpf, newPhone, vault } from './testing.ts';
 
 const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');

@@ -2,14 +2,10 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { day } from '#core/day.ts';
-import { sql } from '#platform/db.ts';
-import { type DataKey, SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
+import { sql } from '#platform/database/db.ts';
+import { type DataKey, SANDBOX_SECRETS, Vault } from '#platform/privacy/vault.ts';
 import { type Answer, eventually, openService } from '../../test/harness.ts';
 import { MERCHANT_KEY } from '../../test/stall.ts';
-import { personalDataIn } from '../modules.ts';
-import { openIdentity } from './people.ts';
-import { reencrypt } from './reencrypt.ts';
-import { findCustomerId, lockPerson } from './store.ts';
 import {
   ANA,
   BRUNO,
@@ -24,7 +20,11 @@ import {
   OPERATOR_KEY,
   refresh,
   vault,
-} from './testing.ts';
+} from '../../test/support/customers.ts';
+import { personalDataIn } from '../modules.ts';
+import { openIdentity } from './people.ts';
+import { reencrypt } from './reencrypt.ts';
+import { findCustomerId, lockPerson } from './store.ts';
 
 const service = await openService();
 
@@ -174,12 +174,16 @@ test('re-encryption: beside the service, with the old key gone afterwards everyt
     .n;
   assert.ok(others >= 3, 'of each at least one');
   const done = await reencrypt(service.db, both, {
-    ...{ all: false, personalData, onProgress: (n) => progress.push(n) },
+    all: false,
+    personalData,
+    onProgress: (n) => progress.push(n),
   });
   assert.deepEqual(done, { customers: total, keys: 1, others });
   assert.equal(progress.at(-1), total);
   const again = await reencrypt(service.db, both, {
-    ...{ all: false, personalData, onProgress: () => undefined },
+    all: false,
+    personalData,
+    onProgress: () => undefined,
   });
   assert.deepEqual(again, { customers: 0, keys: 0, others: 0 });
   await rotated.stop();
@@ -201,7 +205,8 @@ test('re-encryption: beside the service, with the old key gone afterwards everyt
   const lookup = { dataKeys: [newKey], lookupKey: randomBytes(32) };
   await reencrypt(service.db, new Vault(lookup), { all: true, personalData, onProgress: () => undefined });
   const found = await service.join(undefined, {
-    ...{ ...env(newKey), LOOKUP_KEY: lookup.lookupKey.toString('base64') },
+    ...env(newKey),
+    LOOKUP_KEY: lookup.lookupKey.toString('base64'),
   });
   const staff = { key: OPERATOR_KEY };
   const byName = await found.staff('GET', '/admin/customers?name=xiom+quar', staff);

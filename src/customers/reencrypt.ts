@@ -1,6 +1,6 @@
-import type { Db } from '#platform/db.ts';
-import type { PersonalData } from '#platform/personal-data.ts';
-import type { Vault } from '#platform/vault.ts';
+import type { Db } from '#platform/database/db.ts';
+import type { PersonalData } from '#platform/privacy/personal-data.ts';
+import type { Vault } from '#platform/privacy/vault.ts';
 import { sealPerson } from './create-customer.ts';
 import { NO_HASH, openIdentity } from './people.ts';
 import { countSealed, listSealed, lockPerson, updateHashes, updatePerson } from './store.ts';

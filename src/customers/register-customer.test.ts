@@ -2,11 +2,19 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { Value } from 'typebox/value';
-import { sql } from '#platform/db.ts';
+import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
+import {
+  ANA,
+  assertRefused,
+  logIn,
+  me,
+  newCpf,
+  newPhone,
+  OPERATOR_KEY,
+} from '../../test/support/customers.ts';
 import { OperatorCustomer } from './schemas.ts';
 import { findCustomerId } from './store.ts';
-import { ANA, assertRefused, logIn, me, newCpf, newPhone, OPERATOR_KEY } from './testing.ts';
 
 const service = await openService();
 
@@ -95,8 +103,14 @@ test('422 password_too_common: leaves no customer behind', async () => {
 
 test('400: every fault at once, each with its pointer', async () => {
   const nonsense = {
-    ...{ name: ' ', phone: '11 98765-0001', email: 'ana', cpf: '123.456.789-00', credit_limit: 10.005 },
-    ...{ password: 'curta', referral_code: 7, admin: true },
+    name: ' ',
+    phone: '11 98765-0001',
+    email: 'ana',
+    cpf: '123.456.789-00',
+    credit_limit: 10.005,
+    password: 'curta',
+    referral_code: 7,
+    admin: true,
   };
   const { status, body } = await register(nonsense);
   assert.equal(`${status} ${body.code}`, '400 validation_failed');

@@ -3,7 +3,7 @@ import { parseBirthDate } from '#core/age.ts';
 import { parseCpf } from '#core/cpf.ts';
 import { parseReais } from '#core/money.ts';
 import type { Events } from '#events';
-import type { Tx } from '#platform/db.ts';
+import type { Tx } from '#platform/database/db.ts';
 import { createCustomer } from './create-customer.ts';
 import type { Customers } from './customers.ts';
 import type { CustomerForm } from './schemas.ts';
@@ -23,7 +23,11 @@ export async function registerCustomer(
   const created = await createCustomer(
     tx,
     {
-      ...{ name: name.trim(), phone, email, passwordHash, invitedWith: referral_code },
+      name: name.trim(),
+      phone,
+      email,
+      passwordHash,
+      invitedWith: referral_code,
       cpf: parseCpf(cpf)!,
       birthDate: parseBirthDate(birth_date) ?? undefined,
       creditLimit: parseReais(credit_limit)!,

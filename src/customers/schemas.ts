@@ -89,7 +89,9 @@ export const CustomerItem = Type.Object(
     examples: [
       {
         ...exampleCustomer,
-        ...{ referral_code: 'K7RW29AX', locked_at: null, erased_at: null },
+        referral_code: 'K7RW29AX',
+        locked_at: null,
+        erased_at: null,
         overdue: { amount: 33.34, since: '2026-11-09' },
       },
     ],

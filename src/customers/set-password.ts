@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { customerTransaction } from '#platform/customer-transaction.ts';
+import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import type { Caller } from '#platform/http/endpoint.ts';
 import { checkCode } from './codes/check-code.ts';
 import { markUsed } from './codes/store.ts';

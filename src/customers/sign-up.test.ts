@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { sql } from '#platform/db.ts';
+import { sql } from '#platform/database/db.ts';
 import { type Mode, SettingsReader } from '#platform/settings.ts';
 import { type CallOptions, type Node, openService } from '../../test/harness.ts';
-import { openIdentity } from './people.ts';
-import { customersSettings } from './settings.ts';
-import { findCustomerId, lockPerson } from './store.ts';
 import {
   ANA,
   assertRefused,
@@ -26,7 +23,10 @@ import {
   type SentCode,
   vault,
   whenSent,
-} from './testing.ts';
+} from '../../test/support/customers.ts';
+import { openIdentity } from './people.ts';
+import { customersSettings } from './settings.ts';
+import { findCustomerId, lockPerson } from './store.ts';
 
 const service = await openService(BEHIND_PROXY);
 const neighbour = await service.join();
@@ -160,15 +160,17 @@ test('409 phone_registered for a customer, who logs in with the same code', asyn
 
 test('400: every fault at once, each with its pointer', async () => {
   const nonsense = {
-    ...{ phone: '11 98765-0001', challenge_id: ' ', code: '12345', name: ' ', cpf: '123.456.789-00' },
-    ...{
-      birth_date: '2001-02-29',
-      email: 'elisa',
-      password: 'curta',
-      referral_code: 7,
-      terms: '',
-      admin: true,
-    },
+    phone: '11 98765-0001',
+    challenge_id: ' ',
+    code: '12345',
+    name: ' ',
+    cpf: '123.456.789-00',
+    birth_date: '2001-02-29',
+    email: 'elisa',
+    password: 'curta',
+    referral_code: 7,
+    terms: '',
+    admin: true,
   };
   const { status, body } = await signUp(nonsense);
   assert.equal(`${status} ${body.code}`, '400 validation_failed');

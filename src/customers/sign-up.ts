@@ -2,10 +2,10 @@ import type { Static } from 'typebox';
 import { parseBirthDate } from '#core/age.ts';
 import { parseCpf } from '#core/cpf.ts';
 import { saoPauloDay } from '#core/day.ts';
-import { countAttempts, giveBackAttempts } from '#platform/attempt-limits.ts';
-import type { Tx } from '#platform/db.ts';
+import type { Tx } from '#platform/database/db.ts';
+import { countAttempts, giveBackAttempts } from '#platform/http/attempt-limits.ts';
 import type { Caller } from '#platform/http/endpoint.ts';
-import { type Attempt, findKept, once } from '#platform/idempotency.ts';
+import { type Attempt, findKept, once } from '#platform/http/idempotency.ts';
 import { Problem, validationFailed } from '#platform/problem.ts';
 import { checkCode } from './codes/check-code.ts';
 import { markUsed } from './codes/store.ts';
@@ -108,7 +108,8 @@ async function doOnce(
 ): Promise<SignedUp> {
   if (attempt === undefined) return { login: await db.transaction(work), replayed: false };
   const { body, replayed } = await once(db, attempt, async (tx) => ({
-    ...{ status: 201, body: JSON.stringify(await work(tx)) },
+    status: 201,
+    body: JSON.stringify(await work(tx)),
   }));
   return { login: JSON.parse(body), replayed };
 }

@@ -1,6 +1,6 @@
 import type { Day } from '#core/day.ts';
-import { batchable } from '#platform/batchable.ts';
-import { type Queryable, type Sql, sql, type Tx } from '#platform/db.ts';
+import { batchable } from '#platform/database/batchable.ts';
+import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import type { Listing } from '#platform/http/listing.ts';
 import { hashPhone, openIdentity, type SealedIdentity } from './people.ts';
 

@@ -1,7 +1,7 @@
-import { sql } from '#platform/db.ts';
+import { sql } from '#platform/database/db.ts';
 import { listPage } from '#platform/http/listing.ts';
-import { type StoryLine, type Storyteller, storyOf, told } from '#platform/personal-data.ts';
-import { listedTrail, type TrailRow } from '#platform/trail.ts';
+import { type StoryLine, type Storyteller, storyOf, told } from '#platform/privacy/personal-data.ts';
+import { listedTrail, type TrailRow } from '#platform/privacy/trail.ts';
 import { listNames } from '#staff';
 
 const tellRegistration: Storyteller = async (db, customerId) => {
@@ -10,7 +10,8 @@ const tellRegistration: Storyteller = async (db, customerId) => {
            (select min(version) from terms_acceptances where customer_id = ${customerId}) as terms
     from customers where id = ${customerId}`);
   return told(rows, ({ created_at: at, terms }) => ({
-    ...{ at, kind: 'registered' },
+    at,
+    kind: 'registered',
     text:
       terms === null
         ? 'Cadastro feito.'
@@ -23,7 +24,10 @@ const tellLogins: Storyteller = async (db, customerId, most) => {
     select count(*) over () as total, id, created_at from sessions where customer_id = ${customerId}
     order by created_at desc, id desc limit ${most}`);
   return told(rows, ({ id, created_at: at }) => ({
-    ...{ at, kind: 'login', text: 'Entrou na conta.', session_id: id },
+    at,
+    kind: 'login',
+    text: 'Entrou na conta.',
+    session_id: id,
   }));
 };
 
@@ -39,7 +43,10 @@ const tellEnds: Storyteller = async (db, customerId, most) => {
     select count(*) over () as total, id, ended_at, ended_reason from sessions
     where customer_id = ${customerId} and ended_at is not null order by ended_at desc, id desc limit ${most}`);
   return told(rows, ({ id, ended_at: at, ended_reason }) => ({
-    ...{ at, kind: 'session_ended', text: ENDS[ended_reason] ?? 'Sessão encerrada.', session_id: id },
+    at,
+    kind: 'session_ended',
+    text: ENDS[ended_reason] ?? 'Sessão encerrada.',
+    session_id: id,
   }));
 };
 
@@ -61,7 +68,9 @@ const tellMessages: Storyteller = async (db, customerId, most) => {
     select count(*) over () as total, id, purpose, status, updated_at from messages
     where customer_id = ${customerId} order by updated_at desc, id desc limit ${most}`);
   return told(rows, ({ id, purpose, status, updated_at: at }) => ({
-    ...{ at, kind: 'message', message_id: id },
+    at,
+    kind: 'message',
+    message_id: id,
     text: `Mensagem (${PURPOSES[purpose] ?? purpose}) ${OUTCOMES[status] ?? status}.`,
   }));
 };

@@ -1,5 +1,5 @@
-import type { Queryable } from '#platform/db.ts';
-import { type PersonalData, type StoryLine, storyOf } from '#platform/personal-data.ts';
+import type { Queryable } from '#platform/database/db.ts';
+import { type PersonalData, type StoryLine, storyOf } from '#platform/privacy/personal-data.ts';
 
 /** A page of what happened to a customer, newest first, from all modules that know something of it. */
 export async function tellStory(

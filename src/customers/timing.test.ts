@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
-import { sql } from '#platform/db.ts';
+import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
-import { lockCustomer, newCustomer, newPhone } from './testing.ts';
+import { lockCustomer, newCustomer, newPhone } from '../../test/support/customers.ts';
 
 const service = await openService();
 const MINUTE = 60_000;

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sql } from '#platform/db.ts';
+import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
 import { newCustomer } from '../../test/shop.ts';
 import type { EventType } from './catalog.ts';
-import { type Event, type EventHandler, openEvents } from './events.ts';
+import type { Event } from './event.ts';
+import { type EventHandler, openEvents } from './events.ts';
 import { purgeEvents } from './store.ts';
 
 const service = await openService();

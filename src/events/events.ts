@@ -1,21 +1,8 @@
-import type { Tx } from '#platform/db.ts';
+import type { Tx } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
-import { type EventData, type EventType, scopesOf } from './catalog.ts';
-import { insertEvents, type NewEvent } from './store.ts';
-
-/**
- * Something that happened. `customerId` is null where it concerns no customer; `merchantId` says whose sale it is, `partnerId`
- * through which partner it came. After the first event of a purchase, the merchant of the others is known.
- */
-export type Event<T extends EventType = EventType> = T extends EventType
-  ? {
-      readonly type: T;
-      readonly customerId: string | null;
-      readonly data: EventData<T>;
-      readonly merchantId?: number;
-      readonly partnerId?: string;
-    }
-  : never;
+import { type EventType, scopesOf } from './catalog.ts';
+import type { Event, NewEvent } from './event.ts';
+import { insertEvents } from './store.ts';
 
 /**
  * Acts on what happened, in the transaction in which it happened: if it fails, nothing happened. It may emit events of its

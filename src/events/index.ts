@@ -1,3 +1,31 @@
-export { type CustomerPartner, customerPartners } from './audience.ts';
-export type { EventData } from './catalog.ts';
+export {
+  type AudienceScope,
+  descriptionOf,
+  EVENT_CATALOG,
+  EVENT_TYPES,
+  type EventData,
+  type EventType,
+  exampleOf,
+  STAFF_EVENT_TYPES,
+  scopesOf,
+} from './catalog.ts';
 export { type EventHandler, type EventHandlers, type Events, openEvents } from './events.ts';
+export {
+  deleteWaiting,
+  deleteWaitingGlobal,
+  listWaitingEvents,
+  listWaitingGlobalEvents,
+  type WaitingEvent,
+} from './outbox-store.ts';
+export { eventTables, listEventIds, PERSONAL_FIELDS } from './personal-data.ts';
+export { listedEvents, narrowed, type StaffEventRow } from './staff-store.ts';
+export {
+  EVENTS_TOPIC,
+  findNewestPosition,
+  findPosition,
+  insertGlobalEventsFrom,
+  listEventsAfter,
+  NOBODY,
+  purgeEvents,
+  type WrittenEvent,
+} from './store.ts';

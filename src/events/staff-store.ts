@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '#platform/db.ts';
+import { type Queryable, sql } from '#platform/database/db.ts';
 import { type Listing, onDays } from '#platform/http/listing.ts';
 
 export type StaffEventRow = {

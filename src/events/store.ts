@@ -1,13 +1,11 @@
-import { batchable } from '#platform/batchable.ts';
-import { type Queryable, sql, type Tx } from '#platform/db.ts';
-import { purgeInBatches } from '#platform/housekeeping.ts';
-import type { Event } from './events.ts';
+import { batchable } from '#platform/database/batchable.ts';
+import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
+import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
+import type { NewEvent } from './event.ts';
 
 /** Told after the commit, with the customer's id or `NOBODY`. */
 export const EVENTS_TOPIC = 'events';
 export const NOBODY = '-';
-
-export type NewEvent = Event & { id: string; checkoutHash: string | null; occurredAt: Date };
 
 /** What happened, in this order, with the rows of the outbox. The relay, and streams of the customers, hear of it soon after the commit. */
 export function insertEvents(tx: Tx, events: readonly NewEvent[]): void {
@@ -39,6 +37,13 @@ function insertGlobalEvents(tx: Tx, events: readonly NewEvent[]): void {
     insert into global_event_outbox (position) select position from written`);
 }
 
+/**
+ * For a statement that finds out itself what happened: `rows` selects id, type, data and instant. Only the operator reads these:
+ * nothing is put into the outbox.
+ */
+export const insertGlobalEventsFrom = (rows: Sql): Sql =>
+  sql`insert into global_events (id, type, data, occurred_at) ${rows}`;
+
 type CustomerEvents = { readonly customerId: string; readonly events: readonly NewEvent[] };
 
 /** Moves the sequences of the purchases on, by as many as the events that are numbered in them. */
@@ -47,7 +52,9 @@ const insertSequences = batchable((rows: readonly CustomerEvents[], owner) => {
     [...Map.groupBy(events, ({ checkoutHash }) => checkoutHash)]
       .filter(([hash]) => hash !== null)
       .map(([hash, own]) => ({
-        ...{ customerId, hash, count: own.length },
+        customerId,
+        hash,
+        count: own.length,
         merchantId: own.find(({ merchantId }) => merchantId)?.merchantId ?? null,
       })),
   );
@@ -75,7 +82,8 @@ const insertWaiting = batchable((rows: readonly CustomerEvents[], owner) => {
 const insertHappened = batchable((rows: readonly CustomerEvents[], owner) => {
   const happened = rows.flatMap(({ customerId, events }) =>
     events.map((event, i) => ({
-      ...{ ...event, customerId },
+      ...event,
+      customerId,
       later: events.slice(i + 1).filter(({ checkoutHash }) => checkoutHash === event.checkoutHash).length,
     })),
   );

@@ -63,3 +63,21 @@ export function merged(entries: readonly Entry[]): Entry[] {
 export function reversed(entries: readonly Entry[]): Entry[] {
   return entries.map((entry) => ({ ...entry, amountCents: -entry.amountCents }));
 }
+
+export type Posting = {
+  readonly customerId: string;
+  /** What it is posted for. The same reference a second time is refused by the database. */
+  readonly reference: string;
+  readonly kind: string;
+  /** When it happened, which may be before we heard of it. */
+  readonly occurredAt: Date;
+  /** Whose account merchant_payable is, if it has such entries. */
+  readonly merchantId?: number;
+  readonly entries: readonly Entry[];
+};
+
+/** A movement that concerns a merchant and no customer. */
+export type MerchantPosting = Pick<Posting, 'reference' | 'kind' | 'occurredAt'> & {
+  readonly merchantId: number;
+  readonly entries: readonly MerchantEntry[];
+};

@@ -1,10 +1,10 @@
 import { endOfDay, startOfDay } from '#core/day.ts';
 import { countCustomers, findCustomerRange } from '#customers';
-import type { Db, Tx } from '#platform/db.ts';
+import type { Auditor } from '#module';
+import type { Db, Tx } from '#platform/database/db.ts';
 import { FIRST_DAY } from './days.ts';
 import {
   type AccountSum,
-  type CustomerRange,
   findClosedTo,
   listBalances,
   listMerchantAccounts,
@@ -17,16 +17,6 @@ import {
 
 /** How many customers are recomputed at a time: some thousands of rows, a fraction of a second. */
 const BATCH_SIZE = 500;
-
-/** What a module that moves money has recomputed. */
-export type Auditor = {
-  /** The kinds of postings the module makes. */
-  readonly kinds: readonly string[];
-  /** Recomputes from facts and entries for a stretch of customers, and says in words whatever disagrees. */
-  check(tx: Tx, range: CustomerRange): Promise<string[]>;
-  /** The same for what belongs to no customer, once, when all customers are done. */
-  checkRest?(tx: Tx): Promise<string[]>;
-};
 
 type AuditReport = {
   customers: number;

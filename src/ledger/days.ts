@@ -1,7 +1,7 @@
 import { addDays, type Day, day, endOfDay, laterDay, saoPauloDay, startOfDay } from '#core/day.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Db, Queryable } from '#platform/db.ts';
-import type { CronItem, Tasks } from '#platform/jobs.ts';
+import type { Db, Queryable } from '#platform/database/db.ts';
+import type { CronItem, Tasks } from '#platform/jobs/jobs.ts';
 import { findClosedTo, findFirstPostingAt, insertDay, lockClosing, sumDays, sumPosted } from './store.ts';
 
 /** Nothing was posted before. */

@@ -1,9 +1,8 @@
 export { type Entry, merged, reversed } from './accounts.ts';
-export { type Auditor, audit, compare } from './audit.ts';
+export { audit, compare } from './audit.ts';
 export { closeDays, lastDayOver, sumAccounts } from './days.ts';
 export { post, postForMerchant } from './post.ts';
 export {
-  type CustomerRange,
   isPosted,
   listAccountBalances,
   listInstallmentBalances,

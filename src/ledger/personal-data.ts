@@ -1,5 +1,5 @@
-import { sql } from '#platform/db.ts';
-import { type PersonalData, rowsOf } from '#platform/personal-data.ts';
+import { sql } from '#platform/database/db.ts';
+import { type PersonalData, rowsOf } from '#platform/privacy/personal-data.ts';
 
 export const ledgerData: PersonalData = {
   tables: {

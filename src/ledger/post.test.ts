@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sql } from '#platform/db.ts';
+import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
 import { newCustomer } from '../../test/shop.ts';
 import type { Account, Entry } from './accounts.ts';
@@ -16,7 +16,10 @@ const entry = (account: Account, amountCents: number, installmentId: string | nu
   amountCents,
 });
 const posting = (reference: string, ...entries: Entry[]) => ({
-  ...{ customerId, reference, kind: 'receipt', occurredAt: now },
+  customerId,
+  reference,
+  kind: 'receipt',
+  occurredAt: now,
   entries,
 });
 const write = (reference: string, ...entries: Entry[]) =>

@@ -1,24 +1,6 @@
-import type { Tx } from '#platform/db.ts';
-import { type Entry, type MerchantEntry, merged } from './accounts.ts';
+import type { Tx } from '#platform/database/db.ts';
+import { type MerchantPosting, merged, type Posting } from './accounts.ts';
 import { insertMerchantPosting, insertPosting } from './store.ts';
-
-export type Posting = {
-  readonly customerId: string;
-  /** What it is posted for. The same reference a second time is refused by the database. */
-  readonly reference: string;
-  readonly kind: string;
-  /** When it happened, which may be before we heard of it. */
-  readonly occurredAt: Date;
-  /** Whose account merchant_payable is, if it has such entries. */
-  readonly merchantId?: number;
-  readonly entries: readonly Entry[];
-};
-
-/** A movement that concerns a merchant and no customer. */
-export type MerchantPosting = Pick<Posting, 'reference' | 'kind' | 'occurredAt'> & {
-  readonly merchantId: number;
-  readonly entries: readonly MerchantEntry[];
-};
 
 /**
  * The one door of money: writes down a movement, whole and in balance, in the transaction that makes it. The caller has

@@ -1,8 +1,8 @@
 import type { Day } from '#core/day.ts';
-import { batchable } from '#platform/batchable.ts';
-import { type Queryable, type Sql, sql, type Tx } from '#platform/db.ts';
-import type { Account, MerchantEntry } from './accounts.ts';
-import type { MerchantPosting, Posting } from './post.ts';
+import type { CustomerRange } from '#module';
+import { batchable } from '#platform/database/batchable.ts';
+import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
+import type { Account, MerchantEntry, MerchantPosting, Posting } from './accounts.ts';
 
 type NewPosting = Posting & { readonly postedAt: Date };
 
@@ -62,7 +62,6 @@ export function insertMerchantPosting(tx: Tx, posting: MerchantPosting, now: Dat
 }
 
 /** The customers after the given one, in order of id: one stretch of a walk through all. */
-export type CustomerRange = { readonly after: string; readonly upTo: string };
 
 type InstallmentBalance = { installment_id: string | null; account: Account; amount_cents: number };
 

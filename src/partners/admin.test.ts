@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually, openService } from '../../test/harness.ts';
 import { OPERATOR_KEY } from '../../test/shop.ts';
-import { assertRefused } from '../customers/testing.ts';
+import { assertRefused } from '../../test/support/customers.ts';
 
 const service = await openService();
 const staff = (method: string, path: string, body?: unknown) =>

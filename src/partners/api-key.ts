@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Role } from '#platform/http/endpoint.ts';
+import type { Role } from '#platform/http/access.ts';
 import { randomBase62 } from '#platform/ids.ts';
 
 export const SCOPES = ['public', 'wallet', 'merchant', 'operator'] as const;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sql } from '#platform/db.ts';
+import { sql } from '#platform/database/db.ts';
 import { eventually, type Node, openService, whenWaiting } from '../../test/harness.ts';
 import { OPERATOR_KEY } from '../../test/shop.ts';
 import { hintOf, newSecret } from './api-key.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { sql } from '#platform/db.ts';
+import { sql } from '#platform/database/db.ts';
 import { DEMO_KEY, eventually, type Node, openService } from '../../test/harness.ts';
 import { markRevoked } from './store.ts';
 

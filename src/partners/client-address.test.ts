@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sql } from '#platform/db.ts';
+import { sql } from '#platform/database/db.ts';
 import { type Answer, DEMO_KEY, eventually, openService } from '../../test/harness.ts';
 import { rotateKey } from './issue-key.ts';
 

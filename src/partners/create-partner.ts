@@ -1,5 +1,5 @@
 import type { Clock } from '#platform/clock.ts';
-import type { Queryable } from '#platform/db.ts';
+import type { Queryable } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
 import { insertPartner } from './store.ts';
 

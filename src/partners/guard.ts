@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '#platform/clock.ts';
-import { type Access, type Caller, ROLES, type Role } from '#platform/http/endpoint.ts';
+import { type Access, ROLES, type Role } from '#platform/http/access.ts';
+import type { Caller } from '#platform/http/endpoint.ts';
 import type { SyncGuard } from '#platform/http/fast-path.ts';
-import type { Metrics } from '#platform/metrics.ts';
+import type { Metrics } from '#platform/observability/metrics.ts';
 import type { Problem } from '#platform/problem.ts';
 import type { ApiKey } from './api-key.ts';
 import { clientAddress } from './client-address.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '#platform/clock.ts';
-import type { Queryable, Tx } from '#platform/db.ts';
-import type { Role } from '#platform/http/endpoint.ts';
+import type { Queryable, Tx } from '#platform/database/db.ts';
+import type { Role } from '#platform/http/access.ts';
 import { newId } from '#platform/ids.ts';
 import { hashSecret, hintOf, newSecret, type Scope } from './api-key.ts';
 import { insertKey, lockKey, markExpiry, markRestored, type NewKey } from './store.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '#platform/clock.ts';
-import type { Db } from '#platform/db.ts';
-import type { Log } from '#platform/log.ts';
+import type { Db } from '#platform/database/db.ts';
+import type { Log } from '#platform/observability/log.ts';
 import { markUsed } from './store.ts';
 
 const WRITE_EVERY_MS = 2_000;

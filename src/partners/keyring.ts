@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import { service } from '#module';
-import type { ChangeFeed } from '#platform/change-feed.ts';
-import type { Db } from '#platform/db.ts';
-import type { Log } from '#platform/log.ts';
-import { SyncedCache } from '#platform/synced-cache.ts';
+import type { Db } from '#platform/database/db.ts';
+import type { ChangeFeed } from '#platform/nodes/change-feed.ts';
+import { SyncedCache } from '#platform/nodes/synced-cache.ts';
+import type { Log } from '#platform/observability/log.ts';
+import { service } from '#platform/service.ts';
 import { type ApiKey, hashSecret } from './api-key.ts';
 import { listUsableKeys } from './store.ts';
 

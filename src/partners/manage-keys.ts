@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
-import type { Queryable, Tx } from '#platform/db.ts';
+import type { Queryable, Tx } from '#platform/database/db.ts';
+import { type Change, recordChange, recordCreation, type Subject } from '#platform/privacy/trail.ts';
 import { problem, validationFailed } from '#platform/problem.ts';
 import type { Mode } from '#platform/settings.ts';
-import { type Change, recordChange, recordCreation, type Subject } from '#platform/trail.ts';
 import { DEFAULT_REQUESTS_PER_MINUTE, type Scope } from './api-key.ts';
 import { createPartner } from './create-partner.ts';
 import { issueKey, type RotatedKey, rotateKey } from './issue-key.ts';
@@ -36,9 +36,14 @@ export const renderPartner = ({ created_at, ...partner }: Partner): Static<typeo
 export const renderKey = (row: KeyRow): Static<typeof KeyShown> => ({
   id: row.id,
   partner: { id: row.partner_id, name: row.partner_name },
-  ...{ label: row.label, hint: row.hint, scopes: row.scopes },
-  ...{ merchant_id: row.merchant_id, person_id: row.person_id, origins: row.allowed_origins },
-  ...{ backend: row.backend, requests_per_minute: row.requests_per_minute },
+  label: row.label,
+  hint: row.hint,
+  scopes: row.scopes,
+  merchant_id: row.merchant_id,
+  person_id: row.person_id,
+  origins: row.allowed_origins,
+  backend: row.backend,
+  requests_per_minute: row.requests_per_minute,
   created_at: row.created_at.toISOString(),
   expires_at: row.expires_at?.toISOString() ?? null,
   revoked_at: row.revoked_at?.toISOString() ?? null,
@@ -72,8 +77,12 @@ export async function addKey(
   const { partner, merchant } = await resolve(tx, form, findMerchant);
   const scopes: Scope[] = [...new Set([...form.scopes, ...(merchant === null ? [] : ['merchant' as const])])];
   const wishes = {
-    ...{ partnerId: partner, label: form.label ?? '', scopes, merchantId: merchant },
-    ...{ allowedOrigins: form.origins ?? [], backend: form.backend ?? false },
+    partnerId: partner,
+    label: form.label ?? '',
+    scopes,
+    merchantId: merchant,
+    allowedOrigins: form.origins ?? [],
+    backend: form.backend ?? false,
     requestsPerMinute:
       form.requests_per_minute === undefined ? DEFAULT_REQUESTS_PER_MINUTE : form.requests_per_minute,
     expiresAt: form.expires_at ?? null,

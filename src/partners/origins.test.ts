@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sql } from '#platform/db.ts';
+import { sql } from '#platform/database/db.ts';
 import { type CallOptions, DEMO_KEY, eventually, openService } from '../../test/harness.ts';
-import { leadsNamed } from '../catalog/testing.ts';
+import { leadsNamed } from '../../test/support/catalog.ts';
 
 const service = await openService();
 const SHOP = 'https://shop.example';

@@ -1,4 +1,4 @@
-import type { Db } from '#platform/db.ts';
+import type { Db } from '#platform/database/db.ts';
 import { leaseRequests } from './store.ts';
 
 /** What the caller is told: how many requests are left in this minute, and when the next begins. */

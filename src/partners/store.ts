@@ -1,5 +1,5 @@
-import { type Queryable, sql, type Tx } from '#platform/db.ts';
-import type { Role } from '#platform/http/endpoint.ts';
+import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import type { Role } from '#platform/http/access.ts';
 import { readPage } from '#platform/http/listing.ts';
 import type { ApiKey, Scope } from './api-key.ts';
 

@@ -4,14 +4,9 @@ import { feeOn } from '#core/merchant-fee.ts';
 import { cents } from '#core/money.ts';
 import { ppm } from '#core/percent.ts';
 import { listSales, listUnknownHashes, type Sale } from '#credit';
-import {
-  type Auditor,
-  compare,
-  listMerchantAccounts,
-  listMerchantBalances,
-  listMerchantPostings,
-} from '#ledger';
-import type { Tx } from '#platform/db.ts';
+import { compare, listMerchantAccounts, listMerchantBalances, listMerchantPostings } from '#ledger';
+import type { Auditor } from '#module';
+import type { Tx } from '#platform/database/db.ts';
 import {
   type AuditedLine,
   type AuditedPayout,

@@ -1,9 +1,9 @@
 import { saoPauloDay } from '#core/day.ts';
 import { cents, toReais } from '#core/money.ts';
 import { postForMerchant } from '#ledger';
-import type { Tx } from '#platform/db.ts';
+import type { Tx } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
-import type { Subject } from '#platform/trail.ts';
+import type { Subject } from '#platform/privacy/trail.ts';
 import type { Context } from './payouts.ts';
 import { payoutClosed } from './problems.ts';
 import { type RenderedPayout, renderPayout } from './render.ts';
@@ -58,9 +58,16 @@ export async function failPayout(
   const { merchant_id: merchantId, merchant_slug: merchantSlug, merchant_name: merchantName } = payout;
   await insertLines(tx, [
     {
-      ...{ merchantId, merchantSlug, merchantName, id: newId('mln', now), kind: 'payout_failed' },
-      ...{ amountCents: payout.amount_cents, dueOn: saoPauloDay(now.getTime()), checkoutHash: null },
-      ...{ ofPayoutId: id, occurredAt: now },
+      merchantId,
+      merchantSlug,
+      merchantName,
+      id: newId('mln', now),
+      kind: 'payout_failed',
+      amountCents: payout.amount_cents,
+      dueOn: saoPauloDay(now.getTime()),
+      checkoutHash: null,
+      ofPayoutId: id,
+      occurredAt: now,
     },
   ]);
 }

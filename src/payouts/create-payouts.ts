@@ -1,5 +1,5 @@
 import type { Day } from '#core/day.ts';
-import type { Tx } from '#platform/db.ts';
+import type { Tx } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
 import { insertPayouts, listDueMerchants, lockBatches, type PayoutRow } from './store.ts';
 

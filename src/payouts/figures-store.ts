@@ -1,5 +1,5 @@
 import type { Day } from '#core/day.ts';
-import { type Queryable, sql } from '#platform/db.ts';
+import { type Queryable, sql } from '#platform/database/db.ts';
 
 type OwedToMerchant = {
   merchant_slug: string;

@@ -6,7 +6,7 @@ import { ppm } from '#core/percent.ts';
 import { findSale, type Sale } from '#credit';
 import type { EventHandler } from '#events';
 import { postForMerchant } from '#ledger';
-import type { Tx } from '#platform/db.ts';
+import type { Tx } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
 import { insertLines, type NewLine } from './store.ts';
 
@@ -47,15 +47,15 @@ export const onCheckoutReturned: EventHandler<'checkout.returned'> = async (tx, 
 function lineOf(sale: Sale, now: Date, notBefore: Date = sale.purchased_at) {
   const saleDueOn = businessDaysAfter(saoPauloDay(sale.purchased_at.getTime()), sale.payout_days);
   return (kind: NewLine['kind'], amountCents: number): NewLine => ({
-    ...{ merchantId: sale.merchant_id, merchantSlug: sale.merchant_slug, merchantName: sale.merchant_name },
-    ...{
-      id: newId('mln', now),
-      kind,
-      amountCents,
-      checkoutHash: sale.hash,
-      ofPayoutId: null,
-      occurredAt: now,
-    },
+    merchantId: sale.merchant_id,
+    merchantSlug: sale.merchant_slug,
+    merchantName: sale.merchant_name,
+    id: newId('mln', now),
+    kind,
+    amountCents,
+    checkoutHash: sale.hash,
+    ofPayoutId: null,
+    occurredAt: now,
     dueOn: laterDay(saleDueOn, saoPauloDay(notBefore.getTime())),
   });
 }

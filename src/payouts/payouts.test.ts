@@ -1,7 +1,7 @@
 /** What merchants are owed and paid, to the centavo. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sql } from '#platform/db.ts';
+import { sql } from '#platform/database/db.ts';
 import { commandRunner } from '../../test/commands.ts';
 import { openService } from '../../test/harness.ts';
 import { OPERATOR_KEY, openShop, type Shopper } from '../../test/shop.ts';

@@ -1,5 +1,5 @@
 import type { Day } from '#core/day.ts';
-import { type Queryable, sql, type Tx } from '#platform/db.ts';
+import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { type Listing, onDays } from '#platform/http/listing.ts';
 
 export const PAYOUT_STATUSES = ['pending', 'paid', 'failed'] as const;

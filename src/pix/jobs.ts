@@ -1,13 +1,13 @@
-import type { Tasks } from '#platform/jobs.ts';
+import type { Tasks } from '#platform/jobs/jobs.ts';
+import { syncCharge } from './charges/sync-charge.ts';
+import { syncCharges } from './charges/sync-charges.ts';
+import { reconcile, sweep, sweepRefunds } from './payments/reconcile.ts';
+import { openNoticedPayments } from './payments/sync-noticed.ts';
+import { syncPayment } from './payments/sync-payment.ts';
 import type { Pix } from './pix.ts';
-import { reconcile, sweep, sweepRefunds } from './reconcile.ts';
-import { sendOrphanRefund } from './send-orphan-refund.ts';
-import { sendRefund } from './send-refund.ts';
+import { sendOrphanRefund } from './refunds/send-orphan-refund.ts';
+import { sendRefund } from './refunds/send-refund.ts';
 import { listTxidsToRemove } from './store/charges.ts';
-import { syncCharge } from './sync-charge.ts';
-import { syncCharges } from './sync-charges.ts';
-import { openNoticedPayments } from './sync-noticed.ts';
-import { syncPayment } from './sync-payment.ts';
 import {
   RECONCILE,
   REFUND,

@@ -1,8 +1,7 @@
 import { refunds } from '#credit';
-import { defineModule, provided } from '#module';
-import { pixAuditor } from './audit.ts';
-import { callbackEndpoints } from './callback.ts';
-import { onCashbackChanged, onCheckoutReturned } from './cancel-charges.ts';
+import { defineModule } from '#module';
+import { provided } from '#platform/service.ts';
+import { onCashbackChanged, onCheckoutReturned } from './charges/cancel-charges.ts';
 import { pixDiscrepancies } from './commands/pix-discrepancies.ts';
 import { pixCharges, pixOrphans, pixPayments } from './commands/pix-lists.ts';
 import { pixOrphanAssign, pixOrphanRefund } from './commands/pix-orphan.ts';
@@ -25,10 +24,12 @@ import { postAdminPixRefundsIdRetry } from './http/post-admin-pix-refunds-id-ret
 import { postWalletInstallmentsIdPix } from './http/post-wallet-installments-id-pix.ts';
 import { PIX_CRON, pixTasks } from './jobs.ts';
 import { openPix, pixService } from './open-pix.ts';
-import { pixData } from './personal-data.ts';
+import { callbackEndpoints } from './payments/callback.ts';
 import { pixPortuguese } from './portuguese.ts';
 import { pixProblems } from './problems.ts';
-import { requestRefunds } from './request-refunds.ts';
+import { requestRefunds } from './refunds/request-refunds.ts';
+import { pixAuditor } from './reports/audit.ts';
+import { pixData } from './reports/personal-data.ts';
 import { pixSettings } from './settings.ts';
 import { purgeNotices } from './store/notices.ts';
 

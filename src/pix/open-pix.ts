@@ -1,7 +1,8 @@
-import { type Deps, service } from '#module';
-import { connectPsp } from './connect-psp.ts';
+import type { Deps } from '#module';
+import { service } from '#platform/service.ts';
 import { pixMetrics } from './metrics.ts';
 import type { CrashPoint, Pix } from './pix.ts';
+import { connectPsp } from './psp/connect-psp.ts';
 import { type PspClient, PspUnavailable } from './psp/index.ts';
 import type { PixSettings, PspConnection } from './settings.ts';
 

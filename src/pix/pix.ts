@@ -1,8 +1,8 @@
 import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
-import type { Db } from '#platform/db.ts';
-import type { Log } from '#platform/log.ts';
-import type { Vault } from '#platform/vault.ts';
+import type { Db } from '#platform/database/db.ts';
+import type { Log } from '#platform/observability/log.ts';
+import type { Vault } from '#platform/privacy/vault.ts';
 import type { PixMetrics } from './metrics.ts';
 import type { PspClient } from './psp/index.ts';
 

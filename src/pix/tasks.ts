@@ -42,7 +42,9 @@ export const syncJob = (
 ): Job => ({
   task: SYNC_CHARGE,
   payload: {
-    ...{ txid, end_to_end_id: endToEndId ?? '', noticed_at: noticedAt },
+    txid,
+    end_to_end_id: endToEndId ?? '',
+    noticed_at: noticedAt,
     paid_at: paidAt?.toISOString() ?? '',
   },
   key: `${SYNC_CHARGE} ${txid} ${endToEndId ?? ''}`,

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { splitDatabaseUrl } from './database-client.ts';
+import { splitDatabaseUrl } from './database/database-client.ts';
+import { readDataKeys, readKey, SANDBOX_SECRETS, type Secrets } from './privacy/vault.ts';
 import { ConfigFaults, type Environment, type Mode, type Setting, SettingsReader } from './settings.ts';
-import { readDataKeys, readKey, SANDBOX_SECRETS, type Secrets } from './vault.ts';
 
 /** What every part of the service goes by. Each module declares its own settings besides. */
 export type Config = {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { type Day, endOfDay, saoPauloDay } from '#core/day.ts';
 import { mondayOf, recomputeFigures } from '#credit';
 import { closeDays } from '#ledger';
-import { sql } from '#platform/db.ts';
+import { sql } from '#platform/database/db.ts';
 import { commandRunner } from '../../test/commands.ts';
 import { openService } from '../../test/harness.ts';
 import { OPERATOR_KEY, type Shopper } from '../../test/shop.ts';
@@ -74,7 +74,9 @@ async function plainly(day: Day) {
   const aging = AGES.map(([days_late, least, most]) => {
     const inAge = late.filter(({ penalty }) => penalty.days_late >= least && penalty.days_late <= most);
     return {
-      ...{ days_late, installments: inAge.length, outstanding: sumOf(inAge, (one) => one.outstanding) },
+      days_late,
+      installments: inAge.length,
+      outstanding: sumOf(inAge, (one) => one.outstanding),
       written_off: sumOf(
         inAge.filter(({ written_off_at }) => written_off_at),
         (one) => one.outstanding,

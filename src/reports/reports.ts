@@ -6,7 +6,7 @@ import { sumAccounts } from '#ledger';
 import { listOwedToMerchants } from '#payouts';
 import { sumCharges, sumRefunded } from '#pix';
 import type { Clock } from '#platform/clock.ts';
-import type { Db } from '#platform/db.ts';
+import type { Db } from '#platform/database/db.ts';
 import { validationFailed } from '#platform/problem.ts';
 import { sumMovements } from '#rewards';
 import {
@@ -66,8 +66,12 @@ export const REPORTS = {
         written_off_outstanding: reais(total(of, (row) => row.written_off_cents)),
       });
       return {
-        ...{ on, worked_out_at: worked_out_at.toISOString(), open: standing([open]) },
-        ...{ overdue: standing([overdue]), paid: standing([paid]), total: standing(all) },
+        on,
+        worked_out_at: worked_out_at.toISOString(),
+        open: standing([open]),
+        overdue: standing([overdue]),
+        paid: standing([paid]),
+        total: standing(all),
       };
     },
   }),
@@ -80,7 +84,9 @@ export const REPORTS = {
       const data = AGES.map((days_late) => {
         const { installments, outstanding_cents, written_off_cents } = figures[days_late];
         return {
-          ...{ days_late, installments, outstanding: reais(outstanding_cents) },
+          days_late,
+          installments,
+          outstanding: reais(outstanding_cents),
           written_off: reais(written_off_cents),
         };
       });
@@ -131,8 +137,12 @@ export const REPORTS = {
         on,
         owed: reais(-(accounts.get('cashback_owed') ?? 0) + 0),
         month: {
-          ...{ earned: of('earned'), referral: of('referral'), adjusted: of('adjusted') },
-          ...{ redeemed: of('redeemed'), expired: of('expired'), reversed: of('reversed') },
+          earned: of('earned'),
+          referral: of('referral'),
+          adjusted: of('adjusted'),
+          redeemed: of('redeemed'),
+          expired: of('expired'),
+          reversed: of('reversed'),
         },
       };
     },
@@ -149,7 +159,9 @@ export const REPORTS = {
         in_payouts: reais(total(of, (row) => row.in_payouts_cents)),
       });
       const data = rows.map((row) => ({
-        ...{ merchant: row.merchant_slug, name: row.merchant_name, ...sums([row]) },
+        merchant: row.merchant_slug,
+        name: row.merchant_name,
+        ...sums([row]),
       }));
       return { on, data, total: sums(rows) };
     },
@@ -177,7 +189,9 @@ export const REPORTS = {
       const sums = (of: typeof rows) => {
         const [made, paid] = [total(of, (row) => row.made), total(of, (row) => row.paid)];
         return {
-          ...{ made, paid, paid_percent: made === 0 ? null : Math.round((paid / made) * 1000) / 10 },
+          made,
+          paid,
+          paid_percent: made === 0 ? null : Math.round((paid / made) * 1000) / 10,
           made_value: reais(total(of, (row) => row.made_cents)),
           paid_value: reais(total(of, (row) => row.paid_cents)),
         };
@@ -208,8 +222,12 @@ function incomeOf(accounts: ReadonlyMap<string, number>) {
   };
   const all = total(Object.values(sources), (amount) => amount);
   return {
-    ...{ interest: reais(sources.interest), penalties: reais(sources.penalties) },
-    ...{ extensions: reais(sources.extensions), merchant_fees: reais(sources.merchant_fees) },
-    ...{ cashback: reais(sources.cashback), losses: reais(sources.losses), total: reais(all) },
+    interest: reais(sources.interest),
+    penalties: reais(sources.penalties),
+    extensions: reais(sources.extensions),
+    merchant_fees: reais(sources.merchant_fees),
+    cashback: reais(sources.cashback),
+    losses: reais(sources.losses),
+    total: reais(all),
   };
 }

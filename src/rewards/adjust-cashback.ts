@@ -2,7 +2,7 @@ import { saoPauloDay } from '#core/day.ts';
 import { inReais } from '#core/money.ts';
 import { findCustomerId, lockCustomerById } from '#customers';
 import { isPosted } from '#ledger';
-import type { Tx } from '#platform/db.ts';
+import type { Tx } from '#platform/database/db.ts';
 import { notFound } from '#platform/problem.ts';
 import { type Context, creditCashback, debitCashback } from './cashback-account.ts';
 import { adjustedAlready, cashbackTooLittle } from './problems.ts';

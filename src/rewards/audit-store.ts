@@ -1,7 +1,8 @@
 import { YEAR_DAYS } from '#core/cashback.ts';
 import { listFirstSettled } from '#credit';
-import { type CustomerRange, listPostingBalances } from '#ledger';
-import { sql, type Tx } from '#platform/db.ts';
+import { listPostingBalances } from '#ledger';
+import type { CustomerRange } from '#module';
+import { sql, type Tx } from '#platform/database/db.ts';
 import type { Kind } from './store/movements.ts';
 
 export type AuditedMovement = {

@@ -1,9 +1,9 @@
 /** Whatever is changed behind its back, the audit says so. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Sql, sql } from '#platform/db.ts';
+import { type Sql, sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
-import { openPurse } from './testing.ts';
+import { openPurse } from '../../test/support/rewards.ts';
 
 const service = await openService();
 const purse = openPurse(service);

@@ -4,7 +4,8 @@ import { isOnTime } from '#core/debt.ts';
 import { cents } from '#core/money.ts';
 import { percentDown, ppm } from '#core/percent.ts';
 import { listReceived, listSettled, type ReceivedMoney, type Settled } from '#credit';
-import { type Auditor, compare, listAccountBalances } from '#ledger';
+import { compare, listAccountBalances } from '#ledger';
+import type { Auditor } from '#module';
 import {
   type AuditedInvitation,
   type AuditedLot,

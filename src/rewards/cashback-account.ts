@@ -3,7 +3,7 @@ import { type Day, endOfDay, saoPauloDay } from '#core/day.ts';
 import { cents, toReais } from '#core/money.ts';
 import type { Events } from '#events';
 import { post } from '#ledger';
-import type { Tx } from '#platform/db.ts';
+import type { Tx } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
 import {
   findLot,

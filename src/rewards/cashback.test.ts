@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sql } from '#platform/db.ts';
+import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
 import { ANA } from '../../test/shop.ts';
+import { linesOf, openPurse } from '../../test/support/rewards.ts';
 import { eventsOf, readConfiguration } from '../modules.ts';
 import { adjustCashback } from './adjust-cashback.ts';
-import { linesOf, openPurse } from './testing.ts';
 
 const service = await openService();
 const purse = openPurse(service);
@@ -68,8 +68,11 @@ test('paid on the due day: the percentage of the amount, rounded down to the cen
     expires_on: '2027-09-04',
   });
   assert.deepEqual(await purse.balances(by.id), {
-    ...{ cashback_expense: 83, cashback_owed: -83 },
-    ...{ merchant_payable: -10_000, pix_clearing: 33_34, receivable: 66_66 },
+    cashback_expense: 83,
+    cashback_owed: -83,
+    merchant_payable: -10_000,
+    pix_clearing: 33_34,
+    receivable: 66_66,
   });
 });
 
@@ -219,7 +222,11 @@ test('cashback.changed is told with every line; it is the customer’s, and not 
 });
 
 const shortOf = ({ id, kind, amount, balance_after: balance, checkout_hash }: Record<string, unknown>) => ({
-  ...{ id, kind, amount, balance, checkout_hash },
+  id,
+  kind,
+  amount,
+  balance,
+  checkout_hash,
 });
 
 test('it counts through its last day; the next morning it is gone, written down or not', async () => {

@@ -2,9 +2,9 @@ import { saoPauloDay } from '#core/day.ts';
 import { lockCustomerById } from '#customers';
 import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
-import { customerTransaction } from '#platform/customer-transaction.ts';
-import type { Db } from '#platform/db.ts';
-import type { Log } from '#platform/log.ts';
+import { customerTransaction } from '#platform/database/customer-transaction.ts';
+import type { Db } from '#platform/database/db.ts';
+import type { Log } from '#platform/observability/log.ts';
 import { readAccount } from './cashback-account.ts';
 import { listCustomersToExpire } from './store/lots.ts';
 

@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '#platform/db.ts';
+import { type Queryable, sql } from '#platform/database/db.ts';
 import type { Kind } from './store/movements.ts';
 
 /** What came to and went from cashback from one instant until another, by kind. */

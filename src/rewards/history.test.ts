@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { cents as toCents } from '#core/money.ts';
-import { sql } from '#platform/db.ts';
+import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
 import { openStall } from '../../test/stall.ts';
-import { enter } from '../customers/testing.ts';
+import { enter } from '../../test/support/customers.ts';
+import { linesOf, openPurse } from '../../test/support/rewards.ts';
 import { eventsOf, readConfiguration } from '../modules.ts';
 import { adjustCashback } from './adjust-cashback.ts';
 import { redeemCashback } from './redeem-cashback.ts';
-import { linesOf, openPurse } from './testing.ts';
 
 const service = await openService();
 const purse = openPurse(service);

@@ -1,8 +1,8 @@
 import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
-import type { Db } from '#platform/db.ts';
-import type { Task } from '#platform/jobs.ts';
-import type { Log } from '#platform/log.ts';
+import type { Db } from '#platform/database/db.ts';
+import type { Task } from '#platform/jobs/jobs.ts';
+import type { Log } from '#platform/observability/log.ts';
 import { expireCashback } from './expire-cashback.ts';
 
 const EXPIRE = 'cashback_expire';

@@ -1,7 +1,7 @@
 import { cents, parseReais, ZERO } from '#core/money.ts';
 import { parsePercent, percentDown } from '#core/percent.ts';
 import type { EventData, EventHandler } from '#events';
-import type { Tx } from '#platform/db.ts';
+import type { Tx } from '#platform/database/db.ts';
 import {
   type Context,
   creditCashback,

@@ -1,5 +1,5 @@
-import { sql } from '#platform/db.ts';
-import { ERASED, type PersonalData, resealInBatches, rowsOf } from '#platform/personal-data.ts';
+import { sql } from '#platform/database/db.ts';
+import { ERASED, type PersonalData, resealInBatches, rowsOf } from '#platform/privacy/personal-data.ts';
 import { openName, resealNames, sealName } from './store/invitations.ts';
 import { rewardsStory } from './story.ts';
 
@@ -19,7 +19,8 @@ export const rewardsData: PersonalData = {
           sql`select * from invitations where customer_id = ${id} order by invited_at`,
         );
         return rows.map(({ invited_name_sealed, ...row }) => ({
-          ...{ ...row, invited_name: openName(vault, row.invited_id, invited_name_sealed) },
+          ...row,
+          invited_name: openName(vault, row.invited_id, invited_name_sealed),
         }));
       },
       /** Whoever invited the person has their masked name. */

@@ -1,7 +1,7 @@
 import type { Day } from '#core/day.ts';
 import { pendingCashback } from '#credit';
 import { referralCodeOf } from '#customers';
-import { type Queryable, sql } from '#platform/db.ts';
+import { type Queryable, sql } from '#platform/database/db.ts';
 import { openName } from './store/invitations.ts';
 import type { Kind } from './store/movements.ts';
 

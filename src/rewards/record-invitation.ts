@@ -2,7 +2,7 @@ import { maskName } from '#core/cashback.ts';
 import { findFirstSettled } from '#credit';
 import { findCodeOwner, findName, lockCustomerById, referralCodeUnknown } from '#customers';
 import type { EventHandler } from '#events';
-import type { Tx } from '#platform/db.ts';
+import type { Tx } from '#platform/database/db.ts';
 import { alreadyInvited, invitationTooLate, invitedByOneself, invitedInCircle } from './problems.ts';
 import { findReferrer, insertInvitation, isAbove, lockReferrers } from './store/invitations.ts';
 

@@ -2,7 +2,7 @@ import { saoPauloDay } from '#core/day.ts';
 import { type Cents, cents, min, toReais } from '#core/money.ts';
 import { applyReceipt, findDebt, installmentPaid, valueOutOfRange } from '#credit';
 import { lockCustomerById } from '#customers';
-import type { Tx } from '#platform/db.ts';
+import type { Tx } from '#platform/database/db.ts';
 import { notFound } from '#platform/problem.ts';
 import { type Context, debitCashback } from './cashback-account.ts';
 import { noCashback } from './problems.ts';

@@ -1,13 +1,13 @@
 /** Cashback spent on installments: at once, exactly once, whatever happens at the same moment. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sql } from '#platform/db.ts';
+import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
 import { ANA } from '../../test/shop.ts';
+import { linesOf, openPurse } from '../../test/support/rewards.ts';
 import { openTill } from '../../test/till.ts';
 import { eventsOf, readConfiguration } from '../modules.ts';
 import { adjustCashback } from './adjust-cashback.ts';
-import { linesOf, openPurse } from './testing.ts';
 
 const service = await openService();
 const purse = openPurse(service);
@@ -55,7 +55,10 @@ test('without a value: all that is available, to the installment at once; what i
     ['redeemed', -30, 0, hash, 'Pago com cashback: parcela 1 de 1, Padaria Flor do Trigo'],
   );
   assert.deepEqual(await purse.balances(by.id), {
-    ...{ cashback_expense: 33_50, cashback_owed: -3_50, merchant_payable: -100_00, pix_clearing: 70_00 },
+    cashback_expense: 33_50,
+    cashback_owed: -3_50,
+    merchant_payable: -100_00,
+    pix_clearing: 70_00,
   });
   assert.deepEqual(await purse.disagreements(), []);
 });

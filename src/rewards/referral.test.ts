@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { applyReceipt } from '#credit';
 import { lockCustomerById } from '#customers';
-import { customerTransaction } from '#platform/customer-transaction.ts';
-import { sql, type Tx } from '#platform/db.ts';
-import { sharedTransaction } from '#platform/shared-transaction.ts';
+import { customerTransaction } from '#platform/database/customer-transaction.ts';
+import { sql, type Tx } from '#platform/database/db.ts';
+import { sharedTransaction } from '#platform/database/shared-transaction.ts';
 import { openService } from '../../test/harness.ts';
 import { ANA, logIn, type Shopper } from '../../test/shop.ts';
+import { linesOf, openPurse } from '../../test/support/rewards.ts';
 import { eventsOf, readConfiguration } from '../modules.ts';
 import { adjustCashback } from './adjust-cashback.ts';
 import { recordInvitation } from './record-invitation.ts';
-import { linesOf, openPurse } from './testing.ts';
 
 const service = await openService();
 const purse = openPurse(service);
@@ -217,7 +217,10 @@ test('a reward that was used before it was taken back is owed; what is earned ne
   });
   await purse.takeBack(invited.id, installmentId, reference);
   assert.deepEqual(await purse.balance(referrer), {
-    ...{ available: -15, pending: 0, expiring: [], lifetime_earned: 0 },
+    available: -15,
+    pending: 0,
+    expiring: [],
+    lifetime_earned: 0,
   });
   await purse.earn(referrer, { amount: 400 });
   const { available, expiring } = await purse.balance(referrer);

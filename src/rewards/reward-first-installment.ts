@@ -2,8 +2,8 @@ import { isRewardDeserved, REWARDS_A_YEAR, YEAR_DAYS } from '#core/cashback.ts';
 import { cents, toReais } from '#core/money.ts';
 import { findFirstSettled } from '#credit';
 import { lockCustomerById } from '#customers';
-import { inTurn } from '#platform/customer-transaction.ts';
-import type { Tx } from '#platform/db.ts';
+import { inTurn } from '#platform/database/customer-transaction.ts';
+import type { Tx } from '#platform/database/db.ts';
 import { type Context, creditCashback, reverseCashback } from './cashback-account.ts';
 import { findInvitation, findNextReward, type InvitationRow, markRewarded } from './store/invitations.ts';
 
@@ -52,7 +52,10 @@ async function reward(
   const referrerPosition = await credit(referrer_id, referrerCents, 'Indicação de amigo');
   const invitedPosition = await credit(invited_id, invitedCents, 'Boas-vindas por indicação');
   await markRewarded(tx, invitation, {
-    ...{ rewardedAt: at, rewardCents: referrerCents, referrerPosition, invitedPosition },
+    rewardedAt: at,
+    rewardCents: referrerCents,
+    referrerPosition,
+    invitedPosition,
   });
   await emitChanges(tx, referrer_id, 'referrer', referrerCents, context);
   await emitChanges(tx, invited_id, 'invited', invitedCents, context);

@@ -1,6 +1,6 @@
 import { invitedInTimeFrom } from '#core/cashback.ts';
 import { type Day, saoPauloDay } from '#core/day.ts';
-import { sql } from '#platform/db.ts';
+import { sql } from '#platform/database/db.ts';
 import { type Listing, onDays } from '#platform/http/listing.ts';
 import type { MovementRow } from './reading-store.ts';
 import type { Kind } from './store/movements.ts';

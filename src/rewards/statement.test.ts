@@ -1,9 +1,9 @@
 /** GET /wallet/cashback/ledger in pages. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sql } from '#platform/db.ts';
+import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
-import { openPurse } from './testing.ts';
+import { openPurse } from '../../test/support/rewards.ts';
 
 const service = await openService();
 const purse = openPurse(service);

@@ -1,5 +1,5 @@
-import { sql } from '#platform/db.ts';
-import { type Storyteller, spokenDay, spokenReais, storyOf, told } from '#platform/personal-data.ts';
+import { sql } from '#platform/database/db.ts';
+import { type Storyteller, spokenDay, spokenReais, storyOf, told } from '#platform/privacy/personal-data.ts';
 import { openName } from './store/invitations.ts';
 
 type Movement = {
@@ -20,7 +20,8 @@ const tellMovements: Storyteller = async (db, customerId, most) => {
     const change = row.amount_cents > 0 ? 'Ganhou' : 'Saíram';
     const until = row.expires_on === null ? '' : `, que vale até ${spokenDay(row.expires_on)}`;
     return {
-      ...{ at: row.occurred_at, kind: 'cashback' },
+      at: row.occurred_at,
+      kind: 'cashback',
       ...(row.checkout_hash !== null && { checkout_hash: row.checkout_hash }),
       text:
         `${change} ${spokenReais(Math.abs(row.amount_cents))} de cashback${until}: ${row.description}. ` +
@@ -39,7 +40,8 @@ const tellInvitations: Storyteller = async (db, customerId, most) => {
     select count(*) over () as total, invited_id, invited_name_sealed, invited_at from invitations
     where customer_id = ${customerId} order by invited_at desc, invited_id desc limit ${most}`);
   return told(rows, ({ invited_id, invited_name_sealed, invited_at: at }) => ({
-    ...{ at, kind: 'invitation' },
+    at,
+    kind: 'invitation',
     text: `${openName(db.vault, invited_id, invited_name_sealed)} se cadastrou com o convite deste cliente.`,
   }));
 };

@@ -3,8 +3,8 @@ import { cents } from '#core/money.ts';
 import { referralCodeOf, restoreCustomer } from '#customers';
 import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
-import { sql, type Tx } from '#platform/db.ts';
-import type { Vault } from '#platform/vault.ts';
+import { sql, type Tx } from '#platform/database/db.ts';
+import type { Vault } from '#platform/privacy/vault.ts';
 
 /** Known to everybody: sandbox only. */
 export const DEMO_CUSTOMERS = [

@@ -4,8 +4,8 @@ import { findSellingMerchant, writeContent } from '#catalog';
 import type { Events } from '#events';
 import { createPartner, ensureKey, findPartner } from '#partners';
 import type { Clock } from '#platform/clock.ts';
-import type { Tx } from '#platform/db.ts';
-import type { Vault } from '#platform/vault.ts';
+import type { Tx } from '#platform/database/db.ts';
+import type { Vault } from '#platform/privacy/vault.ts';
 import { ensureMember } from '#staff';
 import { SANDBOX_WEB_KEY } from '#web';
 import { seedCustomers } from './demo-customers.ts';
@@ -54,8 +54,12 @@ async function seedKeys(tx: Tx, clock: Clock): Promise<void> {
   await ensureKey(
     tx,
     {
-      ...{ ...shared, partnerId: web, label: 'web', scopes: ['public', 'wallet'] },
-      ...{ allowedOrigins: [], backend: true },
+      ...shared,
+      partnerId: web,
+      label: 'web',
+      scopes: ['public', 'wallet'],
+      allowedOrigins: [],
+      backend: true,
     },
     { ...context, secret: SANDBOX_WEB_KEY },
   );
@@ -67,8 +71,13 @@ async function seedMerchantKey(tx: Tx, clock: Clock): Promise<void> {
   await ensureKey(
     tx,
     {
-      ...{ partnerId, label: 'demo', scopes: ['merchant'], merchantId: id },
-      ...{ allowedOrigins: ['*'], requestsPerMinute: null, expiresAt: null },
+      partnerId,
+      label: 'demo',
+      scopes: ['merchant'],
+      merchantId: id,
+      allowedOrigins: ['*'],
+      requestsPerMinute: null,
+      expiresAt: null,
     },
     { mode: 'sandbox', clock, secret: DEMO_MERCHANT_KEY },
   );

@@ -3,7 +3,7 @@ import { cents } from '#core/money.ts';
 import { payoutTerms, usualTerms, writeOffer } from '#credit';
 import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
-import type { Tx } from '#platform/db.ts';
+import type { Tx } from '#platform/database/db.ts';
 
 /** The bakery has offered Bruno something, a moment ago. Made once: what came of it stays. */
 export async function seedOffer(tx: Tx, { clock, events }: { clock: Clock; events: Events }): Promise<void> {
@@ -11,9 +11,15 @@ export async function seedOffer(tx: Tx, { clock, events }: { clock: Clock; event
   await writeOffer(
     tx,
     {
-      ...{ merchant, phone: '+5511987650002', reference: 'DEMO-1', description: 'Bolo de casamento' },
-      ...{ amount: cents(180_00), installments: 4, message: 'sent' },
-      ...{ terms: usualTerms(merchant), payout: payoutTerms(merchant) },
+      merchant,
+      phone: '+5511987650002',
+      reference: 'DEMO-1',
+      description: 'Bolo de casamento',
+      amount: cents(180_00),
+      installments: 4,
+      message: 'sent',
+      terms: usualTerms(merchant),
+      payout: payoutTerms(merchant),
     },
     { events, now: clock.now() },
   );

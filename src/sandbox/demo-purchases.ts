@@ -4,7 +4,7 @@ import { findCustomerId } from '#customers';
 import type { Events } from '#events';
 import { createPayouts, payPayout } from '#payouts';
 import type { Clock } from '#platform/clock.ts';
-import type { Tx } from '#platform/db.ts';
+import type { Tx } from '#platform/database/db.ts';
 
 const ANA = '+5511987650001';
 const BRUNO = '+5511987650002';

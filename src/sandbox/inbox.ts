@@ -1,9 +1,9 @@
 import type { Clock } from '#platform/clock.ts';
-import { type Queryable, sql } from '#platform/db.ts';
-import { purgeInBatches } from '#platform/housekeeping.ts';
+import { type Queryable, sql } from '#platform/database/db.ts';
 import type { Listing } from '#platform/http/listing.ts';
+import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
 import type { MessageSender } from '#platform/messages/sender.ts';
-import { type PersonalData, rowsOf } from '#platform/personal-data.ts';
+import { type PersonalData, rowsOf } from '#platform/privacy/personal-data.ts';
 
 type SandboxMessage = { id: number; phone: string; text: string; code: string | null; sent_at: Date };
 

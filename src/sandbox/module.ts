@@ -3,7 +3,7 @@ import { SEND_OFFER } from '#credit';
 import { messageSender, SEND_CODE } from '#customers';
 import { defineModule } from '#module';
 import { pixService } from '#pix';
-import { isUnderWay } from '#platform/jobs.ts';
+import { isUnderWay } from '#platform/jobs/jobs.ts';
 import { readSandboxClock, SandboxClock } from './clock/sandbox-clock.ts';
 import { demo } from './commands/demo.ts';
 import { DEMO_CUSTOMERS } from './demo-customers.ts';

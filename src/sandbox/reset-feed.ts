@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChangeFeed } from '#platform/change-feed.ts';
+import type { ChangeFeed } from '#platform/nodes/change-feed.ts';
 import { type Problem, unavailable } from '#platform/problem.ts';
 
 /** A change is told within a millisecond, and after a heartbeat it has surely come. */

@@ -1,4 +1,4 @@
-import { sql, type Tx } from '#platform/db.ts';
+import { sql, type Tx } from '#platform/database/db.ts';
 
 /** One reset at a time; whoever comes meanwhile waits. Any fixed number. */
 export async function lockResets(tx: Tx): Promise<void> {

@@ -8,12 +8,12 @@ import {
   markRole,
 } from '#partners';
 import type { Clock } from '#platform/clock.ts';
-import type { Tx } from '#platform/db.ts';
-import type { Role } from '#platform/http/endpoint.ts';
+import type { Tx } from '#platform/database/db.ts';
+import type { Role } from '#platform/http/access.ts';
 import { newId } from '#platform/ids.ts';
+import { type Change, recordCreation, type Subject } from '#platform/privacy/trail.ts';
 import { problem } from '#platform/problem.ts';
 import type { Mode } from '#platform/settings.ts';
-import { type Change, recordCreation, type Subject } from '#platform/trail.ts';
 import { findMember, insertMember, listAdmins, lockMembers, markMember, type StaffRow } from './store.ts';
 
 /** Keys of people belong to this partner. */
@@ -87,8 +87,13 @@ async function keyOf(
 ): Promise<KeyWishes> {
   const partnerId = (await createPartner(tx, OPERATOR, clock)) ?? (await findPartner(tx, OPERATOR))!.id;
   return {
-    ...{ partnerId, label: name, scopes: ['operator'], person: { id, role } },
-    ...{ allowedOrigins: [], requestsPerMinute: null, expiresAt: null },
+    partnerId,
+    label: name,
+    scopes: ['operator'],
+    person: { id, role },
+    allowedOrigins: [],
+    requestsPerMinute: null,
+    expiresAt: null,
   };
 }
 

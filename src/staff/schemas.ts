@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ROLES } from '#platform/http/endpoint.ts';
+import { ROLES } from '#platform/http/access.ts';
 import { Form, Id, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 
 const role = Type.Enum([...ROLES], {

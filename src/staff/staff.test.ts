@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Tx } from '#platform/db.ts';
-import { recordChange } from '#platform/trail.ts';
-import { assertRefused } from '../../src/customers/testing.ts';
+import type { Tx } from '#platform/database/db.ts';
+import { recordChange } from '#platform/privacy/trail.ts';
 import { type Answer, eventually, openService, whenWaiting } from '../../test/harness.ts';
 import { OPERATOR_KEY } from '../../test/shop.ts';
+import { assertRefused } from '../../test/support/customers.ts';
 import { rotateKey } from '../partners/issue-key.ts';
 import { changeMember, memberSubject } from './members.ts';
 

@@ -1,5 +1,5 @@
-import { type Queryable, sql, type Tx } from '#platform/db.ts';
-import type { Role } from '#platform/http/endpoint.ts';
+import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import type { Role } from '#platform/http/access.ts';
 import { readPage } from '#platform/http/listing.ts';
 
 export type StaffRow = { id: string; name: string; role: Role; created_at: Date; removed_at: Date | null };

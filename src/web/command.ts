@@ -1,5 +1,5 @@
-import type { LocalCommand } from '#platform/command.ts';
-import { openLog } from '#platform/log.ts';
+import type { LocalCommand } from '#platform/command-line/command.ts';
+import { openLog } from '#platform/observability/log.ts';
 import { ConfigFaults } from '#platform/settings.ts';
 import { openWeb } from './open.ts';
 import { missingSettings, type WebSettings } from './settings.ts';

@@ -3,7 +3,7 @@ import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import type { Log } from '#platform/log.ts';
+import type { Log } from '#platform/observability/log.ts';
 
 export type WebOptions = {
   port: number;

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from '#platform/db.ts';
+import { sql } from '#platform/database/db.ts';
 import { commandLine } from '../commands.ts';
 import { eventually, openService } from '../harness.ts';
 import { query } from '../processes.ts';

@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { openDb } from '#platform/db.ts';
-import { distribute, listWalletTables } from '#platform/distribute.ts';
-import { migrate } from '#platform/migrate.ts';
+import { openDb } from '#platform/database/db.ts';
+import { distribute, listWalletTables } from '#platform/database/distribute.ts';
+import { migrate } from '#platform/database/migrate.ts';
 import { databaseAt, fillTemplate } from '../template.ts';
 
 /** Whether the tests run by npm run test:citus. */

@@ -19,7 +19,9 @@ const before = await show(ANA, '/wallet/referral');
 const anaHad = await available(ANA);
 // 200.00 in two, 2.5 % of which come back: 2.50 with each installment paid on time.
 const { hash, installments, customer_id } = await till.sell(CARLA, {
-  ...{ merchant: MERCHANT, amount: 200, installments: 2 },
+  merchant: MERCHANT,
+  amount: 200,
+  installments: 2,
   terms: { cashback_percent: 2.5 },
 });
 carla.id = customer_id;

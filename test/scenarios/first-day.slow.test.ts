@@ -12,12 +12,12 @@ import { buffer, text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { systemClock } from '#platform/clock.ts';
 import { SANDBOX_PSP_CLIENT } from '../../src/sandbox/psp/simulator.ts';
-import { openBank } from '../../src/sandbox/psp/testing.ts';
 import { isOnCitus } from '../citus/database.ts';
 import { commandLine } from '../commands.ts';
 import { eventually } from '../harness.ts';
 import { liveSettings } from '../live.ts';
 import { newDatabase, PROJECT, query, run, type Service, startService } from '../processes.ts';
+import { openBank } from '../support/psp-simulator.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'semana-first-day-'));
 after(() => rmSync(directory, { recursive: true, force: true }));
@@ -69,8 +69,11 @@ async function openPsp(service: () => Service | undefined) {
   const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { id, secret } = SANDBOX_PSP_CLIENT;
   const env = {
-    ...{ PSP_URL: `${url}/v2`, PSP_TOKEN_URL: `${url}/oauth/token`, PSP_CA: settings!.PSP_CERT! },
-    ...{ PSP_CLIENT_ID: id, PSP_CLIENT_SECRET: secret },
+    PSP_URL: `${url}/v2`,
+    PSP_TOKEN_URL: `${url}/oauth/token`,
+    PSP_CA: settings!.PSP_CERT!,
+    PSP_CLIENT_ID: id,
+    PSP_CLIENT_SECRET: secret,
   };
   return { simulator, env };
 }
@@ -143,7 +146,8 @@ async function walk(heading: string, between: Record<number, string>) {
   const script = blocksUnder(heading).flatMap((block, i) => [between[i] ?? '', block]);
   writeFileSync(join(home, 'walk.sh'), ['set -euo pipefail', `cd '${home}'`, ...script].join('\n'));
   const { code, stdout, stderr } = await run(['bash', join(home, 'walk.sh')], {
-    ...{ PATH: `${join(home, 'bin')}:${process.env.PATH}`, HOME: home },
+    PATH: `${join(home, 'bin')}:${process.env.PATH}`,
+    HOME: home,
     BRIDGE: `http://127.0.0.1:${(bridge.address() as AddressInfo).port}`,
   }).ended;
   assert.equal(code, 0, `${stdout}\n${stderr}\n${service?.stderr() ?? ''}`);

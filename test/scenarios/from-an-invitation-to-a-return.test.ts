@@ -1,9 +1,9 @@
 /** Dora comes by Ana's invitation, is offered a cake, pays for some of it, and brings it back. Over HTTP alone, to the centavo. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newCpf, newPhone } from '../../src/customers/testing.ts';
 import { type Answer, eventually, openService } from '../harness.ts';
 import { ANA, OPERATOR_KEY } from '../shop.ts';
+import { newCpf, newPhone } from '../support/customers.ts';
 import { openTill } from '../till.ts';
 
 const service = await openService();
@@ -121,7 +121,12 @@ test('the cake comes back: her money, her cashback and the merchant’s part, an
   assert.equal(checkout.status, 'paid');
   assert.ok(checkout.returned_at);
   assert.deepEqual(checkout.amounts, {
-    ...{ financed: 100, paid: 0, outstanding: 0, penalties: 0, total_due: 0, returned: 100 },
+    financed: 100,
+    paid: 0,
+    outstanding: 0,
+    penalties: 0,
+    total_due: 0,
+    returned: 100,
   });
   assert.deepEqual(
     checkout.installments.map(({ amount, returned }: Body) => [amount, returned]),

@@ -1,11 +1,11 @@
 /** One notice names the payments of many customers: they share transactions, and each counts as if it had come alone. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sql } from '#platform/db.ts';
-import { linesOf, openPurse } from '../../src/rewards/testing.ts';
+import { sql } from '#platform/database/db.ts';
 import { isOnCitus } from '../citus/database.ts';
 import { eventually, openService } from '../harness.ts';
 import type { Shopper } from '../shop.ts';
+import { linesOf, openPurse } from '../support/rewards.ts';
 import { openTill, SECRET } from '../till.ts';
 
 const service = await openService();

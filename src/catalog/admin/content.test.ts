@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { commandRunner } from '../../../test/commands.ts';
 import { eventually, openService } from '../../../test/harness.ts';
 import { OPERATOR_KEY } from '../../../test/shop.ts';
-import { assertRefused } from '../../customers/testing.ts';
+import { assertRefused } from '../../../test/support/customers.ts';
 
 const service = await openService();
 const staff = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
@@ -16,8 +16,13 @@ test('a category, a merchant in it: listed at once, changed in what is sent alon
   const created = await staff('POST', '/admin/merchants', form);
   assert.equal(created.status, 201, created.text);
   assert.deepEqual(created.body.plan, {
-    ...{ weekly_rate_percent: 0, max_installments: 12, min_amount: 10, max_amount: 5000 },
-    ...{ cashback_percent: 0, merchant_fee_percent: 0, payout_days: 2 },
+    weekly_rate_percent: 0,
+    max_installments: 12,
+    min_amount: 10,
+    max_amount: 5000,
+    cashback_percent: 0,
+    merchant_fee_percent: 0,
+    payout_days: 2,
   });
   await eventually('it is listed', async () => (await shown('/public/merchants/sebo-do-arco')).name);
 
@@ -50,13 +55,11 @@ test('the command line takes out what an import brought in, and says what stands
 
 test('all faults at once, each with its field; what exists is not written over by a creation', async () => {
   const refused = await staff('POST', '/admin/merchants', {
-    ...{
-      slug: 'x',
-      name: ' ',
-      category: 'padarias',
-      state: 'São Paulo',
-      plan: { weekly_rate_percent: 1.234 },
-    },
+    slug: 'x',
+    name: ' ',
+    category: 'padarias',
+    state: 'São Paulo',
+    plan: { weekly_rate_percent: 1.234 },
   });
   assertRefused(refused, 400, 'validation_failed');
   const pointers = refused.body.errors.map(({ pointer }: { pointer: string }) => pointer);

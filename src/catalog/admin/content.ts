@@ -1,10 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Clock } from '#platform/clock.ts';
-import type { Db, Queryable, Tx } from '#platform/db.ts';
+import type { Db, Queryable, Tx } from '#platform/database/db.ts';
+import { createOnce } from '#platform/http/idempotency.ts';
 import { answerPages, type ListCall } from '#platform/http/listing.ts';
-import { createOnce } from '#platform/idempotency.ts';
-import { validationFailed } from '#platform/problem.ts';
 import {
   type Change,
   changeBy,
@@ -12,7 +11,8 @@ import {
   recordCreation,
   type StaffRequest,
   type Subject,
-} from '#platform/trail.ts';
+} from '#platform/privacy/trail.ts';
+import { validationFailed } from '#platform/problem.ts';
 import { checkRecord } from '../import/check-record.ts';
 import { KINDS, type KindName } from '../import/kinds.ts';
 import { lockCreation } from '../import/store.ts';

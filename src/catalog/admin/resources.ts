@@ -57,20 +57,20 @@ export const StaffMerchant = Type.Object({ ...merchant, plan: Type.Object(plan) 
 const partOfPlan = Form(Type.Partial(Type.Object(plan)).properties);
 export const MerchantForm = Form(
   {
-    ...{ slug, name, category },
+    slug,
+    name,
+    category,
     ...Type.Partial(Type.Object(furtherMerchant)).properties,
     plan: Type.Optional(partOfPlan),
   },
   {
     examples: [
       {
-        ...{
-          slug: 'padaria-do-porto',
-          name: 'Padaria do Porto',
-          category: 'padarias',
-          city: 'Recife',
-          state: 'PE',
-        },
+        slug: 'padaria-do-porto',
+        name: 'Padaria do Porto',
+        category: 'padarias',
+        city: 'Recife',
+        state: 'PE',
         plan: { cashback_percent: 2.5, merchant_fee_percent: 3 },
       },
     ],
@@ -82,7 +82,8 @@ export const MerchantChange = ChangeForm(
 );
 
 export const merchantResource: Resource<typeof StaffMerchant> = {
-  ...{ kind: 'merchants', subject: 'merchant' },
+  kind: 'merchants',
+  subject: 'merchant',
   show({ min_amount, max_amount, payout_days, max_installments, ...record }: MerchantRecord) {
     const { cashback_percent, weekly_rate_percent, merchant_fee_percent, ...shown } = record;
     return {
@@ -113,7 +114,8 @@ export const CategoryForm = Form(categoryFields);
 export const CategoryChange = Form({ name: categoryFields.name });
 
 export const categoryResource: Resource<typeof StaffCategory> = {
-  ...{ kind: 'categories', subject: 'category' },
+  kind: 'categories',
+  subject: 'category',
   show: (record) => record,
   list: listCategoriesForStaff,
   remove: removeCategory,
@@ -138,7 +140,8 @@ export const FaqParams = Type.Object({
 });
 
 export const faqResource: Resource<typeof StaffFaq> = {
-  ...{ kind: 'faq', subject: 'faq' },
+  kind: 'faq',
+  subject: 'faq',
   show: (record) => record,
   list: listAllFaq,
   remove: removeFaq,
@@ -168,7 +171,8 @@ export const StaffPost = Type.Object(
   { $id: 'StaffPost' },
 );
 export const PostForm = Form({
-  ...{ slug: postSlug, ...post },
+  slug: postSlug,
+  ...post,
   ...Type.Partial(Type.Object(furtherPost)).properties,
 });
 export const PostChange = ChangeForm(
@@ -177,7 +181,8 @@ export const PostChange = ChangeForm(
 );
 
 export const postResource: Resource<typeof StaffPost> = {
-  ...{ kind: 'posts', subject: 'post' },
+  kind: 'posts',
+  subject: 'post',
   show: (record: { published_at: Date | null } & Record<string, never>) => ({
     ...(record as Record<string, never>),
     published_at: record.published_at?.toISOString() ?? null,

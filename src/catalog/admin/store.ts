@@ -1,4 +1,4 @@
-import { type Queryable, sql, type Tx } from '#platform/db.ts';
+import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { readPage, type Sort } from '#platform/http/listing.ts';
 import { stillUsed } from '../problems.ts';
 import { fold } from '../search/fold.ts';

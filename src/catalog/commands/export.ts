@@ -1,8 +1,13 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Arguments, type Command, type CommandContext, CommandFault } from '#platform/command.ts';
-import type { Queryable } from '#platform/db.ts';
+import {
+  type Arguments,
+  type Command,
+  type CommandContext,
+  CommandFault,
+} from '#platform/command-line/command.ts';
+import type { Queryable } from '#platform/database/db.ts';
 import { KINDS, type KindName, type Shown } from '../import/kinds.ts';
 import type { Format } from '../import/read-records.ts';
 import { readFormat } from './import.ts';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import pg from 'pg';
-import { readArguments } from '#platform/command.ts';
-import { sql } from '#platform/db.ts';
+import { readArguments } from '#platform/command-line/command.ts';
+import { sql } from '#platform/database/db.ts';
 import { commandContext, commandNamed } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
 
@@ -254,12 +254,21 @@ const rowOf = (slug: string) =>
 
 test('a file with fewer columns changes those columns only; a cell that is empty empties its field', async () => {
   const whole = {
-    ...{ slug: 'a', name: 'A', category: 'casa', city: 'Olinda', state: 'PE' },
-    ...{ cashback_percent: 2.5, listed: false },
+    slug: 'a',
+    name: 'A',
+    category: 'casa',
+    city: 'Olinda',
+    state: 'PE',
+    cashback_percent: 2.5,
+    listed: false,
   };
   const kept = {
-    ...{ name: 'A', category_slug: 'casa', city: 'Olinda', state: 'PE' },
-    ...{ cashback_percent: '2.50', listed: false },
+    name: 'A',
+    category_slug: 'casa',
+    city: 'Olinda',
+    state: 'PE',
+    cashback_percent: '2.50',
+    listed: false,
   };
   await run('merchants', 'a.jsonl', JSON.stringify(whole));
   assert.equal((await run('merchants', 'a.csv', 'slug;city\na;Recife\n')).code, 0);
@@ -268,13 +277,20 @@ test('a file with fewer columns changes those columns only; a cell that is empty
   assert.deepEqual(await rowOf('a'), { ...kept, city: 'Recife', name: 'Ah' });
   await run('merchants', 'a.csv', 'slug;city;cashback_percent;listed\na;;;\n');
   assert.deepEqual(await rowOf('a'), {
-    ...{ ...kept, name: 'Ah', city: null },
-    ...{ cashback_percent: '0.00', listed: true },
+    ...kept,
+    name: 'Ah',
+    city: null,
+    cashback_percent: '0.00',
+    listed: true,
   });
   await run('merchants', 'a.jsonl', '{"slug":"a","state":null}');
   assert.deepEqual((await rowOf('a')) as object, {
-    ...{ ...kept, name: 'Ah', city: null, state: null },
-    ...{ cashback_percent: '0.00', listed: true },
+    ...kept,
+    name: 'Ah',
+    city: null,
+    state: null,
+    cashback_percent: '0.00',
+    listed: true,
   });
   const emptied = await run('merchants', 'a.csv', 'slug;name\na;\n');
   assert.deepEqual(emptied.told, ['line 2: name: is missing']);
@@ -288,8 +304,12 @@ test('a file with fewer columns: new records take defaults, and only they need w
   assert.equal(outcome.printed, 'Imported 1 merchants; 1 bad lines were left out.');
   await run('merchants', 'c.csv', 'slug;name;category\nc;C;moda\n');
   assert.deepEqual(await rowOf('c'), {
-    ...{ name: 'C', category_slug: 'moda', city: null, state: null },
-    ...{ cashback_percent: '0.00', listed: true },
+    name: 'C',
+    category_slug: 'moda',
+    city: null,
+    state: null,
+    cashback_percent: '0.00',
+    listed: true,
   });
   await purgeAll();
 });
@@ -349,24 +369,33 @@ test('export is the inverse of import: what it writes changes nothing where it c
     merchants: [
       { slug: 'z', name: nasty, category: 'moda', listed: false },
       {
-        ...{
-          slug: 'a',
-          name: 'A',
-          category: 'a-1',
-          description: nasty,
-          logo_url: '/media/a.svg',
-          city: 'Recife',
-        },
-        ...{ state: 'PE', website: 'https://a.example', cashback_percent: 0.05, ...plan },
-        ...{ merchant_fee_percent: 3.33, payout_days: 0, listed: true },
+        slug: 'a',
+        name: 'A',
+        category: 'a-1',
+        description: nasty,
+        logo_url: '/media/a.svg',
+        city: 'Recife',
+        state: 'PE',
+        website: 'https://a.example',
+        cashback_percent: 0.05,
+        ...plan,
+        merchant_fee_percent: 3.33,
+        payout_days: 0,
+        listed: true,
       },
     ],
     faq: [{ id: 'q', topic: 'pix', question: nasty, answer: 'linha\r\nlinha', position: -3, listed: false }],
     posts: [
       { slug: 'rascunho', title: nasty, summary: 's', author: 'A', body: '# a\n\nb' },
       {
-        ...{ slug: 'post', title: 't', summary: 's', author: 'A', tags: ['pix', 'São João'], body: nasty },
-        ...{ cover_url: '/media/c.svg', published_at: '2026-11-15T09:00:00.123-03:00' },
+        slug: 'post',
+        title: 't',
+        summary: 's',
+        author: 'A',
+        tags: ['pix', 'São João'],
+        body: nasty,
+        cover_url: '/media/c.svg',
+        published_at: '2026-11-15T09:00:00.123-03:00',
       },
     ],
   };

@@ -1,8 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { type Arguments, type Command, type CommandContext, UsageFault } from '#platform/command.ts';
-import { ProgressBar } from '#platform/progress-bar.ts';
-import { changeByCommand } from '#platform/trail.ts';
+import {
+  type Arguments,
+  type Command,
+  type CommandContext,
+  UsageFault,
+} from '#platform/command-line/command.ts';
+import { ProgressBar } from '#platform/command-line/progress-bar.ts';
+import { changeByCommand } from '#platform/privacy/trail.ts';
 import { requiredFields } from '../import/check-record.ts';
 import { importRecords } from '../import/import-records.ts';
 import { KINDS, type KindName } from '../import/kinds.ts';
@@ -51,7 +56,9 @@ async function importFile(context: CommandContext, args: Arguments, kind: KindNa
   const keep = args.has('dry-run') ? 'dry' : args.has('all-or-nothing') ? 'none' : 'rest';
   try {
     const report = await importRecords(context.db, readRecords(counted(), { format, encoding, columns }), {
-      ...{ kind, keep, change: changeByCommand(context, `import ${kind}`) },
+      kind,
+      keep,
+      change: changeByCommand(context, `import ${kind}`),
       onFault(line, fault) {
         bad++;
         bar.clear();

@@ -1,8 +1,8 @@
-import { type Command, CommandFault, fieldsOf, UsageFault } from '#platform/command.ts';
-import { destructiveCommand } from '#platform/command-confirmation.ts';
-import { daysOf, listingCommand } from '#platform/command-listing.ts';
-import { readingCommand } from '#platform/command-reading.ts';
-import { changeByCommand } from '#platform/trail.ts';
+import { type Command, CommandFault, fieldsOf, UsageFault } from '#platform/command-line/command.ts';
+import { destructiveCommand } from '#platform/command-line/confirmation.ts';
+import { daysOf, listingCommand } from '#platform/command-line/listing.ts';
+import { readingCommand } from '#platform/command-line/reading.ts';
+import { changeByCommand } from '#platform/privacy/trail.ts';
 import { findLead, LEAD_STATUSES, type LeadStatus, listedLeads, openLead } from '../lead-store.ts';
 import { changeLead, removeLead, renderLead } from '../leads.ts';
 
@@ -19,7 +19,9 @@ const leadList = listingCommand({
   },
   listing: ({ db }, args) =>
     listedLeads(db.vault, {
-      ...{ kind: args.option('kind'), status: readStatus(args.option('status')), text: args.option('text') },
+      kind: args.option('kind'),
+      status: readStatus(args.option('status')),
+      text: args.option('text'),
       ...daysOf(args),
     }),
   render: (rows, { db }) => rows.map((row) => renderLead(openLead(db.vault, row))),

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { type Command, CommandFault } from '#platform/command.ts';
-import { destructiveCommand } from '#platform/command-confirmation.ts';
-import { readingCommand, tableOf } from '#platform/command-reading.ts';
-import { changeByCommand } from '#platform/trail.ts';
+import { type Command, CommandFault } from '#platform/command-line/command.ts';
+import { destructiveCommand } from '#platform/command-line/confirmation.ts';
+import { readingCommand, tableOf } from '#platform/command-line/reading.ts';
+import { changeByCommand } from '#platform/privacy/trail.ts';
 import { addMedia, removeMedia, renderMedia } from '../media/media.ts';
 import { listMedia } from '../media/store.ts';
 

@@ -1,6 +1,6 @@
-import { type Command, CommandFault } from '#platform/command.ts';
-import { destructiveCommand } from '#platform/command-confirmation.ts';
-import { changeByCommand } from '#platform/trail.ts';
+import { type Command, CommandFault } from '#platform/command-line/command.ts';
+import { destructiveCommand } from '#platform/command-line/confirmation.ts';
+import { changeByCommand } from '#platform/privacy/trail.ts';
 import { takeOut } from '../admin/content.ts';
 import { categoryResource, faqResource, merchantResource, postResource } from '../admin/resources.ts';
 import { KINDS } from '../import/kinds.ts';

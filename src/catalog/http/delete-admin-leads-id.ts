@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { Id } from '#platform/http/schemas.ts';
-import { changeBy } from '#platform/trail.ts';
+import { changeBy } from '#platform/privacy/trail.ts';
 import type { Content } from '../admin/content.ts';
 import { removeLead } from '../leads.ts';
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { changeBy } from '#platform/trail.ts';
+import { changeBy } from '#platform/privacy/trail.ts';
 import type { Content } from '../admin/content.ts';
 import { EXAMPLE_NAME, NAME, removeMedia } from '../media/media.ts';
 import { stillUsed } from '../problems.ts';

@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { changeProblems, ifMatchHeader } from '#platform/trail.ts';
+import { changeProblems, ifMatchHeader } from '#platform/privacy/trail.ts';
 import { type Content, changeContent } from '../admin/content.ts';
 import { FaqChange, FaqParams, faqResource, StaffFaq } from '../admin/resources.ts';
 

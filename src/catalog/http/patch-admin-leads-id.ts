@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { Form, Id, TextOrNull } from '#platform/http/schemas.ts';
-import { changeBy, changeProblems, ifMatchHeader } from '#platform/trail.ts';
+import { changeBy, changeProblems, ifMatchHeader } from '#platform/privacy/trail.ts';
 import type { Content } from '../admin/content.ts';
 import { LEAD_STATUSES } from '../lead-store.ts';
 import { changeLead, StaffLead } from '../leads.ts';

@@ -1,6 +1,6 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import { slugParams } from '#platform/http/schemas.ts';
-import { changeProblems, ifMatchHeader } from '#platform/trail.ts';
+import { changeProblems, ifMatchHeader } from '#platform/privacy/trail.ts';
 import { type Content, changeContent } from '../admin/content.ts';
 import { PostChange, postResource, StaffPost } from '../admin/resources.ts';
 

@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { changeBy } from '#platform/trail.ts';
+import { changeBy } from '#platform/privacy/trail.ts';
 import type { Content } from '../admin/content.ts';
 import { addMedia, imageRefused, Media, PICTURE_TYPES, readPicture } from '../media/media.ts';
 

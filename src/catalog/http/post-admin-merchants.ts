@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { idempotency } from '#platform/idempotency.ts';
+import { idempotency } from '#platform/http/idempotency.ts';
 import { type Content, createContent } from '../admin/content.ts';
 import { MerchantForm, merchantResource, StaffMerchant } from '../admin/resources.ts';
 import { alreadyExists } from '../problems.ts';

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Events } from '#events';
 import { clientIpHeader, rateLimited } from '#partners';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { createOnce, idempotency } from '#platform/idempotency.ts';
+import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import type { Catalog } from '../catalog.ts';
 import { receiveLead } from '../receive-lead.ts';
 import { Lead, LeadForm } from '../schemas.ts';

@@ -1,6 +1,6 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import { slugParams } from '#platform/http/schemas.ts';
-import { changeProblems, ifMatchHeader } from '#platform/trail.ts';
+import { changeProblems, ifMatchHeader } from '#platform/privacy/trail.ts';
 import { type Content, setPicture } from '../admin/content.ts';
 import { postResource, StaffPost } from '../admin/resources.ts';
 import { imageRefused, PICTURE_TYPES, readPicture } from '../media/media.ts';

@@ -1,5 +1,5 @@
-import type { Db, Tx } from '#platform/db.ts';
-import { type Change, recordChanges } from '#platform/trail.ts';
+import type { Db, Tx } from '#platform/database/db.ts';
+import { type Change, recordChanges } from '#platform/privacy/trail.ts';
 import { checkRecord, readKey } from './check-record.ts';
 import { KINDS, type Kind, type KindName } from './kinds.ts';
 import type { NumberedRecord } from './read-records.ts';
@@ -62,7 +62,10 @@ async function* batches(records: AsyncIterable<NumberedRecord>): AsyncGenerator<
 
 /** What the trail calls them. */
 const SUBJECTS: Record<KindName, string> = {
-  ...{ categories: 'category', merchants: 'merchant', faq: 'faq', posts: 'post' },
+  categories: 'category',
+  merchants: 'merchant',
+  faq: 'faq',
+  posts: 'post',
 };
 
 /** In the order of the fields, whatever order they were read in. */

@@ -1,5 +1,5 @@
 import { cents, toReais } from '#core/money.ts';
-import type { Queryable, Tx } from '#platform/db.ts';
+import type { Queryable, Tx } from '#platform/database/db.ts';
 import * as fields from './fields.ts';
 import {
   insertCategories,

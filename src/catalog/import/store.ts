@@ -1,4 +1,4 @@
-import { type Queryable, sql, type Tx } from '#platform/db.ts';
+import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { fold } from '../search/fold.ts';
 import type { CategoryRow, FaqRow, PostRow } from '../store.ts';
 

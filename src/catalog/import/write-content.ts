@@ -1,4 +1,4 @@
-import type { Tx } from '#platform/db.ts';
+import type { Tx } from '#platform/database/db.ts';
 import { checkRecord } from './check-record.ts';
 import { KINDS, type KindName } from './kinds.ts';
 

@@ -64,7 +64,10 @@ test('what a picture is is told by what is in it', () => {
     assert.deepEqual(inspectImage(webp), { type: 'image/webp', ending: 'webp', ...size });
   assert.deepEqual(inspectImage(svg('<path d="M0 0"/>')), { type: 'image/svg+xml', ending: 'svg', ...size });
   assert.deepEqual(inspectImage(svg('', 'viewBox="0 0 1 1"')), {
-    ...{ type: 'image/svg+xml', ending: 'svg', width: null, height: null },
+    type: 'image/svg+xml',
+    ending: 'svg',
+    width: null,
+    height: null,
   });
   for (const junk of ['', 'GIF89a', '<html></html>', '{}', '\x89PNG', 'ÿØ'])
     assert.match(inspectImage(Buffer.from(junk, 'latin1')) as string, /is no PNG/, junk);

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type Static, Type } from 'typebox';
-import type { Tx } from '#platform/db.ts';
+import type { Tx } from '#platform/database/db.ts';
 import { Timestamp } from '#platform/http/schemas.ts';
+import { type Change, recordChange, recordCreation, type Subject } from '#platform/privacy/trail.ts';
 import { payloadTooLarge, problem } from '#platform/problem.ts';
-import { type Change, recordChange, recordCreation, type Subject } from '#platform/trail.ts';
 import { stillUsed } from '../problems.ts';
 import { inspectImage, MOST_PIXELS } from './image.ts';
 import { deleteMedia, findMedia, insertMedia, lockMedia, type MediaRow, mediaPath } from './store.ts';
@@ -51,7 +51,10 @@ export const Media = Type.Object(
 export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/svg+xml'] as const;
 
 export const renderMedia = ({ uploaded_at, name, ...row }: MediaRow): Static<typeof Media> => ({
-  ...{ name, url: mediaPath(name), ...row, uploaded_at: uploaded_at.toISOString() },
+  name,
+  url: mediaPath(name),
+  ...row,
+  uploaded_at: uploaded_at.toISOString(),
 });
 
 const mediaSubject: Subject<Static<typeof Media>> = {
@@ -74,7 +77,7 @@ export async function addMedia(
   if (typeof image === 'string') throw imageRefused(`The picture ${image}.`);
   const { type, ending, width, height } = image;
   const name = `${hash('sha256', bytes, 'hex').slice(0, 32)}.${ending}`;
-  const isNew = await insertMedia(tx, { ...{ name, type, width, height }, uploaded_at: change.now, bytes });
+  const isNew = await insertMedia(tx, { name, type, width, height, uploaded_at: change.now, bytes });
   const file = renderMedia((await findMedia(tx, name))!);
   await recordCreation(tx, change, { kind: 'media', id: name }, isNew ? file : {});
   return { file, isNew };

@@ -1,4 +1,4 @@
-import { type Queryable, type Sql, sql, type Tx } from '#platform/db.ts';
+import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import { readPage } from '#platform/http/listing.ts';
 
 export type MediaRow = {

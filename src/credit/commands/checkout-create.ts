@@ -1,15 +1,15 @@
 import { toReais } from '#core/money.ts';
 import type { TermsField } from '#core/terms.ts';
 import type { Events } from '#events';
-import { type Arguments, type Command, UsageFault } from '#platform/command.ts';
-import { createByReference, REFERENCE } from '#platform/command-reference.ts';
-import { readCustomer } from '#platform/command-values.ts';
-import type { Tx } from '#platform/db.ts';
-import { changeByCommand, recordCreation } from '#platform/trail.ts';
-import { approvePurchase, lateEntryMs } from '../approve-purchase.ts';
-import { openCheckout } from '../open-checkout.ts';
-import type { Order } from '../plan-purchase.ts';
-import { renderForOperator } from '../render-checkout.ts';
+import { type Arguments, type Command, UsageFault } from '#platform/command-line/command.ts';
+import { createByReference, REFERENCE } from '#platform/command-line/reference.ts';
+import { readCustomer } from '#platform/command-line/values.ts';
+import type { Tx } from '#platform/database/db.ts';
+import { changeByCommand, recordCreation } from '#platform/privacy/trail.ts';
+import { approvePurchase, lateEntryMs } from '../purchases/approve-purchase.ts';
+import { openCheckout } from '../purchases/open-checkout.ts';
+import type { Order } from '../purchases/plan-purchase.ts';
+import { renderForOperator } from '../purchases/render-checkout.ts';
 import type { CreditSettings } from '../settings.ts';
 import { describePlan, ORDER_OPTIONS, readAmount } from './order-words.ts';
 

@@ -1,13 +1,13 @@
 import { inReais } from '#core/money.ts';
 import type { Events } from '#events';
-import { type Arguments, type Command, CommandFault } from '#platform/command.ts';
-import { destructiveCommand } from '#platform/command-confirmation.ts';
-import { createByReference, REFERENCE } from '#platform/command-reference.ts';
-import { readText } from '#platform/command-values.ts';
-import { changeByCommand, recordCreation } from '#platform/trail.ts';
-import { findCustomerOf } from '../reading-store.ts';
-import { renderReturn } from '../render-return.ts';
-import { type RequestRefunds, returnPurchase } from '../return-purchase.ts';
+import { type Arguments, type Command, CommandFault } from '#platform/command-line/command.ts';
+import { destructiveCommand } from '#platform/command-line/confirmation.ts';
+import { createByReference, REFERENCE } from '#platform/command-line/reference.ts';
+import { readText } from '#platform/command-line/values.ts';
+import { changeByCommand, recordCreation } from '#platform/privacy/trail.ts';
+import { findCustomerOf } from '../purchases/reading-store.ts';
+import { renderReturn } from '../returns/render-return.ts';
+import { type RequestRefunds, returnPurchase } from '../returns/return-purchase.ts';
 import { readAmount } from './order-words.ts';
 
 export const checkoutReturn = (events: Events, requestRefunds: RequestRefunds): Command =>

@@ -1,8 +1,8 @@
-import { type Command, CommandFault, fieldsOf } from '#platform/command.ts';
-import { readingCommand, tableOf } from '#platform/command-reading.ts';
-import { toCheckoutRecord } from '../checkout-record.ts';
-import { findCheckoutRecord, findCustomerOf } from '../reading-store.ts';
-import { renderForOperator } from '../render-checkout.ts';
+import { type Command, CommandFault, fieldsOf } from '#platform/command-line/command.ts';
+import { readingCommand, tableOf } from '#platform/command-line/reading.ts';
+import { toCheckoutRecord } from '../purchases/checkout-record.ts';
+import { findCheckoutRecord, findCustomerOf } from '../purchases/reading-store.ts';
+import { renderForOperator } from '../purchases/render-checkout.ts';
 
 export const checkoutShow: Command = readingCommand({
   name: 'checkout show',

@@ -1,7 +1,7 @@
-import { type Command, CommandFault, type Option } from '#platform/command.ts';
-import { readText } from '#platform/command-values.ts';
-import { changeByCommand, recordChange } from '#platform/trail.ts';
-import { reinstate, writeOff, writeOffSubject } from '../write-off.ts';
+import { type Command, CommandFault, type Option } from '#platform/command-line/command.ts';
+import { readText } from '#platform/command-line/values.ts';
+import { changeByCommand, recordChange } from '#platform/privacy/trail.ts';
+import { reinstate, writeOff, writeOffSubject } from '../purchases/write-off.ts';
 
 const HASH = { name: 'HASH', help: 'hash of the purchase, see checkout list' };
 const REASON: Option = { value: 'TEXT', help: 'why, at most 200 characters', required: true };

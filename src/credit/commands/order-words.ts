@@ -1,7 +1,7 @@
 import { type Cents, readReais, toReaisText } from '#core/money.ts';
 import { toPercent } from '#core/percent.ts';
-import { type Option, table, UsageFault } from '#platform/command.ts';
-import type { Plan } from '../plan-purchase.ts';
+import { type Option, table, UsageFault } from '#platform/command-line/command.ts';
+import type { Plan } from '../purchases/plan-purchase.ts';
 
 /** What is ordered, and what it comes to, as people write and read it. */
 export const ORDER_OPTIONS: Readonly<Record<string, Option>> = {

@@ -1,15 +1,20 @@
 import { findSellingMerchant } from '#catalog';
 import { saoPauloDay } from '#core/day.ts';
 import { CUSTOMER_OPTION, customerOption } from '#customers';
-import { type Arguments, type Command, type CommandContext, CommandFault } from '#platform/command.ts';
-import { choiceOf, daysOf, listingCommand, shownInstant } from '#platform/command-listing.ts';
-import { changeByCommand, recordChange } from '#platform/trail.ts';
+import {
+  type Arguments,
+  type Command,
+  type CommandContext,
+  CommandFault,
+} from '#platform/command-line/command.ts';
+import { choiceOf, daysOf, listingCommand, shownInstant } from '#platform/command-line/listing.ts';
+import { changeByCommand, recordChange } from '#platform/privacy/trail.ts';
 import { cancelOffer } from '../offers/close-offer.ts';
 import { findOffer, OFFER_STATUSES } from '../offers/store.ts';
-import { renderListed } from '../render-checkout.ts';
-import { offerSubject, renderOfferItem } from '../render-staff.ts';
+import { renderListed } from '../purchases/render-checkout.ts';
+import { offerSubject, renderOfferItem } from '../reports/render-staff.ts';
+import { listedCheckouts, listedOffers } from '../reports/staff-store.ts';
 import { STATUSES } from '../schemas.ts';
-import { listedCheckouts, listedOffers } from '../staff-store.ts';
 
 const OPTIONS = {
   customer: CUSTOMER_OPTION,

@@ -1,9 +1,9 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { toCheckoutRecord } from '../checkout-record.ts';
-import { showMerchants } from '../current-merchant.ts';
 import type { CreditDeps } from '../deps.ts';
-import { findCheckoutRecord, findCustomerOf } from '../reading-store.ts';
-import { renderForOperator } from '../render-checkout.ts';
+import { toCheckoutRecord } from '../purchases/checkout-record.ts';
+import { showMerchants } from '../purchases/current-merchant.ts';
+import { findCheckoutRecord, findCustomerOf } from '../purchases/reading-store.ts';
+import { renderForOperator } from '../purchases/render-checkout.ts';
 import { HashParams, OperatorCheckout } from '../schemas.ts';
 
 export const getAdminCheckoutsHash = ({ db, clock, publicUrl, merchants }: CreditDeps) =>

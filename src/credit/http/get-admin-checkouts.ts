@@ -6,9 +6,9 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
 import { Slug, Text } from '#platform/http/schemas.ts';
 import type { CreditDeps } from '../deps.ts';
-import { renderListedForOperator } from '../render-staff.ts';
+import { renderListedForOperator } from '../reports/render-staff.ts';
+import { listedCheckouts } from '../reports/staff-store.ts';
 import { OperatorCheckoutItem, STATUSES } from '../schemas.ts';
-import { listedCheckouts } from '../staff-store.ts';
 
 export const getAdminCheckouts = ({ db, clock, publicUrl, merchants }: CreditDeps) =>
   endpoint({
@@ -34,7 +34,9 @@ export const getAdminCheckouts = ({ db, clock, publicUrl, merchants }: CreditDep
       const { merchant, customer, status, written_off, from, to } = request.query;
       const now = clock.now().getTime();
       const filter = {
-        ...{ status, from, to },
+        status,
+        from,
+        to,
         writtenOff: written_off === undefined ? undefined : written_off === 'true',
         // No merchant has the id 0, and no customer the id ''.
         merchantId: merchant === undefined ? undefined : ((await findSellingMerchant(db, merchant))?.id ?? 0),

@@ -2,7 +2,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import type { CreditDeps } from '../deps.ts';
 import { OfferParams, StaffOffer } from '../offers/schemas.ts';
 import { findOffer } from '../offers/store.ts';
-import { renderStaffOffer } from '../render-staff.ts';
+import { renderStaffOffer } from '../reports/render-staff.ts';
 
 export const getAdminOffersId = ({ db, clock }: CreditDeps) =>
   endpoint({

@@ -6,8 +6,8 @@ import { answerList, dayParameters, listAnswer, listParameters } from '#platform
 import { Slug, Text } from '#platform/http/schemas.ts';
 import type { CreditDeps } from '../deps.ts';
 import { StaffOfferItem, statusParameter } from '../offers/schemas.ts';
-import { renderOfferItem } from '../render-staff.ts';
-import { listedOffers } from '../staff-store.ts';
+import { renderOfferItem } from '../reports/render-staff.ts';
+import { listedOffers } from '../reports/staff-store.ts';
 
 export const getAdminOffers = ({ db, clock }: CreditDeps) =>
   endpoint({
@@ -30,7 +30,9 @@ export const getAdminOffers = ({ db, clock }: CreditDeps) =>
       const { merchant, customer, status, from, to } = request.query;
       const now = clock.now();
       const filter = {
-        ...{ status, from, to },
+        status,
+        from,
+        to,
         merchantId: merchant === undefined ? undefined : ((await findSellingMerchant(db, merchant))?.id ?? 0),
         customerId: customer === undefined ? undefined : ((await findCustomerId(db, customer)) ?? ''),
       };

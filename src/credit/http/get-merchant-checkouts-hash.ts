@@ -1,10 +1,10 @@
 import { findName } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { toCheckoutRecord } from '../checkout-record.ts';
-import { showMerchants } from '../current-merchant.ts';
 import type { CreditDeps } from '../deps.ts';
-import { findCheckoutRecord, findCustomerOf } from '../reading-store.ts';
-import { renderSale } from '../render-sale.ts';
+import { toCheckoutRecord } from '../purchases/checkout-record.ts';
+import { showMerchants } from '../purchases/current-merchant.ts';
+import { findCheckoutRecord, findCustomerOf } from '../purchases/reading-store.ts';
+import { renderSale } from '../purchases/render-sale.ts';
 import { HashParams, Sale } from '../schemas.ts';
 
 export const getMerchantCheckoutsHash = ({ db, clock, publicUrl, merchants }: CreditDeps) =>

@@ -3,12 +3,12 @@ import { type Day, day, endOfDay, laterDay, parseDay, saoPauloDay, startOfDay } 
 import { listNames } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { LINK_HEADER, linkHeader, pageParameters, paginationOf } from '#platform/http/pagination.ts';
-import { showMerchants } from '../current-merchant.ts';
 import type { CreditDeps } from '../deps.ts';
-import { listSales } from '../reading-store.ts';
-import { renderListedSale } from '../render-sale.ts';
+import { showMerchants } from '../purchases/current-merchant.ts';
+import { listSales } from '../purchases/reading-store.ts';
+import { renderListedSale } from '../purchases/render-sale.ts';
+import { rangeOf } from '../purchases/status-range.ts';
 import { SalePage, STATUSES } from '../schemas.ts';
-import { rangeOf } from '../status-range.ts';
 
 const FIRST = day('2000-01-01');
 const LAST = day('2999-12-31');

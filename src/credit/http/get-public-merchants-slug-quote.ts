@@ -4,7 +4,7 @@ import { slugParams } from '#platform/http/schemas.ts';
 import type { CreditDeps } from '../deps.ts';
 import { Quote, QuoteQuery } from '../offers/schemas.ts';
 import { quoteProblems } from '../problems.ts';
-import { quote, renderQuote } from '../quote.ts';
+import { quote, renderQuote } from '../purchases/quote.ts';
 
 export const getPublicMerchantsSlugQuote = ({ db, clock, maxWeeklyRate }: CreditDeps) =>
   endpoint({

@@ -1,9 +1,9 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { toCheckoutRecord } from '../checkout-record.ts';
-import { showMerchants } from '../current-merchant.ts';
 import type { CreditDeps } from '../deps.ts';
-import { findCheckoutRecord } from '../reading-store.ts';
-import { renderCheckout } from '../render-checkout.ts';
+import { toCheckoutRecord } from '../purchases/checkout-record.ts';
+import { showMerchants } from '../purchases/current-merchant.ts';
+import { findCheckoutRecord } from '../purchases/reading-store.ts';
+import { renderCheckout } from '../purchases/render-checkout.ts';
 import { Checkout, HashParams } from '../schemas.ts';
 
 export const getWalletCheckoutsHash = ({ db, clock, publicUrl, merchants }: CreditDeps) =>

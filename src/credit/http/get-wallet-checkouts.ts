@@ -2,12 +2,12 @@ import { Type } from 'typebox';
 import { saoPauloDay } from '#core/day.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { LINK_HEADER, linkHeader, pageParameters, paginationOf } from '#platform/http/pagination.ts';
-import { showMerchants } from '../current-merchant.ts';
 import type { CreditDeps } from '../deps.ts';
-import { listCheckouts } from '../reading-store.ts';
-import { renderListed } from '../render-checkout.ts';
+import { showMerchants } from '../purchases/current-merchant.ts';
+import { listCheckouts } from '../purchases/reading-store.ts';
+import { renderListed } from '../purchases/render-checkout.ts';
+import { rangeOf } from '../purchases/status-range.ts';
 import { CheckoutPage, STATUSES } from '../schemas.ts';
-import { rangeOf } from '../status-range.ts';
 
 export const getWalletCheckouts = ({ db, clock, publicUrl, merchants }: CreditDeps) =>
   endpoint({

@@ -1,9 +1,9 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { changeBy, recordChange } from '#platform/trail.ts';
+import { changeBy, recordChange } from '#platform/privacy/trail.ts';
 import type { CreditDeps } from '../deps.ts';
 import { notWrittenOff } from '../problems.ts';
+import { reinstate, writeOffSubject } from '../purchases/write-off.ts';
 import { HashParams, WriteOffOrder, WriteOffState } from '../schemas.ts';
-import { reinstate, writeOffSubject } from '../write-off.ts';
 
 export const postAdminCheckoutsHashReinstate = ({ db, clock }: CreditDeps) =>
   endpoint({

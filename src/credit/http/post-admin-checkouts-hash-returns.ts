@@ -1,14 +1,14 @@
 import { parseReais } from '#core/money.ts';
-import type { Tx } from '#platform/db.ts';
+import type { Tx } from '#platform/database/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { createOnce, idempotency } from '#platform/idempotency.ts';
-import { changeBy, recordCreation } from '#platform/trail.ts';
+import { createOnce, idempotency } from '#platform/http/idempotency.ts';
+import { changeBy, recordCreation } from '#platform/privacy/trail.ts';
 import type { CreditDeps } from '../deps.ts';
 import { returnProblems } from '../problems.ts';
-import { findCustomerOf } from '../reading-store.ts';
-import { renderForOperator } from '../render-checkout.ts';
-import { readReturned, renderReturn } from '../render-return.ts';
-import { returnPurchase } from '../return-purchase.ts';
+import { findCustomerOf } from '../purchases/reading-store.ts';
+import { renderForOperator } from '../purchases/render-checkout.ts';
+import { readReturned, renderReturn } from '../returns/render-return.ts';
+import { returnPurchase } from '../returns/return-purchase.ts';
 import { HashParams, OperatorReturn, ReturnOrder } from '../schemas.ts';
 
 export const postAdminCheckoutsHashReturns = (credit: CreditDeps) =>
@@ -37,7 +37,10 @@ export const postAdminCheckoutsHashReturns = (credit: CreditDeps) =>
       const now = clock.now();
       const change = changeBy(request, now, reason);
       const order = {
-        ...{ customerId, hash, reason, by: change.actor.id },
+        customerId,
+        hash,
+        reason,
+        by: change.actor.id,
         amount: amount === undefined ? undefined : parseReais(amount)!,
       };
       const work = async (tx: Tx) => {

@@ -1,9 +1,9 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { changeBy, recordChange } from '#platform/trail.ts';
+import { changeBy, recordChange } from '#platform/privacy/trail.ts';
 import type { CreditDeps } from '../deps.ts';
 import { nothingToWriteOff } from '../problems.ts';
+import { writeOff, writeOffSubject } from '../purchases/write-off.ts';
 import { HashParams, WriteOffOrder, WriteOffState } from '../schemas.ts';
-import { writeOff, writeOffSubject } from '../write-off.ts';
 
 export const postAdminCheckoutsHashWriteOff = ({ db, clock }: CreditDeps) =>
   endpoint({

@@ -1,13 +1,13 @@
-import type { Tx } from '#platform/db.ts';
+import type { Tx } from '#platform/database/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { createOnce, idempotency } from '#platform/idempotency.ts';
-import { changeBy, recordCreation } from '#platform/trail.ts';
-import { approvePurchase } from '../approve-purchase.ts';
+import { createOnce, idempotency } from '#platform/http/idempotency.ts';
+import { changeBy, recordCreation } from '#platform/privacy/trail.ts';
 import type { CreditDeps } from '../deps.ts';
-import { checkoutRecordOf, openCheckout } from '../open-checkout.ts';
-import type { Order } from '../plan-purchase.ts';
 import { purchaseProblems } from '../problems.ts';
-import { renderForOperator } from '../render-checkout.ts';
+import { approvePurchase } from '../purchases/approve-purchase.ts';
+import { checkoutRecordOf, openCheckout } from '../purchases/open-checkout.ts';
+import type { Order } from '../purchases/plan-purchase.ts';
+import { renderForOperator } from '../purchases/render-checkout.ts';
 import { CheckoutOrder, OperatorCheckout } from '../schemas.ts';
 
 export const postAdminCheckouts = ({

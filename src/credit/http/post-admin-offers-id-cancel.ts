@@ -1,11 +1,11 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { changeBy, recordChange } from '#platform/trail.ts';
+import { changeBy, recordChange } from '#platform/privacy/trail.ts';
 import type { CreditDeps } from '../deps.ts';
 import { cancelOffer } from '../offers/close-offer.ts';
 import { OfferParams, StaffOfferItem } from '../offers/schemas.ts';
 import { findOffer } from '../offers/store.ts';
 import { offerClosed, offerExpired } from '../problems.ts';
-import { offerSubject } from '../render-staff.ts';
+import { offerSubject } from '../reports/render-staff.ts';
 
 export const postAdminOffersIdCancel = ({ db, clock }: CreditDeps) =>
   endpoint({

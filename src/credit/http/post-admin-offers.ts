@@ -1,15 +1,15 @@
 import { findSellingMerchant } from '#catalog';
 import { phoneNotSupported } from '#customers';
-import type { Tx } from '#platform/db.ts';
+import type { Tx } from '#platform/database/db.ts';
+import { rehearse } from '#platform/database/rehearse.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { createOnce, idempotency } from '#platform/idempotency.ts';
-import { rehearse } from '#platform/rehearse.ts';
-import { changeBy, recordCreation } from '#platform/trail.ts';
+import { createOnce, idempotency } from '#platform/http/idempotency.ts';
+import { changeBy, recordCreation } from '#platform/privacy/trail.ts';
 import type { CreditDeps } from '../deps.ts';
 import { makeOffer } from '../offers/make-offer.ts';
 import { StaffOffer, StaffOfferOrder } from '../offers/schemas.ts';
 import { merchantUnlisted, quoteProblems, referenceReused, tooManyOffers } from '../problems.ts';
-import { renderStaffOffer } from '../render-staff.ts';
+import { renderStaffOffer } from '../reports/render-staff.ts';
 
 export const postAdminOffers = (credit: CreditDeps) =>
   endpoint({

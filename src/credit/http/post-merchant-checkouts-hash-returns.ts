@@ -1,14 +1,14 @@
 import { parseReais } from '#core/money.ts';
 import { findName } from '#customers';
-import type { Tx } from '#platform/db.ts';
+import type { Tx } from '#platform/database/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { createOnce, idempotency } from '#platform/idempotency.ts';
+import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import type { CreditDeps } from '../deps.ts';
 import { returnProblems } from '../problems.ts';
-import { findSeller } from '../reading-store.ts';
-import { readReturned, renderReturn } from '../render-return.ts';
-import { renderSale } from '../render-sale.ts';
-import { returnPurchase } from '../return-purchase.ts';
+import { findSeller } from '../purchases/reading-store.ts';
+import { renderSale } from '../purchases/render-sale.ts';
+import { readReturned, renderReturn } from '../returns/render-return.ts';
+import { returnPurchase } from '../returns/return-purchase.ts';
 import { HashParams, MerchantReturn, ReturnOrder } from '../schemas.ts';
 
 export const postMerchantCheckoutsHashReturns = (credit: CreditDeps) =>
@@ -39,7 +39,10 @@ export const postMerchantCheckoutsHashReturns = (credit: CreditDeps) =>
       if (seller?.merchant_id !== merchantId) throw request.notFound();
       const now = clock.now();
       const order = {
-        ...{ customerId: seller.customer_id, hash, reason, by: keyId },
+        customerId: seller.customer_id,
+        hash,
+        reason,
+        by: keyId,
         amount: amount === undefined ? undefined : parseReais(amount)!,
       };
       const work = async (tx: Tx) => {

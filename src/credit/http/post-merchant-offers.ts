@@ -1,7 +1,7 @@
 import { phoneNotSupported } from '#customers';
-import type { Tx } from '#platform/db.ts';
+import type { Tx } from '#platform/database/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { createOnce, idempotency } from '#platform/idempotency.ts';
+import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import type { CreditDeps } from '../deps.ts';
 import { makeOffer } from '../offers/make-offer.ts';
 import { renderForMerchant } from '../offers/render-offer.ts';

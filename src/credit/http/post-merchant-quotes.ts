@@ -3,7 +3,7 @@ import type { CreditDeps } from '../deps.ts';
 import { findSeller } from '../offers/make-offer.ts';
 import { Quote, QuoteOrder } from '../offers/schemas.ts';
 import { merchantUnlisted, quoteProblems } from '../problems.ts';
-import { quote, renderQuote } from '../quote.ts';
+import { quote, renderQuote } from '../purchases/quote.ts';
 
 export const postMerchantQuotes = ({ db, clock, maxWeeklyRate }: CreditDeps) =>
   endpoint({

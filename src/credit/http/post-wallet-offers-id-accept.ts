@@ -1,7 +1,6 @@
-import type { Tx } from '#platform/db.ts';
+import type { Tx } from '#platform/database/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { createOnce, idempotency } from '#platform/idempotency.ts';
-import type { CheckoutRecord } from '../checkout-record.ts';
+import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import type { CreditDeps } from '../deps.ts';
 import { acceptOffer } from '../offers/accept-offer.ts';
 import { InstallmentsChoice, OfferParams } from '../offers/schemas.ts';
@@ -12,7 +11,8 @@ import {
   standingProblems,
   tooManyInstallments,
 } from '../problems.ts';
-import { renderCheckout } from '../render-checkout.ts';
+import type { CheckoutRecord } from '../purchases/checkout-record.ts';
+import { renderCheckout } from '../purchases/render-checkout.ts';
 import { Checkout } from '../schemas.ts';
 
 export const postWalletOffersIdAccept = ({ db, clock, events, publicUrl, merchants }: CreditDeps) =>

@@ -1,4 +1,4 @@
-import { customerTransaction } from '#platform/customer-transaction.ts';
+import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import type { CreditDeps } from '../deps.ts';
 import { declineOffer } from '../offers/close-offer.ts';

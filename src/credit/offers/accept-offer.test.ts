@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hashPhone } from '#customers';
-import { sql } from '#platform/db.ts';
+import { sql } from '#platform/database/db.ts';
 import { type Answer, eventually, openService } from '../../../test/harness.ts';
 import { MERCHANT, newPhone, OPERATOR_KEY, openShop } from '../../../test/shop.ts';
 import { assertRefused, MERCHANT_KEY, OTHER_MERCHANT, openStall } from '../../../test/stall.ts';

@@ -1,10 +1,10 @@
 import { lockCustomerById } from '#customers';
-import type { Tx } from '#platform/db.ts';
-import { refuseBadStanding } from '../approve-purchase.ts';
-import type { CheckoutRecord } from '../checkout-record.ts';
-import type { Merchants } from '../current-merchant.ts';
-import { openCheckout } from '../open-checkout.ts';
-import type { Context } from '../reallocate.ts';
+import type { Tx } from '#platform/database/db.ts';
+import { refuseBadStanding } from '../purchases/approve-purchase.ts';
+import type { CheckoutRecord } from '../purchases/checkout-record.ts';
+import type { Merchants } from '../purchases/current-merchant.ts';
+import { openCheckout } from '../purchases/open-checkout.ts';
+import type { Context } from '../purchases/reallocate.ts';
 import { closedProblem, offerEvent, payoutOf, planOffer } from './offer.ts';
 import { lockOffer, markClosed } from './store.ts';
 

@@ -1,6 +1,6 @@
 import { lockCustomerById } from '#customers';
-import type { Tx } from '#platform/db.ts';
-import type { Context } from '../reallocate.ts';
+import type { Tx } from '#platform/database/db.ts';
+import type { Context } from '../purchases/reallocate.ts';
 import { closedProblem, offerEvent } from './offer.ts';
 import { lockOffer, markClosed, type OfferRow } from './store.ts';
 

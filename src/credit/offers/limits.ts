@@ -1,6 +1,6 @@
-import { type Counted, type Limit, takeAttempts } from '#platform/attempt-limits.ts';
-import type { Tx } from '#platform/db.ts';
-import type { Vault } from '#platform/vault.ts';
+import type { Tx } from '#platform/database/db.ts';
+import { type Counted, type Limit, takeAttempts } from '#platform/http/attempt-limits.ts';
+import type { Vault } from '#platform/privacy/vault.ts';
 import { tooManyOffers } from '../problems.ts';
 import { countPending } from './store.ts';
 

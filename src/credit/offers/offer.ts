@@ -2,11 +2,11 @@ import { cents, toReais } from '#core/money.ts';
 import { ppm } from '#core/percent.ts';
 import type { EventData } from '#events';
 import type { Problem } from '#platform/problem.ts';
-import type { PayoutTerms } from '../merchant-plan.ts';
-import { makePlan, type Plan } from '../plan-purchase.ts';
 import { amountOutOfRange, offerClosed, offerExpired } from '../problems.ts';
-import { tooMany } from '../quote.ts';
-import { termsOf } from '../terms-columns.ts';
+import type { PayoutTerms } from '../purchases/merchant-plan.ts';
+import { makePlan, type Plan } from '../purchases/plan-purchase.ts';
+import { tooMany } from '../purchases/quote.ts';
+import { termsOf } from '../purchases/terms-columns.ts';
 import type { OfferRow, OfferStatus } from './store.ts';
 
 /** Who was offered something has so long to think about it (CDC art. 54-B). */

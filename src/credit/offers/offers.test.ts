@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hashPhone } from '#customers';
-import { sql } from '#platform/db.ts';
+import { sql } from '#platform/database/db.ts';
 import { type Answer, openService } from '../../../test/harness.ts';
 import { MERCHANT, newPhone, openShop } from '../../../test/shop.ts';
 import { assertRefused, MERCHANT_KEY, OTHER_MERCHANT, openStall } from '../../../test/stall.ts';
-import { BRUNO, messagesTo, newCode, whenSent } from '../../customers/testing.ts';
+import { BRUNO, messagesTo, newCode, whenSent } from '../../../test/support/customers.ts';
 
 const service = await openService();
 const neighbour = await service.join();

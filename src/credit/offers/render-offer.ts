@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
 import { absoluteUrl } from '#catalog';
-import type { Vault } from '#platform/vault.ts';
-import type { Merchants } from '../current-merchant.ts';
-import { renderQuote } from '../quote.ts';
-import type { View } from '../render-checkout.ts';
+import type { Vault } from '#platform/privacy/vault.ts';
+import type { Merchants } from '../purchases/current-merchant.ts';
+import { renderQuote } from '../purchases/quote.ts';
+import type { View } from '../purchases/render-checkout.ts';
 import { planOffer, statusOf } from './offer.ts';
 import type { MerchantOffer, WalletOffer } from './schemas.ts';
 import { type OfferRow, phoneOf } from './store.ts';

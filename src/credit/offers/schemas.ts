@@ -3,7 +3,7 @@ import { MAX_INSTALLMENTS } from '#core/schedule.ts';
 import { Pagination } from '#platform/http/pagination.ts';
 import { Form, Id, idPattern, Slug, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { exampleItem, exampleTerms } from '../examples.ts';
-import { HASH_PATTERN } from '../hash.ts';
+import { HASH_PATTERN } from '../purchases/hash.ts';
 import { Day, Reais, Terms } from '../schemas.ts';
 import { OFFER_STATUSES } from './store.ts';
 

@@ -1,11 +1,11 @@
 import type { Cents } from '#core/money.ts';
 import type { Terms } from '#core/terms.ts';
 import { hashPhone } from '#customers';
-import { type Queryable, type Sql, sql, type Tx } from '#platform/db.ts';
-import { purgeInBatches } from '#platform/housekeeping.ts';
-import type { Vault } from '#platform/vault.ts';
-import type { PayoutTerms } from '../merchant-plan.ts';
-import type { TermsColumns } from '../terms-columns.ts';
+import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
+import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
+import type { Vault } from '#platform/privacy/vault.ts';
+import type { PayoutTerms } from '../purchases/merchant-plan.ts';
+import type { TermsColumns } from '../purchases/terms-columns.ts';
 
 export const OFFER_STATUSES = ['pending', 'accepted', 'declined', 'expired', 'cancelled'] as const;
 export type OfferStatus = (typeof OFFER_STATUSES)[number];

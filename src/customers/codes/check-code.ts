@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
-import { giveBackAttempts, takeAttempts } from '#platform/attempt-limits.ts';
-import type { Vault } from '#platform/vault.ts';
+import { giveBackAttempts, takeAttempts } from '#platform/http/attempt-limits.ts';
+import type { Vault } from '#platform/privacy/vault.ts';
 import { type Customers, phoneSubject } from '../customers.ts';
 import { failuresFromAddress } from '../limits.ts';
 import { giveTryBack, takeTry } from './store.ts';

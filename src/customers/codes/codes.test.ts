@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sql } from '#platform/db.ts';
+import { sql } from '#platform/database/db.ts';
 import { type Node, openService, whenWaiting } from '../../../test/harness.ts';
 import {
   assertRefused,
@@ -19,7 +19,7 @@ import {
   OPERATOR_KEY,
   otherThan,
   type SentCode,
-} from '../testing.ts';
+} from '../../../test/support/customers.ts';
 
 const service = await openService(BEHIND_PROXY);
 const neighbour = await service.join();

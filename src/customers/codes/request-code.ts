@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import type { Static } from 'typebox';
-import { secondsUntil, takeAttempts } from '#platform/attempt-limits.ts';
-import type { Tx } from '#platform/db.ts';
+import type { Tx } from '#platform/database/db.ts';
+import { secondsUntil, takeAttempts } from '#platform/http/attempt-limits.ts';
 import { newId } from '#platform/ids.ts';
-import { enqueue } from '#platform/jobs.ts';
+import { enqueue } from '#platform/jobs/jobs.ts';
 import { unavailable } from '#platform/problem.ts';
 import { addressSubject, type Customers, phoneSubject } from '../customers.ts';
 import { codeRequests } from '../limits.ts';

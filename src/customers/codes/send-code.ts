@@ -1,4 +1,4 @@
-import type { Task } from '#platform/jobs.ts';
+import type { Task } from '#platform/jobs/jobs.ts';
 import type { Customers } from '../customers.ts';
 import { deliverMessage, giveUp } from '../messenger.ts';
 import { findLogin } from '../store.ts';

@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '#platform/db.ts';
+import { type Queryable, sql } from '#platform/database/db.ts';
 
 /** So many failures in a row, on all nodes together, and the sender counts as failing ... */
 const FAILURES_IN_A_ROW = 3;

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { sql } from '#platform/db.ts';
-import { ACCOUNT, openFakeTwilio } from '#platform/messages/testing.ts';
+import { sql } from '#platform/database/db.ts';
 import { eventually, openService } from '../../../test/harness.ts';
-import { assertRefused, BEHIND_PROXY, elsewhere, newCustomer, newPhone } from '../testing.ts';
+import {
+  assertRefused,
+  BEHIND_PROXY,
+  elsewhere,
+  newCustomer,
+  newPhone,
+} from '../../../test/support/customers.ts';
+import { ACCOUNT, openFakeTwilio } from '../../../test/support/sms-gateway.ts';
 import { listFailedMessages } from './store.ts';
 
 const twilio = await openFakeTwilio();

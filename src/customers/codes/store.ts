@@ -1,6 +1,6 @@
-import { type Queryable, sql, type Tx } from '#platform/db.ts';
-import { purgeInBatches } from '#platform/housekeeping.ts';
-import type { Sealed } from '#platform/vault.ts';
+import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
+import type { Sealed } from '#platform/privacy/vault.ts';
 
 /** Guesses a challenge takes; the last may be right. */
 const MOST_TRIES = 5;

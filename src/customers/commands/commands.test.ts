@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sql } from '#platform/db.ts';
+import { sql } from '#platform/database/db.ts';
 import { commandLine, commandRunner } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
+import {
+  ANA,
+  assertRefused,
+  assertSoonRefused,
+  BRUNO,
+  logIn,
+  me,
+  newCpf,
+  newPhone,
+} from '../../../test/support/customers.ts';
 import { putMessage } from '../codes/store.ts';
-import { ANA, assertRefused, assertSoonRefused, BRUNO, logIn, me, newCpf, newPhone } from '../testing.ts';
 
 const service = await openService();
 

@@ -1,6 +1,11 @@
-import { type Arguments, type Command, type CommandContext, UsageFault } from '#platform/command.ts';
-import { readCustomer } from '#platform/command-values.ts';
-import { changeByCommand } from '#platform/trail.ts';
+import {
+  type Arguments,
+  type Command,
+  type CommandContext,
+  UsageFault,
+} from '#platform/command-line/command.ts';
+import { readCustomer } from '#platform/command-line/values.ts';
+import { changeByCommand } from '#platform/privacy/trail.ts';
 import { type CustomerChange, changeCustomer, lockCustomer, unlockCustomer } from '../change-customer.ts';
 import { People } from '../people.ts';
 import type { CreditUsed } from '../store.ts';

@@ -3,11 +3,16 @@ import { parseBirthDate } from '#core/age.ts';
 import { parseCpf } from '#core/cpf.ts';
 import { readReais, ZERO } from '#core/money.ts';
 import type { Events } from '#events';
-import { type Arguments, type Command, type CommandContext, UsageFault } from '#platform/command.ts';
-import { createByReference, REFERENCE } from '#platform/command-reference.ts';
-import { readPhone } from '#platform/command-values.ts';
+import {
+  type Arguments,
+  type Command,
+  type CommandContext,
+  UsageFault,
+} from '#platform/command-line/command.ts';
+import { createByReference, REFERENCE } from '#platform/command-line/reference.ts';
+import { readPhone } from '#platform/command-line/values.ts';
 import { isText } from '#platform/http/formats.ts';
-import { changeByCommand, recordCreation } from '#platform/trail.ts';
+import { changeByCommand, recordCreation } from '#platform/privacy/trail.ts';
 import { type CustomerWishes, createCustomer } from '../create-customer.ts';
 import { hashPassword } from '../passwords/argon2.ts';
 import { findWeakness } from '../passwords/strength.ts';

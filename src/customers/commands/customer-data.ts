@@ -1,8 +1,8 @@
-import { type Command, type CommandContext, UsageFault } from '#platform/command.ts';
-import { destructiveCommand } from '#platform/command-confirmation.ts';
-import { readCustomer } from '#platform/command-values.ts';
-import type { PersonalData } from '#platform/personal-data.ts';
-import { changeByCommand } from '#platform/trail.ts';
+import { type Command, type CommandContext, UsageFault } from '#platform/command-line/command.ts';
+import { destructiveCommand } from '#platform/command-line/confirmation.ts';
+import { readCustomer } from '#platform/command-line/values.ts';
+import type { PersonalData } from '#platform/privacy/personal-data.ts';
+import { changeByCommand } from '#platform/privacy/trail.ts';
 import { eraseCustomer, exportCustomer } from '../export-customer.ts';
 import { People } from '../people.ts';
 import type { CreditUsed } from '../store.ts';
@@ -15,7 +15,11 @@ export function customerDataCommands(
   personalData: () => readonly PersonalData[],
 ): Command[] {
   const deps = ({ db, vault }: CommandContext) => ({
-    ...{ db, vault, creditUsed, people: new People(vault), personalData: personalData() },
+    db,
+    vault,
+    creditUsed,
+    people: new People(vault),
+    personalData: personalData(),
   });
   return [
     {

@@ -1,9 +1,15 @@
 import { parseCpf } from '#core/cpf.ts';
 import { cents, toReais } from '#core/money.ts';
-import { type Arguments, type Command, CommandFault, fieldsOf, UsageFault } from '#platform/command.ts';
-import { choiceOf } from '#platform/command-listing.ts';
-import { readingCommand, tableOf } from '#platform/command-reading.ts';
-import { readCustomer, readPhone } from '#platform/command-values.ts';
+import {
+  type Arguments,
+  type Command,
+  CommandFault,
+  fieldsOf,
+  UsageFault,
+} from '#platform/command-line/command.ts';
+import { choiceOf } from '#platform/command-line/listing.ts';
+import { readingCommand, tableOf } from '#platform/command-line/reading.ts';
+import { readCustomer, readPhone } from '#platform/command-line/values.ts';
 import { listPage } from '#platform/http/listing.ts';
 import { searchCustomers, withOverdue } from '../change-customer.ts';
 import { People } from '../people.ts';

@@ -1,5 +1,5 @@
-import type { Arguments, CommandContext, Option } from '#platform/command.ts';
-import { readCustomer } from '#platform/command-values.ts';
+import type { Arguments, CommandContext, Option } from '#platform/command-line/command.ts';
+import { readCustomer } from '#platform/command-line/values.ts';
 import { findCustomerId, isCustomer } from '../store.ts';
 import { nobody } from './customer-list.ts';
 

@@ -1,7 +1,7 @@
-import type { Command } from '#platform/command.ts';
-import type { PersonalData } from '#platform/personal-data.ts';
-import { ProgressBar } from '#platform/progress-bar.ts';
-import { changeByCommand, recordCreation } from '#platform/trail.ts';
+import type { Command } from '#platform/command-line/command.ts';
+import { ProgressBar } from '#platform/command-line/progress-bar.ts';
+import type { PersonalData } from '#platform/privacy/personal-data.ts';
+import { changeByCommand, recordCreation } from '#platform/privacy/trail.ts';
 import { reencrypt } from '../reencrypt.ts';
 
 export const customerReencrypt = (personalData: () => readonly PersonalData[]): Command => ({
@@ -15,7 +15,8 @@ export const customerReencrypt = (personalData: () => readonly PersonalData[]): 
     const { db, print, vault } = context;
     const bar = new ProgressBar('Encrypting');
     const { customers, keys, others } = await reencrypt(db, vault, {
-      ...{ all: args.has('all'), personalData: personalData() },
+      all: args.has('all'),
+      personalData: personalData(),
       onProgress: (done, total) => bar.show(done / total, `${done} of ${total}`),
     });
     bar.clear();

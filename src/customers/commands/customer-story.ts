@@ -1,7 +1,7 @@
-import { UsageFault } from '#platform/command.ts';
-import { readingCommand, tableOf } from '#platform/command-reading.ts';
-import { readCustomer } from '#platform/command-values.ts';
-import type { PersonalData } from '#platform/personal-data.ts';
+import { UsageFault } from '#platform/command-line/command.ts';
+import { readingCommand, tableOf } from '#platform/command-line/reading.ts';
+import { readCustomer } from '#platform/command-line/values.ts';
+import type { PersonalData } from '#platform/privacy/personal-data.ts';
 import { findCustomerId, isCustomer } from '../store.ts';
 import { tellStory } from '../tell-story.ts';
 import { nobody } from './customer-list.ts';

@@ -1,4 +1,4 @@
-import { readingCommand, tableOf } from '#platform/command-reading.ts';
+import { readingCommand, tableOf } from '#platform/command-line/reading.ts';
 import { listFailedMessages } from '../codes/store.ts';
 
 const MOST_SHOWN = 100;

@@ -1,6 +1,6 @@
-import { destructiveCommand } from '#platform/command-confirmation.ts';
-import { readingCommand, tableOf } from '#platform/command-reading.ts';
-import { changeByCommand } from '#platform/trail.ts';
+import { destructiveCommand } from '#platform/command-line/confirmation.ts';
+import { readingCommand, tableOf } from '#platform/command-line/reading.ts';
+import { changeByCommand } from '#platform/privacy/trail.ts';
 import { rotateSigningKeys } from '../tokens/rotate-keys.ts';
 import { listSigningKeys, type SigningKeyRow } from '../tokens/store.ts';
 

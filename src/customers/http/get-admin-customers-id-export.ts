@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { changeBy } from '#platform/trail.ts';
+import { changeBy } from '#platform/privacy/trail.ts';
 import type { Customers } from '../customers.ts';
 import { exportCustomer, type PersonalDeps } from '../export-customer.ts';
 import { CustomerExport, CustomerParams } from '../schemas.ts';

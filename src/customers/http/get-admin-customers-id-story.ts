@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { answerPages, listAnswer } from '#platform/http/listing.ts';
 import { pageParameters } from '#platform/http/pagination.ts';
-import type { PersonalData } from '#platform/personal-data.ts';
+import type { PersonalData } from '#platform/privacy/personal-data.ts';
 import type { Customers } from '../customers.ts';
 import { CustomerParams, StoryLine } from '../schemas.ts';
 import { findCustomerId, isCustomer } from '../store.ts';

@@ -24,7 +24,9 @@ export const getWalletSessions = ({ db, clock }: Pick<Customers, 'db' | 'clock'>
     async handler({ caller: { customerId, sessionId } }) {
       const sessions = await listOpenSessions(db.shared, customerId, clock.now());
       const data = sessions.map(({ id, created_at, refresh_expires_at }) => ({
-        ...{ id, is_current: id === sessionId, created_at: created_at.toISOString() },
+        id,
+        is_current: id === sessionId,
+        created_at: created_at.toISOString(),
         refreshed_at: new Date(refresh_expires_at.getTime() - REFRESH_LIFE_MS).toISOString(),
       }));
       return { data };

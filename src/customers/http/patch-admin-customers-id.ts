@@ -1,7 +1,7 @@
 import { parseReais } from '#core/money.ts';
 import { requireRole } from '#partners';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { changeBy, changeProblems, ifMatchHeader } from '#platform/trail.ts';
+import { changeBy, changeProblems, ifMatchHeader } from '#platform/privacy/trail.ts';
 import { changeCustomer } from '../change-customer.ts';
 import type { Customers } from '../customers.ts';
 import { customerErased, phoneTaken } from '../problems.ts';

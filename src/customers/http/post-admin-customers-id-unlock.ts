@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { changeBy } from '#platform/trail.ts';
+import { changeBy } from '#platform/privacy/trail.ts';
 import { unlockCustomer } from '../change-customer.ts';
 import type { Customers } from '../customers.ts';
 import { customerErased } from '../problems.ts';

@@ -1,9 +1,9 @@
 import { parseReais } from '#core/money.ts';
 import { requireRole } from '#partners';
-import type { Tx } from '#platform/db.ts';
+import type { Tx } from '#platform/database/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { createOnce, idempotency } from '#platform/idempotency.ts';
-import { changeBy, recordCreation } from '#platform/trail.ts';
+import { createOnce, idempotency } from '#platform/http/idempotency.ts';
+import { changeBy, recordCreation } from '#platform/privacy/trail.ts';
 import { cpfTaken, passwordTooCommon, phoneTaken, referralCodeUnknown, underage } from '../problems.ts';
 import { type RegistrationDeps, registerCustomer } from '../register-customer.ts';
 import { renderForOperator } from '../render-customer.ts';

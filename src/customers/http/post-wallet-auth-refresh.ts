@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { idempotency } from '#platform/idempotency.ts';
+import { idempotency } from '#platform/http/idempotency.ts';
 import type { Customers } from '../customers.ts';
 import { tokenExpired, tokenInvalid, tokenPartnerMismatch } from '../problems.ts';
 import { Login, RefreshForm } from '../schemas.ts';

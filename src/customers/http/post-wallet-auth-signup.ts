@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { clientIpHeader, rateLimited } from '#partners';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { attemptOf, idempotency } from '#platform/idempotency.ts';
+import { attemptOf, idempotency } from '#platform/http/idempotency.ts';
 import {
   cpfRegistered,
   invalidCredentials,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { customerTransaction } from '#platform/customer-transaction.ts';
+import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { Id } from '#platform/http/schemas.ts';
 import type { Customers } from '../customers.ts';

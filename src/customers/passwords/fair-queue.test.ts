@@ -19,7 +19,10 @@ async function openQueue(mostWaiting: number) {
       }),
     );
   return {
-    ...{ queue, order, refused, come },
+    queue,
+    order,
+    refused,
+    come,
     async run() {
       leave();
       await Promise.all(done);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from '#platform/db.ts';
+import { sql } from '#platform/database/db.ts';
 import { Problem } from '#platform/problem.ts';
 import { type Answer, openService } from '../../../test/harness.ts';
 import {
@@ -17,7 +17,7 @@ import {
   newCustomer,
   newPhone,
   vault,
-} from '../testing.ts';
+} from '../../../test/support/customers.ts';
 import { hashPassword, isOutdated, isRightPassword, NOBODYS_HASH } from './argon2.ts';
 import { Hashers } from './hashers.ts';
 

@@ -1,4 +1,4 @@
-import { customerTransaction } from '#platform/customer-transaction.ts';
+import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import type { Customers } from '../customers.ts';
 import { ofAnotherPartner } from './refresh-session.ts';
 import { readRefreshToken } from './refresh-token.ts';

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { Queryable, Tx } from '#platform/db.ts';
+import type { Queryable, Tx } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
 import type { Customers } from '../customers.ts';
 import { wrongLogin } from '../problems.ts';

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import { customerTransaction } from '#platform/customer-transaction.ts';
-import type { Tx } from '#platform/db.ts';
+import { customerTransaction } from '#platform/database/customer-transaction.ts';
+import type { Tx } from '#platform/database/db.ts';
 import type { Problem } from '#platform/problem.ts';
 import type { Customers } from '../customers.ts';
 import { tokenExpired, tokenInvalid, tokenPartnerMismatch, unauthorized } from '../problems.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sql } from '#platform/db.ts';
+import { sql } from '#platform/database/db.ts';
 import { openService } from '../../../test/harness.ts';
 import {
   ANA,
@@ -14,7 +14,7 @@ import {
   newCustomer,
   refresh,
   vault,
-} from '../testing.ts';
+} from '../../../test/support/customers.ts';
 import { newRefreshToken } from './refresh-token.ts';
 
 const service = await openService();

@@ -1,7 +1,6 @@
-import type { CustomerPartner } from '#events';
-import { notifyChange } from '#platform/change-feed.ts';
-import { type Queryable, sql, type Tx } from '#platform/db.ts';
-import { purgeInBatches } from '#platform/housekeeping.ts';
+import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
+import { notifyChange } from '#platform/nodes/change-feed.ts';
 
 type EndReason = 'logout' | 'locked' | 'password_set' | 'refresh_reused';
 
@@ -31,6 +30,9 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
     values (${session.customerId}, ${session.partnerId}, ${session.createdAt})
     on conflict (customer_id, partner_id) do update set since = excluded.since where excluded.since < p.since`);
 }
+
+/** A customer who has logged in through a partner, and since when. */
+export type CustomerPartner = { customerId: string; partnerId: string; since: Date };
 
 /** Who has logged in through which partner, and since when, of these customers. */
 export async function listCustomerPartners(

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
-import { sql } from '#platform/db.ts';
+import { sql } from '#platform/database/db.ts';
 import { eventually, type Node, openService } from '../../../test/harness.ts';
-import { ANA, assertSoonRefused, logIn, me, refresh, vault } from '../testing.ts';
+import { ANA, assertSoonRefused, logIn, me, refresh, vault } from '../../../test/support/customers.ts';
 import { ensureSigningKey, rotateSigningKeys } from './rotate-keys.ts';
 
 const service = await openService();
@@ -13,7 +13,9 @@ const kidOf = (token: string) => decodeProtectedHeader(token).kid;
 const published = async (node: Node = service) =>
   (await node.get('/.well-known/jwks.json', { key: null })).body.keys.map(({ kid }: { kid: string }) => kid);
 const change = {
-  ...{ actor: { id: 'tester', address: null, requestId: null }, action: 'test', now: service.clock.now() },
+  actor: { id: 'tester', address: null, requestId: null },
+  action: 'test',
+  now: service.clock.now(),
 };
 const rotate = (atOnce = false) =>
   rotateSigningKeys(service.db, { vault, clock: service.clock }, { atOnce, change });

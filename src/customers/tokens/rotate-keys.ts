@@ -1,9 +1,9 @@
 import { exportJWK, generateKeyPair } from 'jose';
 import type { Clock } from '#platform/clock.ts';
-import type { Db, Tx } from '#platform/db.ts';
+import type { Db, Tx } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
-import { type Change, recordCreation } from '#platform/trail.ts';
-import type { Vault } from '#platform/vault.ts';
+import { type Change, recordCreation } from '#platform/privacy/trail.ts';
+import type { Vault } from '#platform/privacy/vault.ts';
 import { TOKEN_LIFE_MS } from './access-token.ts';
 import { ALGORITHM } from './signing-keys.ts';
 import { insertSigningKey, listSigningKeys, lockSigningKeys, markAcceptedUntil } from './store.ts';

@@ -1,11 +1,11 @@
 import { type CryptoKey, importJWK, type JWK } from 'jose';
 import type { Static } from 'typebox';
-import type { ChangeFeed } from '#platform/change-feed.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Db } from '#platform/db.ts';
-import type { Log } from '#platform/log.ts';
-import { SyncedCache } from '#platform/synced-cache.ts';
-import type { Vault } from '#platform/vault.ts';
+import type { Db } from '#platform/database/db.ts';
+import type { ChangeFeed } from '#platform/nodes/change-feed.ts';
+import { SyncedCache } from '#platform/nodes/synced-cache.ts';
+import type { Log } from '#platform/observability/log.ts';
+import type { Vault } from '#platform/privacy/vault.ts';
 import type { Jwks } from '../schemas.ts';
 import { listSigningKeys, type SigningKeyRow } from './store.ts';
 

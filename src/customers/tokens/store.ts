@@ -1,6 +1,6 @@
 import type { JWK } from 'jose';
-import { type Queryable, sql, type Tx } from '#platform/db.ts';
-import type { Sealed } from '#platform/vault.ts';
+import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import type { Sealed } from '#platform/privacy/vault.ts';
 
 export type SigningKeyRow = {
   kid: string;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { base64url, exportJWK, generateKeyPair, importJWK, SignJWT, UnsecuredJWT } from 'jose';
-import { sql } from '#platform/db.ts';
+import { sql } from '#platform/database/db.ts';
 import { openService } from '../../../test/harness.ts';
 import {
   ANA,
@@ -15,7 +15,7 @@ import {
   me,
   newCustomer,
   vault,
-} from '../testing.ts';
+} from '../../../test/support/customers.ts';
 
 const service = await openService();
 const neighbour = await service.join();

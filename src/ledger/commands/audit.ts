@@ -1,9 +1,10 @@
 import { inReais } from '#core/money.ts';
-import { type Command, table } from '#platform/command.ts';
-import { readingCommand } from '#platform/command-reading.ts';
-import { ProgressBar } from '#platform/progress-bar.ts';
+import type { Auditor } from '#module';
+import { type Command, table } from '#platform/command-line/command.ts';
+import { ProgressBar } from '#platform/command-line/progress-bar.ts';
+import { readingCommand } from '#platform/command-line/reading.ts';
 import { ACCOUNTS, MERCHANT_ACCOUNTS } from '../accounts.ts';
-import { type Auditor, audit } from '../audit.ts';
+import { audit } from '../audit.ts';
 
 export const auditCommand = (auditors: readonly Auditor[]): Command =>
   readingCommand({

@@ -1,5 +1,11 @@
-import { type Arguments, type Command, CommandFault, readSpan, UsageFault } from '#platform/command.ts';
-import { changeByCommand } from '#platform/trail.ts';
+import {
+  type Arguments,
+  type Command,
+  CommandFault,
+  readSpan,
+  UsageFault,
+} from '#platform/command-line/command.ts';
+import { changeByCommand } from '#platform/privacy/trail.ts';
 import { DEFAULT_REQUESTS_PER_MINUTE, SCOPES, type Scope } from '../api-key.ts';
 import { addKey } from '../manage-keys.ts';
 import type { FindMerchant } from '../merchant-directory.ts';
@@ -38,10 +44,13 @@ export const keyCreate = (findMerchant: FindMerchant | undefined): Command => ({
     const label = args.option('label');
     const origins = readOrigins(args.option('origins'));
     const form = {
-      ...{ partner, scopes: readScopes(args.option('scopes'), merchant !== undefined), origins },
+      partner,
+      scopes: readScopes(args.option('scopes'), merchant !== undefined),
+      origins,
       ...(merchant !== undefined && { merchant }),
       ...(label && { label }),
-      ...{ backend: args.has('backend'), requests_per_minute: readLimit(args) },
+      backend: args.has('backend'),
+      requests_per_minute: readLimit(args),
       ...(span && { expires_at: new Date(clock.now().getTime() + readSpan(span, 'expires')) }),
     };
     const change = changeByCommand(context, 'key create');

@@ -1,6 +1,6 @@
-import { CommandFault } from '#platform/command.ts';
-import { readingCommand, tableOf } from '#platform/command-reading.ts';
-import type { Db } from '#platform/db.ts';
+import { CommandFault } from '#platform/command-line/command.ts';
+import { readingCommand, tableOf } from '#platform/command-line/reading.ts';
+import type { Db } from '#platform/database/db.ts';
 import { findPartner, type KeyRow, listKeys } from '../store.ts';
 
 const ALL = { offset: 0, limit: 1_000_000 };

@@ -1,6 +1,6 @@
-import { CommandFault } from '#platform/command.ts';
-import { destructiveCommand } from '#platform/command-confirmation.ts';
-import { changeByCommand } from '#platform/trail.ts';
+import { CommandFault } from '#platform/command-line/command.ts';
+import { destructiveCommand } from '#platform/command-line/confirmation.ts';
+import { changeByCommand } from '#platform/privacy/trail.ts';
 import { revokeKey } from '../manage-keys.ts';
 
 export const keyRevoke = destructiveCommand({

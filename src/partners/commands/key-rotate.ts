@@ -1,6 +1,6 @@
-import { type Arguments, CommandFault, readSpan } from '#platform/command.ts';
-import { destructiveCommand } from '#platform/command-confirmation.ts';
-import { changeByCommand } from '#platform/trail.ts';
+import { type Arguments, CommandFault, readSpan } from '#platform/command-line/command.ts';
+import { destructiveCommand } from '#platform/command-line/confirmation.ts';
+import { changeByCommand } from '#platform/privacy/trail.ts';
 import { rotateKeyRecorded } from '../manage-keys.ts';
 
 export const keyRotate = destructiveCommand({

@@ -1,6 +1,6 @@
-import { type Command, CommandFault } from '#platform/command.ts';
-import { createByReference, REFERENCE } from '#platform/command-reference.ts';
-import { changeByCommand } from '#platform/trail.ts';
+import { type Command, CommandFault } from '#platform/command-line/command.ts';
+import { createByReference, REFERENCE } from '#platform/command-line/reference.ts';
+import { changeByCommand } from '#platform/privacy/trail.ts';
 import { addPartner } from '../manage-keys.ts';
 
 export const partnerCreate: Command = {

@@ -1,4 +1,4 @@
-import { readingCommand, tableOf } from '#platform/command-reading.ts';
+import { readingCommand, tableOf } from '#platform/command-line/reading.ts';
 import { listPartners } from '../store.ts';
 
 export const partnerList = readingCommand({

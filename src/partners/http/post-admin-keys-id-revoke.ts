@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { changeBy } from '#platform/trail.ts';
+import { changeBy } from '#platform/privacy/trail.ts';
 import { revokeKey } from '../manage-keys.ts';
 import type { Partners } from '../partners.ts';
 import { KeyParams, KeyShown } from '../schemas.ts';

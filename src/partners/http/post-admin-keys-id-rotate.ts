@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { Form } from '#platform/http/schemas.ts';
-import { changeBy } from '#platform/trail.ts';
+import { changeBy } from '#platform/privacy/trail.ts';
 import { keyEnded, rotateKeyRecorded } from '../manage-keys.ts';
 import type { Partners } from '../partners.ts';
 import { KeyParams, NewKeyShown } from '../schemas.ts';

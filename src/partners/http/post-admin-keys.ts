@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { changeBy } from '#platform/trail.ts';
+import { changeBy } from '#platform/privacy/trail.ts';
 import { addKey } from '../manage-keys.ts';
 import type { Partners } from '../partners.ts';
 import { KeyForm, NewKeyShown } from '../schemas.ts';

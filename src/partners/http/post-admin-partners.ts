@@ -1,6 +1,6 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { createOnce, idempotency } from '#platform/idempotency.ts';
-import { changeBy } from '#platform/trail.ts';
+import { createOnce, idempotency } from '#platform/http/idempotency.ts';
+import { changeBy } from '#platform/privacy/trail.ts';
 import { addPartner, nameTaken } from '../manage-keys.ts';
 import type { Partners } from '../partners.ts';
 import { PartnerForm, PartnerShown } from '../schemas.ts';

@@ -1,8 +1,8 @@
 import { parseDay, saoPauloDay } from '#core/day.ts';
-import { type Command, UsageFault } from '#platform/command.ts';
-import { tableOf } from '#platform/command-reading.ts';
-import { createByReference, REFERENCE } from '#platform/command-reference.ts';
-import { changeByCommand, recordCreation } from '#platform/trail.ts';
+import { type Command, UsageFault } from '#platform/command-line/command.ts';
+import { tableOf } from '#platform/command-line/reading.ts';
+import { createByReference, REFERENCE } from '#platform/command-line/reference.ts';
+import { changeByCommand, recordCreation } from '#platform/privacy/trail.ts';
 import { createPayouts } from '../create-payouts.ts';
 import { renderPayout } from '../render.ts';
 import { PAYOUT_COLUMNS } from './payout-list.ts';

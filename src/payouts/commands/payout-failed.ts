@@ -1,6 +1,6 @@
-import { type Command, CommandFault } from '#platform/command.ts';
-import { readText } from '#platform/command-values.ts';
-import { changeByCommand, recordChange } from '#platform/trail.ts';
+import { type Command, CommandFault } from '#platform/command-line/command.ts';
+import { readText } from '#platform/command-line/values.ts';
+import { changeByCommand, recordChange } from '#platform/privacy/trail.ts';
 import { failPayout, payoutSubject } from '../close-payout.ts';
 
 export const payoutFailed: Command = {

@@ -1,6 +1,6 @@
 import { findSellingMerchant } from '#catalog';
-import { CommandFault } from '#platform/command.ts';
-import { choiceOf, daysOf, listingCommand, shownInstant } from '#platform/command-listing.ts';
+import { CommandFault } from '#platform/command-line/command.ts';
+import { choiceOf, daysOf, listingCommand, shownInstant } from '#platform/command-line/listing.ts';
 import { type RenderedPayout, renderPayoutItem } from '../render.ts';
 import { listedPayouts, PAYOUT_STATUSES } from '../store.ts';
 

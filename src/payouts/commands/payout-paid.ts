@@ -1,7 +1,7 @@
 import type { Events } from '#events';
-import { type Command, CommandFault } from '#platform/command.ts';
-import { readText } from '#platform/command-values.ts';
-import { changeByCommand, recordChange } from '#platform/trail.ts';
+import { type Command, CommandFault } from '#platform/command-line/command.ts';
+import { readText } from '#platform/command-line/values.ts';
+import { changeByCommand, recordChange } from '#platform/privacy/trail.ts';
 import { payoutSubject, payPayout } from '../close-payout.ts';
 
 export const payoutPaid = (events: Events): Command => ({

@@ -1,5 +1,5 @@
-import { type Command, CommandFault } from '#platform/command.ts';
-import { readingCommand, tableOf } from '#platform/command-reading.ts';
+import { type Command, CommandFault } from '#platform/command-line/command.ts';
+import { readingCommand, tableOf } from '#platform/command-line/reading.ts';
 import { renderLine, renderPayout } from '../render.ts';
 import { findPayout, listPayoutLines } from '../store.ts';
 import { PAYOUT_COLUMNS } from './payout-list.ts';

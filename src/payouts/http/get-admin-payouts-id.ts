@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { pageParameters, paginationOf } from '#platform/http/pagination.ts';
-import { etagOf } from '#platform/trail.ts';
+import { etagOf } from '#platform/privacy/trail.ts';
 import type { Payouts } from '../payouts.ts';
 import { renderLine, renderPayout } from '../render.ts';
 import { PayoutParams, PayoutWithLines } from '../schemas.ts';

@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { changeBy, changeProblems, ifMatchHeader, recordChange } from '#platform/trail.ts';
+import { changeBy, changeProblems, ifMatchHeader, recordChange } from '#platform/privacy/trail.ts';
 import { failPayout, payoutSubject } from '../close-payout.ts';
 import type { Payouts } from '../payouts.ts';
 import { payoutClosed } from '../problems.ts';

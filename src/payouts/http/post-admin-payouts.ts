@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { type Day, saoPauloDay } from '#core/day.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { createOnce, idempotency } from '#platform/idempotency.ts';
-import { changeBy, recordCreation } from '#platform/trail.ts';
+import { createOnce, idempotency } from '#platform/http/idempotency.ts';
+import { changeBy, recordCreation } from '#platform/privacy/trail.ts';
 import { createPayouts } from '../create-payouts.ts';
 import type { Payouts } from '../payouts.ts';
 import { renderPayout } from '../render.ts';

@@ -1,5 +1,5 @@
 import { inReais } from '#core/money.ts';
-import { readingCommand, tableOf } from '#platform/command-reading.ts';
+import { readingCommand, tableOf } from '#platform/command-line/reading.ts';
 import { listDiscrepancies } from '../store/discrepancies.ts';
 
 const MOST_SHOWN = 100;

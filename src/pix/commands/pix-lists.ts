@@ -1,6 +1,6 @@
 import { CUSTOMER_OPTION, customerOption } from '#customers';
-import { choiceOf, daysOf, listingCommand, shownInstant } from '#platform/command-listing.ts';
-import { renderOrphan, renderPayment, renderStaffCharge } from '../render-staff.ts';
+import { choiceOf, daysOf, listingCommand, shownInstant } from '#platform/command-line/listing.ts';
+import { renderOrphan, renderPayment, renderStaffCharge } from '../reports/render-staff.ts';
 import { listedCharges, listedOrphans, listedPayments } from '../store/lists.ts';
 import { ORPHAN_STATUSES } from '../store/orphans.ts';
 

@@ -1,10 +1,10 @@
 import type { Events } from '#events';
-import { type Command, CommandFault } from '#platform/command.ts';
-import { destructiveCommand } from '#platform/command-confirmation.ts';
-import type { Tx } from '#platform/db.ts';
-import { rehearse } from '#platform/rehearse.ts';
-import { changeByCommand, recordChange } from '#platform/trail.ts';
-import { assignRecorded, orphanSubject, refundOrphan, refuseClosed } from '../close-orphan.ts';
+import { type Command, CommandFault } from '#platform/command-line/command.ts';
+import { destructiveCommand } from '#platform/command-line/confirmation.ts';
+import type { Tx } from '#platform/database/db.ts';
+import { rehearse } from '#platform/database/rehearse.ts';
+import { changeByCommand, recordChange } from '#platform/privacy/trail.ts';
+import { assignRecorded, orphanSubject, refundOrphan, refuseClosed } from '../payments/close-orphan.ts';
 import type { PixSettings } from '../settings.ts';
 
 const ORPHAN = { name: 'END_TO_END_ID', help: 'the payment, see pix orphans' };

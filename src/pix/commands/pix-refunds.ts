@@ -1,11 +1,11 @@
 import { inReais } from '#core/money.ts';
 import { CUSTOMER_OPTION, customerOption } from '#customers';
 import type { Events } from '#events';
-import { type Command, CommandFault } from '#platform/command.ts';
-import { choiceOf, daysOf, listingCommand, shownInstant } from '#platform/command-listing.ts';
-import { changeByCommand, recordChange } from '#platform/trail.ts';
-import { renderRefund } from '../render-staff.ts';
-import { refundSubject, retryRefund } from '../retry-refund.ts';
+import { type Command, CommandFault } from '#platform/command-line/command.ts';
+import { choiceOf, daysOf, listingCommand, shownInstant } from '#platform/command-line/listing.ts';
+import { changeByCommand, recordChange } from '#platform/privacy/trail.ts';
+import { refundSubject, retryRefund } from '../refunds/retry-refund.ts';
+import { renderRefund } from '../reports/render-staff.ts';
 import { listedRefunds } from '../store/lists.ts';
 import { REFUND_STATUSES } from '../store/refunds.ts';
 

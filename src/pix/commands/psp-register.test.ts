@@ -5,9 +5,9 @@ import { after, test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
 import { commandLine } from '../../../test/commands.ts';
 import { newDatabase } from '../../../test/processes.ts';
-import { openBank } from '../../sandbox/psp/testing.ts';
-import { json } from '../psp/testing.ts';
-import { makeCertificates } from '../psp/testing-certificates.ts';
+import { makeCertificates } from '../../../test/support/certificates.ts';
+import { json } from '../../../test/support/psp.ts';
+import { openBank } from '../../../test/support/psp-simulator.ts';
 
 // The command in live mode, against the simulator behind mTLS as a real PSP would be.
 const certificates = makeCertificates();
@@ -50,16 +50,28 @@ function pass(asked: IncomingMessage, response: ServerResponse): void {
 }
 
 const LIVE = {
-  ...{ SEMANA_MODE: 'live', DATABASE_URL, PUBLIC_URL: 'https://api.semana.example' },
+  SEMANA_MODE: 'live',
+  DATABASE_URL,
+  PUBLIC_URL: 'https://api.semana.example',
   DATA_KEYS: `1:${Buffer.alloc(32, 'd').toString('base64')}`,
   REFERRAL_LINK: 'https://semana.example/convite/{code}',
   OFFER_LINK: 'https://semana.example/carteira/ofertas/{id}',
   LOOKUP_KEY: Buffer.alloc(32, 'l').toString('base64'),
-  ...{ SMS_SENDER: 'twilio', TWILIO_ACCOUNT_SID: 'AC0', TWILIO_AUTH_TOKEN: 'x', TWILIO_FROM: '+15005550006' },
-  ...{ PSP_URL: `${url}/v2`, PSP_TOKEN_URL: `${url}/oauth/token`, PSP_CA: path('bank-ca.pem') },
-  ...{ PSP_CLIENT_ID: 'sandbox-psp-client', PSP_CLIENT_SECRET: 'sandbox-psp-secret' },
-  ...{ PSP_CERT: path('client.pem'), PSP_KEY: path('client.key'), PSP_CALLBACK_SECRET: CALLBACK_SECRET },
-  ...{ PIX_KEY: KEY, PIX_RECEIVER_NAME: 'Semana', PIX_RECEIVER_CITY: 'Recife' },
+  SMS_SENDER: 'twilio',
+  TWILIO_ACCOUNT_SID: 'AC0',
+  TWILIO_AUTH_TOKEN: 'x',
+  TWILIO_FROM: '+15005550006',
+  PSP_URL: `${url}/v2`,
+  PSP_TOKEN_URL: `${url}/oauth/token`,
+  PSP_CA: path('bank-ca.pem'),
+  PSP_CLIENT_ID: 'sandbox-psp-client',
+  PSP_CLIENT_SECRET: 'sandbox-psp-secret',
+  PSP_CERT: path('client.pem'),
+  PSP_KEY: path('client.key'),
+  PSP_CALLBACK_SECRET: CALLBACK_SECRET,
+  PIX_KEY: KEY,
+  PIX_RECEIVER_NAME: 'Semana',
+  PIX_RECEIVER_CITY: 'Recife',
 };
 if (skip === false) assert.equal((await commandLine(['migrate'], LIVE)).code, 0);
 

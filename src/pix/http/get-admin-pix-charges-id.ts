@@ -1,6 +1,6 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import type { Pix } from '../pix.ts';
-import { renderStaffCharge } from '../render-staff.ts';
+import { renderStaffCharge } from '../reports/render-staff.ts';
 import { StaffChargeParams, StaffPixCharge } from '../schemas.ts';
 import { findAnyCharge } from '../store/charges.ts';
 

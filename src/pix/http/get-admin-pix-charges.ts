@@ -4,7 +4,7 @@ import { findCustomerId } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
 import type { Pix } from '../pix.ts';
-import { renderStaffCharge } from '../render-staff.ts';
+import { renderStaffCharge } from '../reports/render-staff.ts';
 import { customerParameter, StaffPixCharge } from '../schemas.ts';
 import { listedCharges } from '../store/lists.ts';
 

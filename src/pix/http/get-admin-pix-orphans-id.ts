@@ -1,6 +1,6 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import type { Pix } from '../pix.ts';
-import { renderOrphan } from '../render-staff.ts';
+import { renderOrphan } from '../reports/render-staff.ts';
 import { EndToEndIdParams, PixOrphan } from '../schemas.ts';
 import { findOrphan } from '../store/orphans.ts';
 

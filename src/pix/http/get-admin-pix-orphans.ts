@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
 import type { Pix } from '../pix.ts';
-import { renderOrphan } from '../render-staff.ts';
+import { renderOrphan } from '../reports/render-staff.ts';
 import { PixOrphan } from '../schemas.ts';
 import { listedOrphans } from '../store/lists.ts';
 import { ORPHAN_STATUSES } from '../store/orphans.ts';

@@ -1,7 +1,7 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import { listPage } from '#platform/http/listing.ts';
 import type { Pix } from '../pix.ts';
-import { renderPayment, renderRefund } from '../render-staff.ts';
+import { renderPayment, renderRefund } from '../reports/render-staff.ts';
 import { EndToEndIdParams, PixPaymentWithRefunds } from '../schemas.ts';
 import { paymentOf } from '../store/lists.ts';
 import { listPaymentOwners } from '../store/payments.ts';

@@ -3,7 +3,7 @@ import { findCustomerId } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
 import type { Pix } from '../pix.ts';
-import { renderPayment } from '../render-staff.ts';
+import { renderPayment } from '../reports/render-staff.ts';
 import { customerParameter, PixPayment } from '../schemas.ts';
 import { listedPayments } from '../store/lists.ts';
 

@@ -1,6 +1,6 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import type { Pix } from '../pix.ts';
-import { renderRefund } from '../render-staff.ts';
+import { renderRefund } from '../reports/render-staff.ts';
 import { PixRefund, RefundParams } from '../schemas.ts';
 import { findRefund, findRefundById } from '../store/refunds.ts';
 

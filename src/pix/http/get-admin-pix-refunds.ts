@@ -3,7 +3,7 @@ import { findCustomerId } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
 import type { Pix } from '../pix.ts';
-import { renderRefund } from '../render-staff.ts';
+import { renderRefund } from '../reports/render-staff.ts';
 import { customerParameter, PixRefund } from '../schemas.ts';
 import { listedRefunds } from '../store/lists.ts';
 import { REFUND_STATUSES } from '../store/refunds.ts';

@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { findDebt } from '#credit';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { LINK_HEADER, linkHeader, pageParameters, paginationOf } from '#platform/http/pagination.ts';
+import { renderCharge } from '../charges/render-charge.ts';
 import type { Pix } from '../pix.ts';
-import { renderCharge } from '../render-charge.ts';
 import { InstallmentParams, PixChargePage } from '../schemas.ts';
 import { listCharges } from '../store/charges.ts';
 

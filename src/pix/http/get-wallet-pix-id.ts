@@ -1,6 +1,6 @@
 import { endpoint } from '#platform/http/endpoint.ts';
+import { renderCharge } from '../charges/render-charge.ts';
 import type { Pix } from '../pix.ts';
-import { renderCharge } from '../render-charge.ts';
 import { ChargeParams, PixCharge } from '../schemas.ts';
 import { findShownCharge } from '../store/charges.ts';
 

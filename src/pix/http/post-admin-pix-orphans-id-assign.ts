@@ -1,8 +1,8 @@
-import type { Tx } from '#platform/db.ts';
+import type { Tx } from '#platform/database/db.ts';
+import { rehearse } from '#platform/database/rehearse.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { rehearse } from '#platform/rehearse.ts';
-import { changeBy } from '#platform/trail.ts';
-import { assignRecorded } from '../close-orphan.ts';
+import { changeBy } from '#platform/privacy/trail.ts';
+import { assignRecorded } from '../payments/close-orphan.ts';
 import type { Pix } from '../pix.ts';
 import { installmentUnknown, orphanClosed } from '../problems.ts';
 import { AssignedOrphan, EndToEndIdParams, OrphanAssignment } from '../schemas.ts';

@@ -1,6 +1,6 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { changeBy, recordChange } from '#platform/trail.ts';
-import { orphanSubject, refundOrphan, refuseClosed } from '../close-orphan.ts';
+import { changeBy, recordChange } from '#platform/privacy/trail.ts';
+import { orphanSubject, refundOrphan, refuseClosed } from '../payments/close-orphan.ts';
 import type { Pix } from '../pix.ts';
 import { orphanClosed } from '../problems.ts';
 import { EndToEndIdParams, PixOrphan } from '../schemas.ts';

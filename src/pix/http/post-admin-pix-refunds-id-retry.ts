@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { cents, toReais } from '#core/money.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { changeBy, recordChange } from '#platform/trail.ts';
+import { changeBy, recordChange } from '#platform/privacy/trail.ts';
 import type { Pix } from '../pix.ts';
 import { refundNotGivenUp } from '../problems.ts';
-import { refundSubject, retryRefund } from '../retry-refund.ts';
+import { refundSubject, retryRefund } from '../refunds/retry-refund.ts';
 import { PixRefund, RefundParams } from '../schemas.ts';
 
 export const postAdminPixRefundsIdRetry = ({ db, clock, events }: Pix) =>

@@ -1,10 +1,10 @@
 import { parseReais } from '#core/money.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { attemptOf, idempotency } from '#platform/idempotency.ts';
-import { createCharge } from '../create-charge.ts';
+import { attemptOf, idempotency } from '#platform/http/idempotency.ts';
+import { createCharge } from '../charges/create-charge.ts';
+import { renderCharge } from '../charges/render-charge.ts';
 import type { Pix } from '../pix.ts';
 import { chargeProblems, pspUnavailable } from '../problems.ts';
-import { renderCharge } from '../render-charge.ts';
 import { ChargeRequest, DocumentedChargeRequest, InstallmentParams, PixCharge } from '../schemas.ts';
 
 export const postWalletInstallmentsIdPix = (pix: Pix) =>

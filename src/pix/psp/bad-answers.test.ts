@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { json, newTxid, openClient, openScript, PIX_KEY, terms } from '../../../test/support/psp.ts';
 import { PspUnavailable } from './failures.ts';
-import { json, newTxid, openClient, openScript, PIX_KEY, terms } from './testing.ts';
 
 const charge = (txid: string) => ({
   calendario: { criacao: '2026-11-16T15:00:00.000Z', expiracao: 3600 },

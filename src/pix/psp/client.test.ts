@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeBrCode } from '#core/br-code.ts';
 import { cents } from '#core/money.ts';
+import { newTxid, openClient, openPair, PIX_KEY, SECRET, terms } from '../../../test/support/psp.ts';
 import { PspRefused } from './failures.ts';
-import { newTxid, openClient, openPair, PIX_KEY, SECRET, terms } from './testing.ts';
 
 const pair = await openPair({}, { keys: [PIX_KEY] });
 const { client, simulator, clock } = pair;

@@ -1,6 +1,6 @@
 import type { Cents } from '#core/money.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Log } from '#platform/log.ts';
+import type { Log } from '#platform/observability/log.ts';
 import {
   type FoundCharge,
   findCharge,

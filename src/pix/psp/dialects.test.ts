@@ -3,8 +3,17 @@ import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { decodeBrCode } from '#core/br-code.ts';
 import { cents } from '#core/money.ts';
+import {
+  type Asked,
+  json,
+  newTxid,
+  openClient,
+  openScript,
+  PIX_KEY,
+  SECRET,
+  terms,
+} from '../../../test/support/psp.ts';
 import { PspRefused } from './failures.ts';
-import { type Asked, json, newTxid, openClient, openScript, PIX_KEY, SECRET, terms } from './testing.ts';
 import { readPix } from './translate.ts';
 
 /** A charge as PSPs write it, with more than we know. */

@@ -1,4 +1,4 @@
-import type { Log } from '#platform/log.ts';
+import type { Log } from '#platform/observability/log.ts';
 import { type PspRefused, PspUnavailable, readRefusal } from './failures.ts';
 import type { AccessTokens } from './token.ts';
 import { NoReply, type Transport, type WireReply } from './transport.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cents } from '#core/money.ts';
+import { eventually, newTxid, openClient, openPair, terms } from '../../../test/support/psp.ts';
 import { PspUnavailable } from './failures.ts';
-import { eventually, newTxid, openClient, openPair, terms } from './testing.ts';
 
 const pair = await openPair({}, { seed: 11 });
 const { client, simulator, call, exchanges } = pair;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:https';
 import { after, test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
+import { makeCertificates } from '../../../test/support/certificates.ts';
+import { json, newTxid, openClient } from '../../../test/support/psp.ts';
 import { PspUnavailable } from './failures.ts';
-import { json, newTxid, openClient } from './testing.ts';
-import { makeCertificates } from './testing-certificates.ts';
 import type { ClientCertificate } from './transport.ts';
 
 const certificates = makeCertificates();

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readConfig } from '#platform/config.ts';
-import { openLog } from '#platform/log.ts';
-import { connectPsp } from '../connect-psp.ts';
+import { openLog } from '#platform/observability/log.ts';
+import { json, newTxid, openClient, openScript, SECRET } from '../../../test/support/psp.ts';
 import { type PixSettings, pixSettings } from '../settings.ts';
+import { connectPsp } from './connect-psp.ts';
 import { PspUnavailable } from './failures.ts';
-import { json, newTxid, openClient, openScript, SECRET } from './testing.ts';
 
 const notFound = (_asked: unknown, response: Parameters<typeof json>[0]) => json(response, 404, {});
 
@@ -141,8 +141,11 @@ test('scopes are asked for as they are set, and none where none is', async () =>
     [{}, undefined],
   ] as const) {
     const env = {
-      ...{ PSP_URL: `${psp.url}/v2`, PSP_TOKEN_URL: `${psp.url}/oauth/token` },
-      ...{ PSP_CLIENT_ID: 'sandbox-psp-client', PSP_CLIENT_SECRET: SECRET, ...settings },
+      PSP_URL: `${psp.url}/v2`,
+      PSP_TOKEN_URL: `${psp.url}/oauth/token`,
+      PSP_CLIENT_ID: 'sandbox-psp-client',
+      PSP_CLIENT_SECRET: SECRET,
+      ...settings,
     };
     const read = readConfig(env, [pix]).settingsOf(pix) as PixSettings;
     const { connection, receiver, timeoutMs } = read;

@@ -1,6 +1,6 @@
 import type { ChargeType } from '#core/charge.ts';
-import { batchable } from '#platform/batchable.ts';
-import { type Queryable, sql, type Tx } from '#platform/db.ts';
+import { batchable } from '#platform/database/batchable.ts';
+import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 
 export type ChargeStatus = 'creating' | 'pending' | 'paid' | 'expired' | 'cancelled' | 'discarded';
 

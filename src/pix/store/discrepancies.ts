@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '#platform/db.ts';
+import { type Queryable, sql } from '#platform/database/db.ts';
 import { readPage } from '#platform/http/listing.ts';
 
 export type DiscrepancyKind = 'paid_without_payment' | 'end_to_end_id_reused' | 'unreadable_payment';

@@ -1,5 +1,5 @@
 import type { Day } from '#core/day.ts';
-import { type Queryable, sql } from '#platform/db.ts';
+import { type Queryable, sql } from '#platform/database/db.ts';
 
 /** What went back to payers from one instant until another, by day in São Paulo: by us, by hand, or taken by their banks. */
 export async function sumRefunded(

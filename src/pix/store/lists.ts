@@ -1,4 +1,4 @@
-import { sql } from '#platform/db.ts';
+import { sql } from '#platform/database/db.ts';
 import { type Listing, onDays } from '#platform/http/listing.ts';
 import type { ChargeRow, ChargeStatus } from './charges.ts';
 import type { OrphanRow, OrphanStatus } from './orphans.ts';

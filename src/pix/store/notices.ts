@@ -1,6 +1,6 @@
-import { type Queryable, sql, type Tx } from '#platform/db.ts';
-import { purgeInBatches } from '#platform/housekeeping.ts';
-import type { Sealed } from '#platform/vault.ts';
+import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
+import type { Sealed } from '#platform/privacy/vault.ts';
 
 export function insertNotices(
   tx: Tx,

@@ -1,5 +1,5 @@
-import { batchable } from '#platform/batchable.ts';
-import { type Queryable, sql, type Tx } from '#platform/db.ts';
+import { batchable } from '#platform/database/batchable.ts';
+import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { ChargeRow } from './charges.ts';
 
 export type PaymentRow = {

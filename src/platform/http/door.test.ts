@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, test } from 'node:test';
-import { Drain } from '../drain.ts';
-import { openLog } from '../log.ts';
-import { openMetrics } from '../metrics.ts';
+import { Drain } from '../nodes/drain.ts';
+import { openLog } from '../observability/log.ts';
+import { openMetrics } from '../observability/metrics.ts';
 import { openDoor } from './door.ts';
 
 const options = {

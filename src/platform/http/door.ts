@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
-import { DatabaseAway } from '../db.ts';
-import type { Log } from '../log.ts';
-import type { Metrics } from '../metrics.ts';
+import { DatabaseAway } from '../database/db.ts';
+import type { Log } from '../observability/log.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import { etagOf } from '../privacy/trail.ts';
 import {
   badRequest,
   headersTooLarge,
@@ -19,10 +20,10 @@ import {
   unsupportedMediaType,
   validationFailed,
 } from '../problem.ts';
-import { etagOf } from '../trail.ts';
+import type { Access } from './access.ts';
 import { Addresses } from './addresses.ts';
 import { addDefaultHeaders, defaultHeaders, requestId } from './default-headers.ts';
-import type { Access, Endpoint } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
 import { installFastPath, type SyncGuard } from './fast-path.ts';
 import type { Translate } from './portuguese.ts';
 import { PROBLEM_TYPE, problemBody } from './problem-body.ts';
@@ -90,7 +91,9 @@ export function openDoor(options: DoorOptions): Door {
     http: {
       requireHostHeader: false,
       // Left to themselves these are a minute and half a minute, and would decide how long a slow request lives.
-      ...{ requestTimeout, headersTimeout: requestTimeout, connectionsCheckingInterval: LATE_CHECK_MS },
+      requestTimeout,
+      headersTimeout: requestTimeout,
+      connectionsCheckingInterval: LATE_CHECK_MS,
     },
     genReqId: (request) => requestId(request.headers['x-request-id']),
     bodyLimit: BODY_LIMIT_BYTES,

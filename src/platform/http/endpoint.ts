@@ -3,7 +3,9 @@ import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import type { Problem, ProblemMaker } from '../problem.ts';
+import type { Access, Role } from './access.ts';
 import type { ResponseCache } from './response-cache.ts';
+import type { Sent } from './sent.ts';
 
 /** Who is calling: filled in by the guard that the endpoint's `access` asks for. */
 export type Caller = {
@@ -40,19 +42,6 @@ declare module 'fastify' {
   }
 }
 
-/** What people of the operator's may do. Each may what those before it may. */
-export const ROLES = ['viewer', 'content', 'support', 'finance', 'admin'] as const;
-export type Role = (typeof ROLES)[number];
-
-/**
- * Who may call. `open` needs nothing; a scope needs an API key that has it, `partner` one that has any but `operator`; `customer`
- * also needs a customer's token; the operator's side names the least role that may.
- */
-export type Access =
-  | 'open'
-  | { scope: 'public' | 'wallet' | 'merchant' | 'partner'; customer?: true }
-  | { scope: 'operator'; role: Role; customer?: undefined };
-
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** One answer an endpoint gives when all goes well. Without a schema and a content type it has no body. */
@@ -76,10 +65,6 @@ type Body<A> = A extends { contentType: string }
   : A extends { schema: infer S extends TSchema }
     ? Static<S> | (A extends { csv: true } ? Readable : never)
     : undefined;
-
-declare const SENT: unique symbol;
-/** What a handler returns when it has sent the answer itself. */
-export type Sent = { readonly [SENT]: true };
 
 /** Sends a body that the schema of the answer allows. */
 type Sender<B> = {

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import type { Log } from '../log.ts';
-import type { Metrics } from '../metrics.ts';
+import type { Log } from '../observability/log.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import type { Access } from './access.ts';
 import { requestId } from './default-headers.ts';
-import type { Access } from './endpoint.ts';
 import { report } from './report.ts';
 import { type CachedResponse, isUnchanged, type ResponseCache } from './response-cache.ts';
 

@@ -1,9 +1,8 @@
 import type { Readable } from 'node:stream';
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import { type Day, endOfDay, startOfDay } from '#core/day.ts';
-import { csvOf, wantsCsv } from '../csv.ts';
-import { type Queryable, type Sql, sql } from '../db.ts';
-import type { Sent } from './endpoint.ts';
+import { type Queryable, type Sql, sql } from '../database/db.ts';
+import { csvOf, wantsCsv } from './csv.ts';
 import {
   LINK_HEADER,
   linkHeader,
@@ -12,6 +11,7 @@ import {
   pageParameters,
   paginationOf,
 } from './pagination.ts';
+import type { Sent } from './sent.ts';
 
 /**
  * A list that the staff door gives in pages, and as CSV without any. The database keeps its order in an index that begins with the

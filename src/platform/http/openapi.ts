@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { ETAG_HEADER } from '../privacy/trail.ts';
 import {
   badRequest,
   bodyProblems,
@@ -10,7 +11,6 @@ import {
   unavailable,
   validationFailed,
 } from '../problem.ts';
-import { ETAG_HEADER } from '../trail.ts';
 import { API_VERSION } from './default-headers.ts';
 import type { Endpoint } from './endpoint.ts';
 

@@ -1,5 +1,5 @@
-import type { Log } from '../log.ts';
-import type { Metrics } from '../metrics.ts';
+import type { Log } from '../observability/log.ts';
+import type { Metrics } from '../observability/metrics.ts';
 
 const SLOW_MS = 1_000;
 

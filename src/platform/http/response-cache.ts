@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { unpooled } from '../unpooled.ts';
+import { unpooled } from '../database/unpooled.ts';
+import type { Access } from './access.ts';
 import { headersOf } from './default-headers.ts';
-import type { Access, Sent } from './endpoint.ts';
+import type { Sent } from './sent.ts';
 
 /** An answer as it goes over the wire, headers and all, made once and sent many times. */
 export type CachedResponse = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { ACCOUNT, type FakeTwilio, openFakeTwilio } from '../../../test/support/sms-gateway.ts';
 import { NotSent } from './sender.ts';
-import { ACCOUNT, type FakeTwilio, openFakeTwilio } from './testing.ts';
 import { twilioSender } from './twilio.ts';
 
 const twilio = await openFakeTwilio();

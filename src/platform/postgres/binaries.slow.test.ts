@@ -15,9 +15,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { spawnSemana, temporaryDir } from '../../../test/support/postgres.ts';
 import { findBinaries, hydrateLinks, locatePackage } from './binaries.ts';
 import { isRoot } from './system-user.ts';
-import { spawnSemana, temporaryDir } from './testing.ts';
 
 type Link = { source: string; target: string };
 

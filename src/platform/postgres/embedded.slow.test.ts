@@ -6,8 +6,6 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { DataDirInUseError, EmbeddedPostgresError } from './embedded.ts';
-import { inspectProcess, isStillRunning } from './processes.ts';
 import {
   openForTest,
   postmasterOf,
@@ -17,7 +15,9 @@ import {
   temporaryDir,
   untilGone,
   usedDataDir,
-} from './testing.ts';
+} from '../../../test/support/postgres.ts';
+import { DataDirInUseError, EmbeddedPostgresError } from './embedded.ts';
+import { inspectProcess, isStillRunning } from './processes.ts';
 
 test('first start makes the database, stop ends the server, the next start finds the data', async (t) => {
   const dataDir = join(temporaryDir(t), 'data');

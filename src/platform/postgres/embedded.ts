@@ -135,7 +135,11 @@ async function ensureServer(
   const cluster: Cluster =
     existing ??
     (await createCluster({
-      ...{ dataDir, account, binaries, sharedDir, log },
+      dataDir,
+      account,
+      binaries,
+      sharedDir,
+      log,
       noSync: settings.fsync === 'off',
     }));
   await checkVersion(cluster, binaries);

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { temporaryDir } from '../../../test/support/postgres.ts';
 import { tryLock, waitForLock } from './file-lock.ts';
-import { temporaryDir } from './testing.ts';
 
 test('an exclusive lock keeps everybody out until it is released', (t) => {
   const path = join(temporaryDir(t), 'a.lock');

@@ -14,9 +14,16 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import {
+  openForTest,
+  postmasterOf,
+  query,
+  spawnSemana,
+  temporaryDir,
+  usedDataDir,
+} from '../../../test/support/postgres.ts';
 import { locatePackage } from './binaries.ts';
 import { accountForNewCluster, canEnter, DEFAULT_USER_NAMES, isRoot, runAs } from './system-user.ts';
-import { openForTest, postmasterOf, query, spawnSemana, temporaryDir, usedDataDir } from './testing.ts';
 
 const rootOnly = { skip: !isRoot() && 'only root can become other users' };
 const NOBODY = { uid: 65534, gid: 65534 };

@@ -1,6 +1,6 @@
 import { parseDay } from '#core/day.ts';
-import { UsageFault } from '#platform/command.ts';
-import { readingCommand, tableOf } from '#platform/command-reading.ts';
+import { UsageFault } from '#platform/command-line/command.ts';
+import { readingCommand, tableOf } from '#platform/command-line/reading.ts';
 import { dayOf, REPORT_NAMES, REPORTS, type ReportName } from '../reports.ts';
 
 export const reportCommand = readingCommand({

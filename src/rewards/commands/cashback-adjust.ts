@@ -1,11 +1,11 @@
 import { inReais, readReais } from '#core/money.ts';
 import { findCustomerId } from '#customers';
 import type { Events } from '#events';
-import { type Arguments, type Command, CommandFault, UsageFault } from '#platform/command.ts';
-import { createByReference } from '#platform/command-reference.ts';
-import { readCustomer } from '#platform/command-values.ts';
+import { type Arguments, type Command, CommandFault, UsageFault } from '#platform/command-line/command.ts';
+import { createByReference } from '#platform/command-line/reference.ts';
+import { readCustomer } from '#platform/command-line/values.ts';
 import { isText } from '#platform/http/formats.ts';
-import { changeByCommand, recordChange } from '#platform/trail.ts';
+import { changeByCommand, recordChange } from '#platform/privacy/trail.ts';
 import { adjustCashback } from '../adjust-cashback.ts';
 import { cashbackSubject } from '../render-staff.ts';
 import { MOST_ADJUSTED } from '../schemas.ts';

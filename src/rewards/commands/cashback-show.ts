@@ -1,9 +1,9 @@
 import { saoPauloDay } from '#core/day.ts';
 import { inReais } from '#core/money.ts';
 import { findCustomerId, findName } from '#customers';
-import { CommandFault } from '#platform/command.ts';
-import { readingCommand, tableOf } from '#platform/command-reading.ts';
-import { readCustomer } from '#platform/command-values.ts';
+import { CommandFault } from '#platform/command-line/command.ts';
+import { readingCommand, tableOf } from '#platform/command-line/reading.ts';
+import { readCustomer } from '#platform/command-line/values.ts';
 import { findBalances, listMovements } from '../reading-store.ts';
 import { renderBalance, renderMovement } from '../render.ts';
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { UsageFault } from '#platform/command.ts';
-import { sql } from '#platform/db.ts';
+import { UsageFault } from '#platform/command-line/command.ts';
+import { sql } from '#platform/database/db.ts';
 import { commandLine, commandRunner } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
 import { newCpf, newPhone, OPERATOR_KEY } from '../../../test/shop.ts';
+import { linesOf, openPurse } from '../../../test/support/rewards.ts';
 import { eventsOf, readConfiguration } from '../../modules.ts';
 import { adjustCashback } from '../adjust-cashback.ts';
-import { linesOf, openPurse } from '../testing.ts';
 
 const service = await openService();
 const purse = openPurse(service);

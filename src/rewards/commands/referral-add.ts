@@ -1,7 +1,7 @@
 import { findCustomerId, findName } from '#customers';
-import { type Command, CommandFault } from '#platform/command.ts';
-import { readCustomer } from '#platform/command-values.ts';
-import { changeByCommand, recordCreation } from '#platform/trail.ts';
+import { type Command, CommandFault } from '#platform/command-line/command.ts';
+import { readCustomer } from '#platform/command-line/values.ts';
+import { changeByCommand, recordCreation } from '#platform/privacy/trail.ts';
 import { type ReferralReward, recordInvitation } from '../record-invitation.ts';
 import { showReferral } from '../render-staff.ts';
 

@@ -1,5 +1,5 @@
 import { CUSTOMER_OPTION, customerOption } from '#customers';
-import { choiceOf, daysOf, listingCommand, shownInstant } from '#platform/command-listing.ts';
+import { choiceOf, daysOf, listingCommand, shownInstant } from '#platform/command-line/listing.ts';
 import { renderStaffMovement, renderStaffReferral } from '../render-staff.ts';
 import { listedMovements, listedReferrals, REFERRAL_STATUSES } from '../staff-store.ts';
 import { CASHBACK_KINDS } from '../store/movements.ts';

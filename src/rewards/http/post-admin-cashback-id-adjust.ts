@@ -1,9 +1,9 @@
 import { parseReais } from '#core/money.ts';
 import { findCustomerId } from '#customers';
-import type { Tx } from '#platform/db.ts';
+import type { Tx } from '#platform/database/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { createOnce, idempotency } from '#platform/idempotency.ts';
-import { changeBy, recordChange } from '#platform/trail.ts';
+import { createOnce, idempotency } from '#platform/http/idempotency.ts';
+import { changeBy, recordChange } from '#platform/privacy/trail.ts';
 import { adjustCashback } from '../adjust-cashback.ts';
 import { adjustedAlready, cashbackTooLittle } from '../problems.ts';
 import { cashbackSubject } from '../render-staff.ts';

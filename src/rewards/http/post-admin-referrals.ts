@@ -1,7 +1,7 @@
 import { findCustomerId, findName, referralCodeUnknown } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
+import { changeBy, recordCreation } from '#platform/privacy/trail.ts';
 import { notFound } from '#platform/problem.ts';
-import { changeBy, recordCreation } from '#platform/trail.ts';
 import { alreadyInvited, invitationTooLate, invitedByOneself, invitedInCircle } from '../problems.ts';
 import { recordInvitation } from '../record-invitation.ts';
 import { showReferral } from '../render-staff.ts';

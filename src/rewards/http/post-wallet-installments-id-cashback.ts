@@ -1,8 +1,8 @@
 import { parseReais, toReais } from '#core/money.ts';
 import { paymentProblems, showInstallment } from '#credit';
-import type { Tx } from '#platform/db.ts';
+import type { Tx } from '#platform/database/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { createOnce, idempotency } from '#platform/idempotency.ts';
+import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import { noCashback } from '../problems.ts';
 import { redeemCashback } from '../redeem-cashback.ts';
 import type { Rewards } from '../rewards.ts';
@@ -37,7 +37,8 @@ export const postWalletInstallmentsIdCashback = ({ db, clock, events }: Rewards)
       const { id: installmentId } = request.params;
       const { value } = request.body;
       const redemption = {
-        ...{ customerId, installmentId },
+        customerId,
+        installmentId,
         ...(value !== undefined && { value: parseReais(value)! }),
       };
       const redeem = async (tx: Tx) => {

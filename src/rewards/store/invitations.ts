@@ -1,6 +1,6 @@
-import { batchable } from '#platform/batchable.ts';
-import { type Queryable, sql, type Tx } from '#platform/db.ts';
-import type { Vault } from '#platform/vault.ts';
+import { batchable } from '#platform/database/batchable.ts';
+import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import type { Vault } from '#platform/privacy/vault.ts';
 
 /** Nobody else says who invited whom until the end of the transaction: two at once could make a circle. */
 export async function lockReferrers(tx: Tx): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Take } from '#core/cashback.ts';
 import type { Day } from '#core/day.ts';
-import { batchable } from '#platform/batchable.ts';
-import { type Queryable, sql, type Tx } from '#platform/db.ts';
+import { batchable } from '#platform/database/batchable.ts';
+import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 
 export type LotRow = {
   position: number;

@@ -1,7 +1,7 @@
 import type { Day } from '#core/day.ts';
 import { postedAs } from '#ledger';
-import { batchable } from '#platform/batchable.ts';
-import { sql, type Tx } from '#platform/db.ts';
+import { batchable } from '#platform/database/batchable.ts';
+import { sql, type Tx } from '#platform/database/db.ts';
 
 export const CASHBACK_KINDS = ['earned', 'referral', 'redeemed', 'expired', 'reversed', 'adjusted'] as const;
 export type Kind = (typeof CASHBACK_KINDS)[number];

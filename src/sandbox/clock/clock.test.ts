@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sql } from '#platform/db.ts';
+import { sql } from '#platform/database/db.ts';
 import { commandLine } from '../../../test/commands.ts';
 import { eventually, type Node, openService } from '../../../test/harness.ts';
 import { ANA, logIn, me, OPERATOR_KEY } from '../../../test/shop.ts';

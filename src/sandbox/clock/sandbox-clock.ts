@@ -1,8 +1,8 @@
-import type { ChangeFeed } from '#platform/change-feed.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Db, Queryable } from '#platform/db.ts';
-import type { Log } from '#platform/log.ts';
-import { type Changes, SyncedCache } from '#platform/synced-cache.ts';
+import type { Db, Queryable } from '#platform/database/db.ts';
+import type { ChangeFeed } from '#platform/nodes/change-feed.ts';
+import { type Changes, SyncedCache } from '#platform/nodes/synced-cache.ts';
+import type { Log } from '#platform/observability/log.ts';
 import { findOffset, markAdvanced, markOffset, type Offset } from './store.ts';
 
 /**

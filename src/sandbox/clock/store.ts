@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '#platform/db.ts';
+import { type Queryable, sql } from '#platform/database/db.ts';
 
 /** How far the time is from real time. Of two, the one with the greater revision is the newer. */
 export type Offset = { offset_ms: number; revision: number };

@@ -1,8 +1,8 @@
 import type { Events } from '#events';
 import { systemClock } from '#platform/clock.ts';
-import { type Command, CommandFault } from '#platform/command.ts';
-import { destructiveCommand } from '#platform/command-confirmation.ts';
-import { claimInstallation } from '#platform/installation.ts';
+import { type Command, CommandFault } from '#platform/command-line/command.ts';
+import { destructiveCommand } from '#platform/command-line/confirmation.ts';
+import { claimInstallation } from '#platform/database/installation.ts';
 import { seedDemo } from '../demo-data.ts';
 import { reset } from '../reset.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from 'typebox';
-import type { Db } from '#platform/db.ts';
+import type { Db } from '#platform/database/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { answerList, listAnswer, listParameters } from '#platform/http/listing.ts';
 import { TextOrNull, Timestamp } from '#platform/http/schemas.ts';

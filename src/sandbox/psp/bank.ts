@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { cents } from '#core/money.ts';
-import type { Batches } from '#platform/batches.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Db } from '#platform/db.ts';
+import type { Batches } from '#platform/database/batches.ts';
+import type { Db } from '#platform/database/db.ts';
 import { randomBase62 } from '#platform/ids.ts';
-import type { Log } from '#platform/log.ts';
+import type { Log } from '#platform/observability/log.ts';
 import type { Chance } from './chance.ts';
 import type { FaultSettings } from './fault-settings.ts';
 import type { BankKeys } from './keys.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertPspProblem, cob, newTxid, openBank } from './testing.ts';
+import { assertPspProblem, cob, newTxid, openBank } from '../../../test/support/psp-simulator.ts';
 
 const { call, clock, simulator } = await openBank();
 

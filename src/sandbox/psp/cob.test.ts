@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeBrCode } from '#core/br-code.ts';
-import { assertPspProblem, cob, newTxid, openBank, PIX_KEY } from './testing.ts';
+import { assertPspProblem, cob, newTxid, openBank, PIX_KEY } from '../../../test/support/psp-simulator.ts';
 
 const bank = await openBank({ keys: [PIX_KEY] });
 const { call, clock, simulator } = bank;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { day } from '#core/day.ts';
+import { assertPspProblem, cob, newTxid, openBank, PIX_KEY } from '../../../test/support/psp-simulator.ts';
 import type { Terms } from './api/terms.ts';
 import { lastPayableDay, valueOn } from './due-date-value.ts';
-import { assertPspProblem, cob, newTxid, openBank, PIX_KEY } from './testing.ts';
 
 const bank = await openBank();
 const { call, clock, simulator } = bank;

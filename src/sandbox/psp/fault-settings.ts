@@ -1,4 +1,4 @@
-import type { Db } from '#platform/db.ts';
+import type { Db } from '#platform/database/db.ts';
 import { CALM, type Faults } from './faults.ts';
 import { releaseStuckRefunds } from './store/pix.ts';
 import { findFaults, updateFaults } from './store/settings.ts';

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { CompactSign, type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
-import type { Db } from '#platform/db.ts';
+import type { Db } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
 import { CALM } from './faults.ts';
 import { findSettings, insertSettings } from './store/settings.ts';

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compactVerify, createLocalJWKSet, decodeProtectedHeader } from 'jose';
-import { assertPspProblem, cob, newTxid, openBank, PIX_KEY, send } from './testing.ts';
+import {
+  assertPspProblem,
+  cob,
+  newTxid,
+  openBank,
+  PIX_KEY,
+  send,
+} from '../../../test/support/psp-simulator.ts';
 
 const bank = await openBank();
 const { call, clock, simulator } = bank;

@@ -1,4 +1,4 @@
-import type { Tx } from '#platform/db.ts';
+import type { Tx } from '#platform/database/db.ts';
 import type { Bank } from './bank.ts';
 import { writePix } from './dialect.ts';
 import { type Faults, noticeDelaysMs } from './faults.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cents } from '#core/money.ts';
+import { assertPspProblem, cob, eventually, newTxid, openBank } from '../../../test/support/psp-simulator.ts';
 import { CALM } from './faults.ts';
-import { assertPspProblem, cob, eventually, newTxid, openBank } from './testing.ts';
 
 const bank = await openBank();
 const { call, clock, simulator } = bank;

@@ -1,8 +1,8 @@
 import type { PixSettings, PspConnection } from '#pix';
 import type { Clock } from '#platform/clock.ts';
-import { openDb } from '#platform/db.ts';
+import { openDb } from '#platform/database/db.ts';
 import type { Endpoint } from '#platform/http/endpoint.ts';
-import type { Log } from '#platform/log.ts';
+import type { Log } from '#platform/observability/log.ts';
 import { DEMO_OPERATOR_KEY } from '../demo-data.ts';
 import { pspSimulatorEndpoints } from './endpoints.ts';
 import { createPspSimulator, findSimulatorAt, HOST, SANDBOX_PSP_CLIENT } from './simulator.ts';
@@ -26,7 +26,11 @@ export function openSandboxPsp(parts: {
     onIdleError: (error) => log.warn({ err: error }, 'idle database connection of the PSP simulator lost'),
   });
   const simulator = createPspSimulator({
-    ...{ port, db, clock, log, receiver: settings.receiver },
+    port,
+    db,
+    clock,
+    log,
+    receiver: settings.receiver,
     keys: [settings.pixKey],
     webhookFetch: (url, init) => fetch(atOwnDoor(url), init),
   });
@@ -60,7 +64,9 @@ export function openSandboxPsp(parts: {
     /** Nodes of one machine may share a simulator. */
     ports: [
       {
-        ...{ setting: 'PSP_PORT', host: HOST, port },
+        setting: 'PSP_PORT',
+        host: HOST,
+        port,
         mayKeep: async () => (await findSimulatorAt(port)) !== undefined,
       },
     ],

@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
+import {
+  askToken,
+  cob,
+  eventually,
+  newTxid,
+  openBank,
+  openReceiver,
+  PIX_KEY,
+  send,
+} from '../../../test/support/psp-simulator.ts';
 import { openChance } from './chance.ts';
 import { CALM, drawFate } from './faults.ts';
-import { askToken, cob, eventually, newTxid, openBank, openReceiver, PIX_KEY, send } from './testing.ts';
 
 const bank = await openBank({ seed: 1 });
 const { call, simulator } = bank;

@@ -1,10 +1,10 @@
 import type { Server } from 'node:http';
 import type { Cents } from '#core/money.ts';
-import { answerAll, Batches } from '#platform/batches.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Db } from '#platform/db.ts';
+import { answerAll, Batches } from '#platform/database/batches.ts';
+import type { Db } from '#platform/database/db.ts';
 import { PortsTaken } from '#platform/http/ports.ts';
-import type { Log } from '#platform/log.ts';
+import type { Log } from '#platform/observability/log.ts';
 import { createApiServer, IDENTITY_PATH } from './api/server.ts';
 import type { Bank, Receiver } from './bank.ts';
 import { openChance } from './chance.ts';

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { openDoor } from '#platform/http/door.ts';
 import { openApi } from '#platform/http/openapi.ts';
-import { openMetrics } from '#platform/metrics.ts';
+import { openMetrics } from '#platform/observability/metrics.ts';
 import { unavailable } from '#platform/problem.ts';
+import { cob, newTxid, openBank, PIX_KEY, send } from '../../../test/support/psp-simulator.ts';
 import { pspSimulatorEndpoints } from './endpoints.ts';
 import { CALM, Faults } from './faults.ts';
-import { cob, newTxid, openBank, PIX_KEY, send } from './testing.ts';
 
 const bank = await openBank();
 const { call, clock, simulator } = bank;
@@ -134,8 +134,14 @@ test('pay: 404, 409 and 400 where it cannot be', async () => {
 
 test('pay and reverse: the interface tells of a body that may be left out', async () => {
   const { paths } = openApi({
-    ...{ endpoints: door.endpoints, title: '', url: '', tags: [], description: '' },
-    ...{ keyProblems: [], tokenProblems: [], roleProblems: [] },
+    endpoints: door.endpoints,
+    title: '',
+    url: '',
+    tags: [],
+    description: '',
+    keyProblems: [],
+    tokenProblems: [],
+    roleProblems: [],
   }) as { paths: Record<string, { post: { requestBody: Body; responses: Record<string, unknown> } }> };
   for (const [what, fields] of [
     ['pay', ['value', 'at', 'force']],

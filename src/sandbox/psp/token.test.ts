@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  askToken,
+  assertPspProblem,
+  cob,
+  newTxid,
+  openBank,
+  send,
+} from '../../../test/support/psp-simulator.ts';
 import { SANDBOX_PSP_CLIENT } from './simulator.ts';
-import { askToken, assertPspProblem, cob, newTxid, openBank, send } from './testing.ts';
 
 const bank = await openBank({ tokenSeconds: 1 });
 const { call, simulator } = bank;

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  assertPspProblem,
+  cob,
+  eventually,
+  newTxid,
+  openBank,
+  openReceiver,
+  PIX_KEY,
+} from '../../../test/support/psp-simulator.ts';
 import { CALM, type Faults } from './faults.ts';
-import { assertPspProblem, cob, eventually, newTxid, openBank, openReceiver, PIX_KEY } from './testing.ts';
 
 const bank = await openBank({ seed: 7 });
 const { call, clock, simulator } = bank;

@@ -1,5 +1,5 @@
-import { daysOf, listingCommand, shownInstant } from '#platform/command-listing.ts';
-import { listedTrail } from '#platform/trail.ts';
+import { daysOf, listingCommand, shownInstant } from '#platform/command-line/listing.ts';
+import { listedTrail } from '#platform/privacy/trail.ts';
 import { renderTrail } from '../render-trail.ts';
 
 export const auditTrailList = listingCommand({

@@ -1,10 +1,10 @@
-import type { CommandContext } from '#platform/command.ts';
-import { type Arguments, type Command, CommandFault, UsageFault } from '#platform/command.ts';
-import { destructiveCommand } from '#platform/command-confirmation.ts';
-import { readingCommand, tableOf } from '#platform/command-reading.ts';
-import type { Tx } from '#platform/db.ts';
-import { ROLES, type Role } from '#platform/http/endpoint.ts';
-import { changeByCommand, recordChange } from '#platform/trail.ts';
+import type { CommandContext } from '#platform/command-line/command.ts';
+import { type Arguments, type Command, CommandFault, UsageFault } from '#platform/command-line/command.ts';
+import { destructiveCommand } from '#platform/command-line/confirmation.ts';
+import { readingCommand, tableOf } from '#platform/command-line/reading.ts';
+import type { Tx } from '#platform/database/db.ts';
+import { ROLES, type Role } from '#platform/http/access.ts';
+import { changeByCommand, recordChange } from '#platform/privacy/trail.ts';
 import {
   addMember,
   changeMember,

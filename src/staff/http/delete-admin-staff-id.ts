@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { changeBy, recordChange } from '#platform/trail.ts';
+import { changeBy, recordChange } from '#platform/privacy/trail.ts';
 import { lastAdmin, memberSubject, removeMember } from '../members.ts';
 import { MemberParams } from '../schemas.ts';
 import type { Staff } from '../staff.ts';

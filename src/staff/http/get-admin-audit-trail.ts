@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { answerList, listAnswer, listParameters } from '#platform/http/listing.ts';
 import { Text, Timestamp } from '#platform/http/schemas.ts';
-import { listedTrail } from '#platform/trail.ts';
+import { listedTrail } from '#platform/privacy/trail.ts';
 import { renderTrail } from '../render-trail.ts';
 import { TrailEntry } from '../schemas.ts';
 import type { Staff } from '../staff.ts';

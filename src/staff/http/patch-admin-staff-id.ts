@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { changeBy, changeProblems, ifMatchHeader, recordChange } from '#platform/trail.ts';
+import { changeBy, changeProblems, ifMatchHeader, recordChange } from '#platform/privacy/trail.ts';
 import { changeMember, lastAdmin, memberSubject } from '../members.ts';
 import { Member, MemberChange, MemberParams } from '../schemas.ts';
 import type { Staff } from '../staff.ts';

@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { changeBy } from '#platform/trail.ts';
+import { changeBy } from '#platform/privacy/trail.ts';
 import { addMember } from '../members.ts';
 import { MemberForm, NewMember } from '../schemas.ts';
 import type { Staff } from '../staff.ts';

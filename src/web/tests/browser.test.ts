@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sql } from '#platform/db.ts';
+import { sql } from '#platform/database/db.ts';
 import { faultsOf, findings, LOOKS, openBrowser } from './in-browser.ts';
 import { openSite, PAGES } from './testing.ts';
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { brotliDecompressSync } from 'node:zlib';
 import { PNG } from 'pngjs';
 import { nodeTransport } from '#client';
-import { sql } from '#platform/db.ts';
+import { sql } from '#platform/database/db.ts';
 import { eventually } from '../../../test/harness.ts';
 import { sendBytes } from '../../../test/wire.ts';
 import { openWeb } from '../open.ts';

@@ -1,5 +1,5 @@
 import { after } from 'node:test';
-import { openLog } from '#platform/log.ts';
+import { openLog } from '#platform/observability/log.ts';
 import { openService, type Service } from '../../../test/harness.ts';
 import { openWeb, type WebOptions } from '../open.ts';
 

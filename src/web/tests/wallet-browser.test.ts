@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { parseCpf } from '#core/cpf.ts';
-import { sql } from '#platform/db.ts';
+import { sql } from '#platform/database/db.ts';
 import { eventually } from '../../../test/harness.ts';
 import { openWeb } from '../open.ts';
 import { faultsOf, LOOKS, openBrowser } from './in-browser.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '#platform/db.ts';
+import type { Tx } from '#platform/database/db.ts';
 import { type Bank, newPlace, newTxid } from '../bank.ts';
 import { writeCharge, writePayments } from '../dialect.ts';
 import { renderCharge } from '../render.ts';

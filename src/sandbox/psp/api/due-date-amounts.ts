@@ -1,7 +1,7 @@
 import { parseDay } from '#core/day.ts';
 import { parseReaisText } from '#core/money.ts';
+import type { Adjustment, Discount, Terms } from '../charge-terms.ts';
 import type { Violations } from './problem.ts';
-import type { Adjustment, Discount, Terms } from './terms.ts';
 
 const HUNDRED_PERCENT = 100_00;
 

@@ -1,5 +1,5 @@
 import { parseReaisText } from '#core/money.ts';
-import type { Tx } from '#platform/db.ts';
+import type { Tx } from '#platform/database/db.ts';
 import { type Bank, newReturnId } from '../bank.ts';
 import { writePix } from '../dialect.ts';
 import { renderRefund } from '../render.ts';

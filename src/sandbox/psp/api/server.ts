@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { DatabaseAway } from '#platform/db.ts';
+import { DatabaseAway } from '#platform/database/db.ts';
 import { type Bank, placePath } from '../bank.ts';
 import { drawFate, type Fate } from '../faults.ts';
 import { chargeRoutes } from './charges.ts';

@@ -1,30 +1,11 @@
 import { daysBetween, parseDay, saoPauloDay } from '#core/day.ts';
 import { parseReaisText } from '#core/money.ts';
-import type { Kind } from '../store/charges.ts';
+import type { Kind, Person, Terms } from '../charge-terms.ts';
 import { checkDueDateAmounts } from './due-date-amounts.ts';
 import { isLine, isPixKey } from './names.ts';
 import { Violations } from './problem.ts';
 
-export type Person = { cpf?: string; cnpj?: string; nome: string } & Record<string, string>;
-export type Adjustment = { modalidade: number; valorPerc?: string };
-export type Discount = Adjustment & { descontoDataFixa?: Array<{ data: string; valorPerc: string }> };
-
-/** What a charge asks for, checked, in the words of the wire. */
-export type Terms = {
-  calendario: { expiracao?: number; dataDeVencimento?: string; validadeAposVencimento?: number };
-  devedor?: Person;
-  valor: {
-    original: string;
-    modalidadeAlteracao?: number;
-    multa?: Adjustment;
-    juros?: Adjustment;
-    abatimento?: Adjustment;
-    desconto?: Discount;
-  };
-  chave: string;
-  solicitacaoPagador?: string;
-  infoAdicionais?: Array<{ nome: string; valor: string }>;
-};
+export type { Terms };
 
 type Json = Record<string, unknown>;
 

@@ -32,7 +32,8 @@ export const postSandboxPspScan = (simulator: PspSimulator) =>
     summary: "Read a BR Code, as the payer's app would",
     body: Form({
       br_code: Type.String({
-        ...{ minLength: 1, maxLength: 1024 },
+        minLength: 1,
+        maxLength: 1024,
         examples: ['00020101021226760014br.gov.bcb.pix…6304D2E5'],
       }),
     }),

@@ -1,7 +1,7 @@
-import { type Queryable, sql, type Tx } from '#platform/db.ts';
-import type { Terms } from '../api/terms.ts';
+import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import type { Kind, Terms } from '../charge-terms.ts';
 
-export type Kind = 'cob' | 'cobv';
+export type { Kind };
 export type Status = 'ATIVA' | 'CONCLUIDA' | 'REMOVIDA_PELO_USUARIO_RECEBEDOR' | 'REMOVIDA_PELO_PSP';
 
 export type ChargeRow = {

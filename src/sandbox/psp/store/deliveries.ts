@@ -1,5 +1,5 @@
-import { type Queryable, sql } from '#platform/db.ts';
-import { purgeInBatches } from '#platform/housekeeping.ts';
+import { type Queryable, sql } from '#platform/database/db.ts';
+import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
 
 export type DeliveryRow = {
   id: number;

@@ -1,4 +1,4 @@
-import { type Queryable, sql, type Tx } from '#platform/db.ts';
+import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 
 export type RefundStatus = 'EM_PROCESSAMENTO' | 'DEVOLVIDO' | 'NAO_REALIZADO';
 

@@ -1,5 +1,5 @@
 import type { JWK } from 'jose';
-import { type Queryable, sql } from '#platform/db.ts';
+import { type Queryable, sql } from '#platform/database/db.ts';
 import type { Faults } from '../faults.ts';
 
 type SettingsRow = {

@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '#platform/db.ts';
+import { type Queryable, sql } from '#platform/database/db.ts';
 
 export type WebhookRow = { key: string; url: string; created_at: Date };
 

@@ -1,0 +1,59 @@
+import type { Day } from '#core/day.ts';
+import { cents } from '#core/money.ts';
+import { type ReceiptFacts, UNTOUCHED } from '#core/receipts.ts';
+import type { Tx } from '#platform/database/db.ts';
+import {
+  type Context,
+  type LockedInstallment,
+  type Reallocated,
+  readInstallment,
+  reallocate,
+} from './reallocate.ts';
+
+export type Received = {
+  readonly customerId: string;
+  readonly installmentId: string;
+  /** What the sender of the money calls it, e.g. the end-to-end id of a Pix. It counts once. */
+  readonly reference: string;
+  /** What came by Pix goes back by Pix if it is too much; else that is left for the operator. */
+  readonly source: ReceiptFacts['source'];
+  /** When the PSP says it arrived. */
+  readonly receivedAt: Date;
+  readonly amountCents: number;
+  /** 'extend' only when a charge of that type was paid as asked. */
+  readonly purpose: 'pay' | 'extend';
+  /** The day whose price the paid charge held, while it lived. */
+  readonly pricedOn?: Day;
+};
+
+/**
+ * Money arrived for an installment: applies it as of its own instant, to interest, fine and outstanding amount, or to an
+ * extension, and answers what of all that was ever received for this installment turns out to be too much. Nothing happens
+ * when it was applied before. The caller has locked the customer, and may have read the installment.
+ */
+export async function applyReceipt(
+  tx: Tx,
+  received: Received,
+  context: Context,
+  read?: LockedInstallment,
+): Promise<Reallocated & { fresh: boolean }> {
+  const installment = read ?? (await readInstallment(tx, received));
+  const { reference, source, receivedAt, amountCents, purpose, pricedOn = null } = received;
+  const known = installment.receipts.map(({ facts }) => facts);
+  if (known.some((facts) => facts.reference === reference))
+    return { fresh: false, toRefund: [], stranded: [] };
+  const arrived: ReceiptFacts = {
+    reference,
+    part: 0,
+    source,
+    purpose,
+    pricedOn,
+    receivedAt: receivedAt.getTime(),
+    amount: cents(amountCents),
+    reversedAt: null,
+    ...UNTOUCHED,
+  };
+  const cause = { kind: 'receipt', reference: `receipt ${reference}`, occurredAt: receivedAt } as const;
+  // Last in the list: of two at the same instant, the one heard of first comes first.
+  return { fresh: true, ...(await reallocate(tx, installment, [...known, arrived], cause, context)) };
+}

@@ -1,0 +1,82 @@
+import { findSellingMerchant, type SellingMerchant } from '#catalog';
+import { saoPauloDay } from '#core/day.ts';
+import { type Cents, cents, toReais } from '#core/money.ts';
+import { DEFAULT_TERMS } from '#core/terms.ts';
+import { findCustomerId, type LockedCustomer, lockCustomerById } from '#customers';
+import type { Tx } from '#platform/database/db.ts';
+import { validationFailed } from '#platform/problem.ts';
+import type { Mode } from '#platform/settings.ts';
+import { creditLimitExceeded, customerLocked, customerOverdue, termsUnlawful } from '../problems.ts';
+import { type PayoutTerms, payoutTerms, usualTerms } from './merchant-plan.ts';
+import { type Order, type Plan, type PlanFault, type PurchaseBounds, planPurchase } from './plan-purchase.ts';
+import { findStanding } from './store.ts';
+
+/** What is about to be agreed, with whom. */
+export type ApprovedPurchase = Plan & {
+  readonly customerId: string;
+  readonly merchant: Pick<SellingMerchant, 'id' | 'slug' | 'name' | 'logo_url'>;
+  readonly payout: PayoutTerms;
+  readonly description: string | null;
+  /** The offer it came from. */
+  readonly offerId?: string;
+};
+
+/** A purchase is written down when it is made, or soon after. The sandbox has no such bound: it makes up pasts. */
+export const lateEntryMs = (mode: Mode): number =>
+  mode === 'sandbox' ? Number.POSITIVE_INFINITY : 24 * 3_600_000;
+
+/**
+ * What a purchase would come to, or the reason why there can be none. The customer stays locked until the transaction ends,
+ * so what was found to be within the limit is still so when it is written.
+ */
+export async function approvePurchase(
+  tx: Tx,
+  order: Order,
+  context: PurchaseBounds,
+): Promise<ApprovedPurchase> {
+  const customerId = await findCustomerId(tx, order.customer);
+  const buyer = customerId === undefined ? undefined : await lockCustomerById(tx, customerId);
+  const merchant = await findSellingMerchant(tx, order.merchant);
+  const { plan, faults } = planPurchase(order, merchant ? usualTerms(merchant) : DEFAULT_TERMS, context);
+  if (!buyer || !merchant?.listed || !plan) {
+    throw refusal([
+      ...(buyer ? [] : [{ pointer: '/customer', message: 'no customer has this id or phone' }]),
+      ...(merchant?.listed ? [] : [{ pointer: '/merchant', message: 'no listed merchant has this slug' }]),
+      ...faults,
+    ]);
+  }
+  await refuseBadStanding(tx, buyer, plan.schedule.total, context.now);
+  return {
+    ...plan,
+    customerId: buyer.id,
+    merchant,
+    payout: payoutTerms(merchant),
+    description: order.description?.trim() ?? null,
+  };
+}
+
+function refusal(faults: PlanFault[]) {
+  const errors = faults.map(({ pointer, message }) => ({ pointer, message }));
+  if (faults.every(({ law }) => law)) return termsUnlawful('The terms break consumer law.', { errors });
+  const count = faults.length === 1 ? 'A fault' : `${faults.length} faults`;
+  return validationFailed(`${count} in the purchase.`, { errors });
+}
+
+/** The caller has locked the customer: what is found to be within the limit is still so when it is written. */
+export async function refuseBadStanding(
+  tx: Tx,
+  buyer: LockedCustomer,
+  total: Cents,
+  now: Date,
+): Promise<void> {
+  if (buyer.locked_at) throw customerLocked('The customer is locked.');
+  const { used_cents, overdue } = await findStanding(tx, buyer.id, saoPauloDay(now.getTime()));
+  if (overdue) throw customerOverdue('The customer has an overdue installment.');
+  const limit = cents(buyer.credit_limit_cents);
+  const available = cents(limit - used_cents);
+  if (total <= available) return;
+  const [shown, needed] = [toReais(available), toReais(total)];
+  throw creditLimitExceeded(`The purchase comes to ${needed} in all, and ${shown} are available.`, {
+    members: { limit: toReais(limit), used: toReais(cents(used_cents)), available: shown, total: needed },
+  });
+}

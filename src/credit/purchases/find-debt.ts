@@ -1,0 +1,47 @@
+import type { Day, Instant } from '#core/day.ts';
+import type { Debt } from '#core/debt.ts';
+import { cents } from '#core/money.ts';
+import type { Terms } from '#core/terms.ts';
+import type { Queryable } from '#platform/database/db.ts';
+import { debtNow, lastFact } from './debt-now.ts';
+import { toEvent } from './receipt.ts';
+import { findInstallment } from './store.ts';
+import { termsOf } from './terms-columns.ts';
+
+type InstallmentDebt = {
+  readonly checkoutHash: string;
+  readonly merchantName: string;
+  readonly number: number;
+  readonly installmentsTotal: number;
+  /** As of when it is owed: now, or when the last thing happened that we know of, should that be later. */
+  readonly at: Instant;
+  readonly debt: Debt;
+  readonly terms: Terms;
+};
+
+/** What is owed now on an installment, to be asked for; undefined when the customer has no such installment. */
+export async function findDebt(
+  db: Queryable,
+  customerId: string,
+  installmentId: string,
+  now: Instant,
+): Promise<InstallmentDebt | undefined> {
+  const row = await findInstallment(db, customerId, installmentId);
+  if (!row) return undefined;
+  const terms = termsOf(row);
+  const own = () =>
+    (row.receipts ?? []).flatMap(
+      (receipt) => toEvent(receipt, receipt.received_at_ms, receipt.reversed_at_ms) ?? [],
+    );
+  const events = row.history ?? own();
+  const agreed = { amount: cents(row.amount_cents), dueOn: row.agreed_due_on as Day, terms };
+  return {
+    checkoutHash: row.checkout_hash,
+    merchantName: row.merchant_name,
+    number: row.number,
+    installmentsTotal: row.installments_total,
+    at: Math.max(now, lastFact({ ...agreed, events }) ?? now),
+    debt: debtNow({ ...agreed, events }, now),
+    terms,
+  };
+}

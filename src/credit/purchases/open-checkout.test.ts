@@ -1,0 +1,353 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findCustomerId } from '#customers';
+import { sql } from '#platform/database/db.ts';
+import { type Answer, openService } from '../../../test/harness.ts';
+import { CARLA, MERCHANT, OPERATOR_KEY, openShop } from '../../../test/shop.ts';
+
+const service = await openService();
+const shop = openShop(service);
+service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday
+const carla = { id: (await findCustomerId(service.db, CARLA.phone))! };
+
+const counts = async () =>
+  service.db.row(sql`
+    select (select count(*) from checkouts) as checkouts, (select count(*) from installments) as installments,
+           (select count(*) from ledger_postings) as postings, (select count(*) from events) as events`);
+
+/** Refused, and nothing was written. */
+async function assertRefused(answer: Promise<Answer>, status: number, code: string): Promise<Answer['body']> {
+  const before = await counts();
+  const { status: got, body, text } = await answer;
+  assert.equal(`${got} ${body?.code}`, `${status} ${code}`, text);
+  assert.deepEqual(await counts(), before);
+  return body;
+}
+
+test('201: the whole purchase, with the odd centavos on the first installments and what it costs', async () => {
+  const customer = await shop.newShopper();
+  const terms = { cashback_percent: undefined };
+  const answer = await shop.order(customer, { installments: 3, description: '  Bolo  ', terms });
+  assert.equal(answer.status, 201);
+  const { hash, installments, ...body } = answer.body;
+  assert.match(hash, /^[0-9A-Za-z]{22}$/);
+  assert.equal(answer.headers.get('location'), `/admin/checkouts/${hash}`);
+  assert.deepEqual(body, {
+    customer_id: customer.id,
+    status: 'open',
+    merchant: {
+      slug: MERCHANT,
+      name: 'Padaria Flor do Trigo',
+      logo_url: `${service.frontUrl}/media/logos/${MERCHANT}.svg`,
+    },
+    description: 'Bolo',
+    purchased_at: '2027-03-01T15:00:00.000Z',
+    amounts: { financed: 100, paid: 0, returned: 0, outstanding: 100, penalties: 0, total_due: 100 },
+    installments_total: 3,
+    installments_paid: 0,
+    next_due_on: '2027-03-08',
+    returned_at: null,
+    written_off_at: null,
+    terms: {
+      weekly_rate_percent: 0,
+      fine_percent: 2,
+      late_interest_percent: 1,
+      extension_fee_percent: 5,
+      extension_days: 7,
+      extension_limit: 2,
+      cashback_percent: 2.5,
+      cet_percent_month: 0,
+      cet_percent_year: 0,
+    },
+    cost: { financed: 100, interest: 0, total: 100 },
+  });
+  assert.deepEqual(
+    installments.map((i: Answer['body']) => [i.number, i.due_on, i.amount, i.status]),
+    [
+      [1, '2027-03-08', 33.34, 'open'],
+      [2, '2027-03-15', 33.33, 'open'],
+      [3, '2027-03-22', 33.33, 'open'],
+    ],
+  );
+  assert.deepEqual(await shop.look(hash), answer.body, 'and it reads back the same');
+  assert.deepEqual(await shop.balances(customer.id), { merchant_payable: -10_000, receivable: 10_000 });
+  assert.deepEqual(await shop.events(customer.id), [
+    {
+      type: 'checkout.created',
+      sequence: 1,
+      data: {
+        checkout_hash: hash,
+        merchant: MERCHANT,
+        purchased_at: '2027-03-01T15:00:00.000Z',
+        financed: 100,
+        total: 100,
+        installments: 3,
+        first_due_on: '2027-03-08',
+      },
+    },
+  ]);
+});
+
+test('with a weekly rate the Price table: R$ 1000.00 in 4 at 2 % a week', async () => {
+  const customer = await shop.newShopper();
+  const terms = { weekly_rate_percent: 2 };
+  const {
+    installments,
+    cost,
+    amounts,
+    terms: agreed,
+  } = await shop.sell(customer, { amount: 1000, installments: 4, terms });
+  // 1000 × 0.02 × 1.02⁴ / (1.02⁴ − 1) = 262.6237…; four of them are 1050.495…, so the last takes the rounding.
+  assert.deepEqual(
+    installments.map((i: Answer['body']) => i.amount),
+    [262.62, 262.62, 262.62, 262.64],
+  );
+  // ln 1.02 = 0.01980263: a year is e^(0.01980263 × 365/7) = e^1.0325656 = 2.8083, and half a centavo more makes it 2.8085.
+  assert.deepEqual([agreed.cet_percent_month, agreed.cet_percent_year], [8.99, 180.85]);
+  assert.deepEqual(cost, { financed: 1000, interest: 50.5, total: 1050.5 });
+  assert.equal(amounts.outstanding, 1050.5, 'what is owed includes the interest');
+  assert.deepEqual(await shop.balances(customer.id), {
+    finance_income: -5_050,
+    merchant_payable: -100_000,
+    receivable: 105_050,
+  });
+});
+
+test('dry_run: the same answer without names, and nothing is written', async () => {
+  const customer = await shop.newShopper();
+  const before = await counts();
+  const dry = await shop.order(customer, { amount: 99.9, installments: 2, dry_run: true });
+  assert.equal(dry.status, 200);
+  assert.deepEqual(await counts(), before);
+  const real = await shop.sell(customer, { amount: 99.9, installments: 2 });
+  const nameless = {
+    ...real,
+    hash: null,
+    installments: real.installments.map((i: Answer['body']) => ({ ...i, id: null })),
+  };
+  assert.deepEqual(dry.body, nameless);
+});
+
+test('the customer is named by id or by phone', async () => {
+  assert.equal((await shop.sell({ phone: carla.id })).customer_id, carla.id);
+  assert.equal((await shop.sell(CARLA)).customer_id, carla.id);
+});
+
+test('400 validation_failed names every fault at once', async () => {
+  const body = await assertRefused(
+    shop.order(
+      { phone: 'cus_nobody' },
+      {
+        merchant: 'no-such-shop',
+        amount: 10.005,
+        purchased_at: '2027-03-01T15:00:00.001Z',
+        terms: { fine_percent: 2.5, extension_days: 0, cashback_percent: 101, weekly_rate_percent: 0.00001 },
+      },
+    ),
+    400,
+    'validation_failed',
+  );
+  assert.deepEqual(body.errors.map((error: { pointer: string }) => error.pointer).sort(), [
+    '/amount',
+    '/customer',
+    '/merchant',
+    '/purchased_at',
+    '/terms/cashback_percent',
+    '/terms/extension_days',
+    '/terms/fine_percent',
+    '/terms/weekly_rate_percent',
+  ]);
+});
+
+test('400 for what is not of the right shape, too small or too large', async () => {
+  const customer = await shop.newShopper();
+  for (const [order, pointer] of [
+    [{ amount: '100' }, '/amount'],
+    [{ amount: 0 }, '/amount'],
+    [{ amount: -5 }, '/amount'],
+    [{ amount: 1e300 }, '/amount'],
+    [{ amount: 0.02, installments: 3 }, '/amount'],
+    [{ installments: 0 }, '/installments'],
+    [{ installments: 53 }, '/installments'],
+    [{ installments: 1.5 }, '/installments'],
+    [{ description: ' ' }, '/description'],
+    [{ terms: { interest: 1 } }, '/terms/interest'],
+    [{ purchased_at: 'yesterday' }, '/purchased_at'],
+    [{ purchased_at: '2016-12-31T23:59:60Z' }, '/purchased_at'],
+    [{ surprise: 1 }, '/surprise'],
+    [{ dry_run: 'yes' }, '/dry_run'],
+    [{ customer: 'a\0b' }, '/customer'],
+  ] as const) {
+    const body = await assertRefused(shop.order(customer, order), 400, 'validation_failed');
+    assert.equal(body.errors[0].pointer, pointer, JSON.stringify(order));
+  }
+});
+
+test('422 terms_unlawful: a fine over 2 %, late interest over 1 % a month, each with its rule of law', async () => {
+  const customer = await shop.newShopper();
+  const terms = { fine_percent: 2.0001, late_interest_percent: 1.5 };
+  const body = await assertRefused(shop.order(customer, { terms }), 422, 'terms_unlawful');
+  assert.deepEqual(body.errors, [
+    {
+      pointer: '/terms/fine_percent',
+      message: 'fine_percent is at most 2 % of the installment (CDC art. 52 §1)',
+    },
+    {
+      pointer: '/terms/late_interest_percent',
+      message: 'late_interest_percent is at most 1 % a month (STJ Súmula 379)',
+    },
+  ]);
+  await shop.sell(customer, { terms: { fine_percent: 2, late_interest_percent: 1 } });
+});
+
+test('422 terms_unlawful: an extension fee over 10 %, a weekly rate over MAX_WEEKLY_RATE, given or of the plan', async () => {
+  const customer = await shop.newShopper();
+  const terms = { extension_fee_percent: 10.01, weekly_rate_percent: 5.01 };
+  const body = await assertRefused(shop.order(customer, { terms }), 422, 'terms_unlawful');
+  assert.deepEqual(
+    body.errors.map(({ pointer }: { pointer: string }) => pointer),
+    ['/terms/weekly_rate_percent', '/terms/extension_fee_percent'],
+  );
+  await shop.sell(customer, { terms: { extension_fee_percent: 10, weekly_rate_percent: 5 } });
+  await service.db.run(sql`update merchants set weekly_rate_percent = 6 where slug = 'otica-lume'`);
+  await assertRefused(shop.order(customer, { merchant: 'otica-lume' }), 422, 'terms_unlawful');
+});
+
+test('what the merchant’s plan says is frozen with the purchase: rate, cashback, fee, days until the payout', async () => {
+  const customer = await shop.newShopper();
+  await service.db.run(sql`
+    update merchants set weekly_rate_percent = 1.5, cashback_percent = 3, merchant_fee_percent = 4.25, payout_days = 5
+    where slug = 'otica-lume'`);
+  const order = { merchant: 'otica-lume', terms: { cashback_percent: undefined } };
+  const { hash, terms } = await shop.sell(customer, order);
+  assert.deepEqual([terms.weekly_rate_percent, terms.cashback_percent], [1.5, 3]);
+  await service.db.run(sql`update merchants set merchant_fee_percent = 9 where slug = 'otica-lume'`);
+  const row = await service.db.row(sql`
+    select merchant_fee_ppm, payout_days from checkouts where customer_id = ${customer.id} and hash = ${hash}`);
+  assert.deepEqual(row, { merchant_fee_ppm: 42_500, payout_days: 5 });
+  const change = sql`update checkouts set payout_days = 1 where customer_id = ${customer.id}`;
+  await assert.rejects(service.db.run(change), /append-only|never change/);
+});
+
+test('400 for a merchant that is no longer listed', async () => {
+  const customer = await shop.newShopper();
+  await service.db.run(sql`update merchants set listed = false where slug = 'otica-lume'`);
+  const body = await assertRefused(
+    shop.order(customer, { merchant: 'otica-lume' }),
+    400,
+    'validation_failed',
+  );
+  assert.deepEqual(body.errors, [{ pointer: '/merchant', message: 'no listed merchant has this slug' }]);
+});
+
+test('409 customer_locked', async () => {
+  const customer = await shop.newShopper();
+  await service.db.run(sql`update customers set locked_at = now() where id = ${customer.id}`);
+  await assertRefused(shop.order(customer), 409, 'customer_locked');
+});
+
+test('409 customer_overdue: from the day after the effective due day until it is paid', async () => {
+  const customer = await shop.newShopper();
+  const { installments } = await shop.sell(customer, { purchased_at: '2027-02-19T15:00:00Z' }); // due on Friday the 26th
+  service.clock.set('2027-02-27T02:59:59.999Z'); // 23:59:59 in São Paulo
+  await shop.sell(customer, { amount: 10 });
+  service.clock.set('2027-02-27T03:00:00.000Z');
+  await assertRefused(shop.order(customer, { amount: 10 }), 409, 'customer_overdue');
+  await assertRefused(shop.order(customer, { amount: 10, dry_run: true }), 409, 'customer_overdue');
+  service.clock.set('2027-03-01T15:00:00.000Z');
+  await shop.pay(customer.id, installments[0].id, 102.1); // 3 days late: 2.00 and 0.10
+  await shop.sell(customer, { amount: 10 });
+});
+
+test('422 credit_limit_exceeded: the total with interest must be within what is available, to the centavo', async () => {
+  const customer = await shop.newShopper(300);
+  await shop.sell(customer, { amount: 199.99 });
+  const body = await assertRefused(shop.order(customer, { amount: 100.02 }), 422, 'credit_limit_exceeded');
+  assert.deepEqual(
+    { limit: body.limit, used: body.used, available: body.available, total: body.total },
+    { limit: 300, used: 199.99, available: 100.01, total: 100.02 },
+  );
+  const terms = { weekly_rate_percent: 1 };
+  await assertRefused(shop.order(customer, { amount: 100, terms }), 422, 'credit_limit_exceeded'); // 101.00 in all
+  const last = await shop.sell(customer, { amount: 100.01 });
+  const { credit } = (await shop.ask(customer, '/wallet/me')).body;
+  assert.deepEqual(credit, { limit: 300, used: 300, available: 0 });
+  await shop.pay(customer.id, last.installments[0].id, 60);
+  assert.deepEqual((await shop.ask(customer, '/wallet/me')).body.credit, {
+    limit: 300,
+    used: 240,
+    available: 60,
+  });
+  await shop.sell(customer, { amount: 60 });
+});
+
+test('of many purchases that race for the last of the limit only as many pass as fit', async () => {
+  const customer = await shop.newShopper(250);
+  const node = await service.join();
+  const body = { customer: customer.id, merchant: MERCHANT, amount: 100, installments: 2 };
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, i) =>
+      (i % 2 ? service : node).staff('POST', '/admin/checkouts', { key: OPERATOR_KEY, body }),
+    ),
+  );
+  await node.stop();
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, ...Array(10).fill(422)]);
+  assert.equal((await shop.ask(customer, '/wallet/me')).body.credit.used, 200);
+});
+
+test('Idempotency-Key: sent again it answers the same and sells once; another body is refused', async () => {
+  const customer = await shop.newShopper();
+  const options = { headers: { 'idempotency-key': 'order-1' } };
+  const first = await shop.order(customer, { installments: 4 }, options);
+  const second = await shop.order(customer, { installments: 4 }, options);
+  assert.equal(first.status, 201);
+  assert.equal(second.status, 201);
+  assert.equal(first.headers.get('idempotency-replayed'), null);
+  assert.equal(second.headers.get('idempotency-replayed'), 'true');
+  assert.equal(second.headers.get('location'), first.headers.get('location'));
+  assert.deepEqual(second.body, first.body);
+  await assertRefused(shop.order(customer, { installments: 5 }, options), 422, 'idempotency_key_reused');
+  const racing = { headers: { 'idempotency-key': 'order-2' } };
+  const answers = await Promise.all(Array.from({ length: 6 }, () => shop.order(customer, {}, racing)));
+  assert.ok(answers.every(({ status }) => status === 201 || status === 409));
+  const hashes = answers.filter(({ status }) => status === 201).map(({ body }) => body.hash);
+  assert.equal(new Set(hashes).size, 1);
+  assert.equal((await shop.ask(customer, '/wallet/checkouts')).body.pagination.total, 2);
+});
+
+test('a refusal is not kept under the key: once the reason is gone the same request passes', async () => {
+  const customer = await shop.newShopper(50);
+  const options = { headers: { 'idempotency-key': 'order-3' } };
+  assert.equal((await shop.order(customer, {}, options)).status, 422);
+  await service.db.run(sql`update customers set credit_limit_cents = 10000 where id = ${customer.id}`);
+  assert.equal((await shop.order(customer, {}, options)).status, 201);
+});
+
+test('purchased_at dates the purchase, and with it every due day, in São Paulo', async () => {
+  const customer = await shop.newShopper();
+  const { next_due_on, purchased_at } = await shop.sell(customer, { purchased_at: '2027-02-25T02:30:00Z' });
+  assert.equal(next_due_on, '2027-03-03', 'half past eleven in the evening of the 24th');
+  assert.equal(purchased_at, '2027-02-25T02:30:00.000Z');
+});
+
+test('what was agreed cannot be changed afterwards, not even in the database', async () => {
+  for (const statement of [
+    sql`update checkouts set fine_ppm = 0`,
+    sql`update checkouts set financed_cents = 1`,
+    sql`update installments set amount_cents = 1`,
+    sql`update installments set agreed_due_on = '2099-01-01'`,
+    sql`delete from installments`,
+    sql`truncate checkouts cascade`,
+  ]) {
+    await assert.rejects(service.db.run(statement), { code: '23001' }, statement.text);
+  }
+});
+
+test('GET /admin/checkouts/:hash is for the operator, and 404 for what is not there', async () => {
+  const { hash } = await shop.sell(await shop.newShopper());
+  assert.equal((await service.staff('GET', `/admin/checkouts/${hash}`)).status, 403);
+  for (const wrong of ['0'.repeat(22), 'short', '%00', `${hash}x`]) {
+    const answer = await service.staff('GET', `/admin/checkouts/${wrong}`, { key: OPERATOR_KEY });
+    assert.equal(`${answer.status} ${answer.body.code}`, '404 not_found', wrong);
+  }
+});

@@ -1,0 +1,72 @@
+import { effectiveDueDay } from '#core/calendar.ts';
+import { toReais } from '#core/money.ts';
+import { post } from '#ledger';
+import type { Tx } from '#platform/database/db.ts';
+import { newId } from '#platform/ids.ts';
+import type { ApprovedPurchase } from './approve-purchase.ts';
+import type { CheckoutRecord } from './checkout-record.ts';
+import { agreedEntries } from './entries.ts';
+import { newHash } from './hash.ts';
+import type { Context } from './reallocate.ts';
+import { insertCheckout } from './store.ts';
+
+/** A considered purchase as a file, with or without the names it gets when it is opened. */
+export function checkoutRecordOf(
+  purchase: ApprovedPurchase,
+  names?: { hash: string; installmentIds: string[] },
+): CheckoutRecord {
+  const { customerId, merchant, description, offerId, purchasedAt, terms, cet, schedule } = purchase;
+  return {
+    customerId,
+    hash: names?.hash ?? null,
+    offerId: offerId ?? null,
+    merchant: { slug: merchant.slug, name: merchant.name, logoUrl: merchant.logo_url },
+    description,
+    purchasedAt: purchasedAt.getTime(),
+    financed: schedule.financed,
+    returnedAt: null,
+    writtenOffAt: null,
+    terms,
+    cet,
+    installments: schedule.installments.map(({ number, amount, dueOn }, i) => ({
+      id: names?.installmentIds[i] ?? null,
+      number,
+      debt: { amount, dueOn, terms, events: [] },
+    })),
+  };
+}
+
+/** Agrees to what was considered, in the same transaction: writes it down, posts it, tells. */
+export async function openCheckout(
+  tx: Tx,
+  purchase: ApprovedPurchase,
+  { events, now }: Context,
+): Promise<CheckoutRecord> {
+  const { customerId, schedule, merchant, purchasedAt } = purchase;
+  const { installments } = schedule;
+  const hash = newHash();
+  const installmentIds = installments.map(() => newId('ins', now));
+  const effectiveDueDays = installments.map(({ dueOn }) => effectiveDueDay(dueOn));
+  await insertCheckout(tx, { ...purchase, hash, installmentIds, effectiveDueDays, now });
+  const reference = `checkout ${hash}`;
+  const entries = installments.flatMap((agreed, i) => agreedEntries(installmentIds[i]!, agreed));
+  const posting = {
+    customerId,
+    kind: 'checkout',
+    reference,
+    occurredAt: purchasedAt,
+    merchantId: merchant.id,
+  };
+  post(tx, { ...posting, entries }, now);
+  const data = {
+    checkout_hash: hash,
+    merchant: merchant.slug,
+    purchased_at: purchasedAt.toISOString(),
+    financed: toReais(schedule.financed),
+    total: toReais(schedule.total),
+    installments: installments.length,
+    first_due_on: installments[0]!.dueOn,
+  };
+  await events.emit(tx, { type: 'checkout.created', customerId, merchantId: merchant.id, data }, now);
+  return checkoutRecordOf(purchase, { hash, installmentIds });
+}

@@ -1,0 +1,62 @@
+import type { SellingMerchant } from '#catalog';
+import { cents, parseReais, toReais } from '#core/money.ts';
+import type { Ppm } from '#core/percent.ts';
+import { parseTerms, type Terms } from '#core/terms.ts';
+import { amountOutOfRange, termsUnlawful, tooManyInstallments } from '../problems.ts';
+import { usualTerms } from './merchant-plan.ts';
+import { makePlan, type Plan } from './plan-purchase.ts';
+import { renderTerms } from './render-checkout.ts';
+
+/** What somebody wants to buy for, as on the wire. */
+export type Wish = { readonly amount: number; readonly installments: number };
+
+/** What a purchase at this merchant would come to now, on the terms and within the bounds of its plan. */
+export function quote(
+  merchant: SellingMerchant,
+  { amount: reais, installments }: Wish,
+  { now, maxWeeklyRate }: { now: Date; maxWeeklyRate: Ppm },
+): Plan {
+  const amount = parseReais(reais)!;
+  const [min, max] = [cents(merchant.min_amount_cents), cents(merchant.max_amount_cents)];
+  if (amount < min || amount > max) throw outOfRange(toReais(min), toReais(max));
+  const { max_installments: most } = merchant;
+  if (installments > most) throw tooMany(most);
+  const made = makePlan({ amount, installments }, lawfulTerms(merchant, maxWeeklyRate), now);
+  // Only what a plan with a minimum of a few centavos lets through.
+  if (!made.ok) throw amountOutOfRange(`${made.refusal.message}.`);
+  return made.plan;
+}
+
+/** A plan is set by the operator, and may be older than a bound that was set since. */
+function lawfulTerms(merchant: SellingMerchant, maxWeeklyRate: Ppm): Terms {
+  const parsed = parseTerms({}, usualTerms(merchant), maxWeeklyRate);
+  if (parsed.ok) return parsed.terms;
+  const errors = parsed.violations.map(({ field, message }) => ({ pointer: `/terms/${field}`, message }));
+  throw termsUnlawful('The terms of the merchant’s plan break consumer law.', { errors });
+}
+
+const outOfRange = (min: number, max: number) =>
+  amountOutOfRange(`This merchant sells for ${min} to ${max}.`, {
+    errors: [{ pointer: '/amount', message: `must be from ${min} to ${max}` }],
+    members: { min_amount: min, max_amount: max },
+  });
+
+export const tooMany = (most: number) =>
+  tooManyInstallments(`At most ${most} installments are possible here.`, {
+    errors: [{ pointer: '/installments', message: `must be at most ${most}` }],
+    members: { max_installments: most },
+  });
+
+export function renderQuote({ schedule, terms, cet }: Plan) {
+  return {
+    amount: toReais(schedule.financed),
+    installments: schedule.installments.map(({ number, dueOn, amount }) => ({
+      number,
+      due_on: dueOn as string,
+      amount: toReais(amount),
+    })),
+    total: toReais(schedule.total),
+    cost: toReais(schedule.interest),
+    terms: renderTerms(terms, cet),
+  };
+}

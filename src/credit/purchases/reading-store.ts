@@ -1,0 +1,178 @@
+import type { Day } from '#core/day.ts';
+import { type Queryable, type Sql, sql } from '#platform/database/db.ts';
+import type { CheckoutRecordRow, InstallmentTuple, ReceiptTuple } from './checkout-record.ts';
+import type { FrozenMerchant } from './current-merchant.ts';
+import type { TermsColumns } from './terms-columns.ts';
+
+/** The receipts `r` of a purchase, in order: see `ReceiptTuple`. */
+export const receiptTuples = sql`
+  json_agg(json_build_array(r.installment_id,
+             (extract(epoch from r.received_at) * 1000)::bigint,
+             (extract(epoch from r.reversed_at) * 1000)::bigint,
+             r.outcome, r.interest_cents, r.fine_cents, r.principal_cents, r.discount_cents,
+             r.fee_cents, r.extended_to, r.priced_on) order by r.received_at, r.position)`;
+
+/** A purchase with its installments and what was paid on them: one statement. */
+export async function findCheckoutRecord(
+  db: Queryable,
+  customerId: string,
+  hash: string,
+): Promise<FrozenMerchant<CheckoutRecordRow> | undefined> {
+  return db.row(sql`
+    select c.customer_id, c.hash, c.merchant_id, c.merchant_slug, c.merchant_name, c.description,
+           c.offer_id, c.purchased_at, c.financed_cents, c.returned_at, c.written_off_at, c.weekly_rate_ppm, c.fine_ppm, c.late_interest_ppm,
+           c.extension_fee_ppm, c.extension_days, c.extension_limit, c.cashback_ppm, c.cet_month_ppm,
+           c.cet_year_ppm,
+           (select json_agg(json_build_array(i.id, i.number, i.amount_cents, i.agreed_due_on, i.history) order by i.number)
+            from installments i where i.customer_id = ${customerId} and i.checkout_hash = c.hash) as installments,
+           (select ${receiptTuples}
+            from receipts r
+            where r.customer_id = ${customerId} and r.checkout_hash = c.hash and r.outcome <> 'nothing') as receipts
+    from checkouts c
+    where c.customer_id = ${customerId} and c.hash = ${hash}`);
+}
+
+/** For the operator, who has only the hash. */
+export async function findCustomerOf(db: Queryable, hash: string): Promise<string | undefined> {
+  const row = await db.row<{ customer_id: string }>(
+    sql`select customer_id from checkout_hashes where hash = ${hash}`,
+  );
+  return row?.customer_id;
+}
+
+/** Whose installment it is, of which purchase, and since when: for the operator, who has only the id. */
+export async function findInstallmentPlace(
+  db: Queryable,
+  id: string,
+): Promise<{ customer_id: string; checkout_hash: string; purchased_at: Date } | undefined> {
+  const place = await db.row<{ customer_id: string; checkout_hash: string }>(
+    sql`select customer_id, checkout_hash from installments where id = ${id}`,
+  );
+  if (!place) return undefined;
+  const { customer_id, checkout_hash } = place;
+  return db.row(sql`
+    select customer_id, hash as checkout_hash, purchased_at from checkouts
+    where customer_id = ${customer_id} and hash = ${checkout_hash}`);
+}
+
+/** Whose purchase it is, and who sold it. */
+export async function findSeller(
+  db: Queryable,
+  hash: string,
+): Promise<{ customer_id: string; merchant_id: number } | undefined> {
+  const customerId = await findCustomerOf(db, hash);
+  if (customerId === undefined) return undefined;
+  return db.row(sql`
+    select customer_id, merchant_id from checkouts where customer_id = ${customerId} and hash = ${hash}`);
+}
+
+/** Days between which `late_after` lies: every status is such a range. */
+export type StatusRange = { from: Day | '-infinity' | 'infinity'; to: Day | 'infinity' };
+
+export type ListedCheckout = TermsColumns & {
+  hash: string;
+  merchant_slug: string;
+  merchant_name: string;
+  merchant_logo_url: string | null;
+  description: string | null;
+  purchased_at: Date;
+  financed_cents: number;
+  paid_cents: number;
+  returned_cents: number;
+  returned_at: Date | null;
+  outstanding_cents: number;
+  installments_total: number;
+  installments_paid: number;
+  next_due_on: string | null;
+  settled: boolean;
+  overdue: boolean;
+  /** The installments that may owe penalties, and what was paid on the checkout; null when none does. */
+  late_installments: InstallmentTuple[] | null;
+  receipts: ReceiptTuple[] | null;
+};
+
+/** What a list shows of a purchase `c`, without penalties. */
+export const listedColumns = (today: Day): Sql => sql`
+  c.hash, c.merchant_id, c.merchant_slug, c.merchant_name, c.description,
+  c.purchased_at, c.financed_cents, c.paid_cents, c.returned_cents, c.returned_at, c.outstanding_cents,
+  c.installments_total, c.installments_paid, c.next_due_on, c.settled_at is not null as settled,
+  c.late_after < ${today} as overdue, c.weekly_rate_ppm, c.fine_ppm, c.late_interest_ppm,
+  c.extension_fee_ppm, c.extension_days, c.extension_limit, c.cashback_ppm`;
+
+/**
+ * Penalties are the only figure that time alone changes, so only what is overdue is read in detail: its installments `i` that may
+ * owe some, and its receipts `r`.
+ */
+const isLate = (today: Day): Sql => sql`(c.late_after < ${today} or c.penalty_cents > 0)`;
+const mayOwe = (today: Day): Sql =>
+  sql`(i.paid_at is null and (i.effective_due_on < ${today} or i.penalty_cents > 0))`;
+const lateInstallments = sql`
+  json_agg(json_build_array(i.id, i.number, i.amount_cents, i.agreed_due_on, i.history))`;
+
+/** Both of a purchase `c`, of the customer. */
+export const lateDetails = (today: Day, customerId: Sql): Sql => sql`
+  case when ${isLate(today)} then
+    (select ${lateInstallments} from installments i
+     where i.customer_id = ${customerId} and i.checkout_hash = c.hash and ${mayOwe(today)})
+  end as late_installments,
+  case when ${isLate(today)} then
+    (select ${receiptTuples} from receipts r
+     where r.customer_id = ${customerId} and r.checkout_hash = c.hash and r.outcome <> 'nothing')
+  end as receipts`;
+
+/** A page of a customer's purchases, newest first, and how many there are: one statement. */
+export async function listCheckouts(
+  db: Queryable,
+  customerId: string,
+  { from, to }: StatusRange,
+  today: Day,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ total: number; checkouts: Array<FrozenMerchant<ListedCheckout>> }> {
+  const rows = await db.rows<{ total: number } & (FrozenMerchant<ListedCheckout> | { hash: null })>(sql`
+    select counted.total, listed.*
+    from (select count(*) as total from checkouts
+          where customer_id = ${customerId} and late_after between ${from} and ${to}) as counted
+    left join lateral (
+      select ${listedColumns(today)}, ${lateDetails(today, sql`${customerId}`)}
+      from (select * from checkouts
+            where customer_id = ${customerId} and late_after between ${from} and ${to}
+            order by purchased_at desc, hash desc limit ${limit} offset ${offset}) as c
+    ) as listed on true
+    order by listed.purchased_at desc, listed.hash desc`);
+  return { total: rows[0]!.total, checkouts: rows.filter((row) => row.hash !== null) };
+}
+
+export type ListedSale = ListedCheckout & { customer_id: string; offer_id: string | null };
+
+/** The same for a merchant, of all customers: purchases made from one instant until another. */
+export async function listSales(
+  db: Queryable,
+  { merchantId, since, before }: { merchantId: number; since: Date; before: Date },
+  { from, to }: StatusRange,
+  today: Day,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ total: number; sales: Array<FrozenMerchant<ListedSale>> }> {
+  const wanted = sql`
+    merchant_id = ${merchantId} and purchased_at >= ${since} and purchased_at < ${before}
+    and late_after between ${from} and ${to}`;
+  const rows = await db.rows<{ total: number } & (FrozenMerchant<ListedSale> | { hash: null })>(sql`
+    with counted as materialized (select count(*) as total from checkouts where ${wanted}),
+    listed as materialized (
+      select c.customer_id, c.offer_id, ${isLate(today)} as late, ${listedColumns(today)}
+      from checkouts c where ${wanted} order by purchased_at desc, hash desc limit ${limit} offset ${offset}),
+    -- Of all customers: what belongs to a purchase is joined by its customer, so that each shard looks at its own.
+    owing as materialized (
+      select i.customer_id, i.checkout_hash, ${lateInstallments} as late_installments
+      from installments i join listed l on l.customer_id = i.customer_id and l.hash = i.checkout_hash
+      where l.late and ${mayOwe(today)} group by i.customer_id, i.checkout_hash),
+    received as materialized (
+      select r.customer_id, r.checkout_hash, ${receiptTuples} as receipts
+      from receipts r join listed l on l.customer_id = r.customer_id and l.hash = r.checkout_hash
+      where l.late and r.outcome <> 'nothing' group by r.customer_id, r.checkout_hash)
+    select counted.total, listed.*, owing.late_installments, received.receipts
+    from counted left join listed on true
+    left join owing on owing.customer_id = listed.customer_id and owing.checkout_hash = listed.hash
+    left join received on received.customer_id = listed.customer_id and received.checkout_hash = listed.hash
+    order by listed.purchased_at desc, listed.hash desc`);
+  return { total: rows[0]!.total, sales: rows.filter((row) => row.hash !== null) };
+}

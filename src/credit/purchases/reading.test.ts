@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Value } from 'typebox/value';
+import { day } from '#core/day.ts';
+import { type Queryable, type Statement, sql } from '#platform/database/db.ts';
+import { type Asked, statementOf } from '#platform/database/pipeline.ts';
+import { isOnCitus } from '../../../test/citus/database.ts';
+import { eventually, openService } from '../../../test/harness.ts';
+import { query } from '../../../test/processes.ts';
+import { ANA, openShop } from '../../../test/shop.ts';
+import { findCheckoutRecord, listCheckouts } from './reading-store.ts';
+import { findInstallment } from './store.ts';
+
+const service = await openService();
+const shop = openShop(service);
+
+type Item = { hash: string; status: string; amounts: Record<string, number> };
+
+test('Ana has one purchase each: open, overdue, paid; newest first, and ?status= gives each', async () => {
+  const { body } = await shop.ask(ANA, '/wallet/checkouts');
+  assert.deepEqual(
+    body.data.map(({ status }: Item) => status),
+    ['open', 'overdue', 'paid'],
+  );
+  assert.deepEqual(body.pagination, { page: 1, limit: 20, total: 3, pages: 1 });
+  for (const item of body.data) {
+    const { body: filtered } = await shop.ask(ANA, `/wallet/checkouts?status=${item.status}`);
+    assert.deepEqual(filtered.data, [item]);
+    assert.equal(filtered.pagination.total, 1);
+  }
+  const [open, overdue, paid] = body.data;
+  const nothing = { returned: 0, penalties: 0 };
+  assert.deepEqual(open.amounts, { ...nothing, financed: 250, paid: 0, outstanding: 250, total_due: 250 });
+  assert.deepEqual(paid.amounts, { ...nothing, financed: 120, paid: 120, outstanding: 0, total_due: 0 });
+  const { penalties } = overdue.amounts;
+  // 50.00 are late: fine 1.00, interest 50.00 × 1 % / 30 a day, for two to six days as weekends and holidays fall, and one more
+  // if it is midnight.
+  assert.ok([1.03, 1.05, 1.07, 1.08, 1.1, 1.11].includes(penalties), `${penalties}`);
+  assert.equal(overdue.amounts.total_due, 200 + penalties);
+  assert.equal((await shop.ask(ANA, '/wallet/me')).body.credit.used, 450);
+});
+
+test('an item has the fields it should have, in their order, and the detail adds terms and installments', async () => {
+  const list = await shop.ask(ANA, '/wallet/checkouts?status=overdue');
+  const item = [
+    ...['hash', 'status', 'merchant', 'description', 'purchased_at', 'amounts', 'installments_total'],
+    ...['installments_paid', 'next_due_on', 'returned_at'],
+  ];
+  assert.deepEqual(Object.keys(list.body.data[0]), item);
+  assert.deepEqual(Object.keys(list.body.data[0].merchant), ['slug', 'name', 'logo_url']);
+  const detail = await shop.ask(ANA, `/wallet/checkouts/${list.body.data[0].hash}`);
+  assert.deepEqual(Object.keys(detail.body), [...item, 'terms', 'installments']);
+  assert.deepEqual(Object.keys(detail.body.installments[0]), [
+    ...['id', 'number', 'due_on', 'effective_due_on', 'status', 'amount', 'paid', 'discount', 'returned'],
+    ...['outstanding', 'penalty', 'total_due', 'paid_at', 'extensions', 'pix_options'],
+  ]);
+  const { terms: _, installments: __, ...rest } = detail.body;
+  assert.deepEqual(rest, list.body.data[0], 'and says the same as the list');
+  assert.equal(detail.headers.get('cache-control'), 'no-store');
+  assert.equal(list.headers.get('cache-control'), 'no-store');
+});
+
+test('the answers are what openapi.json says, and so are its examples', async () => {
+  const schemaOf = (url: string) =>
+    service.endpoints.front.find((spec) => spec.url === url)!.answers[200]!.schema as {
+      examples?: unknown[];
+    } & Parameters<typeof Value.Check>[0];
+  const list = await shop.ask(ANA, '/wallet/checkouts');
+  const answers: Array<[string, unknown]> = [['/wallet/checkouts', list.body]];
+  for (const { hash } of list.body.data)
+    answers.push(['/wallet/checkouts/:hash', (await shop.ask(ANA, `/wallet/checkouts/${hash}`)).body]);
+  for (const example of schemaOf('/wallet/checkouts/:hash').examples!)
+    answers.push(['/wallet/checkouts/:hash', example]);
+  for (const [url, body] of answers)
+    assert.ok(Value.Check(schemaOf(url), body), JSON.stringify(Value.Errors(schemaOf(url), body)));
+});
+
+test('pages hold what the limit says, in a stable order, and a page past the end is empty', async () => {
+  const by = await shop.newShopper();
+  const hashes: string[] = [];
+  for (let i = 0; i < 7; i++) hashes.unshift((await shop.sell(by, { amount: 10 + i })).hash);
+  const seen: string[] = [];
+  for (const page of [1, 2, 3]) {
+    const { body, headers } = await shop.ask(by, `/wallet/checkouts?page=${page}&limit=3&status=open`);
+    seen.push(...body.data.map(({ hash }: Item) => hash));
+    assert.deepEqual(body.pagination, { page, limit: 3, total: 7, pages: 3 });
+    assert.match(headers.get('link')!, /\/wallet\/checkouts\?limit=3&status=open&page=3>; rel="last"/);
+  }
+  // All bought at the same instant: the hash decides.
+  assert.deepEqual(seen, hashes.toSorted().toReversed());
+  const past = await shop.ask(by, '/wallet/checkouts?page=9&limit=3');
+  assert.deepEqual([past.status, past.body.data, past.body.pagination.total], [200, [], 7]);
+});
+
+test('400 for a status there is not, and for a page or limit that is none', async () => {
+  for (const query of ['status=late', 'status=', 'status=open&status=paid', 'page=0', 'limit=101', 'limit=x'])
+    assert.equal((await shop.ask(ANA, `/wallet/checkouts?${query}`)).body.code, 'validation_failed', query);
+});
+
+test('another customer’s purchase is a 404 like one that does not exist', async () => {
+  const by = await shop.newShopper();
+  const { hash } = await shop.sell(by);
+  assert.equal((await shop.ask(by, `/wallet/checkouts/${hash}`)).status, 200);
+  const answers = [];
+  for (const path of [hash, '0'.repeat(22), 'short', `${hash}/`, '%00', '%F0%9F%92%B8', '..%2fme']) {
+    const { status, body } = await shop.ask(ANA, `/wallet/checkouts/${path}`);
+    assert.equal(`${status} ${body.code}`, '404 not_found', path);
+    if (!path.endsWith('/')) answers.push(JSON.stringify({ ...body, request_id: '' }));
+  }
+  assert.equal(new Set(answers).size, 1);
+  const list = await shop.ask(ANA, '/wallet/checkouts');
+  assert.ok(list.body.data.every((item: Item) => item.hash !== hash));
+});
+
+test('a purchase names its merchant as it is called now, and still does when the catalog has lost it', async () => {
+  const by = await shop.newShopper();
+  const { hash } = await shop.sell(by, { merchant: 'otica-pupila' });
+  await service.db.run(
+    sql`update merchants set name = 'Pupila Nova', logo_url = null where slug = 'otica-pupila'`,
+  );
+  const shown = async () => (await shop.ask(by, `/wallet/checkouts/${hash}`)).body.merchant;
+  const isCalled = (name: string) =>
+    eventually(`it is called ${name}`, async () => (await shown()).name === name);
+  const merchant = { slug: 'otica-pupila', logo_url: null };
+  await isCalled('Pupila Nova');
+  assert.deepEqual(await shown(), { ...merchant, name: 'Pupila Nova' });
+  assert.deepEqual((await shop.ask(by, '/wallet/checkouts')).body.data[0].merchant, await shown());
+  await service.db.run(sql`delete from merchants where slug = 'otica-pupila'`);
+  await isCalled('Ótica Pupila');
+  assert.deepEqual(await shown(), { ...merchant, name: 'Ótica Pupila' });
+});
+
+test('the PSP’s clock ahead of ours: what it says was paid in a moment counts already', async () => {
+  const by = await shop.newShopper();
+  const { hash, installments } = await shop.sell(by);
+  const soon = new Date(service.clock.now().getTime() + 2_000).toISOString();
+  await shop.pay(by.id, installments[0].id, 100, { at: soon });
+  const detail = await shop.ask(by, `/wallet/checkouts/${hash}`);
+  assert.deepEqual([detail.body.status, detail.body.installments[0].paid_at], ['paid', soon]);
+  assert.equal((await shop.ask(by, '/wallet/checkouts?status=paid')).body.data.length, 1);
+});
+
+test('each read is one statement that goes by an index, whatever the customer has bought before', async () => {
+  const by = await shop.newShopper();
+  await shop.sell(by);
+  await service.db.run(sql`
+    insert into checkouts (customer_id, hash, merchant_id, merchant_slug, merchant_name, purchased_at, created_at,
+      financed_cents, total_cents, installments_total, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm,
+      extension_days, extension_limit, cashback_ppm, cet_month_ppm, cet_year_ppm, merchant_fee_ppm, payout_days, paid_cents, outstanding_cents,
+      installments_paid, late_after, settled_at)
+    select customer_id, lpad(n::text, 22, '0'), merchant_id, merchant_slug, merchant_name,
+      purchased_at - n * interval '1 hour', created_at, financed_cents, total_cents, 1, 0, 0, 0, 0, 7, 2, 0,
+      0, 0, 0, 2, financed_cents, 0, 1, 'infinity', purchased_at
+    from checkouts, generate_series(1, 20000) as n where customer_id = ${by.id}`);
+  const { body } = await shop.ask(by, '/wallet/checkouts?status=open');
+  assert.equal(body.pagination.total, 1);
+  const deep = await shop.ask(by, '/wallet/checkouts?status=paid&page=200&limit=100');
+  assert.equal(deep.body.data.length, 100);
+
+  await query(service.databaseUrl, 'analyze');
+  const today = day('2027-01-04');
+  const reads: Array<(db: Queryable) => Promise<unknown>> = [
+    (db) =>
+      listCheckouts(db, by.id, { from: '-infinity', to: today }, today, { offset: 0, limit: 20 }).catch(
+        () => 0,
+      ),
+    (db) => findCheckoutRecord(db, by.id, 'x'),
+    (db) => findInstallment(db, by.id, 'x'),
+  ];
+  for (const read of reads) {
+    const [statement, ...more] = await statementsOf(read);
+    assert.deepEqual(more, [], 'one statement');
+    // What a named statement is run with after a few times, whatever the values.
+    const plan = await service.db.transaction(async (tx) => {
+      const rows = (text: string) => tx.rows<Record<string, string>>({ text, values: [], name: '' });
+      // The tables are small here; what matters is that an index would do.
+      await rows('set local enable_seqscan = off');
+      if (!isOnCitus()) await rows('set local plan_cache_mode = force_generic_plan');
+      await rows(`prepare read as ${statement!.text}`);
+      const found = await rows(
+        `explain execute read (${statement!.values.map((value) => (Array.isArray(value) ? `'{${value}}'` : `'${value}'`))})`,
+      );
+      await rows('deallocate read');
+      return found;
+    });
+    const text = plan.map((row) => row['QUERY PLAN']).join('\n');
+    assert.match(text, /Index Cond: .*customer_id = /);
+    assert.doesNotMatch(text, /Seq Scan on (checkouts|installments|receipts)/, text);
+  }
+});
+
+async function statementsOf(read: (db: Queryable) => Promise<unknown>): Promise<Statement[]> {
+  const statements: Statement[] = [];
+  const note = async <R>(asked: Asked, answer: R): Promise<R> => {
+    statements.push(statementOf(asked));
+    return answer;
+  };
+  await read({
+    rows: (statement) => note(statement, []),
+    row: (statement) => note(statement, undefined),
+    run: (statement) => note(statement, 0),
+    vault: service.db.vault,
+  });
+  return statements;
+}

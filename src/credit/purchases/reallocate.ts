@@ -1,0 +1,426 @@
+import { type Day, saoPauloDay } from '#core/day.ts';
+import { isOnTime } from '#core/debt.ts';
+import { type Cents, cents, sum, toReais, ZERO } from '#core/money.ts';
+import { toPercent } from '#core/percent.ts';
+import { allocatePurchase, type PurchaseAllocation, type PurchaseFacts } from '#core/purchase.ts';
+import {
+  type Agreed,
+  allocateReceipts,
+  leftOf,
+  type ReceiptFacts,
+  redeemedOf,
+  type ToRefund,
+} from '#core/receipts.ts';
+import type { Events } from '#events';
+import { post, reversed } from '#ledger';
+import type { Tx } from '#platform/database/db.ts';
+import { purchaseEntries, receiptEntries, writtenOffEntries } from './entries.ts';
+import { figuresOf, type ResultColumns, shareColumns, toColumns } from './receipt.ts';
+import {
+  findInstallment,
+  findPurchase,
+  type InstallmentRow,
+  type PurchaseRow,
+  type ReceiptRow,
+  type WrittenInstallment,
+  type WrittenReceipt,
+  writeAllocation,
+} from './store.ts';
+import { type TermsColumns, termsOf } from './terms-columns.ts';
+
+/** What a verb acts with: whom to tell, and what time it is. */
+export type Context = { readonly events: Events; readonly now: Date };
+
+/** An installment and what was received for it, read while its customer is locked. */
+export type LockedInstallment = {
+  readonly customerId: string;
+  readonly row: InstallmentRow;
+  /** Something of the purchase was returned: its money can pay other installments. */
+  readonly isReturned: boolean;
+  readonly isWrittenOff: boolean;
+  /** All other installments of the purchase are paid. */
+  readonly isLastOpen: boolean;
+  readonly agreed: Agreed;
+  readonly receipts: ReadonlyArray<{ readonly facts: ReceiptFacts; readonly result: ResultColumns }>;
+};
+
+/** Why an installment is reallocated: what the posting is called, and when it happened. */
+export type Cause = { readonly kind: CreditPosting; readonly reference: string; readonly occurredAt: Date };
+
+export const CREDIT_POSTINGS = [
+  'checkout',
+  'receipt',
+  'chargeback',
+  'refund_released',
+  'return',
+  'write_off',
+  'reinstatement',
+] as const;
+export type CreditPosting = (typeof CREDIT_POSTINGS)[number];
+
+export type Reallocated = {
+  /** What is held from now on, to be refunded. What of cashback is too much is cashback again: whoever keeps it is told. */
+  readonly toRefund: readonly ToRefund[];
+  /** What is too much of a receipt and not to go back by itself, where that is another amount than before. */
+  readonly stranded: readonly ToRefund[];
+};
+
+/** The caller has locked the customer. */
+export async function readInstallment(
+  tx: Tx,
+  { customerId, installmentId }: { customerId: string; installmentId: string },
+): Promise<LockedInstallment> {
+  const row = await findInstallment(tx, customerId, installmentId);
+  if (!row) throw new Error(`customer ${customerId} has no installment ${installmentId}`);
+  return {
+    customerId,
+    row,
+    isReturned: row.is_returned,
+    isWrittenOff: row.is_written_off,
+    isLastOpen: row.installments_total - row.installments_paid === (row.paid_at === null ? 1 : 0),
+    agreed: { amount: cents(row.amount_cents), dueOn: row.agreed_due_on as Day, terms: termsOf(row) },
+    receipts: (row.receipts ?? []).map((receipt) => ({ facts: factsOf(receipt), result: resultOf(receipt) })),
+  };
+}
+
+/**
+ * The facts of an installment have changed to `facts`: works out anew what each receipt comes to, writes down what differs,
+ * posts the difference, and tells. Money is heard of in any order, taken back, refunded: it all comes through here, once for
+ * each cause, so what stands in the rows and in the book is always what the facts say.
+ */
+export async function reallocate(
+  tx: Tx,
+  installment: LockedInstallment,
+  facts: readonly ReceiptFacts[],
+  cause: Cause,
+  context: Context,
+): Promise<Reallocated> {
+  const { customerId, row, agreed, receipts: before } = installment;
+  if (installment.isReturned) {
+    const purchase = await readPurchase(tx, customerId, row.checkout_hash);
+    return reallocatePurchase(tx, purchase, withReceipts(purchase, row.id, facts), cause, context);
+  }
+  const allocation = allocateReceipts(agreed, facts);
+  const after = allocation.receipts.map(({ facts: fact, applied }) => ({
+    facts: fact,
+    result: toColumns(applied),
+    known: before.find((known) => isSame(known.facts, fact)),
+  }));
+  const written = after.filter(({ facts: fact, result, known }) => !known || differs(known, fact, result));
+  const kept = {
+    id: row.id,
+    history: null,
+    redeemed: redeemedOf(allocation.receipts),
+    ...figuresOf(allocation.installment),
+  };
+  writeAllocation(tx, {
+    customerId,
+    checkoutHash: row.checkout_hash,
+    returnedAt: null,
+    now: context.now,
+    receipts: written.map(({ facts: fact, result }) => toRow(row.id, fact, result)),
+    installments: [kept],
+  });
+  const entries = [
+    ...after.flatMap(({ facts: fact, result }) => receiptEntries(row.id, fact, result)),
+    ...reversed(before.flatMap(({ facts: fact, result }) => receiptEntries(row.id, fact, result))),
+    ...(installment.isWrittenOff ? writtenOffEntries(row.id, kept.outstanding - row.outstanding_cents) : []),
+  ];
+  post(tx, { ...cause, customerId, merchantId: row.merchant_id, entries }, context.now);
+  const isCashback = ({ reference }: ToRefund) =>
+    facts.some((fact) => fact.reference === reference && fact.source === 'cashback');
+  const overpaid = sum(allocation.toRefund.filter(isCashback).map(({ amountCents }) => amountCents));
+  const settled = installment.isLastOpen && kept.paidAt !== null;
+  await emitChanges(tx, customerId, [{ row, kept, overpaid }], settled, context);
+  return {
+    toRefund: allocation.toRefund.filter((money) => !isCashback(money)),
+    stranded: changedStranded(after),
+  };
+}
+
+/** A purchase with all that is known of it, read while its customer is locked. */
+export type LockedPurchase = {
+  readonly customerId: string;
+  readonly row: PurchaseRow;
+  readonly facts: PurchaseFacts;
+};
+
+/** The caller has locked the customer. */
+export async function readPurchase(tx: Tx, customerId: string, hash: string): Promise<LockedPurchase> {
+  const row = await findPurchase(tx, customerId, hash);
+  if (!row) throw new Error(`customer ${customerId} has no purchase ${hash}`);
+  return { customerId, row, facts: purchaseFacts(row) };
+}
+
+/** What a purchase of which something was returned is worked out from. */
+export function purchaseFacts(
+  row: TermsColumns &
+    Pick<PurchaseRow, 'financed_cents' | 'installments_total' | 'purchased_at' | 'receipts' | 'returns'> & {
+      installments: ReadonlyArray<Pick<InstallmentRow, 'id' | 'amount_cents' | 'agreed_due_on'>>;
+    },
+): PurchaseFacts {
+  const terms = termsOf(row);
+  const indexes = new Map(row.installments.map(({ id }, i) => [id, i]));
+  return {
+    plan: {
+      financed: cents(row.financed_cents),
+      installments: row.installments_total,
+      weeklyRate: terms.weeklyRate,
+      purchasedOn: saoPauloDay(row.purchased_at.getTime()),
+    },
+    installments: row.installments.map(({ amount_cents, agreed_due_on }) => ({
+      amount: cents(amount_cents),
+      dueOn: agreed_due_on as Day,
+      terms,
+    })),
+    receipts: (row.receipts ?? []).map((receipt) => ({
+      ...factsOf(receipt),
+      installment: indexes.get(receipt.installment_id)!,
+    })),
+    returns: (row.returns ?? []).map(({ id, returned_at_ms, amount_cents }) => ({
+      id,
+      at: returned_at_ms,
+      amount: cents(amount_cents),
+    })),
+  };
+}
+
+/** The facts of a purchase, those of one installment being these. */
+function withReceipts(
+  { row, facts }: LockedPurchase,
+  installmentId: string,
+  receipts: readonly ReceiptFacts[],
+): PurchaseFacts {
+  const installment = row.installments.findIndex(({ id }) => id === installmentId);
+  const isKnown = (fact: ReceiptFacts) => facts.receipts.some((known) => isSame(known, fact));
+  const changed = facts.receipts.map((known) => {
+    const now = receipts.find((fact) => isSame(known, fact));
+    return now ? { ...now, installment } : known;
+  });
+  const heard = receipts.filter((fact) => !isKnown(fact)).map((fact) => ({ ...fact, installment }));
+  return { ...facts, receipts: [...changed, ...heard] };
+}
+
+/**
+ * The same for a purchase of which something was returned. `tell` is called once it is written down, before anything else is
+ * told of it.
+ */
+export async function reallocatePurchase(
+  tx: Tx,
+  { customerId, row, facts: before }: LockedPurchase,
+  facts: PurchaseFacts,
+  cause: Cause,
+  context: Context,
+  tell: (gone: Reallocated & { credited: Cents }) => Promise<void> = async () => undefined,
+): Promise<Reallocated & { credited: Cents }> {
+  const allocation = allocatePurchase(facts);
+  const ids = row.installments.map(({ id }) => id);
+  const known = (row.receipts ?? []).map((receipt) => ({
+    facts: factsOf(receipt),
+    result: resultOf(receipt),
+  }));
+  const after = allocation.receipts.map((receipt) => ({
+    facts: receipt.facts,
+    result: shareColumns(receipt),
+    known: known.find((other) => isSame(other.facts, receipt.facts)),
+  }));
+  const kept = allocation.installments.map((installment, k) => ({
+    id: ids[k]!,
+    redeemed: redeemedAt(allocation, k),
+    history: installment.events,
+    ...figuresOf(installment),
+  }));
+  const written = after
+    .filter(({ facts: fact, result, known: was }) => !was || differs(was, fact, result))
+    .map(({ facts: fact, result }) => toRow(ids[fact.installment]!, fact, result));
+  const left = facts.plan.financed - sum(facts.returns.map(({ amount }) => amount));
+  const returnedAt = left === 0 ? new Date(facts.returns.at(-1)!.at) : null;
+  writeAllocation(tx, {
+    customerId,
+    checkoutHash: row.hash,
+    returnedAt,
+    now: context.now,
+    receipts: written,
+    installments: kept,
+  });
+  const entries = [
+    ...purchaseEntries(ids, allocation),
+    ...reversed(purchaseEntries(ids, allocatePurchase(before))),
+    ...row.installments.flatMap(({ id, outstanding_cents }, k) =>
+      row.written_off_at ? writtenOffEntries(id, kept[k]!.outstanding - outstanding_cents) : [],
+    ),
+  ];
+  post(tx, { ...cause, customerId, merchantId: row.merchant_id, entries }, context.now);
+  const placeOf = ({ reference }: ToRefund) => facts.receipts.find((fact) => fact.reference === reference)!;
+  const isCashback = (money: ToRefund) => placeOf(money).source === 'cashback';
+  const toCashback = [...allocation.toRefund.filter(isCashback), ...allocation.toCredit];
+  const gone = {
+    toRefund: allocation.toRefund.filter((money) => !isCashback(money)),
+    stranded: changedStranded(after),
+    credited: sum(toCashback.map(({ amountCents }) => amountCents)),
+  };
+  await tell(gone);
+  const changes = row.installments.map((installment, k) => {
+    const overpaid = toCashback.filter((money) => placeOf(money).installment === k);
+    const came = sum(overpaid.map(({ amountCents }) => amountCents));
+    return {
+      row: { ...row, checkout_hash: row.hash, ...installment, paid_at: toDate(installment.paid_at) },
+      kept: kept[k]!,
+      overpaid: cents(came + creditedAt(facts, k) - creditedAt(before, k)),
+    };
+  });
+  const settled = kept.every(({ paidAt }) => paidAt !== null);
+  await emitChanges(tx, customerId, changes, settled, context);
+  return gone;
+}
+
+/** What of the money for an installment became cashback, and is not taken back. */
+const creditedAt = ({ receipts }: PurchaseFacts, installment: number): Cents =>
+  sum(receipts.filter((fact) => fact.installment === installment).map(({ credited }) => credited));
+
+/** What of an installment is taken off with cashback. */
+export function redeemedAt({ receipts }: PurchaseAllocation, installment: number): Cents {
+  return sum(
+    receipts
+      .filter(({ facts }) => facts.source === 'cashback' && facts.reversedAt === null)
+      .flatMap(({ shares }) => shares.filter((share) => share.installment === installment))
+      .map(({ principal, discount }) => cents(principal + discount)),
+  );
+}
+
+const toDate = (text: string | null): Date | null => (text === null ? null : new Date(text));
+
+export function isSame(a: ReceiptFacts, b: ReceiptFacts): boolean {
+  return a.reference === b.reference && a.part === b.part;
+}
+
+function changedStranded(
+  after: ReadonlyArray<{ facts: ReceiptFacts; known: { facts: ReceiptFacts } | undefined }>,
+): ToRefund[] {
+  return after
+    .filter(({ facts, known }) => facts.stranded !== (known?.facts.stranded ?? 0))
+    .map(({ facts: { reference, part, stranded: amountCents } }) => ({ reference, part, amountCents }));
+}
+
+/** What stood of an installment before, what stands now, and what of its money has just become cashback; below zero, is it no more. */
+type Changed = { readonly row: InstallmentRow; readonly kept: WrittenInstallment; readonly overpaid: Cents };
+
+async function emitChanges(
+  tx: Tx,
+  customerId: string,
+  changes: readonly Changed[],
+  settled: boolean,
+  context: Context,
+): Promise<void> {
+  for (const change of changes) await emitInstallmentChanges(tx, customerId, change, context);
+  const { checkout_hash, settled_at } = changes[0]!.row;
+  if (!settled || settled_at !== null) return;
+  await context.events.emit(tx, { customerId, type: 'checkout.paid', data: { checkout_hash } }, context.now);
+}
+
+async function emitInstallmentChanges(
+  tx: Tx,
+  customerId: string,
+  { row, kept, overpaid }: Changed,
+  { events, now }: Context,
+): Promise<void> {
+  const data = { checkout_hash: row.checkout_hash, installment_id: row.id, number: row.number };
+  if (kept.dueOn !== row.due_on || kept.extensions !== row.extensions) {
+    const extended = { ...data, due_on: kept.dueOn, extensions: kept.extensions };
+    await events.emit(tx, { customerId, type: 'installment.extended', data: extended }, now);
+  }
+  const purchase = { installments_total: row.installments_total, merchant_name: row.merchant_name };
+  if (overpaid !== 0) {
+    const credited = { ...data, ...purchase, amount: toReais(overpaid) };
+    await events.emit(tx, { customerId, type: 'installment.overpaid', data: credited }, now);
+  }
+  const before = row.paid_at?.getTime() ?? null;
+  const wasOnTime = before !== null && isOnTime(before, row.effective_due_on as Day);
+  const onTime = kept.paidAt !== null && isOnTime(kept.paidAt, kept.effectiveDueOn);
+  const isOtherwise =
+    kept.paidAt !== before ||
+    onTime !== wasOnTime ||
+    kept.returned !== row.returned_cents ||
+    kept.redeemed !== row.redeemed_cents;
+  if (kept.paidAt !== null && isOtherwise) {
+    const paid = {
+      ...data,
+      ...purchase,
+      amount: toReais(cents(row.amount_cents)),
+      discount: toReais(kept.discount),
+      returned: toReais(kept.returned),
+      paid_with_cashback: toReais(cents(kept.redeemed)),
+      paid_at: new Date(kept.paidAt).toISOString(),
+      on_time: onTime,
+      cashback_percent: toPercent(termsOf(row).cashback),
+    };
+    await events.emit(tx, { customerId, type: 'installment.paid', data: paid }, now);
+  }
+  if (before !== null && kept.paidAt === null) {
+    const outstanding = toReais(kept.outstanding);
+    const reopened = { ...data, ...purchase, outstanding, due_on: kept.dueOn };
+    await events.emit(tx, { customerId, type: 'installment.reopened', data: reopened }, now);
+  }
+}
+
+function differs(
+  known: { facts: ReceiptFacts; result: ResultColumns },
+  fact: ReceiptFacts,
+  result: ResultColumns,
+): boolean {
+  return (
+    known.facts.reversedAt !== fact.reversedAt ||
+    known.facts.refunded !== fact.refunded ||
+    known.facts.taken !== fact.taken ||
+    known.facts.credited !== fact.credited ||
+    leftOf(known.facts) !== leftOf(fact) ||
+    JSON.stringify(known.result) !== JSON.stringify(result)
+  );
+}
+
+function toRow(installmentId: string, facts: ReceiptFacts, result: ResultColumns): WrittenReceipt {
+  const { reference, part, source, receivedAt, amount, purpose, pricedOn, reversedAt, left } = facts;
+  return {
+    reference,
+    part,
+    source,
+    purpose,
+    amount_cents: amount,
+    priced_on: pricedOn,
+    installment_id: installmentId,
+    received_at: new Date(receivedAt),
+    reversed_at: reversedAt === null ? null : new Date(reversedAt),
+    refunded_cents: facts.refunded,
+    taken_cents: facts.taken,
+    credited_cents: facts.credited,
+    left_cents: leftOf(facts),
+    left_at: Object.fromEntries(left.map(({ returnId, amount: gone }) => [returnId, gone])),
+    ...result,
+  };
+}
+
+export function factsOf(row: ReceiptRow): ReceiptFacts {
+  return {
+    reference: row.reference,
+    part: row.part,
+    source: row.source,
+    receivedAt: row.received_at_ms,
+    amount: cents(row.amount_cents),
+    purpose: row.purpose,
+    pricedOn: row.priced_on as Day | null,
+    reversedAt: row.reversed_at_ms,
+    refunded: cents(row.refunded_cents),
+    taken: cents(row.taken_cents),
+    stranded: row.reversed_at_ms === null ? cents(row.excess_cents) : ZERO,
+    credited: cents(row.credited_cents),
+    left: Object.entries(row.left_at).map(([returnId, amount]) => ({ returnId, amount: cents(amount) })),
+  };
+}
+
+/** In the order of {@link toColumns}, so that two results can be compared as text. */
+export function resultOf(row: ReceiptRow): ResultColumns {
+  const { outcome, interest_cents, fine_cents, principal_cents, discount_cents, fee_cents } = row;
+  const { extended_to, elsewhere_cents, excess_cents } = row;
+  const parts = { outcome, interest_cents, fine_cents, principal_cents, discount_cents, fee_cents };
+  return { ...parts, extended_to, elsewhere_cents, excess_cents };
+}

@@ -1,0 +1,405 @@
+import type { Cet } from '#core/cet.ts';
+import type { Day } from '#core/day.ts';
+import type { DebtEvent } from '#core/debt.ts';
+import type { ReceiptFacts } from '#core/receipts.ts';
+import type { Schedule } from '#core/schedule.ts';
+import type { Terms } from '#core/terms.ts';
+import { batchable } from '#platform/database/batchable.ts';
+import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
+import type { PayoutTerms } from './merchant-plan.ts';
+import type { InstallmentFigures, ResultColumns } from './receipt.ts';
+import type { TermsColumns } from './terms-columns.ts';
+
+/** A part of a statement: what the customer of this id owes on all purchases, penalties not counted. */
+export const creditUsed = (customerId: Sql): Sql => sql`(
+  select coalesce(sum(outstanding_cents), 0)::bigint from checkouts
+  where customer_id = ${customerId} and late_after < 'infinity')`;
+
+/** To be asked after the lock was got, in a statement of its own, which sees what the last holder wrote. */
+export async function findStanding(
+  tx: Tx,
+  customerId: string,
+  today: Day,
+): Promise<{ used_cents: number; overdue: boolean }> {
+  const row = await tx.row<{ used_cents: number; overdue: boolean }>(sql`
+    select ${creditUsed(sql`${customerId}`)} as used_cents,
+           exists (select from checkouts where customer_id = ${customerId} and late_after < ${today}) as overdue`);
+  return row!;
+}
+
+/**
+ * A part of a statement: what the installments of the customer that are not late would still earn in cashback, each rounded
+ * down, if they were paid on time. What was paid with cashback earns none.
+ */
+export const pendingCashback = (customerId: Sql, today: Day): Sql => sql`(
+  select coalesce(sum((i.amount_cents - i.returned_cents - i.redeemed_cents) * c.cashback_ppm / 1000000), 0)::bigint
+  from checkouts c join installments i on i.customer_id = ${customerId} and i.checkout_hash = c.hash
+  where c.customer_id = ${customerId} and c.late_after < 'infinity'
+    and i.outstanding_cents > 0 and i.effective_due_on >= ${today})`;
+
+export async function hasPurchases(tx: Tx, customerId: string): Promise<boolean> {
+  const row = await tx.row<{ exists: boolean }>(
+    sql`select exists (select from checkouts where customer_id = ${customerId})`,
+  );
+  return row!.exists;
+}
+
+export async function countCheckouts(db: Queryable): Promise<number> {
+  return (await db.row<{ count: number }>(sql`select count(*) from checkouts`))!.count;
+}
+
+/** When the first of the customer's installments that are settled was settled; not of those of which nothing is left. */
+export async function findFirstSettled(tx: Tx, customerId: string): Promise<Date | null> {
+  const row = await tx.row<{ first: Date | null }>(
+    sql`select min(paid_at) as first from installments
+        where customer_id = ${customerId} and amount_cents > returned_cents`,
+  );
+  return row!.first;
+}
+
+/** The same for several customers; those who have settled nothing are left out. */
+export async function listFirstSettled(tx: Tx, customerIds: readonly string[]): Promise<Map<string, Date>> {
+  const rows = await tx.rows<{ customer_id: string; first: Date }>(sql`
+    select customer_id, min(paid_at) as first from installments
+    where customer_id = any(${customerIds}) and paid_at is not null and amount_cents > returned_cents
+    group by customer_id`);
+  return new Map(rows.map(({ customer_id, first }) => [customer_id, first]));
+}
+
+type NewCheckout = {
+  customerId: string;
+  hash: string;
+  merchant: { id: number; slug: string; name: string };
+  description: string | null;
+  offerId?: string;
+  purchasedAt: Date;
+  terms: Terms;
+  cet: Cet;
+  payout: PayoutTerms;
+  schedule: Schedule;
+  installmentIds: string[];
+  /** The next business day of each due day; they keep the order of the due days. */
+  effectiveDueDays: Day[];
+  now: Date;
+};
+
+export async function insertCheckout(tx: Tx, checkout: NewCheckout): Promise<void> {
+  const { customerId, hash, merchant, terms, cet, payout, schedule, effectiveDueDays, installmentIds } =
+    checkout;
+  const { installments, financed, total } = schedule;
+  await tx.run(sql`insert into checkout_hashes (hash, customer_id) values (${hash}, ${customerId})`);
+  await tx.run(sql`
+    insert into checkouts (customer_id, hash, merchant_id, merchant_slug, merchant_name, description, offer_id,
+                           purchased_at, created_at, financed_cents, total_cents, installments_total, weekly_rate_ppm, fine_ppm,
+                           late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm,
+                           cet_month_ppm, cet_year_ppm, merchant_fee_ppm, payout_days, outstanding_cents, next_due_on, late_after)
+    values (${customerId}, ${hash}, ${merchant.id}, ${merchant.slug}, ${merchant.name}, ${checkout.description},
+            ${checkout.offerId ?? null}, ${checkout.purchasedAt}, ${checkout.now}, ${financed}, ${total}, ${installments.length},
+            ${terms.weeklyRate}, ${terms.fine}, ${terms.lateInterest}, ${terms.extensionFee}, ${terms.extensionDays},
+            ${terms.extensionLimit}, ${terms.cashback}, ${cet.month}, ${cet.year}, ${payout.merchantFee},
+            ${payout.days}, ${total}, ${installments[0]!.dueOn}, ${effectiveDueDays[0]})`);
+  await tx.run(sql`
+    insert into installments (customer_id, id, checkout_hash, number, amount_cents, principal_cents, interest_cents,
+                              agreed_due_on, due_on, effective_due_on, outstanding_cents)
+    select ${customerId}, i.id, ${hash}, i.number, i.amount, i.principal, i.interest, i.due_on, i.due_on,
+           i.effective_due_on, i.amount
+    from unnest(${installmentIds}::text[], ${installments.map(({ amount }) => amount)}::bigint[],
+                ${installments.map(({ principal }) => principal)}::bigint[],
+                ${installments.map(({ interest }) => interest)}::bigint[],
+                ${installments.map(({ dueOn }) => dueOn)}::date[], ${effectiveDueDays}::date[])
+         with ordinality as i (id, amount, principal, interest, due_on, effective_due_on, number)`);
+}
+
+export type ReceiptRow = ResultColumns & {
+  reference: string;
+  part: number;
+  source: ReceiptFacts['source'];
+  received_at_ms: number;
+  amount_cents: number;
+  purpose: 'pay' | 'extend';
+  priced_on: string | null;
+  reversed_at_ms: number | null;
+  refunded_cents: number;
+  taken_cents: number;
+  credited_cents: number;
+  /** Centavos by the return at which they left. */
+  left_at: Record<string, number>;
+};
+
+/** What is kept of an installment and its purchase, and terms. */
+export type InstallmentRow = TermsColumns & {
+  id: string;
+  checkout_hash: string;
+  number: number;
+  amount_cents: number;
+  agreed_due_on: string;
+  due_on: string;
+  extensions: number;
+  effective_due_on: string;
+  returned_cents: number;
+  redeemed_cents: number;
+  outstanding_cents: number;
+  paid_at: Date | null;
+  settled_at: Date | null;
+  merchant_id: number;
+  merchant_name: string;
+  installments_total: number;
+};
+
+/** A part of a statement: all of a receipt `r`. */
+const receiptObject = sql`json_build_object(
+  'reference', r.reference, 'part', r.part, 'source', r.source, 'installment_id', r.installment_id,
+  'received_at_ms', (extract(epoch from r.received_at) * 1000)::bigint,
+  'amount_cents', r.amount_cents, 'purpose', r.purpose, 'priced_on', r.priced_on,
+  'reversed_at_ms', (extract(epoch from r.reversed_at) * 1000)::bigint,
+  'refunded_cents', r.refunded_cents, 'taken_cents', r.taken_cents, 'credited_cents', r.credited_cents,
+  'left_at', r.left_at, 'outcome', r.outcome, 'interest_cents', r.interest_cents, 'fine_cents', r.fine_cents,
+  'principal_cents', r.principal_cents, 'discount_cents', r.discount_cents, 'fee_cents', r.fee_cents,
+  'extended_to', r.extended_to, 'elsewhere_cents', r.elsewhere_cents, 'excess_cents', r.excess_cents)`;
+
+/** An installment with its terms and everything that was received for it, in the order it arrived. */
+export async function findInstallment(
+  db: Queryable,
+  customerId: string,
+  id: string,
+): Promise<
+  | (InstallmentRow & {
+      installments_paid: number;
+      is_returned: boolean;
+      is_written_off: boolean;
+      history: DebtEvent[] | null;
+      receipts: ReceiptRow[] | null;
+    })
+  | undefined
+> {
+  return db.row(findInstallments({ customerId, id }));
+}
+
+const findInstallments = batchable(
+  (rows: ReadonlyArray<{ customerId: string; id: string }>, owner) => sql`
+    select i.customer_id, i.id, i.checkout_hash, i.number, i.amount_cents, i.agreed_due_on, i.due_on, i.effective_due_on, i.extensions,
+           i.returned_cents, i.redeemed_cents, i.outstanding_cents, i.paid_at, i.history, c.settled_at,
+           c.returned_cents > 0 as is_returned, c.written_off_at is not null as is_written_off,
+           c.merchant_id, c.merchant_name, c.installments_total, c.installments_paid, c.weekly_rate_ppm, c.fine_ppm,
+           c.late_interest_ppm, c.extension_fee_ppm, c.extension_days, c.extension_limit, c.cashback_ppm,
+           (select json_agg(${receiptObject} order by r.received_at, r.position)
+            from receipts r
+            where r.customer_id = ${owner} and r.checkout_hash = i.checkout_hash and r.installment_id = i.id
+           ) as receipts
+    from unnest(${rows.map(({ customerId }) => customerId)}::text[], ${rows.map(({ id }) => id)}::text[])
+         as k (customer_id, id)
+    join installments i on i.customer_id = ${owner} and i.id = k.id
+    join checkouts c on c.customer_id = ${owner} and c.hash = i.checkout_hash`,
+);
+
+export type PurchaseRow = TermsColumns & {
+  hash: string;
+  merchant_id: number;
+  merchant_slug: string;
+  merchant_name: string;
+  purchased_at: Date;
+  financed_cents: number;
+  installments_total: number;
+  settled_at: Date | null;
+  written_off_at: Date | null;
+  installments: Array<
+    Pick<
+      InstallmentRow,
+      | 'id'
+      | 'number'
+      | 'amount_cents'
+      | 'agreed_due_on'
+      | 'due_on'
+      | 'effective_due_on'
+      | 'extensions'
+      | 'returned_cents'
+      | 'redeemed_cents'
+      | 'outstanding_cents'
+    > & { paid_at: string | null }
+  >;
+  receipts: ReadonlyArray<ReceiptRow & { installment_id: string }> | null;
+  returns: ReadonlyArray<{ id: string; returned_at_ms: number; amount_cents: number }> | null;
+};
+
+/** A purchase with its installments, everything that was received for them, and its returns: one statement. */
+export async function findPurchase(
+  db: Queryable,
+  customerId: string,
+  hash: string,
+): Promise<PurchaseRow | undefined> {
+  return db.row(sql`
+    select c.hash, c.merchant_id, c.merchant_slug, c.merchant_name, c.purchased_at, c.financed_cents,
+           c.installments_total, c.settled_at, c.written_off_at, c.weekly_rate_ppm, c.fine_ppm, c.late_interest_ppm,
+           c.extension_fee_ppm, c.extension_days, c.extension_limit, c.cashback_ppm,
+           (select json_agg(json_build_object(
+                     'id', i.id, 'number', i.number, 'amount_cents', i.amount_cents,
+                     'agreed_due_on', i.agreed_due_on, 'due_on', i.due_on, 'effective_due_on', i.effective_due_on,
+                     'extensions', i.extensions, 'returned_cents', i.returned_cents,
+                     'redeemed_cents', i.redeemed_cents, 'outstanding_cents', i.outstanding_cents,
+                     'paid_at', i.paid_at) order by i.number)
+            from installments i where i.customer_id = ${customerId} and i.checkout_hash = c.hash) as installments,
+           (select json_agg(${receiptObject} order by r.received_at, r.position)
+            from receipts r where r.customer_id = ${customerId} and r.checkout_hash = c.hash) as receipts,
+           (select json_agg(json_build_object(
+                     'id', t.id, 'returned_at_ms', (extract(epoch from t.returned_at) * 1000)::bigint,
+                     'amount_cents', t.amount_cents) order by t.position)
+            from returns t where t.customer_id = ${customerId} and t.checkout_hash = c.hash) as returns
+    from checkouts c where c.customer_id = ${customerId} and c.hash = ${hash}`);
+}
+
+type NewReturn = {
+  customerId: string;
+  checkoutHash: string;
+  id: string;
+  amountCents: number;
+  reason: string;
+  returnedAt: Date;
+  now: Date;
+  by: string;
+};
+
+export async function insertReturn(tx: Tx, made: NewReturn): Promise<void> {
+  await tx.run(sql`
+    insert into returns (customer_id, checkout_hash, id, amount_cents, reason, returned_at, recorded_at, returned_by)
+    values (${made.customerId}, ${made.checkoutHash}, ${made.id}, ${made.amountCents}, ${made.reason},
+            ${made.returnedAt}, ${made.now}, ${made.by})`);
+}
+
+/** The purchase is written off from now on: the fact, and what is kept of it. */
+export async function insertWriteOff(
+  tx: Tx,
+  made: { customerId: string; checkoutHash: string; id: string; reason: string; now: Date; by: string },
+): Promise<void> {
+  const { customerId, checkoutHash, now } = made;
+  await tx.run(sql`
+    with written as (
+      insert into write_offs (customer_id, checkout_hash, id, reason, written_off_at, written_off_by)
+      values (${customerId}, ${checkoutHash}, ${made.id}, ${made.reason}, ${now}, ${made.by}))
+    update checkouts set written_off_at = ${now} where customer_id = ${customerId} and hash = ${checkoutHash}`);
+}
+
+/** It is so no longer. Answers the id of the write-off. */
+export async function markReinstated(
+  tx: Tx,
+  { customerId, checkoutHash, now, by }: { customerId: string; checkoutHash: string; now: Date; by: string },
+): Promise<string> {
+  const row = await tx.row<{ id: string }>(sql`
+    with ended as (
+      update checkouts set written_off_at = null where customer_id = ${customerId} and hash = ${checkoutHash})
+    update write_offs set reinstated_at = ${now}, reinstated_by = ${by}
+    where customer_id = ${customerId} and checkout_hash = ${checkoutHash} and reinstated_at is null returning id`);
+  return row!.id;
+}
+
+/** A receipt as it is to stand: facts, and what it came to. */
+export type WrittenReceipt = Omit<ReceiptRow, 'received_at_ms' | 'reversed_at_ms'> & {
+  installment_id: string;
+  received_at: Date;
+  reversed_at: Date | null;
+  left_cents: number;
+};
+
+/** An installment as it is to stand. */
+export type WrittenInstallment = InstallmentFigures & {
+  readonly id: string;
+  readonly redeemed: number;
+  /** Kept once something of the purchase was returned. */
+  readonly history: readonly DebtEvent[] | null;
+};
+
+/**
+ * Writes what a cause has changed: receipts that are new or came to something else, the figures of their installments, and those
+ * of the checkout.
+ */
+export function writeAllocation(tx: Tx, allocation: Allocation): void {
+  if (allocation.receipts.length > 0) tx.write(writeReceipts(allocation));
+  tx.write(writeInstallments(allocation));
+  tx.write(writeCheckouts(allocation));
+}
+
+export type Allocation = {
+  readonly customerId: string;
+  readonly checkoutHash: string;
+  /** When all of the purchase was returned. */
+  readonly returnedAt: Date | null;
+  readonly receipts: readonly WrittenReceipt[];
+  readonly installments: readonly WrittenInstallment[];
+  readonly now: Date;
+};
+
+const writeReceipts = batchable((rows: readonly Allocation[], owner) => {
+  const receipts = rows.flatMap(
+    ({ customerId: customer_id, checkoutHash: checkout_hash, now, receipts: own }) =>
+      own.map((receipt) => ({ ...receipt, customer_id, checkout_hash, recorded_at: now })),
+  );
+  return sql`
+    insert into receipts (customer_id, reference, part, source, installment_id, checkout_hash, received_at, recorded_at,
+                          amount_cents, purpose, priced_on, reversed_at, refunded_cents, taken_cents, credited_cents,
+                          left_cents, left_at, outcome, interest_cents, fine_cents, principal_cents, discount_cents,
+                          fee_cents, extended_to, elsewhere_cents, excess_cents)
+    select ${owner}, k.reference, k.part, k.source, k.installment_id, k.checkout_hash, k.received_at, k.recorded_at,
+           k.amount_cents, k.purpose, k.priced_on, k.reversed_at, k.refunded_cents, k.taken_cents, k.credited_cents,
+           k.left_cents, k.left_at, k.outcome, k.interest_cents, k.fine_cents, k.principal_cents, k.discount_cents,
+           k.fee_cents, k.extended_to, k.elsewhere_cents, k.excess_cents
+    from jsonb_to_recordset(${JSON.stringify(receipts)}) as k (
+      customer_id text, reference text, part smallint, source text, installment_id text, checkout_hash text,
+      received_at timestamptz, recorded_at timestamptz, amount_cents bigint, purpose text, priced_on date,
+      reversed_at timestamptz, refunded_cents bigint, taken_cents bigint, credited_cents bigint, left_cents bigint,
+      left_at jsonb, outcome text, interest_cents bigint, fine_cents bigint, principal_cents bigint,
+      discount_cents bigint, fee_cents bigint, extended_to date, elsewhere_cents bigint, excess_cents bigint)
+    on conflict (customer_id, reference, part) do update set
+      reversed_at = excluded.reversed_at, refunded_cents = excluded.refunded_cents, taken_cents = excluded.taken_cents,
+      credited_cents = excluded.credited_cents, left_cents = excluded.left_cents, left_at = excluded.left_at,
+      outcome = excluded.outcome, interest_cents = excluded.interest_cents, fine_cents = excluded.fine_cents,
+      principal_cents = excluded.principal_cents, discount_cents = excluded.discount_cents,
+      fee_cents = excluded.fee_cents, extended_to = excluded.extended_to, elsewhere_cents = excluded.elsewhere_cents,
+      excess_cents = excluded.excess_cents`;
+});
+
+const writeInstallments = batchable((rows: readonly Allocation[], owner) => {
+  const kept = rows.flatMap(({ customerId, installments }) =>
+    installments.map((one) => ({ ...one, customerId })),
+  );
+  const instant = (at: number | null) => (at === null ? null : new Date(at));
+  const text = (history: WrittenInstallment['history']) =>
+    history === null ? null : JSON.stringify(history);
+  return sql`
+    update installments i set
+      due_on = k.due_on, effective_due_on = k.effective_due_on, paid_cents = k.paid, discount_cents = k.discount,
+      returned_cents = k.returned, outstanding_cents = k.outstanding, penalty_cents = k.penalty,
+      redeemed_cents = k.redeemed, extensions = k.extensions, paid_at = k.paid_at, history = k.history
+    from unnest(${kept.map(({ customerId }) => customerId)}::text[], ${kept.map(({ id }) => id)}::text[],
+                ${kept.map(({ dueOn }) => dueOn)}::date[], ${kept.map(({ effectiveDueOn }) => effectiveDueOn)}::date[],
+                ${kept.map(({ paid }) => paid)}::bigint[], ${kept.map(({ discount }) => discount)}::bigint[],
+                ${kept.map(({ returned }) => returned)}::bigint[],
+                ${kept.map(({ outstanding }) => outstanding)}::bigint[],
+                ${kept.map(({ penalty }) => penalty)}::bigint[], ${kept.map(({ redeemed }) => redeemed)}::bigint[],
+                ${kept.map(({ extensions }) => extensions)}::smallint[],
+                ${kept.map(({ paidAt }) => instant(paidAt))}::timestamptz[],
+                ${kept.map(({ history }) => text(history))}::jsonb[])
+         as k (customer_id, id, due_on, effective_due_on, paid, discount, returned, outstanding, penalty, redeemed,
+               extensions, paid_at, history)
+    where i.customer_id = ${owner} and i.id = k.id`;
+});
+
+const writeCheckouts = batchable(
+  (rows: readonly Allocation[], owner) => sql`
+    update checkouts c set
+      paid_cents = f.paid_cents, returned_cents = f.returned_cents, returned_at = k.returned_at,
+      outstanding_cents = f.outstanding_cents, penalty_cents = f.penalty_cents,
+      installments_paid = f.installments_paid, next_due_on = f.next_due_on,
+      late_after = coalesce(f.late_after, 'infinity'), settled_at = case when f.late_after is null then f.last_paid_at end
+    from unnest(${rows.map(({ customerId }) => customerId)}::text[],
+                ${rows.map(({ checkoutHash }) => checkoutHash)}::text[],
+                ${rows.map(({ returnedAt }) => returnedAt)}::timestamptz[]) as k (customer_id, hash, returned_at)
+    cross join lateral (
+      select sum(paid_cents) as paid_cents, sum(returned_cents) as returned_cents,
+             sum(outstanding_cents) as outstanding_cents, sum(penalty_cents) as penalty_cents,
+             count(paid_at) as installments_paid, min(due_on) filter (where paid_at is null) as next_due_on,
+             -- With nothing but penalties left it is overdue whatever the due day; the agreed one has passed.
+             min(case when outstanding_cents > 0 then effective_due_on else agreed_due_on end)
+               filter (where paid_at is null) as late_after,
+             max(paid_at) as last_paid_at
+      from installments i where i.customer_id = ${owner} and i.checkout_hash = k.hash) as f
+    where c.customer_id = ${owner} and c.hash = k.hash`,
+);

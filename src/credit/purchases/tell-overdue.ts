@@ -1,0 +1,87 @@
+import { type Day, saoPauloDay } from '#core/day.ts';
+import { cents, toReais } from '#core/money.ts';
+import { lockCustomerById } from '#customers';
+import type { Events } from '#events';
+import type { Clock } from '#platform/clock.ts';
+import { customerTransaction } from '#platform/database/customer-transaction.ts';
+import type { Db, Tx } from '#platform/database/db.ts';
+import { type CronItem, enqueue, type Task } from '#platform/jobs/jobs.ts';
+import type { Log } from '#platform/observability/log.ts';
+import { listTurnedOverdue, markOverdueTold, type Turn } from './overdue-store.ts';
+import type { Context } from './reallocate.ts';
+
+const TELL = 'overdue_tell';
+const CUSTOMERS_AT_ONCE = 500;
+const ATTEMPTS = 3;
+
+type Parts = { db: Db; clock: Clock; events: Events; log: Log };
+
+export const overdueTasks = (parts: Parts): Record<string, Task> => ({
+  [TELL]: async () => {
+    const { customers } = await tellAllOverdue(parts);
+    if (customers > 0) parts.log.info({ customers }, 'what became overdue was told');
+  },
+});
+
+/** A little after every hour, one of which is midnight in São Paulo. */
+export const OVERDUE_CRON: CronItem[] = [{ task: TELL, match: '1 * * * *' }];
+
+/** Soon, on whichever node: for what was missed while nobody was there, or a clock that was moved. */
+export async function tellOverdueSoon({ db, log }: Pick<Parts, 'db' | 'log'>): Promise<void> {
+  await db
+    .transaction((tx) => enqueue(tx, TELL, {}, ATTEMPTS, { key: TELL }))
+    .catch((error: unknown) => log.warn({ err: error }, 'the next hour tells what became overdue'));
+}
+
+/**
+ * Tells what became overdue when the day turned, customer by customer. Nothing else goes by it: whoever asks is told the same
+ * before and after. What was missed is made up for. One customer who cannot be done does not keep the others from it.
+ */
+export async function tellAllOverdue({ db, clock, events, log }: Parts): Promise<{ customers: number }> {
+  const today = saoPauloDay(clock.now().getTime());
+  const done = new Set<string>();
+  let failures = 0;
+  let after: Turn | undefined = { dueOn: '0001-01-01' as Day, customerId: '' };
+  while (after) {
+    const turns: Turn[] = await listTurnedOverdue(db, today, after, CUSTOMERS_AT_ONCE);
+    for (const { customerId } of turns) {
+      if (done.has(customerId)) continue;
+      done.add(customerId);
+      try {
+        await customerTransaction(db, customerId, async (tx) => {
+          await lockCustomerById(tx, customerId);
+          // By the clock as it is now: a reset of the sandbox may have set it back meanwhile.
+          await tellOverdue(tx, customerId, { events, now: clock.now() });
+        });
+      } catch (error) {
+        failures++;
+        log.error({ err: error, customer_id: customerId }, 'what became overdue could not be told');
+      }
+    }
+    after = turns.at(-1);
+  }
+  if (failures > 0) throw new Error(`what became overdue of ${failures} customers could not be told`);
+  return { customers: done.size };
+}
+
+/** The caller has locked the customer. */
+export async function tellOverdue(tx: Tx, customerId: string, { events, now }: Context): Promise<void> {
+  const overdue = await markOverdueTold(tx, customerId, saoPauloDay(now.getTime()));
+  for (const [checkout_hash, installments] of Map.groupBy(overdue, (row) => row.checkout_hash)) {
+    for (const { id, number, due_on, effective_due_on, ...row } of installments) {
+      const data = {
+        checkout_hash,
+        installment_id: id,
+        number,
+        due_on,
+        effective_due_on,
+        installments_total: row.installments_total,
+        merchant_name: row.merchant_name,
+        outstanding: toReais(cents(row.outstanding_cents)),
+      };
+      await events.emit(tx, { type: 'installment.overdue', customerId, data }, now);
+    }
+    if (!installments.some((row) => row.was_overdue))
+      await events.emit(tx, { type: 'checkout.overdue', customerId, data: { checkout_hash } }, now);
+  }
+}

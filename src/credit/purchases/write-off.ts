@@ -1,0 +1,84 @@
+import type { Static } from 'typebox';
+import { type Cents, cents, sum, toReais } from '#core/money.ts';
+import { lockCustomerById } from '#customers';
+import { post, reversed } from '#ledger';
+import type { Tx } from '#platform/database/db.ts';
+import { newId } from '#platform/ids.ts';
+import type { Subject } from '#platform/privacy/trail.ts';
+import { nothingToWriteOff, notWrittenOff } from '../problems.ts';
+import type { WriteOffState } from '../schemas.ts';
+import { writtenOffEntries } from './entries.ts';
+import { findCustomerOf } from './reading-store.ts';
+import { type CreditPosting, type LockedPurchase, readPurchase } from './reallocate.ts';
+import { insertWriteOff, markReinstated } from './store.ts';
+
+type Order = { readonly hash: string; readonly by: string; readonly now: Date };
+
+/**
+ * How a purchase stands in the book, with its customer locked: for the trail. What the customer owes is the same before and
+ * after.
+ */
+export const writeOffSubject: Subject<Static<typeof WriteOffState>> = {
+  kind: 'checkout',
+  async read(tx, hash) {
+    const customerId = await findCustomerOf(tx, hash);
+    if (customerId === undefined) return undefined;
+    await lockCustomerById(tx, customerId);
+    const { row } = await readPurchase(tx, customerId, hash);
+    return {
+      checkout_hash: hash,
+      customer_id: customerId,
+      written_off_at: row.written_off_at?.toISOString() ?? null,
+      outstanding: toReais(outstandingOf(row)),
+    };
+  },
+};
+
+/**
+ * Nobody expects the purchase to be paid any more: what is outstanding on it is a loss in the book from now on. The customer owes
+ * it all the same: what is paid later is no loss any more, by `reallocate`. The customer is locked by {@link writeOffSubject}.
+ */
+export async function writeOff(
+  tx: Tx,
+  { reason, ...order }: Order & { readonly reason: string },
+): Promise<Cents> {
+  const purchase = await readOf(tx, order);
+  const outstanding = outstandingOf(purchase.row);
+  if (purchase.row.written_off_at !== null) throw nothingToWriteOff('This purchase is written off already.');
+  if (outstanding === 0) throw nothingToWriteOff('Nothing of the amount is owed on this purchase.');
+  const { hash: checkoutHash, now, by } = order;
+  const { customerId } = purchase;
+  const id = newId('wof', now);
+  await insertWriteOff(tx, { customerId, checkoutHash, id, reason, now, by });
+  postLoss(tx, purchase, { kind: 'write_off', reference: `write-off ${id}`, now });
+  return outstanding;
+}
+
+/** It was a mistake, or somebody will pay after all: what is outstanding is owed in the book, too. */
+export async function reinstate(tx: Tx, order: Order): Promise<Cents> {
+  const purchase = await readOf(tx, order);
+  if (purchase.row.written_off_at === null) throw notWrittenOff('This purchase is not written off.');
+  const { hash: checkoutHash, now, by } = order;
+  const id = await markReinstated(tx, { customerId: purchase.customerId, checkoutHash, now, by });
+  postLoss(tx, purchase, { kind: 'reinstatement', reference: `reinstatement ${id}`, now });
+  return outstandingOf(purchase.row);
+}
+
+async function readOf(tx: Tx, { hash }: Order): Promise<LockedPurchase> {
+  return readPurchase(tx, (await findCustomerOf(tx, hash))!, hash);
+}
+
+const outstandingOf = ({ installments }: LockedPurchase['row']): Cents =>
+  sum(installments.map(({ outstanding_cents }) => cents(outstanding_cents)));
+
+function postLoss(
+  tx: Tx,
+  { customerId, row }: LockedPurchase,
+  { kind, reference, now }: { kind: CreditPosting; reference: string; now: Date },
+): void {
+  const lost = row.installments.flatMap(({ id, outstanding_cents }) =>
+    writtenOffEntries(id, outstanding_cents),
+  );
+  const entries = kind === 'write_off' ? lost : reversed(lost);
+  post(tx, { customerId, kind, reference, occurredAt: now, entries }, now);
+}

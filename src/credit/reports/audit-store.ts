@@ -1,0 +1,155 @@
+import type { DebtEvent } from '#core/debt.ts';
+import type { ReceiptFacts } from '#core/receipts.ts';
+import type { CustomerRange } from '#module';
+import { sql, type Tx } from '#platform/database/db.ts';
+import type { ReceiptRow } from '../purchases/store.ts';
+import type { CetColumns, TermsColumns } from '../purchases/terms-columns.ts';
+
+export type AuditedCheckout = TermsColumns &
+  CetColumns & {
+    customer_id: string;
+    hash: string;
+    purchased_at: Date;
+    financed_cents: number;
+    total_cents: number;
+    installments_total: number;
+    paid_cents: number;
+    outstanding_cents: number;
+    installments_paid: number;
+    next_due_on: string | null;
+    late_after: string;
+    settled_at: Date | null;
+    returned_at: Date | null;
+    offer_id: string | null;
+    written_off_at: Date | null;
+    /** As the facts say. */
+    standing_write_off: Date | null;
+  };
+
+export async function listAuditedCheckouts(
+  tx: Tx,
+  { after, upTo }: CustomerRange,
+): Promise<AuditedCheckout[]> {
+  return tx.rows(sql`
+    select c.*, (select w.written_off_at from write_offs w
+                 where w.customer_id = c.customer_id and w.checkout_hash = c.hash and w.reinstated_at is null
+                ) as standing_write_off
+    from checkouts c where c.customer_id > ${after} and c.customer_id <= ${upTo}`);
+}
+
+export type AcceptedOffer = {
+  customer_id: string;
+  offer_id: string;
+  /** As they are to stand on the checkout. */
+  agreed: Record<string, string | number>;
+};
+
+export async function listAcceptedOffers(tx: Tx, { after, upTo }: CustomerRange): Promise<AcceptedOffer[]> {
+  const rows = await tx.rows<Record<string, string | number>>(sql`
+    select customer_id, id as offer_id, checkout_hash as hash, merchant_id, amount_cents as financed_cents,
+           accepted_installments as installments_total, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm,
+           extension_days, extension_limit, cashback_ppm, merchant_fee_ppm, payout_days
+    from offers where status = 'accepted' and customer_id > ${after} and customer_id <= ${upTo}`);
+  return rows.map(({ customer_id, offer_id, ...agreed }) => ({
+    customer_id: String(customer_id),
+    offer_id: String(offer_id),
+    agreed,
+  }));
+}
+
+export type AuditedInstallment = {
+  customer_id: string;
+  id: string;
+  checkout_hash: string;
+  number: number;
+  amount_cents: number;
+  principal_cents: number;
+  interest_cents: number;
+  agreed_due_on: string;
+  paid_at: Date | null;
+  history: DebtEvent[] | null;
+};
+
+export async function listAuditedInstallments(
+  tx: Tx,
+  { after, upTo }: CustomerRange,
+): Promise<AuditedInstallment[]> {
+  return tx.rows(sql`
+    select * from installments where customer_id > ${after} and customer_id <= ${upTo}
+    order by customer_id, checkout_hash, number`);
+}
+
+export type AuditedReceipt = ReceiptRow & {
+  customer_id: string;
+  installment_id: string;
+  checkout_hash: string;
+  left_cents: number;
+};
+
+export async function listAuditedReceipts(tx: Tx, { after, upTo }: CustomerRange): Promise<AuditedReceipt[]> {
+  return tx.rows(sql`
+    select *, (extract(epoch from received_at) * 1000)::bigint as received_at_ms,
+           (extract(epoch from reversed_at) * 1000)::bigint as reversed_at_ms
+    from receipts where customer_id > ${after} and customer_id <= ${upTo}
+    order by customer_id, received_at, position`);
+}
+
+export type AuditedReturn = {
+  customer_id: string;
+  checkout_hash: string;
+  id: string;
+  returned_at_ms: number;
+  amount_cents: number;
+};
+
+export async function listAuditedReturns(tx: Tx, { after, upTo }: CustomerRange): Promise<AuditedReturn[]> {
+  return tx.rows(sql`
+    select customer_id, checkout_hash, id, (extract(epoch from returned_at) * 1000)::bigint as returned_at_ms,
+           amount_cents
+    from returns where customer_id > ${after} and customer_id <= ${upTo} order by customer_id, position`);
+}
+
+export type ReceivedMoney = {
+  customer_id: string;
+  reference: string;
+  source: ReceiptFacts['source'];
+  received_cents: number;
+  /** What of it pays something now, is too much and waits, and is held for refunds or returned by them. */
+  applied_cents: number;
+  excess_cents: number;
+  refunded_cents: number;
+  /** What of it became cashback, since it could not go back. */
+  credited_cents: number;
+};
+
+/** For other auditors: all money that was received, with all its parts. */
+export async function listReceived(tx: Tx, { after, upTo }: CustomerRange): Promise<ReceivedMoney[]> {
+  return tx.rows(sql`
+    select customer_id, reference, source,
+           coalesce(sum(amount_cents) filter (where part = 0), 0)::bigint as received_cents,
+           coalesce(sum(amount_cents - refunded_cents - taken_cents - credited_cents - left_cents - excess_cents)
+                    filter (where reversed_at is null), 0)::bigint as applied_cents,
+           coalesce(sum(excess_cents) filter (where reversed_at is null), 0)::bigint as excess_cents,
+           sum(refunded_cents)::bigint as refunded_cents, sum(credited_cents)::bigint as credited_cents
+    from receipts where customer_id > ${after} and customer_id <= ${upTo}
+    group by customer_id, reference, source`);
+}
+
+export type Settled = {
+  id: string;
+  /** As agreed, and what it comes to less since something was returned. */
+  amount_cents: number;
+  returned_cents: number;
+  redeemed_cents: number;
+  cashback_ppm: number;
+  paid_at: Date;
+  effective_due_on: string;
+};
+
+/** For other auditors: every installment that is settled. */
+export async function listSettled(tx: Tx, { after, upTo }: CustomerRange): Promise<Settled[]> {
+  return tx.rows(sql`
+    select i.id, i.amount_cents, i.returned_cents, i.redeemed_cents, c.cashback_ppm, i.paid_at, i.effective_due_on
+    from installments i join checkouts c on c.customer_id = i.customer_id and c.hash = i.checkout_hash
+    where i.customer_id > ${after} and i.customer_id <= ${upTo} and i.paid_at is not null`);
+}

@@ -1,0 +1,303 @@
+import { isDeepStrictEqual } from 'node:util';
+import { cetOfSchedule } from '#core/cet.ts';
+import { summarise } from '#core/checkout.ts';
+import { type Day, saoPauloDay } from '#core/day.ts';
+import { type DebtEvent, debtAt, type Installment } from '#core/debt.ts';
+import { type Cents, cents, sum } from '#core/money.ts';
+import { allocatePurchase } from '#core/purchase.ts';
+import { allocateReceipts, leftOf, type ReceiptFacts, redeemedOf } from '#core/receipts.ts';
+import { type ScheduledInstallment, scheduleOf } from '#core/schedule.ts';
+import { compare, type Entry, listInstallmentBalances, merged } from '#ledger';
+import type { Auditor } from '#module';
+import { lastFact } from '../purchases/debt-now.ts';
+import { agreedEntries, purchaseEntries, receiptEntries, writtenOffEntries } from '../purchases/entries.ts';
+import { CREDIT_POSTINGS, factsOf, purchaseFacts, redeemedAt, resultOf } from '../purchases/reallocate.ts';
+import { figuresOf, type ResultColumns, shareColumns, toColumns } from '../purchases/receipt.ts';
+import { termsOf } from '../purchases/terms-columns.ts';
+import {
+  type AcceptedOffer,
+  type AuditedCheckout,
+  type AuditedInstallment,
+  type AuditedReceipt,
+  type AuditedReturn,
+  listAcceptedOffers,
+  listAuditedCheckouts,
+  listAuditedInstallments,
+  listAuditedReceipts,
+  listAuditedReturns,
+} from './audit-store.ts';
+
+/**
+ * Starts from the frozen terms and the facts of the receipts, computes everything else anew (schedule, what each receipt
+ * came to, every installment, every checkout, every entry), and compares.
+ */
+export const creditAuditor: Auditor = {
+  kinds: CREDIT_POSTINGS,
+  async check(tx, range) {
+    const checkouts = await listAuditedCheckouts(tx, range);
+    const installments = Map.groupBy(await listAuditedInstallments(tx, range), ofCheckout);
+    const receipts = Map.groupBy(await listAuditedReceipts(tx, range), ofCheckout);
+    const returns = Map.groupBy(await listAuditedReturns(tx, range), ofCheckout);
+    const balances = Map.groupBy(
+      await listInstallmentBalances(tx, range, CREDIT_POSTINGS),
+      (row) => row.installment_id,
+    );
+    const found = checkOffers(await listAcceptedOffers(tx, range), checkouts);
+    for (const checkout of checkouts) {
+      const own = installments.get(`${checkout.customer_id} ${checkout.hash}`) ?? [];
+      const checkAll = () => {
+        found.push(...checkSchedule(checkout, own));
+        const money = receipts.get(`${checkout.customer_id} ${checkout.hash}`) ?? [];
+        const made = returns.get(`${checkout.customer_id} ${checkout.hash}`) ?? [];
+        const purchase = { checkout, installments: own, receipts: money, returns: made };
+        const { expected, entries } = made.length > 0 ? recomputeReturned(purchase) : recompute(purchase);
+        const isWrittenOff = checkout.standing_write_off !== null;
+        found.push(...checkReceipts(purchase, expected));
+        for (const [k, row] of own.entries()) {
+          found.push(...checkInstallment(row, expected, k));
+          const { outstanding } = figuresOf(expected.installments[k]!.installment);
+          const right = merged([
+            ...entries.filter(({ installmentId }) => installmentId === row.id),
+            ...(isWrittenOff ? writtenOffEntries(row.id, outstanding) : []),
+          ]);
+          found.push(...checkBalances(`installment ${row.id}`, right, balances.get(row.id) ?? []));
+        }
+        const allocated = expected.installments.map(({ installment }) => installment);
+        if (own.length > 0) found.push(...checkCheckout(checkout, allocated, made));
+      };
+      try {
+        checkAll();
+      } catch (error) {
+        // Figures that no history can have, such as more paid than was owed.
+        found.push(`checkout ${checkout.hash}: cannot be recomputed: ${(error as Error).message}`);
+      }
+      for (const { id } of own) balances.delete(id);
+    }
+    for (const id of balances.keys()) found.push(`installment ${id}: has entries, but does not exist`);
+    return found;
+  },
+};
+
+const ofCheckout = (row: { customer_id: string; checkout_hash: string }) =>
+  `${row.customer_id} ${row.checkout_hash}`;
+
+/** What was accepted is what was bought, once, and what was bought by an offer was accepted. */
+function checkOffers(offers: AcceptedOffer[], checkouts: AuditedCheckout[]): string[] {
+  const known = new Map(offers.map((offer) => [`${offer.customer_id} ${offer.offer_id}`, offer]));
+  const bought = checkouts.flatMap((checkout) => {
+    if (checkout.offer_id === null) return [];
+    const name = `${checkout.customer_id} ${checkout.offer_id}`;
+    const offer = known.get(name);
+    known.delete(name);
+    const what = `checkout ${checkout.hash}`;
+    if (!offer) return `${what}: its offer ${checkout.offer_id} was not accepted for it`;
+    return compare(what, checkout, offer.agreed);
+  });
+  const left = [...known.values()].map(
+    ({ offer_id: id }) => `offer ${id}: was accepted, but its purchase does not exist`,
+  );
+  return [...bought, ...left];
+}
+
+type Balance = { account: string; amount_cents: number };
+
+function checkSchedule(checkout: AuditedCheckout, installments: AuditedInstallment[]): string[] {
+  const what = `checkout ${checkout.hash}`;
+  const purchasedOn = saoPauloDay(checkout.purchased_at.getTime());
+  const agreed = scheduleOf({
+    financed: cents(checkout.financed_cents),
+    installments: checkout.installments_total,
+    weeklyRate: termsOf(checkout).weeklyRate,
+    purchasedOn,
+  });
+  if (!agreed.ok) return [`${what}: ${agreed.refusal.message}`];
+  const { schedule } = agreed;
+  const cet = cetOfSchedule(schedule, purchasedOn);
+  const planned = ({ amount, principal, interest, dueOn }: ScheduledInstallment) => ({
+    amount_cents: amount,
+    principal_cents: principal,
+    interest_cents: interest,
+    agreed_due_on: dueOn,
+  });
+  return [
+    ...compare(what, checkout, {
+      total_cents: schedule.total,
+      cet_month_ppm: cet.month,
+      cet_year_ppm: cet.year,
+    }),
+    ...compare(what, { installments: installments.length }, { installments: schedule.installments.length }),
+    ...installments.flatMap((row) => {
+      const right = schedule.installments[row.number - 1];
+      return right ? compare(`installment ${row.id}`, row, planned(right)) : [];
+    }),
+  ];
+}
+
+type AuditedPurchase = {
+  readonly checkout: AuditedCheckout;
+  readonly installments: readonly AuditedInstallment[];
+  readonly receipts: readonly AuditedReceipt[];
+  readonly returns: readonly AuditedReturn[];
+};
+
+/** What should stand in the rows. Receipts in the order of the rows; what is missing there comes last. */
+type Expected = {
+  readonly receipts: ReadonlyArray<{ readonly facts: ReceiptFacts; readonly result: ResultColumns }>;
+  readonly installments: ReadonlyArray<{
+    readonly installment: Installment;
+    readonly redeemed: Cents;
+    readonly history: readonly DebtEvent[] | null;
+  }>;
+};
+
+function recompute({ checkout, installments, receipts }: AuditedPurchase): {
+  expected: Expected;
+  entries: Entry[];
+} {
+  const results = new Map<AuditedReceipt, Expected['receipts'][number]>();
+  const allocated = installments.map((row) => {
+    const own = receipts.filter(({ installment_id }) => installment_id === row.id);
+    const agreed = {
+      amount: cents(row.amount_cents),
+      dueOn: row.agreed_due_on as Day,
+      terms: termsOf(checkout),
+    };
+    const allocation = allocateReceipts(agreed, own.map(factsOf));
+    for (const [i, { facts, applied }] of allocation.receipts.entries())
+      results.set(own[i]!, { facts, result: toColumns(applied) });
+    return { ...allocation, redeemed: redeemedOf(allocation.receipts), history: null };
+  });
+  const entries = installments.flatMap((row) => {
+    const parts = { principal: cents(row.principal_cents), interest: cents(row.interest_cents) };
+    return [
+      ...agreedEntries(row.id, { amount: cents(row.amount_cents), ...parts }),
+      ...receipts
+        .filter(({ installment_id }) => installment_id === row.id)
+        .flatMap((receipt) => receiptEntries(row.id, factsOf(receipt), results.get(receipt)!.result)),
+    ];
+  });
+  const known = receipts.flatMap((receipt) => results.get(receipt) ?? []);
+  return { expected: { receipts: known, installments: allocated }, entries };
+}
+
+function recomputeReturned({ checkout, installments, receipts, returns }: AuditedPurchase): {
+  expected: Expected;
+  entries: Entry[];
+} {
+  const facts = purchaseFacts({
+    ...checkout,
+    installments,
+    receipts,
+    returns,
+  });
+  const allocation = allocatePurchase(facts);
+  const ids = installments.map(({ id }) => id);
+  return {
+    expected: {
+      receipts: allocation.receipts.map((receipt) => ({
+        facts: receipt.facts,
+        result: shareColumns(receipt),
+      })),
+      installments: allocation.installments.map((installment, k) => ({
+        installment,
+        redeemed: redeemedAt(allocation, k),
+        history: installment.events,
+      })),
+    },
+    entries: purchaseEntries(ids, allocation),
+  };
+}
+
+function checkReceipts({ checkout, receipts }: AuditedPurchase, expected: Expected): string[] {
+  const nameOf = ({ reference, part }: { reference: string; part: number }) =>
+    part === 0 ? `receipt ${reference}` : `receipt ${reference}, part ${part},`;
+  return expected.receipts.flatMap(({ facts, result }, i) => {
+    const receipt = receipts[i];
+    if (!receipt) return `${nameOf(facts)}: is missing`;
+    const { checkout_hash, refunded_cents, taken_cents, left_cents } = receipt;
+    return compare(
+      nameOf(receipt),
+      { checkout_hash, refunded_cents, taken_cents, left_cents, ...resultOf(receipt) },
+      {
+        checkout_hash: checkout.hash,
+        refunded_cents: facts.refunded,
+        taken_cents: facts.taken,
+        left_cents: leftOf(facts),
+        ...result,
+      },
+    );
+  });
+}
+
+function checkInstallment(row: AuditedInstallment, { installments }: Expected, k: number): string[] {
+  const { installment, redeemed, history } = installments[k]!;
+  const kept = figuresOf(installment);
+  return compare(
+    `installment ${row.id}`,
+    {
+      ...row,
+      paid_at: row.paid_at?.getTime() ?? null,
+      'history as replayed': isDeepStrictEqual(row.history, history),
+    },
+    {
+      due_on: kept.dueOn,
+      effective_due_on: kept.effectiveDueOn,
+      paid_cents: kept.paid,
+      discount_cents: kept.discount,
+      returned_cents: kept.returned,
+      outstanding_cents: kept.outstanding,
+      penalty_cents: kept.penalty,
+      redeemed_cents: redeemed,
+      extensions: kept.extensions,
+      paid_at: kept.paidAt,
+      'history as replayed': true,
+    },
+  );
+}
+
+/** What the entries come to, account by account, next to what the facts say. */
+function checkBalances(what: string, right: Entry[], balances: Balance[]): string[] {
+  const booked = Object.fromEntries(balances.map(({ account, amount_cents }) => [account, amount_cents]));
+  const accounts = new Set([...Object.keys(booked), ...right.map(({ account }) => account)]);
+  return [...accounts].flatMap((account) => {
+    const name = `${account} of its entries`;
+    const amount = right.find((entry) => entry.account === account)?.amountCents ?? 0;
+    return compare(what, { [name]: booked[account] ?? 0 }, { [name]: amount });
+  });
+}
+
+function checkCheckout(
+  checkout: AuditedCheckout,
+  installments: Installment[],
+  returns: readonly AuditedReturn[],
+): string[] {
+  const instant = Math.max(checkout.purchased_at.getTime(), ...installments.map((of) => lastFact(of) ?? 0));
+  const debts = installments.map((installment) => debtAt(installment, instant));
+  const summary = summarise(debts);
+  const lateAfter = debts.flatMap(({ status, outstanding, effectiveDueOn }, i) =>
+    status === 'paid' ? [] : outstanding > 0 ? effectiveDueOn : installments[i]!.dueOn,
+  );
+  const settledAt = lateAfter.length > 0 ? null : Math.max(...debts.map(({ paidAt }) => paidAt ?? 0));
+  const returned = returns.reduce((total, { amount_cents }) => total + amount_cents, 0);
+  return compare(
+    `checkout ${checkout.hash}`,
+    {
+      ...checkout,
+      settled_at: checkout.settled_at?.getTime() ?? null,
+      returned_at: checkout.returned_at?.getTime() ?? null,
+      written_off_at: checkout.written_off_at?.getTime() ?? null,
+    },
+    {
+      paid_cents: summary.paid,
+      returned_cents: summary.returned,
+      returned_at: returned === checkout.financed_cents ? returns.at(-1)!.returned_at_ms : null,
+      outstanding_cents: summary.outstanding,
+      penalty_cents: sum(installments.map((of) => figuresOf(of).penalty)),
+      installments_paid: summary.installmentsPaid,
+      next_due_on: summary.nextDueOn,
+      late_after: lateAfter.sort()[0] ?? 'infinity',
+      settled_at: settledAt,
+      written_off_at: checkout.standing_write_off?.getTime() ?? null,
+    },
+  );
+}

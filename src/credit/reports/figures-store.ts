@@ -1,0 +1,124 @@
+import type { Day } from '#core/day.ts';
+import type { CustomerRange } from '#module';
+import { type Queryable, sql } from '#platform/database/db.ts';
+import type { InstallmentTuple, ReceiptTuple } from '../purchases/checkout-record.ts';
+import { receiptTuples } from '../purchases/reading-store.ts';
+import type { TermsColumns } from '../purchases/terms-columns.ts';
+
+export type StatusSum = {
+  status: 'open' | 'overdue' | 'paid';
+  purchases: number;
+  financed_cents: number;
+  paid_cents: number;
+  outstanding_cents: number;
+  written_off: number;
+  written_off_cents: number;
+};
+
+export type AgeSum = { days: number; installments: number; outstanding_cents: number };
+
+export const AGES = ['1-7', '8-30', '31-90', '90+'] as const;
+export type Age = (typeof AGES)[number];
+
+/** How all purchases stand when a day is over, in centavos; penalties are not counted, as in the book. */
+export type CreditFigures = {
+  readonly byStatus: Record<StatusSum['status'], Omit<StatusSum, 'status'>>;
+  readonly byAge: Record<Age, Omit<AgeSum, 'days'> & { written_off_cents: number }>;
+  /** What falls due in each week, by its Monday. */
+  readonly expected: Record<Day, number>;
+};
+
+/** Purchases by status, as they stand today. */
+export async function sumByStatus(db: Queryable, today: Day): Promise<StatusSum[]> {
+  return db.rows(sql`
+    select case when late_after = 'infinity' then 'paid' when late_after < ${today} then 'overdue' else 'open' end as status,
+           count(*) as purchases, sum(financed_cents)::bigint as financed_cents, sum(paid_cents)::bigint as paid_cents,
+           sum(outstanding_cents)::bigint as outstanding_cents, count(written_off_at) as written_off,
+           coalesce(sum(outstanding_cents) filter (where written_off_at is not null), 0)::bigint as written_off_cents
+    from checkouts group by 1`);
+}
+
+/** What is late today, by how many days; of purchases that are written off only, if told so. */
+export async function sumByAge(db: Queryable, today: Day, writtenOff: boolean): Promise<AgeSum[]> {
+  return writtenOff
+    ? db.rows(sql`
+        select ${today}::date - i.effective_due_on as days, count(*) as installments,
+               sum(i.outstanding_cents)::bigint as outstanding_cents
+        from checkouts c join installments i on i.customer_id = c.customer_id and i.checkout_hash = c.hash
+        where c.written_off_at is not null and i.paid_at is null and i.outstanding_cents > 0
+          and i.effective_due_on < ${today}
+        group by 1`)
+    : db.rows(sql`
+        select ${today}::date - effective_due_on as days, count(*) as installments,
+               sum(outstanding_cents)::bigint as outstanding_cents
+        from installments where paid_at is null and outstanding_cents > 0 and effective_due_on < ${today}
+        group by 1`);
+}
+
+/** What falls due on each of these days, as it stands today. */
+export async function sumByDueDay(
+  db: Queryable,
+  from: Day,
+  to: Day,
+): Promise<Array<{ day: Day; expected_cents: number }>> {
+  return db.rows(sql`
+    select due_on as day, sum(amount_cents - returned_cents)::bigint as expected_cents from installments
+    where due_on between ${from} and ${to} group by due_on`);
+}
+
+/** What arrived for installments by Pix or by hand, from one instant until another, by day in São Paulo. */
+export async function sumReceived(
+  db: Queryable,
+  since: Date,
+  before: Date,
+): Promise<Array<{ day: Day; received_cents: number }>> {
+  return db.rows(sql`
+    select (received_at at time zone 'America/Sao_Paulo')::date as day, sum(amount_cents)::bigint as received_cents
+    from receipts
+    where part = 0 and source <> 'cashback' and received_at >= ${since} and received_at < ${before} group by 1`);
+}
+
+type PastPurchase = TermsColumns & {
+  financed_cents: number;
+  is_written_off: boolean;
+  installments: InstallmentTuple[];
+  receipts: ReceiptTuple[] | null;
+};
+
+/** Purchases of these customers that were made before an instant, with all that is known of them. */
+export async function listPurchasesBefore(
+  db: Queryable,
+  { after, upTo }: CustomerRange,
+  before: Date,
+): Promise<PastPurchase[]> {
+  return db.rows(sql`
+    select c.financed_cents, c.weekly_rate_ppm, c.fine_ppm, c.late_interest_ppm, c.extension_fee_ppm, c.extension_days,
+           c.extension_limit, c.cashback_ppm,
+           exists (select from write_offs w where w.customer_id = c.customer_id and w.checkout_hash = c.hash
+                   and w.written_off_at < ${before} and (w.reinstated_at is null or w.reinstated_at >= ${before})
+                  ) as is_written_off,
+           (select json_agg(json_build_array(i.id, i.number, i.amount_cents, i.agreed_due_on, i.history) order by i.number)
+            from installments i where i.customer_id = c.customer_id and i.checkout_hash = c.hash) as installments,
+           (select ${receiptTuples}
+            from receipts r
+            where r.customer_id = c.customer_id and r.checkout_hash = c.hash and r.outcome <> 'nothing') as receipts
+    from checkouts c
+    where c.customer_id > ${after} and c.customer_id <= ${upTo} and c.purchased_at < ${before}`);
+}
+
+export type KeptFigures = { figures: CreditFigures; worked_out_at: Date };
+
+export async function findFigures(db: Queryable, day: Day): Promise<KeptFigures | undefined> {
+  return db.row(sql`select figures, worked_out_at from credit_days where day = ${day}`);
+}
+
+/** Whoever was first. */
+export async function insertFigures(
+  db: Queryable,
+  day: Day,
+  { figures, worked_out_at }: KeptFigures,
+): Promise<void> {
+  await db.run(sql`
+    insert into credit_days (day, figures, worked_out_at) values (${day}, ${JSON.stringify(figures)}::jsonb, ${worked_out_at})
+    on conflict do nothing`);
+}

@@ -1,0 +1,151 @@
+import { summarise } from '#core/checkout.ts';
+import { addDays, type Day, dayNumber, endOfDay, saoPauloDay, weekday } from '#core/day.ts';
+import { debtAt } from '#core/debt.ts';
+import { findCustomerRange } from '#customers';
+import { lastDayOver } from '#ledger';
+import type { Clock } from '#platform/clock.ts';
+import type { Db } from '#platform/database/db.ts';
+import type { CronItem, Tasks } from '#platform/jobs/jobs.ts';
+import { readInstallments } from '../purchases/checkout-record.ts';
+import { termsOf } from '../purchases/terms-columns.ts';
+import {
+  type Age,
+  type CreditFigures,
+  findFigures,
+  insertFigures,
+  type KeptFigures,
+  listPurchasesBefore,
+  sumByAge,
+  sumByDueDay,
+  sumByStatus,
+} from './figures-store.ts';
+
+/** How many weeks before and after the one of the day. */
+const WEEKS = { before: 8, after: 4 } as const;
+const CUSTOMERS_AT_ONCE = 200;
+
+/** The Monday on or before a day. */
+export const mondayOf = (of: Day): Day => addDays(of, -((weekday(of) + 6) % 7));
+
+export const weeksAround = (day: Day): Day[] =>
+  Array.from({ length: WEEKS.before + 1 + WEEKS.after }, (_, i) =>
+    addDays(mondayOf(day), (i - WEEKS.before) * 7),
+  );
+
+/**
+ * One part of the figures. Today as it is now, quickly, from what is kept of every purchase. A day that is over is worked out from
+ * the facts once, after it is over or when somebody first asks, and kept: what is heard of it later is in the days after.
+ */
+export async function findCreditFigures<P extends keyof CreditFigures>(
+  db: Db,
+  day: Day,
+  clock: Clock,
+  part: P,
+): Promise<{ figures: CreditFigures[P]; worked_out_at: Date }> {
+  const now = clock.now();
+  if (day >= saoPauloDay(now.getTime())) return { figures: await TODAY[part](db, day), worked_out_at: now };
+  const { figures, worked_out_at } = await findPastFigures(db, day, now);
+  return { figures: figures[part], worked_out_at };
+}
+
+async function findPastFigures(db: Db, day: Day, now: Date): Promise<KeptFigures> {
+  const kept = await findFigures(db, day);
+  if (kept) return kept;
+  const worked = { figures: await recomputeFigures(db, day), worked_out_at: now };
+  if (day <= lastDayOver(now)) await insertFigures(db, day, worked);
+  return worked;
+}
+
+const TODAY: { [P in keyof CreditFigures]: (db: Db, today: Day) => Promise<CreditFigures[P]> } = {
+  async byStatus(db, today) {
+    const { byStatus } = emptyFigures(today);
+    for (const { status, ...sums } of await sumByStatus(db, today)) byStatus[status] = sums;
+    return byStatus;
+  },
+
+  async byAge(db, today) {
+    const { byAge } = emptyFigures(today);
+    const [late, written] = await Promise.all([sumByAge(db, today, false), sumByAge(db, today, true)]);
+    for (const { days, installments, outstanding_cents } of late) {
+      const age = byAge[ageOf(days)];
+      age.installments += installments;
+      age.outstanding_cents += outstanding_cents;
+    }
+    for (const { days, outstanding_cents } of written)
+      byAge[ageOf(days)].written_off_cents += outstanding_cents;
+    return byAge;
+  },
+
+  async expected(db, today) {
+    const { expected } = emptyFigures(today);
+    const weeks = weeksAround(today);
+    for (const { day, expected_cents } of await sumByDueDay(db, weeks[0]!, addDays(weeks.at(-1)!, 6)))
+      expected[mondayOf(day)]! += expected_cents;
+    return expected;
+  },
+};
+
+/** From the facts alone, purchase by purchase: what was owed at the end of a day, as we know it now. */
+export async function recomputeFigures(db: Db, day: Day): Promise<CreditFigures> {
+  const before = endOfDay(day);
+  const figures = emptyFigures(day);
+  for (let after = ''; ; ) {
+    const { upTo } = await findCustomerRange(db, after, CUSTOMERS_AT_ONCE);
+    if (upTo === null) return figures;
+    const purchases = await listPurchasesBefore(db, { after, upTo }, new Date(before));
+    for (const { installments, receipts, ...purchase } of purchases) {
+      const records = readInstallments(installments, receipts, termsOf(purchase));
+      const debts = records.map(({ debt }) => debtAt(debt, before - 1));
+      const { status, paid, outstanding } = summarise(debts);
+      const sums = figures.byStatus[status];
+      sums.purchases += 1;
+      sums.financed_cents += purchase.financed_cents;
+      sums.paid_cents += paid;
+      sums.outstanding_cents += outstanding;
+      sums.written_off += purchase.is_written_off ? 1 : 0;
+      sums.written_off_cents += purchase.is_written_off ? outstanding : 0;
+      for (const debt of debts) {
+        const monday = mondayOf(debt.dueOn);
+        if (monday in figures.expected) figures.expected[monday]! += debt.amount - debt.returned;
+        const days = dayNumber(day) - dayNumber(debt.effectiveDueOn);
+        if (debt.outstanding === 0 || days < 1) continue;
+        const age = figures.byAge[ageOf(days)];
+        age.installments += 1;
+        age.outstanding_cents += debt.outstanding;
+        age.written_off_cents += purchase.is_written_off ? debt.outstanding : 0;
+      }
+    }
+    after = upTo;
+  }
+}
+
+const ageOf = (days: number): Age => (days <= 7 ? '1-7' : days <= 30 ? '8-30' : days <= 90 ? '31-90' : '90+');
+
+function emptyFigures(day: Day): CreditFigures {
+  const none = () => ({
+    purchases: 0,
+    financed_cents: 0,
+    paid_cents: 0,
+    outstanding_cents: 0,
+    written_off: 0,
+    written_off_cents: 0,
+  });
+  const nobody = () => ({ installments: 0, outstanding_cents: 0, written_off_cents: 0 });
+  return {
+    byStatus: { open: none(), overdue: none(), paid: none() },
+    byAge: { '1-7': nobody(), '8-30': nobody(), '31-90': nobody(), '90+': nobody() },
+    expected: Object.fromEntries(weeksAround(day).map((monday) => [monday, 0])),
+  };
+}
+
+const CLOSE_DAY = 'credit_close_day';
+
+export const figuresTasks = ({ db, clock }: { db: Db; clock: Clock }): Tasks => ({
+  [CLOSE_DAY]: async () => {
+    const now = clock.now();
+    await findPastFigures(db, lastDayOver(now), now);
+  },
+});
+
+/** Every hour: a night that was missed is made up for. */
+export const FIGURES_CRON: CronItem[] = [{ task: CLOSE_DAY, match: '30 * * * *' }];

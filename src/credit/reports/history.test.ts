@@ -1,0 +1,101 @@
+/** Whatever is heard of an installment, in whatever order: rows, book and answers stay what the facts say. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { openService } from '../../../test/harness.ts';
+import { openShop } from '../../../test/shop.ts';
+
+const service = await openService();
+const shop = openShop(service);
+const DAY_MS = 86_400_000;
+const BOUGHT = '2027-02-26T15:00:00.000Z';
+const START_MS = Date.parse(BOUGHT);
+
+const anyPurchase = fc.record({
+  amount: fc.integer({ min: 300, max: 50_000 }).map((cents) => cents / 100),
+  installments: fc.integer({ min: 1, max: 3 }),
+  terms: fc.record({
+    weekly_rate_percent: fc.constantFrom(0, 1.25),
+    extension_limit: fc.constantFrom(0, 2),
+  }),
+});
+
+const anyStep = fc.record({
+  installment: fc.nat(2),
+  /** When the money arrives, which need not be in the order of the steps. */
+  hours: fc.integer({ min: 0, max: 40 * 24 }),
+  share: fc.integer({ min: 1, max: 130 }),
+  extend: fc.boolean(),
+  after: fc.constantFrom('keep', 'keep', 'take back', 'fail to refund', 'wait'),
+  /** What is returned after it, of what is left of the purchase, in percent; the clock may stand before what was paid. */
+  returned: fc.option(
+    fc.record({ share: fc.constantFrom(100, 40, 2), days: fc.constantFrom(0, 10, 100), fails: fc.boolean() }),
+    {
+      freq: 2,
+    },
+  ),
+  /** Written off before it, and after it reinstated or not. */
+  writtenOff: fc.option(fc.constantFrom('for good', 'by mistake'), { freq: 4 }),
+});
+
+test('random histories: the audit agrees, and the list says what the detail says', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      anyPurchase,
+      fc.array(anyStep, { minLength: 1, maxLength: 6 }),
+      async (purchase, steps) => {
+        service.clock.set(BOUGHT);
+        const by = await shop.newShopper();
+        const { hash, installments } = await shop.sell(by, purchase);
+        service.clock.set(new Date(START_MS + 45 * DAY_MS).toISOString());
+        const paidFor = new Map<string, string>();
+        let left = Math.round(purchase.amount * 100);
+        for (const { installment, hours, share, extend, after, returned, writtenOff } of steps) {
+          if (writtenOff) await shop.writeOff(hash);
+          const { id, amount } = installments[installment % installments.length];
+          const at = new Date(START_MS + hours * 3_600_000);
+          service.clock.set(at.toISOString());
+          const shown = (await shop.look(hash)).installments.find((i: { id: string }) => i.id === id);
+          const price = shown.pix_options.find(({ type }: { type: string }) => type === 'extend')?.value;
+          const reais = extend && price ? price : Math.max(1, Math.round(amount * share)) / 100;
+          const purpose = extend ? 'extend' : 'pay';
+          const source = after === 'wait' ? 'manual' : 'pix';
+          const money = { at: at.toISOString(), purpose, source } as const;
+          const { reference, toRefund } = await shop.pay(by.id, id, reais, money);
+          paidFor.set(reference, id);
+          if (after === 'take back')
+            await shop.takeBack(by.id, id, reference, new Date(at.getTime() + DAY_MS).toISOString());
+          if (after === 'fail to refund')
+            for (const refund of toRefund)
+              await shop.failRefunds(by.id, paidFor.get(refund.reference)!, [refund]);
+          if (returned && left > 0) {
+            service.clock.set(new Date(at.getTime() + returned.days * DAY_MS).toISOString());
+            const centavos = Math.max(1, Math.round((left * returned.share) / 100));
+            const held = await shop.returned(by.id, hash, centavos / 100);
+            for (const refund of returned.fails ? held : [])
+              await shop.failRefunds(by.id, paidFor.get(refund.reference)!, [refund]);
+            left -= centavos;
+          }
+          if (writtenOff === 'by mistake') await shop.reinstate(hash);
+        }
+        assert.deepEqual(await shop.disagreements(by.id), []);
+        service.clock.set(new Date(START_MS + 150 * DAY_MS).toISOString());
+        const {
+          customer_id,
+          terms,
+          installments: _,
+          cost,
+          written_off_at,
+          ...detail
+        } = await shop.look(hash);
+        const book = await shop.balances(by.id);
+        const owed = Math.round(detail.amounts.outstanding * 100);
+        assert.equal(book[written_off_at ? 'credit_losses' : 'receivable'] ?? 0, owed, 'owed or lost');
+        assert.equal(book[written_off_at ? 'receivable' : 'credit_losses'] ?? 0, 0);
+        const { body } = await shop.ask(by, '/wallet/checkouts');
+        assert.deepEqual(body.data, [detail]);
+      },
+    ),
+    { numRuns: Number(process.env.RUNS ?? 25) },
+  );
+});

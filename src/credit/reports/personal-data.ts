@@ -1,0 +1,72 @@
+import { hashPhone } from '#customers';
+import { sql } from '#platform/database/db.ts';
+import { ERASED, type PersonalData, resealInBatches, rowsOf } from '#platform/privacy/personal-data.ts';
+import { eraseTrail } from '#platform/privacy/trail.ts';
+import { FORGOTTEN, type OfferRow, resealOffers, sealPhone } from '../offers/store.ts';
+import { creditStory } from './story.ts';
+
+export const creditData: PersonalData = {
+  story: creditStory,
+  tables: {
+    checkouts: {
+      ...rowsOf(
+        ({ id }) => sql`select * from checkouts where customer_id = ${id} order by purchased_at, hash`,
+      ),
+      // What was bought can tell much of somebody.
+      async erase(tx, { id }) {
+        const rows = await tx.rows<{ hash: string }>(sql`
+          update checkouts set description = null where customer_id = ${id} returning hash`);
+        await eraseTrail(
+          tx,
+          'checkout',
+          rows.map(({ hash }) => hash),
+        );
+      },
+    },
+    checkout_hashes: rowsOf(
+      ({ id }) => sql`
+        select h.* from checkouts c join checkout_hashes h on h.hash = c.hash where c.customer_id = ${id} order by h.hash`,
+    ),
+    installments: rowsOf(
+      ({ id }) => sql`select * from installments where customer_id = ${id} order by checkout_hash, number`,
+    ),
+    returns: {
+      ...rowsOf(({ id }) => sql`select * from returns where customer_id = ${id} order by position`),
+      erase: (tx, { id }) => tx.run(sql`update returns set reason = ${ERASED} where customer_id = ${id}`),
+    },
+    write_offs: {
+      ...rowsOf(
+        ({ id }) => sql`select * from write_offs where customer_id = ${id} order by written_off_at, id`,
+      ),
+      erase: (tx, { id }) => tx.run(sql`update write_offs set reason = ${ERASED} where customer_id = ${id}`),
+    },
+    receipts: rowsOf(({ id }) => sql`select * from receipts where customer_id = ${id} order by position`),
+    offers: {
+      async find(db, { phone }, vault) {
+        const rows = await db.rows<OfferRow>(sql`
+          select * from offers where phone_hash = ${hashPhone(vault, phone)} order by created_at, id`);
+        return rows.map(({ phone_sealed, phone_hash, ...plain }) => ({ ...plain, phone }));
+      },
+      async erase(tx, { phone }, vault) {
+        const rows = await tx.rows<{ id: string }>(sql`
+          update offers set phone_hash = ${FORGOTTEN}, description = null
+          where phone_hash = ${hashPhone(vault, phone)} returning id`);
+        for (const { id } of rows)
+          await tx.run(
+            sql`update offers set phone_sealed = ${sealPhone(vault, id, ERASED)} where id = ${id}`,
+          );
+      },
+      reseal: (db, vault, all) =>
+        resealInBatches(db, (tx, afterId, limit) => resealOffers(tx, vault, { afterId, limit, all })),
+    },
+  },
+  async owed(tx, customerId) {
+    const row = await tx.row<{ open: boolean; excess: boolean }>(sql`
+      select exists (select from checkouts where customer_id = ${customerId} and settled_at is null) as open,
+             exists (select from receipts where customer_id = ${customerId} and excess_cents > 0) as excess`);
+    return [
+      ...(row!.open ? ['Purchases are not paid yet.'] : []),
+      ...(row!.excess ? ['Money that was too much has not gone back yet.'] : []),
+    ];
+  },
+};

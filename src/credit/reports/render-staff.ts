@@ -1,0 +1,57 @@
+import type { Static } from 'typebox';
+import { cents, toReais } from '#core/money.ts';
+import type { Subject } from '#platform/privacy/trail.ts';
+import { planOffer, statusOf } from '../offers/offer.ts';
+import type { StaffOffer, StaffOfferItem } from '../offers/schemas.ts';
+import { findOffer, type OfferRow } from '../offers/store.ts';
+import { type Merchants, showMerchants } from '../purchases/current-merchant.ts';
+import { renderQuote } from '../purchases/quote.ts';
+import type { ListedSale } from '../purchases/reading-store.ts';
+import { renderListed, type View } from '../purchases/render-checkout.ts';
+import type { OperatorCheckoutItem } from '../schemas.ts';
+import type { ListedForOperator } from './staff-store.ts';
+
+/** As the wallet shows them, and whose they are. */
+export async function renderListedForOperator(
+  rows: readonly ListedForOperator[],
+  merchants: Merchants,
+  view: View,
+): Promise<Array<Static<typeof OperatorCheckoutItem>>> {
+  const shown = await showMerchants<ListedSale>(rows, merchants);
+  return shown.map((row, i) => ({
+    ...renderListed(row, view),
+    customer_id: row.customer_id,
+    offer_id: row.offer_id,
+    written_off_at: rows[i]!.written_off_at?.toISOString() ?? null,
+  }));
+}
+
+export const renderOfferItem = (offer: OfferRow, now: Date): Static<typeof StaffOfferItem> => ({
+  id: offer.id,
+  status: statusOf(offer, now),
+  merchant: { slug: offer.merchant_slug, name: offer.merchant_name },
+  customer_id: offer.customer_id,
+  description: offer.description,
+  reference: offer.reference,
+  amount: toReais(cents(offer.amount_cents)),
+  installments: offer.installments,
+  accepted_installments: offer.accepted_installments,
+  checkout_hash: offer.checkout_hash,
+  created_at: offer.created_at.toISOString(),
+  expires_at: offer.expires_at.toISOString(),
+  closed_at: offer.closed_at?.toISOString() ?? null,
+});
+
+export const renderStaffOffer = (offer: OfferRow, now: Date): Static<typeof StaffOffer> => ({
+  ...renderOfferItem(offer, now),
+  quote: renderQuote(planOffer(offer, now)),
+});
+
+/** Who closes it locks it. */
+export const offerSubject = (now: Date): Subject<Static<typeof StaffOfferItem>> => ({
+  kind: 'offer',
+  async read(tx, id) {
+    const offer = await findOffer(tx, id);
+    return offer && renderOfferItem(offer, now);
+  },
+});

@@ -1,0 +1,86 @@
+import type { Day } from '#core/day.ts';
+import type { Overdue, OverdueCustomers } from '#customers';
+import { type Queryable, type Sql, sql } from '#platform/database/db.ts';
+import { type Listing, onDays } from '#platform/http/listing.ts';
+import { inStatus, type OfferRow, type OfferStatus } from '../offers/store.ts';
+import type { FrozenMerchant } from '../purchases/current-merchant.ts';
+import { type ListedSale, lateDetails, listedColumns } from '../purchases/reading-store.ts';
+import { rangeOf } from '../purchases/status-range.ts';
+import type { STATUSES } from '../schemas.ts';
+
+type Filter = {
+  merchantId?: number | undefined;
+  customerId?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+};
+
+export type ListedForOperator = FrozenMerchant<ListedSale> & { written_off_at: Date | null };
+
+/** Purchases of all customers. */
+export function listedCheckouts(
+  {
+    status,
+    writtenOff,
+    merchantId,
+    customerId,
+    ...days
+  }: Filter & { status?: (typeof STATUSES)[number] | undefined; writtenOff?: boolean | undefined },
+  today: Day,
+): Listing<ListedForOperator> {
+  const late = rangeOf(status, today);
+  return {
+    of: sql`
+      select ${listedColumns(today)}, ${lateDetails(today, sql`c.customer_id`)}, c.customer_id, c.offer_id, c.written_off_at
+      from checkouts c`,
+    where: [
+      ...(status === undefined ? [] : [sql`c.late_after between ${late.from} and ${late.to}`]),
+      // As the index of those that are not paid has it.
+      ...(status === 'open' || status === 'overdue' ? [sql`c.late_after < 'infinity'`] : []),
+      ...(writtenOff === undefined
+        ? []
+        : [writtenOff ? sql`c.written_off_at is not null` : sql`c.written_off_at is null`]),
+      ...(merchantId === undefined ? [] : [sql`c.merchant_id = ${merchantId}`]),
+      ...(customerId === undefined ? [] : [sql`c.customer_id = ${customerId}`]),
+      ...onDays(sql`c.purchased_at`, days),
+    ],
+    by: [sql`c.purchased_at`, sql`c.hash`],
+    keyOf: ({ purchased_at, hash }) => [purchased_at, hash],
+  };
+}
+
+/** A part of a statement: the customers of whom something is late. */
+const listOverdueCustomers = (today: Day): Sql =>
+  sql`(select customer_id from checkouts where late_after < ${today} and late_after < 'infinity')`;
+
+async function listOverdue(
+  db: Queryable,
+  customerIds: readonly string[],
+  today: Day,
+): Promise<Map<string, Overdue>> {
+  const rows = await db.rows<Overdue & { customer_id: string }>(sql`
+    select c.customer_id, min(c.late_after) as since, sum(i.outstanding_cents)::bigint as cents
+    from checkouts c join installments i on i.customer_id = c.customer_id and i.checkout_hash = c.hash
+    where c.customer_id = any(${customerIds}) and c.late_after < ${today}
+      and i.paid_at is null and i.effective_due_on < ${today}
+    group by c.customer_id`);
+  return new Map(rows.map(({ customer_id, ...overdue }) => [customer_id, overdue]));
+}
+
+export const overdueIn: OverdueCustomers = { all: listOverdueCustomers, of: listOverdue };
+
+/** Offers of all merchants. */
+export const listedOffers = (
+  { status, merchantId, customerId, ...days }: Filter & { status?: OfferStatus | undefined },
+  now: Date,
+): Listing<OfferRow> => ({
+  of: sql`select * from offers`,
+  where: [
+    ...(status === undefined ? [] : [inStatus(status, now)]),
+    ...(merchantId === undefined ? [] : [sql`merchant_id = ${merchantId}`]),
+    ...(customerId === undefined ? [] : [sql`customer_id = ${customerId}`]),
+    ...onDays(sql`created_at`, days),
+  ],
+  by: [sql`created_at`, sql`id`],
+  keyOf: ({ created_at, id }) => [created_at, id],
+});

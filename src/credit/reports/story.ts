@@ -1,0 +1,97 @@
+import { sql } from '#platform/database/db.ts';
+import { type Storyteller, spokenDay, spokenReais, storyOf, told } from '#platform/privacy/personal-data.ts';
+
+type Purchase = {
+  total: number;
+  hash: string;
+  merchant_name: string;
+  purchased_at: Date;
+  financed_cents: number;
+  total_cents: number;
+  installments_total: number;
+};
+
+const tellPurchases: Storyteller = async (db, customerId, most) => {
+  const rows = await db.rows<Purchase>(sql`
+    select count(*) over () as total, hash, merchant_name, purchased_at, financed_cents, total_cents, installments_total
+    from checkouts where customer_id = ${customerId} order by purchased_at desc, hash desc limit ${most}`);
+  return told(rows, (row) => {
+    const cost = row.total_cents === row.financed_cents ? '' : `, ${spokenReais(row.total_cents)} no total`;
+    const parts = row.installments_total === 1 ? '1 parcela' : `${row.installments_total} parcelas semanais`;
+    return {
+      at: row.purchased_at,
+      kind: 'purchase',
+      checkout_hash: row.hash,
+      text: `Compra de ${spokenReais(row.financed_cents)} em ${row.merchant_name}, em ${parts}${cost}.`,
+    };
+  });
+};
+
+type Return = {
+  total: number;
+  checkout_hash: string;
+  merchant_name: string;
+  amount_cents: number;
+  returned_at: Date;
+};
+
+const tellReturns: Storyteller = async (db, customerId, most) => {
+  const rows = await db.rows<Return>(sql`
+    select count(*) over () as total, r.checkout_hash, c.merchant_name, r.amount_cents, r.returned_at
+    from returns r join checkouts c on c.customer_id = r.customer_id and c.hash = r.checkout_hash
+    where r.customer_id = ${customerId} and c.customer_id = ${customerId} order by r.position desc limit ${most}`);
+  return told(rows, ({ checkout_hash, merchant_name, amount_cents, returned_at: at }) => ({
+    at,
+    kind: 'return',
+    checkout_hash,
+    text: `Devolução de ${spokenReais(amount_cents)} da compra em ${merchant_name}.`,
+  }));
+};
+
+type Receipt = {
+  total: number;
+  reference: string;
+  source: string;
+  checkout_hash: string;
+  installment_id: string;
+  number: number;
+  installments_total: number;
+  merchant_name: string;
+  received_at: Date;
+  amount_cents: number;
+  outcome: 'payment' | 'extension' | 'nothing';
+  extended_to: string | null;
+};
+
+const BY: Record<string, string> = { pix: ' por Pix', cashback: ' com cashback' };
+
+const tellReceipts: Storyteller = async (db, customerId, most) => {
+  const rows = await db.rows<Receipt>(sql`
+    select count(*) over () as total, r.reference, r.source, r.checkout_hash, r.installment_id, i.number,
+           c.installments_total, c.merchant_name, r.received_at, r.amount_cents, r.outcome, r.extended_to
+    from receipts r
+    join installments i on i.customer_id = r.customer_id and i.id = r.installment_id
+    join checkouts c on c.customer_id = r.customer_id and c.hash = r.checkout_hash
+    where r.customer_id = ${customerId} and i.customer_id = ${customerId} and c.customer_id = ${customerId} and r.part = 0
+    order by r.received_at desc, r.position desc limit ${most}`);
+  return told(rows, (row) => ({
+    at: row.received_at,
+    kind: row.outcome === 'extension' ? 'extension' : 'payment',
+    checkout_hash: row.checkout_hash,
+    installment_id: row.installment_id,
+    ...(row.source === 'pix' && { end_to_end_id: row.reference }),
+    text: textOf(row),
+  }));
+};
+
+function textOf(row: Receipt): string {
+  const which = `parcela ${row.number} de ${row.installments_total} (${row.merchant_name})`;
+  const amount = `${spokenReais(row.amount_cents)}${BY[row.source] ?? ''}`;
+  if (row.extended_to !== null)
+    return `Prorrogação da ${which} até ${spokenDay(row.extended_to)}, por ${amount}.`;
+  if (row.outcome === 'payment') return `Pagamento de ${amount}: ${which}.`;
+  return `Chegaram ${amount} para a ${which}, que nada mais devia.`;
+}
+
+/** Purchases, what was received for them, and what was returned. */
+export const creditStory = storyOf(tellReturns, tellReceipts, tellPurchases);

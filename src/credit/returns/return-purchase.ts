@@ -1,0 +1,103 @@
+import { type Cents, cents, sum, toReais } from '#core/money.ts';
+import { lockCustomerById } from '#customers';
+import type { Tx } from '#platform/database/db.ts';
+import { newId } from '#platform/ids.ts';
+import { service } from '#platform/service.ts';
+import { checkoutReturned, valueOutOfRange } from '../problems.ts';
+import { type Context, type Reallocated, readPurchase, reallocatePurchase } from '../purchases/reallocate.ts';
+import { insertReturn } from '../purchases/store.ts';
+
+/** Brings money back to whoever paid it: for whoever knows how it came. In the transaction of the return. */
+export type RequestRefunds = (
+  tx: Tx,
+  customerId: string,
+  gone: Pick<Reallocated, 'toRefund' | 'stranded'>,
+  now: Date,
+) => Promise<void>;
+
+export const refunds = service<RequestRefunds>('refunds');
+
+export type ReturnOrder = {
+  readonly customerId: string;
+  readonly hash: string;
+  /** Of what was bought for; all that is left of it unless given. */
+  readonly amount?: Cents | undefined;
+  readonly reason: string;
+  /** Who returns it. */
+  readonly by: string;
+};
+
+export type MadeReturn = {
+  readonly id: string;
+  readonly amount: Cents;
+  readonly returnedAt: Date;
+  /** What goes back of which payment. */
+  readonly refunds: ReadonlyArray<{ readonly reference: string; readonly amountCents: Cents }>;
+  /** What became cashback. */
+  readonly credited: Cents;
+};
+
+/**
+ * Some or all of a purchase is returned: from this instant on it is as if it had been for that much less. Locks the customer; so a
+ * payment that arrives at the same moment comes before or after it, and comes to the same.
+ */
+export async function returnPurchase(
+  tx: Tx,
+  { customerId, hash, reason, by, ...order }: ReturnOrder,
+  { requestRefunds, ...context }: Context & { readonly requestRefunds: RequestRefunds },
+): Promise<MadeReturn> {
+  await lockCustomerById(tx, customerId);
+  const purchase = await readPurchase(tx, customerId, hash);
+  const { facts, row } = purchase;
+  const before = sum(facts.returns.map(({ amount }) => amount));
+  const left = cents(facts.plan.financed - before);
+  if (left === 0) throw checkoutReturned('All of this purchase was returned already.');
+  const amount = order.amount ?? left;
+  if (amount < 1 || amount > left) {
+    const members = { min: 0.01, max: toReais(left) };
+    throw valueOutOfRange(`From 0.01 to ${members.max.toFixed(2)} can be returned.`, { members });
+  }
+  const { events, now } = context;
+  const id = newId('ret', now);
+  // After all we know of, also what the PSP's clock puts a moment into the future.
+  const known = facts.receipts.flatMap(({ receivedAt, reversedAt }) => [
+    receivedAt,
+    reversedAt ?? receivedAt,
+  ]);
+  const at = Math.max(now.getTime(), ...known, ...facts.returns.map((made) => made.at));
+  const returnedAt = new Date(at);
+  await insertReturn(tx, {
+    customerId,
+    checkoutHash: hash,
+    id,
+    amountCents: amount,
+    reason,
+    returnedAt,
+    now,
+    by,
+  });
+  const after = { ...facts, returns: [...facts.returns, { id, at, amount }] };
+  const cause = { kind: 'return', reference: `return ${id}`, occurredAt: returnedAt } as const;
+  const gone = await reallocatePurchase(
+    tx,
+    purchase,
+    after,
+    cause,
+    context,
+    async ({ toRefund, credited }) => {
+      const refunded = cents(sum(toRefund.map(({ amountCents }) => amountCents)) + credited);
+      const data = {
+        checkout_hash: hash,
+        merchant: row.merchant_slug,
+        amount: toReais(amount),
+        returned: toReais(cents(before + amount)),
+        refunded: toReais(refunded),
+        whole: amount === left,
+        returned_at: returnedAt.toISOString(),
+      };
+      await events.emit(tx, { type: 'checkout.returned', customerId, data }, now);
+    },
+  );
+  await requestRefunds(tx, customerId, gone, now);
+  return { id, amount, returnedAt, refunds: gone.toRefund, credited: gone.credited };
+}

@@ -1,0 +1,285 @@
+/** Returned over HTTP, paid by Pix at the simulator: every centavo, for the customer, the merchant and the operator. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from '#platform/database/db.ts';
+import { eventually, openService } from '../../../test/harness.ts';
+import { semana } from '../../../test/processes.ts';
+import { MERCHANT, type Shopper } from '../../../test/shop.ts';
+import { openTill } from '../../../test/till.ts';
+import { eventsOf, readConfiguration } from '../../modules.ts';
+import { adjustCashback } from '../../rewards/adjust-cashback.ts';
+
+const service = await openService();
+const till = openTill(service);
+const BOUGHT = '2027-02-26T15:00:00.000Z'; // a Friday
+const DAY_MS = 86_400_000;
+const inDays = (days: number) =>
+  service.clock.set(new Date(Date.parse(BOUGHT) + days * DAY_MS).toISOString());
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
+type Body = any;
+
+async function buy(
+  order: Record<string, unknown> = {},
+): Promise<{ by: Shopper; hash: string; ids: string[] }> {
+  service.clock.set(BOUGHT);
+  const by = await till.newShopper();
+  const { hash, installments } = await till.sell(by, order);
+  return { by, hash, ids: installments.map(({ id }: { id: string }) => id) };
+}
+
+/** By Pix, all of it; answers the end-to-end id. */
+async function settle(by: Shopper, id: string, type = 'settle'): Promise<string> {
+  const { id: pixId, txid } = await till.charge(by, id, type);
+  const { end_to_end_id } = await till.payCode(txid);
+  await till.whenStatus(by, pixId, 'paid');
+  return end_to_end_id;
+}
+
+async function giveBack(hash: string, amount?: number): Promise<Body> {
+  const answer = await till.giveBack(hash, amount);
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body;
+}
+
+/** paid + discount + returned, outstanding, status */
+const figures = ({ installments }: Body): string[] =>
+  installments.map((i: Body) => `${i.paid}+${i.discount}+${i.returned} ${i.outstanding} ${i.status}`);
+
+const atPsp = async (by: Shopper): Promise<number> =>
+  till.count(sql`
+    select coalesce(sum(amount_cents), 0)::bigint as count from pix_refunds
+    where customer_id = ${by.id} and status = 'returned' and not forced`);
+
+const whenRefunded = (by: Shopper, centavos: number) =>
+  eventually(`${centavos} centavos are back`, async () => (await atPsp(by)) === centavos);
+
+const agrees = async (by: Shopper) => assert.deepEqual(await till.disagreements(by.id), []);
+
+test('before any payment: every installment comes to less, pending codes are cancelled, and the merchant is owed less', async () => {
+  const { by, hash, ids } = await buy({ installments: 3 });
+  const pending = await till.charge(by, ids[0]!, 'settle');
+  const made = await giveBack(hash, 40);
+  assert.deepEqual([made.amount, made.refunds, made.cashback], [40, [], 0]);
+  // 60.00 in three; 33.34, 33.33 and 33.33 were agreed.
+  assert.deepEqual(figures(made.checkout), ['0+0+13.34 20 open', '0+0+13.33 20 open', '0+0+13.33 20 open']);
+  assert.deepEqual(made.checkout.amounts, {
+    financed: 100,
+    paid: 0,
+    returned: 40,
+    outstanding: 60,
+    penalties: 0,
+    total_due: 60,
+  });
+  assert.equal(made.checkout.returned_at, null);
+  assert.deepEqual(await till.balances(by.id), { receivable: 6_000, merchant_payable: -6_000 });
+  assert.equal((await till.show(by, pending.id)).status, 'cancelled');
+  const { body: me } = await till.staff('GET', `/admin/checkouts/${hash}`);
+  assert.equal(me.installments[0].pix_options[0].value, 20);
+  const { body: list } = await service.get('/wallet/checkouts', { token: await till.token(by) });
+  assert.equal(list.data[0].amounts.returned, 40);
+  // The payer still pays the old code of 33.34: 20.00 are taken, 13.34 go back.
+  inDays(0.1);
+  await till.payCode(pending.txid, { force: true });
+  await whenRefunded(by, 1_334);
+  assert.equal((await till.installment(hash)).status, 'paid');
+  await agrees(by);
+});
+
+test('after payments: the others are paid, the earliest first; the rest goes back, the newest first; then all of it', async () => {
+  const { by, hash, ids } = await buy({ installments: 4, terms: { cashback_percent: 10 } });
+  const first = await settle(by, ids[0]!);
+  const second = await settle(by, ids[1]!);
+  const earned = async () =>
+    (await service.get('/wallet/cashback/balance', { token: await till.token(by) })).body.available;
+  assert.equal(await earned(), 5);
+  // 15.00 each: 10.00 of each payment are free, which pay the third, and 5.00 of the fourth.
+  const made = await giveBack(hash, 40);
+  assert.deepEqual(figures(made.checkout), [
+    ...['15+0+10 0 paid', '15+0+10 0 paid', '15+0+10 0 paid', '5+0+10 10 open'],
+  ]);
+  assert.deepEqual([made.refunds, await earned()], [[], 4.5]);
+  const again = await giveBack(hash, 40);
+  assert.deepEqual(again.refunds, [
+    { end_to_end_id: second, amount: 25 },
+    { end_to_end_id: first, amount: 5 },
+  ]);
+  assert.deepEqual([again.checkout.status, await earned()], ['paid', 2]);
+  await agrees(by);
+  const whole = await giveBack(hash);
+  assert.deepEqual(
+    [whole.amount, whole.refunds, await earned()],
+    [20, [{ end_to_end_id: first, amount: 20 }], 0],
+  );
+  assert.deepEqual(figures(whole.checkout), Array(4).fill('0+0+25 0 paid'));
+  assert.equal(whole.checkout.returned_at, whole.returned_at);
+  await whenRefunded(by, 5_000);
+  await agrees(by);
+  assert.deepEqual(await till.balances(by.id), {}, 'nobody has anything of it');
+  const told = (await till.events(by.id)).filter(({ type }) => type === 'checkout.returned');
+  assert.deepEqual(
+    told.map(({ data }) => [data.amount, data.returned, data.refunded, data.whole]),
+    [
+      [40, 40, 0, false],
+      [40, 80, 30, false],
+      [20, 100, 20, true],
+    ],
+  );
+  const refused = await till.giveBack(hash);
+  assert.deepEqual([refused.status, refused.body.code], [409, 'checkout_returned']);
+});
+
+test('overdue and extended: penalties stay as they were; returned whole they go back, and what is due lapses', async () => {
+  const { by, hash, ids } = await buy({ amount: 200, installments: 2 });
+  inDays(14);
+  const extended = await till.charge(by, ids[0]!, 'extend');
+  // Fine 2.00, interest 0.23, fee 5 % of 100.00.
+  assert.equal(extended.value, 7.23);
+  await till.payCode(extended.txid);
+  await till.whenStatus(by, extended.id, 'paid');
+  inDays(28);
+  const due = await till.look(hash);
+  // The second is 14 days late, the first, which fell due on day 21, seven.
+  assert.deepEqual(
+    due.installments.map((i: Body) => i.penalty.total),
+    [2.23, 2.46],
+  );
+  const half = await giveBack(hash, 100);
+  assert.deepEqual(figures(half.checkout), ['0+0+50 50 overdue', '0+0+50 50 overdue']);
+  assert.equal(half.checkout.amounts.penalties, 4.69);
+  const whole = await giveBack(hash);
+  assert.deepEqual(whole.checkout.amounts, {
+    financed: 200,
+    paid: 0,
+    returned: 200,
+    outstanding: 0,
+    penalties: 0,
+    total_due: 0,
+  });
+  assert.equal(whole.refunds[0].amount, 7.23);
+  await whenRefunded(by, 723);
+  assert.deepEqual(await till.balances(by.id), {});
+  inDays(100);
+  assert.equal((await till.look(hash)).amounts.total_due, 0);
+  await agrees(by);
+});
+
+test('paid early at a weekly rate: what stays cost what it would have cost; the interest is given up with the sale', async () => {
+  const { by, hash, ids } = await buy({ installments: 1, terms: { weekly_rate_percent: 2 } });
+  await settle(by, ids[0]!);
+  assert.deepEqual(figures(await till.look(hash)), ['100+2+0 0 paid']);
+  const made = await giveBack(hash, 50);
+  assert.deepEqual(figures(made.checkout), ['50+1+51 0 paid']);
+  assert.deepEqual(
+    made.refunds.map((refund: Body) => refund.amount),
+    [50],
+  );
+  await whenRefunded(by, 5_000);
+  assert.deepEqual(await till.balances(by.id), { merchant_payable: -5_000, pix_clearing: 5_000 });
+  await agrees(by);
+});
+
+test('older than 90 days, or paid with cashback: it becomes cashback', async () => {
+  const { by, hash, ids } = await buy({ installments: 2 });
+  await settle(by, ids[0]!);
+  const given = { customer: by.id, amountCents: 2_000, reason: 'Desculpe', reference: null };
+  const context = { events: eventsOf(readConfiguration({})), now: service.clock.now() };
+  await service.db.transaction((tx) => adjustCashback(tx, given, context));
+  const token = await till.token(by);
+  const spent = await service.post(`/wallet/installments/${ids[1]}/cashback`, { value: 12 }, { token });
+  assert.equal(spent.status, 201, spent.text);
+  inDays(91);
+  const made = await giveBack(hash);
+  assert.deepEqual([made.refunds, made.cashback], [[], 62]);
+  const { body: balance } = await service.get('/wallet/cashback/balance', { token: await till.token(by) });
+  assert.equal(balance.available, 70);
+  assert.deepEqual(await till.balances(by.id), {
+    cashback_expense: 2_000,
+    cashback_owed: -7_000,
+    pix_clearing: 5_000,
+  });
+  await agrees(by);
+});
+
+test('a chargeback of what became cashback: what still pays is owed again, then the cashback goes', async () => {
+  const { by, hash, ids } = await buy();
+  const { id, txid } = await till.charge(by, ids[0]!, 'settle');
+  await till.payCode(txid);
+  await till.whenStatus(by, id, 'paid');
+  inDays(91);
+  assert.equal((await giveBack(hash, 40)).cashback, 40);
+  const available = async () =>
+    (await service.get('/wallet/cashback/balance', { token: await till.token(by) })).body.available;
+  for (const [taken, left] of [
+    [70, 30],
+    [30, 0],
+  ] as const) {
+    await till.takeBackCode(txid, taken);
+    await eventually('the chargeback is known', async () => (await available()) === left);
+    assert.deepEqual(figures(await till.look(hash)), ['0+0+40 60 overdue']);
+    await agrees(by);
+  }
+});
+
+test('a callback in flight, and a chargeback after the return', async () => {
+  const { by, hash, ids } = await buy({ installments: 4 });
+  const { txid } = await till.charge(by, ids[0]!, 'settle');
+  // Paid, and not told yet, while the purchase is returned.
+  await till.faults({ notify: 'never' });
+  await till.payCode(txid);
+  const [made] = await Promise.all([giveBack(hash, 80), till.run('pix_sweep')]);
+  await till.faults({ notify: 'normal' });
+  assert.equal(made.amount, 80);
+  await till.run('pix_sweep');
+  // Whichever was first: 5.00 each are paid, and 5.00 went back.
+  await whenRefunded(by, 500);
+  assert.deepEqual(figures(await till.look(hash)), Array(4).fill('5+0+20 0 paid'));
+  await agrees(by);
+  await till.takeBackCode(txid, 12);
+  await till.run('pix_sweep_refunds');
+  await eventually('the chargeback is known', async () => (await till.look(hash)).status === 'open');
+  assert.deepEqual(figures(await till.look(hash)), [
+    ...['5+0+20 0 paid', '3+0+20 2 open', '0+0+20 5 open', '0+0+20 5 open'],
+  ]);
+  await agrees(by);
+});
+
+test('a merchant returns its own sales and no others, once for an Idempotency-Key; the command line does the same', async () => {
+  const keyOf = async (merchant: string) => {
+    const { body: partner } = await till.staff('POST', '/admin/partners', { name: merchant });
+    const issued = await till.staff('POST', '/admin/keys', {
+      partner: partner.id,
+      scopes: ['merchant'],
+      merchant,
+    });
+    assert.equal(issued.status, 201, issued.text);
+    return issued.body.key;
+  };
+  const [own, other] = [await keyOf(MERCHANT), await keyOf('otica-lume')];
+  const { by, hash } = await buy({ installments: 2 });
+  const path = `/merchant/checkouts/${hash}/returns`;
+  const ask = (key: string, body: object, headers = {}) => service.post(path, body, { key, headers });
+  const stranger = await ask(other, { reason: 'x' });
+  assert.deepEqual([stranger.status, stranger.body.code], [404, 'not_found']);
+  const tooMuch = await ask(own, { amount: 100.01, reason: 'x' });
+  assert.deepEqual([tooMuch.status, tooMuch.body.code, tooMuch.body.max], [422, 'value_out_of_range', 100]);
+  assert.equal((await ask(own, { amount: 0, reason: 'x' })).status, 422);
+  assert.equal((await ask(own, { amount: 1.005, reason: 'x' })).status, 400);
+  assert.equal((await ask(own, { amount: 1 })).status, 400);
+  const key = { 'idempotency-key': 'one' };
+  const made = await ask(own, { amount: 10, reason: 'Riscado' }, key);
+  assert.equal(made.status, 201, made.text);
+  const again = await ask(own, { amount: 10, reason: 'Riscado' }, key);
+  assert.deepEqual([again.body, again.headers.get('idempotency-replayed')], [made.body, 'true']);
+  assert.deepEqual(Object.keys(made.body.checkout.customer), ['name']);
+  assert.ok(!('customer_id' in made.body.checkout));
+  const command = ['checkout', 'return', hash, '--amount', '20,00', '--reason', 'Riscado'];
+  const env = { DATABASE_URL: service.databaseUrl };
+  const unsure = await semana(command, env);
+  assert.equal(unsure.code, 2, 'it asks first');
+  const done = await semana([...command, '--yes'], env);
+  assert.equal(done.code, 0, done.stderr);
+  assert.match(done.stderr, /Returned 20\.00: 0\.00 go back by Pix, 0\.00 became cashback\./);
+  assert.equal((await till.look(hash)).amounts.returned, 30);
+  await agrees(by);
+});

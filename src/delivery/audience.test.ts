@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createPartner, issueKey } from '#partners';
+import { sql } from '#platform/database/db.ts';
+import { eventually, openService } from '../../test/harness.ts';
+import { logIn, MERCHANT, newCustomer, openShop } from '../../test/shop.ts';
+import { EVENT_TYPES, type EventType, exampleOf } from '../events/catalog.ts';
+import type { Event } from '../events/event.ts';
+import { openEvents } from '../events/events.ts';
+
+const service = await openService();
+const { db, clock } = service;
+const other = await service.join();
+const quiet = openEvents([]);
+const shop = openShop(service);
+
+const merchantId = async (slug: string) =>
+  (await db.row<{ id: number }>(sql`select id from merchants where slug = ${slug}`))!.id;
+// The demo key for merchants is the bakery's.
+const pharmacy = (await db.row<{ id: number }>(sql`
+  select id from merchants where slug not in (${MERCHANT}, 'otica-lume') order by id limit 1`))!.id;
+const optician = await merchantId('otica-lume');
+
+type Scope = 'public' | 'wallet' | 'merchant';
+type TestPartner = { id: string; name: string; key: string; keyId: string };
+
+async function newPartner(name: string, scopes: Scope[], sells: number | null = null): Promise<TestPartner> {
+  const id = (await createPartner(db, name, clock))!;
+  const wishes = { partnerId: id, label: 'test', scopes, merchantId: sells, expiresAt: null };
+  const { id: keyId, secret: key } = await issueKey(
+    db,
+    { ...wishes, allowedOrigins: [], requestsPerMinute: null },
+    { mode: 'sandbox', clock },
+  );
+  return { id, name, key, keyId };
+}
+
+const wallet = await newPartner('wallet', ['wallet', 'public']);
+const otherWallet = await newPartner('other wallet', ['wallet', 'public']);
+const till = await newPartner('till of the pharmacy', ['merchant'], pharmacy);
+const otherTill = await newPartner('till of the optician', ['merchant'], optician);
+const site = await newPartner('site', ['public']);
+const partners = [wallet, otherWallet, till, otherTill, site];
+
+const customer = await newCustomer(service);
+const neighbour = await newCustomer(service);
+for (const [partner, { phone, password }] of [
+  [wallet, customer],
+  [otherWallet, neighbour],
+] as const) {
+  await eventually('the key is known', async () => {
+    const login = await service.post('/wallet/auth/login', { phone, password }, { key: partner.key });
+    return login.status === 200;
+  });
+}
+
+/** When nothing waits any more, who was told of the newest events, by name. */
+async function toldSince(position: number): Promise<Array<{ name: string; type: string; id: string }>> {
+  await eventually('nothing waits', async () => {
+    const row = await db.row<{ count: number }>(sql`
+      select (select count(*) from event_outbox) + (select count(*) from global_event_outbox) as count`);
+    return row!.count === 0;
+  });
+  const rows = await db.rows<{ partner_id: string; type: string; id: string }>(sql`
+    select partner_id, type, id from partner_events where position > ${position} order by position`);
+  return rows.map(({ partner_id, type, id }) => ({
+    name: partners.find((partner) => partner.id === partner_id)?.name ?? partner_id,
+    type,
+    id,
+  }));
+}
+const newest = async () =>
+  (await db.row<{ newest: number }>(sql`select coalesce(max(position), 0) as newest from partner_events`))!
+    .newest;
+const emit = (...events: Event[]) =>
+  db.transaction(async (tx) => {
+    for (const event of events) await quiet.emit(tx, event, clock.now());
+  });
+
+/** Who is told of an event of each type about the customer, a sale of the pharmacy, or what came through a partner. */
+const TOLD: Record<EventType, { about: Partial<Event>; told: TestPartner[] }> = (() => {
+  const ofCustomer = { about: { customerId: customer.id }, told: [wallet] };
+  const ofSale = { about: { customerId: customer.id, merchantId: pharmacy }, told: [wallet, till] };
+  return {
+    'lead.received': { about: { partnerId: site.id }, told: [site] },
+    'customer.registered': { about: { customerId: customer.id, partnerId: wallet.id }, told: [wallet] },
+    'checkout.created': ofSale,
+    'checkout.paid': ofSale,
+    'checkout.overdue': ofSale,
+    'checkout.returned': ofSale,
+    'installment.paid': ofSale,
+    'installment.overdue': ofSale,
+    'installment.extended': ofSale,
+    'installment.overpaid': ofSale,
+    'installment.reopened': ofSale,
+    'pix.created': ofSale,
+    'pix.paid': ofSale,
+    'pix.expired': ofSale,
+    'pix.refunded': ofSale,
+    'cashback.changed': ofCustomer,
+    'referral.rewarded': ofCustomer,
+    'offer.created': { about: { merchantId: pharmacy }, told: [till] },
+    'offer.accepted': ofSale,
+    'offer.declined': ofSale,
+    'offer.expired': ofSale,
+    'payout.paid': { about: { merchantId: pharmacy }, told: [till] },
+  };
+})();
+
+const eventOf = (type: EventType): Event =>
+  ({ type, customerId: null, ...TOLD[type].about, data: exampleOf(type) }) as Event;
+
+for (const type of EVENT_TYPES) {
+  test(`${type} is told to ${TOLD[type].told.map(({ name }) => name).join(' and ')}, and to nobody else`, async () => {
+    const before = await newest();
+    await emit(eventOf(type));
+    const told = await toldSince(before);
+    assert.deepEqual(
+      told.map(({ name }) => name).toSorted(),
+      TOLD[type].told.map(({ name }) => name).toSorted(),
+    );
+    assert.ok(told.every((one) => one.type === type));
+  });
+}
+
+test('cashback and referrals never reach a merchant, even if whose sale it was is said', async () => {
+  const before = await newest();
+  await emit({ ...eventOf('cashback.changed'), merchantId: pharmacy } as Event);
+  assert.deepEqual(
+    (await toldSince(before)).map(({ name }) => name),
+    ['wallet'],
+  );
+});
+
+test('later events of a purchase concern its merchant without saying so', async () => {
+  const by = await shop.newShopper();
+  const before = await newest();
+  const { hash, installments } = await shop.sell(by, { merchant: 'otica-lume' });
+  await shop.pay(by.id, installments[0].id, 100);
+  const told = await toldSince(before);
+  assert.deepEqual(
+    told.map(({ name, type }) => `${name}: ${type}`),
+    [
+      'till of the optician: checkout.created',
+      'till of the optician: installment.paid',
+      'till of the optician: checkout.paid',
+    ],
+  );
+  const rows = await db.rows<{ sequence: number }>(sql`
+    select sequence from partner_events where checkout_hash = ${hash} order by position`);
+  assert.deepEqual(
+    rows.map(({ sequence }) => sequence),
+    [1, 2, 3],
+  );
+});
+
+test('a partner is told of a customer from the first login through it on, not of what was before', async () => {
+  const late = await newCustomer(service);
+  const about = { customerId: late.id, data: exampleOf('referral.rewarded') } as const;
+  const before = await newest();
+  await emit({ type: 'referral.rewarded', ...about });
+  clock.advance(1_000);
+  await logIn(service, late, wallet.key);
+  await emit({ type: 'referral.rewarded', ...about });
+  assert.deepEqual(
+    (await toldSince(before)).map(({ name }) => name),
+    ['wallet'],
+  );
+});
+
+test('a form is told to the partner that sent it', async () => {
+  const before = await newest();
+  await eventually('the key is known', async () => {
+    const form = { kind: 'contact', name: 'Rita', email: 'rita@example.com' };
+    return (await other.post('/public/leads', form, { key: site.key })).status === 201;
+  });
+  assert.deepEqual(
+    (await toldSince(before)).map(({ name, type }) => `${name}: ${type}`),
+    ['site: lead.received'],
+  );
+});
+
+test('whose keys of the scope are all revoked or expired is told nothing new', async () => {
+  const gone = await newPartner('gone', ['merchant'], pharmacy);
+  const expired = await newPartner('expired', ['merchant'], pharmacy);
+  partners.push(gone, expired);
+  const before = await newest();
+  await emit(eventOf('payout.paid'));
+  assert.equal((await toldSince(before)).length, 3);
+  await db.run(sql`update api_keys set revoked_at = ${clock.now()} where id = ${gone.keyId}`);
+  await db.run(sql`update api_keys set expires_at = ${clock.now()} where id = ${expired.keyId}`);
+  const then = await newest();
+  await emit(eventOf('payout.paid'));
+  assert.deepEqual(
+    (await toldSince(then)).map(({ name }) => name),
+    ['till of the pharmacy'],
+  );
+});
+
+test('whatever commits late, and on whichever node, is told once, and each purchase in its order', async () => {
+  const before = await newest();
+  const letters = ['P', 'Q', 'R', 'S'];
+  const at = (letter: string) => ({ checkout_hash: letter.repeat(22) });
+  const customers = await Promise.all(letters.map(() => newCustomer(service)));
+  for (const one of customers) await logIn(service, one, wallet.key);
+  // Positions are taken at once; the first to take one commits last.
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  const { promise: isWritten, resolve: written } = Promise.withResolvers<void>();
+  const event = (i: number) =>
+    ({ type: 'checkout.paid', customerId: customers[i]!.id, data: at(letters[i]!) }) as Event;
+  const slow = db.transaction(async (tx) => {
+    for (let n = 0; n < 5; n++) await quiet.emit(tx, event(0), clock.now());
+    written();
+    await held;
+  });
+  await isWritten;
+  for (let n = 0; n < 5; n++) for (const i of [1, 2, 3]) await emit(event(i));
+  await eventually('the others are told', async () => (await newest()) >= before + 15);
+  letGo();
+  await slow;
+  await toldSince(before);
+  for (const letter of letters) {
+    const rows = await db.rows<{ sequence: number }>(sql`
+      select sequence from partner_events
+      where partner_id = ${wallet.id} and checkout_hash = ${letter.repeat(22)} order by position`);
+    assert.deepEqual(
+      rows.map(({ sequence }) => sequence),
+      [1, 2, 3, 4, 5],
+    );
+  }
+});

@@ -1,0 +1,62 @@
+import type { EventType } from '#events';
+import { type Queryable, type Sql, sql } from '#platform/database/db.ts';
+import type { PartnerEvent } from './publish-store.ts';
+
+type FeedPage = {
+  events: PartnerEvent[];
+  /** Everything up to here is in the page, or of another type. */
+  upTo: number;
+  /** Whether nothing after the position was deleted, and it is one of this partner's. */
+  isKnown: boolean;
+};
+
+type Marks = { newest: number; purged: number; known: boolean };
+
+/**
+ * What came after the position, in one statement: what it sees was there at one time, so neither an event nor the end of its time
+ * slips in between. `types` null: all.
+ */
+export async function readFeed(
+  db: Queryable,
+  partnerId: string,
+  { after, types, limit }: { after: number; types: readonly EventType[] | null; limit: number },
+): Promise<FeedPage> {
+  const rows = await db.rows<Marks & Partial<PartnerEvent>>(sql`
+    select marks.newest, marks.purged, marks.known, e.id, e.position, e.type, e.occurred_at, e.sequence, e.data
+    from (select coalesce((select max(position) from partner_events where partner_id = ${partnerId}), 0) as newest,
+                 coalesce((select purged_to from partner_feeds where partner_id = ${partnerId}), 0) as purged,
+                 exists (select from partner_events where partner_id = ${partnerId} and position = ${after}) as known
+         ) as marks
+    left join lateral (${types === null ? ofAnyType(partnerId, after, limit) : ofTypes(partnerId, after, limit, types)}) as e on true
+    order by e.position`);
+  const { newest, purged, known } = rows[0]!;
+  const events = rows.filter((row): row is Marks & PartnerEvent => row.id != null);
+  const isWhole = events.length < limit;
+  return {
+    events,
+    upTo: isWhole ? Math.max(newest, purged, after) : events.at(-1)!.position,
+    isKnown: purged <= after && (known || purged === after),
+  };
+}
+
+const ofAnyType = (partnerId: string, after: number, limit: number): Sql => sql`
+  select * from partner_events where partner_id = ${partnerId} and position > ${after} order by position limit ${limit}`;
+
+/** The first of each type, of which the first: rare ones are not looked for among all others. */
+const ofTypes = (partnerId: string, after: number, limit: number, types: readonly EventType[]): Sql => sql`
+  select one.* from unnest(${types}::text[]) as wanted (type) cross join lateral (
+    select * from partner_events
+    where partner_id = ${partnerId} and type = wanted.type and position > ${after} order by position limit ${limit}
+  ) as one order by one.position limit ${limit}`;
+
+/** Where an event is among those of the partner. */
+export async function findPartnerPosition(
+  db: Queryable,
+  partnerId: string,
+  id: string,
+): Promise<number | undefined> {
+  const row = await db.row<{ position: number }>(
+    sql`select position from partner_events where partner_id = ${partnerId} and id = ${id}`,
+  );
+  return row?.position;
+}

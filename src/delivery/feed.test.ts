@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createPartner, issueKey } from '#partners';
+import { sql } from '#platform/database/db.ts';
+import { eventually, openService } from '../../test/harness.ts';
+import { OPERATOR_KEY } from '../../test/shop.ts';
+import { type EventType, exampleOf } from '../events/catalog.ts';
+import { publishToPartners } from './publish.ts';
+import { FEED_TOPIC } from './relay.ts';
+
+const service = await openService();
+const { db, clock } = service;
+
+type Scope = 'public' | 'wallet' | 'merchant';
+const ALL: Scope[] = ['public', 'wallet', 'merchant'];
+const { merchantId } = (await db.row<{ merchantId: number }>(
+  sql`select min(id) as "merchantId" from merchants`,
+))!;
+
+async function newKey(partnerId: string, scopes: Scope[]): Promise<string> {
+  const bound = scopes.includes('merchant') ? merchantId : null;
+  const wishes = { partnerId, label: 'test', scopes, merchantId: bound, expiresAt: null };
+  const { secret } = await issueKey(
+    db,
+    { ...wishes, allowedOrigins: [], requestsPerMinute: null },
+    { mode: 'sandbox', clock },
+  );
+  await eventually(
+    'the key is known',
+    async () => (await service.get('/events', { key: secret })).status === 200,
+  );
+  return secret;
+}
+let partners = 0;
+async function newPartner(scopes = ALL) {
+  const id = (await createPartner(db, `reader ${++partners}`, clock))!;
+  return { id, key: await newKey(id, scopes) };
+}
+
+let events = 0;
+const evt = (n: number) => `evt_${String(n).padStart(26, '0')}`;
+/** Tells the partner of events of these types; their ids. */
+async function tell(partnerId: string, types: EventType[], at = clock.now()): Promise<string[]> {
+  const told = types.map((type) => ({ type, id: evt(++events) }));
+  await db.transaction(async (tx) => {
+    await publishToPartners(
+      tx,
+      told.map(({ type, id }) => ({
+        event: { id, type, occurredAt: at, checkoutHash: null, sequence: null, data: exampleOf(type) },
+        partnerIds: [partnerId],
+      })),
+    );
+    tx.announce(FEED_TOPIC, partnerId);
+  });
+  return told.map(({ id }) => id);
+}
+const read = async (key: string, query = '') => {
+  const answer = await service.get(`/events${query}`, { key });
+  return {
+    ...answer,
+    ids: (answer.body.data ?? []).map(({ id }: { id: string }) => id) as string[],
+    after: answer.body.after as string,
+  };
+};
+
+test('the oldest first, page by page, and the cursor goes on when there is something new', async () => {
+  const { id, key } = await newPartner();
+  const empty = await read(key);
+  assert.deepEqual([empty.ids, empty.body.has_more], [[], false]);
+  const ids = await tell(id, ['pix.paid', 'installment.paid', 'checkout.paid', 'payout.paid', 'pix.created']);
+  const [first] = (await read(key, `?after=${empty.after}`)).body.data;
+  assert.deepEqual(first, {
+    id: ids[0],
+    type: 'pix.paid',
+    occurred_at: clock.now().toISOString(),
+    api_version: '2026-11-15',
+    sequence: null,
+    data: exampleOf('pix.paid'),
+  });
+  const seen: string[] = [];
+  let cursor = '';
+  for (let more = true; more; ) {
+    const page = await read(key, `?limit=2${cursor && `&after=${cursor}`}`);
+    seen.push(...page.ids);
+    cursor = page.after;
+    more = page.body.has_more;
+  }
+  assert.deepEqual(seen, ids);
+  assert.deepEqual((await read(key, `?after=${cursor}`)).after, cursor, 'nothing is new: the same cursor');
+  const later = await tell(id, ['pix.expired']);
+  assert.deepEqual((await read(key, `?after=${cursor}`)).ids, later);
+  assert.deepEqual((await read(key, `?after=${ids[3]}`)).ids, [ids[4], ...later], 'an id does as well');
+});
+
+test('a partner sees nothing of another, nor goes on from the other’s cursor', async () => {
+  const [one, two] = [await newPartner(), await newPartner()];
+  const [ofOne, ofTwo] = [await tell(one.id, ['pix.paid']), await tell(two.id, ['pix.paid'])];
+  assert.deepEqual((await read(one.key)).ids, ofOne);
+  const theirs = await read(two.key);
+  assert.deepEqual(theirs.ids, ofTwo);
+  for (const after of [theirs.after, ofTwo[0]]) {
+    const { status, body } = await read(one.key, `?after=${after}`);
+    assert.deepEqual([status, body.code], [410, 'cursor_expired']);
+  }
+});
+
+test('only the types that are asked for; what is not known is refused', async () => {
+  const { id, key } = await newPartner();
+  const ids = await tell(id, ['pix.paid', 'checkout.paid', 'pix.paid', 'lead.received', 'checkout.paid']);
+  assert.deepEqual((await read(key, '?types=checkout.paid,lead.received')).ids, [ids[1], ids[3], ids[4]]);
+  const part = await read(key, '?types=checkout.paid,lead.received&limit=2');
+  assert.deepEqual((await read(key, `?types=pix.paid,checkout.paid&after=${part.after}`)).ids, [ids[4]]);
+  const none = await read(key, '?types=offer.created');
+  assert.deepEqual(
+    [none.ids, (await read(key, `?after=${none.after}`)).ids],
+    [[], []],
+    'the cursor moves on',
+  );
+  for (const [query, pointer] of [
+    ['?types=pix.paid,pix.eaten', '/types'],
+    ['?types=', '/types'],
+    ['?limit=0', '/limit'],
+    ['?limit=101', '/limit'],
+    ['?after=yesterday', '/after'],
+    ['?after=cur_', '/after'],
+    ['?after=cur_zzzzzzzzzzzzz', '/after'],
+  ] as const) {
+    const { status, body } = await read(key, query);
+    assert.deepEqual(
+      [status, body.code, body.errors?.[0].pointer],
+      [400, 'validation_failed', pointer],
+      query,
+    );
+  }
+});
+
+test('a key sees the types its scopes are told of; the operator’s sees none', async () => {
+  const { id, key } = await newPartner();
+  const ids = await tell(id, ['lead.received', 'cashback.changed', 'pix.paid', 'payout.paid']);
+  assert.deepEqual((await read(key)).ids, ids);
+  assert.deepEqual((await read(await newKey(id, ['public']))).ids, [ids[0]]);
+  assert.deepEqual((await read(await newKey(id, ['wallet']))).ids, [ids[1], ids[2]]);
+  assert.deepEqual((await read(await newKey(id, ['merchant']))).ids, [ids[2], ids[3]]);
+  assert.equal((await service.get('/events', { key: OPERATOR_KEY })).body.code, 'scope_missing');
+});
+
+test('kept for 90 days; a cursor from before what is gone is told so, one from after it goes on', async () => {
+  const { id, key } = await newPartner();
+  const before = await read(key);
+  const daysAgo = (days: number) => new Date(clock.now().getTime() - days * 86_400_000);
+  const [old] = await tell(id, ['pix.paid'], daysAgo(91));
+  const last = (await read(key)).after;
+  const kept = await tell(id, ['pix.paid'], daysAgo(89));
+  assert.deepEqual((await read(key, `?after=${last}`)).ids, kept);
+  await service.housekeep();
+  assert.deepEqual((await read(key)).ids, kept);
+  assert.deepEqual((await read(key, `?after=${last}`)).ids, kept, 'nothing after it is gone');
+  for (const after of [before.after, old]) {
+    const { status, body } = await read(key, `?after=${after}`);
+    assert.deepEqual([status, body.code], [410, 'cursor_expired']);
+    assert.match(body.detail, /Leave out `after`/);
+  }
+});
+
+test('a rare type is found among many others, and a page anywhere, by an index', async () => {
+  const { id } = await newPartner();
+  await db.run(sql`
+    insert into partner_events (partner_id, id, type, occurred_at, data)
+    select ${id}, 'evt_x' || n, case n when 9000 then 'payout.paid' else 'pix.paid' end, ${clock.now()}, '{}'
+    from generate_series(1, 10000) as n`);
+  await db.run(sql`analyze partner_events`);
+  const plan = await db.rows<Record<'QUERY PLAN', string>>(sql`
+    explain select one.* from unnest(array['payout.paid', 'offer.created']) as wanted (type) cross join lateral (
+      select * from partner_events
+      where partner_id = ${id} and type = wanted.type and position > 5 order by position limit 100
+    ) as one order by one.position limit 100`);
+  assert.match(plan.map((row) => row['QUERY PLAN']).join('\n'), /Index Scan using partner_events_by_type/);
+});
+
+test('a stream goes on after the last event heard, and ends with the key', async () => {
+  const { id, key } = await newPartner();
+  const ids = await tell(id, ['pix.paid', 'checkout.paid']);
+  const open = async (lastEventId: string) => {
+    const headers = { 'x-api-key': key, 'last-event-id': lastEventId };
+    const response = await fetch(`${service.frontUrl}/events/stream`, { headers });
+    let text = '';
+    const ended = (async () => {
+      for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) text += chunk;
+    })();
+    return {
+      ended,
+      heard: () => Array.from(text.matchAll(/^id: (.*)$/gm), ([, one]) => one),
+      text: () => text,
+    };
+  };
+  const stream = await open(ids[0]!);
+  const lost = await open('evt_unknown');
+  await eventually('the second is heard', async () => stream.heard().includes(ids[1]));
+  const [third] = await tell(id, ['payout.paid']);
+  await eventually('the third is heard', async () => stream.heard().includes(third));
+  assert.deepEqual(stream.heard(), [ids[1], third]);
+  await eventually('it says that it lost track', async () => lost.text().includes('event: reset'));
+  await db.run(sql`update api_keys set revoked_at = now() where partner_id = ${id}`);
+  await Promise.all([stream.ended, lost.ended]);
+});

@@ -1,0 +1,61 @@
+import { type AudienceScope, EVENT_TYPES, type EventType, scopesOf } from '#events';
+import type { Db } from '#platform/database/db.ts';
+import { idPattern } from '#platform/http/schemas.ts';
+import { problem } from '#platform/problem.ts';
+import { findPartnerPosition, readFeed } from './feed-store.ts';
+import type { PartnerEvent } from './publish-store.ts';
+
+export const cursorExpired = problem({
+  code: 'cursor_expired',
+  status: 410,
+  title: 'The feed cannot go on from there',
+  titlePt: 'O feed não pode continuar desse ponto',
+  cause:
+    'Events are kept for 90 days. Some that came after this cursor are gone, or the cursor is none of this partner’s.',
+  remedy:
+    'Read again what you keep a copy of, then read the feed from the oldest event that is kept: leave out `after`. ' +
+    'Handle what you know already by its `id`.',
+});
+
+/** What a cursor looks like: ours, or the id of an event. Opaque to callers. */
+export const CURSOR = `^cur_[0-9a-z]{1,11}$|${idPattern('evt')}`;
+
+const cursorAt = (position: number) => `cur_${position.toString(36)}`;
+
+/** Types that a key with these scopes may read of; null when all. A key for forms, which many can see, reads of forms only. */
+export function readableTypes(scopes: readonly string[], wanted?: readonly EventType[]): EventType[] | null {
+  const may = (type: EventType) => scopesOf(type).some((scope: AudienceScope) => scopes.includes(scope));
+  const types = (wanted ?? EVENT_TYPES).filter(may);
+  return types.length === EVENT_TYPES.length ? null : types;
+}
+
+type FeedWish = {
+  partnerId: string;
+  after: string | undefined;
+  types: EventType[] | null;
+  limit: number;
+};
+
+/** The next page, and the cursor to go on from, whether or not there was anything. */
+export async function readPage(
+  db: Db,
+  { partnerId, after, types, limit }: FeedWish,
+): Promise<{ events: PartnerEvent[]; after: string }> {
+  const position = after === undefined ? 0 : await positionOf(db, partnerId, after);
+  const page = await readFeed(db, partnerId, { after: position, types, limit });
+  if (after !== undefined && !page.isKnown) throw expired();
+  return { events: page.events, after: cursorAt(page.upTo) };
+}
+
+/** Where a cursor or an event is. One that is not known throws `cursor_expired`. */
+async function positionOf(db: Db, partnerId: string, after: string): Promise<number> {
+  if (after.startsWith('cur_')) return Number.parseInt(after.slice('cur_'.length), 36);
+  const position = await findPartnerPosition(db, partnerId, after);
+  if (position === undefined) throw expired();
+  return position;
+}
+
+const expired = () =>
+  cursorExpired(
+    'Events after this cursor are no longer kept, or it is not one of yours. Leave out `after` to begin with the oldest.',
+  );

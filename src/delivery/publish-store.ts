@@ -1,0 +1,105 @@
+import type { WaitingEvent } from '#events';
+import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
+
+export type PublishedEvent = Pick<
+  WaitingEvent,
+  'id' | 'occurredAt' | 'checkoutHash' | 'sequence' | 'data'
+> & { readonly type: string };
+
+/** False while another node is at it. Until the end of the transaction. Any fixed number. */
+export async function lockRelay(tx: Tx): Promise<boolean> {
+  const row = await tx.row<{ locked: boolean }>(sql`select pg_try_advisory_xact_lock(7031913) as locked`);
+  return row!.locked;
+}
+
+/** Until the commit, so that positions become visible in their order. Any fixed number. */
+export async function lockPublication(tx: Tx): Promise<void> {
+  await tx.run(sql`select pg_advisory_xact_lock(7031912)`);
+}
+
+/** Returns the endpoints that have something to deliver now. */
+export async function insertPartnerEvents(
+  tx: Tx,
+  batch: ReadonlyArray<{ event: PublishedEvent; partnerIds: readonly string[] }>,
+): Promise<string[]> {
+  const told = batch.flatMap(({ event, partnerIds }) =>
+    partnerIds.map((partnerId) => ({ ...event, partnerId })),
+  );
+  const rows = await tx.rows<{ endpoint_id: string }>(sql`
+    with told as (
+      insert into partner_events (partner_id, id, type, occurred_at, checkout_hash, sequence, data)
+      select partner_id, id, type, occurred_at, checkout_hash, sequence, data
+      from unnest(
+        ${told.map(({ partnerId }) => partnerId)}::text[], ${told.map(({ id }) => id)}::text[],
+        ${told.map(({ type }) => type)}::text[], ${told.map(({ occurredAt }) => occurredAt)}::timestamptz[],
+        ${told.map(({ checkoutHash }) => checkoutHash)}::text[], ${told.map(({ sequence }) => sequence)}::int[],
+        ${told.map(({ data }) => JSON.stringify(data))}::jsonb[]
+      ) with ordinality as h (partner_id, id, type, occurred_at, checkout_hash, sequence, data, i)
+      order by i
+      on conflict (partner_id, id) do nothing
+      returning partner_id, position, id, type, occurred_at),
+    queued as (
+      insert into webhook_deliveries (endpoint_id, event_id, partner_id, position, type, occurred_at)
+      select e.id, t.id, t.partner_id, t.position, t.type, t.occurred_at
+      from told t join webhook_endpoints e on e.partner_id = t.partner_id
+      where e.status = 'enabled' and (e.event_types = '{}' or t.type = any (e.event_types))
+      on conflict (endpoint_id, event_id) do nothing
+      returning endpoint_id)
+    select distinct endpoint_id from queued`);
+  return rows.map(({ endpoint_id }) => endpoint_id);
+}
+
+export async function purgePartnerEvents(db: Queryable, before: Date): Promise<void> {
+  await purgeInBatches(() =>
+    db.run(sql`
+      delete from webhook_deliveries d
+      using (select endpoint_id, event_id from webhook_deliveries where occurred_at < ${before} limit 1000) as old
+      where d.endpoint_id = old.endpoint_id and d.event_id = old.event_id`),
+  );
+  await purgeInBatches(() => purgeOldest(db, before));
+}
+
+/** Keeps up to where each partner's are gone: its readers from before then are told so. How many went. */
+async function purgeOldest(db: Queryable, before: Date): Promise<number> {
+  const row = await db.row<{ count: number }>(sql`
+    with gone as (
+      delete from partner_events e
+      using (select partner_id, position from partner_events where occurred_at < ${before} limit 1000) as old
+      where e.partner_id = old.partner_id and e.position = old.position
+      returning e.partner_id, e.position),
+    kept as (
+      insert into partner_feeds as f (partner_id, purged_to)
+      select partner_id, max(position) from gone group by partner_id order by partner_id
+      on conflict (partner_id) do update set purged_to = greatest(f.purged_to, excluded.purged_to))
+    select count(*) from gone`);
+  return row!.count;
+}
+
+export type PartnerEvent = {
+  id: string;
+  position: number;
+  type: string;
+  occurred_at: Date;
+  sequence: number | null;
+  data: unknown;
+};
+
+/** In the order of their positions: nothing comes later with a smaller one. */
+export async function listPartnerEventsAfter(
+  db: Queryable,
+  partnerId: string,
+  position: number,
+  limit: number,
+): Promise<PartnerEvent[]> {
+  return db.rows(sql`
+    select id, position, type, occurred_at, sequence, data from partner_events
+    where partner_id = ${partnerId} and position > ${position} order by position limit ${limit}`);
+}
+
+export async function findNewestPartnerPosition(db: Queryable, partnerId: string): Promise<number> {
+  const row = await db.row<{ newest: number | null }>(
+    sql`select max(position) as newest from partner_events where partner_id = ${partnerId}`,
+  );
+  return row?.newest ?? 0;
+}

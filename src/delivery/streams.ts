@@ -1,0 +1,222 @@
+import { Readable } from 'node:stream';
+import type { EventType, WrittenEvent } from '#events';
+import type { Db } from '#platform/database/db.ts';
+import type { ChangeFeed } from '#platform/nodes/change-feed.ts';
+import type { Log } from '#platform/observability/log.ts';
+import { problem } from '#platform/problem.ts';
+import { renderEvent } from './schemas.ts';
+
+/** Shorter than the idle time of common proxies. */
+const HEARTBEAT_MS = 15_000;
+/** As long as a token lives: whoever comes back shows a new one, and goes on where they were. */
+const LIFE_MS = 15 * 60_000;
+const MOST_STREAMS = 2_000;
+const MOST_PER_OWNER = 5;
+const AT_ONCE = 100;
+/** Somebody who does not read is not waited for. */
+const MOST_UNREAD_BYTES = 256 * 1024;
+const RETRY_MS = 2_000;
+const RESET = 'event: reset\ndata: {"type":"reset","reason":"last_event_id_unknown"}\n\n';
+
+export const tooManyStreams = problem({
+  code: 'too_many_streams',
+  status: 429,
+  title: 'Too many streams are open',
+  titlePt: 'Há conexões de eventos demais abertas',
+  cause: `A customer, and a partner, may have ${MOST_PER_OWNER} streams of events open at a time.`,
+  remedy: 'Close one, and open another after the seconds in `Retry-After`.',
+});
+
+/** Whose events there are to hear, where to read them, and how long who listens may. */
+type StreamSource = {
+  /** What is announced: ids of owners, where there is something to read. */
+  readonly topic: string;
+  readonly list: (
+    db: Db,
+    owner: string,
+    position: number,
+    limit: number,
+    types: readonly EventType[] | null,
+  ) => Promise<WrittenEvent[]>;
+  readonly findPosition: (db: Db, owner: string, eventId: string) => Promise<number | undefined>;
+  readonly findNewest: (db: Db, owner: string) => Promise<number>;
+  /** By what is announced when some end: whether the session or key that was shown has, as was announced or to be looked up. */
+  readonly ends: Readonly<Record<string, IsOver>>;
+};
+
+/** What who listens came with. */
+export type Shown = { readonly keyId: string; readonly sessionId?: string };
+type IsOver = (shown: Shown, announced?: string) => Promise<boolean> | boolean;
+
+type Stream = {
+  readonly owner: string;
+  readonly shown: Shown;
+  readonly types: readonly EventType[] | null;
+  readonly out: Readable;
+  position: number;
+  reading: boolean;
+  again: boolean;
+  /** Nothing can be said on it any more. */
+  isOver: boolean;
+  timers: NodeJS.Timeout[];
+};
+
+/**
+ * The open streams of this node. The change feed says whose events there are; the events themselves are read from the outbox,
+ * and looked for at every heartbeat besides: what a node committed and could not announce is heard then.
+ */
+export class Streams {
+  readonly #db: Db;
+  readonly #log: Log;
+  readonly #source: StreamSource;
+  readonly #open = new Map<string, Set<Stream>>();
+  #count = 0;
+  #isStopped = false;
+
+  constructor(parts: { db: Db; changeFeed: ChangeFeed; log: Log }, source: StreamSource) {
+    this.#db = parts.db;
+    this.#log = parts.log;
+    this.#source = source;
+    parts.changeFeed.listen({
+      topic: source.topic,
+      hear: (owners) => {
+        for (const id of owners.split(' ')) this.#wake(this.#open.get(id) ?? []);
+      },
+      catchUp: () => this.#wake(this.#all()),
+    });
+    for (const [topic, isOver] of Object.entries(source.ends))
+      parts.changeFeed.listen({
+        topic,
+        hear: (announced) => {
+          for (const stream of this.#all()) void endIfOver(stream, isOver, announced);
+        },
+        catchUp: () => undefined, // the next heartbeat looks
+      });
+  }
+
+  /** From the event after `lastEventId`, or from now on; one that is not known is told with `reset`. */
+  async open(wish: {
+    owner: string;
+    shown: Shown;
+    types?: readonly EventType[] | null;
+    lastEventId?: string;
+  }): Promise<Readable> {
+    const { owner, shown, types = null, lastEventId } = wish;
+    const own = this.#open.get(owner) ?? new Set<Stream>();
+    if (own.size >= MOST_PER_OWNER || this.#count >= MOST_STREAMS)
+      throw tooManyStreams('Too many streams of events are open.', { headers: { 'retry-after': '5' } });
+    const out = new Readable({ read: () => undefined });
+    const stream: Stream = {
+      owner,
+      shown,
+      types,
+      out,
+      position: -1,
+      reading: true,
+      again: false,
+      isOver: false,
+      timers: [],
+    };
+    own.add(stream);
+    this.#open.set(owner, own);
+    this.#count += 1;
+    out.once('close', () => this.#forget(stream));
+    let known: number | undefined;
+    try {
+      // It listens already: what happens from here on is not missed.
+      known =
+        lastEventId === undefined ? undefined : await this.#source.findPosition(this.#db, owner, lastEventId);
+      stream.position = known ?? (await this.#source.findNewest(this.#db, owner));
+    } catch (error) {
+      out.destroy();
+      throw error;
+    }
+    // By a request that was on its way to here when the doors closed, which wait for it.
+    if (this.#isStopped) end(stream);
+    say(stream, `retry: ${RETRY_MS}\n\n`);
+    if (lastEventId !== undefined && known === undefined) say(stream, RESET);
+    stream.timers = [
+      setInterval(() => void this.#beat(stream), HEARTBEAT_MS),
+      setTimeout(() => end(stream), LIFE_MS),
+    ];
+    stream.reading = false;
+    this.#wake([stream]);
+    return out;
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    for (const stream of this.#all()) end(stream);
+  }
+
+  #all(): Stream[] {
+    return [...this.#open.values()].flatMap((own) => [...own]);
+  }
+
+  #forget(stream: Stream): void {
+    for (const timer of stream.timers) clearInterval(timer);
+    const own = this.#open.get(stream.owner);
+    if (!own?.delete(stream)) return;
+    this.#count -= 1;
+    if (own.size === 0) this.#open.delete(stream.owner);
+  }
+
+  async #beat(stream: Stream): Promise<void> {
+    say(stream, ': still here\n\n');
+    this.#wake([stream]);
+    for (const isOver of Object.values(this.#source.ends)) await endIfOver(stream, isOver);
+  }
+
+  #wake(streams: Iterable<Stream>): void {
+    for (const stream of streams) {
+      if (stream.reading) stream.again = true;
+      else void this.#pump(stream);
+    }
+  }
+
+  /** One reading at a time for each stream, so that nothing comes twice or out of order. */
+  async #pump(stream: Stream): Promise<void> {
+    stream.reading = true;
+    try {
+      do {
+        stream.again = false;
+        const { owner, position, types } = stream;
+        const events = await this.#source.list(this.#db, owner, position, AT_ONCE, types);
+        for (const event of events) {
+          if (stream.isOver || stream.out.destroyed) return;
+          say(stream, written(event));
+          stream.position = event.position;
+        }
+        if (stream.out.readableLength > MOST_UNREAD_BYTES) stream.out.destroy();
+        if (events.length === AT_ONCE) stream.again = true;
+      } while (stream.again && !stream.out.destroyed);
+    } catch (error) {
+      // The next heartbeat tries again, from where it was.
+      this.#log.warn({ err: error }, 'a stream of events is put off');
+    } finally {
+      stream.reading = false;
+    }
+  }
+}
+
+/** A stream may end while it is being opened, or read slowly: what would come after its end is an error to Node. */
+function say({ out, isOver }: Stream, text: string): void {
+  if (!isOver) out.push(text);
+}
+
+async function endIfOver(stream: Stream, isOver: IsOver, announced?: string): Promise<void> {
+  try {
+    if (await isOver(stream.shown, announced)) end(stream);
+  } catch {
+    // The database is away: the next heartbeat asks.
+  }
+}
+
+function end(stream: Stream): void {
+  stream.isOver = true;
+  stream.out.push(null);
+}
+
+function written(event: WrittenEvent): string {
+  return `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(renderEvent(event))}\n\n`;
+}

@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findPartner } from '#partners';
+import { CommandFault, UsageFault } from '#platform/command-line/command.ts';
+import { readingCommand } from '#platform/command-line/reading.ts';
+import { findNewestPartnerPosition, listPartnerEventsAfter } from '../../../delivery/publish-store.ts';
+import { faultOfUrl } from '../../../delivery/webhooks/addresses.ts';
+import { bodyOf } from '../../../delivery/webhooks/render.ts';
+import { newSecret, signedHeaders, signingKey } from '../../../delivery/webhooks/secrets.ts';
+import { openSender } from '../../../delivery/webhooks/sender.ts';
+import type { WebhookSettings } from '../../../delivery/webhooks/settings.ts';
+
+const DEMO_PARTNER = 'Demo partner';
+const POLL_MS = 250;
+const AT_ONCE = 100;
+
+export const webhookListen = (settings: () => WebhookSettings) =>
+  readingCommand({
+    name: 'webhook listen',
+    summary: 'show a partner’s events as they come, and forward them to a program of yours',
+    options: {
+      partner: { value: 'ID', help: `whose events, by id or name (default ${DEMO_PARTNER})` },
+      forward: { value: 'URL', help: 'where to post each of them, signed like any delivery' },
+    },
+    details:
+      'For developing against the sandbox: no endpoint is registered, nothing is retried, and it ends with ctrl-C. The secret of ' +
+      'this run goes to standard error.',
+    examples: ['semana webhook listen --forward http://localhost:4000/hook'],
+    async read({ db, config, found, printError }, args) {
+      if (config.mode === 'live')
+        throw new CommandFault('This is for the sandbox. In live, register an endpoint.');
+      const wanted = args.option('partner') ?? DEMO_PARTNER;
+      const partner = await findPartner(db, wanted);
+      if (!partner) throw new CommandFault(`There is no partner '${wanted}'. See 'semana partner list'.`);
+      const forward = args.option('forward');
+      const fault = forward === undefined ? undefined : faultOfUrl(forward, config.mode);
+      if (fault) throw new UsageFault(`--forward ${fault}.`);
+
+      const over = new AbortController();
+      const ended = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]).then(() =>
+        over.abort(),
+      );
+      const sender = openSender({ mode: config.mode, ...settings() });
+      const secret = newSecret();
+      const key = signingKey(secret);
+      let position = await findNewestPartnerPosition(db, partner.id);
+      printError(`Listening to the events of ${wanted}. Signed with ${secret}. End it with ctrl-C.`);
+      while (!over.signal.aborted) {
+        const events = await listPartnerEventsAfter(db, partner.id, position, AT_ONCE);
+        for (const event of events) {
+          if (over.signal.aborted) break;
+          position = event.position;
+          const body = bodyOf(event);
+          const sent =
+            forward && (await sender.post(forward, signedHeaders([key], event.id, body, new Date()), body));
+          const { status, error, duration_ms } = sent || { status: null, error: null, duration_ms: 0 };
+          const went = sent ? `  ${status ?? error} in ${duration_ms} ms` : '';
+          const time = event.occurred_at.toISOString().slice(11, 19);
+          found(
+            { ...JSON.parse(body), ...(sent && { forwarded: { status, error, duration_ms } }) },
+            `${time}  ${event.type}  ${event.id}${went}\n  ${JSON.stringify(event.data)}`,
+          );
+        }
+        if (events.length < AT_ONCE)
+          await sleep(POLL_MS, undefined, { signal: over.signal }).catch(() => undefined); // ended
+      }
+      sender.close();
+      await ended;
+      return { records: [], text: 'Ended.' };
+    },
+  });

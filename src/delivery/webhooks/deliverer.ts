@@ -1,0 +1,331 @@
+import type { KeyObject } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '#platform/clock.ts';
+import { DatabaseAway, type Db } from '#platform/database/db.ts';
+import { newId } from '#platform/ids.ts';
+import { untilCalm } from '#platform/jobs/urgent.ts';
+import type { ChangeFeed } from '#platform/nodes/change-feed.ts';
+import type { Log } from '#platform/observability/log.ts';
+import type { Sealed, Vault } from '#platform/privacy/vault.ts';
+import { WEBHOOKS_TOPIC } from '../publish.ts';
+import {
+  type Claimed,
+  claimDeliveries,
+  type Health,
+  listDueEndpoints,
+  type Settled,
+  settleDeliveries,
+} from './delivery-store.ts';
+import type { WebhookMetrics } from './metrics.ts';
+import { bodyOf } from './render.ts';
+import { openSecrets, signedHeaders, signingKey, signingNow } from './secrets.ts';
+import { type Sender, type Sent, STOPPED } from './sender.ts';
+import { listTargets } from './store.ts';
+import { readRetryAfter, waitAfter } from './timetable.ts';
+
+const SWEEP_MS = 1_000;
+/** Receivers that answer at once share the one, those that are slow, fail or are not known yet the other. */
+const MOST_QUICK = 192;
+const MOST_SLOW = 64;
+const MOST_TO_ONE = 16;
+const MOST_TO_ONE_SLOW = 4;
+const SLOW_MS = 1_000;
+const AT_ONCE_SETTLED = 500;
+const FORGOTTEN_MS = 600_000;
+const STOP_MS = 1_000;
+/** So long a claim gives way to payments that are being settled. */
+const GIVE_WAY_MS = 250;
+
+type DelivererParts = {
+  db: Db;
+  clock: Clock;
+  log: Log;
+  vault: Vault;
+  sender: Sender;
+  metrics: Pick<WebhookMetrics, 'attempts' | 'disabled'>;
+};
+
+type Target = { revision: number; url: string; keys: readonly KeyObject[]; oldUntil: Date | null };
+
+/** One endpoint as this node knows it. */
+type Lane = {
+  readonly id: string;
+  inFlight: number;
+  /** How many may be in flight: it grows with every quick answer, and falls to one with a failure. */
+  window: number;
+  isSlow: boolean;
+  /** There may be more to claim. */
+  isHungry: boolean;
+  usedAtMs: number;
+  target?: Target;
+};
+
+type Ended = { lane: Lane; settled: Settled; sent: Sent; done: () => void };
+
+/**
+ * Delivers to endpoints what is due, as many at once as they can take. It leases batches from the database, calls the receivers
+ * outside of any transaction, and writes down in batches how it went. The change feed says where something is due; a sweep
+ * every second finds retries, and what a node that died had leased.
+ */
+export class Deliverer {
+  readonly #parts: DelivererParts;
+  readonly #leaseMs: number;
+  readonly #lanes = new Map<string, Lane>();
+  readonly #underWay = new Set<Promise<void>>();
+  readonly #inFlight = { quick: 0, slow: 0 };
+  #ended: Ended[] = [];
+  #settling: Promise<void> | undefined;
+  #isPumping = false;
+  #again = false;
+  #isStopped = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(parts: DelivererParts & { changeFeed: ChangeFeed }, { timeoutMs }: { timeoutMs: number }) {
+    this.#parts = parts;
+    // Longer than a call can take.
+    this.#leaseMs = timeoutMs * 1.5 + 1_000;
+    parts.changeFeed.listen({
+      topic: WEBHOOKS_TOPIC,
+      hear: (endpointIds) => this.#wake(endpointIds.split(' ')),
+      catchUp: () => undefined, // the sweep looks
+    });
+  }
+
+  start(): void {
+    void this.#sweep();
+  }
+
+  /** Takes nothing new. */
+  drain(): void {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  /** What does not end soon is given back, for another node. */
+  async stop(): Promise<void> {
+    this.drain();
+    await Promise.race([Promise.all(this.#underWay), sleep(STOP_MS, undefined, { ref: false })]);
+    this.#parts.sender.close();
+    await Promise.all(this.#underWay);
+  }
+
+  async #sweep(): Promise<void> {
+    try {
+      this.#wake(await listDueEndpoints(this.#parts.db));
+      const forgotten = performance.now() - FORGOTTEN_MS;
+      for (const { id, usedAtMs, inFlight } of this.#lanes.values())
+        if (inFlight === 0 && usedAtMs < forgotten) this.#lanes.delete(id);
+    } catch (error) {
+      this.#putOff(error);
+    }
+    if (!this.#isStopped)
+      this.#timer = setTimeout(() => void this.#sweep(), SWEEP_MS * (0.8 + Math.random() * 0.4));
+  }
+
+  #wake(endpointIds: readonly string[]): void {
+    for (const id of endpointIds) {
+      const lane = this.#lanes.get(id) ?? newLane(id);
+      lane.isHungry = true;
+      lane.usedAtMs = performance.now();
+      this.#lanes.set(id, lane);
+    }
+    void this.#pump();
+  }
+
+  /** One claim at a time, for all endpoints together. */
+  async #pump(): Promise<void> {
+    this.#again = true;
+    if (this.#isPumping) return;
+    this.#isPumping = true;
+    try {
+      while (this.#again && !this.#isStopped) {
+        this.#again = false;
+        const wanted = this.#wanted();
+        if (wanted.length === 0) break;
+        await untilCalm(GIVE_WAY_MS);
+        if (this.#isStopped) break;
+        // Whoever is woken from here on may have something that the claim does not see.
+        for (const { endpointId } of wanted) this.#lanes.get(endpointId)!.isHungry = false;
+        const claimed = await claimDeliveries(this.#parts.db, wanted, this.#leaseMs);
+        const byLane = Map.groupBy(claimed, ({ endpoint_id }) => endpoint_id);
+        for (const { endpointId, room } of wanted)
+          if (byLane.get(endpointId)?.length === room) this.#lanes.get(endpointId)!.isHungry = true;
+        await this.#learnTargets(byLane);
+        for (const one of claimed) {
+          const lane = this.#lanes.get(one.endpoint_id)!;
+          // Without one the sandbox was reset meanwhile.
+          if (lane.target) this.#track(this.#deliver(lane, one));
+        }
+      }
+    } catch (error) {
+      // What was leased is due again when the lease ends; the next sweep goes on with the rest.
+      this.#putOff(error);
+    } finally {
+      this.#isPumping = false;
+    }
+  }
+
+  #wanted(): Array<{ endpointId: string; room: number }> {
+    const left = { quick: MOST_QUICK - this.#inFlight.quick, slow: MOST_SLOW - this.#inFlight.slow };
+    const wanted: Array<{ endpointId: string; room: number }> = [];
+    for (const lane of [...this.#lanes.values()]) {
+      const pool = poolOf(lane);
+      const room = Math.min(lane.window - lane.inFlight, left[pool]);
+      if (!lane.isHungry || room <= 0) continue;
+      left[pool] -= room;
+      wanted.push({ endpointId: lane.id, room });
+      // To the end: where there is not room for all, everybody gets their turn.
+      this.#lanes.delete(lane.id);
+      this.#lanes.set(lane.id, lane);
+    }
+    return wanted;
+  }
+
+  async #learnTargets(byLane: ReadonlyMap<string, Claimed[]>): Promise<void> {
+    const stale = [...byLane].filter(
+      ([id, [first]]) => this.#lanes.get(id)!.target?.revision !== first!.revision,
+    );
+    if (stale.length === 0) return;
+    const ids = stale.map(([id]) => id);
+    for (const { id, sealed, revision, url, old_secret_until: oldUntil } of await listTargets(
+      this.#parts.db,
+      ids,
+    )) {
+      this.#lanes.get(id)!.target = { revision, url, keys: this.#open(id, sealed), oldUntil };
+    }
+  }
+
+  /** None, when the key they are sealed with is gone: that must not keep the others waiting. */
+  #open(id: string, sealed: Sealed): readonly KeyObject[] {
+    try {
+      return openSecrets(this.#parts.vault, id, sealed).map(signingKey);
+    } catch (error) {
+      this.#parts.log.error({ err: error, endpoint: id }, 'the secret of a webhook endpoint cannot be read');
+      return [];
+    }
+  }
+
+  #track(delivery: Promise<void>): void {
+    this.#underWay.add(delivery);
+    void delivery.finally(() => this.#underWay.delete(delivery));
+  }
+
+  async #deliver(lane: Lane, claimed: Claimed): Promise<void> {
+    const pool = poolOf(lane);
+    lane.inFlight += 1;
+    this.#inFlight[pool] += 1;
+    const sent = await this.#send(lane.target!, claimed);
+    adapt(lane, sent);
+    await new Promise<void>((done) => {
+      this.#ended.push({ lane, settled: settlementOf(claimed, sent), sent, done });
+      this.#settling ??= this.#settle();
+    });
+    lane.inFlight -= 1;
+    this.#inFlight[pool] -= 1;
+    lane.usedAtMs = performance.now();
+    if (lane.isHungry) void this.#pump();
+  }
+
+  async #send({ url, keys, oldUntil }: Target, claimed: Claimed): Promise<Sent> {
+    const now = new Date();
+    if (keys.length === 0)
+      return {
+        at: now.toISOString(),
+        status: null,
+        error: 'secret_unreadable',
+        duration_ms: 0,
+        answer: null,
+      };
+    const body = bodyOf({ id: claimed.event_id, ...claimed });
+    const headers = signedHeaders(signingNow(keys, oldUntil, now), claimed.event_id, body, now);
+    return this.#parts.sender.post(url, headers, body);
+  }
+
+  /** Whoever ends while a batch is being written goes into the next. */
+  async #settle(): Promise<void> {
+    while (this.#ended.length > 0) {
+      const batch = this.#ended.splice(0, AT_ONCE_SETTLED);
+      const { db, clock, log, metrics } = this.#parts;
+      try {
+        const settled = batch.map((one) => one.settled);
+        for (const { id, partner_id, disabled_reason } of await settleDeliveries(
+          db,
+          settled,
+          healthOf(batch, clock.now()),
+          clock.now(),
+        )) {
+          metrics.disabled.inc({ reason: disabled_reason });
+          log.error(
+            { endpoint: id, partner: partner_id, reason: disabled_reason },
+            'a webhook endpoint is disabled',
+          );
+        }
+        for (const { settled, done } of batch) {
+          if (settled.attempt)
+            metrics.attempts.inc({ outcome: settled.status === 'pending' ? 'retried' : settled.status });
+          done();
+        }
+      } catch (error) {
+        this.#putOff(error);
+        if (this.#isStopped) for (const { done } of batch) done();
+        else {
+          this.#ended.unshift(...batch);
+          await sleep(SWEEP_MS, undefined, { ref: false });
+        }
+      }
+    }
+    this.#settling = undefined;
+  }
+
+  #putOff(error: unknown): void {
+    // That the database is away is told elsewhere, once.
+    if (!(error instanceof DatabaseAway)) this.#parts.log.warn({ err: error }, 'webhooks are put off');
+  }
+}
+
+const newLane = (id: string): Lane => ({
+  id,
+  inFlight: 0,
+  window: 1,
+  isSlow: true,
+  isHungry: true,
+  usedAtMs: 0,
+});
+
+const poolOf = (lane: Lane) => (lane.isSlow ? 'slow' : 'quick');
+const isDelivered = ({ status }: Sent): boolean => status !== null && status >= 200 && status < 300;
+
+function adapt(lane: Lane, sent: Sent): void {
+  lane.isSlow = !isDelivered(sent) || sent.duration_ms > SLOW_MS;
+  const most = lane.isSlow ? MOST_TO_ONE_SLOW : MOST_TO_ONE;
+  lane.window = isDelivered(sent) ? Math.min(lane.window + 1, most) : 1;
+}
+
+function settlementOf({ endpoint_id, event_id, tries }: Claimed, sent: Sent): Settled {
+  const ids = { endpointId: endpoint_id, eventId: event_id };
+  const { retryAfter, ...attempt } = sent;
+  if (isDelivered(sent)) return { ...ids, status: 'delivered', waitMs: 0, attempt };
+  if (sent.error === STOPPED) return { ...ids, status: 'pending', waitMs: 0, attempt: null };
+  const waitMs = waitAfter(tries + 1);
+  if (waitMs === null || sent.status === 410) return { ...ids, status: 'failed', waitMs: 0, attempt };
+  return {
+    ...ids,
+    status: 'pending',
+    waitMs: Math.max(waitMs, readRetryAfter(retryAfter, new Date())),
+    attempt,
+  };
+}
+
+/** One success among several says that the endpoint is well. */
+function healthOf(batch: readonly Ended[], now: Date): Health[] {
+  const tried = batch.filter(({ settled }) => settled.attempt !== null);
+  return [...Map.groupBy(tried, ({ lane }) => lane.id)].map(([endpointId, ended]) => ({
+    endpointId,
+    isWell: ended.some(({ sent }) => isDelivered(sent)),
+    isGone: ended.some(({ sent }) => sent.status === 410),
+    holdMs: Math.max(
+      ...ended.map(({ sent }) => (isDelivered(sent) ? 0 : readRetryAfter(sent.retryAfter, new Date()))),
+    ),
+    eventId: newId('evt', now),
+  }));
+}

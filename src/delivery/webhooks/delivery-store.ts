@@ -1,0 +1,164 @@
+import { insertGlobalEventsFrom } from '#events';
+import { type Db, type Queryable, sql } from '#platform/database/db.ts';
+import type { Attempt } from './sender.ts';
+import { FAILING_DAYS, FAILURES_TO_PROBE, LONGEST_HOLD_MS } from './timetable.ts';
+
+export type Claimed = {
+  endpoint_id: string;
+  /** Of the endpoint. */
+  revision: number;
+  event_id: string;
+  tries: number;
+  type: string;
+  occurred_at: Date;
+  sequence: number | null;
+  data: unknown;
+};
+
+/** Endpoints that have something due and may be called. */
+export async function listDueEndpoints(db: Queryable): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(sql`
+    select e.id from webhook_endpoints e
+    where e.status = 'enabled' and coalesce(e.held_until <= now(), true)
+      and exists (select from webhook_deliveries d
+                  where d.endpoint_id = e.id and d.status = 'pending' and d.due_at <= now())`);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Leases what is due at some endpoints, at most `room` of each, to whoever asks: nobody else gets it before the lease ends. An
+ * endpoint that keeps failing gives out one at a time, and none while it is left alone. Need not be on disk: what a crash of
+ * the server forgets is delivered once more.
+ */
+export async function claimDeliveries(
+  db: Db,
+  wanted: ReadonlyArray<{ endpointId: string; room: number }>,
+  leaseMs: number,
+): Promise<Claimed[]> {
+  return db.rows(sql`
+    with wanted as (
+      select * from unnest(${wanted.map(({ endpointId }) => endpointId)}::text[],
+                           ${wanted.map(({ room }) => room)}::int[]) as w (id, room)),
+    -- Who is being settled is left for later: to wait for several here, and there, would be to wait in a circle.
+    free as (
+      select e.id from webhook_endpoints e join wanted w using (id)
+      where e.status = 'enabled' and e.failures >= ${FAILURES_TO_PROBE} and e.held_until <= now()
+        and exists (select from webhook_deliveries d
+                    where d.endpoint_id = e.id and d.status = 'pending' and d.due_at <= now())
+      for update of e skip locked),
+    probed as (
+      update webhook_endpoints e set held_until = now() + ${leaseMs}::float8 * interval '1 millisecond'
+      from free where e.id = free.id
+      returning e.id),
+    allowed as (
+      select e.id, e.revision, case when p.id is null then w.room else 1 end as room
+      from wanted w join webhook_endpoints e on e.id = w.id left join probed p on p.id = w.id
+      where e.status = 'enabled'
+        and (p.id is not null or e.failures < ${FAILURES_TO_PROBE} and coalesce(e.held_until <= now(), true))),
+    due as (
+      select a.id, a.revision, d.event_id
+      from allowed a cross join lateral (
+        select event_id from webhook_deliveries
+        where endpoint_id = a.id and status = 'pending' and due_at <= now()
+        order by due_at, position limit a.room for update skip locked) as d),
+    claimed as (
+      update webhook_deliveries d set due_at = now() + ${leaseMs}::float8 * interval '1 millisecond'
+      from due where d.endpoint_id = due.id and d.event_id = due.event_id
+      returning d.endpoint_id, due.revision, d.event_id, d.tries, d.partner_id, d.position)
+    select c.endpoint_id, c.revision, c.event_id, c.tries, e.type, e.occurred_at, e.sequence, e.data,
+           set_config('synchronous_commit', 'off', true)
+    from claimed c join partner_events e on e.partner_id = c.partner_id and e.position = c.position
+    order by c.position`);
+}
+
+export type Settled = {
+  endpointId: string;
+  eventId: string;
+  status: 'pending' | 'delivered' | 'failed';
+  waitMs: number;
+  /** null: it was not tried after all. */
+  attempt: Attempt | null;
+};
+
+/** What a batch of deliveries says of an endpoint. */
+export type Health = {
+  endpointId: string;
+  /** Something was delivered. */
+  isWell: boolean;
+  /** The receiver answered 410. */
+  isGone: boolean;
+  holdMs: number;
+  /** For the event that tells of its end. */
+  eventId: string;
+};
+
+type Disabled = { id: string; partner_id: string; disabled_reason: 'gone' | 'failing' };
+
+const MOST_ATTEMPTS_KEPT = 24;
+
+/** Writes down how deliveries ended, and what follows for their endpoints. Returns those that are disabled by it. */
+export async function settleDeliveries(
+  db: Db,
+  settled: readonly Settled[],
+  health: readonly Health[],
+  now: Date,
+): Promise<Disabled[]> {
+  const column = <T, K extends keyof T>(rows: readonly T[], name: K) => rows.map((row) => row[name]);
+  return db
+    .rows(sql`
+    with ended as (
+      select s.*
+      from unnest(${column(settled, 'endpointId')}::text[], ${column(settled, 'eventId')}::text[],
+                  ${column(settled, 'status')}::text[], ${column(settled, 'waitMs')}::float8[],
+                  ${settled.map(({ attempt }) => attempt && JSON.stringify(attempt))}::jsonb[])
+             as s (endpoint_id, event_id, status, wait_ms, attempt)
+      join webhook_deliveries d using (endpoint_id, event_id)
+      -- In the order in which a replay takes them: nobody waits in a circle.
+      order by endpoint_id, event_id for update of d),
+    settled as (
+      update webhook_deliveries d set
+        status = s.status,
+        tries = d.tries + (s.attempt is not null)::int,
+        due_at = now() + s.wait_ms * interval '1 millisecond',
+        settled_at = case when s.status <> 'pending' then now() end,
+        attempts = case when s.attempt is null then d.attempts
+                        when jsonb_array_length(d.attempts) < ${MOST_ATTEMPTS_KEPT} then d.attempts || s.attempt
+                        else (d.attempts - 0) || s.attempt end
+      from ended s
+      where d.endpoint_id = s.endpoint_id and d.event_id = s.event_id
+        and (d.status = 'pending' or s.status = 'delivered')),
+    health as (
+      select * from unnest(${column(health, 'endpointId')}::text[], ${column(health, 'isWell')}::boolean[],
+                           ${column(health, 'isGone')}::boolean[], ${column(health, 'holdMs')}::float8[],
+                           ${column(health, 'eventId')}::text[]) as h (id, well, gone, hold_ms, event_id)),
+    changed as materialized (
+      select e.id, h.well, h.gone, h.event_id,
+             case when h.hold_ms > 0 then now() + h.hold_ms * interval '1 millisecond' end as asked_until,
+             case when not h.well and e.failures + 1 >= ${FAILURES_TO_PROBE} then
+               now() + least(${LONGEST_HOLD_MS}::float8, 1000 * power(2, least(20, e.failures + 1 - ${FAILURES_TO_PROBE}::int)))
+                       * (0.9 + 0.2 * random()) * interval '1 millisecond' end as alone_until,
+             case when h.gone then 'gone'
+                  when not h.well and e.failing_since < now() - ${FAILING_DAYS}::int * interval '1 day' then 'failing'
+             end as ends
+      from webhook_endpoints e join health h using (id)
+      where e.status = 'enabled' and (not h.well or h.gone or h.hold_ms > 0 or e.failing_since is not null)
+      order by e.id for update of e),
+    updated as (
+      update webhook_endpoints e set
+        failing_since = case when not c.well then coalesce(e.failing_since, now()) end,
+        failures = case when c.well then 0 else e.failures + 1 end,
+        held_until = greatest(c.asked_until, c.alone_until),
+        status = case when c.ends is null then 'enabled' else 'disabled' end,
+        disabled_reason = c.ends,
+        disabled_at = case when c.ends is not null then now() end
+      from changed c where e.id = c.id
+      returning e.id, e.partner_id, e.url, e.disabled_reason, c.event_id),
+    told as (
+      ${insertGlobalEventsFrom(sql`
+        select event_id, 'webhook.disabled',
+               jsonb_build_object('id', id, 'partner_id', partner_id, 'url', url, 'reason', disabled_reason), ${now}
+        from updated where disabled_reason is not null`)})
+    select u.id, u.partner_id, u.disabled_reason, set_config('synchronous_commit', 'off', true)
+    from (select) as always left join updated u on u.disabled_reason is not null`)
+    .then((rows) => (rows as Disabled[]).filter(({ id }) => id !== null));
+}

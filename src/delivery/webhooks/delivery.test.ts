@@ -1,0 +1,429 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { type Db, openDb, sql } from '#platform/database/db.ts';
+import { API_VERSION } from '#platform/http/default-headers.ts';
+import { eventually, type Node, openService, whenWaiting } from '../../../test/harness.ts';
+import { OPERATOR_KEY } from '../../../test/shop.ts';
+import {
+  answer,
+  type Behave,
+  demoPartner,
+  dripMegabytes,
+  eventsOfPurchase,
+  hang,
+  openReceiver,
+  publish,
+  type Receiver,
+  reset,
+} from '../../../test/support/webhook-receiver.ts';
+import { settleDeliveries } from './delivery-store.ts';
+import { replay } from './endpoints.ts';
+import { findEndpoint, type Place, requeueSome } from './store.ts';
+
+const service = await openService({ env: { WEBHOOK_TIMEOUT_MS: '2000' } });
+const { db } = service;
+const partner = await demoPartner(db);
+
+const staff = (method: string, path: string, body?: unknown) =>
+  service.staff(method, `/admin/webhooks${path}`, { key: OPERATOR_KEY, ...(body !== undefined && { body }) });
+async function register(receiver: Receiver, events?: string[]) {
+  const { status, body, text } = await staff('POST', '', {
+    partner,
+    url: receiver.url,
+    ...(events && { events }),
+  });
+  assert.equal(status, 201, text);
+  return body as { id: string; secret: string };
+}
+const show = async (id: string) => (await staff('GET', `/${id}`)).body;
+const deliveries = async (id: string) => (await staff('GET', `/${id}/deliveries?limit=100`)).body.data;
+const whenDelivery = (id: string, is: (one: { status: string; tries: number }) => boolean) =>
+  eventually('the delivery is there', async () => (await deliveries(id)).find(is));
+/** As if the time of the next try had come. */
+const hurry = (id: string) =>
+  db.transaction(async (tx) => {
+    await tx.run(sql`update webhook_endpoints set held_until = now() where id = ${id}`);
+    await tx.run(
+      sql`update webhook_deliveries set due_at = now() where endpoint_id = ${id} and status = 'pending'`,
+    );
+    tx.announce('webhooks', id);
+  });
+const retire = (id: string) => staff('POST', `/${id}/disable`);
+const tell = (count: number, type?: string) => {
+  const events = eventsOfPurchase(count, type, service.clock.now());
+  return publish(db, partner, events).then(() => events);
+};
+/** Together, at the receiver's: one for each event. */
+const whenAllCame = (receiver: Receiver, events: Array<{ id: string }>) =>
+  eventually('all came', async () => {
+    const ids = new Set(receiver.received.map(({ id }) => id));
+    return events.every(({ id }) => ids.has(id));
+  });
+
+test('an event arrives signed, as the receiver’s library verifies it, over a connection that is kept', async () => {
+  const receiver = await openReceiver();
+  const { id, secret } = await register(receiver);
+  for (let i = 0; i < 3; i++) await whenAllCame(receiver, await tell(1));
+  const [{ headers, raw, body }] = receiver.received as [(typeof receiver.received)[number]];
+  assert.deepEqual(new Webhook(secret).verify(raw, headers), body);
+  assert.throws(() => new Webhook(secret).verify(raw.replace('pix.paid', 'pix.pais'), headers));
+  assert.equal(headers['content-type'], 'application/json');
+  const { checkout_hash } = body.data;
+  const { occurred_at } = body;
+  assert.deepEqual(body, {
+    id: headers['webhook-id'],
+    type: 'pix.paid',
+    occurred_at,
+    api_version: API_VERSION,
+    sequence: 1,
+    data: { checkout_hash, n: 0 },
+  });
+  assert.equal(occurred_at, service.clock.now().toISOString());
+  assert.equal(receiver.connections(), 1);
+  const kept = await whenDelivery(id, ({ status }) => status === 'delivered');
+  assert.deepEqual([kept.tries, kept.next_try_at, kept.attempts.length], [1, null, 1]);
+  assert.equal(kept.attempts[0].status, 204);
+  await retire(id);
+});
+
+test('an endpoint gets the types it asked for and no others', async () => {
+  const receiver = await openReceiver();
+  const { id } = await register(receiver, ['checkout.paid']);
+  await tell(2, 'pix.paid');
+  await whenAllCame(receiver, await tell(1, 'checkout.paid'));
+  assert.deepEqual(
+    receiver.received.map(({ body }) => body.type),
+    ['checkout.paid'],
+  );
+  await retire(id);
+});
+
+const BAD: Array<[what: string, behave: Behave, status: number | null, error: string | null]> = [
+  ['answers 500', answer(500, {}, 'ouch'), 500, null],
+  ['redirects', answer(302, { location: 'http://127.0.0.1:1/' }), 302, null],
+  ['hangs', hang, null, 'timeout'],
+  ['resets the connection', reset, null, 'ECONNRESET'],
+  ['sends megabytes with a 500', dripMegabytes(500), 500, null],
+];
+for (const [what, behave, status, error] of BAD) {
+  test(`a receiver that ${what} is tried again some ten seconds later, with the same id`, async () => {
+    const receiver = await openReceiver(behave);
+    const { id } = await register(receiver);
+    const [event] = await tell(1);
+    const failed = await whenDelivery(id, ({ tries }) => tries === 1);
+    assert.deepEqual(
+      [failed.status, failed.attempts[0].status, failed.attempts[0].error],
+      ['pending', status, error],
+    );
+    assert.ok((failed.attempts[0].answer ?? '').length <= 2048);
+    const waitMs = Date.parse(failed.next_try_at) - Date.parse(failed.attempts[0].at);
+    assert.ok(waitMs > 8_900 && waitMs < 14_000, String(waitMs));
+    assert.ok((await show(id)).failing_since);
+    receiver.behave = answer(200);
+    await hurry(id);
+    await whenDelivery(id, (one) => one.status === 'delivered' && one.tries === 2);
+    assert.deepEqual([...new Set(receiver.received.map((one) => one.id))], [event!.id]);
+    assert.equal((await show(id)).failing_since, null);
+    await retire(id);
+  });
+}
+
+test('of an answer the first 2 KB are kept, and no more than is needed is read', async () => {
+  const receiver = await openReceiver(dripMegabytes(200));
+  const { id } = await register(receiver);
+  await tell(1);
+  const { attempts } = await whenDelivery(id, ({ status }) => status === 'delivered');
+  assert.equal(attempts[0].answer, 'x'.repeat(2048));
+  receiver.behave = answer(200, {}, 'a\0é');
+  const events = await tell(1);
+  const kept = await eventually('it is delivered', async () =>
+    (await deliveries(id)).find(
+      (one: { event: string; status: string }) => one.event === events[0]!.id && one.status === 'delivered',
+    ),
+  );
+  assert.equal(kept.attempts[0].answer, 'a\ufffdé');
+  await retire(id);
+});
+
+test('after the eighth try it has failed; a replay begins anew', async () => {
+  const receiver = await openReceiver(answer(503));
+  const { id } = await register(receiver);
+  const [event] = await tell(1);
+  const waits: number[] = [];
+  for (let tries = 1; tries <= 8; tries++) {
+    const one = await whenDelivery(id, (delivery) => delivery.tries === tries);
+    if (tries < 8) waits.push(Date.parse(one.next_try_at) - Date.parse(one.attempts.at(-1).at));
+    assert.equal(one.status, tries < 8 ? 'pending' : 'failed');
+    await hurry(id);
+  }
+  const hours = waits.reduce((sum, ms) => sum + ms, 0) / 3_600_000;
+  assert.ok(hours > 21 && hours < 27, `${hours} hours in all`);
+  receiver.behave = answer(200);
+  const { status, body } = await staff('POST', `/${id}/replay`, { event: event!.id });
+  assert.deepEqual([status, body], [202, { replayed: 1 }]);
+  await hurry(id);
+  const { tries, attempts } = await whenDelivery(id, (one) => one.status === 'delivered');
+  assert.deepEqual([tries, attempts.length], [1, 9]);
+  await retire(id);
+});
+
+test('410 disables the endpoint, and the operator is told: log, metric, event', async () => {
+  const receiver = await openReceiver(answer(410));
+  const { id } = await register(receiver);
+  await tell(1);
+  const ended = await eventually('it is disabled', async () => {
+    const endpoint = await show(id);
+    return endpoint.status === 'disabled' && endpoint;
+  });
+  assert.equal(ended.disabled_reason, 'gone');
+  assert.match(service.logged(), new RegExp(`"level":50.*"endpoint":"${id}".*"reason":"gone"`));
+  const search = '/admin/events?type=webhook.disabled';
+  const [told] = (await service.staff('GET', search, { key: OPERATOR_KEY })).body.data;
+  assert.deepEqual(told.data, { id, partner_id: partner, url: receiver.url, reason: 'gone' });
+  const metrics = await (await fetch(`${service.staffUrl}/metrics`)).text();
+  assert.match(metrics, /webhook_endpoints_disabled_total\{reason="gone"\} 1/);
+  await tell(3);
+  assert.equal((await deliveries(id)).length, 1, 'nothing is queued for it');
+  receiver.behave = answer(200);
+  assert.equal((await staff('POST', `/${id}/enable`)).body.status, 'enabled');
+  await whenAllCame(receiver, await tell(1));
+  await retire(id);
+});
+
+test('after five days of nothing but failure the endpoint is disabled', async () => {
+  const receiver = await openReceiver(answer(500));
+  const { id } = await register(receiver);
+  await tell(2);
+  await whenDelivery(id, ({ tries }) => tries === 1);
+  const failingFor = (days: number) =>
+    db.run(sql`
+      update webhook_endpoints set failing_since = now() - ${days}::float8 * interval '1 day' where id = ${id}`);
+  await failingFor(4.9);
+  await hurry(id);
+  await whenDelivery(id, ({ tries }) => tries === 2);
+  assert.equal((await show(id)).status, 'enabled');
+  await failingFor(5.1);
+  await hurry(id);
+  await eventually('it is disabled', async () => (await show(id)).disabled_reason === 'failing');
+});
+
+test('Retry-After is respected, for the endpoint as a whole, up to six hours', async () => {
+  const receiver = await openReceiver(answer(429, { 'retry-after': '120' }));
+  const { id } = await register(receiver);
+  await tell(5);
+  const held = () =>
+    db.row<{ seconds: number }>(
+      sql`select extract(epoch from held_until - now())::float8 as seconds from webhook_endpoints where id = ${id}`,
+    );
+  const { next_try_at, attempts } = await whenDelivery(id, ({ tries }) => tries === 1);
+  assert.ok(Date.parse(next_try_at) - Date.parse(attempts[0].at) > 119_000);
+  const { seconds } = (await held())!;
+  assert.ok(seconds > 100 && seconds <= 120, String(seconds));
+  assert.equal(receiver.received.length, 1, 'the others wait');
+  receiver.behave = answer(503, { 'retry-after': new Date(Date.now() + 86_400_000).toUTCString() });
+  await hurry(id);
+  await eventually('it is held for longer', async () => (await held())!.seconds > 3_600);
+  assert.ok((await held())!.seconds <= 6 * 3_600);
+  await retire(id);
+});
+
+test('a dead endpoint gets a try now and then, whatever waits for it; alive again it gets all of it', async () => {
+  const receiver = await openReceiver(answer(500));
+  const { id } = await register(receiver);
+  const events = await tell(300);
+  await eventually('it is left alone', async () => {
+    const row = await db.row<{ failures: number }>(
+      sql`select failures from webhook_endpoints where id = ${id}`,
+    );
+    return row!.failures >= 6;
+  });
+  assert.ok(receiver.received.length <= 8, `${receiver.received.length} calls`);
+  const tried = (await staff('GET', `/${id}/deliveries?status=pending`)).body;
+  assert.equal(tried.pagination.total, 300, 'none of them was given up');
+  receiver.behave = answer(200);
+  await hurry(id);
+  await whenAllCame(receiver, events);
+  await retire(id);
+});
+
+test('receivers that hang or are slow delay nobody else', async () => {
+  const slow: Behave = (response) => void setTimeout(() => response.end(), 400);
+  const bad = await Promise.all([hang, hang, hang, slow, slow, reset].map((behave) => openReceiver(behave)));
+  const badIds = (await Promise.all(bad.map((receiver) => register(receiver)))).map(({ id }) => id);
+  await tell(200);
+  const healthy = await openReceiver();
+  const { id } = await register(healthy);
+  const lags: number[] = [];
+  for (let i = 0; i < 20; i++) {
+    const startedAtMs = performance.now();
+    await whenAllCame(healthy, await tell(1));
+    lags.push(performance.now() - startedAtMs);
+  }
+  lags.sort((a, b) => a - b);
+  assert.ok(lags[10]! < 500 && lags.at(-1)! < 2_000, `${lags.map(Math.round)} ms`);
+  assert.ok(bad.every(({ received }) => received.length > 0));
+  const metrics = await (await fetch(`${service.staffUrl}/metrics`)).text();
+  assert.match(metrics, new RegExp(`webhook_oldest_waiting_seconds\\{endpoint="${badIds[0]}"\\} [\\d.]+`));
+  assert.match(metrics, /webhook_attempts_total\{outcome="delivered"\} \d+/);
+  for (const one of [id, ...badIds]) await retire(one);
+});
+
+test('a secret can be rotated while deliveries run: whoever has the old or the new one verifies everything', async () => {
+  const receiver = await openReceiver();
+  const { id, secret: old } = await register(receiver);
+  const events = [tell(100)];
+  const rotated = await staff('POST', `/${id}/rotate`, {});
+  assert.equal(rotated.status, 200);
+  const { secret, old_secret_until } = rotated.body;
+  assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+  assert.notEqual(secret, old);
+  const hours = (Date.parse(old_secret_until) - Date.now()) / 3_600_000;
+  assert.ok(hours > 23.9 && hours <= 24, String(hours));
+  events.push(tell(100));
+  const all = (await Promise.all(events)).flat();
+  await whenAllCame(receiver, all);
+  for (const { raw, headers } of receiver.received) new Webhook(old).verify(raw, headers);
+  const late = receiver.received.filter(({ id: one }) => all.slice(100).some((event) => event.id === one));
+  assert.equal(late.length, 100);
+  for (const { raw, headers } of late) new Webhook(secret).verify(raw, headers);
+  const over = (await staff('POST', `/${id}/rotate`, { overlap_hours: 0 })).body;
+  const [last] = await tell(1);
+  await whenAllCame(receiver, [last!]);
+  const { raw, headers } = receiver.received.find((one) => one.id === last!.id)!;
+  new Webhook(over.secret).verify(raw, headers);
+  assert.throws(() => new Webhook(secret).verify(raw, headers));
+  await retire(id);
+});
+
+test('a replay of all since an instant has what the endpoint wants, also what happened while it was disabled', async () => {
+  const receiver = await openReceiver();
+  const { id } = await register(receiver, ['pix.created']);
+  const before = await tell(2, 'pix.created');
+  await whenAllCame(receiver, before);
+  await retire(id);
+  service.clock.advance(60_000);
+  const since = service.clock.now().toISOString();
+  const missed = await tell(3, 'pix.created');
+  await tell(2, 'pix.expired');
+  const refused = await staff('POST', `/${id}/replay`, { since });
+  assert.deepEqual([refused.status, refused.body.code], [409, 'webhook_disabled']);
+  await staff('POST', `/${id}/enable`);
+  assert.deepEqual((await staff('POST', `/${id}/replay`, { since })).body, { replayed: 3 });
+  await whenAllCame(receiver, missed);
+  assert.equal(receiver.received.length, 5, 'and nothing from before');
+  await eventually('all are settled', async () =>
+    (await deliveries(id)).every((one: { status: string }) => one.status === 'delivered'),
+  );
+  let transactions = 0;
+  const leaving: Db = {
+    ...db,
+    transaction(work) {
+      if (++transactions === 2) throw new Error('the database is away');
+      return db.transaction(work);
+    },
+  };
+  const actor = { id: 'broken off', address: null, requestId: null };
+  const change = { actor, action: 'replayWebhook', now: service.clock.now() };
+  await assert.rejects(replay(leaving, id, { since: new Date(since) }, change), /away/);
+  const trail = await service.staff('GET', '/admin/audit-trail?actor=broken%20off', { key: OPERATOR_KEY });
+  assert.deepEqual(trail.body.data[0].after, { since, replayed: 3 }, 'what was queued is in the trail');
+  for (const body of [{}, { since, event: missed[0]!.id }, { since: 'yesterday' }, { event: 'x' }])
+    assert.equal((await staff('POST', `/${id}/replay`, body)).status, 400, JSON.stringify(body));
+  const unknown = { event: 'evt_01kfx3v9e2r4s6t8w0y2a4c6e8' };
+  assert.equal((await staff('POST', `/${id}/replay`, unknown)).status, 404);
+  await retire(id);
+});
+
+test('an endpoint that is just being changed keeps no other waiting', async () => {
+  const [receiver, other] = [await openReceiver(), await openReceiver()];
+  const [{ id }, { id: otherId }] = [await register(receiver), await register(other)];
+  await db.run(sql`
+    update webhook_endpoints set failures = 5, failing_since = now(), held_until = now() where id = ${id}`);
+  const events = await db.transaction(async (tx) => {
+    await tx.run(sql`select from webhook_endpoints where id = ${id} for update`);
+    const told = await tell(1);
+    await whenAllCame(other, told);
+    return told;
+  });
+  await whenAllCame(receiver, events);
+  await retire(id);
+  await retire(otherId);
+});
+
+test('a replay and deliveries that end meanwhile never wait for each other in a circle', async () => {
+  const receiver = await openReceiver();
+  const { id } = await register(receiver);
+  const events = eventsOfPurchase(3).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  await publish(db, partner, events);
+  await eventually('all are delivered', async () =>
+    (await deliveries(id)).every(({ status }: { status: string }) => status === 'delivered'),
+  );
+  await retire(id);
+  const endpoint = (await findEndpoint(db, id))!;
+  const [first, second, third] = events.map((event) => event.id) as [string, string, string];
+  // Written anew it is the last one in the table, however that is read.
+  await db.run(sql`
+    update webhook_deliveries set tries = tries where endpoint_id = ${id} and event_id = ${first}`);
+  const before = await db.row<Place>(sql`
+    select occurred_at, position - 1 as position from webhook_deliveries
+    where endpoint_id = ${id} order by position limit 1`);
+  const ended = (eventId: string) => ({
+    endpointId: id,
+    eventId,
+    status: 'delivered' as const,
+    waitMs: 0,
+    attempt: null,
+  });
+  const own = openDb({ url: service.databaseUrl, poolSize: 2, label: 'test' });
+  const { both } = await db.transaction(async (tx) => {
+    await tx.run(sql`
+      select from webhook_deliveries where endpoint_id = ${id} and event_id = ${second} for update`);
+    const replayed = own.transaction((other) => requeueSome(other, endpoint, before!, 10));
+    await whenWaiting(service, 1);
+    const settled = settleDeliveries(own, [ended(third), ended(first)], [], new Date());
+    await whenWaiting(service, 2);
+    return { both: Promise.all([replayed, settled]) };
+  });
+  await both;
+  await own.close();
+});
+
+/** With time enough for a busy machine. */
+const patient = await openService({ env: { WEBHOOK_TIMEOUT_MS: '30000' } });
+async function registerPatiently(receiver: Receiver) {
+  const owner = await demoPartner(patient.db);
+  const body = { partner: owner, url: receiver.url };
+  const made = await patient.staff('POST', '/admin/webhooks', { key: OPERATOR_KEY, body });
+  const path = `/admin/webhooks/${made.body.id}/deliveries?status=delivered`;
+  return {
+    async tell(count: number) {
+      const events = eventsOfPurchase(count);
+      await publish(patient.db, owner, events);
+      return events;
+    },
+    delivered: async (node: Node) => (await node.staff('GET', path, { key: OPERATOR_KEY })).body,
+  };
+}
+
+test('two nodes share the work: each event comes once', async () => {
+  const other = await patient.join();
+  const receiver = await openReceiver();
+  const { tell, delivered } = await registerPatiently(receiver);
+  await whenAllCame(receiver, await tell(300));
+  await eventually('all are settled', async () => (await delivered(other)).pagination.total === 300);
+  assert.equal(receiver.received.length, 300);
+  await other.stop();
+});
+
+test('what a node has under way when it stops is given back, and another delivers it at once', async () => {
+  const receiver = await openReceiver(hang);
+  const { tell, delivered } = await registerPatiently(receiver);
+  await whenAllCame(receiver, await tell(1));
+  const other = await patient.join();
+  receiver.behave = answer(200);
+  await patient.stop();
+  await eventually('it is delivered', async () => receiver.received.length === 2);
+  // What was broken off counts for nothing.
+  await eventually('it is written down', async () => (await delivered(other)).data[0]?.tries === 1);
+});

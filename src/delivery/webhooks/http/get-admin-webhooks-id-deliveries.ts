@@ -1,0 +1,38 @@
+import { Type } from 'typebox';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { answerList, listAnswer, listParameters } from '#platform/http/listing.ts';
+import { requireEndpoint, type WebhookDeps } from '../../../delivery/webhooks/endpoints.ts';
+import { renderDelivery } from '../../../delivery/webhooks/render.ts';
+import {
+  DELIVERY_STATUSES,
+  EndpointParams,
+  NO_ENDPOINT,
+  WebhookDelivery,
+} from '../../../delivery/webhooks/schemas.ts';
+import { listedDeliveries } from '../../../delivery/webhooks/store.ts';
+
+export const getAdminWebhooksIdDeliveries = ({ db }: WebhookDeps) =>
+  endpoint({
+    method: 'GET',
+    url: '/admin/webhooks/:id/deliveries',
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'listWebhookDeliveries',
+    tag: 'Webhooks',
+    summary: 'List what was delivered to an endpoint, or is to be',
+    description: 'For 90 days, each with its attempts.',
+    params: EndpointParams,
+    notFound: NO_ENDPOINT,
+    query: Type.Object({
+      status: Type.Optional(Type.Enum([...DELIVERY_STATUSES], { description: 'Only those in this status.' })),
+      ...listParameters(),
+    }),
+    answers: listAnswer('A page of deliveries.', WebhookDelivery),
+    async handler(request, reply) {
+      const { id } = await requireEndpoint(db, request.params.id);
+      return answerList(db, { request, reply }, listedDeliveries(id, request.query.status), {
+        item: WebhookDelivery,
+        path: `/admin/webhooks/${id}/deliveries`,
+        render: (rows) => rows.map(renderDelivery),
+      });
+    },
+  });

@@ -1,0 +1,18 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import { requireEndpoint, type WebhookDeps } from '../../../delivery/webhooks/endpoints.ts';
+import { renderEndpoint } from '../../../delivery/webhooks/render.ts';
+import { EndpointParams, NO_ENDPOINT, WebhookEndpoint } from '../../../delivery/webhooks/schemas.ts';
+
+export const getAdminWebhooksId = ({ db }: WebhookDeps) =>
+  endpoint({
+    method: 'GET',
+    url: '/admin/webhooks/:id',
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'getWebhook',
+    tag: 'Webhooks',
+    summary: 'Show one webhook endpoint',
+    params: EndpointParams,
+    notFound: NO_ENDPOINT,
+    answers: { 200: { description: 'The endpoint, without its secret.', schema: WebhookEndpoint } },
+    handler: async ({ params }) => renderEndpoint(await requireEndpoint(db, params.id)),
+  });

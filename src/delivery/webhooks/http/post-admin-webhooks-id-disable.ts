@@ -1,0 +1,23 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import { changeBy } from '#platform/privacy/trail.ts';
+import { disableEndpoint, type WebhookDeps } from '../../../delivery/webhooks/endpoints.ts';
+import { renderEndpoint } from '../../../delivery/webhooks/render.ts';
+import { EndpointParams, NO_ENDPOINT, WebhookEndpoint } from '../../../delivery/webhooks/schemas.ts';
+
+export const postAdminWebhooksIdDisable = ({ db, clock }: WebhookDeps) =>
+  endpoint({
+    method: 'POST',
+    url: '/admin/webhooks/:id/disable',
+    access: { scope: 'operator', role: 'admin' },
+    id: 'disableWebhook',
+    tag: 'Webhooks',
+    summary: 'Stop calling an endpoint',
+    description: 'Nothing is delivered to it, and nothing queued, until it is enabled. What waits stays.',
+    params: EndpointParams,
+    notFound: NO_ENDPOINT,
+    answers: { 200: { description: 'The endpoint.', schema: WebhookEndpoint } },
+    async handler(request) {
+      const change = changeBy(request, clock.now());
+      return renderEndpoint(await disableEndpoint(db, request.params.id, change));
+    },
+  });

@@ -1,0 +1,24 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import { changeBy } from '#platform/privacy/trail.ts';
+import { enableEndpoint, type WebhookDeps } from '../../../delivery/webhooks/endpoints.ts';
+import { renderEndpoint } from '../../../delivery/webhooks/render.ts';
+import { EndpointParams, NO_ENDPOINT, WebhookEndpoint } from '../../../delivery/webhooks/schemas.ts';
+
+export const postAdminWebhooksIdEnable = ({ db, clock }: WebhookDeps) =>
+  endpoint({
+    method: 'POST',
+    url: '/admin/webhooks/:id/enable',
+    access: { scope: 'operator', role: 'admin' },
+    id: 'enableWebhook',
+    tag: 'Webhooks',
+    summary: 'Call an endpoint again',
+    description:
+      'It starts afresh, with what waited when it was disabled. What happened since then can be replayed.',
+    params: EndpointParams,
+    notFound: NO_ENDPOINT,
+    answers: { 200: { description: 'The endpoint.', schema: WebhookEndpoint } },
+    async handler(request) {
+      const change = changeBy(request, clock.now());
+      return renderEndpoint(await enableEndpoint(db, request.params.id, change));
+    },
+  });

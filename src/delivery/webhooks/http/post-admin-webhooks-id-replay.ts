@@ -1,0 +1,43 @@
+import { Type } from 'typebox';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { Form, Id, Timestamp } from '#platform/http/schemas.ts';
+import { changeBy } from '#platform/privacy/trail.ts';
+import { validationFailed } from '#platform/problem.ts';
+import { replay, type WebhookDeps } from '../../../delivery/webhooks/endpoints.ts';
+import { webhookDisabled } from '../../../delivery/webhooks/problems.ts';
+import { EndpointParams, NO_ENDPOINT } from '../../../delivery/webhooks/schemas.ts';
+
+const event = Id('evt', { description: 'One event, whatever the filter of the endpoint.' });
+const since = Timestamp({ description: 'All events the endpoint wants that occurred then or later.' });
+
+export const postAdminWebhooksIdReplay = ({ db, clock }: WebhookDeps) =>
+  endpoint({
+    method: 'POST',
+    url: '/admin/webhooks/:id/replay',
+    access: { scope: 'operator', role: 'admin' },
+    id: 'replayWebhook',
+    tag: 'Webhooks',
+    summary: 'Deliver events once more',
+    description: 'Each with the id it always had. What the endpoint was never sent goes along.',
+    params: EndpointParams,
+    notFound: NO_ENDPOINT,
+    body: Form({ event: Type.Optional(event), since: Type.Optional(since) }),
+    documentedBody: Type.Union([Form({ event }), Form({ since })]),
+    answers: {
+      202: {
+        description: 'They are on their way.',
+        schema: Type.Object({ replayed: Type.Integer({ description: 'How many deliveries that is.' }) }),
+      },
+    },
+    problems: [webhookDisabled],
+    async handler(request) {
+      const { params, body } = request;
+      if ((body.event === undefined) === (body.since === undefined)) {
+        const message = 'either event or since, and not both';
+        throw validationFailed('Say what to deliver once more.', { errors: [{ pointer: '', message }] });
+      }
+      const wish = body.event !== undefined ? { event: body.event } : { since: new Date(body.since!) };
+      const change = changeBy(request, clock.now());
+      return { replayed: await replay(db, params.id, wish, change) };
+    },
+  });

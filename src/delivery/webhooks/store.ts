@@ -1,0 +1,215 @@
+import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import type { Listing } from '#platform/http/listing.ts';
+import type { Sealed } from '#platform/privacy/vault.ts';
+import type { Attempt } from './sender.ts';
+
+type EndpointStatus = 'enabled' | 'disabled';
+
+export type EndpointRow = {
+  id: string;
+  partner_id: string;
+  url: string;
+  event_types: string[];
+  status: EndpointStatus;
+  disabled_reason: string | null;
+  disabled_at: Date | null;
+  created_at: Date;
+  secrets: Buffer;
+  key_version: number;
+  old_secret_until: Date | null;
+  failing_since: Date | null;
+  revision: number;
+};
+
+export async function insertEndpoint(
+  tx: Tx,
+  endpoint: Pick<EndpointRow, 'id' | 'partner_id' | 'url' | 'event_types' | 'created_at'>,
+  sealed: Sealed,
+): Promise<void> {
+  await tx.run(sql`
+    insert into webhook_endpoints (id, partner_id, url, event_types, created_at, secrets, key_version)
+    values (${endpoint.id}, ${endpoint.partner_id}, ${endpoint.url}, ${endpoint.event_types},
+            ${endpoint.created_at}, ${sealed.bytes}, ${sealed.version})`);
+}
+
+/** Whoever adds one to the same partner waits. */
+export async function countEndpoints(tx: Tx, partnerId: string): Promise<number> {
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks ${partnerId}`}, 0))`);
+  const row = await tx.row<{ count: number }>(
+    sql`select count(*) from webhook_endpoints where partner_id = ${partnerId}`,
+  );
+  return row!.count;
+}
+
+export async function findEndpoint(db: Queryable, id: string): Promise<EndpointRow | undefined> {
+  return db.row(sql`select * from webhook_endpoints where id = ${id}`);
+}
+
+export async function lockEndpoint(tx: Tx, id: string): Promise<EndpointRow | undefined> {
+  return tx.row(sql`select * from webhook_endpoints where id = ${id} for update`);
+}
+
+/** Ids sort by time. */
+export const listedEndpoints = ({
+  partnerId,
+  status,
+}: {
+  partnerId?: string | undefined;
+  status?: EndpointStatus | undefined;
+}): Listing<EndpointRow> => ({
+  of: sql`select * from webhook_endpoints`,
+  where: [
+    ...(partnerId === undefined ? [] : [sql`partner_id = ${partnerId}`]),
+    ...(status === undefined ? [] : [sql`status = ${status}`]),
+  ],
+  by: [sql`id`],
+  keyOf: ({ id }) => [id],
+});
+
+/** What a delivery needs to know of endpoints. */
+export async function listTargets(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<
+  Array<{ id: string; revision: number; url: string; sealed: Sealed; old_secret_until: Date | null }>
+> {
+  const rows = await db.rows<EndpointRow>(sql`
+    select id, revision, url, secrets, key_version, old_secret_until from webhook_endpoints where id = any (${ids})`);
+  return rows.map((row) => ({ ...row, sealed: { bytes: row.secrets, version: row.key_version } }));
+}
+
+export async function markSecrets(tx: Tx, id: string, sealed: Sealed, overlapHours: number): Promise<void> {
+  await tx.run(sql`
+    update webhook_endpoints
+    set secrets = ${sealed.bytes}, key_version = ${sealed.version}, revision = revision + 1,
+        old_secret_until = now() + ${overlapHours}::int * interval '1 hour'
+    where id = ${id}`);
+}
+
+export async function listSealedOtherwise(tx: Tx, version: number): Promise<EndpointRow[]> {
+  return tx.rows(
+    sql`select * from webhook_endpoints where key_version <> ${version} order by id limit 100 for update`,
+  );
+}
+
+export async function markResealed(tx: Tx, id: string, sealed: Sealed): Promise<void> {
+  await tx.run(
+    sql`update webhook_endpoints set secrets = ${sealed.bytes}, key_version = ${sealed.version} where id = ${id}`,
+  );
+}
+
+export async function markDisabled(tx: Tx, id: string): Promise<void> {
+  await tx.run(sql`
+    update webhook_endpoints set status = 'disabled', disabled_reason = 'operator', disabled_at = now()
+    where id = ${id} and status = 'enabled'`);
+}
+
+/** It begins anew, and so does the timetable of what waits. */
+export async function markEnabled(tx: Tx, id: string): Promise<void> {
+  await tx.run(sql`
+    update webhook_endpoints
+    set status = 'enabled', disabled_reason = null, disabled_at = null, failing_since = null, failures = 0,
+        held_until = null
+    where id = ${id}`);
+  await tx.run(sql`
+    update webhook_deliveries d set due_at = now(), tries = 0
+    from (select event_id from webhook_deliveries
+          where endpoint_id = ${id} and status = 'pending' and due_at > now() order by event_id for update) as waiting
+    where d.endpoint_id = ${id} and d.event_id = waiting.event_id`);
+}
+
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
+
+export type DeliveryRow = {
+  event_id: string;
+  type: string;
+  occurred_at: Date;
+  status: DeliveryStatus;
+  tries: number;
+  due_at: Date;
+  settled_at: Date | null;
+  attempts: Attempt[];
+};
+
+/** Ids of events sort by time. */
+export const listedDeliveries = (
+  endpointId: string,
+  status: DeliveryStatus | undefined,
+): Listing<DeliveryRow> => ({
+  of: sql`select event_id, type, occurred_at, status, tries, due_at, settled_at, attempts from webhook_deliveries`,
+  where: [sql`endpoint_id = ${endpointId}`, ...(status === undefined ? [] : [sql`status = ${status}`])],
+  by: [sql`event_id`],
+  keyOf: ({ event_id }) => [event_id],
+});
+
+/** A delivery of something that is no event of the partner's: it was tried already. */
+export async function insertTest(
+  db: Queryable,
+  endpoint: Pick<EndpointRow, 'id' | 'partner_id'>,
+  test: { eventId: string; type: string; at: Date; status: DeliveryStatus; attempt: Attempt },
+): Promise<DeliveryRow> {
+  const row = await db.row<DeliveryRow>(sql`
+    insert into webhook_deliveries (endpoint_id, event_id, partner_id, type, occurred_at, status, tries, settled_at, attempts)
+    values (${endpoint.id}, ${test.eventId}, ${endpoint.partner_id}, ${test.type}, ${test.at}, ${test.status}, 1, now(),
+            ${JSON.stringify([test.attempt])}::jsonb)
+    returning event_id, type, occurred_at, status, tries, due_at, settled_at, attempts`);
+  return row!;
+}
+
+/** Queues one event for the endpoint, whatever its filter. */
+export async function requeueOne(tx: Tx, endpoint: EndpointRow, eventId: string): Promise<boolean> {
+  const queued = await tx.run(sql`
+    insert into webhook_deliveries as d (endpoint_id, event_id, partner_id, position, type, occurred_at)
+    select ${endpoint.id}, id, partner_id, position, type, occurred_at from partner_events
+    where partner_id = ${endpoint.partner_id} and id = ${eventId}
+    on conflict (endpoint_id, event_id) do update
+      set status = 'pending', tries = 0, due_at = now(), waiting_since = now(), settled_at = null`);
+  return queued === 1;
+}
+
+export type Place = { occurred_at: Date; position: number };
+
+/**
+ * Queues what the endpoint wants of the events after a place, a batch of them, and says where that ended. What waits for its
+ * first try is left as it is.
+ */
+export async function requeueSome(
+  tx: Tx,
+  endpoint: EndpointRow,
+  after: Place,
+  limit: number,
+): Promise<{ queued: number; last: Place | null }> {
+  const row = await tx.row<{ queued: number; occurred_at: Date | null; position: number | null }>(sql`
+    with told as (
+      select id, partner_id, position, type, occurred_at from partner_events
+      where partner_id = ${endpoint.partner_id}
+        and (occurred_at, position) > (${after.occurred_at}::timestamptz, ${after.position}::bigint)
+      order by occurred_at, position limit ${limit}),
+    queued as (
+      insert into webhook_deliveries as d (endpoint_id, event_id, partner_id, position, type, occurred_at)
+      select ${endpoint.id}, id, partner_id, position, type, occurred_at from told
+      where ${endpoint.event_types}::text[] = '{}' or type = any (${endpoint.event_types})
+      order by id
+      on conflict (endpoint_id, event_id) do update
+        set status = 'pending', tries = 0, due_at = now(), waiting_since = now(), settled_at = null
+        where d.status <> 'pending' or d.tries > 0
+      returning 1)
+    select (select count(*) from queued) as queued, l.occurred_at, l.position
+    from (select) as always
+    left join (select occurred_at, position from told order by occurred_at desc, position desc limit 1) as l on true`);
+  const { queued, occurred_at, position } = row!;
+  return { queued, last: occurred_at && { occurred_at, position: position! } };
+}
+
+/** By endpoint, longest first; what is past `limit` in one line. The oldest event stands for the longest wait. */
+export async function listOldestWaiting(
+  db: Queryable,
+  limit: number,
+): Promise<Array<{ id: string; seconds: number }>> {
+  return db.rows(sql`
+    select e.id, extract(epoch from now() - d.waiting_since)::float8 as seconds
+    from webhook_endpoints e cross join lateral (
+      select waiting_since from webhook_deliveries
+      where endpoint_id = e.id and status = 'pending' order by event_id limit 1) as d
+    where e.status = 'enabled' order by d.waiting_since limit ${limit}`);
+}

@@ -1,0 +1,74 @@
+import type { Part } from '#module';
+import type { Clock } from '#platform/clock.ts';
+import type { Command } from '#platform/command-line/command.ts';
+import type { Db } from '#platform/database/db.ts';
+import type { ChangeFeed } from '#platform/nodes/change-feed.ts';
+import type { Log } from '#platform/observability/log.ts';
+import type { Metrics } from '#platform/observability/metrics.ts';
+import type { Vault } from '#platform/privacy/vault.ts';
+import type { Mode } from '#platform/settings.ts';
+import { webhookCreate } from './commands/webhook-create.ts';
+import { webhookDeliveries } from './commands/webhook-deliveries.ts';
+import { webhookList } from './commands/webhook-list.ts';
+import { webhookListen } from './commands/webhook-listen.ts';
+import { webhookReplay } from './commands/webhook-replay.ts';
+import { webhookRotate } from './commands/webhook-rotate.ts';
+import { webhookShow } from './commands/webhook-show.ts';
+import { webhookDisable, webhookEnable } from './commands/webhook-switch.ts';
+import { webhookTest } from './commands/webhook-test.ts';
+import { Deliverer } from './deliverer.ts';
+import { resealSecrets } from './endpoints.ts';
+import { getAdminWebhooks } from './http/get-admin-webhooks.ts';
+import { getAdminWebhooksId } from './http/get-admin-webhooks-id.ts';
+import { getAdminWebhooksIdDeliveries } from './http/get-admin-webhooks-id-deliveries.ts';
+import { postAdminWebhooks } from './http/post-admin-webhooks.ts';
+import { postAdminWebhooksIdDisable } from './http/post-admin-webhooks-id-disable.ts';
+import { postAdminWebhooksIdEnable } from './http/post-admin-webhooks-id-enable.ts';
+import { postAdminWebhooksIdReplay } from './http/post-admin-webhooks-id-replay.ts';
+import { postAdminWebhooksIdRotate } from './http/post-admin-webhooks-id-rotate.ts';
+import { postAdminWebhooksIdTest } from './http/post-admin-webhooks-id-test.ts';
+import { webhookMetrics } from './metrics.ts';
+import { openSender } from './sender.ts';
+import type { WebhookSettings } from './settings.ts';
+
+export const WEBHOOKS_TAG = {
+  name: 'Webhooks',
+  description: 'Where partners are called when something happens, and what came of it.',
+};
+
+export const webhookCommands = (settings: () => WebhookSettings): Command[] => [
+  ...[webhookCreate, webhookList, webhookShow, webhookRotate, webhookDisable, webhookEnable],
+  ...[webhookTest(settings), webhookDeliveries, webhookReplay, webhookListen(settings)],
+];
+
+/** The part of a node that calls partners. */
+export function openWebhooks(parts: {
+  settings: WebhookSettings;
+  config: { mode: Mode };
+  db: Db;
+  changeFeed: ChangeFeed;
+  clock: Clock;
+  log: Log;
+  metrics: Metrics;
+  vault: Vault;
+}) {
+  const { settings, db, clock, log, vault, changeFeed } = parts;
+  const { mode } = parts.config;
+  const sender = openSender({ mode, ...settings });
+  const metrics = webhookMetrics(parts.metrics, db);
+  const deliverer = new Deliverer({ db, clock, log, vault, sender, metrics, changeFeed }, settings);
+  const deps = { db, clock, vault, mode, sender };
+  return {
+    staff: [
+      ...[getAdminWebhooks(deps), postAdminWebhooks(deps), getAdminWebhooksId(deps)],
+      ...[getAdminWebhooksIdDeliveries(deps), postAdminWebhooksIdTest(deps), postAdminWebhooksIdReplay(deps)],
+      ...[postAdminWebhooksIdRotate(deps), postAdminWebhooksIdDisable(deps), postAdminWebhooksIdEnable(deps)],
+    ],
+    async start() {
+      await resealSecrets(db, vault);
+      deliverer.start();
+    },
+    drain: () => deliverer.drain(),
+    stop: () => deliverer.stop(),
+  } satisfies Part;
+}

@@ -1,0 +1,18 @@
+import type { EventData, EventType } from './catalog.ts';
+
+/**
+ * Something that happened. `customerId` is null where it concerns no customer; `merchantId` says whose sale it is, `partnerId`
+ * through which partner it came. After the first event of a purchase, the merchant of the others is known.
+ */
+export type Event<T extends EventType = EventType> = T extends EventType
+  ? {
+      readonly type: T;
+      readonly customerId: string | null;
+      readonly data: EventData<T>;
+      readonly merchantId?: number;
+      readonly partnerId?: string;
+    }
+  : never;
+
+/** An event that is to be written. */
+export type NewEvent = Event & { id: string; checkoutHash: string | null; occurredAt: Date };

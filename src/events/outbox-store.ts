@@ -1,0 +1,80 @@
+import { sql, type Tx } from '#platform/database/db.ts';
+import type { EventType } from './catalog.ts';
+
+/** An event of the outbox, with what decides who is told of it. */
+export type WaitingEvent = {
+  readonly id: string;
+  readonly type: EventType;
+  readonly occurredAt: Date;
+  readonly checkoutHash: string | null;
+  readonly sequence: number | null;
+  readonly data: unknown;
+  readonly customerId: string | null;
+  readonly merchantId: number | null;
+  readonly partnerId: string | null;
+};
+
+/**
+ * What waits in the outbox, a customer's events in the order in which they happened. Null stands for one whose event is gone: it
+ * waited for longer than events are kept. Of one customer, if told whose.
+ */
+export async function listWaitingEvents(
+  tx: Tx,
+  limit: number,
+  customerId?: string,
+): Promise<Array<{ customerId: string; position: number; event: WaitingEvent | null }>> {
+  const [whose, also] =
+    customerId === undefined
+      ? [sql``, sql``]
+      : [sql`where customer_id = ${customerId}`, sql`and e.customer_id = ${customerId}`];
+  const rows = await tx.rows<
+    Omit<WaitingEvent, 'id'> & { id: string | null; customerId: string; position: number }
+  >(sql`
+    select o.customer_id as "customerId", o.position, e.id, e.type, e.occurred_at as "occurredAt",
+           e.checkout_hash as "checkoutHash", e.sequence, e.merchant_id as "merchantId",
+           e.partner_id as "partnerId", e.data
+    from (select customer_id, position, event_id from event_outbox ${whose} order by position limit ${limit}) as o
+    left join events e on e.customer_id = o.customer_id and e.id = o.event_id ${also}
+    order by o.position`);
+  return rows.map(({ customerId: owner, position, id, ...event }) => ({
+    customerId: owner,
+    position,
+    event: id === null ? null : { ...event, id, customerId: owner },
+  }));
+}
+
+/** The same for what concerns no customer. */
+export async function listWaitingGlobalEvents(
+  tx: Tx,
+  limit: number,
+): Promise<Array<{ position: number; event: WaitingEvent | null }>> {
+  const rows = await tx.rows<Omit<WaitingEvent, 'id'> & { id: string | null; position: number }>(sql`
+    select o.position, e.id, e.type, e.occurred_at as "occurredAt", null as "checkoutHash", null as sequence,
+           e.merchant_id as "merchantId", e.partner_id as "partnerId", e.data
+    from (select position from global_event_outbox order by position limit ${limit}) as o
+    left join global_events e on e.position = o.position
+    order by o.position`);
+  return rows.map(({ position, id, ...event }) => ({
+    position,
+    event: id === null ? null : { ...event, id, customerId: null },
+  }));
+}
+
+export async function deleteWaiting(
+  tx: Tx,
+  waiting: ReadonlyArray<{ customerId: string; position: number }>,
+): Promise<void> {
+  // No two customers have the same position, also on Citus. With the customers it knows where to look.
+  await tx.run(sql`
+    delete from event_outbox
+    where position = any(${waiting.map(({ position }) => position)}::bigint[])
+      and customer_id = any(${[...new Set(waiting.map(({ customerId }) => customerId))]})`);
+}
+
+export async function deleteWaitingGlobal(
+  tx: Tx,
+  waiting: ReadonlyArray<{ position: number }>,
+): Promise<void> {
+  await tx.run(sql`
+    delete from global_event_outbox where position = any(${waiting.map(({ position }) => position)}::bigint[])`);
+}

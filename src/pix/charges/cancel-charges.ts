@@ -1,0 +1,38 @@
+import type { ChargeType } from '#core/charge.ts';
+import type { EventHandler } from '#events';
+import type { Tx } from '#platform/database/db.ts';
+import { enqueue } from '#platform/jobs/jobs.ts';
+import { type ChargeRow, markCheckoutCancelled, markOthersCancelled } from '../store/charges.ts';
+import { REMOVE_CHARGES, SYNC_ATTEMPTS } from '../tasks.ts';
+
+/** The other charges of the installment, or those of one type, can be paid no more. One job removes them at the PSP. */
+export async function cancelOtherCharges(
+  tx: Tx,
+  charge: Pick<ChargeRow, 'customer_id' | 'id' | 'installment_id'>,
+  which: { now: Date; type?: ChargeType },
+): Promise<void> {
+  if ((await markOthersCancelled(tx, charge, which)) > 0) await enqueueRemoval(tx, charge);
+}
+
+/** An installment was paid with cashback: what its charges ask for is no longer what is owed. */
+export const onCashbackChanged: EventHandler<'cashback.changed'> = async (tx, event) => {
+  const { customerId, data, occurredAt: now } = event;
+  if (data.kind !== 'redeemed' || data.installment_id === null) return;
+  const none = { customer_id: customerId!, installment_id: data.installment_id, id: '' };
+  await cancelOtherCharges(tx, none, { now });
+};
+
+/** Some of a purchase was returned: what its charges ask for is no longer what is owed. */
+export const onCheckoutReturned: EventHandler<'checkout.returned'> = async (tx, event) => {
+  const { customerId, data, occurredAt: now } = event;
+  for (const installment_id of await markCheckoutCancelled(tx, customerId!, data.checkout_hash, now))
+    await enqueueRemoval(tx, { customer_id: customerId!, installment_id });
+};
+
+export async function enqueueRemoval(
+  tx: Tx,
+  { customer_id, installment_id }: Pick<ChargeRow, 'customer_id' | 'installment_id'>,
+): Promise<void> {
+  const key = `${REMOVE_CHARGES} ${installment_id}`;
+  await enqueue(tx, REMOVE_CHARGES, { customer_id, installment_id }, SYNC_ATTEMPTS, { key });
+}

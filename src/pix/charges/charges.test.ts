@@ -1,0 +1,328 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import jsQR from 'jsqr';
+import { PNG } from 'pngjs';
+import { decodeBrCode } from '#core/br-code.ts';
+import { sql } from '#platform/database/db.ts';
+import { eventually, openService } from '../../../test/harness.ts';
+import { assertRefused, openTill } from '../../../test/till.ts';
+
+const DAY_MS = 86_400_000;
+const service = await openService();
+// A Monday at noon in São Paulo, so that no weekend moves a due day.
+service.clock.set('2026-11-23T15:00:00Z');
+const till = openTill(service);
+
+const newPurchase = async (order: Record<string, unknown> = {}) => {
+  const shopper = await till.newShopper();
+  const checkout = await till.sell(shopper, order);
+  return { shopper, checkout, id: checkout.installments[0].id as string };
+};
+
+const countCharges = (id: string) =>
+  till.count(sql`select count(*) from pix_charges where installment_id = ${id}`);
+
+test('201: a code that a scanner reads, with a QR code that shows the same', async () => {
+  const { shopper, id } = await newPurchase();
+  const answer = await till.ask(shopper, id, { type: 'settle' });
+  assert.equal(answer.status, 201, answer.text);
+  const charge = answer.body;
+  assert.deepEqual(
+    { ...charge, id: '', txid: '', br_code: '', qr_code: '' },
+    {
+      id: '',
+      installment_id: id,
+      type: 'settle',
+      status: 'pending',
+      value: 100,
+      paid: 0,
+      txid: '',
+      br_code: '',
+      qr_code: '',
+      expires_at: '2026-11-24T03:00:00.000Z',
+      created_at: '2026-11-23T15:00:00.000Z',
+    },
+  );
+  assert.match(charge.id, /^pix_/);
+  assert.match(charge.txid, /^[0-9A-Za-z]{32}$/);
+  assert.equal(answer.headers.get('location'), `/wallet/pix/${charge.id}`);
+  assert.equal(decodeBrCode(charge.br_code).ok, true);
+  const [, base64] = /^data:image\/png;base64,(.+)$/.exec(charge.qr_code)!;
+  const image = PNG.sync.read(Buffer.from(base64!, 'base64'));
+  const read = jsQR.default(new Uint8ClampedArray(image.data), image.width, image.height);
+  assert.equal(read?.data, charge.br_code);
+  assert.deepEqual(await till.show(shopper, charge.id), charge);
+});
+
+test('asking again for the same answers 200 with the same charge; another type lives beside it', async () => {
+  const { shopper, id } = await newPurchase();
+  const first = await till.ask(shopper, id, { type: 'settle' });
+  const again = await till.ask(shopper, id, { type: 'settle', value: 100 });
+  assert.deepEqual([first.status, again.status], [201, 200]);
+  assert.deepEqual(again.body, first.body);
+  for (const body of [
+    { type: 'settle_with_penalty' },
+    { type: 'settle_partial', value: 10 },
+    { type: 'extend' },
+  ]) {
+    assert.equal((await till.ask(shopper, id, body)).status, 201);
+  }
+  const token = await till.token(shopper);
+  const list = await service.get(`/wallet/installments/${id}/pix?limit=2&page=2`, { token });
+  assert.deepEqual(list.body.pagination, { page: 2, limit: 2, total: 4, pages: 2 });
+  assert.equal(list.body.data.length, 2);
+  assert.match(list.headers.get('link')!, /page=1>; rel="prev"/);
+});
+
+test('a partial payment of another value replaces the one before, here and at the PSP', async () => {
+  const { shopper, id } = await newPurchase();
+  const whole = await till.charge(shopper, id, 'settle');
+  const first = await till.charge(shopper, id, 'settle_partial', 10);
+  const second = await till.charge(shopper, id, 'settle_partial', 20);
+  assert.equal((await till.show(shopper, first.id)).status, 'cancelled');
+  await eventually('the PSP has removed it', () =>
+    service.db.row(sql`
+      select 1 from psp_sim_charges where txid = ${first.txid} and status = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'`),
+  );
+  for (const { id: other } of [whole, second])
+    assert.equal((await till.show(shopper, other)).status, 'pending');
+  const again = await till.charge(shopper, id, 'settle_partial', 10);
+  assert.notEqual(again.id, first.id);
+});
+
+test('at most one charge of each type is pending, however many are asked for at once', async () => {
+  const { shopper, id } = await newPurchase();
+  await till.token(shopper);
+  const values = Array.from({ length: 8 }, (_, i) => 10 + i);
+  const answers = await Promise.all(
+    values.map((value) => till.ask(shopper, id, { type: 'settle_partial', value })),
+  );
+  for (const answer of answers.filter(({ status }) => status !== 201))
+    assertRefused(answer, 409, 'charge_replaced');
+  const live = await till.count(sql`
+    select count(*) from pix_charges where installment_id = ${id} and status in ('creating', 'pending')`);
+  assert.equal(live, 1);
+});
+
+test('409 charge_replaced: who is overtaken on the way to the PSP does not take the place of the newer one', async () => {
+  const { shopper, id } = await newPurchase();
+  await till.token(shopper);
+  await till.faults({ latency_ms: 1_000 });
+  const headers = { 'idempotency-key': 'the older' };
+  const older = till.ask(shopper, id, { type: 'settle_partial', value: 10 }, { headers });
+  const written = sql`select 1 from pix_charges where installment_id = ${id}`;
+  await eventually('it is on its way', () => service.db.row(written));
+  await till.faults({ latency_ms: 0 });
+  const newer = await till.charge(shopper, id, 'settle_partial', 20);
+  assertRefused(await older, 409, 'charge_replaced');
+  assert.equal((await till.show(shopper, newer.id)).status, 'pending');
+  const again = await till.ask(shopper, id, { type: 'settle_partial', value: 10 }, { headers });
+  assert.equal(again.status, 201, 'asked for anew, it replaces the other');
+});
+
+test('429 too_many_charges after 30 new ones a day for an installment; the next day there are more', async () => {
+  const { shopper, id } = await newPurchase();
+  const other = await newPurchase();
+  for (let i = 0; i < 30; i++) await till.charge(shopper, id, 'settle_partial', 10 + i);
+  const refused = await till.ask(shopper, id, { type: 'settle_partial', value: 50 });
+  assertRefused(refused, 429, 'too_many_charges');
+  assert.equal(refused.headers.get('retry-after'), String(12 * 3600), 'until midnight in São Paulo');
+  assert.equal((await till.ask(shopper, id, { type: 'settle_partial', value: 39 })).status, 200, 'the same');
+  assert.equal((await till.ask(other.shopper, other.id, { type: 'settle' })).status, 201);
+  service.clock.advance(DAY_MS);
+  assert.equal((await till.ask(shopper, id, { type: 'settle_partial', value: 50 })).status, 201);
+  service.clock.advance(-DAY_MS);
+});
+
+test('a charge that was shown as expired is never cancelled afterwards', async () => {
+  const { shopper, id } = await newPurchase();
+  const old = await till.charge(shopper, id, 'settle');
+  service.clock.advance(DAY_MS);
+  assert.equal((await till.show(shopper, old.id)).status, 'expired');
+  const part = await till.charge(shopper, id, 'settle_partial', 10);
+  await till.payCode(part.txid);
+  await till.whenStatus(shopper, part.id, 'paid');
+  await till.whenIdle();
+  assert.equal((await till.show(shopper, old.id)).status, 'expired');
+  await till.run('pix_reconcile');
+  const row = await service.db.row<{ status: string }>(
+    sql`select status from pix_charges where id = ${old.id}`,
+  );
+  assert.equal(row!.status, 'expired');
+  service.clock.advance(-DAY_MS);
+});
+
+test('twenty identical requests at once make one charge, on two nodes', async () => {
+  const { shopper, id } = await newPurchase();
+  const other = await service.join();
+  await till.token(shopper);
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, i) =>
+      till.ask(shopper, id, { type: 'settle' }, { node: i % 2 === 0 ? service : other }),
+    ),
+  );
+  assert.equal(answers.filter(({ status }) => status === 201).length, 1);
+  assert.equal(new Set(answers.map(({ body }) => body.id)).size, 1);
+  assert.equal(await countCharges(id), 1);
+  const [{ txid }] = answers.map(({ body }) => body) as [{ txid: string }];
+  assert.equal(await till.count(sql`select count(*) from psp_sim_charges where txid = ${txid}`), 1);
+  const created = (await till.events(shopper.id)).filter(({ type }) => type === 'pix.created');
+  assert.equal(created.length, 1);
+});
+
+test('refusals name what is wrong, with the right amount, and leave no charge behind', async () => {
+  const { shopper, id } = await newPurchase();
+  assertRefused(await till.ask(shopper, id, { type: 'settle', value: 99.99 }), 409, 'amount_changed');
+  assert.equal((await till.ask(shopper, id, { type: 'settle', value: 99.99 })).body.value, 100);
+  const required = await till.ask(shopper, id, { type: 'settle_partial' });
+  assertRefused(required, 422, 'value_required');
+  assert.deepEqual([required.body.min, required.body.max], [1, 100]);
+  for (const value of [0.99, 100.01, -5, 0])
+    assertRefused(await till.ask(shopper, id, { type: 'settle_partial', value }), 422, 'value_out_of_range');
+  for (const body of [
+    { type: 'settle', value: 1.001 },
+    { type: 'settle', value: '10' },
+    { type: 'nonsense' },
+    { type: 'settle', extra: 1 },
+    {},
+  ])
+    assertRefused(await till.ask(shopper, id, body), 400, 'validation_failed');
+  assert.equal(await countCharges(id), 0);
+});
+
+test('409 penalty_due when it is overdue, extension_limit, installment_paid; the amounts are those of pix_options', async () => {
+  const { shopper, checkout, id } = await newPurchase({ terms: { extension_limit: 0 } });
+  service.clock.advance(14 * DAY_MS);
+  assertRefused(await till.ask(shopper, id, { type: 'settle' }), 409, 'penalty_due');
+  assertRefused(await till.ask(shopper, id, { type: 'extend' }), 409, 'extension_limit');
+  const { pix_options, total_due } = await till.installment(checkout.hash);
+  const charge = await till.charge(shopper, id, 'settle_with_penalty');
+  assert.equal(charge.value, 102.23);
+  assert.equal(charge.value, total_due);
+  assert.deepEqual(pix_options, [
+    { type: 'settle_with_penalty', value: 102.23 },
+    { type: 'settle_partial', min: 1, max: 102.23 },
+  ]);
+  await till.payCode(charge.txid);
+  await till.whenStatus(shopper, charge.id, 'paid');
+  for (const type of ['settle', 'settle_with_penalty', 'extend'])
+    assertRefused(await till.ask(shopper, id, { type }), 409, 'installment_paid');
+});
+
+test("404: another customer's installment and charge answer like none at all", async () => {
+  const { shopper, id } = await newPurchase();
+  const stranger = await till.newShopper();
+  const charge = await till.charge(shopper, id, 'settle');
+  const token = await till.token(stranger);
+  for (const installment of [id, 'ins_01kfx3t7d1q3r5s7v9x1z3b5d7', 'nothing', '%00']) {
+    assertRefused(await till.ask(stranger, installment, { type: 'settle' }), 404, 'not_found');
+    assertRefused(await service.get(`/wallet/installments/${installment}/pix`, { token }), 404, 'not_found');
+  }
+  for (const pix of [charge.id, 'pix_01kfx3t7d1q3r5s7v9x1z3b5d7', 'nothing', '%00'])
+    assertRefused(await service.get(`/wallet/pix/${pix}`, { token }), 404, 'not_found');
+});
+
+test('503 psp_unavailable when the PSP is away; the next request takes the same charge up again', async () => {
+  const { shopper, id } = await newPurchase();
+  await till.faults({ error_rate: 1 });
+  const refused = await till.ask(shopper, id, { type: 'settle' });
+  assertRefused(refused, 503, 'psp_unavailable');
+  assert.ok(Number(refused.headers.get('retry-after')) > 0);
+  const token = await till.token(shopper);
+  const { body } = await service.get(`/wallet/installments/${id}/pix`, { token });
+  assert.deepEqual(body.data, [], 'nothing is shown that cannot be paid');
+  await till.faults({});
+  assert.equal((await till.ask(shopper, id, { type: 'settle' })).status, 200);
+  assert.equal(await countCharges(id), 1);
+});
+
+test('Idempotency-Key: the same answer again, also once it is paid; 422 with another body', async () => {
+  const { shopper, id } = await newPurchase();
+  const options = { headers: { 'idempotency-key': 'a-key-of-the-partner' } };
+  const first = await till.ask(shopper, id, { type: 'settle' }, options);
+  assert.equal(first.status, 201, first.text);
+  assert.equal(first.headers.get('idempotency-replayed'), null);
+  await till.payCode(first.body.txid);
+  await till.whenStatus(shopper, first.body.id, 'paid');
+  const again = await till.ask(shopper, id, { type: 'settle' }, options);
+  assert.deepEqual([again.status, again.headers.get('idempotency-replayed')], [201, 'true']);
+  assert.deepEqual(again.body, first.body);
+  const other = await till.ask(shopper, id, { type: 'extend' }, options);
+  assertRefused(other, 422, 'idempotency_key_reused');
+});
+
+test('Idempotency-Key: a request the PSP failed is taken up again under its key', async () => {
+  const { shopper, id } = await newPurchase();
+  const options = { headers: { 'idempotency-key': 'another-key' } };
+  await till.faults({ error_rate: 1 });
+  assertRefused(await till.ask(shopper, id, { type: 'settle' }, options), 503, 'psp_unavailable');
+  await till.faults({});
+  const made = await till.ask(shopper, id, { type: 'settle' }, options);
+  assert.equal(made.status, 201, made.text);
+  assert.equal(await countCharges(id), 1);
+});
+
+test('Idempotency-Key: taken up again too late for its price, the next charge is made, at the price of now', async () => {
+  const { shopper, id } = await newPurchase();
+  const options = { headers: { 'idempotency-key': 'a-late-key' } };
+  service.clock.advance(7 * DAY_MS);
+  await till.faults({ error_rate: 1 });
+  const ask = (type: string) => till.ask(shopper, id, { type }, options);
+  assertRefused(await ask('settle_with_penalty'), 503, 'psp_unavailable');
+  service.clock.advance(DAY_MS / 2);
+  await till.faults({});
+  const { status, body } = await ask('settle_with_penalty');
+  assert.deepEqual(
+    [status, body.value, body.expires_at > service.clock.now().toISOString()],
+    [201, 102.03, true],
+  );
+  assert.equal((await ask('settle_with_penalty')).body.id, body.id);
+});
+
+test('a charge made in the last half hour of the day lives half an hour, and holds its price', async () => {
+  service.clock.set('2026-12-15T02:50:00Z');
+  const { shopper, id } = await newPurchase();
+  const charge = await till.charge(shopper, id, 'settle');
+  assert.equal(charge.expires_at, '2026-12-15T03:20:00.000Z');
+});
+
+test('a charge whose time is over says so, before anybody has written it down', async () => {
+  service.clock.set('2026-12-16T15:00:00Z');
+  const { shopper, id } = await newPurchase();
+  const charge = await till.charge(shopper, id, 'settle');
+  service.clock.set(new Date(Date.parse(charge.expires_at) - 1).toISOString());
+  assert.equal((await till.show(shopper, charge.id)).status, 'pending');
+  service.clock.set(charge.expires_at);
+  assert.equal((await till.show(shopper, charge.id)).status, 'expired');
+  const token = await till.token(shopper);
+  const { body } = await service.get(`/wallet/installments/${id}/pix`, { token });
+  assert.deepEqual(
+    body.data.map(({ status }: { status: string }) => status),
+    ['expired'],
+  );
+  const rows = await till.count(sql`
+    select count(*) from pix_charges where installment_id = ${id} and status = 'pending'`);
+  assert.equal(rows, 1);
+});
+
+test('whatever pix_options offers can be had, for exactly that: early at a rate, on the day, late, after an extension', async () => {
+  service.clock.set('2026-11-23T15:00:00Z');
+  const orders = [{ amount: 97.31, terms: { weekly_rate_percent: 2 } }, { amount: 0.9 }, {}];
+  const purchases = await Promise.all(orders.map((order) => newPurchase(order)));
+  for (const days of [0, 7, 4]) {
+    service.clock.advance(days * DAY_MS);
+    for (const { shopper, checkout, id } of purchases) {
+      const { pix_options } = await till.installment(checkout.hash);
+      assert.ok(pix_options.length >= 3);
+      for (const { type, value, min, max } of pix_options) {
+        for (const amount of type === 'settle_partial' ? [min, max] : [value])
+          assert.equal((await till.charge(shopper, id, type, amount)).value, amount);
+        if (value !== undefined) {
+          const refused = await till.ask(shopper, id, { type, value: Math.round(value * 100 + 1) / 100 });
+          assertRefused(refused, 409, 'amount_changed');
+          assert.equal(refused.body.value, value);
+        }
+      }
+    }
+  }
+});

@@ -1,0 +1,204 @@
+import { randomBytes } from 'node:crypto';
+import { type ChargeRefusal, type ChargeType, chargeExpiry, quoteCharge } from '#core/charge.ts';
+import { endOfDay, saoPauloDay, startOfDay } from '#core/day.ts';
+import { type Cents, toReais } from '#core/money.ts';
+import { findDebt, installmentPaid, valueOutOfRange } from '#credit';
+import { lockCustomerById } from '#customers';
+import type { Tx } from '#platform/database/db.ts';
+import { sharedTransaction } from '#platform/database/shared-transaction.ts';
+import { type Attempt, once, purgeAnswer } from '#platform/http/idempotency.ts';
+import { newId } from '#platform/ids.ts';
+import { notFound, Problem } from '#platform/problem.ts';
+import type { Pix } from '../pix.ts';
+import {
+  amountChanged,
+  chargeReplaced,
+  extensionLimit,
+  nothingToCharge,
+  penaltyDue,
+  pspUnavailable,
+  tooManyCharges,
+  valueRequired,
+} from '../problems.ts';
+import { PspRefused, PspUnavailable } from '../psp/index.ts';
+import {
+  type ChargeRow,
+  findCharge,
+  insertCharge,
+  listLiveCharges,
+  markDiscarded,
+} from '../store/charges.ts';
+import { cancelOtherCharges } from './cancel-charges.ts';
+import { submitCharge } from './submit-charge.ts';
+import { IN_DOUBT_AFTER_MS, syncCharge } from './sync-charge.ts';
+
+type ChargeInput = { customerId: string; installmentId: string; type: ChargeType; value?: Cents };
+/** `isAgain`: one was written for it, and given up since. */
+type Wanted = ChargeInput & { isAgain: boolean };
+
+/** `replayed`: it is what an earlier request with the same key got. */
+type CreatedCharge = { charge: ChargeRow; isNew: boolean; replayed: boolean };
+
+/** New charges for one installment. */
+const MOST_A_DAY = 30;
+/** A code that was given out so long ago is given out again only if it can still be paid. */
+const LOOK_AGAIN_AFTER_MS = 5 * 60_000;
+
+/**
+ * Makes a charge, or finds the one there is. Three steps: it is written down with its txid; the PSP is asked for it, outside of
+ * any transaction; what the PSP gave is written down. The first step decides which charge it is, also for a repeated
+ * request, so a request that was cut off anywhere is taken up again by the next one.
+ */
+export async function createCharge(
+  pix: Pix,
+  input: ChargeInput,
+  attempt: Attempt | undefined,
+): Promise<CreatedCharge> {
+  for (const isLast of [false, true]) {
+    const created = await findOrWriteCharge(pix, { ...input, isAgain: isLast }, attempt);
+    pix.crash('after-charge-written');
+    const charge = await ensureAtPsp(pix, created);
+    const isGivenUp = charge === undefined || charge.br_code === null;
+    if (!isGivenUp) {
+      pix.metrics.charges.inc({ outcome: created.isNew && !created.replayed ? 'made' : 'found' });
+      return { ...created, charge };
+    }
+    // Given up, or overtaken by money for the same installment: what is owed now decides anew.
+    if (attempt) await purgeAnswer(pix.db, attempt);
+    if (isLast) break;
+  }
+  throw pspUnavailable('The charge could not be made just now.', { headers: { 'retry-after': '1' } });
+}
+
+/** Asks the PSP for it, or whether it is still there. Undefined when there is nothing to be paid any more. */
+async function ensureAtPsp(
+  pix: Pix,
+  { charge, isNew, replayed }: CreatedCharge,
+): Promise<ChargeRow | undefined> {
+  const at = pix.clock.now();
+  if (isStale(charge, at)) return markDiscarded(pix.db, charge).then(() => undefined);
+  if (charge.status === 'creating') return submitCharge(pix, charge, { inDoubt: !isNew || replayed });
+  const ageMs = at.getTime() - charge.created_at.getTime();
+  if (charge.status !== 'pending' || replayed || ageMs < LOOK_AGAIN_AFTER_MS) return charge;
+  try {
+    await syncCharge(pix, charge.txid);
+  } catch (error) {
+    if (!(error instanceof PspUnavailable || error instanceof PspRefused)) throw error;
+    return charge; // most likely it can be paid, and banks may reach the PSP where we do not
+  }
+  const now = (await findCharge(pix.db, charge.customer_id, charge.id))!;
+  return now.status === 'pending' ? now : undefined;
+}
+
+async function findOrWriteCharge(
+  pix: Pix,
+  input: Wanted,
+  attempt: Attempt | undefined,
+): Promise<CreatedCharge> {
+  const { db } = pix;
+  if (!attempt) {
+    // What is refused has written nothing: whoever shares the transaction need not mind.
+    const made = await sharedTransaction(db, input.customerId, (tx) =>
+      writeCharge(tx, pix, input).catch((error: unknown) => {
+        if (error instanceof Problem) return error;
+        throw error;
+      }),
+    );
+    if (made instanceof Problem) throw made;
+    return { ...made, replayed: false };
+  }
+  let written: { charge: ChargeRow; isNew: boolean } | undefined;
+  const answer = await once(db, attempt, async (tx) => {
+    written = await writeCharge(tx, pix, input);
+    return { status: written.isNew ? 201 : 200, body: written.charge.id };
+  });
+  if (!answer.replayed) return { ...written!, replayed: false };
+  const charge = await findCharge(db, input.customerId, answer.body);
+  return { charge: charge!, isNew: answer.status === 201, replayed: true };
+}
+
+/**
+ * Refuses before it writes anything. The customer is locked: whoever asks for the same at the same time finds it, and money that
+ * arrives is counted.
+ */
+async function writeCharge(tx: Tx, pix: Pix, input: Wanted): Promise<{ charge: ChargeRow; isNew: boolean }> {
+  const { customerId, installmentId, type } = input;
+  const now = pix.clock.now();
+  const day = saoPauloDay(now.getTime());
+  const since = new Date(startOfDay(day));
+  const [, owed, { live, made }] = await Promise.all([
+    lockCustomerById(tx, customerId),
+    findDebt(tx, customerId, installmentId, now.getTime()),
+    listLiveCharges(tx, input, { now, since }),
+  ]);
+  if (!owed) throw notFound('You have no installment with this id.');
+  const quote = quoteCharge(owed.debt, owed.terms, type, input.value);
+  if (!quote.ok) throw refusal(quote);
+  const wanted = {
+    customer_id: customerId,
+    installment_id: installmentId,
+    type,
+    value_cents: quote.value as number,
+  };
+  const same = live.find(({ value_cents }) => value_cents === wanted.value_cents);
+  if (same && !isStale(same, now)) return { charge: same, isNew: false };
+  // Whoever asked for another amount has asked later, and may be looking at its code by now.
+  if (input.isAgain && live.some((charge) => charge !== same))
+    throw chargeReplaced('Another amount was asked for meanwhile.');
+  if (made >= MOST_A_DAY) throw tooMany(now);
+  if (same) await markDiscarded(tx, same);
+  const expiresAt = chargeExpiry(now.getTime());
+  const id = newId('pix', now);
+  // Those that ask for another value are replaced.
+  const replaced = { customer_id: customerId, installment_id: installmentId, id };
+  if (live.length > 0) await cancelOtherCharges(tx, replaced, { now, type });
+  const charge = insertCharge(tx, {
+    ...wanted,
+    id,
+    checkout_hash: owed.checkoutHash,
+    priced_on: day,
+    txid: randomBytes(16).toString('hex'),
+    pix_key: pix.key,
+    expiration_seconds: Math.floor((expiresAt - now.getTime()) / 1000),
+    created_at: now,
+    expires_at: new Date(expiresAt),
+  });
+  return { charge, isNew: true };
+}
+
+/** Never brought to the PSP by whoever began it: made now, its code would outlive its price. */
+function isStale({ status, created_at }: ChargeRow, now: Date): boolean {
+  return status === 'creating' && now.getTime() - created_at.getTime() >= IN_DOUBT_AFTER_MS;
+}
+
+/** The next day begins at midnight in São Paulo. */
+function tooMany(now: Date): Problem {
+  const seconds = Math.ceil((endOfDay(saoPauloDay(now.getTime())) - now.getTime()) / 1000);
+  return tooManyCharges(`${MOST_A_DAY} were made for this installment today.`, {
+    headers: { 'retry-after': String(seconds) },
+  });
+}
+
+function refusal(refused: ChargeRefusal): Problem {
+  switch (refused.code) {
+    case 'installment_paid':
+      return installmentPaid('Nothing is owed on this installment.');
+    case 'penalty_due':
+      return penaltyDue('The installment is overdue: settle_with_penalty settles it.');
+    case 'extension_limit':
+      return extensionLimit('The installment was extended as often as it can be.');
+    case 'nothing_to_charge':
+      return nothingToCharge('The fee of an extension comes to nothing here.');
+    case 'amount_changed': {
+      const value = toReais(refused.value);
+      return amountChanged(`It costs ${value.toFixed(2)} now.`, { members: { value } });
+    }
+    case 'value_required':
+    case 'value_out_of_range': {
+      const [min, max] = [toReais(refused.min), toReais(refused.max)];
+      const said = `From ${min.toFixed(2)} to ${max.toFixed(2)} can be paid.`;
+      const make = refused.code === 'value_required' ? valueRequired : valueOutOfRange;
+      return make(said, { members: { min, max } });
+    }
+  }
+}

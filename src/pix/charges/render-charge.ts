@@ -1,0 +1,33 @@
+import { LRUCache } from 'lru-cache';
+import type { Static } from 'typebox';
+import { cents, toReais } from '#core/money.ts';
+import type { PixCharge } from '../schemas.ts';
+import type { ChargeRow, ShownCharge } from '../store/charges.ts';
+import { qrDataUri } from './qr-png.ts';
+
+/**
+ * As it is now: time alone makes a charge expire, whenever that is written down. What is being created or was discarded has no
+ * code, and is not shown.
+ */
+export const statusNow = ({ status, expires_at }: ChargeRow, now: Date) =>
+  (status === 'pending' && expires_at <= now ? 'expired' : status) as Static<typeof PixCharge>['status'];
+
+/** `received_cents` is left out where the charge was just made, or is answered as it was then. */
+export function renderCharge(charge: ChargeRow & Partial<ShownCharge>, now: Date) {
+  return {
+    id: charge.id,
+    installment_id: charge.installment_id,
+    type: charge.type,
+    status: statusNow(charge, now),
+    value: toReais(cents(charge.value_cents)),
+    paid: toReais(cents(charge.received_cents ?? 0)),
+    txid: charge.txid,
+    br_code: charge.br_code!,
+    qr_code: drawn.memo(charge.br_code!),
+    expires_at: charge.expires_at.toISOString(),
+    created_at: charge.created_at.toISOString(),
+  };
+}
+
+/** A screen that waits for its payment asks again and again. About 1 KB each. */
+const drawn = new LRUCache<string, string>({ max: 1_000, memoMethod: qrDataUri });

@@ -1,0 +1,98 @@
+import { cents } from '#core/money.ts';
+import { lockCustomerById } from '#customers';
+import { sharedTransaction } from '#platform/database/shared-transaction.ts';
+import { enqueueAll } from '#platform/jobs/jobs.ts';
+import type { Pix } from '../pix.ts';
+import { pspUnavailable } from '../problems.ts';
+import { type Charge, type ChargeTerms, PspRefused, PspUnavailable, type PutCharge } from '../psp/index.ts';
+import { type ChargeRow, findCharge, markDiscarded, markPending } from '../store/charges.ts';
+import { SYNC_ATTEMPTS, syncJob } from '../tasks.ts';
+import { chargeTerms } from './charge-events.ts';
+
+const RETRY_AFTER = { headers: { 'retry-after': '2' } };
+
+/**
+ * Asks the PSP for a charge that is written down, and keeps what it gives. Undefined when the charge was given up in the
+ * meantime. When the PSP does not answer, the charge stays as it is, for the next request or for reconciliation.
+ */
+export async function submitCharge(
+  pix: Pix,
+  charge: ChargeRow,
+  { inDoubt }: { inDoubt: boolean },
+): Promise<ChargeRow | undefined> {
+  const made = await put(pix, charge, inDoubt);
+  pix.crash('after-psp-put');
+  const isUsable = made.kind === 'made' && made.charge.brCode !== null && !isRemoved(made.charge);
+  if (!isUsable) {
+    const { txid } = charge;
+    const ours = await findCharge(pix.db, charge.customer_id, charge.id);
+    // Money for the same installment came first, and it was removed.
+    if (ours!.status !== 'creating') return undefined;
+    pix.log.error({ txid, kind: made.kind, status: made.charge.status }, 'the PSP gave no charge to use');
+    await markDiscarded(pix.db, charge);
+    throw pspUnavailable('The PSP made no charge that can be paid.', RETRY_AFTER);
+  }
+  const kept = await keepCharge(pix, charge, made.charge);
+  pix.crash('after-charge-pending');
+  return kept;
+}
+
+/** The PSP has the charge: it can be shown. Undefined when it was given up in the meantime; then it is removed again. */
+export async function keepCharge(
+  { db, clock, events }: Pix,
+  charge: ChargeRow,
+  { brCode, location, payments }: Charge,
+): Promise<ChargeRow | undefined> {
+  return sharedTransaction(db, charge.customer_id, async (tx) => {
+    const [, pending] = await Promise.all([
+      lockCustomerById(tx, charge.customer_id),
+      markPending(tx, charge, { brCode: brCode!, location }),
+    ]);
+    if (pending) {
+      const data = { ...chargeTerms(charge), expires_at: charge.expires_at.toISOString() };
+      const customerId = charge.customer_id;
+      await events.emit(tx, { type: 'pix.created', customerId, data }, clock.now());
+    }
+    const kept = pending ?? (await findCharge(tx, charge.customer_id, charge.id))!;
+    const isGivenUp = kept.status === 'discarded' || kept.status === 'cancelled';
+    if (isGivenUp || payments.length > 0) await enqueueAll(tx, [syncJob(charge.txid)], SYNC_ATTEMPTS);
+    return isGivenUp ? undefined : kept;
+  });
+}
+
+async function put(pix: Pix, charge: ChargeRow, inDoubt: boolean): Promise<PutCharge> {
+  try {
+    return await pix.psp().putCob(charge.txid, termsOf(charge), { inDoubt });
+  } catch (error) {
+    if (!(error instanceof PspUnavailable || error instanceof PspRefused)) throw error;
+    pix.metrics.charges.inc({ outcome: 'psp_unavailable' });
+    if (error instanceof PspRefused) {
+      // It says that nothing was done, and why: a setting of ours, most likely.
+      pix.log.error({ err: error, txid: charge.txid }, 'the PSP refused a charge');
+      await markDiscarded(pix.db, charge);
+    }
+    throw pspUnavailable('The PSP cannot make a charge just now.', RETRY_AFTER);
+  }
+}
+
+/** The same whenever it is asked for: by them the PSP's charge is known to be ours. */
+function termsOf(charge: ChargeRow): ChargeTerms {
+  return {
+    amountCents: cents(charge.value_cents),
+    expirationSeconds: charge.expiration_seconds,
+    key: charge.pix_key,
+    note: NOTES[charge.type],
+  };
+}
+
+/** What the payer's app shows. */
+const NOTES: Record<ChargeRow['type'], string> = {
+  settle: 'Pagamento de parcela',
+  settle_with_penalty: 'Pagamento de parcela com encargos',
+  settle_partial: 'Pagamento parcial de parcela',
+  extend: 'Prorrogação de parcela',
+};
+
+export function isRemoved({ status }: Charge): boolean {
+  return status === 'removed' || status === 'removed_by_psp';
+}

@@ -1,0 +1,157 @@
+import { lockCustomerById } from '#customers';
+import { customerTransaction } from '#platform/database/customer-transaction.ts';
+import { findPayments } from '../payments/find-payments.ts';
+import { recordDiscrepancy } from '../payments/record-discrepancy.ts';
+import { settlePayment } from '../payments/settle-payment.ts';
+import type { Pix } from '../pix.ts';
+import type { Charge } from '../psp/index.ts';
+import {
+  type ChargeRow,
+  findCharge,
+  findChargeByTxid,
+  markCancelled,
+  markDiscarded,
+  markExpired,
+  markRemoved,
+  txidKey,
+} from '../store/charges.ts';
+import { listPaymentOwners } from '../store/payments.ts';
+import { chargeTerms } from './charge-events.ts';
+import { isRemoved, keepCharge } from './submit-charge.ts';
+
+/** A request that makes a charge is at it no longer than this. */
+export const IN_DOUBT_AFTER_MS = 60_000;
+/** The PSP's clock, and a payment that is on its way. */
+export const EXPIRED_AFTER_MS = 2 * 60_000;
+
+/**
+ * Reads from the PSP what became of a charge, and brings ours in line with it. Nothing that anybody tells us is believed:
+ * this is the only way by which money counts. Safe at any time, any number of times, on any number of nodes.
+ * `endToEndId` is a payment that is said to be for it. Answers how many payments were new.
+ */
+export async function syncCharge(pix: Pix, txid: string, endToEndId?: string): Promise<number> {
+  const charge = await findChargeByTxid(pix.db, txid);
+  if (!charge) return 0;
+  if (charge.assigned_end_to_end_id !== null) return syncAssigned(pix, charge, charge.assigned_end_to_end_id);
+  const found = await pix.psp().getCob(charge.txid);
+  pix.crash('after-truth-read');
+  const theirs = found.kind === 'found' ? found.charge : null;
+  if (theirs && !isOurs(charge, theirs)) {
+    pix.log.error({ txid }, 'the PSP has a charge under a txid of ours that is not ours');
+    return 0;
+  }
+  const fresh = await syncPayments(pix, charge, theirs, endToEndId);
+  const now = (await findCharge(pix.db, charge.customer_id, charge.id))!;
+  if (theirs) return fresh + (await syncStatus(pix, now, theirs));
+  await giveUp(pix, now);
+  return fresh;
+}
+
+/** The PSP knows the payment alone: what of it has gone back is read there. */
+async function syncAssigned(pix: Pix, charge: ChargeRow, endToEndId: string): Promise<number> {
+  const found = await pix.psp().getPix(endToEndId);
+  pix.crash('after-truth-read');
+  if (found.kind !== 'found') return 0;
+  const [owner] = await listPaymentOwners(pix.db, [endToEndId]);
+  await settlePayment(pix, charge, found.pix, owner);
+  return 0;
+}
+
+function isOurs(charge: ChargeRow, theirs: Charge): boolean {
+  return (
+    txidKey(theirs.txid) === txidKey(charge.txid) && theirs.key.toLowerCase() === charge.pix_key.toLowerCase()
+  );
+}
+
+/** Settles what was paid. What the PSP has and we cannot count is written down for the operator. */
+async function syncPayments(
+  pix: Pix,
+  charge: ChargeRow,
+  theirs: Charge | null,
+  endToEndId?: string,
+): Promise<number> {
+  const payments = await findPayments(pix, charge, theirs, endToEndId);
+  let fresh = 0;
+  for (const received of payments) {
+    const [owner] = await listPaymentOwners(pix.db, [received.endToEndId]);
+    const settled = await settlePayment(pix, charge, received, owner);
+    pix.crash('after-settlement');
+    if (settled === 'new') fresh += 1;
+    if (settled === 'reused')
+      await recordDiscrepancy(pix, charge, 'end_to_end_id_reused', received.endToEndId);
+  }
+  for (const { endToEndId: id } of theirs?.unreadable ?? []) {
+    const isRead = payments.some((payment) => payment.endToEndId === id);
+    const [owner] = isRead || id === null ? [] : await listPaymentOwners(pix.db, [id]);
+    if (!isRead && owner?.charge_id !== charge.id)
+      await recordDiscrepancy(pix, charge, 'unreadable_payment', id ?? '');
+  }
+  if (theirs?.status === 'paid' && payments.length === 0 && charge.status !== 'paid')
+    await recordDiscrepancy(pix, charge, 'paid_without_payment');
+  return fresh;
+}
+
+/** What is to be done about a charge the PSP has, by how it stands with us. */
+async function syncStatus(pix: Pix, charge: ChargeRow, theirs: Charge): Promise<number> {
+  const { db, clock } = pix;
+  const now = clock.now();
+  switch (charge.status) {
+    case 'creating':
+      if (isOlderThan(charge.created_at, IN_DOUBT_AFTER_MS, now)) {
+        if (theirs.brCode === null) await markDiscarded(db, charge);
+        else await keepCharge(pix, charge, theirs);
+      }
+      return 0;
+    case 'pending':
+      // One that has been shown as expired stays so.
+      if (isRemoved(theirs) && charge.expires_at > now) await markCancelled(db, charge, now);
+      // What is paid there and not here is a discrepancy, and does not expire.
+      else if (theirs.status !== 'paid' && isOlderThan(charge.expires_at, EXPIRED_AFTER_MS, now))
+        await expire(pix, charge);
+      return 0;
+    case 'cancelled':
+    case 'discarded':
+      return charge.removed_at === null && theirs.status !== 'paid' ? remove(pix, charge) : 0;
+    default:
+      return 0;
+  }
+}
+
+/** The PSP does not have it: so nobody can ever pay it. */
+async function giveUp(pix: Pix, charge: ChargeRow): Promise<void> {
+  const now = pix.clock.now();
+  if (charge.status === 'creating') {
+    // Somebody may still be about to ask for it.
+    if (isOlderThan(charge.created_at, IN_DOUBT_AFTER_MS, now)) await markDiscarded(pix.db, charge);
+  } else if (charge.status === 'pending') {
+    pix.log.error({ txid: charge.txid }, 'the PSP no longer has a charge it had made');
+    if (isOlderThan(charge.expires_at, EXPIRED_AFTER_MS, now)) await expire(pix, charge);
+  } else if (charge.status !== 'paid') await markRemoved(pix.db, charge, now);
+}
+
+/** It may just have been paid: then that is what counts. */
+async function remove(pix: Pix, charge: ChargeRow): Promise<number> {
+  const removed = await pix.psp().removeCob(charge.txid);
+  pix.crash('after-charge-removed');
+  if (removed.kind === 'paid') return syncPayments(pix, charge, removed.charge);
+  if (removed.kind === 'unclear')
+    pix.log.warn({ txid: charge.txid, status: removed.charge.status }, 'a charge is not removed');
+  else await markRemoved(pix.db, charge, pix.clock.now());
+  return 0;
+}
+
+async function expire({ db, clock, events }: Pix, charge: ChargeRow): Promise<void> {
+  await customerTransaction(db, charge.customer_id, async (tx) => {
+    const [, isExpired] = await Promise.all([
+      lockCustomerById(tx, charge.customer_id),
+      markExpired(tx, charge),
+    ]);
+    if (!isExpired) return;
+    const data = { ...chargeTerms(charge), expired_at: charge.expires_at.toISOString() };
+    await events.emit(tx, { type: 'pix.expired', customerId: charge.customer_id, data }, clock.now());
+  });
+}
+
+function isOlderThan(instant: Date, ms: number, now: Date): boolean {
+  return now.getTime() - instant.getTime() >= ms;
+}

@@ -1,0 +1,39 @@
+import { instant } from '../psp/index.ts';
+import type { CallbackBody } from './callback-body.ts';
+
+/** `needsSweep`: it tells of more than is looked up one by one, or of what cannot be read. A sweep finds all there is. */
+export type Notice = { entries: NamedPix[]; needsSweep: boolean };
+
+/** Only names are taken from a notice, and where to look for them. */
+export type NamedPix = { txid: string | null; endToEndId: string | null; paidAt: Date | null };
+
+/** Parsed in a few milliseconds: longer ones are not parsed. */
+const MOST_PARSED = 512 * 1024;
+/** What one notice may have looked up. */
+const MOST_LOOKUPS = 500;
+
+const NAME = /^[a-zA-Z0-9]{1,64}$/;
+
+/** `{"pix": [...]}` by the standard. PSPs also send the list, or the only entry, as it is; anything else may be there. */
+export function readNotice({ text, isWhole }: CallbackBody): Notice {
+  if (text.trim() === '') return { entries: [], needsSweep: false };
+  const unread = { entries: [], needsSweep: true };
+  if (!isWhole || text.length > MOST_PARSED) return unread;
+  let body: unknown;
+  try {
+    body = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    return unread;
+  }
+  const told = Array.isArray(body) ? body : ((body as { pix?: unknown } | null)?.pix ?? body);
+  const entries = (Array.isArray(told) ? told : [told]).map(readNames).filter(isNamed);
+  return entries.length > MOST_LOOKUPS ? unread : { entries, needsSweep: false };
+}
+
+function readNames(entry: unknown): NamedPix {
+  const { txid, endToEndId, horario } = (entry ?? {}) as Record<string, unknown>;
+  const name = (value: unknown) => (typeof value === 'string' && NAME.test(value) ? value : null);
+  return { txid: name(txid), endToEndId: name(endToEndId), paidAt: instant(horario) };
+}
+
+const isNamed = ({ txid, endToEndId }: NamedPix): boolean => txid !== null || endToEndId !== null;

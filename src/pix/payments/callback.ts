@@ -1,0 +1,92 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import { Type } from 'typebox';
+import { Batches } from '#platform/database/batches.ts';
+import { type Endpoint, endpoint } from '#platform/http/endpoint.ts';
+import { newId } from '#platform/ids.ts';
+import { enqueueAll } from '#platform/jobs/jobs.ts';
+import { notFound } from '#platform/problem.ts';
+import type { Pix } from '../pix.ts';
+import { listOurTxids, txidKey } from '../store/charges.ts';
+import { insertNotices } from '../store/notices.ts';
+import { SWEEP_JOBS, SYNC_ATTEMPTS, syncJobs, syncPaymentJob } from '../tasks.ts';
+import { readBody } from './callback-body.ts';
+import { type NamedPix, type Notice, readNotice } from './callback-notice.ts';
+
+/** Notices that come at the same time are written down together, and looked into by the same jobs. */
+const BATCHES = { atOnce: 2, most: 32 };
+/** In characters. A longer one goes by itself. */
+const LONG = 64 * 1024;
+
+type Heard = Notice & { text: string; noticedAtMs: number };
+
+/**
+ * Where the PSP tells of money that arrived or went back: at the address we gave it, and at that address with /pix appended,
+ * as the standard has it. Whoever knows the address may call it; what is said there is written down and looked into, never
+ * believed. The secret is checked before anything of the body is read: a stranger costs nothing.
+ */
+export function callbackEndpoints(pix: Pix): Endpoint[] {
+  const paths = [
+    { url: '/psp/callback/:secret', id: 'pspCallback' },
+    { url: '/psp/callback/:secret/', id: 'pspCallbackSlash' },
+    { url: '/psp/callback/:secret/pix', id: 'pspCallbackPix' },
+    { url: '/psp/callback/:secret/pix/', id: 'pspCallbackPixSlash' },
+  ] as const;
+  const notices = new Batches<Heard, void>(BATCHES, async (batch) => {
+    const heard = batch.map(({ item }) => item);
+    await takeNotices(pix, heard);
+    for (const { resolve } of batch) resolve();
+  });
+  return paths.map(({ url, id }) =>
+    endpoint({
+      method: 'POST',
+      url,
+      access: 'open',
+      id,
+      tag: '',
+      summary: 'For the PSP: something happened',
+      answers: { 200: { description: 'It is written down.', schema: Type.Object({}) } },
+      rawBody: true,
+      async handler(request, reply) {
+        const { secret } = request.params as { secret: string };
+        if (!isSame(secret, pix.callbackSecret)) throw notFound('There is nothing at this address.');
+        const body = await readBody(request.raw);
+        const heard = { ...readNotice(body), text: body.text, noticedAtMs: Date.now() };
+        await (heard.text.length > LONG ? takeNotices(pix, [heard]) : notices.add(heard));
+        return reply.header('cache-control', 'no-store').send({});
+      },
+    }),
+  );
+}
+
+async function takeNotices(pix: Pix, notices: readonly Heard[]): Promise<void> {
+  const { db, clock, vault } = pix;
+  const receivedAt = clock.now();
+  const entries = notices.flatMap((notice) => notice.entries);
+  // Of many the first: how long it took is told too high rather than too low.
+  const noticedAt = String(notices[0]!.noticedAtMs);
+  await db.transaction(async (tx) => {
+    const rows = notices.map(({ text }) => {
+      const id = newId('ntc', receivedAt);
+      return { id, receivedAt, sealed: vault.seal(text, id) };
+    });
+    insertNotices(tx, rows);
+    const txids = new Set(entries.flatMap(({ txid }) => txid ?? []));
+    const ours = txids.size > 0 ? await listOurTxids(tx, [...txids]) : new Set<string>();
+    const isOurs = ({ txid }: NamedPix) => txid !== null && ours.has(txidKey(txid));
+    const named = entries.filter(isOurs).map((entry) => ({ ...entry, txid: txidKey(entry.txid!) }));
+    const unknown = entries.filter((entry) => !isOurs(entry)).flatMap(({ endToEndId }) => endToEndId ?? []);
+    const sweeps = notices.some(({ needsSweep }) => needsSweep) ? SWEEP_JOBS : [];
+    await enqueueAll(
+      tx,
+      [...syncJobs(named, noticedAt), ...unknown.map(syncPaymentJob), ...sweeps],
+      SYNC_ATTEMPTS,
+    );
+  });
+  pix.crash('after-notice-stored');
+}
+
+/** In the same time however much of it is right. */
+function isSame(given: string, secret: string): boolean {
+  const digest = (text: string) => hash('sha256', text, 'buffer');
+  return timingSafeEqual(digest(given), digest(secret));
+}

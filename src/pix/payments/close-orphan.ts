@@ -1,0 +1,133 @@
+import type { Static } from 'typebox';
+import { saoPauloDay } from '#core/day.ts';
+import { cents, sum, toReais } from '#core/money.ts';
+import { findInstallmentPlace, readInstallment, showInstallment } from '#credit';
+import { lockCustomerById } from '#customers';
+import type { Tx } from '#platform/database/db.ts';
+import { newId, randomBase62 } from '#platform/ids.ts';
+import { enqueueAll } from '#platform/jobs/jobs.ts';
+import { type Change, recordChange, type Subject } from '#platform/privacy/trail.ts';
+import type { Pix } from '../pix.ts';
+import { installmentUnknown, orphanClosed } from '../problems.ts';
+import { renderOrphan } from '../reports/render-staff.ts';
+import type { PixOrphan } from '../schemas.ts';
+import { insertAssignedCharge } from '../store/charges.ts';
+import { findOrphan, lockOrphan, markOrphanAsked, type OrphanRow } from '../store/orphans.ts';
+import { claimPayment, listPaymentOwners } from '../store/payments.ts';
+import { orphanJob, REFUND_ATTEMPTS, SYNC_ATTEMPTS, syncJob } from '../tasks.ts';
+import { plausible } from './arrival.ts';
+import { applyPayment } from './settle-payment.ts';
+
+const REFUND_ID_LENGTH = 32;
+const TXID_LENGTH = 32;
+
+/** Not locked by reading it: who assigns it locks a customer first. */
+export const orphanSubject: Subject<Static<typeof PixOrphan>> = {
+  kind: 'pix_orphan',
+  async read(tx, endToEndId) {
+    const orphan = await findOrphan(tx, endToEndId);
+    return orphan && renderOrphan(orphan);
+  },
+};
+
+type Assigned = {
+  readonly customerId: string;
+  readonly installmentId: string;
+  readonly checkoutHash: string;
+  /** As of when it counts. */
+  readonly receivedAt: Date;
+  /** What of it, and of other money of the installment, turns out to be too much, and goes back. */
+  readonly tooMuchCents: number;
+};
+
+/**
+ * Money that came without a charge pays an installment after all, as of when it arrived, and everything follows as if a charge
+ * had been paid. Once: whoever claims it first, another person or the PSP's late word, has it. Locks: the customer, then the orphan.
+ */
+async function assignOrphan(
+  tx: Tx,
+  context: Pick<Pix, 'events' | 'clock' | 'key'>,
+  { endToEndId, installmentId }: { endToEndId: string; installmentId: string },
+): Promise<Assigned> {
+  const place = await findInstallmentPlace(tx, installmentId);
+  if (!place) throw installmentUnknown(`There is no installment ${installmentId}.`);
+  const { customer_id, checkout_hash, purchased_at } = place;
+  await lockCustomerById(tx, customer_id);
+  const orphan = await lockOpenOrphan(tx, endToEndId);
+  const now = context.clock.now();
+  // Nothing is paid before it was bought.
+  const receivedAt = plausible(orphan.paid_at, { earliest: purchased_at, now });
+  const charge = await insertAssignedCharge(tx, {
+    customer_id,
+    id: newId('pix', now),
+    installment_id: installmentId,
+    checkout_hash,
+    type: 'settle_partial',
+    value_cents: orphan.amount_cents,
+    txid: randomBase62(TXID_LENGTH),
+    priced_on: saoPauloDay(receivedAt.getTime()),
+    pix_key: context.key,
+    expiration_seconds: 1,
+    created_at: receivedAt,
+    expires_at: receivedAt,
+    paid_at: receivedAt,
+    assigned_end_to_end_id: endToEndId,
+  });
+  const received = { endToEndId, amountCents: cents(orphan.amount_cents), paidAt: orphan.paid_at };
+  const [isOurs, installment] = await Promise.all([
+    claimPayment(tx, charge, endToEndId),
+    readInstallment(tx, { customerId: customer_id, installmentId }),
+  ]);
+  if (!isOurs) throw orphanClosed('It counts for a charge by now.');
+  const { toRefund } = await applyPayment(tx, context, charge, received, receivedAt, installment);
+  // Some of it may have been given back by hand.
+  await enqueueAll(tx, [syncJob(charge.txid.toLowerCase(), { endToEndId })], SYNC_ATTEMPTS);
+  const tooMuchCents = sum(toRefund.map(({ amountCents }) => amountCents));
+  return { customerId: customer_id, installmentId, checkoutHash: checkout_hash, receivedAt, tooMuchCents };
+}
+
+/** The money goes back whole to whoever sent it. A job asks the PSP when this is committed. */
+export async function refundOrphan(tx: Tx, endToEndId: string, now: Date): Promise<void> {
+  await lockOpenOrphan(tx, endToEndId);
+  await markOrphanAsked(tx, endToEndId, { refundId: randomBase62(REFUND_ID_LENGTH), now });
+  await enqueueAll(tx, [orphanJob(endToEndId)], REFUND_ATTEMPTS);
+}
+
+async function lockOpenOrphan(tx: Tx, endToEndId: string): Promise<OrphanRow> {
+  const orphan = await lockOrphan(tx, endToEndId);
+  if (orphan?.status === 'open') return orphan;
+  if (orphan) throw orphanClosed(`It goes back to the payer: ${orphan.status}.`);
+  throw orphanClosed('It counts for an installment by now.');
+}
+
+/** One that is not there any more was, and what became of it; undefined when nobody knows of it. */
+export async function refuseClosed(tx: Tx, endToEndId: string): Promise<undefined> {
+  const [owner] = await listPaymentOwners(tx, [endToEndId]);
+  if (owner?.charge_id)
+    throw orphanClosed('It counts for an installment by now.', { members: { pix_id: owner.charge_id } });
+}
+
+/** Assigns it and writes down who did. Undefined: nobody knows of it. */
+export async function assignRecorded(
+  tx: Tx,
+  context: Parameters<typeof assignOrphan>[1],
+  order: { endToEndId: string; installmentId: string },
+  change: Change,
+) {
+  let assigned: Assigned | undefined;
+  const orphan = await recordChange(tx, change, { of: orphanSubject, id: order.endToEndId }, async () => {
+    assigned = await assignOrphan(tx, context, order);
+  });
+  if (!orphan || !assigned) return refuseClosed(tx, order.endToEndId);
+  const { customerId, installmentId, checkoutHash: checkout_hash, receivedAt, tooMuchCents } = assigned;
+  const installment = (await showInstallment(tx, customerId, installmentId, change.now.getTime()))!;
+  return {
+    end_to_end_id: orphan.end_to_end_id,
+    value: orphan.value,
+    customer_id: customerId,
+    checkout_hash,
+    received_at: receivedAt.toISOString(),
+    too_much: toReais(cents(tooMuchCents)),
+    installment,
+  };
+}

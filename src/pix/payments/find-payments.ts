@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import type { Pix } from '../pix.ts';
+import { type Charge, PspRefused, PspUnavailable, type ReceivedPix } from '../psp/index.ts';
+import { type ChargeRow, txidKey } from '../store/charges.ts';
+
+/** A PSP may book a payment a little into the past, and clocks differ. */
+const BEFORE_CHARGE_MS = 3_600_000;
+
+/**
+ * The payments of a charge. They are in the charge, by the standard; but PSPs leave them out, or write some that cannot be
+ * read. Then they are looked for by the end-to-end id that somebody told us of, and in the list of all payments.
+ * `theirs` is null when the PSP does not have the charge.
+ */
+export async function findPayments(
+  pix: Pix,
+  charge: ChargeRow,
+  theirs: Charge | null,
+  endToEndId: string | undefined,
+): Promise<ReceivedPix[]> {
+  const isPaid = theirs?.status === 'paid';
+  const found = (theirs?.payments ?? []).filter(({ txid }) => txid === null || isSame(txid, charge.txid));
+  const isFound = (id: string) => found.some((payment) => payment.endToEndId === id);
+  const add = (payment: ReceivedPix) => !isFound(payment.endToEndId) && found.push(payment);
+
+  const named = (theirs?.unreadable ?? []).flatMap((entry) => entry.endToEndId ?? []);
+  // One without a txid is the charge's when it stands in it, or when nothing else can have paid it.
+  for (const id of [...named, ...(endToEndId === undefined ? [] : [endToEndId])]) {
+    if (isFound(id)) continue;
+    const payment = await findById(pix, charge, id);
+    if (payment && (payment.txid !== null || named.includes(id) || (isPaid && found.length === 0)))
+      add(payment);
+  }
+  if (isPaid && found.length === 0) for (const payment of await listByTxid(pix, charge)) add(payment);
+  return found;
+}
+
+/** Undefined when the PSP does not have it, does not show it, or has it for another charge. */
+async function findById(pix: Pix, charge: ChargeRow, endToEndId: string): Promise<ReceivedPix | undefined> {
+  const found = await readable(() => pix.psp().getPix(endToEndId));
+  return found?.kind === 'found' && mayBeOf(charge, found.pix) ? found.pix : undefined;
+}
+
+/**
+ * Those without a txid are taken only from a PSP that filters by it: what it shows for a txid that nobody has, it shows for
+ * any.
+ */
+async function listByTxid(pix: Pix, charge: ChargeRow): Promise<ReceivedPix[]> {
+  const list = async (txid: string): Promise<ReceivedPix[]> => {
+    const from = new Date(charge.created_at.getTime() - BEFORE_CHARGE_MS);
+    const all: ReceivedPix[] = [];
+    for await (const { payments } of pix.psp().listPix({ from, to: pix.clock.now(), txid })) {
+      all.push(...payments);
+      if (payments.some((payment) => payment.txid !== null && !isSame(payment.txid, txid))) break;
+    }
+    return all;
+  };
+  const listed = (await readable(() => list(charge.txid))) ?? [];
+  const ours = listed.filter((payment) => mayBeOf(charge, payment));
+  const named = ours.filter(({ txid }) => txid !== null);
+  if (named.length === ours.length || ours.length < listed.length) return named;
+  const others = (await readable(() => list(randomBytes(16).toString('hex')))) ?? listed;
+  return others.length === 0 ? ours : named;
+}
+
+/** Undefined when the PSP says no, or something that cannot be read. */
+async function readable<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof PspRefused) return undefined;
+    if (error instanceof PspUnavailable && error.reason === 'garbled') return undefined;
+    throw error;
+  }
+}
+
+function mayBeOf(charge: ChargeRow, { txid, key, amountCents }: ReceivedPix): boolean {
+  return (
+    amountCents > 0 &&
+    (txid === null || isSame(txid, charge.txid)) &&
+    (key === null || key.toLowerCase() === charge.pix_key.toLowerCase())
+  );
+}
+
+const isSame = (txid: string, other: string): boolean => txidKey(txid) === txidKey(other);

@@ -1,0 +1,116 @@
+import { enqueueAll } from '#platform/jobs/jobs.ts';
+import { EXPIRED_AFTER_MS, IN_DOUBT_AFTER_MS } from '../charges/sync-charge.ts';
+import { syncCharges } from '../charges/sync-charges.ts';
+import type { Pix } from '../pix.ts';
+import type { PixPage } from '../psp/index.ts';
+import { findCharge, findFirstChargeAt, listOurTxids, listTxidsToSync, txidKey } from '../store/charges.ts';
+import { listTxidsToRecheck } from '../store/discrepancies.ts';
+import { findSweptTo, markSweptTo } from '../store/notices.ts';
+import { listOpenOrphanRefunds, markOrphansReturned } from '../store/orphans.ts';
+import { listPaymentOwners } from '../store/payments.ts';
+import { listKnownRefunds, listOpenRefunds } from '../store/refunds.ts';
+import { orphanJob, REFUND_ATTEMPTS, refundJob, SYNC_ATTEMPTS, syncJob, syncJobs } from '../tasks.ts';
+import { syncUnknownPayment } from './sync-payment.ts';
+
+/** What one run takes up; the next is a minute away. */
+const MOST_AT_ONCE = 500;
+/** A PSP may book a payment a little into the past, and clocks differ. */
+const OVERLAP_MS = 3_600_000;
+/** The standard lets money be sent back for 90 days. */
+const REFUNDABLE_MS = 90 * 86_400_000;
+const PAGE_SIZE = 500;
+
+/** Finds what a crash, a PSP that was away, a notice that never came or time itself left behind, and syncs it. */
+export async function reconcile(pix: Pix): Promise<void> {
+  const { db, clock } = pix;
+  const now = clock.now();
+  const refunds = await listOpenRefunds(db, new Date(now.getTime() - IN_DOUBT_AFTER_MS), MOST_AT_ONCE);
+  const orphans = await listOpenOrphanRefunds(db, new Date(now.getTime() - IN_DOUBT_AFTER_MS), MOST_AT_ONCE);
+  const jobs = [...orphans.map(orphanJob), ...refunds.map(refundJob)];
+  await db.transaction((tx) => enqueueAll(tx, jobs, REFUND_ATTEMPTS));
+  const txids = await listTxidsToSync(db, {
+    doubtfulBefore: new Date(now.getTime() - IN_DOUBT_AFTER_MS),
+    expiredBefore: new Date(now.getTime() - EXPIRED_AFTER_MS),
+    limit: MOST_AT_ONCE,
+  });
+  await syncCharges(pix, [...(await listTxidsToRecheck(db, now, MOST_AT_ONCE)), ...txids]);
+}
+
+/**
+ * Goes through all money that arrived since the last time, and a while before that, and compares with what we know: nobody
+ * has to have told us, and a job that died with its node is missed by nobody.
+ */
+export async function sweep(pix: Pix): Promise<void> {
+  const { db, clock, psp } = pix;
+  const now = clock.now();
+  const sweptTo = (await findSweptTo(db)) ?? (await findFirstChargeAt(db));
+  if (!sweptTo) return;
+  // The sandbox's time can be set back.
+  const fromMs = Math.min(sweptTo.getTime(), now.getTime()) - OVERLAP_MS;
+  const window = { from: new Date(fromMs), to: now, pageSize: PAGE_SIZE };
+  for await (const page of psp().listPix(window)) await comparePayments(pix, page);
+  await markSweptTo(db, now);
+}
+
+/** The same for money that went back, which may be weeks after it came. */
+export async function sweepRefunds(pix: Pix): Promise<void> {
+  const now = pix.clock.now();
+  const window = { from: new Date(now.getTime() - REFUNDABLE_MS), to: now, pageSize: PAGE_SIZE };
+  for await (const page of pix.psp().listPix({ ...window, withRefund: true })) {
+    await comparePayments(pix, page);
+    await compareRefunds(pix, page);
+  }
+}
+
+async function comparePayments(pix: Pix, { payments, unreadable }: PixPage): Promise<void> {
+  const { db } = pix;
+  if (unreadable.length > 0)
+    pix.log.error({ unreadable: unreadable.length }, 'the PSP lists payments that cannot be read');
+  const owners = await listPaymentOwners(
+    db,
+    payments.map(({ endToEndId }) => endToEndId),
+  );
+  const known = new Set(owners.map(({ end_to_end_id }) => end_to_end_id));
+  const fresh = payments.filter(({ endToEndId }) => !known.has(endToEndId));
+  const ours = await listOurTxids(
+    db,
+    [...fresh, ...unreadable].flatMap(({ txid }) => txid ?? []),
+  );
+  const isOurs = (txid: string | null) => txid !== null && ours.has(txidKey(txid));
+  const named = [...fresh, ...unreadable.map((entry) => ({ ...entry, paidAt: null }))]
+    .filter(({ txid }) => isOurs(txid))
+    .map(({ txid, endToEndId, paidAt }) => ({ txid: txidKey(txid!), endToEndId, paidAt }));
+  await db.transaction((tx) => enqueueAll(tx, syncJobs(named), SYNC_ATTEMPTS));
+  for (const received of fresh) if (!isOurs(received.txid)) await syncUnknownPayment(pix, received);
+}
+
+async function compareRefunds({ db, clock }: Pix, { payments }: PixPage): Promise<void> {
+  const gone = payments.filter(({ amountCents, refunds }) => {
+    const returned = refunds.filter(({ status }) => status === 'returned');
+    return returned.reduce((total, refund) => total + refund.amountCents, 0) >= amountCents;
+  });
+  await markOrphansReturned(
+    db,
+    gone.map(({ endToEndId }) => endToEndId),
+    clock.now(),
+  );
+  const owners = await listPaymentOwners(
+    db,
+    payments.map(({ endToEndId }) => endToEndId),
+  );
+  const ended = payments.flatMap(({ endToEndId, refunds }) =>
+    refunds
+      .filter(({ status }) => status === 'returned' || status === 'failed')
+      .map(({ id }) => `${endToEndId}/${id}`),
+  );
+  const customers = owners.flatMap(({ customer_id }) => customer_id ?? []);
+  const known = new Set(await listKnownRefunds(db, [...new Set(customers)], ended));
+  const changed = new Set(ended.filter((name) => !known.has(name)).map((name) => name.split('/')[0]!));
+  const jobs: ReturnType<typeof syncJob>[] = [];
+  for (const { end_to_end_id: endToEndId, customer_id, charge_id } of owners) {
+    if (!changed.has(endToEndId) || customer_id === null || charge_id === null) continue;
+    const charge = await findCharge(db, customer_id, charge_id);
+    jobs.push(syncJob(txidKey(charge!.txid), { endToEndId }));
+  }
+  await db.transaction((tx) => enqueueAll(tx, jobs, SYNC_ATTEMPTS));
+}

@@ -1,0 +1,27 @@
+import type { Log } from '#platform/observability/log.ts';
+import type { PixMetrics } from '../metrics.ts';
+import type { PixSettings, PspConnection } from '../settings.ts';
+import { openPspClient, type PspClient } from './index.ts';
+
+/** All attempts together, in attempts: a customer waits for a code, and is rather told so than left in silence. */
+const PATIENCE = 2.5;
+
+export function connectPsp(
+  { tls, url, ...connection }: PspConnection,
+  parts: Pick<PixSettings, 'receiver' | 'timeoutMs'> & { log: Log; metrics?: PixMetrics },
+): PspClient {
+  const { receiver, timeoutMs, log, metrics } = parts;
+  return openPspClient({
+    ...connection,
+    baseUrl: url,
+    ...(tls && { tls }),
+    timeoutMs,
+    patienceMs: timeoutMs * PATIENCE,
+    receiver,
+    log,
+    ...(metrics && {
+      onExchange: ({ method, route, outcome, elapsedMs }) =>
+        metrics.pspSeconds.observe({ method, route, outcome }, elapsedMs / 1000),
+    }),
+  });
+}

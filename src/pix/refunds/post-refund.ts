@@ -1,0 +1,41 @@
+import { cents, toReais } from '#core/money.ts';
+import { type Entry, post } from '#ledger';
+import type { Tx } from '#platform/database/db.ts';
+import { chargeIdentity } from '../charges/charge-events.ts';
+import type { Pix } from '../pix.ts';
+import type { ChargeRow } from '../store/charges.ts';
+
+/** The kind of posting this module makes. */
+export const REFUND_POSTING = 'refund';
+
+/** Money has left the PSP that was owed to the payer. */
+export async function postRefund(
+  tx: Tx,
+  pix: Pix,
+  { customer_id, installment_id }: ChargeRow,
+  refund: { id: string; amountCents: number; at: Date },
+): Promise<void> {
+  const entries: Entry[] = [
+    { account: 'pix_clearing', installmentId: installment_id, amountCents: -refund.amountCents },
+    { account: 'refunds_payable', installmentId: installment_id, amountCents: refund.amountCents },
+  ];
+  const reference = `${REFUND_POSTING} ${refund.id}`;
+  const posting = { customerId: customer_id, reference, kind: REFUND_POSTING, occurredAt: refund.at };
+  post(tx, { ...posting, entries }, pix.clock.now());
+}
+
+export async function emitRefunded(
+  tx: Tx,
+  { events, clock }: Pix,
+  charge: ChargeRow,
+  endToEndId: string,
+  { amountCents, reason }: { amountCents: number; reason: 'too_much' | 'taken_back' },
+): Promise<void> {
+  const data = {
+    ...chargeIdentity(charge),
+    amount: toReais(cents(amountCents)),
+    reason,
+    end_to_end_id: endToEndId,
+  };
+  await events.emit(tx, { type: 'pix.refunded', customerId: charge.customer_id, data }, clock.now());
+}

@@ -1,0 +1,46 @@
+import type { Static } from 'typebox';
+import { sum } from '#core/money.ts';
+import { holdStranded } from '#credit';
+import { lockCustomerById } from '#customers';
+import type { Tx } from '#platform/database/db.ts';
+import type { Subject } from '#platform/privacy/trail.ts';
+import type { Pix } from '../pix.ts';
+import { refundNotGivenUp } from '../problems.ts';
+import { renderRefund } from '../reports/render-staff.ts';
+import type { PixRefund } from '../schemas.ts';
+import { findPayment } from '../store/payments.ts';
+import { findRefund, findRefundById, type RefundRow } from '../store/refunds.ts';
+import { requestRefunds } from './request-refunds.ts';
+
+/** With its customer locked. */
+export const refundSubject: Subject<Static<typeof PixRefund>> = {
+  kind: 'pix_refund',
+  async read(tx, id) {
+    const named = await findRefundById(tx, id);
+    if (!named) return undefined;
+    await lockCustomerById(tx, named.customer_id);
+    return renderRefund((await findRefund(tx, named))!);
+  },
+};
+
+/**
+ * Money that we had given up to return is asked for anew, as another refund, and tried as often as the first. Answers how much.
+ * The customer is locked by {@link refundSubject}.
+ */
+export async function retryRefund(
+  tx: Tx,
+  context: Pick<Pix, 'events' | 'clock'>,
+  id: string,
+): Promise<number> {
+  const refund = (await findRefund(tx, (await findRefundById(tx, id))!))!;
+  if (refund.status !== 'given_up')
+    throw refundNotGivenUp(`Refund ${id} is ${refund.status}: only one that was given up is tried again.`);
+  const { customer_id: customerId, end_to_end_id: reference, part } = refund;
+  const { installment_id: installmentId } = (await findPayment(tx, customerId, reference))!;
+  const { clock, events } = context;
+  const payment = { customerId, installmentId, reference, part };
+  const held = await holdStranded(tx, payment, { events, now: clock.now() });
+  const retried: RefundRow = { ...refund, status: 'failed', stranded_cents: 0 };
+  await requestRefunds(tx, context, customerId, held, [retried]);
+  return sum(held.toRefund.map(({ amountCents }) => amountCents));
+}

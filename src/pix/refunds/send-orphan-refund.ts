@@ -1,0 +1,52 @@
+import { cents } from '#core/money.ts';
+import type { Pix } from '../pix.ts';
+import { PspRefused, type Refund } from '../psp/index.ts';
+import {
+  findOrphan,
+  markOrphanFailed,
+  markOrphanProcessing,
+  markOrphansReturned,
+  type OrphanRow,
+} from '../store/orphans.ts';
+
+const NOTE = 'Devolução de valor sem cobrança';
+
+/**
+ * Asks the PSP to send back money that belongs to no charge of ours, or after it. Should the money turn out to be for a charge
+ * meanwhile, it is no orphan any more: what is not asked for yet is not asked for, and what is on its way comes as a chargeback.
+ */
+export async function sendOrphanRefund(pix: Pix, endToEndId: string): Promise<void> {
+  const orphan = await findOrphan(pix.db, endToEndId);
+  if (!orphan || !['asked', 'processing'].includes(orphan.status)) return;
+  if (!(await markOrphanProcessing(pix.db, endToEndId))) return;
+  const asked = await ask(pix, orphan);
+  pix.crash('after-refund-asked');
+  if (asked instanceof PspRefused) return fail(pix, endToEndId, asked.message);
+  if (asked.status === 'returned')
+    await markOrphansReturned(pix.db, [endToEndId], asked.settledAt ?? pix.clock.now());
+  else if (asked.status === 'failed') await fail(pix, endToEndId, asked.reason);
+}
+
+/** By the same id again it is the same refund: the PSP says how that stands. */
+async function ask(
+  pix: Pix,
+  { end_to_end_id, refund_id, amount_cents }: OrphanRow,
+): Promise<Refund | PspRefused> {
+  try {
+    const known = await pix.psp().getRefund(end_to_end_id, refund_id!);
+    if (known.kind === 'found') return known.refund;
+    const asked = await pix
+      .psp()
+      .requestRefund(end_to_end_id, refund_id!, cents(amount_cents), { note: NOTE });
+    if (asked.kind === 'taken') throw new Error(`the PSP has a refund ${refund_id} of another amount`);
+    return asked.refund;
+  } catch (error) {
+    if (error instanceof PspRefused) return error;
+    throw error;
+  }
+}
+
+async function fail(pix: Pix, endToEndId: string, reason: string | null): Promise<void> {
+  await markOrphanFailed(pix.db, endToEndId, reason);
+  pix.log.error({ end_to_end_id: endToEndId, reason }, 'an orphan could not be given back');
+}

@@ -1,0 +1,83 @@
+import { cents } from '#core/money.ts';
+import { lockCustomerById } from '#customers';
+import { customerTransaction } from '#platform/database/customer-transaction.ts';
+import type { Tx } from '#platform/database/db.ts';
+import { syncCharge } from '../charges/sync-charge.ts';
+import type { Pix } from '../pix.ts';
+import { PspRefused, type Refund } from '../psp/index.ts';
+import { type ChargeRow, findCharge } from '../store/charges.ts';
+import { findPayment } from '../store/payments.ts';
+import { listRefunds, markRefund, type RefundRow } from '../store/refunds.ts';
+import { failRefund, syncRefunds } from './sync-refunds.ts';
+
+const NOTE = 'Devolução de valor pago a mais';
+
+type Named = Pick<RefundRow, 'customer_id' | 'end_to_end_id' | 'id'>;
+
+/**
+ * Asks the PSP to send money back that is written down to go back; a refund it is at already is asked after. From just before
+ * the PSP is asked the refund is `processing`: one that is `asked` has certainly not reached it.
+ */
+export async function sendRefund(pix: Pix, named: Named): Promise<void> {
+  const known = await listRefunds(pix.db, named.customer_id, named.end_to_end_id);
+  const refund = known.find(({ id }) => id === named.id);
+  if (!refund || !['asked', 'processing'].includes(refund.status)) return;
+  const payment = (await findPayment(pix.db, named.customer_id, named.end_to_end_id))!;
+  const charge = (await findCharge(pix.db, named.customer_id, payment.charge_id))!;
+  if (refund.status === 'processing') {
+    const found = await pix.psp().getRefund(refund.end_to_end_id, refund.id);
+    if (found.kind === 'found') return note(pix, charge, named, found.refund);
+    await markRefund(pix.db, named, 'asked', 'processing');
+  }
+  // It is not the first try: somebody may have given the money back by hand, and nobody told us.
+  if (refund.status === 'processing' || known.length > 1) await syncCharge(pix, charge.txid);
+  if (!(await markRefund(pix.db, named, 'processing', 'asked'))) return;
+  const asked = await ask(pix, refund);
+  pix.crash('after-refund-asked');
+  if (!(asked instanceof PspRefused)) return note(pix, charge, named, asked);
+  await markRefund(pix.db, named, 'asked', 'processing');
+  // The payer's bank may have taken the money first: then that is what the PSP tells of, and the refund is over.
+  await syncCharge(pix, charge.txid);
+  await change(pix, charge, (tx) =>
+    failRefund(tx, pix, charge, named, { reason: asked.message, isFinal: isForGood(asked) }),
+  );
+}
+
+async function ask(pix: Pix, { end_to_end_id, id, amount_cents }: RefundRow): Promise<Refund | PspRefused> {
+  try {
+    const asked = await pix.psp().requestRefund(end_to_end_id, id, cents(amount_cents), { note: NOTE });
+    if (asked.kind === 'taken') throw new Error(`the PSP has a refund ${id} of another amount`);
+    return asked.refund;
+  } catch (error) {
+    if (error instanceof PspRefused) return error;
+    throw error;
+  }
+}
+
+/** As OAuth2 says that the client may not, which is no word on this refund. */
+const OF_THE_CLIENT = /^(invalid|unauthorized|unsupported|insufficient|access)_/;
+
+/**
+ * Whether it says that this refund can never be: the standard's word for that, or one of a PSP's own (Efí). Whatever else is
+ * refused, for want of a scope or of the payment, an operator can mend in time.
+ */
+function isForGood({ status, type }: PspRefused): boolean {
+  if (status !== 400 && status !== 422) return false;
+  return type === 'PixDevolucaoInvalida' || (/^[a-z]+(_[a-z]+)+$/.test(type) && !OF_THE_CLIENT.test(type));
+}
+
+function note(
+  pix: Pix,
+  charge: ChargeRow,
+  { end_to_end_id: endToEndId }: Named,
+  told: Refund,
+): Promise<void> {
+  return change(pix, charge, (tx) => syncRefunds(tx, pix, charge, { endToEndId, refunds: [told] }));
+}
+
+async function change(pix: Pix, charge: ChargeRow, make: (tx: Tx) => Promise<void>): Promise<void> {
+  await customerTransaction(pix.db, charge.customer_id, async (tx) => {
+    await lockCustomerById(tx, charge.customer_id);
+    await make(tx);
+  });
+}

@@ -1,0 +1,201 @@
+import { cents } from '#core/money.ts';
+import { applyRefunds, type HeardRefunds } from '#credit';
+import type { Tx } from '#platform/database/db.ts';
+import { plausible } from '../payments/arrival.ts';
+import type { Pix } from '../pix.ts';
+import type { ReceivedPix, Refund } from '../psp/index.ts';
+import type { ChargeRow } from '../store/charges.ts';
+import { lockRefunds, type RefundRow, writeRefunds } from '../store/refunds.ts';
+import { emitRefunded, postRefund } from './post-refund.ts';
+import { type Attempt, FIRST, requestRefunds } from './request-refunds.ts';
+
+/** How often one and the same money is tried to be given back, and how long after each failure. */
+const RETRY_AFTER_MS = [60_000, 600_000, 3_600_000, 86_400_000];
+
+/** The PSP did not carry it out. `isFinal`: it would not do another one either. */
+type Failed = { readonly refund: RefundRow; readonly reason: string | null; readonly isFinal: boolean };
+
+/**
+ * The refunds of a payment that the PSP tells of, each once: those we asked for come to an end, those we did not ask for are
+ * chargebacks, which take money away.
+ */
+export async function syncRefunds(
+  tx: Tx,
+  pix: Pix,
+  charge: ChargeRow,
+  { endToEndId, refunds }: Pick<ReceivedPix, 'endToEndId' | 'refunds'>,
+): Promise<void> {
+  if (refunds.length === 0) return;
+  const known = await lockRefunds(tx, charge.customer_id, endToEndId);
+  const changed: RefundRow[] = [];
+  const failed: Failed[] = [];
+  for (const told of refunds) {
+    const { id, status, reason } = told;
+    const refund = known.find((ours) => ours.id === id && isOpen(ours));
+    if (!refund) continue;
+    if (status === 'processing') changed.push({ ...refund, status: 'processing' });
+    else if (status === 'failed') failed.push({ refund, reason, isFinal: false });
+    else if (status === 'returned') {
+      const at = instantOf(told, charge, pix.clock.now());
+      await recordReturned(tx, pix, charge, refund, at);
+      changed.push({ ...refund, status: 'returned', settled_at: at });
+    } else pix.log.warn({ refund_id: id, status }, 'a refund is in a state we have no word for');
+  }
+  const isKnown = ({ id }: Refund) => known.some((ours) => ours.id === id);
+  const chargebacks = refunds.filter((refund) => refund.status === 'returned' && !isKnown(refund));
+  const atPsp = refunds.map(({ id }) => id);
+  await applyChanges(tx, pix, charge, endToEndId, { known, changed, failed, chargebacks, atPsp });
+}
+
+/** The PSP refused a refund that we asked for. */
+export async function failRefund(
+  tx: Tx,
+  pix: Pix,
+  charge: ChargeRow,
+  { end_to_end_id, id }: Pick<RefundRow, 'end_to_end_id' | 'id'>,
+  refusal: { reason: string; isFinal: boolean },
+): Promise<void> {
+  const known = await lockRefunds(tx, charge.customer_id, end_to_end_id);
+  const failed = known
+    .filter((refund) => refund.id === id && isOpen(refund))
+    .map((refund) => ({ refund, ...refusal }));
+  const nothingElse = { changed: [], chargebacks: [], atPsp: [] };
+  await applyChanges(tx, pix, charge, end_to_end_id, { known, failed, ...nothingElse });
+}
+
+type Changes = {
+  readonly known: readonly RefundRow[];
+  /** Known ones that stand otherwise by now. */
+  readonly changed: readonly RefundRow[];
+  readonly failed: readonly Failed[];
+  readonly chargebacks: readonly Refund[];
+  /** All that the PSP has heard of. */
+  readonly atPsp: readonly string[];
+};
+
+type Applied = Awaited<ReturnType<typeof applyRefunds>>;
+
+/** Failed refunds and chargebacks move money: credit plans and applies that, once for all of them; refunds follow from it. */
+async function applyChanges(
+  tx: Tx,
+  pix: Pix,
+  charge: ChargeRow,
+  endToEndId: string,
+  changes: Changes,
+): Promise<void> {
+  const { customer_id: customerId, installment_id: installmentId } = charge;
+  const { changed, failed, chargebacks } = changes;
+  if (failed.length === 0 && chargebacks.length === 0) return writeRefunds(tx, customerId, changed);
+  const now = pix.clock.now();
+  const payment = { customerId, installmentId, reference: endToEndId };
+  const applied = await applyRefunds(tx, payment, toHeard(changes, charge, now), { events: pix.events, now });
+  if (applied.missing > 0)
+    pix.log.error({ end_to_end_id: endToEndId }, 'more money was taken back than a payment had brought');
+  const ended = failed.map((failure) => endedBy(failure, applied));
+  const superseded = changes.known
+    .filter(({ id }) => applied.superseded.includes(id))
+    .map((refund): RefundRow => ({ ...refund, part: partOf(refund, applied), status: 'overtaken' }));
+  const forced = chargebacks.map(
+    (refund): RefundRow => ({
+      customer_id: customerId,
+      end_to_end_id: endToEndId,
+      id: refund.id,
+      part: 0,
+      forced: true,
+      tries: 1,
+      amount_cents: refund.amountCents,
+      status: 'returned',
+      reason: refund.nature,
+      stranded_cents: 0,
+      created_at: now,
+      due_at: now,
+      settled_at: instantOf(refund, charge, now),
+    }),
+  );
+  const attemptOf = (money: { reference: string; part: number }) =>
+    money.reference === endToEndId ? nextAttempt(money.part, ended, superseded) : FIRST;
+  const rows = [...changed, ...ended, ...superseded, ...forced];
+  await requestRefunds(tx, pix, customerId, applied, rows, attemptOf);
+  for (const { id, status, reason } of ended) {
+    pix.metrics.refunds.inc({ outcome: status });
+    if (status === 'given_up')
+      pix.log.error({ refund_id: id, reason }, 'money could not be given back: see semana pix refunds');
+  }
+  for (const { amountCents } of chargebacks) {
+    await emitRefunded(tx, pix, charge, endToEndId, { amountCents, reason: 'taken_back' });
+    pix.metrics.refunds.inc({ outcome: 'forced' });
+  }
+}
+
+function toHeard(
+  { known, changed, failed, chargebacks, atPsp }: Changes,
+  charge: ChargeRow,
+  now: Date,
+): HeardRefunds {
+  const isReturned = ({ id }: RefundRow) => changed.some((row) => row.id === id && row.status === 'returned');
+  const isFailed = ({ id }: RefundRow) => failed.some(({ refund }) => refund.id === id);
+  const isUnsent = ({ id, status }: RefundRow) => status === 'asked' && !atPsp.includes(id);
+  const open = known.filter((row) => isOpen(row) && !isReturned(row) && !isFailed(row)).toReversed();
+  return {
+    failed: failed.map((failure) => ({ ...toOwn(failure.refund), isGivenUp: delayAfter(failure) === null })),
+    chargebacks: chargebacks.map((refund) => ({
+      id: refund.id,
+      amount: refund.amountCents,
+      at: instantOf(refund, charge, now).getTime(),
+    })),
+    unsent: open.filter(isUnsent).map(toOwn),
+    sent: open.filter((row) => !isUnsent(row)).map(toOwn),
+  };
+}
+
+type Ended = RefundRow & { status: 'failed' | 'given_up' };
+
+/** Given up is what is not tried again and did not pay anything either. */
+function endedBy(failure: Failed, applied: Applied): Ended {
+  const { refund, reason } = failure;
+  const part = partOf(refund, applied);
+  const isHere = (money: { reference: string; part: number }) =>
+    money.reference === refund.end_to_end_id && money.part === part;
+  const strandedCents = applied.stranded.find(isHere)?.amountCents ?? 0;
+  const stranded_cents = delayAfter(failure) === null ? Math.min(refund.amount_cents, strandedCents) : 0;
+  const status = stranded_cents > 0 ? 'given_up' : 'failed';
+  return { ...refund, part, status, reason: reason ?? refund.reason, stranded_cents };
+}
+
+/** What a failed refund was to return is tried again later and later, what is left of a superseded one at once. */
+function nextAttempt(part: number, ended: readonly Ended[], superseded: readonly RefundRow[]): Attempt {
+  const triesOf = (rows: readonly RefundRow[]) =>
+    Math.max(0, ...rows.filter((row) => row.part === part).map(({ tries }) => tries));
+  const failures = triesOf(ended.filter(({ status }) => status === 'failed'));
+  if (failures > 0) return { tries: failures + 1, delayMs: RETRY_AFTER_MS[failures - 1] ?? 0 };
+  return { tries: Math.max(1, triesOf(superseded)), delayMs: 0 };
+}
+
+const instantOf = ({ settledAt, requestedAt }: Refund, { created_at }: ChargeRow, now: Date): Date =>
+  plausible(settledAt ?? requestedAt ?? now, { earliest: created_at, now });
+
+/** Where the money is that it did not return. */
+function partOf({ id, part }: RefundRow, applied: Applied): number {
+  return applied.partOf.get(id) ?? part;
+}
+
+async function recordReturned(
+  tx: Tx,
+  pix: Pix,
+  charge: ChargeRow,
+  { id, end_to_end_id, amount_cents }: RefundRow,
+  at: Date,
+): Promise<void> {
+  await postRefund(tx, pix, charge, { id, amountCents: amount_cents, at });
+  await emitRefunded(tx, pix, charge, end_to_end_id, { amountCents: amount_cents, reason: 'too_much' });
+  pix.metrics.refunds.inc({ outcome: 'returned' });
+}
+
+const isOpen = ({ status }: RefundRow) => status === 'asked' || status === 'processing';
+
+const toOwn = ({ id, part, amount_cents }: RefundRow) => ({ id, part, amount: cents(amount_cents) });
+
+/** null: it is not tried again. */
+function delayAfter({ refund, isFinal }: Failed): number | null {
+  return isFinal ? null : (RETRY_AFTER_MS[refund.tries - 1] ?? null);
+}

@@ -1,0 +1,42 @@
+import type { CustomerRange } from '#module';
+import { sql, type Tx } from '#platform/database/db.ts';
+
+/** What the PSP has and we have not, and money that is in two places. */
+export async function auditPsp(tx: Tx, range: CustomerRange): Promise<string[]> {
+  const open = (await listOpenDiscrepancies(tx, range)).map(({ charge_id, kind, end_to_end_id }) =>
+    kind === 'paid_without_payment'
+      ? `charge ${charge_id}: is paid at the PSP, and no payment of it was found`
+      : `charge ${charge_id}: the PSP has a payment ${end_to_end_id} for it that cannot be read`,
+  );
+  const twice = (await listMisplacedPayments(tx, range)).map(({ end_to_end_id, is_orphan }) =>
+    is_orphan
+      ? `pix ${end_to_end_id}: is applied, and an orphan as well`
+      : `pix ${end_to_end_id}: is applied, and counts for another charge`,
+  );
+  return [...open, ...twice];
+}
+
+async function listOpenDiscrepancies(
+  tx: Tx,
+  { after, upTo }: CustomerRange,
+): Promise<Array<{ charge_id: string; kind: string; end_to_end_id: string }>> {
+  return tx.rows(sql`
+    select d.charge_id, d.kind, d.end_to_end_id from pix_discrepancies d
+    join pix_charges c on c.customer_id = d.customer_id and c.id = d.charge_id
+    where d.customer_id > ${after} and d.customer_id <= ${upTo} and d.resolved_at is null
+      and (d.kind = 'unreadable_payment' or (d.kind = 'paid_without_payment' and c.status <> 'paid'))
+    order by d.charge_id, d.kind, d.end_to_end_id`);
+}
+
+async function listMisplacedPayments(
+  tx: Tx,
+  { after, upTo }: CustomerRange,
+): Promise<Array<{ end_to_end_id: string; is_orphan: boolean }>> {
+  return tx.rows(sql`
+    select p.end_to_end_id, o.end_to_end_id is not null as is_orphan from pix_payments p
+    left join pix_end_to_end_ids i on i.end_to_end_id = p.end_to_end_id
+    left join pix_orphans o on o.end_to_end_id = p.end_to_end_id
+    where p.customer_id > ${after} and p.customer_id <= ${upTo}
+      and (o.end_to_end_id is not null or i.charge_id is distinct from p.charge_id)
+    order by p.end_to_end_id`);
+}

@@ -1,0 +1,40 @@
+import type { CustomerRange } from '#module';
+import { sql, type Tx } from '#platform/database/db.ts';
+
+type AuditedPayment = {
+  customer_id: string;
+  end_to_end_id: string;
+  amount_cents: number;
+  /** What is on its way back or back, by refunds of ours; and what was taken without our asking. */
+  refunded_cents: number;
+  forced_cents: number;
+  /** What of both has left the PSP. */
+  returned_cents: number;
+};
+
+export async function listAuditedPayments(tx: Tx, { after, upTo }: CustomerRange): Promise<AuditedPayment[]> {
+  return tx.rows(sql`
+    select p.customer_id, p.end_to_end_id, p.amount_cents,
+           coalesce(sum(x.amount_cents) filter (where not x.forced), 0)::bigint as refunded_cents,
+           coalesce(sum(x.amount_cents) filter (where x.forced), 0)::bigint as forced_cents,
+           coalesce(sum(x.amount_cents) filter (where x.status = 'returned'), 0)::bigint as returned_cents
+    from pix_payments p
+    left join pix_refunds x on x.customer_id = p.customer_id and x.end_to_end_id = p.end_to_end_id
+                           and x.status in ('asked', 'processing', 'returned')
+    where p.customer_id > ${after} and p.customer_id <= ${upTo}
+    group by p.customer_id, p.end_to_end_id order by p.customer_id, p.end_to_end_id`);
+}
+
+/** Charges that say they are paid and are not, or the other way round. */
+export async function listMismatchedCharges(
+  tx: Tx,
+  { after, upTo }: CustomerRange,
+): Promise<Array<{ id: string; status: string; payments: number }>> {
+  return tx.rows(sql`
+    select * from (
+      select c.id, c.status, (select count(*) from pix_payments p
+                              where p.customer_id = c.customer_id and p.charge_id = c.id) as payments
+      from pix_charges c where c.customer_id > ${after} and c.customer_id <= ${upTo}
+    ) as compared
+    where (status = 'paid') <> (payments > 0) order by id`);
+}

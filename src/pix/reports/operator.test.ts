@@ -1,0 +1,197 @@
+/** What the operator sees of money that came by Pix, and does about what came without a charge. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from '#platform/database/db.ts';
+import { commandRunner } from '../../../test/commands.ts';
+import { eventually, openService, whenWaiting } from '../../../test/harness.ts';
+import { OPERATOR_KEY } from '../../../test/shop.ts';
+import { openTill } from '../../../test/till.ts';
+
+const DAY_MS = 86_400_000;
+const service = await openService();
+const BOUGHT = '2026-11-23T15:00:00.000Z';
+service.clock.set(BOUGHT);
+const till = openTill(service);
+const run = commandRunner(service);
+
+const orphanOf = async (id: string) => (await till.staff('GET', `/admin/pix/orphans/${id}`)).body;
+const assign = (id: string, body: object) => till.staff('POST', `/admin/pix/orphans/${id}/assign`, body);
+
+/** R$ 10.00 arrive for a charge that is not ours. */
+async function newOrphan(): Promise<string> {
+  const { end_to_end_id: id } = await till.payCode(await till.strangeCharge());
+  await eventually('it is an orphan', async () => (await orphanOf(id)).status === 'open');
+  return id;
+}
+
+const buy = async (order: Record<string, unknown> = {}) => {
+  const shopper = await till.newShopper();
+  const { hash, installments } = await till.sell(shopper, { amount: 30, ...order });
+  return { shopper, hash, id: installments[0].id as string };
+};
+
+test('an orphan that is assigned counts as of its own instant, and everything follows', async () => {
+  const { shopper, hash, id } = await buy({ amount: 10, terms: { cashback_percent: 10 } });
+  const orphan = await newOrphan();
+  const { paid_at } = await orphanOf(orphan);
+  // Weeks later it is late, and the customer pays again, with penalties, before anybody finds out.
+  service.clock.advance(20 * DAY_MS);
+  const pending = await till.charge(shopper, id, 'settle_with_penalty');
+  assert.ok(pending.value > 10);
+  const rehearsed = await assign(orphan, { installment_id: id, dry_run: true });
+  assert.deepEqual([rehearsed.status, rehearsed.body.installment.status], [200, 'paid']);
+  assert.equal((await orphanOf(orphan)).status, 'open', 'a dry run writes nothing');
+  assert.equal((await till.installment(hash)).status, 'overdue');
+
+  const assigned = await assign(orphan, { installment_id: id });
+  assert.deepEqual(assigned.body, rehearsed.body);
+  const { installment, received_at, too_much, value } = assigned.body;
+  assert.deepEqual([installment.status, received_at, too_much, value], ['paid', paid_at, 0, 10]);
+  assert.equal((await till.look(hash)).status, 'paid');
+  assert.equal((await till.show(shopper, pending.id)).status, 'cancelled');
+  const { body: balance } = await service.get('/wallet/cashback/balance', {
+    token: await till.token(shopper),
+  });
+  assert.equal(balance.available, 1, 'it was in time');
+  assert.equal((await till.events(shopper.id)).at(-1)!.type, 'pix.paid');
+  assert.deepEqual(await till.audit(shopper.id), []);
+  assert.equal((await till.staff('GET', `/admin/pix/orphans/${orphan}`)).status, 404);
+  const { body: payment } = await till.staff('GET', `/admin/pix/payments/${orphan}`);
+  assert.deepEqual([payment.assigned, payment.installment_id, payment.refunds], [true, id, []]);
+
+  const again = await assign(orphan, { installment_id: id });
+  assert.deepEqual(
+    [again.status, again.body.code, again.body.pix_id],
+    [409, 'orphan_closed', payment.pix_id],
+  );
+  const { body: trail } = await till.staff('GET', `/admin/audit-trail?subject=pix_orphan:${orphan}`);
+  assert.deepEqual([trail.data.length, trail.data[0].after], [1, null]);
+
+  // It is a payment like any other: what its payer's bank takes back is owed again.
+  await service.db.run(sql`
+    insert into psp_sim_refunds (end_to_end_id, id, return_id, amount_cents, nature, status, requested_at, settled_at, outcome)
+    values (${orphan}, 'byhand', 'D0', 1000, 'MED_FRAUDE', 'DEVOLVIDO', ${service.clock.now()},
+            ${service.clock.now()}, 'DEVOLVIDO')`);
+  await till.run('pix_sweep_refunds');
+  await eventually('it is owed again', async () => (await till.installment(hash)).outstanding === 10);
+  assert.deepEqual(await till.audit(shopper.id), []);
+});
+
+test('too much of an orphan goes back by itself, and one cannot pay what was not bought yet', async () => {
+  const orphan = await newOrphan();
+  service.clock.advance(DAY_MS);
+  const { shopper, hash, id } = await buy({ amount: 8 });
+  const { body } = await assign(orphan, { installment_id: id });
+  const { purchased_at, status } = await till.look(hash);
+  assert.deepEqual([body.too_much, body.received_at, status], [2, purchased_at, 'paid']);
+  await eventually('R$ 2.00 are back', async () => {
+    const { body: payment } = await till.staff('GET', `/admin/pix/payments/${orphan}`);
+    return payment.refunded === 2;
+  });
+  assert.deepEqual(await till.audit(shopper.id), []);
+});
+
+test('of several clicks at once one counts; a refund and an assignment exclude each other', async () => {
+  const [one, other] = [await buy(), await buy()];
+  const orphan = await newOrphan();
+  const clicks = await Promise.all([
+    assign(orphan, { installment_id: one.id }),
+    assign(orphan, { installment_id: other.id }),
+    assign(orphan, { installment_id: one.id }),
+    till.staff('POST', `/admin/pix/orphans/${orphan}/refund`),
+  ]);
+  assert.deepEqual(clicks.map(({ status }) => status).toSorted(), [200, 409, 409, 409]);
+  const gone = clicks[3]!.status === 200;
+  if (gone) await eventually('it is back', async () => (await orphanOf(orphan)).status === 'returned');
+  const paid = [await till.look(one.hash), await till.look(other.hash)].map(({ amounts }) => amounts.paid);
+  assert.equal(paid[0] + paid[1], gone ? 0 : 10);
+  assert.deepEqual(await till.audit(), []);
+  const unknown = await assign('E0', { installment_id: one.id });
+  const nowhere = await assign(await newOrphan(), { installment_id: `ins_${'0'.repeat(26)}` });
+  assert.deepEqual([unknown.status, nowhere.status, nowhere.body.code], [404, 422, 'installment_unknown']);
+});
+
+test('a click while the PSP says whose it is: one of the two counts, and neither waits for the other in a circle', async () => {
+  const [payer, other] = [await buy(), await buy()];
+  const wanted = { type: 'settle_partial', value: 10 };
+  const { txid } = await till.charge(payer.shopper, payer.id, wanted.type, wanted.value);
+  await till.faults({ txid: 'missing', notify: 'never' });
+  const { end_to_end_id: orphan } = await till.payCode(txid);
+  await till.run('pix_sweep');
+  await till.faults({});
+  // Asked for again after that, a code is looked up at the PSP.
+  service.clock.advance(6 * 60_000);
+  const answers = await service.db.transaction(async (tx) => {
+    // The click comes as far as to write for the installment.
+    await tx.run(
+      sql`select from installments where customer_id = ${other.shopper.id} and id = ${other.id} for update`,
+    );
+    const click = assign(orphan, { installment_id: other.id });
+    await whenWaiting(service, 1);
+    const again = till.ask(payer.shopper, payer.id, wanted);
+    await whenWaiting(service, 2);
+    return [click, again];
+  });
+  const [click, again] = await Promise.all(answers);
+  assert.deepEqual([click!.status, again!.status, again!.body.status], [200, 200, 'pending']);
+  assert.equal((await till.look(other.hash)).amounts.paid, 10);
+  const { body } = await till.staff('GET', '/admin/pix/discrepancies');
+  assert.deepEqual([body.data[0].txid, body.data[0].kind], [txid, 'end_to_end_id_reused']);
+});
+
+test('an orphan that is given back goes back once; refused by the PSP it is open again, with the reason', async () => {
+  await till.faults({ refund: 'fails' });
+  const orphan = await newOrphan();
+  assert.match(await run('pix orphans'), new RegExp(orphan));
+  assert.equal((await till.staff('POST', `/admin/pix/orphans/${orphan}/refund`)).body.status, 'asked');
+  await eventually('the PSP did not do it', async () => (await orphanOf(orphan)).reason !== null);
+  assert.equal((await orphanOf(orphan)).status, 'open');
+  await till.faults({});
+  assert.equal(await run('pix orphan refund', orphan, '--yes'), '10.00 is asked of the PSP.');
+  await eventually('it is back', async () => (await orphanOf(orphan)).status === 'returned');
+  const again = await till.staff('POST', `/admin/pix/orphans/${orphan}/refund`);
+  assert.deepEqual([again.status, again.body.code], [409, 'orphan_closed']);
+});
+
+test('lists are filtered, sorted and paged, and stream whole as CSV', async () => {
+  const { shopper, id } = await buy({ installments: 3 });
+  for (let i = 0; i < 3; i++) {
+    service.clock.advance(1_000);
+    const charge = await till.charge(shopper, id, 'settle_partial', 2);
+    if (i === 2) break;
+    await till.payCode(charge.txid);
+    await till.whenStatus(shopper, charge.id, 'paid');
+  }
+  const list = async (path: string) => {
+    const { status, body, text } = await till.staff('GET', `/admin/pix/${path}`);
+    assert.equal(status, 200, text);
+    return body;
+  };
+  const payments = await list(`payments?customer=${shopper.id}`);
+  assert.deepEqual([payments.pagination.total, payments.data[0].value], [2, 2]);
+  const oldest = await list(`payments?customer=${encodeURIComponent(shopper.phone)}&sort=oldest&limit=1`);
+  assert.equal(oldest.data[0].end_to_end_id, payments.data[1].end_to_end_id);
+  assert.equal((await list(`payments?customer=${shopper.id}&from=2100-01-01`)).data.length, 0);
+  const pending = await list(`charges?customer=${shopper.id}&status=pending`);
+  assert.equal(pending.pagination.total, 1);
+  const [charge] = pending.data;
+  assert.deepEqual((await till.staff('GET', `/admin/pix/charges/${charge.id}`)).body, charge);
+  assert.deepEqual((await till.staff('GET', `/admin/pix/charges/${charge.txid}`)).body, charge);
+  service.clock.advance(2 * DAY_MS);
+  assert.equal((await list(`charges?customer=${shopper.id}&status=expired`)).pagination.total, 1);
+  const csv = await service.staff('GET', `/admin/pix/payments?customer=${shopper.id}`, {
+    key: OPERATOR_KEY,
+    headers: { accept: 'text/csv' },
+  });
+  const [head, ...lines] = csv.text.trimEnd().split('\r\n');
+  assert.equal(
+    head,
+    'end_to_end_id,pix_id,customer_id,installment_id,value,refunded,assigned,paid_at,recorded_at',
+  );
+  assert.deepEqual(
+    lines.map((line) => line.split(',')[0]),
+    payments.data.map(({ end_to_end_id }: { end_to_end_id: string }) => end_to_end_id),
+  );
+  for (const name of ['pix payments', 'pix charges'])
+    assert.match(await run(name, '--customer', shopper.phone, '--limit', '1'), /END-TO-END ID|TXID/);
+});

@@ -1,0 +1,106 @@
+import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { ERASED, type Person, type PersonalData, rowsOf } from '#platform/privacy/personal-data.ts';
+import type { Vault } from '#platform/privacy/vault.ts';
+import {
+  listNoticesAfter,
+  listPspNames,
+  lockErasure,
+  type NoticeRow,
+  updateNotice,
+} from '../store/notices.ts';
+import { pixStory } from './story.ts';
+
+export const pixData: PersonalData = {
+  story: pixStory,
+  tables: {
+    pix_charges: rowsOf(
+      ({ id }) => sql`select * from pix_charges where customer_id = ${id} order by created_at, id`,
+    ),
+    pix_payments: rowsOf(
+      ({ id }) => sql`select * from pix_payments where customer_id = ${id} order by paid_at`,
+    ),
+    pix_refunds: rowsOf(
+      ({ id }) => sql`select * from pix_refunds where customer_id = ${id} order by created_at, id`,
+    ),
+    pix_discrepancies: rowsOf(
+      ({ id }) => sql`select * from pix_discrepancies where customer_id = ${id} order by found_at`,
+    ),
+    pix_txids: rowsOf(
+      ({ id }) => sql`
+        select t.* from pix_charges c join pix_txids t on t.txid = lower(c.txid)
+        where c.customer_id = ${id} order by t.txid`,
+    ),
+    pix_end_to_end_ids: rowsOf(
+      ({ id }) => sql`
+        select e.* from pix_payments p join pix_end_to_end_ids e on e.end_to_end_id = p.end_to_end_id
+        where p.customer_id = ${id} order by e.end_to_end_id`,
+    ),
+    pix_notices: {
+      async find(db, person, vault) {
+        const found: object[] = [];
+        for await (const { notice, entries, isTheirs } of noticesOf(db, person, vault))
+          found.push({ id: notice.id, received_at: notice.received_at, pix: entries.filter(isTheirs) });
+        return found;
+      },
+      /** Of their payments only the names are left that the PSP and we know them by. */
+      async erase(tx, person, vault) {
+        await lockErasure(tx);
+        for await (const { notice, entries, isTheirs } of noticesOf(tx, person, vault)) {
+          const pix = entries.map((entry) => (isTheirs(entry) ? namesOf(entry) : entry));
+          await updateNotice(tx as Tx, notice.id, vault.seal(JSON.stringify({ pix }), notice.id));
+        }
+      },
+    },
+  },
+  async owed(tx, customerId) {
+    const row = await tx.row<{ open: boolean }>(sql`
+      select exists (select from pix_refunds where customer_id = ${customerId}
+                     and (status in ('asked', 'processing') or stranded_cents > 0)) as open`);
+    return row!.open ? ['A refund is under way, or needs a person.'] : [];
+  },
+};
+
+type Entry = Record<string, unknown>;
+
+/**
+ * What the PSP told of the payments of a person. Notices are sealed, and found by opening all since the first charge: some
+ * thousands in a second. One that cannot be read and has a name of theirs in it counts as theirs, whole.
+ */
+async function* noticesOf(db: Queryable, { id }: Person, vault: Vault) {
+  const { names, since } = await listPspNames(db, id);
+  if (since === null) return;
+  const isTheirs = (entry: Entry) =>
+    [entry.txid, entry.endToEndId].some((name) => typeof name === 'string' && names.has(name.toLowerCase()));
+  const mentions = (text: string) => {
+    const lower = text.toLowerCase();
+    return [...names].some((name) => lower.includes(name));
+  };
+  let after = { received_at: since, id: '' };
+  for (;;) {
+    const batch: NoticeRow[] = await listNoticesAfter(db, after);
+    for (const notice of batch) {
+      const text = vault.open({ bytes: notice.sealed, version: notice.key_version }, notice.id);
+      if (mentions(text)) {
+        const entries = entriesOf(text);
+        if (entries.some(isTheirs)) yield { notice, entries, isTheirs };
+        else yield { notice, entries: [{ text }], isTheirs: () => true };
+      }
+    }
+    if (batch.length === 0) return;
+    after = batch.at(-1)!;
+  }
+}
+
+function entriesOf(text: string): Entry[] {
+  try {
+    const body = JSON.parse(text.replace(/^\uFEFF/, ''));
+    const told = Array.isArray(body) ? body : (body?.pix ?? body);
+    return (Array.isArray(told) ? told : [told]).filter(
+      (entry) => typeof entry === 'object' && entry !== null,
+    );
+  } catch {
+    return [];
+  }
+}
+
+const namesOf = ({ txid, endToEndId }: Entry) => ({ txid, endToEndId, [ERASED]: true });

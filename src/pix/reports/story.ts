@@ -1,0 +1,63 @@
+import { sql } from '#platform/database/db.ts';
+import { type Storyteller, spokenReais, storyOf, told } from '#platform/privacy/personal-data.ts';
+
+type Charge = {
+  total: number;
+  id: string;
+  installment_id: string;
+  checkout_hash: string;
+  type: string;
+  value_cents: number;
+  created_at: Date;
+};
+
+const tellCharges: Storyteller = async (db, customerId, most) => {
+  const rows = await db.rows<Charge>(sql`
+    select count(*) over () as total, id, installment_id, checkout_hash, type, value_cents, created_at from pix_charges
+    where customer_id = ${customerId} and status not in ('creating', 'discarded') and assigned_end_to_end_id is null
+    order by created_at desc, id desc limit ${most}`);
+  return told(rows, ({ id, installment_id, checkout_hash, type, value_cents, created_at: at }) => ({
+    at,
+    kind: 'pix_code',
+    pix_id: id,
+    installment_id,
+    checkout_hash,
+    text: `Gerou um código Pix de ${spokenReais(value_cents)}${type === 'extend' ? ' para prorrogar uma parcela' : ''}.`,
+  }));
+};
+
+type Refund = {
+  total: number;
+  end_to_end_id: string;
+  amount_cents: number;
+  forced: boolean;
+  status: 'asked' | 'processing' | 'returned' | 'given_up';
+  at: Date;
+};
+
+const REFUNDS = {
+  asked: (amount: string) => `Devolução de ${amount} por Pix pedida ao banco.`,
+  processing: (amount: string) => `Devolução de ${amount} por Pix em andamento no banco.`,
+  returned: (amount: string) => `${amount} devolvidos por Pix.`,
+  given_up: (amount: string) =>
+    `Devolução de ${amount} por Pix não foi possível: a operação precisa resolver.`,
+};
+
+const tellRefunds: Storyteller = async (db, customerId, most) => {
+  const rows = await db.rows<Refund>(sql`
+    select count(*) over () as total, end_to_end_id, amount_cents, forced, status,
+           coalesce(settled_at, created_at) as at
+    from pix_refunds where customer_id = ${customerId} and status not in ('failed', 'overtaken')
+    order by at desc, id desc limit ${most}`);
+  return told(rows, ({ end_to_end_id, amount_cents, forced, status, at }) => ({
+    at,
+    kind: forced ? 'chargeback' : 'refund',
+    end_to_end_id,
+    text: forced
+      ? `O banco do pagador tomou de volta ${spokenReais(amount_cents)} de um Pix.`
+      : REFUNDS[status](spokenReais(amount_cents)),
+  }));
+};
+
+/** Codes that could be paid, and money that went back. What was paid is told by credit. */
+export const pixStory = storyOf(tellRefunds, tellCharges);

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import pg from 'pg';
+import { commandLine } from '../../../test/commands.ts';
+import { liveSettings } from '../../../test/live.ts';
+import { accountForNewCluster, DEFAULT_USER_NAMES, runAs } from '../postgres/system-user.ts';
+import { connectionEnv, findTool } from '../postgres/tools.ts';
+
+const directory = await mkdtemp(join(tmpdir(), 'semana-backup-'));
+const EMBEDDED = 18;
+let server: { url: string; major: number; stop(): Promise<unknown> };
+
+// The embedded PostgreSQL has no pg_dump. Where this machine has one that fits it, that is used; else a server of the version that
+// the machine has the programs of.
+before(async () => {
+  const fits = await findTool('pg_dump', EMBEDDED, { toolsDir: null }).catch(() => undefined);
+  const own = await readdir('/usr/lib/postgresql').catch(() => []);
+  const major = own.map(Number).toSorted((a, b) => b - a)[0];
+  const url = process.env.TEST_DATABASE_URL!;
+  server =
+    fits !== undefined || major === undefined
+      ? { url, major: EMBEDDED, stop: async () => undefined }
+      : await startServer(major);
+});
+after(async () => {
+  for (const name of made) await query(server.url, `drop database ${name} with (force)`);
+  await server.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function startServer(major: number) {
+  const account = await accountForNewCluster(DEFAULT_USER_NAMES, () => undefined);
+  const data = join(directory, 'data');
+  await chmod(directory, 0o755); // it may be another user's
+  await mkdir(data, { mode: 0o700 });
+  if (account) await chown(data, account.uid, account.gid);
+  const run = async (program: string, ...words: string[]) => {
+    const { ok, output } = await runAs(account, `/usr/lib/postgresql/${major}/bin/${program}`, words);
+    assert.ok(ok, output);
+  };
+  await run(
+    'initdb',
+    '-D',
+    data,
+    '-U',
+    'semana',
+    '-A',
+    'trust',
+    '-E',
+    'UTF8',
+    '--locale=C.UTF-8',
+    '--no-sync',
+  );
+  const port = await freePort();
+  const settings = `-p ${port} -c fsync=off -c listen_addresses=127.0.0.1 -c unix_socket_directories=''`;
+  await run('pg_ctl', '-D', data, '-w', '-o', settings, '-l', join(data, 'log'), 'start');
+  const url = `postgres://semana@127.0.0.1:${port}/postgres`;
+  return { url, major, stop: () => run('pg_ctl', '-D', data, '-m', 'immediate', 'stop') };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+async function query<R>(url: string, text: string): Promise<R[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows as R[];
+  } finally {
+    await client.end();
+  }
+}
+
+const made: string[] = [];
+const urlOf = (name: string) => Object.assign(new URL(server.url), { pathname: `/${name}` }).href;
+const newDatabase = async (name: string) => {
+  await query(server.url, `create database ${name}`);
+  made.push(name);
+  return urlOf(name);
+};
+const hasTools = () =>
+  findTool('pg_dump', server.major, { toolsDir: null }).then(
+    () => true,
+    () => false,
+  );
+
+test('a backup restored under another name is the same, to the last row, and the audit agrees', async (t) => {
+  if (!(await hasTools())) return t.skip(`there is no pg_dump of PostgreSQL ${server.major} on this machine`);
+  const original = await newDatabase('semana_backup_original');
+  assert.equal((await commandLine(['migrate'], { DATABASE_URL: original })).code, 0);
+  assert.equal((await commandLine(['demo'], { DATABASE_URL: original })).code, 0);
+  const file = join(directory, 'one.dump');
+  const made = await commandLine(['backup', file], { DATABASE_URL: original });
+  assert.equal(made.code, 0, made.stderr);
+  assert.match(made.stdout, /one\.dump: \d+\.\d MB\./);
+  assert.equal((await readFile(file)).subarray(0, 5).toString(), 'PGDMP', "pg_dump's own format");
+  assert.equal((await stat(file)).mode & 0o077, 0, 'for nobody else');
+  assert.match((await commandLine(['backup', file], { DATABASE_URL: original })).stderr, /there already/);
+
+  const copy = await newDatabase('semana_backup_copy');
+  const restored = await commandLine(['restore', file], { DATABASE_URL: copy });
+  assert.equal(restored.code, 0, restored.stderr);
+  const counts = async (url: string) => {
+    const tables = await query<{ name: string }>(
+      url,
+      `
+      select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'
+        and table_name <> 'audit_trail' order by 1`,
+    );
+    const counted = tables.map(
+      ({ name }) =>
+        `select '${name}' as name, count(*), md5(string_agg(t::text, '' order by t::text)) from ${name} t`,
+    );
+    return query(url, counted.join(' union all '));
+  };
+  assert.deepEqual(await counts(copy), await counts(original));
+  const audit = await commandLine(['audit'], { DATABASE_URL: copy });
+  assert.equal(audit.code, 0, audit.stdout + audit.stderr);
+  const [left] = await query<object>(
+    copy,
+    'select action, subject_kind from audit_trail order by id desc limit 1',
+  );
+  assert.deepEqual(left, { action: 'restore', subject_kind: 'installation' });
+
+  // Over something: the sandbox asks, and then all of it goes; a live one never is.
+  const unasked = await commandLine(['restore', file], { DATABASE_URL: copy });
+  assert.deepEqual([unasked.code, /Say --yes/.test(unasked.stderr)], [2, true]);
+  await query(copy, 'create table stray (a int)');
+  const again = await commandLine(['restore', file, '--yes'], { DATABASE_URL: copy });
+  assert.equal(again.code, 0, again.stderr);
+  assert.deepEqual(await counts(copy), await counts(original));
+
+  const settings = liveSettings(directory);
+  if (!settings) return;
+  await query(copy, "update installation set mode = 'live'");
+  const live = { ...settings, DATABASE_URL: copy };
+  const other = await commandLine(['restore', file, '--yes'], live);
+  assert.match(other.stderr, /is of a sandbox database, and SEMANA_MODE is live/);
+  const liveFile = join(directory, 'live.dump');
+  const liveMade = await commandLine(['backup', liveFile], live);
+  assert.equal(liveMade.code, 0, liveMade.stderr);
+  const refused = await commandLine(['restore', liveFile, '--yes'], live);
+  assert.deepEqual(
+    [refused.code, /not empty, and a live one is never written over/.test(refused.stderr)],
+    [1, true],
+  );
+});
+
+test('what is no backup, or not there, is told, and nothing is changed', async (t) => {
+  if (!(await hasTools()))
+    return t.skip(`there is no pg_restore of PostgreSQL ${server.major} on this machine`);
+  const empty = await newDatabase('semana_backup_empty');
+  const text = join(directory, 'text.dump');
+  await writeFile(text, 'hello');
+  for (const [file, said] of [
+    [join(directory, 'none.dump'), /There is no file/],
+    [text, /failed:/],
+  ] as const) {
+    const { code, stderr } = await commandLine(['restore', file], { DATABASE_URL: empty });
+    assert.equal(code, 1);
+    assert.match(stderr, said);
+  }
+  assert.deepEqual(await query(empty, `select from pg_tables where schemaname = 'public'`), []);
+  const nowhere = join(directory, 'no/such/place.dump');
+  assert.match(
+    (await commandLine(['backup', nowhere], { DATABASE_URL: urlOf('semana_backup_original') })).stderr,
+    /cannot be written/,
+  );
+});
+
+test('where no program fits, what to install is said, and nothing else is done instead', async () => {
+  await assert.rejects(
+    findTool('pg_dump', 99, { toolsDir: null }),
+    /needs PostgreSQL's program pg_dump of version 99 or later.*Install.*postgresql-client-99.*PG_TOOLS_DIR/s,
+  );
+  await assert.rejects(findTool('pg_restore', 15, { toolsDir: directory }), /there is none on this machine/);
+});
+
+test('programs learn where to connect from their environment: others on the machine see no password', () => {
+  const env = connectionEnv('postgres://ana:s%40fe@db.example:6432/semana?sslmode=verify-full');
+  assert.deepEqual(env, {
+    PGHOST: 'db.example',
+    PGPORT: '6432',
+    PGUSER: 'ana',
+    PGPASSWORD: 's@fe',
+    PGDATABASE: 'semana',
+    PGAPPNAME: 'semana backup',
+    PGSSLMODE: 'verify-full',
+  });
+});

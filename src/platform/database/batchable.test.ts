@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openEmptyDb } from '../../../test/harness.ts';
+import { batchable } from './batchable.ts';
+import { sql } from './db.ts';
+
+const db = await openEmptyDb();
+// Of how many rows each statement was.
+await db.run(
+  sql`create table marks (customer_id text, text text, position bigint generated always as identity)`,
+);
+await db.run(sql`create table statements (rows int)`);
+await db.run(sql`
+  create function note_statement() returns trigger language plpgsql as
+    'begin insert into statements select count(*) from added; return null; end'`);
+await db.run(sql`
+  create trigger note_statement after insert on marks referencing new table as added
+  for each statement execute function note_statement()`);
+
+const insertMarks = batchable(
+  (rows: ReadonlyArray<{ customerId: string; text: string }>, owner) => sql`
+    insert into marks (customer_id, text)
+    select ${owner}, k.text
+    from unnest(${rows.map(({ customerId }) => customerId)}::text[], ${rows.map(({ text }) => text)}::text[])
+         as k (customer_id, text)`,
+);
+const listMarks = batchable(
+  (rows, owner) => sql`
+    select m.customer_id, m.text
+    from unnest(${rows.map(({ customerId }) => customerId)}::text[]) as k (customer_id)
+    join marks m on m.customer_id = ${owner} order by m.position`,
+);
+const takeStatements = async () =>
+  (await db.rows<{ rows: number }>(sql`delete from statements returning rows`)).map(({ rows }) => rows);
+
+test('what several customers ask for in one go is one statement, and each is answered with its own rows', async () => {
+  const found = await db.transaction(async (tx) => {
+    for (const customerId of ['a1', 'a2', 'a3'])
+      tx.write(insertMarks({ customerId, text: `of ${customerId}` }));
+    return Promise.all(['a3', 'nobody', 'a1'].map((customerId) => tx.rows(listMarks({ customerId }))));
+  });
+  assert.deepEqual(found, [
+    [{ customer_id: 'a3', text: 'of a3' }],
+    [],
+    [{ customer_id: 'a1', text: 'of a1' }],
+  ]);
+  assert.deepEqual(await takeStatements(), [3]);
+});
+
+test('one customer has one part in a statement: the second comes later, in the order it was asked for', async () => {
+  const found = await db.transaction(async (tx) => {
+    tx.write(insertMarks({ customerId: 'b1', text: 'first' }));
+    tx.write(insertMarks({ customerId: 'b2', text: 'first' }));
+    tx.write(insertMarks({ customerId: 'b1', text: 'second' }));
+    const [before] = await Promise.all([
+      tx.rows<{ text: string }>(listMarks({ customerId: 'b1' })),
+      tx.rows(listMarks({ customerId: 'b2' })),
+    ]);
+    return before.map(({ text }) => text);
+  });
+  assert.deepEqual(found, ['first', 'second']);
+  assert.deepEqual(await takeStatements(), [2, 1]);
+});
+
+test('none overtakes what its customer has asked for before, nor what concerns nobody in particular', async () => {
+  const [early, late, all] = await db.transaction(async (tx) => {
+    tx.write(insertMarks({ customerId: 'c1', text: 'of c1' }));
+    const looked = tx.rows(listMarks({ customerId: 'c2' }));
+    tx.write(insertMarks({ customerId: 'c2', text: 'of c2' }));
+    const counted = tx.row(sql`select count(*) from marks where customer_id like ${'c%'}`);
+    tx.write(insertMarks({ customerId: 'c3', text: 'of c3' }));
+    return Promise.all([
+      looked,
+      counted,
+      tx.row(sql`select count(*) from marks where customer_id like ${'c%'}`),
+    ]);
+  });
+  assert.deepEqual(early, []);
+  assert.deepEqual(late, { count: 2 });
+  assert.deepEqual(all, { count: 3 });
+  assert.deepEqual(await takeStatements(), [1, 1, 1]);
+});
+
+test('outside of a transaction it is a statement of one', async () => {
+  await db.rows(insertMarks({ customerId: 'd1', text: 'of d1' }));
+  assert.deepEqual(await db.rows(listMarks({ customerId: 'd1' })), [{ customer_id: 'd1', text: 'of d1' }]);
+});
+
+test('one that fails fails all that have a part in it, and the transaction', async () => {
+  const failing = db.transaction((tx) =>
+    Promise.all(
+      ['e1', 'e2'].map((customerId) =>
+        tx.rows(insertMarks({ customerId, text: customerId === 'e1' ? 'x' : '\0' })),
+      ),
+    ),
+  );
+  await assert.rejects(failing, /invalid byte sequence/);
+  assert.deepEqual(await db.rows(listMarks({ customerId: 'e1' })), []);
+});

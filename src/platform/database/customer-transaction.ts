@@ -1,0 +1,90 @@
+import { unavailable } from '../problem.ts';
+import type { Db, Tx } from './db.ts';
+
+/** More at once than any application sends for one person. */
+const MOST_WAITING = 20;
+const MOST_WAITING_MS = 4_000;
+const RETRY_AFTER_SECONDS = '1';
+
+type Waiter = { resolve: () => void; timer: NodeJS.Timeout };
+
+/** Who waits, by customer, while one of the customer's transactions runs. */
+const lines = new WeakMap<Db, Map<string, Waiter[]>>();
+
+/**
+ * A transaction that locks the customer. In this process one runs at a time for each customer, and the others wait here, in
+ * memory. Waiting in the database for the lock, each would hold a connection, and one customer's requests could take them all.
+ */
+export function customerTransaction<T>(db: Db, customerId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return customersTransaction(db, [customerId], work);
+}
+
+/** The same for several customers, each named once, in the order of their ids: so nobody waits in a circle. */
+export async function customersTransaction<T>(
+  db: Db,
+  customerIds: readonly string[],
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const entered: string[] = [];
+  try {
+    for (const customerId of customerIds) {
+      await enter(db, customerId);
+      entered.push(customerId);
+    }
+    return await db.transaction(work);
+  } finally {
+    for (const customerId of entered) leave(db, customerId);
+  }
+}
+
+function enter(db: Db, customerId: string): Promise<void> {
+  const byCustomer = lines.get(db) ?? new Map<string, Waiter[]>();
+  lines.set(db, byCustomer);
+  const line = byCustomer.get(customerId);
+  if (!line) {
+    byCustomer.set(customerId, []);
+    return Promise.resolve();
+  }
+  if (line.length >= MOST_WAITING) return Promise.reject(tooMany());
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      line.splice(line.indexOf(waiter), 1);
+      reject(tooMany());
+    }, MOST_WAITING_MS);
+    const waiter: Waiter = { resolve, timer };
+    line.push(waiter);
+  });
+}
+
+/** The next one takes over, so that nobody slips in between. */
+function leave(db: Db, customerId: string): void {
+  const byCustomer = lines.get(db)!;
+  const next = byCustomer.get(customerId)!.shift();
+  if (!next) {
+    byCustomer.delete(customerId);
+    return;
+  }
+  clearTimeout(next.timer);
+  next.resolve();
+}
+
+export const tooMany = () =>
+  unavailable('Too much is under way for this customer. Try again in a moment.', {
+    headers: { 'retry-after': RETRY_AFTER_SECONDS },
+  });
+
+/** The last work on each customer that a transaction has begun. */
+const turns = new WeakMap<Tx, Map<string, Promise<unknown>>>();
+
+/**
+ * Within a transaction that does several things at once: what concerns one customer is done one after the other. Whoever is at
+ * one customer may ask for another, as long as nobody can be asking the other way round.
+ */
+export function inTurn<T>(tx: Tx, customerId: string, work: () => Promise<T>): Promise<T> {
+  const own = turns.get(tx) ?? new Map<string, Promise<unknown>>();
+  turns.set(tx, own);
+  const before = own.get(customerId);
+  const turn = before ? before.then(work) : work();
+  own.set(customerId, turn);
+  return turn;
+}

@@ -1,0 +1,39 @@
+import type { Log } from '../observability/log.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import type { DatabaseAway } from './db.ts';
+
+/** A database that refused work for want of something is not asked for more until this has passed without another refusal. */
+const REST_MS = 10_000;
+const LOG_EVERY_MS = 1_000;
+/** No disk, memory or connections left; its system fails it. A mere `select 1` would not tell. */
+const REFUSALS = /^(?:53|58)/;
+
+/** How the database has been doing, from what requests and jobs met: for readiness, logs and measurements. */
+export class DatabaseHealth {
+  readonly #log: Log;
+  readonly #metrics: Metrics;
+  #refusedAtMs = Number.NEGATIVE_INFINITY;
+  #loggedAtMs = Number.NEGATIVE_INFINITY;
+  #unlogged = 0;
+
+  constructor(parts: { log: Log; metrics: Metrics }) {
+    this.#log = parts.log;
+    this.#metrics = parts.metrics;
+  }
+
+  /** To be told of everything that failed because the database was away. */
+  readonly note = (away: DatabaseAway): void => {
+    const nowMs = performance.now();
+    if (REFUSALS.test(away.reason)) this.#refusedAtMs = nowMs;
+    this.#metrics.databaseAway.inc({ reason: away.reason });
+    this.#unlogged += 1;
+    if (nowMs - this.#loggedAtMs < LOG_EVERY_MS) return;
+    this.#log.warn({ err: away.cause, times: this.#unlogged }, 'the database is away');
+    this.#loggedAtMs = nowMs;
+    this.#unlogged = 0;
+  };
+
+  isRefusing(): boolean {
+    return performance.now() - this.#refusedAtMs < REST_MS;
+  }
+}

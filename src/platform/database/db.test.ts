@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import pg from 'pg';
+import { openService } from '../../../test/harness.ts';
+import { DatabaseAway, openDb, type Sql, sql } from './db.ts';
+
+const service = await openService();
+const db = openDb({ url: service.databaseUrl, poolSize: 1, label: 'db test' });
+
+test('a connection that is cut inside a transaction is a DatabaseAway, and the next transaction gets another', async () => {
+  const cut = db.transaction(async (tx) => {
+    const mine = await tx.row<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+    await service.db.run(sql`select pg_terminate_backend(${mine!.pid})`);
+    await tx.rows(sql`select 1`);
+  });
+  await assert.rejects(cut, DatabaseAway);
+  assert.deepEqual(await db.transaction((tx) => tx.row(sql`select 1 as one`)), { one: 1 });
+});
+
+test('whatever PostgreSQL says when it cannot work now is a DatabaseAway with its code; a defect is not', async () => {
+  const codes = ['08006', '25006', '53100', '53200', '53300', '57014', '57P01', '57P03', '58030'];
+  const reasons: string[] = [];
+  const counted = openDb({
+    url: service.databaseUrl,
+    poolSize: 1,
+    label: 'codes',
+    onAway: ({ reason }) => reasons.push(reason),
+  });
+  const raise = (code: string) =>
+    counted.transaction(async (tx) => {
+      await tx.rows(sql`select set_config('test.code', ${code}, true)`);
+      await tx.rows(sql`
+        do $$ begin raise exception using errcode = current_setting('test.code'), message = 'No.'; end $$`);
+    });
+  for (const code of codes) {
+    await assert.rejects(raise(code), (error: DatabaseAway) => {
+      assert.ok(error instanceof DatabaseAway, code);
+      assert.equal(error.reason, code);
+      return true;
+    });
+  }
+  assert.deepEqual(reasons, codes);
+  for (const code of ['23505', '22P02', '40P01', '55P03', 'XX000'])
+    await assert.rejects(raise(code), { code }, 'told as it is');
+  await counted.close();
+});
+
+test('a statement that fails leaves its connection in use, one that ends it does not', async () => {
+  const pid = async () => (await db.row<{ pid: number }>(sql`select pg_backend_pid() as pid`))!.pid;
+  const before = await pid();
+  await assert.rejects(db.row(sql`select 1 / 0`), { code: '22012' });
+  assert.equal(await pid(), before);
+  await assert.rejects(db.row(sql`select pg_terminate_backend(pg_backend_pid())`), DatabaseAway);
+  assert.notEqual(await pid(), before);
+});
+
+test('a database that may not be written to is away for who writes, and its connections are replaced', async () => {
+  const pid = async () => (await db.row<{ pid: number }>(sql`select pg_backend_pid() as pid`))!.pid;
+  const before = await pid();
+  await db.run(sql`set default_transaction_read_only = on`);
+  assert.equal(await pid(), before, 'it can be read');
+  await assert.rejects(db.run(sql`insert into categories (slug, name) values ('nunca', 'Nunca')`), {
+    reason: '25006',
+  });
+  assert.notEqual(await pid(), before, 'the next may be to a server that can be written to');
+});
+
+/** Connections over a link that can swallow what they carry, all of them in place. */
+async function openStuckable(poolSize: number) {
+  const link = await service.openLink();
+  const stuckable = openDb({ url: link.url, poolSize, label: 'stuckable', patienceMs: PATIENCE_MS });
+  await Promise.all(Array.from({ length: poolSize }, () => stuckable.row(sql`select pg_sleep(0.1)`)));
+  return { link, db: stuckable };
+}
+const PATIENCE_MS = 1_500;
+
+/** Told by a timer and not by the clock: a machine that stands still for a moment delays both alike. */
+async function within(ms: number, work: Promise<unknown>): Promise<unknown> {
+  const timer = Promise.withResolvers<void>();
+  const timeout = setTimeout(() => timer.reject(new Error(`It took longer than ${ms} ms.`)), ms);
+  const outcome = await Promise.race([work.catch((error: unknown) => error), timer.promise]);
+  clearTimeout(timeout);
+  return outcome;
+}
+
+test('connections that swallow everything: nobody waits longer than the patience, and the next request gets a new one', async () => {
+  const { link, db: stuckable } = await openStuckable(3);
+  link.swallow();
+  assert.ok((await within(PATIENCE_MS + 500, stuckable.row(sql`select 1`))) instanceof DatabaseAway);
+  // One that was stuck means that the idle ones are stuck as well.
+  assert.deepEqual(await stuckable.row(sql`select 1 as one`), { one: 1 });
+
+  link.swallow();
+  const begun = stuckable.transaction((tx) => tx.row(sql`select 1`));
+  assert.ok(
+    (await within(PATIENCE_MS + 500, begun)) instanceof DatabaseAway,
+    'nor does a roll back wait again',
+  );
+  assert.deepEqual(await stuckable.row(sql`select 1 as one`), { one: 1 });
+  await stuckable.close();
+});
+
+test('connections that get stuck inside a transaction are thrown away, also when the transaction would go on', async () => {
+  const { link, db: stuckable } = await openStuckable(1);
+  const stubborn = stuckable.transaction(async (tx) => {
+    await tx.row(sql`select 1`);
+    link.swallow();
+    await tx.row(sql`select 1`).catch(() => undefined);
+  });
+  assert.ok((await within(PATIENCE_MS + 500, stubborn)) instanceof DatabaseAway);
+  assert.deepEqual(await stuckable.row(sql`select 1 as one`), { one: 1 });
+  await stuckable.close();
+});
+
+test('while new connections are swallowed, too, everybody is told in time; once they work, so does everything', async () => {
+  const { link, db: stuckable } = await openStuckable(2);
+  link.swallow('all');
+  const crowd = Array.from({ length: 12 }, () =>
+    within(PATIENCE_MS + 500, stuckable.row(sql`select 1`)).then((outcome) =>
+      assert.ok(outcome instanceof DatabaseAway),
+    ),
+  );
+  await Promise.all(crowd);
+  link.mend();
+  assert.deepEqual(await stuckable.row(sql`select 1 as one`), { one: 1 });
+  await stuckable.close();
+});
+
+test('shared statements asked for in one go travel together; one that fails fails alone, and one that ends the connection ends it', async () => {
+  const at = () => db.shared.row<{ at: string }>(sql`select now()::text as at`);
+  const [one, bad, other] = await Promise.allSettled([at(), db.shared.row(sql`select 1 / 0`), at()]);
+  assert.equal((bad as PromiseRejectedResult).reason.code, '22012');
+  assert.deepEqual([one.status, other.status], ['fulfilled', 'fulfilled']);
+  const times = await Promise.all([at(), at(), at()]);
+  assert.equal(new Set(times.map((row) => row!.at)).size, 1, 'in one trip all have the same now()');
+
+  const cut = db.shared.row(sql`select pg_terminate_backend(pg_backend_pid())`);
+  await Promise.all([assert.rejects(cut, DatabaseAway), assert.rejects(at(), DatabaseAway)]);
+  assert.ok(await at());
+});
+
+test('what shared statements write is there once, also where one of them fails', async () => {
+  await db.run(sql`create table written_together (n int)`);
+  const insert = (n: number) => db.shared.run(sql`insert into written_together (n) values (${n})`);
+  await Promise.allSettled([insert(1), db.shared.row(sql`select 1 / 0`), insert(2)]);
+  assert.deepEqual(await db.rows(sql`select n from written_together order by n`), [{ n: 1 }, { n: 2 }]);
+});
+
+test('shared statements over connections that swallow everything: nobody waits longer than the patience, also at the end of the line', async () => {
+  const { link, db: stuckable } = await openStuckable(2);
+  link.swallow('all');
+  const crowd = Array.from({ length: 40 }, () =>
+    within(PATIENCE_MS + 500, stuckable.shared.row(sql`select 1`)),
+  );
+  for (const outcome of await Promise.all(crowd)) assert.ok(outcome instanceof DatabaseAway);
+  link.mend();
+  assert.deepEqual(await stuckable.shared.row(sql`select 1 as one`), { one: 1 });
+  await stuckable.close();
+});
+
+test('a transaction that throws leaves nothing behind', async () => {
+  const work = db.transaction(async (tx) => {
+    await tx.run(sql`insert into categories (slug, name) values ('nunca', 'Nunca')`);
+    throw new Error('stop');
+  });
+  await assert.rejects(work, /stop/);
+  assert.equal(await service.db.row(sql`select 1 from categories where slug = 'nunca'`), undefined);
+});
+
+test('statements asked for in one go run in their order, each seeing what the one before did', async () => {
+  const answers = await db.transaction(async (tx) => {
+    tx.write(sql`insert into categories (slug, name) values ('um', 'Um')`);
+    const both = await Promise.all([
+      tx.run(sql`update categories set name = 'Dois' where slug = 'um'`),
+      tx.row(sql`select name from categories where slug = 'um'`),
+    ]);
+    tx.write(sql`delete from categories where slug = 'um'`);
+    return both;
+  });
+  assert.deepEqual(answers, [1, { name: 'Dois' }]);
+  assert.equal(await service.db.row(sql`select 1 from categories where slug = 'um'`), undefined);
+});
+
+test('what is written without waiting fails the transaction, at the latest when it commits', async () => {
+  const twice = () => sql`insert into categories (slug, name) values ('nunca', 'Nunca')`;
+  const work = db.transaction(async (tx) => {
+    tx.write(twice());
+    tx.write(twice());
+  });
+  await assert.rejects(work, { code: '23505' });
+  let late: Promise<unknown> | undefined;
+  const ignored = db.transaction(async (tx) => {
+    await tx.run(sql`select 1 / 0`).catch(() => undefined);
+    late = Promise.resolve().then(() => tx.run(twice()));
+    late.catch(() => undefined);
+  });
+  await assert.rejects(ignored, { code: '22012' });
+  await assert.rejects(late!);
+  assert.equal(await service.db.row(sql`select 1 from categories where slug = 'nunca'`), undefined);
+  assert.deepEqual(await db.row(sql`select 1 as one`), { one: 1 });
+});
+
+test('statements without a name are told apart', async () => {
+  const unnamed = (text: string) => db.row({ text, name: '', values: [] });
+  assert.deepEqual(await unnamed('select 1 as one'), { one: 1 });
+  assert.deepEqual(await unnamed(`select 'b' as two, 3 as three`), { two: 'b', three: 3 });
+});
+
+test('values never become SQL', async () => {
+  const text = `'; drop table customers; --`;
+  assert.deepEqual(await db.row(sql`select ${text}::text as text`), { text });
+});
+
+test('a part made elsewhere becomes part of the statement, its values stay values', async () => {
+  const twice = (text: Sql) => sql`${text} || ${'+'}::text || ${text}`;
+  const a = `'a`;
+  const composed = sql`select ${1}::int as n, ${twice(sql`${a}::text`)} as text, ${2}::int as m`;
+  assert.equal(composed.text, 'select $1::int as n, $2::text || $3::text || $4::text as text, $5::int as m');
+  assert.deepEqual(await db.row(composed), { n: 1, text: `'a+'a`, m: 2 });
+  const again = sql`select ${1}::int as n, ${twice(sql`${a}::text`)} as text, ${2}::int as m`;
+  assert.equal(again.name, composed.name);
+});
+
+test('what a transaction announces is told after its commit, once in a batch, and when the pool closes; not after a rollback', async () => {
+  const listener = new pg.Client({ connectionString: service.databaseUrl });
+  await listener.connect();
+  await listener.query('listen semana_changes');
+  const heard: string[] = [];
+  listener.on('notification', ({ payload }) => void (payload?.startsWith('test ') && heard.push(payload)));
+  const short = openDb({ url: service.databaseUrl, poolSize: 2, label: 'db test' });
+  const failing = short.transaction(async (tx) => {
+    tx.announce('test', 'never');
+    throw new Error('stop');
+  });
+  await assert.rejects(failing, /stop/);
+  await short.transaction(async (tx) => {
+    for (const key of ['a', 'b', 'a']) tx.announce('test', key);
+    await listener.query('select 1');
+    assert.deepEqual(heard, []);
+  });
+  await short.transaction(async (tx) => tx.announce('test', 'c'));
+  await short.close();
+  await listener.query('select 1');
+  // Batches of two transactions may pass each other.
+  const keys = heard.flatMap((payload) => payload.split(' ').slice(1));
+  assert.deepEqual(keys.toSorted(), ['a', 'b', 'c']);
+  await listener.end();
+});
+
+test('whole numbers beyond 32 bits and days come as numbers and text', async () => {
+  assert.deepEqual(await db.row(sql`select 5000000000::int8 as n, date '2026-02-14' as day`), {
+    n: 5_000_000_000,
+    day: '2026-02-14',
+  });
+  await db.close();
+});

@@ -1,0 +1,43 @@
+import { PortsTaken } from '../http/ports.ts';
+import { EmbeddedPostgresError } from '../postgres/embedded.ts';
+import { KeyGone } from '../privacy/vault.ts';
+import { ConfigFaults } from '../settings.ts';
+import { DatabaseAway } from './db.ts';
+import { WrongMode } from './installation.ts';
+import { MigrationFault } from './migrate.ts';
+
+/** Faults that are told by their message alone. */
+const MENDABLE = [EmbeddedPostgresError, MigrationFault, WrongMode, KeyGone, PortsTaken];
+
+type SystemError = Error & { code?: string; syscall?: string; hostname?: string };
+
+/** What the operator can mend is told without a stack; the rest is a defect and shows where. Never with a password. */
+export function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof ConfigFaults) {
+    return [error.message, ...error.faults.map((fault) => `  - ${fault}`)].join('\n');
+  }
+  if (MENDABLE.some((kind) => error instanceof kind)) return error.message;
+  if (error instanceof DatabaseAway) return explainDatabase(error.cause as Error);
+
+  const { code = '', syscall, hostname, message } = error as SystemError;
+  if (syscall === 'getaddrinfo')
+    return `There is no host '${hostname}' (${code}). It stands in DATABASE_URL, HOST or STAFF_HOST.`;
+  if (code === 'EACCES' && syscall === 'listen') return `${message}. Ports below 1024 need rights; set PORT.`;
+  if (syscall === 'listen') return `${message}. Look at HOST and STAFF_HOST.`;
+  if (DATABASE_CODES.test(code) || DATABASE_MESSAGES.test(message)) return explainDatabase(error);
+  return error.stack ?? message;
+}
+
+/** No way there; or PostgreSQL's classes for not let in, no such database, no rights, too many, shutting down. */
+const DATABASE_CODES =
+  /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|08...|25006|28...|3D000|42501|53...|57P..)$/;
+/** What the driver says without a code. */
+const DATABASE_MESSAGES = /^SASL|does not support SSL|Connection terminated|timeout exceeded|timeout expired/;
+
+function explainDatabase(error: Error): string {
+  // Tried at several addresses of one name: what went wrong is told for each of them.
+  const reasons =
+    error instanceof AggregateError ? error.errors.map((one: Error) => one.message) : [error.message];
+  return `The database cannot be used: ${reasons.join('; ')}. Look at DATABASE_URL.`;
+}

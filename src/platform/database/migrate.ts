@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, posix } from 'node:path';
+import type pg from 'pg';
+import { migrateJobs } from '../jobs/jobs.ts';
+import type { Mode } from '../settings.ts';
+import { applyMigration, type Migration, MigrationFault, outOfTheWay } from './apply-migration.ts';
+import { DatabaseClient } from './database-client.ts';
+
+const MIGRATIONS = join(import.meta.dirname, '../../../migrations');
+// Any fixed number: nodes that start together queue here and all but the first find nothing to do.
+const MIGRATION_LOCK = 7_031_902;
+
+export { MigrationFault };
+
+export type Applied = { name: string; checksum: string; is_additive: boolean };
+
+/**
+ * Brings the database up to the migrations of this release, each in a transaction of its own, under a lock; those in
+ * migrations/sandbox only in the sandbox, after the others.
+ * Forward only: a migration that was applied and has changed since, or that this release does not know, is refused. One that
+ * calls itself additive may be unknown: what came before it works beside it.
+ */
+export async function migrate(
+  url: string,
+  mode: Mode,
+  {
+    directory = MIGRATIONS,
+    say = () => undefined,
+  }: { directory?: string; say?: (text: string) => void } = {},
+): Promise<string[]> {
+  const client = new DatabaseClient({
+    connectionString: url,
+    application_name: 'semana migrate',
+    connectionTimeoutMillis: 10_000,
+  });
+  client.on('error', () => undefined); // told by the statement that is under way
+  await client.connect();
+  try {
+    await refuseUnfitServer(client);
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await client.query(
+      `create table if not exists schema_migrations (
+         name text primary key, checksum text not null, is_additive boolean not null,
+         applied_at timestamptz not null default now())`,
+    );
+    const { rows: applied } = await client.query<Applied>(
+      'select name, checksum, is_additive from schema_migrations',
+    );
+    refuseDrift(applied, await readMigrations('sandbox', directory));
+
+    const names = new Set(applied.map(({ name }) => name));
+    const fresh = (await readMigrations(mode, directory)).filter(({ name }) => !names.has(name));
+    for (const migration of fresh) await applyMigration(client, migration, say);
+    await outOfTheWay('of graphile-worker', say, () => migrateJobs(client, url));
+    return fresh.map((migration) => migration.name);
+  } finally {
+    await client.end();
+  }
+}
+
+/** What a database of this mode has, in order. */
+export async function readMigrations(mode: Mode, directory = MIGRATIONS): Promise<Migration[]> {
+  const read = async (folder: string): Promise<Migration[]> => {
+    const files = await readdir(join(directory, folder)).catch(() => []); // a release may have none for the sandbox
+    const names = files.filter((name) => name.endsWith('.sql')).sort();
+    return Promise.all(
+      names.map(async (file) => {
+        const name = posix.join(folder, file);
+        const text = await readFile(join(directory, name), 'utf8');
+        return { name, text, checksum: createHash('sha256').update(text).digest('hex') };
+      }),
+    );
+  };
+  return [...(await read('.')), ...(mode === 'sandbox' ? await read('sandbox') : [])];
+}
+
+export function refuseDrift(applied: Applied[], known: Migration[]): void {
+  const byName = new Map(known.map((migration) => [migration.name, migration]));
+  for (const { name, checksum, is_additive } of applied) {
+    const migration = byName.get(name);
+    if (!migration && is_additive) continue;
+    if (!migration) {
+      throw new MigrationFault(
+        `The database has migration ${name}, which this release does not know. Use the newer release.`,
+      );
+    }
+    if (migration.checksum !== checksum) {
+      throw new MigrationFault(
+        `Migration ${name} was changed after it had been applied. Write a new one instead.`,
+      );
+    }
+  }
+}
+
+async function refuseUnfitServer(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ number: number }>(
+    `select current_setting('server_version_num')::int as number`,
+  );
+  const major = Math.floor(rows[0]!.number / 10_000);
+  if (major < 15) throw new MigrationFault(`PostgreSQL ${major} is too old: Semana needs 15 or later.`);
+}

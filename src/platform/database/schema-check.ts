@@ -1,0 +1,34 @@
+import type { Mode } from '../settings.ts';
+import { type Queryable, sql } from './db.ts';
+import { type Applied, MigrationFault, readMigrations, refuseDrift } from './migrate.ts';
+
+/** The database is not as this release needs it. */
+class SchemaBehind extends MigrationFault {}
+
+/**
+ * For whoever uses the database and must not change it: all that this release expects is there, and nothing that it could not
+ * work beside.
+ */
+export async function requireCurrentSchema(db: Queryable, mode: Mode): Promise<void> {
+  const applied = await listApplied(db);
+  if (!applied) throw new SchemaBehind(`This database is not set up. Run 'semana migrate' first.`);
+  const known = await readMigrations(mode);
+  refuseDrift(applied, await readMigrations('sandbox'));
+  const names = new Set(applied.map(({ name }) => name));
+  const missing = known.filter(({ name }) => !names.has(name));
+  if (missing.length > 0)
+    throw new SchemaBehind(
+      `This database is older than this release: ${missing[0]!.name} is missing. Run 'semana migrate' first.`,
+    );
+}
+
+async function listApplied(db: Queryable): Promise<Applied[] | undefined> {
+  try {
+    return await db.rows<Applied>(sql`select name, checksum, is_additive from schema_migrations`);
+  } catch (error) {
+    if ((error as { code?: string }).code === UNDEFINED_TABLE) return undefined;
+    throw error;
+  }
+}
+
+const UNDEFINED_TABLE = '42P01';

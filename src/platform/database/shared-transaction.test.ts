@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openEmptyDb } from '../../../test/harness.ts';
+import { type Queryable, sql, type Tx } from './db.ts';
+import { sharedTransaction } from './shared-transaction.ts';
+
+const db = await openEmptyDb();
+await db.run(
+  sql`create table marks (customer_id text, n int, tx bigint default txid_current(), unique (customer_id, n))`,
+);
+
+const mark = (customerId: string, n = 1) =>
+  sharedTransaction(db, customerId, async (tx: Tx) => {
+    await tx.run(sql`insert into marks (customer_id, n) values (${customerId}, ${n})`);
+    return `${customerId} ${n}`;
+  });
+const marksOf = (from: Queryable, like: string) =>
+  from.rows<{ customer_id: string; tx: number }>(sql`
+    select customer_id, tx from marks where customer_id like ${like} order by tx, customer_id`);
+
+test('what several customers ask for in one go is one transaction; each gets its own answer', async () => {
+  assert.deepEqual(await Promise.all([mark('a1'), mark('a3'), mark('a2')]), ['a1 1', 'a3 1', 'a2 1']);
+  const marks = await marksOf(db, 'a%');
+  assert.equal(new Set(marks.map(({ tx }) => tx)).size, 1);
+});
+
+test('one that fails, by the database or by itself, fails alone', async () => {
+  await mark('b2');
+  const outcomes = await Promise.allSettled([
+    mark('b1'),
+    mark('b2'),
+    sharedTransaction(db, 'b3', () => Promise.reject(new Error('of its own'))),
+    mark('b4'),
+  ]);
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'rejected', 'fulfilled'],
+  );
+  const marks = await marksOf(db, 'b%');
+  assert.deepEqual(
+    marks.map(({ customer_id }) => customer_id),
+    ['b2', 'b1', 'b4'],
+  );
+});
+
+test('of one customer one after the other, each in a transaction of its own; the others do not wait for all of them', async () => {
+  const done: string[] = [];
+  const flood = Array.from({ length: 30 }, (_, n) => mark('c0', n).then((name) => void done.push(name)));
+  await mark('c1').then((name) => void done.push(name));
+  assert.ok(done.length < 10, `done before it: ${done.length}`);
+  await Promise.all(flood);
+  const marks = await marksOf(db, 'c0');
+  assert.equal(new Set(marks.map(({ tx }) => tx)).size, 30);
+});
+
+test('a customer whom somebody else holds keeps nobody waiting, and gets its turn once it is let go', async () => {
+  await db.run(sql`insert into marks (customer_id, n) values ('e0', 0)`);
+  const lock = (tx: Tx) => tx.run(sql`select from marks where customer_id = 'e0' for update`);
+  const [held, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holder = db.transaction(async (tx) => {
+    await lock(tx);
+    held.resolve();
+    await letGo.promise;
+  });
+  await held.promise;
+  const kept = Array.from({ length: 3 }, () => sharedTransaction(db, 'e0', lock));
+  assert.deepEqual(await Promise.all([mark('e1'), mark('e2')]), ['e1 1', 'e2 1']);
+  letGo.resolve();
+  await Promise.all([holder, ...kept]);
+});
+
+test('of one customer no more than a hundred wait: 503, try again', async () => {
+  const outcomes = await Promise.allSettled(Array.from({ length: 110 }, (_, n) => mark('d', n)));
+  const refused = outcomes.filter(({ status }) => status === 'rejected');
+  assert.equal(refused.length, 10);
+  assert.match((refused[0] as PromiseRejectedResult).reason.message, /Too much is under way/);
+});

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createPartner, issueKey } from '#partners';
+import { DEMO_KEY, eventually, openService } from '../../../test/harness.ts';
+import { leadsNamed } from '../../../test/support/catalog.ts';
+import { sql } from '../database/db.ts';
+import { purgeOldAnswers } from './idempotency.ts';
+
+const service = await openService();
+const other = await service.join();
+const otherPartner = await newPartnersKey('Another partner');
+
+const HOUR_MS = 3_600_000;
+let count = 0;
+const form = (name = `Person ${++count}`) => ({ kind: 'contact', name, email: 'once@example.com' });
+const send = (idempotencyKey: string, body: unknown, key = DEMO_KEY, node = service as typeof other) =>
+  node.post('/public/leads', body, { key, headers: { 'idempotency-key': idempotencyKey } });
+const stored = async (name: string) => (await leadsNamed(service.db, name)).length;
+
+async function newPartnersKey(name: string): Promise<string> {
+  const partnerId = (await createPartner(service.db, name, service.clock))!;
+  const wishes = {
+    partnerId,
+    label: 'test',
+    scopes: ['public' as const],
+    allowedOrigins: [],
+    requestsPerMinute: null,
+  };
+  const { secret } = await issueKey(
+    service.db,
+    { ...wishes, expiresAt: null },
+    { mode: 'sandbox', clock: service.clock },
+  );
+  return eventually(
+    'the key is known',
+    async () => (await service.get('/public/faq', { key: secret })).status === 200 && secret,
+  );
+}
+
+test('the same key and body give the same answer, byte for byte, marked as replayed', async () => {
+  const body = form();
+  const first = await send('same', body);
+  assert.equal(first.status, 201);
+  assert.equal(first.headers.get('idempotency-replayed'), null);
+  service.clock.advance(HOUR_MS);
+  for (const node of [service, other]) {
+    const again = await send('same', body, DEMO_KEY, node);
+    assert.equal(again.status, 201);
+    assert.equal(again.text, first.text);
+    assert.equal(again.headers.get('content-type'), first.headers.get('content-type'));
+    assert.equal(again.headers.get('idempotency-replayed'), 'true');
+  }
+  assert.equal(await stored(body.name), 1, 'an hour later it would be a new lead, but for the key');
+});
+
+test('422 idempotency_key_reused for another body with the same key: nothing is stored', async () => {
+  const first = await send('reused', form('First Body'));
+  const second = await send('reused', form('Second Body'));
+  assert.equal(second.status, 422);
+  assert.equal(second.body.code, 'idempotency_key_reused');
+  assert.equal(await stored('Second Body'), 0);
+  assert.equal((await send('reused', form('First Body'))).text, first.text);
+});
+
+test('of many at the same time, on two nodes, one is stored; the others get its answer or 409', async () => {
+  const body = form();
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, (_, i) => send('race', body, DEMO_KEY, i % 2 ? service : other)),
+  );
+  assert.equal(await stored(body.name), 1);
+  const fresh = answers.filter(
+    ({ status, headers }) => status === 201 && !headers.has('idempotency-replayed'),
+  );
+  assert.equal(fresh.length, 1);
+  for (const answer of answers) {
+    if (answer.status === 201) {
+      assert.equal(answer.text, fresh[0]!.text);
+    } else {
+      assert.equal(answer.status, 409);
+      assert.equal(answer.body.code, 'idempotency_key_in_flight');
+      assert.match(answer.headers.get('retry-after')!, /^\d+$/);
+    }
+  }
+  assert.equal((await send('race', body)).text, fresh[0]!.text);
+});
+
+test('409 while the first request with the key is still running, on any node', async () => {
+  const body = form();
+  const { id: partnerId } = (await service.db.row<{ id: string }>(
+    sql`select id from partners where name = 'Demo partner'`,
+  ))!;
+  const lock = JSON.stringify(['idempotency', '', partnerId, 'running']);
+  await service.db.transaction(async (tx) => {
+    await tx.row(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`);
+    for (const node of [service, other])
+      assert.equal((await send('running', body, DEMO_KEY, node)).status, 409);
+  });
+  assert.equal((await send('running', body)).status, 201);
+});
+
+test('a key belongs to the partner that sent it', async () => {
+  const body = form();
+  const mine = await send('shared-name', body);
+  const theirs = await send('shared-name', form(), otherPartner);
+  assert.equal(theirs.status, 201);
+  assert.equal(theirs.headers.get('idempotency-replayed'), null);
+  assert.notEqual(theirs.body.id, mine.body.id);
+});
+
+test('a key belongs to the partner, not to the API key: the answer survives a rotation', async () => {
+  const body = form();
+  const first = await send('rotated', body);
+  const { secret } = await service.newKey({});
+  await eventually(
+    'the key is known',
+    async () => (await service.get('/public/faq', { key: secret })).status === 200,
+  );
+  assert.equal((await send('rotated', body, secret)).text, first.text);
+});
+
+test('after 24 hours the key is free again', async () => {
+  const body = form();
+  const first = await send('day', body);
+  service.clock.advance(24 * HOUR_MS - 1);
+  assert.equal((await send('day', body)).text, first.text);
+  service.clock.advance(1);
+  const second = await send('day', form());
+  assert.equal(second.status, 201);
+  assert.equal(second.headers.get('idempotency-replayed'), null);
+});
+
+test('answers that have served their time are thrown away, no others', async () => {
+  await send('old', form());
+  service.clock.advance(23 * HOUR_MS);
+  await send('young', form());
+  service.clock.advance(2 * HOUR_MS);
+  await purgeOldAnswers(service.db, service.clock.now());
+  const keys = await service.db.rows<{ key: string }>(sql`select key from idempotent_answers order by key`);
+  assert.deepEqual(keys, [{ key: 'young' }]);
+});
+
+test('400 for a key of more than 255 characters or none; 255 of any kind are taken', async () => {
+  for (const bad of ['', 'a'.repeat(256), 'a'.repeat(4_000)]) {
+    const { status, body } = await send(bad, form());
+    assert.equal(status, 400);
+    assert.equal(body.code, 'validation_failed');
+    assert.equal(body.errors[0].pointer, '/idempotency-key');
+  }
+  for (const good of ['a'.repeat(255), 'é', '"quoted"', "'; drop table leads; --", '{}', 'a b']) {
+    const body = form();
+    const first = await send(good, body);
+    assert.equal(first.status, 201, good);
+    assert.equal((await send(good, body)).text, first.text, good);
+  }
+});
+
+test('a request that is refused stores nothing: the key can be used for the corrected one', async () => {
+  const refusals = [
+    await send('mend', { kind: 'contact', name: 'No Address' }),
+    await service.call('POST', '/public/leads', { raw: '{', headers: { 'idempotency-key': 'mend' } }),
+    await send('mend', form(), 'wrong-key'),
+  ];
+  assert.deepEqual(
+    refusals.map(({ status }) => status),
+    [400, 400, 401],
+  );
+  assert.equal(await service.db.row(sql`select 1 from idempotent_answers where key = 'mend'`), undefined);
+  assert.equal((await send('mend', form())).status, 201);
+});
+
+test('a request that fails on our side leaves neither lead nor answer, and can be sent again', async () => {
+  const body = form();
+  await service.db.run(sql`alter table idempotent_answers add constraint broken check (key <> 'broken')`);
+  const failed = await send('broken', body);
+  assert.equal(failed.status, 500);
+  assert.deepEqual(Object.keys(failed.body), ['type', 'title', 'status', 'detail', 'code', 'request_id']);
+  assert.equal(failed.body.code, 'internal_error');
+  assert.doesNotMatch(failed.text, /constraint|idempotent_answers/);
+  assert.equal(await stored(body.name), 0);
+
+  await service.db.run(sql`alter table idempotent_answers drop constraint broken`);
+  assert.equal((await send('broken', body)).status, 201);
+  assert.equal(await stored(body.name), 1);
+});
+
+test('without a key nothing is kept', async () => {
+  const before = await service.db.row(sql`select count(*) as n from idempotent_answers`);
+  await service.post('/public/leads', form());
+  assert.deepEqual(await service.db.row(sql`select count(*) as n from idempotent_answers`), before);
+});

@@ -1,0 +1,196 @@
+import type { FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { customerTransaction } from '../database/customer-transaction.ts';
+import { type Db, type Queryable, sql, type Tx } from '../database/db.ts';
+import { purgeInBatches } from '../jobs/housekeeping.ts';
+import type { Vault } from '../privacy/vault.ts';
+import { type ProblemMaker, problem } from '../problem.ts';
+
+const KEPT_MS = 24 * 3_600_000;
+
+export const idempotencyKeyReused = problem({
+  code: 'idempotency_key_reused',
+  status: 422,
+  title: 'The idempotency key was used for another request',
+  titlePt: 'A chave de idempotência foi usada em outra requisição',
+  cause: 'The same Idempotency-Key came with another body or address within 24 hours.',
+  remedy: 'Use a new key for a new request; repeat the very same request to get its answer again.',
+});
+
+export const idempotencyKeyInFlight = problem({
+  code: 'idempotency_key_in_flight',
+  status: 409,
+  title: 'The first request with this idempotency key is still running',
+  titlePt: 'A primeira requisição com esta chave de idempotência ainda está em andamento',
+  cause: 'Two requests with the same Idempotency-Key arrived at the same time.',
+  remedy: 'Wait for the first to end, then repeat the request to get its answer.',
+});
+
+const Header = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description:
+        'Makes it safe to send the request again: the same key and body give the same answer for 24 hours.',
+    }),
+  ),
+});
+
+/** What an endpoint that takes an Idempotency-Key declares. */
+export const idempotency = {
+  header: Header,
+  problems: [idempotencyKeyReused, idempotencyKeyInFlight] as ProblemMaker[],
+  /** Header of the answer. */
+  replayed: {
+    'Idempotency-Replayed': '`true` when this is the answer of an earlier request with the same key.',
+  },
+};
+
+export type Attempt = {
+  key: string;
+  partnerId: string;
+  customerId: string;
+  /** Method, address and body: what makes two requests the same. */
+  request: unknown;
+  now: Date;
+};
+
+type KeptAnswer = { status: number; body: string };
+
+/**
+ * Does the work at most once per key. The answer is stored in the transaction that does the work, so a crash leaves either
+ * both or neither; the lock lives as long as the transaction, so nothing has to be cleaned up after one.
+ */
+export async function once(
+  db: Db,
+  attempt: Attempt,
+  work: (tx: Tx) => Promise<KeptAnswer>,
+): Promise<KeptAnswer & { replayed: boolean }> {
+  const { customerId } = attempt;
+  return customerId === '' ? db.transaction(attemptOnce) : customerTransaction(db, customerId, attemptOnce);
+
+  async function attemptOnce(tx: Tx): Promise<KeptAnswer & { replayed: boolean }> {
+    const [isLocked, kept] = await Promise.all([lockAttempt(tx, attempt), findKept(tx, attempt)]);
+    if (!isLocked) {
+      throw idempotencyKeyInFlight('A request with this Idempotency-Key is still running.', {
+        headers: { 'retry-after': '1' },
+      });
+    }
+    if (kept) return { ...kept, replayed: true };
+    const answer = await work(tx);
+    insertAnswer(tx, attempt, answer);
+    return { ...answer, replayed: false };
+  }
+}
+
+/** Keyed: of a short body a plain hash would give away what was in it. */
+const hashOf = (vault: Vault, { request }: Attempt): Buffer => vault.hash('request', JSON.stringify(request));
+
+type Name = Pick<Attempt, 'customerId' | 'partnerId' | 'key'>;
+const ownerOf = ({ customerId, partnerId, key }: Name) =>
+  JSON.stringify(['answer', customerId, partnerId, key]);
+const CUSTOMER_IDS = /cus_[0-9a-z]{26}/g;
+
+export const openAnswer = (vault: Vault, name: Name, body: Buffer): string =>
+  vault.unpack(body, ownerOf(name));
+
+/** The answer given before, if there is one. Throws when its key was used for another request. */
+export async function findKept(db: Queryable, attempt: Attempt): Promise<KeptAnswer | undefined> {
+  const kept = await findAnswer(db, attempt);
+  if (kept && !kept.request_hash.equals(hashOf(db.vault, attempt)))
+    throw idempotencyKeyReused('This Idempotency-Key was used for another request within 24 hours.');
+  return kept && { status: kept.status, body: openAnswer(db.vault, attempt, kept.body) };
+}
+
+/** A request to create something. */
+type Creation = Pick<FastifyRequest, 'caller' | 'method' | 'routeOptions'> & {
+  body: unknown;
+  headers: Static<typeof Header>;
+};
+
+/**
+ * Creates in a transaction; with an Idempotency-Key at most once, and from then on it answers the same.
+ * `fingerprint`: what stands for the body where the body does not say all, or a plain hash of it would give something away.
+ */
+export async function createOnce<T>(
+  db: Db,
+  {
+    request,
+    reply,
+    now,
+  }: { request: Creation; reply: { header(name: string, value: string): unknown }; now: Date },
+  create: (tx: Tx) => Promise<T>,
+  fingerprint: unknown = request.body,
+): Promise<T> {
+  const attempt = attemptOf(request, now, fingerprint);
+  const { customerId } = request.caller;
+  if (attempt === undefined)
+    return customerId === '' ? db.transaction(create) : customerTransaction(db, customerId, create);
+  const answer = await once(db, attempt, async (tx) => {
+    return { status: 201, body: JSON.stringify(await create(tx)) };
+  });
+  if (answer.replayed) reply.header('idempotency-replayed', 'true');
+  return JSON.parse(answer.body);
+}
+
+/** Undefined when it came without an Idempotency-Key. */
+export function attemptOf(request: Creation, now: Date, fingerprint: unknown): Attempt | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  const { partnerId, customerId } = request.caller;
+  return {
+    key,
+    partnerId,
+    customerId,
+    now,
+    request: [request.method, request.routeOptions.url, fingerprint],
+  };
+}
+
+async function lockAttempt(tx: Tx, { customerId, partnerId, key }: Attempt): Promise<boolean> {
+  const name = JSON.stringify(['idempotency', customerId, partnerId, key]);
+  const row = await tx.row<{ locked: boolean }>(
+    sql`select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as locked`,
+  );
+  return row!.locked;
+}
+
+async function findAnswer(db: Queryable, { customerId, partnerId, key, now }: Attempt) {
+  return db.row<{ status: number; body: Buffer; request_hash: Buffer }>(sql`
+    select request_hash, status, body from idempotent_answers
+    where customer_id = ${customerId} and partner_id = ${partnerId} and key = ${key}
+      and created_at > ${new Date(now.getTime() - KEPT_MS)}`);
+}
+
+function insertAnswer(tx: Tx, attempt: Attempt, { status, body }: KeptAnswer): void {
+  const { customerId, partnerId, key, now } = attempt;
+  tx.write(sql`
+    insert into idempotent_answers (customer_id, partner_id, key, request_hash, status, body, about, created_at)
+    values (${customerId}, ${partnerId}, ${key}, ${hashOf(tx.vault, attempt)}, ${status},
+            ${tx.vault.pack(body, ownerOf(attempt))}, ${body.match(CUSTOMER_IDS) ?? []}, ${now})
+    on conflict (customer_id, partner_id, key) do update set
+      request_hash = excluded.request_hash, status = excluded.status, body = excluded.body, about = excluded.about,
+      created_at = excluded.created_at`);
+}
+
+/** For an answer that turned out to lead nowhere: the next request with the key does the work anew. */
+export async function purgeAnswer(
+  db: Queryable,
+  { customerId, partnerId, key }: Pick<Attempt, 'customerId' | 'partnerId' | 'key'>,
+): Promise<void> {
+  await db.run(sql`
+    delete from idempotent_answers
+    where customer_id = ${customerId} and partner_id = ${partnerId} and key = ${key}`);
+}
+
+export async function purgeOldAnswers(db: Queryable, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - KEPT_MS);
+  await purgeInBatches(() =>
+    db.run(sql`
+      delete from idempotent_answers a
+      using (select customer_id, partner_id, key from idempotent_answers where created_at < ${before} limit 1000) as old
+      where (a.customer_id, a.partner_id, a.key) = (old.customer_id, old.partner_id, old.key)
+        and a.created_at < ${before}`),
+  );
+}

@@ -1,0 +1,22 @@
+import { mkdir } from 'node:fs/promises';
+import fastifyStatic from '@fastify/static';
+import type { Door } from './door.ts';
+
+/** Pictures under /media/, for any website to show. An SVG opened by itself can run nothing. */
+export async function mountMedia(door: Door, directories: string[]): Promise<void> {
+  for (const directory of directories) await mkdir(directory, { recursive: true });
+  await door.server.register(fastifyStatic, {
+    root: [...new Set(directories)],
+    prefix: '/media/',
+    index: false,
+    decorateReply: false,
+    maxAge: 3_600_000,
+    acceptRanges: false,
+    setHeaders(reply) {
+      reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox");
+      reply.header('cross-origin-resource-policy', 'cross-origin');
+      reply.header('access-control-allow-origin', '*');
+    },
+  });
+  door.readOnly('/media/*');
+}

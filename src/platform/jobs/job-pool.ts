@@ -1,0 +1,52 @@
+import pg from 'pg';
+import { DatabaseClient } from '../database/database-client.ts';
+import { isLockTimeout } from '../database/db.ts';
+
+const CONNECT_MS = 4_000;
+const ANSWER_MS = 5_000;
+/** Less than the second after which PostgreSQL ends somebody who waits in a circle. */
+const GIVE_WAY_MS = 100;
+
+/**
+ * Connections for graphile-worker. Its own would wait for ever for a database that says nothing any more. It also hands back
+ * connections without saying that an answer never came: such a one ends itself, so that nobody gets it again.
+ *
+ * A statement that says how several jobs ended may hold one of them and wait for another, and so may whoever asks for the same jobs
+ * anew. So it waits briefly, lets go of all, and is sent again.
+ */
+export function openJobPool(parts: { url: string; size: number; onStuck: () => void }): pg.Pool {
+  const Client = class extends DatabaseClient {
+    // biome-ignore lint/suspicious/noExplicitAny: every way to call it is passed on
+    override query(...question: any[]): any {
+      // @ts-expect-error: as above
+      const answer: unknown = super.query(...question);
+      if (!(answer instanceof Promise)) return answer;
+      return answer.catch((error: Error) => {
+        if (isLockTimeout(error)) return this.query(...question);
+        this.#endIfStuck(error);
+        throw error;
+      });
+    }
+
+    #endIfStuck({ message }: Error): void {
+      if (message !== 'Query read timeout') return;
+      this.end().catch(() => undefined); // it is the connection that failed: closing it may fail too
+      parts.onStuck();
+    }
+  };
+  const pool = new pg.Pool({
+    connectionString: parts.url,
+    max: parts.size,
+    application_name: 'semana jobs',
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: ANSWER_MS,
+    lock_timeout: GIVE_WAY_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    Client,
+  });
+  // Without listeners a connection that is lost would end the process; whoever uses it is told by its statement.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newDemoDatabase, type Program, query, run, whenSaid } from '../../../test/processes.ts';
+import { openDb } from '../database/db.ts';
+import { openLog } from '../observability/log.ts';
+import { enqueue, startJobs } from './jobs.ts';
+
+// Processes of their own that begin a job and never end it.
+const databaseUrl = await newDemoDatabase();
+
+const WORKER = `
+  import { startJobs } from '#platform/jobs/jobs.ts';
+  import { openLog } from '#platform/observability/log.ts';
+  const { DATABASE_URL: databaseUrl, TASK } = process.env;
+  const begin = () => {
+    process.stdout.write('begun');
+    return new Promise((resolve) => setTimeout(resolve, 600_000));
+  };
+  await startJobs({ databaseUrl, log: openLog('silent'), tasks: { [TASK]: begin } });`;
+
+type Job = { locked_by: string | null; attempts: number };
+const jobOf = async (task: string): Promise<Job | undefined> =>
+  (
+    await query<Job>(
+      databaseUrl,
+      `select locked_by, attempts from graphile_worker.jobs where task_identifier = '${task}'`,
+    )
+  )[0];
+
+async function beginJob(task: string): Promise<Program> {
+  const db = openDb({ url: databaseUrl, poolSize: 1, label: 'test' });
+  await db.transaction((tx) => enqueue(tx, task, {}, 5));
+  await db.close();
+  const words = [process.execPath, '--input-type=module', '-e', WORKER];
+  const worker = run(words, { DATABASE_URL: databaseUrl, TASK: task });
+  await whenSaid(worker, /begun/);
+  return worker;
+}
+
+test('what a killed node was at is done by another in seconds; a node that lives keeps its jobs, frozen or cut off', async () => {
+  const [killed, frozen] = await Promise.all(['killed', 'frozen', 'cut'].map(beginJob));
+  const before = { frozen: await jobOf('frozen'), cut: await jobOf('cut') };
+  assert.ok(before.frozen?.locked_by && before.cut?.locked_by);
+
+  const done = new Map<string, number>();
+  const doIt = (task: string) => async (_payload: unknown, attempt: { number: number }) =>
+    void done.set(task, attempt.number);
+  const log = openLog('silent');
+  const tasks = Object.fromEntries(['killed', 'frozen', 'cut'].map((task) => [task, doIt(task)]));
+  const survivor = await startJobs({ databaseUrl, log, tasks });
+  after(() => survivor.stop());
+  await sleep(500);
+  assert.deepEqual([...done], [], 'nobody is dead yet');
+
+  killed!.child.kill('SIGKILL');
+  await killed!.ended;
+  frozen!.child.kill('SIGSTOP');
+  const killedAtMs = Date.now();
+  const connections = await query(
+    databaseUrl,
+    `select pg_terminate_backend(l.pid) from pg_locks l
+     where l.locktype = 'advisory' and l.granted
+       and l.objid = (hashtextextended('${before.cut.locked_by}', 0) & 4294967295)::oid`,
+  );
+  assert.equal(connections.length, 1, 'the connection that vouches for the node is cut');
+
+  while (done.size === 0 && Date.now() - killedAtMs < 30_000) await sleep(100);
+  assert.deepEqual([...done], [['killed', 2]], 'as the second attempt');
+  assert.ok(Date.now() - killedAtMs < 20_000, `${Date.now() - killedAtMs} ms`);
+  // As long again, in which whoever was seen missing would have been given up.
+  await sleep(6_000);
+  assert.deepEqual([...done.keys()], ['killed']);
+  assert.deepEqual({ frozen: await jobOf('frozen'), cut: await jobOf('cut') }, before);
+  assert.equal(await jobOf('killed'), undefined);
+});

@@ -1,0 +1,290 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eventually, openService } from '../../../test/harness.ts';
+import { sql } from '../database/db.ts';
+import { migrate } from '../database/migrate.ts';
+import { openLog } from '../observability/log.ts';
+import { JobPresence } from './job-presence.ts';
+import { enqueue, enqueueAll, isUnderWay, purgeDeadJobs, startJobs } from './jobs.ts';
+
+const service = await openService({ demo: false });
+const lines: string[] = [];
+const log = openLog('debug', { write: (line: string) => void lines.push(line) });
+
+const done: Array<{ payload: unknown; attempt: number }> = [];
+let slow = Promise.withResolvers<void>();
+const jobs = await startJobs({
+  databaseUrl: service.databaseUrl,
+  log,
+  tasks: {
+    note: async (payload, { number }) => void done.push({ payload, attempt: number }),
+    wait: () => slow.promise,
+    fail: async () => {
+      throw new TypeError('the phone +5511987650001 is wrong');
+    },
+  },
+});
+
+test('the tables are those of the newest migration this project knows of', async () => {
+  const row = await service.db.row<{ newest: number }>(
+    sql`select max(id) as newest from graphile_worker.migrations`,
+  );
+  assert.equal(row?.newest, 20, 'after an update of graphile-worker: see NEWEST_MIGRATION in jobs.ts');
+});
+
+test('a database from before our own index gets it with the next release', async () => {
+  await service.db.run(sql`drop index graphile_worker.jobs_held`);
+  await migrate(service.databaseUrl, 'sandbox');
+  const row = await service.db.row<{ found: string | null }>(
+    sql`select to_regclass('graphile_worker.jobs_held')::text as found`,
+  );
+  assert.equal(row!.found, 'graphile_worker.jobs_held');
+});
+
+test('a job is done if and only if its transaction commits', async () => {
+  await service.db
+    .transaction(async (tx) => {
+      await enqueue(tx, 'note', { id: 'rolled back' }, 1);
+      throw new Error('no');
+    })
+    .catch(() => undefined);
+  await service.db.transaction((tx) => enqueue(tx, 'note', { id: 'committed' }, 1));
+  await eventually('it is done', async () => done.length > 0);
+  assert.deepEqual(done, [{ payload: { id: 'committed' }, attempt: 1 }]);
+});
+
+test('many jobs are enqueued at once; of those with the same key the last counts, and takes the place of one that waits', async () => {
+  const job = (id: string) => ({ task: 'later', payload: { id }, key: `later ${id}` });
+  await service.db.transaction((tx) => enqueueAll(tx, [], 3));
+  const many = Array.from({ length: 2_000 }, (_, i) => job(String(i)));
+  await service.db.transaction((tx) => enqueueAll(tx, many, 3));
+  const again = [job('7'), { ...job('7'), payload: { id: 'seven' } }, job('2000')];
+  await service.db.transaction((tx) => enqueueAll(tx, again, 4));
+  const rows = await service.db.rows<{ id: string; key: string; max_attempts: number; is_due: boolean }>(sql`
+    select j.payload ->> 'id' as id, j.key, j.max_attempts, j.run_at <= now() as is_due
+    from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+    where t.identifier = 'later'`);
+  assert.equal(rows.length, 2_001);
+  assert.ok(rows.every(({ is_due }) => is_due));
+  const found = (key: string) => rows.find((row) => row.key === key);
+  assert.deepEqual([found('later 7')?.id, found('later 7')?.max_attempts], ['seven', 4]);
+  assert.deepEqual([found('later 8')?.id, found('later 8')?.max_attempts], ['8', 3]);
+});
+
+test('many who ask for the same jobs in different orders wait for each other', async () => {
+  const jobs = Array.from({ length: 200 }, (_, i) => ({ task: 'later', payload: {}, key: `crowd ${i}` }));
+  const ask = (some: typeof jobs) => service.db.transaction((tx) => enqueueAll(tx, some, 1));
+  await Promise.all([ask(jobs), ask(jobs.toReversed()), ask(jobs), ask(jobs.toReversed())]);
+});
+
+test('who asks for jobs anew that are just ending, and who says that they ended, never wait in a circle', async () => {
+  const ends = new Map(['a', 'b', 'c'].map((id) => [id, Promise.withResolvers<void>()]));
+  const begun: string[] = [];
+  const own = await startJobs({
+    databaseUrl: service.databaseUrl,
+    log,
+    tasks: {
+      ending: {
+        queue: 'settlement',
+        async run(payload) {
+          const { id } = payload as { id: string };
+          begun.push(id);
+          await ends.get(id)!.promise;
+        },
+      },
+    },
+  });
+  const job = (id: string) => ({ task: 'ending', payload: { id }, key: `ending ${id}` });
+  await service.db.transaction((tx) => enqueueAll(tx, ['a', 'b', 'c'].map(job), 1));
+  await eventually('they run', async () => begun.length === 3);
+  await service.db.transaction(async (tx) => {
+    await enqueueAll(tx, [job('b')], 1);
+    await tx.run(sql`select 1`);
+    for (const id of ['a', 'c', 'b']) ends.get(id)!.resolve();
+    const waits = sql`
+      select 1 from pg_stat_activity
+      where datname = current_database() and application_name = 'semana jobs' and wait_event_type = 'Lock'`;
+    await eventually('their end is about to be written', () => service.db.row(waits));
+    await enqueueAll(tx, [job('a'), job('c')], 1);
+    await tx.run(sql`select 1`);
+  });
+  await eventually('all were done again', async () => begun.length === 6);
+  await eventually('all have ended', async () => !(await isUnderWay(service.db, 'ending')));
+  await own.stop();
+  assert.deepEqual(
+    lines.filter((line) => line.includes('deadlock') || line.includes('inconsistent')),
+    [],
+  );
+});
+
+test('a queue whose jobs do not end keeps no other queue waiting', async () => {
+  const blocked = Promise.withResolvers<void>();
+  const ended: string[] = [];
+  const queues = await startJobs({
+    databaseUrl: service.databaseUrl,
+    log,
+    tasks: {
+      blocking: () => blocked.promise,
+      code: { queue: 'messages', run: async () => void ended.push('code') },
+      settle: { queue: 'settlement', run: async () => void ended.push('settle') },
+    },
+  });
+  const many = Array.from({ length: 50 }, (_, i) => ({
+    task: 'blocking',
+    payload: {},
+    key: `blocking ${i}`,
+  }));
+  await service.db.transaction((tx) => enqueueAll(tx, many, 1));
+  await eventually('some of them run', () =>
+    service.db.row(sql`
+      select 1 from graphile_worker.jobs where task_identifier = 'blocking' and locked_at is not null`),
+  );
+  await service.db.transaction(async (tx) => {
+    await enqueue(tx, 'code', {}, 1);
+    await enqueue(tx, 'settle', {}, 1);
+  });
+  await eventually('the others are done', async () => ended.length === 2);
+  assert.equal(await isUnderWay(service.db, 'blocking'), true);
+  blocked.resolve();
+  await eventually('all are done', async () => !(await isUnderWay(service.db, 'blocking')));
+  await queues.stop();
+});
+
+test('a job is under way until it has ended', async () => {
+  assert.equal(await isUnderWay(service.db, 'wait'), false);
+  await service.db.transaction((tx) => enqueue(tx, 'wait', {}, 1));
+  assert.equal(await isUnderWay(service.db, 'wait'), true);
+  slow.resolve();
+  await eventually('it has ended', async () => !(await isUnderWay(service.db, 'wait')));
+});
+
+test('what a failing job says is kept out of the table of jobs', async () => {
+  await service.db.transaction((tx) => enqueue(tx, 'fail', { id: 'x' }, 1));
+  const failed = await eventually('it has failed', () =>
+    service.db.row<{ last_error: string }>(
+      sql`select last_error from graphile_worker.jobs where task_identifier = 'fail' and last_error is not null`,
+    ),
+  );
+  assert.equal(failed.last_error.includes('98765'), false);
+  assert.match(failed.last_error, /TypeError/);
+  const logged = lines.filter((line) => line.includes('a job failed for good'));
+  assert.equal(logged.length, 1);
+  assert.equal(JSON.parse(logged[0]!).level, 50);
+});
+
+test('jobs that failed for good are forgotten after 30 days; no other job is', async () => {
+  const made = (id: string, attempts: number, days: number, isHeld = false) => ({
+    id,
+    attempts,
+    days,
+    isHeld,
+  });
+  const all = [
+    made('dead and old', 3, 31),
+    made('dead and recent', 3, 29),
+    made('old, to be tried again', 2, 31),
+    made('old, at its last attempt', 3, 31, true),
+  ];
+  for (const { id, attempts, days, isHeld } of all) {
+    await service.db.run(
+      sql`select graphile_worker.add_job('nobody does', json_build_object('id', ${id}::text))`,
+    );
+    await service.db.run(sql`
+      update graphile_worker._private_jobs
+      set attempts = ${attempts}, max_attempts = 3, updated_at = now() - ${days}::int * interval '1 day',
+          locked_at = case when ${isHeld} then now() end, locked_by = case when ${isHeld} then 'somebody' end
+      where payload ->> 'id' = ${id}`);
+  }
+  await purgeDeadJobs(service.db);
+  const left = await service.db.rows<{ id: string }>(sql`
+    select j.payload ->> 'id' as id from graphile_worker._private_jobs j
+    join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = 'nobody does' order by j.id`);
+  assert.deepEqual(
+    left.map(({ id }) => id),
+    all.slice(1).map(({ id }) => id),
+  );
+});
+
+test('jobs go on after their connections were cut or got stuck, and nothing is left that nobody caught', async (t) => {
+  const link = await service.openLink();
+  const ended: string[] = [];
+  let running = Promise.withResolvers<void>();
+  const cuttable = await startJobs({
+    databaseUrl: link.url,
+    log,
+    tasks: {
+      hold: () => running.promise,
+      tell: async (payload) => void ended.push((payload as { id: string }).id),
+    },
+  });
+  t.after(() => cuttable.stop());
+  const begin = async () => {
+    running = Promise.withResolvers();
+    await service.db.transaction((tx) => enqueue(tx, 'hold', {}, 1));
+    await eventually('it runs', () =>
+      service.db.row(
+        sql`select 1 from graphile_worker.jobs where task_identifier = 'hold' and locked_at is not null`,
+      ),
+    );
+  };
+  const isDone = async (id: string) => {
+    await service.db.transaction((tx) => enqueue(tx, 'tell', { id }, 3));
+    for (let i = 0; i < 3 && !ended.includes(id); i++)
+      await eventually(`${id} is done`, async () => ended.includes(id)).catch(() => undefined);
+    assert.ok(ended.includes(id), id);
+  };
+
+  await begin();
+  link.cut();
+  running.resolve();
+  await eventually('its end could not be told', async () =>
+    lines.join('').includes('Failed to complete jobs'),
+  );
+  link.mend();
+  await isDone('after the cut');
+
+  await begin();
+  link.swallow();
+  running.resolve();
+  await isDone('after getting stuck');
+});
+
+test('stopping lets a running job end', async () => {
+  slow = Promise.withResolvers();
+  await service.db.transaction((tx) => enqueue(tx, 'wait', {}, 1));
+  await eventually('it runs', () =>
+    service.db.row(sql`
+      select 1 from graphile_worker.jobs where task_identifier = 'wait' and locked_at is not null`),
+  );
+  const stopped = jobs.stop();
+  slow.resolve();
+  await stopped;
+  assert.equal(await isUnderWay(service.db, 'wait'), false);
+});
+
+test('a node whose connection is cut while it is about to vouch again has one connection for it, and none in the end', async () => {
+  const presence = new JobPresence(service.databaseUrl, log);
+  const name = sql`hashtextextended(${presence.id}, 0)`;
+  const sessions = async (granted: boolean) =>
+    (
+      await service.db.rows<{ pid: number }>(sql`
+        select pid from pg_locks
+        where locktype = 'advisory' and mode = 'ShareLock' and granted = ${granted}
+          and (classid::bigint << 32 | objid::bigint) = ${name}`)
+    ).map(({ pid }) => pid);
+  const cut = (pids: number[]) =>
+    service.db.run(sql`select pg_terminate_backend(pid) from unnest(${pids}::int[]) as pid`);
+  await presence.open();
+  await service.db.transaction(async (tx) => {
+    await cut(await sessions(true));
+    await tx.run(sql`select pg_advisory_xact_lock(${name})`);
+    const waiting = await eventually('it comes back, and has to wait', async () => {
+      const pids = await sessions(false);
+      return pids.length > 0 && pids;
+    });
+    await cut(waiting);
+  });
+  await eventually('it vouches again', async () => (await sessions(true)).length > 0);
+  await presence.close();
+  await eventually('nobody does any more', async () => (await sessions(true)).length === 0);
+});

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { eventually, openService } from '../../../test/harness.ts';
+import { DatabaseAway, sql } from '../database/db.ts';
+import { openLog } from '../observability/log.ts';
+import { ChangeFeed } from './change-feed.ts';
+
+const service = await openService({ demo: false });
+const log = openLog('silent');
+
+/** Listens to one topic and writes down what it hears, until the test is over. */
+async function listenTo(t: TestContext, topic: string, url = service.databaseUrl) {
+  const heard: string[] = [];
+  const changeFeed = new ChangeFeed(url, log);
+  t.after(() => changeFeed.stop());
+  changeFeed.listen({ topic, hear: (rest) => heard.push(rest), catchUp: () => heard.push('(catch up)') });
+  await changeFeed.start();
+  return { changeFeed, heard };
+}
+
+const tell = (text: string) => service.db.run(sql`select pg_notify('semana_changes', ${text})`);
+const feeds = async () =>
+  (await service.db.row<{ n: number }>(sql`
+    select count(*) as n from pg_stat_activity
+    where application_name = 'semana changeFeed' and datname = current_database()`))!.n;
+
+test('a listener is told to catch up first, then hears its topic, in order, and no other', async (t) => {
+  const { heard } = await listenTo(t, 'fruit');
+  for (const text of ['fruit apple', 'fruits none', 'metal iron', 'fruit', 'fruit two words'])
+    await tell(text);
+  await eventually('all is heard', async () => heard.length === 4);
+  assert.deepEqual(heard, ['(catch up)', 'apple', '', 'two words']);
+});
+
+test('what is rolled back is not heard; what is committed is heard after it can be read', async (t) => {
+  const { heard } = await listenTo(t, 'plan');
+  await assert.rejects(
+    service.db.transaction(async (tx) => {
+      await tx.run(sql`select pg_notify('semana_changes', 'plan dropped')`);
+      throw new Error('no');
+    }),
+  );
+  await tell('plan kept');
+  await eventually('it is heard', async () => heard.includes('kept'));
+  assert.deepEqual(heard, ['(catch up)', 'kept']);
+});
+
+test('whoever waits until it is heard shares the answer, and the connection has one question at a time', async (t) => {
+  const { changeFeed, heard } = await listenTo(t, 'crowd');
+  const warnings: Error[] = [];
+  const warn = (warning: Error) => void warnings.push(warning);
+  process.on('warning', warn);
+  t.after(() => process.off('warning', warn));
+  for (let round = 1; round <= 20; round++) {
+    await tell(`crowd ${round}`);
+    await Promise.all(Array.from({ length: 10 }, () => changeFeed.whenHeard()));
+    assert.equal(heard.at(-1), String(round));
+  }
+  assert.deepEqual(warnings, []);
+});
+
+test('after a cut the listener catches up, and hears again', async (t) => {
+  const link = await service.openLink();
+  const { changeFeed, heard } = await listenTo(t, 'cut', link.url);
+  assert.equal(changeFeed.trusted(), true);
+  link.cut();
+  await eventually('the promise lapses', async () => !changeFeed.trusted());
+  await tell('cut missed');
+  link.mend();
+  await changeFeed.whenTrusted();
+  await tell('cut after');
+  await eventually('it is heard', async () => heard.includes('after'));
+  assert.deepEqual(heard, ['(catch up)', '(catch up)', 'after']);
+});
+
+test('the promise lapses when the database falls silent, and whoever waits is told it is away', async (t) => {
+  const link = await service.openLink();
+  const { changeFeed } = await listenTo(t, 'silence', link.url);
+  link.clog();
+  await eventually('the promise lapses', async () => !changeFeed.trusted());
+  await assert.rejects(changeFeed.whenTrusted(), DatabaseAway);
+  link.mend();
+  await eventually('it holds again', async () => changeFeed.trusted());
+});
+
+test('an answer that was long on its way does not renew the promise', async (t) => {
+  const link = await service.openLink();
+  const { changeFeed } = await listenTo(t, 'late', link.url);
+  link.delay(1_200);
+  await eventually('the promise lapses', async () => !changeFeed.trusted());
+  await assert.rejects(changeFeed.whenTrusted(), DatabaseAway);
+  link.mend();
+  await changeFeed.whenTrusted();
+  assert.equal(changeFeed.trusted(), true);
+});
+
+test('trouble leaves no connection behind, and stopping none at all', async (t) => {
+  await eventually('only the feed of the service is open', async () => (await feeds()) === 1);
+  const link = await service.openLink();
+  const { changeFeed } = await listenTo(t, 'leak', link.url);
+  for (let i = 0; i < 4; i++) {
+    link.cut();
+    await eventually('the promise lapses', async () => !changeFeed.trusted());
+    link.mend();
+    await changeFeed.whenTrusted();
+  }
+  await eventually('one connection is left', async () => (await feeds()) === 2);
+  await changeFeed.stop();
+  await eventually('none is left', async () => (await feeds()) === 1);
+  assert.equal(changeFeed.trusted(), false);
+});
+
+test('a feed that is stopped while its database is away stays stopped', async (t) => {
+  const link = await service.openLink();
+  const { changeFeed } = await listenTo(t, 'stopped', link.url);
+  link.cut();
+  await eventually('the promise lapses', async () => !changeFeed.trusted());
+  await changeFeed.stop();
+  link.mend();
+  await assert.rejects(changeFeed.whenTrusted(), DatabaseAway);
+  assert.equal(await feeds(), 1);
+});

@@ -1,0 +1,173 @@
+import type pg from 'pg';
+import { Batches } from '../database/batches.ts';
+import { DatabaseClient } from '../database/database-client.ts';
+import { DatabaseAway, sql, type Tx } from '../database/db.ts';
+import { endClient } from '../database/end-client.ts';
+import type { Log } from '../observability/log.ts';
+
+/** All changes travel on one PostgreSQL channel; the payload is '<topic> <rest>'. */
+const CHANNEL = 'semana_changes';
+const HEARTBEAT_MS = 250;
+const TRUSTED_FOR_MS = 900;
+const RECONNECT_MS = 250;
+const PATIENCE_MS = 2_000;
+/** A connection that says nothing for so long is given up, and so is one that does not come about. */
+const SILENCE_MS = 2_000;
+const CONNECT_MS = 5_000;
+
+type ChangeListener = {
+  topic: string;
+  /** Something changed; `rest` is what the trigger wrote after the topic. */
+  hear(rest: string): void;
+  /** Anything may have changed: we were not listening for a while. */
+  catchUp(): void;
+};
+
+/** Tells every node, with the commit. It makes commits queue: for what is seldom. For the rest see `tx.announce`. */
+export async function notifyChange(tx: Tx, topic: string, ...rests: string[]): Promise<void> {
+  const payloads = rests.map((rest) => `${topic} ${rest}`);
+  await tx.run(sql`select pg_notify(${CHANNEL}, payload) from unnest(${payloads}::text[]) as payload`);
+}
+
+/**
+ * Tells the caches of this node what changed in the database, whoever changed it.
+ *
+ * `trusted()` is the promise caches rest on: the connection answered a heartbeat less than 900 ms ago, and PostgreSQL
+ * hands over pending notifications before it answers, so nothing committed earlier than that is unknown here. When the
+ * promise lapses (a cut connection, a stalled database) caches must not be used, so that a revoked key or a
+ * withdrawn text lives at most one second longer on any node.
+ */
+export class ChangeFeed {
+  readonly #url: string;
+  readonly #log: Log;
+  readonly #onLost: () => void;
+  readonly #listeners: ChangeListener[] = [];
+  /** Whether the connection answers: one question at a time, the next for all who have asked meanwhile. */
+  readonly #answers = new Batches<undefined, void>({ atOnce: 1, most: Number.MAX_VALUE }, async (batch) => {
+    await this.#client?.query('select 1');
+    for (const { resolve } of batch) resolve();
+  });
+  #client: pg.Client | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #answeredAtMs = Number.NEGATIVE_INFINITY;
+  #nextAnswer: PromiseWithResolvers<void> | undefined;
+  #stopped = false;
+
+  /** `onLost`: the connection failed, so that others to the same database may be stuck, too. */
+  constructor(url: string, log: Log, onLost: () => void = () => undefined) {
+    this.#url = url;
+    this.#log = log;
+    this.#onLost = onLost;
+  }
+
+  listen(listener: ChangeListener): void {
+    this.#listeners.push(listener);
+  }
+
+  trusted(): boolean {
+    return performance.now() - this.#answeredAtMs < TRUSTED_FOR_MS;
+  }
+
+  /** Waits a moment for the promise to hold again; throws DatabaseAway if it does not. */
+  async whenTrusted(): Promise<void> {
+    if (this.trusted()) return;
+    this.#nextAnswer ??= Promise.withResolvers<void>();
+    let timer: NodeJS.Timeout | undefined;
+    const away = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new DatabaseAway('The change feed is away.')), PATIENCE_MS);
+    });
+    try {
+      await Promise.race([this.#nextAnswer.promise, away]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** What was committed before is known here when it returns; without the feed nothing is waited for, and no cache is used. */
+  async whenHeard(): Promise<void> {
+    if (this.trusted()) await this.#answers.add(undefined).catch(() => undefined); // the heartbeat fails too
+  }
+
+  async start(): Promise<void> {
+    await this.#connect();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    this.#answeredAtMs = Number.NEGATIVE_INFINITY;
+    await endClient(this.#client);
+  }
+
+  async #connect(): Promise<void> {
+    const client = new DatabaseClient({
+      connectionString: this.#url,
+      application_name: 'semana changeFeed',
+      connectionTimeoutMillis: CONNECT_MS,
+      // A connection that is cut without a word would otherwise never be given up.
+      query_timeout: SILENCE_MS,
+      keepAlive: true,
+    });
+    client.on('error', (error) => this.#lost(client, error));
+    client.on('notification', ({ payload }) => this.#deliver(payload ?? ''));
+    this.#client = client;
+    try {
+      await client.connect();
+      await client.query(`listen ${CHANNEL}`);
+      // From here on nothing is missed; what came before is caught up with.
+      for (const listener of this.#listeners) listener.catchUp();
+      await this.#beat(client);
+    } catch (error) {
+      if (this.#client === client) this.#client = undefined;
+      client.end().catch(() => undefined); // half a connection is given back, as far as there is one
+      throw error;
+    }
+  }
+
+  async #beat(client: pg.Client): Promise<void> {
+    const askedAtMs = performance.now();
+    await this.#answers.add(undefined);
+    if (client !== this.#client || this.#stopped) return;
+    this.#answeredAtMs = askedAtMs;
+    // An answer that was long on its way says nothing of now.
+    if (this.trusted()) {
+      this.#nextAnswer?.resolve();
+      this.#nextAnswer = undefined;
+    }
+    this.#timer = setTimeout(() => {
+      this.#beat(client).catch((error: Error) => this.#lost(client, error));
+    }, HEARTBEAT_MS);
+  }
+
+  #deliver(payload: string): void {
+    const space = payload.indexOf(' ');
+    const topic = space < 0 ? payload : payload.slice(0, space);
+    const rest = space < 0 ? '' : payload.slice(space + 1);
+    for (const listener of this.#listeners) {
+      if (listener.topic === topic) listener.hear(rest);
+    }
+  }
+
+  #lost(client: pg.Client, error: Error): void {
+    if (client !== this.#client || this.#stopped) return;
+    this.#log.warn({ err: error }, 'change feed lost, caches are not used until it is back');
+    this.#client = undefined;
+    this.#answeredAtMs = Number.NEGATIVE_INFINITY;
+    clearTimeout(this.#timer);
+    client.end().catch(() => undefined); // it is the connection that failed: closing it may fail too
+    this.#onLost();
+    this.#reconnect();
+  }
+
+  #reconnect(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#connect().then(
+        () => this.#log.info('change feed is back'),
+        () => {
+          if (this.#client === undefined && !this.#stopped) this.#reconnect();
+        },
+      );
+    }, RECONNECT_MS);
+  }
+}

@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Type } from 'typebox';
+import type { DatabaseHealth } from '../database/database-health.ts';
+import { type Db, sql } from '../database/db.ts';
+import { type Endpoint, endpoint } from '../http/endpoint.ts';
+import type { ChangeFeed } from '../nodes/change-feed.ts';
+import { unavailable } from '../problem.ts';
+import { openGatherer } from './gather-metrics.ts';
+import type { Metrics } from './metrics.ts';
+
+/** Whether the process lives. Asks nobody else: a database that is away is no reason to restart us. */
+export function healthEndpoint(): Endpoint {
+  return endpoint({
+    method: 'GET',
+    url: '/healthz',
+    access: 'open',
+    id: 'health',
+    tag: '',
+    summary: 'Whether the process lives',
+    answers: { 200: { description: 'It does.', schema: Type.Object({ status: Type.Literal('ok') }) } },
+    handler: (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }),
+  });
+}
+
+const Ready = Type.Object({
+  status: Type.Literal('ready'),
+  checks: Type.Record(Type.String(), Type.Boolean()),
+});
+
+/** Longer than a load balancer likes to wait. */
+const PROBE_MS = 2_000;
+
+/** Whether requests can be served now: for load balancers. Answers within two seconds, whatever the database does. */
+export function readyEndpoint(parts: {
+  db: Db;
+  databaseHealth: DatabaseHealth;
+  changeFeed: ChangeFeed;
+  loaded: () => boolean;
+  isDraining: () => boolean;
+}): Endpoint {
+  const { db, databaseHealth, changeFeed, loaded, isDraining } = parts;
+  return endpoint({
+    method: 'GET',
+    url: '/readyz',
+    access: 'open',
+    id: 'ready',
+    tag: '',
+    summary: 'Whether requests can be served now',
+    answers: { 200: { description: 'They can.', schema: Ready } },
+    async handler(_request, reply) {
+      const database = (await isWritable(db)) && !databaseHealth.isRefusing();
+      const checks = {
+        accepting: !isDraining(),
+        database,
+        change_feed: changeFeed.trusted(),
+        catalog: loaded(),
+      };
+      reply.header('cache-control', 'no-store');
+      if (Object.values(checks).every(Boolean)) return reply.send({ status: 'ready', checks });
+      throw unavailable('Not ready to serve.', { members: { checks }, headers: { 'retry-after': '1' } });
+    },
+  });
+}
+
+async function isWritable(db: Db): Promise<boolean> {
+  const asked = db
+    .row<{ writable: boolean }>(sql`select current_setting('transaction_read_only') = 'off' as writable`)
+    .then(
+      (row) => row!.writable,
+      () => false, // whatever it is, it is noted where it happened
+    );
+  const late = new AbortController();
+  const inVain = sleep(PROBE_MS, false, { signal: late.signal }).catch(() => false); // answered in time
+  return Promise.race([asked, inVain]).finally(() => late.abort());
+}
+
+export function metricsEndpoint(metrics: Metrics, changeFeed: ChangeFeed): Endpoint {
+  const gather = openGatherer(metrics.registry, () => metrics.caughtUp.set(changeFeed.trusted() ? 1 : 0));
+  return endpoint({
+    method: 'GET',
+    url: '/metrics',
+    access: 'open',
+    id: 'metrics',
+    tag: '',
+    summary: 'Measurements in the text format of Prometheus',
+    answers: { 200: { description: 'The measurements.', contentType: 'text/plain' } },
+    async handler(_request, reply) {
+      return reply.type(metrics.registry.contentType).send(await gather());
+    },
+  });
+}

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eventually, openService } from '../../../test/harness.ts';
+import { sql } from '../database/db.ts';
+import { openLog } from './log.ts';
+
+const service = await openService();
+
+const PERSON = {
+  kind: 'contact',
+  name: 'Clementina Verissimo',
+  email: 'clementina@verissimo.example',
+  phone: '+5511987659999',
+  company: 'Verissimo Tecidos',
+  message: 'Gostaria de vender em parcelas semanais.',
+};
+const KEY = 'made-up-key-of-a-stranger';
+
+/** Everything a caller sent that tells who somebody is or what they want. */
+const PRIVATE = [
+  ...Object.values(PERSON).slice(1),
+  'Clementina',
+  '987659999',
+  KEY,
+  'sandbox-demo-key',
+  'oculos-de-leitura',
+  'segredo-no-endereco',
+  'cookie-value-77',
+  'idem-key-clementina',
+];
+
+test('no line holds a key, a name, an address, a phone number or what somebody searched for', async () => {
+  const { secret } = await service.newKey({});
+  await service.post('/public/leads', PERSON);
+  await service.post('/public/leads', PERSON, { headers: { 'idempotency-key': 'idem-key-clementina' } });
+  await service.post('/public/leads', { ...PERSON, kind: 'Clementina Verissimo' });
+  await service.post('/public/leads', { ...PERSON, [PERSON.email]: 1 });
+  await service.call('POST', '/public/leads', { raw: `{"name": "${PERSON.name}"` });
+  await service.get('/public/merchants?q=oculos-de-leitura');
+  await service.get('/public/merchants?q=oculos-de-leitura&page=0');
+  await service.get('/public/faq?topic=oculos-de-leitura');
+  await service.get('/public/merchants/segredo-no-endereco');
+  await service.get('/segredo-no-endereco?token=segredo-no-endereco');
+  await service.get('/public/merchants/%zz-segredo-no-endereco');
+  await service.get('/public/faq', { key: KEY });
+  await service.get('/public/faq', { key: secret });
+  await service.get('/public/faq', { headers: { cookie: 'cookie-value-77', authorization: PERSON.email } });
+  await service.staff('GET', '/metrics');
+
+  const logged = service.logged();
+  for (const text of [...PRIVATE, secret]) assert.ok(!logged.includes(text), text);
+});
+
+test('nor when something breaks inside: the error is told, the values are not', async () => {
+  await service.db.run(sql`alter table leads add constraint not_again check (kind <> 'again')`);
+  const { status, body } = await service.post('/public/leads', { ...PERSON, kind: 'again' });
+  assert.equal(status, 500);
+  const line = linesAbout(body.request_id).find((entry) => entry.msg === 'request failed')!;
+  assert.equal(line.err.code, '23514');
+  assert.equal(line.err.constraint, 'not_again');
+  assert.equal(line.route, '/public/leads');
+  assert.match(line.err.stack, /\n\s+at /);
+  for (const text of PRIVATE) assert.ok(!service.logged().includes(text), text);
+});
+
+test('a request is told by id, method, pattern of its address, status, time, partner and key id', async () => {
+  const { headers } = await service.get('/public/merchants/none');
+  const line = await eventually('it is logged', async () => linesAbout(headers.get('x-request-id')!)[0]);
+  const { partner, key, ms, time, ...rest } = line;
+  assert.deepEqual(rest, {
+    level: 30,
+    request_id: headers.get('x-request-id'),
+    door: 'front',
+    method: 'GET',
+    route: '/public/merchants/:slug',
+    status: 404,
+    msg: 'request',
+  });
+  assert.match(partner, /^ptn_/);
+  assert.match(key, /^key_/);
+  assert.equal(typeof ms, 'number');
+  assert.equal(typeof time, 'number');
+});
+
+test('every line is JSON', () => {
+  for (const line of service.logged().trim().split('\n')) JSON.parse(line);
+});
+
+test('values that PostgreSQL quotes are cut out of its errors, causes included', () => {
+  const lines: string[] = [];
+  const log = openLog('info', { write: (line) => void lines.push(line) });
+  const inner = Object.assign(new Error('invalid input syntax for type date: "1990-01-01 Clementina"'), {
+    severity: 'ERROR',
+    code: '22007',
+    detail: 'Key (email)=(clementina@verissimo.example) already exists.',
+    where: 'Clementina',
+  });
+  log.error({ err: new Error('wrapped', { cause: inner }) }, 'failed');
+  assert.doesNotMatch(lines[0]!, /Clementina|verissimo/);
+  assert.match(lines[0]!, /22007/);
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into log lines freely
+function linesAbout(requestId: string): any[] {
+  return service
+    .logged()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .filter((entry) => entry.request_id === requestId);
+}

@@ -1,0 +1,261 @@
+import { hash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { CommandContext } from '../command-line/command.ts';
+import { type Sql, sql, type Tx } from '../database/db.ts';
+import { type Listing, onDays } from '../http/listing.ts';
+import { type ProblemMaker, problem } from '../problem.ts';
+import { ERASED } from './personal-data.ts';
+
+/** Who changes something: a person's id, or the command line and the user of its machine. */
+type Actor = {
+  readonly id: string;
+  readonly address: string | null;
+  readonly requestId: string | null;
+};
+
+/** What is changed: as people at the staff door see it, so without secrets and whole CPFs. Who it is about is masked here. */
+export type Subject<T> = {
+  readonly kind: string;
+  /** Locks it where it can be changed by others. Undefined: there is no such thing. */
+  read(tx: Tx, id: string): Promise<T | undefined>;
+};
+
+export type Change = {
+  readonly actor: Actor;
+  /** The operation of openapi.json, or the words of the command. */
+  readonly action: string;
+  readonly reason?: string | undefined;
+  readonly now: Date;
+};
+
+const changedMeanwhile = problem({
+  code: 'changed_meanwhile',
+  status: 412,
+  title: 'It was changed meanwhile',
+  titlePt: 'Foi alterado nesse meio-tempo',
+  cause:
+    'The `ETag` in If-Match is not that of the thing as it is now: somebody changed it since you read it.',
+  remedy: 'Read it again, look at what has changed, and send your change with the new `ETag`.',
+});
+
+export const changeProblems: ProblemMaker[] = [changedMeanwhile];
+
+export const ifMatchHeader = Type.Object({
+  'if-match': Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'The `ETag` of what you read. If it was changed since, nothing is done: 412.',
+    }),
+  ),
+});
+
+export const ETAG_HEADER = { ETag: 'Changes with the thing. Send it back in `If-Match`.' };
+
+/** Strong: of the very bytes that are sent. */
+export function etagOf(shown: unknown): string {
+  return `"${hash('sha1', JSON.stringify(shown), 'base64url')}"`;
+}
+
+/** RFC 9110: one of several, or whatever it is. */
+const isMatch = (ifMatch: string, etag: string) =>
+  ifMatch.trim() === '*' || ifMatch.split(',').some((one) => one.trim() === etag);
+
+/**
+ * Changes something that is there and writes down who did it, why, and what was before and after, in the same transaction.
+ * Undefined: there is no such thing.
+ */
+export async function recordChange<T>(
+  tx: Tx,
+  change: Change,
+  { of, id, ifMatch }: { of: Subject<T>; id: string; ifMatch?: string | undefined },
+  work: (before: T) => Promise<unknown>,
+): Promise<T | undefined> {
+  const before = await of.read(tx, id);
+  if (before === undefined) return undefined;
+  if (ifMatch !== undefined && !isMatch(ifMatch, etagOf(before)))
+    throw changedMeanwhile('It is not what you read any more. Read it again.');
+  await work(before);
+  const after = await of.read(tx, id);
+  await insertTrail(tx, change, { kind: of.kind, id }, before, after);
+  return after ?? before;
+}
+
+/** Writes down that something new is there, in the transaction that made it. `shown` is without secrets and whole CPFs. */
+export function recordCreation(
+  tx: Tx,
+  change: Change,
+  subject: { kind: string; id: string },
+  shown: object,
+): Promise<void> {
+  return insertTrail(tx, change, subject, undefined, shown);
+}
+
+/** Writes down many changes of one kind, in the transaction that made them. Those that changed nothing are left out. */
+export async function recordChanges(
+  tx: Tx,
+  { actor, action, reason, now }: Change,
+  kind: string,
+  changes: ReadonlyArray<{ id: string; before: unknown; after: unknown }>,
+): Promise<void> {
+  const rows = changes
+    .filter(({ before, after }) => jsonOf(before) !== jsonOf(after))
+    .map(({ id, before, after }) => [id, ...sidesOf(kind, before, after)] as const);
+  if (rows.length === 0) return;
+  await tx.run(sql`
+    insert into audit_trail (at, actor, address, request_id, action, subject_kind, subject_id, before, after, reason)
+    select ${now}, ${actor.id}, ${actor.address}, ${actor.requestId}, ${action}, ${kind}, id, before, after,
+           ${reason ?? null}
+    from unnest(${rows.map(([id]) => id)}::text[], ${rows.map(([, was]) => was)}::jsonb[],
+                ${rows.map(([, , is]) => is)}::jsonb[]) as c (id, before, after)`);
+}
+
+export type StaffRequest = Pick<FastifyRequest, 'id' | 'caller' | 'routeOptions'>;
+
+/** A change at the staff door. */
+export const changeBy = (
+  { id, caller, routeOptions }: StaffRequest,
+  now: Date,
+  reason?: string | undefined,
+): Change => ({
+  actor: { id: caller.personId, address: caller.address, requestId: id },
+  action: routeOptions.config.operation!,
+  reason,
+  now,
+});
+
+/** A change at the command line. */
+export const changeByCommand = (
+  { user, clock }: Pick<CommandContext, 'user' | 'clock'>,
+  action: string,
+): Change => ({
+  actor: { id: `command line ${user}`, address: null, requestId: null },
+  action,
+  now: clock.now(),
+});
+
+export type TrailRow = {
+  id: number;
+  at: Date;
+  actor: string;
+  address: string | null;
+  request_id: string | null;
+  action: string;
+  subject_kind: string;
+  subject_id: string;
+  before: object | null;
+  after: object | null;
+  reason: string | null;
+};
+
+/** Of before and after only what differs is kept. */
+async function insertTrail(
+  tx: Tx,
+  { actor, action, reason, now }: Change,
+  { kind, id }: { kind: string; id: string },
+  before: unknown,
+  after: unknown,
+): Promise<void> {
+  const [was, is] = sidesOf(kind, before, after);
+  await tx.run(sql`
+    insert into audit_trail (at, actor, address, request_id, action, subject_kind, subject_id, before, after, reason)
+    values (${now}, ${actor.id}, ${actor.address}, ${actor.requestId}, ${action}, ${kind}, ${id}, ${was}::jsonb,
+            ${is}::jsonb, ${reason ?? null})`);
+}
+
+const sidesOf = (kind: string, before: unknown, after: unknown) =>
+  differing(before, after).map((side) => jsonOf(masked(side, kind))) as [string | null, string | null];
+
+function differing(before: unknown, after: unknown): [unknown, unknown] {
+  if (!isRecord(before) || !isRecord(after)) return [before, after];
+  const names = Object.keys({ ...before, ...after }).filter(
+    (name) => jsonOf(before[name]) !== jsonOf(after[name]),
+  );
+  const only = (all: Record<string, unknown>) => Object.fromEntries(names.map((name) => [name, all[name]]));
+  return [only(before), only(after)];
+}
+
+const jsonOf = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
+
+/** Kinds of what is about a person, by whose name they must not be found here. */
+const PEOPLE = new Set(['customer', 'lead']);
+const initials = (text: string) => text.replaceAll(/([\p{L}\p{N}])[\p{L}\p{N}'’-]*/gu, '$1***');
+const hidden = () => '***';
+const MASKS: Record<string, (text: string) => string> = {
+  phone: (text) => text.replace(/^(\+\d{4})\d+(\d{2})$/, '$1*****$2'),
+  email: (text) => text.replace(/^(.).*(@.*)$/, '$1***$2'),
+};
+const MASKS_OF_PEOPLE: typeof MASKS = {
+  ...MASKS,
+  name: initials,
+  company: hidden,
+  message: hidden,
+  note: hidden,
+};
+
+/** The trail is kept for good and read by many: it tells that a phone was changed, and not to which. */
+function masked(value: unknown, kind: string): unknown {
+  if (!isRecord(value)) return Array.isArray(value) ? value.map((one) => masked(one, kind)) : value;
+  const masks = PEOPLE.has(kind) ? MASKS_OF_PEOPLE : MASKS;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => {
+      if (typeof field !== 'string') return [name, masked(field, name)];
+      return [name, Object.hasOwn(masks, name) ? masks[name]!(field) : field];
+    }),
+  );
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+
+const PERSONAL_FIELDS = [
+  'name',
+  'phone',
+  'email',
+  'cpf',
+  'referral_code',
+  'company',
+  'message',
+  'note',
+  'description',
+];
+
+/** That something changed stays; whom it was about does not. For an erasure: see append_only in the migrations. */
+export async function eraseTrail(tx: Tx, kind: string, ids: readonly string[]): Promise<void> {
+  const without = (side: Sql) => sql`
+    ${side} || coalesce((select jsonb_object_agg(key, to_jsonb(${ERASED}::text))
+      from jsonb_object_keys(case jsonb_typeof(${side}) when 'object' then ${side} end) as key
+      where key = any(${PERSONAL_FIELDS})), '{}')`;
+  await tx.run(sql`
+    update audit_trail set before = ${without(sql`before`)}, after = ${without(sql`after`)}
+    where subject_kind = ${kind} and subject_id = any(${ids})`);
+}
+
+/** `subject` is a kind, or a kind and an id: 'merchant', 'merchant:otica-lume'. */
+export function listedTrail({
+  actor,
+  subject,
+  since,
+  ...days
+}: {
+  actor?: string | undefined;
+  subject?: string | undefined;
+  since?: Date | undefined;
+  from?: string;
+  to?: string;
+}): Listing<TrailRow> {
+  const [kind, id] = subject?.split(/:(.*)/s) ?? [];
+  return {
+    of: sql`
+      select id, at, actor, address, request_id, action, subject_kind, subject_id, before, after, reason from audit_trail`,
+    where: [
+      ...(actor === undefined ? [] : [sql`actor = ${actor}`]),
+      ...(kind === undefined ? [] : [sql`subject_kind = ${kind}`]),
+      ...(id === undefined ? [] : [sql`subject_id = ${id}`]),
+      ...(since === undefined ? [] : [sql`at >= ${since}`]),
+      ...onDays(sql`at`, days),
+    ],
+    by: [sql`at`, sql`id`],
+    keyOf: ({ at, id: entry }) => [at, entry],
+  };
+}

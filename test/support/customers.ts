@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { argon2Sync, randomInt } from 'node:crypto';
+import { type Cpf, parseCpf } from '#core/cpf.ts';
+import type { Day } from '#core/day.ts';
+import { cents } from '#core/money.ts';
+import { createPartner, issueKey } from '#partners';
+import { type Db, sql } from '#platform/database/db.ts';
+import { SANDBOX_SECRETS, Vault } from '#platform/privacy/vault.ts';
+import * as changes from '../../src/customers/change-customer.ts';
+import { createCustomer } from '../../src/customers/create-customer.ts';
+import { creditUsage } from '../../src/customers/customers.ts';
+import { People } from '../../src/customers/people.ts';
+import { openSession } from '../../src/customers/sessions/open-session.ts';
+import { type CreditUsed, findCustomerId, findLogin } from '../../src/customers/store.ts';
+import { eventsOf, provided, readConfiguration } from '../../src/modules.ts';
+import { type Answer, eventually, type Node, type Service } from '../harness.ts';
+
+export const ANA = { phone: '+5511987650001', password: 'semana-demo-1' };
+export const BRUNO = { phone: '+5511987650002' };
+export const CARLA = { phone: '+5511987650003', password: 'semana-demo-3' };
+export const OPERATOR_KEY = 'sandbox-operator-key';
+export const vault = new Vault(SANDBOX_SECRETS);
+
+/** Below those of the demo. */
+let lastPhone = randomInt(7_000_000);
+
+/** Nobody's phone, another every time. */
+export const newPhone = () => {
+  lastPhone += 1;
+  return `+551198${String(lastPhone).padStart(7, '0')}`;
+};
+
+export function newCpf(): Cpf {
+  const nine = String(randomInt(1_000_000_000)).padStart(9, '0');
+  const candidates = Array.from({ length: 100 }, (_, i) => nine + String(i).padStart(2, '0'));
+  return candidates.map(parseCpf).find((cpf) => cpf !== null) ?? newCpf();
+}
+
+/** Of a password at a cost of next to nothing, for customers whose password is tried often. A right one is hashed anew. */
+export function cheapHash(password: string, memoryKib = 8): string {
+  const salt = 'c29tZSBzYWx0IDEyMzQ1Ng';
+  const tag = argon2Sync('argon2id', {
+    message: password,
+    nonce: Buffer.from(salt, 'base64'),
+    tagLength: 32,
+    memory: memoryKib,
+    passes: 1,
+    parallelism: 1,
+  });
+  return `$argon2id$v=19$m=${memoryKib},t=1,p=1$${salt}$${tag.toString('base64').replace(/=+$/, '')}`;
+}
+
+/** A customer with Ana's password, without waiting for it to be hashed. */
+export async function newCustomer(
+  service: { db: Db; clock: Service['clock'] },
+  more: { name?: string; invitedWith?: string; birthDate?: Day; passwordHash?: string } = {},
+) {
+  const phone = newPhone();
+  const wishes = {
+    name: 'Davi Teste',
+    phone,
+    email: 'davi@example.com',
+    cpf: newCpf(),
+    creditLimit: cents(50_000),
+    passwordHash: null,
+    ...more,
+  };
+  const given = { vault, clock: service.clock, events: eventsOf(readConfiguration({})) };
+  const created = await service.db.transaction((tx) => createCustomer(tx, wishes, given));
+  assert.ok('id' in created);
+  if (more.passwordHash) return { id: created.id, phone, password: ANA.password };
+  const anaId = await findCustomerId(service.db, ANA.phone);
+  const ana = await service.db.row<{ hash: string }>(
+    sql`select password_hash as hash from customers where id = ${anaId}`,
+  );
+  await service.db.run(sql`update customers set password_hash = ${ana!.hash} where id = ${created.id}`);
+  return { id: created.id, phone, password: ANA.password };
+}
+
+/** As the operator does it. */
+export function lockCustomer(db: Db, idOrPhone: string, now: Date) {
+  const creditUsed = provided.get(creditUsage) as CreditUsed;
+  const actor = { id: 'command line tester', address: null, requestId: null };
+  const change = { actor, action: 'customer lock', now };
+  return changes.lockCustomer({ db, vault, people: new People(vault), creditUsed }, idOrPhone, { change });
+}
+
+export type LoggedIn = { token: string; refresh_token: string; expires_at: string };
+
+export async function logIn(
+  node: Node,
+  customer: { phone: string; password: string },
+  key?: string,
+): Promise<LoggedIn> {
+  const { phone, password } = customer;
+  const answer = await node.post('/wallet/auth/login', { phone, password }, key === undefined ? {} : { key });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body;
+}
+
+/** Logged in without a password, by a session that is simply there: hashing takes longer than most of what tests do. */
+export async function enter(
+  service: Node & { db: Db; clock: Service['clock'] },
+  customer: { phone: string; password: string },
+): Promise<LoggedIn> {
+  const { db, clock } = service;
+  const found = await findLogin(db, customer.phone);
+  const demo = await db.row<{ id: string }>(sql`select id from partners where name = 'Demo partner'`);
+  if (!found || !demo) return logIn(service, customer);
+  const session = await db.transaction((tx) =>
+    openSession(tx, { vault, clock }, { customerId: found.id, partnerId: demo.id }),
+  );
+  const { status, body } = await refresh(service, session.refreshToken);
+  // Locked, or in a time of its own.
+  return status === 200 ? body : logIn(service, customer);
+}
+
+export const me = (node: Node, token: string, key?: string): Promise<Answer> =>
+  node.get('/wallet/me', { token, ...(key !== undefined && { key }) });
+
+export const refresh = (node: Node, refreshToken: string, key?: string): Promise<Answer> =>
+  node.post('/wallet/auth/refresh', { refresh_token: refreshToken }, key === undefined ? {} : { key });
+
+export const logOut = (node: Node, refreshToken: string, key?: string): Promise<Answer> =>
+  node.post('/wallet/auth/logout', { refresh_token: refreshToken }, key === undefined ? {} : { key });
+
+/** Of every answer that is a problem: its status and its code, and on a 401 the header it must have. */
+export function assertRefused(answer: Answer, status: number, code: string): void {
+  assert.equal(`${answer.status} ${answer.body?.code}`, `${status} ${code}`, answer.text);
+  if (status === 401) assert.match(answer.headers.get('www-authenticate')!, /^Token realm="semana"/);
+  if (status === 429 || status === 503) assert.match(answer.headers.get('retry-after')!, /^[1-9]\d*$/);
+}
+
+/** What one node ends, the others refuse as soon as the change feed tells them: within a second, mostly within one of a thousand. */
+export async function assertSoonRefused(
+  call: () => Promise<Answer>,
+  status: number,
+  code: string,
+): Promise<void> {
+  const untilMs = performance.now() + 1_000;
+  let answer = await call();
+  while (answer.status === 200 && performance.now() < untilMs) answer = await call();
+  assertRefused(answer, status, code);
+}
+
+export async function messagesTo(node: Node, phone: string): Promise<Array<{ text: string; code: string }>> {
+  const path = `/sandbox/messages?phone=${encodeURIComponent(phone)}`;
+  const answer = await node.staff('GET', path, { key: OPERATOR_KEY });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body.data;
+}
+
+/** Messages are sent by jobs, soon after what they tell of. */
+export const whenSent = (node: Node, phone: string, count: number): Promise<unknown> =>
+  eventually(`${count} messages were sent`, async () => (await messagesTo(node, phone)).length === count);
+
+/** For openService: then `elsewhere` and `from` say where a request comes from. */
+export const BEHIND_PROXY = { env: { TRUST_PROXY: '127.0.0.1' } };
+
+export const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+
+let lastAddress = 0;
+/** As if from somewhere else every time. */
+export const elsewhere = () => {
+  lastAddress++;
+  return from(`198.18.${lastAddress >> 8}.${lastAddress & 255}`);
+};
+
+export type SentCode = { phone: string; challenge_id: string; code: string };
+
+/** Asks for a code and reads it: what logs in. */
+export async function newCode(node: Node, phone: string, options = elsewhere()): Promise<SentCode> {
+  const answer = await node.post('/wallet/auth/otp', { phone }, options);
+  assert.equal(answer.status, 202, answer.text);
+  // Where time stands still, a message of another kind may be as new.
+  const message = (await messagesTo(node, phone)).find(({ code }) => code !== null);
+  return { phone, challenge_id: answer.body.challenge_id, code: message!.code };
+}
+
+export const otherThan = (sent: SentCode, n = 1): SentCode => ({
+  ...sent,
+  code: String((Number(sent.code) + n) % 1_000_000).padStart(6, '0'),
+});
+
+/** The key of another partner that may use the wallet too. */
+export async function keyOfAnotherPartner(service: Service): Promise<string> {
+  const partnerId = await createPartner(service.db, `Another ${randomInt(1_000_000)}`, service.clock);
+  const key = await issueKey(
+    service.db,
+    {
+      partnerId: partnerId!,
+      label: 'test',
+      scopes: ['wallet'],
+      allowedOrigins: [],
+      requestsPerMinute: null,
+      expiresAt: null,
+    },
+    { mode: 'sandbox', clock: service.clock },
+  );
+  await eventually('the key is known', async () => {
+    const { status } = await service.get('/wallet/me', { key: key.secret });
+    return (
+      status === 401 && (await service.get('/wallet/me', { key: key.secret })).body.code === 'token_missing'
+    );
+  });
+  return key.secret;
+}

@@ -1,0 +1,20 @@
+// The other process in tests: opens what its argument says, reports on stdout, stops when stdin ends.
+import type { EmbeddedPostgresOptions } from '#platform/postgres/embedded.ts';
+import { openForTest, type ProcessEvent } from './postgres.ts';
+
+function report(event: ProcessEvent): void {
+  process.stdout.write(`${JSON.stringify(event)}\n`);
+}
+
+const options = JSON.parse(process.argv[2] ?? '{}') as EmbeddedPostgresOptions;
+try {
+  const postgres = await openForTest({ ...options, log: (message) => report({ event: 'log', message }) });
+  const { url, started, adopted } = postgres;
+  report({ event: 'open', url, started, adopted });
+  for await (const _ of process.stdin);
+  await postgres.stop();
+} catch (error) {
+  const { name, message } = error instanceof Error ? error : new Error(String(error));
+  report({ event: 'failed', name, message });
+  process.exitCode = 1;
+}

@@ -1,0 +1,170 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import {
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+  openEmbeddedPostgres,
+} from '#platform/postgres/embedded.ts';
+import { findPostmaster } from '#platform/postgres/postmaster-file.ts';
+import { inspectProcess } from '#platform/postgres/processes.ts';
+
+/** Tests kill processes, never the machine: there is nothing to wait for the disk for. */
+export const TEST_SETTINGS = { fsync: 'off', shared_buffers: '16MB', max_connections: '20' };
+
+const idleDataDirs: string[] = [];
+
+/**
+ * A data directory with a database in it, stopped, that no other test uses meanwhile. It is lent again when the
+ * test passed, because making one takes a second; tables of earlier tests may be in it.
+ */
+export async function usedDataDir(t: TestContext): Promise<string> {
+  const dataDir = idleDataDirs.pop() ?? (await makeDataDir());
+  t.after(async () => {
+    await killServerOf(dataDir);
+    if ('passed' in t && t.passed === true) idleDataDirs.push(dataDir);
+  });
+  return dataDir;
+}
+
+async function makeDataDir(): Promise<string> {
+  const dir = mkdtempSync(join(tmpdir(), 'semana-postgres-'));
+  chmodSync(dir, 0o755);
+  const dataDir = join(dir, 'data');
+  process.once('exit', () => {
+    quitServerOf(dataDir);
+    rmSync(dir, { recursive: true, force: true });
+  });
+  const postgres = await openForTest({ dataDir });
+  await postgres.stop();
+  return dataDir;
+}
+
+/** A directory of its own that the user of PostgreSQL can enter too. What still runs in it at the end is ended. */
+export function temporaryDir(t: TestContext): string {
+  const dir = mkdtempSync(join(tmpdir(), 'semana-postgres-'));
+  chmodSync(dir, 0o755);
+  t.after(async () => {
+    for (const name of ['data', 'private/data']) await killServerOf(join(dir, name));
+    rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
+  });
+  return dir;
+}
+
+export function openForTest(
+  options: Partial<EmbeddedPostgresOptions> & { dataDir: string },
+): Promise<EmbeddedPostgres> {
+  return openEmbeddedPostgres({
+    owner: 'service',
+    label: 'test',
+    log: () => {},
+    ...options,
+    settings: { ...TEST_SETTINGS, ...options.settings },
+  });
+}
+
+export async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query(text)).rows as Record<string, unknown>[];
+  } finally {
+    await client.end();
+  }
+}
+
+export async function postmasterOf(dataDir: string): Promise<number | null> {
+  const cluster = join(dataDir, 'postgres');
+  if (!existsSync(cluster)) return null;
+  const found = await findPostmaster(realpathSync(cluster));
+  return found.running ? found.process.pid : null;
+}
+
+/** For the exit of a process that was interrupted, when there is no time to wait. */
+function quitServerOf(dataDir: string): void {
+  try {
+    process.kill(
+      Number.parseInt(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10),
+      'SIGQUIT',
+    );
+  } catch {
+    // None runs.
+  }
+}
+
+async function killServerOf(dataDir: string): Promise<void> {
+  const pid = await postmasterOf(dataDir);
+  if (pid === null) return;
+  process.kill(pid, 'SIGQUIT');
+  await untilGone(pid);
+}
+
+/** The postmaster and everything it forked. */
+export function serverProcesses(postmasterPid: number): number[] {
+  const table = execFileSync('ps', ['-A', '-o', 'pid=', '-o', 'ppid='], { encoding: 'utf8' });
+  const rows = table.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
+  return [postmasterPid, ...rows.filter(([, parent]) => parent === postmasterPid).map(([pid]) => pid!)];
+}
+
+export async function untilGone(pid: number): Promise<void> {
+  while (await inspectProcess(pid)) await sleep(10);
+}
+
+export type ProcessEvent =
+  | { event: 'open'; url: string; started: boolean; adopted: boolean }
+  | { event: 'failed'; name: string; message: string }
+  | { event: 'log'; message: string };
+
+export type SemanaProcess = {
+  pid: number;
+  /** 'open' or 'failed', whichever came. */
+  outcome: Promise<Exclude<ProcessEvent, { event: 'log' }>>;
+  stop(): Promise<number | null>;
+  kill(): Promise<void>;
+};
+
+/** A Semana in a process of its own, which can be killed. */
+export function spawnSemana(
+  t: TestContext,
+  options: Partial<Omit<EmbeddedPostgresOptions, 'log' | 'onUnexpectedExit'>> & { dataDir: string },
+  identity: { uid?: number; gid?: number } = {},
+): SemanaProcess {
+  const program = fileURLToPath(new URL('./postgres-process.ts', import.meta.url));
+  const child = spawn(process.execPath, [program, JSON.stringify(options)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    ...identity,
+  });
+  t.after(() => kill(child));
+  return {
+    pid: child.pid!,
+    outcome: firstOutcome(child),
+    async stop() {
+      child.stdin!.end('stop');
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+      return child.exitCode;
+    },
+    kill: () => kill(child),
+  };
+}
+
+async function firstOutcome(child: ChildProcess): Promise<Exclude<ProcessEvent, { event: 'log' }>> {
+  for await (const line of createInterface({ input: child.stdout! })) {
+    const event = JSON.parse(line) as ProcessEvent;
+    if (event.event !== 'log') return event;
+  }
+  return { event: 'failed', name: 'none', message: 'The process ended without a word.' };
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import { after } from 'node:test';
+import type { Clock } from '#platform/clock.ts';
+import { type Db, openDb } from '#platform/database/db.ts';
+import { type Log, openLog } from '#platform/observability/log.ts';
+import {
+  createPspSimulator,
+  type PspSimulator,
+  type PspSimulatorOptions,
+  SANDBOX_PSP_CLIENT,
+} from '../../src/sandbox/psp/simulator.ts';
+import { copyDatabase, dropDatabase } from '../harness.ts';
+
+export type TestClock = Clock & { set(instant: string): void; advance(ms: number): void };
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
+export type Reply = { status: number; body: any; text: string; contentType: string };
+
+export type TestBank = {
+  simulator: PspSimulator;
+  db: Db;
+  clock: TestClock;
+  log: Log;
+  /** A call with a token that allows everything, or with the one given. */
+  call(method: string, path: string, body?: unknown, options?: { token?: string | null }): Promise<Reply>;
+  /** The same bank again, after it was stopped or beside it. */
+  open(wishes?: Partial<PspSimulatorOptions>): Promise<PspSimulator>;
+};
+
+export const PIX_KEY = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906';
+
+/** A simulator on a database of its own, at an instant that stands still. */
+export async function openBank(wishes: Partial<PspSimulatorOptions> = {}): Promise<TestBank> {
+  const databaseUrl = await copyDatabase('semana_empty');
+  const db = openDb({ url: databaseUrl, poolSize: 5, label: 'test psp' });
+  const clock = testClock();
+  const log = openLog('silent');
+  const opened: PspSimulator[] = [];
+  const open = async (more: Partial<PspSimulatorOptions> = {}) => {
+    const simulator = createPspSimulator({
+      port: 0,
+      db,
+      clock,
+      log,
+      refundDelayMs: 50,
+      webhookRetryMs: [50, 100],
+      webhookTimeoutMs: 1_500,
+      ...wishes,
+      ...more,
+    });
+    opened.push(simulator);
+    await simulator.start();
+    return simulator;
+  };
+  after(async () => {
+    for (const simulator of opened) await simulator.stop();
+    await db.close();
+    await dropDatabase(databaseUrl);
+  });
+  const simulator = await open();
+  let token: string | undefined;
+  return {
+    simulator,
+    db,
+    clock,
+    log,
+    open,
+    async call(method, path, body, options = {}) {
+      token ??= (await askToken(simulator.url())).body.access_token as string;
+      const used = options.token === undefined ? token : options.token;
+      return send(simulator.url() + path, {
+        method,
+        headers: {
+          ...(used !== null && { authorization: `Bearer ${used}` }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+    },
+  };
+}
+
+export function askToken(url: string, scope?: string): Promise<Reply> {
+  const { id, secret } = SANDBOX_PSP_CLIENT;
+  return send(`${url}/oauth/token`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ grant_type: 'client_credentials', ...(scope && { scope }) }),
+  });
+}
+
+export async function send(url: string, init: RequestInit): Promise<Reply> {
+  const response = await fetch(url, init);
+  const text = await response.text();
+  const contentType = response.headers.get('content-type') ?? '';
+  return {
+    status: response.status,
+    text,
+    contentType,
+    body: /json/.test(contentType) ? JSON.parse(text) : undefined,
+  };
+}
+
+/** Somebody who is told of money: keeps every notice, and answers as told. */
+export async function openReceiver(answer: () => number = () => 200, delayMs = 0) {
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
+  const notices: Array<{ path: string; pix: any[] }> = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      notices.push({ path: request.url!, pix: JSON.parse(Buffer.concat(chunks).toString()).pix });
+      const status = answer();
+      if (status > 0) setTimeout(() => response.writeHead(status).end(), delayMs);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as { port: number };
+  return { url: `http://127.0.0.1:${port}/hook`, notices, told: () => notices.flatMap(({ pix }) => pix) };
+}
+
+export const newTxid = () => randomBytes(16).toString('hex');
+
+export const cob = (original = '10.00', more: Record<string, unknown> = {}) => ({
+  calendario: { expiracao: 3600 },
+  valor: { original },
+  chave: PIX_KEY,
+  ...more,
+});
+
+type Falsy = false | null | undefined;
+
+export async function eventually<T>(what: string, check: () => T | Promise<T>): Promise<Exclude<T, Falsy>> {
+  for (let i = 0; i < 400; i++) {
+    const found = await check();
+    if (found) return found as Exclude<T, Falsy>;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error(`It did not come about: ${what}`);
+}
+
+function testClock(): TestClock {
+  let nowMs = Date.parse('2026-11-16T15:00:00Z');
+  return {
+    now: () => new Date(nowMs),
+    set(instant) {
+      nowMs = Date.parse(instant);
+    },
+    advance(ms) {
+      nowMs += ms;
+    },
+  };
+}
+
+/** In the standard's shape, naming exactly these properties. */
+export function assertPspProblem(
+  reply: Reply,
+  status: number,
+  kind: string,
+  properties: string[] = [],
+): void {
+  assert.equal(reply.status, status, reply.text);
+  assert.match(reply.contentType, /^application\/problem\+json/);
+  assert.equal(reply.body.type, `https://pix.bcb.gov.br/api/v2/error/${kind}`);
+  assert.equal(reply.body.status, status);
+  assert.ok(reply.body.title && reply.body.detail);
+  const violations: Array<{ propriedade: string; razao: string }> = reply.body.violacoes ?? [];
+  assert.deepEqual(
+    violations.map(({ propriedade }) => propriedade),
+    properties,
+  );
+  assert.ok(violations.every(({ razao }) => razao.length > 0));
+}

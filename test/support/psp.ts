@@ -1,0 +1,98 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { after } from 'node:test';
+import { cents } from '#core/money.ts';
+import { openLog } from '#platform/observability/log.ts';
+import { openPspClient, type PspClient, type PspClientOptions } from '../../src/pix/psp/client.ts';
+import type { Exchange } from '../../src/pix/psp/http-client.ts';
+import type { ChargeTerms } from '../../src/pix/psp/translate.ts';
+import { openBank, PIX_KEY, type TestBank } from './psp-simulator.ts';
+
+export { eventually, newTxid, openReceiver, PIX_KEY } from './psp-simulator.ts';
+
+export type TestClient = {
+  client: PspClient;
+  exchanges: Exchange[];
+  /** Everything the client logged. */
+  logged: () => string;
+};
+
+export const SECRET = 'sandbox-psp-secret';
+
+export const terms = (more: Partial<ChargeTerms> = {}): ChargeTerms => ({
+  amountCents: cents(5230),
+  expirationSeconds: 3600,
+  key: PIX_KEY,
+  ...more,
+});
+
+export function openClient(wishes: Partial<PspClientOptions> & { url: string }): TestClient {
+  const { url, ...options } = wishes;
+  const lines: string[] = [];
+  const exchanges: Exchange[] = [];
+  const client = openPspClient({
+    baseUrl: `${url}/v2`,
+    tokenUrl: `${url}/oauth/token`,
+    clientId: 'sandbox-psp-client',
+    clientSecret: SECRET,
+    tokenStyle: 'basic-json',
+    timeoutMs: 3_000,
+    receiver: { name: 'Crédito Semana', city: 'São Paulo' },
+    log: openLog('debug', { write: (line: string) => void lines.push(line) }),
+    onExchange: (exchange) => void exchanges.push(exchange),
+    ...options,
+  });
+  after(() => client.close());
+  return { client, exchanges, logged: () => lines.join('') };
+}
+
+/** The client and the simulator, over real HTTP. */
+export async function openPair(
+  wishes: Partial<PspClientOptions> = {},
+  simulated: Parameters<typeof openBank>[0] = {},
+): Promise<TestBank & TestClient> {
+  const bank = await openBank(simulated);
+  return { ...bank, ...openClient({ url: bank.simulator.url(), ...wishes }) };
+}
+
+export type Asked = { method: string; path: string; headers: IncomingMessage['headers']; body: string };
+
+/** A PSP that says exactly what a test wants it to say. Tokens are given unless `token` says otherwise. */
+export async function openScript(
+  answer: (asked: Asked, response: ServerResponse) => void,
+  token: (asked: Asked, response: ServerResponse) => void = (_asked, response) =>
+    json(response, 200, { access_token: 'token-1', token_type: 'Bearer', expires_in: 3600 }),
+) {
+  const asked: Asked[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const one: Asked = {
+        method: request.method!,
+        path: request.url!,
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString(),
+      };
+      asked.push(one);
+      if (one.path === '/oauth/token') token(one, response);
+      else answer(one, response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as { port: number };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    asked,
+    calls: () => asked.filter(({ path }) => path !== '/oauth/token'),
+    tokens: () => asked.filter(({ path }) => path === '/oauth/token'),
+  };
+}
+
+export function json(response: ServerResponse, status: number, body: unknown, headers = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(JSON.stringify(body));
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { sql } from '#platform/database/db.ts';
+import { openLog } from '#platform/observability/log.ts';
+import { eventsOf, readConfiguration } from '../../src/modules.ts';
+import { expireCashback } from '../../src/rewards/expire-cashback.ts';
+import type { Service } from '../harness.ts';
+import { newCustomer, openShop, type Shopper } from '../shop.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
+type Body = any;
+
+/** A shop whose purchases earn cashback, and what its customers see of it. */
+export function openPurse(service: Service) {
+  const shop = openShop(service);
+  const show = async (shopper: Pick<Shopper, 'phone' | 'password'>, path: string): Promise<Body> => {
+    const answer = await shop.ask(shopper, path);
+    assert.equal(answer.status, 200, answer.text);
+    return answer.body;
+  };
+
+  const purse = {
+    ...shop,
+
+    /** R$ 100.00 in one installment, 5 % of which come back, unless told otherwise. */
+    sell: (customer: { phone: string }, order: Record<string, unknown> = {}, cashback = 5): Promise<Body> =>
+      shop.sell(customer, {
+        ...order,
+        terms: { ...(order.terms as object | undefined), cashback_percent: cashback },
+      }),
+
+    /** Sells something and has it paid at once. */
+    async earn(customer: Shopper, order: Record<string, unknown> = {}, cashback = 5) {
+      const { hash, installments } = await purse.sell(customer, order, cashback);
+      const { id, amount } = installments[0];
+      const { reference } = await shop.pay(customer.id, id, amount);
+      return { hash, installmentId: id, reference };
+    },
+
+    balance: (shopper: Pick<Shopper, 'phone' | 'password'>): Promise<Body> =>
+      show(shopper, '/wallet/cashback/balance'),
+    statement: (shopper: Pick<Shopper, 'phone' | 'password'>, query = ''): Promise<Body> =>
+      show(shopper, `/wallet/cashback/ledger${query}`),
+    referral: (shopper: Pick<Shopper, 'phone' | 'password'>, query = ''): Promise<Body> =>
+      show(shopper, `/wallet/referral${query}`),
+
+    /** As the job does every hour. */
+    expire: () =>
+      expireCashback({
+        db: service.db,
+        clock: service.clock,
+        events: eventsOf(readConfiguration({})),
+        log: openLog('silent'),
+      }),
+
+    /** Somebody new with a limit, invited by the owner of the code if there is one. */
+    async newShopper(invitedWith?: string, name = 'Davi Teste da Silva'): Promise<Shopper> {
+      const shopper = await newCustomer(service, { name, ...(invitedWith && { invitedWith }) });
+      await service.db.run(sql`update customers set credit_limit_cents = 10000000 where id = ${shopper.id}`);
+      return shopper;
+    },
+
+    code: async (shopper: Pick<Shopper, 'phone' | 'password'>): Promise<string> =>
+      (await purse.referral(shopper)).code,
+  };
+  return purse;
+}
+
+/** Kind, amount and balance of each line, newest first. */
+export const linesOf = (statement: Body): Array<[string, number, number]> =>
+  statement.data.map((line: Body) => [line.kind, line.amount, line.balance_after]);

@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after } from 'node:test';
+import { type Db, sql } from '#platform/database/db.ts';
+import { newId } from '#platform/ids.ts';
+import { type Publication, publishToPartners } from '../../src/delivery/publish.ts';
+
+export type Received = {
+  id: string;
+  atMs: number;
+  raw: string;
+  headers: Record<string, string>;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
+  body: any;
+};
+
+export type Behave = (response: ServerResponse, request: IncomingMessage, received: Received) => void;
+
+export const answer =
+  (status: number, headers: Record<string, string> = {}, text = ''): Behave =>
+  (response) =>
+    void response.writeHead(status, headers).end(text);
+export const hang: Behave = () => undefined;
+export const reset: Behave = (_, request) => void request.socket.resetAndDestroy();
+export const dripMegabytes =
+  (status: number): Behave =>
+  (response) => {
+    response.writeHead(status);
+    for (let i = 0; i < 64; i++) response.write('x'.repeat(64 * 1024));
+    response.end();
+  };
+
+export type Receiver = Awaited<ReturnType<typeof openReceiver>>;
+
+/** A server as partners have one. What it does can be changed while it runs. */
+export async function openReceiver(behave: Behave = answer(204)) {
+  const received: Received[] = [];
+  const ids = new Set<string>();
+  let connections = 0;
+  const receiver = { behave, received, ids, url: '', connections: () => connections, close };
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('error', () => undefined); // cut by the caller
+    response.on('error', () => undefined);
+    request.on('end', () => {
+      const raw = Buffer.concat(chunks).toString();
+      const headers = request.headers as Record<string, string>;
+      const one = {
+        id: headers['webhook-id']!,
+        atMs: performance.now(),
+        raw,
+        headers,
+        body: JSON.parse(raw),
+      };
+      received.push(one);
+      ids.add(one.id);
+      receiver.behave(response, request, one);
+    });
+  });
+  server.on('connection', () => {
+    connections += 1;
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  function close() {
+    server.close();
+    server.closeAllConnections();
+  }
+  after(close);
+  return receiver;
+}
+
+export async function demoPartner(db: Db): Promise<string> {
+  const row = await db.row<{ id: string }>(sql`select id from partners where name = 'Demo partner'`);
+  return row!.id;
+}
+
+/** As many events of one purchase as wanted, in its sequence. */
+export function eventsOfPurchase(count: number, type = 'pix.paid', now = new Date()) {
+  const checkoutHash = newId('hash', now).slice(-22);
+  return Array.from({ length: count }, (_, i) => ({
+    id: newId('evt', now),
+    type,
+    occurredAt: now,
+    checkoutHash,
+    sequence: i + 1,
+    data: { checkout_hash: checkoutHash, n: i },
+  }));
+}
+
+export const publish = (db: Db, partnerId: string, events: Array<Publication['event']>) =>
+  db.transaction((tx) =>
+    publishToPartners(
+      tx,
+      events.map((event) => ({ event, partnerIds: [partnerId] })),
+    ),
+  );
