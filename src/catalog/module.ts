@@ -48,7 +48,6 @@ import { purgeFingerprints } from './lead-store.ts';
 import { imageRefused } from './media/media.ts';
 import { merchantCache } from './merchant-cache.ts';
 import { catalogData } from './personal-data.ts';
-import { catalogPortuguese } from './portuguese.ts';
 import { alreadyExists, stillUsed } from './problems.ts';
 import { SAME_LEAD_MS } from './receive-lead.ts';
 import { findSellingMerchant } from './store.ts';
@@ -65,7 +64,6 @@ export const catalogModule = defineModule({
     staff: [{ name: 'Content', description: 'What the catalog shows.' }],
   },
   problems: [alreadyExists, stillUsed, imageRefused],
-  portuguese: catalogPortuguese,
   provides: [provided(merchantDirectory, async (db, slug) => (await findSellingMerchant(db, slug))?.id)],
   personalData: catalogData,
   commands: () => [

@@ -35,7 +35,6 @@ import { postWalletOffersIdAccept } from './http/post-wallet-offers-id-accept.ts
 import { postWalletOffersIdDecline } from './http/post-wallet-offers-id-decline.ts';
 import { OFFERS_CRON, offerTasks } from './offers/jobs.ts';
 import { purgeOffers } from './offers/store.ts';
-import { creditPortuguese } from './portuguese.ts';
 import { creditProblems, paymentProblems, returnProblems } from './problems.ts';
 import { lateEntryMs } from './purchases/approve-purchase.ts';
 import { creditUsed } from './purchases/store.ts';
@@ -63,7 +62,6 @@ export const creditModule = defineModule({
     staff: [{ name: 'Credit', description: 'Purchases, as the operator makes and sees them.' }],
   },
   problems: [...new Set([...creditProblems, ...paymentProblems, ...returnProblems])],
-  portuguese: creditPortuguese,
   auditor: creditAuditor,
   personalData: creditData,
   provides: [provided(creditUsage, creditUsed), provided(overdueCustomers, overdueIn)],

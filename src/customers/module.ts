@@ -36,7 +36,6 @@ import { postWalletAuthSignup } from './http/post-wallet-auth-signup.ts';
 import { postWalletSessionsIdEnd } from './http/post-wallet-sessions-id-end.ts';
 import { canReach, messenger, openMessenger } from './messenger.ts';
 import { customersData } from './personal-data.ts';
-import { customersPortuguese } from './portuguese.ts';
 import { customerProblems, tokenProblems } from './problems.ts';
 import { purgeEndedSessions, purgeSessions } from './sessions/store.ts';
 import { customersSettings } from './settings.ts';
@@ -63,7 +62,6 @@ export const customersModule = defineModule({
     staff: [{ name: 'Customers', description: 'Customers, as the operator registers and sees them.' }],
   },
   problems: customerProblems,
-  portuguese: customersPortuguese,
   guardProblems: { customer: tokenProblems },
   providesToCommands: (settings) => [
     provided(canReach, (phone) => canReceiveCodes(phone, settings().otpCountries)),

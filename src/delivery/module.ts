@@ -9,7 +9,6 @@ import { getEvents } from './http/get-events.ts';
 import { getEventsStream } from './http/get-events-stream.ts';
 import { getWalletEvents } from './http/get-wallet-events.ts';
 import { deliveryData } from './personal-data.ts';
-import { deliveryPortuguese } from './portuguese.ts';
 import { findNewestPartnerPosition, purgePartnerEvents } from './publish-store.ts';
 import { FEED_TOPIC, Relay } from './relay.ts';
 import { webhooks } from './schemas.ts';
@@ -35,7 +34,6 @@ export const deliveryModule = defineModule<WebhookSettings>({
   tags: { front: [EVENTS_TAG], staff: [STAFF_EVENTS_TAG, WEBHOOKS_TAG] },
   webhooks,
   problems: [tooManyStreams, cursorExpired, ...webhookProblems],
-  portuguese: deliveryPortuguese,
   personalData: deliveryData,
   commands: ({ settings }) => [...webhookCommands(settings), eventList],
   open(deps) {

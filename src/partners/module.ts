@@ -17,14 +17,12 @@ import { KeyUse } from './key-use.ts';
 import { Keyring, knownKeys } from './keyring.ts';
 import { keyEnded, nameTaken } from './manage-keys.ts';
 import { merchantDirectory } from './merchant-directory.ts';
-import { partnersPortuguese } from './portuguese.ts';
 import { partnerProblems, roleMissing } from './problems.ts';
 import { RateLimiter } from './rate-limiter.ts';
 
 export const partnersModule = defineModule({
   name: 'partners',
   problems: [...partnerProblems, roleMissing, nameTaken, keyEnded],
-  portuguese: partnersPortuguese,
   tags: { staff: [{ name: 'Partners', description: 'Applications that call the service, and their keys.' }] },
   guardProblems: { key: partnerProblems, role: [roleMissing] },
   commands: ({ find }) => [

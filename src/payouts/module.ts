@@ -14,14 +14,12 @@ import { postAdminPayouts } from './http/post-admin-payouts.ts';
 import { postAdminPayoutsIdFailed } from './http/post-admin-payouts-id-failed.ts';
 import { postAdminPayoutsIdPaid } from './http/post-admin-payouts-id-paid.ts';
 import { onCheckoutCreated, onCheckoutReturned } from './on-sale.ts';
-import { payoutsPortuguese } from './portuguese.ts';
 import { payoutClosed } from './problems.ts';
 
 export const payoutsModule = defineModule({
   name: 'payouts',
   tags: { staff: [{ name: 'Payouts', description: 'What merchants are owed and paid.' }] },
   problems: [payoutClosed],
-  portuguese: payoutsPortuguese,
   handlers: () => ({
     'checkout.created': [onCheckoutCreated],
     'checkout.returned': [onCheckoutReturned],

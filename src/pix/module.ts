@@ -25,7 +25,6 @@ import { postWalletInstallmentsIdPix } from './http/post-wallet-installments-id-
 import { PIX_CRON, pixTasks } from './jobs.ts';
 import { openPix, pixService } from './open-pix.ts';
 import { callbackEndpoints } from './payments/callback.ts';
-import { pixPortuguese } from './portuguese.ts';
 import { pixProblems } from './problems.ts';
 import { requestRefunds } from './refunds/request-refunds.ts';
 import { pixAuditor } from './reports/audit.ts';
@@ -40,7 +39,6 @@ export const pixModule = defineModule({
   settings: pixSettings,
   tags: { staff: [{ name: 'Pix', description: 'Money that needs a person to look at it.' }] },
   problems: pixProblems,
-  portuguese: pixPortuguese,
   handlers: () => ({
     'cashback.changed': [onCashbackChanged],
     'checkout.returned': [onCheckoutReturned],

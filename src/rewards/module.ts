@@ -17,7 +17,6 @@ import { postWalletInstallmentsIdCashback } from './http/post-wallet-installment
 import { REWARDS_CRON, rewardsTasks } from './jobs.ts';
 import { onInstallmentOverpaid, onInstallmentPaid, onInstallmentReopened } from './on-installment.ts';
 import { rewardsData } from './personal-data.ts';
-import { rewardsPortuguese } from './portuguese.ts';
 import { rewardsProblems } from './problems.ts';
 import { onCustomerRegistered } from './record-invitation.ts';
 import { rewardsSettings } from './settings.ts';
@@ -27,7 +26,6 @@ export const rewardsModule = defineModule({
   settings: rewardsSettings,
   tags: { staff: [{ name: 'Rewards', description: 'Cashback and invitations of all customers.' }] },
   problems: rewardsProblems,
-  portuguese: rewardsPortuguese,
   handlers: (settings) => ({
     'customer.registered': [onCustomerRegistered(settings)],
     'installment.paid': [onInstallmentPaid],

@@ -20,7 +20,6 @@ import { getSandboxMessages } from './http/get-sandbox-messages.ts';
 import { postSandboxClock } from './http/post-sandbox-clock.ts';
 import { postSandboxReset } from './http/post-sandbox-reset.ts';
 import { inboxData, inboxSender, purgeInbox } from './inbox.ts';
-import { sandboxPortuguese } from './portuguese.ts';
 import { pspSimulatorProblems } from './psp/problems.ts';
 import { openSandboxPsp } from './psp/sandbox-psp.ts';
 import { purgeDeliveries } from './psp/store/deliveries.ts';
@@ -38,7 +37,6 @@ export const sandboxModule = defineModule({
     staff: [{ name: 'Sandbox', description: 'Tools for trying things out. They do not exist in live mode.' }],
   },
   problems: pspSimulatorProblems,
-  portuguese: sandboxPortuguese,
   personalData: inboxData,
   commands: ({ events }) => [demo(events)],
   clock: (parts) => new SandboxClock(parts),

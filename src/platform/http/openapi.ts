@@ -330,7 +330,7 @@ function problemResponses(spec: Endpoint, problems: ProblemMaker[], shared: Shar
     const name = [status, ...codes, ...(spec.access === 'open' ? ['open'] : [])].join('.');
     responses[status] = { $ref: `#/components/responses/${name}` };
     shared[name] = {
-      description: kinds.map((kind) => `${kind.title} (\`${kind.code}\`).`).join(' '),
+      description: kinds.map((kind) => `${kind.title.en} (\`${kind.code}\`).`).join(' '),
       headers: headersOf(spec, status),
       content: {
         'application/problem+json': {
@@ -346,7 +346,7 @@ function problemResponses(spec: Endpoint, problems: ProblemMaker[], shared: Shar
               {
                 value: {
                   type: `https://api.semana.example/errors/${kind.code}`,
-                  title: kind.title,
+                  title: kind.title.en,
                   status: kind.status,
                   detail: kind.cause,
                   code: kind.code,
