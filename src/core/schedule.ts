@@ -2,7 +2,7 @@ import { addDays, type Day } from './day.ts';
 import { divHalfUp } from './exact.ts';
 import { type Cents, cents, split, sum, ZERO } from './money.ts';
 import { ONE, type Ppm } from './percent.ts';
-import type { Text } from './text.ts';
+import type { Bilingual } from './bilingual.ts';
 
 export const MAX_INSTALLMENTS = 52;
 
@@ -30,7 +30,7 @@ export type Schedule = {
 
 export type ScheduleRefusal = {
   readonly code: 'installments_out_of_range' | 'amount_out_of_range' | 'amount_too_small';
-  readonly message: Text;
+  readonly message: Bilingual;
 };
 
 export type Purchase = {
@@ -138,6 +138,6 @@ function payment(financed: Cents, weeklyRate: Ppm, n: number): { num: bigint; de
   };
 }
 
-function refused(code: ScheduleRefusal['code'], message: Text): { ok: false; refusal: ScheduleRefusal } {
+function refused(code: ScheduleRefusal['code'], message: Bilingual): { ok: false; refusal: ScheduleRefusal } {
   return { ok: false, refusal: { code, message } };
 }

@@ -1,5 +1,5 @@
 import { type Ppm, parsePercent, ppm, toPercent } from './percent.ts';
-import type { Text } from './text.ts';
+import type { Bilingual } from './bilingual.ts';
 
 /** The terms of a purchase, agreed once and frozen on the checkout. */
 export type Terms = {
@@ -36,7 +36,7 @@ type TermsViolation = {
     | 'late_interest_over_legal_cap'
     | 'extension_fee_over_cap'
     | 'weekly_rate_over_cap';
-  readonly message: Text;
+  readonly message: Bilingual;
   /** The rule of law that forbids it, where one does. */
   readonly law?: string;
 };
@@ -57,7 +57,7 @@ type Cap = {
   readonly maxPercent: number;
   readonly code: TermsViolation['code'];
   readonly law?: string;
-  readonly why?: Text;
+  readonly why?: Bilingual;
 };
 
 const PERCENTAGES: readonly (readonly [TermsField, Percentages, Cap])[] = [

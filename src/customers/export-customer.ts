@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { Text } from '#core/text.ts';
+import type { Bilingual } from '#core/bilingual.ts';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { markErasing, type Person, type PersonalData } from '#platform/privacy/personal-data.ts';
 import { type Change, recordCreation } from '#platform/privacy/trail.ts';
@@ -55,7 +55,7 @@ export async function eraseCustomer(
     const found = await lockPerson(tx, id);
     if (!found) return undefined;
     if (found.erased_at) throw customerErased();
-    const owed: Text[] = [];
+    const owed: Bilingual[] = [];
     for (const data of personalData) owed.push(...((await data.owed?.(tx, id)) ?? []));
     if (owed.length > 0) throw moneyOwed(owed);
 

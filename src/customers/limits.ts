@@ -1,4 +1,4 @@
-import type { Text } from '#core/text.ts';
+import type { Bilingual } from '#core/bilingual.ts';
 import { rateLimited } from '#partners';
 import type { Counted, Limit } from '#platform/http/attempt-limits.ts';
 import { type Detail, type ProblemMaker, retryIn } from '#platform/problem.ts';
@@ -23,7 +23,8 @@ const CODES_FROM_AN_ADDRESS: Limit = { kind: 'code_address', most: 30, windowMs:
 
 type Vaulted = Pick<Customers, 'vault'>;
 
-const after = (make: ProblemMaker<[Detail]>, text: Text) => (seconds: string) => make(retryIn(seconds, text));
+const after = (make: ProblemMaker<[Detail]>, text: Bilingual) => (seconds: string) =>
+  make(retryIn(seconds, text));
 
 export function phoneChecks(customers: Vaulted, phone: string, address: string): Counted[] {
   return [

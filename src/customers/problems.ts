@@ -1,4 +1,4 @@
-import type { Text } from '#core/text.ts';
+import type { Bilingual } from '#core/bilingual.ts';
 import { defineProblem, type ProblemMaker } from '#platform/problem.ts';
 
 /** A 401 says what would be accepted instead (RFC 9110). */
@@ -248,7 +248,7 @@ export const moneyOwed = defineProblem({
   cause:
     'The customer owes something, or something is on its way back to them. Who they are is needed until that is settled. `detail` says what it is.',
   remedy: 'Wait until it is paid or has gone back, or write it off.',
-  detail: (owed: readonly Text[]) => ({
+  detail: (owed: readonly Bilingual[]) => ({
     en: owed.map(({ en }) => en).join(' '),
     pt: owed.map(({ pt }) => pt).join(' '),
   }),

@@ -1,4 +1,4 @@
-import type { Text } from '#core/text.ts';
+import type { Bilingual } from '#core/bilingual.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Queryable, Tx } from '#platform/database/db.ts';
 import type { Role } from '#platform/http/access.ts';
@@ -69,7 +69,7 @@ export async function rotateKey(
   keyId: string,
   overlapMs: number,
   context: { mode: 'sandbox' | 'live'; clock: Clock },
-): Promise<RotatedKey | { refused: Text }> {
+): Promise<RotatedKey | { refused: Bilingual }> {
   const old = await lockKey(tx, keyId);
   const now = context.clock.now();
   if (!old) return { refused: { en: `There is no key ${keyId}.`, pt: `A chave ${keyId} não existe.` } };

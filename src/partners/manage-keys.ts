@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { Text } from '#core/text.ts';
+import type { Bilingual } from '#core/bilingual.ts';
 import type { Queryable, Tx } from '#platform/database/db.ts';
 import { type Change, recordChange, recordCreation, type Subject } from '#platform/privacy/trail.ts';
 import { defineProblem, type FieldError, faultsIn, validationFailed } from '#platform/problem.ts';
@@ -127,7 +127,7 @@ export async function rotateKeyRecorded(
   overlapMs: number,
   { change, mode }: { change: Change; mode: Mode },
 ): Promise<(RotatedKey & { shown: IssuedKeyShown }) | undefined> {
-  let rotated: RotatedKey | { refused: Text } | undefined;
+  let rotated: RotatedKey | { refused: Bilingual } | undefined;
   const old = await recordChange(tx, change, { of: keySubject, id }, async () => {
     rotated = await rotateKey(tx, id, overlapMs, { mode, clock: { now: () => change.now } });
     if ('refused' in rotated) throw keyEnded(rotated.refused);

@@ -1,10 +1,10 @@
-import type { Text } from '#core/text.ts';
+import type { Bilingual } from '#core/bilingual.ts';
 
 /** A kind of refusal that a caller can act on. Its code is stable; its page tells cause and remedy. */
 export type ProblemKind = {
   readonly code: string;
   readonly status: number;
-  readonly title: Text;
+  readonly title: Bilingual;
   readonly cause: string;
   readonly remedy: string;
   /** Headers that every answer of this kind has. */
@@ -12,10 +12,10 @@ export type ProblemKind = {
 };
 
 /** What is wrong with one field or parameter. */
-export type FieldError = { pointer: string; message: Text };
+export type FieldError = { pointer: string; message: Bilingual };
 
 /** What one answer says beside its kind. */
-export type Detail = Text & {
+export type Detail = Bilingual & {
   readonly errors?: readonly FieldError[];
   readonly headers?: Record<string, string>;
   /** Further members of the problem body, e.g. the right amount beside `amount_changed`. */
@@ -55,7 +55,7 @@ export function defineProblem({
 }
 
 /** A text that ends with when to try again, and the header Retry-After. */
-export const retryIn = (seconds: number | string, { en, pt }: Text): Detail => ({
+export const retryIn = (seconds: number | string, { en, pt }: Bilingual): Detail => ({
   en: `${en} Try again in ${seconds} s.`,
   pt: `${pt} Tente de novo em ${seconds} s.`,
   headers: { 'retry-after': String(seconds) },
@@ -84,7 +84,7 @@ const PLACES = {
 };
 
 /** Where a request has faults, and how many. */
-export const faultsIn = (place: keyof typeof PLACES, count: number): Text => ({
+export const faultsIn = (place: keyof typeof PLACES, count: number): Bilingual => ({
   en: `${count === 1 ? 'A fault' : `${count} faults`} in the ${place}.`,
   pt: `${count === 1 ? 'Há um erro' : `Há ${count} erros`} ${PLACES[place]}.`,
 });
@@ -95,7 +95,7 @@ export const validationFailed = defineProblem({
   title: { en: 'Something in the request is wrong', pt: 'Há algo errado na requisição' },
   cause: 'One or more fields or parameters are missing, unknown, of the wrong type or out of range.',
   remedy: 'Read `errors`: it lists every fault at once, each with a pointer to the field or parameter.',
-  detail: (errors: readonly FieldError[], text: Text = faultsIn('body', errors.length)) => ({
+  detail: (errors: readonly FieldError[], text: Bilingual = faultsIn('body', errors.length)) => ({
     ...text,
     errors,
   }),

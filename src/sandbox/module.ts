@@ -3,6 +3,7 @@ import { SEND_OFFER } from '#credit';
 import { messageSender, SEND_CODE } from '#customers';
 import { defineModule } from '#module';
 import { pixService } from '#pix';
+import { openEndpoints } from '#platform/http/endpoint.ts';
 import { isUnderWay } from '#platform/jobs/jobs.ts';
 import { readSandboxClock, SandboxClock } from './clock/sandbox-clock.ts';
 import { demo } from './commands/demo.ts';
@@ -14,11 +15,7 @@ import {
   DEMO_PARTNER_KEY,
   seedDemo,
 } from './demo-data.ts';
-import { deleteSandboxClock } from './http/delete-sandbox-clock.ts';
-import { getSandboxClock } from './http/get-sandbox-clock.ts';
-import { getSandboxMessages } from './http/get-sandbox-messages.ts';
-import { postSandboxClock } from './http/post-sandbox-clock.ts';
-import { postSandboxReset } from './http/post-sandbox-reset.ts';
+import * as endpoints from './http/index.ts';
 import { inboxData, inboxSender, purgeInbox } from './inbox.ts';
 import { pspSimulatorProblems } from './psp/problems.ts';
 import { openSandboxPsp } from './psp/sandbox-psp.ts';
@@ -56,17 +53,11 @@ export const sandboxModule = defineModule({
     const psp = pix.settings.connection
       ? null
       : openSandboxPsp({ settings: pix.settings, port: settings.pspPort, databaseUrl, clock, log });
+    const isAnyUnderWay = async () => (await isUnderWay(db, SEND_CODE)) || (await isUnderWay(db, SEND_OFFER));
     return {
       staff: [
         ...(psp?.endpoints ?? []),
-        getSandboxMessages({
-          db,
-          isAnyUnderWay: async () => (await isUnderWay(db, SEND_CODE)) || (await isUnderWay(db, SEND_OFFER)),
-        }),
-        getSandboxClock(clock),
-        postSandboxClock(clock),
-        deleteSandboxClock(clock),
-        postSandboxReset({ ...deps, clock, resetFeed }),
+        ...openEndpoints(endpoints, { ...deps, clock, resetFeed, isAnyUnderWay }).staff,
       ],
       media: [DEMO_MEDIA],
       async housekeeping(now) {

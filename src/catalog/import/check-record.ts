@@ -1,8 +1,8 @@
-import type { Text } from '#core/text.ts';
+import type { Bilingual } from '#core/bilingual.ts';
 import { type Field, FieldFault, type RecordFault } from './fields.ts';
 import type { Kind } from './kinds.ts';
 
-const UNKNOWN_FIELD: Text = { en: 'is not a known field', pt: 'não é um campo conhecido' };
+const UNKNOWN_FIELD: Bilingual = { en: 'is not a known field', pt: 'não é um campo conhecido' };
 
 export type Checked = { value: Record<string, unknown> } | { faults: RecordFault[] };
 
@@ -37,7 +37,7 @@ export function readKey({ fields, key }: Kind, record: Record<string, unknown>):
   return 'value' in read ? (read.value as string) : undefined;
 }
 
-function readField(field: Field<unknown>, raw: unknown): { value: unknown } | { fault: Text } {
+function readField(field: Field<unknown>, raw: unknown): { value: unknown } | { fault: Bilingual } {
   try {
     return { value: field(raw) };
   } catch (error) {

@@ -1,22 +1,22 @@
 import { parseReais, readReais } from '#core/money.ts';
-import type { Text } from '#core/text.ts';
+import type { Bilingual } from '#core/bilingual.ts';
 import { SLUG } from '#platform/http/schemas.ts';
 
 /** Reads one field of a record: from CSV always text, from JSON Lines any value. Throws a FieldFault. */
 export type Field<T> = (raw: unknown) => T;
 
 export class FieldFault extends Error {
-  readonly text: Text;
-  constructor(text: Text) {
+  readonly text: Bilingual;
+  constructor(text: Bilingual) {
     super(text.en);
     this.text = text;
   }
 }
 
 /** What is wrong with a field of a record. */
-export type RecordFault = { readonly field: string; readonly message: Text };
+export type RecordFault = { readonly field: string; readonly message: Bilingual };
 
-export const describeFaults = (faults: readonly RecordFault[]): Text => ({
+export const describeFaults = (faults: readonly RecordFault[]): Bilingual => ({
   en: faults.map(({ field, message }) => `${field}: ${message.en}`).join('; '),
   pt: faults.map(({ field, message }) => `${field}: ${message.pt}`).join('; '),
 });

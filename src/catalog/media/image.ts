@@ -1,4 +1,4 @@
-import type { Text } from '#core/text.ts';
+import type { Bilingual } from '#core/bilingual.ts';
 
 /** What a picture is, by what is in it: names and headers say what they like. */
 type Image = {
@@ -12,7 +12,7 @@ type Image = {
 export const MOST_PIXELS = 4_096;
 
 /** Or why it is not taken. */
-export function inspectImage(bytes: Buffer): Image | Text {
+export function inspectImage(bytes: Buffer): Image | Bilingual {
   const image = readPng(bytes) ?? readJpeg(bytes) ?? readWebp(bytes) ?? readSvg(bytes);
   if (image === undefined)
     return { en: 'is no PNG, JPEG, WebP or SVG picture', pt: 'não é PNG, JPEG, WebP nem SVG' };
@@ -82,7 +82,7 @@ const OUTSIDE = { en: 'a reference to something outside of it', pt: 'uma referê
  * What in an SVG could do something, or fetch something, wherever it is shown. Comments are looked into as well: what begins like one
  * may be text. No pattern looks at a place more than a few times, however the file was made to mislead it.
  */
-const HARMFUL: ReadonlyArray<readonly [RegExp, Text]> = [
+const HARMFUL: ReadonlyArray<readonly [RegExp, Bilingual]> = [
   [/<\s*(?:[^\s<>:/]+:)?script\b/i, { en: 'a script', pt: 'um script' }],
   [
     /<\s*(?:[^\s<>:/]+:)?(foreignobject|iframe|embed|object|audio|video|handler)\b/i,
@@ -99,7 +99,7 @@ const HARMFUL: ReadonlyArray<readonly [RegExp, Text]> = [
   [/javascript\s*:/i, { en: 'a script', pt: 'um script' }],
 ];
 
-function readSvg(bytes: Buffer): Image | Text | undefined {
+function readSvg(bytes: Buffer): Image | Bilingual | undefined {
   const text = bytes.toString('utf8');
   const [, attributes] =
     /^\uFEFF?(?:\s|<\?xml[^>]*\?>|<!--(?:-?[^-])*-->|<!doctype[^>]*>)*<svg\b([^>]*)>/i.exec(text) ?? [];

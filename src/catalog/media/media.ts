@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type Static, Type } from 'typebox';
-import type { Text } from '#core/text.ts';
+import type { Bilingual } from '#core/bilingual.ts';
 import type { Tx } from '#platform/database/db.ts';
 import { Timestamp } from '#platform/http/schemas.ts';
 import { type Change, recordChange, recordCreation, type Subject } from '#platform/privacy/trail.ts';
@@ -18,7 +18,7 @@ export const imageRefused = defineProblem({
   title: { en: 'The picture is not taken', pt: 'A imagem não foi aceita' },
   cause: `It is no PNG, JPEG, WebP or SVG by what is in it, is larger than ${MOST_PIXELS} by ${MOST_PIXELS} pixels, or is an SVG that could do something.`,
   remedy: 'Save it as one of these, smaller, or as a plain drawing. The detail says what is wrong.',
-  detail: ({ en, pt }: Text) => ({ en: `The picture ${en}.`, pt: `A imagem ${pt}.` }),
+  detail: ({ en, pt }: Bilingual) => ({ en: `The picture ${en}.`, pt: `A imagem ${pt}.` }),
 });
 
 export const NAME = '^[0-9a-z]{32}\\.(png|jpg|webp|svg)$';

@@ -1,4 +1,4 @@
-import type { Text } from '#core/text.ts';
+import type { Bilingual } from '#core/bilingual.ts';
 import type { Tx } from '#platform/database/db.ts';
 import { type Counted, type Limit, takeAttempts } from '#platform/http/attempt-limits.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
@@ -11,7 +11,7 @@ const OF_MERCHANT: Limit = { kind: 'offer_merchant', most: 5, windowMs: DAY_MS }
 const TO_PHONE: Limit = { kind: 'offer_phone', most: 20, windowMs: DAY_MS };
 const MOST_PENDING = 10;
 
-const refusal = (text: Text) => (seconds: string) => tooManyOffers(retryIn(seconds, text));
+const refusal = (text: Bilingual) => (seconds: string) => tooManyOffers(retryIn(seconds, text));
 
 /** Every offer is a message to somebody's phone, who may never have asked for one. */
 export function offersTo(vault: Vault, merchantId: number, phone: string): Counted[] {

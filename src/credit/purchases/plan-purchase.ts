@@ -4,7 +4,7 @@ import { type Cents, parseReais } from '#core/money.ts';
 import type { Ppm } from '#core/percent.ts';
 import { type Schedule, type ScheduleRefusal, scheduleOf } from '#core/schedule.ts';
 import { parseTerms, type Terms, type TermsOnTheWire } from '#core/terms.ts';
-import type { Text } from '#core/text.ts';
+import type { Bilingual } from '#core/bilingual.ts';
 import { FORMATS } from '#platform/http/validation.ts';
 import type { FieldError } from '#platform/problem.ts';
 
@@ -91,6 +91,6 @@ function wrongInstant(purchasedAt: Date, { now, lateEntryMs }: PurchaseBounds) {
   );
 }
 
-function faultOf(pointer: string, message: Text | false): FieldError[] {
+function faultOf(pointer: string, message: Bilingual | false): FieldError[] {
   return message === false ? [] : [{ pointer, message }];
 }

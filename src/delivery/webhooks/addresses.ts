@@ -1,6 +1,6 @@
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
 import { BlockList, isIP, isIPv6 } from 'node:net';
-import type { Text } from '#core/text.ts';
+import type { Bilingual } from '#core/bilingual.ts';
 import type { Mode } from '#platform/settings.ts';
 
 /** IANA's special-purpose addresses, multicast and what is not assigned: none of them is a partner's server. */
@@ -73,10 +73,10 @@ export function refuseLiteral({ hostname }: URL): void {
 
 const MOST_CHARACTERS = 2_000;
 
-const NOT_PUBLIC: Text = { en: 'must be reachable from everywhere', pt: 'deve ser público na internet' };
+const NOT_PUBLIC: Bilingual = { en: 'must be reachable from everywhere', pt: 'deve ser público na internet' };
 
 /** What is wrong with an address to call, in words; undefined when nothing is. Where its name leads is seen at each call. */
-export function faultOfUrl(text: string, mode: Mode): Text | undefined {
+export function faultOfUrl(text: string, mode: Mode): Bilingual | undefined {
   if (text.length > MOST_CHARACTERS)
     return {
       en: `must have at most ${MOST_CHARACTERS} characters`,

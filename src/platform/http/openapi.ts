@@ -53,7 +53,7 @@ export function openApi(parts: OpenApiParts): Json {
   const { endpoints, title, url, tags, description, webhooks = [], ...callers } = parts;
   const shared: Shared = { schemas: { Problem: problemSchema }, responses: {} };
   const paths: Record<string, Json> = {};
-  const documented = endpoints.filter((spec) => spec.tag !== '');
+  const documented = endpoints.filter((spec) => spec.tag !== '').toSorted(inReadingOrder);
   for (const spec of documented) {
     const path = spec.url.replace(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [spec.method.toLowerCase()]: operation(spec, shared, callers) };
@@ -97,6 +97,14 @@ export function openApi(parts: OpenApiParts): Json {
       schemas: sorted(shared.schemas),
     },
   };
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** By address, however the modules list their endpoints. */
+function inReadingOrder(one: Endpoint, other: Endpoint): number {
+  if (one.url !== other.url) return one.url < other.url ? -1 : 1;
+  return METHODS.indexOf(one.method) - METHODS.indexOf(other.method);
 }
 
 function sorted(named: Record<string, Json>): Json {

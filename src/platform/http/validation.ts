@@ -4,7 +4,7 @@ import type { TSchema } from 'typebox';
 import { parseBirthDate } from '#core/age.ts';
 import { parseCpf } from '#core/cpf.ts';
 import { parseReais } from '#core/money.ts';
-import type { Text } from '#core/text.ts';
+import type { Bilingual } from '#core/bilingual.ts';
 import { type FieldError, faultsIn, type Problem, validationFailed } from '../problem.ts';
 import { isPhone, isText } from './formats.ts';
 
@@ -105,23 +105,23 @@ function toFieldError({ keyword, params, instancePath }: FastifySchemaValidation
 
 type Params = Record<string, unknown>;
 
-const atLeast = (noun: Text) => (params: Params) => ({
+const atLeast = (noun: Bilingual) => (params: Params) => ({
   en: `must have at least ${plural(params.limit, noun.en)}`,
   pt: `deve ter pelo menos ${plural(params.limit, noun.pt)}`,
 });
 
-const atMost = (noun: Text) => (params: Params) => ({
+const atMost = (noun: Bilingual) => (params: Params) => ({
   en: `must have at most ${plural(params.limit, noun.en)}`,
   pt: `deve ter no máximo ${plural(params.limit, noun.pt)}`,
 });
 
-const CHARACTER: Text = { en: 'character', pt: 'caractere' };
-const ITEM: Text = { en: 'item', pt: 'elemento' };
-const FIELD: Text = { en: 'field', pt: 'campo' };
-const INVALID: Text = { en: 'is not valid', pt: 'não é válido' };
+const CHARACTER: Bilingual = { en: 'character', pt: 'caractere' };
+const ITEM: Bilingual = { en: 'item', pt: 'elemento' };
+const FIELD: Bilingual = { en: 'field', pt: 'campo' };
+const INVALID: Bilingual = { en: 'is not valid', pt: 'não é válido' };
 
 /** What ajv's keywords say, by their parameters. */
-export const MESSAGES: Record<string, (params: Params) => Text> = {
+export const MESSAGES: Record<string, (params: Params) => Bilingual> = {
   required: () => ({ en: 'is required', pt: 'é obrigatório' }),
   additionalProperties: () => ({ en: 'is not a known field', pt: 'não é um campo conhecido' }),
   type: ({ type }) => TYPES[String(type)] ?? INVALID,
@@ -143,7 +143,7 @@ export const MESSAGES: Record<string, (params: Params) => Text> = {
   pattern: ({ pattern }) => ({ en: `must match ${pattern}`, pt: `deve seguir o padrão ${pattern}` }),
 };
 
-const TYPES: Record<string, Text> = {
+const TYPES: Record<string, Bilingual> = {
   string: { en: 'must be a string', pt: 'deve ser um texto' },
   number: { en: 'must be a number', pt: 'deve ser um número' },
   integer: { en: 'must be an integer', pt: 'deve ser um número inteiro' },
@@ -174,11 +174,12 @@ export const FORMATS = {
     en: 'must be an amount in reais with at most two decimals',
     pt: 'deve ser um valor em reais com até duas casas decimais',
   },
+  date: { en: 'must be a day like 2026-11-15', pt: 'deve ser uma data como 2026-11-15' },
   'date-time': {
     en: 'must be an instant like 2026-11-15T12:00:00Z',
     pt: 'deve ser data e hora como 2026-11-15T12:00:00Z',
   },
-} as const satisfies Record<string, Text>;
+} as const satisfies Record<string, Bilingual>;
 
 function escapePointer(name: unknown): string {
   return String(name).replaceAll('~', '~0').replaceAll('/', '~1');

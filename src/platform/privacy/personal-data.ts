@@ -1,4 +1,4 @@
-import type { Text } from '#core/text.ts';
+import type { Bilingual } from '#core/bilingual.ts';
 import { type Db, type Queryable, type Sql, sql, type Tx } from '../database/db.ts';
 import type { Vault } from './vault.ts';
 
@@ -53,7 +53,7 @@ export type PersonalData = {
   /** Every table of the module that holds something on people. A test finds those that are missing. */
   readonly tables?: Readonly<Record<string, PersonalTable>>;
   /** What the person owes, or is owed, at the moment: a sentence each. */
-  owed?(tx: Tx, customerId: string): Promise<Text[]>;
+  owed?(tx: Tx, customerId: string): Promise<Bilingual[]>;
 };
 
 /** What stands where something of a person stood. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Text } from '#core/text.ts';
+import type { Bilingual } from '#core/bilingual.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { Form, Timestamp } from '#platform/http/schemas.ts';
 import { validationFailed } from '#platform/problem.ts';
@@ -11,7 +11,7 @@ import type { SandboxClock } from '../clock/sandbox-clock.ts';
 const EARLIEST = new Date('2000-01-01T00:00:00Z');
 const LATEST = new Date('2100-01-01T00:00:00Z');
 
-export const postSandboxClock = (clock: SandboxClock) =>
+export const postSandboxClock = ({ clock }: { clock: SandboxClock }) =>
   endpoint({
     method: 'POST',
     url: '/sandbox/clock',
@@ -72,6 +72,6 @@ function refuseOutside(field: string, instant: Date): void {
   });
 }
 
-function wrong(field: string, message: Text) {
+function wrong(field: string, message: Bilingual) {
   return validationFailed([{ pointer: `/${field}`, message }]);
 }

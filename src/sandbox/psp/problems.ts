@@ -1,4 +1,4 @@
-import type { Text } from '#core/text.ts';
+import type { Bilingual } from '#core/bilingual.ts';
 import { defineProblem, type Problem, type ProblemMaker, validationFailed } from '#platform/problem.ts';
 
 export const chargeNotPayable = defineProblem({
@@ -47,7 +47,7 @@ export const brCodeUnreadable = defineProblem({
 });
 
 /** What a schema cannot know. */
-export const wrongField = (name: string, message: Text): Problem =>
+export const wrongField = (name: string, message: Bilingual): Problem =>
   validationFailed([{ pointer: `/${name}`, message }]);
 
 export const pspSimulatorProblems: ProblemMaker[] = [

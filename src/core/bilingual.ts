@@ -1,2 +1,2 @@
 /** A text that callers read, in the two languages they may ask for. */
-export type Text = { readonly en: string; readonly pt: string };
+export type Bilingual = { readonly en: string; readonly pt: string };
