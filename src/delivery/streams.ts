@@ -3,7 +3,7 @@ import type { WrittenEvent } from '#events';
 import type { Db } from '#platform/database/db.ts';
 import type { ChangeFeed } from '#platform/nodes/change-feed.ts';
 import type { Log } from '#platform/observability/log.ts';
-import { problem } from '#platform/problem.ts';
+import { defineProblem } from '#platform/problem.ts';
 import type { Reader } from './feed-store.ts';
 import { renderEvent } from './schemas.ts';
 
@@ -19,13 +19,14 @@ const MOST_UNREAD_BYTES = 256 * 1024;
 const RETRY_MS = 2_000;
 const RESET = 'event: reset\ndata: {"type":"reset","reason":"last_event_id_unknown"}\n\n';
 
-export const tooManyStreams = problem({
+export const tooManyStreams = defineProblem({
   code: 'too_many_streams',
   status: 429,
-  title: 'Too many streams are open',
-  titlePt: 'Há conexões de eventos demais abertas',
+  title: { en: 'Too many streams are open', pt: 'Há conexões de eventos demais abertas' },
   cause: `A customer, and a partner, may have ${MOST_PER_OWNER} streams of events open at a time.`,
   remedy: 'Close one, and open another after the seconds in `Retry-After`.',
+  headers: { 'retry-after': '5' },
+  detail: { en: 'Too many streams of events are open.', pt: 'Há conexões de eventos demais abertas.' },
 });
 
 /** Whose events there are to hear, where to read them, and how long who listens may. */
@@ -105,8 +106,7 @@ export class Streams {
   }): Promise<Readable> {
     const { owner, shown, reader, lastEventId } = wish;
     const own = this.#open.get(owner) ?? new Set<Stream>();
-    if (own.size >= MOST_PER_OWNER || this.#count >= MOST_STREAMS)
-      throw tooManyStreams('Too many streams of events are open.', { headers: { 'retry-after': '5' } });
+    if (own.size >= MOST_PER_OWNER || this.#count >= MOST_STREAMS) throw tooManyStreams();
     const out = new Readable({ read: () => undefined });
     const stream: Stream = {
       owner,

@@ -3,6 +3,7 @@ import { SEND_OFFER } from '#credit';
 import { messageSender, SEND_CODE } from '#customers';
 import { defineModule } from '#module';
 import { pixService } from '#pix';
+import { openEndpoints } from '#platform/http/endpoint.ts';
 import { isUnderWay } from '#platform/jobs/jobs.ts';
 import { readSandboxClock, SandboxClock } from './clock/sandbox-clock.ts';
 import { demo } from './commands/demo.ts';
@@ -14,13 +15,8 @@ import {
   DEMO_PARTNER_KEY,
   seedDemo,
 } from './demo-data.ts';
-import { deleteSandboxClock } from './http/delete-sandbox-clock.ts';
-import { getSandboxClock } from './http/get-sandbox-clock.ts';
-import { getSandboxMessages } from './http/get-sandbox-messages.ts';
-import { postSandboxClock } from './http/post-sandbox-clock.ts';
-import { postSandboxReset } from './http/post-sandbox-reset.ts';
+import * as endpoints from './http/index.ts';
 import { inboxData, inboxSender, purgeInbox } from './inbox.ts';
-import { sandboxPortuguese } from './portuguese.ts';
 import { pspSimulatorProblems } from './psp/problems.ts';
 import { openSandboxPsp } from './psp/sandbox-psp.ts';
 import { purgeDeliveries } from './psp/store/deliveries.ts';
@@ -38,7 +34,6 @@ export const sandboxModule = defineModule({
     staff: [{ name: 'Sandbox', description: 'Tools for trying things out. They do not exist in live mode.' }],
   },
   problems: pspSimulatorProblems,
-  portuguese: sandboxPortuguese,
   personalData: inboxData,
   commands: ({ events }) => [demo(events)],
   clock: (parts) => new SandboxClock(parts),
@@ -58,17 +53,11 @@ export const sandboxModule = defineModule({
     const psp = pix.settings.connection
       ? null
       : openSandboxPsp({ settings: pix.settings, port: settings.pspPort, databaseUrl, clock, log });
+    const isAnyUnderWay = async () => (await isUnderWay(db, SEND_CODE)) || (await isUnderWay(db, SEND_OFFER));
     return {
       staff: [
         ...(psp?.endpoints ?? []),
-        getSandboxMessages({
-          db,
-          isAnyUnderWay: async () => (await isUnderWay(db, SEND_CODE)) || (await isUnderWay(db, SEND_OFFER)),
-        }),
-        getSandboxClock(clock),
-        postSandboxClock(clock),
-        deleteSandboxClock(clock),
-        postSandboxReset({ ...deps, clock, resetFeed }),
+        ...openEndpoints(endpoints, { ...deps, clock, resetFeed, isAnyUnderWay }).staff,
       ],
       media: [DEMO_MEDIA],
       async housekeeping(now) {

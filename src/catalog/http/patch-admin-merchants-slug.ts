@@ -4,6 +4,7 @@ import { slugParams } from '#platform/http/schemas.ts';
 import { changeProblems, ifMatchHeader } from '#platform/privacy/trail.ts';
 import { type Content, changeContent } from '../admin/content.ts';
 import { MerchantChange, merchantResource, StaffMerchant } from '../admin/resources.ts';
+import { NO_MERCHANT } from '../problems.ts';
 
 export const patchAdminMerchantsSlug = (content: Content) =>
   endpoint({
@@ -15,7 +16,7 @@ export const patchAdminMerchantsSlug = (content: Content) =>
     summary: 'Change a merchant: only what is sent',
     description: 'The `plan` takes the role `finance`: it decides what is earned and paid.',
     params: slugParams('farmacia-sao-jocundo'),
-    notFound: 'No merchant has this slug.',
+    notFound: NO_MERCHANT,
     headers: ifMatchHeader,
     body: MerchantChange,
     answers: { 200: { description: 'The merchant.', schema: StaffMerchant, etag: true } },

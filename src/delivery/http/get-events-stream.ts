@@ -5,7 +5,7 @@ import { PartnerEvent, StreamReset } from '../schemas.ts';
 import { type Streams, tooManyStreams } from '../streams.ts';
 import { STREAM_TYPE } from './get-wallet-events.ts';
 
-export const getEventsStream = (streams: Streams) =>
+export const getEventsStream = ({ feedStreams: streams }: { feedStreams: Streams }) =>
   endpoint({
     method: 'GET',
     url: '/events/stream',

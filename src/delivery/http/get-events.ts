@@ -72,8 +72,12 @@ function readTypes(text: string): EventType[] {
   const types = [...new Set(text.split(','))];
   const unknown = types.filter((type) => !(EVENT_TYPES as string[]).includes(type));
   if (unknown.length > 0)
-    throw validationFailed('One of the types is not known.', {
-      errors: unknown.map((type) => ({ pointer: '/types', message: `'${type}' is not a type of event` })),
-    });
+    throw validationFailed(
+      unknown.map((type) => ({
+        pointer: '/types',
+        message: { en: `'${type}' is not a type of event`, pt: `'${type}' não é um tipo de evento` },
+      })),
+      { en: 'One of the types is not known.', pt: 'Um dos tipos não é conhecido.' },
+    );
   return types as EventType[];
 }

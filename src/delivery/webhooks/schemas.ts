@@ -114,4 +114,7 @@ export const WebhookDelivery = Type.Object(
 );
 
 export const EndpointParams = Type.Object({ id: Id(ENDPOINT_PREFIX, { description: 'The endpoint.' }) });
-export const NO_ENDPOINT = 'There is no webhook endpoint with this id.';
+export const NO_ENDPOINT = {
+  en: 'There is no webhook endpoint with this id.',
+  pt: 'Nenhum endpoint de webhook tem este id.',
+};

@@ -33,8 +33,11 @@ export const postAdminWebhooksIdReplay = ({ db, clock }: WebhookDeps) =>
     async handler(request) {
       const { params, body } = request;
       if ((body.event === undefined) === (body.since === undefined)) {
-        const message = 'either event or since, and not both';
-        throw validationFailed('Say what to deliver once more.', { errors: [{ pointer: '', message }] });
+        const message = { en: 'either event or since, and not both', pt: 'event ou since, e não os dois' };
+        throw validationFailed([{ pointer: '', message }], {
+          en: 'Say what to deliver once more.',
+          pt: 'Diga o que entregar de novo.',
+        });
       }
       const wish = body.event !== undefined ? { event: body.event } : { since: new Date(body.since!) };
       const change = changeBy(request, clock.now());
