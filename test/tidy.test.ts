@@ -246,13 +246,24 @@ test('the environment is read in one place', () => {
   );
 });
 
-test('the lockfile names every optional package of every platform, and no address: npm ci takes it anywhere', async () => {
-  type Locked = { resolved?: string; optionalDependencies?: Record<string, string> };
+test('the lockfile names every package of every platform with its checksum, and no address: npm ci verifies it anywhere', async () => {
+  type Locked = {
+    link?: true;
+    resolved?: string;
+    integrity?: string;
+    optionalDependencies?: Record<string, string>;
+  };
   const text = await readFile(join(PROJECT, 'package-lock.json'), 'utf8');
   const { packages } = JSON.parse(text) as { packages: Record<string, Locked> };
-  for (const [path, { resolved, optionalDependencies = {} }] of Object.entries(packages)) {
-    // A workspace is linked to its folder.
-    assert.ok(!resolved?.includes(':'), `${path} says where it is downloaded from`);
+  for (const [path, { link, resolved, integrity, optionalDependencies = {} }] of Object.entries(packages)) {
+    if (link) continue; // a workspace: a folder of this project
+    assert.equal(resolved, undefined, `${path} says where it is downloaded from`);
+    if (path.includes('node_modules/'))
+      assert.match(
+        integrity ?? '',
+        /^sha512-/,
+        `${path} has no checksum: choose a version that the registry has`,
+      );
     for (const name of Object.keys(optionalDependencies)) {
       const places = [`${path}/node_modules/${name}`, `node_modules/${name}`];
       assert.ok(
