@@ -92,11 +92,18 @@ export function openApi(parts: OpenApiParts): Json {
         }),
       },
       ...(documented.some((spec) => spec.cache) && { parameters: { IfNoneMatch: ifNoneMatch } }),
-      headers: sharedHeaders,
+      headers: Object.fromEntries(
+        Object.entries(sharedHeaders).map(([name, schema]) => [pascalCase(name), schema]),
+      ),
       responses: sorted(shared.responses),
       schemas: sorted(shared.schemas),
     },
   };
+}
+
+/** What is shared has an identifier for a name, because client generators make types of it: `retry-after` is `RetryAfter`. */
+function pascalCase(name: string): string {
+  return name.replace(/(?:^|[-_])(\w)/g, (_, first: string) => first.toUpperCase());
 }
 
 function sorted(named: Record<string, Json>): Json {
@@ -242,7 +249,7 @@ function headersOf(spec: Endpoint, status: number, own: Record<string, string> =
     ...(status === 401 ? ['WWW-Authenticate'] : []),
   ];
   return {
-    ...Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+    ...Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${pascalCase(name)}` }])),
     ...Object.fromEntries(Object.entries(own).map(([name, description]) => [name, header(description)])),
   };
 }
@@ -327,7 +334,7 @@ function problemResponses(spec: Endpoint, problems: ProblemMaker[], shared: Shar
   const responses: Json = {};
   for (const [status, kinds] of byStatus) {
     const codes = kinds.map(({ code }) => code);
-    const name = [status, ...codes, ...(spec.access === 'open' ? ['open'] : [])].join('.');
+    const name = `Problem${status}${pascalCase([...codes, ...(spec.access === 'open' ? ['open'] : [])].join('_'))}`;
     responses[status] = { $ref: `#/components/responses/${name}` };
     shared[name] = {
       description: kinds.map((kind) => `${kind.title} (\`${kind.code}\`).`).join(' '),
