@@ -246,15 +246,24 @@ test('the environment is read in one place', () => {
   );
 });
 
-test('the lockfile names every package of every platform with its checksum, and no address: npm ci verifies it anywhere', async () => {
-  type Locked = {
-    link?: true;
-    resolved?: string;
-    integrity?: string;
-    optionalDependencies?: Record<string, string>;
-  };
-  const text = await readFile(join(PROJECT, 'package-lock.json'), 'utf8');
-  const { packages } = JSON.parse(text) as { packages: Record<string, Locked> };
+type Locked = {
+  link?: true;
+  resolved?: string;
+  integrity?: string;
+  optionalDependencies?: Record<string, string>;
+};
+
+test('lockfiles name every package of every platform with its checksum, and no address: npm ci verifies it anywhere', async () => {
+  const texts = ['package-lock.json', 'test/orval/package-lock.json'].map((path) =>
+    readFile(join(PROJECT, path), 'utf8'),
+  );
+  const locked = (await Promise.all(texts)).map(
+    (text) => (JSON.parse(text) as { packages: Record<string, Locked> }).packages,
+  );
+  for (const packages of locked) assertComplete(packages);
+});
+
+function assertComplete(packages: Record<string, Locked>): void {
   for (const [path, { link, resolved, integrity, optionalDependencies = {} }] of Object.entries(packages)) {
     if (link) continue; // a workspace: a folder of this project
     assert.equal(resolved, undefined, `${path} says where it is downloaded from`);
@@ -272,7 +281,7 @@ test('the lockfile names every package of every platform with its checksum, and 
       );
     }
   }
-});
+}
 
 /** Whether an `engines` range takes a version: comparators as npm writes them, as far as the minor version. */
 function allows(range: string, version: string): boolean {
