@@ -46,9 +46,9 @@ export const operations = {
   listOwnPayouts: { method: 'GET', path: '/merchant/payouts' },
   getOwnPayout: { method: 'GET', path: '/merchant/payouts/{id}' },
   getMerchantStatement: { method: 'GET', path: '/merchant/statement' },
-  streamEvents: { method: 'GET', path: '/wallet/events', customer: true },
+  streamEvents: { method: 'GET', path: '/wallet/events', customer: true, stream: true },
   listEvents: { method: 'GET', path: '/events' },
-  streamPartnerEvents: { method: 'GET', path: '/events/stream' },
+  streamPartnerEvents: { method: 'GET', path: '/events/stream', stream: true },
 } as const;
 
 /** What an operation may be refused with besides, by `code`. */
