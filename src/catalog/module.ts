@@ -1,5 +1,5 @@
 import { defineModule } from '#module';
-import { merchantDirectory } from '#partners';
+import { merchantDirectory, merchantSlugs } from '#partners';
 import { provided } from '#platform/service.ts';
 import { openCatalog } from './catalog.ts';
 import { exportCommands } from './commands/export.ts';
@@ -51,7 +51,7 @@ import { catalogData } from './personal-data.ts';
 import { catalogPortuguese } from './portuguese.ts';
 import { alreadyExists, stillUsed } from './problems.ts';
 import { SAME_LEAD_MS } from './receive-lead.ts';
-import { findSellingMerchant } from './store.ts';
+import { findMerchantSlugs, findSellingMerchant } from './store.ts';
 
 export const catalogModule = defineModule({
   name: 'catalog',
@@ -66,7 +66,10 @@ export const catalogModule = defineModule({
   },
   problems: [alreadyExists, stillUsed, imageRefused],
   portuguese: catalogPortuguese,
-  provides: [provided(merchantDirectory, async (db, slug) => (await findSellingMerchant(db, slug))?.id)],
+  provides: [
+    provided(merchantDirectory, async (db, slug) => (await findSellingMerchant(db, slug))?.id),
+    provided(merchantSlugs, findMerchantSlugs),
+  ],
   personalData: catalogData,
   commands: () => [
     ...importCommands,
