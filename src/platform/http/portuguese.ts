@@ -58,6 +58,7 @@ export const platformPortuguese: Translations = {
   'Try again in {} s.': 'Tente de novo em {} s.',
   'Try again in a moment.': 'Tente de novo em instantes.',
   'There is nothing at this address.': 'Não há nada neste endereço.',
+  'The path is {}, without a slash at the end.': 'O caminho é {}, sem barra no fim.',
   'There is no problem with this code.': 'Não há problema com este código.',
   'Too much is under way for this customer.': 'Há operações demais em andamento para este cliente.',
   'A request with this Idempotency-Key is still running.':
