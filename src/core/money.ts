@@ -39,6 +39,14 @@ export function parseReais(value: unknown): Cents | null {
   return parseDecimal(String(value), /^(-?)(\d{1,14})(?:\.(\d{1,2}))?$/);
 }
 
+/** Why a number that {@link parseReais} does not take is no amount. */
+export function amountFault(value: number): string {
+  const most = MAX_CENTS / 100;
+  if (value > most) return `must be at most ${most}`;
+  if (value < -most) return `must be at least ${-most}`;
+  return 'must be an amount in reais with at most two decimals';
+}
+
 /** The string form of the Central Bank's API and of BR Codes: `49.90`, always two decimals, never a sign. */
 export function parseReaisText(text: string): Cents | null {
   return parseDecimal(text, /^()(\d{1,10})\.(\d{2})$/);

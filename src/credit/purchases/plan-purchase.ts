@@ -1,6 +1,6 @@
 import { type Cet, cetOfSchedule } from '#core/cet.ts';
 import { saoPauloDay } from '#core/day.ts';
-import { type Cents, parseReais } from '#core/money.ts';
+import { amountFault, type Cents, parseReais } from '#core/money.ts';
 import type { Ppm } from '#core/percent.ts';
 import { type Schedule, type ScheduleRefusal, scheduleOf } from '#core/schedule.ts';
 import { parseTerms, type Terms, type TermsOnTheWire } from '#core/terms.ts';
@@ -48,7 +48,7 @@ export function planPurchase(
   const terms = parseTerms(order.terms ?? {}, usual, context.maxWeeklyRate);
   const faults: PlanFault[] = [
     ...faultOf('/purchased_at', wrongInstant(purchasedAt, context)),
-    ...faultOf('/amount', amount === null && 'must be an amount in reais with at most two decimals'),
+    ...faultOf('/amount', amount === null && amountFault(order.amount)),
     ...(terms.ok ? [] : terms.violations).map(({ field, message, law }) => ({
       pointer: `/terms/${field}`,
       message,

@@ -3,9 +3,9 @@ import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
 import type { TSchema } from 'typebox';
 import { parseBirthDate } from '#core/age.ts';
 import { parseCpf } from '#core/cpf.ts';
-import { parseReais } from '#core/money.ts';
+import { amountFault, MAX_CENTS, parseReais } from '#core/money.ts';
 import { type FieldError, type Problem, validationFailed } from '../problem.ts';
-import { isPhone, isText } from './formats.ts';
+import { isInstant, isPhone, isText } from './formats.ts';
 
 const MOST_ERRORS_TOLD = 50;
 
@@ -14,6 +14,12 @@ type Validate = ReturnType<Compiler['compile']>;
 
 /** By the text of the schema: doors of one process share what was compiled. */
 const compiled = new Map<string, Validate>();
+
+function prepare(ajv: Compiler): void {
+  // Here, because Fastify adds formats of its own after ours. Its date-time takes leap seconds, which are no Date.
+  ajv.addFormat('date-time', isInstant);
+  compileLate(ajv);
+}
 
 /** What is not asked for yet is not compiled yet: all of them take longer than the rest of opening a door. */
 function compileLate(ajv: Compiler): void {
@@ -38,6 +44,7 @@ export const ajvOptions = {
     removeAdditional: false,
     useDefaults: true,
     allErrors: true,
+    verbose: true, // the value and the schema, for the message
     formats: {
       phone: isPhone,
       text: isText,
@@ -46,7 +53,7 @@ export const ajvOptions = {
       reais: { type: 'number' as const, validate: (amount: number) => parseReais(amount) !== null },
     },
   },
-  onCreate: compileLate,
+  onCreate: prepare,
 };
 
 /** Far more than any body of ours has. Beyond that it is refused unread: telling every fault costs time for each. */
@@ -71,7 +78,7 @@ const PLACES: Record<string, string> = { body: 'body', querystring: 'query', hea
 
 export function toProblem(faults: FastifySchemaValidationError[], place: string): Problem {
   const alternatives = oneOfThese(faults);
-  const others = faults.filter((fault) => !isPartOfAnyOf(fault));
+  const others = faults.filter((fault) => !isPartOfAnyOf(fault) && !isToldByMaximum(fault));
   const total = alternatives.length + others.length;
   const told = others.slice(0, MOST_ERRORS_TOLD - alternatives.length).map(toFieldError);
   const where = PLACES[place] ?? 'request';
@@ -90,6 +97,15 @@ function oneOfThese(faults: FastifySchemaValidationError[]): FieldError[] {
 
 function isPartOfAnyOf(fault: FastifySchemaValidationError): boolean {
   return fault.keyword === 'anyOf' || fault.schemaPath.includes('/anyOf/');
+}
+
+type Verbose = { data?: unknown; parentSchema?: { maximum?: number } };
+
+/** An amount beyond all amounts is beyond the maximum of its field as well. */
+function isToldByMaximum(fault: FastifySchemaValidationError): boolean {
+  const { data, parentSchema } = fault as Verbose;
+  const isTooLarge = fault.params.format === 'reais' && Number(data) * 100 > MAX_CENTS;
+  return isTooLarge && parentSchema?.maximum !== undefined;
 }
 
 function toFieldError(fault: FastifySchemaValidationError): FieldError {
@@ -113,6 +129,8 @@ function toFieldError(fault: FastifySchemaValidationError): FieldError {
         message: `must be one of ${(params.allowedValues as unknown[]).join(', ')}`,
       };
     case 'format':
+      if (params.format === 'reais')
+        return { pointer: fault.instancePath, message: amountFault((fault as Verbose).data as number) };
       return { pointer: fault.instancePath, message: FORMATS[String(params.format)] ?? 'is not valid' };
     case 'minLength':
       return {
@@ -143,7 +161,6 @@ const FORMATS: Record<string, string> = {
   text: 'must not be blank, nor hold a NUL character or half of a character',
   cpf: 'must be a CPF, like 123.456.789-09, whose check digits agree',
   'birth-date': 'must be a day of birth like 1990-05-31, not in the future',
-  reais: 'must be an amount in reais with at most two decimals',
   'date-time': 'must be an instant like 2026-11-15T12:00:00Z',
 };
 
@@ -159,7 +176,7 @@ function plural(count: unknown, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-const PLAIN: Record<string, RegExp> = { integer: /^-?\d{1,15}$/, number: /^-?\d{1,15}(?:\.\d{1,15})?$/ };
+const PLAIN: Record<string, RegExp> = { integer: /^-?\d{1,15}$/, number: /^-?\d{1,30}(?:\.\d{1,15})?$/ };
 
 /** Query parameters are text; those the schema calls numbers become such if they are written plainly, as their type is. */
 export function numberParameters(query: TSchema | undefined): Array<[name: string, plain: RegExp]> {

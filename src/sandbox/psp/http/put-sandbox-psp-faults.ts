@@ -1,4 +1,4 @@
-import { parseReais } from '#core/money.ts';
+import { amountFault, parseReais } from '#core/money.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { Faults } from '../faults.ts';
 import { wrongField } from '../problems.ts';
@@ -19,7 +19,7 @@ export const putSandboxPspFaults = (simulator: PspSimulator) =>
     async handler(request) {
       // Not by the schema: in binary fractions, -0.29 is no multiple of 0.01.
       if (request.body.wrong_amount !== 0 && parseReais(request.body.wrong_amount) === null) {
-        throw wrongField('wrong_amount', 'must be an amount in reais with at most two decimals');
+        throw wrongField('wrong_amount', amountFault(request.body.wrong_amount));
       }
       return simulator.setFaults(request.body);
     },
