@@ -1,5 +1,5 @@
-import { parseReais, readReais } from '#core/money.ts';
 import type { Bilingual } from '#core/bilingual.ts';
+import { MAX_CENTS, parseReais, readReais } from '#core/money.ts';
 import { SLUG } from '#platform/http/schemas.ts';
 
 /** Reads one field of a record: from CSV always text, from JSON Lines any value. Throws a FieldFault. */
@@ -127,6 +127,9 @@ export const integerBetween =
 /** An amount above zero, in centavos. */
 export const reais: Field<number> = (raw) => {
   const amount = typeof raw === 'number' ? parseReais(raw) : readReais(readText(raw, 20));
+  const most = MAX_CENTS / 100;
+  if (typeof raw === 'number' && raw > most)
+    throw new FieldFault({ en: `is ${raw}; it goes up to ${most}`, pt: `é ${raw}; vai até ${most}` });
   if (amount === null || amount <= 0)
     throw new FieldFault({
       en: `'${raw}' is not an amount above zero with at most two decimals`,
