@@ -1,12 +1,13 @@
 import type { Day } from '#core/day.ts';
 import type { CustomerRange } from '#module';
 import { batchable } from '#platform/database/batchable.ts';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import type { Account, MerchantEntry, MerchantPosting, Posting } from './accounts.ts';
 
 type NewPosting = Posting & { readonly postedAt: Date };
 
-export function insertPosting(tx: Tx, posting: Posting, now: Date): void {
+export function insertPosting(tx: CustomerTx, posting: Posting, now: Date): void {
   const row = { ...posting, postedAt: now };
   tx.write(insertPostings(row));
   tx.write(insertEntries(row));

@@ -4,7 +4,7 @@ import { endOfDay, saoPauloDay, startOfDay } from '#core/day.ts';
 import { type Cents, toReais } from '#core/money.ts';
 import { findDebt, installmentPaid, valueOutOfRange } from '#credit';
 import { lockCustomerById } from '#customers';
-import type { Tx } from '#platform/database/db.ts';
+import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
 import { sharedTransaction } from '#platform/database/shared-transaction.ts';
 import { type Attempt, once, purgeAnswer } from '#platform/http/idempotency.ts';
 import { newId } from '#platform/ids.ts';
@@ -108,7 +108,7 @@ async function findOrWriteCharge(
     return { ...made, replayed: false };
   }
   let written: { charge: ChargeRow; isNew: boolean } | undefined;
-  const answer = await once(db, attempt, async (tx) => {
+  const answer = await once(forCustomer(db, input.customerId), attempt, async (tx) => {
     written = await writeCharge(tx, pix, input);
     return { status: written.isNew ? 201 : 200, body: written.charge.id };
   });
@@ -121,7 +121,11 @@ async function findOrWriteCharge(
  * Refuses before it writes anything. The customer is locked: whoever asks for the same at the same time finds it, and money that
  * arrives is counted.
  */
-async function writeCharge(tx: Tx, pix: Pix, input: Wanted): Promise<{ charge: ChargeRow; isNew: boolean }> {
+async function writeCharge(
+  tx: CustomerTx,
+  pix: Pix,
+  input: Wanted,
+): Promise<{ charge: ChargeRow; isNew: boolean }> {
   const { customerId, installmentId, type } = input;
   const now = pix.clock.now();
   const day = saoPauloDay(now.getTime());

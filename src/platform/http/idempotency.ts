@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { customerTransaction } from '../database/customer-transaction.ts';
-import { type Db, type Queryable, sql, type Tx } from '../database/db.ts';
+import { type Queryable, sql, type Transactions, type Tx } from '../database/db.ts';
 import { purgeInBatches } from '../jobs/housekeeping.ts';
 import type { Vault } from '../privacy/vault.ts';
 import { type ProblemMaker, problem } from '../problem.ts';
@@ -62,15 +61,12 @@ type KeptAnswer = { status: number; body: string };
  * Does the work at most once per key. The answer is stored in the transaction that does the work, so a crash leaves either
  * both or neither; the lock lives as long as the transaction, so nothing has to be cleaned up after one.
  */
-export async function once(
-  db: Db,
+export async function once<X extends Tx>(
+  db: Transactions<X>,
   attempt: Attempt,
-  work: (tx: Tx) => Promise<KeptAnswer>,
+  work: (tx: X) => Promise<KeptAnswer>,
 ): Promise<KeptAnswer & { replayed: boolean }> {
-  const { customerId } = attempt;
-  return customerId === '' ? db.transaction(attemptOnce) : customerTransaction(db, customerId, attemptOnce);
-
-  async function attemptOnce(tx: Tx): Promise<KeptAnswer & { replayed: boolean }> {
+  return db.transaction(async (tx) => {
     const [isLocked, kept] = await Promise.all([lockAttempt(tx, attempt), findKept(tx, attempt)]);
     if (!isLocked) {
       throw idempotencyKeyInFlight('A request with this Idempotency-Key is still running.', {
@@ -81,7 +77,7 @@ export async function once(
     const answer = await work(tx);
     insertAnswer(tx, attempt, answer);
     return { ...answer, replayed: false };
-  }
+  });
 }
 
 /** Keyed: of a short body a plain hash would give away what was in it. */
@@ -110,23 +106,22 @@ type Creation = Pick<FastifyRequest, 'caller' | 'method' | 'routeOptions'> & {
 };
 
 /**
- * Creates in a transaction; with an Idempotency-Key at most once, and from then on it answers the same.
+ * Creates in a transaction of `db`; with an Idempotency-Key at most once, and from then on it answers the same. Whatever `create`
+ * throws rolls the transaction back, and is not kept: the same request may succeed later.
  * `fingerprint`: what stands for the body where the body does not say all, or a plain hash of it would give something away.
  */
-export async function createOnce<T>(
-  db: Db,
+export async function createOnce<T, X extends Tx>(
+  db: Transactions<X>,
   {
     request,
     reply,
     now,
   }: { request: Creation; reply: { header(name: string, value: string): unknown }; now: Date },
-  create: (tx: Tx) => Promise<T>,
+  create: (tx: X) => Promise<T>,
   fingerprint: unknown = request.body,
 ): Promise<T> {
   const attempt = attemptOf(request, now, fingerprint);
-  const { customerId } = request.caller;
-  if (attempt === undefined)
-    return customerId === '' ? db.transaction(create) : customerTransaction(db, customerId, create);
+  if (attempt === undefined) return db.transaction(create);
   const answer = await once(db, attempt, async (tx) => {
     return { status: 201, body: JSON.stringify(await create(tx)) };
   });
