@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
+import { tryLockKey } from '../database/advisory-locks.ts';
 import { type Queryable, sql, type Transactions, type Tx } from '../database/db.ts';
 import { purgeInBatches } from '../jobs/housekeeping.ts';
 import type { Vault } from '../privacy/vault.ts';
@@ -66,8 +67,12 @@ export async function once<X extends Tx>(
   attempt: Attempt,
   work: (tx: X) => Promise<KeptAnswer>,
 ): Promise<KeptAnswer & { replayed: boolean }> {
+  const { customerId, partnerId, key } = attempt;
   return db.transaction(async (tx) => {
-    const [isLocked, kept] = await Promise.all([lockAttempt(tx, attempt), findKept(tx, attempt)]);
+    const [isLocked, kept] = await Promise.all([
+      tryLockKey(tx, 'idempotency', customerId, partnerId, key),
+      findKept(tx, attempt),
+    ]);
     if (!isLocked) {
       throw idempotencyKeyInFlight('A request with this Idempotency-Key is still running.', {
         headers: { 'retry-after': '1' },
@@ -141,14 +146,6 @@ export function attemptOf(request: Creation, now: Date, fingerprint: unknown): A
     now,
     request: [request.method, request.routeOptions.url, fingerprint],
   };
-}
-
-async function lockAttempt(tx: Tx, { customerId, partnerId, key }: Attempt): Promise<boolean> {
-  const name = JSON.stringify(['idempotency', customerId, partnerId, key]);
-  const row = await tx.row<{ locked: boolean }>(
-    sql`select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as locked`,
-  );
-  return row!.locked;
 }
 
 async function findAnswer(db: Queryable, { customerId, partnerId, key, now }: Attempt) {
