@@ -36,8 +36,9 @@ type ChargeInput = { customerId: string; installmentId: string; type: ChargeType
 /** `isAgain`: one was written for it, and given up since. */
 type Wanted = ChargeInput & { isAgain: boolean };
 
+type Written = { charge: ChargeRow; isNew: boolean };
 /** `replayed`: it is what an earlier request with the same key got. */
-type CreatedCharge = { charge: ChargeRow; isNew: boolean; replayed: boolean };
+type CreatedCharge = Written & { replayed: boolean };
 
 /** New charges for one installment. */
 const MOST_A_DAY = 30;
@@ -97,19 +98,13 @@ async function findOrWriteCharge(
 ): Promise<CreatedCharge> {
   const { db } = pix;
   if (!attempt) {
-    // What is refused has written nothing: whoever shares the transaction need not mind.
-    const made = await sharedTransaction(db, input.customerId, (tx) =>
-      writeCharge(tx, pix, input).catch((error: unknown) => {
-        if (error instanceof Problem) return error;
-        throw error;
-      }),
-    );
-    if (made instanceof Problem) throw made;
-    return { ...made, replayed: false };
+    // Thrown after the commit: a refusal has written nothing, and does not roll back others' work in the shared transaction.
+    const made = await sharedTransaction(db, input.customerId, (tx) => writeCharge(tx, pix, input));
+    return { ...accepted(made), replayed: false };
   }
-  let written: { charge: ChargeRow; isNew: boolean } | undefined;
+  let written: Written | undefined;
   const answer = await once(forCustomer(db, input.customerId), attempt, async (tx) => {
-    written = await writeCharge(tx, pix, input);
+    written = accepted(await writeCharge(tx, pix, input));
     return { status: written.isNew ? 201 : 200, body: written.charge.id };
   });
   if (!answer.replayed) return { ...written!, replayed: false };
@@ -118,14 +113,10 @@ async function findOrWriteCharge(
 }
 
 /**
- * Refuses before it writes anything. The customer is locked: whoever asks for the same at the same time finds it, and money that
+ * A refusal is returned, before anything is written; whatever is thrown rolls the transaction back. The customer is locked: whoever asks for the same at the same time finds it, and money that
  * arrives is counted.
  */
-async function writeCharge(
-  tx: CustomerTx,
-  pix: Pix,
-  input: Wanted,
-): Promise<{ charge: ChargeRow; isNew: boolean }> {
+async function writeCharge(tx: CustomerTx, pix: Pix, input: Wanted): Promise<Written | Problem> {
   const { customerId, installmentId, type } = input;
   const now = pix.clock.now();
   const day = saoPauloDay(now.getTime());
@@ -135,9 +126,9 @@ async function writeCharge(
     findDebt(tx, customerId, installmentId, now.getTime()),
     listLiveCharges(tx, input, { now, since }),
   ]);
-  if (!owed) throw notFound('You have no installment with this id.');
+  if (!owed) return notFound('You have no installment with this id.');
   const quote = quoteCharge(owed.debt, owed.terms, type, input.value);
-  if (!quote.ok) throw refusal(quote);
+  if (!quote.ok) return refusal(quote);
   const wanted = {
     customer_id: customerId,
     installment_id: installmentId,
@@ -148,8 +139,8 @@ async function writeCharge(
   if (same && !isStale(same, now)) return { charge: same, isNew: false };
   // Whoever asked for another amount has asked later, and may be looking at its code by now.
   if (input.isAgain && live.some((charge) => charge !== same))
-    throw chargeReplaced('Another amount was asked for meanwhile.');
-  if (made >= MOST_A_DAY) throw tooMany(now);
+    return chargeReplaced('Another amount was asked for meanwhile.');
+  if (made >= MOST_A_DAY) return tooMany(now);
   if (same) await markDiscarded(tx, same);
   const expiresAt = chargeExpiry(now.getTime());
   const id = newId('pix', now);
@@ -168,6 +159,11 @@ async function writeCharge(
     expires_at: new Date(expiresAt),
   });
   return { charge, isNew: true };
+}
+
+function accepted(written: Written | Problem): Written {
+  if (written instanceof Problem) throw written;
+  return written;
 }
 
 /** Never brought to the PSP by whoever began it: made now, its code would outlive its price. */
