@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eventually, openService, whenWaiting } from '../../../test/harness.ts';
+import { eventually, openService } from '../../../test/harness.ts';
 import { MERCHANT, OPERATOR_KEY } from '../../../test/shop.ts';
 import { MERCHANT_KEY } from '../../../test/stall.ts';
 import { openTill } from '../../../test/till.ts';
@@ -88,9 +88,19 @@ test('a node with three connections: requests of merchants and operators for one
     () => staff('pix/orphans/E1/assign', { installment_id: installments[0].id }),
   ];
   const answers = Promise.all([...requests, ...requests].map((ask) => ask()));
-  await whenWaiting(service, 1);
-  for (let i = 0; i < 20; i++)
+  let most = 0;
+  const waiting = async () => {
+    const rows = await service.db.rows(sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+    most = Math.max(most, rows.length);
+    return rows.length > 0;
+  };
+  await eventually('the customer is waited for', waiting);
+  for (let i = 0; i < 20; i++) {
     assert.equal((await service.get('/wallet/me', { token: otherToken })).status, 200);
+    await waiting();
+  }
+  assert.equal(most, 1, 'one waits in the database, the others in memory');
   await release();
   for (const { status, text } of await answers) assert.ok(status < 500 || status === 503, text);
 });
