@@ -182,10 +182,14 @@ export interface components {
             sequence: number | null;
             /** @description A customer bought something. */
             data: {
-                /** @description The purchase. */
-                checkout_hash: string;
                 /** @description Slug of the merchant. */
                 merchant: string;
+                /** @description The offer the purchase came from, if any. */
+                offer_id: string | null;
+                /** @description What the merchant calls that offer. */
+                reference: string | null;
+                /** @description The purchase. */
+                checkout_hash: string;
                 /**
                  * Format: date-time
                  * @description When it was bought.
@@ -250,6 +254,12 @@ export interface components {
             sequence: number | null;
             /** @description The day turned, and the purchase has become overdue. Told when its first installment does; again only if it was not overdue in between. */
             data: {
+                /** @description Slug of the merchant. */
+                merchant: string;
+                /** @description The offer the purchase came from, if any. */
+                offer_id: string | null;
+                /** @description What the merchant calls that offer. */
+                reference: string | null;
                 /** @description The purchase. */
                 checkout_hash: string;
             };
@@ -274,6 +284,12 @@ export interface components {
             sequence: number | null;
             /** @description All installments of a purchase are paid. */
             data: {
+                /** @description Slug of the merchant. */
+                merchant: string;
+                /** @description The offer the purchase came from, if any. */
+                offer_id: string | null;
+                /** @description What the merchant calls that offer. */
+                reference: string | null;
                 /** @description The purchase. */
                 checkout_hash: string;
             };
@@ -294,10 +310,14 @@ export interface components {
             sequence: number | null;
             /** @description Some or all of a purchase was returned. */
             data: {
-                /** @description The purchase. */
-                checkout_hash: string;
                 /** @description Slug of the merchant. */
                 merchant: string;
+                /** @description The offer the purchase came from, if any. */
+                offer_id: string | null;
+                /** @description What the merchant calls that offer. */
+                reference: string | null;
+                /** @description The purchase. */
+                checkout_hash: string;
                 /** @description What was returned now. */
                 amount: number;
                 /** @description What was returned in all. */
@@ -489,6 +509,12 @@ export interface components {
             sequence: number | null;
             /** @description An installment falls due on another day: an extension was paid, or taken back. */
             data: {
+                /** @description Slug of the merchant. */
+                merchant: string;
+                /** @description The offer the purchase came from, if any. */
+                offer_id: string | null;
+                /** @description What the merchant calls that offer. */
+                reference: string | null;
                 /** @description The purchase. */
                 checkout_hash: string;
                 /** @description The installment. */
@@ -520,6 +546,12 @@ export interface components {
             sequence: number | null;
             /** @description The day turned, and something is still owed on an installment whose effective due day is past. Told once for each due day. */
             data: {
+                /** @description Slug of the merchant. */
+                merchant: string;
+                /** @description The offer the purchase came from, if any. */
+                offer_id: string | null;
+                /** @description What the merchant calls that offer. */
+                reference: string | null;
                 /** @description The purchase. */
                 checkout_hash: string;
                 /** @description The installment. */
@@ -560,6 +592,12 @@ export interface components {
             sequence: number | null;
             /** @description Something was paid on an installment that was not owed after all, and cannot go back by Pix: cashback, or what is older than 90 days. It is cashback from now on. */
             data: {
+                /** @description Slug of the merchant. */
+                merchant: string;
+                /** @description The offer the purchase came from, if any. */
+                offer_id: string | null;
+                /** @description What the merchant calls that offer. */
+                reference: string | null;
                 /** @description The purchase. */
                 checkout_hash: string;
                 /** @description The installment. */
@@ -590,6 +628,12 @@ export interface components {
             sequence: number | null;
             /** @description An installment was settled. Told again when it turns out that it was settled at another time, or with less cashback, and when something was returned. */
             data: {
+                /** @description Slug of the merchant. */
+                merchant: string;
+                /** @description The offer the purchase came from, if any. */
+                offer_id: string | null;
+                /** @description What the merchant calls that offer. */
+                reference: string | null;
                 /** @description The purchase. */
                 checkout_hash: string;
                 /** @description The installment. */
@@ -635,6 +679,12 @@ export interface components {
             sequence: number | null;
             /** @description What had settled an installment was taken back: that is owed again. */
             data: {
+                /** @description Slug of the merchant. */
+                merchant: string;
+                /** @description The offer the purchase came from, if any. */
+                offer_id: string | null;
+                /** @description What the merchant calls that offer. */
+                reference: string | null;
                 /** @description The purchase. */
                 checkout_hash: string;
                 /** @description The installment. */
@@ -843,10 +893,12 @@ export interface components {
             sequence: number | null;
             /** @description An offer was accepted: it is a purchase now. */
             data: {
-                /** @description The offer. */
-                offer_id: string;
                 /** @description Slug of the merchant. */
                 merchant: string;
+                /** @description The offer. */
+                offer_id: string;
+                /** @description What the merchant calls it. */
+                reference?: string | null;
                 /** @description What is bought for. */
                 amount: number;
                 /** @description In how many installments. */
@@ -858,8 +910,6 @@ export interface components {
                  * @description Until when it can be accepted.
                  */
                 expires_at: string;
-                /** @description What the merchant calls it. */
-                reference?: string | null;
                 /** @description The purchase. */
                 checkout_hash: string;
             };
@@ -1203,6 +1253,12 @@ export interface components {
             sequence: number | null;
             /** @description A charge can be paid. */
             data: {
+                /** @description Slug of the merchant. */
+                merchant: string;
+                /** @description The offer the purchase came from, if any. */
+                offer_id: string | null;
+                /** @description What the merchant calls that offer. */
+                reference: string | null;
                 /** @description The purchase. */
                 checkout_hash: string;
                 /** @description The installment the charge is for. */
@@ -1236,6 +1292,12 @@ export interface components {
             sequence: number | null;
             /** @description A charge was not paid in time. */
             data: {
+                /** @description Slug of the merchant. */
+                merchant: string;
+                /** @description The offer the purchase came from, if any. */
+                offer_id: string | null;
+                /** @description What the merchant calls that offer. */
+                reference: string | null;
                 /** @description The purchase. */
                 checkout_hash: string;
                 /** @description The installment the charge is for. */
@@ -1269,6 +1331,12 @@ export interface components {
             sequence: number | null;
             /** @description The money of a charge arrived. */
             data: {
+                /** @description Slug of the merchant. */
+                merchant: string;
+                /** @description The offer the purchase came from, if any. */
+                offer_id: string | null;
+                /** @description What the merchant calls that offer. */
+                reference: string | null;
                 /** @description The purchase. */
                 checkout_hash: string;
                 /** @description The installment the charge is for. */
@@ -1308,6 +1376,12 @@ export interface components {
             sequence: number | null;
             /** @description Money of a payment went back to the payer. */
             data: {
+                /** @description Slug of the merchant. */
+                merchant: string;
+                /** @description The offer the purchase came from, if any. */
+                offer_id: string | null;
+                /** @description What the merchant calls that offer. */
+                reference: string | null;
                 /** @description The purchase. */
                 checkout_hash: string;
                 /** @description The installment the charge is for. */

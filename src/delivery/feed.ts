@@ -1,8 +1,9 @@
-import { type AudienceScope, EVENT_TYPES, type EventType, scopesOf } from '#events';
+import { EVENT_TYPES, type EventType, scopesOf } from '#events';
 import type { Db } from '#platform/database/db.ts';
+import type { Caller } from '#platform/http/endpoint.ts';
 import { idPattern } from '#platform/http/schemas.ts';
 import { problem } from '#platform/problem.ts';
-import { findPartnerPosition, readFeed } from './feed-store.ts';
+import { findPartnerPosition, type Reader, readFeed } from './feed-store.ts';
 import type { PartnerEvent } from './publish-store.ts';
 
 export const cursorExpired = problem({
@@ -22,27 +23,29 @@ export const CURSOR = `^cur_[0-9a-z]{1,11}$|${idPattern('evt')}`;
 
 const cursorAt = (position: number) => `cur_${position.toString(36)}`;
 
-/** Types that a key with these scopes may read of; null when all. A key for forms, which many can see, reads of forms only. */
-export function readableTypes(scopes: readonly string[], wanted?: readonly EventType[]): EventType[] | null {
-  const may = (type: EventType) => scopesOf(type).some((scope: AudienceScope) => scopes.includes(scope));
-  const types = (wanted ?? EVENT_TYPES).filter(may);
-  return types.length === EVENT_TYPES.length ? null : types;
+/**
+ * What a key may read. One that is bound to a merchant: of that merchant's sales, whatever else its partner is told. Another: of
+ * what its scopes are told, so that a key for forms, which many can see, reads of forms only.
+ */
+export function readerOf(
+  { scopes, merchantId }: Pick<Caller, 'scopes' | 'merchantId'>,
+  wanted: readonly EventType[] = EVENT_TYPES,
+): Reader {
+  const isBound = merchantId !== 0;
+  const told: readonly string[] = isBound ? ['merchant'] : scopes;
+  const may = (type: EventType) => scopesOf(type).some((scope) => told.includes(scope));
+  return { types: wanted.filter(may), merchantId: isBound ? merchantId : null };
 }
 
-type FeedWish = {
-  partnerId: string;
-  after: string | undefined;
-  types: EventType[] | null;
-  limit: number;
-};
+type FeedQuery = { partnerId: string; after: string | undefined; reader: Reader; limit: number };
 
 /** The next page, and the cursor to go on from, whether or not there was anything. */
 export async function readPage(
   db: Db,
-  { partnerId, after, types, limit }: FeedWish,
+  { partnerId, after, reader, limit }: FeedQuery,
 ): Promise<{ events: PartnerEvent[]; after: string }> {
   const position = after === undefined ? 0 : await positionOf(db, partnerId, after);
-  const page = await readFeed(db, partnerId, { after: position, types, limit });
+  const page = await readFeed(db, partnerId, { after: position, reader, limit });
   if (after !== undefined && !page.isKnown) throw expired();
   return { events: page.events, after: cursorAt(page.upTo) };
 }

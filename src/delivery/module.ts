@@ -55,8 +55,8 @@ export const deliveryModule = defineModule<WebhookSettings>({
     });
     const feedStreams = new Streams(deps, {
       topic: FEED_TOPIC,
-      list: async (_, partnerId, after, limit, types) =>
-        (await readFeed(db, partnerId, { after, types, limit })).events,
+      list: async (_, partnerId, after, limit, reader) =>
+        (await readFeed(db, partnerId, { after, reader: reader!, limit })).events,
       findPosition: findPartnerPosition,
       findNewest: findNewestPartnerPosition,
       ends: { keys: isKeyOver },

@@ -1,3 +1,4 @@
+import { requireRole } from '#partners';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { slugParams } from '#platform/http/schemas.ts';
 import { changeProblems, ifMatchHeader } from '#platform/privacy/trail.ts';
@@ -12,11 +13,15 @@ export const patchAdminMerchantsSlug = (content: Content) =>
     id: 'changeMerchant',
     tag: 'Content',
     summary: 'Change a merchant: only what is sent',
+    description: 'The `plan` takes the role `finance`: it decides what is earned and paid.',
     params: slugParams('farmacia-sao-jocundo'),
     notFound: 'No merchant has this slug.',
     headers: ifMatchHeader,
     body: MerchantChange,
     answers: { 200: { description: 'The merchant.', schema: StaffMerchant, etag: true } },
     problems: changeProblems,
-    handler: (request) => changeContent(content, merchantResource, request, request.params.slug),
+    handler(request) {
+      if (request.body.plan !== undefined) requireRole(request.caller, 'finance');
+      return changeContent(content, merchantResource, request, request.params.slug);
+    },
   });

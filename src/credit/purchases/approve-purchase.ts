@@ -19,6 +19,8 @@ export type ApprovedPurchase = Plan & {
   readonly description: string | null;
   /** The offer it came from. */
   readonly offerId?: string;
+  /** What the merchant calls that offer. */
+  readonly reference?: string | null;
 };
 
 /** A purchase is written down when it is made, or soon after. The sandbox has no such bound: it makes up pasts. */

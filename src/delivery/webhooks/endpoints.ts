@@ -1,3 +1,4 @@
+import { findSellingMerchant } from '#catalog';
 import { findPartner } from '#partners';
 import type { Clock } from '#platform/clock.ts';
 import type { Db, Queryable, Tx } from '#platform/database/db.ts';
@@ -58,7 +59,7 @@ const webhookSubject: Subject<ReturnType<typeof renderEndpoint>> = {
 /** Its secret is made here; `revealSecret` shows it. */
 export async function createEndpoint(
   tx: Tx,
-  wish: { partner: string; url: string; events?: readonly string[] },
+  wish: { partner: string; url: string; events?: readonly string[]; merchant?: string },
   { vault, mode }: Pick<WebhookDeps, 'vault' | 'mode'>,
   change: Change,
 ): Promise<{ id: string }> {
@@ -69,12 +70,25 @@ export async function createEndpoint(
   if (!partner) throw partnerUnknown(`There is no partner '${wish.partner}'.`);
   if ((await countEndpoints(tx, partner.id)) >= MOST_OF_PARTNER)
     throw tooManyWebhooks(`A partner may have ${MOST_OF_PARTNER} webhook endpoints.`);
+  const merchant = wish.merchant === undefined ? undefined : await findSellingMerchant(tx, wish.merchant);
+  if (wish.merchant !== undefined && !merchant)
+    throw validationFailed(`There is no merchant '${wish.merchant}'.`, {
+      errors: [{ pointer: '/merchant', message: 'no merchant has this slug' }],
+    });
   const { now } = change;
   const id = newId(ENDPOINT_PREFIX, now);
   const event_types = [...new Set(wish.events ?? [])];
   await insertEndpoint(
     tx,
-    { id, partner_id: partner.id, url: new URL(wish.url).href, event_types, created_at: now },
+    {
+      id,
+      partner_id: partner.id,
+      url: new URL(wish.url).href,
+      event_types,
+      merchant_id: merchant?.id ?? null,
+      merchant_slug: merchant?.slug ?? null,
+      created_at: now,
+    },
     sealSecrets(vault, id, [newSecret()]),
   );
   await recordCreation(tx, change, { kind: KIND, id }, renderEndpoint(await requireEndpoint(tx, id)));

@@ -3,9 +3,9 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { Form, Id, Timestamp } from '#platform/http/schemas.ts';
 import { changeBy } from '#platform/privacy/trail.ts';
 import { validationFailed } from '#platform/problem.ts';
-import { replay, type WebhookDeps } from '../../../delivery/webhooks/endpoints.ts';
-import { webhookDisabled } from '../../../delivery/webhooks/problems.ts';
-import { EndpointParams, NO_ENDPOINT } from '../../../delivery/webhooks/schemas.ts';
+import { replay, type WebhookDeps } from '../endpoints.ts';
+import { webhookDisabled } from '../problems.ts';
+import { EndpointParams, NO_ENDPOINT } from '../schemas.ts';
 
 const event = Id('evt', { description: 'One event, whatever the filter of the endpoint.' });
 const since = Timestamp({ description: 'All events the endpoint wants that occurred then or later.' });
