@@ -1,12 +1,14 @@
 import type { Day } from '#core/day.ts';
 import type { CustomerRange } from '#module';
+import { lockAdvisory } from '#platform/database/advisory-locks.ts';
 import { batchable } from '#platform/database/batchable.ts';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import type { Account, MerchantEntry, MerchantPosting, Posting } from './accounts.ts';
 
 type NewPosting = Posting & { readonly postedAt: Date };
 
-export function insertPosting(tx: Tx, posting: Posting, now: Date): void {
+export function insertPosting(tx: CustomerTx, posting: Posting, now: Date): void {
   const row = { ...posting, postedAt: now };
   tx.write(insertPostings(row));
   tx.write(insertEntries(row));
@@ -262,9 +264,9 @@ export async function findFirstPostingAt(db: Queryable, since: Date): Promise<Da
   return row!.first;
 }
 
-/** One node closes at a time. Any fixed number. */
+/** One node closes at a time. */
 export async function lockClosing(tx: Tx): Promise<void> {
-  await tx.run(sql`select pg_advisory_xact_lock(7031905)`);
+  await lockAdvisory(tx, 'ledgerClosing');
 }
 
 export async function insertDay(tx: Tx, day: Day, sums: readonly AccountSum[]): Promise<void> {

@@ -2,7 +2,7 @@ import type { Day } from '#core/day.ts';
 import { toReais } from '#core/money.ts';
 import { applyReceipt, type LockedInstallment, type Reallocated, readInstallment } from '#credit';
 import { lockCustomerById } from '#customers';
-import type { Tx } from '#platform/database/db.ts';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { sharedTransaction } from '#platform/database/shared-transaction.ts';
 import { urgently } from '#platform/jobs/urgent.ts';
 import { enqueueRemoval } from '../charges/cancel-charges.ts';
@@ -68,7 +68,7 @@ async function areRefundsKnown(
 
 /** Money arrived for a charge, at that instant. The caller has locked the customer. */
 export async function applyPayment(
-  tx: Tx,
+  tx: CustomerTx,
   pix: Pick<Pix, 'clock' | 'events'>,
   charge: ChargeRow,
   received: Pick<ReceivedPix, 'endToEndId' | 'amountCents' | 'paidAt'>,

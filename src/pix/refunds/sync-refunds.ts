@@ -1,6 +1,6 @@
 import { cents } from '#core/money.ts';
 import { applyRefunds, type HeardRefunds } from '#credit';
-import type { Tx } from '#platform/database/db.ts';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { plausible } from '../payments/arrival.ts';
 import type { Pix } from '../pix.ts';
 import type { ReceivedPix, Refund } from '../psp/index.ts';
@@ -20,7 +20,7 @@ type Failed = { readonly refund: RefundRow; readonly reason: string | null; read
  * chargebacks, which take money away.
  */
 export async function syncRefunds(
-  tx: Tx,
+  tx: CustomerTx,
   pix: Pix,
   charge: ChargeRow,
   { endToEndId, refunds }: Pick<ReceivedPix, 'endToEndId' | 'refunds'>,
@@ -49,7 +49,7 @@ export async function syncRefunds(
 
 /** The PSP refused a refund that we asked for. */
 export async function failRefund(
-  tx: Tx,
+  tx: CustomerTx,
   pix: Pix,
   charge: ChargeRow,
   { end_to_end_id, id }: Pick<RefundRow, 'end_to_end_id' | 'id'>,
@@ -77,7 +77,7 @@ type Applied = Awaited<ReturnType<typeof applyRefunds>>;
 
 /** Failed refunds and chargebacks move money: credit plans and applies that, once for all of them; refunds follow from it. */
 async function applyChanges(
-  tx: Tx,
+  tx: CustomerTx,
   pix: Pix,
   charge: ChargeRow,
   endToEndId: string,
@@ -180,7 +180,7 @@ function partOf({ id, part }: RefundRow, applied: Applied): number {
 }
 
 async function recordReturned(
-  tx: Tx,
+  tx: CustomerTx,
   pix: Pix,
   charge: ChargeRow,
   { id, end_to_end_id, amount_cents }: RefundRow,

@@ -41,6 +41,11 @@ export type Tx = Queryable & {
   announce(topic: string, key: string): void;
 };
 
+/** Where transactions begin: the database, or one customer's line at it (customer-transaction.ts). */
+export type Transactions<X extends Tx> = {
+  readonly transaction: <T>(work: (tx: X) => Promise<T>) => Promise<T>;
+};
+
 export type Db = Queryable & {
   /**
    * For what is quick and may be run again, such as a read of one customer's: under load, several share a round trip and a
