@@ -229,26 +229,59 @@ export async function useSnapshot(tx: Tx): Promise<void> {
 }
 
 export type AccountSum = { account: string; amount_cents: number };
+export type DaySum = AccountSum & { day: Day };
 
-/** What was posted from one instant until another, by account, on both sides of the book. */
-export async function sumPosted(db: Queryable, since: Date, before: Date): Promise<AccountSum[]> {
+/**
+ * Which postings to add up. A day is closed an hour after midnight in real time, so a posting that the database was told of
+ * within half an hour of its date is in the sum of its day. A backdated one need not be, and never is.
+ */
+const WHICH = {
+  all: sql`true`,
+  backdated: sql`p.written_at - p.posted_at > interval '30 minutes'`,
+  inTime: sql`p.written_at - p.posted_at <= interval '30 minutes'`,
+};
+
+/** Entries of what was posted from one instant until another, on both sides of the book. */
+const entriesBetween = (since: Date, before: Date, which: keyof typeof WHICH): Sql => sql`(
+  select e.account, e.amount_cents, p.posted_at
+  from ledger_postings p join ledger_entries e on e.customer_id = p.customer_id and e.posting_id = p.id
+  where p.posted_at >= ${since} and p.posted_at < ${before} and ${WHICH[which]}
+  union all
+  select e.account, e.amount_cents, p.posted_at
+  from merchant_postings p join merchant_entries e on e.merchant_id = p.merchant_id and e.posting_id = p.id
+  where p.posted_at >= ${since} and p.posted_at < ${before} and ${WHICH[which]}) as posted`;
+
+/** What was posted from one instant until another, by account. */
+export async function sumPosted(
+  db: Queryable,
+  since: Date,
+  before: Date,
+  which: keyof typeof WHICH = 'all',
+): Promise<AccountSum[]> {
   return db.rows(sql`
-    select account, sum(amount_cents)::bigint as amount_cents
-    from (select e.account, e.amount_cents
-          from ledger_postings p join ledger_entries e on e.customer_id = p.customer_id and e.posting_id = p.id
-          where p.posted_at >= ${since} and p.posted_at < ${before}
-          union all
-          select e.account, e.amount_cents
-          from merchant_postings p join merchant_entries e on e.merchant_id = p.merchant_id and e.posting_id = p.id
-          where p.posted_at >= ${since} and p.posted_at < ${before}) as posted
+    select account, sum(amount_cents)::bigint as amount_cents from ${entriesBetween(since, before, which)}
     group by account`);
 }
 
-/** The same of days that are closed. */
+/** The same of days that are closed, but for what is backdated. */
 export async function sumDays(db: Queryable, from: Day, to: Day): Promise<AccountSum[]> {
   return db.rows(sql`
     select account, sum(amount_cents)::bigint as amount_cents from ledger_days
     where day between ${from} and ${to} group by account`);
+}
+
+/** For the auditor: what was posted in time until an instant, by day and account. */
+export async function sumPostedByDay(db: Queryable, before: Date): Promise<DaySum[]> {
+  return db.rows(sql`
+    select (posted_at at time zone 'America/Sao_Paulo')::date as day, account,
+           sum(amount_cents)::bigint as amount_cents
+    from ${entriesBetween(new Date(0), before, 'inTime')}
+    group by 1, 2 order by 1, 2`);
+}
+
+/** For the auditor: every sum that is kept of a day. */
+export async function listDays(db: Queryable): Promise<DaySum[]> {
+  return db.rows(sql`select day, account, amount_cents from ledger_days order by day, account`);
 }
 
 /** The last day that is closed; null when none is. */

@@ -90,13 +90,13 @@ export const address: Field<string> = (raw) => {
   });
 };
 
-/** Percent with at most two decimals; a decimal comma is understood. Kept as text: the database makes it exact. */
+/** Percent with at most four decimals, as in the terms of a purchase; a decimal comma is understood. Kept as text: the database makes it exact. */
 export const percent: Field<string> = (raw) => {
   const value = typeof raw === 'number' ? String(raw) : readText(raw, 10).replace(',', '.');
-  if (!/^\d{1,3}(\.\d{1,2})?$/.test(value) || Number(value) > 100) {
+  if (!/^\d{1,3}(\.\d{1,4})?$/.test(value) || Number(value) > 100) {
     throw new FieldFault({
-      en: `'${value}' is not a percentage from 0 to 100 with at most two decimals`,
-      pt: `'${value}' não é uma porcentagem de 0 a 100 com até duas casas decimais`,
+      en: `'${value}' is not a percentage from 0 to 100 with at most four decimals`,
+      pt: `'${value}' não é uma porcentagem de 0 a 100 com até quatro casas decimais`,
     });
   }
   return value;

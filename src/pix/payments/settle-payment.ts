@@ -44,7 +44,8 @@ export async function settlePayment(
         claimPayment(tx, charge, received.endToEndId),
         readInstallment(tx, { customerId, installmentId }),
       ]);
-      if (isNew) await applyPayment(tx, pix, charge, received, arrival(pix, charge, received), installment);
+      if (isNew)
+        await applyPayment(tx, pix, charge, received, arrival(tx, pix, charge, received), installment);
       else if (!(await findPayment(tx, customerId, received.endToEndId))) return 'reused';
       await syncRefunds(tx, pix, charge, received);
       return isNew ? 'new' : 'known';
@@ -123,15 +124,18 @@ export async function applyPayment(
 
 /** No day counts that would have been cheaper, or dearer. */
 function arrival(
+  tx: Tx,
   { log, clock }: Pix,
   { created_at, txid }: ChargeRow,
   { paidAt, endToEndId }: ReceivedPix,
 ): Date {
   const at = plausible(paidAt, { earliest: created_at, now: clock.now() });
   if (at !== paidAt)
-    log.warn(
-      { txid, end_to_end_id: endToEndId, paid_at: paidAt },
-      'the PSP says it was paid before it was made, or later than now',
+    tx.afterCommit(() =>
+      log.warn(
+        { txid, end_to_end_id: endToEndId, paid_at: paidAt },
+        'the PSP says it was paid before it was made, or later than now',
+      ),
     );
   return at;
 }
