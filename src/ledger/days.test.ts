@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addDays, type Day, day, endOfDay, saoPauloDay, startOfDay } from '#core/day.ts';
+import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { type Sql, sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
 import { newCustomer, openShop } from '../../test/shop.ts';
@@ -35,7 +36,7 @@ async function moveBackdated(
   const entry = (account: Account, amountCents: number) => ({ account, amountCents, installmentId: null });
   const entries = [entry('pix_clearing', cents), entry(from, -cents)];
   const posting = { customerId, reference: `move ${count}`, kind: 'receipt', occurredAt: now, entries };
-  await db.transaction(async (tx) => post(tx, posting, now));
+  await customerTransaction(db, customerId, async (tx) => post(tx, posting, now));
 }
 
 /** Past the triggers that keep the book append-only. */

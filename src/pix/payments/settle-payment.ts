@@ -124,7 +124,7 @@ export async function applyPayment(
 
 /** No day counts that would have been cheaper, or dearer. */
 function arrival(
-  tx: Tx,
+  tx: CustomerTx,
   { log, clock }: Pix,
   { created_at, txid }: ChargeRow,
   { paidAt, endToEndId }: ReceivedPix,
