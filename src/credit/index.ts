@@ -1,4 +1,4 @@
-export { SEND_OFFER, writeOffer } from './offers/make-offer.ts';
+export { writeOffer } from './offers/make-offer.ts';
 export { installmentPaid, paymentProblems, valueOutOfRange } from './problems.ts';
 export { applyReceipt } from './purchases/apply-receipt.ts';
 export { approvePurchase } from './purchases/approve-purchase.ts';

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { SEND_OFFER } from '#credit';
-import { messageSender, SEND_CODE } from '#customers';
+import { messageSender } from '#customers';
 import { defineModule } from '#module';
 import { pixService } from '#pix';
 import { isUnderWay } from '#platform/jobs/jobs.ts';
@@ -63,7 +62,8 @@ export const sandboxModule = defineModule({
         ...(psp?.endpoints ?? []),
         getSandboxMessages({
           db,
-          isAnyUnderWay: async () => (await isUnderWay(db, SEND_CODE)) || (await isUnderWay(db, SEND_OFFER)),
+          isAnyUnderWay: async () =>
+            (await isUnderWay(db, 'send_code')) || (await isUnderWay(db, 'send_offer')),
         }),
         getSandboxClock(clock),
         postSandboxClock(clock),
