@@ -400,6 +400,7 @@ create table event_sequences (
   checkout_hash text not null,
   sequence integer not null,
   merchant_id bigint,
+  purchase jsonb,
   constraint event_sequences_pkey PRIMARY KEY (customer_id, checkout_hash)
 ) with (fillfactor=70);
 
@@ -787,8 +788,11 @@ create table partner_events (
   checkout_hash text,
   sequence integer,
   data jsonb not null,
+  unbound boolean not null,
+  merchant_id bigint,
   constraint partner_events_pkey PRIMARY KEY (partner_id, "position"),
-  constraint partner_events_partner_id_id_key UNIQUE (partner_id, id)
+  constraint partner_events_partner_id_id_key UNIQUE (partner_id, id),
+  constraint partner_events_check CHECK ((unbound OR (merchant_id IS NOT NULL)))
 );
 
 -- partner_feeds
@@ -1304,6 +1308,8 @@ create table webhook_endpoints (
   partner_id text not null,
   url text not null,
   event_types text[] not null,
+  merchant_id bigint,
+  merchant_slug text,
   status text not null default 'enabled'::text,
   disabled_reason text,
   disabled_at timestamp with time zone,
@@ -1468,8 +1474,9 @@ CREATE INDEX offers_of_customer ON public.offers USING btree (customer_id, creat
 CREATE INDEX offers_of_merchant ON public.offers USING btree (merchant_id, created_at DESC, id DESC);
 CREATE INDEX offers_to_phone ON public.offers USING btree (phone_hash, created_at DESC, id DESC);
 CREATE INDEX partner_events_by_age ON public.partner_events USING btree (occurred_at);
+CREATE INDEX partner_events_by_merchant ON public.partner_events USING btree (partner_id, merchant_id, type, "position") WHERE (merchant_id IS NOT NULL);
 CREATE INDEX partner_events_by_time ON public.partner_events USING btree (partner_id, occurred_at, "position");
-CREATE INDEX partner_events_by_type ON public.partner_events USING btree (partner_id, type, "position");
+CREATE INDEX partner_events_by_type ON public.partner_events USING btree (partner_id, type, "position") WHERE unbound;
 CREATE INDEX payouts_by_status ON public.payouts USING btree (status, created_at DESC, id DESC);
 CREATE INDEX payouts_newest_first ON public.payouts USING btree (created_at DESC, id DESC);
 CREATE INDEX payouts_of_merchant ON public.payouts USING btree (merchant_id, created_at DESC, id DESC);

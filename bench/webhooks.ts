@@ -133,7 +133,7 @@ async function deliveriesPerSecond(db: Db, healthy: readonly Receiver[]): Promis
         sequence: j + 1,
         data: { value: 51.1, n: i + j },
       },
-      partnerIds: [partner!.id],
+      audience: [{ partnerId: partner!.id, unbound: true, merchantId: null }],
     }));
     await db.transaction((tx) => publishToPartners(tx, batch));
   }

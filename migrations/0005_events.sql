@@ -24,12 +24,14 @@ create index events_by_type on events (type, occurred_at, position);
 create trigger events_append_only before update on events
   for each statement execute function append_only('erasable');
 
--- The newest sequence of each checkout, and whose sale it is, which its first event says: it outlives the events.
+-- The newest sequence of each checkout, whose sale it is, and what every event of it carries: merchant, offer_id and reference.
+-- Its first event says so. It outlives the events.
 create table event_sequences (
   customer_id text not null,
   checkout_hash text not null,
   sequence integer not null,
   merchant_id bigint,
+  purchase jsonb,
   primary key (customer_id, checkout_hash)
 ) with (fillfactor = 70);
 -- Whose purchase it is, for who has only the hash.

@@ -1,4 +1,5 @@
--- What each partner is told: one row a partner and event, kept for 90 days. Rows are written by one transaction at a time (see
+-- What each partner is told: one row a partner and event, kept for 90 days. Which of its keys see it: those that are bound to no
+-- merchant if `unbound`, and those that are bound to merchant_id. Rows are written by one transaction at a time (see
 -- publish.ts), so positions become visible in their order, and nobody who reads on from a position misses anything.
 create table partner_events (
   partner_id text not null,
@@ -9,12 +10,17 @@ create table partner_events (
   checkout_hash text,
   sequence integer,
   data jsonb not null,
+  unbound boolean not null,
+  merchant_id bigint,
   primary key (partner_id, position),
+  check (unbound or merchant_id is not null),
   unique (partner_id, id)
 );
 create index partner_events_by_age on partner_events (occurred_at);
 create index partner_events_by_time on partner_events (partner_id, occurred_at, position);
-create index partner_events_by_type on partner_events (partner_id, type, position);
+create index partner_events_by_type on partner_events (partner_id, type, position) where unbound;
+create index partner_events_by_merchant on partner_events (partner_id, merchant_id, type, position)
+  where merchant_id is not null;
 create trigger partner_events_append_only before update on partner_events
   for each statement execute function append_only('erasable');
 
@@ -32,6 +38,9 @@ create table webhook_endpoints (
   url text not null,
   -- none: all
   event_types text[] not null,
+  -- told of this merchant's sales only; null: of everything the partner is told
+  merchant_id bigint,
+  merchant_slug text,
   status text not null default 'enabled' check (status in ('enabled', 'disabled')),
   disabled_reason text check (disabled_reason in ('operator', 'gone', 'failing')),
   disabled_at timestamptz,

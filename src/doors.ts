@@ -11,7 +11,7 @@ import { openApi } from '#platform/http/openapi.ts';
 import { Drain } from '#platform/nodes/drain.ts';
 import { healthEndpoint, metricsEndpoint, readyEndpoint } from '#platform/observability/health.ts';
 import { platformProblems } from '#platform/problem.ts';
-import { guardProblems, translate } from './modules.ts';
+import { guardProblems } from './modules.ts';
 
 const FRONT = {
   door: 'front',
@@ -42,7 +42,6 @@ export async function openDoors(
     log,
     metrics,
     publicUrl,
-    translate,
     trustProxy: config.trustProxy,
     guard: allOf(parts.flatMap(({ guard }) => guard ?? [])),
     ...Object.assign({}, ...parts.map(({ door }) => door)),

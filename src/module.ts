@@ -9,7 +9,6 @@ import type { DoorOptions } from '#platform/http/door.ts';
 import type { Endpoint } from '#platform/http/endpoint.ts';
 import type { Webhook } from '#platform/http/openapi.ts';
 import type { WantedPort } from '#platform/http/ports.ts';
-import type { Translations } from '#platform/http/portuguese.ts';
 import type { CronItem, Tasks } from '#platform/jobs/jobs.ts';
 import type { ChangeFeed } from '#platform/nodes/change-feed.ts';
 import type { Log } from '#platform/observability/log.ts';
@@ -118,8 +117,6 @@ export type Module<S = unknown> = {
   readonly webhooks?: readonly Webhook[];
   /** Every problem its endpoints may answer with: each has a page. */
   readonly problems?: readonly ProblemMaker[];
-  /** What it says of them, in Portuguese. */
-  readonly portuguese?: Translations;
   /** What every endpoint behind its guard may answer. */
   readonly guardProblems?: Partial<Record<'key' | 'customer' | 'role', ProblemMaker[]>>;
   /** What it does when something happens elsewhere, in the same transaction. */

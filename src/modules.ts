@@ -3,7 +3,6 @@ import type { Auditor, Module } from '#module';
 import type { Command } from '#platform/command-line/command.ts';
 import { type ReadConfig, readConfig } from '#platform/config.ts';
 import type { CallerProblems } from '#platform/http/openapi.ts';
-import { platformPortuguese, translator } from '#platform/http/portuguese.ts';
 import type { PersonalData } from '#platform/privacy/personal-data.ts';
 import { platformData } from '#platform/privacy/platform-data.ts';
 import type { Service } from '#platform/service.ts';
@@ -83,12 +82,6 @@ export function commandsOf(configuration: () => Configuration): Command[] {
     return (module.commands?.(parts) ?? []).map((command) => ({ ...command, group }));
   });
 }
-
-/** What is said of problems, in Portuguese. */
-export const translate = translator([
-  platformPortuguese,
-  ...modules.map(({ portuguese = {} }) => portuguese),
-]);
 
 /** What every endpoint behind a guard may answer. */
 export function guardProblems(): CallerProblems {

@@ -5,17 +5,14 @@ import type { TSchema } from 'typebox';
 import type { Door } from '#platform/http/door.ts';
 import type { Answer, Endpoint } from '#platform/http/endpoint.ts';
 import { type CallerProblems, problemsOf } from '#platform/http/openapi.ts';
-import type { Translate } from '#platform/http/portuguese.ts';
 
-/** With `translate`, every text of a problem must be known in Portuguese. */
-type Callers = CallerProblems & { translate?: Translate };
-type Given = { status: number; contentType: string; text: string; isHead: boolean; isEnglish: boolean };
+type Given = { status: number; contentType: string; text: string; isHead: boolean };
 
 /**
  * Holds every answer of a door against what its endpoint declares: status, content type, body, and the code of a problem.
  * It reads what is written to the socket, so that nothing escapes it. `onFault` is told what disagrees.
  */
-export function checkAnswers(door: Door, callers: Callers, onFault: (fault: string) => void): void {
+export function checkAnswers(door: Door, callers: CallerProblems, onFault: (fault: string) => void): void {
   const find = finderOf(door.endpoints);
   door.server.server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const spec = find(request.method!, request.url!.split('?')[0]!);
@@ -33,7 +30,6 @@ export function checkAnswers(door: Door, callers: Callers, onFault: (fault: stri
           contentType,
           text: Buffer.concat(chunks).toString(),
           isHead: request.method === 'HEAD',
-          isEnglish: !/pt/i.test(request.headers['accept-language'] ?? ''),
         },
         callers,
       );
@@ -75,22 +71,16 @@ function listenIn(response: ServerResponse): Buffer[] {
 const contentTypeOf = (response: ServerResponse & { _header?: string }): string =>
   /^content-type: (.*)$/im.exec(response._header ?? '')?.[1] ?? '';
 
-type Told = { code: string; detail: string; errors?: Array<{ message: string }> };
-
-function faultOf(spec: Endpoint, given: Given, callers: Callers): string | undefined {
+function faultOf(spec: Endpoint, given: Given, callers: CallerProblems): string | undefined {
   const { status, contentType, text } = given;
   const answer = spec.answers[status];
   if (answer) return given.isHead ? undefined : faultOfAnswer(answer, given);
   if (status === 304 && spec.cache) return text === '' ? undefined : 'it has a body';
   if (!contentType.startsWith('application/problem+json')) return 'the status is not declared';
   if (given.isHead) return undefined;
-  const { code, detail, errors = [] } = JSON.parse(text) as Told;
+  const { code } = JSON.parse(text) as { code: string };
   const declared = problemsOf(spec, callers).some(({ kind }) => kind.status === status && kind.code === code);
-  if (!declared) return `the problem ${code} is not declared`;
-  const { translate } = callers;
-  if (!translate || !given.isEnglish) return undefined;
-  const unknown = [detail, ...errors.map(({ message }) => message)].filter((said) => !translate(said));
-  return unknown.length > 0 ? `this is not in portuguese.ts: ${unknown.join(' | ')}` : undefined;
+  return declared ? undefined : `the problem ${code} is not declared`;
 }
 
 function faultOfAnswer(answer: Answer, { contentType, text }: Given): string | undefined {

@@ -7,7 +7,7 @@ import type { Endpoint } from '#platform/http/endpoint.ts';
 import { openLog } from '#platform/observability/log.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/privacy/vault.ts';
 import { createApp } from '../src/app.ts';
-import { guardProblems, readConfiguration, translate } from '../src/modules.ts';
+import { guardProblems, readConfiguration } from '../src/modules.ts';
 import { checkAnswers } from './check-answers.ts';
 import { checkTrail } from './check-trail.ts';
 import { copyCitusDatabase, dropCitusDatabase, isOnCitus } from './citus/database.ts';
@@ -155,7 +155,7 @@ async function openNode(
   const known = guardProblems();
   checkTrail(app.staff.server, databaseUrl, (fault) => undeclared.push(fault));
   const onFault = (fault: string) => void undeclared.push(fault);
-  checkAnswers(app.front, { ...known, translate }, onFault);
+  checkAnswers(app.front, known, onFault);
   checkAnswers(app.staff, known, onFault);
   const { frontUrl, staffUrl } = await app.start().catch(async (error: unknown) => {
     await app.stop();

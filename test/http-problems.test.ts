@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { glob, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { idempotency } from '#platform/http/idempotency.ts';
+import { FORMATS, MESSAGES } from '#platform/http/validation.ts';
 import { platformProblems } from '#platform/problem.ts';
 import { modules } from '../src/modules.ts';
 import { eventually, openService } from './harness.ts';
@@ -31,6 +33,68 @@ test('detail and messages are in Portuguese, amounts as Brazilians write them', 
     await said('/public/merchants/padaria-flor-do-trigo/quote?amount=1&installments=2'),
   );
   assert.match(quote.detail, /^Esta loja vende de R\$ 10,00 a R\$ 5\.000,00\.$/);
+});
+
+test('every problem has a title in both languages', () => {
+  for (const { code, title } of ALL) {
+    assert.ok(title.en.trim() && title.pt.trim(), code);
+    assert.notEqual(title.en, title.pt, code);
+  }
+});
+
+test('no text of src is the same in both languages', async () => {
+  const same: string[] = [];
+  for await (const file of glob('src/**/*.ts')) {
+    const source = await readFile(file, 'utf8');
+    for (const [, en, pt] of source.matchAll(/\ben: (['"`].*?['"`]),?\s+pt: (['"`].*?['"`])[\s,]/g))
+      if (en === pt || pt!.length <= 2) same.push(`${file}: ${en}`);
+  }
+  assert.deepEqual(same, []);
+});
+
+test('every keyword and format of the schemas that requests are held to has a message', () => {
+  const keywords = new Set<string>();
+  const formats = new Set<string>();
+  const collect = (schema: unknown): void => {
+    if (typeof schema !== 'object' || schema === null) return;
+    for (const [name, value] of Object.entries(schema)) {
+      if (name === 'properties') for (const property of Object.values(value)) collect(property);
+      else if (['items', 'anyOf', 'allOf'].includes(name)) for (const one of [value].flat()) collect(one);
+      else keywords.add(name);
+      if (name === 'format') formats.add(value as string);
+    }
+  };
+  const { front, staff } = service.endpoints;
+  for (const { query, body, headers } of [...front, ...staff])
+    for (const schema of [query, body, headers]) collect(schema);
+  const SAYS_NOTHING = /^(~.*|\$id|title|description|examples?|default|deprecated|contentEncoding)$/;
+  const unknown = [...keywords].filter((name) => !SAYS_NOTHING.test(name) && !(name in MESSAGES));
+  assert.deepEqual(unknown, []);
+  assert.deepEqual(
+    [...formats].filter((format) => !(format in FORMATS)),
+    [],
+  );
+  assert.ok(keywords.size > 8 && formats.size > 4);
+});
+
+test('what the staff door refuses is told in Portuguese as well', async () => {
+  const headers = { 'accept-language': 'pt-BR' };
+  const refused = async (method: string, path: string, body?: unknown) =>
+    (
+      await service.staff(method, path, {
+        key: 'sandbox-operator-key',
+        headers,
+        ...(body !== undefined && { body }),
+      })
+    ).body;
+  assert.equal((await refused('GET', '/admin/merchants/none')).detail, 'Nenhuma loja tem este slug.');
+  const category = await refused('POST', '/admin/categories', { slug: 'A b', name: 'x' });
+  assert.equal(category.code, 'validation_failed');
+  assert.match(category.errors[0].message, /não é um slug|deve seguir o padrão/);
+  const purchase = { customer: 'nobody', merchant: 'none', amount: 10, installments: 2 };
+  const { detail, errors } = await refused('POST', '/admin/checkouts', purchase);
+  assert.equal(detail, 'Há 2 erros na compra.');
+  assert.equal(errors[0].message, 'nenhum cliente tem este id ou telefone');
 });
 
 test('the title is in Portuguese when Accept-Language prefers it; the code never changes', async () => {

@@ -67,8 +67,8 @@ const GROWTH: Array<{ table: string; keptDays: number; grow: (at: Sql) => Sql }>
     table: 'partner_events',
     keptDays: 90,
     grow: (at) => sql`
-      insert into partner_events (partner_id, id, type, data, occurred_at)
-      select ${partner}, n::text || ${at}::text, 'pix.paid', '{}', ${at} from generate_series(1, 1100) as n`,
+      insert into partner_events (partner_id, id, type, data, occurred_at, unbound)
+      select ${partner}, n::text || ${at}::text, 'pix.paid', '{}', ${at}, true from generate_series(1, 1100) as n`,
   },
   {
     table: 'webhook_deliveries',

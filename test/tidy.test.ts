@@ -90,7 +90,9 @@ test('an endpoint is in the file its method and path say, in the http/ folder of
   }
   const names = new Set(endpoints.map(fileNameOf));
   assertNone(
-    ofModules.map(({ path }) => path).filter((path) => !names.has(path.split('/').at(-1)!)),
+    ofModules
+      .map(({ path }) => path)
+      .filter((path) => !path.endsWith('/index.ts') && !names.has(path.split('/').at(-1)!)),
     'a file in http/ is an endpoint, and mounted',
   );
 });

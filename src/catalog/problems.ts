@@ -1,19 +1,28 @@
-import { problem } from '#platform/problem.ts';
+import { defineProblem } from '#platform/problem.ts';
 
-export const alreadyExists = problem({
+export const NO_QUESTION = { en: 'No question has this id.', pt: 'Nenhuma pergunta tem este id.' };
+
+export const NO_POST = { en: 'No post has this slug.', pt: 'Nenhum artigo tem este slug.' };
+
+export const NO_MERCHANT = { en: 'No merchant has this slug.', pt: 'Nenhuma loja tem este slug.' };
+
+export const NO_LEAD = { en: 'No form has this id.', pt: 'Nenhum formulário tem este id.' };
+
+export const NO_CATEGORY = { en: 'No category has this slug.', pt: 'Nenhuma categoria tem este slug.' };
+
+export const alreadyExists = defineProblem({
   code: 'already_exists',
   status: 409,
-  title: 'There is one already',
-  titlePt: 'Já existe',
+  title: { en: 'There is one already', pt: 'Já existe' },
   cause: 'Something else has this slug or id.',
   remedy: 'Choose another one, or change the one that is there.',
+  detail: (key: string) => ({ en: `'${key}' is there already.`, pt: `'${key}' já existe.` }),
 });
 
-export const stillUsed = problem({
+export const stillUsed = defineProblem({
   code: 'still_used',
   status: 409,
-  title: 'Something still needs it',
-  titlePt: 'Ainda está em uso',
+  title: { en: 'Something still needs it', pt: 'Ainda está em uso' },
   cause: 'Other things in the catalog belong to it.',
   remedy: 'Move or remove those first.',
 });

@@ -7,6 +7,7 @@ import type { Caller } from '#platform/http/endpoint.ts';
 import { networkOf } from '#platform/http/network.ts';
 import { newId } from '#platform/ids.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
+import { retryIn } from '#platform/problem.ts';
 import { insertLead } from './lead-store.ts';
 import type { LeadForm } from './schemas.ts';
 
@@ -54,6 +55,9 @@ export async function receiveLead(
 }
 
 const refusal = (seconds: string) =>
-  rateLimited(`Too many forms came from this address. Try again in ${seconds} s.`, {
-    headers: { 'retry-after': seconds },
-  });
+  rateLimited(
+    retryIn(seconds, {
+      en: 'Too many forms came from this address.',
+      pt: 'Este endereço já enviou formulários demais.',
+    }),
+  );

@@ -182,10 +182,14 @@ export interface components {
             sequence: number | null;
             /** @description A customer bought something. */
             data: {
-                /** @description The purchase. */
-                checkout_hash: string;
                 /** @description Slug of the merchant. */
                 merchant: string;
+                /** @description The offer the purchase came from, if any. */
+                offer_id: string | null;
+                /** @description What the merchant calls that offer. */
+                reference: string | null;
+                /** @description The purchase. */
+                checkout_hash: string;
                 /**
                  * Format: date-time
                  * @description When it was bought.
@@ -250,6 +254,12 @@ export interface components {
             sequence: number | null;
             /** @description The day turned, and the purchase has become overdue. Told when its first installment does; again only if it was not overdue in between. */
             data: {
+                /** @description Slug of the merchant. */
+                merchant: string;
+                /** @description The offer the purchase came from, if any. */
+                offer_id: string | null;
+                /** @description What the merchant calls that offer. */
+                reference: string | null;
                 /** @description The purchase. */
                 checkout_hash: string;
             };
@@ -274,6 +284,12 @@ export interface components {
             sequence: number | null;
             /** @description All installments of a purchase are paid. */
             data: {
+                /** @description Slug of the merchant. */
+                merchant: string;
+                /** @description The offer the purchase came from, if any. */
+                offer_id: string | null;
+                /** @description What the merchant calls that offer. */
+                reference: string | null;
                 /** @description The purchase. */
                 checkout_hash: string;
             };
@@ -294,10 +310,14 @@ export interface components {
             sequence: number | null;
             /** @description Some or all of a purchase was returned. */
             data: {
-                /** @description The purchase. */
-                checkout_hash: string;
                 /** @description Slug of the merchant. */
                 merchant: string;
+                /** @description The offer the purchase came from, if any. */
+                offer_id: string | null;
+                /** @description What the merchant calls that offer. */
+                reference: string | null;
+                /** @description The purchase. */
+                checkout_hash: string;
                 /** @description What was returned now. */
                 amount: number;
                 /** @description What was returned in all. */
@@ -489,6 +509,12 @@ export interface components {
             sequence: number | null;
             /** @description An installment falls due on another day: an extension was paid, or taken back. */
             data: {
+                /** @description Slug of the merchant. */
+                merchant: string;
+                /** @description The offer the purchase came from, if any. */
+                offer_id: string | null;
+                /** @description What the merchant calls that offer. */
+                reference: string | null;
                 /** @description The purchase. */
                 checkout_hash: string;
                 /** @description The installment. */
@@ -520,6 +546,12 @@ export interface components {
             sequence: number | null;
             /** @description The day turned, and something is still owed on an installment whose effective due day is past. Told once for each due day. */
             data: {
+                /** @description Slug of the merchant. */
+                merchant: string;
+                /** @description The offer the purchase came from, if any. */
+                offer_id: string | null;
+                /** @description What the merchant calls that offer. */
+                reference: string | null;
                 /** @description The purchase. */
                 checkout_hash: string;
                 /** @description The installment. */
@@ -560,6 +592,12 @@ export interface components {
             sequence: number | null;
             /** @description Something was paid on an installment that was not owed after all, and cannot go back by Pix: cashback, or what is older than 90 days. It is cashback from now on. */
             data: {
+                /** @description Slug of the merchant. */
+                merchant: string;
+                /** @description The offer the purchase came from, if any. */
+                offer_id: string | null;
+                /** @description What the merchant calls that offer. */
+                reference: string | null;
                 /** @description The purchase. */
                 checkout_hash: string;
                 /** @description The installment. */
@@ -590,6 +628,12 @@ export interface components {
             sequence: number | null;
             /** @description An installment was settled. Told again when it turns out that it was settled at another time, or with less cashback, and when something was returned. */
             data: {
+                /** @description Slug of the merchant. */
+                merchant: string;
+                /** @description The offer the purchase came from, if any. */
+                offer_id: string | null;
+                /** @description What the merchant calls that offer. */
+                reference: string | null;
                 /** @description The purchase. */
                 checkout_hash: string;
                 /** @description The installment. */
@@ -635,6 +679,12 @@ export interface components {
             sequence: number | null;
             /** @description What had settled an installment was taken back: that is owed again. */
             data: {
+                /** @description Slug of the merchant. */
+                merchant: string;
+                /** @description The offer the purchase came from, if any. */
+                offer_id: string | null;
+                /** @description What the merchant calls that offer. */
+                reference: string | null;
                 /** @description The purchase. */
                 checkout_hash: string;
                 /** @description The installment. */
@@ -843,10 +893,12 @@ export interface components {
             sequence: number | null;
             /** @description An offer was accepted: it is a purchase now. */
             data: {
-                /** @description The offer. */
-                offer_id: string;
                 /** @description Slug of the merchant. */
                 merchant: string;
+                /** @description The offer. */
+                offer_id: string;
+                /** @description What the merchant calls it. */
+                reference?: string | null;
                 /** @description What is bought for. */
                 amount: number;
                 /** @description In how many installments. */
@@ -858,8 +910,6 @@ export interface components {
                  * @description Until when it can be accepted.
                  */
                 expires_at: string;
-                /** @description What the merchant calls it. */
-                reference?: string | null;
                 /** @description The purchase. */
                 checkout_hash: string;
             };
@@ -1203,6 +1253,12 @@ export interface components {
             sequence: number | null;
             /** @description A charge can be paid. */
             data: {
+                /** @description Slug of the merchant. */
+                merchant: string;
+                /** @description The offer the purchase came from, if any. */
+                offer_id: string | null;
+                /** @description What the merchant calls that offer. */
+                reference: string | null;
                 /** @description The purchase. */
                 checkout_hash: string;
                 /** @description The installment the charge is for. */
@@ -1236,6 +1292,12 @@ export interface components {
             sequence: number | null;
             /** @description A charge was not paid in time. */
             data: {
+                /** @description Slug of the merchant. */
+                merchant: string;
+                /** @description The offer the purchase came from, if any. */
+                offer_id: string | null;
+                /** @description What the merchant calls that offer. */
+                reference: string | null;
                 /** @description The purchase. */
                 checkout_hash: string;
                 /** @description The installment the charge is for. */
@@ -1269,6 +1331,12 @@ export interface components {
             sequence: number | null;
             /** @description The money of a charge arrived. */
             data: {
+                /** @description Slug of the merchant. */
+                merchant: string;
+                /** @description The offer the purchase came from, if any. */
+                offer_id: string | null;
+                /** @description What the merchant calls that offer. */
+                reference: string | null;
                 /** @description The purchase. */
                 checkout_hash: string;
                 /** @description The installment the charge is for. */
@@ -1308,6 +1376,12 @@ export interface components {
             sequence: number | null;
             /** @description Money of a payment went back to the payer. */
             data: {
+                /** @description Slug of the merchant. */
+                merchant: string;
+                /** @description The offer the purchase came from, if any. */
+                offer_id: string | null;
+                /** @description What the merchant calls that offer. */
+                reference: string | null;
                 /** @description The purchase. */
                 checkout_hash: string;
                 /** @description The installment the charge is for. */
@@ -1759,17 +1833,35 @@ export interface components {
     pathItems: never;
 }
 export interface operations {
-    listMerchants: {
+    getSigningKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The keys that count now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Jwks"];
+                };
+            };
+        };
+    };
+    listEvents: {
         parameters: {
             query?: {
-                /** @description Slug of a category. */
-                category?: string;
-                /** @description Text to search for. */
-                q?: string;
-                /** @description Which page; the first is 1. */
-                page?: number;
-                /** @description How many to a page, at most 100. */
+                /** @description The `after` of the last answer, or the `id` of an event. Without it, from the oldest that is kept. */
+                after?: string;
+                /** @description How many, at most 100. */
                 limit?: number;
+                /** @description Only these types, separated by commas. */
+                types?: string;
             };
             header?: never;
             path?: never;
@@ -1777,41 +1869,18 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of merchants. */
+            /** @description The events. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MerchantPage"];
+                    "application/json": components["schemas"]["EventFeed"];
                 };
             };
         };
     };
-    getMerchant: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The slug, as in lists. */
-                slug: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The merchant. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Merchant"];
-                };
-            };
-        };
-    };
-    listCategories: {
+    streamPartnerEvents: {
         parameters: {
             query?: never;
             header?: never;
@@ -1820,108 +1889,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The categories. */
+            /** @description The stream. Each event has an `id`, its type in `event`, and in `data` a JSON object, which the schema describes. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CategoryList"];
-                };
-            };
-        };
-    };
-    listFaq: {
-        parameters: {
-            query?: {
-                /** @description Only those of this topic. */
-                topic?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Questions and answers, topic by topic. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FaqList"];
-                };
-            };
-        };
-    };
-    listPosts: {
-        parameters: {
-            query?: {
-                /** @description Which page; the first is 1. */
-                page?: number;
-                /** @description How many to a page, at most 100. */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of posts. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PostPage"];
-                };
-            };
-        };
-    };
-    getPost: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The slug, as in lists. */
-                slug: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The post, as Markdown and as HTML. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Post"];
-                };
-            };
-        };
-    };
-    createLead: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["LeadForm"];
-            };
-        };
-        responses: {
-            /** @description The lead is stored. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Lead"];
+                    "text/event-stream": components["schemas"]["PartnerEvent"] | components["schemas"]["StreamReset"];
                 };
             };
         };
@@ -1948,280 +1922,15 @@ export interface operations {
             };
         };
     };
-    checkPhone: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PhoneForm"];
-            };
-        };
-        responses: {
-            /** @description What the phone can do. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PhoneCheck"];
-                };
-            };
-        };
-    };
-    logIn: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PasswordLogin"];
-            };
-        };
-        responses: {
-            /** @description Logged in. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Login"];
-                };
-            };
-        };
-    };
-    sendCode: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PhoneForm"];
-            };
-        };
-        responses: {
-            /** @description A code is on its way. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodeOnItsWay"];
-                };
-            };
-        };
-    };
-    logInByCode: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CodeLogin"];
-            };
-        };
-        responses: {
-            /** @description Logged in. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Login"];
-                };
-            };
-        };
-    };
-    signUp: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SignUpForm"];
-            };
-        };
-        responses: {
-            /** @description The customer, logged in. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Login"];
-                };
-            };
-        };
-    };
-    setPassword: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewPassword"];
-            };
-        };
-        responses: {
-            /** @description The password is set. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    refresh: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RefreshForm"];
-            };
-        };
-        responses: {
-            /** @description The next tokens. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Login"];
-                };
-            };
-        };
-    };
-    logOut: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RefreshForm"];
-            };
-        };
-        responses: {
-            /** @description The session is over. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    getMe: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The customer. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Customer"];
-                };
-            };
-        };
-    };
-    listSessions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The sessions. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WalletSessionList"];
-                };
-            };
-        };
-    };
-    endSession: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id, as in the list. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The session is over. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    getSigningKeys: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The keys that count now. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Jwks"];
-                };
-            };
-        };
-    };
-    listCheckouts: {
+    listSales: {
         parameters: {
             query?: {
                 /** @description Only those in this status now. */
                 status?: "open" | "overdue" | "paid";
+                /** @description Only those bought on this day or later. */
+                from?: string;
+                /** @description Only those bought on this day or before. */
+                to?: string;
                 /** @description Which page; the first is 1. */
                 page?: number;
                 /** @description How many to a page, at most 100. */
@@ -2233,18 +1942,18 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of purchases. */
+            /** @description A page of sales. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CheckoutPage"];
+                    "application/json": components["schemas"]["SalePage"];
                 };
             };
         };
     };
-    getCheckout: {
+    getSale: {
         parameters: {
             query?: never;
             header?: never;
@@ -2256,13 +1965,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The purchase. */
+            /** @description The sale. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Checkout"];
+                    "application/json": components["schemas"]["Sale"];
                 };
             };
         };
@@ -2290,159 +1999,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MerchantReturn"];
-                };
-            };
-        };
-    };
-    listWalletOffers: {
-        parameters: {
-            query?: {
-                /** @description Only those in this status now. */
-                status?: "pending" | "accepted" | "declined" | "expired" | "cancelled";
-                /** @description Which page; the first is 1. */
-                page?: number;
-                /** @description How many to a page, at most 100. */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of offers. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WalletOfferPage"];
-                };
-            };
-        };
-    };
-    getWalletOffer: {
-        parameters: {
-            query?: {
-                /** @description In fewer installments than offered, if so. */
-                installments?: number;
-            };
-            header?: never;
-            path: {
-                /** @description The id, as in lists. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The offer. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WalletOffer"];
-                };
-            };
-        };
-    };
-    acceptOffer: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id, as in lists. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["InstallmentsChoice"];
-            };
-        };
-        responses: {
-            /** @description The purchase. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Checkout"];
-                };
-            };
-        };
-    };
-    declineOffer: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id, as in lists. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description It is declined. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    quotePurchase: {
-        parameters: {
-            query: {
-                /** @description What is bought for, in reais. */
-                amount: number;
-                /** @description One a week. */
-                installments: number;
-            };
-            header?: never;
-            path: {
-                /** @description The slug, as in lists. */
-                slug: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The quote. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Quote"];
-                };
-            };
-        };
-    };
-    quoteSale: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["QuoteOrder"];
-            };
-        };
-        responses: {
-            /** @description The quote. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Quote"];
                 };
             };
         };
@@ -2553,15 +2109,116 @@ export interface operations {
             };
         };
     };
-    listSales: {
+    listOwnPayouts: {
         parameters: {
             query?: {
-                /** @description Only those in this status now. */
-                status?: "open" | "overdue" | "paid";
-                /** @description Only those bought on this day or later. */
+                /** @description Which page; the first is 1. */
+                page?: number;
+                /** @description How many to a page, at most 100. */
+                limit?: number;
+                status?: "pending" | "paid" | "failed";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of payouts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutPage"];
+                };
+            };
+        };
+    };
+    getOwnPayout: {
+        parameters: {
+            query?: {
+                /** @description Which page; the first is 1. */
+                page?: number;
+                /** @description How many to a page, at most 100. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The payout. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The payout. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutWithLines"];
+                };
+            };
+        };
+    };
+    quoteSale: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuoteOrder"];
+            };
+        };
+        responses: {
+            /** @description The quote. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Quote"];
+                };
+            };
+        };
+    };
+    getMerchantStatement: {
+        parameters: {
+            query?: {
+                /** @description Which page; the first is 1. */
+                page?: number;
+                /** @description How many to a page, at most 100. */
+                limit?: number;
+                /** @description On or after this day, in São Paulo. */
                 from?: string;
-                /** @description Only those bought on this day or before. */
+                /** @description On or before this day, in São Paulo. */
                 to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the statement. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountStatement"];
+                };
+            };
+        };
+    };
+    listPosts: {
+        parameters: {
+            query?: {
                 /** @description Which page; the first is 1. */
                 page?: number;
                 /** @description How many to a page, at most 100. */
@@ -2573,18 +2230,450 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of sales. */
+            /** @description A page of posts. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SalePage"];
+                    "application/json": components["schemas"]["PostPage"];
                 };
             };
         };
     };
-    getSale: {
+    getPost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The slug, as in lists. */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The post, as Markdown and as HTML. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Post"];
+                };
+            };
+        };
+    };
+    listCategories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The categories. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoryList"];
+                };
+            };
+        };
+    };
+    listFaq: {
+        parameters: {
+            query?: {
+                /** @description Only those of this topic. */
+                topic?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Questions and answers, topic by topic. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FaqList"];
+                };
+            };
+        };
+    };
+    createLead: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LeadForm"];
+            };
+        };
+        responses: {
+            /** @description The lead is stored. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Lead"];
+                };
+            };
+        };
+    };
+    listMerchants: {
+        parameters: {
+            query?: {
+                /** @description Slug of a category. */
+                category?: string;
+                /** @description Text to search for. */
+                q?: string;
+                /** @description Which page; the first is 1. */
+                page?: number;
+                /** @description How many to a page, at most 100. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of merchants. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MerchantPage"];
+                };
+            };
+        };
+    };
+    getMerchant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The slug, as in lists. */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The merchant. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Merchant"];
+                };
+            };
+        };
+    };
+    quotePurchase: {
+        parameters: {
+            query: {
+                /** @description What is bought for, in reais. */
+                amount: number;
+                /** @description One a week. */
+                installments: number;
+            };
+            header?: never;
+            path: {
+                /** @description The slug, as in lists. */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The quote. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Quote"];
+                };
+            };
+        };
+    };
+    logIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordLogin"];
+            };
+        };
+        responses: {
+            /** @description Logged in. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Login"];
+                };
+            };
+        };
+    };
+    logOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefreshForm"];
+            };
+        };
+        responses: {
+            /** @description The session is over. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    sendCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PhoneForm"];
+            };
+        };
+        responses: {
+            /** @description A code is on its way. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodeOnItsWay"];
+                };
+            };
+        };
+    };
+    logInByCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeLogin"];
+            };
+        };
+        responses: {
+            /** @description Logged in. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Login"];
+                };
+            };
+        };
+    };
+    setPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPassword"];
+            };
+        };
+        responses: {
+            /** @description The password is set. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    checkPhone: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PhoneForm"];
+            };
+        };
+        responses: {
+            /** @description What the phone can do. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PhoneCheck"];
+                };
+            };
+        };
+    };
+    refresh: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefreshForm"];
+            };
+        };
+        responses: {
+            /** @description The next tokens. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Login"];
+                };
+            };
+        };
+    };
+    signUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignUpForm"];
+            };
+        };
+        responses: {
+            /** @description The customer, logged in. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Login"];
+                };
+            };
+        };
+    };
+    getCashbackBalance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The balance. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CashbackBalance"];
+                };
+            };
+        };
+    };
+    listCashbackEntries: {
+        parameters: {
+            query?: {
+                /** @description Which page; the first is 1. */
+                page?: number;
+                /** @description How many to a page, at most 100. */
+                limit?: number;
+                /** @description Only so many entries, counted from the oldest; `Link` has it. */
+                up_to?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the statement. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CashbackLedger"];
+                };
+            };
+        };
+    };
+    listCheckouts: {
+        parameters: {
+            query?: {
+                /** @description Only those in this status now. */
+                status?: "open" | "overdue" | "paid";
+                /** @description Which page; the first is 1. */
+                page?: number;
+                /** @description How many to a page, at most 100. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of purchases. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckoutPage"];
+                };
+            };
+        };
+    };
+    getCheckout: {
         parameters: {
             query?: never;
             header?: never;
@@ -2596,13 +2685,60 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The sale. */
+            /** @description The purchase. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Sale"];
+                    "application/json": components["schemas"]["Checkout"];
+                };
+            };
+        };
+    };
+    streamEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream. Each event has an `id`, its type in `event`, and in `data` a JSON object, which the schema describes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["WalletEvent"] | components["schemas"]["StreamReset"];
+                };
+            };
+        };
+    };
+    payWithCashback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The installment, as in its purchase. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RedemptionRequest"];
+            };
+        };
+        responses: {
+            /** @description What was paid, and what is left. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Redemption"];
                 };
             };
         };
@@ -2671,6 +2807,127 @@ export interface operations {
             };
         };
     };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The customer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+        };
+    };
+    listWalletOffers: {
+        parameters: {
+            query?: {
+                /** @description Only those in this status now. */
+                status?: "pending" | "accepted" | "declined" | "expired" | "cancelled";
+                /** @description Which page; the first is 1. */
+                page?: number;
+                /** @description How many to a page, at most 100. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of offers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletOfferPage"];
+                };
+            };
+        };
+    };
+    getWalletOffer: {
+        parameters: {
+            query?: {
+                /** @description In fewer installments than offered, if so. */
+                installments?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id, as in lists. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The offer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletOffer"];
+                };
+            };
+        };
+    };
+    acceptOffer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id, as in lists. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["InstallmentsChoice"];
+            };
+        };
+        responses: {
+            /** @description The purchase. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Checkout"];
+                };
+            };
+        };
+    };
+    declineOffer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id, as in lists. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is declined. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     getPix: {
         parameters: {
             query?: never;
@@ -2690,53 +2947,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PixCharge"];
-                };
-            };
-        };
-    };
-    getCashbackBalance: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The balance. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CashbackBalance"];
-                };
-            };
-        };
-    };
-    listCashbackEntries: {
-        parameters: {
-            query?: {
-                /** @description Which page; the first is 1. */
-                page?: number;
-                /** @description How many to a page, at most 100. */
-                limit?: number;
-                /** @description Only so many entries, counted from the oldest; `Link` has it. */
-                up_to?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of the statement. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CashbackLedger"];
                 };
             };
         };
@@ -2768,180 +2978,44 @@ export interface operations {
             };
         };
     };
-    payWithCashback: {
+    listSessions: {
         parameters: {
             query?: never;
-            header?: never;
-            path: {
-                /** @description The installment, as in its purchase. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["RedemptionRequest"];
-            };
-        };
-        responses: {
-            /** @description What was paid, and what is left. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Redemption"];
-                };
-            };
-        };
-    };
-    listOwnPayouts: {
-        parameters: {
-            query?: {
-                /** @description Which page; the first is 1. */
-                page?: number;
-                /** @description How many to a page, at most 100. */
-                limit?: number;
-                status?: "pending" | "paid" | "failed";
-            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A page of payouts. */
+            /** @description The sessions. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PayoutPage"];
+                    "application/json": components["schemas"]["WalletSessionList"];
                 };
             };
         };
     };
-    getOwnPayout: {
+    endSession: {
         parameters: {
-            query?: {
-                /** @description Which page; the first is 1. */
-                page?: number;
-                /** @description How many to a page, at most 100. */
-                limit?: number;
-            };
+            query?: never;
             header?: never;
             path: {
-                /** @description The payout. */
+                /** @description The id, as in the list. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The payout. */
-            200: {
+            /** @description The session is over. */
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": components["schemas"]["PayoutWithLines"];
-                };
-            };
-        };
-    };
-    getMerchantStatement: {
-        parameters: {
-            query?: {
-                /** @description Which page; the first is 1. */
-                page?: number;
-                /** @description How many to a page, at most 100. */
-                limit?: number;
-                /** @description On or after this day, in São Paulo. */
-                from?: string;
-                /** @description On or before this day, in São Paulo. */
-                to?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of the statement. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AccountStatement"];
-                };
-            };
-        };
-    };
-    streamEvents: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The stream. Each event has an `id`, its type in `event`, and in `data` a JSON object, which the schema describes. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/event-stream": components["schemas"]["WalletEvent"] | components["schemas"]["StreamReset"];
-                };
-            };
-        };
-    };
-    listEvents: {
-        parameters: {
-            query?: {
-                /** @description The `after` of the last answer, or the `id` of an event. Without it, from the oldest that is kept. */
-                after?: string;
-                /** @description How many, at most 100. */
-                limit?: number;
-                /** @description Only these types, separated by commas. */
-                types?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The events. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventFeed"];
-                };
-            };
-        };
-    };
-    streamPartnerEvents: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The stream. Each event has an `id`, its type in `event`, and in `data` a JSON object, which the schema describes. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/event-stream": components["schemas"]["PartnerEvent"] | components["schemas"]["StreamReset"];
-                };
+                content?: never;
             };
         };
     };

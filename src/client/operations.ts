@@ -1,106 +1,106 @@
 // Made by 'npm run generate' from openapi.json.
 
 export const operations = {
-  listMerchants: { method: 'GET', path: '/public/merchants' },
-  getMerchant: { method: 'GET', path: '/public/merchants/{slug}' },
-  listCategories: { method: 'GET', path: '/public/categories' },
-  listFaq: { method: 'GET', path: '/public/faq' },
+  getSigningKeys: { method: 'GET', path: '/.well-known/jwks.json' },
+  listEvents: { method: 'GET', path: '/events' },
+  streamPartnerEvents: { method: 'GET', path: '/events/stream' },
+  getMediaFile: { method: 'GET', path: '/media/files/{name}' },
+  listSales: { method: 'GET', path: '/merchant/checkouts' },
+  getSale: { method: 'GET', path: '/merchant/checkouts/{hash}' },
+  returnSale: { method: 'POST', path: '/merchant/checkouts/{hash}/returns', idempotent: true },
+  listOffers: { method: 'GET', path: '/merchant/offers' },
+  createOffer: { method: 'POST', path: '/merchant/offers', idempotent: true },
+  getOffer: { method: 'GET', path: '/merchant/offers/{id}' },
+  cancelOffer: { method: 'POST', path: '/merchant/offers/{id}/cancel' },
+  listOwnPayouts: { method: 'GET', path: '/merchant/payouts' },
+  getOwnPayout: { method: 'GET', path: '/merchant/payouts/{id}' },
+  quoteSale: { method: 'POST', path: '/merchant/quotes' },
+  getMerchantStatement: { method: 'GET', path: '/merchant/statement' },
   listPosts: { method: 'GET', path: '/public/blog' },
   getPost: { method: 'GET', path: '/public/blog/{slug}' },
+  listCategories: { method: 'GET', path: '/public/categories' },
+  listFaq: { method: 'GET', path: '/public/faq' },
   createLead: { method: 'POST', path: '/public/leads', idempotent: true },
-  getMediaFile: { method: 'GET', path: '/media/files/{name}' },
-  checkPhone: { method: 'POST', path: '/wallet/auth/phone-check' },
+  listMerchants: { method: 'GET', path: '/public/merchants' },
+  getMerchant: { method: 'GET', path: '/public/merchants/{slug}' },
+  quotePurchase: { method: 'GET', path: '/public/merchants/{slug}/quote' },
   logIn: { method: 'POST', path: '/wallet/auth/login' },
+  logOut: { method: 'POST', path: '/wallet/auth/logout' },
   sendCode: { method: 'POST', path: '/wallet/auth/otp' },
   logInByCode: { method: 'POST', path: '/wallet/auth/otp/login' },
-  signUp: { method: 'POST', path: '/wallet/auth/signup', idempotent: true },
   setPassword: { method: 'POST', path: '/wallet/auth/password' },
+  checkPhone: { method: 'POST', path: '/wallet/auth/phone-check' },
   refresh: { method: 'POST', path: '/wallet/auth/refresh', idempotent: true },
-  logOut: { method: 'POST', path: '/wallet/auth/logout' },
-  getMe: { method: 'GET', path: '/wallet/me', customer: true },
-  listSessions: { method: 'GET', path: '/wallet/sessions', customer: true },
-  endSession: { method: 'POST', path: '/wallet/sessions/{id}/end', customer: true },
-  getSigningKeys: { method: 'GET', path: '/.well-known/jwks.json' },
+  signUp: { method: 'POST', path: '/wallet/auth/signup', idempotent: true },
+  getCashbackBalance: { method: 'GET', path: '/wallet/cashback/balance', customer: true },
+  listCashbackEntries: { method: 'GET', path: '/wallet/cashback/ledger', customer: true },
   listCheckouts: { method: 'GET', path: '/wallet/checkouts', customer: true },
   getCheckout: { method: 'GET', path: '/wallet/checkouts/{hash}', customer: true },
-  returnSale: { method: 'POST', path: '/merchant/checkouts/{hash}/returns', idempotent: true },
+  streamEvents: { method: 'GET', path: '/wallet/events', customer: true },
+  payWithCashback: { method: 'POST', path: '/wallet/installments/{id}/cashback', idempotent: true, customer: true },
+  listPix: { method: 'GET', path: '/wallet/installments/{id}/pix', customer: true },
+  createPix: { method: 'POST', path: '/wallet/installments/{id}/pix', idempotent: true, customer: true },
+  getMe: { method: 'GET', path: '/wallet/me', customer: true },
   listWalletOffers: { method: 'GET', path: '/wallet/offers', customer: true },
   getWalletOffer: { method: 'GET', path: '/wallet/offers/{id}', customer: true },
   acceptOffer: { method: 'POST', path: '/wallet/offers/{id}/accept', idempotent: true, customer: true },
   declineOffer: { method: 'POST', path: '/wallet/offers/{id}/decline', customer: true },
-  quotePurchase: { method: 'GET', path: '/public/merchants/{slug}/quote' },
-  quoteSale: { method: 'POST', path: '/merchant/quotes' },
-  createOffer: { method: 'POST', path: '/merchant/offers', idempotent: true },
-  listOffers: { method: 'GET', path: '/merchant/offers' },
-  getOffer: { method: 'GET', path: '/merchant/offers/{id}' },
-  cancelOffer: { method: 'POST', path: '/merchant/offers/{id}/cancel' },
-  listSales: { method: 'GET', path: '/merchant/checkouts' },
-  getSale: { method: 'GET', path: '/merchant/checkouts/{hash}' },
-  createPix: { method: 'POST', path: '/wallet/installments/{id}/pix', idempotent: true, customer: true },
-  listPix: { method: 'GET', path: '/wallet/installments/{id}/pix', customer: true },
   getPix: { method: 'GET', path: '/wallet/pix/{id}', customer: true },
-  getCashbackBalance: { method: 'GET', path: '/wallet/cashback/balance', customer: true },
-  listCashbackEntries: { method: 'GET', path: '/wallet/cashback/ledger', customer: true },
   getReferral: { method: 'GET', path: '/wallet/referral', customer: true },
-  payWithCashback: { method: 'POST', path: '/wallet/installments/{id}/cashback', idempotent: true, customer: true },
-  listOwnPayouts: { method: 'GET', path: '/merchant/payouts' },
-  getOwnPayout: { method: 'GET', path: '/merchant/payouts/{id}' },
-  getMerchantStatement: { method: 'GET', path: '/merchant/statement' },
-  streamEvents: { method: 'GET', path: '/wallet/events', customer: true },
-  listEvents: { method: 'GET', path: '/events' },
-  streamPartnerEvents: { method: 'GET', path: '/events/stream' },
+  listSessions: { method: 'GET', path: '/wallet/sessions', customer: true },
+  endSession: { method: 'POST', path: '/wallet/sessions/{id}/end', customer: true },
 } as const;
 
 /** What an operation may be refused with besides, by `code`. */
 export type ProblemCodes = {
-  listMerchants: 'validation_failed';
-  getMerchant: 'not_found';
-  listCategories: never;
-  listFaq: 'validation_failed';
+  getSigningKeys: never;
+  listEvents: 'cursor_expired' | 'validation_failed';
+  streamPartnerEvents: 'too_many_streams' | 'validation_failed';
+  getMediaFile: 'not_found';
+  listSales: 'validation_failed';
+  getSale: 'not_found';
+  returnSale: 'checkout_returned' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type' | 'validation_failed' | 'value_out_of_range';
+  listOffers: 'validation_failed';
+  createOffer: 'amount_out_of_range' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'merchant_unlisted' | 'payload_too_large' | 'phone_not_supported' | 'reference_reused' | 'request_timeout' | 'terms_unlawful' | 'too_many_installments' | 'too_many_offers' | 'unsupported_media_type' | 'validation_failed';
+  getOffer: 'not_found';
+  cancelOffer: 'malformed_json' | 'not_found' | 'offer_closed' | 'offer_expired' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
+  listOwnPayouts: 'validation_failed';
+  getOwnPayout: 'not_found' | 'validation_failed';
+  quoteSale: 'amount_out_of_range' | 'malformed_json' | 'merchant_unlisted' | 'payload_too_large' | 'request_timeout' | 'terms_unlawful' | 'too_many_installments' | 'unsupported_media_type' | 'validation_failed';
+  getMerchantStatement: 'validation_failed';
   listPosts: 'validation_failed';
   getPost: 'not_found';
+  listCategories: never;
+  listFaq: 'validation_failed';
   createLead: 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type' | 'validation_failed';
-  getMediaFile: 'not_found';
-  checkPhone: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type' | 'validation_failed';
+  listMerchants: 'validation_failed';
+  getMerchant: 'not_found';
+  quotePurchase: 'amount_out_of_range' | 'not_found' | 'terms_unlawful' | 'too_many_installments' | 'validation_failed';
   logIn: 'invalid_credentials' | 'login_locked' | 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type' | 'validation_failed';
+  logOut: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
   sendCode: 'malformed_json' | 'otp_too_soon' | 'payload_too_large' | 'phone_not_supported' | 'request_timeout' | 'unsupported_media_type' | 'validation_failed';
   logInByCode: 'invalid_credentials' | 'malformed_json' | 'not_registered' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type' | 'validation_failed';
-  signUp: 'cpf_registered' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'invalid_credentials' | 'malformed_json' | 'password_too_common' | 'payload_too_large' | 'phone_registered' | 'referral_code_unknown' | 'request_timeout' | 'underage' | 'unsupported_media_type' | 'validation_failed';
   setPassword: 'invalid_credentials' | 'malformed_json' | 'not_registered' | 'password_too_common' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type' | 'validation_failed';
+  checkPhone: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type' | 'validation_failed';
   refresh: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
-  logOut: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
-  getMe: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
-  listSessions: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
-  endSession: 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
-  getSigningKeys: never;
+  signUp: 'cpf_registered' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'invalid_credentials' | 'malformed_json' | 'password_too_common' | 'payload_too_large' | 'phone_registered' | 'referral_code_unknown' | 'request_timeout' | 'underage' | 'unsupported_media_type' | 'validation_failed';
+  getCashbackBalance: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
+  listCashbackEntries: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   listCheckouts: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   getCheckout: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
-  returnSale: 'checkout_returned' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type' | 'validation_failed' | 'value_out_of_range';
+  streamEvents: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_streams' | 'validation_failed';
+  payWithCashback: 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'installment_paid' | 'malformed_json' | 'no_cashback' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed' | 'value_out_of_range';
+  listPix: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
+  createPix: 'amount_changed' | 'charge_replaced' | 'extension_limit' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'installment_paid' | 'malformed_json' | 'not_found' | 'nothing_to_charge' | 'payload_too_large' | 'penalty_due' | 'psp_unavailable' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_charges' | 'unsupported_media_type' | 'validation_failed' | 'value_out_of_range' | 'value_required';
+  getMe: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
   listWalletOffers: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   getWalletOffer: 'amount_out_of_range' | 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_installments' | 'validation_failed';
   acceptOffer: 'amount_out_of_range' | 'credit_limit_exceeded' | 'customer_locked' | 'customer_overdue' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'not_found' | 'offer_closed' | 'offer_expired' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_installments' | 'unsupported_media_type' | 'validation_failed';
   declineOffer: 'malformed_json' | 'not_found' | 'offer_closed' | 'offer_expired' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
-  quotePurchase: 'amount_out_of_range' | 'not_found' | 'terms_unlawful' | 'too_many_installments' | 'validation_failed';
-  quoteSale: 'amount_out_of_range' | 'malformed_json' | 'merchant_unlisted' | 'payload_too_large' | 'request_timeout' | 'terms_unlawful' | 'too_many_installments' | 'unsupported_media_type' | 'validation_failed';
-  createOffer: 'amount_out_of_range' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'merchant_unlisted' | 'payload_too_large' | 'phone_not_supported' | 'reference_reused' | 'request_timeout' | 'terms_unlawful' | 'too_many_installments' | 'too_many_offers' | 'unsupported_media_type' | 'validation_failed';
-  listOffers: 'validation_failed';
-  getOffer: 'not_found';
-  cancelOffer: 'malformed_json' | 'not_found' | 'offer_closed' | 'offer_expired' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
-  listSales: 'validation_failed';
-  getSale: 'not_found';
-  createPix: 'amount_changed' | 'charge_replaced' | 'extension_limit' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'installment_paid' | 'malformed_json' | 'not_found' | 'nothing_to_charge' | 'payload_too_large' | 'penalty_due' | 'psp_unavailable' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_charges' | 'unsupported_media_type' | 'validation_failed' | 'value_out_of_range' | 'value_required';
-  listPix: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   getPix: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
-  getCashbackBalance: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
-  listCashbackEntries: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   getReferral: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
-  payWithCashback: 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'installment_paid' | 'malformed_json' | 'no_cashback' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed' | 'value_out_of_range';
-  listOwnPayouts: 'validation_failed';
-  getOwnPayout: 'not_found' | 'validation_failed';
-  getMerchantStatement: 'validation_failed';
-  streamEvents: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_streams' | 'validation_failed';
-  listEvents: 'cursor_expired' | 'validation_failed';
-  streamPartnerEvents: 'too_many_streams' | 'validation_failed';
+  listSessions: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
+  endSession: 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
 };
 
 /** What any operation may be refused with. */

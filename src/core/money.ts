@@ -67,6 +67,12 @@ export function inReais(amountCents: number): string {
   return (amountCents / 100).toFixed(2);
 }
 
+const REAIS = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' });
+
+/** `R$ 1.234,50`, with a plain blank. */
+export const spokenReais = (amountCents: number): string =>
+  REAIS.format(amountCents / 100).replaceAll('\u00a0', ' ');
+
 /** `49.90`, for the Central Bank's API and BR Codes. */
 export function toReaisText(amount: Cents): string {
   if (amount < 0) throw new RangeError(`a negative amount has no such form: ${amount}`);

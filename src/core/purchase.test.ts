@@ -36,7 +36,7 @@ function openBook({ amount, installments: n, terms: given = {} }: Sale) {
     purchasedOn: BOUGHT,
   };
   const scheduled = scheduleOf(plan);
-  if (!scheduled.ok) throw new Error(scheduled.refusal.message);
+  if (!scheduled.ok) throw new Error(scheduled.refusal.code);
   const installments = scheduled.schedule.installments.map(({ amount: each, dueOn }) => ({
     amount: each,
     dueOn,

@@ -2,6 +2,7 @@ import { addDays, type Day } from './day.ts';
 import { divHalfUp } from './exact.ts';
 import { type Cents, cents, split, sum, ZERO } from './money.ts';
 import { ONE, type Ppm } from './percent.ts';
+import type { Bilingual } from './bilingual.ts';
 
 export const MAX_INSTALLMENTS = 52;
 
@@ -29,7 +30,7 @@ export type Schedule = {
 
 export type ScheduleRefusal = {
   readonly code: 'installments_out_of_range' | 'amount_out_of_range' | 'amount_too_small';
-  readonly message: string;
+  readonly message: Bilingual;
 };
 
 export type Purchase = {
@@ -48,14 +49,23 @@ export function scheduleOf(
   | { readonly ok: false; readonly refusal: ScheduleRefusal } {
   const { financed, installments: n } = purchase;
   if (!Number.isInteger(n) || n < 1 || n > MAX_INSTALLMENTS) {
-    return refused('installments_out_of_range', `a purchase has 1 to ${MAX_INSTALLMENTS} installments`);
+    return refused('installments_out_of_range', {
+      en: `a purchase has 1 to ${MAX_INSTALLMENTS} installments`,
+      pt: `uma compra tem de 1 a ${MAX_INSTALLMENTS} parcelas`,
+    });
   }
   if (financed < 1 || financed > MAX_FINANCED) {
-    return refused('amount_out_of_range', 'a purchase costs from 0.01 to 1000000000.00');
+    return refused('amount_out_of_range', {
+      en: 'a purchase costs from 0.01 to 1000000000.00',
+      pt: 'uma compra custa de R$ 0,01 a R$ 1.000.000.000,00',
+    });
   }
   const installments = installmentsOf(purchase);
   if (installments.some(({ amount }) => amount < 1)) {
-    return refused('amount_too_small', `the amount is too small for ${n} installments of at least 0.01`);
+    return refused('amount_too_small', {
+      en: `the amount is too small for ${n} installments of at least 0.01`,
+      pt: `o valor é pequeno demais para ${n} parcelas de pelo menos R$ 0,01`,
+    });
   }
   const total = sum(installments.map(({ amount }) => amount));
   return { ok: true, schedule: { installments, financed, interest: cents(total - financed), total } };
@@ -128,6 +138,6 @@ function payment(financed: Cents, weeklyRate: Ppm, n: number): { num: bigint; de
   };
 }
 
-function refused(code: ScheduleRefusal['code'], message: string): { ok: false; refusal: ScheduleRefusal } {
+function refused(code: ScheduleRefusal['code'], message: Bilingual): { ok: false; refusal: ScheduleRefusal } {
   return { ok: false, refusal: { code, message } };
 }

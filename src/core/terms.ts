@@ -1,4 +1,5 @@
 import { type Ppm, parsePercent, ppm, toPercent } from './percent.ts';
+import type { Bilingual } from './bilingual.ts';
 
 /** The terms of a purchase, agreed once and frozen on the checkout. */
 export type Terms = {
@@ -35,7 +36,7 @@ type TermsViolation = {
     | 'late_interest_over_legal_cap'
     | 'extension_fee_over_cap'
     | 'weekly_rate_over_cap';
-  readonly message: string;
+  readonly message: Bilingual;
   /** The rule of law that forbids it, where one does. */
   readonly law?: string;
 };
@@ -56,19 +57,29 @@ type Cap = {
   readonly maxPercent: number;
   readonly code: TermsViolation['code'];
   readonly law?: string;
-  readonly why?: string;
+  readonly why?: Bilingual;
 };
 
 const PERCENTAGES: readonly (readonly [TermsField, Percentages, Cap])[] = [
   [
     'fine_percent',
     'fine',
-    { maxPercent: 2, code: 'fine_over_legal_cap', law: 'CDC art. 52 §1', why: 'of the installment' },
+    {
+      maxPercent: 2,
+      code: 'fine_over_legal_cap',
+      law: 'CDC art. 52 §1',
+      why: { en: ' of the installment', pt: ' da parcela' },
+    },
   ],
   [
     'late_interest_percent',
     'lateInterest',
-    { maxPercent: 1, code: 'late_interest_over_legal_cap', law: 'STJ Súmula 379', why: 'a month' },
+    {
+      maxPercent: 1,
+      code: 'late_interest_over_legal_cap',
+      law: 'STJ Súmula 379',
+      why: { en: ' a month', pt: ' ao mês' },
+    },
   ],
   [
     'extension_fee_percent',
@@ -77,7 +88,7 @@ const PERCENTAGES: readonly (readonly [TermsField, Percentages, Cap])[] = [
       maxPercent: 10,
       code: 'extension_fee_over_cap',
       law: 'CDC art. 51 IV',
-      why: 'of what is outstanding',
+      why: { en: ' of what is outstanding', pt: ' do valor em aberto' },
     },
   ],
   ['cashback_percent', 'cashback', { maxPercent: 100, code: 'out_of_range' }],
@@ -93,7 +104,10 @@ const weeklyRate = (most: Ppm): (typeof PERCENTAGES)[number] => [
     maxPercent: toPercent(most),
     code: 'weekly_rate_over_cap',
     law: 'CDC art. 51 IV',
-    why: 'a week, as MAX_WEEKLY_RATE says',
+    why: {
+      en: ' a week, as MAX_WEEKLY_RATE says',
+      pt: ' por semana, como define MAX_WEEKLY_RATE',
+    },
   },
 ];
 
@@ -116,10 +130,17 @@ export function parseTerms(
     const value = input[field] === undefined ? toPercent(defaults[name]) : input[field];
     const rate = parsePercent(value);
     if (rate === null) {
-      const message = `${field} must be a number from 0 to ${maxPercent} with at most four decimals`;
+      const message = {
+        en: `${field} must be a number from 0 to ${maxPercent} with at most four decimals`,
+        pt: `${field} deve ser um número de 0 a ${maxPercent} com até quatro casas decimais`,
+      };
       violations.push({ field, code: 'not_a_percentage', message });
     } else if (toPercent(rate) > maxPercent) {
-      const message = `${field} is at most ${maxPercent} %${why ? ` ${why}` : ''}${law ? ` (${law})` : ''}`;
+      const source = law ? ` (${law})` : '';
+      const message = {
+        en: `${field} is at most ${maxPercent} %${why?.en ?? ''}${source}`,
+        pt: `${field} é no máximo ${maxPercent} %${why?.pt ?? ''}${source}`,
+      };
       violations.push({ field, code, message, ...(law && { law }) });
     } else {
       terms[name] = rate;
@@ -128,7 +149,10 @@ export function parseTerms(
   for (const [field, name, from, to] of COUNTS) {
     const value = input[field];
     if (value === undefined) continue;
-    const message = `${field} must be a whole number from ${from} to ${to}`;
+    const message = {
+      en: `${field} must be a whole number from ${from} to ${to}`,
+      pt: `${field} deve ser um número inteiro de ${from} a ${to}`,
+    };
     if (typeof value !== 'number' || !Number.isInteger(value)) {
       violations.push({ field, code: 'not_an_integer', message });
     } else if (value < from || value > to) {

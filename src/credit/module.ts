@@ -1,6 +1,7 @@
 import { merchantCache } from '#catalog';
 import { canReach, creditUsage, messenger, overdueCustomers } from '#customers';
 import { defineModule } from '#module';
+import { openEndpoints } from '#platform/http/endpoint.ts';
 import { provided } from '#platform/service.ts';
 import { checkoutCreate } from './commands/checkout-create.ts';
 import { checkoutReturn } from './commands/checkout-return.ts';
@@ -8,34 +9,9 @@ import { checkoutShow } from './commands/checkout-show.ts';
 import { checkoutReinstate, checkoutWriteOff } from './commands/checkout-write-off.ts';
 import { offerCreate } from './commands/offer-create.ts';
 import { checkoutList, offerCancel, offerList } from './commands/staff-lists.ts';
-import { getAdminCheckouts } from './http/get-admin-checkouts.ts';
-import { getAdminCheckoutsHash } from './http/get-admin-checkouts-hash.ts';
-import { getAdminOffers } from './http/get-admin-offers.ts';
-import { getAdminOffersId } from './http/get-admin-offers-id.ts';
-import { getMerchantCheckouts } from './http/get-merchant-checkouts.ts';
-import { getMerchantCheckoutsHash } from './http/get-merchant-checkouts-hash.ts';
-import { getMerchantOffers } from './http/get-merchant-offers.ts';
-import { getMerchantOffersId } from './http/get-merchant-offers-id.ts';
-import { getPublicMerchantsSlugQuote } from './http/get-public-merchants-slug-quote.ts';
-import { getWalletCheckouts } from './http/get-wallet-checkouts.ts';
-import { getWalletCheckoutsHash } from './http/get-wallet-checkouts-hash.ts';
-import { getWalletOffers } from './http/get-wallet-offers.ts';
-import { getWalletOffersId } from './http/get-wallet-offers-id.ts';
-import { postAdminCheckouts } from './http/post-admin-checkouts.ts';
-import { postAdminCheckoutsHashReinstate } from './http/post-admin-checkouts-hash-reinstate.ts';
-import { postAdminCheckoutsHashReturns } from './http/post-admin-checkouts-hash-returns.ts';
-import { postAdminCheckoutsHashWriteOff } from './http/post-admin-checkouts-hash-write-off.ts';
-import { postAdminOffers } from './http/post-admin-offers.ts';
-import { postAdminOffersIdCancel } from './http/post-admin-offers-id-cancel.ts';
-import { postMerchantCheckoutsHashReturns } from './http/post-merchant-checkouts-hash-returns.ts';
-import { postMerchantOffers } from './http/post-merchant-offers.ts';
-import { postMerchantOffersIdCancel } from './http/post-merchant-offers-id-cancel.ts';
-import { postMerchantQuotes } from './http/post-merchant-quotes.ts';
-import { postWalletOffersIdAccept } from './http/post-wallet-offers-id-accept.ts';
-import { postWalletOffersIdDecline } from './http/post-wallet-offers-id-decline.ts';
+import * as endpoints from './http/index.ts';
 import { OFFERS_CRON, offerTasks } from './offers/jobs.ts';
 import { purgeOffers } from './offers/store.ts';
-import { creditPortuguese } from './portuguese.ts';
 import { creditProblems, paymentProblems, returnProblems } from './problems.ts';
 import { lateEntryMs } from './purchases/approve-purchase.ts';
 import { creditUsed } from './purchases/store.ts';
@@ -63,7 +39,6 @@ export const creditModule = defineModule({
     staff: [{ name: 'Credit', description: 'Purchases, as the operator makes and sees them.' }],
   },
   problems: [...new Set([...creditProblems, ...paymentProblems, ...returnProblems])],
-  portuguese: creditPortuguese,
   auditor: creditAuditor,
   personalData: creditData,
   provides: [provided(creditUsage, creditUsed), provided(overdueCustomers, overdueIn)],
@@ -84,35 +59,7 @@ export const creditModule = defineModule({
     };
     deps.clock.onMove?.(() => void tellOverdueSoon(deps));
     return {
-      front: [
-        getWalletCheckouts(credit),
-        getWalletCheckoutsHash(credit),
-        postMerchantCheckoutsHashReturns(credit),
-        getWalletOffers(credit),
-        getWalletOffersId(credit),
-        postWalletOffersIdAccept(credit),
-        postWalletOffersIdDecline(credit),
-        getPublicMerchantsSlugQuote(credit),
-        postMerchantQuotes(credit),
-        postMerchantOffers(credit),
-        getMerchantOffers(credit),
-        getMerchantOffersId(credit),
-        postMerchantOffersIdCancel(credit),
-        getMerchantCheckouts(credit),
-        getMerchantCheckoutsHash(credit),
-      ],
-      staff: [
-        getAdminCheckouts(credit),
-        postAdminCheckouts(credit),
-        getAdminCheckoutsHash(credit),
-        postAdminCheckoutsHashReturns(credit),
-        postAdminCheckoutsHashWriteOff(credit),
-        postAdminCheckoutsHashReinstate(credit),
-        getAdminOffers(credit),
-        postAdminOffers(credit),
-        getAdminOffersId(credit),
-        postAdminOffersIdCancel(credit),
-      ],
+      ...openEndpoints(endpoints, credit),
       tasks: { ...overdueTasks(deps), ...offerTasks(credit), ...figuresTasks(deps) },
       cron: [...OVERDUE_CRON, ...OFFERS_CRON, ...FIGURES_CRON],
       housekeeping: (now) => purgeOffers(deps.db, new Date(now.getTime() - OFFERS_KEPT_MS)),

@@ -1,154 +1,250 @@
-import { type ProblemMaker, problem } from '#platform/problem.ts';
+import { type Cents, cents, inReais, spokenReais, toReais } from '#core/money.ts';
+import type { ScheduleRefusal } from '#core/schedule.ts';
+import { defineProblem, type FieldError, type ProblemMaker } from '#platform/problem.ts';
 
-export const creditLimitExceeded = problem({
+export const NO_PURCHASE = { en: 'There is no purchase with this hash.', pt: 'Não há compra com este hash.' };
+
+export const NO_OFFER_TO_YOU = {
+  en: 'You were made no offer with this id.',
+  pt: 'Não há oferta para você com este id.',
+};
+
+export const NO_INSTALLMENT = {
+  en: 'You have no installment with this id.',
+  pt: 'Você não tem parcela com este id.',
+};
+
+export const creditLimitExceeded = defineProblem({
   code: 'credit_limit_exceeded',
   status: 422,
-  title: 'The purchase is over the available limit',
-  titlePt: 'A compra ultrapassa o limite disponível',
+  title: { en: 'The purchase is over the available limit', pt: 'A compra ultrapassa o limite disponível' },
   cause: 'What the customer owes and the total of this purchase are together more than the credit limit.',
   remedy: 'Sell for at most `available`, interest included, or raise the limit.',
+  detail: ({ limit, used, total }: { limit: Cents; used: Cents; total: Cents }) => {
+    const available = cents(limit - used);
+    return {
+      en: `The purchase comes to ${toReais(total)} in all, and ${toReais(available)} are available.`,
+      pt: `A compra soma ${spokenReais(total)} ao todo, e há ${spokenReais(available)} disponíveis.`,
+      members: {
+        limit: toReais(limit),
+        used: toReais(used),
+        available: toReais(available),
+        total: toReais(total),
+      },
+    };
+  },
 });
 
-export const customerOverdue = problem({
+export const customerOverdue = defineProblem({
   code: 'customer_overdue',
   status: 409,
-  title: 'The customer is overdue',
-  titlePt: 'O cliente está em atraso',
+  title: { en: 'The customer is overdue', pt: 'O cliente está em atraso' },
   cause:
     'An installment of the customer is past its effective due day, and nothing is sold on credit until it is settled.',
   remedy: 'Have the late installment paid or extended, then try again.',
+  detail: { en: 'The customer has an overdue installment.', pt: 'O cliente tem uma parcela vencida.' },
 });
 
-export const customerLocked = problem({
+export const customerLocked = defineProblem({
   code: 'customer_locked',
   status: 409,
-  title: 'The customer is locked',
-  titlePt: 'O cliente está bloqueado',
+  title: { en: 'The customer is locked', pt: 'O cliente está bloqueado' },
   cause: 'The operator has locked this customer.',
   remedy: 'Unlock the customer, then try again.',
+  detail: { en: 'The customer is locked.', pt: 'O cliente está bloqueado.' },
 });
 
-export const termsUnlawful = problem({
+export const termsUnlawful = defineProblem({
   code: 'terms_unlawful',
   status: 422,
-  title: 'The terms break consumer law',
-  titlePt: 'As condições violam o Código de Defesa do Consumidor',
+  title: { en: 'The terms break consumer law', pt: 'As condições violam o Código de Defesa do Consumidor' },
   cause:
     'A fine of more than 2 % of the installment (CDC art. 52 §1), late interest of more than 1 % a month (STJ Súmula 379), an ' +
     'extension fee of more than 10 %, or a weekly rate of more than the operator allows (CDC art. 51 IV).',
   remedy: 'Read `errors`: each names the term, the most it may be, and the rule of law.',
+  detail: (whose: 'purchase' | 'merchant', errors: readonly FieldError[]) => ({
+    ...(whose === 'purchase'
+      ? {
+          en: 'The terms break consumer law.',
+          pt: 'As condições desrespeitam o Código de Defesa do Consumidor.',
+        }
+      : {
+          en: 'The terms of the merchant’s plan break consumer law.',
+          pt: 'As condições do plano da loja desrespeitam o Código de Defesa do Consumidor.',
+        }),
+    errors,
+  }),
 });
 
-export const installmentPaid = problem({
+export const installmentPaid = defineProblem({
   code: 'installment_paid',
   status: 409,
-  title: 'The installment is paid',
-  titlePt: 'A parcela já foi paga',
+  title: { en: 'The installment is paid', pt: 'A parcela já foi paga' },
   cause: 'Nothing is owed on the installment any more.',
   remedy: 'Read the purchase again: there is nothing to pay.',
+  detail: { en: 'Nothing is owed on this installment.', pt: 'Não há nada a pagar nesta parcela.' },
 });
 
-export const valueOutOfRange = problem({
+const VERBS = { paid: 'Pode ser pago', returned: 'Podem ser devolvidos' };
+
+export const valueOutOfRange = defineProblem({
   code: 'value_out_of_range',
   status: 422,
-  title: 'The amount is too small or too large',
-  titlePt: 'O valor é pequeno ou grande demais',
+  title: { en: 'The amount is too small or too large', pt: 'O valor é pequeno ou grande demais' },
   cause:
     'A part by PIX is at least 1.00, or the total due if that is less, and at most the total due. With cashback it is at ' +
     'most what is available and what settles the installment now. No more can be returned than is left of a purchase.',
   remedy: 'Send an amount from `min` to `max` of this answer.',
+  detail: (verb: keyof typeof VERBS, min: Cents, max: Cents) => ({
+    en: `From ${inReais(min)} to ${inReais(max)} can be ${verb}.`,
+    pt: `${VERBS[verb]} de ${spokenReais(min)} a ${spokenReais(max)}.`,
+    members: { min: toReais(min), max: toReais(max) },
+  }),
 });
 
-export const checkoutReturned = problem({
+export const checkoutReturned = defineProblem({
   code: 'checkout_returned',
   status: 409,
-  title: 'The purchase was returned whole',
-  titlePt: 'A compra já foi devolvida por inteiro',
+  title: { en: 'The purchase was returned whole', pt: 'A compra já foi devolvida por inteiro' },
   cause: 'All of it was returned already: nothing is left to return.',
   remedy: 'Read the purchase: `returned_at` says when.',
+  detail: {
+    en: 'All of this purchase was returned already.',
+    pt: 'Esta compra já foi devolvida por inteiro.',
+  },
 });
 
-export const nothingToWriteOff = problem({
+export const nothingToWriteOff = defineProblem({
   code: 'nothing_to_write_off',
   status: 409,
-  title: 'There is nothing to write off',
-  titlePt: 'Não há nada a baixar como perda',
+  title: { en: 'There is nothing to write off', pt: 'Não há nada a baixar como perda' },
   cause: 'Nothing of the amount is owed on the purchase any more, or it is written off already.',
   remedy: 'Read the purchase: `outstanding` and `written_off_at` say how it stands.',
+  detail: (why: 'written_off' | 'nothing_owed') =>
+    why === 'written_off'
+      ? { en: 'This purchase is written off already.', pt: 'Esta compra já foi baixada como perda.' }
+      : {
+          en: 'Nothing of the amount is owed on this purchase.',
+          pt: 'Não há nada em aberto nesta compra.',
+        },
 });
 
-export const notWrittenOff = problem({
+export const notWrittenOff = defineProblem({
   code: 'not_written_off',
   status: 409,
-  title: 'The purchase is not written off',
-  titlePt: 'A compra não está baixada como perda',
+  title: { en: 'The purchase is not written off', pt: 'A compra não está baixada como perda' },
   cause: 'Only a purchase that was written off, and not reinstated since, can be reinstated.',
   remedy: 'Read the purchase: `written_off_at` says how it stands.',
+  detail: {
+    en: 'This purchase is not written off.',
+    pt: 'Esta compra não está baixada como perda.',
+  },
 });
 
-export const amountOutOfRange = problem({
+export const amountOutOfRange = defineProblem({
   code: 'amount_out_of_range',
   status: 422,
-  title: 'The merchant does not sell for this amount',
-  titlePt: 'O lojista não vende por este valor',
+  title: { en: 'The merchant does not sell for this amount', pt: 'O lojista não vende por este valor' },
   cause: 'The amount is outside of what the merchant’s plan allows, or too small for so many installments.',
   remedy: 'Choose an amount from `min_amount` to `max_amount`.',
+  detail: (bounds: { min: Cents; max: Cents } | ScheduleRefusal) => {
+    if ('message' in bounds) {
+      const { en, pt } = bounds.message;
+      return { en: `${en}.`, pt: `${pt}.` };
+    }
+    const [min, max] = [toReais(bounds.min), toReais(bounds.max)];
+    const [from, to] = [spokenReais(bounds.min), spokenReais(bounds.max)];
+    const message = { en: `must be from ${min} to ${max}`, pt: `deve ficar entre ${from} e ${to}` };
+    return {
+      en: `This merchant sells for ${min} to ${max}.`,
+      pt: `Esta loja vende de ${from} a ${to}.`,
+      errors: [{ pointer: '/amount', message }],
+      members: { min_amount: min, max_amount: max },
+    };
+  },
 });
 
-export const tooManyInstallments = problem({
+export const tooManyInstallments = defineProblem({
   code: 'too_many_installments',
   status: 422,
-  title: 'So many installments are not possible here',
-  titlePt: 'Não é possível dividir em tantas parcelas',
+  title: {
+    en: 'So many installments are not possible here',
+    pt: 'Não é possível dividir em tantas parcelas',
+  },
   cause: 'The merchant’s plan, or the offer, allows fewer installments.',
   remedy: 'Choose at most `max_installments`.',
+  detail: (most: number) => ({
+    en: `At most ${most} installments are possible here.`,
+    pt: `Aqui são possíveis no máximo ${most} parcelas.`,
+    errors: [
+      {
+        pointer: '/installments',
+        message: { en: `must be at most ${most}`, pt: `deve ser no máximo ${most}` },
+      },
+    ],
+    members: { max_installments: most },
+  }),
 });
 
-export const merchantUnlisted = problem({
+export const merchantUnlisted = defineProblem({
   code: 'merchant_unlisted',
   status: 409,
-  title: 'The merchant does not sell at present',
-  titlePt: 'O lojista não está vendendo no momento',
+  title: { en: 'The merchant does not sell at present', pt: 'O lojista não está vendendo no momento' },
   cause: 'The operator has taken the merchant of this key out of the catalog.',
   remedy: 'Ask the operator to list it again.',
+  detail: (slug?: string) =>
+    slug === undefined
+      ? { en: 'The merchant of this key is not listed.', pt: 'A loja desta chave não está ativa.' }
+      : { en: `There is no merchant '${slug}'.`, pt: `A loja '${slug}' não existe.` },
 });
 
-export const referenceReused = problem({
+export const referenceReused = defineProblem({
   code: 'reference_reused',
   status: 422,
-  title: 'The reference was used for another offer',
-  titlePt: 'A referência foi usada em outra oferta',
+  title: { en: 'The reference was used for another offer', pt: 'A referência foi usada em outra oferta' },
   cause: 'The same reference came before with another phone, amount, number of installments or description.',
   remedy: 'Use a new reference for a new offer; repeat the very same content to get the offer again.',
+  detail: (reference: string | null) => ({
+    en: `There is another offer with the reference '${reference}'.`,
+    pt: `Já existe outra oferta com a referência '${reference}'.`,
+  }),
 });
 
-export const tooManyOffers = problem({
+export const tooManyOffers = defineProblem({
   code: 'too_many_offers',
   status: 429,
-  title: 'Too many offers to this phone',
-  titlePt: 'Ofertas demais para este telefone',
+  title: { en: 'Too many offers to this phone', pt: 'Ofertas demais para este telefone' },
   cause:
     'A merchant makes at most 5 offers a day to a phone, all merchants together at most 20, and at most 10 wait for an answer.',
   remedy:
     'Try again after the seconds given in `Retry-After`, or cancel offers that are not wanted any more.',
 });
 
-export const offerExpired = problem({
+export const offerExpired = defineProblem({
   code: 'offer_expired',
   status: 409,
-  title: 'The offer has expired',
-  titlePt: 'A oferta expirou',
+  title: { en: 'The offer has expired', pt: 'A oferta expirou' },
   cause: 'An offer can be accepted for two days.',
   remedy: 'Ask the merchant for a new one.',
+  detail: (expiredAt: Date) => ({
+    en: `It was to be accepted by ${expiredAt.toISOString()}.`,
+    pt: `O prazo para aceitar terminou em ${expiredAt.toISOString()}.`,
+  }),
 });
 
-export const offerClosed = problem({
+const CLOSED = { accepted: 'aceita', declined: 'recusada', cancelled: 'cancelada' };
+
+export const offerClosed = defineProblem({
   code: 'offer_closed',
   status: 409,
-  title: 'Something came of the offer already',
-  titlePt: 'A oferta já foi encerrada',
+  title: { en: 'Something came of the offer already', pt: 'A oferta já foi encerrada' },
   cause: 'It was accepted, declined or cancelled before: `offer_status` says which.',
   remedy: 'Read the offer. One that was accepted names the purchase.',
+  detail: (status: 'accepted' | 'declined' | 'cancelled') => ({
+    en: `The offer was ${status} already.`,
+    pt: `A oferta já foi ${CLOSED[status]}.`,
+    members: { offer_status: status },
+  }),
 });
 
 /** Why a customer cannot buy now. */

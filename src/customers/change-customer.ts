@@ -65,8 +65,7 @@ async function changing(
   if (id === undefined) return undefined;
   return customerTransaction(deps.db, id, (tx) =>
     recordChange(tx, change, { of: customerSubject(deps), id, ifMatch }, async (before) => {
-      if (before.erased_at !== null)
-        throw customerErased('There is nothing left of this customer to change.');
+      if (before.erased_at !== null) throw customerErased();
       await work(tx, before);
     }),
   );
@@ -89,7 +88,7 @@ export function changeCustomer(deps: Deps, idOrPhone: string, wishes: CustomerCh
     const { phone: to = from } = wishes;
     if (to !== from) {
       if (!(await movePhone(tx, id, { from: hashPhone(vault, from), to: hashPhone(vault, to) })))
-        throw phoneTaken('There is a customer with this phone already.');
+        throw phoneTaken();
       await purgeChallengesOf(tx, phoneSubject(deps, from));
     }
     const was = openIdentity(vault, (await lockPerson(tx, id))!);

@@ -48,13 +48,13 @@ export async function createCustomer(
   tx: Tx,
   wishes: CustomerWishes,
   context: Context,
-  taken: { phone: ProblemMaker; cpf: ProblemMaker } = { phone: phoneTaken, cpf: cpfTaken },
+  taken: { phone: ProblemMaker<[]>; cpf: ProblemMaker<[]> } = { phone: phoneTaken, cpf: cpfTaken },
 ): Promise<{ id: string }> {
   mustBeAdult(wishes.birthDate, context.clock.now());
   const customer = newCustomer(wishes, context);
   const got = await claimIdentity(tx, customer);
-  if (!got.phone) throw taken.phone('There is a customer with this phone already.');
-  if (!got.cpf) throw taken.cpf('There is a customer with this CPF already.');
+  if (!got.phone) throw taken.phone();
+  if (!got.cpf) throw taken.cpf();
   let { referralCode } = customer;
   // Somebody has the same code already: one chance in billions. Another one is drawn.
   while (!(await claimReferralCode(tx, referralCode, customer.id))) referralCode = newReferralCode();
@@ -72,7 +72,7 @@ export async function createCustomer(
 
 export function mustBeAdult(born: Day | undefined, now: Date): void {
   if (born !== undefined && ageOn(saoPauloDay(now.getTime()), born) < ADULT_YEARS)
-    throw underage(`Customers are at least ${ADULT_YEARS} years old.`);
+    throw underage(ADULT_YEARS);
 }
 
 /** Writes a demo customer, or sets one back to what it was at first; its id stays. */

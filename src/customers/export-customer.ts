@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import type { Bilingual } from '#core/bilingual.ts';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { markErasing, type Person, type PersonalData } from '#platform/privacy/personal-data.ts';
 import { type Change, recordCreation } from '#platform/privacy/trail.ts';
@@ -53,10 +54,10 @@ export async function eraseCustomer(
   return customerTransaction(db, id, async (tx) => {
     const found = await lockPerson(tx, id);
     if (!found) return undefined;
-    if (found.erased_at) throw customerErased('It was erased before.');
-    const owed: string[] = [];
+    if (found.erased_at) throw customerErased();
+    const owed: Bilingual[] = [];
     for (const data of personalData) owed.push(...((await data.owed?.(tx, id)) ?? []));
-    if (owed.length > 0) throw moneyOwed(owed.join(' '));
+    if (owed.length > 0) throw moneyOwed(owed);
 
     const endedSessions = await markAllEnded(tx, id, 'locked', change.now);
     const person = personOf(deps, found);

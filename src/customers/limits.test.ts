@@ -244,7 +244,11 @@ test('limits outlive the node that counted', async () => {
 
 test('a clock that is set back locks nobody out, and clocks that differ a little agree', async () => {
   const limit = { kind: 'test', most: 2, windowMs: MINUTE, locks: true } as const;
-  const counted = { limit, subject: Buffer.from('somebody'), refusal: () => rateLimited('') };
+  const counted = {
+    limit,
+    subject: Buffer.from('somebody'),
+    refusal: () => rateLimited({ en: 'Later.', pt: 'Depois.' }),
+  };
   const now = service.clock.now();
   const at = (ms: number) => new Date(now.getTime() + ms);
   const granted = (ms: number) =>
@@ -262,7 +266,7 @@ test('a clock that is set back locks nobody out, and clocks that differ a little
 
 test('what is forgotten now and then waits for nobody who is counting, so they never wait in a circle', async () => {
   const subject = Buffer.from('who comes back');
-  const refusal = (seconds: string) => rateLimited(seconds);
+  const refusal = (seconds: string) => rateLimited({ en: seconds, pt: seconds });
   const counted = ['first', 'second'].map((kind) => ({
     limit: { kind, most: 10, windowMs: MINUTE },
     subject,

@@ -1,6 +1,7 @@
+import type { Bilingual } from '#core/bilingual.ts';
 import { rateLimited } from '#partners';
 import type { Counted, Limit } from '#platform/http/attempt-limits.ts';
-import type { Problem } from '#platform/problem.ts';
+import { type Detail, type ProblemMaker, retryIn } from '#platform/problem.ts';
 import { addressSubject, type Customers, pairSubject, phoneSubject } from './customers.ts';
 import { loginLocked, otpTooSoon } from './problems.ts';
 
@@ -22,20 +23,26 @@ const CODES_FROM_AN_ADDRESS: Limit = { kind: 'code_address', most: 30, windowMs:
 
 type Vaulted = Pick<Customers, 'vault'>;
 
-const after = (make: (detail: string, extras: object) => Problem, told: string) => (seconds: string) =>
-  make(`${told} Try again in ${seconds} s.`, { headers: { 'retry-after': seconds } });
+const after = (make: ProblemMaker<[Detail]>, text: Bilingual) => (seconds: string) =>
+  make(retryIn(seconds, text));
 
 export function phoneChecks(customers: Vaulted, phone: string, address: string): Counted[] {
   return [
     {
       limit: CHECKS_OF_A_PHONE,
       subject: phoneSubject(customers, phone),
-      refusal: after(rateLimited, 'Too many checks of this phone.'),
+      refusal: after(rateLimited, {
+        en: 'Too many checks of this phone.',
+        pt: 'Este telefone foi consultado vezes demais.',
+      }),
     },
     {
       limit: CHECKS_FROM_AN_ADDRESS,
       subject: addressSubject(customers, address),
-      refusal: after(rateLimited, 'Too many checks from this address.'),
+      refusal: after(rateLimited, {
+        en: 'Too many checks from this address.',
+        pt: 'Este endereço fez consultas demais.',
+      }),
     },
   ];
 }
@@ -45,7 +52,10 @@ export function failuresFromAddress(customers: Vaulted, address: string): Counte
   return {
     limit: FAILURES_FROM_AN_ADDRESS,
     subject: addressSubject(customers, address),
-    refusal: after(rateLimited, 'Too many logins from this address failed.'),
+    refusal: after(rateLimited, {
+      en: 'Too many logins from this address failed.',
+      pt: 'Este endereço errou o acesso vezes demais.',
+    }),
   };
 }
 
@@ -54,18 +64,27 @@ export function wrongPasswords(customers: Vaulted, phone: string, address: strin
   const pair: Counted = {
     limit: FAILURES_OF_A_PAIR,
     subject: pairSubject(customers, phone, address),
-    refusal: after(loginLocked, 'Too many wrong passwords.'),
+    refusal: after(loginLocked, {
+      en: 'Too many wrong passwords.',
+      pt: 'Senha errada vezes demais.',
+    }),
   };
   const ofPhone: Counted = {
     limit: FAILURES_OF_A_PHONE,
     subject: phoneSubject(customers, phone),
-    refusal: after(loginLocked, 'Too many wrong passwords for this phone, from many places.'),
+    refusal: after(loginLocked, {
+      en: 'Too many wrong passwords for this phone, from many places.',
+      pt: 'Senha deste telefone errada vezes demais, de vários lugares.',
+    }),
   };
   return { pair, ofPhone };
 }
 
 export function codeRequests(customers: Vaulted, phone: string, address: string): Counted[] {
-  const refusal = after(otpTooSoon, 'The next code cannot be asked for yet.');
+  const refusal = after(otpTooSoon, {
+    en: 'The next code cannot be asked for yet.',
+    pt: 'Ainda não é possível pedir outro código.',
+  });
   const pair = pairSubject(customers, phone, address);
   return [
     { limit: CODES_A_MINUTE, subject: pair, refusal },
@@ -74,14 +93,20 @@ export function codeRequests(customers: Vaulted, phone: string, address: string)
     {
       limit: CODES_FROM_AN_ADDRESS,
       subject: addressSubject(customers, address),
-      refusal: after(rateLimited, 'Too many codes were asked for from this address.'),
+      refusal: after(rateLimited, {
+        en: 'Too many codes were asked for from this address.',
+        pt: 'Este endereço pediu códigos demais.',
+      }),
     },
   ];
 }
 
 /** Sign-ups with the right code that come to nothing. Whoever has a phone could find out whose CPFs are registered otherwise. */
 export function refusedSignUps(customers: Vaulted, phone: string, address: string): Counted[] {
-  const refusal = after(rateLimited, 'Too many sign-ups were refused.');
+  const refusal = after(rateLimited, {
+    en: 'Too many sign-ups were refused.',
+    pt: 'Cadastros demais foram recusados.',
+  });
   return [
     { limit: SIGNUPS_OF_A_PHONE, subject: phoneSubject(customers, phone), refusal },
     { limit: SIGNUPS_FROM_AN_ADDRESS, subject: addressSubject(customers, address), refusal },

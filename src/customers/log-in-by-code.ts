@@ -4,7 +4,7 @@ import type { Caller } from '#platform/http/endpoint.ts';
 import { checkCode, type RightCode } from './codes/check-code.ts';
 import { markUsed } from './codes/store.ts';
 import type { Customers } from './customers.ts';
-import { notRegistered, wrongLogin } from './problems.ts';
+import { invalidCredentials, notRegistered } from './problems.ts';
 import type { CodeLogin, Login } from './schemas.ts';
 import { answerLogin, type OpenSession, openSession } from './sessions/open-session.ts';
 import { findLogin, lockLogin } from './store.ts';
@@ -18,13 +18,13 @@ export async function logInByCode(
   const right = await checkCode(customers, given, address);
   const session = right && (await open(right));
   metrics.logins.inc({ method: 'code', outcome: session ? 'granted' : 'refused' });
-  if (!session) throw wrongLogin();
+  if (!session) throw invalidCredentials();
   return answerLogin(customers, session);
 
   async function open(code: RightCode): Promise<OpenSession | undefined> {
     const found = await findLogin(db, given.phone);
     // Whoever has the right code has the phone, and may know. The code is left for signing up.
-    if (!found) throw notRegistered('Nobody has registered this phone. The code can be used to sign up.');
+    if (!found) throw notRegistered();
     return customerTransaction(db, found.id, async (tx) => {
       // The customer before the code, as who changes the phone or erases the customer: so nobody waits in a circle.
       const customer = await lockLogin(tx, given.phone);

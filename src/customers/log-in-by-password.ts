@@ -6,7 +6,7 @@ import { Problem } from '#platform/problem.ts';
 import type { Customers } from './customers.ts';
 import { failuresFromAddress, wrongPasswords } from './limits.ts';
 import { NOBODYS_HASH } from './passwords/argon2.ts';
-import { wrongLogin } from './problems.ts';
+import { invalidCredentials } from './problems.ts';
 import type { Login, PasswordLogin } from './schemas.ts';
 import { answerLogin, type OpenSession, openSession } from './sessions/open-session.ts';
 import { findLogin, lockLogin, markPassword } from './store.ts';
@@ -45,7 +45,7 @@ export async function logInByPassword(
   });
 
   metrics.logins.inc({ method: 'password', outcome: session ? 'granted' : 'refused' });
-  if (!session) throw wrongLogin();
+  if (!session) throw invalidCredentials();
   return answerLogin(customers, session);
 
   function countLocked(error: unknown): never {

@@ -1,5 +1,6 @@
 import { defineModule } from '#module';
 import { purgeOldAttempts } from '#platform/http/attempt-limits.ts';
+import { openEndpoints } from '#platform/http/endpoint.ts';
 import { provided } from '#platform/service.ts';
 import { canReceiveCodes } from './codes/request-code.ts';
 import { sendCode } from './codes/send-code.ts';
@@ -13,30 +14,9 @@ import { customerStory } from './commands/customer-story.ts';
 import { messageFailures } from './commands/message-failures.ts';
 import { tokenKeyList, tokenKeyRotate } from './commands/token-key.ts';
 import { creditUsage, openCustomers, overdueCustomers } from './customers.ts';
-import { getWellKnownJwksJson } from './http/get-.well-known-jwks.json.ts';
-import { getAdminCustomers } from './http/get-admin-customers.ts';
-import { getAdminCustomersId } from './http/get-admin-customers-id.ts';
-import { getAdminCustomersIdExport } from './http/get-admin-customers-id-export.ts';
-import { getAdminCustomersIdStory } from './http/get-admin-customers-id-story.ts';
-import { getWalletMe } from './http/get-wallet-me.ts';
-import { getWalletSessions } from './http/get-wallet-sessions.ts';
-import { patchAdminCustomersId } from './http/patch-admin-customers-id.ts';
-import { postAdminCustomers } from './http/post-admin-customers.ts';
-import { postAdminCustomersIdErase } from './http/post-admin-customers-id-erase.ts';
-import { postAdminCustomersIdLock } from './http/post-admin-customers-id-lock.ts';
-import { postAdminCustomersIdUnlock } from './http/post-admin-customers-id-unlock.ts';
-import { postWalletAuthLogin } from './http/post-wallet-auth-login.ts';
-import { postWalletAuthLogout } from './http/post-wallet-auth-logout.ts';
-import { postWalletAuthOtp } from './http/post-wallet-auth-otp.ts';
-import { postWalletAuthOtpLogin } from './http/post-wallet-auth-otp-login.ts';
-import { postWalletAuthPassword } from './http/post-wallet-auth-password.ts';
-import { postWalletAuthPhoneCheck } from './http/post-wallet-auth-phone-check.ts';
-import { postWalletAuthRefresh } from './http/post-wallet-auth-refresh.ts';
-import { postWalletAuthSignup } from './http/post-wallet-auth-signup.ts';
-import { postWalletSessionsIdEnd } from './http/post-wallet-sessions-id-end.ts';
+import * as endpoints from './http/index.ts';
 import { canReach, messenger, openMessenger } from './messenger.ts';
 import { customersData } from './personal-data.ts';
-import { customersPortuguese } from './portuguese.ts';
 import { customerProblems, tokenProblems } from './problems.ts';
 import { purgeEndedSessions, purgeSessions } from './sessions/store.ts';
 import { customersSettings } from './settings.ts';
@@ -63,7 +43,6 @@ export const customersModule = defineModule({
     staff: [{ name: 'Customers', description: 'Customers, as the operator registers and sees them.' }],
   },
   problems: customerProblems,
-  portuguese: customersPortuguese,
   guardProblems: { customer: tokenProblems },
   providesToCommands: (settings) => [
     provided(canReach, (phone) => canReceiveCodes(phone, settings().otpCountries)),
@@ -84,33 +63,8 @@ export const customersModule = defineModule({
     const { db, events } = deps;
     const customers = openCustomers(deps);
     deps.provide(messenger, openMessenger(customers));
-    const registration = { ...customers, events };
     return {
-      front: [
-        postWalletAuthPhoneCheck(customers),
-        postWalletAuthLogin(customers),
-        postWalletAuthOtp(customers),
-        postWalletAuthOtpLogin(customers),
-        postWalletAuthSignup(registration),
-        postWalletAuthPassword(customers),
-        postWalletAuthRefresh(customers),
-        postWalletAuthLogout(customers),
-        getWalletMe(customers),
-        getWalletSessions(customers),
-        postWalletSessionsIdEnd(customers),
-        getWellKnownJwksJson(customers),
-      ],
-      staff: [
-        postAdminCustomers(registration),
-        getAdminCustomers(customers),
-        getAdminCustomersId(customers),
-        getAdminCustomersIdStory(deps),
-        getAdminCustomersIdExport({ ...customers, personalData: deps.personalData }),
-        patchAdminCustomersId(customers),
-        postAdminCustomersIdErase({ ...customers, personalData: deps.personalData }),
-        postAdminCustomersIdLock(customers),
-        postAdminCustomersIdUnlock(customers),
-      ],
+      ...openEndpoints(endpoints, { ...customers, events, personalData: deps.personalData }),
       guard: (request, _reply, access) =>
         access !== 'open' && access.customer ? customers.guard(request) : undefined,
       async isSessionOver(sessionId) {

@@ -1,178 +1,269 @@
-import { type Problem, type ProblemMaker, problem } from '#platform/problem.ts';
+import type { Bilingual } from '#core/bilingual.ts';
+import { defineProblem, type ProblemMaker } from '#platform/problem.ts';
 
 /** A 401 says what would be accepted instead (RFC 9110). */
 const CHALLENGE = { 'www-authenticate': 'Token realm="semana", header="x-token"' };
 
-export const tokenMissing = problem({
+export const NO_CUSTOMER = {
+  en: 'No customer has this id or phone.',
+  pt: 'Nenhum cliente tem este id ou telefone.',
+};
+
+export const tokenMissing = defineProblem({
   code: 'token_missing',
   status: 401,
-  title: 'The token of the customer is missing',
-  titlePt: 'Falta o token do cliente',
+  title: { en: 'The token of the customer is missing', pt: 'Falta o token do cliente' },
   cause: 'This endpoint is about a customer who is logged in, and the request has no header x-token.',
   remedy:
     'Log the customer in (`POST /wallet/auth/login`) and send the `token` you get in the header x-token.',
+  headers: CHALLENGE,
+  detail: {
+    en: 'Send the token of the customer in the header x-token.',
+    pt: 'Envie o token do cliente no cabeçalho x-token.',
+  },
 });
 
-export const tokenInvalid = problem({
+const TOKEN_FAULTS = {
+  not_ours: {
+    en: 'The token in x-token is not one of ours.',
+    pt: 'O token em x-token não foi emitido por nós.',
+  },
+  key_retired: {
+    en: 'The token in x-token is signed with a key that was retired.',
+    pt: 'O token em x-token foi assinado com uma chave que não vale mais.',
+  },
+  session_ended: {
+    en: 'The session of the token in x-token has ended.',
+    pt: 'A sessão do token em x-token terminou.',
+  },
+  customer_gone: {
+    en: 'The customer of the token in x-token is gone.',
+    pt: 'O cliente do token em x-token não existe mais.',
+  },
+  refresh_not_ours: {
+    en: 'The refresh token is not one of ours.',
+    pt: 'O refresh token não foi emitido por nós.',
+  },
+  refresh_session_ended: {
+    en: 'The session of this refresh token has ended.',
+    pt: 'A sessão deste refresh token terminou.',
+  },
+  refresh_reused: {
+    en: 'This refresh token was used before, so its session has been ended.',
+    pt: 'Este refresh token já foi usado, e por isso a sessão dele foi encerrada.',
+  },
+};
+
+export const tokenInvalid = defineProblem({
   code: 'token_invalid',
   status: 401,
-  title: 'The token is not valid',
-  titlePt: 'O token não é válido',
+  title: { en: 'The token is not valid', pt: 'O token não é válido' },
   cause:
     'The token was not issued by us, was changed on the way, is signed with a key that was retired, has been used up, or belongs to a session that has ended: the customer logged out, set a new password, or was locked.',
   remedy: 'Log the customer in again.',
+  headers: CHALLENGE,
+  detail: (fault: keyof typeof TOKEN_FAULTS) => TOKEN_FAULTS[fault],
 });
 
-export const tokenExpired = problem({
+export const tokenExpired = defineProblem({
   code: 'token_expired',
   status: 401,
-  title: 'The token has expired',
-  titlePt: 'O token expirou',
+  title: { en: 'The token has expired', pt: 'O token expirou' },
   cause: 'A token works for 15 minutes, a refresh token for 30 days.',
   remedy: 'Get a new token with `POST /wallet/auth/refresh`; if the refresh token has expired, log in again.',
+  headers: CHALLENGE,
+  detail: (which: 'token' | 'refresh') =>
+    which === 'token'
+      ? { en: 'The token in x-token has expired.', pt: 'O token em x-token expirou.' }
+      : { en: 'The refresh token has expired. Log in again.', pt: 'O refresh token expirou. Entre de novo.' },
 });
 
-export const invalidCredentials = problem({
+/** One answer to everything that is wrong with a login, so that nothing can be learned from it. */
+export const invalidCredentials = defineProblem({
   code: 'invalid_credentials',
   status: 401,
-  title: 'The login is not right',
-  titlePt: 'Os dados de acesso não conferem',
+  title: { en: 'The login is not right', pt: 'Os dados de acesso não conferem' },
   cause:
     'There is no such customer, or the password or code is wrong, used up or too old. Which of them is not told.',
   remedy: 'Try again, ask for a new code, or set a new password with a code.',
+  headers: CHALLENGE,
+  detail: {
+    en: 'The phone or what proves it is not right.',
+    pt: 'O telefone, a senha ou o código não confere.',
+  },
 });
 
-export const tokenPartnerMismatch = problem({
+export const tokenPartnerMismatch = defineProblem({
   code: 'token_partner_mismatch',
   status: 403,
-  title: 'The token belongs to another partner',
-  titlePt: 'O token pertence a outro parceiro',
+  title: { en: 'The token belongs to another partner', pt: 'O token pertence a outro parceiro' },
   cause: 'A token counts only together with a key of the partner it was issued through.',
   remedy: 'Send the token with a key of that partner, or log the customer in with your own key.',
+  detail: (which: 'token' | 'refresh') =>
+    which === 'token'
+      ? {
+          en: 'The token in x-token was issued through another partner.',
+          pt: 'O token em x-token foi emitido por outro parceiro.',
+        }
+      : {
+          en: 'The refresh token was issued through another partner.',
+          pt: 'O refresh token foi emitido por outro parceiro.',
+        },
 });
 
-export const loginLocked = problem({
+export const loginLocked = defineProblem({
   code: 'login_locked',
   status: 429,
-  title: 'Too many wrong passwords',
-  titlePt: 'Senhas erradas demais',
+  title: { en: 'Too many wrong passwords', pt: 'Senha errada vezes demais' },
   cause:
     'Five logins in 15 minutes failed for this phone from this address, or twenty from anywhere: its password is not looked at for 15 minutes.',
   remedy: 'Wait the seconds given in `Retry-After`, or log in by code (`POST /wallet/auth/otp`).',
 });
 
-export const otpTooSoon = problem({
+export const otpTooSoon = defineProblem({
   code: 'otp_too_soon',
   status: 429,
-  title: 'A code was asked for a moment ago',
-  titlePt: 'Um código foi pedido há pouco',
+  title: { en: 'A code was asked for a moment ago', pt: 'Um código foi pedido há pouco' },
   cause:
     'One code a minute and five an hour can be asked for for a phone from one address, ten an hour from anywhere, and three at a time can be good.',
   remedy:
     'Wait the seconds given in `Retry-After`. A code works for five minutes, also while another is on its way.',
 });
 
-export const phoneNotSupported = problem({
+export const phoneNotSupported = defineProblem({
   code: 'phone_not_supported',
   status: 422,
-  title: 'No code can be sent to this phone',
-  titlePt: 'Não é possível enviar um código a este telefone',
+  title: { en: 'No code can be sent to this phone', pt: 'Não é possível enviar um código a este telefone' },
   cause: 'Codes are sent to mobile numbers only, and only of the countries the operator has chosen.',
   remedy: 'Use the mobile number of the customer.',
 });
 
-export const notRegistered = problem({
+export const notRegistered = defineProblem({
   code: 'not_registered',
   status: 409,
-  title: 'Nobody has registered this phone',
-  titlePt: 'Ninguém cadastrou este telefone',
+  title: { en: 'Nobody has registered this phone', pt: 'Telefone sem cadastro' },
   cause: 'The code is right, and no customer has the phone.',
   remedy: 'Sign up with the same challenge and code: they still work.',
+  detail: {
+    en: 'Nobody has registered this phone. The code can be used to sign up.',
+    pt: 'Ninguém tem cadastro com este telefone. Use o código para fazer o cadastro.',
+  },
 });
 
-export const passwordTooCommon = problem({
+export const WEAKNESSES = {
+  own_data: {
+    en: "It is made of the customer's own phone, name or e-mail.",
+    pt: 'Ela é feita do seu próprio telefone, nome ou e-mail.',
+  },
+  common: {
+    en: 'It is one of the passwords that are tried first.',
+    pt: 'É uma das senhas mais fáceis de adivinhar.',
+  },
+};
+
+export type Weakness = keyof typeof WEAKNESSES;
+
+export const passwordTooCommon = defineProblem({
   code: 'password_too_common',
   status: 422,
-  title: 'The password is too easy to guess',
-  titlePt: 'A senha é fácil demais de adivinhar',
+  title: { en: 'The password is too easy to guess', pt: 'A senha é fácil demais de adivinhar' },
   cause:
     "It is one of the passwords that are tried first, a single word with a few digits, or made of the customer's own phone, name or e-mail.",
   remedy:
     'Ask for another one: a few words that have nothing to do with each other are best. A code that was sent still works.',
+  detail: (weakness: Weakness) => WEAKNESSES[weakness],
 });
 
-export const phoneTaken = problem({
+export const phoneTaken = defineProblem({
   code: 'phone_taken',
   status: 409,
-  title: 'There is a customer with this phone already',
-  titlePt: 'Já existe um cliente com este telefone',
+  title: { en: 'There is a customer with this phone already', pt: 'Já existe um cliente com este telefone' },
   cause: 'A phone belongs to one customer: it is what they log in with.',
   remedy: 'Look the customer up by the phone, or register another phone.',
+  detail: {
+    en: 'There is a customer with this phone already.',
+    pt: 'Já existe um cliente com este telefone.',
+  },
 });
 
-export const cpfTaken = problem({
+export const cpfTaken = defineProblem({
   code: 'cpf_taken',
   status: 409,
-  title: 'There is a customer with this CPF already',
-  titlePt: 'Já existe um cliente com este CPF',
+  title: { en: 'There is a customer with this CPF already', pt: 'Já existe um cliente com este CPF' },
   cause: 'A person is registered once, whatever their phone.',
   remedy: 'Find the customer who has it, or check the number.',
+  detail: { en: 'There is a customer with this CPF already.', pt: 'Já existe um cliente com este CPF.' },
 });
 
-export const phoneRegistered = problem({
+export const phoneRegistered = defineProblem({
   code: 'phone_registered',
   status: 409,
-  title: 'This phone is registered already',
-  titlePt: 'Este telefone já está cadastrado',
+  title: { en: 'This phone is registered already', pt: 'Este telefone já está cadastrado' },
   cause: 'The code is right, and a customer has the phone.',
   remedy: 'Log in with the same challenge and code (`POST /wallet/auth/otp/login`): they still work.',
+  detail: {
+    en: 'A customer has this phone. The code can be used to log in.',
+    pt: 'Este telefone já tem cadastro. Use o código para entrar.',
+  },
 });
 
-export const cpfRegistered = problem({
+export const cpfRegistered = defineProblem({
   code: 'cpf_registered',
   status: 409,
-  title: 'This CPF is registered already',
-  titlePt: 'Este CPF já está cadastrado',
+  title: { en: 'This CPF is registered already', pt: 'Este CPF já está cadastrado' },
   cause: 'The person is a customer already, with another phone.',
   remedy:
     'Check the number, or log in with the phone it was registered with. The operator helps who has lost that phone.',
+  detail: { en: 'There is a customer with this CPF already.', pt: 'Já existe um cliente com este CPF.' },
 });
 
-export const underage = problem({
+export const underage = defineProblem({
   code: 'underage',
   status: 422,
-  title: 'Customers are at least 18 years old',
-  titlePt: 'É preciso ter 18 anos ou mais',
+  title: { en: 'Customers are at least 18 years old', pt: 'É preciso ter 18 anos ou mais' },
   cause: 'By the birth date, the person is not 18 yet on this day in São Paulo.',
   remedy: 'Check the birth date. Who is younger can sign up from their 18th birthday on.',
+  detail: (years: number) => ({
+    en: `Customers are at least ${years} years old.`,
+    pt: `É preciso ter pelo menos ${years} anos.`,
+  }),
 });
 
-export const referralCodeUnknown = problem({
+export const referralCodeUnknown = defineProblem({
   code: 'referral_code_unknown',
   status: 422,
-  title: 'Nobody has this referral code',
-  titlePt: 'Ninguém tem este código de convite',
+  title: { en: 'Nobody has this referral code', pt: 'Ninguém tem este código de convite' },
   cause: 'The code was misread or mistyped. It has eight letters and digits, none of which look alike.',
   remedy: 'Ask for the code again, or register without one.',
+  detail: (code: string) => ({
+    en: `Nobody has the referral code '${code}'.`,
+    pt: `Ninguém tem o código de indicação '${code}'.`,
+  }),
 });
 
-export const moneyOwed = problem({
+export const moneyOwed = defineProblem({
   code: 'money_owed',
   status: 409,
-  title: 'Money is still owed',
-  titlePt: 'Ainda há valores em aberto',
+  title: { en: 'Money is still owed', pt: 'Ainda há valores em aberto' },
   cause:
     'The customer owes something, or something is on its way back to them. Who they are is needed until that is settled. `detail` says what it is.',
   remedy: 'Wait until it is paid or has gone back, or write it off.',
+  detail: (owed: readonly Bilingual[]) => ({
+    en: owed.map(({ en }) => en).join(' '),
+    pt: owed.map(({ pt }) => pt).join(' '),
+  }),
 });
 
-export const customerErased = problem({
+export const customerErased = defineProblem({
   code: 'customer_erased',
   status: 409,
-  title: 'The data of this customer was erased',
-  titlePt: 'Os dados deste cliente foram apagados',
+  title: { en: 'The data of this customer was erased', pt: 'Os dados deste cliente foram apagados' },
   cause: 'Nobody knows any more who it was, and there is no way back.',
   remedy: 'If the person wants to be a customer again, register them anew.',
+  detail: {
+    en: 'There is nothing left of this customer.',
+    pt: 'Não resta nenhum dado deste cliente.',
+  },
 });
 
 /** What an endpoint that asks for a logged-in customer may answer. */
@@ -195,13 +286,3 @@ export const customerProblems: ProblemMaker[] = [
   moneyOwed,
   customerErased,
 ];
-
-/** A problem of status 401 with the header it must have. */
-export function unauthorized(maker: ProblemMaker, detail: string): Problem {
-  return maker(detail, { headers: CHALLENGE });
-}
-
-/** One answer to everything that is wrong with a login, so that nothing can be learned from it. */
-export function wrongLogin(): Problem {
-  return unauthorized(invalidCredentials, 'The phone or what proves it is not right.');
-}

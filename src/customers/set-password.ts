@@ -5,7 +5,7 @@ import { checkCode } from './codes/check-code.ts';
 import { markUsed } from './codes/store.ts';
 import type { Customers } from './customers.ts';
 import { openIdentity } from './people.ts';
-import { notRegistered, wrongLogin } from './problems.ts';
+import { invalidCredentials, notRegistered } from './problems.ts';
 import type { NewPassword } from './schemas.ts';
 import { markAllEnded } from './sessions/store.ts';
 import { findLogin, lockLogin, markPassword } from './store.ts';
@@ -20,9 +20,9 @@ export async function setPassword(
   const { phone, password } = given;
   const endedSessions = await hashers.inTurn(caller, async (hasher) => {
     const right = await checkCode(customers, given, caller.address);
-    if (!right) throw wrongLogin();
+    if (!right) throw invalidCredentials();
     const found = await findLogin(db, phone);
-    if (!found) throw notRegistered('Nobody has registered this phone. The code can be used to sign up.');
+    if (!found) throw notRegistered();
     // Hashed before the transaction: nothing is held meanwhile. The code is used up only in it, once; a password that is too
     // easy to guess uses up nothing.
     const hash = await hasher.hash(password, openIdentity(customers.vault, found));
@@ -30,7 +30,7 @@ export async function setPassword(
       const now = clock.now();
       // The customer before the code, as who changes the phone or erases the customer: so nobody waits in a circle.
       const customer = await lockLogin(tx, phone);
-      if (!(await markUsed(tx, right, now)) || !customer || customer.locked_at) throw wrongLogin();
+      if (!(await markUsed(tx, right, now)) || !customer || customer.locked_at) throw invalidCredentials();
       await markPassword(tx, customer.id, hash);
       return markAllEnded(tx, customer.id, 'password_set', now);
     });

@@ -12,7 +12,7 @@ import { markUsed } from './codes/store.ts';
 import { createCustomer, mustBeAdult } from './create-customer.ts';
 import { refusedSignUps } from './limits.ts';
 import type { Hasher } from './passwords/hashers.ts';
-import { cpfRegistered, phoneRegistered, wrongLogin } from './problems.ts';
+import { cpfRegistered, invalidCredentials, phoneRegistered } from './problems.ts';
 import type { RegistrationDeps } from './register-customer.ts';
 import type { Login, SignUpForm } from './schemas.ts';
 import { answerLogin, openSession } from './sessions/open-session.ts';
@@ -66,11 +66,10 @@ async function register(
   if (birthDate > saoPauloDay(now.getTime())) throw bornInTheFuture();
 
   const right = await checkCode(deps, form, address);
-  if (!right) throw wrongLogin();
+  if (!right) throw invalidCredentials();
   const attempts = refusedSignUps(deps, phone, address);
   await countAttempts(db, attempts, now);
-  if (await findLogin(db, phone))
-    throw phoneRegistered('A customer has this phone. The code can be used to log in.');
+  if (await findLogin(db, phone)) throw phoneRegistered();
   mustBeAdult(birthDate, now);
   // Hashed before the transaction: nothing is held meanwhile.
   const passwordHash =
@@ -87,7 +86,7 @@ async function register(
       then,
       { phone: phoneRegistered, cpf: cpfRegistered },
     );
-    if (!(await markUsed(tx, right, at))) throw wrongLogin();
+    if (!(await markUsed(tx, right, at))) throw invalidCredentials();
     await insertTermsAcceptance(tx, { customerId, version: form.terms, address, at });
     const session = await openSession(tx, then, { customerId, partnerId });
     const login = await answerLogin({ ...deps, db: tx }, session);
@@ -97,9 +96,12 @@ async function register(
 }
 
 const bornInTheFuture = () =>
-  validationFailed('A fault in the body.', {
-    errors: [{ pointer: '/birth_date', message: 'must not be in the future' }],
-  });
+  validationFailed([
+    {
+      pointer: '/birth_date',
+      message: { en: 'must not be in the future', pt: 'não pode estar no futuro' },
+    },
+  ]);
 
 async function doOnce(
   { db }: RegistrationDeps,

@@ -154,6 +154,24 @@ test('later events of a purchase concern its merchant without saying so', async 
   );
 });
 
+test('every event of a purchase carries merchant, offer and reference', async () => {
+  const by = await shop.newShopper();
+  const { hash, installments } = await shop.sell(by, { merchant: 'otica-lume' });
+  await shop.pay(by.id, installments[0].id, 100);
+  await toldSince(await newest());
+  const rows = await db.rows<{ type: string; merchant: string; data: object }>(sql`
+    select type, data ->> 'merchant' as merchant, data from events where checkout_hash = ${hash} order by position`);
+  assert.deepEqual(
+    rows.map(({ type, merchant }) => [type, merchant]),
+    [
+      ['checkout.created', 'otica-lume'],
+      ['installment.paid', 'otica-lume'],
+      ['checkout.paid', 'otica-lume'],
+    ],
+  );
+  assert.ok(rows.every(({ data }) => 'offer_id' in data && 'reference' in data));
+});
+
 test('a partner is told of a customer from the first login through it on, not of what was before', async () => {
   const late = await newCustomer(service);
   const about = { customerId: late.id, data: exampleOf('referral.rewarded') } as const;

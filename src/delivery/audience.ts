@@ -6,6 +6,15 @@ import type { Queryable } from '#platform/database/db.ts';
 /** What decides who is told of an event. */
 export type Concerned = Pick<WaitingEvent, 'type' | 'occurredAt' | 'customerId' | 'merchantId' | 'partnerId'>;
 
+/** A partner that is told of an event, and which of its keys see it. */
+export type Audience = {
+  readonly partnerId: string;
+  /** Those that are bound to no merchant. */
+  readonly unbound: boolean;
+  /** Those that are bound to this one. */
+  readonly merchantId: number | null;
+};
+
 /**
  * Who is told of each event. A partner with the scope `wallet`: of customers who have logged in through it, from then on. One with
  * the scope `merchant`: of what is sold by the merchant its key is bound to. The partner through which it came, with the scope
@@ -15,7 +24,7 @@ export async function audienceOf(
   db: Queryable,
   events: readonly Concerned[],
   now: Date,
-): Promise<string[][]> {
+): Promise<Audience[][]> {
   const customerIds = present(events.map(({ customerId }) => customerId));
   const merchantIds = present(events.map(({ merchantId }) => merchantId));
   const through = customerIds.length > 0 ? await listCustomerPartners(db, customerIds) : [];
@@ -33,7 +42,7 @@ function partnersOf(
   event: Concerned,
   byCustomer: ReadonlyMap<string, CustomerPartner[]>,
   holders: readonly KeyHolder[],
-): string[] {
+): Audience[] {
   const { customerId, merchantId, partnerId, occurredAt } = event;
   const followers = (customerId === null ? undefined : byCustomer.get(customerId)) ?? [];
   const candidates = new Set([
@@ -41,10 +50,15 @@ function partnersOf(
     ...(partnerId === null ? [] : [partnerId]),
   ]);
   const scopes = scopesOf(event.type);
-  const concerns = ({ partnerId: holder, scope, merchantId: bound }: KeyHolder): boolean =>
-    scopes.includes(scope as AudienceScope) &&
-    (scope === 'merchant' ? merchantId !== null && bound === merchantId : candidates.has(holder));
-  return [...new Set(holders.filter(concerns).map((holder) => holder.partnerId))];
+  const concerned = holders.filter(({ partnerId: holder, scope, merchantId: bound }) => {
+    if (!scopes.includes(scope as AudienceScope)) return false;
+    return scope === 'merchant' ? merchantId !== null && bound === merchantId : candidates.has(holder);
+  });
+  return [...Map.groupBy(concerned, (holder) => holder.partnerId)].map(([id, own]) => ({
+    partnerId: id,
+    unbound: own.some(({ scope }) => scope !== 'merchant'),
+    merchantId: own.some(({ scope }) => scope === 'merchant') ? merchantId : null,
+  }));
 }
 
 const present = <T>(values: ReadonlyArray<T | null>): T[] =>

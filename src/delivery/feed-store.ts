@@ -2,6 +2,9 @@ import type { EventType } from '#events';
 import { type Queryable, type Sql, sql } from '#platform/database/db.ts';
 import type { PartnerEvent } from './publish-store.ts';
 
+/** What a key may read: of these types, and of one merchant's sales only if it is bound to one. */
+export type Reader = { readonly types: readonly EventType[]; readonly merchantId: number | null };
+
 type FeedPage = {
   events: PartnerEvent[];
   /** Everything up to here is in the page, or of another type. */
@@ -14,12 +17,12 @@ type Marks = { newest: number; purged: number; known: boolean };
 
 /**
  * What came after the position, in one statement: what it sees was there at one time, so neither an event nor the end of its time
- * slips in between. `types` null: all.
+ * slips in between.
  */
 export async function readFeed(
   db: Queryable,
   partnerId: string,
-  { after, types, limit }: { after: number; types: readonly EventType[] | null; limit: number },
+  { after, reader, limit }: { after: number; reader: Reader; limit: number },
 ): Promise<FeedPage> {
   const rows = await db.rows<Marks & Partial<PartnerEvent>>(sql`
     select marks.newest, marks.purged, marks.known, e.id, e.position, e.type, e.occurred_at, e.sequence, e.data
@@ -27,7 +30,7 @@ export async function readFeed(
                  coalesce((select purged_to from partner_feeds where partner_id = ${partnerId}), 0) as purged,
                  exists (select from partner_events where partner_id = ${partnerId} and position = ${after}) as known
          ) as marks
-    left join lateral (${types === null ? ofAnyType(partnerId, after, limit) : ofTypes(partnerId, after, limit, types)}) as e on true
+    left join lateral (${visibleTo(reader, partnerId, after, limit)}) as e on true
     order by e.position`);
   const { newest, purged, known } = rows[0]!;
   const events = rows.filter((row): row is Marks & PartnerEvent => row.id != null);
@@ -39,15 +42,16 @@ export async function readFeed(
   };
 }
 
-const ofAnyType = (partnerId: string, after: number, limit: number): Sql => sql`
-  select * from partner_events where partner_id = ${partnerId} and position > ${after} order by position limit ${limit}`;
-
 /** The first of each type, of which the first: rare ones are not looked for among all others. */
-const ofTypes = (partnerId: string, after: number, limit: number, types: readonly EventType[]): Sql => sql`
-  select one.* from unnest(${types}::text[]) as wanted (type) cross join lateral (
-    select * from partner_events
-    where partner_id = ${partnerId} and type = wanted.type and position > ${after} order by position limit ${limit}
-  ) as one order by one.position limit ${limit}`;
+function visibleTo({ types, merchantId }: Reader, partnerId: string, after: number, limit: number): Sql {
+  const seen = merchantId === null ? sql`unbound` : sql`merchant_id = ${merchantId}`;
+  return sql`
+    select one.* from unnest(${types}::text[]) as wanted (type) cross join lateral (
+      select * from partner_events
+      where partner_id = ${partnerId} and type = wanted.type and ${seen} and position > ${after}
+      order by position limit ${limit}
+    ) as one order by one.position limit ${limit}`;
+}
 
 /** Where an event is among those of the partner. */
 export async function findPartnerPosition(

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPartner, issueKey } from '#partners';
-import { sql } from '#platform/database/db.ts';
+import { type Sql, sql } from '#platform/database/db.ts';
 import { eventually, openService } from '../../test/harness.ts';
 import { OPERATOR_KEY } from '../../test/shop.ts';
-import { type EventType, exampleOf } from '../events/catalog.ts';
+import { type EventType, toldExampleOf } from '../events/catalog.ts';
 import { publishToPartners } from './publish.ts';
 import { FEED_TOPIC } from './relay.ts';
 
@@ -46,8 +46,8 @@ async function tell(partnerId: string, types: EventType[], at = clock.now()): Pr
     await publishToPartners(
       tx,
       told.map(({ type, id }) => ({
-        event: { id, type, occurredAt: at, checkoutHash: null, sequence: null, data: exampleOf(type) },
-        partnerIds: [partnerId],
+        event: { id, type, occurredAt: at, checkoutHash: null, sequence: null, data: toldExampleOf(type) },
+        audience: [{ partnerId, unbound: true, merchantId }],
       })),
     );
     tx.announce(FEED_TOPIC, partnerId);
@@ -75,7 +75,7 @@ test('the oldest first, page by page, and the cursor goes on when there is somet
     occurred_at: clock.now().toISOString(),
     api_version: '2026-11-15',
     sequence: null,
-    data: exampleOf('pix.paid'),
+    data: toldExampleOf('pix.paid'),
   });
   const seen: string[] = [];
   let cursor = '';
@@ -105,7 +105,7 @@ test('a partner sees nothing of another, nor goes on from the other’s cursor',
 });
 
 test('only the types that are asked for; what is not known is refused', async () => {
-  const { id, key } = await newPartner();
+  const { id, key } = await newPartner(['public', 'wallet']);
   const ids = await tell(id, ['pix.paid', 'checkout.paid', 'pix.paid', 'lead.received', 'checkout.paid']);
   assert.deepEqual((await read(key, '?types=checkout.paid,lead.received')).ids, [ids[1], ids[3], ids[4]]);
   const part = await read(key, '?types=checkout.paid,lead.received&limit=2');
@@ -135,13 +135,40 @@ test('only the types that are asked for; what is not known is refused', async ()
 });
 
 test('a key sees the types its scopes are told of; the operator’s sees none', async () => {
-  const { id, key } = await newPartner();
+  const { id, key } = await newPartner(['public', 'wallet']);
   const ids = await tell(id, ['lead.received', 'cashback.changed', 'pix.paid', 'payout.paid']);
-  assert.deepEqual((await read(key)).ids, ids);
+  assert.deepEqual((await read(key)).ids, ids.slice(0, 3));
   assert.deepEqual((await read(await newKey(id, ['public']))).ids, [ids[0]]);
   assert.deepEqual((await read(await newKey(id, ['wallet']))).ids, [ids[1], ids[2]]);
   assert.deepEqual((await read(await newKey(id, ['merchant']))).ids, [ids[2], ids[3]]);
   assert.equal((await service.get('/events', { key: OPERATOR_KEY })).body.code, 'scope_missing');
+});
+
+test('a key that is bound to a merchant reads of its sales only, whatever else it and its partner may', async () => {
+  const { id, key } = await newPartner(ALL);
+  const unboundKey = await newKey(id, ['wallet']);
+  const publish = (type: EventType, reader: { unbound: boolean; merchantId: number | null }) =>
+    db.transaction(async (tx) => {
+      const event = { id: evt(++events), type, occurredAt: clock.now(), checkoutHash: null, sequence: null };
+      const audience = [{ partnerId: id, ...reader }];
+      await publishToPartners(tx, [{ event: { ...event, data: toldExampleOf(type) }, audience }]);
+      return event.id;
+    });
+  const ofWallet = await publish('pix.paid', { unbound: true, merchantId: null });
+  const ofOther = await publish('checkout.created', { unbound: false, merchantId: merchantId + 1 });
+  const own = await publish('offer.created', { unbound: false, merchantId });
+  const ofBoth = await publish('checkout.paid', { unbound: true, merchantId });
+  assert.deepEqual((await read(key)).ids, [own, ofBoth]);
+  assert.deepEqual((await read(unboundKey)).ids, [ofWallet, ofBoth]);
+  assert.deepEqual((await read(key, `?after=${ofOther}`)).ids, [own, ofBoth]);
+  const headers = { 'x-api-key': key, 'last-event-id': ofWallet };
+  const stream = await fetch(`${service.frontUrl}/events/stream`, { headers });
+  let heard = '';
+  for await (const chunk of stream.body!.pipeThrough(new TextDecoderStream())) {
+    heard += chunk;
+    if (heard.includes(ofBoth)) break;
+  }
+  assert.ok(heard.includes(own) && !heard.includes(ofOther) && !heard.includes(ofWallet), heard);
 });
 
 test('kept for 90 days; a cursor from before what is gone is told so, one from after it goes on', async () => {
@@ -165,16 +192,20 @@ test('kept for 90 days; a cursor from before what is gone is told so, one from a
 test('a rare type is found among many others, and a page anywhere, by an index', async () => {
   const { id } = await newPartner();
   await db.run(sql`
-    insert into partner_events (partner_id, id, type, occurred_at, data)
-    select ${id}, 'evt_x' || n, case n when 9000 then 'payout.paid' else 'pix.paid' end, ${clock.now()}, '{}'
+    insert into partner_events (partner_id, id, type, occurred_at, data, unbound, merchant_id)
+    select ${id}, 'evt_x' || n, case n when 9000 then 'payout.paid' else 'pix.paid' end, ${clock.now()}, '{}', n % 2 = 0, n % 7
     from generate_series(1, 10000) as n`);
   await db.run(sql`analyze partner_events`);
-  const plan = await db.rows<Record<'QUERY PLAN', string>>(sql`
-    explain select one.* from unnest(array['payout.paid', 'offer.created']) as wanted (type) cross join lateral (
-      select * from partner_events
-      where partner_id = ${id} and type = wanted.type and position > 5 order by position limit 100
-    ) as one order by one.position limit 100`);
-  assert.match(plan.map((row) => row['QUERY PLAN']).join('\n'), /Index Scan using partner_events_by_type/);
+  const planOf = async (seen: Sql) => {
+    const plan = await db.rows<Record<'QUERY PLAN', string>>(sql`
+      explain select one.* from unnest(array['payout.paid', 'offer.created']) as wanted (type) cross join lateral (
+        select * from partner_events
+        where partner_id = ${id} and type = wanted.type and ${seen} and position > 5 order by position limit 100
+      ) as one order by one.position limit 100`);
+    return plan.map((row) => row['QUERY PLAN']).join('\n');
+  };
+  assert.match(await planOf(sql`unbound`), /Index Scan using partner_events_by_type/);
+  assert.match(await planOf(sql`merchant_id = ${3}`), /Index Scan using partner_events_by_merchant/);
 });
 
 test('a stream goes on after the last event heard, and ends with the key', async () => {

@@ -1,20 +1,24 @@
-import { type AudienceScope, EVENT_TYPES, type EventType, scopesOf } from '#events';
+import { EVENT_TYPES, type EventType, scopesOf } from '#events';
 import type { Db } from '#platform/database/db.ts';
+import type { Caller } from '#platform/http/endpoint.ts';
 import { idPattern } from '#platform/http/schemas.ts';
-import { problem } from '#platform/problem.ts';
-import { findPartnerPosition, readFeed } from './feed-store.ts';
+import { defineProblem } from '#platform/problem.ts';
+import { findPartnerPosition, type Reader, readFeed } from './feed-store.ts';
 import type { PartnerEvent } from './publish-store.ts';
 
-export const cursorExpired = problem({
+export const cursorExpired = defineProblem({
   code: 'cursor_expired',
   status: 410,
-  title: 'The feed cannot go on from there',
-  titlePt: 'O feed não pode continuar desse ponto',
+  title: { en: 'The feed cannot go on from there', pt: 'O feed não pode continuar desse ponto' },
   cause:
     'Events are kept for 90 days. Some that came after this cursor are gone, or the cursor is none of this partner’s.',
   remedy:
     'Read again what you keep a copy of, then read the feed from the oldest event that is kept: leave out `after`. ' +
     'Handle what you know already by its `id`.',
+  detail: {
+    en: 'Events after this cursor are no longer kept, or it is not one of yours. Leave out `after` to begin with the oldest.',
+    pt: 'Os eventos depois deste cursor não são mais guardados, ou ele não é seu. Omita `after` para começar do mais antigo.',
+  },
 });
 
 /** What a cursor looks like: ours, or the id of an event. Opaque to callers. */
@@ -22,28 +26,30 @@ export const CURSOR = `^cur_[0-9a-z]{1,11}$|${idPattern('evt')}`;
 
 const cursorAt = (position: number) => `cur_${position.toString(36)}`;
 
-/** Types that a key with these scopes may read of; null when all. A key for forms, which many can see, reads of forms only. */
-export function readableTypes(scopes: readonly string[], wanted?: readonly EventType[]): EventType[] | null {
-  const may = (type: EventType) => scopesOf(type).some((scope: AudienceScope) => scopes.includes(scope));
-  const types = (wanted ?? EVENT_TYPES).filter(may);
-  return types.length === EVENT_TYPES.length ? null : types;
+/**
+ * What a key may read. One that is bound to a merchant: of that merchant's sales, whatever else its partner is told. Another: of
+ * what its scopes are told, so that a key for forms, which many can see, reads of forms only.
+ */
+export function readerOf(
+  { scopes, merchantId }: Pick<Caller, 'scopes' | 'merchantId'>,
+  wanted: readonly EventType[] = EVENT_TYPES,
+): Reader {
+  const isBound = merchantId !== 0;
+  const told: readonly string[] = isBound ? ['merchant'] : scopes;
+  const may = (type: EventType) => scopesOf(type).some((scope) => told.includes(scope));
+  return { types: wanted.filter(may), merchantId: isBound ? merchantId : null };
 }
 
-type FeedWish = {
-  partnerId: string;
-  after: string | undefined;
-  types: EventType[] | null;
-  limit: number;
-};
+type FeedQuery = { partnerId: string; after: string | undefined; reader: Reader; limit: number };
 
 /** The next page, and the cursor to go on from, whether or not there was anything. */
 export async function readPage(
   db: Db,
-  { partnerId, after, types, limit }: FeedWish,
+  { partnerId, after, reader, limit }: FeedQuery,
 ): Promise<{ events: PartnerEvent[]; after: string }> {
   const position = after === undefined ? 0 : await positionOf(db, partnerId, after);
-  const page = await readFeed(db, partnerId, { after: position, types, limit });
-  if (after !== undefined && !page.isKnown) throw expired();
+  const page = await readFeed(db, partnerId, { after: position, reader, limit });
+  if (after !== undefined && !page.isKnown) throw cursorExpired();
   return { events: page.events, after: cursorAt(page.upTo) };
 }
 
@@ -51,11 +57,6 @@ export async function readPage(
 async function positionOf(db: Db, partnerId: string, after: string): Promise<number> {
   if (after.startsWith('cur_')) return Number.parseInt(after.slice('cur_'.length), 36);
   const position = await findPartnerPosition(db, partnerId, after);
-  if (position === undefined) throw expired();
+  if (position === undefined) throw cursorExpired();
   return position;
 }
-
-const expired = () =>
-  cursorExpired(
-    'Events after this cursor are no longer kept, or it is not one of yours. Leave out `after` to begin with the oldest.',
-  );

@@ -1,15 +1,12 @@
 import { EVENTS_TOPIC, findNewestPosition, findPosition, listEventsAfter, purgeEvents } from '#events';
 import { defineModule } from '#module';
 import { knownKeys } from '#partners';
+import { openEndpoints } from '#platform/http/endpoint.ts';
 import { eventList } from './commands/event-list.ts';
 import { cursorExpired } from './feed.ts';
 import { findPartnerPosition, readFeed } from './feed-store.ts';
-import { getAdminEvents } from './http/get-admin-events.ts';
-import { getEvents } from './http/get-events.ts';
-import { getEventsStream } from './http/get-events-stream.ts';
-import { getWalletEvents } from './http/get-wallet-events.ts';
+import * as endpoints from './http/index.ts';
 import { deliveryData } from './personal-data.ts';
-import { deliveryPortuguese } from './portuguese.ts';
 import { findNewestPartnerPosition, purgePartnerEvents } from './publish-store.ts';
 import { FEED_TOPIC, Relay } from './relay.ts';
 import { webhooks } from './schemas.ts';
@@ -35,7 +32,6 @@ export const deliveryModule = defineModule<WebhookSettings>({
   tags: { front: [EVENTS_TAG], staff: [STAFF_EVENTS_TAG, WEBHOOKS_TAG] },
   webhooks,
   problems: [tooManyStreams, cursorExpired, ...webhookProblems],
-  portuguese: deliveryPortuguese,
   personalData: deliveryData,
   commands: ({ settings }) => [...webhookCommands(settings), eventList],
   open(deps) {
@@ -55,18 +51,19 @@ export const deliveryModule = defineModule<WebhookSettings>({
     });
     const feedStreams = new Streams(deps, {
       topic: FEED_TOPIC,
-      list: async (_, partnerId, after, limit, types) =>
-        (await readFeed(db, partnerId, { after, types, limit })).events,
+      list: async (_, partnerId, after, limit, reader) =>
+        (await readFeed(db, partnerId, { after, reader: reader!, limit })).events,
       findPosition: findPartnerPosition,
       findNewest: findNewestPartnerPosition,
       ends: { keys: isKeyOver },
     });
     const relay = new Relay(deps);
     const delivery = openWebhooks(deps);
+    const opened = openEndpoints(endpoints, { db, walletStreams, feedStreams });
     return {
       ...delivery,
-      staff: [getAdminEvents({ db }), ...delivery.staff],
-      front: [getWalletEvents(walletStreams), getEvents({ db }), getEventsStream(feedStreams)],
+      ...opened,
+      staff: [...opened.staff, ...delivery.staff],
       async housekeeping(now) {
         const before = new Date(now.getTime() - KEPT_MS);
         await purgeEvents(db, before);

@@ -1,6 +1,7 @@
 import type { WaitingEvent } from '#events';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
+import type { Audience } from './audience.ts';
 
 export type PublishedEvent = Pick<
   WaitingEvent,
@@ -21,29 +22,29 @@ export async function lockPublication(tx: Tx): Promise<void> {
 /** Returns the endpoints that have something to deliver now. */
 export async function insertPartnerEvents(
   tx: Tx,
-  batch: ReadonlyArray<{ event: PublishedEvent; partnerIds: readonly string[] }>,
+  batch: ReadonlyArray<{ event: PublishedEvent; audience: readonly Audience[] }>,
 ): Promise<string[]> {
-  const told = batch.flatMap(({ event, partnerIds }) =>
-    partnerIds.map((partnerId) => ({ ...event, partnerId })),
-  );
+  const told = batch.flatMap(({ event, audience }) => audience.map((reader) => ({ ...event, ...reader })));
   const rows = await tx.rows<{ endpoint_id: string }>(sql`
     with told as (
-      insert into partner_events (partner_id, id, type, occurred_at, checkout_hash, sequence, data)
-      select partner_id, id, type, occurred_at, checkout_hash, sequence, data
+      insert into partner_events (partner_id, id, type, occurred_at, checkout_hash, sequence, data, unbound, merchant_id)
+      select partner_id, id, type, occurred_at, checkout_hash, sequence, data, unbound, merchant_id
       from unnest(
         ${told.map(({ partnerId }) => partnerId)}::text[], ${told.map(({ id }) => id)}::text[],
         ${told.map(({ type }) => type)}::text[], ${told.map(({ occurredAt }) => occurredAt)}::timestamptz[],
         ${told.map(({ checkoutHash }) => checkoutHash)}::text[], ${told.map(({ sequence }) => sequence)}::int[],
-        ${told.map(({ data }) => JSON.stringify(data))}::jsonb[]
-      ) with ordinality as h (partner_id, id, type, occurred_at, checkout_hash, sequence, data, i)
+        ${told.map(({ data }) => JSON.stringify(data))}::jsonb[],
+        ${told.map(({ unbound }) => unbound)}::boolean[], ${told.map(({ merchantId }) => merchantId)}::bigint[]
+      ) with ordinality as h (partner_id, id, type, occurred_at, checkout_hash, sequence, data, unbound, merchant_id, i)
       order by i
       on conflict (partner_id, id) do nothing
-      returning partner_id, position, id, type, occurred_at),
+      returning partner_id, position, id, type, occurred_at, merchant_id),
     queued as (
       insert into webhook_deliveries (endpoint_id, event_id, partner_id, position, type, occurred_at)
       select e.id, t.id, t.partner_id, t.position, t.type, t.occurred_at
       from told t join webhook_endpoints e on e.partner_id = t.partner_id
       where e.status = 'enabled' and (e.event_types = '{}' or t.type = any (e.event_types))
+        and (e.merchant_id is null or e.merchant_id = t.merchant_id)
       on conflict (endpoint_id, event_id) do nothing
       returning endpoint_id)
     select distinct endpoint_id from queued`);

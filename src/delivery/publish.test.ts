@@ -16,7 +16,7 @@ const publication = (id: string, ...partnerIds: string[]): Publication => ({
     sequence: 1,
     data: { checkout_hash: 'A'.repeat(22) },
   },
-  partnerIds,
+  audience: partnerIds.map((partnerId) => ({ partnerId, unbound: true, merchantId: null })),
 });
 const publish = (...batch: Publication[]) => db.transaction((tx) => publishToPartners(tx, batch));
 

@@ -11,7 +11,7 @@ import type { Clock } from '#platform/clock.ts';
 import { type Db, isPartlyAway, type Tx } from '#platform/database/db.ts';
 import type { ChangeFeed } from '#platform/nodes/change-feed.ts';
 import type { Log } from '#platform/observability/log.ts';
-import { audienceOf } from './audience.ts';
+import { type Audience, audienceOf } from './audience.ts';
 import { publishToPartners } from './publish.ts';
 import { lockRelay } from './publish-store.ts';
 
@@ -121,7 +121,7 @@ async function relayBatch({ db, clock }: RelayParts, only?: string): Promise<num
     const audiences = await audienceOf(tx, events, clock.now());
     await publishToPartners(
       tx,
-      events.map((event, i) => ({ event, partnerIds: audiences[i]! })),
+      events.map((event, i) => ({ event, audience: audiences[i]! })),
     );
     if (ofCustomers.length > 0) await deleteWaiting(tx, ofCustomers);
     if (global.length > 0) await deleteWaitingGlobal(tx, global);
@@ -130,6 +130,7 @@ async function relayBatch({ db, clock }: RelayParts, only?: string): Promise<num
   });
 }
 
-function announce(tx: Tx, audiences: readonly string[][]): void {
-  for (const partnerId of new Set(audiences.flat())) tx.announce(FEED_TOPIC, partnerId);
+function announce(tx: Tx, audiences: readonly Audience[][]): void {
+  const partnerIds = new Set(audiences.flat().map(({ partnerId }) => partnerId));
+  for (const partnerId of partnerIds) tx.announce(FEED_TOPIC, partnerId);
 }

@@ -1,6 +1,14 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import type { StaffEventRow } from '#events';
-import { descriptionOf, EVENT_CATALOG, EVENT_TYPES, type EventType, exampleOf, scopesOf } from '#events';
+import {
+  descriptionOf,
+  EVENT_TYPES,
+  type EventType,
+  isOfPurchase,
+  type StaffEventRow,
+  scopesOf,
+  toldExampleOf,
+  toldSchemaOf,
+} from '#events';
 import { API_VERSION } from '#platform/http/default-headers.ts';
 import type { Webhook } from '#platform/http/openapi.ts';
 import { Id, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
@@ -12,8 +20,8 @@ function eventSchema(type: EventType): TSchema {
     type,
     occurred_at: '2026-11-15T12:00:00.000Z',
     api_version: API_VERSION,
-    sequence: 'checkout_hash' in exampleOf(type) && scopesOf(type).includes('merchant') ? 4 : null,
-    data: exampleOf(type),
+    sequence: isOfPurchase(type) ? 4 : null,
+    data: toldExampleOf(type),
   };
   return Type.Object(
     {
@@ -28,7 +36,7 @@ function eventSchema(type: EventType): TSchema {
         type: ['integer', 'null'],
         description: 'Counts the events of a purchase from 1. Null where it is of none.',
       }),
-      data: EVENT_CATALOG[type],
+      data: toldSchemaOf(type),
     },
     { $id: `${nameOf(type)}Event`, examples: [example] },
   );
@@ -109,7 +117,7 @@ export const StaffEvent = Type.Object(
         checkout_hash: '3kTz9QmVb7LxWc2RfYp8Hd',
         sequence: 4,
         occurred_at: '2026-11-15T12:00:00.000Z',
-        data: exampleOf('checkout.paid'),
+        data: toldExampleOf('checkout.paid'),
       },
     ],
   },

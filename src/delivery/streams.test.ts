@@ -5,7 +5,7 @@ import { ChangeFeed } from '#platform/nodes/change-feed.ts';
 import { openLog } from '#platform/observability/log.ts';
 import { DEMO_KEY, eventually, type Node, openService } from '../../test/harness.ts';
 import { assertRefused, logOut, openTill } from '../../test/till.ts';
-import { exampleOf } from '../events/catalog.ts';
+import { toldExampleOf } from '../events/catalog.ts';
 import { findNewestPosition, findPosition, listEventsAfter } from '../events/store.ts';
 import { Streams } from './streams.ts';
 
@@ -222,7 +222,7 @@ test('what a node committed and died before it could announce is heard at the ne
   await eventually('it is open', async () => stream.raw().startsWith('retry:'));
   await service.db.run(sql`
     insert into events (customer_id, id, type, data, occurred_at)
-    values (${shopper.id}, 'evt_00000000000000000000000001', 'pix.paid', ${JSON.stringify(exampleOf('pix.paid'))}, now())`);
+    values (${shopper.id}, 'evt_00000000000000000000000001', 'pix.paid', ${JSON.stringify(toldExampleOf('pix.paid'))}, now())`);
   mock.timers.tick(15_000);
   await whenHeard(stream.heard, 'pix.paid');
   mock.timers.reset();

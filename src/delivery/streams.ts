@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
-import type { EventType, WrittenEvent } from '#events';
+import type { WrittenEvent } from '#events';
 import type { Db } from '#platform/database/db.ts';
 import type { ChangeFeed } from '#platform/nodes/change-feed.ts';
 import type { Log } from '#platform/observability/log.ts';
-import { problem } from '#platform/problem.ts';
+import { defineProblem } from '#platform/problem.ts';
+import type { Reader } from './feed-store.ts';
 import { renderEvent } from './schemas.ts';
 
 /** Shorter than the idle time of common proxies. */
@@ -18,13 +19,14 @@ const MOST_UNREAD_BYTES = 256 * 1024;
 const RETRY_MS = 2_000;
 const RESET = 'event: reset\ndata: {"type":"reset","reason":"last_event_id_unknown"}\n\n';
 
-export const tooManyStreams = problem({
+export const tooManyStreams = defineProblem({
   code: 'too_many_streams',
   status: 429,
-  title: 'Too many streams are open',
-  titlePt: 'Há conexões de eventos demais abertas',
+  title: { en: 'Too many streams are open', pt: 'Há conexões de eventos demais abertas' },
   cause: `A customer, and a partner, may have ${MOST_PER_OWNER} streams of events open at a time.`,
   remedy: 'Close one, and open another after the seconds in `Retry-After`.',
+  headers: { 'retry-after': '5' },
+  detail: { en: 'Too many streams of events are open.', pt: 'Há conexões de eventos demais abertas.' },
 });
 
 /** Whose events there are to hear, where to read them, and how long who listens may. */
@@ -36,7 +38,7 @@ type StreamSource = {
     owner: string,
     position: number,
     limit: number,
-    types: readonly EventType[] | null,
+    reader: Reader | undefined,
   ) => Promise<WrittenEvent[]>;
   readonly findPosition: (db: Db, owner: string, eventId: string) => Promise<number | undefined>;
   readonly findNewest: (db: Db, owner: string) => Promise<number>;
@@ -51,7 +53,8 @@ type IsOver = (shown: Shown, announced?: string) => Promise<boolean> | boolean;
 type Stream = {
   readonly owner: string;
   readonly shown: Shown;
-  readonly types: readonly EventType[] | null;
+  /** What of the owner's events is told on it; all if undefined. */
+  readonly reader: Reader | undefined;
   readonly out: Readable;
   position: number;
   reading: boolean;
@@ -98,18 +101,17 @@ export class Streams {
   async open(wish: {
     owner: string;
     shown: Shown;
-    types?: readonly EventType[] | null;
+    reader?: Reader;
     lastEventId?: string;
   }): Promise<Readable> {
-    const { owner, shown, types = null, lastEventId } = wish;
+    const { owner, shown, reader, lastEventId } = wish;
     const own = this.#open.get(owner) ?? new Set<Stream>();
-    if (own.size >= MOST_PER_OWNER || this.#count >= MOST_STREAMS)
-      throw tooManyStreams('Too many streams of events are open.', { headers: { 'retry-after': '5' } });
+    if (own.size >= MOST_PER_OWNER || this.#count >= MOST_STREAMS) throw tooManyStreams();
     const out = new Readable({ read: () => undefined });
     const stream: Stream = {
       owner,
       shown,
-      types,
+      reader,
       out,
       position: -1,
       reading: true,
@@ -180,8 +182,8 @@ export class Streams {
     try {
       do {
         stream.again = false;
-        const { owner, position, types } = stream;
-        const events = await this.#source.list(this.#db, owner, position, AT_ONCE, types);
+        const { owner, position, reader } = stream;
+        const events = await this.#source.list(this.#db, owner, position, AT_ONCE, reader);
         for (const event of events) {
           if (stream.isOver || stream.out.destroyed) return;
           say(stream, written(event));

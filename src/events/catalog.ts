@@ -337,6 +337,34 @@ const SCOPES: Record<string, readonly AudienceScope[]> = {
 
 export const scopesOf = (type: EventType): readonly AudienceScope[] => SCOPES[type.split('.')[0]!]!;
 
+/** Whether it is numbered in the sequence of a purchase. Such an event carries what `CONTEXT` names besides its own data. */
+export const isOfPurchase = (type: EventType): boolean =>
+  'checkout_hash' in EVENT_CATALOG[type].properties && scopesOf(type).includes('merchant');
+
+const CONTEXT = {
+  merchant: slug(),
+  offer_id: TextOrNull({
+    pattern: idPattern('off'),
+    description: 'The offer the purchase came from, if any.',
+  }),
+  reference: TextOrNull({ description: 'What the merchant calls that offer.' }),
+};
+
+/** The data of an event as partners get it. */
+export function toldSchemaOf(type: EventType): TObject {
+  const own = EVENT_CATALOG[type];
+  if (!isOfPurchase(type)) return own;
+  return Type.Object(
+    { ...CONTEXT, ...own.properties },
+    { description: descriptionOf(type), examples: [toldExampleOf(type)] },
+  );
+}
+
+export function toldExampleOf(type: EventType): object {
+  const { merchant, offer_id, reference } = OFFER;
+  return { ...(isOfPurchase(type) && { merchant, offer_id, reference }), ...exampleOf(type) };
+}
+
 export type EventType = keyof typeof EVENT_CATALOG;
 export type EventData<T extends EventType> = Static<(typeof EVENT_CATALOG)[T]>;
 

@@ -1,5 +1,12 @@
 import type { EventData, EventType } from './catalog.ts';
 
+/** Merchant, offer and the merchant's own reference of a purchase, as partners are told. */
+export type PurchaseContext = {
+  readonly merchant: string;
+  readonly offer_id: string | null;
+  readonly reference: string | null;
+};
+
 /**
  * Something that happened. `customerId` is null where it concerns no customer; `merchantId` says whose sale it is, `partnerId`
  * through which partner it came. After the first event of a purchase, the merchant of the others is known.
@@ -11,6 +18,8 @@ export type Event<T extends EventType = EventType> = T extends EventType
       readonly data: EventData<T>;
       readonly merchantId?: number;
       readonly partnerId?: string;
+      /** What every event of the purchase carries, given with its first. */
+      readonly purchase?: PurchaseContext;
     }
   : never;
 

@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
-import { type EventType, scopesOf } from './catalog.ts';
+import { type EventType, isOfPurchase } from './catalog.ts';
 import type { Event, NewEvent } from './event.ts';
 import { insertEvents } from './store.ts';
 
@@ -50,5 +50,5 @@ function gather(tx: Tx, event: NewEvent): void {
 
 /** The purchase in whose sequence the event is numbered: those that its merchant is told of, too. */
 function checkoutOf({ type, data }: Event): string | null {
-  return 'checkout_hash' in data && scopesOf(type).includes('merchant') ? data.checkout_hash : null;
+  return 'checkout_hash' in data && isOfPurchase(type) ? data.checkout_hash : null;
 }

@@ -1,13 +1,14 @@
 export {
   type AudienceScope,
   descriptionOf,
-  EVENT_CATALOG,
   EVENT_TYPES,
   type EventData,
   type EventType,
-  exampleOf,
+  isOfPurchase,
   STAFF_EVENT_TYPES,
   scopesOf,
+  toldExampleOf,
+  toldSchemaOf,
 } from './catalog.ts';
 export { type EventHandler, type EventHandlers, type Events, openEvents } from './events.ts';
 export {

@@ -56,16 +56,19 @@ const insertSequences = batchable((rows: readonly CustomerEvents[], owner) => {
         hash,
         count: own.length,
         merchantId: own.find(({ merchantId }) => merchantId)?.merchantId ?? null,
+        purchase: own.find(({ purchase }) => purchase)?.purchase ?? null,
       })),
   );
   return sql`
-    insert into event_sequences as s (customer_id, checkout_hash, sequence, merchant_id)
-    select ${owner}, k.checkout_hash, k.count, k.merchant_id
+    insert into event_sequences as s (customer_id, checkout_hash, sequence, merchant_id, purchase)
+    select ${owner}, k.checkout_hash, k.count, k.merchant_id, k.purchase
     from unnest(${moved.map(({ customerId }) => customerId)}::text[], ${moved.map(({ hash }) => hash)}::text[],
-                ${moved.map(({ count }) => count)}::int[], ${moved.map(({ merchantId }) => merchantId)}::bigint[])
-         as k (customer_id, checkout_hash, count, merchant_id)
+                ${moved.map(({ count }) => count)}::int[], ${moved.map(({ merchantId }) => merchantId)}::bigint[],
+                ${moved.map(({ purchase }) => purchase && JSON.stringify(purchase))}::jsonb[])
+         as k (customer_id, checkout_hash, count, merchant_id, purchase)
     on conflict (customer_id, checkout_hash) do update set
-      sequence = s.sequence + excluded.sequence, merchant_id = coalesce(s.merchant_id, excluded.merchant_id)`;
+      sequence = s.sequence + excluded.sequence, merchant_id = coalesce(s.merchant_id, excluded.merchant_id),
+      purchase = coalesce(s.purchase, excluded.purchase)`;
 });
 
 const insertWaiting = batchable((rows: readonly CustomerEvents[], owner) => {
@@ -90,7 +93,7 @@ const insertHappened = batchable((rows: readonly CustomerEvents[], owner) => {
   return sql`
     insert into events (customer_id, id, type, checkout_hash, sequence, merchant_id, partner_id, data, occurred_at)
     select ${owner}, k.id, k.type, k.checkout_hash, n.sequence - k.later, coalesce(n.merchant_id, k.merchant_id),
-           k.partner_id, k.data, k.occurred_at
+           k.partner_id, coalesce(n.purchase, '{}') || k.data, k.occurred_at
     from unnest(${happened.map(({ customerId }) => customerId)}::text[], ${happened.map(({ id }) => id)}::text[],
                 ${happened.map(({ type }) => type)}::text[],
                 ${happened.map(({ checkoutHash }) => checkoutHash)}::text[],

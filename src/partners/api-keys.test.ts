@@ -28,7 +28,7 @@ async function rotate(id: string, overlapMs: number) {
 async function refusal(id: string): Promise<string> {
   const rotated = await service.db.transaction((tx) => rotateKey(tx, id, HOUR_MS, given));
   assert.ok('refused' in rotated);
-  return rotated.refused;
+  return rotated.refused.en;
 }
 
 test('a secret has a prefix that scanners find, and 256 bits of chance', () => {

@@ -23,7 +23,9 @@ export function clientAddress(request: FastifyRequest, key: ApiKey): string {
   const named = key.backend ? request.headers[HEADER] : undefined;
   if (named === undefined) return request.ip;
   if (typeof named === 'string' && isIP(named) !== 0 && !named.includes('%')) return named;
-  throw validationFailed('The header x-client-ip is wrong.', {
-    errors: [{ pointer: `/${HEADER}`, message: 'must be one IPv4 or IPv6 address' }],
+  const message = { en: 'must be one IPv4 or IPv6 address', pt: 'deve ser um endereço IPv4 ou IPv6' };
+  throw validationFailed([{ pointer: `/${HEADER}`, message }], {
+    en: 'The header x-client-ip is wrong.',
+    pt: 'O cabeçalho x-client-ip está errado.',
   });
 }

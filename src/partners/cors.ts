@@ -26,7 +26,7 @@ export function allowOrigin(request: FastifyRequest, reply: FastifyReply, key: A
   if (origin === undefined || key.allowedOrigins.length === 0 || isOwnPage(request, origin)) return;
   reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', EXPOSED);
   if (!key.allowedOrigins.includes(origin) && !key.allowedOrigins.includes('*')) {
-    throw originNotAllowed('This key may not be used by pages of this origin.');
+    throw originNotAllowed();
   }
 }
 

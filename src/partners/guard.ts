@@ -13,8 +13,6 @@ import type { Keyring } from './keyring.ts';
 import { apiKeyInvalid, apiKeyMissing, rateLimited, roleMissing, scopeMissing } from './problems.ts';
 import type { Allowance, RateLimiter } from './rate-limiter.ts';
 
-const CHALLENGE = { 'www-authenticate': 'ApiKey realm="semana", header="x-api-key"' };
-
 type AskedScope = Exclude<Access, 'open'>['scope'];
 
 const hasScope = ({ scopes }: ApiKey, asked: AskedScope): boolean =>
@@ -44,9 +42,9 @@ export function apiKeyGuard(parts: {
     access: Exclude<Access, 'open'>,
   ) {
     const { scope } = access;
-    if (!key) throw refuse(apiKeyInvalid('The key in x-api-key is not known.', { headers: CHALLENGE }));
+    if (!key) throw refuse(apiKeyInvalid('unknown'));
     if (key.expiresAt && key.expiresAt <= clock.now()) {
-      throw refuse(apiKeyInvalid('The key in x-api-key has expired.', { headers: CHALLENGE }));
+      throw refuse(apiKeyInvalid('expired'));
     }
     const address = clientAddress(request, key);
     request.caller = {
@@ -62,13 +60,11 @@ export function apiKeyGuard(parts: {
     };
     allowOrigin(request, reply, key);
     if (!hasScope(key, scope)) {
-      const asked = scope === 'partner' ? "'public', 'wallet' or 'merchant'" : `'${scope}'`;
-      throw refuse(
-        scopeMissing(`This needs a key with the scope ${asked}; yours has ${key.scopes.join(', ')}.`),
-      );
+      const asked = scope === 'partner' ? ['public', 'wallet', 'merchant'] : [scope];
+      throw refuse(scopeMissing(asked, key.scopes));
     }
     if (access.scope === 'operator' && !mayAct(key.role!, access.role))
-      throw refuse(lacksRole(key.role!, access.role));
+      throw refuse(roleMissing(access.role, key.role!));
     keyUse.note(key.id);
     if (key.requestsPerMinute === null) return undefined;
 
@@ -78,12 +74,11 @@ export function apiKeyGuard(parts: {
       reply.header('ratelimit', `"minute";r=${allowance.remaining};t=${allowance.secondsLeft}`);
       if (allowance.granted) return;
       throw refuse(
-        rateLimited(
-          `This key may make ${limit} requests a minute. The next minute begins in ${allowance.secondsLeft} s.`,
-          {
-            headers: { 'retry-after': String(allowance.secondsLeft) },
-          },
-        ),
+        rateLimited({
+          en: `This key may make ${limit} requests a minute. The next minute begins in ${allowance.secondsLeft} s.`,
+          pt: `Esta chave pode fazer ${limit} requisições por minuto. O próximo minuto começa em ${allowance.secondsLeft} s.`,
+          headers: { 'retry-after': String(allowance.secondsLeft) },
+        }),
       );
     };
     const allowance = limiter.take(key.id, limit);
@@ -94,7 +89,7 @@ export function apiKeyGuard(parts: {
     if (access === 'open') return undefined;
     const secret = request.headers['x-api-key'];
     if (typeof secret !== 'string' || secret === '') {
-      throw refuse(apiKeyMissing('Send your API key in the header x-api-key.', { headers: CHALLENGE }));
+      throw refuse(apiKeyMissing());
     }
     const key = keyring.peek(secret);
     if (key !== undefined) return admit(request, reply, key, access) ?? undefined;
@@ -103,12 +98,10 @@ export function apiKeyGuard(parts: {
 }
 
 const mayAct = (role: Role, least: Role) => ROLES.indexOf(role) >= ROLES.indexOf(least);
-const lacksRole = (role: Role | '', least: Role) =>
-  roleMissing(`This needs the role '${least}'; yours is '${role}'.`);
 
 /** Where a part of what an endpoint does needs more than its `access` says. */
 export function requireRole({ role }: Pick<Caller, 'role'>, least: Role): void {
-  if (role === '' || !mayAct(role, least)) throw lacksRole(role, least);
+  if (role === '' || !mayAct(role, least)) throw roleMissing(least, role);
 }
 
 const VARY_BY_ORIGIN = ['vary', 'origin'];

@@ -1,3 +1,4 @@
+import type { Bilingual } from '#core/bilingual.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Queryable, Tx } from '#platform/database/db.ts';
 import type { Role } from '#platform/http/access.ts';
@@ -68,15 +69,31 @@ export async function rotateKey(
   keyId: string,
   overlapMs: number,
   context: { mode: 'sandbox' | 'live'; clock: Clock },
-): Promise<RotatedKey | { refused: string }> {
+): Promise<RotatedKey | { refused: Bilingual }> {
   const old = await lockKey(tx, keyId);
   const now = context.clock.now();
-  if (!old) return { refused: `There is no key ${keyId}.` };
-  if (old.revoked_at) return { refused: `Key ${keyId} was revoked. Issue a new one with 'key create'.` };
+  if (!old) return { refused: { en: `There is no key ${keyId}.`, pt: `A chave ${keyId} não existe.` } };
+  if (old.revoked_at)
+    return {
+      refused: {
+        en: `Key ${keyId} was revoked. Issue a new one with 'key create'.`,
+        pt: `A chave ${keyId} foi revogada. Emita outra com 'key create'.`,
+      },
+    };
   if (old.successor)
-    return { refused: `Key ${keyId} was rotated before, to ${old.successor}. Rotate that one.` };
+    return {
+      refused: {
+        en: `Key ${keyId} was rotated before, to ${old.successor}. Rotate that one.`,
+        pt: `A chave ${keyId} já foi trocada por ${old.successor}. Troque essa.`,
+      },
+    };
   if (old.expires_at && old.expires_at <= now)
-    return { refused: `Key ${keyId} has expired. Issue a new one with 'key create'.` };
+    return {
+      refused: {
+        en: `Key ${keyId} has expired. Issue a new one with 'key create'.`,
+        pt: `A chave ${keyId} expirou. Emita outra com 'key create'.`,
+      },
+    };
   const overlapEnds = new Date(now.getTime() + overlapMs);
   const oldExpiresAt = old.expires_at && old.expires_at < overlapEnds ? old.expires_at : overlapEnds;
   await markExpiry(tx, keyId, oldExpiresAt);

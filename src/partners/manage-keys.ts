@@ -1,7 +1,8 @@
 import type { Static } from 'typebox';
+import type { Bilingual } from '#core/bilingual.ts';
 import type { Queryable, Tx } from '#platform/database/db.ts';
 import { type Change, recordChange, recordCreation, type Subject } from '#platform/privacy/trail.ts';
-import { problem, validationFailed } from '#platform/problem.ts';
+import { defineProblem, type FieldError, faultsIn, validationFailed } from '#platform/problem.ts';
 import type { Mode } from '#platform/settings.ts';
 import { DEFAULT_REQUESTS_PER_MINUTE, type Scope } from './api-key.ts';
 import { createPartner } from './create-partner.ts';
@@ -10,20 +11,22 @@ import type { FindMerchant } from './merchant-directory.ts';
 import type { KeyForm, KeyShown, PartnerShown } from './schemas.ts';
 import { findKey, findPartner, type KeyRow, markRevoked, type Partner } from './store.ts';
 
-export const nameTaken = problem({
+export const nameTaken = defineProblem({
   code: 'name_taken',
   status: 409,
-  title: 'There is one of that name',
-  titlePt: 'Já existe um com esse nome',
+  title: { en: 'There is one of that name', pt: 'Já existe um com esse nome' },
   cause: 'The name is unique, and somebody has it.',
   remedy: 'Take another name, or use the one that is there.',
+  detail: (name: string) => ({
+    en: `There is a partner named '${name}' already.`,
+    pt: `Já existe um parceiro chamado '${name}'.`,
+  }),
 });
 
-export const keyEnded = problem({
+export const keyEnded = defineProblem({
   code: 'key_ended',
   status: 409,
-  title: 'The key cannot be rotated any more',
-  titlePt: 'A chave não pode mais ser rotacionada',
+  title: { en: 'The key cannot be rotated any more', pt: 'A chave não pode mais ser rotacionada' },
   cause: 'It was revoked, has expired, or has a successor already. `detail` says which.',
   remedy: 'Issue a new key, or rotate the successor.',
 });
@@ -60,7 +63,7 @@ const keySubject: Subject<Static<typeof KeyShown>> = {
 
 export async function addPartner(tx: Tx, name: string, change: Change): Promise<Static<typeof PartnerShown>> {
   const id = await createPartner(tx, name, { now: () => change.now });
-  if (!id) throw nameTaken(`There is a partner named '${name}' already.`);
+  if (!id) throw nameTaken(name);
   const shown = { id, name, created_at: change.now.toISOString(), keys: 0 };
   await recordCreation(tx, change, { kind: 'partner', id }, shown);
   return shown;
@@ -93,23 +96,23 @@ export async function addKey(
   return { ...shown, key: secret };
 }
 
+const NO_PARTNER = { en: 'no partner has this id or name', pt: 'nenhum parceiro tem este id ou nome' };
+const NO_MERCHANT = { en: 'no merchant has this slug', pt: 'nenhuma loja tem este slug' };
+const MERCHANT_MISSING = {
+  en: 'is missing: a key with the scope merchant belongs to one',
+  pt: 'é obrigatório: uma chave com o escopo merchant pertence a uma loja',
+};
+
 /** All faults at once. */
 async function resolve(db: Queryable, form: NewKeyWishes, findMerchant: FindMerchant | undefined) {
-  const errors: Array<{ pointer: string; message: string }> = [];
+  const errors: FieldError[] = [];
   const partner = await findPartner(db, form.partner);
-  if (!partner) errors.push({ pointer: '/partner', message: 'no partner has this id or name' });
+  if (!partner) errors.push({ pointer: '/partner', message: NO_PARTNER });
   const merchant = form.merchant === undefined ? null : await findMerchant?.(db, form.merchant);
-  if (merchant === undefined) errors.push({ pointer: '/merchant', message: 'no merchant has this slug' });
+  if (merchant === undefined) errors.push({ pointer: '/merchant', message: NO_MERCHANT });
   if (merchant === null && form.scopes.includes('merchant'))
-    errors.push({
-      pointer: '/merchant',
-      message: 'is missing: a key with the scope merchant belongs to one',
-    });
-  if (errors.length > 0)
-    throw validationFailed(
-      errors.length > 1 ? `${errors.length} faults in the key.` : 'A fault in the key.',
-      { errors },
-    );
+    errors.push({ pointer: '/merchant', message: MERCHANT_MISSING });
+  if (errors.length > 0) throw validationFailed(errors, faultsIn('key', errors.length));
   return { partner: partner!.id, merchant: merchant! };
 }
 
@@ -124,7 +127,7 @@ export async function rotateKeyRecorded(
   overlapMs: number,
   { change, mode }: { change: Change; mode: Mode },
 ): Promise<(RotatedKey & { shown: IssuedKeyShown }) | undefined> {
-  let rotated: RotatedKey | { refused: string } | undefined;
+  let rotated: RotatedKey | { refused: Bilingual } | undefined;
   const old = await recordChange(tx, change, { of: keySubject, id }, async () => {
     rotated = await rotateKey(tx, id, overlapMs, { mode, clock: { now: () => change.now } });
     if ('refused' in rotated) throw keyEnded(rotated.refused);

@@ -1,4 +1,5 @@
 import { defineModule } from '#module';
+import { openEndpoints } from '#platform/http/endpoint.ts';
 import { keyCreate } from './commands/key-create.ts';
 import { keyList } from './commands/key-list.ts';
 import { keyRevoke } from './commands/key-revoke.ts';
@@ -7,24 +8,17 @@ import { partnerCreate } from './commands/partner-create.ts';
 import { partnerList } from './commands/partner-list.ts';
 import { answerPreflight } from './cors.ts';
 import { apiKeyGuard, apiKeyGuardSync } from './guard.ts';
-import { getAdminKeys } from './http/get-admin-keys.ts';
-import { getAdminPartners } from './http/get-admin-partners.ts';
-import { postAdminKeys } from './http/post-admin-keys.ts';
-import { postAdminKeysIdRevoke } from './http/post-admin-keys-id-revoke.ts';
-import { postAdminKeysIdRotate } from './http/post-admin-keys-id-rotate.ts';
-import { postAdminPartners } from './http/post-admin-partners.ts';
+import * as endpoints from './http/index.ts';
 import { KeyUse } from './key-use.ts';
 import { Keyring, knownKeys } from './keyring.ts';
 import { keyEnded, nameTaken } from './manage-keys.ts';
 import { merchantDirectory } from './merchant-directory.ts';
-import { partnersPortuguese } from './portuguese.ts';
 import { partnerProblems, roleMissing } from './problems.ts';
 import { RateLimiter } from './rate-limiter.ts';
 
 export const partnersModule = defineModule({
   name: 'partners',
   problems: [...partnerProblems, roleMissing, nameTaken, keyEnded],
-  portuguese: partnersPortuguese,
   tags: { staff: [{ name: 'Partners', description: 'Applications that call the service, and their keys.' }] },
   guardProblems: { key: partnerProblems, role: [roleMissing] },
   commands: ({ find }) => [
@@ -42,11 +36,7 @@ export const partnersModule = defineModule({
         guardSync: apiKeyGuardSync({ keyring, keyUse, clock }),
         preflight: answerPreflight,
       },
-      staff: [
-        ...[getAdminPartners(partners), postAdminPartners(partners)],
-        ...[getAdminKeys(partners), postAdminKeys(partners)],
-        ...[postAdminKeysIdRotate(partners), postAdminKeysIdRevoke(partners)],
-      ],
+      ...openEndpoints(endpoints, partners),
       start: () => keyring.whenCurrent(),
       stop: () => keyUse.stop(),
     };

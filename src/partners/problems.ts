@@ -1,55 +1,83 @@
-import { type ProblemMaker, problem } from '#platform/problem.ts';
+import { defineProblem, type ProblemMaker } from '#platform/problem.ts';
 
-export const apiKeyMissing = problem({
+/** A 401 says what would be accepted instead (RFC 9110). */
+const CHALLENGE = { 'www-authenticate': 'ApiKey realm="semana", header="x-api-key"' };
+
+export const apiKeyMissing = defineProblem({
   code: 'api_key_missing',
   status: 401,
-  title: 'The API key is missing',
-  titlePt: 'Falta a chave de API',
+  title: { en: 'The API key is missing', pt: 'Falta a chave de API' },
   cause: 'Every request identifies the calling application with the header x-api-key, and this one has none.',
   remedy: 'Send your key in the header x-api-key.',
+  headers: CHALLENGE,
+  detail: {
+    en: 'Send your API key in the header x-api-key.',
+    pt: 'Envie sua chave de API no cabeçalho x-api-key.',
+  },
 });
 
-export const apiKeyInvalid = problem({
+export const apiKeyInvalid = defineProblem({
   code: 'api_key_invalid',
   status: 401,
-  title: 'The API key is not valid',
-  titlePt: 'A chave de API não é válida',
+  title: { en: 'The API key is not valid', pt: 'A chave de API não é válida' },
   cause: 'The key in x-api-key is unknown, has expired or was revoked.',
   remedy: 'Check for a typing error, or ask the operator for a new key.',
+  headers: CHALLENGE,
+  detail: (fault: 'unknown' | 'expired') =>
+    fault === 'unknown'
+      ? { en: 'The key in x-api-key is not known.', pt: 'A chave em x-api-key não é conhecida.' }
+      : { en: 'The key in x-api-key has expired.', pt: 'A chave em x-api-key expirou.' },
 });
 
-export const scopeMissing = problem({
+export const scopeMissing = defineProblem({
   code: 'scope_missing',
   status: 403,
-  title: 'The API key may not do this',
-  titlePt: 'A chave de API não permite isto',
+  title: { en: 'The API key may not do this', pt: 'A chave de API não permite isto' },
   cause: 'The key is valid, but was not given the scope this endpoint needs.',
   remedy: 'Use a key with that scope, or ask the operator to issue one.',
+  detail: (scopes: readonly string[], given: readonly string[]) => {
+    const [last, ...others] = scopes.map((scope) => `'${scope}'`).toReversed();
+    const either = (or: string) =>
+      others.length === 0 ? last : `${others.toReversed().join(', ')} ${or} ${last}`;
+    const yours = given.join(', ');
+    return {
+      en: `This needs a key with the scope ${either('or')}; yours has ${yours}.`,
+      pt: `É preciso uma chave com o escopo ${either('ou')}; a sua tem ${yours}.`,
+    };
+  },
 });
 
-export const roleMissing = problem({
+export const roleMissing = defineProblem({
   code: 'role_missing',
   status: 403,
-  title: 'Your role does not allow this',
-  titlePt: 'O seu papel não permite isto',
+  title: { en: 'Your role does not allow this', pt: 'O seu papel não permite isto' },
   cause: 'The key belongs to a person whose role may not do this. `detail` names the least role that may.',
   remedy: 'Ask somebody with that role, or an admin to give you it.',
+  detail: (least: string, role: string) => ({
+    en: `This needs the role '${least}'; yours is '${role}'.`,
+    pt: `É preciso ter o papel '${least}'; o seu é '${role}'.`,
+  }),
 });
 
-export const originNotAllowed = problem({
+export const originNotAllowed = defineProblem({
   code: 'origin_not_allowed',
   status: 403,
-  title: 'The API key may not be used from this website',
-  titlePt: 'A chave de API não pode ser usada a partir deste site',
+  title: {
+    en: 'The API key may not be used from this website',
+    pt: 'A chave de API não pode ser usada a partir deste site',
+  },
   cause: 'The request comes from a browser page whose origin is not on the list of the key.',
   remedy: 'Ask the operator to add the origin to the key, or call from your server.',
+  detail: {
+    en: 'This key may not be used by pages of this origin.',
+    pt: 'Páginas desta origem não podem usar esta chave.',
+  },
 });
 
-export const rateLimited = problem({
+export const rateLimited = defineProblem({
   code: 'rate_limited',
   status: 429,
-  title: 'Too many requests',
-  titlePt: 'Requisições demais',
+  title: { en: 'Too many requests', pt: 'Requisições demais' },
   cause:
     'The key has used up its requests of this minute, or too much was about one phone or came from one address.',
   remedy:

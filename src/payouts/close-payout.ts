@@ -28,8 +28,8 @@ export async function payPayout(tx: Tx, id: string, reference: string, context: 
   const { events, now } = context;
   const payout = (await lockPayout(tx, id))!;
   if (payout.status === 'paid' && payout.reference === reference) return;
-  if (payout.status === 'paid') throw payoutClosed(`It was paid as '${payout.reference}' already.`);
-  if (payout.status === 'failed') throw payoutClosed('It failed: the next batch pays what it was to pay.');
+  if (payout.status === 'paid') throw payoutClosed({ reference: payout.reference });
+  if (payout.status === 'failed') throw payoutClosed({ reason: payout.reason });
   await markClosed(tx, id, { status: 'paid', reference }, now);
   const entries = [
     { account: 'merchant_payable', amountCents: payout.amount_cents },
@@ -52,8 +52,8 @@ export async function failPayout(
 ): Promise<void> {
   const payout = (await lockPayout(tx, id))!;
   if (payout.status === 'failed' && payout.reason === reason) return;
-  if (payout.status === 'failed') throw payoutClosed(`It failed already: ${payout.reason}`);
-  if (payout.status === 'paid') throw payoutClosed(`It was paid as '${payout.reference}'.`);
+  if (payout.status === 'failed') throw payoutClosed({ reason: payout.reason });
+  if (payout.status === 'paid') throw payoutClosed({ reference: payout.reference });
   await markClosed(tx, id, { status: 'failed', reason }, now);
   const { merchant_id: merchantId, merchant_slug: merchantSlug, merchant_name: merchantName } = payout;
   await insertLines(tx, [

@@ -1,10 +1,18 @@
-import { problem } from '#platform/problem.ts';
+import { defineProblem } from '#platform/problem.ts';
 
-export const payoutClosed = problem({
+export const NO_PAYOUT = { en: 'No payout has this id.', pt: 'Nenhum repasse tem este id.' };
+
+export const payoutClosed = defineProblem({
   code: 'payout_closed',
   status: 409,
-  title: 'The payout was paid or has failed already',
-  titlePt: 'O repasse já foi pago ou já falhou',
+  title: { en: 'The payout was paid or has failed already', pt: 'O repasse já foi pago ou já falhou' },
   cause: 'A payout is marked once: as paid, with the reference of the bank, or as failed, with a reason.',
   remedy: 'Look at the payout. What failed is owed again, and the next batch pays it.',
+  detail: (payout: { reference: string | null } | { reason: string | null }) =>
+    'reference' in payout
+      ? { en: `It was paid as '${payout.reference}'.`, pt: `O repasse foi pago como '${payout.reference}'.` }
+      : {
+          en: `It failed: ${payout.reason}. The next batch pays what it was to pay.`,
+          pt: `O repasse falhou: ${payout.reason}. O próximo lote paga o valor.`,
+        },
 });

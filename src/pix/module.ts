@@ -1,5 +1,6 @@
 import { refunds } from '#credit';
 import { defineModule } from '#module';
+import { openEndpoints } from '#platform/http/endpoint.ts';
 import { provided } from '#platform/service.ts';
 import { onCashbackChanged, onCheckoutReturned } from './charges/cancel-charges.ts';
 import { pixDiscrepancies } from './commands/pix-discrepancies.ts';
@@ -7,25 +8,10 @@ import { pixCharges, pixOrphans, pixPayments } from './commands/pix-lists.ts';
 import { pixOrphanAssign, pixOrphanRefund } from './commands/pix-orphan.ts';
 import { pixRefunds } from './commands/pix-refunds.ts';
 import { pspRegister } from './commands/psp-register.ts';
-import { getAdminPixCharges } from './http/get-admin-pix-charges.ts';
-import { getAdminPixChargesId } from './http/get-admin-pix-charges-id.ts';
-import { getAdminPixDiscrepancies } from './http/get-admin-pix-discrepancies.ts';
-import { getAdminPixOrphans } from './http/get-admin-pix-orphans.ts';
-import { getAdminPixOrphansId } from './http/get-admin-pix-orphans-id.ts';
-import { getAdminPixPayments } from './http/get-admin-pix-payments.ts';
-import { getAdminPixPaymentsId } from './http/get-admin-pix-payments-id.ts';
-import { getAdminPixRefunds } from './http/get-admin-pix-refunds.ts';
-import { getAdminPixRefundsId } from './http/get-admin-pix-refunds-id.ts';
-import { getWalletInstallmentsIdPix } from './http/get-wallet-installments-id-pix.ts';
-import { getWalletPixId } from './http/get-wallet-pix-id.ts';
-import { postAdminPixOrphansIdAssign } from './http/post-admin-pix-orphans-id-assign.ts';
-import { postAdminPixOrphansIdRefund } from './http/post-admin-pix-orphans-id-refund.ts';
-import { postAdminPixRefundsIdRetry } from './http/post-admin-pix-refunds-id-retry.ts';
-import { postWalletInstallmentsIdPix } from './http/post-wallet-installments-id-pix.ts';
+import * as endpoints from './http/index.ts';
 import { PIX_CRON, pixTasks } from './jobs.ts';
 import { openPix, pixService } from './open-pix.ts';
 import { callbackEndpoints } from './payments/callback.ts';
-import { pixPortuguese } from './portuguese.ts';
 import { pixProblems } from './problems.ts';
 import { requestRefunds } from './refunds/request-refunds.ts';
 import { pixAuditor } from './reports/audit.ts';
@@ -40,7 +26,6 @@ export const pixModule = defineModule({
   settings: pixSettings,
   tags: { staff: [{ name: 'Pix', description: 'Money that needs a person to look at it.' }] },
   problems: pixProblems,
-  portuguese: pixPortuguese,
   handlers: () => ({
     'cashback.changed': [onCashbackChanged],
     'checkout.returned': [onCheckoutReturned],
@@ -66,27 +51,10 @@ export const pixModule = defineModule({
     const pix = openPix(deps);
     const { connection } = deps.settings;
     deps.provide(pixService, pix);
+    const opened = openEndpoints(endpoints, pix);
     return {
-      front: [
-        postWalletInstallmentsIdPix(pix),
-        getWalletInstallmentsIdPix(pix),
-        getWalletPixId(pix),
-        ...callbackEndpoints(pix),
-      ],
-      staff: [
-        getAdminPixPayments(pix),
-        getAdminPixPaymentsId(pix),
-        getAdminPixCharges(pix),
-        getAdminPixChargesId(pix),
-        getAdminPixRefunds(pix),
-        getAdminPixRefundsId(pix),
-        postAdminPixRefundsIdRetry(pix),
-        getAdminPixOrphans(pix),
-        getAdminPixOrphansId(pix),
-        postAdminPixOrphansIdAssign(pix),
-        postAdminPixOrphansIdRefund(pix),
-        getAdminPixDiscrepancies(pix),
-      ],
+      ...opened,
+      front: [...opened.front, ...callbackEndpoints(pix)],
       tasks: pixTasks(pix),
       cron: PIX_CRON,
       housekeeping: (now) => purgeNotices(deps.db, new Date(now.getTime() - NOTICES_KEPT_MS)),

@@ -41,9 +41,18 @@ const PIX_DAYS = 30;
 export function dayOf(on: string | undefined, clock: Clock): Day {
   const today = saoPauloDay(clock.now().getTime());
   if (on !== undefined && on > today)
-    throw validationFailed('A report is of today or of a day before it.', {
-      errors: [{ pointer: '/on', message: `must not be after ${today}` }],
-    });
+    throw validationFailed(
+      [
+        {
+          pointer: '/on',
+          message: { en: `must not be after ${today}`, pt: `não pode ser depois de ${today}` },
+        },
+      ],
+      {
+        en: 'A report is of today or of a day before it.',
+        pt: 'Um relatório é de hoje ou de um dia anterior.',
+      },
+    );
   return (on as Day | undefined) ?? today;
 }
 

@@ -1,5 +1,4 @@
 import { saoPauloDay } from '#core/day.ts';
-import { inReais } from '#core/money.ts';
 import { findCustomerId, lockCustomerById } from '#customers';
 import { isPosted } from '#ledger';
 import type { Tx } from '#platform/database/db.ts';
@@ -27,14 +26,16 @@ export async function adjustCashback(
 ): Promise<{ customerId: string; balanceCents: number }> {
   const customerId = await findCustomerId(tx, customer);
   if (customerId === undefined || !(await lockCustomerById(tx, customerId)))
-    throw notFound(`There is no customer '${customer}'.`);
+    throw notFound({
+      en: `There is no customer '${customer}'.`,
+      pt: `O cliente '${customer}' não existe.`,
+    });
   const named = reference === null ? {} : { reference: `cashback adjusted ${reference}` };
   if (named.reference !== undefined && (await isPosted(tx, customerId, named.reference)))
-    throw adjustedAlready(`'${reference}' was adjusted for this customer already.`);
+    throw adjustedAlready(reference);
   const today = saoPauloDay(context.now.getTime());
   const { balance_cents: before } = await findBalances(tx, customerId, today);
-  if (amountCents < 0 && before + amountCents < 0)
-    throw cashbackTooLittle(`The customer has ${inReais(before)}, and no more can be taken.`);
+  if (amountCents < 0 && before + amountCents < 0) throw cashbackTooLittle(before);
   const movement = {
     customerId,
     kind: 'adjusted',

@@ -22,13 +22,11 @@ export async function recordInvitation(
   await lockCustomerById(tx, invitedId);
   await lockReferrers(tx);
   const referrerId = await findCodeOwner(tx, readCode(code));
-  if (!referrerId) throw referralCodeUnknown(`Nobody has the referral code '${code}'.`);
-  if (referrerId === invitedId) throw invitedByOneself(`'${code}' is this customer's own referral code.`);
-  if (await findReferrer(tx, invitedId)) throw alreadyInvited('Somebody has invited this customer already.');
-  if (await isAbove(tx, invitedId, referrerId))
-    throw invitedInCircle('The owner of the code came through this customer.');
-  if (await findFirstSettled(tx, invitedId))
-    throw invitationTooLate('This customer has settled an installment already.');
+  if (!referrerId) throw referralCodeUnknown(code);
+  if (referrerId === invitedId) throw invitedByOneself(code);
+  if (await findReferrer(tx, invitedId)) throw alreadyInvited();
+  if (await isAbove(tx, invitedId, referrerId)) throw invitedInCircle();
+  if (await findFirstSettled(tx, invitedId)) throw invitationTooLate();
   const invitedName = maskName((await findName(tx, invitedId))!);
   await insertInvitation(tx, { referrerId, invitedId, invitedName, invitedAt: at, promise });
 }

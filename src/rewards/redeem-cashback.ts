@@ -1,6 +1,6 @@
 import { saoPauloDay } from '#core/day.ts';
-import { type Cents, cents, min, toReais } from '#core/money.ts';
-import { applyReceipt, findDebt, installmentPaid, valueOutOfRange } from '#credit';
+import { type Cents, cents, min } from '#core/money.ts';
+import { applyReceipt, findDebt, installmentPaid, NO_INSTALLMENT, valueOutOfRange } from '#credit';
 import { lockCustomerById } from '#customers';
 import type { Tx } from '#platform/database/db.ts';
 import { notFound } from '#platform/problem.ts';
@@ -27,17 +27,14 @@ export async function redeemCashback(
   await lockCustomerById(tx, customerId);
   const { now } = context;
   const owed = await findDebt(tx, customerId, installmentId, now.getTime());
-  if (!owed) throw notFound('You have no installment with this id.');
-  if (owed.debt.status === 'paid') throw installmentPaid('Nothing is owed on this installment.');
+  if (!owed) throw notFound(NO_INSTALLMENT);
+  if (owed.debt.status === 'paid') throw installmentPaid();
   const today = saoPauloDay(now.getTime());
   const available = cents((await findBalances(tx, customerId, today)).balance_cents);
-  if (available <= 0) throw noCashback('You have no cashback to spend.');
+  if (available <= 0) throw noCashback();
   const most = min(available, owed.debt.settleAmount);
   const amountCents = value ?? most;
-  if (amountCents < 1 || amountCents > most) {
-    const members = { min: 0.01, max: toReais(most) };
-    throw valueOutOfRange(`From 0.01 to ${members.max.toFixed(2)} can be paid.`, { members });
-  }
+  if (amountCents < 1 || amountCents > most) throw valueOutOfRange('paid', cents(1), most);
   const place = { customerId, checkoutHash: owed.checkoutHash, installmentId };
   const name = `parcela ${owed.number} de ${owed.installmentsTotal}, ${owed.merchantName}`;
   const description = `Pago com cashback: ${name}`;

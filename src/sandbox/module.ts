@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { messageSender } from '#customers';
 import { defineModule } from '#module';
 import { pixService } from '#pix';
+import { openEndpoints } from '#platform/http/endpoint.ts';
 import { isUnderWay } from '#platform/jobs/jobs.ts';
 import { readSandboxClock, SandboxClock } from './clock/sandbox-clock.ts';
 import { demo } from './commands/demo.ts';
@@ -13,13 +14,8 @@ import {
   DEMO_PARTNER_KEY,
   seedDemo,
 } from './demo-data.ts';
-import { deleteSandboxClock } from './http/delete-sandbox-clock.ts';
-import { getSandboxClock } from './http/get-sandbox-clock.ts';
-import { getSandboxMessages } from './http/get-sandbox-messages.ts';
-import { postSandboxClock } from './http/post-sandbox-clock.ts';
-import { postSandboxReset } from './http/post-sandbox-reset.ts';
+import * as endpoints from './http/index.ts';
 import { inboxData, inboxSender, purgeInbox } from './inbox.ts';
-import { sandboxPortuguese } from './portuguese.ts';
 import { pspSimulatorProblems } from './psp/problems.ts';
 import { openSandboxPsp } from './psp/sandbox-psp.ts';
 import { purgeDeliveries } from './psp/store/deliveries.ts';
@@ -37,7 +33,6 @@ export const sandboxModule = defineModule({
     staff: [{ name: 'Sandbox', description: 'Tools for trying things out. They do not exist in live mode.' }],
   },
   problems: pspSimulatorProblems,
-  portuguese: sandboxPortuguese,
   personalData: inboxData,
   commands: ({ events }) => [demo(events)],
   clock: (parts) => new SandboxClock(parts),
@@ -57,18 +52,12 @@ export const sandboxModule = defineModule({
     const psp = pix.settings.connection
       ? null
       : openSandboxPsp({ settings: pix.settings, port: settings.pspPort, databaseUrl, clock, log });
+    const isAnyUnderWay = async () =>
+      (await isUnderWay(db, 'send_code')) || (await isUnderWay(db, 'send_offer'));
     return {
       staff: [
         ...(psp?.endpoints ?? []),
-        getSandboxMessages({
-          db,
-          isAnyUnderWay: async () =>
-            (await isUnderWay(db, 'send_code')) || (await isUnderWay(db, 'send_offer')),
-        }),
-        getSandboxClock(clock),
-        postSandboxClock(clock),
-        deleteSandboxClock(clock),
-        postSandboxReset({ ...deps, clock, resetFeed }),
+        ...openEndpoints(endpoints, { ...deps, clock, resetFeed, isAnyUnderWay }).staff,
       ],
       media: [DEMO_MEDIA],
       async housekeeping(now) {

@@ -39,7 +39,11 @@ export class ResetFeed {
   async excuse(begunAtMs: number): Promise<Problem | undefined> {
     if (this.#heardAtMs < begunAtMs) await this.#nextWithin(SURELY_HEARD_MS);
     if (this.#heardAtMs < begunAtMs) return undefined;
-    return unavailable('The sandbox was reset meanwhile.', { headers: { 'retry-after': '1' } });
+    return unavailable({
+      en: 'The sandbox was reset meanwhile.',
+      pt: 'O sandbox foi reiniciado nesse meio-tempo.',
+      headers: { 'retry-after': '1' },
+    });
   }
 
   #hear(revision: number): void {

@@ -52,7 +52,9 @@ export async function reset(db: Db, context: Context): Promise<Reset> {
     } catch (error) {
       if (!isInTheWay(error)) throw error;
       if (attempt === ATTEMPTS) {
-        throw unavailable('Something that takes long is under way. Nothing was reset but the clock.', {
+        throw unavailable({
+          en: 'Something that takes long is under way. Nothing was reset but the clock.',
+          pt: 'Há uma operação demorada em andamento. Só o relógio foi reiniciado.',
           headers: { 'retry-after': RETRY_AFTER_SECONDS },
         });
       }

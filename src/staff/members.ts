@@ -12,20 +12,22 @@ import type { Tx } from '#platform/database/db.ts';
 import type { Role } from '#platform/http/access.ts';
 import { newId } from '#platform/ids.ts';
 import { type Change, recordCreation, type Subject } from '#platform/privacy/trail.ts';
-import { problem } from '#platform/problem.ts';
+import { defineProblem } from '#platform/problem.ts';
 import type { Mode } from '#platform/settings.ts';
 import { findMember, insertMember, listAdmins, lockMembers, markMember, type StaffRow } from './store.ts';
 
 /** Keys of people belong to this partner. */
 const OPERATOR = 'Operator';
 
-export const lastAdmin = problem({
+export const NO_MEMBER = { en: 'No person has this id.', pt: 'Ninguém da equipe tem este id.' };
+
+export const lastAdmin = defineProblem({
   code: 'last_admin',
   status: 409,
-  title: 'This is the last admin',
-  titlePt: 'Este é o último administrador',
+  title: { en: 'This is the last admin', pt: 'Este é o último administrador' },
   cause: 'Somebody has to be able to let people in: the last admin keeps the role, and cannot be removed.',
   remedy: 'Make somebody else an admin first.',
+  detail: { en: 'There would be no admin any more.', pt: 'Não restaria nenhum administrador.' },
 });
 
 export type ShownMember = {
@@ -121,5 +123,5 @@ export async function removeMember(
 async function keepAnAdmin(tx: Tx, { id, role }: Pick<ShownMember, 'id' | 'role'>): Promise<void> {
   if (role !== 'admin') return;
   const admins = await listAdmins(tx);
-  if (admins.every((admin) => admin === id)) throw lastAdmin('There would be no admin any more.');
+  if (admins.every((admin) => admin === id)) throw lastAdmin();
 }

@@ -126,6 +126,26 @@ test('whoever is removed is out within a second and stays in the trail', async (
   assert.equal((await admin('DELETE', '/admin/staff/stf_00000000000000000000000009')).status, 404);
 });
 
+test('a plan takes finance, on creating and on changing; the rest of a merchant takes content', async () => {
+  const writer = await newMember('Cora Texto', 'content');
+  const treasurer = await newMember('Fábio Caixa', 'finance');
+  const as = (member: { key: string }, method: string, path: string, body: object) =>
+    service.staff(method, path, { key: member.key, body });
+  const form = { slug: 'loja-do-plano', name: 'Loja do Plano', category: 'padarias' };
+  const plan = { cashback_percent: 100, merchant_fee_percent: 0, payout_days: 0 };
+  const categories = (await service.staff('GET', '/admin/categories', { key: writer.key })).body.data;
+  form.category = categories[0].slug;
+  const greedy = await as(writer, 'POST', '/admin/merchants', { ...form, plan });
+  assert.deepEqual([greedy.status, greedy.body.code], [403, 'role_missing']);
+  assert.equal((await as(writer, 'POST', '/admin/merchants', form)).status, 201);
+  const path = `/admin/merchants/${form.slug}`;
+  const changed = await as(writer, 'PATCH', path, { plan: { cashback_percent: 100 } });
+  assert.deepEqual([changed.status, changed.body.code], [403, 'role_missing']);
+  assert.equal((await as(writer, 'PATCH', path, { city: 'Olinda' })).status, 200);
+  const set = await as(treasurer, 'PATCH', path, { plan: { cashback_percent: 3 } });
+  assert.deepEqual([set.status, set.body.plan.cashback_percent], [200, 3]);
+});
+
 test('409 last_admin: the last one stays, also when two remove each other at the same moment', async () => {
   const all = (await admin('GET', '/admin/staff?limit=100')).body.data as Array<{ id: string; role: string }>;
   const admins = all.filter(({ role }) => role === 'admin').map(({ id }) => id);

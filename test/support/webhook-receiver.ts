@@ -91,10 +91,15 @@ export function eventsOfPurchase(count: number, type = 'pix.paid', now = new Dat
   }));
 }
 
-export const publish = (db: Db, partnerId: string, events: Array<Publication['event']>) =>
+export const publish = (
+  db: Db,
+  partnerId: string,
+  events: Array<Publication['event']>,
+  merchantId: number | null = null,
+) =>
   db.transaction((tx) =>
     publishToPartners(
       tx,
-      events.map((event) => ({ event, partnerIds: [partnerId] })),
+      events.map((event) => ({ event, audience: [{ partnerId, unbound: true, merchantId }] })),
     ),
   );

@@ -14,6 +14,7 @@ import {
 } from '#platform/privacy/trail.ts';
 import { validationFailed } from '#platform/problem.ts';
 import { checkRecord } from '../import/check-record.ts';
+import { describeFaults, type RecordFault } from '../import/fields.ts';
 import { KINDS, type KindName } from '../import/kinds.ts';
 import { lockCreation } from '../import/store.ts';
 import { addMedia } from '../media/media.ts';
@@ -67,7 +68,7 @@ export function createContent<S extends TSchema>(
   const now = clock.now();
   return createOnce(db, { request, reply, now }, async (tx) => {
     await lockCreation(tx, kind, key);
-    if ((await KINDS[kind].lock(tx, [key])).length > 0) throw alreadyExists(`'${key}' is there already.`);
+    if ((await KINDS[kind].lock(tx, [key])).length > 0) throw alreadyExists(key);
     await write(tx, resource, record);
     const shown = await subjectOf(resource).read(tx, key);
     await recordCreation(tx, changeBy(request, now), { kind: resource.subject, id: key }, shown as object);
@@ -169,11 +170,10 @@ async function write<S extends TSchema>(
   if (fault !== undefined) throw refused(resource, [fault]);
 }
 
-/** Faults read 'field: what is wrong'. */
-function refused<S extends TSchema>({ pointerOf }: Resource<S>, faults: readonly string[]) {
-  const errors = faults.map((fault) => {
-    const [field = '', message] = fault.split(/: (.*)/s);
-    return { pointer: pointerOf?.(field) ?? `/${field}`, message: message ?? fault };
-  });
-  return validationFailed(faults.join('; '), { errors });
+function refused<S extends TSchema>({ pointerOf }: Resource<S>, faults: readonly RecordFault[]) {
+  const errors = faults.map(({ field, message }) => ({
+    pointer: pointerOf?.(field) ?? `/${field}`,
+    message,
+  }));
+  return validationFailed(errors, describeFaults(faults));
 }

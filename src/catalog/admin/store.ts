@@ -76,7 +76,11 @@ export async function removeCategory(tx: Tx, slug: string): Promise<void> {
   const used = await tx.row<{ merchants: number }>(
     sql`select count(*) as merchants from merchants where category_slug = ${slug}`,
   );
-  if (used!.merchants > 0) throw stillUsed(`${used!.merchants} merchants belong to '${slug}'.`);
+  if (used!.merchants > 0)
+    throw stillUsed({
+      en: `${used!.merchants} merchants belong to '${slug}'.`,
+      pt: `${used!.merchants} lojas pertencem a '${slug}'.`,
+    });
   await tx.run(sql`delete from categories where slug = ${slug}`);
 }
 

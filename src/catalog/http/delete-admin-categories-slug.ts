@@ -2,7 +2,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { slugParams } from '#platform/http/schemas.ts';
 import { type Content, removeContent } from '../admin/content.ts';
 import { categoryResource } from '../admin/resources.ts';
-import { stillUsed } from '../problems.ts';
+import { NO_CATEGORY, stillUsed } from '../problems.ts';
 
 export const deleteAdminCategoriesSlug = (content: Content) =>
   endpoint({
@@ -13,7 +13,7 @@ export const deleteAdminCategoriesSlug = (content: Content) =>
     tag: 'Content',
     summary: 'Remove a category',
     params: slugParams('farmacias'),
-    notFound: 'No category has this slug.',
+    notFound: NO_CATEGORY,
     answers: { 204: { description: 'It is gone.' } },
     problems: [stillUsed],
     handler: (request) => removeContent(content, categoryResource, request, request.params.slug),

@@ -1,6 +1,7 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import { type Content, removeContent } from '../admin/content.ts';
 import { FaqParams, faqResource } from '../admin/resources.ts';
+import { NO_QUESTION } from '../problems.ts';
 
 export const deleteAdminFaqId = (content: Content) =>
   endpoint({
@@ -11,7 +12,7 @@ export const deleteAdminFaqId = (content: Content) =>
     tag: 'Content',
     summary: 'Remove a question',
     params: FaqParams,
-    notFound: 'No question has this id.',
+    notFound: NO_QUESTION,
     answers: { 204: { description: 'It is gone.' } },
     handler: (request) => removeContent(content, faqResource, request, request.params.id),
   });

@@ -4,6 +4,7 @@ import { Id } from '#platform/http/schemas.ts';
 import { changeBy } from '#platform/privacy/trail.ts';
 import type { Content } from '../admin/content.ts';
 import { removeLead } from '../leads.ts';
+import { NO_LEAD } from '../problems.ts';
 
 export const deleteAdminLeadsId = ({ db, clock }: Content) =>
   endpoint({
@@ -14,7 +15,7 @@ export const deleteAdminLeadsId = ({ db, clock }: Content) =>
     tag: 'Content',
     summary: 'Delete a form that was sent',
     params: Type.Object({ id: Id('lead') }),
-    notFound: 'No form has this id.',
+    notFound: NO_LEAD,
     answers: { 204: { description: 'It is gone.' } },
     async handler(request) {
       const change = changeBy(request, clock.now());

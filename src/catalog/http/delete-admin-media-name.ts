@@ -14,7 +14,7 @@ export const deleteAdminMediaName = ({ db, clock }: Content) =>
     tag: 'Content',
     summary: 'Delete a picture that nothing shows',
     params: Type.Object({ name: Type.String({ pattern: NAME, examples: [EXAMPLE_NAME] }) }),
-    notFound: 'No picture has this name.',
+    notFound: { en: 'No picture has this name.', pt: 'Nenhuma imagem tem este nome.' },
     answers: { 204: { description: 'It is gone.' } },
     problems: [stillUsed],
     async handler(request) {

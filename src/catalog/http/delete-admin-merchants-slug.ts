@@ -2,6 +2,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { slugParams } from '#platform/http/schemas.ts';
 import { type Content, removeContent } from '../admin/content.ts';
 import { merchantResource } from '../admin/resources.ts';
+import { NO_MERCHANT } from '../problems.ts';
 
 export const deleteAdminMerchantsSlug = (content: Content) =>
   endpoint({
@@ -12,7 +13,7 @@ export const deleteAdminMerchantsSlug = (content: Content) =>
     tag: 'Content',
     summary: 'Remove a merchant',
     params: slugParams('farmacia-sao-jocundo'),
-    notFound: 'No merchant has this slug.',
+    notFound: NO_MERCHANT,
     answers: { 204: { description: 'It is gone.' } },
     handler: (request) => removeContent(content, merchantResource, request, request.params.slug),
   });

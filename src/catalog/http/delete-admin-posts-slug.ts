@@ -2,6 +2,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { slugParams } from '#platform/http/schemas.ts';
 import { type Content, removeContent } from '../admin/content.ts';
 import { postResource } from '../admin/resources.ts';
+import { NO_POST } from '../problems.ts';
 
 export const deleteAdminPostsSlug = (content: Content) =>
   endpoint({
@@ -12,7 +13,7 @@ export const deleteAdminPostsSlug = (content: Content) =>
     tag: 'Content',
     summary: 'Remove a post',
     params: slugParams('glossario-do-credito-semanal'),
-    notFound: 'No post has this slug.',
+    notFound: NO_POST,
     answers: { 204: { description: 'It is gone.' } },
     handler: (request) => removeContent(content, postResource, request, request.params.slug),
   });

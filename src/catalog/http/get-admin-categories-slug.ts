@@ -2,6 +2,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { slugParams } from '#platform/http/schemas.ts';
 import { type Content, showContent } from '../admin/content.ts';
 import { categoryResource, StaffCategory } from '../admin/resources.ts';
+import { NO_CATEGORY } from '../problems.ts';
 
 export const getAdminCategoriesSlug = (content: Content) =>
   endpoint({
@@ -12,7 +13,7 @@ export const getAdminCategoriesSlug = (content: Content) =>
     tag: 'Content',
     summary: 'Show one category',
     params: slugParams('farmacias'),
-    notFound: 'No category has this slug.',
+    notFound: NO_CATEGORY,
     answers: { 200: { description: 'The category.', schema: StaffCategory, etag: true } },
     handler: (request) => showContent(content, categoryResource, request.params.slug),
   });

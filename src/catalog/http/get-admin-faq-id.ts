@@ -1,6 +1,7 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import { type Content, showContent } from '../admin/content.ts';
 import { FaqParams, faqResource, StaffFaq } from '../admin/resources.ts';
+import { NO_QUESTION } from '../problems.ts';
 
 export const getAdminFaqId = (content: Content) =>
   endpoint({
@@ -11,7 +12,7 @@ export const getAdminFaqId = (content: Content) =>
     tag: 'Content',
     summary: 'Show one question',
     params: FaqParams,
-    notFound: 'No question has this id.',
+    notFound: NO_QUESTION,
     answers: { 200: { description: 'The question.', schema: StaffFaq, etag: true } },
     handler: (request) => showContent(content, faqResource, request.params.id),
   });

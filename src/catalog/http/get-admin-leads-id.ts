@@ -4,6 +4,7 @@ import { Id } from '#platform/http/schemas.ts';
 import type { Content } from '../admin/content.ts';
 import { findLead } from '../lead-store.ts';
 import { renderLead, StaffLead } from '../leads.ts';
+import { NO_LEAD } from '../problems.ts';
 
 export const getAdminLeadsId = ({ db }: Content) =>
   endpoint({
@@ -14,7 +15,7 @@ export const getAdminLeadsId = ({ db }: Content) =>
     tag: 'Content',
     summary: 'Show a form that was sent',
     params: Type.Object({ id: Id('lead') }),
-    notFound: 'No form has this id.',
+    notFound: NO_LEAD,
     answers: { 200: { description: 'The form.', schema: StaffLead, etag: true } },
     async handler(request) {
       const lead = await findLead(db, request.params.id);

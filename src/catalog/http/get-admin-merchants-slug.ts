@@ -2,6 +2,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { slugParams } from '#platform/http/schemas.ts';
 import { type Content, showContent } from '../admin/content.ts';
 import { merchantResource, StaffMerchant } from '../admin/resources.ts';
+import { NO_MERCHANT } from '../problems.ts';
 
 export const getAdminMerchantsSlug = (content: Content) =>
   endpoint({
@@ -12,7 +13,7 @@ export const getAdminMerchantsSlug = (content: Content) =>
     tag: 'Content',
     summary: 'Show one merchant',
     params: slugParams('farmacia-sao-jocundo'),
-    notFound: 'No merchant has this slug.',
+    notFound: NO_MERCHANT,
     answers: { 200: { description: 'The merchant.', schema: StaffMerchant, etag: true } },
     handler: (request) => showContent(content, merchantResource, request.params.slug),
   });

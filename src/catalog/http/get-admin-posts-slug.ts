@@ -2,6 +2,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { slugParams } from '#platform/http/schemas.ts';
 import { type Content, showContent } from '../admin/content.ts';
 import { postResource, StaffPost } from '../admin/resources.ts';
+import { NO_POST } from '../problems.ts';
 
 export const getAdminPostsSlug = (content: Content) =>
   endpoint({
@@ -12,7 +13,7 @@ export const getAdminPostsSlug = (content: Content) =>
     tag: 'Content',
     summary: 'Show one post',
     params: slugParams('glossario-do-credito-semanal'),
-    notFound: 'No post has this slug.',
+    notFound: NO_POST,
     answers: { 200: { description: 'The post.', schema: StaffPost, etag: true } },
     handler: (request) => showContent(content, postResource, request.params.slug),
   });

@@ -14,7 +14,7 @@ export const getMediaFilesName = ({ db }: Pick<Catalog, 'db'>) =>
     summary: 'A picture that was uploaded',
     description: 'Where `logo_url` and `cover_url` lead to. What is at an address never changes.',
     params: Type.Object({ name: Type.String({ pattern: NAME, examples: [EXAMPLE_NAME] }) }),
-    notFound: 'There is no such picture.',
+    notFound: { en: 'There is no such picture.', pt: 'Esta imagem não existe.' },
     answers: { 200: { description: 'The picture.', contentType: 'image/*' } },
     async handler(request, reply) {
       const file = await findMediaBytes(db, request.params.name);

@@ -17,7 +17,7 @@ export const getPublicBlogSlug = ({ db, clock, responses, publicUrl }: Catalog) 
     tag: 'Catalog',
     summary: 'Show one blog post',
     params: slugParams('glossario-do-credito-semanal'),
-    notFound: 'No published post has this slug.',
+    notFound: { en: 'No published post has this slug.', pt: 'Nenhum artigo publicado tem este slug.' },
     answers: { 200: { description: 'The post, as Markdown and as HTML.', schema: Post } },
     cache: responses.posts,
     async handler(request, reply) {

@@ -2,6 +2,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { cachedResponse, sendCached } from '#platform/http/response-cache.ts';
 import { slugParams } from '#platform/http/schemas.ts';
 import type { Catalog } from '../catalog.ts';
+import { NO_MERCHANT } from '../problems.ts';
 import { Merchant } from '../schemas.ts';
 
 export const getPublicMerchantsSlug = ({ merchants, responses }: Catalog) =>
@@ -13,7 +14,7 @@ export const getPublicMerchantsSlug = ({ merchants, responses }: Catalog) =>
     tag: 'Catalog',
     summary: 'Show one merchant',
     params: slugParams('farmacia-sao-jocundo'),
-    notFound: 'No merchant has this slug.',
+    notFound: NO_MERCHANT,
     answers: { 200: { description: 'The merchant.', schema: Merchant } },
     cache: responses.merchants,
     async handler(request, reply) {

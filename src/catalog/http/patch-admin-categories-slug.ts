@@ -3,6 +3,7 @@ import { slugParams } from '#platform/http/schemas.ts';
 import { changeProblems, ifMatchHeader } from '#platform/privacy/trail.ts';
 import { type Content, changeContent } from '../admin/content.ts';
 import { CategoryChange, categoryResource, StaffCategory } from '../admin/resources.ts';
+import { NO_CATEGORY } from '../problems.ts';
 
 export const patchAdminCategoriesSlug = (content: Content) =>
   endpoint({
@@ -13,7 +14,7 @@ export const patchAdminCategoriesSlug = (content: Content) =>
     tag: 'Content',
     summary: 'Change a category: only what is sent',
     params: slugParams('farmacias'),
-    notFound: 'No category has this slug.',
+    notFound: NO_CATEGORY,
     headers: ifMatchHeader,
     body: CategoryChange,
     answers: { 200: { description: 'The category.', schema: StaffCategory, etag: true } },

@@ -2,6 +2,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { changeProblems, ifMatchHeader } from '#platform/privacy/trail.ts';
 import { type Content, changeContent } from '../admin/content.ts';
 import { FaqChange, FaqParams, faqResource, StaffFaq } from '../admin/resources.ts';
+import { NO_QUESTION } from '../problems.ts';
 
 export const patchAdminFaqId = (content: Content) =>
   endpoint({
@@ -12,7 +13,7 @@ export const patchAdminFaqId = (content: Content) =>
     tag: 'Content',
     summary: 'Change a question: only what is sent',
     params: FaqParams,
-    notFound: 'No question has this id.',
+    notFound: NO_QUESTION,
     headers: ifMatchHeader,
     body: FaqChange,
     answers: { 200: { description: 'The question.', schema: StaffFaq, etag: true } },

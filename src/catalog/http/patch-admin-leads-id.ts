@@ -5,6 +5,7 @@ import { changeBy, changeProblems, ifMatchHeader } from '#platform/privacy/trail
 import type { Content } from '../admin/content.ts';
 import { LEAD_STATUSES } from '../lead-store.ts';
 import { changeLead, StaffLead } from '../leads.ts';
+import { NO_LEAD } from '../problems.ts';
 
 export const patchAdminLeadsId = ({ db, clock }: Content) =>
   endpoint({
@@ -15,7 +16,7 @@ export const patchAdminLeadsId = ({ db, clock }: Content) =>
     tag: 'Content',
     summary: 'Mark a form as handled, or write a note about it',
     params: Type.Object({ id: Id('lead') }),
-    notFound: 'No form has this id.',
+    notFound: NO_LEAD,
     headers: ifMatchHeader,
     body: Form(
       {

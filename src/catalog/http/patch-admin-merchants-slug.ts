@@ -1,8 +1,10 @@
+import { requireRole } from '#partners';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { slugParams } from '#platform/http/schemas.ts';
 import { changeProblems, ifMatchHeader } from '#platform/privacy/trail.ts';
 import { type Content, changeContent } from '../admin/content.ts';
 import { MerchantChange, merchantResource, StaffMerchant } from '../admin/resources.ts';
+import { NO_MERCHANT } from '../problems.ts';
 
 export const patchAdminMerchantsSlug = (content: Content) =>
   endpoint({
@@ -12,11 +14,15 @@ export const patchAdminMerchantsSlug = (content: Content) =>
     id: 'changeMerchant',
     tag: 'Content',
     summary: 'Change a merchant: only what is sent',
+    description: 'The `plan` takes the role `finance`: it decides what is earned and paid.',
     params: slugParams('farmacia-sao-jocundo'),
-    notFound: 'No merchant has this slug.',
+    notFound: NO_MERCHANT,
     headers: ifMatchHeader,
     body: MerchantChange,
     answers: { 200: { description: 'The merchant.', schema: StaffMerchant, etag: true } },
     problems: changeProblems,
-    handler: (request) => changeContent(content, merchantResource, request, request.params.slug),
+    handler(request) {
+      if (request.body.plan !== undefined) requireRole(request.caller, 'finance');
+      return changeContent(content, merchantResource, request, request.params.slug);
+    },
   });

@@ -3,6 +3,7 @@ import { slugParams } from '#platform/http/schemas.ts';
 import { changeProblems, ifMatchHeader } from '#platform/privacy/trail.ts';
 import { type Content, changeContent } from '../admin/content.ts';
 import { PostChange, postResource, StaffPost } from '../admin/resources.ts';
+import { NO_POST } from '../problems.ts';
 
 export const patchAdminPostsSlug = (content: Content) =>
   endpoint({
@@ -13,7 +14,7 @@ export const patchAdminPostsSlug = (content: Content) =>
     tag: 'Content',
     summary: 'Change a post: only what is sent',
     params: slugParams('glossario-do-credito-semanal'),
-    notFound: 'No post has this slug.',
+    notFound: NO_POST,
     headers: ifMatchHeader,
     body: PostChange,
     bodyLimitBytes: 1024 * 1024,

@@ -1,3 +1,4 @@
+import { requireRole } from '#partners';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { idempotency } from '#platform/http/idempotency.ts';
 import { type Content, createContent } from '../admin/content.ts';
@@ -12,9 +13,13 @@ export const postAdminMerchants = (content: Content) =>
     id: 'createMerchant',
     tag: 'Content',
     summary: 'Add a merchant',
+    description: 'A `plan` takes the role `finance`; without one it is the usual plan.',
     headers: idempotency.header,
     body: MerchantForm,
     answers: { 201: { description: 'The merchant.', schema: StaffMerchant } },
     problems: [...idempotency.problems, alreadyExists],
-    handler: (request, reply) => createContent(content, merchantResource, { request, reply }),
+    handler(request, reply) {
+      if (request.body.plan !== undefined) requireRole(request.caller, 'finance');
+      return createContent(content, merchantResource, { request, reply });
+    },
   });

@@ -7,7 +7,7 @@ import type { Catalog } from '../catalog.ts';
 import { receiveLead } from '../receive-lead.ts';
 import { Lead, LeadForm } from '../schemas.ts';
 
-export const postPublicLeads = ({ db, clock, vault }: Catalog, events: Events) =>
+export const postPublicLeads = ({ db, clock, vault, events }: Catalog & { events: Events }) =>
   endpoint({
     method: 'POST',
     url: '/public/leads',

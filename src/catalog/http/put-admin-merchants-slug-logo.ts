@@ -4,6 +4,7 @@ import { changeProblems, ifMatchHeader } from '#platform/privacy/trail.ts';
 import { type Content, setPicture } from '../admin/content.ts';
 import { merchantResource, StaffMerchant } from '../admin/resources.ts';
 import { imageRefused, PICTURE_TYPES, readPicture } from '../media/media.ts';
+import { NO_MERCHANT } from '../problems.ts';
 
 export const putAdminMerchantsSlugLogo = (content: Content) =>
   endpoint({
@@ -15,7 +16,7 @@ export const putAdminMerchantsSlugLogo = (content: Content) =>
     summary: 'Upload the logo of a merchant',
     description: 'As `POST /admin/media`, and the merchant shows it from then on.',
     params: slugParams('farmacia-sao-jocundo'),
-    notFound: 'No merchant has this slug.',
+    notFound: NO_MERCHANT,
     headers: ifMatchHeader,
     rawBody: true,
     rawTypes: PICTURE_TYPES,

@@ -4,6 +4,7 @@ import { changeProblems, ifMatchHeader } from '#platform/privacy/trail.ts';
 import { type Content, setPicture } from '../admin/content.ts';
 import { postResource, StaffPost } from '../admin/resources.ts';
 import { imageRefused, PICTURE_TYPES, readPicture } from '../media/media.ts';
+import { NO_POST } from '../problems.ts';
 
 export const putAdminPostsSlugCover = (content: Content) =>
   endpoint({
@@ -15,7 +16,7 @@ export const putAdminPostsSlugCover = (content: Content) =>
     summary: 'Upload the cover of a post',
     description: 'As `POST /admin/media`, and the post shows it from then on.',
     params: slugParams('glossario-do-credito-semanal'),
-    notFound: 'No post has this slug.',
+    notFound: NO_POST,
     headers: ifMatchHeader,
     rawBody: true,
     rawTypes: PICTURE_TYPES,

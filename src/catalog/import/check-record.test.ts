@@ -5,7 +5,9 @@ import { KINDS, type KindName } from './kinds.ts';
 
 const check = (kind: KindName, record: Record<string, unknown>) => {
   const checked = checkRecord(KINDS[kind], record);
-  return 'faults' in checked ? checked.faults : checked.value;
+  return 'faults' in checked
+    ? checked.faults.map(({ field, message }) => `${field}: ${message.en}`)
+    : checked.value;
 };
 const merchant = { slug: 'padaria', name: 'Padaria', category: 'padarias' };
 const post = { slug: 'p', title: 'T', summary: 'S', author: 'A', body: 'B' };

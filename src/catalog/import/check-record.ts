@@ -1,7 +1,10 @@
-import { type Field, FieldFault } from './fields.ts';
+import type { Bilingual } from '#core/bilingual.ts';
+import { type Field, FieldFault, type RecordFault } from './fields.ts';
 import type { Kind } from './kinds.ts';
 
-export type Checked = { value: Record<string, unknown> } | { faults: string[] };
+const UNKNOWN_FIELD: Bilingual = { en: 'is not a known field', pt: 'não é um campo conhecido' };
+
+export type Checked = { value: Record<string, unknown> } | { faults: RecordFault[] };
 
 /**
  * Reads a record field by field and tells every fault of it. In a new record, what is not named takes its default or is
@@ -9,15 +12,15 @@ export type Checked = { value: Record<string, unknown> } | { faults: string[] };
  */
 export function checkRecord(kind: Kind, record: Record<string, unknown>, isNew = true): Checked {
   const value: Record<string, unknown> = {};
-  const faults: string[] = [];
+  const faults: RecordFault[] = [];
   for (const [name, field] of Object.entries(kind.fields)) {
     if (!isNew && !Object.hasOwn(record, name)) continue;
     const read = readField(field, record[name]);
-    if ('fault' in read) faults.push(`${name}: ${read.fault}`);
+    if ('fault' in read) faults.push({ field: name, message: read.fault });
     else value[name] = read.value;
   }
   for (const name of Object.keys(record)) {
-    if (!Object.hasOwn(kind.fields, name)) faults.push(`${name}: is not a known field`);
+    if (!Object.hasOwn(kind.fields, name)) faults.push({ field: name, message: UNKNOWN_FIELD });
   }
   return faults.length > 0 ? { faults } : { value };
 }
@@ -34,11 +37,11 @@ export function readKey({ fields, key }: Kind, record: Record<string, unknown>):
   return 'value' in read ? (read.value as string) : undefined;
 }
 
-function readField(field: Field<unknown>, raw: unknown): { value: unknown } | { fault: string } {
+function readField(field: Field<unknown>, raw: unknown): { value: unknown } | { fault: Bilingual } {
   try {
     return { value: field(raw) };
   } catch (error) {
-    if (error instanceof FieldFault) return { fault: error.message };
+    if (error instanceof FieldFault) return { fault: error.text };
     throw error;
   }
 }

@@ -1,27 +1,48 @@
 import { parseReais, readReais } from '#core/money.ts';
+import type { Bilingual } from '#core/bilingual.ts';
 import { SLUG } from '#platform/http/schemas.ts';
 
 /** Reads one field of a record: from CSV always text, from JSON Lines any value. Throws a FieldFault. */
 export type Field<T> = (raw: unknown) => T;
 
-export class FieldFault extends Error {}
+export class FieldFault extends Error {
+  readonly text: Bilingual;
+  constructor(text: Bilingual) {
+    super(text.en);
+    this.text = text;
+  }
+}
+
+/** What is wrong with a field of a record. */
+export type RecordFault = { readonly field: string; readonly message: Bilingual };
+
+export const describeFaults = (faults: readonly RecordFault[]): Bilingual => ({
+  en: faults.map(({ field, message }) => `${field}: ${message.en}`).join('; '),
+  pt: faults.map(({ field, message }) => `${field}: ${message.pt}`).join('; '),
+});
 
 const isAbsent = (raw: unknown): boolean => raw === undefined || raw === null || raw === '';
 
 function readText(raw: unknown, max: number): string {
-  if (typeof raw !== 'string') throw new FieldFault('must be text');
+  if (typeof raw !== 'string') throw new FieldFault({ en: 'must be text', pt: 'deve ser um texto' });
   // One line end for all, so that it does not matter from which system a file comes.
   const text = raw.trim().replaceAll(/\r\n?/g, '\n');
-  if (text.length > max) throw new FieldFault(`has ${text.length} characters; at most ${max} fit`);
-  if (text.includes('\0')) throw new FieldFault('holds a NUL character');
-  if (!text.isWellFormed()) throw new FieldFault('holds half of a character');
+  if (text.length > max)
+    throw new FieldFault({
+      en: `has ${text.length} characters; at most ${max} fit`,
+      pt: `tem ${text.length} caracteres; cabem no máximo ${max}`,
+    });
+  if (text.includes('\0'))
+    throw new FieldFault({ en: 'holds a NUL character', pt: 'contém o caractere NUL' });
+  if (!text.isWellFormed())
+    throw new FieldFault({ en: 'holds half of a character', pt: 'contém um caractere incompleto' });
   return text;
 }
 
 export const required =
   <T>(field: Field<T>): Field<T> =>
   (raw) => {
-    if (isAbsent(raw)) throw new FieldFault('is missing');
+    if (isAbsent(raw)) throw new FieldFault({ en: 'is missing', pt: 'é obrigatório' });
     return field(raw);
   };
 
@@ -34,20 +55,27 @@ export const text =
   (max: number): Field<string> =>
   (raw) => {
     const value = readText(raw, max);
-    if (value === '') throw new FieldFault('is blank');
+    if (value === '') throw new FieldFault({ en: 'is blank', pt: 'está em branco' });
     return value;
   };
 
 export const slug: Field<string> = (raw) => {
   const value = readText(raw, 100);
   if (!SLUG.test(value))
-    throw new FieldFault(`'${value}' is not a slug: lower-case letters, digits and single hyphens`);
+    throw new FieldFault({
+      en: `'${value}' is not a slug: lower-case letters, digits and single hyphens`,
+      pt: `'${value}' não é um slug: letras minúsculas, dígitos e hifens simples`,
+    });
   return value;
 };
 
 export const uf: Field<string> = (raw) => {
   const value = readText(raw, 2).toUpperCase();
-  if (!/^[A-Z]{2}$/.test(value)) throw new FieldFault(`'${value}' is not a state: two letters, like SP`);
+  if (!/^[A-Z]{2}$/.test(value))
+    throw new FieldFault({
+      en: `'${value}' is not a state: two letters, like SP`,
+      pt: `'${value}' não é um estado: duas letras, como SP`,
+    });
   return value;
 };
 
@@ -56,21 +84,31 @@ export const address: Field<string> = (raw) => {
   const value = readText(raw, 500);
   if (/^\/media\/[\w./-]+$/.test(value) && !value.includes('..')) return value;
   if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return value;
-  throw new FieldFault(`'${value}' is neither a web address nor a path under /media/`);
+  throw new FieldFault({
+    en: `'${value}' is neither a web address nor a path under /media/`,
+    pt: `'${value}' não é um endereço da web nem um caminho em /media/`,
+  });
 };
 
 /** Percent with at most two decimals; a decimal comma is understood. Kept as text: the database makes it exact. */
 export const percent: Field<string> = (raw) => {
   const value = typeof raw === 'number' ? String(raw) : readText(raw, 10).replace(',', '.');
   if (!/^\d{1,3}(\.\d{1,2})?$/.test(value) || Number(value) > 100) {
-    throw new FieldFault(`'${value}' is not a percentage from 0 to 100 with at most two decimals`);
+    throw new FieldFault({
+      en: `'${value}' is not a percentage from 0 to 100 with at most two decimals`,
+      pt: `'${value}' não é uma porcentagem de 0 a 100 com até duas casas decimais`,
+    });
   }
   return value;
 };
 
 export const integer: Field<number> = (raw) => {
   const value = typeof raw === 'number' ? String(raw) : readText(raw, 10);
-  if (!/^-?\d{1,9}$/.test(value)) throw new FieldFault(`'${value}' is not a whole number`);
+  if (!/^-?\d{1,9}$/.test(value))
+    throw new FieldFault({
+      en: `'${value}' is not a whole number`,
+      pt: `'${value}' não é um número inteiro`,
+    });
   return Number(value);
 };
 
@@ -78,7 +116,11 @@ export const integerBetween =
   (min: number, max: number): Field<number> =>
   (raw) => {
     const value = integer(raw);
-    if (value < min || value > max) throw new FieldFault(`is ${value}; it goes from ${min} to ${max}`);
+    if (value < min || value > max)
+      throw new FieldFault({
+        en: `is ${value}; it goes from ${min} to ${max}`,
+        pt: `é ${value}; vai de ${min} a ${max}`,
+      });
     return value;
   };
 
@@ -86,7 +128,10 @@ export const integerBetween =
 export const reais: Field<number> = (raw) => {
   const amount = typeof raw === 'number' ? parseReais(raw) : readReais(readText(raw, 20));
   if (amount === null || amount <= 0)
-    throw new FieldFault(`'${raw}' is not an amount above zero with at most two decimals`);
+    throw new FieldFault({
+      en: `'${raw}' is not an amount above zero with at most two decimals`,
+      pt: `'${raw}' não é um valor acima de zero com até duas casas decimais`,
+    });
   return amount;
 };
 
@@ -98,7 +143,10 @@ export const yesOrNo: Field<boolean> = (raw) => {
   const value = readText(raw, 10).toLowerCase();
   if (YES.includes(value)) return true;
   if (NO.includes(value)) return false;
-  throw new FieldFault(`'${value}' is neither true nor false`);
+  throw new FieldFault({
+    en: `'${value}' is neither true nor false`,
+    pt: `'${value}' não é verdadeiro nem falso`,
+  });
 };
 
 /** A JSON array, or in CSV words between semicolons or bars. */
@@ -110,7 +158,11 @@ export const words: Field<string[]> = (raw) => {
 /** One that can be written between semicolons again. */
 const word: Field<string> = (raw) => {
   const value = text(60)(raw);
-  if (/[;|]/.test(value)) throw new FieldFault(`'${value}' holds a semicolon or a bar`);
+  if (/[;|]/.test(value))
+    throw new FieldFault({
+      en: `'${value}' holds a semicolon or a bar`,
+      pt: `'${value}' contém ponto e vírgula ou barra vertical`,
+    });
   return value;
 };
 
@@ -119,7 +171,10 @@ export const instant: Field<Date> = (raw) => {
   const [, day] =
     /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/.exec(value) ?? [];
   if (day === undefined || Number.isNaN(Date.parse(value)) || !isRealDay(day)) {
-    throw new FieldFault(`'${value}' is not an instant like 2026-11-15T09:00:00-03:00`);
+    throw new FieldFault({
+      en: `'${value}' is not an instant like 2026-11-15T09:00:00-03:00`,
+      pt: `'${value}' não é data e hora como 2026-11-15T09:00:00-03:00`,
+    });
   }
   return new Date(value);
 };

@@ -1,6 +1,7 @@
 import type { Db, Tx } from '#platform/database/db.ts';
 import { type Change, recordChanges } from '#platform/privacy/trail.ts';
 import { checkRecord, readKey } from './check-record.ts';
+import { describeFaults } from './fields.ts';
 import { KINDS, type Kind, type KindName } from './kinds.ts';
 import type { NumberedRecord } from './read-records.ts';
 import { lockImports } from './store.ts';
@@ -98,7 +99,7 @@ class ImportRun {
     for (const [i, outcome] of outcomes.entries()) {
       const fault = typeof outcome === 'string' ? outcome : refused.get(written++);
       if (fault === undefined) this.report.good++;
-      else this.#fault(batch[i]!.line, fault);
+      else this.#fault(batch[i]!.line, typeof fault === 'string' ? fault : describeFaults([fault]).en);
     }
   }
 
@@ -134,7 +135,7 @@ class ImportRun {
     const key = readKey(this.#kind, record);
     const before = key === undefined ? undefined : kept.get(key);
     const checked = checkRecord(this.#kind, record, before === undefined);
-    if ('faults' in checked) return checked.faults.join('; ');
+    if ('faults' in checked) return describeFaults(checked.faults).en;
     const earlier = this.#lineOfKey.get(key!);
     if (earlier !== undefined) return `${this.#kind.key}: '${key}' stands on line ${earlier} already`;
     this.#lineOfKey.set(key!, line);

@@ -30,7 +30,7 @@ export type Kind<R = Record<string, unknown>> = {
   /** As a file would have it: what an import reads as the same. */
   show(record: R): Record<string, Shown>;
   /** Writes a batch; answers which were refused by what is already in the database, by position. */
-  write(tx: Tx, records: R[]): Promise<Map<number, string>>;
+  write(tx: Tx, records: R[]): Promise<Map<number, fields.RecordFault>>;
 };
 
 const kind = <R>(definition: Kind<R>): Kind => definition as unknown as Kind;

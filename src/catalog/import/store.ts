@@ -1,6 +1,7 @@
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { fold } from '../search/fold.ts';
 import type { CategoryRow, FaqRow, PostRow } from '../store.ts';
+import type { RecordFault } from './fields.ts';
 
 // Each insert writes a whole batch in one statement, replaces what has the same key, and leaves rows that would not change
 // alone, so that importing the same file again disturbs no cache.
@@ -15,7 +16,7 @@ export async function lockCreation(tx: Tx, kind: string, key: string): Promise<v
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`semana create ${kind} ${key}`}, 0))`);
 }
 
-const NONE_REFUSED = new Map<number, string>();
+const NONE_REFUSED = new Map<number, RecordFault>();
 
 export function lockCategories(tx: Tx, slugs: string[]): Promise<CategoryRow[]> {
   return tx.rows(sql`select slug, name from categories where slug = any(${slugs}) for no key update`);
@@ -67,17 +68,27 @@ export function listMerchantsAfter(db: Queryable, slug: string, limit: number): 
   return db.rows(sql`${MERCHANTS} where slug > ${slug} order by slug limit ${limit}`);
 }
 
-export async function insertMerchants(tx: Tx, records: MerchantRecord[]): Promise<Map<number, string>> {
+const noCategory = (slug: string): RecordFault => ({
+  field: 'category',
+  message: { en: `there is no category '${slug}'`, pt: `não há categoria '${slug}'` },
+});
+
+const BOUNDS_REVERSED: RecordFault = {
+  field: 'max_amount',
+  message: { en: 'is less than min_amount', pt: 'é menor que min_amount' },
+};
+
+export async function insertMerchants(tx: Tx, records: MerchantRecord[]): Promise<Map<number, RecordFault>> {
   const wanted = [...new Set(records.map((r) => r.category))];
   // Shared lock: a category cannot vanish between this look and the write.
   const known = await tx.rows<{ slug: string }>(
     sql`select slug from categories where slug = any(${wanted}) for share`,
   );
   const slugs = new Set(known.map((category) => category.slug));
-  const refused = new Map<number, string>();
+  const refused = new Map<number, RecordFault>();
   records.forEach((record, i) => {
-    if (!slugs.has(record.category)) refused.set(i, `category: there is no category '${record.category}'`);
-    else if (record.max_amount < record.min_amount) refused.set(i, 'max_amount: is less than min_amount');
+    if (!slugs.has(record.category)) refused.set(i, noCategory(record.category));
+    else if (record.max_amount < record.min_amount) refused.set(i, BOUNDS_REVERSED);
   });
   const good = records.filter((_, i) => !refused.has(i));
   if (good.length === 0) return refused;

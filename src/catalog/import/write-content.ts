@@ -1,5 +1,6 @@
 import type { Tx } from '#platform/database/db.ts';
 import { checkRecord } from './check-record.ts';
+import { describeFaults } from './fields.ts';
 import { KINDS, type KindName } from './kinds.ts';
 
 /** Writes records that must all be good, as those we ship are: the first that is not is thrown. */
@@ -11,9 +12,10 @@ export async function writeContent(
   const kind = KINDS[name];
   const values = records.map((record, i) => {
     const checked = checkRecord(kind, record);
-    if ('faults' in checked) throw new Error(`${name}, record ${i + 1}: ${checked.faults.join('; ')}`);
+    if ('faults' in checked)
+      throw new Error(`${name}, record ${i + 1}: ${describeFaults(checked.faults).en}`);
     return checked.value;
   });
   for (const [i, fault] of await kind.write(tx, values))
-    throw new Error(`${name}, record ${i + 1}: ${fault}`);
+    throw new Error(`${name}, record ${i + 1}: ${describeFaults([fault]).en}`);
 }

@@ -1,3 +1,5 @@
+import type { Bilingual } from '#core/bilingual.ts';
+
 /** What a picture is, by what is in it: names and headers say what they like. */
 type Image = {
   readonly type: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/svg+xml';
@@ -10,14 +12,18 @@ type Image = {
 export const MOST_PIXELS = 4_096;
 
 /** Or why it is not taken. */
-export function inspectImage(bytes: Buffer): Image | string {
+export function inspectImage(bytes: Buffer): Image | Bilingual {
   const image = readPng(bytes) ?? readJpeg(bytes) ?? readWebp(bytes) ?? readSvg(bytes);
-  if (image === undefined) return 'is no PNG, JPEG, WebP or SVG picture';
-  if (typeof image === 'string') return image;
+  if (image === undefined)
+    return { en: 'is no PNG, JPEG, WebP or SVG picture', pt: 'não é PNG, JPEG, WebP nem SVG' };
+  if ('en' in image) return image;
   const { width, height } = image;
-  if (width === 0 || height === 0) return 'has no pixels';
+  if (width === 0 || height === 0) return { en: 'has no pixels', pt: 'não tem pixels' };
   if (Math.max(width ?? 1, height ?? 1) > MOST_PIXELS)
-    return `is ${width} by ${height} pixels; ${MOST_PIXELS} by ${MOST_PIXELS} is the most`;
+    return {
+      en: `is ${width} by ${height} pixels; ${MOST_PIXELS} by ${MOST_PIXELS} is the most`,
+      pt: `tem ${width} por ${height} pixels; o máximo é ${MOST_PIXELS} por ${MOST_PIXELS}`,
+    };
   return image;
 }
 
@@ -70,37 +76,46 @@ function webpSize(bytes: Buffer): { width: number; height: number } | undefined 
   }
 }
 
+const OUTSIDE = { en: 'a reference to something outside of it', pt: 'uma referência externa' };
+
 /**
  * What in an SVG could do something, or fetch something, wherever it is shown. Comments are looked into as well: what begins like one
  * may be text. No pattern looks at a place more than a few times, however the file was made to mislead it.
  */
-const HARMFUL: ReadonlyArray<readonly [RegExp, string]> = [
-  [/<\s*(?:[^\s<>:/]+:)?script\b/i, 'a script'],
+const HARMFUL: ReadonlyArray<readonly [RegExp, Bilingual]> = [
+  [/<\s*(?:[^\s<>:/]+:)?script\b/i, { en: 'a script', pt: 'um script' }],
   [
     /<\s*(?:[^\s<>:/]+:)?(foreignobject|iframe|embed|object|audio|video|handler)\b/i,
-    'an element of another kind of document',
+    { en: 'an element of another kind of document', pt: 'um elemento de outro tipo de documento' },
   ],
-  [/[\s"'/]on[a-z]+\s*=/i, 'an event handler'],
-  [/<!\s*(entity|attlist)\b/i, 'an entity'],
-  [/<\?xml-stylesheet/i, 'a style sheet from elsewhere'],
+  [/[\s"'/]on[a-z]+\s*=/i, { en: 'an event handler', pt: 'um tratador de eventos' }],
+  [/<!\s*(entity|attlist)\b/i, { en: 'an entity', pt: 'uma entidade' }],
+  [/<\?xml-stylesheet/i, { en: 'a style sheet from elsewhere', pt: 'uma folha de estilo externa' }],
   [
     /(href|src)\s*=\s*(?!\s|["']?\s*(#|data:image\/(png|jpeg|webp);))|attributename\s*=\s*["'][^"']*href/i,
-    'a reference to something outside of it',
+    OUTSIDE,
   ],
-  [/@import|url\(\s*(?!\s|["']?\s*#)/i, 'a reference to something outside of it'],
-  [/javascript\s*:/i, 'a script'],
+  [/@import|url\(\s*(?!\s|["']?\s*#)/i, OUTSIDE],
+  [/javascript\s*:/i, { en: 'a script', pt: 'um script' }],
 ];
 
-function readSvg(bytes: Buffer): Image | string | undefined {
+function readSvg(bytes: Buffer): Image | Bilingual | undefined {
   const text = bytes.toString('utf8');
   const [, attributes] =
     /^\uFEFF?(?:\s|<\?xml[^>]*\?>|<!--(?:-?[^-])*-->|<!doctype[^>]*>)*<svg\b([^>]*)>/i.exec(text) ?? [];
   if (attributes === undefined) return undefined;
   // Written another way, '&#106;avascript:' would be the same to a browser and another word to us.
   if (/&#|[^\P{Cc}\s]/u.test(text) || text.includes('\uFFFD'))
-    return 'is an SVG with characters written as numbers, or not in UTF-8';
+    return {
+      en: 'is an SVG with characters written as numbers, or not in UTF-8',
+      pt: 'é um SVG com caracteres escritos como números, ou não está em UTF-8',
+    };
   const harm = HARMFUL.find(([pattern]) => pattern.test(text));
-  if (harm) return `is an SVG with ${harm[1]} in it: save it as a plain drawing`;
+  if (harm)
+    return {
+      en: `is an SVG with ${harm[1].en} in it: save it as a plain drawing`,
+      pt: `é um SVG com ${harm[1].pt}: salve como desenho simples`,
+    };
   const length = (name: string) => {
     const [, number] =
       new RegExp(`\\s${name}\\s*=\\s*["']\\s*(\\d+(?:\\.\\d+)?)(?:px)?\\s*["']`).exec(attributes) ?? [];

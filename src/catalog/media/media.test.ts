@@ -27,6 +27,12 @@ function png(width: number, height: number, salt = 0): Buffer {
   const magic = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   return Buffer.concat([magic, chunk('IHDR', header), chunk('IDAT', deflateSync(Buffer.alloc(10)))]);
 }
+/** Why a picture is not taken. */
+const refusal = (bytes: Buffer) => {
+  const image = inspectImage(bytes);
+  return 'en' in image ? image.en : 'taken';
+};
+
 const svg = (inside: string, attributes = 'width="40" height="30"') =>
   Buffer.from(`<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" ${attributes}>${inside}</svg>`);
 
@@ -70,9 +76,9 @@ test('what a picture is is told by what is in it', () => {
     height: null,
   });
   for (const junk of ['', 'GIF89a', '<html></html>', '{}', '\x89PNG', 'ÿØ'])
-    assert.match(inspectImage(Buffer.from(junk, 'latin1')) as string, /is no PNG/, junk);
-  assert.match(inspectImage(png(4_097, 1)) as string, /4097 by 1 pixels/);
-  assert.match(inspectImage(png(0, 1)) as string, /no pixels/);
+    assert.match(refusal(Buffer.from(junk, 'latin1')), /is no PNG/, junk);
+  assert.match(refusal(png(4_097, 1)), /4097 by 1 pixels/);
+  assert.match(refusal(png(0, 1)), /no pixels/);
 });
 
 test('an SVG that could do or fetch anything is refused', () => {
@@ -94,27 +100,27 @@ test('an SVG that could do or fetch anything is refused', () => {
     '<image><set attributeName="xlink:href" to="https://evil.example/x.png"/></image>',
     '<scr\x1b(Bipt>alert(1)</scr\x1b(Bipt>',
   ])
-    assert.equal(typeof inspectImage(svg(harm)), 'string', harm);
+    assert.equal('en' in inspectImage(svg(harm)), true, harm);
   for (const declared of ['<!ENTITY a "b">', '<!ATTLIST svg onload CDATA "alert(1)">'])
-    assert.equal(typeof inspectImage(Buffer.from(`<!DOCTYPE svg [${declared}]><svg></svg>`)), 'string');
+    assert.equal('en' in inspectImage(Buffer.from(`<!DOCTYPE svg [${declared}]><svg></svg>`)), true);
   for (const good of [
     '<use href="#a"/>',
     '<rect fill="url(#g)"/>',
     '<image href="data:image/png;base64,AA"/>',
   ])
-    assert.equal(typeof inspectImage(svg(good)), 'object', good);
+    assert.equal('en' in inspectImage(svg(good)), false, good);
 });
 
 test('an SVG made to be slow to look through is looked through at once', () => {
   const many = 300_000;
-  assert.match(inspectImage(Buffer.from('<!--a-->'.repeat(many))) as string, /is no PNG/);
+  assert.match(refusal(Buffer.from('<!--a-->'.repeat(many))), /is no PNG/);
   for (const slow of [
     '<!--'.repeat(many),
     '<!doctype'.repeat(many),
     `<use href=${' '.repeat(many)}#a />`,
     `<style>url(${' '.repeat(many)}#a)</style>`,
   ])
-    assert.equal(typeof inspectImage(svg(slow)), 'object');
+    assert.equal('en' in inspectImage(svg(slow)), false);
 });
 
 test('uploaded once, it is served by every node under a name made of it, for good', async () => {

@@ -1,23 +1,24 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type Static, Type } from 'typebox';
+import type { Bilingual } from '#core/bilingual.ts';
 import type { Tx } from '#platform/database/db.ts';
 import { Timestamp } from '#platform/http/schemas.ts';
 import { type Change, recordChange, recordCreation, type Subject } from '#platform/privacy/trail.ts';
-import { payloadTooLarge, problem } from '#platform/problem.ts';
+import { defineProblem, payloadTooLarge } from '#platform/problem.ts';
 import { stillUsed } from '../problems.ts';
 import { inspectImage, MOST_PIXELS } from './image.ts';
 import { deleteMedia, findMedia, insertMedia, lockMedia, type MediaRow, mediaPath } from './store.ts';
 
 export const MOST_BYTES = 2 * 1024 * 1024;
 
-export const imageRefused = problem({
+export const imageRefused = defineProblem({
   code: 'image_refused',
   status: 422,
-  title: 'The picture is not taken',
-  titlePt: 'A imagem não foi aceita',
+  title: { en: 'The picture is not taken', pt: 'A imagem não foi aceita' },
   cause: `It is no PNG, JPEG, WebP or SVG by what is in it, is larger than ${MOST_PIXELS} by ${MOST_PIXELS} pixels, or is an SVG that could do something.`,
   remedy: 'Save it as one of these, smaller, or as a plain drawing. The detail says what is wrong.',
+  detail: ({ en, pt }: Bilingual) => ({ en: `The picture ${en}.`, pt: `A imagem ${pt}.` }),
 });
 
 export const NAME = '^[0-9a-z]{32}\\.(png|jpg|webp|svg)$';
@@ -72,9 +73,9 @@ export async function addMedia(
   bytes: Buffer,
   change: Change,
 ): Promise<{ file: Static<typeof Media>; isNew: boolean }> {
-  if (bytes.length > MOST_BYTES) throw imageRefused('The picture has more than 2 MiB.');
+  if (bytes.length > MOST_BYTES) throw imageRefused({ en: 'has more than 2 MiB', pt: 'tem mais de 2 MiB' });
   const image = inspectImage(bytes);
-  if (typeof image === 'string') throw imageRefused(`The picture ${image}.`);
+  if ('en' in image) throw imageRefused(image);
   const { type, ending, width, height } = image;
   const name = `${hash('sha256', bytes, 'hex').slice(0, 32)}.${ending}`;
   const isNew = await insertMedia(tx, { name, type, width, height, uploaded_at: change.now, bytes });
@@ -86,7 +87,11 @@ export async function addMedia(
 /** Undefined: there is none. */
 export function removeMedia(tx: Tx, name: string, change: Change) {
   return recordChange(tx, change, { of: mediaSubject, id: name }, async ({ uses }) => {
-    if (uses > 0) throw stillUsed(`${uses} merchants or posts show it.`);
+    if (uses > 0)
+      throw stillUsed({
+        en: `${uses} merchants or posts show it.`,
+        pt: `${uses} lojas ou artigos mostram esta imagem.`,
+      });
     await deleteMedia(tx, name);
   });
 }
@@ -97,10 +102,7 @@ export async function readPicture(request: IncomingMessage): Promise<Buffer> {
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MOST_BYTES)
-      throw payloadTooLarge(`The body has more than ${MOST_BYTES} bytes.`, {
-        headers: { connection: 'close' },
-      });
+    if (size > MOST_BYTES) throw payloadTooLarge(MOST_BYTES, { connection: 'close' });
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -1,5 +1,6 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import type { CreditDeps } from '../deps.ts';
+import { NO_PURCHASE } from '../problems.ts';
 import { toCheckoutRecord } from '../purchases/checkout-record.ts';
 import { showMerchants } from '../purchases/current-merchant.ts';
 import { findCheckoutRecord, findCustomerOf } from '../purchases/reading-store.ts';
@@ -15,7 +16,7 @@ export const getAdminCheckoutsHash = ({ db, clock, publicUrl, merchants }: Credi
     tag: 'Credit',
     summary: 'Show one purchase of any customer',
     params: HashParams,
-    notFound: 'There is no purchase with this hash.',
+    notFound: NO_PURCHASE,
     answers: { 200: { description: 'The purchase, and what the credit costs.', schema: OperatorCheckout } },
     async handler(request) {
       const { hash } = request.params;

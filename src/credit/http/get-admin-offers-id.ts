@@ -13,7 +13,7 @@ export const getAdminOffersId = ({ db, clock }: CreditDeps) =>
     tag: 'Credit',
     summary: 'Show one offer of any merchant',
     params: OfferParams,
-    notFound: 'There is no offer with this id.',
+    notFound: { en: 'There is no offer with this id.', pt: 'Não há oferta com este id.' },
     answers: { 200: { description: 'The offer.', schema: StaffOffer } },
     async handler(request) {
       const offer = await findOffer(db, request.params.id);

@@ -16,7 +16,7 @@ export const getMerchantCheckoutsHash = ({ db, clock, publicUrl, merchants }: Cr
     tag: 'Selling',
     summary: 'Show one of your sales with its installments',
     params: HashParams,
-    notFound: 'You have no sale with this hash.',
+    notFound: { en: 'You have no sale with this hash.', pt: 'Você não tem venda com este hash.' },
     answers: { 200: { description: 'The sale.', schema: Sale } },
     async handler(request) {
       const { hash } = request.params;

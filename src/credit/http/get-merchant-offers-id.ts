@@ -14,7 +14,7 @@ export const getMerchantOffersId = ({ db, clock, offerLink }: CreditDeps) =>
     summary: 'Show one of your offers',
     description: 'The quote is what accepting it now would come to, or came to.',
     params: OfferParams,
-    notFound: 'You have no offer with this id.',
+    notFound: { en: 'You have no offer with this id.', pt: 'Você não tem oferta com este id.' },
     answers: { 200: { description: 'The offer.', schema: MerchantOffer } },
     async handler(request) {
       const offer = await findOffer(db, request.params.id);

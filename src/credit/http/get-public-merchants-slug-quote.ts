@@ -18,7 +18,7 @@ export const getPublicMerchantsSlugQuote = ({ db, clock, maxWeeklyRate }: Credit
       'If it were made today, São Paulo time: what is due when, what it costs, and the CET. It changes with the day and with the ' +
       'merchant’s plan, so it is not to be kept.',
     params: slugParams('farmacia-sao-jocundo'),
-    notFound: 'No merchant has this slug.',
+    notFound: { en: 'No merchant has this slug.', pt: 'Nenhuma loja tem este slug.' },
     query: QuoteQuery,
     answers: { 200: { description: 'The quote.', schema: Quote } },
     problems: quoteProblems,

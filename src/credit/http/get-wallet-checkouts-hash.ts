@@ -16,7 +16,7 @@ export const getWalletCheckoutsHash = ({ db, clock, publicUrl, merchants }: Cred
     summary: 'Show one purchase with its installments',
     description: 'What is owed, penalties included, and what can be paid, all as of now.',
     params: HashParams,
-    notFound: 'You have no purchase with this hash.',
+    notFound: { en: 'You have no purchase with this hash.', pt: 'Você não tem compra com este hash.' },
     answers: { 200: { description: 'The purchase.', schema: Checkout } },
     async handler(request) {
       const found = await findCheckoutRecord(db.shared, request.caller.customerId, request.params.hash);

@@ -5,7 +5,7 @@ import type { CreditDeps } from '../deps.ts';
 import { renderForCustomer } from '../offers/render-offer.ts';
 import { InstallmentsChoice, OfferParams, WalletOffer } from '../offers/schemas.ts';
 import { findOffer } from '../offers/store.ts';
-import { amountOutOfRange, tooManyInstallments } from '../problems.ts';
+import { amountOutOfRange, NO_OFFER_TO_YOU, tooManyInstallments } from '../problems.ts';
 
 export const getWalletOffersId = ({ db, clock, publicUrl, merchants }: CreditDeps) =>
   endpoint({
@@ -18,7 +18,7 @@ export const getWalletOffersId = ({ db, clock, publicUrl, merchants }: CreditDep
     description:
       'The quote is what accepting it now would come to, or came to. With `installments` it is what accepting it in fewer would.',
     params: OfferParams,
-    notFound: 'You were made no offer with this id.',
+    notFound: NO_OFFER_TO_YOU,
     query: Type.Object(InstallmentsChoice.properties),
     answers: { 200: { description: 'The offer.', schema: WalletOffer } },
     problems: [tooManyInstallments, amountOutOfRange],

@@ -1,7 +1,7 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy, recordChange } from '#platform/privacy/trail.ts';
 import type { CreditDeps } from '../deps.ts';
-import { notWrittenOff } from '../problems.ts';
+import { NO_PURCHASE, notWrittenOff } from '../problems.ts';
 import { reinstate, writeOffSubject } from '../purchases/write-off.ts';
 import { HashParams, WriteOffOrder, WriteOffState } from '../schemas.ts';
 
@@ -15,7 +15,7 @@ export const postAdminCheckoutsHashReinstate = ({ db, clock }: CreditDeps) =>
     summary: 'Undo the write-off of a purchase',
     description: 'What is outstanding on it is no loss in the book any more.',
     params: HashParams,
-    notFound: 'There is no purchase with this hash.',
+    notFound: NO_PURCHASE,
     body: WriteOffOrder,
     answers: { 200: { description: 'How it stands.', schema: WriteOffState } },
     problems: [notWrittenOff],

@@ -4,7 +4,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import { changeBy, recordCreation } from '#platform/privacy/trail.ts';
 import type { CreditDeps } from '../deps.ts';
-import { returnProblems } from '../problems.ts';
+import { NO_PURCHASE, returnProblems } from '../problems.ts';
 import { findCustomerOf } from '../purchases/reading-store.ts';
 import { renderForOperator } from '../purchases/render-checkout.ts';
 import { readReturned, renderReturn } from '../returns/render-return.ts';
@@ -21,7 +21,7 @@ export const postAdminCheckoutsHashReturns = (credit: CreditDeps) =>
     summary: 'Return some or all of a purchase',
     description: 'The same as a merchant does with its own sales.',
     params: HashParams,
-    notFound: 'There is no purchase with this hash.',
+    notFound: NO_PURCHASE,
     headers: idempotency.header,
     body: ReturnOrder,
     answers: {

@@ -1,7 +1,7 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy, recordChange } from '#platform/privacy/trail.ts';
 import type { CreditDeps } from '../deps.ts';
-import { nothingToWriteOff } from '../problems.ts';
+import { NO_PURCHASE, nothingToWriteOff } from '../problems.ts';
 import { writeOff, writeOffSubject } from '../purchases/write-off.ts';
 import { HashParams, WriteOffOrder, WriteOffState } from '../schemas.ts';
 
@@ -17,7 +17,7 @@ export const postAdminCheckoutsHashWriteOff = ({ db, clock }: CreditDeps) =>
       'What is outstanding on it is a loss in the book from now on. The customer owes it all the same, sees no difference, and can ' +
       'pay: what is paid is no loss any more. Undone by `/reinstate`.',
     params: HashParams,
-    notFound: 'There is no purchase with this hash.',
+    notFound: NO_PURCHASE,
     body: WriteOffOrder,
     answers: { 200: { description: 'How it stands.', schema: WriteOffState } },
     problems: [nothingToWriteOff],

@@ -17,7 +17,7 @@ export const postAdminOffersIdCancel = ({ db, clock }: CreditDeps) =>
     summary: 'Take an offer of any merchant back',
     description: 'Before it is accepted. Cancelling it again changes nothing.',
     params: OfferParams,
-    notFound: 'There is no offer with this id.',
+    notFound: { en: 'There is no offer with this id.', pt: 'Não há oferta com este id.' },
     answers: { 200: { description: 'The offer, cancelled.', schema: StaffOfferItem } },
     problems: [offerClosed, offerExpired],
     async handler(request) {

@@ -50,7 +50,7 @@ export const postAdminOffers = (credit: CreditDeps) =>
       const change = changeBy(request, now);
       const make = async (tx: Tx) => {
         const merchant = await findSellingMerchant(tx, slug);
-        if (!merchant) throw merchantUnlisted(`There is no merchant '${slug}'.`);
+        if (!merchant) throw merchantUnlisted(slug);
         const { offer, isNew } = await makeOffer(tx, merchant.id, order, credit, now);
         const shown = renderStaffOffer(offer, now);
         if (isNew) await recordCreation(tx, change, { kind: 'offer', id: shown.id }, shown);

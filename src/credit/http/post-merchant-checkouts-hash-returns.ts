@@ -23,7 +23,7 @@ export const postMerchantCheckoutsHashReturns = (credit: CreditDeps) =>
       'From now on the purchase is as if it had been for that much less. What was paid beyond that pays its other ' +
       'installments, the earliest first; what is left goes back to the customer. Pending PIX charges are cancelled.',
     params: HashParams,
-    notFound: 'You have no sale with this hash.',
+    notFound: { en: 'You have no sale with this hash.', pt: 'Você não tem venda com este hash.' },
     headers: idempotency.header,
     body: ReturnOrder,
     answers: {

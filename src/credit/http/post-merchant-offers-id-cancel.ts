@@ -15,7 +15,7 @@ export const postMerchantOffersIdCancel = ({ db, clock, offerLink }: CreditDeps)
     summary: 'Take an offer back',
     description: 'Before it is accepted. Cancelling it again changes nothing.',
     params: OfferParams,
-    notFound: 'You have no offer with this id.',
+    notFound: { en: 'You have no offer with this id.', pt: 'Você não tem oferta com este id.' },
     answers: { 200: { description: 'The offer, cancelled.', schema: MerchantOffer } },
     problems: [offerClosed, offerExpired],
     async handler(request) {

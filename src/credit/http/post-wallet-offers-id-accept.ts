@@ -6,6 +6,7 @@ import { acceptOffer } from '../offers/accept-offer.ts';
 import { InstallmentsChoice, OfferParams } from '../offers/schemas.ts';
 import {
   amountOutOfRange,
+  NO_OFFER_TO_YOU,
   offerClosed,
   offerExpired,
   standingProblems,
@@ -27,7 +28,7 @@ export const postWalletOffersIdAccept = ({ db, clock, events, publicUrl, merchan
       'On the terms it was made on, with due days counted from today. The total, interest included, must be within the available ' +
       'limit, and the customer not overdue.',
     params: OfferParams,
-    notFound: 'You were made no offer with this id.',
+    notFound: NO_OFFER_TO_YOU,
     headers: idempotency.header,
     body: InstallmentsChoice,
     bodyOptional: true,

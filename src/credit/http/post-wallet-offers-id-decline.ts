@@ -3,7 +3,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import type { CreditDeps } from '../deps.ts';
 import { declineOffer } from '../offers/close-offer.ts';
 import { OfferParams } from '../offers/schemas.ts';
-import { offerClosed, offerExpired } from '../problems.ts';
+import { NO_OFFER_TO_YOU, offerClosed, offerExpired } from '../problems.ts';
 
 export const postWalletOffersIdDecline = ({ db, clock, events }: CreditDeps) =>
   endpoint({
@@ -15,7 +15,7 @@ export const postWalletOffersIdDecline = ({ db, clock, events }: CreditDeps) =>
     summary: 'Decline an offer',
     description: 'Declining it again changes nothing.',
     params: OfferParams,
-    notFound: 'You were made no offer with this id.',
+    notFound: NO_OFFER_TO_YOU,
     answers: { 204: { description: 'It is declined.' } },
     problems: [offerClosed, offerExpired],
     async handler(request) {

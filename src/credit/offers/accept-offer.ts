@@ -27,8 +27,16 @@ export async function acceptOffer(
   await refuseBadStanding(tx, buyer, plan.schedule.total, now);
   const { merchant_id: id, merchant_slug: slug, merchant_name: name } = offer;
   const merchant = { id, slug, name, logo_url: merchants.identify(id)?.logoUrl ?? null };
-  const { description } = offer;
-  const purchase = { ...plan, customerId, merchant, payout: payoutOf(offer), description, offerId };
+  const { description, reference } = offer;
+  const purchase = {
+    ...plan,
+    customerId,
+    merchant,
+    payout: payoutOf(offer),
+    description,
+    offerId,
+    reference,
+  };
   const checkout = await openCheckout(tx, purchase, { events, now });
   const accepted = {
     customerId,

@@ -1,6 +1,8 @@
+import type { Bilingual } from '#core/bilingual.ts';
 import type { Tx } from '#platform/database/db.ts';
 import { type Counted, type Limit, takeAttempts } from '#platform/http/attempt-limits.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
+import { retryIn } from '#platform/problem.ts';
 import { tooManyOffers } from '../problems.ts';
 import { countPending } from './store.ts';
 
@@ -9,8 +11,7 @@ const OF_MERCHANT: Limit = { kind: 'offer_merchant', most: 5, windowMs: DAY_MS }
 const TO_PHONE: Limit = { kind: 'offer_phone', most: 20, windowMs: DAY_MS };
 const MOST_PENDING = 10;
 
-const refusal = (told: string) => (seconds: string) =>
-  tooManyOffers(`${told} Try again in ${seconds} s.`, { headers: { 'retry-after': seconds } });
+const refusal = (text: Bilingual) => (seconds: string) => tooManyOffers(retryIn(seconds, text));
 
 /** Every offer is a message to somebody's phone, who may never have asked for one. */
 export function offersTo(vault: Vault, merchantId: number, phone: string): Counted[] {
@@ -18,12 +19,18 @@ export function offersTo(vault: Vault, merchantId: number, phone: string): Count
     {
       limit: OF_MERCHANT,
       subject: vault.hash('merchant and phone', `${merchantId} ${phone}`),
-      refusal: refusal('You have made too many offers to this phone today.'),
+      refusal: refusal({
+        en: 'You have made too many offers to this phone today.',
+        pt: 'Você já fez ofertas demais para este telefone hoje.',
+      }),
     },
     {
       limit: TO_PHONE,
       subject: vault.hash('phone', phone),
-      refusal: refusal('This phone was made too many offers today.'),
+      refusal: refusal({
+        en: 'This phone was made too many offers today.',
+        pt: 'Este telefone já recebeu ofertas demais hoje.',
+      }),
     },
   ];
 }
@@ -32,7 +39,9 @@ export function offersTo(vault: Vault, merchantId: number, phone: string): Count
 export async function takeOfferAttempts(tx: Tx, counted: Counted[], phone: string, now: Date): Promise<void> {
   await takeAttempts(tx, counted, now);
   if ((await countPending(tx, phone, now)) < MOST_PENDING) return;
-  throw tooManyOffers(`${MOST_PENDING} offers to this phone wait for an answer.`, {
+  throw tooManyOffers({
+    en: `${MOST_PENDING} offers to this phone wait for an answer.`,
+    pt: `Este telefone tem ${MOST_PENDING} ofertas aguardando resposta.`,
     headers: { 'retry-after': '3600' },
   });
 }

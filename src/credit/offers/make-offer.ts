@@ -36,7 +36,7 @@ type Maker = {
 /** The merchant a key is bound to, which must be one that sells. */
 export async function findSeller(db: Queryable, merchantId: number): Promise<SellingMerchant> {
   const merchant = await findSellingMerchantById(db, merchantId);
-  if (!merchant?.listed) throw merchantUnlisted('The merchant of this key is not listed.');
+  if (!merchant?.listed) throw merchantUnlisted();
   return merchant;
 }
 
@@ -57,9 +57,10 @@ export async function makeOffer(
   const merchant = await findSeller(tx, merchantId);
   const { schedule, terms } = quote(merchant, order, { now, maxWeeklyRate });
   if (!messenger.canReach(order.phone))
-    throw phoneNotSupported(
-      'Offers are sent to mobile numbers only, of the countries the operator has chosen.',
-    );
+    throw phoneNotSupported({
+      en: 'Offers are sent to mobile numbers only, of the countries the operator has chosen.',
+      pt: 'Só enviamos ofertas a celulares dos países que a operadora escolheu.',
+    });
   const counted = offersTo(vault, merchantId, order.phone);
   await takeOfferAttempts(tx, counted, order.phone, now);
   const draft = { ...named(order), merchant, phone: order.phone, amount: schedule.financed, terms };
@@ -107,6 +108,6 @@ async function findSame(db: Queryable, merchantId: number, order: OfferOrder): P
     offer.amount_cents === parseReais(order.amount) &&
     offer.installments === order.installments &&
     offer.description === description;
-  if (!isSame) throw referenceReused(`There is another offer with the reference '${reference}'.`);
+  if (!isSame) throw referenceReused(reference);
   return offer;
 }

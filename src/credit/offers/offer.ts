@@ -2,10 +2,9 @@ import { cents, toReais } from '#core/money.ts';
 import { ppm } from '#core/percent.ts';
 import type { EventData } from '#events';
 import type { Problem } from '#platform/problem.ts';
-import { amountOutOfRange, offerClosed, offerExpired } from '../problems.ts';
+import { amountOutOfRange, offerClosed, offerExpired, tooManyInstallments } from '../problems.ts';
 import type { PayoutTerms } from '../purchases/merchant-plan.ts';
 import { makePlan, type Plan } from '../purchases/plan-purchase.ts';
-import { tooMany } from '../purchases/quote.ts';
 import { termsOf } from '../purchases/terms-columns.ts';
 import type { OfferRow, OfferStatus } from './store.ts';
 
@@ -21,9 +20,7 @@ export function statusOf(offer: OfferRow, now: Date): OfferStatus {
 export function closedProblem(offer: OfferRow, now: Date): Problem | null {
   const status = statusOf(offer, now);
   if (status === 'pending') return null;
-  if (status === 'expired')
-    return offerExpired(`It was to be accepted by ${offer.expires_at.toISOString()}.`);
-  return offerClosed(`The offer was ${status} already.`, { members: { offer_status: status } });
+  return status === 'expired' ? offerExpired(offer.expires_at) : offerClosed(status);
 }
 
 /**
@@ -34,10 +31,10 @@ export function planOffer(offer: OfferRow, now: Date, wanted?: number): Plan {
   const status = statusOf(offer, now);
   const at = status === 'pending' ? now : (offer.closed_at ?? offer.expires_at);
   const installments = wanted ?? offer.accepted_installments ?? offer.installments;
-  if (installments > offer.installments) throw tooMany(offer.installments);
+  if (installments > offer.installments) throw tooManyInstallments(offer.installments);
   const made = makePlan({ amount: cents(offer.amount_cents), installments }, termsOf(offer), at);
   // A few centavos, in another number of installments than they were offered in.
-  if (!made.ok) throw amountOutOfRange(`${made.refusal.message}.`);
+  if (!made.ok) throw amountOutOfRange(made.refusal);
   return made.plan;
 }
 

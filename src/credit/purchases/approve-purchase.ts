@@ -1,15 +1,18 @@
 import { findSellingMerchant, type SellingMerchant } from '#catalog';
 import { saoPauloDay } from '#core/day.ts';
-import { type Cents, cents, toReais } from '#core/money.ts';
+import { type Cents, cents } from '#core/money.ts';
 import { DEFAULT_TERMS } from '#core/terms.ts';
 import { findCustomerId, type LockedCustomer, lockCustomerById } from '#customers';
 import type { Tx } from '#platform/database/db.ts';
-import { validationFailed } from '#platform/problem.ts';
+import { faultsIn, validationFailed } from '#platform/problem.ts';
 import type { Mode } from '#platform/settings.ts';
 import { creditLimitExceeded, customerLocked, customerOverdue, termsUnlawful } from '../problems.ts';
 import { type PayoutTerms, payoutTerms, usualTerms } from './merchant-plan.ts';
 import { type Order, type Plan, type PlanFault, type PurchaseBounds, planPurchase } from './plan-purchase.ts';
 import { findStanding } from './store.ts';
+
+const NO_CUSTOMER = { en: 'no customer has this id or phone', pt: 'nenhum cliente tem este id ou telefone' };
+const NO_MERCHANT = { en: 'no listed merchant has this slug', pt: 'nenhuma loja ativa tem este slug' };
 
 /** What is about to be agreed, with whom. */
 export type ApprovedPurchase = Plan & {
@@ -19,6 +22,8 @@ export type ApprovedPurchase = Plan & {
   readonly description: string | null;
   /** The offer it came from. */
   readonly offerId?: string;
+  /** What the merchant calls that offer. */
+  readonly reference?: string | null;
 };
 
 /** A purchase is written down when it is made, or soon after. The sandbox has no such bound: it makes up pasts. */
@@ -40,8 +45,8 @@ export async function approvePurchase(
   const { plan, faults } = planPurchase(order, merchant ? usualTerms(merchant) : DEFAULT_TERMS, context);
   if (!buyer || !merchant?.listed || !plan) {
     throw refusal([
-      ...(buyer ? [] : [{ pointer: '/customer', message: 'no customer has this id or phone' }]),
-      ...(merchant?.listed ? [] : [{ pointer: '/merchant', message: 'no listed merchant has this slug' }]),
+      ...(buyer ? [] : [{ pointer: '/customer', message: NO_CUSTOMER }]),
+      ...(merchant?.listed ? [] : [{ pointer: '/merchant', message: NO_MERCHANT }]),
       ...faults,
     ]);
   }
@@ -57,9 +62,8 @@ export async function approvePurchase(
 
 function refusal(faults: PlanFault[]) {
   const errors = faults.map(({ pointer, message }) => ({ pointer, message }));
-  if (faults.every(({ law }) => law)) return termsUnlawful('The terms break consumer law.', { errors });
-  const count = faults.length === 1 ? 'A fault' : `${faults.length} faults`;
-  return validationFailed(`${count} in the purchase.`, { errors });
+  if (faults.every(({ law }) => law)) return termsUnlawful('purchase', errors);
+  return validationFailed(errors, faultsIn('purchase', errors.length));
 }
 
 /** The caller has locked the customer: what is found to be within the limit is still so when it is written. */
@@ -69,14 +73,10 @@ export async function refuseBadStanding(
   total: Cents,
   now: Date,
 ): Promise<void> {
-  if (buyer.locked_at) throw customerLocked('The customer is locked.');
+  if (buyer.locked_at) throw customerLocked();
   const { used_cents, overdue } = await findStanding(tx, buyer.id, saoPauloDay(now.getTime()));
-  if (overdue) throw customerOverdue('The customer has an overdue installment.');
+  if (overdue) throw customerOverdue();
   const limit = cents(buyer.credit_limit_cents);
-  const available = cents(limit - used_cents);
-  if (total <= available) return;
-  const [shown, needed] = [toReais(available), toReais(total)];
-  throw creditLimitExceeded(`The purchase comes to ${needed} in all, and ${shown} are available.`, {
-    members: { limit: toReais(limit), used: toReais(cents(used_cents)), available: shown, total: needed },
-  });
+  const used = cents(used_cents);
+  if (total > limit - used) throw creditLimitExceeded({ limit, used, total });
 }

@@ -67,6 +67,15 @@ export async function openCheckout(
     installments: installments.length,
     first_due_on: installments[0]!.dueOn,
   };
-  await events.emit(tx, { type: 'checkout.created', customerId, merchantId: merchant.id, data }, now);
+  const context = {
+    merchant: merchant.slug,
+    offer_id: purchase.offerId ?? null,
+    reference: purchase.reference ?? null,
+  };
+  await events.emit(
+    tx,
+    { type: 'checkout.created', customerId, merchantId: merchant.id, purchase: context, data },
+    now,
+  );
   return checkoutRecordOf(purchase, { hash, installmentIds });
 }

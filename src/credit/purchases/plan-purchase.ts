@@ -4,6 +4,8 @@ import { type Cents, parseReais } from '#core/money.ts';
 import type { Ppm } from '#core/percent.ts';
 import { type Schedule, type ScheduleRefusal, scheduleOf } from '#core/schedule.ts';
 import { parseTerms, type Terms, type TermsOnTheWire } from '#core/terms.ts';
+import type { Bilingual } from '#core/bilingual.ts';
+import { FORMATS } from '#platform/http/validation.ts';
 import type { FieldError } from '#platform/problem.ts';
 
 /** What the operator asks for; names and units as on the wire. */
@@ -48,7 +50,7 @@ export function planPurchase(
   const terms = parseTerms(order.terms ?? {}, usual, context.maxWeeklyRate);
   const faults: PlanFault[] = [
     ...faultOf('/purchased_at', wrongInstant(purchasedAt, context)),
-    ...faultOf('/amount', amount === null && 'must be an amount in reais with at most two decimals'),
+    ...faultOf('/amount', amount === null && FORMATS.reais),
     ...(terms.ok ? [] : terms.violations).map(({ field, message, law }) => ({
       pointer: `/terms/${field}`,
       message,
@@ -79,11 +81,16 @@ export function makePlan(
 
 function wrongInstant(purchasedAt: Date, { now, lateEntryMs }: PurchaseBounds) {
   const ageMs = now.getTime() - purchasedAt.getTime();
-  if (Number.isNaN(ageMs)) return 'must be an instant like 2026-11-15T12:00:00Z';
-  if (ageMs < 0) return 'must not be in the future';
-  return ageMs > lateEntryMs && 'must not be more than 24 hours ago';
+  if (Number.isNaN(ageMs)) return FORMATS['date-time'];
+  if (ageMs < 0) return { en: 'must not be in the future', pt: 'não pode estar no futuro' };
+  return (
+    ageMs > lateEntryMs && {
+      en: 'must not be more than 24 hours ago',
+      pt: 'não pode ter mais de 24 horas',
+    }
+  );
 }
 
-function faultOf(pointer: string, message: string | false): FieldError[] {
+function faultOf(pointer: string, message: Bilingual | false): FieldError[] {
   return message === false ? [] : [{ pointer, message }];
 }

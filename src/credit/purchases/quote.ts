@@ -18,12 +18,12 @@ export function quote(
 ): Plan {
   const amount = parseReais(reais)!;
   const [min, max] = [cents(merchant.min_amount_cents), cents(merchant.max_amount_cents)];
-  if (amount < min || amount > max) throw outOfRange(toReais(min), toReais(max));
+  if (amount < min || amount > max) throw amountOutOfRange({ min, max });
   const { max_installments: most } = merchant;
-  if (installments > most) throw tooMany(most);
+  if (installments > most) throw tooManyInstallments(most);
   const made = makePlan({ amount, installments }, lawfulTerms(merchant, maxWeeklyRate), now);
   // Only what a plan with a minimum of a few centavos lets through.
-  if (!made.ok) throw amountOutOfRange(`${made.refusal.message}.`);
+  if (!made.ok) throw amountOutOfRange(made.refusal);
   return made.plan;
 }
 
@@ -32,20 +32,8 @@ function lawfulTerms(merchant: SellingMerchant, maxWeeklyRate: Ppm): Terms {
   const parsed = parseTerms({}, usualTerms(merchant), maxWeeklyRate);
   if (parsed.ok) return parsed.terms;
   const errors = parsed.violations.map(({ field, message }) => ({ pointer: `/terms/${field}`, message }));
-  throw termsUnlawful('The terms of the merchant’s plan break consumer law.', { errors });
+  throw termsUnlawful('merchant', errors);
 }
-
-const outOfRange = (min: number, max: number) =>
-  amountOutOfRange(`This merchant sells for ${min} to ${max}.`, {
-    errors: [{ pointer: '/amount', message: `must be from ${min} to ${max}` }],
-    members: { min_amount: min, max_amount: max },
-  });
-
-export const tooMany = (most: number) =>
-  tooManyInstallments(`At most ${most} installments are possible here.`, {
-    errors: [{ pointer: '/installments', message: `must be at most ${most}` }],
-    members: { max_installments: most },
-  });
 
 export function renderQuote({ schedule, terms, cet }: Plan) {
   return {

@@ -44,8 +44,8 @@ export async function writeOff(
 ): Promise<Cents> {
   const purchase = await readOf(tx, order);
   const outstanding = outstandingOf(purchase.row);
-  if (purchase.row.written_off_at !== null) throw nothingToWriteOff('This purchase is written off already.');
-  if (outstanding === 0) throw nothingToWriteOff('Nothing of the amount is owed on this purchase.');
+  if (purchase.row.written_off_at !== null) throw nothingToWriteOff('written_off');
+  if (outstanding === 0) throw nothingToWriteOff('nothing_owed');
   const { hash: checkoutHash, now, by } = order;
   const { customerId } = purchase;
   const id = newId('wof', now);
@@ -57,7 +57,7 @@ export async function writeOff(
 /** It was a mistake, or somebody will pay after all: what is outstanding is owed in the book, too. */
 export async function reinstate(tx: Tx, order: Order): Promise<Cents> {
   const purchase = await readOf(tx, order);
-  if (purchase.row.written_off_at === null) throw notWrittenOff('This purchase is not written off.');
+  if (purchase.row.written_off_at === null) throw notWrittenOff();
   const { hash: checkoutHash, now, by } = order;
   const id = await markReinstated(tx, { customerId: purchase.customerId, checkoutHash, now, by });
   postLoss(tx, purchase, { kind: 'reinstatement', reference: `reinstatement ${id}`, now });

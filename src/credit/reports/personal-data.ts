@@ -65,8 +65,15 @@ export const creditData: PersonalData = {
       select exists (select from checkouts where customer_id = ${customerId} and settled_at is null) as open,
              exists (select from receipts where customer_id = ${customerId} and excess_cents > 0) as excess`);
     return [
-      ...(row!.open ? ['Purchases are not paid yet.'] : []),
-      ...(row!.excess ? ['Money that was too much has not gone back yet.'] : []),
+      ...(row!.open ? [{ en: 'Purchases are not paid yet.', pt: 'Há compras em aberto.' }] : []),
+      ...(row!.excess
+        ? [
+            {
+              en: 'Money that was too much has not gone back yet.',
+              pt: 'Há um valor pago a mais que ainda não foi devolvido.',
+            },
+          ]
+        : []),
     ];
   },
 };

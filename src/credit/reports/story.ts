@@ -1,5 +1,6 @@
+import { spokenReais } from '#core/money.ts';
 import { sql } from '#platform/database/db.ts';
-import { type Storyteller, spokenDay, spokenReais, storyOf, told } from '#platform/privacy/personal-data.ts';
+import { type Storyteller, spokenDay, storyOf, told } from '#platform/privacy/personal-data.ts';
 
 type Purchase = {
   total: number;

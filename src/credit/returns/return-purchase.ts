@@ -51,12 +51,9 @@ export async function returnPurchase(
   const { facts, row } = purchase;
   const before = sum(facts.returns.map(({ amount }) => amount));
   const left = cents(facts.plan.financed - before);
-  if (left === 0) throw checkoutReturned('All of this purchase was returned already.');
+  if (left === 0) throw checkoutReturned();
   const amount = order.amount ?? left;
-  if (amount < 1 || amount > left) {
-    const members = { min: 0.01, max: toReais(left) };
-    throw valueOutOfRange(`From 0.01 to ${members.max.toFixed(2)} can be returned.`, { members });
-  }
+  if (amount < 1 || amount > left) throw valueOutOfRange('returned', cents(1), left);
   const { events, now } = context;
   const id = newId('ret', now);
   // After all we know of, also what the PSP's clock puts a moment into the future.

@@ -5,7 +5,7 @@ import type { Tx } from '#platform/database/db.ts';
 import { secondsUntil, takeAttempts } from '#platform/http/attempt-limits.ts';
 import { newId } from '#platform/ids.ts';
 import { enqueue } from '#platform/jobs/jobs.ts';
-import { unavailable } from '#platform/problem.ts';
+import { retryIn, unavailable } from '#platform/problem.ts';
 import { addressSubject, type Customers, phoneSubject } from '../customers.ts';
 import { codeRequests } from '../limits.ts';
 import { otpTooSoon, phoneNotSupported } from '../problems.ts';
@@ -36,7 +36,10 @@ export async function requestCode(
 ): Promise<Static<typeof CodeOnItsWay>> {
   const { db, clock, vault, otpCountries } = customers;
   if (!canReceiveCodes(phone, otpCountries)) {
-    throw phoneNotSupported(`Codes are sent to mobile numbers of ${otpCountries.join(', ')} only.`);
+    throw phoneNotSupported({
+      en: `Codes are sent to mobile numbers of ${otpCountries.join(', ')} only.`,
+      pt: `Só enviamos códigos a celulares de ${otpCountries.join(', ')}.`,
+    });
   }
   const now = clock.now();
   const subject = phoneSubject(customers, phone);
@@ -44,7 +47,11 @@ export async function requestCode(
   const expiresAt = new Date(now.getTime() + CODE_LIFE_MS);
   return db.transaction(async (tx) => {
     if (await isSenderFailing(tx, now)) {
-      throw unavailable('Messages cannot be sent right now.', { headers: { 'retry-after': PAUSE_SECONDS } });
+      throw unavailable({
+        en: 'Messages cannot be sent right now.',
+        pt: 'Não é possível enviar mensagens agora.',
+        headers: { 'retry-after': PAUSE_SECONDS },
+      });
     }
     // What is thrown here takes the attempts back: a request that is refused uses up nothing.
     const resendAfter = await takeAttempts(tx, codeRequests(customers, phone, address), now);
@@ -80,7 +87,10 @@ async function makeRoom(tx: Tx, subject: Buffer, origin: Buffer, now: Date): Pro
   const own = live.find((challenge) => challenge.origin.equals(origin));
   if (own) return purgeChallenge(tx, { subject, id: own.id });
   const seconds = secondsUntil(live[0]!.expires_at, now);
-  throw otpTooSoon(`${MOST_LIVE} codes for this phone are under way. Try again in ${seconds} s.`, {
-    headers: { 'retry-after': seconds },
-  });
+  throw otpTooSoon(
+    retryIn(seconds, {
+      en: `${MOST_LIVE} codes for this phone are under way.`,
+      pt: `Este telefone já tem ${MOST_LIVE} códigos em uso.`,
+    }),
+  );
 }

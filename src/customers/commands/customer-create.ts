@@ -17,6 +17,7 @@ import { type CustomerWishes, createCustomer } from '../create-customer.ts';
 import { hashPassword } from '../passwords/argon2.ts';
 import { findWeakness } from '../passwords/strength.ts';
 import { People } from '../people.ts';
+import { WEAKNESSES } from '../problems.ts';
 import { renderForOperator } from '../render-customer.ts';
 import { isPasswordLength } from '../schemas.ts';
 import { type CreditUsed, findListedCustomer } from '../store.ts';
@@ -50,7 +51,8 @@ export const customerCreate = (events: Events, creditUsed: CreditUsed): Command 
     const wishes = readWishes(args);
     const password = await readPassword(args, context);
     const weakness = password === null ? undefined : await findWeakness(password, wishes);
-    if (weakness !== undefined) throw new UsageFault(`The password is too easy to guess. ${weakness}`);
+    if (weakness !== undefined)
+      throw new UsageFault(`The password is too easy to guess. ${WEAKNESSES[weakness].en}`);
     const invitedWith = args.option('referral-code') ?? null;
     const passwordHash = password === null ? null : hashPassword(password);
     const request = { name: 'customer create', request: [wishes, password, invitedWith] };

@@ -2,6 +2,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy } from '#platform/privacy/trail.ts';
 import type { Customers } from '../customers.ts';
 import { exportCustomer, type PersonalDeps } from '../export-customer.ts';
+import { NO_CUSTOMER } from '../problems.ts';
 import { CustomerExport, CustomerParams } from '../schemas.ts';
 
 export const getAdminCustomersIdExport = (deps: Customers & PersonalDeps) =>
@@ -16,7 +17,7 @@ export const getAdminCustomersIdExport = (deps: Customers & PersonalDeps) =>
       'For whoever asks what we know of them (LGPD art. 18): every table that holds something on people, with the CPF whole. Secrets of ' +
       'ours (hashes, seals) are not in it. That it was asked for is in the trail.',
     params: CustomerParams,
-    notFound: 'No customer has this id or phone.',
+    notFound: NO_CUSTOMER,
     answers: { 200: { description: 'Everything, by table.', schema: CustomerExport } },
     async handler(request, reply) {
       const change = changeBy(request, deps.clock.now());

@@ -4,6 +4,7 @@ import { answerPages, listAnswer } from '#platform/http/listing.ts';
 import { pageParameters } from '#platform/http/pagination.ts';
 import type { PersonalData } from '#platform/privacy/personal-data.ts';
 import type { Customers } from '../customers.ts';
+import { NO_CUSTOMER } from '../problems.ts';
 import { CustomerParams, StoryLine } from '../schemas.ts';
 import { findCustomerId, isCustomer } from '../store.ts';
 import { tellStory } from '../tell-story.ts';
@@ -23,7 +24,7 @@ export const getAdminCustomersIdStory = ({
       'Newest first: registration, logins, messages, purchases, payments, extensions, refunds, chargebacks, cashback, invitations and ' +
       'what people of the operator’s changed, in sentences to be read out. Logins and messages are kept for a while only.',
     params: CustomerParams,
-    notFound: 'No customer has this id or phone.',
+    notFound: NO_CUSTOMER,
     query: Type.Object(pageParameters(50)),
     answers: listAnswer('A page of the story.', StoryLine),
     async handler(request, reply) {

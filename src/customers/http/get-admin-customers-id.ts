@@ -1,5 +1,6 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import type { Customers } from '../customers.ts';
+import { NO_CUSTOMER } from '../problems.ts';
 import { renderForOperator } from '../render-customer.ts';
 import { CustomerParams, OperatorCustomer } from '../schemas.ts';
 import { findListedCustomer } from '../store.ts';
@@ -13,7 +14,7 @@ export const getAdminCustomersId = ({ db, people, creditUsed }: Customers) =>
     tag: 'Customers',
     summary: 'Show one customer',
     params: CustomerParams,
-    notFound: 'No customer has this id or phone.',
+    notFound: NO_CUSTOMER,
     answers: { 200: { description: 'The customer.', schema: OperatorCustomer, etag: true } },
     async handler(request) {
       const customer = await findListedCustomer(db, request.params.id, creditUsed);

@@ -1,6 +1,6 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import type { Customers } from '../customers.ts';
-import { tokenInvalid, unauthorized } from '../problems.ts';
+import { tokenInvalid } from '../problems.ts';
 import { renderCustomer } from '../render-customer.ts';
 import { Customer } from '../schemas.ts';
 import { findCustomer } from '../store.ts';
@@ -16,7 +16,7 @@ export const getWalletMe = ({ db, people, creditUsed }: Customers) =>
     answers: { 200: { description: 'The customer.', schema: Customer } },
     async handler(request) {
       const customer = await findCustomer(db.shared, request.caller.customerId, creditUsed);
-      if (!customer) throw unauthorized(tokenInvalid, 'The customer of the token in x-token is gone.');
+      if (!customer) throw tokenInvalid('customer_gone');
       return renderCustomer(customer, people);
     },
   });

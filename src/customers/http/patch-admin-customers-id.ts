@@ -4,7 +4,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy, changeProblems, ifMatchHeader } from '#platform/privacy/trail.ts';
 import { changeCustomer } from '../change-customer.ts';
 import type { Customers } from '../customers.ts';
-import { customerErased, phoneTaken } from '../problems.ts';
+import { customerErased, NO_CUSTOMER, phoneTaken } from '../problems.ts';
 import { CustomerChangeForm, CustomerParams, OperatorCustomer } from '../schemas.ts';
 
 export const patchAdminCustomersId = (customers: Customers) =>
@@ -19,7 +19,7 @@ export const patchAdminCustomersId = (customers: Customers) =>
       'Only what is sent changes. With a new phone the customer stays logged in; codes sent to the old one stop working. The limit ' +
       'needs the role `finance`.',
     params: CustomerParams,
-    notFound: 'No customer has this id or phone.',
+    notFound: NO_CUSTOMER,
     headers: ifMatchHeader,
     body: CustomerChangeForm,
     answers: { 200: { description: 'The customer.', schema: OperatorCustomer, etag: true } },

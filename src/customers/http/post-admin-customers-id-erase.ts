@@ -2,7 +2,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy } from '#platform/privacy/trail.ts';
 import type { Customers } from '../customers.ts';
 import { eraseCustomer, type PersonalDeps } from '../export-customer.ts';
-import { customerErased, moneyOwed } from '../problems.ts';
+import { customerErased, moneyOwed, NO_CUSTOMER } from '../problems.ts';
 import { CustomerParams, ErasureForm, OperatorCustomer } from '../schemas.ts';
 
 export const postAdminCustomersIdErase = (deps: Customers & PersonalDeps) =>
@@ -17,7 +17,7 @@ export const postAdminCustomersIdErase = (deps: Customers & PersonalDeps) =>
       'Name, phone, e-mail, CPF, birth date and password go, and whatever else tells who it was, in every table; sessions end. ' +
       'Purchases, payments and the ledger stay, of nobody. Phone and CPF are free to be registered again. Refused while money is owed.',
     params: CustomerParams,
-    notFound: 'No customer has this id or phone.',
+    notFound: NO_CUSTOMER,
     body: ErasureForm,
     answers: { 200: { description: 'What is left.', schema: OperatorCustomer } },
     problems: [moneyOwed, customerErased],

@@ -2,7 +2,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy } from '#platform/privacy/trail.ts';
 import { unlockCustomer } from '../change-customer.ts';
 import type { Customers } from '../customers.ts';
-import { customerErased } from '../problems.ts';
+import { customerErased, NO_CUSTOMER } from '../problems.ts';
 import { CustomerParams, OperatorCustomer, ReasonForm } from '../schemas.ts';
 
 export const postAdminCustomersIdUnlock = (customers: Customers) =>
@@ -15,7 +15,7 @@ export const postAdminCustomersIdUnlock = (customers: Customers) =>
     summary: 'Let a locked customer log in again',
     description: 'Sessions that the lock ended stay ended.',
     params: CustomerParams,
-    notFound: 'No customer has this id or phone.',
+    notFound: NO_CUSTOMER,
     body: ReasonForm,
     bodyOptional: true,
     answers: { 200: { description: 'The customer.', schema: OperatorCustomer } },

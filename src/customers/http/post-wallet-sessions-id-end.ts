@@ -16,7 +16,7 @@ export const postWalletSessionsIdEnd = ({ db, clock, ended }: Customers) =>
     description:
       'Ends a session of the customer: its tokens are refused from now on. Ending it again changes nothing.',
     params: Type.Object({ id: Id('ses', { description: 'The id, as in the list.' }) }),
-    notFound: 'You have no session with this id.',
+    notFound: { en: 'You have no session with this id.', pt: 'Você não tem sessão com este id.' },
     answers: { 204: { description: 'The session is over.' } },
     async handler(request) {
       const { customerId } = request.caller;

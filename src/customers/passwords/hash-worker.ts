@@ -1,6 +1,7 @@
 // A thread that does nothing but check and hash passwords, and goes behind every other thread.
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
+import type { Weakness } from '../problems.ts';
 import { hashPassword, isOutdated, isRightPassword } from './argon2.ts';
 import { findWeakness, type Owner } from './strength.ts';
 
@@ -12,7 +13,7 @@ if (process.platform === 'linux') setPriority(0, NICE);
 export type HashTask = { password: string; owner: Owner } | { password: string; against: string };
 export type HashResult =
   | { hash: string }
-  | { weakness: string }
+  | { weakness: Weakness }
   | { right: boolean; renewed: string | null }
   | { failed: string };
 

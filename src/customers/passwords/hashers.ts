@@ -51,7 +51,9 @@ export class Hashers {
   async inTurn<T>({ keyId, address }: Caller, work: (hasher: Hasher) => Promise<T>): Promise<T> {
     const leave = await this.#turns.enter({ keyId, address: networkOf(address) });
     if (!leave) {
-      throw unavailable('Too many logins are under way. Try again in a moment.', {
+      throw unavailable({
+        en: 'Too many logins are under way. Try again in a moment.',
+        pt: 'Há acessos demais em andamento. Tente de novo em instantes.',
         headers: { 'retry-after': RETRY_AFTER_SECONDS },
       });
     }

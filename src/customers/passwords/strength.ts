@@ -1,3 +1,4 @@
+import type { Weakness } from '../problems.ts';
 /** What a password must not be made of. */
 export type Owner = { phone: string; name: string; email: string };
 
@@ -11,11 +12,9 @@ const LONGEST_PATTERN = 4;
  * Why a password would be guessed first; undefined when it would not. A lookup in lists, no measure of strength: who guesses
  * gets a few tries an hour, and what is on no list is out of their reach.
  */
-export async function findWeakness(password: string, owner: Owner): Promise<string | undefined> {
-  if (isMadeOf(password, owner)) return "It is made of the customer's own phone, name or e-mail.";
-  return isCommon(password, await commonWords())
-    ? 'It is one of the passwords that are tried first.'
-    : undefined;
+export async function findWeakness(password: string, owner: Owner): Promise<Weakness | undefined> {
+  if (isMadeOf(password, owner)) return 'own_data';
+  return isCommon(password, await commonWords()) ? 'common' : undefined;
 }
 
 let loaded: Promise<ReadonlySet<string>> | undefined;

@@ -1,6 +1,6 @@
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import type { Customers } from '../customers.ts';
-import { ofAnotherPartner } from './refresh-session.ts';
+import { tokenPartnerMismatch } from '../problems.ts';
 import { readRefreshToken } from './refresh-token.ts';
 import { lockSession, markEnded } from './store.ts';
 
@@ -13,7 +13,7 @@ export async function logOut(customers: Customers, text: string, partnerId: stri
   const isOver = await customerTransaction(db, customerId, async (tx) => {
     const session = await lockSession(tx, customerId, sessionId);
     if (!session || (!session.refresh_hash.equals(given.hash) && !given.isOurs)) return false;
-    if (session.partner_id !== partnerId) throw ofAnotherPartner();
+    if (session.partner_id !== partnerId) throw tokenPartnerMismatch('refresh');
     await markEnded(tx, customerId, sessionId, 'logout', clock.now());
     return true;
   });

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { Queryable, Tx } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
 import type { Customers } from '../customers.ts';
-import { wrongLogin } from '../problems.ts';
+import { invalidCredentials } from '../problems.ts';
 import { renderCustomer } from '../render-customer.ts';
 import type { Login } from '../schemas.ts';
 import { findCustomer } from '../store.ts';
@@ -65,7 +65,7 @@ export async function answerLogin(
     tokens.issue(session),
     findCustomer(db, session.customerId, creditUsed),
   ]);
-  if (!customer) throw wrongLogin();
+  if (!customer) throw invalidCredentials();
   return {
     token: issued.token,
     expires_at: issued.expiresAt.toISOString(),

@@ -3,7 +3,7 @@ import { customerTransaction } from '#platform/database/customer-transaction.ts'
 import type { Tx } from '#platform/database/db.ts';
 import type { Problem } from '#platform/problem.ts';
 import type { Customers } from '../customers.ts';
-import { tokenExpired, tokenInvalid, tokenPartnerMismatch, unauthorized } from '../problems.ts';
+import { tokenExpired, tokenInvalid, tokenPartnerMismatch } from '../problems.ts';
 import type { Login } from '../schemas.ts';
 import { answerLogin, newRefresh, type OpenSession } from './open-session.ts';
 import { type RefreshToken, readRefreshToken, secretAfter } from './refresh-token.ts';
@@ -28,7 +28,7 @@ export async function refreshSession(
     ? await customerTransaction(customers.db, given.customerId, (tx) =>
         exchange(tx, customers, given, { partnerId, secret }),
       )
-    : { refusal: notOurs() };
+    : { refusal: tokenInvalid('refresh_not_ours') };
 
   const granted = 'session' in outcome;
   customers.metrics.logins.inc({ method: 'refresh', outcome: granted ? 'granted' : 'refused' });
@@ -46,28 +46,21 @@ async function exchange(
   const { customerId, sessionId } = given;
   const session = await lockSession(tx, customerId, sessionId);
   const isNewest = session?.refresh_hash.equals(given.hash);
-  if (!session || (!isNewest && !given.isOurs)) return { refusal: notOurs() };
-  if (session.partner_id !== partnerId) return { refusal: ofAnotherPartner() };
-  if (session.ended_at) return { refusal: invalid('The session of this refresh token has ended.') };
+  if (!session || (!isNewest && !given.isOurs)) return { refusal: tokenInvalid('refresh_not_ours') };
+  if (session.partner_id !== partnerId) return { refusal: tokenPartnerMismatch('refresh') };
+  if (session.ended_at) return { refusal: tokenInvalid('refresh_session_ended') };
   const now = clock.now();
   const refresh = newRefresh(vault, customerId, sessionId, now, secret);
   const replayed = secret !== undefined && session.refresh_hash.equals(refresh.hash);
   if (!isNewest && !replayed) {
     await markEnded(tx, customerId, sessionId, 'refresh_reused', now);
-    const refusal = invalid('This refresh token was used before, so its session has been ended.');
-    return { refusal, endedSession: true };
+    return { refusal: tokenInvalid('refresh_reused'), endedSession: true };
   }
   if (session.refresh_expires_at <= now) {
-    return { refusal: unauthorized(tokenExpired, 'The refresh token has expired. Log in again.') };
+    return { refusal: tokenExpired('refresh') };
   }
   if (!replayed) await markRefreshed(tx, customerId, sessionId, refresh);
   const refreshExpiresAt = replayed ? session.refresh_expires_at : refresh.expiresAt;
   const tokens = { refreshToken: refresh.text, refreshExpiresAt };
   return { session: { customerId, sessionId, partnerId, ...tokens }, replayed };
 }
-
-const invalid = (detail: string) => unauthorized(tokenInvalid, detail);
-const notOurs = () => invalid('The refresh token is not one of ours.');
-
-export const ofAnotherPartner = () =>
-  tokenPartnerMismatch('The refresh token was issued through another partner.');

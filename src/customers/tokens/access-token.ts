@@ -1,7 +1,7 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '#platform/clock.ts';
-import { tokenExpired, tokenInvalid, unauthorized } from '../problems.ts';
+import { tokenExpired, tokenInvalid } from '../problems.ts';
 import { ALGORITHM, type SigningKeys } from './signing-keys.ts';
 
 export const TOKEN_LIFE_MS = 15 * 60_000;
@@ -78,9 +78,8 @@ export class AccessTokens {
 
   #mustCount({ kid, expiresAtMs }: Claims): void {
     const nowMs = this.#clock.now().getTime();
-    if (nowMs >= expiresAtMs) throw unauthorized(tokenExpired, 'The token in x-token has expired.');
-    if (!this.#keys.accepts(kid, nowMs))
-      throw unauthorized(tokenInvalid, 'The token in x-token is signed with a key that was retired.');
+    if (nowMs >= expiresAtMs) throw tokenExpired('token');
+    if (!this.#keys.accepts(kid, nowMs)) throw tokenInvalid('key_retired');
   }
 
   async #verify(text: string): Promise<Claims> {
@@ -108,10 +107,8 @@ export class AccessTokens {
         kid: String(protectedHeader.kid),
       };
     } catch (error) {
-      if (error instanceof errors.JWTExpired)
-        throw unauthorized(tokenExpired, 'The token in x-token has expired.');
-      if (error instanceof errors.JOSEError || error instanceof UnknownKey)
-        throw unauthorized(tokenInvalid, 'The token in x-token is not one of ours.');
+      if (error instanceof errors.JWTExpired) throw tokenExpired('token');
+      if (error instanceof errors.JOSEError || error instanceof UnknownKey) throw tokenInvalid('not_ours');
       throw error;
     }
   }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Problem } from '#platform/problem.ts';
 import type { CustomerMetrics } from '../metrics.ts';
-import { tokenInvalid, tokenMissing, tokenPartnerMismatch, unauthorized } from '../problems.ts';
+import { tokenInvalid, tokenMissing, tokenPartnerMismatch } from '../problems.ts';
 import type { EndedSessions } from '../sessions/ended-sessions.ts';
 import type { AccessTokens, Claims } from './access-token.ts';
 import type { SigningKeys } from './signing-keys.ts';
@@ -19,10 +19,10 @@ export function tokenGuard(parts: {
 
   function admit(request: FastifyRequest, claims: Claims): void {
     if (claims.partnerId !== request.caller.partnerId) {
-      throw tokenPartnerMismatch('The token in x-token was issued through another partner.');
+      throw tokenPartnerMismatch('token');
     }
     if (ended.has(claims.sessionId)) {
-      throw unauthorized(tokenInvalid, 'The session of the token in x-token has ended.');
+      throw tokenInvalid('session_ended');
     }
     request.caller.customerId = claims.customerId;
     request.caller.sessionId = claims.sessionId;
@@ -38,7 +38,7 @@ export function tokenGuard(parts: {
     const text = request.headers['x-token'];
     try {
       if (typeof text !== 'string' || text === '') {
-        throw unauthorized(tokenMissing, 'Send the token of the customer in the header x-token.');
+        throw tokenMissing();
       }
       if (keys.current() && ended.current()) {
         const claims = tokens.recall(text);

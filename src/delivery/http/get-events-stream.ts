@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { readableTypes } from '../feed.ts';
+import { readerOf } from '../feed.ts';
 import { PartnerEvent, StreamReset } from '../schemas.ts';
 import { type Streams, tooManyStreams } from '../streams.ts';
 import { STREAM_TYPE } from './get-wallet-events.ts';
 
-export const getEventsStream = (streams: Streams) =>
+export const getEventsStream = ({ feedStreams: streams }: { feedStreams: Streams }) =>
   endpoint({
     method: 'GET',
     url: '/events/stream',
@@ -37,14 +37,13 @@ export const getEventsStream = (streams: Streams) =>
     async handler(request, reply) {
       reply.type(STREAM_TYPE).header('x-accel-buffering', 'no');
       if (request.method === 'HEAD') return reply.send('');
-      const { partnerId, keyId, scopes } = request.caller;
+      const { partnerId, keyId } = request.caller;
       const lastEventId = request.headers['last-event-id'];
-      const types = readableTypes(scopes);
       return reply.send(
         await streams.open({
           owner: partnerId,
           shown: { keyId },
-          types,
+          reader: readerOf(request.caller),
           ...(lastEventId && { lastEventId }),
         }),
       );

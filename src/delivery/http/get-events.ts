@@ -4,7 +4,7 @@ import type { Db } from '#platform/database/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '#platform/http/pagination.ts';
 import { validationFailed } from '#platform/problem.ts';
-import { CURSOR, cursorExpired, readableTypes, readPage } from '../feed.ts';
+import { CURSOR, cursorExpired, readerOf, readPage } from '../feed.ts';
 import { PartnerEvent, renderEvent } from '../schemas.ts';
 
 const EventFeed = Type.Object(
@@ -29,7 +29,7 @@ export const getEvents = ({ db }: { db: Db }) =>
     summary: 'Read what happened since',
     description:
       'Everything this partner is told, the oldest first, in an order in which nothing is ever skipped: keep `after` and ask again. ' +
-      'Events are kept for 90 days. A key sees the types that its scopes are told of.',
+      'Events are kept for 90 days. A key sees what its scopes are told of; one that is bound to a merchant, the sales of that merchant only.',
     query: Type.Object({
       after: Type.Optional(
         Type.String({
@@ -56,9 +56,9 @@ export const getEvents = ({ db }: { db: Db }) =>
     problems: [cursorExpired],
     async handler(request, reply) {
       const { after, limit, types } = request.query;
-      const { partnerId, scopes } = request.caller;
-      const readable = readableTypes(scopes, types === undefined ? undefined : readTypes(types));
-      const page = await readPage(db, { partnerId, after, limit, types: readable });
+      const { partnerId } = request.caller;
+      const reader = readerOf(request.caller, types === undefined ? undefined : readTypes(types));
+      const page = await readPage(db, { partnerId, after, limit, reader });
       reply.header('cache-control', 'no-store');
       return {
         data: page.events.map(renderEvent),
@@ -72,8 +72,12 @@ function readTypes(text: string): EventType[] {
   const types = [...new Set(text.split(','))];
   const unknown = types.filter((type) => !(EVENT_TYPES as string[]).includes(type));
   if (unknown.length > 0)
-    throw validationFailed('One of the types is not known.', {
-      errors: unknown.map((type) => ({ pointer: '/types', message: `'${type}' is not a type of event` })),
-    });
+    throw validationFailed(
+      unknown.map((type) => ({
+        pointer: '/types',
+        message: { en: `'${type}' is not a type of event`, pt: `'${type}' não é um tipo de evento` },
+      })),
+      { en: 'One of the types is not known.', pt: 'Um dos tipos não é conhecido.' },
+    );
   return types as EventType[];
 }

@@ -5,7 +5,7 @@ import { type Streams, tooManyStreams } from '../streams.ts';
 
 export const STREAM_TYPE = 'text/event-stream; charset=utf-8';
 
-export const getWalletEvents = (streams: Streams) =>
+export const getWalletEvents = ({ walletStreams: streams }: { walletStreams: Streams }) =>
   endpoint({
     method: 'GET',
     url: '/wallet/events',

@@ -1,5 +1,6 @@
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
 import { BlockList, isIP, isIPv6 } from 'node:net';
+import type { Bilingual } from '#core/bilingual.ts';
 import type { Mode } from '#platform/settings.ts';
 
 /** IANA's special-purpose addresses, multicast and what is not assigned: none of them is a partner's server. */
@@ -72,21 +73,34 @@ export function refuseLiteral({ hostname }: URL): void {
 
 const MOST_CHARACTERS = 2_000;
 
+const NOT_PUBLIC: Bilingual = { en: 'must be reachable from everywhere', pt: 'deve ser público na internet' };
+
 /** What is wrong with an address to call, in words; undefined when nothing is. Where its name leads is seen at each call. */
-export function faultOfUrl(text: string, mode: Mode): string | undefined {
-  if (text.length > MOST_CHARACTERS) return `must have at most ${MOST_CHARACTERS} characters`;
-  if (!URL.canParse(text)) return 'must be a whole address, like https://www.example.com.br/hook';
+export function faultOfUrl(text: string, mode: Mode): Bilingual | undefined {
+  if (text.length > MOST_CHARACTERS)
+    return {
+      en: `must have at most ${MOST_CHARACTERS} characters`,
+      pt: `deve ter no máximo ${MOST_CHARACTERS} caracteres`,
+    };
+  if (!URL.canParse(text))
+    return {
+      en: 'must be a whole address, like https://www.example.com.br/hook',
+      pt: 'deve ser completo, como https://www.example.com.br/hook',
+    };
   const url = new URL(text);
   if (url.protocol !== 'https:' && (mode === 'live' || url.protocol !== 'http:'))
-    return mode === 'live' ? 'must begin with https://' : 'must begin with https:// or http://';
-  if (url.username || url.password) return 'must hold no name and no password';
-  if (url.hash || text.endsWith('#')) return 'must have no fragment';
+    return mode === 'live'
+      ? { en: 'must begin with https://', pt: 'deve começar com https://' }
+      : { en: 'must begin with https:// or http://', pt: 'deve começar com https:// ou http://' };
+  if (url.username || url.password)
+    return { en: 'must hold no name and no password', pt: 'não pode ter usuário nem senha' };
+  if (url.hash || text.endsWith('#'))
+    return { en: 'must have no fragment', pt: 'não pode ter fragmento (#)' };
   try {
     if (mode === 'live') refuseLiteral(url);
   } catch (error) {
-    return `must be reachable from everywhere: ${(error as Error).message}`;
+    return { ...NOT_PUBLIC, en: `${NOT_PUBLIC.en}: ${(error as Error).message}` };
   }
-  if (mode === 'live' && /^(.*\.)?(localhost|local|internal)\.?$/.test(url.hostname))
-    return 'must be reachable from everywhere';
+  if (mode === 'live' && /^(.*\.)?(localhost|local|internal)\.?$/.test(url.hostname)) return NOT_PUBLIC;
   return undefined;
 }

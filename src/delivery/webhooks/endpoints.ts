@@ -1,3 +1,4 @@
+import { findSellingMerchant } from '#catalog';
 import { findPartner } from '#partners';
 import type { Clock } from '#platform/clock.ts';
 import type { Db, Queryable, Tx } from '#platform/database/db.ts';
@@ -58,23 +59,44 @@ const webhookSubject: Subject<ReturnType<typeof renderEndpoint>> = {
 /** Its secret is made here; `revealSecret` shows it. */
 export async function createEndpoint(
   tx: Tx,
-  wish: { partner: string; url: string; events?: readonly string[] },
+  wish: { partner: string; url: string; events?: readonly string[]; merchant?: string },
   { vault, mode }: Pick<WebhookDeps, 'vault' | 'mode'>,
   change: Change,
 ): Promise<{ id: string }> {
   const fault = faultOfUrl(wish.url, mode);
   if (fault)
-    throw validationFailed(`The address ${fault}.`, { errors: [{ pointer: '/url', message: fault }] });
+    throw validationFailed([{ pointer: '/url', message: fault }], {
+      en: `The address ${fault.en}.`,
+      pt: `O endereço ${fault.pt}.`,
+    });
   const partner = await findPartner(tx, wish.partner);
-  if (!partner) throw partnerUnknown(`There is no partner '${wish.partner}'.`);
-  if ((await countEndpoints(tx, partner.id)) >= MOST_OF_PARTNER)
-    throw tooManyWebhooks(`A partner may have ${MOST_OF_PARTNER} webhook endpoints.`);
+  if (!partner) throw partnerUnknown(wish.partner);
+  if ((await countEndpoints(tx, partner.id)) >= MOST_OF_PARTNER) throw tooManyWebhooks(MOST_OF_PARTNER);
+  const merchant = wish.merchant === undefined ? undefined : await findSellingMerchant(tx, wish.merchant);
+  if (wish.merchant !== undefined && !merchant)
+    throw validationFailed(
+      [
+        {
+          pointer: '/merchant',
+          message: { en: 'no merchant has this slug', pt: 'nenhuma loja tem este slug' },
+        },
+      ],
+      { en: `There is no merchant '${wish.merchant}'.`, pt: `A loja '${wish.merchant}' não existe.` },
+    );
   const { now } = change;
   const id = newId(ENDPOINT_PREFIX, now);
   const event_types = [...new Set(wish.events ?? [])];
   await insertEndpoint(
     tx,
-    { id, partner_id: partner.id, url: new URL(wish.url).href, event_types, created_at: now },
+    {
+      id,
+      partner_id: partner.id,
+      url: new URL(wish.url).href,
+      event_types,
+      merchant_id: merchant?.id ?? null,
+      merchant_slug: merchant?.slug ?? null,
+      created_at: now,
+    },
     sealSecrets(vault, id, [newSecret()]),
   );
   await recordCreation(tx, change, { kind: KIND, id }, renderEndpoint(await requireEndpoint(tx, id)));
@@ -134,7 +156,7 @@ export async function replay(
   const endpoint = await requireEndpoint(db, id);
   const record = (tx: Tx, replayed: number) =>
     recordCreation(tx, change, { kind: KIND, id }, { ...wish, replayed });
-  if (endpoint.status === 'disabled') throw webhookDisabled('The endpoint is disabled: enable it first.');
+  if (endpoint.status === 'disabled') throw webhookDisabled();
   if ('event' in wish) {
     const { event } = wish;
     const known = await db.transaction(async (tx) => {
@@ -143,7 +165,11 @@ export async function replay(
       await record(tx, 1);
       return true;
     });
-    if (!known) throw notFound('The partner was told of no event with this id in the last 90 days.');
+    if (!known)
+      throw notFound({
+        en: 'The partner was told of no event with this id in the last 90 days.',
+        pt: 'O parceiro não recebeu nenhum evento com este id nos últimos 90 dias.',
+      });
     return 1;
   }
   let total = 0;

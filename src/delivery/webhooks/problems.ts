@@ -1,30 +1,42 @@
-import { problem } from '#platform/problem.ts';
+import { defineProblem } from '#platform/problem.ts';
 
-export const partnerUnknown = problem({
+export const partnerUnknown = defineProblem({
   code: 'partner_unknown',
   status: 422,
-  title: 'There is no such partner',
-  titlePt: 'Parceiro desconhecido',
+  title: { en: 'There is no such partner', pt: 'Parceiro desconhecido' },
   cause: '`partner` is neither the id nor the name of a partner.',
   remedy: 'Look it up with `semana partner list`.',
+  detail: (partner: string) => ({
+    en: `There is no partner '${partner}'.`,
+    pt: `O parceiro '${partner}' não existe.`,
+  }),
 });
 
-export const webhookDisabled = problem({
+export const webhookDisabled = defineProblem({
   code: 'webhook_disabled',
   status: 409,
-  title: 'The webhook endpoint is disabled',
-  titlePt: 'O endpoint de webhook está desativado',
+  title: { en: 'The webhook endpoint is disabled', pt: 'O endpoint de webhook está desativado' },
   cause: 'Nothing is delivered to an endpoint that is disabled.',
   remedy: 'Enable it, then try again.',
+  detail: {
+    en: 'The endpoint is disabled: enable it first.',
+    pt: 'O endpoint está desativado: ative-o primeiro.',
+  },
 });
 
-export const tooManyWebhooks = problem({
+export const tooManyWebhooks = defineProblem({
   code: 'too_many_webhooks',
   status: 409,
-  title: 'The partner has too many webhook endpoints',
-  titlePt: 'O parceiro tem endpoints de webhook demais',
+  title: {
+    en: 'The partner has too many webhook endpoints',
+    pt: 'O parceiro tem endpoints de webhook demais',
+  },
   cause: 'Every event goes to each of a partner’s endpoints that wants it, so their number is bounded.',
   remedy: 'Use one of those there are: they are listed with `GET /admin/webhooks?partner=`.',
+  detail: (most: number) => ({
+    en: `A partner may have ${most} webhook endpoints.`,
+    pt: `Um parceiro pode ter ${most} endpoints de webhook.`,
+  }),
 });
 
 export const webhookProblems = [partnerUnknown, webhookDisabled, tooManyWebhooks];

@@ -17,6 +17,7 @@ export const renderEndpoint = (endpoint: EndpointRow) => ({
   partner: endpoint.partner_id,
   url: endpoint.url,
   events: endpoint.event_types,
+  merchant: endpoint.merchant_slug,
   status: endpoint.status,
   disabled_reason: endpoint.disabled_reason,
   disabled_at: endpoint.disabled_at?.toISOString() ?? null,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { EVENT_TYPES } from '#events';
-import { Form, Id, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { Form, Id, Slug, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 
 export const ENDPOINT_PREFIX = 'whe';
 export const ENDPOINT_STATUSES = ['enabled', 'disabled'] as const;
@@ -13,6 +13,9 @@ const endpoint = {
   partner: Type.String({ description: 'Id of the partner.' }),
   url: Type.String({ format: 'uri' }),
   events: Type.Array(Type.String(), { description: 'The types it is called for; none means all.' }),
+  merchant: TextOrNull({
+    description: 'Slug of the merchant of whose sales it is told, and of nothing else. Null: everything.',
+  }),
   status: Type.Enum([...ENDPOINT_STATUSES]),
   disabled_reason: TextOrNull({
     description: '`operator`, `gone` (it answered 410) or `failing` (nothing but failures for five days).',
@@ -27,6 +30,7 @@ const example = {
   partner: 'prt_01kfx3v9e2r4s6t8w0y2a4c6e8',
   url: 'https://www.example.com.br/semana',
   events: ['installment.paid', 'pix.paid'],
+  merchant: null,
   status: 'enabled',
   disabled_reason: null,
   disabled_at: null,
@@ -56,6 +60,11 @@ export const WebhookOrder = Form(
       Type.Array(Type.Enum([...EVENT_TYPES]), {
         maxItems: 100,
         description: 'Only these types; without it, or empty, all.',
+      }),
+    ),
+    merchant: Type.Optional(
+      Slug({
+        description: 'Only of the sales of this merchant. Without it, of everything the partner is told.',
       }),
     ),
   },
@@ -105,4 +114,7 @@ export const WebhookDelivery = Type.Object(
 );
 
 export const EndpointParams = Type.Object({ id: Id(ENDPOINT_PREFIX, { description: 'The endpoint.' }) });
-export const NO_ENDPOINT = 'There is no webhook endpoint with this id.';
+export const NO_ENDPOINT = {
+  en: 'There is no webhook endpoint with this id.',
+  pt: 'Nenhum endpoint de webhook tem este id.',
+};

@@ -10,6 +10,8 @@ export type EndpointRow = {
   partner_id: string;
   url: string;
   event_types: string[];
+  merchant_id: number | null;
+  merchant_slug: string | null;
   status: EndpointStatus;
   disabled_reason: string | null;
   disabled_at: Date | null;
@@ -23,13 +25,17 @@ export type EndpointRow = {
 
 export async function insertEndpoint(
   tx: Tx,
-  endpoint: Pick<EndpointRow, 'id' | 'partner_id' | 'url' | 'event_types' | 'created_at'>,
+  endpoint: Pick<
+    EndpointRow,
+    'id' | 'partner_id' | 'url' | 'event_types' | 'merchant_id' | 'merchant_slug' | 'created_at'
+  >,
   sealed: Sealed,
 ): Promise<void> {
   await tx.run(sql`
-    insert into webhook_endpoints (id, partner_id, url, event_types, created_at, secrets, key_version)
-    values (${endpoint.id}, ${endpoint.partner_id}, ${endpoint.url}, ${endpoint.event_types},
-            ${endpoint.created_at}, ${sealed.bytes}, ${sealed.version})`);
+    insert into webhook_endpoints
+      (id, partner_id, url, event_types, merchant_id, merchant_slug, created_at, secrets, key_version)
+    values (${endpoint.id}, ${endpoint.partner_id}, ${endpoint.url}, ${endpoint.event_types}, ${endpoint.merchant_id},
+            ${endpoint.merchant_slug}, ${endpoint.created_at}, ${sealed.bytes}, ${sealed.version})`);
 }
 
 /** Whoever adds one to the same partner waits. */
@@ -162,6 +168,7 @@ export async function requeueOne(tx: Tx, endpoint: EndpointRow, eventId: string)
     insert into webhook_deliveries as d (endpoint_id, event_id, partner_id, position, type, occurred_at)
     select ${endpoint.id}, id, partner_id, position, type, occurred_at from partner_events
     where partner_id = ${endpoint.partner_id} and id = ${eventId}
+      and (${endpoint.merchant_id}::bigint is null or merchant_id = ${endpoint.merchant_id})
     on conflict (endpoint_id, event_id) do update
       set status = 'pending', tries = 0, due_at = now(), waiting_since = now(), settled_at = null`);
   return queued === 1;
@@ -181,14 +188,15 @@ export async function requeueSome(
 ): Promise<{ queued: number; last: Place | null }> {
   const row = await tx.row<{ queued: number; occurred_at: Date | null; position: number | null }>(sql`
     with told as (
-      select id, partner_id, position, type, occurred_at from partner_events
+      select id, partner_id, position, type, occurred_at, merchant_id from partner_events
       where partner_id = ${endpoint.partner_id}
         and (occurred_at, position) > (${after.occurred_at}::timestamptz, ${after.position}::bigint)
       order by occurred_at, position limit ${limit}),
     queued as (
       insert into webhook_deliveries as d (endpoint_id, event_id, partner_id, position, type, occurred_at)
       select ${endpoint.id}, id, partner_id, position, type, occurred_at from told
-      where ${endpoint.event_types}::text[] = '{}' or type = any (${endpoint.event_types})
+      where (${endpoint.event_types}::text[] = '{}' or type = any (${endpoint.event_types}))
+        and (${endpoint.merchant_id}::bigint is null or merchant_id = ${endpoint.merchant_id})
       order by id
       on conflict (endpoint_id, event_id) do update
         set status = 'pending', tries = 0, due_at = now(), waiting_since = now(), settled_at = null

@@ -41,6 +41,7 @@ test('an endpoint is created with a secret that is shown once and sealed in the 
     partner,
     url,
     events,
+    merchant: null,
     status: 'enabled',
     created_at: clock.now().toISOString(),
     disabled_reason: null,
@@ -254,4 +255,31 @@ test('semana webhook listen shows and forwards what comes, signed with the secre
   listening.child.kill('SIGINT');
   const { code, stdout } = await listening.ended;
   assert.deepEqual([code, stdout.endsWith('Ended.\n')], [0, true]);
+});
+
+test('an endpoint that is bound to a merchant gets its sales only, also when events are sent again', async () => {
+  const receiver = await openReceiver();
+  const { id: merchantId, slug } = (await db.row<{ id: number; slug: string }>(
+    sql`select id, slug from merchants order by id limit 1`,
+  ))!;
+  const made = await staff('POST', '', { partner, url: receiver.url, merchant: slug });
+  assert.deepEqual([made.status, made.body.merchant], [201, slug]);
+  const now = clock.now();
+  const own = eventsOfPurchase(2, 'pix.paid', now);
+  const foreign = eventsOfPurchase(2, 'pix.paid', now);
+  await publish(db, partner, foreign, merchantId + 1);
+  await publish(db, partner, foreign.slice(0, 1));
+  await publish(db, partner, own, merchantId);
+  const came = () => receiver.received.map(({ id }) => id);
+  await eventually('both came', async () => own.every(({ id }) => came().includes(id)));
+  const again = await staff('POST', `/${made.body.id}/replay`, {
+    since: new Date(now.getTime() - 1).toISOString(),
+  });
+  assert.equal(again.body.queued ?? again.body.replayed, 2, again.text);
+  const one = await staff('POST', `/${made.body.id}/replay`, { event: foreign[0]!.id });
+  assert.equal(one.status, 404);
+  assert.ok(foreign.every(({ id }) => !came().includes(id)));
+  const unknown = await staff('POST', '', { partner, url: receiver.url, merchant: 'no-such-shop' });
+  assert.deepEqual([unknown.status, unknown.body.errors[0].pointer], [400, '/merchant']);
+  await staff('POST', `/${made.body.id}/disable`);
 });

@@ -2,6 +2,7 @@ import type { Part } from '#module';
 import type { Clock } from '#platform/clock.ts';
 import type { Command } from '#platform/command-line/command.ts';
 import type { Db } from '#platform/database/db.ts';
+import { openEndpoints } from '#platform/http/endpoint.ts';
 import type { ChangeFeed } from '#platform/nodes/change-feed.ts';
 import type { Log } from '#platform/observability/log.ts';
 import type { Metrics } from '#platform/observability/metrics.ts';
@@ -18,15 +19,7 @@ import { webhookDisable, webhookEnable } from './commands/webhook-switch.ts';
 import { webhookTest } from './commands/webhook-test.ts';
 import { Deliverer } from './deliverer.ts';
 import { resealSecrets } from './endpoints.ts';
-import { getAdminWebhooks } from './http/get-admin-webhooks.ts';
-import { getAdminWebhooksId } from './http/get-admin-webhooks-id.ts';
-import { getAdminWebhooksIdDeliveries } from './http/get-admin-webhooks-id-deliveries.ts';
-import { postAdminWebhooks } from './http/post-admin-webhooks.ts';
-import { postAdminWebhooksIdDisable } from './http/post-admin-webhooks-id-disable.ts';
-import { postAdminWebhooksIdEnable } from './http/post-admin-webhooks-id-enable.ts';
-import { postAdminWebhooksIdReplay } from './http/post-admin-webhooks-id-replay.ts';
-import { postAdminWebhooksIdRotate } from './http/post-admin-webhooks-id-rotate.ts';
-import { postAdminWebhooksIdTest } from './http/post-admin-webhooks-id-test.ts';
+import * as endpoints from './http/index.ts';
 import { webhookMetrics } from './metrics.ts';
 import { openSender } from './sender.ts';
 import type { WebhookSettings } from './settings.ts';
@@ -59,11 +52,7 @@ export function openWebhooks(parts: {
   const deliverer = new Deliverer({ db, clock, log, vault, sender, metrics, changeFeed }, settings);
   const deps = { db, clock, vault, mode, sender };
   return {
-    staff: [
-      ...[getAdminWebhooks(deps), postAdminWebhooks(deps), getAdminWebhooksId(deps)],
-      ...[getAdminWebhooksIdDeliveries(deps), postAdminWebhooksIdTest(deps), postAdminWebhooksIdReplay(deps)],
-      ...[postAdminWebhooksIdRotate(deps), postAdminWebhooksIdDisable(deps), postAdminWebhooksIdEnable(deps)],
-    ],
+    ...openEndpoints(endpoints, deps),
     async start() {
       await resealSecrets(db, vault);
       deliverer.start();

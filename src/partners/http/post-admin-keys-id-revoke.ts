@@ -13,7 +13,7 @@ export const postAdminKeysIdRevoke = ({ db, clock }: Partners) =>
     tag: 'Partners',
     summary: 'End a key, on every node, within a second',
     params: KeyParams,
-    notFound: 'No key has this id.',
+    notFound: { en: 'No key has this id.', pt: 'Nenhuma chave tem este id.' },
     answers: { 200: { description: 'The key.', schema: KeyShown } },
     async handler(request) {
       const change = changeBy(request, clock.now());

@@ -17,7 +17,7 @@ export const postAdminKeysIdRotate = ({ db, clock, mode }: Partners) =>
     tag: 'Partners',
     summary: 'Issue a successor; the old key works on for a while',
     params: KeyParams,
-    notFound: 'No key has this id.',
+    notFound: { en: 'No key has this id.', pt: 'Nenhuma chave tem este id.' },
     bodyOptional: true,
     body: Form({
       overlap_hours: Type.Optional(

@@ -3,6 +3,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { pageParameters, paginationOf } from '#platform/http/pagination.ts';
 import { etagOf } from '#platform/privacy/trail.ts';
 import type { Payouts } from '../payouts.ts';
+import { NO_PAYOUT } from '../problems.ts';
 import { renderLine, renderPayout } from '../render.ts';
 import { PayoutParams, PayoutWithLines } from '../schemas.ts';
 import { findPayout, listPayoutLines } from '../store.ts';
@@ -17,7 +18,7 @@ export const getAdminPayoutsId = ({ db }: Payouts) =>
     summary: 'Show one payout with what it settled',
     description: 'Its lines come in pages, in the order in which they happened.',
     params: PayoutParams,
-    notFound: 'No payout has this id.',
+    notFound: NO_PAYOUT,
     query: Type.Object(pageParameters()),
     answers: { 200: { description: 'The payout.', schema: PayoutWithLines, etag: true } },
     async handler(request, reply) {

@@ -16,7 +16,7 @@ export const getMerchantPayoutsId = ({ db }: Payouts) =>
     summary: 'Show one payout with what it settled',
     description: 'Its lines come in pages, in the order in which they happened.',
     params: PayoutParams,
-    notFound: 'You have no payout with this id.',
+    notFound: { en: 'You have no payout with this id.', pt: 'Você não tem repasse com este id.' },
     query: Type.Object(pageParameters()),
     answers: { 200: { description: 'The payout.', schema: PayoutWithLines } },
     async handler(request) {

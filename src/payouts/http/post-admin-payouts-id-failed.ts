@@ -2,7 +2,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy, changeProblems, ifMatchHeader, recordChange } from '#platform/privacy/trail.ts';
 import { failPayout, payoutSubject } from '../close-payout.ts';
 import type { Payouts } from '../payouts.ts';
-import { payoutClosed } from '../problems.ts';
+import { NO_PAYOUT, payoutClosed } from '../problems.ts';
 import { Payout, PayoutFailed, PayoutParams } from '../schemas.ts';
 
 export const postAdminPayoutsIdFailed = ({ db, clock }: Payouts) =>
@@ -16,7 +16,7 @@ export const postAdminPayoutsIdFailed = ({ db, clock }: Payouts) =>
     description:
       'The bank did not pay it: it is owed again, and comes in the next batch. The same again changes nothing.',
     params: PayoutParams,
-    notFound: 'No payout has this id.',
+    notFound: NO_PAYOUT,
     headers: ifMatchHeader,
     body: PayoutFailed,
     answers: { 200: { description: 'The payout.', schema: Payout, etag: true } },

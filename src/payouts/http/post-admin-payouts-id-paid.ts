@@ -2,7 +2,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy, changeProblems, ifMatchHeader, recordChange } from '#platform/privacy/trail.ts';
 import { payoutSubject, payPayout } from '../close-payout.ts';
 import type { Payouts } from '../payouts.ts';
-import { payoutClosed } from '../problems.ts';
+import { NO_PAYOUT, payoutClosed } from '../problems.ts';
 import { Payout, PayoutPaid, PayoutParams } from '../schemas.ts';
 
 export const postAdminPayoutsIdPaid = ({ db, clock, events }: Payouts) =>
@@ -15,7 +15,7 @@ export const postAdminPayoutsIdPaid = ({ db, clock, events }: Payouts) =>
     summary: 'Mark a payout as paid',
     description: 'With the reference of the bank. The same again changes nothing.',
     params: PayoutParams,
-    notFound: 'No payout has this id.',
+    notFound: NO_PAYOUT,
     headers: ifMatchHeader,
     body: PayoutPaid,
     answers: { 200: { description: 'The payout.', schema: Payout, etag: true } },

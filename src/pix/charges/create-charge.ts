@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { type ChargeRefusal, type ChargeType, chargeExpiry, quoteCharge } from '#core/charge.ts';
 import { endOfDay, saoPauloDay, startOfDay } from '#core/day.ts';
-import { type Cents, toReais } from '#core/money.ts';
-import { findDebt, installmentPaid, valueOutOfRange } from '#credit';
+import type { Cents } from '#core/money.ts';
+import { findDebt, installmentPaid, NO_INSTALLMENT, valueOutOfRange } from '#credit';
 import { lockCustomerById } from '#customers';
 import type { Tx } from '#platform/database/db.ts';
 import { sharedTransaction } from '#platform/database/shared-transaction.ts';
@@ -67,7 +67,11 @@ export async function createCharge(
     if (attempt) await purgeAnswer(pix.db, attempt);
     if (isLast) break;
   }
-  throw pspUnavailable('The charge could not be made just now.', { headers: { 'retry-after': '1' } });
+  throw pspUnavailable({
+    en: 'The charge could not be made just now.',
+    pt: 'Não foi possível gerar a cobrança agora.',
+    headers: { 'retry-after': '1' },
+  });
 }
 
 /** Asks the PSP for it, or whether it is still there. Undefined when there is nothing to be paid any more. */
@@ -131,7 +135,7 @@ async function writeCharge(tx: Tx, pix: Pix, input: Wanted): Promise<{ charge: C
     findDebt(tx, customerId, installmentId, now.getTime()),
     listLiveCharges(tx, input, { now, since }),
   ]);
-  if (!owed) throw notFound('You have no installment with this id.');
+  if (!owed) throw notFound(NO_INSTALLMENT);
   const quote = quoteCharge(owed.debt, owed.terms, type, input.value);
   if (!quote.ok) throw refusal(quote);
   const wanted = {
@@ -143,8 +147,7 @@ async function writeCharge(tx: Tx, pix: Pix, input: Wanted): Promise<{ charge: C
   const same = live.find(({ value_cents }) => value_cents === wanted.value_cents);
   if (same && !isStale(same, now)) return { charge: same, isNew: false };
   // Whoever asked for another amount has asked later, and may be looking at its code by now.
-  if (input.isAgain && live.some((charge) => charge !== same))
-    throw chargeReplaced('Another amount was asked for meanwhile.');
+  if (input.isAgain && live.some((charge) => charge !== same)) throw chargeReplaced();
   if (made >= MOST_A_DAY) throw tooMany(now);
   if (same) await markDiscarded(tx, same);
   const expiresAt = chargeExpiry(now.getTime());
@@ -174,31 +177,24 @@ function isStale({ status, created_at }: ChargeRow, now: Date): boolean {
 /** The next day begins at midnight in São Paulo. */
 function tooMany(now: Date): Problem {
   const seconds = Math.ceil((endOfDay(saoPauloDay(now.getTime())) - now.getTime()) / 1000);
-  return tooManyCharges(`${MOST_A_DAY} were made for this installment today.`, {
-    headers: { 'retry-after': String(seconds) },
-  });
+  return tooManyCharges(MOST_A_DAY, seconds);
 }
 
 function refusal(refused: ChargeRefusal): Problem {
   switch (refused.code) {
     case 'installment_paid':
-      return installmentPaid('Nothing is owed on this installment.');
+      return installmentPaid();
     case 'penalty_due':
-      return penaltyDue('The installment is overdue: settle_with_penalty settles it.');
+      return penaltyDue();
     case 'extension_limit':
-      return extensionLimit('The installment was extended as often as it can be.');
+      return extensionLimit();
     case 'nothing_to_charge':
-      return nothingToCharge('The fee of an extension comes to nothing here.');
-    case 'amount_changed': {
-      const value = toReais(refused.value);
-      return amountChanged(`It costs ${value.toFixed(2)} now.`, { members: { value } });
-    }
+      return nothingToCharge();
+    case 'amount_changed':
+      return amountChanged(refused.value);
     case 'value_required':
-    case 'value_out_of_range': {
-      const [min, max] = [toReais(refused.min), toReais(refused.max)];
-      const said = `From ${min.toFixed(2)} to ${max.toFixed(2)} can be paid.`;
-      const make = refused.code === 'value_required' ? valueRequired : valueOutOfRange;
-      return make(said, { members: { min, max } });
-    }
+      return valueRequired(refused.min, refused.max);
+    case 'value_out_of_range':
+      return valueOutOfRange('paid', refused.min, refused.max);
   }
 }

@@ -30,7 +30,11 @@ export async function submitCharge(
     if (ours!.status !== 'creating') return undefined;
     pix.log.error({ txid, kind: made.kind, status: made.charge.status }, 'the PSP gave no charge to use');
     await markDiscarded(pix.db, charge);
-    throw pspUnavailable('The PSP made no charge that can be paid.', RETRY_AFTER);
+    throw pspUnavailable({
+      en: 'The PSP made no charge that can be paid.',
+      pt: 'O PSP não gerou uma cobrança que possa ser paga.',
+      ...RETRY_AFTER,
+    });
   }
   const kept = await keepCharge(pix, charge, made.charge);
   pix.crash('after-charge-pending');
@@ -71,7 +75,11 @@ async function put(pix: Pix, charge: ChargeRow, inDoubt: boolean): Promise<PutCh
       pix.log.error({ err: error, txid: charge.txid }, 'the PSP refused a charge');
       await markDiscarded(pix.db, charge);
     }
-    throw pspUnavailable('The PSP cannot make a charge just now.', RETRY_AFTER);
+    throw pspUnavailable({
+      en: 'The PSP cannot make a charge just now.',
+      pt: 'O PSP não consegue gerar uma cobrança agora.',
+      ...RETRY_AFTER,
+    });
   }
 }
 

@@ -13,7 +13,7 @@ export const getAdminPixChargesId = ({ db, clock }: Pix) =>
     tag: 'Pix',
     summary: 'Show one charge',
     params: StaffChargeParams,
-    notFound: 'No charge has this id or txid.',
+    notFound: { en: 'No charge has this id or txid.', pt: 'Nenhuma cobrança tem este id ou txid.' },
     answers: { 200: { description: 'The charge as it is now.', schema: StaffPixCharge } },
     async handler(request) {
       const charge = await findAnyCharge(db, request.params.id);

@@ -1,5 +1,6 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import type { Pix } from '../pix.ts';
+import { NO_ORPHAN } from '../problems.ts';
 import { renderOrphan } from '../reports/render-staff.ts';
 import { EndToEndIdParams, PixOrphan } from '../schemas.ts';
 import { findOrphan } from '../store/orphans.ts';
@@ -13,7 +14,7 @@ export const getAdminPixOrphansId = ({ db }: Pix) =>
     tag: 'Pix',
     summary: 'Show one payment that belongs to no charge of ours',
     params: EndToEndIdParams,
-    notFound: 'No orphan has this end-to-end id.',
+    notFound: NO_ORPHAN,
     answers: { 200: { description: 'The payment.', schema: PixOrphan } },
     async handler(request) {
       const orphan = await findOrphan(db, request.params.id);

@@ -16,7 +16,7 @@ export const getAdminPixPaymentsId = ({ db }: Pix) =>
     tag: 'Pix',
     summary: 'Show one payment with its refunds',
     params: EndToEndIdParams,
-    notFound: 'No payment has this end-to-end id.',
+    notFound: { en: 'No payment has this end-to-end id.', pt: 'Nenhum pagamento tem este end-to-end id.' },
     answers: { 200: { description: 'The payment.', schema: PixPaymentWithRefunds } },
     async handler(request) {
       const { id } = request.params;

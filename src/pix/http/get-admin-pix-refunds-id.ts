@@ -13,7 +13,7 @@ export const getAdminPixRefundsId = ({ db }: Pix) =>
     tag: 'Pix',
     summary: 'Show one refund that we asked for',
     params: RefundParams,
-    notFound: 'No refund of ours has this id.',
+    notFound: { en: 'No refund of ours has this id.', pt: 'Nenhuma devolução nossa tem este id.' },
     answers: { 200: { description: 'The refund.', schema: PixRefund } },
     async handler(request) {
       const named = await findRefundById(db, request.params.id);

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { findDebt } from '#credit';
+import { findDebt, NO_INSTALLMENT } from '#credit';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { LINK_HEADER, linkHeader, pageParameters, paginationOf } from '#platform/http/pagination.ts';
 import { renderCharge } from '../charges/render-charge.ts';
@@ -17,7 +17,7 @@ export const getWalletInstallmentsIdPix = ({ db, clock, publicUrl }: Pix) =>
     summary: 'List the PIX of an installment',
     description: 'Newest first.',
     params: InstallmentParams,
-    notFound: 'You have no installment with this id.',
+    notFound: NO_INSTALLMENT,
     query: Type.Object(pageParameters()),
     answers: { 200: { description: 'A page of charges.', schema: PixChargePage, headers: LINK_HEADER } },
     async handler(request, reply) {

@@ -13,7 +13,7 @@ export const getWalletPixId = ({ db, clock }: Pix) =>
     tag: 'Wallet',
     summary: 'Show one PIX',
     params: ChargeParams,
-    notFound: 'You have no PIX with this id.',
+    notFound: { en: 'You have no PIX with this id.', pt: 'Você não tem Pix com este id.' },
     answers: { 200: { description: 'The charge as it is now.', schema: PixCharge } },
     async handler(request) {
       const charge = await findShownCharge(db.shared, request.caller.customerId, request.params.id);

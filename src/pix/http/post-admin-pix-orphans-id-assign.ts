@@ -4,7 +4,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy } from '#platform/privacy/trail.ts';
 import { assignRecorded } from '../payments/close-orphan.ts';
 import type { Pix } from '../pix.ts';
-import { installmentUnknown, orphanClosed } from '../problems.ts';
+import { installmentUnknown, NO_ORPHAN, orphanClosed } from '../problems.ts';
 import { AssignedOrphan, EndToEndIdParams, OrphanAssignment } from '../schemas.ts';
 
 export const postAdminPixOrphansIdAssign = (pix: Pix) =>
@@ -19,7 +19,7 @@ export const postAdminPixOrphansIdAssign = (pix: Pix) =>
       'It counts as of when it arrived, as if a code had been paid; what is too much goes back. This cannot be undone here: look with ' +
       '`dry_run` first. Money that was assigned wrongly is given back by hand at the payment provider, and the installment opens again.',
     params: EndToEndIdParams,
-    notFound: 'No orphan has this end-to-end id.',
+    notFound: NO_ORPHAN,
     body: OrphanAssignment,
     answers: { 200: { description: 'What came of it.', schema: AssignedOrphan } },
     problems: [orphanClosed, installmentUnknown],

@@ -2,7 +2,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy, recordChange } from '#platform/privacy/trail.ts';
 import { orphanSubject, refundOrphan, refuseClosed } from '../payments/close-orphan.ts';
 import type { Pix } from '../pix.ts';
-import { orphanClosed } from '../problems.ts';
+import { NO_ORPHAN, orphanClosed } from '../problems.ts';
 import { EndToEndIdParams, PixOrphan } from '../schemas.ts';
 
 export const postAdminPixOrphansIdRefund = ({ db, clock }: Pix) =>
@@ -16,7 +16,7 @@ export const postAdminPixOrphansIdRefund = ({ db, clock }: Pix) =>
     description:
       'All of it, to whoever sent it. The payment provider is asked right after; should it refuse, it is `open` again, with the `reason`.',
     params: EndToEndIdParams,
-    notFound: 'No orphan has this end-to-end id.',
+    notFound: NO_ORPHAN,
     answers: { 200: { description: 'The payment.', schema: PixOrphan } },
     problems: [orphanClosed],
     async handler(request) {

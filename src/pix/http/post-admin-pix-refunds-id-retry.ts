@@ -18,7 +18,7 @@ export const postAdminPixRefundsIdRetry = ({ db, clock, events }: Pix) =>
     description:
       'What this refund had given up to return is asked for anew, as another refund, and tried as often as the first.',
     params: RefundParams,
-    notFound: 'No refund of ours has this id.',
+    notFound: { en: 'No refund of ours has this id.', pt: 'Nenhuma devolução nossa tem este id.' },
     answers: {
       200: {
         description: 'The refund as it stands now, and what is asked for anew.',

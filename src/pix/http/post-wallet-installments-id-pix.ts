@@ -1,4 +1,5 @@
 import { parseReais } from '#core/money.ts';
+import { NO_INSTALLMENT } from '#credit';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { attemptOf, idempotency } from '#platform/http/idempotency.ts';
 import { createCharge } from '../charges/create-charge.ts';
@@ -19,7 +20,7 @@ export const postWalletInstallmentsIdPix = (pix: Pix) =>
       'What can be generated, and for how much, is in `pix_options` of the installment. Nothing changes until the money ' +
       'arrives. Asking again for the same while one is pending answers 200 with the same charge.',
     params: InstallmentParams,
-    notFound: 'You have no installment with this id.',
+    notFound: NO_INSTALLMENT,
     headers: idempotency.header,
     body: ChargeRequest,
     documentedBody: DocumentedChargeRequest,

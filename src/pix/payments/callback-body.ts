@@ -26,7 +26,7 @@ export async function readBody(request: IncomingMessage): Promise<CallbackBody> 
 }
 
 async function readBytes(request: IncomingMessage): Promise<Buffer> {
-  const tooLarge = () => payloadTooLarge(`The body has more than ${MOST_BYTES} bytes.`);
+  const tooLarge = () => payloadTooLarge(MOST_BYTES);
   if (Number(request.headers['content-length'] ?? 0) > MOST_BYTES) throw tooLarge();
   const chunks: Buffer[] = [];
   let count = 0;
@@ -37,7 +37,10 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
       if (count <= MOST_BYTES) chunks.push(chunk);
     }
   } catch {
-    throw badRequest('The body did not arrive whole.');
+    throw badRequest({
+      en: 'The body did not arrive whole.',
+      pt: 'O corpo da requisição não chegou inteiro.',
+    });
   }
   if (count > MOST_BYTES) throw tooLarge();
   return Buffer.concat(chunks);

@@ -4,7 +4,6 @@ import { Batches } from '#platform/database/batches.ts';
 import { type Endpoint, endpoint } from '#platform/http/endpoint.ts';
 import { newId } from '#platform/ids.ts';
 import { enqueueAll } from '#platform/jobs/jobs.ts';
-import { notFound } from '#platform/problem.ts';
 import type { Pix } from '../pix.ts';
 import { insertNotices } from '../store/notices.ts';
 import { SWEEP_JOBS, SYNC_ATTEMPTS, syncJobs } from '../tasks.ts';
@@ -47,7 +46,7 @@ export function callbackEndpoints(pix: Pix): Endpoint[] {
       rawBody: true,
       async handler(request, reply) {
         const { secret } = request.params as { secret: string };
-        if (!isSame(secret, pix.callbackSecret)) throw notFound('There is nothing at this address.');
+        if (!isSame(secret, pix.callbackSecret)) throw request.notFound();
         const body = await readBody(request.raw);
         const heard = { ...readNotice(body), text: body.text, noticedAtMs: Date.now() };
         await (heard.text.length > LONG ? takeNotices(pix, [heard]) : notices.add(heard));

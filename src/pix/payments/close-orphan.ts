@@ -50,7 +50,7 @@ async function assignOrphan(
   { endToEndId, installmentId }: { endToEndId: string; installmentId: string },
 ): Promise<Assigned> {
   const place = await findInstallmentPlace(tx, installmentId);
-  if (!place) throw installmentUnknown(`There is no installment ${installmentId}.`);
+  if (!place) throw installmentUnknown(installmentId);
   const { customer_id, checkout_hash, purchased_at } = place;
   await lockCustomerById(tx, customer_id);
   const orphan = await lockOpenOrphan(tx, endToEndId);
@@ -75,7 +75,7 @@ async function assignOrphan(
   });
   const received = { endToEndId, amountCents: cents(orphan.amount_cents), paidAt: orphan.paid_at };
   const applied = await applyPayment(tx, context, charge, received, receivedAt);
-  if (!applied) throw orphanClosed('It counts for a charge by now.');
+  if (!applied) throw orphanClosed({ countsFor: 'charge' });
   // Some of it may have been given back by hand.
   await enqueueAll(tx, [syncJob(charge.txid, endToEndId)], SYNC_ATTEMPTS);
   const tooMuchCents = sum(applied.toRefund.map(({ amountCents }) => amountCents));
@@ -92,15 +92,14 @@ export async function refundOrphan(tx: Tx, endToEndId: string, now: Date): Promi
 async function lockOpenOrphan(tx: Tx, endToEndId: string): Promise<OrphanRow> {
   const orphan = await lockOrphan(tx, endToEndId);
   if (orphan?.status === 'open') return orphan;
-  if (orphan) throw orphanClosed(`It goes back to the payer: ${orphan.status}.`);
-  throw orphanClosed('It counts for an installment by now.');
+  if (orphan) throw orphanClosed({ status: orphan.status });
+  throw orphanClosed({ countsFor: 'installment' });
 }
 
 /** One that is not there any more was, and what became of it; undefined when nobody knows of it. */
 export async function refuseClosed(tx: Tx, endToEndId: string): Promise<undefined> {
   const [owner] = await listPaymentOwners(tx, [endToEndId]);
-  if (owner?.charge_id)
-    throw orphanClosed('It counts for an installment by now.', { members: { pix_id: owner.charge_id } });
+  if (owner?.charge_id) throw orphanClosed({ countsFor: 'installment', pixId: owner.charge_id });
 }
 
 /** Assigns it and writes down who did. Undefined: nobody knows of it. */

@@ -33,8 +33,7 @@ export async function retryRefund(
   id: string,
 ): Promise<number> {
   const refund = (await findRefund(tx, (await findRefundById(tx, id))!))!;
-  if (refund.status !== 'given_up')
-    throw refundNotGivenUp(`Refund ${id} is ${refund.status}: only one that was given up is tried again.`);
+  if (refund.status !== 'given_up') throw refundNotGivenUp(id, refund.status);
   const { customer_id: customerId, end_to_end_id: reference, part } = refund;
   const { installment_id: installmentId } = (await findPayment(tx, customerId, reference))!;
   const { clock, events } = context;

@@ -56,7 +56,14 @@ export const pixData: PersonalData = {
     const row = await tx.row<{ open: boolean }>(sql`
       select exists (select from pix_refunds where customer_id = ${customerId}
                      and (status in ('asked', 'processing') or stranded_cents > 0)) as open`);
-    return row!.open ? ['A refund is under way, or needs a person.'] : [];
+    return row!.open
+      ? [
+          {
+            en: 'A refund is under way, or needs a person.',
+            pt: 'Há uma devolução em andamento ou que precisa de atenção.',
+          },
+        ]
+      : [];
   },
 };
 

@@ -1,5 +1,6 @@
+import { spokenReais } from '#core/money.ts';
 import { sql } from '#platform/database/db.ts';
-import { type Storyteller, spokenReais, storyOf, told } from '#platform/privacy/personal-data.ts';
+import { type Storyteller, storyOf, told } from '#platform/privacy/personal-data.ts';
 
 type Charge = {
   total: number;

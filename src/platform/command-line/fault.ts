@@ -14,9 +14,10 @@ export function describeFault(error: unknown, name: string): { text: string; cod
 function told(error: unknown): string {
   if (error instanceof CommandFault) return error.message;
   if (!(error instanceof Problem)) return explain(error);
-  const { errors = [] } = error.extras;
-  const more = errors.filter(({ message }) => !error.message.includes(message));
-  return [error.message, ...more.map(({ pointer, message }) => `  - ${pointer.slice(1)}: ${message}`)].join(
-    '\n',
-  );
+  const { errors = [] } = error.detail;
+  const more = errors.filter(({ message }) => !error.message.includes(message.en));
+  return [
+    error.message,
+    ...more.map(({ pointer, message }) => `  - ${pointer.slice(1)}: ${message.en}`),
+  ].join('\n');
 }

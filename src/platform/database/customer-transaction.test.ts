@@ -82,7 +82,7 @@ test('30 writes of one customer who is locked hold one connection of three: othe
     assert.equal(refused.length, 9, 'one runs, twenty wait');
     for (const { reason } of refused as PromiseRejectedResult[]) {
       assert.ok(reason instanceof Problem && reason.kind.code === 'unavailable');
-      assert.match(reason.extras.headers!['retry-after']!, /^\d+$/);
+      assert.match(reason.detail.headers!['retry-after']!, /^\d+$/);
     }
     await write(one);
   });

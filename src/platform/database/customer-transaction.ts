@@ -69,7 +69,9 @@ function leave(db: Db, customerId: string): void {
 }
 
 export const tooMany = () =>
-  unavailable('Too much is under way for this customer. Try again in a moment.', {
+  unavailable({
+    en: 'Too much is under way for this customer. Try again in a moment.',
+    pt: 'Há operações demais em andamento para este cliente. Tente de novo em instantes.',
     headers: { 'retry-after': RETRY_AFTER_SECONDS },
   });
 

@@ -31,7 +31,7 @@ export function errorPages(problems: ProblemMaker[]): Endpoint[] {
       id: 'showError',
       summary: 'Cause and remedy of a problem',
       params: Type.Object({ code: Type.String() }),
-      notFound: 'There is no problem with this code.',
+      notFound: { en: 'There is no problem with this code.', pt: 'Nenhum problema tem este código.' },
       handler(request, reply) {
         const kind = byCode.get(request.params.code);
         if (!kind) throw request.notFound();
@@ -47,7 +47,7 @@ export function errorPages(problems: ProblemMaker[]): Endpoint[] {
 function index(kinds: ProblemKind[]): string {
   const rows = kinds.map(
     ({ code, status, title }) =>
-      `<tr><td class="status">${status}</td><td><a href="/errors/${code}"><code>${code}</code></a></td><td>${escapeHtml(title)}</td></tr>`,
+      `<tr><td class="status">${status}</td><td><a href="/errors/${code}"><code>${code}</code></a></td><td>${escapeHtml(title.en)}</td></tr>`,
   );
   return page(
     'Problems',
@@ -59,9 +59,9 @@ function index(kinds: ProblemKind[]): string {
 
 function single({ code, status, title, cause, remedy }: ProblemKind): string {
   return page(
-    title,
+    title.en,
     `<p class="where"><a href="/docs">Semana API</a> · <a href="/errors">Problems</a></p>
-<h1>${escapeHtml(title)}</h1>
+<h1>${escapeHtml(title.en)}</h1>
 <p><span class="status">HTTP ${status}</span> · <code>${code}</code></p>
 <h2>Cause</h2><p>${prose(cause)}</p>
 <h2>What to do</h2><p>${prose(remedy)}</p>`,

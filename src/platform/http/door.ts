@@ -25,7 +25,6 @@ import { Addresses } from './addresses.ts';
 import { addDefaultHeaders, defaultHeaders, requestId } from './default-headers.ts';
 import type { Endpoint } from './endpoint.ts';
 import { installFastPath, type SyncGuard } from './fast-path.ts';
-import type { Translate } from './portuguese.ts';
 import { PROBLEM_TYPE, problemBody } from './problem-body.ts';
 import { report } from './report.ts';
 import { type ResponseCache, sendCached } from './response-cache.ts';
@@ -46,7 +45,7 @@ const LATE_CHECK_MS = 1_000;
 /** Longer than the idle time of common load balancers, so that they close first and never meet a closed socket. */
 const KEEP_ALIVE_MS = 65_000;
 const RETRY_AFTER_SECONDS = '2';
-const NOTHING_HERE = 'There is nothing at this address.';
+const NOTHING_HERE = { en: 'There is nothing at this address.', pt: 'Não há nada neste endereço.' };
 
 export type DoorOptions = {
   name: 'front' | 'staff';
@@ -69,8 +68,6 @@ export type DoorOptions = {
   /** Answers a CORS preflight, before any key is known. */
   preflight?: (request: FastifyRequest, reply: FastifyReply) => void;
   requestTimeoutMs?: number;
-  /** Texts of problems in Portuguese. */
-  translate?: Translate;
 };
 
 export type Door = {
@@ -126,7 +123,9 @@ export function openDoor(options: DoorOptions): Door {
   addDefaultHeaders(server, headers);
   server.addHook('onRequest', (request, _reply, done) => {
     const hostless = request.headers.host === undefined && request.raw.httpVersion === '1.1';
-    done(hostless ? badRequest('The header Host is missing.') : undefined);
+    done(
+      hostless ? badRequest({ en: 'The header Host is missing.', pt: 'Falta o cabeçalho Host.' }) : undefined,
+    );
   });
   const addresses = new Addresses();
   server.decorateRequest('address', '');
@@ -265,10 +264,16 @@ async function answerUnread(spec: Endpoint, request: FastifyRequest, reply: Fast
 }
 
 function refusalOfBody(body: unknown): Problem | undefined {
-  if (body === undefined) return malformedJson('The body is empty.');
+  if (body === undefined) return malformedJson('empty');
   if (!isTooMuch(body)) return undefined;
-  const message = `must have at most ${MOST_MEMBERS} fields and elements in all`;
-  return validationFailed('The body has too many fields.', { errors: [{ pointer: '', message }] });
+  const message = {
+    en: `must have at most ${MOST_MEMBERS} fields and elements in all`,
+    pt: `deve ter no máximo ${MOST_MEMBERS} campos e elementos ao todo`,
+  };
+  return validationFailed([{ pointer: '', message }], {
+    en: 'The body has too many fields.',
+    pt: 'O corpo da requisição tem campos demais.',
+  });
 }
 
 /**
@@ -284,7 +289,7 @@ function refuseMethod(
 ): void {
   reply.header('allow', allow);
   if (request.method !== 'OPTIONS') {
-    done(methodNotAllowed(`${request.method} is not possible here; ${allow} are.`));
+    done(methodNotAllowed(request.method, allow));
     return;
   }
   options.preflight?.(request, reply);
@@ -304,46 +309,46 @@ function answerError(
       'request failed',
     );
   }
-  if (problem.extras.headers) reply.headers(problem.extras.headers);
   return reply
     .code(problem.kind.status)
+    .headers({ ...problem.kind.headers, ...problem.detail.headers })
     .header('content-type', PROBLEM_TYPE)
     .header('cache-control', 'no-store')
-    .send(
-      problemBody(problem, options.publicUrl(), request.id, {
-        ...(options.translate && { translate: options.translate }),
-        acceptLanguage: request.headers['accept-language'],
-      }),
-    );
+    .send(problemBody(problem, options.publicUrl(), request.id, request.headers['accept-language']));
 }
 
 function toKnownProblem(error: Error, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof DatabaseAway) {
-    return unavailable('The database is away. Try again in a moment.', {
+    return unavailable({
+      en: 'The database is away. Try again in a moment.',
+      pt: 'O banco de dados está fora do ar. Tente de novo em instantes.',
       headers: { 'retry-after': RETRY_AFTER_SECONDS },
     });
   }
   const { code, statusCode } = error as Error & { code?: string; statusCode?: number };
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return payloadTooLarge(`The body has more than ${request.routeOptions.bodyLimit} bytes.`);
+      return payloadTooLarge(request.routeOptions.bodyLimit);
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return unsupportedMediaType('The body must be sent as application/json.');
+      return unsupportedMediaType();
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
-      return malformedJson('The body is empty.');
+      return malformedJson('empty');
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
-      return malformedJson('The body is not well-formed JSON.');
+      return malformedJson('malformed');
     case 'FST_ERR_BAD_URL':
-      return badRequest('The address is not well percent-encoded.');
+      return badRequest({
+        en: 'The address is not well percent-encoded.',
+        pt: 'O endereço tem caracteres mal codificados (percent-encoding).',
+      });
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return notFound(NOTHING_HERE);
   }
   // A media file that is not to be served (a directory, a dotfile) is not told apart from one that is not there.
   if (statusCode === 403) return notFound(NOTHING_HERE);
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
-    return badRequest('The request is not well-formed.');
-  return internalError('Something went wrong on our side. It has been logged under this request id.');
+    return badRequest({ en: 'The request is not well-formed.', pt: 'A requisição está malformada.' });
+  return internalError();
 }
 
 /** What Node's parser refuses never becomes a request; it gets the same headers by hand. */
@@ -359,10 +364,13 @@ function answerClientError(
   }
   const problem =
     error.code === 'HPE_HEADER_OVERFLOW'
-      ? headersTooLarge('The address and headers together have more than 16 KiB.')
+      ? headersTooLarge()
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? requestTimedOut('The request did not arrive whole in time.')
-        : badRequest('This is not a well-formed HTTP request.');
+        ? requestTimedOut()
+        : badRequest({
+            en: 'This is not a well-formed HTTP request.',
+            pt: 'Esta não é uma requisição HTTP bem formada.',
+          });
   const id = randomUUID();
   const body = problemBody(problem, options.publicUrl(), id);
   const headers = {
@@ -374,7 +382,7 @@ function answerClientError(
     connection: 'close',
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${problem.kind.status} ${problem.kind.title}\r\n${lines.join('')}\r\n${body}`);
+  socket.end(`HTTP/1.1 ${problem.kind.status} ${problem.kind.title.en}\r\n${lines.join('')}\r\n${body}`);
 }
 
 function reportReply(options: DoorOptions, request: FastifyRequest, reply: FastifyReply): void {

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
+import type { Bilingual } from '#core/bilingual.ts';
 import type { Problem, ProblemMaker } from '../problem.ts';
 import type { Access, Role } from './access.ts';
 import type { ResponseCache } from './response-cache.ts';
@@ -31,7 +32,7 @@ declare module 'fastify' {
     access?: Access;
     /** What the endpoint is called in openapi.json. */
     operation?: string;
-    notFound?: string;
+    notFound?: Bilingual;
   }
   interface FastifyRequest {
     caller: Caller;
@@ -93,7 +94,7 @@ export type Reply<A extends Answers> = Pick<FastifyReply, 'hijack' | 'raw' | 'ge
 type Typed<S> = S extends TSchema ? Static<S> : unknown;
 
 /** Nothing: there is no such thing. */
-type Missing<N> = N extends string ? undefined : never;
+type Missing<N> = N extends Bilingual ? undefined : never;
 
 export type Request<P, Q, B, H> = Omit<FastifyRequest, 'params' | 'query' | 'body' | 'headers'> & {
   params: Typed<P>;
@@ -114,7 +115,7 @@ export type Endpoint<
   B extends Schema = Schema,
   H extends Schema = Schema,
   A extends Answers = Answers,
-  N extends string | undefined = string | undefined,
+  N extends Bilingual | undefined = Bilingual | undefined,
 > = {
   method: Method;
   url: `/${string}`;
@@ -160,7 +161,20 @@ export function endpoint<
   B extends Schema = undefined,
   H extends Schema = undefined,
   const A extends Answers = Answers,
-  N extends string | undefined = undefined,
+  N extends Bilingual | undefined = undefined,
 >(spec: Endpoint<P, Q, B, H, A, N>): Endpoint {
   return spec as unknown as Endpoint;
+}
+
+/**
+ * Opens a module's endpoints, which its `http/index.ts` lists, with what they need. Those that ask for an operator's key are at
+ * the staff door, all others at the front door.
+ */
+export function openEndpoints<Deps>(
+  makers: Readonly<Record<string, (deps: Deps) => Endpoint>>,
+  deps: Deps,
+): { front: Endpoint[]; staff: Endpoint[] } {
+  const opened = Object.values(makers).map((make) => make(deps));
+  const isStaff = ({ access }: Endpoint) => access !== 'open' && access.scope === 'operator';
+  return { front: opened.filter((spec) => !isStaff(spec)), staff: opened.filter(isStaff) };
 }

@@ -4,26 +4,39 @@ import { customerTransaction } from '../database/customer-transaction.ts';
 import { type Db, type Queryable, sql, type Tx } from '../database/db.ts';
 import { purgeInBatches } from '../jobs/housekeeping.ts';
 import type { Vault } from '../privacy/vault.ts';
-import { type ProblemMaker, problem } from '../problem.ts';
+import { defineProblem, type ProblemMaker } from '../problem.ts';
 
 const KEPT_MS = 24 * 3_600_000;
 
-export const idempotencyKeyReused = problem({
+export const idempotencyKeyReused = defineProblem({
   code: 'idempotency_key_reused',
   status: 422,
-  title: 'The idempotency key was used for another request',
-  titlePt: 'A chave de idempotência foi usada em outra requisição',
+  title: {
+    en: 'The idempotency key was used for another request',
+    pt: 'A chave de idempotência foi usada em outra requisição',
+  },
   cause: 'The same Idempotency-Key came with another body or address within 24 hours.',
   remedy: 'Use a new key for a new request; repeat the very same request to get its answer again.',
+  detail: {
+    en: 'This Idempotency-Key was used for another request within 24 hours.',
+    pt: 'Esta Idempotency-Key já foi usada em outra requisição nas últimas 24 horas.',
+  },
 });
 
-export const idempotencyKeyInFlight = problem({
+export const idempotencyKeyInFlight = defineProblem({
   code: 'idempotency_key_in_flight',
   status: 409,
-  title: 'The first request with this idempotency key is still running',
-  titlePt: 'A primeira requisição com esta chave de idempotência ainda está em andamento',
+  title: {
+    en: 'The first request with this idempotency key is still running',
+    pt: 'A primeira requisição com esta chave de idempotência ainda está em andamento',
+  },
   cause: 'Two requests with the same Idempotency-Key arrived at the same time.',
   remedy: 'Wait for the first to end, then repeat the request to get its answer.',
+  headers: { 'retry-after': '1' },
+  detail: {
+    en: 'A request with this Idempotency-Key is still running.',
+    pt: 'Uma requisição com esta Idempotency-Key ainda está em andamento.',
+  },
 });
 
 const Header = Type.Object({
@@ -72,11 +85,7 @@ export async function once(
 
   async function attemptOnce(tx: Tx): Promise<KeptAnswer & { replayed: boolean }> {
     const [isLocked, kept] = await Promise.all([lockAttempt(tx, attempt), findKept(tx, attempt)]);
-    if (!isLocked) {
-      throw idempotencyKeyInFlight('A request with this Idempotency-Key is still running.', {
-        headers: { 'retry-after': '1' },
-      });
-    }
+    if (!isLocked) throw idempotencyKeyInFlight();
     if (kept) return { ...kept, replayed: true };
     const answer = await work(tx);
     insertAnswer(tx, attempt, answer);
@@ -98,8 +107,7 @@ export const openAnswer = (vault: Vault, name: Name, body: Buffer): string =>
 /** The answer given before, if there is one. Throws when its key was used for another request. */
 export async function findKept(db: Queryable, attempt: Attempt): Promise<KeptAnswer | undefined> {
   const kept = await findAnswer(db, attempt);
-  if (kept && !kept.request_hash.equals(hashOf(db.vault, attempt)))
-    throw idempotencyKeyReused('This Idempotency-Key was used for another request within 24 hours.');
+  if (kept && !kept.request_hash.equals(hashOf(db.vault, attempt))) throw idempotencyKeyReused();
   return kept && { status: kept.status, body: openAnswer(db.vault, attempt, kept.body) };
 }
 

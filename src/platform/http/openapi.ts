@@ -53,7 +53,7 @@ export function openApi(parts: OpenApiParts): Json {
   const { endpoints, title, url, tags, description, webhooks = [], ...callers } = parts;
   const shared: Shared = { schemas: { Problem: problemSchema }, responses: {} };
   const paths: Record<string, Json> = {};
-  const documented = endpoints.filter((spec) => spec.tag !== '');
+  const documented = endpoints.filter((spec) => spec.tag !== '').toSorted(inReadingOrder);
   for (const spec of documented) {
     const path = spec.url.replace(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [spec.method.toLowerCase()]: operation(spec, shared, callers) };
@@ -97,6 +97,14 @@ export function openApi(parts: OpenApiParts): Json {
       schemas: sorted(shared.schemas),
     },
   };
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** By address, however the modules list their endpoints. */
+function inReadingOrder(one: Endpoint, other: Endpoint): number {
+  if (one.url !== other.url) return one.url < other.url ? -1 : 1;
+  return METHODS.indexOf(one.method) - METHODS.indexOf(other.method);
 }
 
 function sorted(named: Record<string, Json>): Json {
@@ -330,7 +338,7 @@ function problemResponses(spec: Endpoint, problems: ProblemMaker[], shared: Shar
     const name = [status, ...codes, ...(spec.access === 'open' ? ['open'] : [])].join('.');
     responses[status] = { $ref: `#/components/responses/${name}` };
     shared[name] = {
-      description: kinds.map((kind) => `${kind.title} (\`${kind.code}\`).`).join(' '),
+      description: kinds.map((kind) => `${kind.title.en} (\`${kind.code}\`).`).join(' '),
       headers: headersOf(spec, status),
       content: {
         'application/problem+json': {
@@ -346,7 +354,7 @@ function problemResponses(spec: Endpoint, problems: ProblemMaker[], shared: Shar
               {
                 value: {
                   type: `https://api.semana.example/errors/${kind.code}`,
-                  title: kind.title,
+                  title: kind.title.en,
                   status: kind.status,
                   detail: kind.cause,
                   code: kind.code,

@@ -1,5 +1,4 @@
 import type { Problem } from '../problem.ts';
-import type { Translate } from './portuguese.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
@@ -8,29 +7,29 @@ export function problemBody(
   problem: Problem,
   publicUrl: string,
   requestId: string,
-  { translate, acceptLanguage }: { translate?: Translate; acceptLanguage?: string | undefined } = {},
+  acceptLanguage?: string,
 ): string {
-  const { kind, extras } = problem;
-  const isPortuguese = prefersPortuguese(acceptLanguage);
-  const told = (text: string) => (isPortuguese && translate?.(text)) || text;
+  const { kind, detail } = problem;
+  const { errors, members } = detail;
+  const language = preferredLanguage(acceptLanguage);
   return JSON.stringify({
     type: `${publicUrl}/errors/${kind.code}`,
-    title: (isPortuguese && kind.titlePt) || kind.title,
+    title: kind.title[language],
     status: kind.status,
-    detail: told(problem.message),
+    detail: detail[language],
     code: kind.code,
     request_id: requestId,
-    ...(extras.errors && {
-      errors: extras.errors.map(({ pointer, message }) => ({ pointer, message: told(message) })),
+    ...(errors && {
+      errors: errors.map(({ pointer, message }) => ({ pointer, message: message[language] })),
     }),
-    ...extras.members,
+    ...members,
   });
 }
 
 const MOST_LANGUAGES = 20;
 
 /** Of the two languages we have, which the caller would rather read (RFC 9110). English if it does not say. */
-function prefersPortuguese(acceptLanguage: string | undefined): boolean {
+function preferredLanguage(acceptLanguage: string | undefined): 'en' | 'pt' {
   const wishes = (acceptLanguage ?? '').toLowerCase().split(',', MOST_LANGUAGES);
   const weighed = wishes
     .map((wish) => ({
@@ -39,5 +38,5 @@ function prefersPortuguese(acceptLanguage: string | undefined): boolean {
     }))
     .filter(({ language, weight }) => language !== undefined && weight > 0)
     .toSorted((one, other) => other.weight - one.weight);
-  return weighed[0]?.language === 'pt';
+  return weighed[0]?.language === 'pt' ? 'pt' : 'en';
 }

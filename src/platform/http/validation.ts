@@ -4,7 +4,8 @@ import type { TSchema } from 'typebox';
 import { parseBirthDate } from '#core/age.ts';
 import { parseCpf } from '#core/cpf.ts';
 import { parseReais } from '#core/money.ts';
-import { type FieldError, type Problem, validationFailed } from '../problem.ts';
+import type { Bilingual } from '#core/bilingual.ts';
+import { type FieldError, faultsIn, type Problem, validationFailed } from '../problem.ts';
 import { isPhone, isText } from './formats.ts';
 
 const MOST_ERRORS_TOLD = 50;
@@ -67,17 +68,15 @@ export function isTooMuch(body: unknown): boolean {
   return false;
 }
 
-const PLACES: Record<string, string> = { body: 'body', querystring: 'query', headers: 'headers' };
+const PLACES = { body: 'body', querystring: 'query', headers: 'headers' } as const;
 
 export function toProblem(faults: FastifySchemaValidationError[], place: string): Problem {
   const alternatives = oneOfThese(faults);
   const others = faults.filter((fault) => !isPartOfAnyOf(fault));
   const total = alternatives.length + others.length;
   const told = others.slice(0, MOST_ERRORS_TOLD - alternatives.length).map(toFieldError);
-  const where = PLACES[place] ?? 'request';
-  return validationFailed(`${total === 1 ? 'A fault' : `${total} faults`} in the ${where}.`, {
-    errors: [...alternatives, ...told],
-  });
+  const where = PLACES[place as keyof typeof PLACES] ?? 'request';
+  return validationFailed([...alternatives, ...told], faultsIn(where, total));
 }
 
 /** `anyOf: [{required: [a]}, {required: [b]}]` says: a or b is required. Told once, at each of them. */
@@ -85,74 +84,105 @@ function oneOfThese(faults: FastifySchemaValidationError[]): FieldError[] {
   const names = faults
     .filter((fault) => fault.keyword === 'required' && isPartOfAnyOf(fault))
     .map((fault) => String(fault.params.missingProperty));
-  return names.map((name) => ({ pointer: `/${name}`, message: `${names.join(' or ')} is required` }));
+  const message = {
+    en: `${names.join(' or ')} is required`,
+    pt: `é obrigatório informar ${names.join(' ou ')}`,
+  };
+  return names.map((name) => ({ pointer: `/${name}`, message }));
 }
 
 function isPartOfAnyOf(fault: FastifySchemaValidationError): boolean {
   return fault.keyword === 'anyOf' || fault.schemaPath.includes('/anyOf/');
 }
 
-function toFieldError(fault: FastifySchemaValidationError): FieldError {
-  const params = fault.params as Record<string, unknown>;
-  switch (fault.keyword) {
-    case 'required':
-      return {
-        pointer: `${fault.instancePath}/${escapePointer(params.missingProperty)}`,
-        message: 'is required',
-      };
-    case 'additionalProperties':
-      return {
-        pointer: `${fault.instancePath}/${escapePointer(params.additionalProperty)}`,
-        message: 'is not a known field',
-      };
-    case 'type':
-      return { pointer: fault.instancePath, message: `must be ${article(String(params.type))}` };
-    case 'enum':
-      return {
-        pointer: fault.instancePath,
-        message: `must be one of ${(params.allowedValues as unknown[]).join(', ')}`,
-      };
-    case 'format':
-      return { pointer: fault.instancePath, message: FORMATS[String(params.format)] ?? 'is not valid' };
-    case 'minLength':
-      return {
-        pointer: fault.instancePath,
-        message: `must have at least ${plural(params.limit, 'character')}`,
-      };
-    case 'maxLength':
-      return {
-        pointer: fault.instancePath,
-        message: `must have at most ${plural(params.limit, 'character')}`,
-      };
-    case 'minimum':
-      return { pointer: fault.instancePath, message: `must be at least ${params.limit}` };
-    case 'exclusiveMinimum':
-      return { pointer: fault.instancePath, message: `must be above ${params.limit}` };
-    case 'maximum':
-      return { pointer: fault.instancePath, message: `must be at most ${params.limit}` };
-    case 'pattern':
-      return { pointer: fault.instancePath, message: `must match ${String(params.pattern)}` };
-    default:
-      return { pointer: fault.instancePath, message: fault.message ?? 'is not valid' };
-  }
+function toFieldError({ keyword, params, instancePath }: FastifySchemaValidationError): FieldError {
+  const name = params.missingProperty ?? params.additionalProperty;
+  return {
+    pointer: name === undefined ? instancePath : `${instancePath}/${escapePointer(name)}`,
+    message: MESSAGES[keyword]?.(params) ?? INVALID,
+  };
 }
 
-const FORMATS: Record<string, string> = {
-  email: 'must be an e-mail address',
-  phone: 'must be a phone number in international format, like +5511987654321',
-  text: 'must not be blank, nor hold a NUL character or half of a character',
-  cpf: 'must be a CPF, like 123.456.789-09, whose check digits agree',
-  'birth-date': 'must be a day of birth like 1990-05-31, not in the future',
-  reais: 'must be an amount in reais with at most two decimals',
-  'date-time': 'must be an instant like 2026-11-15T12:00:00Z',
+type Params = Record<string, unknown>;
+
+const atLeast = (noun: Bilingual) => (params: Params) => ({
+  en: `must have at least ${plural(params.limit, noun.en)}`,
+  pt: `deve ter pelo menos ${plural(params.limit, noun.pt)}`,
+});
+
+const atMost = (noun: Bilingual) => (params: Params) => ({
+  en: `must have at most ${plural(params.limit, noun.en)}`,
+  pt: `deve ter no máximo ${plural(params.limit, noun.pt)}`,
+});
+
+const CHARACTER: Bilingual = { en: 'character', pt: 'caractere' };
+const ITEM: Bilingual = { en: 'item', pt: 'elemento' };
+const FIELD: Bilingual = { en: 'field', pt: 'campo' };
+const INVALID: Bilingual = { en: 'is not valid', pt: 'não é válido' };
+
+/** What ajv's keywords say, by their parameters. */
+export const MESSAGES: Record<string, (params: Params) => Bilingual> = {
+  required: () => ({ en: 'is required', pt: 'é obrigatório' }),
+  additionalProperties: () => ({ en: 'is not a known field', pt: 'não é um campo conhecido' }),
+  type: ({ type }) => TYPES[String(type)] ?? INVALID,
+  enum: ({ allowedValues }) => {
+    const values = (allowedValues as unknown[]).join(', ');
+    return { en: `must be one of ${values}`, pt: `deve ser um destes: ${values}` };
+  },
+  format: ({ format }) => FORMATS[format as keyof typeof FORMATS] ?? INVALID,
+  minLength: atLeast(CHARACTER),
+  maxLength: atMost(CHARACTER),
+  minItems: atLeast(ITEM),
+  maxItems: atMost(ITEM),
+  minProperties: atLeast(FIELD),
+  not: () => INVALID,
+  uniqueItems: () => ({ en: 'must not have the same item twice', pt: 'não pode ter itens repetidos' }),
+  minimum: ({ limit }) => ({ en: `must be at least ${limit}`, pt: `deve ser no mínimo ${limit}` }),
+  exclusiveMinimum: ({ limit }) => ({ en: `must be above ${limit}`, pt: `deve ser maior que ${limit}` }),
+  maximum: ({ limit }) => ({ en: `must be at most ${limit}`, pt: `deve ser no máximo ${limit}` }),
+  pattern: ({ pattern }) => ({ en: `must match ${pattern}`, pt: `deve seguir o padrão ${pattern}` }),
 };
+
+const TYPES: Record<string, Bilingual> = {
+  string: { en: 'must be a string', pt: 'deve ser um texto' },
+  number: { en: 'must be a number', pt: 'deve ser um número' },
+  integer: { en: 'must be an integer', pt: 'deve ser um número inteiro' },
+  boolean: { en: 'must be a boolean', pt: 'deve ser verdadeiro ou falso' },
+  object: { en: 'must be an object', pt: 'deve ser um objeto' },
+  array: { en: 'must be an array', pt: 'deve ser uma lista' },
+};
+
+export const FORMATS = {
+  email: { en: 'must be an e-mail address', pt: 'deve ser um e-mail válido' },
+  phone: {
+    en: 'must be a phone number in international format, like +5511987654321',
+    pt: 'deve ser um telefone em formato internacional, como +5511987654321',
+  },
+  text: {
+    en: 'must not be blank, nor hold a NUL character or half of a character',
+    pt: 'não pode ficar em branco nem ter caracteres inválidos',
+  },
+  cpf: {
+    en: 'must be a CPF, like 123.456.789-09, whose check digits agree',
+    pt: 'CPF inválido. Confira os números.',
+  },
+  'birth-date': {
+    en: 'must be a day of birth like 1990-05-31, not in the future',
+    pt: 'deve ser uma data de nascimento como 1990-05-31, que não esteja no futuro',
+  },
+  reais: {
+    en: 'must be an amount in reais with at most two decimals',
+    pt: 'deve ser um valor em reais com até duas casas decimais',
+  },
+  date: { en: 'must be a day like 2026-11-15', pt: 'deve ser uma data como 2026-11-15' },
+  'date-time': {
+    en: 'must be an instant like 2026-11-15T12:00:00Z',
+    pt: 'deve ser data e hora como 2026-11-15T12:00:00Z',
+  },
+} as const satisfies Record<string, Bilingual>;
 
 function escapePointer(name: unknown): string {
   return String(name).replaceAll('~', '~0').replaceAll('/', '~1');
-}
-
-function article(type: string): string {
-  return /^[aeio]/.test(type) ? `an ${type}` : `a ${type}`;
 }
 
 function plural(count: unknown, noun: string): string {

@@ -57,7 +57,12 @@ export function readyEndpoint(parts: {
       };
       reply.header('cache-control', 'no-store');
       if (Object.values(checks).every(Boolean)) return reply.send({ status: 'ready', checks });
-      throw unavailable('Not ready to serve.', { members: { checks }, headers: { 'retry-after': '1' } });
+      throw unavailable({
+        en: 'Not ready to serve.',
+        pt: 'O serviço ainda não está pronto.',
+        members: { checks },
+        headers: { 'retry-after': '1' },
+      });
     },
   });
 }

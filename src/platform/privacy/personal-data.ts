@@ -1,3 +1,4 @@
+import type { Bilingual } from '#core/bilingual.ts';
 import { type Db, type Queryable, type Sql, sql, type Tx } from '../database/db.ts';
 import type { Vault } from './vault.ts';
 
@@ -52,7 +53,7 @@ export type PersonalData = {
   /** Every table of the module that holds something on people. A test finds those that are missing. */
   readonly tables?: Readonly<Record<string, PersonalTable>>;
   /** What the person owes, or is owed, at the moment: a sentence each. */
-  owed?(tx: Tx, customerId: string): Promise<string[]>;
+  owed?(tx: Tx, customerId: string): Promise<Bilingual[]>;
 };
 
 /** What stands where something of a person stood. */
@@ -110,11 +111,6 @@ export const storyOf =
       lines: all.flatMap(({ lines }) => lines).toSorted((a, b) => b.at.getTime() - a.at.getTime()),
     };
   };
-
-const REAIS = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' });
-
-/** `R$ 1.234,50`, with a plain blank. */
-export const spokenReais = (cents: number): string => REAIS.format(cents / 100).replaceAll('\u00a0', ' ');
 
 /** `31/05/2026` */
 export const spokenDay = (day: string): string => day.split('-').toReversed().join('/');

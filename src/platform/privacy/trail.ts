@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import type { CommandContext } from '../command-line/command.ts';
 import { type Sql, sql, type Tx } from '../database/db.ts';
 import { type Listing, onDays } from '../http/listing.ts';
-import { type ProblemMaker, problem } from '../problem.ts';
+import { defineProblem, type ProblemMaker } from '../problem.ts';
 import { ERASED } from './personal-data.ts';
 
 /** Who changes something: a person's id, or the command line and the user of its machine. */
@@ -29,14 +29,17 @@ export type Change = {
   readonly now: Date;
 };
 
-const changedMeanwhile = problem({
+const changedMeanwhile = defineProblem({
   code: 'changed_meanwhile',
   status: 412,
-  title: 'It was changed meanwhile',
-  titlePt: 'Foi alterado nesse meio-tempo',
+  title: { en: 'It was changed meanwhile', pt: 'Foi alterado nesse meio-tempo' },
   cause:
     'The `ETag` in If-Match is not that of the thing as it is now: somebody changed it since you read it.',
   remedy: 'Read it again, look at what has changed, and send your change with the new `ETag`.',
+  detail: {
+    en: 'It is not what you read any more. Read it again.',
+    pt: 'O conteúdo mudou depois que você o leu. Leia de novo.',
+  },
 });
 
 export const changeProblems: ProblemMaker[] = [changedMeanwhile];
@@ -73,8 +76,7 @@ export async function recordChange<T>(
 ): Promise<T | undefined> {
   const before = await of.read(tx, id);
   if (before === undefined) return undefined;
-  if (ifMatch !== undefined && !isMatch(ifMatch, etagOf(before)))
-    throw changedMeanwhile('It is not what you read any more. Read it again.');
+  if (ifMatch !== undefined && !isMatch(ifMatch, etagOf(before))) throw changedMeanwhile();
   await work(before);
   const after = await of.read(tx, id);
   await insertTrail(tx, change, { kind: of.kind, id }, before, after);

@@ -13,7 +13,7 @@ export const getAdminCashbackId = ({ db, clock }: Rewards) =>
     tag: 'Rewards',
     summary: 'Show what cashback a customer has',
     params: CashbackParams,
-    notFound: 'There is no such customer.',
+    notFound: { en: 'There is no such customer.', pt: 'Este cliente não existe.' },
     answers: { 200: { description: 'What they have, and until when.', schema: StaffCashback } },
     async handler(request) {
       const id = await findCustomerId(db, request.params.id);

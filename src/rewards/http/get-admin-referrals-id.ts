@@ -13,7 +13,7 @@ export const getAdminReferralsId = ({ db, clock }: Rewards) =>
     tag: 'Rewards',
     summary: 'Show by whom a customer was invited',
     params: CashbackParams,
-    notFound: 'Nobody invited this customer.',
+    notFound: { en: 'Nobody invited this customer.', pt: 'Ninguém convidou este cliente.' },
     answers: { 200: { description: 'The invitation.', schema: StaffReferral } },
     async handler(request) {
       const id = await findCustomerId(db, request.params.id);

@@ -25,7 +25,11 @@ export const getWalletReferral = ({ db, clock, referral, publicUrl }: Rewards) =
       const { page, limit, up_to: upTo = Number.MAX_SAFE_INTEGER } = request.query;
       const window = { offset: (page - 1) * limit, limit, upTo };
       const row = await findReferral(db.shared, request.caller.customerId, window);
-      if (!row) throw notFound('The customer of the token in x-token is gone.');
+      if (!row)
+        throw notFound({
+          en: 'The customer of the token in x-token is gone.',
+          pt: 'O cliente do token em x-token não existe mais.',
+        });
       const total = Math.min(upTo, row.invited);
       reply.header(
         'link',

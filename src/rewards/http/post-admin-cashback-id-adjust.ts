@@ -21,7 +21,7 @@ export const postAdminCashbackIdAdjust = ({ db, clock, events }: Rewards) =>
     description:
       'What is given counts for 180 days; no more can be taken than there is. The customer reads the reason. Undone by the opposite.',
     params: CashbackParams,
-    notFound: 'There is no such customer.',
+    notFound: { en: 'There is no such customer.', pt: 'Este cliente não existe.' },
     headers: idempotency.header,
     body: CashbackAdjustment,
     answers: {

@@ -38,7 +38,10 @@ export const postAdminReferrals = ({ db, clock, referral }: Rewards) =>
       return db.transaction(async (tx) => {
         const invitedId = await findCustomerId(tx, customer);
         if (invitedId === undefined || (await findName(tx, invitedId)) === undefined)
-          throw notFound(`There is no customer '${customer}'.`);
+          throw notFound({
+            en: `There is no customer '${customer}'.`,
+            pt: `O cliente '${customer}' não existe.`,
+          });
         await recordInvitation(tx, { invitedId, code, at: now }, referral);
         const shown = (await showReferral(tx, invitedId, now))!;
         await recordCreation(tx, change, { kind: 'referral', id: invitedId }, shown);

@@ -1,5 +1,5 @@
 import { parseReais, toReais } from '#core/money.ts';
-import { paymentProblems, showInstallment } from '#credit';
+import { NO_INSTALLMENT, paymentProblems, showInstallment } from '#credit';
 import type { Tx } from '#platform/database/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotency } from '#platform/http/idempotency.ts';
@@ -20,7 +20,7 @@ export const postWalletInstallmentsIdCashback = ({ db, clock, events }: Rewards)
       'At once: what expires first is spent first, and it pays interest, fine and amount like any payment. PIX charges of the ' +
       'installment that are pending are cancelled. What is paid with cashback earns none.',
     params: InstallmentParams,
-    notFound: 'You have no installment with this id.',
+    notFound: NO_INSTALLMENT,
     headers: idempotency.header,
     body: RedemptionRequest,
     bodyOptional: true,

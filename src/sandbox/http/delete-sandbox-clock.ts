@@ -2,7 +2,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { ClockReading, renderClock } from '../clock/render-clock.ts';
 import type { SandboxClock } from '../clock/sandbox-clock.ts';
 
-export const deleteSandboxClock = (clock: SandboxClock) =>
+export const deleteSandboxClock = ({ clock }: { clock: SandboxClock }) =>
   endpoint({
     method: 'DELETE',
     url: '/sandbox/clock',

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { Bilingual } from '#core/bilingual.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { Form, Timestamp } from '#platform/http/schemas.ts';
 import { validationFailed } from '#platform/problem.ts';
@@ -10,7 +11,7 @@ import type { SandboxClock } from '../clock/sandbox-clock.ts';
 const EARLIEST = new Date('2000-01-01T00:00:00Z');
 const LATEST = new Date('2100-01-01T00:00:00Z');
 
-export const postSandboxClock = (clock: SandboxClock) =>
+export const postSandboxClock = ({ clock }: { clock: SandboxClock }) =>
   endpoint({
     method: 'POST',
     url: '/sandbox/clock',
@@ -39,10 +40,18 @@ export const postSandboxClock = (clock: SandboxClock) =>
     answers: { 200: { description: 'The time.', schema: ClockReading } },
     async handler(request) {
       const { advance, now } = request.body;
-      if (advance !== undefined && now !== undefined) throw wrong('now', 'cannot be sent with advance');
+      if (advance !== undefined && now !== undefined)
+        throw wrong('now', {
+          en: 'cannot be sent with advance',
+          pt: 'não pode ser enviado junto com advance',
+        });
       if (advance !== undefined) {
         const ms = readDuration(advance);
-        if (ms === null) throw wrong('advance', 'must be a duration like P7D, PT12H or P1W');
+        if (ms === null)
+          throw wrong('advance', {
+            en: 'must be a duration like P7D, PT12H or P1W',
+            pt: 'deve ser uma duração como P7D, PT12H ou P1W',
+          });
         refuseOutside('advance', new Date(clock.now().getTime() + ms));
         await clock.advance(ms);
       } else {
@@ -57,9 +66,12 @@ export const postSandboxClock = (clock: SandboxClock) =>
 function refuseOutside(field: string, instant: Date): void {
   // An instant that is none (a leap second) is not inside either.
   if (instant >= EARLIEST && instant < LATEST) return;
-  throw wrong(field, 'must lead to an instant between the years 2000 and 2100');
+  throw wrong(field, {
+    en: 'must lead to an instant between the years 2000 and 2100',
+    pt: 'deve levar a um instante entre os anos 2000 e 2100',
+  });
 }
 
-function wrong(field: string, message: string) {
-  return validationFailed('A fault in the body.', { errors: [{ pointer: `/${field}`, message }] });
+function wrong(field: string, message: Bilingual) {
+  return validationFailed([{ pointer: `/${field}`, message }]);
 }

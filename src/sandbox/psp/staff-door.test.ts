@@ -24,7 +24,8 @@ const door = openDoor({
   metrics: openMetrics(),
   publicUrl: () => 'http://localhost',
   guard(request, _reply, access) {
-    if (access !== 'open' && request.headers['x-api-key'] !== OPERATOR_KEY) throw unavailable('No key.');
+    if (access !== 'open' && request.headers['x-api-key'] !== OPERATOR_KEY)
+      throw unavailable({ en: 'No key.', pt: 'Sem chave.' });
     return undefined;
   },
 });

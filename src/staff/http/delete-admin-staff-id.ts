@@ -1,6 +1,6 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy, recordChange } from '#platform/privacy/trail.ts';
-import { lastAdmin, memberSubject, removeMember } from '../members.ts';
+import { lastAdmin, memberSubject, NO_MEMBER, removeMember } from '../members.ts';
 import { MemberParams } from '../schemas.ts';
 import type { Staff } from '../staff.ts';
 
@@ -14,7 +14,7 @@ export const deleteAdminStaffId = ({ db, clock }: Staff) =>
     summary: 'Let a person in no more',
     description: 'Their keys end within a second, on every node. What they did stays in the trail.',
     params: MemberParams,
-    notFound: 'No person has this id.',
+    notFound: NO_MEMBER,
     answers: { 204: { description: 'They are out.' } },
     problems: [lastAdmin],
     async handler(request) {

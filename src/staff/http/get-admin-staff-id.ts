@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { renderMember } from '../members.ts';
+import { NO_MEMBER, renderMember } from '../members.ts';
 import { Member, MemberParams } from '../schemas.ts';
 import type { Staff } from '../staff.ts';
 import { findMember } from '../store.ts';
@@ -13,7 +13,7 @@ export const getAdminStaffId = ({ db }: Staff) =>
     tag: 'Staff',
     summary: 'Show one person',
     params: MemberParams,
-    notFound: 'No person has this id.',
+    notFound: NO_MEMBER,
     answers: { 200: { description: 'The person.', schema: Member, etag: true } },
     async handler(request) {
       const found = await findMember(db, request.params.id);

@@ -1,6 +1,6 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy, changeProblems, ifMatchHeader, recordChange } from '#platform/privacy/trail.ts';
-import { changeMember, lastAdmin, memberSubject } from '../members.ts';
+import { changeMember, lastAdmin, memberSubject, NO_MEMBER } from '../members.ts';
 import { Member, MemberChange, MemberParams } from '../schemas.ts';
 import type { Staff } from '../staff.ts';
 
@@ -14,7 +14,7 @@ export const patchAdminStaffId = ({ db, clock }: Staff) =>
     summary: 'Change the name or the role of a person',
     description: 'Takes effect on every node within a second. The last admin keeps the role.',
     params: MemberParams,
-    notFound: 'No person has this id.',
+    notFound: NO_MEMBER,
     headers: ifMatchHeader,
     body: MemberChange,
     answers: { 200: { description: 'The person.', schema: Member, etag: true } },

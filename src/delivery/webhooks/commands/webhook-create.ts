@@ -2,7 +2,7 @@ import { EVENT_TYPES } from '#events';
 import { type Command, UsageFault } from '#platform/command-line/command.ts';
 import { createByReference, REFERENCE } from '#platform/command-line/reference.ts';
 import { changeByCommand } from '#platform/privacy/trail.ts';
-import { createEndpoint, requireEndpoint, revealSecret } from '../../../delivery/webhooks/endpoints.ts';
+import { createEndpoint, requireEndpoint, revealSecret } from '../endpoints.ts';
 
 export const webhookCreate: Command = {
   name: 'webhook create',
@@ -11,6 +11,10 @@ export const webhookCreate: Command = {
     partner: { value: 'ID', help: 'id or name of the partner', required: true },
     url: { value: 'URL', help: 'where to call: https, in the sandbox http as well', required: true },
     events: { value: 'LIST', help: 'only these types of events, comma-separated (default: all)' },
+    merchant: {
+      value: 'SLUG',
+      help: 'only of the sales of this merchant (default: everything the partner is told)',
+    },
     reference: REFERENCE,
   },
   details: 'Its id and its secret go to standard output, each on a line. The secret is not shown again.',
@@ -20,10 +24,12 @@ export const webhookCreate: Command = {
   async run(context, args) {
     const { db, vault, config, print } = context;
     const change = changeByCommand(context, 'webhook create');
+    const merchant = args.option('merchant');
     const wish = {
       partner: args.required('partner'),
       url: args.required('url').trim(),
       events: readTypes(args.option('events')),
+      ...(merchant !== undefined && { merchant }),
     };
     let id = '';
     // What is kept for --reference is the id, never the secret.

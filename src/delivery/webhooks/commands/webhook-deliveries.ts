@@ -1,10 +1,10 @@
 import { UsageFault } from '#platform/command-line/command.ts';
 import { readingCommand, tableOf } from '#platform/command-line/reading.ts';
 import { listPage } from '#platform/http/listing.ts';
-import { requireEndpoint } from '../../../delivery/webhooks/endpoints.ts';
-import { renderDelivery } from '../../../delivery/webhooks/render.ts';
-import { DELIVERY_STATUSES } from '../../../delivery/webhooks/schemas.ts';
-import { type DeliveryStatus, listedDeliveries } from '../../../delivery/webhooks/store.ts';
+import { requireEndpoint } from '../endpoints.ts';
+import { renderDelivery } from '../render.ts';
+import { DELIVERY_STATUSES } from '../schemas.ts';
+import { type DeliveryStatus, listedDeliveries } from '../store.ts';
 import { WEBHOOK_ID } from './webhook-id.ts';
 
 const MOST_SHOWN = 100;

@@ -1,8 +1,8 @@
 import { findPartner } from '#partners';
 import { readingCommand, tableOf } from '#platform/command-line/reading.ts';
 import { listPage } from '#platform/http/listing.ts';
-import { renderEndpoint } from '../../../delivery/webhooks/render.ts';
-import { listedEndpoints } from '../../../delivery/webhooks/store.ts';
+import { renderEndpoint } from '../render.ts';
+import { listedEndpoints } from '../store.ts';
 
 const MOST_SHOWN = 1_000;
 
@@ -21,6 +21,7 @@ export const webhookList = readingCommand({
         ID: ({ id }) => id,
         PARTNER: ({ partner }) => partner,
         URL: ({ url }) => url,
+        MERCHANT: ({ merchant }) => merchant ?? 'all',
         EVENTS: ({ events }) => events.join(',') || 'all',
         STATUS: ({ status, disabled_reason }) => (disabled_reason ? `${status}: ${disabled_reason}` : status),
         'FAILING SINCE': ({ failing_since }) => failing_since?.slice(0, 19) ?? '-',

@@ -4,11 +4,11 @@ import { findPartner } from '#partners';
 import { CommandFault, UsageFault } from '#platform/command-line/command.ts';
 import { readingCommand } from '#platform/command-line/reading.ts';
 import { findNewestPartnerPosition, listPartnerEventsAfter } from '../../../delivery/publish-store.ts';
-import { faultOfUrl } from '../../../delivery/webhooks/addresses.ts';
-import { bodyOf } from '../../../delivery/webhooks/render.ts';
-import { newSecret, signedHeaders, signingKey } from '../../../delivery/webhooks/secrets.ts';
-import { openSender } from '../../../delivery/webhooks/sender.ts';
-import type { WebhookSettings } from '../../../delivery/webhooks/settings.ts';
+import { faultOfUrl } from '../addresses.ts';
+import { bodyOf } from '../render.ts';
+import { newSecret, signedHeaders, signingKey } from '../secrets.ts';
+import { openSender } from '../sender.ts';
+import type { WebhookSettings } from '../settings.ts';
 
 const DEMO_PARTNER = 'Demo partner';
 const POLL_MS = 250;

@@ -1,6 +1,6 @@
 import { type Command, UsageFault } from '#platform/command-line/command.ts';
 import { changeByCommand } from '#platform/privacy/trail.ts';
-import { replay } from '../../../delivery/webhooks/endpoints.ts';
+import { replay } from '../endpoints.ts';
 import { WEBHOOK_ID } from './webhook-id.ts';
 
 export const webhookReplay: Command = {

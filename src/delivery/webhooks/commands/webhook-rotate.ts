@@ -7,7 +7,7 @@ import {
   requireEndpoint,
   revealSecret,
   rotateSecret,
-} from '../../../delivery/webhooks/endpoints.ts';
+} from '../endpoints.ts';
 import { WEBHOOK_ID } from './webhook-id.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,7 +1,7 @@
 import { aligned } from '#platform/command-line/command.ts';
 import { readingCommand } from '#platform/command-line/reading.ts';
-import { requireEndpoint } from '../../../delivery/webhooks/endpoints.ts';
-import { renderEndpoint } from '../../../delivery/webhooks/render.ts';
+import { requireEndpoint } from '../endpoints.ts';
+import { renderEndpoint } from '../render.ts';
 import { WEBHOOK_ID } from './webhook-id.ts';
 
 export const webhookShow = readingCommand({

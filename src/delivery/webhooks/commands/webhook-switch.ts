@@ -1,6 +1,6 @@
 import type { Command } from '#platform/command-line/command.ts';
 import { changeByCommand } from '#platform/privacy/trail.ts';
-import { disableEndpoint, enableEndpoint } from '../../../delivery/webhooks/endpoints.ts';
+import { disableEndpoint, enableEndpoint } from '../endpoints.ts';
 import { WEBHOOK_ID } from './webhook-id.ts';
 
 export const webhookDisable: Command = {

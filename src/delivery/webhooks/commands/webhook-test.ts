@@ -1,10 +1,10 @@
 import { printable } from '#platform/command-line/command.ts';
 import { readingCommand } from '#platform/command-line/reading.ts';
 import { changeByCommand } from '#platform/privacy/trail.ts';
-import { testEndpoint } from '../../../delivery/webhooks/endpoints.ts';
-import { renderDelivery } from '../../../delivery/webhooks/render.ts';
-import { openSender } from '../../../delivery/webhooks/sender.ts';
-import type { WebhookSettings } from '../../../delivery/webhooks/settings.ts';
+import { testEndpoint } from '../endpoints.ts';
+import { renderDelivery } from '../render.ts';
+import { openSender } from '../sender.ts';
+import type { WebhookSettings } from '../settings.ts';
 import { WEBHOOK_ID } from './webhook-id.ts';
 
 export const webhookTest = (settings: () => WebhookSettings) =>

@@ -1,15 +1,10 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { answerList, listAnswer, listParameters } from '#platform/http/listing.ts';
-import { requireEndpoint, type WebhookDeps } from '../../../delivery/webhooks/endpoints.ts';
-import { renderDelivery } from '../../../delivery/webhooks/render.ts';
-import {
-  DELIVERY_STATUSES,
-  EndpointParams,
-  NO_ENDPOINT,
-  WebhookDelivery,
-} from '../../../delivery/webhooks/schemas.ts';
-import { listedDeliveries } from '../../../delivery/webhooks/store.ts';
+import { requireEndpoint, type WebhookDeps } from '../endpoints.ts';
+import { renderDelivery } from '../render.ts';
+import { DELIVERY_STATUSES, EndpointParams, NO_ENDPOINT, WebhookDelivery } from '../schemas.ts';
+import { listedDeliveries } from '../store.ts';
 
 export const getAdminWebhooksIdDeliveries = ({ db }: WebhookDeps) =>
   endpoint({

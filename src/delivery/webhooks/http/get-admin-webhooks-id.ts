@@ -1,7 +1,7 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { requireEndpoint, type WebhookDeps } from '../../../delivery/webhooks/endpoints.ts';
-import { renderEndpoint } from '../../../delivery/webhooks/render.ts';
-import { EndpointParams, NO_ENDPOINT, WebhookEndpoint } from '../../../delivery/webhooks/schemas.ts';
+import { requireEndpoint, type WebhookDeps } from '../endpoints.ts';
+import { renderEndpoint } from '../render.ts';
+import { EndpointParams, NO_ENDPOINT, WebhookEndpoint } from '../schemas.ts';
 
 export const getAdminWebhooksId = ({ db }: WebhookDeps) =>
   endpoint({

@@ -3,10 +3,10 @@ import { findPartner } from '#partners';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { answerList, listAnswer, listParameters } from '#platform/http/listing.ts';
 import { Text } from '#platform/http/schemas.ts';
-import type { WebhookDeps } from '../../../delivery/webhooks/endpoints.ts';
-import { renderEndpoint } from '../../../delivery/webhooks/render.ts';
-import { ENDPOINT_STATUSES, WebhookEndpoint } from '../../../delivery/webhooks/schemas.ts';
-import { listedEndpoints } from '../../../delivery/webhooks/store.ts';
+import type { WebhookDeps } from '../endpoints.ts';
+import { renderEndpoint } from '../render.ts';
+import { ENDPOINT_STATUSES, WebhookEndpoint } from '../schemas.ts';
+import { listedEndpoints } from '../store.ts';
 
 export const getAdminWebhooks = ({ db }: WebhookDeps) =>
   endpoint({

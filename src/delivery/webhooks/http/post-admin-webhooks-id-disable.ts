@@ -1,8 +1,8 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy } from '#platform/privacy/trail.ts';
-import { disableEndpoint, type WebhookDeps } from '../../../delivery/webhooks/endpoints.ts';
-import { renderEndpoint } from '../../../delivery/webhooks/render.ts';
-import { EndpointParams, NO_ENDPOINT, WebhookEndpoint } from '../../../delivery/webhooks/schemas.ts';
+import { disableEndpoint, type WebhookDeps } from '../endpoints.ts';
+import { renderEndpoint } from '../render.ts';
+import { EndpointParams, NO_ENDPOINT, WebhookEndpoint } from '../schemas.ts';
 
 export const postAdminWebhooksIdDisable = ({ db, clock }: WebhookDeps) =>
   endpoint({

@@ -3,9 +3,9 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { Form, Id, Timestamp } from '#platform/http/schemas.ts';
 import { changeBy } from '#platform/privacy/trail.ts';
 import { validationFailed } from '#platform/problem.ts';
-import { replay, type WebhookDeps } from '../../../delivery/webhooks/endpoints.ts';
-import { webhookDisabled } from '../../../delivery/webhooks/problems.ts';
-import { EndpointParams, NO_ENDPOINT } from '../../../delivery/webhooks/schemas.ts';
+import { replay, type WebhookDeps } from '../endpoints.ts';
+import { webhookDisabled } from '../problems.ts';
+import { EndpointParams, NO_ENDPOINT } from '../schemas.ts';
 
 const event = Id('evt', { description: 'One event, whatever the filter of the endpoint.' });
 const since = Timestamp({ description: 'All events the endpoint wants that occurred then or later.' });
@@ -33,8 +33,11 @@ export const postAdminWebhooksIdReplay = ({ db, clock }: WebhookDeps) =>
     async handler(request) {
       const { params, body } = request;
       if ((body.event === undefined) === (body.since === undefined)) {
-        const message = 'either event or since, and not both';
-        throw validationFailed('Say what to deliver once more.', { errors: [{ pointer: '', message }] });
+        const message = { en: 'either event or since, and not both', pt: 'event ou since, e não os dois' };
+        throw validationFailed([{ pointer: '', message }], {
+          en: 'Say what to deliver once more.',
+          pt: 'Diga o que entregar de novo.',
+        });
       }
       const wish = body.event !== undefined ? { event: body.event } : { since: new Date(body.since!) };
       const change = changeBy(request, clock.now());

@@ -10,13 +10,9 @@ import {
   revealSecret,
   rotateSecret,
   type WebhookDeps,
-} from '../../../delivery/webhooks/endpoints.ts';
-import { renderEndpoint } from '../../../delivery/webhooks/render.ts';
-import {
-  EndpointParams,
-  NO_ENDPOINT,
-  WebhookEndpointWithSecret,
-} from '../../../delivery/webhooks/schemas.ts';
+} from '../endpoints.ts';
+import { renderEndpoint } from '../render.ts';
+import { EndpointParams, NO_ENDPOINT, WebhookEndpointWithSecret } from '../schemas.ts';
 
 export const postAdminWebhooksIdRotate = ({ db, clock, vault }: WebhookDeps) =>
   endpoint({

@@ -1,8 +1,8 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy } from '#platform/privacy/trail.ts';
-import { testEndpoint, type WebhookDeps } from '../../../delivery/webhooks/endpoints.ts';
-import { renderDelivery } from '../../../delivery/webhooks/render.ts';
-import { EndpointParams, NO_ENDPOINT, WebhookDelivery } from '../../../delivery/webhooks/schemas.ts';
+import { testEndpoint, type WebhookDeps } from '../endpoints.ts';
+import { renderDelivery } from '../render.ts';
+import { EndpointParams, NO_ENDPOINT, WebhookDelivery } from '../schemas.ts';
 
 export const postAdminWebhooksIdTest = (deps: WebhookDeps) =>
   endpoint({

@@ -1,15 +1,10 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import { changeBy } from '#platform/privacy/trail.ts';
-import {
-  createEndpoint,
-  requireEndpoint,
-  revealSecret,
-  type WebhookDeps,
-} from '../../../delivery/webhooks/endpoints.ts';
-import { partnerUnknown, tooManyWebhooks } from '../../../delivery/webhooks/problems.ts';
-import { renderEndpoint } from '../../../delivery/webhooks/render.ts';
-import { WebhookEndpointWithSecret, WebhookOrder } from '../../../delivery/webhooks/schemas.ts';
+import { createEndpoint, requireEndpoint, revealSecret, type WebhookDeps } from '../endpoints.ts';
+import { partnerUnknown, tooManyWebhooks } from '../problems.ts';
+import { renderEndpoint } from '../render.ts';
+import { WebhookEndpointWithSecret, WebhookOrder } from '../schemas.ts';
 
 export const postAdminWebhooks = (deps: WebhookDeps) =>
   endpoint({

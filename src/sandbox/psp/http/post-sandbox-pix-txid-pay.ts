@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { parseReais, toReais } from '#core/money.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { Form, Timestamp } from '#platform/http/schemas.ts';
+import { FORMATS } from '#platform/http/validation.ts';
 import { instant } from '../api/window.ts';
 import type { Payment } from '../pay.ts';
 import { chargeExpired, chargeNotPayable, wrongField } from '../problems.ts';
@@ -52,7 +53,10 @@ export const postSandboxPixTxidPay = (simulator: PspSimulator, now: () => Date) 
     summary: "Pay a charge, as the payer's bank would",
     description: 'Without a body, what the charge asks for, now.',
     params: TxidParams,
-    notFound: 'The PSP simulator has no charge with this txid.',
+    notFound: {
+      en: 'The PSP simulator has no charge with this txid.',
+      pt: 'O simulador do PSP não tem cobrança com este txid.',
+    },
     body: PaymentWish,
     bodyOptional: true,
     answers: { 201: { description: 'The money arrived at the PSP.', schema: SandboxPayment } },
@@ -63,16 +67,19 @@ export const postSandboxPixTxidPay = (simulator: PspSimulator, now: () => Date) 
         case 'unknown_charge':
           throw request.notFound();
         case 'not_active':
-          throw chargeNotPayable(`The charge is ${outcome.status}.`);
+          throw chargeNotPayable(outcome.status);
         case 'expired':
-          throw chargeExpired(`The charge could be paid until ${outcome.at.toISOString()}.`);
+          throw chargeExpired(outcome.at);
         case 'too_early':
-          throw wrongField(
-            'at',
-            `must not be before the charge was made, which was at ${outcome.madeAt.toISOString()}`,
-          );
+          throw wrongField('at', {
+            en: `must not be before the charge was made, which was at ${outcome.madeAt.toISOString()}`,
+            pt: `não pode ser antes de a cobrança ser criada, em ${outcome.madeAt.toISOString()}`,
+          });
         case 'amount_needed':
-          throw wrongField('value', 'is required: the payer chooses the amount of this charge');
+          throw wrongField('value', {
+            en: 'is required: the payer chooses the amount of this charge',
+            pt: 'é obrigatório: o pagador escolhe o valor desta cobrança',
+          });
       }
       return {
         end_to_end_id: outcome.endToEndId,
@@ -93,9 +100,16 @@ function readPayment({ value, at, force }: Static<typeof PaymentWish>, now: Date
 
 function readInstant(text: string, now: Date): Date {
   const at = instant(text);
-  if (!at) throw wrongField('at', 'must be an instant like 2026-11-15T12:00:00Z');
-  if (at < PIX_BEGAN) throw wrongField('at', `must not be before Pix began, at ${PIX_BEGAN.toISOString()}`);
+  if (!at) throw wrongField('at', FORMATS['date-time']);
+  if (at < PIX_BEGAN)
+    throw wrongField('at', {
+      en: `must not be before Pix began, at ${PIX_BEGAN.toISOString()}`,
+      pt: `não pode ser antes do início do Pix, em ${PIX_BEGAN.toISOString()}`,
+    });
   if (at.getTime() > now.getTime() + SLACK_MS)
-    throw wrongField('at', `must not be in the future; it is ${now.toISOString()} here`);
+    throw wrongField('at', {
+      en: `must not be in the future; it is ${now.toISOString()} here`,
+      pt: `não pode estar no futuro; aqui são ${now.toISOString()}`,
+    });
   return at;
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { parseReais, toReais } from '#core/money.ts';
+import { inReais, parseReais, spokenReais, toReais } from '#core/money.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { Form, Timestamp } from '#platform/http/schemas.ts';
 import { nothingToReverse, wrongField } from '../problems.ts';
@@ -30,7 +30,10 @@ export const postSandboxPixTxidReverse = (simulator: PspSimulator) =>
     summary: "Take a payment back, as the payer's bank would after a fraud claim (MED)",
     description: 'Without a body, all that is left of the last payment.',
     params: TxidParams,
-    notFound: 'The PSP simulator has no charge with this txid.',
+    notFound: {
+      en: 'The PSP simulator has no charge with this txid.',
+      pt: 'O simulador do PSP não tem cobrança com este txid.',
+    },
     body: Form({ value: Type.Optional(AmountInReais({ description: 'The part to take back, in reais.' })) }),
     bodyOptional: true,
     answers: { 201: { description: 'The money went back to the payer.', schema: SandboxReversal } },
@@ -40,11 +43,12 @@ export const postSandboxPixTxidReverse = (simulator: PspSimulator) =>
       const part = value === undefined ? undefined : parseReais(value)!;
       const outcome = await simulator.reverse(request.params.txid, part);
       if (outcome.kind === 'unknown_charge') throw request.notFound();
-      if (outcome.kind === 'nothing_left')
-        throw nothingToReverse('Nothing was paid with this txid, or it has gone back already.');
+      if (outcome.kind === 'nothing_left') throw nothingToReverse();
       if (outcome.kind === 'too_much') {
-        const message = `must be at most ${toReais(outcome.leftCents).toFixed(2)}: more is not left of the payment`;
-        throw wrongField('value', message);
+        throw wrongField('value', {
+          en: `must be at most ${inReais(outcome.leftCents)}: more is not left of the payment`,
+          pt: `deve ser no máximo ${spokenReais(outcome.leftCents)}: é o que resta do pagamento`,
+        });
       }
       return {
         end_to_end_id: outcome.endToEndId,

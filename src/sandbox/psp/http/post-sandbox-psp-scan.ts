@@ -41,8 +41,12 @@ export const postSandboxPspScan = (simulator: PspSimulator) =>
     problems: [notFound, brCodeUnreadable],
     async handler(request) {
       const scanned = await simulator.scan(request.body.br_code);
-      if (scanned.kind === 'unreadable') throw brCodeUnreadable(`Not a BR Code: ${scanned.reason}.`);
-      if (scanned.kind === 'not_ours') throw notFound('The code leads to no charge of this PSP.');
+      if (scanned.kind === 'unreadable') throw brCodeUnreadable(scanned.reason);
+      if (scanned.kind === 'not_ours')
+        throw notFound({
+          en: 'The code leads to no charge of this PSP.',
+          pt: 'O código não leva a nenhuma cobrança deste PSP.',
+        });
       return {
         txid: scanned.txid,
         value: toReais(scanned.amountCents),

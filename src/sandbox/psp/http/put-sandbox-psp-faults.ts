@@ -1,5 +1,6 @@
 import { parseReais } from '#core/money.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
+import { FORMATS } from '#platform/http/validation.ts';
 import { Faults } from '../faults.ts';
 import { wrongField } from '../problems.ts';
 import type { PspSimulator } from '../simulator.ts';
@@ -19,7 +20,7 @@ export const putSandboxPspFaults = (simulator: PspSimulator) =>
     async handler(request) {
       // Not by the schema: in binary fractions, -0.29 is no multiple of 0.01.
       if (request.body.wrong_amount !== 0 && parseReais(request.body.wrong_amount) === null) {
-        throw wrongField('wrong_amount', 'must be an amount in reais with at most two decimals');
+        throw wrongField('wrong_amount', FORMATS.reais);
       }
       return simulator.setFaults(request.body);
     },

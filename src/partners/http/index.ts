@@ -1,0 +1,6 @@
+export { getAdminKeys } from './get-admin-keys.ts';
+export { getAdminPartners } from './get-admin-partners.ts';
+export { postAdminKeys } from './post-admin-keys.ts';
+export { postAdminKeysIdRevoke } from './post-admin-keys-id-revoke.ts';
+export { postAdminKeysIdRotate } from './post-admin-keys-id-rotate.ts';
+export { postAdminPartners } from './post-admin-partners.ts';

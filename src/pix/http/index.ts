@@ -1,0 +1,15 @@
+export { getAdminPixCharges } from './get-admin-pix-charges.ts';
+export { getAdminPixChargesId } from './get-admin-pix-charges-id.ts';
+export { getAdminPixDiscrepancies } from './get-admin-pix-discrepancies.ts';
+export { getAdminPixOrphans } from './get-admin-pix-orphans.ts';
+export { getAdminPixOrphansId } from './get-admin-pix-orphans-id.ts';
+export { getAdminPixPayments } from './get-admin-pix-payments.ts';
+export { getAdminPixPaymentsId } from './get-admin-pix-payments-id.ts';
+export { getAdminPixRefunds } from './get-admin-pix-refunds.ts';
+export { getAdminPixRefundsId } from './get-admin-pix-refunds-id.ts';
+export { getWalletInstallmentsIdPix } from './get-wallet-installments-id-pix.ts';
+export { getWalletPixId } from './get-wallet-pix-id.ts';
+export { postAdminPixOrphansIdAssign } from './post-admin-pix-orphans-id-assign.ts';
+export { postAdminPixOrphansIdRefund } from './post-admin-pix-orphans-id-refund.ts';
+export { postAdminPixRefundsIdRetry } from './post-admin-pix-refunds-id-retry.ts';
+export { postWalletInstallmentsIdPix } from './post-wallet-installments-id-pix.ts';

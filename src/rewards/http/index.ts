@@ -1,0 +1,10 @@
+export { getAdminCashback } from './get-admin-cashback.ts';
+export { getAdminCashbackId } from './get-admin-cashback-id.ts';
+export { getAdminReferrals } from './get-admin-referrals.ts';
+export { getAdminReferralsId } from './get-admin-referrals-id.ts';
+export { getWalletCashbackBalance } from './get-wallet-cashback-balance.ts';
+export { getWalletCashbackLedger } from './get-wallet-cashback-ledger.ts';
+export { getWalletReferral } from './get-wallet-referral.ts';
+export { postAdminCashbackIdAdjust } from './post-admin-cashback-id-adjust.ts';
+export { postAdminReferrals } from './post-admin-referrals.ts';
+export { postWalletInstallmentsIdCashback } from './post-wallet-installments-id-cashback.ts';
