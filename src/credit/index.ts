@@ -6,7 +6,7 @@ export { findDebt } from './purchases/find-debt.ts';
 export { payoutTerms, usualTerms } from './purchases/merchant-plan.ts';
 export { openCheckout } from './purchases/open-checkout.ts';
 export { findInstallmentPlace } from './purchases/reading-store.ts';
-export { type LockedInstallment, type Reallocated, readInstallment } from './purchases/reallocate.ts';
+export { type Reallocated, readInstallment } from './purchases/reallocate.ts';
 export { findSale, listSales, listUnknownHashes, type Sale } from './purchases/sales.ts';
 export { showInstallment } from './purchases/show-installment.ts';
 export {
