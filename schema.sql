@@ -605,6 +605,7 @@ create table ledger_postings (
   kind text not null,
   occurred_at timestamp with time zone not null,
   posted_at timestamp with time zone not null,
+  written_at timestamp with time zone not null default now(),
   constraint ledger_postings_pkey PRIMARY KEY (customer_id, id),
   constraint ledger_postings_customer_id_reference_key UNIQUE (customer_id, reference)
 );
@@ -683,6 +684,7 @@ create table merchant_postings (
   kind text not null,
   occurred_at timestamp with time zone not null,
   posted_at timestamp with time zone not null,
+  written_at timestamp with time zone not null default now(),
   constraint merchant_postings_pkey PRIMARY KEY (merchant_id, id),
   constraint merchant_postings_merchant_id_reference_key UNIQUE (merchant_id, reference)
 );
@@ -700,12 +702,12 @@ create table merchants (
   city text,
   state text,
   website text,
-  cashback_percent numeric(5,2) not null default 0,
-  weekly_rate_percent numeric(5,2) not null default 0,
+  cashback_percent numeric(7,4) not null default 0,
+  weekly_rate_percent numeric(7,4) not null default 0,
   max_installments smallint not null default 12,
   min_amount_cents bigint not null default 1000,
   max_amount_cents bigint not null default 500000,
-  merchant_fee_percent numeric(5,2) not null default 0,
+  merchant_fee_percent numeric(7,4) not null default 0,
   payout_days smallint not null default 2,
   listed boolean not null default true,
   revision bigint not null default nextval('merchant_revisions'::regclass),
@@ -1449,6 +1451,7 @@ CREATE INDEX leads_by_kind ON public.leads USING btree (kind, received_at DESC, 
 CREATE INDEX leads_by_phone ON public.leads USING btree (phone_hash) WHERE (phone_hash IS NOT NULL);
 CREATE INDEX leads_by_words ON public.leads USING gin (tokens);
 CREATE INDEX leads_unhandled ON public.leads USING btree (received_at DESC, id DESC) WHERE (status = 'new'::text);
+CREATE INDEX ledger_postings_backdated ON public.ledger_postings USING btree (posted_at) WHERE ((written_at - posted_at) > '00:30:00'::interval);
 CREATE INDEX ledger_postings_by_time ON public.ledger_postings USING btree (posted_at);
 CREATE INDEX login_challenges_by_age ON public.login_challenges USING btree (expires_at);
 CREATE INDEX media_by_age ON public.media USING btree (uploaded_at DESC, name);
@@ -1458,6 +1461,7 @@ CREATE INDEX merchant_lines_of_checkout ON public.merchant_lines USING btree (ch
 CREATE INDEX merchant_lines_of_payout ON public.merchant_lines USING btree (payout_id, occurred_at, "position");
 CREATE UNIQUE INDEX merchant_lines_of_sale ON public.merchant_lines USING btree (checkout_hash, kind) WHERE (kind = ANY (ARRAY['sale'::text, 'fee'::text]));
 CREATE INDEX merchant_lines_to_settle ON public.merchant_lines USING btree (due_on, merchant_id) WHERE (payout_id IS NULL);
+CREATE INDEX merchant_postings_backdated ON public.merchant_postings USING btree (posted_at) WHERE ((written_at - posted_at) > '00:30:00'::interval);
 CREATE INDEX merchant_postings_by_reference ON public.merchant_postings USING btree (reference);
 CREATE INDEX merchant_postings_by_time ON public.merchant_postings USING btree (posted_at);
 CREATE INDEX merchants_by_category ON public.merchants USING btree (category_slug);

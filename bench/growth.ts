@@ -2,6 +2,7 @@ import { applyReceipt } from '#credit';
 import { lockCustomerById } from '#customers';
 import { systemClock } from '#platform/clock.ts';
 import { ProgressBar } from '#platform/command-line/progress-bar.ts';
+import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { openDb } from '#platform/database/db.ts';
 import { openLog } from '#platform/observability/log.ts';
 import { tellAllOverdue } from '../src/credit/purchases/tell-overdue.ts';
@@ -91,7 +92,7 @@ async function figuresWith(size: number, serverUrl: string): Promise<Figures> {
     const list = await timed((i) => get(i, '/wallet/checkouts'));
     const detail = await timed((i) => get(i, `/wallet/checkouts/${picked[i]!.hash}`));
     const settlement = await timed((i) =>
-      db.transaction(async (tx) => {
+      customerTransaction(db, picked[i]!.customer_id, async (tx) => {
         const { customer_id: customerId, id: installmentId } = picked[i]!;
         await lockCustomerById(tx, customerId);
         const received = {

@@ -5,6 +5,7 @@ import { findCustomerId } from '#customers';
 import { systemClock } from '#platform/clock.ts';
 import { table } from '#platform/command-line/command.ts';
 import { ProgressBar } from '#platform/command-line/progress-bar.ts';
+import { forNewCustomers } from '#platform/database/customer-transaction.ts';
 import { openDb, sql } from '#platform/database/db.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/privacy/vault.ts';
 import { createCustomer } from '../src/customers/create-customer.ts';
@@ -128,7 +129,7 @@ async function registerCustomers(databaseUrl: string) {
   for (const [i, { phone }] of customers.entries()) {
     const wishes = { name: `Cliente ${i}`, email: `cliente-${i}@example.com`, creditLimit: cents(100_000) };
     const customer = { ...wishes, phone, cpf: cpfNumber(i), passwordHash: null };
-    await db.transaction((tx) => createCustomer(tx, customer, given));
+    await forNewCustomers(db).transaction((tx) => createCustomer(tx, customer, given));
   }
   await db.run(sql`
     update customers set password_hash = (select password_hash from customers where id = ${await findCustomerId(db, '+5511987650001')})

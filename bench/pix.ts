@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { approvePurchase, openCheckout } from '#credit';
 import { table } from '#platform/command-line/command.ts';
 import { ProgressBar } from '#platform/command-line/progress-bar.ts';
+import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { type Db, openDb, sql } from '#platform/database/db.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/privacy/vault.ts';
 import { eventsOf, readConfiguration } from '../src/modules.ts';
@@ -149,7 +150,7 @@ export async function sell(db: Db): Promise<{ phones: string[]; list: Code[] }> 
       installments: INSTALLMENTS,
     };
     const now = clock.now();
-    const file = await db.transaction(async (tx) =>
+    const file = await customerTransaction(db, phone, async (tx) =>
       openCheckout(tx, await approvePurchase(tx, order, { now, lateEntryMs: 0 }), { events, now }),
     );
     for (const { id } of file.installments)

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SANDBOX_PSP_CLIENT } from '../src/sandbox/psp/simulator.ts';
+import { endedOnSignal } from './interruption.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -23,9 +24,10 @@ export async function startService(env: Record<string, string>): Promise<Running
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  const stop = stopperOf(child);
   const card = await untilPrinted(child, /Partners\s+(\S+)\s+Staff\s+(\S+)/);
   const [, url, staffUrl] = card.map((text) => text.replace('localhost', '127.0.0.1'));
-  return { url: url!, staffUrl: staffUrl!, pid: child.pid!, stop: () => stop(child) };
+  return { url: url!, staffUrl: staffUrl!, pid: child.pid!, stop };
 }
 
 /** The pages, as a process of their own. */
@@ -35,8 +37,9 @@ export async function startWeb(env: Record<string, string>): Promise<Running> {
     env: { ...process.env, WEB_PORT: '0', WEB_HOST: '127.0.0.1', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  const stop = stopperOf(child);
   const [, url] = await untilPrinted(child, /The pages are at (\S+)/);
-  return { url: url!.replace('localhost', '127.0.0.1'), pid: child.pid!, stop: () => stop(child) };
+  return { url: url!.replace('localhost', '127.0.0.1'), pid: child.pid!, stop };
 }
 
 export async function startBareServer(
@@ -54,8 +57,9 @@ export async function startBareProgram(program: string, ...args: string[]): Prom
   const child = spawn(process.execPath, [join(import.meta.dirname, program), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  const stop = stopperOf(child);
   const [, port] = await untilPrinted(child, /^(\d+)$/m);
-  return { url: `http://127.0.0.1:${port}`, pid: child.pid!, stop: () => stop(child) };
+  return { url: `http://127.0.0.1:${port}`, pid: child.pid!, stop };
 }
 
 /** The PSP simulator by itself, and the settings with which a service uses it. */
@@ -84,9 +88,10 @@ function untilPrinted(child: ChildProcess, pattern: RegExp): Promise<RegExpExecA
   });
 }
 
-function stop(child: ChildProcess): Promise<void> {
-  return new Promise((resolve) => {
-    child.once('exit', () => resolve());
+function stopperOf(child: ChildProcess): () => Promise<void> {
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  return endedOnSignal(() => {
     child.kill('SIGTERM');
+    return ended;
   });
 }

@@ -130,11 +130,11 @@ const STATEMENTS: Array<(today: string, cashbackPpm: number) => string> = [
     where i.paid_at is not null order by i.paid_at`,
 
   () => `
-    insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at)
-    select k.customer_id, 'checkout ' || k.hash, 'checkout', k.purchased_at, k.purchased_at
+    insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at, written_at)
+    select k.customer_id, 'checkout ' || k.hash, 'checkout', k.purchased_at, k.purchased_at, k.purchased_at
     from bought b join checkouts k on k.customer_id = ${CUSTOMER} and k.hash = ${HASH}
     union all
-    select r.customer_id, 'receipt ' || r.reference, 'receipt', r.received_at, r.received_at
+    select r.customer_id, 'receipt ' || r.reference, 'receipt', r.received_at, r.received_at, r.received_at
     from bought b join receipts r on r.customer_id = ${CUSTOMER} and r.checkout_hash = ${HASH}`,
 
   () => `

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { type Cpf, parseCpf } from '#core/cpf.ts';
 import { cents } from '#core/money.ts';
 import { findCustomerId } from '#customers';
+import { forNewCustomers } from '#platform/database/customer-transaction.ts';
 import { type Db, sql } from '#platform/database/db.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/privacy/vault.ts';
 import { createCustomer } from '../src/customers/create-customer.ts';
@@ -117,7 +118,7 @@ export async function makeCustomer(db: Db, phone: string): Promise<string> {
     clock: { now: () => new Date() },
     events: eventsOf(readConfiguration({})),
   };
-  const made = await db.transaction((tx) => createCustomer(tx, rich, given));
+  const made = await forNewCustomers(db).transaction((tx) => createCustomer(tx, rich, given));
   if (!('id' in made)) throw new Error('the customer could not be made');
   await db.run(sql`
     update customers set password_hash = (select password_hash from customers where id = ${await findCustomerId(db, '+5511987650001')})

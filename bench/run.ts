@@ -1,6 +1,7 @@
 import { catalogBench } from './catalog.ts';
 import { creditBench } from './credit.ts';
 import { growthBench } from './growth.ts';
+import { endOnSignals } from './interruption.ts';
 import { loginBench } from './login.ts';
 import { pixBench } from './pix.ts';
 import { reportsBench } from './reports.ts';
@@ -29,6 +30,7 @@ if (unknown !== undefined) {
   process.stderr.write(`There is no bench '${unknown}'; there are: ${Object.keys(BENCHES).join(', ')}.\n`);
   process.exit(2);
 }
+endOnSignals();
 let passed = true;
 for (const name of wanted.length > 0 ? wanted : Object.keys(BENCHES)) {
   if (!(await BENCHES[name]!())) passed = false;

@@ -3,26 +3,32 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { openEmbeddedPostgres } from '#platform/postgres/embedded.ts';
+import { endedOnSignal } from './interruption.ts';
 
 /** A PostgreSQL and a directory for one bench. */
 export type Stage = { url: string; directory: string };
 
-/** Both are gone when the bench is over. */
+/** Both are gone when the bench is over, or is stopped by a signal. */
 export async function onStage<T>(play: (stage: Stage) => Promise<T>): Promise<T> {
   const directory = await mkdtemp(join(tmpdir(), 'semana-bench-'));
   // For the user that PostgreSQL runs as: what it cannot enter it leaves to another directory, which nobody would remove.
   await chmod(directory, 0o755);
-  const postgres = await openEmbeddedPostgres({
+  const opening = openEmbeddedPostgres({
     dataDir: join(directory, 'data'),
     owner: 'service',
     label: 'npm run bench',
     log: () => undefined,
   });
+  const end = endedOnSignal(async () => {
+    const postgres = await opening.catch(() => undefined);
+    await postgres?.stop();
+    await rm(directory, { recursive: true, force: true });
+  });
   try {
+    const postgres = await opening;
     return await play({ url: postgres.url, directory });
   } finally {
-    await postgres.stop();
-    await rm(directory, { recursive: true, force: true });
+    await end();
   }
 }
 

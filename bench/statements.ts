@@ -157,8 +157,9 @@ function statements(): string[] {
   const installment = `case when l.number is not null then ${installmentIdSql('r.n', 'l.k', 'l.number')} end`;
   const lines = 'bench_roles r join bench_lines l using (role)';
   return [
-    `insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at)
-     select ${customer}, 'cashback ' || ${id}, 'cashback_' || l.kind, ${hourSql('l.day')}, ${hourSql('l.day')}
+    `insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at, written_at)
+     select ${customer}, 'cashback ' || ${id}, 'cashback_' || l.kind, ${hourSql('l.day')}, ${hourSql('l.day')},
+            ${hourSql('l.day')}
      from ${lines} order by r.n, l.position`,
     `insert into ledger_entries (customer_id, posting_id, line, account, installment_id, amount_cents)
      select p.customer_id, p.id, e.line, e.account, ${installment}, e.sign * l.amount

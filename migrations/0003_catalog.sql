@@ -17,13 +17,13 @@ create table merchants (
   city text,
   state text,
   website text,
-  cashback_percent numeric(5, 2) not null default 0 check (cashback_percent between 0 and 100),
+  cashback_percent numeric(7, 4) not null default 0 check (cashback_percent between 0 and 100),
   -- The plan: on what terms it sells. With cashback_percent.
-  weekly_rate_percent numeric(5, 2) not null default 0 check (weekly_rate_percent between 0 and 100),
+  weekly_rate_percent numeric(7, 4) not null default 0 check (weekly_rate_percent between 0 and 100),
   max_installments smallint not null default 12 check (max_installments between 1 and 52),
   min_amount_cents bigint not null default 1000 check (min_amount_cents > 0),
   max_amount_cents bigint not null default 500000 check (max_amount_cents >= min_amount_cents),
-  merchant_fee_percent numeric(5, 2) not null default 0 check (merchant_fee_percent between 0 and 100),
+  merchant_fee_percent numeric(7, 4) not null default 0 check (merchant_fee_percent between 0 and 100),
   payout_days smallint not null default 2 check (payout_days between 0 and 90),
   -- false: no longer shown, though old purchases still name it
   listed boolean not null default true,

@@ -8,6 +8,8 @@ create table ledger_postings (
   kind text not null,
   occurred_at timestamptz not null,
   posted_at timestamptz not null,
+  -- When the database was told, whatever the clock said that dated it: tells what is backdated.
+  written_at timestamptz not null default now(),
   primary key (customer_id, id),
   unique (customer_id, reference)
 );
@@ -46,6 +48,9 @@ create trigger ledger_entries_balance after insert on ledger_entries referencing
   for each statement execute function ledger_entries_balance();
 
 create index ledger_postings_by_time on ledger_postings (posted_at);
+-- Dated by a clock that is behind: their day may be closed without them. Empty unless the sandbox's clock was set back.
+create index ledger_postings_backdated on ledger_postings (posted_at)
+  where written_at - posted_at > interval '30 minutes';
 create trigger ledger_postings_append_only before update or delete or truncate on ledger_postings
   for each statement execute function append_only();
 create trigger ledger_entries_append_only before update or delete or truncate on ledger_entries
@@ -60,10 +65,13 @@ create table merchant_postings (
   kind text not null,
   occurred_at timestamptz not null,
   posted_at timestamptz not null,
+  written_at timestamptz not null default now(),
   primary key (merchant_id, id),
   unique (merchant_id, reference)
 );
 create index merchant_postings_by_time on merchant_postings (posted_at);
+create index merchant_postings_backdated on merchant_postings (posted_at)
+  where written_at - posted_at > interval '30 minutes';
 create index merchant_postings_by_reference on merchant_postings (reference);
 
 create table merchant_entries (
@@ -97,7 +105,7 @@ create trigger merchant_entries_append_only before update or delete or truncate 
   for each statement execute function append_only();
 
 -- What was posted on each day of São Paulo, by account, on both sides of the book: for reports. Of days that are over, up to the one
--- they are closed to; what was posted since is added up when somebody asks.
+-- they are closed to. What was posted since, and what is backdated, is added up when somebody asks.
 create table ledger_days (
   day date not null,
   account text not null,

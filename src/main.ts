@@ -1,5 +1,6 @@
 import { systemClock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
+import { forNewCustomers } from '#platform/database/customer-transaction.ts';
 import { findDatabase, type RunningDatabase } from '#platform/database/database.ts';
 import { openDb } from '#platform/database/db.ts';
 import { explain } from '#platform/database/explain.ts';
@@ -94,7 +95,7 @@ async function setUp(configuration: Configuration, url: string): Promise<void> {
   const vault = new Vault(secrets);
   const db = openDb({ url, poolSize: 1, label: 'semana set-up', vault, patienceMs: SET_UP_MS });
   try {
-    await db.transaction(async (tx) => {
+    await forNewCustomers(db).transaction(async (tx) => {
       if (!(await claimInstallation(tx, mode))) return;
       const writers = modulesIn(mode).filter(({ firstStart }) => firstStart);
       if (writers.length > 0) say('Writing the demo data ...');

@@ -3,6 +3,7 @@ import type { EventHandlers, Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
 import type { Command, LocalCommand } from '#platform/command-line/command.ts';
 import type { Config } from '#platform/config.ts';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import type { Db, Queryable, Tx } from '#platform/database/db.ts';
 import type { Access } from '#platform/http/access.ts';
 import type { DoorOptions } from '#platform/http/door.ts';
@@ -136,7 +137,7 @@ export type Module<S = unknown> = {
   /** The same time for a command, which runs beside the nodes. */
   readClock?(db: Queryable, base: Clock): Promise<Clock>;
   /** On the very first start with an empty database, in one transaction. */
-  firstStart?(tx: Tx, parts: { clock: Clock; vault: Vault; events: Events }): Promise<void>;
+  firstStart?(tx: CustomerTx, parts: { clock: Clock; vault: Vault; events: Events }): Promise<void>;
   /** Keys for trying things out: in the line that `semana start` prints, and at /docs. */
   readonly demo?: { readonly partnerKey: string; readonly operatorKey: string };
   open?(deps: Deps<S>): Part;

@@ -6,6 +6,7 @@ import { openLog } from '#platform/observability/log.ts';
 import { createApp } from '../src/app.ts';
 import { modules, readConfiguration } from '../src/modules.ts';
 import { clientFiles } from './clients/generate-client.ts';
+import { operationList } from './clients/operation-list.ts';
 import { schemaSql } from './schema-sql.ts';
 
 export const PROJECT = join(import.meta.dirname, '..');
@@ -17,22 +18,31 @@ export async function generatedFiles(databaseUrl: string): Promise<Record<string
     'openapi.json': openApi,
     ...(await clientFiles(openApi)),
     'schema.sql': await schemaSql(databaseUrl),
-    'docs/operating.md': await operatingGuide(),
+    'docs/operating.md': await withSection('docs/operating.md', 'settings', settingsTable()),
+    'docs/client.md': await withSection('docs/client.md', 'operations', operationList(openApi)),
+    'packages/client/README.md': await withSection(
+      'packages/client/README.md',
+      'operations',
+      operationList(openApi),
+    ),
   };
 }
 
-/** The guide with its table of settings as the modules declare them. */
-async function operatingGuide(): Promise<string> {
-  const text = await readFile(join(PROJECT, 'docs/operating.md'), 'utf8');
+/** The settings as the modules declare them. */
+function settingsTable(): string {
   const rows = listSettings(modules).map(
     ({ name, fallback, meaning }) =>
       `| \`${name}\` | ${/^[(-]/.test(fallback) ? fallback : `\`${fallback}\``} | ${meaning} |`,
   );
-  const table = ['| name | default | meaning |', '|---|---|---|', ...rows].join('\n');
-  return text.replace(
-    /(<!-- settings -->\n)[\s\S]*(\n<!-- end of settings -->)/,
-    (_, start, end) => start + table + end,
-  );
+  return ['| name | default | meaning |', '|---|---|---|', ...rows].join('\n');
+}
+
+/** A text of ours with what stands between `<!-- settings -->` and `<!-- end of settings -->` replaced. */
+async function withSection(path: string, name: string, content: string): Promise<string> {
+  const text = await readFile(join(PROJECT, path), 'utf8');
+  const section = new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*(\\n<!-- end of ${name} -->)`);
+  if (!section.test(text)) throw new Error(`${path} has no section <!-- ${name} -->`);
+  return text.replace(section, (_, start, end) => start + content + end);
 }
 
 /** What the front door serves, asked without opening it. The address stands for wherever it is. */

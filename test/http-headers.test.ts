@@ -248,6 +248,29 @@ test('a different address is a different thing: case, trailing slash, doubled sl
   }
 });
 
+test('whoever writes a slash at the end is told the address without it, whatever the method and the body', async () => {
+  for (const [method, path, known] of [
+    ['POST', '/public/leads/', '/public/leads'],
+    ['POST', '/public/leads//?a=1/', '/public/leads'],
+    ['GET', `/public/merchants/${merchant}/`, `/public/merchants/${merchant}`],
+  ] as const) {
+    const { detail } = assertProblem(await front(method, path), 404, 'not_found');
+    assert.equal(
+      detail,
+      `There is nothing at this address. The path is ${known}, without a slash at the end.`,
+    );
+  }
+  const unread = await front('POST', '/public/leads/', { 'content-type': 'text/plain' }, 'a');
+  assert.match(assertProblem(unread, 404, 'not_found').detail, /The path is \/public\/leads,/);
+  const told = await front('POST', '/public/leads/', { ...JSON_TYPE, 'accept-language': 'pt-BR' }, LEAD);
+  assert.match(
+    assertProblem(told, 404, 'not_found').detail,
+    /O caminho é \/public\/leads, sem barra no fim\./,
+  );
+  const unknown = assertProblem(await front('POST', '/public/leeds/'), 404, 'not_found');
+  assert.equal(unknown.detail, 'There is nothing at this address.');
+});
+
 test('an answer that lies ready has the very headers it had when it was made', async () => {
   const path = '/public/merchants?limit=3&page=2';
   const [made, ready] = [await service.get(path), await service.get(path)];

@@ -94,6 +94,18 @@ function placesOf(node: unknown, at: string[]): Place[] {
   ];
 }
 
+test('what is shared has an identifier for a name: generators make types of it', async () => {
+  for (const ask of [service.get('/openapi.json'), service.staff('GET', '/openapi.json', { key: null })]) {
+    const { components } = (await ask).body;
+    const names = Object.values<object>(components).flatMap((kind) => Object.keys(kind));
+    assert.ok(names.length > 50);
+    assert.deepEqual(
+      names.filter((name) => !/^[A-Za-z]\w*$/.test(name)),
+      [],
+    );
+  }
+});
+
 test('a role is asked for at the staff door only', async () => {
   const front = await service.get('/openapi.json');
   const staff = await service.staff('GET', '/openapi.json', { key: null });

@@ -6,7 +6,7 @@ import type { Report } from './worker.ts';
 const WORKER = join(import.meta.dirname, 'worker.ts');
 /** A file that takes longer hangs. */
 const MOST_MS = 300_000;
-/** A run of few files says at once what failed. Of many, this many may have failed by what ran beside them. */
+/** A run of few files says at once what failed. Of more, one may have failed by what ran beside it. */
 const FEW = 3;
 
 type TestOutcome = Extract<Report, { names: string[] }>;
@@ -37,38 +37,53 @@ export function onCluster(url: string): RunOptions {
 }
 
 /**
- * Runs test files in a few processes that take file after file, in this order. Answers whether all passed. Among many, up to
- * three that failed are run once more, each by itself: what passes then is told as unsteady, with how it failed.
+ * Runs test files in a few processes that take file after file, in this order. Answers whether all passed. Among many, the first
+ * that fails is run once more, beside others as the first time: on a quiet machine it would pass whatever is wrong with it.
+ * If it passes then, it is told as unsteady in the last lines, with how it failed. No other file is run again.
  */
 export async function runFiles(files: string[], options: RunOptions): Promise<boolean> {
   const { print, signal } = options;
   const startedMs = performance.now();
   const queue = [...files];
   const outcomes: FileOutcome[] = [];
+  /** Files that passed and are run only to keep the machine busy. */
+  const load = new Set<string>();
+  let again: string | undefined;
   const add = (outcome: FileOutcome | undefined) => {
-    if (!outcome) return;
+    if (!outcome || load.has(outcome.file)) return;
     outcomes.push(outcome);
     print(describe(outcome, files.length <= FEW));
+    if (outcome.passed || again !== undefined || files.length <= FEW) return;
+    again = outcome.file;
+    if (queue.length >= options.workers) queue.unshift(again);
   };
   const work = async () => {
     let worker: Worker | undefined;
     for (let file = queue.shift(); file !== undefined && !signal.aborted; file = queue.shift()) {
       worker ??= openWorker(options);
-      add(await worker.run(file));
+      const outcome = await worker.run(file);
+      add(outcome);
+      // A process imports a file once: what failed is run again in another.
+      if (!outcome.passed) add(await worker.end());
       if (worker.hasEnded()) worker = undefined;
     }
     add(await worker?.end());
   };
-  await Promise.all(Array.from({ length: options.workers }, work));
-  const failed = outcomes.filter(({ passed }) => !passed);
-  const again = files.length > FEW && failed.length <= FEW ? failed : [];
-  for (const { file } of again) {
-    queue.push(file);
-    await work();
+  const workAll = () => Promise.all(Array.from({ length: options.workers }, work));
+  await workAll();
+  // It failed among the last: those that ended last run beside it again.
+  if (again !== undefined && timesRun(outcomes, again) === 1 && !signal.aborted) {
+    const passed = outcomes.filter((outcome) => outcome.passed).map(({ file }) => file);
+    for (const file of passed.slice(1 - options.workers)) load.add(file);
+    queue.push(again, ...load);
+    await workAll();
   }
   print(summary(outcomes, since(startedMs)));
   return !signal.aborted && lastOf(outcomes).every(({ passed }) => passed);
 }
+
+const timesRun = (outcomes: FileOutcome[], file: string) =>
+  outcomes.filter((outcome) => outcome.file === file).length;
 
 type Worker = {
   run(file: string): Promise<FileOutcome>;
@@ -184,10 +199,14 @@ function summary(all: FileOutcome[], time: number): string {
     ...(outcomes.length > 5
       ? ['Slowest:', ...slowest.map(({ file, time: took }) => `  ${took.toFixed(1)} s ${file}`)]
       : []),
-    ...listed('Unsteady (failed, then passed alone):', unsteady),
+    ...listed('Unsteady (failed, then passed under the same load):', unsteady),
     ...listed('Failed:', failed),
     `${outcomes.length} files, ${tests.length} tests: ${count('passed')}, ${count('failed')}, ${count('skipped')}; ` +
       `${time.toFixed(0)} s, ${cpu.toFixed(0)} s CPU`,
+    ...lastOf(all.filter(({ file }) => timesRun(all, file) > 1)).map(
+      ({ file, passed }) =>
+        `${file} was run twice: it failed, then ${passed ? 'passed under the same load. It is unsteady: mend it.' : 'failed again.'}`,
+    ),
     '',
   ].join('\n');
 }

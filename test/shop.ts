@@ -4,6 +4,7 @@ import type { ToRefund } from '#core/receipts.ts';
 import { applyReceipt, applyRefunds, type RequestRefunds, returnPurchase } from '#credit';
 import { lockCustomerById } from '#customers';
 import { audit } from '#ledger';
+import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { sql } from '#platform/database/db.ts';
 import { auditors, eventsOf, readConfiguration } from '../src/modules.ts';
 import type { Answer, CallOptions, Service } from './harness.ts';
@@ -100,7 +101,7 @@ export function openShop(service: Service) {
         purpose: more.purpose ?? 'pay',
       } as const;
       const given = { events: eventsOf(readConfiguration({})), now };
-      const applied = await service.db.transaction(async (tx) => {
+      const applied = await customerTransaction(service.db, customerId, async (tx) => {
         await lockCustomerById(tx, customerId);
         return applyReceipt(tx, received, given);
       });
@@ -139,7 +140,9 @@ export function openShop(service: Service) {
       const requestRefunds: RequestRefunds = async (_tx, _customerId, { toRefund }) => {
         held = toRefund;
       };
-      await service.db.transaction((tx) => returnPurchase(tx, order, { ...given, requestRefunds }));
+      await customerTransaction(service.db, customerId, (tx) =>
+        returnPurchase(tx, order, { ...given, requestRefunds }),
+      );
       return held;
     },
 
@@ -150,7 +153,7 @@ export function openShop(service: Service) {
       held: ReadonlyArray<ToRefund>,
     ): Promise<void> {
       const given = { events: eventsOf(readConfiguration({})), now: service.clock.now() };
-      await service.db.transaction(async (tx) => {
+      await customerTransaction(service.db, customerId, async (tx) => {
         await lockCustomerById(tx, customerId);
         for (const { reference, part, amountCents: amount } of held) {
           const failed = [{ id: `D${++receipts}`, part, amount, isGivenUp: true }];
@@ -169,7 +172,7 @@ export function openShop(service: Service) {
     ): Promise<boolean> {
       const now = service.clock.now();
       const given = { events: eventsOf(readConfiguration({})), now };
-      return service.db.transaction(async (tx) => {
+      return customerTransaction(service.db, customerId, async (tx) => {
         await lockCustomerById(tx, customerId);
         const row = await tx.row<{ here: number }>(sql`
           select coalesce(sum(amount_cents - refunded_cents - taken_cents - credited_cents - left_cents), 0)::bigint as here

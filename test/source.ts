@@ -6,7 +6,7 @@ export type SourceFile = {
   /** From the root of the project, e.g. 'src/partners/guard.ts'. */
   path: string;
   text: string;
-  /** 'core', 'platform' or a service; undefined for what lies directly in src/ or elsewhere. */
+  /** 'core', 'platform', a module or a package; undefined for what lies directly in src/ or elsewhere. */
   part: string | undefined;
   isTest: boolean;
   imports: Import[];
@@ -15,10 +15,12 @@ export type Import = { from: string; names: string[] };
 
 /** Every file of ours that is a program. */
 export function readSources(): SourceFile[] {
-  return ['src', 'test', 'bench', 'bin', 'migrations'].flatMap((directory) =>
+  return ['packages', 'src', 'test', 'bench', 'bin', 'migrations'].flatMap((directory) =>
     readdirSync(join(PROJECT, directory), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && /\.(tsx?|js|sql)$/.test(entry.name))
-      .filter((entry) => !entry.parentPath.split(sep).includes('node_modules'))
+      .filter(
+        (entry) => !entry.parentPath.split(sep).some((name) => name === 'node_modules' || name === 'dist'),
+      )
       .map((entry) => readSource(relative(PROJECT, join(entry.parentPath, entry.name)))),
   );
 }
@@ -29,7 +31,7 @@ function readSource(file: string): SourceFile {
   return {
     path,
     text,
-    part: /^src\/([^/]+)\//.exec(path)?.[1],
+    part: /^(?:src|packages)\/([^/]+)\//.exec(path)?.[1],
     isTest: /\.test\.ts$|^src\/web\/tests\//.test(path),
     imports: readImports(text),
   };

@@ -1,4 +1,5 @@
 import { systemClock } from '#platform/clock.ts';
+import { forNewCustomers } from '#platform/database/customer-transaction.ts';
 import { DatabaseClient } from '#platform/database/database-client.ts';
 import { openDb } from '#platform/database/db.ts';
 import { claimInstallation } from '#platform/database/installation.ts';
@@ -25,7 +26,7 @@ export async function makeTemplate(server: string, name: string, demo = false): 
 export async function fillTemplate(url: string, demo: boolean): Promise<void> {
   const vault = new Vault(SANDBOX_SECRETS);
   const db = openDb({ url, poolSize: 1, label: 'template', patienceMs: 60_000, vault });
-  await db.transaction(async (tx) => {
+  await forNewCustomers(db).transaction(async (tx) => {
     await claimInstallation(tx, 'sandbox');
     if (demo) await seedDemo(tx, systemClock, vault, eventsOf(readConfiguration({})));
   });

@@ -15,7 +15,7 @@ const MOST_LINES = 450;
 /** Parts without a manifest: what modules stand on, and the client. */
 const NOT_MODULES = ['core', 'platform', 'events', 'client'];
 /** Written by 'npm run generate'. */
-const GENERATED = ['src/client/openapi.d.ts', 'src/client/operations.ts'];
+const GENERATED = ['packages/client/src/openapi.ts', 'packages/client/src/operations.ts'];
 const modules = [...new Set(sources.map(({ part }) => part))].filter(
   (part) => part && !NOT_MODULES.includes(part),
 );
@@ -140,7 +140,7 @@ test('migrations are named, and no two of a folder have the same number', () => 
   );
 });
 
-const program = sources.filter(({ path, isTest }) => path.startsWith('src/') && !isTest);
+const program = sources.filter(({ path, isTest }) => /^(?:src|packages)\//.test(path) && !isTest);
 /** Where a relative import leads, from the root of the project. */
 const target = ({ path }: SourceFile, from: string) => normalize(join(dirname(path), from));
 const importsOf = (files: SourceFile[]) =>
@@ -170,9 +170,10 @@ test('platform knows no module', () => {
 });
 
 test('the client knows nothing of the service', () => {
-  const foreign = importsOf(program.filter(({ part }) => part === 'client')).filter(
+  const foreign = importsOf(program.filter(({ path }) => path.startsWith('packages/client/src/'))).filter(
     ({ file, from }) =>
-      !from.startsWith('node:') && !(from.startsWith('.') && target(file, from).startsWith('src/client/')),
+      !from.startsWith('node:') &&
+      !(from.startsWith('.') && target(file, from).startsWith('packages/client/src/')),
   );
   assertNone(
     foreign.map(({ name }) => name),
@@ -248,13 +249,33 @@ test('the environment is read in one place', () => {
   );
 });
 
-test('the lockfile names every optional package of every platform, and no address: npm ci takes it anywhere', async () => {
-  type Locked = { resolved?: string; optionalDependencies?: Record<string, string> };
-  const text = await readFile(join(PROJECT, 'package-lock.json'), 'utf8');
-  const { packages } = JSON.parse(text) as { packages: Record<string, Locked> };
-  for (const [path, { resolved, optionalDependencies = {} }] of Object.entries(packages)) {
-    // A workspace is linked to its folder.
-    assert.ok(!resolved?.includes(':'), `${path} says where it is downloaded from`);
+type Locked = {
+  link?: true;
+  resolved?: string;
+  integrity?: string;
+  optionalDependencies?: Record<string, string>;
+};
+
+test('lockfiles name every package of every platform with its checksum, and no address: npm ci verifies it anywhere', async () => {
+  const texts = ['package-lock.json', 'test/orval/package-lock.json'].map((path) =>
+    readFile(join(PROJECT, path), 'utf8'),
+  );
+  const locked = (await Promise.all(texts)).map(
+    (text) => (JSON.parse(text) as { packages: Record<string, Locked> }).packages,
+  );
+  for (const packages of locked) assertComplete(packages);
+});
+
+function assertComplete(packages: Record<string, Locked>): void {
+  for (const [path, { link, resolved, integrity, optionalDependencies = {} }] of Object.entries(packages)) {
+    if (link) continue; // a workspace: a folder of this project
+    assert.equal(resolved, undefined, `${path} says where it is downloaded from`);
+    if (path.includes('node_modules/'))
+      assert.match(
+        integrity ?? '',
+        /^sha512-/,
+        `${path} has no checksum: choose a version that the registry has`,
+      );
     for (const name of Object.keys(optionalDependencies)) {
       const places = [`${path}/node_modules/${name}`, `node_modules/${name}`];
       assert.ok(
@@ -263,7 +284,7 @@ test('the lockfile names every optional package of every platform, and no addres
       );
     }
   }
-});
+}
 
 /** Whether an `engines` range takes a version: comparators as npm writes them, as far as the minor version. */
 function allows(range: string, version: string): boolean {

@@ -1,5 +1,5 @@
 import { defineModule } from '#module';
-import { merchantDirectory } from '#partners';
+import { merchantDirectory, merchantSlugs } from '#partners';
 import { openEndpoints } from '#platform/http/endpoint.ts';
 import { provided } from '#platform/service.ts';
 import { openCatalog } from './catalog.ts';
@@ -15,7 +15,7 @@ import { merchantCache } from './merchant-cache.ts';
 import { catalogData } from './personal-data.ts';
 import { alreadyExists, stillUsed } from './problems.ts';
 import { SAME_LEAD_MS } from './receive-lead.ts';
-import { findSellingMerchant } from './store.ts';
+import { findMerchantSlugs, findSellingMerchant } from './store.ts';
 
 export const catalogModule = defineModule({
   name: 'catalog',
@@ -29,7 +29,10 @@ export const catalogModule = defineModule({
     staff: [{ name: 'Content', description: 'What the catalog shows.' }],
   },
   problems: [alreadyExists, stillUsed, imageRefused],
-  provides: [provided(merchantDirectory, async (db, slug) => (await findSellingMerchant(db, slug))?.id)],
+  provides: [
+    provided(merchantDirectory, async (db, slug) => (await findSellingMerchant(db, slug))?.id),
+    provided(merchantSlugs, findMerchantSlugs),
+  ],
   personalData: catalogData,
   commands: () => [
     ...importCommands,

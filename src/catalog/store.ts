@@ -86,6 +86,17 @@ export async function findSellingMerchantById(
   return db.row(sql`select ${SELLING} from merchants where id = ${id}`);
 }
 
+/** By id, listed or not. */
+export async function findMerchantSlugs(
+  db: Queryable,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  const rows = await db.rows<{ id: number; slug: string }>(
+    sql`select id, slug from merchants where id = any(${ids}::bigint[])`,
+  );
+  return new Map(rows.map(({ id, slug }) => [id, slug]));
+}
+
 export type FaqRow = { id: string; topic: string; question: string; answer: string };
 
 export async function listFaq(db: Queryable, topic: string | null): Promise<FaqRow[]> {

@@ -1,3 +1,4 @@
+import type { Bilingual } from './bilingual.ts';
 import { divHalfUp } from './exact.ts';
 
 declare const centsBrand: unique symbol;
@@ -37,6 +38,17 @@ export function min(a: Cents, b: Cents): Cents {
 export function parseReais(value: unknown): Cents | null {
   if (typeof value !== 'number' || Object.is(value, -0)) return null;
   return parseDecimal(String(value), /^(-?)(\d{1,14})(?:\.(\d{1,2}))?$/);
+}
+
+/** Why a number that {@link parseReais} does not take is no amount. */
+export function amountFault(value: number): Bilingual {
+  const most = MAX_CENTS / 100;
+  if (value > most) return { en: `must be at most ${most}`, pt: `deve ser no máximo ${most}` };
+  if (value < -most) return { en: `must be at least ${-most}`, pt: `deve ser no mínimo ${-most}` };
+  return {
+    en: 'must be an amount in reais with at most two decimals',
+    pt: 'deve ser um valor em reais com no máximo duas casas decimais',
+  };
 }
 
 /** The string form of the Central Bank's API and of BR Codes: `49.90`, always two decimals, never a sign. */

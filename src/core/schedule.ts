@@ -1,8 +1,8 @@
+import type { Bilingual } from './bilingual.ts';
 import { addDays, type Day } from './day.ts';
 import { divHalfUp } from './exact.ts';
 import { type Cents, cents, split, sum, ZERO } from './money.ts';
 import { ONE, type Ppm } from './percent.ts';
-import type { Bilingual } from './bilingual.ts';
 
 export const MAX_INSTALLMENTS = 52;
 

@@ -1,5 +1,5 @@
-import { type Ppm, parsePercent, ppm, toPercent } from './percent.ts';
 import type { Bilingual } from './bilingual.ts';
+import { type Ppm, parsePercent, ppm, toPercent } from './percent.ts';
 
 /** The terms of a purchase, agreed once and frozen on the checkout. */
 export type Terms = {

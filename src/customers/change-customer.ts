@@ -4,8 +4,8 @@ import { type Cpf, parseCpf } from '#core/cpf.ts';
 import { saoPauloDay } from '#core/day.ts';
 import type { Cents } from '#core/money.ts';
 import type { Clock } from '#platform/clock.ts';
-import { customerTransaction } from '#platform/database/customer-transaction.ts';
-import type { Db, Queryable, Tx } from '#platform/database/db.ts';
+import { type CustomerTx, customerTransaction } from '#platform/database/customer-transaction.ts';
+import type { Db, Queryable } from '#platform/database/db.ts';
 import type { Listing } from '#platform/http/listing.ts';
 import { type Change, recordChange, type Subject } from '#platform/privacy/trail.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
@@ -43,7 +43,7 @@ export type Deps = { db: Db; vault: Vault; people: People; creditUsed: CreditUse
 export const customerSubject = ({
   people,
   creditUsed,
-}: Pick<Deps, 'people' | 'creditUsed'>): Subject<ShownCustomer> => ({
+}: Pick<Deps, 'people' | 'creditUsed'>): Subject<ShownCustomer, CustomerTx> => ({
   kind: 'customer',
   async read(tx, id) {
     await lockCustomerById(tx, id);
@@ -59,7 +59,7 @@ async function changing(
   deps: Deps,
   idOrPhone: string,
   { change, ifMatch }: Wanted,
-  work: (tx: Tx, before: ShownCustomer) => Promise<unknown>,
+  work: (tx: CustomerTx, before: ShownCustomer) => Promise<unknown>,
 ): Promise<ShownCustomer | undefined> {
   const id = await findCustomerId(deps.db, idOrPhone);
   if (id === undefined) return undefined;

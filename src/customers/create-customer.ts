@@ -5,7 +5,7 @@ import { type Day, saoPauloDay } from '#core/day.ts';
 import type { Cents } from '#core/money.ts';
 import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
-import type { Tx } from '#platform/database/db.ts';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { newId } from '#platform/ids.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 import type { ProblemMaker } from '#platform/problem.ts';
@@ -45,7 +45,7 @@ type Context = { vault: Vault; clock: Clock; events: Events };
 
 /** Throws a problem when somebody is too young, or when phone or CPF is somebody else's. */
 export async function createCustomer(
-  tx: Tx,
+  tx: CustomerTx,
   wishes: CustomerWishes,
   context: Context,
   taken: { phone: ProblemMaker<[]>; cpf: ProblemMaker<[]> } = { phone: phoneTaken, cpf: cpfTaken },
@@ -77,7 +77,7 @@ export function mustBeAdult(born: Day | undefined, now: Date): void {
 
 /** Writes a demo customer, or sets one back to what it was at first; its id stays. */
 export async function restoreCustomer(
-  tx: Tx,
+  tx: CustomerTx,
   { password, ...known }: Omit<CustomerWishes, 'passwordHash'> & { password: string | null },
   context: Context,
 ): Promise<string> {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { day } from '#core/day.ts';
+import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { sql } from '#platform/database/db.ts';
 import { type DataKey, SANDBOX_SECRETS, Vault } from '#platform/privacy/vault.ts';
 import { type Answer, eventually, openService } from '../../test/harness.ts';
@@ -191,7 +192,7 @@ test('re-encryption: beside the service, with the old key gone afterwards everyt
   const withoutOld = await service.join(undefined, env(newKey));
   const { token } = await logIn(withoutOld, customer);
   assert.match((await me(withoutOld, token)).body.cpf, /^\*\*\*\.\d{3}\.\d{3}-\*\*$/);
-  const row = await service.db.transaction((tx) => lockPerson(tx, customer.id));
+  const row = await customerTransaction(service.db, customer.id, (tx) => lockPerson(tx, customer.id));
   assert.equal(openIdentity(new Vault({ dataKeys: [newKey], lookupKey }), row!).birth_date, '1990-05-31');
   assert.equal(
     (await withoutOld.get('/wallet/referral', { token: person.referrer })).body.invitations[0].name,

@@ -1,3 +1,4 @@
+import { customersTransaction } from '#platform/database/customer-transaction.ts';
 import type { Db } from '#platform/database/db.ts';
 import type { PersonalData } from '#platform/privacy/personal-data.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
@@ -28,9 +29,10 @@ export async function reencrypt(
   let customers = 0;
   let afterId = '';
   for (;;) {
-    const batch = await db.transaction(async (tx) => {
-      const ids = await listSealed(tx, { afterId, version, all, limit: AT_ONCE });
-      for (const id of ids) {
+    const batch = await listSealed(db, { afterId, version, all, limit: AT_ONCE });
+    if (batch.length === 0) break;
+    await customersTransaction(db, batch, async (tx) => {
+      for (const id of batch) {
         const row = (await lockPerson(tx, id))!;
         const sealed = sealPerson(vault, id, openIdentity(vault, row));
         // Who was erased is found by nothing.
@@ -40,9 +42,7 @@ export async function reencrypt(
           await updatePerson(tx, sealed);
         }
       }
-      return ids;
     });
-    if (batch.length === 0) break;
     customers += batch.length;
     afterId = batch.at(-1)!;
     onProgress(customers, total);

@@ -3,7 +3,7 @@ import { parseBirthDate } from '#core/age.ts';
 import { parseCpf } from '#core/cpf.ts';
 import { parseReais } from '#core/money.ts';
 import type { Events } from '#events';
-import type { Tx } from '#platform/database/db.ts';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { createCustomer } from './create-customer.ts';
 import type { Customers } from './customers.ts';
 import type { CustomerForm } from './schemas.ts';
@@ -14,7 +14,7 @@ export type RegistrationDeps = Customers & { events: Events };
 
 /** Registers whom a checked form describes. */
 export async function registerCustomer(
-  tx: Tx,
+  tx: CustomerTx,
   form: Omit<Static<typeof CustomerForm>, 'password'>,
   passwordHash: string | null,
   deps: RegistrationDeps,

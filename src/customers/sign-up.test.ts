@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
+import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { sql } from '#platform/database/db.ts';
 import { type Mode, SettingsReader } from '#platform/settings.ts';
 import { type CallOptions, type Node, openService } from '../../test/harness.ts';
@@ -229,7 +230,7 @@ test('kept: which terms were shown, when and to which address, for good; the bir
     sql`delete from terms_acceptances where customer_id = ${id}`,
   ])
     await assert.rejects(service.db.run(change), /append-only/);
-  const row = await service.db.transaction((tx) => lockPerson(tx, id));
+  const row = await customerTransaction(service.db, id, (tx) => lockPerson(tx, id));
   assert.equal(openIdentity(vault, row!).birth_date, '1990-05-31');
   assert.ok(!row!.person_sealed.includes('1990-05-31'));
 });

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { parseBirthDate } from '#core/age.ts';
 import { parseCpf } from '#core/cpf.ts';
 import { saoPauloDay } from '#core/day.ts';
-import type { Tx } from '#platform/database/db.ts';
+import { type CustomerTx, forNewCustomers } from '#platform/database/customer-transaction.ts';
 import { countAttempts, giveBackAttempts } from '#platform/http/attempt-limits.ts';
 import type { Caller } from '#platform/http/endpoint.ts';
 import { type Attempt, findKept, once } from '#platform/http/idempotency.ts';
@@ -106,10 +106,11 @@ const bornInTheFuture = () =>
 async function doOnce(
   { db }: RegistrationDeps,
   attempt: Attempt | undefined,
-  work: (tx: Tx) => Promise<Static<typeof Login>>,
+  work: (tx: CustomerTx) => Promise<Static<typeof Login>>,
 ): Promise<SignedUp> {
-  if (attempt === undefined) return { login: await db.transaction(work), replayed: false };
-  const { body, replayed } = await once(db, attempt, async (tx) => ({
+  const registering = forNewCustomers(db);
+  if (attempt === undefined) return { login: await registering.transaction(work), replayed: false };
+  const { body, replayed } = await once(registering, attempt, async (tx) => ({
     status: 201,
     body: JSON.stringify(await work(tx)),
   }));

@@ -1,5 +1,6 @@
 import type { Day } from '#core/day.ts';
 import { batchable } from '#platform/database/batchable.ts';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import type { Listing } from '#platform/http/listing.ts';
 import { hashPhone, openIdentity, type SealedIdentity } from './people.ts';
@@ -81,7 +82,10 @@ export type LockedCustomer = {
  * Whoever moves a customer's money locks the customer first, and needs no other lock: two purchases, or a purchase and a
  * payment, of one customer wait for each other.
  */
-export async function lockCustomerById(tx: Tx, customerId: string): Promise<LockedCustomer | undefined> {
+export async function lockCustomerById(
+  tx: CustomerTx,
+  customerId: string,
+): Promise<LockedCustomer | undefined> {
   return tx.row(lockCustomers({ customerId }));
 }
 
@@ -127,7 +131,7 @@ export async function findLogin(db: Queryable, phone: string): Promise<LoginRow 
 }
 
 /** Held until the session is written: a lock by the operator comes wholly before it or wholly after it. */
-export async function lockLogin(tx: Tx, phone: string): Promise<LoginRow | undefined> {
+export async function lockLogin(tx: CustomerTx, phone: string): Promise<LoginRow | undefined> {
   const id = (await findCustomerId(tx, phone)) ?? '';
   return tx.row(sql`
     select id, person_sealed, password_hash, locked_at from customers
@@ -292,7 +296,7 @@ export async function markUnlocked(tx: Tx, id: string): Promise<void> {
 
 /** Whom data is about; held until the end of the transaction. */
 export async function lockPerson(
-  tx: Tx,
+  tx: CustomerTx,
   id: string,
 ): Promise<(SealedIdentity & { phone_hash: Buffer; erased_at: Date | null }) | undefined> {
   return tx.row(sql`

@@ -20,7 +20,10 @@ function chanceLonger(a: number[], b: number[]): number {
   return longer / (a.length * b.length);
 }
 
-/** Four standard deviations of what chance alone does with so many samples. */
+/**
+ * Four standard deviations of what chance alone does with so many samples. How much work was done cannot be counted instead: who
+ * measures from outside sees everything, the lookups and the answer as well as the hash. A busy machine slows all groups alike.
+ */
 const bound = (samples: number) => 4 * Math.sqrt((2 * samples + 1) / (12 * samples * samples));
 
 /** Every group is asked equally often, in random order, so that the machine's moods fall on all of them. */

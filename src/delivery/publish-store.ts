@@ -1,4 +1,5 @@
 import type { WaitingEvent } from '#events';
+import { lockAdvisory, tryLockAdvisory } from '#platform/database/advisory-locks.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
 import type { Audience } from './audience.ts';
@@ -8,15 +9,14 @@ export type PublishedEvent = Pick<
   'id' | 'occurredAt' | 'checkoutHash' | 'sequence' | 'data'
 > & { readonly type: string };
 
-/** False while another node is at it. Until the end of the transaction. Any fixed number. */
-export async function lockRelay(tx: Tx): Promise<boolean> {
-  const row = await tx.row<{ locked: boolean }>(sql`select pg_try_advisory_xact_lock(7031913) as locked`);
-  return row!.locked;
+/** False while another node is at it. Until the end of the transaction. */
+export function lockRelay(tx: Tx): Promise<boolean> {
+  return tryLockAdvisory(tx, 'eventRelay');
 }
 
-/** Until the commit, so that positions become visible in their order. Any fixed number. */
+/** Until the commit, so that positions become visible in their order. */
 export async function lockPublication(tx: Tx): Promise<void> {
-  await tx.run(sql`select pg_advisory_xact_lock(7031912)`);
+  await lockAdvisory(tx, 'eventPublication');
 }
 
 /** Returns the endpoints that have something to deliver now. */

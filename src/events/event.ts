@@ -1,4 +1,12 @@
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
+import type { Tx } from '#platform/database/db.ts';
 import type { EventData, EventType } from './catalog.ts';
+
+/** What concerns no customer. All else is emitted in a transaction on the customer. */
+type GlobalType = 'lead.received' | 'offer.created' | 'offer.expired' | 'payout.paid';
+
+/** In which transactions it can happen, and in which its handlers act. */
+export type EventTx<T extends EventType> = T extends GlobalType ? Tx : CustomerTx;
 
 /** Merchant, offer and the merchant's own reference of a purchase, as partners are told. */
 export type PurchaseContext = {
@@ -14,7 +22,7 @@ export type PurchaseContext = {
 export type Event<T extends EventType = EventType> = T extends EventType
   ? {
       readonly type: T;
-      readonly customerId: string | null;
+      readonly customerId: T extends GlobalType ? null : string;
       readonly data: EventData<T>;
       readonly merchantId?: number;
       readonly partnerId?: string;

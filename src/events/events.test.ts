@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { forCustomer } from '#platform/database/customer-transaction.ts';
 import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
 import { newCustomer } from '../../test/shop.ts';
-import type { EventType } from './catalog.ts';
 import type { Event } from './event.ts';
 import { type EventHandler, openEvents } from './events.ts';
 import { purgeEvents } from './store.ts';
@@ -11,6 +11,7 @@ import { purgeEvents } from './store.ts';
 const service = await openService();
 const { id: customerId } = await newCustomer(service);
 const now = new Date('2027-03-01T12:00:00Z');
+const inTransaction = forCustomer(service.db, customerId).transaction;
 
 const paid = (letter = 'A'): Event<'checkout.paid'> => ({
   type: 'checkout.paid',
@@ -33,9 +34,9 @@ const written = () =>
 const quiet = openEvents([]);
 
 test('an event is there if and only if its transaction commits', async () => {
-  await service.db.transaction((tx) => quiet.emit(tx, paid(), now));
+  await inTransaction((tx) => quiet.emit(tx, paid(), now));
   assert.deepEqual(await written(), [{ type: 'checkout.paid', sequence: 1, data: paid().data }]);
-  const failing = service.db.transaction(async (tx) => {
+  const failing = inTransaction(async (tx) => {
     await quiet.emit(tx, paid(), now);
     throw new Error('something else failed');
   });
@@ -45,7 +46,7 @@ test('an event is there if and only if its transaction commits', async () => {
 
 test('each checkout counts its own events from one, without a gap', async () => {
   for (const letter of ['B', 'A', 'B', 'A']) {
-    await service.db.transaction((tx) => quiet.emit(tx, paid(letter), now));
+    await inTransaction((tx) => quiet.emit(tx, paid(letter), now));
   }
   const rows = await service.db.rows<{ hash: string; numbers: number[] }>(sql`
     select checkout_hash as hash, array_agg(sequence order by position) as numbers from events
@@ -61,7 +62,7 @@ test('each checkout counts its own events from one, without a gap', async () => 
 
 test('an event that concerns no checkout has no sequence', async () => {
   const registered = registration();
-  await service.db.transaction((tx) => quiet.emit(tx, registered, now));
+  await inTransaction((tx) => quiet.emit(tx, registered, now));
   assert.equal((await written()).at(-1)!.sequence, null);
 });
 
@@ -81,7 +82,7 @@ test('handlers of the type act in the transaction, one after the other, and may 
     { 'checkout.paid': [first] },
     { 'checkout.paid': [second], 'installment.extended': [() => assert.fail('not of this type')] },
   ]);
-  await service.db.transaction((tx) => events.emit(tx, paid(), now));
+  await inTransaction((tx) => events.emit(tx, paid(), now));
   assert.deepEqual(told, ['first checkout.paid 2027-03-01T12:00:00.000Z', 'second sees what the first did']);
   const types = (await written()).slice(-2).map(({ type }) => type);
   assert.deepEqual(types, ['checkout.paid', 'referral.rewarded'], 'in the order in which they happened');
@@ -91,7 +92,7 @@ test('when a handler fails nothing has happened', async () => {
   const before = (await written()).length;
   const failing: EventHandler<'checkout.paid'> = () => Promise.reject(new Error('no'));
   const events = openEvents([{ 'checkout.paid': [failing] }]);
-  const emission = service.db.transaction((tx) => events.emit(tx, paid(), now));
+  const emission = inTransaction((tx) => events.emit(tx, paid(), now));
   await assert.rejects(emission, /no/);
   assert.equal((await written()).length, before);
 });
@@ -101,8 +102,7 @@ test('an event cannot be changed', async () => {
 });
 
 test('events are kept for ninety days, and the sequence of a checkout goes on after they are gone', async () => {
-  const emit = <T extends EventType>(at: Date, event: Event<T>) =>
-    service.db.transaction((tx) => quiet.emit(tx, event, at));
+  const emit = (at: Date, event: Event) => inTransaction((tx) => quiet.emit(tx, event, at));
   const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
   const hash = 'E'.repeat(22);
   await emit(daysAgo(91), paid('E'));

@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
 import { type EventType, isOfPurchase } from './catalog.ts';
-import type { Event, NewEvent } from './event.ts';
+import type { Event, EventTx, NewEvent } from './event.ts';
 import { insertEvents } from './store.ts';
 
 /**
@@ -9,7 +9,7 @@ import { insertEvents } from './store.ts';
  * own.
  */
 export type EventHandler<T extends EventType = EventType> = (
-  tx: Tx,
+  tx: EventTx<T>,
   event: Event<T> & { readonly occurredAt: Date },
   events: Events,
 ) => Promise<void>;
@@ -22,7 +22,7 @@ export type Events = {
    * Calls the handlers of the event, one after the other, in the caller's transaction. Together with all others of the transaction
    * it is written down right before the commit.
    */
-  emit<T extends EventType>(tx: Tx, event: Event<T>, now: Date): Promise<void>;
+  emit<T extends EventType>(tx: EventTx<T>, event: Event<T>, now: Date): Promise<void>;
 };
 
 export function openEvents(all: readonly EventHandlers[]): Events {

@@ -1,17 +1,16 @@
-import { endOfDay, startOfDay } from '#core/day.ts';
+import { endOfDay } from '#core/day.ts';
 import { countCustomers, findCustomerRange } from '#customers';
 import type { Auditor } from '#module';
 import type { Db, Tx } from '#platform/database/db.ts';
-import { FIRST_DAY } from './days.ts';
 import {
   type AccountSum,
   findClosedTo,
   listBalances,
+  listDays,
   listMerchantAccounts,
   listMismatchedMerchantPostings,
   listMismatchedPostings,
-  sumDays,
-  sumPosted,
+  sumPostedByDay,
   useSnapshot,
 } from './store.ts';
 
@@ -51,15 +50,24 @@ function postingsAuditor(others: readonly Auditor[]): Auditor {
   };
 }
 
-/** What reports add up by day is what was posted on those days. */
+/** What reports add up by day is what was posted on those days: every day, every account, and nothing besides. */
 async function checkDays(tx: Tx): Promise<string[]> {
   const closedTo = await findClosedTo(tx);
-  if (closedTo === null) return [];
-  const days = await sumDays(tx, FIRST_DAY, closedTo);
-  const posted = await sumPosted(tx, new Date(startOfDay(FIRST_DAY)), new Date(endOfDay(closedTo)));
-  const toFigures = (sums: readonly AccountSum[]) =>
-    Object.fromEntries(sums.map(({ account, amount_cents }) => [account, amount_cents]));
-  return compare(`the days until ${closedTo}`, toFigures(days), toFigures(posted));
+  const kept = await listDays(tx);
+  const posted = closedTo === null ? [] : await sumPostedByDay(tx, new Date(endOfDay(closedTo)));
+  const [keptOf, postedOn] = [kept, posted].map((sums) => Map.groupBy(sums, ({ day }) => day));
+  const days = new Set([...keptOf!.keys(), ...postedOn!.keys()]);
+  return [...days]
+    .sort()
+    .flatMap((day) => compareSums(`the closed day ${day}`, keptOf!.get(day) ?? [], postedOn!.get(day) ?? []));
+}
+
+/** Both ways: an account that only one of them has counts as zero in the other. */
+function compareSums(what: string, kept: readonly AccountSum[], right: readonly AccountSum[]): string[] {
+  const zeros = [...kept, ...right].map(({ account }) => [account, 0]);
+  const toFigures = (sums: readonly AccountSum[]): Figures =>
+    Object.fromEntries([...zeros, ...sums.map(({ account, amount_cents }) => [account, amount_cents])]);
+  return compare(what, toFigures(kept), toFigures(right));
 }
 
 function mismatchOf(

@@ -1,29 +1,41 @@
-import { addDays, type Day, day, endOfDay, laterDay, saoPauloDay, startOfDay } from '#core/day.ts';
+import { addDays, type Day, day, endOfDay, saoPauloDay, startOfDay } from '#core/day.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Db, Queryable } from '#platform/database/db.ts';
 import type { CronItem, Tasks } from '#platform/jobs/jobs.ts';
-import { findClosedTo, findFirstPostingAt, insertDay, lockClosing, sumDays, sumPosted } from './store.ts';
+import {
+  type AccountSum,
+  findClosedTo,
+  findFirstPostingAt,
+  insertDay,
+  lockClosing,
+  sumDays,
+  sumPosted,
+} from './store.ts';
 
 /** Nothing was posted before. */
 export const FIRST_DAY = day('2000-01-01');
-/** What was begun before midnight is committed by then. */
+/** What was dated before midnight and is not backdated (half an hour) was begun by then, and is committed. */
 const MARGIN_MS = 3_600_000;
 
 /**
  * What was posted from a day until the end of another, in centavos by account: by when it was written down, so that what a report
- * said of a day that is over stays as it was. Without `from` all that ever was, and so the balances.
+ * said of a day that is over stays as it was, unless a clock is set back to it. Without `from` all that ever was, and so the balances.
  */
 export async function sumAccounts(
   db: Queryable,
   { from = FIRST_DAY, to }: { from?: Day; to: Day },
 ): Promise<Map<string, number>> {
   const closedTo = await findClosedTo(db);
-  const isClosed = closedTo !== null && to <= closedTo;
-  const open = closedTo === null ? from : laterDay(from, addDays(closedTo, 1));
-  const sums = [
-    ...(closedTo === null ? [] : await sumDays(db, from, isClosed ? to : closedTo)),
-    ...(isClosed || open > to ? [] : await sumPosted(db, new Date(startOfDay(open)), new Date(endOfDay(to)))),
-  ];
+  const [since, before] = [new Date(startOfDay(from)), new Date(endOfDay(to))];
+  const sums: AccountSum[] = [];
+  if (closedTo === null || from > closedTo) sums.push(...(await sumPosted(db, since, before)));
+  else {
+    const closed = to <= closedTo ? to : closedTo;
+    const closedBefore = new Date(endOfDay(closed));
+    sums.push(...(await sumDays(db, from, closed)));
+    sums.push(...(await sumPosted(db, since, closedBefore, 'backdated')));
+    if (to > closedTo) sums.push(...(await sumPosted(db, closedBefore, before)));
+  }
   const totals = new Map<string, number>();
   for (const { account, amount_cents } of sums)
     totals.set(account, (totals.get(account) ?? 0) + amount_cents);
@@ -47,7 +59,7 @@ export async function closeDays(db: Db, until: Day): Promise<void> {
       const first = await findFirstPostingAt(tx, new Date(startOfDay(from)));
       const next = first === null ? until : saoPauloDay(first.getTime());
       const last = next < until ? next : until;
-      const sums = await sumPosted(tx, new Date(startOfDay(last)), new Date(endOfDay(last)));
+      const sums = await sumPosted(tx, new Date(startOfDay(last)), new Date(endOfDay(last)), 'inTime');
       await insertDay(tx, last, sums);
       return false;
     });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { customerTransaction, forNewCustomers } from '#platform/database/customer-transaction.ts';
 import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
 import { newCustomer } from '../../test/shop.ts';
@@ -23,7 +24,7 @@ const posting = (reference: string, ...entries: Entry[]) => ({
   entries,
 });
 const write = (reference: string, ...entries: Entry[]) =>
-  service.db.transaction(async (tx) => post(tx, posting(reference, ...entries), now));
+  customerTransaction(service.db, customerId, async (tx) => post(tx, posting(reference, ...entries), now));
 const entriesOf = (reference: string) =>
   service.db.rows<{ account: string; installment_id: string | null; amount_cents: number }>(sql`
     select e.account, e.installment_id, e.amount_cents
@@ -135,7 +136,8 @@ test('of two who move money of one customer the second waits, and its posting ha
   const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
   const { promise: holdsLock, resolve: hasLock } = Promise.withResolvers<void>();
   const move = (reference: string, before: () => Promise<void>) =>
-    service.db.transaction(async (tx) => {
+    // As on two nodes: they do not wait in memory.
+    forNewCustomers(service.db).transaction(async (tx) => {
       await tx.run(sql`select from customers where id = ${customerId} for no key update`);
       await before();
       post(tx, posting(reference, entry('pix_clearing', 1), entry('receivable', -1)), now);

@@ -1,3 +1,4 @@
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import type { Tx } from '#platform/database/db.ts';
 import { type MerchantPosting, merged, type Posting } from './accounts.ts';
 import { insertMerchantPosting, insertPosting } from './store.ts';
@@ -7,7 +8,7 @@ import { insertMerchantPosting, insertPosting } from './store.ts';
  * locked the customer, so that one customer's postings are numbered in the order of their commits. A movement that comes
  * to nothing is not written.
  */
-export function post(tx: Tx, posting: Posting, now: Date): void {
+export function post(tx: CustomerTx, posting: Posting, now: Date): void {
   const entries = merged(posting.entries);
   refuseImbalance({ ...posting, entries });
   if (posting.merchantId === undefined && entries.some(({ account }) => account === 'merchant_payable'))

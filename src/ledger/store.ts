@@ -1,12 +1,14 @@
 import type { Day } from '#core/day.ts';
 import type { CustomerRange } from '#module';
+import { lockAdvisory } from '#platform/database/advisory-locks.ts';
 import { batchable } from '#platform/database/batchable.ts';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import type { Account, MerchantEntry, MerchantPosting, Posting } from './accounts.ts';
 
 type NewPosting = Posting & { readonly postedAt: Date };
 
-export function insertPosting(tx: Tx, posting: Posting, now: Date): void {
+export function insertPosting(tx: CustomerTx, posting: Posting, now: Date): void {
   const row = { ...posting, postedAt: now };
   tx.write(insertPostings(row));
   tx.write(insertEntries(row));
@@ -227,26 +229,59 @@ export async function useSnapshot(tx: Tx): Promise<void> {
 }
 
 export type AccountSum = { account: string; amount_cents: number };
+export type DaySum = AccountSum & { day: Day };
 
-/** What was posted from one instant until another, by account, on both sides of the book. */
-export async function sumPosted(db: Queryable, since: Date, before: Date): Promise<AccountSum[]> {
+/**
+ * Which postings to add up. A day is closed an hour after midnight in real time, so a posting that the database was told of
+ * within half an hour of its date is in the sum of its day. A backdated one need not be, and never is.
+ */
+const WHICH = {
+  all: sql`true`,
+  backdated: sql`p.written_at - p.posted_at > interval '30 minutes'`,
+  inTime: sql`p.written_at - p.posted_at <= interval '30 minutes'`,
+};
+
+/** Entries of what was posted from one instant until another, on both sides of the book. */
+const entriesBetween = (since: Date, before: Date, which: keyof typeof WHICH): Sql => sql`(
+  select e.account, e.amount_cents, p.posted_at
+  from ledger_postings p join ledger_entries e on e.customer_id = p.customer_id and e.posting_id = p.id
+  where p.posted_at >= ${since} and p.posted_at < ${before} and ${WHICH[which]}
+  union all
+  select e.account, e.amount_cents, p.posted_at
+  from merchant_postings p join merchant_entries e on e.merchant_id = p.merchant_id and e.posting_id = p.id
+  where p.posted_at >= ${since} and p.posted_at < ${before} and ${WHICH[which]}) as posted`;
+
+/** What was posted from one instant until another, by account. */
+export async function sumPosted(
+  db: Queryable,
+  since: Date,
+  before: Date,
+  which: keyof typeof WHICH = 'all',
+): Promise<AccountSum[]> {
   return db.rows(sql`
-    select account, sum(amount_cents)::bigint as amount_cents
-    from (select e.account, e.amount_cents
-          from ledger_postings p join ledger_entries e on e.customer_id = p.customer_id and e.posting_id = p.id
-          where p.posted_at >= ${since} and p.posted_at < ${before}
-          union all
-          select e.account, e.amount_cents
-          from merchant_postings p join merchant_entries e on e.merchant_id = p.merchant_id and e.posting_id = p.id
-          where p.posted_at >= ${since} and p.posted_at < ${before}) as posted
+    select account, sum(amount_cents)::bigint as amount_cents from ${entriesBetween(since, before, which)}
     group by account`);
 }
 
-/** The same of days that are closed. */
+/** The same of days that are closed, but for what is backdated. */
 export async function sumDays(db: Queryable, from: Day, to: Day): Promise<AccountSum[]> {
   return db.rows(sql`
     select account, sum(amount_cents)::bigint as amount_cents from ledger_days
     where day between ${from} and ${to} group by account`);
+}
+
+/** For the auditor: what was posted in time until an instant, by day and account. */
+export async function sumPostedByDay(db: Queryable, before: Date): Promise<DaySum[]> {
+  return db.rows(sql`
+    select (posted_at at time zone 'America/Sao_Paulo')::date as day, account,
+           sum(amount_cents)::bigint as amount_cents
+    from ${entriesBetween(new Date(0), before, 'inTime')}
+    group by 1, 2 order by 1, 2`);
+}
+
+/** For the auditor: every sum that is kept of a day. */
+export async function listDays(db: Queryable): Promise<DaySum[]> {
+  return db.rows(sql`select day, account, amount_cents from ledger_days order by day, account`);
 }
 
 /** The last day that is closed; null when none is. */
@@ -262,9 +297,9 @@ export async function findFirstPostingAt(db: Queryable, since: Date): Promise<Da
   return row!.first;
 }
 
-/** One node closes at a time. Any fixed number. */
+/** One node closes at a time. */
 export async function lockClosing(tx: Tx): Promise<void> {
-  await tx.run(sql`select pg_advisory_xact_lock(7031905)`);
+  await lockAdvisory(tx, 'ledgerClosing');
 }
 
 export async function insertDay(tx: Tx, day: Day, sums: readonly AccountSum[]): Promise<void> {

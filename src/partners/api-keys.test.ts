@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
+import { commandRunner } from '../../test/commands.ts';
 import { eventually, type Node, openService, whenWaiting } from '../../test/harness.ts';
 import { OPERATOR_KEY } from '../../test/shop.ts';
 import { hintOf, newSecret } from './api-key.ts';
@@ -213,4 +214,23 @@ test('a key that was refused counts as not used', async () => {
   assert.deepEqual(await service.db.row(sql`select last_used_at from api_keys where id = ${key.id}`), {
     last_used_at: null,
   });
+});
+
+test('key list names merchants by slug, as key create does', async () => {
+  const run = commandRunner(service);
+  await run(
+    'key create',
+    '--partner',
+    'Padaria Flor do Trigo',
+    '--merchant',
+    'padaria-flor-do-trigo',
+    '--label',
+    'balcão',
+  );
+  const listed = (await run('key list', '--json')).split('\n').map((line) => JSON.parse(line));
+  const key = listed.find(({ label }) => label === 'balcão');
+  assert.equal(key.merchant, 'padaria-flor-do-trigo');
+  assert.ok(listed.every((other) => !('merchant_id' in other)));
+  const lines = (await run('key list')).split('\n').filter((line) => line.includes(key.id));
+  assert.match(lines[0]!, / padaria-flor-do-trigo /);
 });

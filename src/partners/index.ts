@@ -3,7 +3,7 @@ export { createPartner } from './create-partner.ts';
 export { requireRole } from './guard.ts';
 export { ensureKey, issueKey, type KeyWishes } from './issue-key.ts';
 export { knownKeys } from './keyring.ts';
-export { merchantDirectory } from './merchant-directory.ts';
+export { merchantDirectory, merchantSlugs } from './merchant-directory.ts';
 export { rateLimited } from './problems.ts';
 export {
   findPartner,

@@ -4,4 +4,9 @@ import { service } from '#platform/service.ts';
 /** The id of the merchant with this slug. Whoever keeps the merchants provides it: a key may be bound to one. */
 export type FindMerchant = (db: Queryable, slug: string) => Promise<number | undefined>;
 
+/** The slugs of merchants by their ids. */
+export type FindSlugs = (db: Queryable, ids: readonly number[]) => Promise<ReadonlyMap<number, string>>;
+
+export const merchantSlugs = service<FindSlugs>('merchant slugs');
+
 export const merchantDirectory = service<FindMerchant>('merchant directory');

@@ -12,7 +12,7 @@ import * as endpoints from './http/index.ts';
 import { KeyUse } from './key-use.ts';
 import { Keyring, knownKeys } from './keyring.ts';
 import { keyEnded, nameTaken } from './manage-keys.ts';
-import { merchantDirectory } from './merchant-directory.ts';
+import { merchantDirectory, merchantSlugs } from './merchant-directory.ts';
 import { partnerProblems, roleMissing } from './problems.ts';
 import { RateLimiter } from './rate-limiter.ts';
 
@@ -23,7 +23,7 @@ export const partnersModule = defineModule({
   guardProblems: { key: partnerProblems, role: [roleMissing] },
   commands: ({ find }) => [
     ...[partnerCreate, partnerList],
-    ...[keyCreate(find(merchantDirectory)), keyList, keyRotate, keyRevoke],
+    ...[keyCreate(find(merchantDirectory)), keyList(find(merchantSlugs)), keyRotate, keyRevoke],
   ],
   open({ db, changeFeed, clock, config, log, metrics, find, provide }) {
     const partners = { db, clock, mode: config.mode, findMerchant: find(merchantDirectory) };

@@ -20,7 +20,7 @@ const feeBackReference = (hash: string, returned: number) => `fee back ${hash} $
 /** A sale is owed to its merchant, less the fee, so many business days later. */
 export const onCheckoutCreated: EventHandler<'checkout.created'> = async (tx, event) => {
   const { customerId, data, occurredAt: now } = event;
-  const sale = (await findSale(tx, customerId!, data.checkout_hash))!;
+  const sale = (await findSale(tx, customerId, data.checkout_hash))!;
   const fee = feeOn(cents(sale.financed_cents), ppm(sale.merchant_fee_ppm));
   const line = lineOf(sale, now);
   await insertLines(tx, [line('sale', sale.financed_cents), line('fee', -fee)]);
@@ -33,7 +33,7 @@ export const onCheckoutCreated: EventHandler<'checkout.created'> = async (tx, ev
  */
 export const onCheckoutReturned: EventHandler<'checkout.returned'> = async (tx, event) => {
   const { customerId, data, occurredAt: now } = event;
-  const sale = (await findSale(tx, customerId!, data.checkout_hash))!;
+  const sale = (await findSale(tx, customerId, data.checkout_hash))!;
   const [amount, returned] = [parseReais(data.amount)!, parseReais(data.returned)!];
   const left = (gone: number): Cents => cents(sale.financed_cents - gone);
   const back = feeBack(left(returned - amount), left(returned), ppm(sale.merchant_fee_ppm));

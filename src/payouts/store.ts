@@ -1,4 +1,5 @@
 import type { Day } from '#core/day.ts';
+import { lockAdvisory } from '#platform/database/advisory-locks.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { type Listing, onDays } from '#platform/http/listing.ts';
 
@@ -36,9 +37,9 @@ export async function insertLines(tx: Tx, lines: readonly NewLine[]): Promise<vo
       "merchantName" text, "checkoutHash" text, "ofPayoutId" text, "occurredAt" timestamptz)`);
 }
 
-/** One batch at a time, and nothing waits for it but another batch. Any fixed number. */
+/** One batch at a time, and nothing waits for it but another batch. */
 export async function lockBatches(tx: Tx): Promise<void> {
-  await tx.run(sql`select pg_advisory_xact_lock(7031904)`);
+  await lockAdvisory(tx, 'payoutBatches');
 }
 
 /** Merchants who are owed something by what is due and in no payout yet. */

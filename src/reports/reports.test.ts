@@ -57,6 +57,7 @@ async function plainly(day: Day) {
     purchases: of.length,
     financed: sumOf(of, ({ amounts }) => amounts.financed),
     paid: sumOf(of, ({ amounts }) => amounts.paid),
+    returned: sumOf(of, ({ amounts }) => amounts.returned),
     outstanding: sumOf(of, ({ amounts }) => amounts.outstanding),
     written_off: of.filter(({ written_off_at }) => written_off_at).length,
     written_off_outstanding: sumOf(
@@ -64,7 +65,8 @@ async function plainly(day: Day) {
       ({ amounts }) => amounts.outstanding,
     ),
   });
-  const having = (status: string) => standing(purchases.filter((purchase) => purchase.status === status));
+  const statusOf = ({ status, returned_at }: Body) => (returned_at ? 'returned' : status);
+  const having = (status: string) => standing(purchases.filter((one) => statusOf(one) === status));
   const installments = purchases.flatMap(({ written_off_at, installments: all }) =>
     all.map((one: Body) => ({ ...one, written_off_at })),
   );
@@ -93,6 +95,7 @@ async function plainly(day: Day) {
       open: having('open'),
       overdue: having('overdue'),
       paid: having('paid'),
+      returned: having('returned'),
       total: standing(purchases),
     },
     aging,
@@ -206,6 +209,13 @@ test('as of today, and months later as of each of those days, the reports say wh
   await till.writeOff(three.hash);
   await remember(third);
 
+  const returnedWhole = await till.sell(await till.newShopper(), { amount: 80, installments: 2, terms });
+  await till.giveBack(returnedWhole.hash, 30);
+  const between = onDay(21);
+  await remember(between);
+  onDay(22);
+  await till.giveBack(returnedWhole.hash, 50);
+
   const fourth = onDay(70);
   await till.reinstate(three.hash);
   await till.writeOff(two.hash);
@@ -230,6 +240,11 @@ test('as of today, and months later as of each of those days, the reports say wh
 
   onDay(131);
   assert.ok(shown.at(-1)!.plain.portfolio.overdue.written_off === 1, 'the story has all of it');
+  const { returned } = shown.at(-1)!.plain.portfolio;
+  assert.deepEqual(
+    [returned.purchases, returned.paid, returned.returned, returned.outstanding],
+    [1, 0, 81.2, 0],
+  );
   for (const { day, plain } of shown.slice(0, -1)) await assertCredit(plain, day, day);
   const today = saoPauloDay(service.clock.now().getTime());
   assert.deepEqual(
@@ -243,7 +258,7 @@ test('as of today, and months later as of each of those days, the reports say wh
   await closeDays(service.db, fifth);
   await closeDays(service.db, fifth);
   for (const { day } of [...shown, { day: today }]) await assertBook(day);
-  const ofDays = async () => (await till.disagreements()).filter((text) => text.startsWith('the days until'));
+  const ofDays = async () => (await till.disagreements()).filter((text) => text.startsWith('the closed day'));
   assert.deepEqual(await ofDays(), []);
   await service.db.transaction(async (tx) => {
     await tx.run(sql`alter table ledger_days disable trigger all`);

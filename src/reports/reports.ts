@@ -61,15 +61,17 @@ export const REPORTS = {
   portfolio: report({
     schema: PortfolioReport,
     summary: 'Purchases by status',
-    description: 'How many, what they were for, and what is left to be paid.',
+    description:
+      'How many, what they were for, and what is left to be paid. A purchase that was returned whole is in `returned` alone.',
     async make({ db, clock }, on) {
       const { figures, worked_out_at } = await findCreditFigures(db, on, clock, 'byStatus');
-      const { open, overdue, paid } = figures;
-      const all = [open, overdue, paid];
+      const { open, overdue, paid, returned } = figures;
+      const all = [open, overdue, paid, returned];
       const standing = (of: typeof all) => ({
         purchases: total(of, (row) => row.purchases),
         financed: reais(total(of, (row) => row.financed_cents)),
         paid: reais(total(of, (row) => row.paid_cents)),
+        returned: reais(total(of, (row) => row.returned_cents)),
         outstanding: reais(total(of, (row) => row.outstanding_cents)),
         written_off: total(of, (row) => row.written_off),
         written_off_outstanding: reais(total(of, (row) => row.written_off_cents)),
@@ -80,6 +82,7 @@ export const REPORTS = {
         open: standing([open]),
         overdue: standing([overdue]),
         paid: standing([paid]),
+        returned: standing([returned]),
         total: standing(all),
       };
     },

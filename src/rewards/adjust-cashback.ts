@@ -1,7 +1,7 @@
 import { saoPauloDay } from '#core/day.ts';
 import { findCustomerId, lockCustomerById } from '#customers';
 import { isPosted } from '#ledger';
-import type { Tx } from '#platform/database/db.ts';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { notFound } from '#platform/problem.ts';
 import { type Context, creditCashback, debitCashback } from './cashback-account.ts';
 import { adjustedAlready, cashbackTooLittle } from './problems.ts';
@@ -20,7 +20,7 @@ export type Adjustment = {
 
 /** The operator gives or takes cashback, but takes no more than there is. Answers the balance after it. */
 export async function adjustCashback(
-  tx: Tx,
+  tx: CustomerTx,
   { customer, amountCents, reason, reference }: Adjustment,
   context: Context,
 ): Promise<{ customerId: string; balanceCents: number }> {

@@ -3,7 +3,7 @@ import { type Day, endOfDay, saoPauloDay } from '#core/day.ts';
 import { cents, toReais } from '#core/money.ts';
 import type { Events } from '#events';
 import { post } from '#ledger';
-import type { Tx } from '#platform/database/db.ts';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { newId } from '#platform/ids.ts';
 import {
   findLot,
@@ -39,7 +39,7 @@ export const postingKind = (kind: Kind) => `cashback_${kind}`;
  * Where the statement of a customer ends. What has expired by now is written down before anything else is written, so what has
  * expired and is not written yet always comes after all that is: whoever reads can tell how it will stand.
  */
-export async function readAccount(tx: Tx, customerId: string, context: Context): Promise<LastLine> {
+export async function readAccount(tx: CustomerTx, customerId: string, context: Context): Promise<LastLine> {
   const today = saoPauloDay(context.now.getTime());
   const { has_expired, ...last } = await findLastLine(tx, customerId, today);
   return has_expired ? writeExpired(tx, customerId, last, context) : last;
@@ -50,7 +50,7 @@ export async function readAccount(tx: Tx, customerId: string, context: Context):
  * read.
  */
 export async function creditCashback(
-  tx: Tx,
+  tx: CustomerTx,
   movement: Movement & { readonly amountCents: number },
   context: Context,
   account?: LastLine,
@@ -70,7 +70,7 @@ export async function creditCashback(
 
 /** Takes cashback, from what expires first. Without looking whether there is as much. Answers the id of its line. */
 export async function debitCashback(
-  tx: Tx,
+  tx: CustomerTx,
   movement: Movement & { readonly amountCents: number },
   context: Context,
 ): Promise<string> {
@@ -83,7 +83,7 @@ export async function debitCashback(
  * first. What of it has expired is gone already. Nothing happens the second time.
  */
 export async function reverseCashback(
-  tx: Tx,
+  tx: CustomerTx,
   { customerId, position, causedAt, description }: ReversedCredit,
   context: Context,
 ): Promise<void> {
@@ -105,7 +105,7 @@ type ReversedCredit = {
 };
 
 async function writeExpired(
-  tx: Tx,
+  tx: CustomerTx,
   customerId: string,
   before: LastLine,
   context: Context,
@@ -150,7 +150,7 @@ export function expiryOf(lot: Pick<LotRow, 'id' | 'expires_on' | 'occurred_at'>)
 }
 
 async function debit(
-  tx: Tx,
+  tx: CustomerTx,
   last: LastLine,
   movement: Movement,
   amountCents: number,
@@ -174,7 +174,7 @@ const toLot = ({ position, expires_on, remaining_cents }: LotRow): Lot => ({
 });
 
 /** `amountCents` above zero: the customer has more. */
-function postLine(tx: Tx, id: string, movement: Movement, amountCents: number, now: Date) {
+function postLine(tx: CustomerTx, id: string, movement: Movement, amountCents: number, now: Date) {
   const { customerId, kind, causedAt, description, checkoutHash = null, installmentId = null } = movement;
   const reference = movement.reference ?? `cashback ${id}`;
   const entries = [
@@ -187,7 +187,7 @@ function postLine(tx: Tx, id: string, movement: Movement, amountCents: number, n
 }
 
 async function emitChanges(
-  tx: Tx,
+  tx: CustomerTx,
   movement: Movement & { id: string; expiresOn: Day | null; amountCents: number },
   { balance_cents }: LastLine,
   { events, now }: Context,

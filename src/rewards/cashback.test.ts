@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
 import { ANA } from '../../test/shop.ts';
@@ -282,7 +283,7 @@ test('taken back is what it had earned, not what expires first; what expires fir
   const { by, installments, pay } = await newPurchase({ installments: 2, amount: 200 });
   await pay(1, 100, at(1));
   const second = await pay(2, 100, at(3));
-  await service.db.transaction((tx) =>
+  await customerTransaction(service.db, by.id, (tx) =>
     adjustCashback(
       tx,
       { customer: by.id, amountCents: -1_00, reason: 'usado', reference: null },

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { cents as toCents } from '#core/money.ts';
+import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
 import { openStall } from '../../test/stall.ts';
@@ -120,15 +121,15 @@ test('random histories: settled in time, late, in parts, extended, refunded, tak
               const amountCents = share % 3 ? -Math.min(share * 50, Math.max(0, cents(available))) : share;
               const adjustment = { customer: by.id, amountCents, reason: 'x', reference: null };
               if (amountCents !== 0)
-                await service.db.transaction((tx) => adjustCashback(tx, adjustment, context));
+                await customerTransaction(service.db, by.id, (tx) => adjustCashback(tx, adjustment, context));
               break;
             }
             case 'spend': {
               const value = share % 3 ? {} : { value: toCents(share * 10) };
               const redemption = { customerId: by.id, installmentId: id, ...value };
-              await service.db
-                .transaction((tx) => redeemCashback(tx, redemption, context))
-                .catch((refused) => assert.match(refused.kind?.code ?? refused.message, SPENDS_NOTHING));
+              await customerTransaction(service.db, by.id, (tx) =>
+                redeemCashback(tx, redemption, context),
+              ).catch((refused) => assert.match(refused.kind?.code ?? refused.message, SPENDS_NOTHING));
               break;
             }
             case 'return': {

@@ -1,7 +1,7 @@
 import { cents, parseReais, ZERO } from '#core/money.ts';
 import { parsePercent, percentDown } from '#core/percent.ts';
 import type { EventData, EventHandler } from '#events';
-import type { Tx } from '#platform/database/db.ts';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import {
   type Context,
   creditCashback,
@@ -22,16 +22,16 @@ export const onInstallmentPaid: EventHandler<'installment.paid'> = async (tx, ev
   const { customerId, data: paid, occurredAt } = event;
   const context = { events, now: occurredAt };
   const [referrerId, earned, account] = await Promise.all([
-    findReferrer(tx, customerId!),
-    findEarned(tx, customerId!, paid.installment_id),
-    readAccount(tx, customerId!, context),
+    findReferrer(tx, customerId),
+    findEarned(tx, customerId, paid.installment_id),
+    readAccount(tx, customerId, context),
   ]);
-  await earn(tx, customerId!, paid, { earned, account }, context);
-  if (referrerId !== undefined) await rewardFirstInstallment(tx, customerId!, referrerId, context);
+  await earn(tx, customerId, paid, { earned, account }, context);
+  if (referrerId !== undefined) await rewardFirstInstallment(tx, customerId, referrerId, context);
 };
 
 async function earn(
-  tx: Tx,
+  tx: CustomerTx,
   customerId: string,
   paid: EventData<'installment.paid'>,
   { earned, account }: { earned: Awaited<ReturnType<typeof findEarned>>; account: LastLine },
@@ -76,7 +76,7 @@ export const onInstallmentOverpaid: EventHandler<'installment.overpaid'> = async
   const amountCents = parseReais(overpaid.amount)!;
   const why = amountCents > 0 ? 'Cashback devolvido:' : 'Estorno: pagamento devolvido,';
   const movement = {
-    customerId: customerId!,
+    customerId: customerId,
     kind: 'redeemed',
     causedAt: occurredAt,
     description: `${why} ${nameOf(overpaid)}`,
@@ -93,20 +93,20 @@ export const onInstallmentReopened: EventHandler<'installment.reopened'> = async
   const { customerId, data: reopened, occurredAt } = event;
   const context = { events, now: occurredAt };
   const [referrerId, earned] = await Promise.all([
-    findReferrer(tx, customerId!),
-    findEarned(tx, customerId!, reopened.installment_id),
+    findReferrer(tx, customerId),
+    findEarned(tx, customerId, reopened.installment_id),
   ]);
   if (earned) {
     const description = `Estorno: pagamento devolvido, ${nameOf(reopened)}`;
     const reversal = {
-      customerId: customerId!,
+      customerId: customerId,
       position: earned.position,
       causedAt: occurredAt,
       description,
     };
     await reverseCashback(tx, reversal, context);
   }
-  if (referrerId !== undefined) await rewardFirstInstallment(tx, customerId!, referrerId, context);
+  if (referrerId !== undefined) await rewardFirstInstallment(tx, customerId, referrerId, context);
 };
 
 type Named = Pick<EventData<'installment.paid'>, 'number' | 'installments_total' | 'merchant_name'>;

@@ -2,7 +2,7 @@ import { maskName } from '#core/cashback.ts';
 import { findFirstSettled } from '#credit';
 import { findCodeOwner, findName, lockCustomerById, referralCodeUnknown } from '#customers';
 import type { EventHandler } from '#events';
-import type { Tx } from '#platform/database/db.ts';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { alreadyInvited, invitationTooLate, invitedByOneself, invitedInCircle } from './problems.ts';
 import { findReferrer, insertInvitation, isAbove, lockReferrers } from './store/invitations.ts';
 
@@ -14,7 +14,7 @@ export type ReferralReward = { readonly referrerCents: number; readonly invitedC
  * cannot count.
  */
 export async function recordInvitation(
-  tx: Tx,
+  tx: CustomerTx,
   { invitedId, code, at }: { invitedId: string; code: string; at: Date },
   promise: ReferralReward,
 ): Promise<void> {
@@ -37,7 +37,7 @@ export const onCustomerRegistered =
   async (tx, { customerId, data, occurredAt }) => {
     const { invited_with: code } = data;
     if (code === null) return;
-    await recordInvitation(tx, { invitedId: customerId!, code, at: occurredAt }, promise());
+    await recordInvitation(tx, { invitedId: customerId, code, at: occurredAt }, promise());
   };
 
 /** As people say and write it: in small letters, in groups. */

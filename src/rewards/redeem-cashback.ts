@@ -2,7 +2,7 @@ import { saoPauloDay } from '#core/day.ts';
 import { type Cents, cents, min } from '#core/money.ts';
 import { applyReceipt, findDebt, installmentPaid, NO_INSTALLMENT, valueOutOfRange } from '#credit';
 import { lockCustomerById } from '#customers';
-import type { Tx } from '#platform/database/db.ts';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { notFound } from '#platform/problem.ts';
 import { type Context, debitCashback } from './cashback-account.ts';
 import { noCashback } from './problems.ts';
@@ -20,7 +20,7 @@ type Redemption = {
  * before or after it, whole.
  */
 export async function redeemCashback(
-  tx: Tx,
+  tx: CustomerTx,
   { customerId, installmentId, value }: Redemption,
   context: Context,
 ): Promise<{ appliedCents: Cents; balanceCents: Cents }> {

@@ -1,6 +1,7 @@
 /** Cashback spent on installments: at once, exactly once, whatever happens at the same moment. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
 import { ANA } from '../../test/shop.ts';
@@ -29,7 +30,8 @@ async function newPurchase(cashbackReais: number, order: Record<string, unknown>
 async function give(customer: string, reais: number): Promise<void> {
   const context = { events: eventsOf(readConfiguration({})), now: service.clock.now() };
   const adjustment = { customer, amountCents: reais * 100, reason: 'teste', reference: null };
-  if (reais !== 0) await service.db.transaction((tx) => adjustCashback(tx, adjustment, context));
+  if (reais !== 0)
+    await customerTransaction(service.db, customer, (tx) => adjustCashback(tx, adjustment, context));
 }
 
 type By = { id: string; phone: string; password: string };

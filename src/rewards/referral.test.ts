@@ -2,8 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { applyReceipt } from '#credit';
 import { lockCustomerById } from '#customers';
-import { customerTransaction } from '#platform/database/customer-transaction.ts';
-import { sql, type Tx } from '#platform/database/db.ts';
+import {
+  type CustomerTx,
+  customerTransaction,
+  forNewCustomers,
+} from '#platform/database/customer-transaction.ts';
+import { sql } from '#platform/database/db.ts';
 import { sharedTransaction } from '#platform/database/shared-transaction.ts';
 import { openService } from '../../test/harness.ts';
 import { ANA, logIn, type Shopper } from '../../test/shop.ts';
@@ -27,7 +31,8 @@ async function newPair(): Promise<{ referrer: Shopper; invited: Shopper; code: s
 
 /** As `semana referral add` does. */
 const attach = (customer: Shopper, code: string) =>
-  service.db.transaction((tx) =>
+  // As the command does, past this node's line.
+  forNewCustomers(service.db).transaction((tx) =>
     recordInvitation(tx, { invitedId: customer.id, code, at: service.clock.now() }, PROMISE),
   );
 
@@ -179,7 +184,7 @@ test('a settlement that is under way is waited for by whoever writes down an inv
   const { installments } = await purse.sell(customer);
   const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
   const { promise: isApplied, resolve: applied } = Promise.withResolvers<void>();
-  const settling = service.db.transaction(async (tx) => {
+  const settling = customerTransaction(service.db, customer.id, async (tx) => {
     const now = service.clock.now();
     const place = { customerId: customer.id, installmentId: installments[0].id, reference: 'E-slow' };
     const money = { source: 'pix', receivedAt: now, amountCents: 100_00, purpose: 'pay' } as const;
@@ -208,7 +213,7 @@ test('one of two settled installments is taken back: the reward stays', async ()
 test('a reward that was used before it was taken back is owed; what is earned next fills it up', async () => {
   const { referrer, invited } = await newPair();
   const { installmentId, reference } = await purse.earn(invited);
-  await service.db.transaction(async (tx) => {
+  await customerTransaction(service.db, referrer.id, async (tx) => {
     const adjustment = { customer: referrer.id, amountCents: -15_00, reason: 'usado', reference: null };
     await adjustCashback(tx, adjustment, {
       events: eventsOf(readConfiguration({})),
@@ -324,7 +329,7 @@ test('who invited whom, settled at the same moment together with others: nobody 
   const { promise: areLocked, resolve: go } = Promise.withResolvers<void>();
   let locked = 0;
   const context = { events: eventsOf(readConfiguration({})), now: service.clock.now() };
-  const lock = async (tx: Tx, { id }: Shopper) => {
+  const lock = async (tx: CustomerTx, { id }: Shopper) => {
     await lockCustomerById(tx, id);
     if (++locked === 3) go();
     await areLocked;
@@ -333,7 +338,7 @@ test('who invited whom, settled at the same moment together with others: nobody 
     const installmentId = (await purse.sell(by)).installments[0].id as string;
     const arrived = { source: 'pix', receivedAt: context.now, amountCents: 100_00, purpose: 'pay' } as const;
     const received = { ...arrived, customerId: by.id, installmentId, reference: `E${by.id}` };
-    return async (tx: Tx) => {
+    return async (tx: CustomerTx) => {
       await lock(tx, by);
       await applyReceipt(tx, received, context);
     };

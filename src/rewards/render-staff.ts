@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { saoPauloDay } from '#core/day.ts';
 import { cents, toReais } from '#core/money.ts';
 import { lockCustomerById } from '#customers';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import type { Queryable } from '#platform/database/db.ts';
 import { listPage } from '#platform/http/listing.ts';
 import type { Subject } from '#platform/privacy/trail.ts';
@@ -38,7 +39,7 @@ export async function showCashback(
 }
 
 /** What a customer has, with the customer locked. */
-export const cashbackSubject = (now: Date): Subject<Static<typeof StaffCashback>> => ({
+export const cashbackSubject = (now: Date): Subject<Static<typeof StaffCashback>, CustomerTx> => ({
   kind: 'cashback',
   async read(tx, customerId) {
     return (await lockCustomerById(tx, customerId)) && showCashback(tx, customerId, now);

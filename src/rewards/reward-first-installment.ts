@@ -2,8 +2,7 @@ import { isRewardDeserved, REWARDS_A_YEAR, YEAR_DAYS } from '#core/cashback.ts';
 import { cents, toReais } from '#core/money.ts';
 import { findFirstSettled } from '#credit';
 import { lockCustomerById } from '#customers';
-import { inTurn } from '#platform/database/customer-transaction.ts';
-import type { Tx } from '#platform/database/db.ts';
+import { type CustomerTx, inTurn } from '#platform/database/customer-transaction.ts';
 import { type Context, creditCashback, reverseCashback } from './cashback-account.ts';
 import { findInvitation, findNextReward, type InvitationRow, markRewarded } from './store/invitations.ts';
 
@@ -15,7 +14,7 @@ import { findInvitation, findNextReward, type InvitationRow, markRewarded } from
  * one.
  */
 export async function rewardFirstInstallment(
-  tx: Tx,
+  tx: CustomerTx,
   customerId: string,
   referrerId: string,
   context: Context,
@@ -35,7 +34,7 @@ export async function rewardFirstInstallment(
 }
 
 async function reward(
-  tx: Tx,
+  tx: CustomerTx,
   invitation: InvitationRow,
   causedAt: Date,
   { events, now }: Context,
@@ -61,7 +60,7 @@ async function reward(
   await emitChanges(tx, invited_id, 'invited', invitedCents, context);
 }
 
-async function takeBack(tx: Tx, invitation: InvitationRow, context: Context): Promise<void> {
+async function takeBack(tx: CustomerTx, invitation: InvitationRow, context: Context): Promise<void> {
   const { referrer_id, referrer_position, invited_id, invited_position } = invitation;
   const reverse = async (customerId: string, position: number | null, description: string) => {
     if (position === null) return;
@@ -73,7 +72,7 @@ async function takeBack(tx: Tx, invitation: InvitationRow, context: Context): Pr
 }
 
 async function emitChanges(
-  tx: Tx,
+  tx: CustomerTx,
   customerId: string,
   role: 'referrer' | 'invited',
   rewardCents: number,

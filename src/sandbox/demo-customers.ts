@@ -3,6 +3,7 @@ import { cents } from '#core/money.ts';
 import { referralCodeOf, restoreCustomer } from '#customers';
 import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { sql, type Tx } from '#platform/database/db.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 
@@ -41,7 +42,7 @@ const DAY_MS = 86_400_000;
 
 /** Bruno and Carla were invited by Ana. */
 export async function seedCustomers(
-  tx: Tx,
+  tx: CustomerTx,
   { clock, ...context }: { clock: Clock; vault: Vault; events: Events },
 ): Promise<void> {
   let invitedWith: string | null = null;

@@ -4,6 +4,7 @@ import { findSellingMerchant, writeContent } from '#catalog';
 import type { Events } from '#events';
 import { createPartner, ensureKey, findPartner } from '#partners';
 import type { Clock } from '#platform/clock.ts';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import type { Tx } from '#platform/database/db.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 import { ensureMember } from '#staff';
@@ -23,7 +24,7 @@ export const DEMO_MERCHANT_KEY = 'sandbox-merchant-key';
 export const DEMO_MERCHANT = 'padaria-flor-do-trigo';
 
 /** Writes the demo data, or writes it anew over what is there. Dates are relative to today. */
-export async function seedDemo(tx: Tx, clock: Clock, vault: Vault, events: Events): Promise<void> {
+export async function seedDemo(tx: CustomerTx, clock: Clock, vault: Vault, events: Events): Promise<void> {
   await seedKeys(tx, clock);
   await seedOperator(tx, clock);
   await writeContent(tx, 'categories', await readLines('categories.jsonl'));

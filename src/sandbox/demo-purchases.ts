@@ -4,6 +4,7 @@ import { findCustomerId } from '#customers';
 import type { Events } from '#events';
 import { createPayouts, payPayout } from '#payouts';
 import type { Clock } from '#platform/clock.ts';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import type { Tx } from '#platform/database/db.ts';
 
 const ANA = '+5511987650001';
@@ -69,7 +70,7 @@ type Context = { clock: Clock; events: Events };
  * Purchases and payments, each at its time, through the same verbs as real ones, so that the book is right. Made once: what was
  * bought and paid stays.
  */
-export async function seedPurchases(tx: Tx, { clock, events }: Context): Promise<void> {
+export async function seedPurchases(tx: CustomerTx, { clock, events }: Context): Promise<void> {
   if (await isAnythingBought(tx)) return;
   const today = saoPauloDay(clock.now().getTime());
   const unpaid: Payment[] = [];

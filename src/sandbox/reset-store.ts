@@ -1,8 +1,9 @@
+import { lockAdvisory } from '#platform/database/advisory-locks.ts';
 import { sql, type Tx } from '#platform/database/db.ts';
 
-/** One reset at a time; whoever comes meanwhile waits. Any fixed number. */
+/** One reset at a time; whoever comes meanwhile waits. */
 export async function lockResets(tx: Tx): Promise<void> {
-  await tx.run(sql`select pg_advisory_xact_lock(7031903)`);
+  await lockAdvisory(tx, 'sandboxResets');
 }
 
 /**

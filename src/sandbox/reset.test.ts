@@ -218,19 +218,27 @@ test('503 when somebody else is in the way for long: nothing is reset, and nobod
   void holding.then(() => {
     isOver = true;
   });
-  let longestMs = 0;
+  let answered = 0;
   while (!isOver) {
-    const begunAtMs = performance.now();
     assert.equal((await me(other, token)).status, 200);
-    longestMs = Math.max(longestMs, performance.now() - begunAtMs);
+    answered += 1;
   }
   assertRefused(await refused, 503, 'unavailable');
-  assert.ok(longestMs < 2_000, `${longestMs} ms`);
+  assert.ok(
+    answered > 2,
+    `${answered}: whoever is held up until the reset gives up is the first and the last`,
+  );
   assert.equal((await me(service, token)).status, 200);
 });
 
-test('two at once: both succeed', async () => {
-  await Promise.all([resetAt(service), resetAt(other), resetAt(service)]);
+test('several at once: each succeeds, or is told to try again and succeeds then', async () => {
+  const untilReset = (node: Node) =>
+    eventually('it is reset', async () => {
+      const answer = await post(node);
+      if (answer.status !== 200) assertRefused(answer, 503, 'unavailable');
+      return answer.status === 200;
+    });
+  await Promise.all([untilReset(service), untilReset(other), untilReset(service)]);
   assert.equal((await service.db.rows(sql`select from customers`)).length, 3);
   for (const node of [service, other])
     assert.equal((await me(node, (await logIn(node, CARLA)).token)).status, 200);

@@ -4,7 +4,8 @@ import { countCheckouts } from '#credit';
 import { countCustomers, ensureSigningKey, notifyAllEnded } from '#customers';
 import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
-import type { Db, Tx } from '#platform/database/db.ts';
+import { type CustomerTx, forNewCustomers } from '#platform/database/customer-transaction.ts';
+import type { Db } from '#platform/database/db.ts';
 import { claimInstallation } from '#platform/database/installation.ts';
 import { purgeAllJobs } from '#platform/jobs/jobs.ts';
 import { notifyChange } from '#platform/nodes/change-feed.ts';
@@ -48,7 +49,7 @@ export async function reset(db: Db, context: Context): Promise<Reset> {
   });
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transaction((tx) => startAnew(tx, context));
+      return await forNewCustomers(db).transaction((tx) => startAnew(tx, context));
     } catch (error) {
       if (!isInTheWay(error)) throw error;
       if (attempt === ATTEMPTS) {
@@ -63,7 +64,7 @@ export async function reset(db: Db, context: Context): Promise<Reset> {
   }
 }
 
-async function startAnew(tx: Tx, { clock, vault, events }: Context): Promise<Reset> {
+async function startAnew(tx: CustomerTx, { clock, vault, events }: Context): Promise<Reset> {
   // Whatever our own settings say, a live database is not emptied.
   await claimInstallation(tx, 'sandbox');
   await lockResets(tx);

@@ -1,3 +1,4 @@
+import { lockAdvisory } from '#platform/database/advisory-locks.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { Role } from '#platform/http/access.ts';
 import { readPage } from '#platform/http/listing.ts';
@@ -25,9 +26,9 @@ export function listMembers(
   return readPage<StaffRow>(db, { found, order: sql`name, id` }, at);
 }
 
-/** One change of people at a time: of two who remove each other, the second finds that the first has. Any fixed number. */
+/** One change of people at a time: of two who remove each other, the second finds that the first has. */
 export async function lockMembers(tx: Tx): Promise<void> {
-  await tx.run(sql`select pg_advisory_xact_lock(7031915)`);
+  await lockAdvisory(tx, 'staffMembers');
 }
 
 export async function listAdmins(tx: Tx): Promise<string[]> {

@@ -7,7 +7,8 @@ import { makeCitusTemplate } from './database.ts';
 /** What customers, partners and merchants are promised, and what happens over weeks; every file a database of its own. */
 const SUITES = [
   'test/scenarios/*.test.ts',
-  'src/{customers,credit,ledger,pix,rewards,payouts,events,reports,staff,client}/**/*.test.ts',
+  'src/{customers,credit,ledger,pix,rewards,payouts,events,reports,staff}/**/*.test.ts',
+  'packages/client/src/*.test.ts',
   'src/sandbox/reset.test.ts',
 ];
 

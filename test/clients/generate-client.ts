@@ -13,12 +13,12 @@ type Document = {
   components: { schemas: Record<string, unknown>; responses: Record<string, unknown> };
 };
 
-/** Types and table of the operations, for src/client/. Both follow from openapi.json alone. */
+/** Types and table of the operations, for packages/client/. Both follow from openapi.json alone. */
 export async function clientFiles(openApiJson: string): Promise<Record<string, string>> {
   const document = JSON.parse(openApiJson) as Document;
   return {
-    'src/client/operations.ts': operationsTable(document),
-    'src/client/openapi.d.ts': await operationTypes(document),
+    'packages/client/src/operations.ts': operationsTable(document),
+    'packages/client/src/openapi.ts': await operationTypes(document),
   };
 }
 
@@ -66,10 +66,12 @@ function operationsTable(document: Document): string {
   const all = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
-  const rows = all.map(({ path, method, operation: { operationId, parameters = [], security = [] } }) => {
+  const rows = all.map(({ path, method, operation }) => {
+    const { operationId, parameters = [], security = [], responses } = operation;
     const traits = [
       ...(parameters.some(({ name }) => name === 'idempotency-key') ? ['idempotent: true'] : []),
       ...(security.some((needs) => 'token' in needs) ? ['customer: true'] : []),
+      ...(responses[200]?.content?.['text/event-stream'] ? ['stream: true'] : []),
     ];
     return `  ${operationId}: { ${[`method: '${method}'`, `path: '${path}'`, ...traits].join(', ')} },`;
   });

@@ -4,6 +4,7 @@ import { type Cpf, parseCpf } from '#core/cpf.ts';
 import type { Day } from '#core/day.ts';
 import { cents } from '#core/money.ts';
 import { createPartner, issueKey } from '#partners';
+import { forNewCustomers } from '#platform/database/customer-transaction.ts';
 import { type Db, sql } from '#platform/database/db.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/privacy/vault.ts';
 import * as changes from '../../src/customers/change-customer.ts';
@@ -66,7 +67,7 @@ export async function newCustomer(
     ...more,
   };
   const given = { vault, clock: service.clock, events: eventsOf(readConfiguration({})) };
-  const created = await service.db.transaction((tx) => createCustomer(tx, wishes, given));
+  const created = await forNewCustomers(service.db).transaction((tx) => createCustomer(tx, wishes, given));
   assert.ok('id' in created);
   if (more.passwordHash) return { id: created.id, phone, password: ANA.password };
   const anaId = await findCustomerId(service.db, ANA.phone);

@@ -41,6 +41,20 @@ test('a category, a merchant in it: listed at once, changed in what is sent alon
   });
 });
 
+test('the plan takes as many decimals as the terms of a purchase: four, and no more', async () => {
+  const change = (merchant_fee_percent: number) =>
+    staff('PATCH', '/admin/merchants/padaria-flor-do-trigo', { plan: { merchant_fee_percent } });
+  const before = (await staff('GET', '/admin/merchants/padaria-flor-do-trigo')).body;
+  for (const fee of [0.0001, 2.1234, 99.9999]) {
+    const changed = await change(fee);
+    assert.deepEqual([changed.status, changed.body.plan.merchant_fee_percent], [200, fee], changed.text);
+  }
+  assertRefused(await change(2.12345), 400, 'validation_failed');
+  assertRefused(await change(100.0001), 400, 'validation_failed');
+  await change(before.plan.merchant_fee_percent);
+  assert.deepEqual((await staff('GET', '/admin/merchants/padaria-flor-do-trigo')).body, before);
+});
+
 test('the command line takes out what an import brought in, and says what stands in the way', async () => {
   const run = commandRunner(service);
   await staff('POST', '/admin/categories', { slug: 'brechos', name: 'Brechós' });
@@ -59,7 +73,7 @@ test('all faults at once, each with its field; what exists is not written over b
     name: ' ',
     category: 'padarias',
     state: 'São Paulo',
-    plan: { weekly_rate_percent: 1.234 },
+    plan: { weekly_rate_percent: 1.23456 },
   });
   assertRefused(refused, 400, 'validation_failed');
   const pointers = refused.body.errors.map(({ pointer }: { pointer: string }) => pointer);

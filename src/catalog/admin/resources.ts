@@ -19,7 +19,7 @@ const ChangeForm = <P extends TProperties>(properties: P, example: object) =>
   Form(Type.Partial(Type.Object(properties)).properties, { minProperties: 1, examples: [example] });
 
 const percent = (description: string) =>
-  Type.Number({ minimum: 0, maximum: 100, description: `${description} At most two decimals.` });
+  Type.Number({ minimum: 0, maximum: 100, description: `${description} At most four decimals.` });
 
 const plan = {
   weekly_rate_percent: percent('Interest a week.'),

@@ -117,17 +117,17 @@ test('CSV from a Brazilian spreadsheet: semicolons, decimal comma, latin1, line 
     'latin1',
   );
   assert.deepEqual(outcome.told, [
-    "line 4: cashback_percent: '250' is not a percentage from 0 to 100 with at most two decimals",
+    "line 4: cashback_percent: '250' is not a percentage from 0 to 100 with at most four decimals",
   ]);
   const rows = await service.db.rows(
     sql`select slug, name, cashback_percent, listed, description from merchants order by slug`,
   );
   assert.deepEqual(rows, [
-    { slug: 'fechada', name: 'Fechada', cashback_percent: '0.00', listed: false, description: null },
+    { slug: 'fechada', name: 'Fechada', cashback_percent: '0.0000', listed: false, description: null },
     {
       slug: 'otica',
       name: 'Ótica "Visão"',
-      cashback_percent: '2.50',
+      cashback_percent: '2.5000',
       listed: true,
       description: 'Óculos\ne lentes; sob medida',
     },
@@ -267,7 +267,7 @@ test('a file with fewer columns changes those columns only; a cell that is empty
     category_slug: 'casa',
     city: 'Olinda',
     state: 'PE',
-    cashback_percent: '2.50',
+    cashback_percent: '2.5000',
     listed: false,
   };
   await run('merchants', 'a.jsonl', JSON.stringify(whole));
@@ -280,7 +280,7 @@ test('a file with fewer columns changes those columns only; a cell that is empty
     ...kept,
     name: 'Ah',
     city: null,
-    cashback_percent: '0.00',
+    cashback_percent: '0.0000',
     listed: true,
   });
   await run('merchants', 'a.jsonl', '{"slug":"a","state":null}');
@@ -289,7 +289,7 @@ test('a file with fewer columns changes those columns only; a cell that is empty
     name: 'Ah',
     city: null,
     state: null,
-    cashback_percent: '0.00',
+    cashback_percent: '0.0000',
     listed: true,
   });
   const emptied = await run('merchants', 'a.csv', 'slug;name\na;\n');
@@ -308,7 +308,7 @@ test('a file with fewer columns: new records take defaults, and only they need w
     category_slug: 'moda',
     city: null,
     state: null,
-    cashback_percent: '0.00',
+    cashback_percent: '0.0000',
     listed: true,
   });
   await purgeAll();

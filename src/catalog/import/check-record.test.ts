@@ -43,7 +43,7 @@ test('every fault of a record is told, each with its field', () => {
       city: 3,
       state: 'São Paulo',
       website: 'www.example.com',
-      cashback_percent: '2,555',
+      cashback_percent: '2,55555',
       listed: 'talvez',
       colour: 'azul',
     }),
@@ -56,7 +56,7 @@ test('every fault of a record is told, each with its field', () => {
       'city: must be text',
       'state: has 9 characters; at most 2 fit',
       "website: 'www.example.com' is neither a web address nor a path under /media/",
-      "cashback_percent: '2.555' is not a percentage from 0 to 100 with at most two decimals",
+      "cashback_percent: '2.55555' is not a percentage from 0 to 100 with at most four decimals",
       "listed: 'talvez' is neither true nor false",
       'colour: is not a known field',
     ],
@@ -71,6 +71,8 @@ test('a percentage may be a number, or text with a decimal comma or point', () =
   for (const [raw, expected] of [
     ['2,5', '2.5'],
     ['2.50', '2.50'],
+    ['1,2345', '1.2345'],
+    ['0.0001', '0.0001'],
     [' 10 ', '10'],
     [2.5, '2.5'],
     [0, '0'],
@@ -79,11 +81,11 @@ test('a percentage may be a number, or text with a decimal comma or point', () =
     assert.equal(percent(raw), expected);
   }
   for (const raw of [
-    '100,01',
+    '100,0001',
     101,
     -1,
     '-1',
-    '1.234',
+    '1.23456',
     0.1 + 0.2,
     1e-7,
     '2,5%',

@@ -1,5 +1,5 @@
-import { parseReais, readReais } from '#core/money.ts';
 import type { Bilingual } from '#core/bilingual.ts';
+import { MAX_CENTS, parseReais, readReais } from '#core/money.ts';
 import { SLUG } from '#platform/http/schemas.ts';
 
 /** Reads one field of a record: from CSV always text, from JSON Lines any value. Throws a FieldFault. */
@@ -90,13 +90,13 @@ export const address: Field<string> = (raw) => {
   });
 };
 
-/** Percent with at most two decimals; a decimal comma is understood. Kept as text: the database makes it exact. */
+/** Percent with at most four decimals, as in the terms of a purchase; a decimal comma is understood. Kept as text: the database makes it exact. */
 export const percent: Field<string> = (raw) => {
   const value = typeof raw === 'number' ? String(raw) : readText(raw, 10).replace(',', '.');
-  if (!/^\d{1,3}(\.\d{1,2})?$/.test(value) || Number(value) > 100) {
+  if (!/^\d{1,3}(\.\d{1,4})?$/.test(value) || Number(value) > 100) {
     throw new FieldFault({
-      en: `'${value}' is not a percentage from 0 to 100 with at most two decimals`,
-      pt: `'${value}' não é uma porcentagem de 0 a 100 com até duas casas decimais`,
+      en: `'${value}' is not a percentage from 0 to 100 with at most four decimals`,
+      pt: `'${value}' não é uma porcentagem de 0 a 100 com até quatro casas decimais`,
     });
   }
   return value;
@@ -127,6 +127,9 @@ export const integerBetween =
 /** An amount above zero, in centavos. */
 export const reais: Field<number> = (raw) => {
   const amount = typeof raw === 'number' ? parseReais(raw) : readReais(readText(raw, 20));
+  const most = MAX_CENTS / 100;
+  if (typeof raw === 'number' && raw > most)
+    throw new FieldFault({ en: `is ${raw}; it goes up to ${most}`, pt: `é ${raw}; vai até ${most}` });
   if (amount === null || amount <= 0)
     throw new FieldFault({
       en: `'${raw}' is not an amount above zero with at most two decimals`,

@@ -1,3 +1,4 @@
+import { lockKey } from '#platform/database/advisory-locks.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { fold } from '../search/fold.ts';
 import type { CategoryRow, FaqRow, PostRow } from '../store.ts';
@@ -8,12 +9,12 @@ import type { RecordFault } from './fields.ts';
 
 /** One import at a time: what another one adds meanwhile would be taken for new, and lose what this file does not name. */
 export async function lockImports(tx: Tx): Promise<void> {
-  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended('semana import', 0))`);
+  await lockKey(tx, 'catalog import');
 }
 
 /** Of two who create the same thing at once the second waits, and finds it there. */
 export async function lockCreation(tx: Tx, kind: string, key: string): Promise<void> {
-  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`semana create ${kind} ${key}`}, 0))`);
+  await lockKey(tx, 'catalog creation', kind, key);
 }
 
 const NONE_REFUSED = new Map<number, RecordFault>();

@@ -1,10 +1,11 @@
 import { toReais } from '#core/money.ts';
 import type { TermsField } from '#core/terms.ts';
+import { findCustomerId } from '#customers';
 import type { Events } from '#events';
 import { type Arguments, type Command, UsageFault } from '#platform/command-line/command.ts';
 import { createByReference, REFERENCE } from '#platform/command-line/reference.ts';
 import { readCustomer } from '#platform/command-line/values.ts';
-import type { Tx } from '#platform/database/db.ts';
+import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
 import { changeByCommand, recordCreation } from '#platform/privacy/trail.ts';
 import { approvePurchase, lateEntryMs } from '../purchases/approve-purchase.ts';
 import { openCheckout } from '../purchases/open-checkout.ts';
@@ -51,14 +52,17 @@ export const checkoutCreate = (events: Events, settings: () => CreditSettings): 
     const order = readOrder(args);
     const now = clock.now();
     const bounds = { now, lateEntryMs: lateEntryMs(config.mode), maxWeeklyRate: settings().maxWeeklyRate };
-    const approve = (tx: Tx) => approvePurchase(tx, order, bounds);
+    // Nobody has an unknown phone: the verb says so.
+    const customer = (await findCustomerId(db, order.customer)) ?? order.customer;
+    const buying = { ...context, db: forCustomer(db, customer) };
+    const approve = (tx: CustomerTx) => approvePurchase(tx, { ...order, customer }, bounds);
     if (args.has('dry-run')) {
-      const purchase = await db.transaction(approve);
+      const purchase = await buying.db.transaction(approve);
       print(describePlan(purchase, purchase.merchant.name, process.stdout));
       print('\nNothing was written (--dry-run).');
       return undefined;
     }
-    return createByReference(context, args, { name: 'checkout create', request: order }, async (tx) => {
+    return createByReference(buying, args, { name: 'checkout create', request: order }, async (tx) => {
       const purchase = await approve(tx);
       const file = await openCheckout(tx, purchase, { events, now });
       const shown = renderForOperator(file, { now: now.getTime(), publicUrl: '' });

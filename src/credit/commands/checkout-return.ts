@@ -4,6 +4,7 @@ import { type Arguments, type Command, CommandFault } from '#platform/command-li
 import { destructiveCommand } from '#platform/command-line/confirmation.ts';
 import { createByReference, REFERENCE } from '#platform/command-line/reference.ts';
 import { readText } from '#platform/command-line/values.ts';
+import { forCustomer } from '#platform/database/customer-transaction.ts';
 import { changeByCommand, recordCreation } from '#platform/privacy/trail.ts';
 import { findCustomerOf } from '../purchases/reading-store.ts';
 import { renderReturn } from '../returns/render-return.ts';
@@ -39,7 +40,8 @@ export const checkoutReturn = (events: Events, requestRefunds: RequestRefunds): 
       const change = { ...changeByCommand(context, 'checkout return'), reason };
       const order = { customerId, hash, amount, reason, by: change.actor.id };
       const request = { hash, amount, reason };
-      return createByReference(context, args, { name: 'checkout return', request }, async (tx) => {
+      const returning = { ...context, db: forCustomer(context.db, customerId) };
+      return createByReference(returning, args, { name: 'checkout return', request }, async (tx) => {
         const made = await returnPurchase(tx, order, { events, now, requestRefunds });
         const shown = { checkout_hash: hash, ...renderReturn(made, order) };
         await recordCreation(tx, change, { kind: 'return', id: made.id }, shown);

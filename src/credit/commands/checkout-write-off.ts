@@ -1,7 +1,7 @@
 import { type Command, CommandFault, type Option } from '#platform/command-line/command.ts';
 import { readText } from '#platform/command-line/values.ts';
-import { changeByCommand, recordChange } from '#platform/privacy/trail.ts';
-import { reinstate, writeOff, writeOffSubject } from '../purchases/write-off.ts';
+import { changeByCommand } from '#platform/privacy/trail.ts';
+import { recordWriteOff, reinstate, writeOff } from '../purchases/write-off.ts';
 
 const HASH = { name: 'HASH', help: 'hash of the purchase, see checkout list' };
 const REASON: Option = { value: 'TEXT', help: 'why, at most 200 characters', required: true };
@@ -42,11 +42,7 @@ function command({
       const [hash = ''] = args.positionals;
       const reason = readText(args, 'reason', 200);
       const change = { ...changeByCommand(context, declaration.name), reason };
-      const stands = await context.db.transaction((tx) =>
-        recordChange(tx, change, { of: writeOffSubject, id: hash }, () =>
-          verb(tx, { hash, reason, by: change.actor.id, now: change.now }),
-        ),
-      );
+      const stands = await recordWriteOff(context.db, verb, { hash, reason }, change);
       if (!stands) throw new CommandFault(`There is no purchase ${hash}. See 'semana checkout list'.`);
       context.print(`${stands.outstanding.toFixed(2)} ${done}.`);
     },

@@ -54,7 +54,8 @@ export const checkoutList = listingCommand({
     })),
   columns: {
     HASH: ({ hash }) => hash,
-    STATUS: ({ status, written_off_at }) => (written_off_at ? `${status}, written off` : status),
+    STATUS: ({ status, written_off_at, returned_at }) =>
+      returned_at ? 'returned' : written_off_at ? `${status}, written off` : status,
     MERCHANT: ({ merchant }) => merchant.slug,
     CUSTOMER: ({ customer_id }) => customer_id,
     FINANCED: ({ amounts }) => amounts.financed.toFixed(2),

@@ -1,8 +1,8 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { changeBy, recordChange } from '#platform/privacy/trail.ts';
+import { changeBy } from '#platform/privacy/trail.ts';
 import type { CreditDeps } from '../deps.ts';
 import { NO_PURCHASE, notWrittenOff } from '../problems.ts';
-import { reinstate, writeOffSubject } from '../purchases/write-off.ts';
+import { recordWriteOff, reinstate } from '../purchases/write-off.ts';
 import { HashParams, WriteOffOrder, WriteOffState } from '../schemas.ts';
 
 export const postAdminCheckoutsHashReinstate = ({ db, clock }: CreditDeps) =>
@@ -19,15 +19,9 @@ export const postAdminCheckoutsHashReinstate = ({ db, clock }: CreditDeps) =>
     body: WriteOffOrder,
     answers: { 200: { description: 'How it stands.', schema: WriteOffState } },
     problems: [notWrittenOff],
-    async handler(request) {
-      const now = clock.now();
+    handler(request) {
       const { hash } = request.params;
       const { reason } = request.body;
-      const change = changeBy(request, now, reason);
-      return db.transaction((tx) =>
-        recordChange(tx, change, { of: writeOffSubject, id: hash }, () =>
-          reinstate(tx, { hash, by: change.actor.id, now }),
-        ),
-      );
+      return recordWriteOff(db, reinstate, { hash, reason }, changeBy(request, clock.now(), reason));
     },
   });

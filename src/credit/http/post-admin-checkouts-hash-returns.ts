@@ -1,5 +1,5 @@
 import { parseReais } from '#core/money.ts';
-import type { Tx } from '#platform/database/db.ts';
+import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import { changeBy, recordCreation } from '#platform/privacy/trail.ts';
@@ -43,7 +43,7 @@ export const postAdminCheckoutsHashReturns = (credit: CreditDeps) =>
         by: change.actor.id,
         amount: amount === undefined ? undefined : parseReais(amount)!,
       };
-      const work = async (tx: Tx) => {
+      const work = async (tx: CustomerTx) => {
         const made = await returnPurchase(tx, order, { events, now, requestRefunds });
         const shown = renderReturn(made, order);
         await recordCreation(tx, change, { kind: 'return', id: made.id }, { checkout_hash: hash, ...shown });
@@ -53,6 +53,6 @@ export const postAdminCheckoutsHashReturns = (credit: CreditDeps) =>
           checkout: renderForOperator(file, { now: now.getTime(), publicUrl: publicUrl() }),
         };
       };
-      return createOnce(db, { request, reply, now }, work, [hash, request.body]);
+      return createOnce(forCustomer(db, customerId), { request, reply, now }, work, [hash, request.body]);
     },
   });

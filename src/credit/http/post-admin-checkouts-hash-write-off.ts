@@ -1,8 +1,8 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { changeBy, recordChange } from '#platform/privacy/trail.ts';
+import { changeBy } from '#platform/privacy/trail.ts';
 import type { CreditDeps } from '../deps.ts';
 import { NO_PURCHASE, nothingToWriteOff } from '../problems.ts';
-import { writeOff, writeOffSubject } from '../purchases/write-off.ts';
+import { recordWriteOff, writeOff } from '../purchases/write-off.ts';
 import { HashParams, WriteOffOrder, WriteOffState } from '../schemas.ts';
 
 export const postAdminCheckoutsHashWriteOff = ({ db, clock }: CreditDeps) =>
@@ -21,15 +21,9 @@ export const postAdminCheckoutsHashWriteOff = ({ db, clock }: CreditDeps) =>
     body: WriteOffOrder,
     answers: { 200: { description: 'How it stands.', schema: WriteOffState } },
     problems: [nothingToWriteOff],
-    async handler(request) {
-      const now = clock.now();
+    handler(request) {
       const { hash } = request.params;
       const { reason } = request.body;
-      const change = changeBy(request, now, reason);
-      return db.transaction((tx) =>
-        recordChange(tx, change, { of: writeOffSubject, id: hash }, () =>
-          writeOff(tx, { hash, reason, by: change.actor.id, now }),
-        ),
-      );
+      return recordWriteOff(db, writeOff, { hash, reason }, changeBy(request, clock.now(), reason));
     },
   });

@@ -1,4 +1,5 @@
-import type { Tx } from '#platform/database/db.ts';
+import { findCustomerId } from '#customers';
+import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import { changeBy, recordCreation } from '#platform/privacy/trail.ts';
@@ -46,19 +47,23 @@ export const postAdminCheckouts = ({
       const { dry_run, ...order } = request.body as Order & { dry_run?: boolean };
       const now = clock.now();
       const view = { now: now.getTime(), publicUrl: publicUrl() };
-      const consider = (tx: Tx) => approvePurchase(tx, order, { now, lateEntryMs, maxWeeklyRate });
+      // Nobody has an unknown phone: the verb says so.
+      const customer = (await findCustomerId(db, order.customer)) ?? order.customer;
+      const buying = forCustomer(db, customer);
+      const consider = (tx: CustomerTx) =>
+        approvePurchase(tx, { ...order, customer }, { now, lateEntryMs, maxWeeklyRate });
       if (dry_run)
         return reply
           .code(200)
-          .send(renderForOperator(checkoutRecordOf(await db.transaction(consider)), view));
+          .send(renderForOperator(checkoutRecordOf(await buying.transaction(consider)), view));
 
       const change = changeBy(request, now);
-      const open = async (tx: Tx) => {
+      const open = async (tx: CustomerTx) => {
         const shown = renderForOperator(await openCheckout(tx, await consider(tx), { events, now }), view);
         await recordCreation(tx, change, { kind: 'checkout', id: shown.hash! }, shown);
         return shown;
       };
-      const checkout = await createOnce(db, { request, reply, now }, open);
+      const checkout = await createOnce(buying, { request, reply, now }, open);
       return reply.code(201).header('location', `/admin/checkouts/${checkout.hash}`).send(checkout);
     },
   });

@@ -1,6 +1,6 @@
 import { parseReais } from '#core/money.ts';
 import { findName } from '#customers';
-import type { Tx } from '#platform/database/db.ts';
+import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import type { CreditDeps } from '../deps.ts';
@@ -45,13 +45,16 @@ export const postMerchantCheckoutsHashReturns = (credit: CreditDeps) =>
         by: keyId,
         amount: amount === undefined ? undefined : parseReais(amount)!,
       };
-      const work = async (tx: Tx) => {
+      const work = async (tx: CustomerTx) => {
         const made = await returnPurchase(tx, order, { events, now, requestRefunds });
         const file = await readReturned(tx, order, merchants);
         const name = await findName(tx, order.customerId);
         const checkout = renderSale(file, name, { now: now.getTime(), publicUrl: publicUrl() });
         return { ...renderReturn(made, order), checkout };
       };
-      return createOnce(db, { request, reply, now }, work, [hash, request.body]);
+      return createOnce(forCustomer(db, order.customerId), { request, reply, now }, work, [
+        hash,
+        request.body,
+      ]);
     },
   });

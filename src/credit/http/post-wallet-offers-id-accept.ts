@@ -1,4 +1,4 @@
-import type { Tx } from '#platform/database/db.ts';
+import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import type { CreditDeps } from '../deps.ts';
@@ -51,14 +51,19 @@ export const postWalletOffersIdAccept = ({ db, clock, events, publicUrl, merchan
       const now = clock.now();
       const wanted = { ...request.body, customerId: request.caller.customerId, offerId: request.params.id };
       await merchants.whenCurrent();
-      const accept = async (tx: Tx) => {
+      const accept = async (tx: CustomerTx) => {
         const checkout = await acceptOffer(tx, wanted, merchants, { events, now });
         if (!checkout) throw request.notFound();
         const view = { now: now.getTime(), publicUrl: publicUrl() };
         return renderCheckout(checkout as CheckoutRecord<string>, view);
       };
       const fingerprint = [request.params.id, request.body];
-      const checkout = await createOnce(db, { request, reply, now }, accept, fingerprint);
+      const checkout = await createOnce(
+        forCustomer(db, wanted.customerId),
+        { request, reply, now },
+        accept,
+        fingerprint,
+      );
       return reply.code(201).header('location', `/wallet/checkouts/${checkout.hash}`).send(checkout);
     },
   });

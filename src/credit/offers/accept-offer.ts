@@ -1,5 +1,5 @@
 import { lockCustomerById } from '#customers';
-import type { Tx } from '#platform/database/db.ts';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { refuseBadStanding } from '../purchases/approve-purchase.ts';
 import type { CheckoutRecord } from '../purchases/checkout-record.ts';
 import type { Merchants } from '../purchases/current-merchant.ts';
@@ -13,7 +13,7 @@ import { lockOffer, markClosed } from './store.ts';
  * is locked first, as for every purchase, then the offer: whatever else happens to either comes wholly before or after.
  */
 export async function acceptOffer(
-  tx: Tx,
+  tx: CustomerTx,
   { customerId, offerId, installments }: { customerId: string; offerId: string; installments?: number },
   merchants: Merchants,
   { events, now }: Context,

@@ -1,4 +1,5 @@
 import { lockCustomerById } from '#customers';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import type { Tx } from '#platform/database/db.ts';
 import type { Context } from '../purchases/reallocate.ts';
 import { closedProblem, offerEvent } from './offer.ts';
@@ -6,7 +7,7 @@ import { lockOffer, markClosed, type OfferRow } from './store.ts';
 
 /** By the customer whose phone it was made to; again, it is declined already. Undefined when there is none. */
 export async function declineOffer(
-  tx: Tx,
+  tx: CustomerTx,
   { customerId, offerId }: { customerId: string; offerId: string },
   { events, now }: Context,
 ): Promise<OfferRow | undefined> {

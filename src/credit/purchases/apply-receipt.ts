@@ -1,7 +1,7 @@
 import type { Day } from '#core/day.ts';
 import { cents } from '#core/money.ts';
 import { type ReceiptFacts, UNTOUCHED } from '#core/receipts.ts';
-import type { Tx } from '#platform/database/db.ts';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import {
   type Context,
   type LockedInstallment,
@@ -32,7 +32,7 @@ export type Received = {
  * when it was applied before. The caller has locked the customer, and may have read the installment.
  */
 export async function applyReceipt(
-  tx: Tx,
+  tx: CustomerTx,
   received: Received,
   context: Context,
   read?: LockedInstallment,

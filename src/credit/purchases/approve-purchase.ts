@@ -3,7 +3,7 @@ import { saoPauloDay } from '#core/day.ts';
 import { type Cents, cents } from '#core/money.ts';
 import { DEFAULT_TERMS } from '#core/terms.ts';
 import { findCustomerId, type LockedCustomer, lockCustomerById } from '#customers';
-import type { Tx } from '#platform/database/db.ts';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { faultsIn, validationFailed } from '#platform/problem.ts';
 import type { Mode } from '#platform/settings.ts';
 import { creditLimitExceeded, customerLocked, customerOverdue, termsUnlawful } from '../problems.ts';
@@ -35,7 +35,7 @@ export const lateEntryMs = (mode: Mode): number =>
  * so what was found to be within the limit is still so when it is written.
  */
 export async function approvePurchase(
-  tx: Tx,
+  tx: CustomerTx,
   order: Order,
   context: PurchaseBounds,
 ): Promise<ApprovedPurchase> {
@@ -68,7 +68,7 @@ function refusal(faults: PlanFault[]) {
 
 /** The caller has locked the customer: what is found to be within the limit is still so when it is written. */
 export async function refuseBadStanding(
-  tx: Tx,
+  tx: CustomerTx,
   buyer: LockedCustomer,
   total: Cents,
   now: Date,

@@ -1,7 +1,7 @@
 import { effectiveDueDay } from '#core/calendar.ts';
 import { toReais } from '#core/money.ts';
 import { post } from '#ledger';
-import type { Tx } from '#platform/database/db.ts';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { newId } from '#platform/ids.ts';
 import type { ApprovedPurchase } from './approve-purchase.ts';
 import type { CheckoutRecord } from './checkout-record.ts';
@@ -38,7 +38,7 @@ export function checkoutRecordOf(
 
 /** Agrees to what was considered, in the same transaction: writes it down, posts it, tells. */
 export async function openCheckout(
-  tx: Tx,
+  tx: CustomerTx,
   purchase: ApprovedPurchase,
   { events, now }: Context,
 ): Promise<CheckoutRecord> {

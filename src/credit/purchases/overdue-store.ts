@@ -1,5 +1,6 @@
 import type { Day } from '#core/day.ts';
-import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
+import { type Queryable, type Sql, sql } from '#platform/database/db.ts';
 
 /** A part of a statement: an installment that is overdue on this day, and was not told of for this due day. As its index has it. */
 const isUntold = (today: Day): Sql => sql`
@@ -34,7 +35,11 @@ type OverdueInstallment = {
 };
 
 /** The caller has locked the customer. Each is returned once for each of its due days. */
-export async function markOverdueTold(tx: Tx, customerId: string, today: Day): Promise<OverdueInstallment[]> {
+export async function markOverdueTold(
+  tx: CustomerTx,
+  customerId: string,
+  today: Day,
+): Promise<OverdueInstallment[]> {
   return tx.rows(sql`
     with told as (
       update installments set overdue_told = overdue_told || effective_due_on

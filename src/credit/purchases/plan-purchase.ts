@@ -1,10 +1,10 @@
+import type { Bilingual } from '#core/bilingual.ts';
 import { type Cet, cetOfSchedule } from '#core/cet.ts';
 import { saoPauloDay } from '#core/day.ts';
-import { type Cents, parseReais } from '#core/money.ts';
+import { amountFault, type Cents, parseReais } from '#core/money.ts';
 import type { Ppm } from '#core/percent.ts';
 import { type Schedule, type ScheduleRefusal, scheduleOf } from '#core/schedule.ts';
 import { parseTerms, type Terms, type TermsOnTheWire } from '#core/terms.ts';
-import type { Bilingual } from '#core/bilingual.ts';
 import { FORMATS } from '#platform/http/validation.ts';
 import type { FieldError } from '#platform/problem.ts';
 
@@ -50,7 +50,7 @@ export function planPurchase(
   const terms = parseTerms(order.terms ?? {}, usual, context.maxWeeklyRate);
   const faults: PlanFault[] = [
     ...faultOf('/purchased_at', wrongInstant(purchasedAt, context)),
-    ...faultOf('/amount', amount === null && FORMATS.reais),
+    ...faultOf('/amount', amount === null && amountFault(order.amount)),
     ...(terms.ok ? [] : terms.violations).map(({ field, message, law }) => ({
       pointer: `/terms/${field}`,
       message,

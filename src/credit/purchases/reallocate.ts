@@ -13,7 +13,7 @@ import {
 } from '#core/receipts.ts';
 import type { Events } from '#events';
 import { post, reversed } from '#ledger';
-import type { Tx } from '#platform/database/db.ts';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { purchaseEntries, receiptEntries, writtenOffEntries } from './entries.ts';
 import { figuresOf, type ResultColumns, shareColumns, toColumns } from './receipt.ts';
 import {
@@ -67,7 +67,7 @@ export type Reallocated = {
 
 /** The caller has locked the customer. */
 export async function readInstallment(
-  tx: Tx,
+  tx: CustomerTx,
   { customerId, installmentId }: { customerId: string; installmentId: string },
 ): Promise<LockedInstallment> {
   const row = await findInstallment(tx, customerId, installmentId);
@@ -89,7 +89,7 @@ export async function readInstallment(
  * each cause, so what stands in the rows and in the book is always what the facts say.
  */
 export async function reallocate(
-  tx: Tx,
+  tx: CustomerTx,
   installment: LockedInstallment,
   facts: readonly ReceiptFacts[],
   cause: Cause,
@@ -146,7 +146,11 @@ export type LockedPurchase = {
 };
 
 /** The caller has locked the customer. */
-export async function readPurchase(tx: Tx, customerId: string, hash: string): Promise<LockedPurchase> {
+export async function readPurchase(
+  tx: CustomerTx,
+  customerId: string,
+  hash: string,
+): Promise<LockedPurchase> {
   const row = await findPurchase(tx, customerId, hash);
   if (!row) throw new Error(`customer ${customerId} has no purchase ${hash}`);
   return { customerId, row, facts: purchaseFacts(row) };
@@ -206,7 +210,7 @@ function withReceipts(
  * told of it.
  */
 export async function reallocatePurchase(
-  tx: Tx,
+  tx: CustomerTx,
   { customerId, row, facts: before }: LockedPurchase,
   facts: PurchaseFacts,
   cause: Cause,
@@ -306,7 +310,7 @@ function changedStranded(
 type Changed = { readonly row: InstallmentRow; readonly kept: WrittenInstallment; readonly overpaid: Cents };
 
 async function emitChanges(
-  tx: Tx,
+  tx: CustomerTx,
   customerId: string,
   changes: readonly Changed[],
   settled: boolean,
@@ -319,7 +323,7 @@ async function emitChanges(
 }
 
 async function emitInstallmentChanges(
-  tx: Tx,
+  tx: CustomerTx,
   customerId: string,
   { row, kept, overpaid }: Changed,
   { events, now }: Context,

@@ -5,6 +5,7 @@ import type { ReceiptFacts } from '#core/receipts.ts';
 import type { Schedule } from '#core/schedule.ts';
 import type { Terms } from '#core/terms.ts';
 import { batchable } from '#platform/database/batchable.ts';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import type { PayoutTerms } from './merchant-plan.ts';
 import type { InstallmentFigures, ResultColumns } from './receipt.ts';
@@ -83,7 +84,7 @@ type NewCheckout = {
   now: Date;
 };
 
-export async function insertCheckout(tx: Tx, checkout: NewCheckout): Promise<void> {
+export async function insertCheckout(tx: CustomerTx, checkout: NewCheckout): Promise<void> {
   const { customerId, hash, merchant, terms, cet, payout, schedule, effectiveDueDays, installmentIds } =
     checkout;
   const { installments, financed, total } = schedule;
@@ -258,7 +259,7 @@ type NewReturn = {
   by: string;
 };
 
-export async function insertReturn(tx: Tx, made: NewReturn): Promise<void> {
+export async function insertReturn(tx: CustomerTx, made: NewReturn): Promise<void> {
   await tx.run(sql`
     insert into returns (customer_id, checkout_hash, id, amount_cents, reason, returned_at, recorded_at, returned_by)
     values (${made.customerId}, ${made.checkoutHash}, ${made.id}, ${made.amountCents}, ${made.reason},
@@ -267,7 +268,7 @@ export async function insertReturn(tx: Tx, made: NewReturn): Promise<void> {
 
 /** The purchase is written off from now on: the fact, and what is kept of it. */
 export async function insertWriteOff(
-  tx: Tx,
+  tx: CustomerTx,
   made: { customerId: string; checkoutHash: string; id: string; reason: string; now: Date; by: string },
 ): Promise<void> {
   const { customerId, checkoutHash, now } = made;
@@ -280,7 +281,7 @@ export async function insertWriteOff(
 
 /** It is so no longer. Answers the id of the write-off. */
 export async function markReinstated(
-  tx: Tx,
+  tx: CustomerTx,
   { customerId, checkoutHash, now, by }: { customerId: string; checkoutHash: string; now: Date; by: string },
 ): Promise<string> {
   const row = await tx.row<{ id: string }>(sql`
@@ -311,7 +312,7 @@ export type WrittenInstallment = InstallmentFigures & {
  * Writes what a cause has changed: receipts that are new or came to something else, the figures of their installments, and those
  * of the checkout.
  */
-export function writeAllocation(tx: Tx, allocation: Allocation): void {
+export function writeAllocation(tx: CustomerTx, allocation: Allocation): void {
   if (allocation.receipts.length > 0) tx.write(writeReceipts(allocation));
   tx.write(writeInstallments(allocation));
   tx.write(writeCheckouts(allocation));

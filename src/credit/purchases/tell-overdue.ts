@@ -3,8 +3,8 @@ import { cents, toReais } from '#core/money.ts';
 import { lockCustomerById } from '#customers';
 import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
-import { customerTransaction } from '#platform/database/customer-transaction.ts';
-import type { Db, Tx } from '#platform/database/db.ts';
+import { type CustomerTx, customerTransaction } from '#platform/database/customer-transaction.ts';
+import type { Db } from '#platform/database/db.ts';
 import { type CronItem, enqueue, type Tasks } from '#platform/jobs/jobs.ts';
 import type { Log } from '#platform/observability/log.ts';
 import { listTurnedOverdue, markOverdueTold, type Turn } from './overdue-store.ts';
@@ -70,7 +70,11 @@ export async function tellAllOverdue({ db, clock, events, log }: Parts): Promise
 }
 
 /** The caller has locked the customer. */
-export async function tellOverdue(tx: Tx, customerId: string, { events, now }: Context): Promise<void> {
+export async function tellOverdue(
+  tx: CustomerTx,
+  customerId: string,
+  { events, now }: Context,
+): Promise<void> {
   const overdue = await markOverdueTold(tx, customerId, saoPauloDay(now.getTime()));
   for (const [checkout_hash, installments] of Map.groupBy(overdue, (row) => row.checkout_hash)) {
     for (const { id, number, due_on, effective_due_on, ...row } of installments) {

@@ -2,9 +2,10 @@ import type { Static } from 'typebox';
 import { type Cents, cents, sum, toReais } from '#core/money.ts';
 import { lockCustomerById } from '#customers';
 import { post, reversed } from '#ledger';
-import type { Tx } from '#platform/database/db.ts';
+import { type CustomerTx, customerTransaction } from '#platform/database/customer-transaction.ts';
+import type { Db } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
-import type { Subject } from '#platform/privacy/trail.ts';
+import { type Change, recordChange, type Subject } from '#platform/privacy/trail.ts';
 import { nothingToWriteOff, notWrittenOff } from '../problems.ts';
 import type { WriteOffState } from '../schemas.ts';
 import { writtenOffEntries } from './entries.ts';
@@ -14,11 +15,27 @@ import { insertWriteOff, markReinstated } from './store.ts';
 
 type Order = { readonly hash: string; readonly by: string; readonly now: Date };
 
+/** Writes off or reinstates, and writes down who did. Undefined: there is no such purchase. */
+export async function recordWriteOff(
+  db: Db,
+  verb: typeof writeOff,
+  { hash, reason }: { hash: string; reason: string },
+  { actor, ...change }: Change,
+): Promise<Static<typeof WriteOffState> | undefined> {
+  const customerId = await findCustomerOf(db, hash);
+  if (customerId === undefined) return undefined;
+  return customerTransaction(db, customerId, (tx) =>
+    recordChange(tx, { actor, ...change }, { of: writeOffSubject, id: hash }, () =>
+      verb(tx, { hash, reason, by: actor.id, now: change.now }),
+    ),
+  );
+}
+
 /**
  * How a purchase stands in the book, with its customer locked: for the trail. What the customer owes is the same before and
  * after.
  */
-export const writeOffSubject: Subject<Static<typeof WriteOffState>> = {
+const writeOffSubject: Subject<Static<typeof WriteOffState>, CustomerTx> = {
   kind: 'checkout',
   async read(tx, hash) {
     const customerId = await findCustomerOf(tx, hash);
@@ -39,7 +56,7 @@ export const writeOffSubject: Subject<Static<typeof WriteOffState>> = {
  * it all the same: what is paid later is no loss any more, by `reallocate`. The customer is locked by {@link writeOffSubject}.
  */
 export async function writeOff(
-  tx: Tx,
+  tx: CustomerTx,
   { reason, ...order }: Order & { readonly reason: string },
 ): Promise<Cents> {
   const purchase = await readOf(tx, order);
@@ -55,7 +72,7 @@ export async function writeOff(
 }
 
 /** It was a mistake, or somebody will pay after all: what is outstanding is owed in the book, too. */
-export async function reinstate(tx: Tx, order: Order): Promise<Cents> {
+export async function reinstate(tx: CustomerTx, order: Order): Promise<Cents> {
   const purchase = await readOf(tx, order);
   if (purchase.row.written_off_at === null) throw notWrittenOff();
   const { hash: checkoutHash, now, by } = order;
@@ -64,7 +81,7 @@ export async function reinstate(tx: Tx, order: Order): Promise<Cents> {
   return outstandingOf(purchase.row);
 }
 
-async function readOf(tx: Tx, { hash }: Order): Promise<LockedPurchase> {
+async function readOf(tx: CustomerTx, { hash }: Order): Promise<LockedPurchase> {
   return readPurchase(tx, (await findCustomerOf(tx, hash))!, hash);
 }
 
@@ -72,7 +89,7 @@ const outstandingOf = ({ installments }: LockedPurchase['row']): Cents =>
   sum(installments.map(({ outstanding_cents }) => cents(outstanding_cents)));
 
 function postLoss(
-  tx: Tx,
+  tx: CustomerTx,
   { customerId, row }: LockedPurchase,
   { kind, reference, now }: { kind: CreditPosting; reference: string; now: Date },
 ): void {

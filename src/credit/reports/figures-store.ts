@@ -6,10 +6,12 @@ import { receiptTuples } from '../purchases/reading-store.ts';
 import type { TermsColumns } from '../purchases/terms-columns.ts';
 
 export type StatusSum = {
-  status: 'open' | 'overdue' | 'paid';
+  /** `returned`: all of it was. Such a purchase is shown as paid, but nobody paid it. */
+  status: 'open' | 'overdue' | 'paid' | 'returned';
   purchases: number;
   financed_cents: number;
   paid_cents: number;
+  returned_cents: number;
   outstanding_cents: number;
   written_off: number;
   written_off_cents: number;
@@ -31,9 +33,11 @@ export type CreditFigures = {
 /** Purchases by status, as they stand today. */
 export async function sumByStatus(db: Queryable, today: Day): Promise<StatusSum[]> {
   return db.rows(sql`
-    select case when late_after = 'infinity' then 'paid' when late_after < ${today} then 'overdue' else 'open' end as status,
+    select case when returned_at is not null then 'returned' when late_after = 'infinity' then 'paid'
+                when late_after < ${today} then 'overdue' else 'open' end as status,
            count(*) as purchases, sum(financed_cents)::bigint as financed_cents, sum(paid_cents)::bigint as paid_cents,
-           sum(outstanding_cents)::bigint as outstanding_cents, count(written_off_at) as written_off,
+           sum(returned_cents)::bigint as returned_cents, sum(outstanding_cents)::bigint as outstanding_cents,
+           count(written_off_at) as written_off,
            coalesce(sum(outstanding_cents) filter (where written_off_at is not null), 0)::bigint as written_off_cents
     from checkouts group by 1`);
 }
@@ -81,6 +85,8 @@ export async function sumReceived(
 type PastPurchase = TermsColumns & {
   financed_cents: number;
   is_written_off: boolean;
+  /** All of it. */
+  is_returned: boolean;
   installments: InstallmentTuple[];
   receipts: ReceiptTuple[] | null;
 };
@@ -97,6 +103,9 @@ export async function listPurchasesBefore(
            exists (select from write_offs w where w.customer_id = c.customer_id and w.checkout_hash = c.hash
                    and w.written_off_at < ${before} and (w.reinstated_at is null or w.reinstated_at >= ${before})
                   ) as is_written_off,
+           c.financed_cents = (select sum(t.amount_cents) from returns t
+                               where t.customer_id = c.customer_id and t.checkout_hash = c.hash
+                                 and t.returned_at < ${before}) is true as is_returned,
            (select json_agg(json_build_array(i.id, i.number, i.amount_cents, i.agreed_due_on, i.history) order by i.number)
             from installments i where i.customer_id = c.customer_id and i.checkout_hash = c.hash) as installments,
            (select ${receiptTuples}

@@ -96,11 +96,12 @@ export async function recomputeFigures(db: Db, day: Day): Promise<CreditFigures>
     for (const { installments, receipts, ...purchase } of purchases) {
       const records = readInstallments(installments, receipts, termsOf(purchase));
       const debts = records.map(({ debt }) => debtAt(debt, before - 1));
-      const { status, paid, outstanding } = summarise(debts);
-      const sums = figures.byStatus[status];
+      const { status, paid, returned, outstanding } = summarise(debts);
+      const sums = figures.byStatus[purchase.is_returned ? 'returned' : status];
       sums.purchases += 1;
       sums.financed_cents += purchase.financed_cents;
       sums.paid_cents += paid;
+      sums.returned_cents += returned;
       sums.outstanding_cents += outstanding;
       sums.written_off += purchase.is_written_off ? 1 : 0;
       sums.written_off_cents += purchase.is_written_off ? outstanding : 0;
@@ -126,13 +127,14 @@ function emptyFigures(day: Day): CreditFigures {
     purchases: 0,
     financed_cents: 0,
     paid_cents: 0,
+    returned_cents: 0,
     outstanding_cents: 0,
     written_off: 0,
     written_off_cents: 0,
   });
   const nobody = () => ({ installments: 0, outstanding_cents: 0, written_off_cents: 0 });
   return {
-    byStatus: { open: none(), overdue: none(), paid: none() },
+    byStatus: { open: none(), overdue: none(), paid: none(), returned: none() },
     byAge: { '1-7': nobody(), '8-30': nobody(), '31-90': nobody(), '90+': nobody() },
     expected: Object.fromEntries(weeksAround(day).map((monday) => [monday, 0])),
   };

@@ -1,6 +1,6 @@
 import { ZERO } from '#core/money.ts';
 import { type Chargeback, planRefunds, type RefundChanges, type RefundPlan } from '#core/refunds.ts';
-import type { Tx } from '#platform/database/db.ts';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Context, type Reallocated, readInstallment, reallocate } from '../purchases/reallocate.ts';
 
 /** The money of one payment. */
@@ -20,7 +20,7 @@ export type HeardRefunds = Omit<RefundChanges, 'chargebacks'> & {
  * is here after all is applied, and what is too much is held for other refunds. The caller has locked the customer.
  */
 export async function applyRefunds(
-  tx: Tx,
+  tx: CustomerTx,
   payment: Payment,
   heard: HeardRefunds,
   context: Context,
@@ -46,7 +46,7 @@ export async function applyRefunds(
 
 /** What was given up to be returned of a part is to go back after all. The caller has locked the customer. */
 export async function holdStranded(
-  tx: Tx,
+  tx: CustomerTx,
   payment: Payment & { part: number },
   context: Context,
 ): Promise<Reallocated> {

@@ -1,6 +1,6 @@
 import { type Cents, cents, sum, toReais } from '#core/money.ts';
 import { lockCustomerById } from '#customers';
-import type { Tx } from '#platform/database/db.ts';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { newId } from '#platform/ids.ts';
 import { service } from '#platform/service.ts';
 import { checkoutReturned, valueOutOfRange } from '../problems.ts';
@@ -9,7 +9,7 @@ import { insertReturn } from '../purchases/store.ts';
 
 /** Brings money back to whoever paid it: for whoever knows how it came. In the transaction of the return. */
 export type RequestRefunds = (
-  tx: Tx,
+  tx: CustomerTx,
   customerId: string,
   gone: Pick<Reallocated, 'toRefund' | 'stranded'>,
   now: Date,
@@ -42,7 +42,7 @@ export type MadeReturn = {
  * payment that arrives at the same moment comes before or after it, and comes to the same.
  */
 export async function returnPurchase(
-  tx: Tx,
+  tx: CustomerTx,
   { customerId, hash, reason, by, ...order }: ReturnOrder,
   { requestRefunds, ...context }: Context & { readonly requestRefunds: RequestRefunds },
 ): Promise<MadeReturn> {

@@ -1,6 +1,7 @@
 /** Returned over HTTP, paid by Pix at the simulator: every centavo, for the customer, the merchant and the operator. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { sql } from '#platform/database/db.ts';
 import { eventually, openService } from '../../../test/harness.ts';
 import { semana } from '../../../test/processes.ts';
@@ -184,7 +185,7 @@ test('older than 90 days, or paid with cashback: it becomes cashback', async () 
   await settle(by, ids[0]!);
   const given = { customer: by.id, amountCents: 2_000, reason: 'Desculpe', reference: null };
   const context = { events: eventsOf(readConfiguration({})), now: service.clock.now() };
-  await service.db.transaction((tx) => adjustCashback(tx, given, context));
+  await customerTransaction(service.db, by.id, (tx) => adjustCashback(tx, given, context));
   const token = await till.token(by);
   const spent = await service.post(`/wallet/installments/${ids[1]}/cashback`, { value: 12 }, { token });
   assert.equal(spent.status, 201, spent.text);

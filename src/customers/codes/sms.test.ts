@@ -141,9 +141,8 @@ test('while the sender is known to fail: 503 for every phone alike; after a minu
 test('slow: the answer does not wait for the gateway, and after five seconds it is tried again', async () => {
   twilio.mood = 'slow';
   const { id, phone } = await newCustomer(service);
-  const beganAtMs = performance.now();
   assert.equal((await askCode(phone)).status, 202);
-  assert.ok(performance.now() - beganAtMs < 4_000);
+  assert.notEqual((await status(id))?.reason, 'timeout', 'the gateway is still being waited for');
   const retrying = async () => (await status(id))?.reason === 'timeout';
   await eventually('given up waiting', retrying).catch(() => eventually('given up after all', retrying));
   twilio.mood = 'accept';

@@ -11,6 +11,7 @@ import {
 } from '#platform/command-line/command.ts';
 import { createByReference, REFERENCE } from '#platform/command-line/reference.ts';
 import { readPhone } from '#platform/command-line/values.ts';
+import { forNewCustomers } from '#platform/database/customer-transaction.ts';
 import { isText } from '#platform/http/formats.ts';
 import { changeByCommand, recordCreation } from '#platform/privacy/trail.ts';
 import { type CustomerWishes, createCustomer } from '../create-customer.ts';
@@ -56,7 +57,7 @@ export const customerCreate = (events: Events, creditUsed: CreditUsed): Command 
     const invitedWith = args.option('referral-code') ?? null;
     const passwordHash = password === null ? null : hashPassword(password);
     const request = { name: 'customer create', request: [wishes, password, invitedWith] };
-    return createByReference(context, args, request, async (tx) => {
+    return createByReference({ ...context, db: forNewCustomers(context.db) }, args, request, async (tx) => {
       const customer = { ...wishes, passwordHash, invitedWith };
       const { id } = await createCustomer(tx, customer, { vault, clock, events });
       const shown = renderForOperator((await findListedCustomer(tx, id, creditUsed))!, new People(vault));

@@ -1,6 +1,6 @@
 import { parseReais } from '#core/money.ts';
 import { requireRole } from '#partners';
-import type { Tx } from '#platform/database/db.ts';
+import { type CustomerTx, forNewCustomers } from '#platform/database/customer-transaction.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import { changeBy, recordCreation } from '#platform/privacy/trail.ts';
@@ -52,14 +52,19 @@ export const postAdminCustomers = (deps: RegistrationDeps) =>
           ? null
           : await hashers.inTurn(request.caller, (hasher) => hasher.hash(password, form));
       const change = changeBy(request, clock.now());
-      const register = async (tx: Tx) => {
+      const register = async (tx: CustomerTx) => {
         const shown = renderForOperator(await registerCustomer(tx, form, passwordHash, deps), people);
         await recordCreation(tx, change, { kind: 'customer', id: shown.id }, shown);
         return shown;
       };
       // From a hash without a key, kept beside the name and the phone, CPF and password could be guessed.
       const fingerprint = vault.hash('request', JSON.stringify(request.body)).toString('base64');
-      const customer = await createOnce(db, { request, reply, now: clock.now() }, register, fingerprint);
+      const customer = await createOnce(
+        forNewCustomers(db),
+        { request, reply, now: clock.now() },
+        register,
+        fingerprint,
+      );
       return reply.header('location', `/admin/customers/${customer.id}`).send(customer);
     },
   });

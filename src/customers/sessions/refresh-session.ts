@@ -1,6 +1,5 @@
 import type { Static } from 'typebox';
-import { customerTransaction } from '#platform/database/customer-transaction.ts';
-import type { Tx } from '#platform/database/db.ts';
+import { type CustomerTx, customerTransaction } from '#platform/database/customer-transaction.ts';
 import type { Problem } from '#platform/problem.ts';
 import type { Customers } from '../customers.ts';
 import { tokenExpired, tokenInvalid, tokenPartnerMismatch } from '../problems.ts';
@@ -38,7 +37,7 @@ export async function refreshSession(
 }
 
 async function exchange(
-  tx: Tx,
+  tx: CustomerTx,
   { clock, vault }: Customers,
   given: RefreshToken,
   { partnerId, secret }: { partnerId: string; secret: string | undefined },

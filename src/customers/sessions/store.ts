@@ -1,3 +1,4 @@
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
 import { notifyChange } from '#platform/nodes/change-feed.ts';
@@ -44,7 +45,11 @@ export async function listCustomerPartners(
     where customer_id = any(${customerIds})`);
 }
 
-export async function lockSession(tx: Tx, customerId: string, id: string): Promise<SessionRow | undefined> {
+export async function lockSession(
+  tx: CustomerTx,
+  customerId: string,
+  id: string,
+): Promise<SessionRow | undefined> {
   return tx.row(sql`
     select partner_id, refresh_hash, refresh_expires_at, ended_at from sessions
     where customer_id = ${customerId} and id = ${id} for update`);

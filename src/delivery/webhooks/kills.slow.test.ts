@@ -103,20 +103,14 @@ test('20 receivers, a third of them bad, nodes killed at random: the healthy get
   }
 
   // The bad have all of it still before them, and nobody waits for them.
-  const lags: number[] = [];
   for (let i = 0; i < 10; i++) {
     const [event] = eventsOfPurchase(1);
-    const startedAtMs = performance.now();
     await publish(db, partner, [event!]);
     // A repeat of another may come after it.
     while (!healthy.every(({ ids }) => ids.has(event!.id))) await sleep(10);
-    lags.push(performance.now() - startedAtMs);
   }
   const repeats = healthy.reduce((sum, { received, ids }) => sum + received.length - ids.size, 0);
-  process.stderr.write(
-    `${kills} kills, ${EVENTS} events, ${repeats} repeats; at the end all healthy had one within ${Math.round(Math.max(...lags))} ms\n`,
-  );
-  assert.ok(Math.max(...lags) < 2_000, `${lags.map(Math.round)} ms`);
+  process.stderr.write(`${kills} kills, ${EVENTS} events, ${repeats} repeats\n`);
   for (const { child } of nodes) child.kill('SIGKILL');
   await db.close();
 });

@@ -1,3 +1,4 @@
+import { lockKey } from '#platform/database/advisory-locks.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { Listing } from '#platform/http/listing.ts';
 import type { Sealed } from '#platform/privacy/vault.ts';
@@ -40,7 +41,7 @@ export async function insertEndpoint(
 
 /** Whoever adds one to the same partner waits. */
 export async function countEndpoints(tx: Tx, partnerId: string): Promise<number> {
-  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks ${partnerId}`}, 0))`);
+  await lockKey(tx, 'webhooks', partnerId);
   const row = await tx.row<{ count: number }>(
     sql`select count(*) from webhook_endpoints where partner_id = ${partnerId}`,
   );

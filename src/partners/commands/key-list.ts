@@ -1,36 +1,44 @@
 import { CommandFault } from '#platform/command-line/command.ts';
 import { readingCommand, tableOf } from '#platform/command-line/reading.ts';
 import type { Db } from '#platform/database/db.ts';
+import type { FindSlugs } from '../merchant-directory.ts';
 import { findPartner, type KeyRow, listKeys } from '../store.ts';
 
 const ALL = { offset: 0, limit: 1_000_000 };
 
-export const keyList = readingCommand({
-  name: 'key list',
-  summary: 'show API keys, their state and last use',
-  options: { partner: { value: 'ID', help: 'only those of this partner (id or name)' } },
-  async read({ db, clock }, args) {
-    const { rows: keys } = await listKeys(db, await partnerId(db, args.option('partner')), ALL);
-    const text = tableOf(
-      keys,
-      {
-        ID: ({ id }) => id,
-        PARTNER: ({ partner_name }) => partner_name,
-        KEY: ({ hint }) => hint,
-        LABEL: ({ label }) => label || '-',
-        MERCHANT: ({ merchant_id }) => merchant_id?.toString() ?? '-',
-        SCOPES: ({ scopes }) => scopes.join(','),
-        'A MINUTE': ({ requests_per_minute }) => String(requests_per_minute ?? 'no limit'),
-        ORIGINS: ({ allowed_origins }) => allowed_origins.join(',') || 'none: servers only',
-        BACKEND: ({ backend }) => (backend ? 'yes' : '-'),
-        STATE: (key) => stateOf(key, clock.now()),
-        'LAST USED': ({ last_used_at }) => last_used_at?.toISOString().slice(0, 19) ?? 'never',
-      },
-      `No keys. Issue one with 'semana key create --partner ID'.`,
-    );
-    return { records: keys, text };
-  },
-});
+export const keyList = (findSlugs: FindSlugs | undefined) =>
+  readingCommand({
+    name: 'key list',
+    summary: 'show API keys, their state and last use',
+    options: { partner: { value: 'ID', help: 'only those of this partner (id or name)' } },
+    async read({ db, clock }, args) {
+      const { rows } = await listKeys(db, await partnerId(db, args.option('partner')), ALL);
+      const ids = rows.flatMap(({ merchant_id }) => merchant_id ?? []);
+      const slugs = await findSlugs?.(db, ids);
+      const keys = rows.map(({ merchant_id, ...key }) => ({
+        ...key,
+        merchant: merchant_id === null ? null : (slugs?.get(merchant_id) ?? null),
+      }));
+      const text = tableOf(
+        keys,
+        {
+          ID: ({ id }) => id,
+          PARTNER: ({ partner_name }) => partner_name,
+          KEY: ({ hint }) => hint,
+          LABEL: ({ label }) => label || '-',
+          MERCHANT: ({ merchant }) => merchant ?? '-',
+          SCOPES: ({ scopes }) => scopes.join(','),
+          'A MINUTE': ({ requests_per_minute }) => String(requests_per_minute ?? 'no limit'),
+          ORIGINS: ({ allowed_origins }) => allowed_origins.join(',') || 'none: servers only',
+          BACKEND: ({ backend }) => (backend ? 'yes' : '-'),
+          STATE: (key) => stateOf(key, clock.now()),
+          'LAST USED': ({ last_used_at }) => last_used_at?.toISOString().slice(0, 19) ?? 'never',
+        },
+        `No keys. Issue one with 'semana key create --partner ID'.`,
+      );
+      return { records: keys, text };
+    },
+  });
 
 async function partnerId(db: Db, wanted: string | undefined): Promise<string | null> {
   if (wanted === undefined) return null;
@@ -39,7 +47,7 @@ async function partnerId(db: Db, wanted: string | undefined): Promise<string | n
   return partner.id;
 }
 
-function stateOf(key: KeyRow, now: Date): string {
+function stateOf(key: Pick<KeyRow, 'revoked_at' | 'expires_at'>, now: Date): string {
   if (key.revoked_at) return `revoked ${key.revoked_at.toISOString().slice(0, 10)}`;
   if (key.expires_at && key.expires_at <= now) return 'expired';
   if (key.expires_at) return `until ${key.expires_at.toISOString().slice(0, 16)}`;

@@ -18,15 +18,15 @@ export async function cancelOtherCharges(
 export const onCashbackChanged: EventHandler<'cashback.changed'> = async (tx, event) => {
   const { customerId, data, occurredAt: now } = event;
   if (data.kind !== 'redeemed' || data.installment_id === null) return;
-  const none = { customer_id: customerId!, installment_id: data.installment_id, id: '' };
+  const none = { customer_id: customerId, installment_id: data.installment_id, id: '' };
   await cancelOtherCharges(tx, none, { now });
 };
 
 /** Some of a purchase was returned: what its charges ask for is no longer what is owed. */
 export const onCheckoutReturned: EventHandler<'checkout.returned'> = async (tx, event) => {
   const { customerId, data, occurredAt: now } = event;
-  for (const installment_id of await markCheckoutCancelled(tx, customerId!, data.checkout_hash, now))
-    await enqueueRemoval(tx, { customer_id: customerId!, installment_id });
+  for (const installment_id of await markCheckoutCancelled(tx, customerId, data.checkout_hash, now))
+    await enqueueRemoval(tx, { customer_id: customerId, installment_id });
 };
 
 export async function enqueueRemoval(

@@ -4,7 +4,7 @@ import { endOfDay, saoPauloDay, startOfDay } from '#core/day.ts';
 import type { Cents } from '#core/money.ts';
 import { findDebt, installmentPaid, NO_INSTALLMENT, valueOutOfRange } from '#credit';
 import { lockCustomerById } from '#customers';
-import type { Tx } from '#platform/database/db.ts';
+import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
 import { sharedTransaction } from '#platform/database/shared-transaction.ts';
 import { type Attempt, once, purgeAnswer } from '#platform/http/idempotency.ts';
 import { newId } from '#platform/ids.ts';
@@ -36,8 +36,9 @@ type ChargeInput = { customerId: string; installmentId: string; type: ChargeType
 /** `isAgain`: one was written for it, and given up since. */
 type Wanted = ChargeInput & { isAgain: boolean };
 
+type Written = { charge: ChargeRow; isNew: boolean };
 /** `replayed`: it is what an earlier request with the same key got. */
-type CreatedCharge = { charge: ChargeRow; isNew: boolean; replayed: boolean };
+type CreatedCharge = Written & { replayed: boolean };
 
 /** New charges for one installment. */
 const MOST_A_DAY = 30;
@@ -101,19 +102,13 @@ async function findOrWriteCharge(
 ): Promise<CreatedCharge> {
   const { db } = pix;
   if (!attempt) {
-    // What is refused has written nothing: whoever shares the transaction need not mind.
-    const made = await sharedTransaction(db, input.customerId, (tx) =>
-      writeCharge(tx, pix, input).catch((error: unknown) => {
-        if (error instanceof Problem) return error;
-        throw error;
-      }),
-    );
-    if (made instanceof Problem) throw made;
-    return { ...made, replayed: false };
+    // Thrown after the commit: a refusal has written nothing, and does not roll back others' work in the shared transaction.
+    const made = await sharedTransaction(db, input.customerId, (tx) => writeCharge(tx, pix, input));
+    return { ...accepted(made), replayed: false };
   }
-  let written: { charge: ChargeRow; isNew: boolean } | undefined;
-  const answer = await once(db, attempt, async (tx) => {
-    written = await writeCharge(tx, pix, input);
+  let written: Written | undefined;
+  const answer = await once(forCustomer(db, input.customerId), attempt, async (tx) => {
+    written = accepted(await writeCharge(tx, pix, input));
     return { status: written.isNew ? 201 : 200, body: written.charge.id };
   });
   if (!answer.replayed) return { ...written!, replayed: false };
@@ -122,10 +117,10 @@ async function findOrWriteCharge(
 }
 
 /**
- * Refuses before it writes anything. The customer is locked: whoever asks for the same at the same time finds it, and money that
+ * A refusal is returned, before anything is written; whatever is thrown rolls the transaction back. The customer is locked: whoever asks for the same at the same time finds it, and money that
  * arrives is counted.
  */
-async function writeCharge(tx: Tx, pix: Pix, input: Wanted): Promise<{ charge: ChargeRow; isNew: boolean }> {
+async function writeCharge(tx: CustomerTx, pix: Pix, input: Wanted): Promise<Written | Problem> {
   const { customerId, installmentId, type } = input;
   const now = pix.clock.now();
   const day = saoPauloDay(now.getTime());
@@ -135,9 +130,9 @@ async function writeCharge(tx: Tx, pix: Pix, input: Wanted): Promise<{ charge: C
     findDebt(tx, customerId, installmentId, now.getTime()),
     listLiveCharges(tx, input, { now, since }),
   ]);
-  if (!owed) throw notFound(NO_INSTALLMENT);
+  if (!owed) return notFound(NO_INSTALLMENT);
   const quote = quoteCharge(owed.debt, owed.terms, type, input.value);
-  if (!quote.ok) throw refusal(quote);
+  if (!quote.ok) return refusal(quote);
   const wanted = {
     customer_id: customerId,
     installment_id: installmentId,
@@ -147,8 +142,8 @@ async function writeCharge(tx: Tx, pix: Pix, input: Wanted): Promise<{ charge: C
   const same = live.find(({ value_cents }) => value_cents === wanted.value_cents);
   if (same && !isStale(same, now)) return { charge: same, isNew: false };
   // Whoever asked for another amount has asked later, and may be looking at its code by now.
-  if (input.isAgain && live.some((charge) => charge !== same)) throw chargeReplaced();
-  if (made >= MOST_A_DAY) throw tooMany(now);
+  if (input.isAgain && live.some((charge) => charge !== same)) return chargeReplaced();
+  if (made >= MOST_A_DAY) return tooMany(now);
   if (same) await markDiscarded(tx, same);
   const expiresAt = chargeExpiry(now.getTime());
   const id = newId('pix', now);
@@ -167,6 +162,11 @@ async function writeCharge(tx: Tx, pix: Pix, input: Wanted): Promise<{ charge: C
     expires_at: new Date(expiresAt),
   });
   return { charge, isNew: true };
+}
+
+function accepted(written: Written | Problem): Written {
+  if (written instanceof Problem) throw written;
+  return written;
 }
 
 /** Never brought to the PSP by whoever began it: made now, its code would outlive its price. */

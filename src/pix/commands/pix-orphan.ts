@@ -1,10 +1,16 @@
 import type { Events } from '#events';
 import { type Command, CommandFault } from '#platform/command-line/command.ts';
 import { destructiveCommand } from '#platform/command-line/confirmation.ts';
-import type { Tx } from '#platform/database/db.ts';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { rehearse } from '#platform/database/rehearse.ts';
 import { changeByCommand, recordChange } from '#platform/privacy/trail.ts';
-import { assignRecorded, orphanSubject, refundOrphan, refuseClosed } from '../payments/close-orphan.ts';
+import {
+  assignRecorded,
+  forOwner,
+  orphanSubject,
+  refundOrphan,
+  refuseClosed,
+} from '../payments/close-orphan.ts';
 import type { PixSettings } from '../settings.ts';
 
 const ORPHAN = { name: 'END_TO_END_ID', help: 'the payment, see pix orphans' };
@@ -37,9 +43,10 @@ export const pixOrphanAssign = (events: Events, settings: () => PixSettings): Co
       const { db, clock, print } = context;
       const change = changeByCommand(context, 'pix orphan assign');
       const pix = { events, clock, key: settings().pixKey };
-      const assign = (tx: Tx) => assignRecorded(tx, pix, { endToEndId, installmentId }, change);
+      const assign = (tx: CustomerTx) => assignRecorded(tx, pix, { endToEndId, installmentId }, change);
       const isDry = args.has('dry-run');
-      const assigned = await (isDry ? rehearse(db, assign) : db.transaction(assign));
+      const owner = await forOwner(db, installmentId);
+      const assigned = await (isDry ? rehearse(owner, assign) : owner.transaction(assign));
       if (!assigned) throw unknown(endToEndId);
       const { value, received_at, too_much, installment } = assigned;
       print(

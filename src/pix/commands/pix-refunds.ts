@@ -3,8 +3,8 @@ import { CUSTOMER_OPTION, customerOption } from '#customers';
 import type { Events } from '#events';
 import { type Command, CommandFault } from '#platform/command-line/command.ts';
 import { choiceOf, daysOf, listingCommand, shownInstant } from '#platform/command-line/listing.ts';
-import { changeByCommand, recordChange } from '#platform/privacy/trail.ts';
-import { refundSubject, retryRefund } from '../refunds/retry-refund.ts';
+import { changeByCommand } from '#platform/privacy/trail.ts';
+import { retryRecorded } from '../refunds/retry-refund.ts';
 import { renderRefund } from '../reports/render-staff.ts';
 import { listedRefunds } from '../store/lists.ts';
 import { REFUND_STATUSES } from '../store/refunds.ts';
@@ -47,16 +47,12 @@ export const pixRefunds = (events: Events): Command => {
       if (id === undefined) return list.run(context, args);
       const { db, clock, print } = context;
       const change = changeByCommand(context, 'pix refunds --retry');
-      let askedCents = 0;
-      const refund = await db.transaction((tx) =>
-        recordChange(tx, change, { of: refundSubject, id }, async () => {
-          askedCents = await retryRefund(tx, { events, clock }, id);
-        }),
-      );
-      if (!refund)
+      const retried = await retryRecorded(db, { events, clock }, id, change);
+      if (!retried)
         throw new CommandFault(
           `There is no refund ${id} of ours; 'semana pix refunds' lists those given up.`,
         );
+      const { askedCents } = retried;
       const text = `${inReais(askedCents)} is asked of the PSP again.`;
       print(args.has('json') ? JSON.stringify({ id, amount_cents: askedCents }) : text);
     },

@@ -1,8 +1,8 @@
-import type { Tx } from '#platform/database/db.ts';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { rehearse } from '#platform/database/rehearse.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy } from '#platform/privacy/trail.ts';
-import { assignRecorded } from '../payments/close-orphan.ts';
+import { assignRecorded, forOwner } from '../payments/close-orphan.ts';
 import type { Pix } from '../pix.ts';
 import { installmentUnknown, NO_ORPHAN, orphanClosed } from '../problems.ts';
 import { AssignedOrphan, EndToEndIdParams, OrphanAssignment } from '../schemas.ts';
@@ -27,8 +27,9 @@ export const postAdminPixOrphansIdAssign = (pix: Pix) =>
       const { db, clock } = pix;
       const { installment_id: installmentId, dry_run } = request.body;
       const change = changeBy(request, clock.now());
-      const assign = (tx: Tx) =>
+      const assign = (tx: CustomerTx) =>
         assignRecorded(tx, pix, { endToEndId: request.params.id, installmentId }, change);
-      return dry_run ? rehearse(db, assign) : db.transaction(assign);
+      const owner = await forOwner(db, installmentId);
+      return dry_run ? rehearse(owner, assign) : owner.transaction(assign);
     },
   });

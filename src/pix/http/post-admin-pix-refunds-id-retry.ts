@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { cents, toReais } from '#core/money.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { changeBy, recordChange } from '#platform/privacy/trail.ts';
+import { changeBy } from '#platform/privacy/trail.ts';
 import type { Pix } from '../pix.ts';
 import { refundNotGivenUp } from '../problems.ts';
-import { refundSubject, retryRefund } from '../refunds/retry-refund.ts';
+import { retryRecorded } from '../refunds/retry-refund.ts';
 import { PixRefund, RefundParams } from '../schemas.ts';
 
 export const postAdminPixRefundsIdRetry = ({ db, clock, events }: Pix) =>
@@ -32,13 +32,8 @@ export const postAdminPixRefundsIdRetry = ({ db, clock, events }: Pix) =>
     async handler(request) {
       const { id } = request.params;
       const change = changeBy(request, clock.now());
-      let askedCents = 0;
-      const refund = await db.transaction((tx) =>
-        recordChange(tx, change, { of: refundSubject, id }, async () => {
-          askedCents = await retryRefund(tx, { events, clock }, id);
-        }),
-      );
-      if (!refund) throw request.notFound();
-      return { asked: toReais(cents(askedCents)), refund };
+      const retried = await retryRecorded(db, { events, clock }, id, change);
+      if (!retried) throw request.notFound();
+      return { asked: toReais(cents(retried.askedCents)), refund: retried.refund };
     },
   });

@@ -149,11 +149,9 @@ test('413 beyond 2 MiB, and the limit is named', async () => {
 test('200 at once, however long the PSP takes when it is asked', async () => {
   await till.faults({ notify: 'never' });
   const { shopper, charge, notice } = await paidInSilence();
-  await till.faults({ latency_ms: 1_500 });
-  const startedAtMs = performance.now();
+  await till.faults({ latency_ms: 3_000 });
   assert.equal((await notify({ pix: [notice] })).status, 200);
-  assert.ok(performance.now() - startedAtMs < 1_000, `${performance.now() - startedAtMs} ms`);
-  assert.equal((await till.show(shopper, charge.id)).status, 'pending');
+  assert.equal((await till.show(shopper, charge.id)).status, 'pending', 'the PSP has not answered yet');
   await till.whenStatus(shopper, charge.id, 'paid');
   await till.faults({});
 });

@@ -3,7 +3,8 @@ import { saoPauloDay } from '#core/day.ts';
 import { cents, sum, toReais } from '#core/money.ts';
 import { findInstallmentPlace, showInstallment } from '#credit';
 import { lockCustomerById } from '#customers';
-import type { Tx } from '#platform/database/db.ts';
+import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
+import type { Db, Transactions, Tx } from '#platform/database/db.ts';
 import { newId, randomBase62 } from '#platform/ids.ts';
 import { enqueueAll } from '#platform/jobs/jobs.ts';
 import { type Change, recordChange, type Subject } from '#platform/privacy/trail.ts';
@@ -45,7 +46,7 @@ type Assigned = {
  * had been paid. Once: whoever claims it first, another person or the PSP's late word, has it. Locks: the customer, then the orphan.
  */
 async function assignOrphan(
-  tx: Tx,
+  tx: CustomerTx,
   context: Pick<Pix, 'events' | 'clock' | 'key'>,
   { endToEndId, installmentId }: { endToEndId: string; installmentId: string },
 ): Promise<Assigned> {
@@ -102,9 +103,15 @@ export async function refuseClosed(tx: Tx, endToEndId: string): Promise<undefine
   if (owner?.charge_id) throw orphanClosed({ countsFor: 'installment', pixId: owner.charge_id });
 }
 
+/** Where to assign it: in the transactions of the installment's customer. Of one that does not exist the verb says so. */
+export async function forOwner(db: Db, installmentId: string): Promise<Transactions<CustomerTx>> {
+  const place = await findInstallmentPlace(db, installmentId);
+  return forCustomer(db, place?.customer_id ?? installmentId);
+}
+
 /** Assigns it and writes down who did. Undefined: nobody knows of it. */
 export async function assignRecorded(
-  tx: Tx,
+  tx: CustomerTx,
   context: Parameters<typeof assignOrphan>[1],
   order: { endToEndId: string; installmentId: string },
   change: Change,

@@ -2,7 +2,7 @@ import type { Day } from '#core/day.ts';
 import { toReais } from '#core/money.ts';
 import { applyReceipt, type Reallocated, readInstallment } from '#credit';
 import { lockCustomerById } from '#customers';
-import type { Tx } from '#platform/database/db.ts';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { sharedTransaction } from '#platform/database/shared-transaction.ts';
 import { urgently } from '#platform/jobs/urgent.ts';
 import { enqueueRemoval } from '../charges/cancel-charges.ts';
@@ -55,9 +55,11 @@ function settle(pix: Pix, charge: ChargeRow, received: ReceivedPix): Promise<Out
     ]);
     if (!applied && !(await findPayment(tx, customerId, endToEndId))) return 'reused';
     if (applied && receivedAt !== paidAt)
-      pix.log.warn(
-        { txid, end_to_end_id: endToEndId, paid_at: paidAt },
-        'the PSP says it was paid before it was made, or later than now',
+      tx.afterCommit(() =>
+        pix.log.warn(
+          { txid, end_to_end_id: endToEndId, paid_at: paidAt },
+          'the PSP says it was paid before it was made, or later than now',
+        ),
       );
     await syncRefunds(tx, pix, charge, received);
     return applied ? 'new' : 'known';
@@ -83,7 +85,7 @@ async function areRefundsKnown(
  * customer first, or in the same round trip.
  */
 export async function applyPayment(
-  tx: Tx,
+  tx: CustomerTx,
   pix: Pick<Pix, 'clock' | 'events'>,
   charge: ChargeRow,
   received: Pick<ReceivedPix, 'endToEndId' | 'amountCents' | 'paidAt'>,

@@ -1,6 +1,6 @@
 import { cents, toReais } from '#core/money.ts';
 import { type Entry, post } from '#ledger';
-import type { Tx } from '#platform/database/db.ts';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { chargeIdentity } from '../charges/charge-events.ts';
 import type { Pix } from '../pix.ts';
 import type { ChargeRow } from '../store/charges.ts';
@@ -10,7 +10,7 @@ export const REFUND_POSTING = 'refund';
 
 /** Money has left the PSP that was owed to the payer. */
 export async function postRefund(
-  tx: Tx,
+  tx: CustomerTx,
   pix: Pix,
   { customer_id, installment_id }: ChargeRow,
   refund: { id: string; amountCents: number; at: Date },
@@ -25,7 +25,7 @@ export async function postRefund(
 }
 
 export async function emitRefunded(
-  tx: Tx,
+  tx: CustomerTx,
   { events, clock }: Pix,
   charge: ChargeRow,
   endToEndId: string,

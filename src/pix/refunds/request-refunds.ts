@@ -1,5 +1,5 @@
 import type { Reallocated } from '#credit';
-import type { Tx } from '#platform/database/db.ts';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { randomBase62 } from '#platform/ids.ts';
 import { enqueue } from '#platform/jobs/jobs.ts';
 import type { Pix } from '../pix.ts';
@@ -18,7 +18,7 @@ export const FIRST: Attempt = { tries: 1, delayMs: 0 };
  * ask the PSP when this is committed. `attemptOf` says which try it is; the first unless told.
  */
 export async function requestRefunds(
-  tx: Tx,
+  tx: CustomerTx,
   { clock }: Pick<Pix, 'clock'>,
   customerId: string,
   { toRefund, stranded }: Reallocated,

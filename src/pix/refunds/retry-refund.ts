@@ -2,8 +2,9 @@ import type { Static } from 'typebox';
 import { sum } from '#core/money.ts';
 import { holdStranded } from '#credit';
 import { lockCustomerById } from '#customers';
-import type { Tx } from '#platform/database/db.ts';
-import type { Subject } from '#platform/privacy/trail.ts';
+import { type CustomerTx, customerTransaction } from '#platform/database/customer-transaction.ts';
+import type { Db } from '#platform/database/db.ts';
+import { type Change, recordChange, type Subject } from '#platform/privacy/trail.ts';
 import type { Pix } from '../pix.ts';
 import { refundNotGivenUp } from '../problems.ts';
 import { renderRefund } from '../reports/render-staff.ts';
@@ -13,7 +14,7 @@ import { findRefund, findRefundById, type RefundRow } from '../store/refunds.ts'
 import { requestRefunds } from './request-refunds.ts';
 
 /** With its customer locked. */
-export const refundSubject: Subject<Static<typeof PixRefund>> = {
+const refundSubject: Subject<Static<typeof PixRefund>, CustomerTx> = {
   kind: 'pix_refund',
   async read(tx, id) {
     const named = await findRefundById(tx, id);
@@ -27,8 +28,8 @@ export const refundSubject: Subject<Static<typeof PixRefund>> = {
  * Money that we had given up to return is asked for anew, as another refund, and tried as often as the first. Answers how much.
  * The customer is locked by {@link refundSubject}.
  */
-export async function retryRefund(
-  tx: Tx,
+async function retryRefund(
+  tx: CustomerTx,
   context: Pick<Pix, 'events' | 'clock'>,
   id: string,
 ): Promise<number> {
@@ -42,4 +43,22 @@ export async function retryRefund(
   const retried: RefundRow = { ...refund, status: 'failed', stranded_cents: 0 };
   await requestRefunds(tx, context, customerId, held, [retried]);
   return sum(held.toRefund.map(({ amountCents }) => amountCents));
+}
+
+/** Tries it again and writes down who asked for that. Undefined: no refund of ours has this id. */
+export async function retryRecorded(
+  db: Db,
+  context: Pick<Pix, 'events' | 'clock'>,
+  id: string,
+  change: Change,
+): Promise<{ refund: Static<typeof PixRefund>; askedCents: number } | undefined> {
+  const named = await findRefundById(db, id);
+  if (!named) return undefined;
+  return customerTransaction(db, named.customer_id, async (tx) => {
+    let askedCents = 0;
+    const refund = await recordChange(tx, change, { of: refundSubject, id }, async () => {
+      askedCents = await retryRefund(tx, context, id);
+    });
+    return refund && { refund, askedCents };
+  });
 }

@@ -1,7 +1,6 @@
 import { cents } from '#core/money.ts';
 import { lockCustomerById } from '#customers';
-import { customerTransaction } from '#platform/database/customer-transaction.ts';
-import type { Tx } from '#platform/database/db.ts';
+import { type CustomerTx, customerTransaction } from '#platform/database/customer-transaction.ts';
 import { syncCharge } from '../charges/sync-charge.ts';
 import type { Pix } from '../pix.ts';
 import { PspRefused, type Refund } from '../psp/index.ts';
@@ -75,7 +74,7 @@ function note(
   return change(pix, charge, (tx) => syncRefunds(tx, pix, charge, { endToEndId, refunds: [told] }));
 }
 
-async function change(pix: Pix, charge: ChargeRow, make: (tx: Tx) => Promise<void>): Promise<void> {
+async function change(pix: Pix, charge: ChargeRow, make: (tx: CustomerTx) => Promise<void>): Promise<void> {
   await customerTransaction(pix.db, charge.customer_id, async (tx) => {
     await lockCustomerById(tx, charge.customer_id);
     await make(tx);

@@ -1,6 +1,6 @@
 import { cents } from '#core/money.ts';
 import { applyRefunds, type HeardRefunds } from '#credit';
-import type { Tx } from '#platform/database/db.ts';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { plausible } from '../payments/arrival.ts';
 import type { Pix } from '../pix.ts';
 import type { ReceivedPix, Refund } from '../psp/index.ts';
@@ -20,7 +20,7 @@ type Failed = { readonly refund: RefundRow; readonly reason: string | null; read
  * chargebacks, which take money away.
  */
 export async function syncRefunds(
-  tx: Tx,
+  tx: CustomerTx,
   pix: Pix,
   charge: ChargeRow,
   { endToEndId, refunds }: Pick<ReceivedPix, 'endToEndId' | 'refunds'>,
@@ -39,7 +39,10 @@ export async function syncRefunds(
       const at = instantOf(told, charge, pix.clock.now());
       await recordReturned(tx, pix, charge, refund, at);
       changed.push({ ...refund, status: 'returned', settled_at: at });
-    } else pix.log.warn({ refund_id: id, status }, 'a refund is in a state we have no word for');
+    } else
+      tx.afterCommit(() =>
+        pix.log.warn({ refund_id: id, status }, 'a refund is in a state we have no word for'),
+      );
   }
   const isKnown = ({ id }: Refund) => known.some((ours) => ours.id === id);
   const chargebacks = refunds.filter((refund) => refund.status === 'returned' && !isKnown(refund));
@@ -49,7 +52,7 @@ export async function syncRefunds(
 
 /** The PSP refused a refund that we asked for. */
 export async function failRefund(
-  tx: Tx,
+  tx: CustomerTx,
   pix: Pix,
   charge: ChargeRow,
   { end_to_end_id, id }: Pick<RefundRow, 'end_to_end_id' | 'id'>,
@@ -77,7 +80,7 @@ type Applied = Awaited<ReturnType<typeof applyRefunds>>;
 
 /** Failed refunds and chargebacks move money: credit plans and applies that, once for all of them; refunds follow from it. */
 async function applyChanges(
-  tx: Tx,
+  tx: CustomerTx,
   pix: Pix,
   charge: ChargeRow,
   endToEndId: string,
@@ -89,8 +92,6 @@ async function applyChanges(
   const now = pix.clock.now();
   const payment = { customerId, installmentId, reference: endToEndId };
   const applied = await applyRefunds(tx, payment, toHeard(changes, charge, now), { events: pix.events, now });
-  if (applied.missing > 0)
-    pix.log.error({ end_to_end_id: endToEndId }, 'more money was taken back than a payment had brought');
   const ended = failed.map((failure) => endedBy(failure, applied));
   const superseded = changes.known
     .filter(({ id }) => applied.superseded.includes(id))
@@ -116,15 +117,18 @@ async function applyChanges(
     money.reference === endToEndId ? nextAttempt(money.part, ended, superseded) : FIRST;
   const rows = [...changed, ...ended, ...superseded, ...forced];
   await requestRefunds(tx, pix, customerId, applied, rows, attemptOf);
-  for (const { id, status, reason } of ended) {
-    pix.metrics.refunds.inc({ outcome: status });
-    if (status === 'given_up')
-      pix.log.error({ refund_id: id, reason }, 'money could not be given back: see semana pix refunds');
-  }
-  for (const { amountCents } of chargebacks) {
+  for (const { amountCents } of chargebacks)
     await emitRefunded(tx, pix, charge, endToEndId, { amountCents, reason: 'taken_back' });
-    pix.metrics.refunds.inc({ outcome: 'forced' });
-  }
+  tx.afterCommit(() => {
+    if (applied.missing > 0)
+      pix.log.error({ end_to_end_id: endToEndId }, 'more money was taken back than a payment had brought');
+    for (const { id, status, reason } of ended) {
+      pix.metrics.refunds.inc({ outcome: status });
+      if (status === 'given_up')
+        pix.log.error({ refund_id: id, reason }, 'money could not be given back: see semana pix refunds');
+    }
+    pix.metrics.refunds.inc({ outcome: 'forced' }, chargebacks.length);
+  });
 }
 
 function toHeard(
@@ -180,7 +184,7 @@ function partOf({ id, part }: RefundRow, applied: Applied): number {
 }
 
 async function recordReturned(
-  tx: Tx,
+  tx: CustomerTx,
   pix: Pix,
   charge: ChargeRow,
   { id, end_to_end_id, amount_cents }: RefundRow,
@@ -188,7 +192,7 @@ async function recordReturned(
 ): Promise<void> {
   await postRefund(tx, pix, charge, { id, amountCents: amount_cents, at });
   await emitRefunded(tx, pix, charge, end_to_end_id, { amountCents: amount_cents, reason: 'too_much' });
-  pix.metrics.refunds.inc({ outcome: 'returned' });
+  tx.afterCommit(() => pix.metrics.refunds.inc({ outcome: 'returned' }));
 }
 
 const isOpen = ({ status }: RefundRow) => status === 'asked' || status === 'processing';

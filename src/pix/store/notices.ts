@@ -1,3 +1,4 @@
+import { lockAdvisory } from '#platform/database/advisory-locks.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
 import type { Sealed } from '#platform/privacy/vault.ts';
@@ -30,9 +31,9 @@ export async function updateNotice(tx: Tx, id: string, sealed: Sealed): Promise<
     update pix_notices set sealed = ${sealed.bytes}, key_version = ${sealed.version} where id = ${id}`);
 }
 
-/** One erasure at a time: a notice may tell of several people, and is written anew whole. Any fixed number. */
+/** One erasure at a time: a notice may tell of several people, and is written anew whole. */
 export async function lockErasure(tx: Tx): Promise<void> {
-  await tx.run(sql`select pg_advisory_xact_lock(7031916)`);
+  await lockAdvisory(tx, 'pixErasure');
 }
 
 /** What the PSP calls the charges and payments of a customer, in lower case, and since when there are any. */

@@ -1,3 +1,4 @@
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 
 export const REFUND_STATUSES = [
@@ -70,7 +71,11 @@ export async function listRefunds(
 }
 
 /** The same, and until the transaction ends nobody brings one of them to the PSP. */
-export async function lockRefunds(tx: Tx, customerId: string, endToEndId: string): Promise<RefundRow[]> {
+export async function lockRefunds(
+  tx: CustomerTx,
+  customerId: string,
+  endToEndId: string,
+): Promise<RefundRow[]> {
   return tx.rows(sql`
     select * from pix_refunds where customer_id = ${customerId} and end_to_end_id = ${endToEndId}
     order by created_at, id for no key update`);

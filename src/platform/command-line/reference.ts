@@ -1,4 +1,4 @@
-import type { Tx } from '../database/db.ts';
+import type { Transactions, Tx } from '../database/db.ts';
 import { idempotencyKeyInFlight, idempotencyKeyReused, once } from '../http/idempotency.ts';
 import { Problem } from '../problem.ts';
 import { type Arguments, type CommandContext, CommandFault, type Option, UsageFault } from './command.ts';
@@ -19,22 +19,22 @@ type Created = { output: string; note?: string };
  * Idempotency-Key. `request` is everything that must be the same when the command is repeated; of it only a keyed hash is
  * stored.
  */
-export async function createByReference(
-  context: CommandContext,
+export async function createByReference<X extends Tx>(
+  context: Omit<CommandContext, 'db'> & { db: Transactions<X> },
   args: Arguments,
   { name, request }: { name: string; request: unknown },
-  create: (tx: Tx) => Promise<Created>,
+  create: (tx: X) => Promise<Created>,
 ): Promise<undefined> {
   const { output, note } = await createOnce(context, args, { name, request }, create);
   if (note !== undefined) context.printError(note);
   context.print(output);
 }
 
-async function createOnce(
-  { db, clock, vault }: CommandContext,
+async function createOnce<X extends Tx>(
+  { db, clock, vault }: Parameters<typeof createByReference<X>>[0],
   args: Arguments,
   { name, request }: { name: string; request: unknown },
-  create: (tx: Tx) => Promise<Created>,
+  create: (tx: X) => Promise<Created>,
 ): Promise<Created> {
   const reference = args.option('reference')?.trim();
   if (reference === undefined) return db.transaction(create);

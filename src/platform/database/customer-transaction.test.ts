@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually, openService } from '../../../test/harness.ts';
+import { MERCHANT, OPERATOR_KEY } from '../../../test/shop.ts';
+import { MERCHANT_KEY } from '../../../test/stall.ts';
 import { openTill } from '../../../test/till.ts';
 import { Problem } from '../problem.ts';
 import { customerTransaction } from './customer-transaction.ts';
@@ -60,6 +62,47 @@ test('a node with three connections: 60 charges asked for at once by one custome
   assert.deepEqual([...new Set(answers.map(({ status }) => status))].sort(), [200, 201, 503]);
   const refused = answers.filter(({ status }) => status === 503);
   for (const { headers } of refused) assert.match(headers.get('retry-after')!, /^[1-9]/);
+});
+
+test('a node with three connections: requests of merchants and operators for one customer keep nobody else waiting', async () => {
+  const till = openTill(service);
+  const [one, other] = [await till.newShopper(), await till.newShopper()];
+  const { hash, installments } = await till.sell(one);
+  const otherToken = await till.token(other);
+  const now = service.clock.now();
+  await service.db.run(sql`
+    insert into pix_orphans (end_to_end_id, amount_cents, paid_at, found_at) values ('E1', 100, ${now}, ${now})`);
+  const staff = (path: string, body: object) =>
+    service.staff('POST', `/admin/${path}`, { key: OPERATOR_KEY, body });
+  const order = { customer: one.phone, merchant: MERCHANT, amount: 100, installments: 1 };
+  const reason = 'x';
+  const release = await holdCustomer(one.id);
+  const requests = [
+    () => service.post(`/merchant/checkouts/${hash}/returns`, { amount: 1, reason }, { key: MERCHANT_KEY }),
+    () => staff(`checkouts/${hash}/returns`, { amount: 1, reason }),
+    () => staff('checkouts', order),
+    () => staff('checkouts', { ...order, dry_run: true }),
+    () => staff(`checkouts/${hash}/write-off`, { reason }),
+    () => staff(`checkouts/${hash}/reinstate`, { reason }),
+    () => staff(`cashback/${one.id}/adjust`, { amount: 1, reason }),
+    () => staff('pix/orphans/E1/assign', { installment_id: installments[0].id }),
+  ];
+  const answers = Promise.all([...requests, ...requests].map((ask) => ask()));
+  let most = 0;
+  const waiting = async () => {
+    const rows = await service.db.rows(sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+    most = Math.max(most, rows.length);
+    return rows.length > 0;
+  };
+  await eventually('the customer is waited for', waiting);
+  for (let i = 0; i < 20; i++) {
+    assert.equal((await service.get('/wallet/me', { token: otherToken })).status, 200);
+    await waiting();
+  }
+  assert.equal(most, 1, 'one waits in the database, the others in memory');
+  await release();
+  for (const { status, text } of await answers) assert.ok(status < 500 || status === 503, text);
 });
 
 test('30 writes of one customer who is locked hold one connection of three: others read and write', async () => {

@@ -1,5 +1,12 @@
 import { unavailable } from '../problem.ts';
-import type { Db, Tx } from './db.ts';
+import type { Db, Transactions, Tx } from './db.ts';
+
+declare const ofCustomer: unique symbol;
+/**
+ * A transaction that may lock customers and move their money. Only the functions of this file make one, so whoever waits for a
+ * customer's lock has waited in memory first, and a customer's requests do not hold every connection of the pool.
+ */
+export type CustomerTx = Tx & { readonly [ofCustomer]: true };
 
 /** More at once than any application sends for one person. */
 const MOST_WAITING = 20;
@@ -15,15 +22,29 @@ const lines = new WeakMap<Db, Map<string, Waiter[]>>();
  * A transaction that locks the customer. In this process one runs at a time for each customer, and the others wait here, in
  * memory. Waiting in the database for the lock, each would hold a connection, and one customer's requests could take them all.
  */
-export function customerTransaction<T>(db: Db, customerId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+export function customerTransaction<T>(
+  db: Db,
+  customerId: string,
+  work: (tx: CustomerTx) => Promise<T>,
+): Promise<T> {
   return customersTransaction(db, [customerId], work);
 }
 
-/** The same for several customers, each named once, in the order of their ids: so nobody waits in a circle. */
+/** The same, for whoever is told where to begin a transaction: `createOnce(forCustomer(db, customerId), …)`. */
+export const forCustomer = (db: Db, customerId: string): Transactions<CustomerTx> => ({
+  transaction: (work) => customerTransaction(db, customerId, work),
+});
+
+/** For customers that the transaction itself makes: nobody else can be waiting for them. The sandbox makes all anew. */
+export const forNewCustomers = (db: Db): Transactions<CustomerTx> => ({
+  transaction: (work) => customersTransaction(db, [], work),
+});
+
+/** The same for several customers, each named once, in the order of their ids, which prevents deadlocks. */
 export async function customersTransaction<T>(
   db: Db,
   customerIds: readonly string[],
-  work: (tx: Tx) => Promise<T>,
+  work: (tx: CustomerTx) => Promise<T>,
 ): Promise<T> {
   const entered: string[] = [];
   try {
@@ -31,7 +52,7 @@ export async function customersTransaction<T>(
       await enter(db, customerId);
       entered.push(customerId);
     }
-    return await db.transaction(work);
+    return await db.transaction((tx) => work(tx as CustomerTx));
   } finally {
     for (const customerId of entered) leave(db, customerId);
   }
@@ -82,7 +103,7 @@ const turns = new WeakMap<Tx, Map<string, Promise<unknown>>>();
  * Within a transaction that does several things at once: what concerns one customer is done one after the other. Whoever is at
  * one customer may ask for another, as long as nobody can be asking the other way round.
  */
-export function inTurn<T>(tx: Tx, customerId: string, work: () => Promise<T>): Promise<T> {
+export function inTurn<T>(tx: CustomerTx, customerId: string, work: () => Promise<T>): Promise<T> {
   const own = turns.get(tx) ?? new Map<string, Promise<unknown>>();
   turns.set(tx, own);
   const before = own.get(customerId);

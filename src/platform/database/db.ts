@@ -37,8 +37,15 @@ export type Tx = Queryable & {
   write(statement: Asked): void;
   /** Done when the work is, right before the commit: for what is written once for all that the work has gathered. */
   beforeCommit(write: () => void): void;
+  /** Done once it is committed, and not otherwise: for metrics and logs, which would count twice what is tried again. */
+  afterCommit(act: () => void): void;
   /** Tells every node after the commit, soon, together with what others tell: see announcer.ts. */
   announce(topic: string, key: string): void;
+};
+
+/** Where transactions begin: the database, or one customer's line at it (customer-transaction.ts). */
+export type Transactions<X extends Tx> = {
+  readonly transaction: <T>(work: (tx: X) => Promise<T>) => Promise<T>;
 };
 
 export type Db = Queryable & {
@@ -169,18 +176,19 @@ export function openDb(options: DbOptions): Db {
       const pipeline = new Pipeline((statements) => connection.send(statements));
       try {
         pipeline.write(BEGIN);
-        const announced: Array<[topic: string, key: string]> = [];
         const last: Array<() => void> = [];
+        const committed: Array<() => void> = [];
         const tx = {
           ...queryable((statement) => pipeline.ask(statement), options.vault),
           write: (statement: Asked) => pipeline.write(statement),
           beforeCommit: (write: () => void) => void last.push(write),
-          announce: (...change: [string, string]) => void announced.push(change),
+          afterCommit: (act: () => void) => void committed.push(act),
+          announce: (topic: string, key: string) => void committed.push(() => announcer.announce(topic, key)),
         };
         const result = await work(tx as Queryable as Tx);
         for (const write of last) write();
         await pipeline.ask(COMMIT);
-        for (const change of announced) announcer.announce(...change);
+        for (const act of committed) act();
         return result;
       } catch (error) {
         await pipeline.end();

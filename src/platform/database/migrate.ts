@@ -4,12 +4,11 @@ import { join, posix } from 'node:path';
 import type pg from 'pg';
 import { migrateJobs } from '../jobs/jobs.ts';
 import type { Mode } from '../settings.ts';
+import { ADVISORY_LOCKS } from './advisory-locks.ts';
 import { applyMigration, type Migration, MigrationFault, outOfTheWay } from './apply-migration.ts';
 import { DatabaseClient } from './database-client.ts';
 
 const MIGRATIONS = join(import.meta.dirname, '../../../migrations');
-// Any fixed number: nodes that start together queue here and all but the first find nothing to do.
-const MIGRATION_LOCK = 7_031_902;
 
 export { MigrationFault };
 
@@ -38,7 +37,7 @@ export async function migrate(
   await client.connect();
   try {
     await refuseUnfitServer(client);
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCKS.migrations]);
     await client.query(
       `create table if not exists schema_migrations (
          name text primary key, checksum text not null, is_additive boolean not null,

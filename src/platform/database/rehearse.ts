@@ -1,7 +1,10 @@
-import type { Db, Tx } from './db.ts';
+import type { Transactions, Tx } from './db.ts';
 
 /** Does it, answers what came of it, and undoes it: for who asks what would be. Nobody else sees anything of it. */
-export async function rehearse<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+export async function rehearse<T, X extends Tx>(
+  db: Transactions<X>,
+  work: (tx: X) => Promise<T>,
+): Promise<T> {
   const undo = Symbol('undo');
   let outcome: { of: T } | undefined;
   try {

@@ -75,3 +75,15 @@ test('of one customer no more than a hundred wait: 503, try again', async () => 
   assert.equal(refused.length, 10);
   assert.match((refused[0] as PromiseRejectedResult).reason.message, /Too much is under way/);
 });
+
+test('what is to follow the commit follows once, also of those that are done again because another failed', async () => {
+  const counted: string[] = [];
+  const count = (customerId: string, n: number) =>
+    sharedTransaction(db, customerId, async (tx) => {
+      tx.afterCommit(() => counted.push(customerId));
+      await tx.run(sql`insert into marks (customer_id, n) values (${customerId}, ${n})`);
+    });
+  await count('f1', 1);
+  await Promise.allSettled([count('f0', 1), count('f1', 1), count('f2', 1)]);
+  assert.deepEqual(counted.toSorted(), ['f0', 'f1', 'f2']);
+});

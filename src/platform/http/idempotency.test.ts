@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { FastifyRequest } from 'fastify';
 import { createPartner, issueKey } from '#partners';
 import { DEMO_KEY, eventually, openService } from '../../../test/harness.ts';
 import { leadsNamed } from '../../../test/support/catalog.ts';
-import { sql } from '../database/db.ts';
-import { purgeOldAnswers } from './idempotency.ts';
+import { newCustomer } from '../../../test/support/customers.ts';
+import { forCustomer, forNewCustomers } from '../database/customer-transaction.ts';
+import { sql, type Tx } from '../database/db.ts';
+import { notFound, Problem } from '../problem.ts';
+import type { Caller } from './endpoint.ts';
+import { createOnce, purgeOldAnswers } from './idempotency.ts';
 
 const service = await openService();
 const other = await service.join();
@@ -187,4 +192,39 @@ test('without a key nothing is kept', async () => {
   const before = await service.db.row(sql`select count(*) as n from idempotent_answers`);
   await service.post('/public/leads', form());
   assert.deepEqual(await service.db.row(sql`select count(*) as n from idempotent_answers`), before);
+});
+
+test('a problem thrown by createOnce rolls back what was written, with or without a key, and is not kept', async () => {
+  const { id: customerId } = await newCustomer(service);
+  const name = 'Written Before It Was Refused';
+  const write = async (tx: Tx) => {
+    await tx.run(sql`update customers set credit_limit_cents = 1 where id = ${customerId}`);
+    tx.write(sql`insert into partners (id, name, created_at) values ('par_refused', ${name}, now())`);
+  };
+  const limit = async () =>
+    (await service.db.row<{ cents: number }>(
+      sql`select credit_limit_cents as cents from customers where id = ${customerId}`,
+    ))!.cents;
+  const before = await limit();
+  const request = (key?: string) => ({
+    caller: { partnerId: 'par_x', customerId } as Caller,
+    method: 'POST',
+    routeOptions: { url: '/x' } as FastifyRequest['routeOptions'],
+    body: {},
+    headers: key === undefined ? {} : { 'idempotency-key': key },
+  });
+  const reply = { header: () => undefined };
+  for (const db of [service.db, forCustomer(service.db, customerId), forNewCustomers(service.db)])
+    for (const key of [undefined, 'refused']) {
+      const given = { request: request(key), reply, now: service.clock.now() };
+      const refusing = createOnce(db, given, async (tx: Tx) => {
+        await write(tx);
+        throw notFound({ en: 'It is refused after all.', pt: 'Foi recusado afinal.' });
+      });
+      await assert.rejects(refusing, (error) => error instanceof Problem && error.kind.code === 'not_found');
+      assert.equal(await limit(), before);
+      assert.equal(await service.db.run(sql`select from partners where name = ${name}`), 0);
+    }
+  const given = { request: request('refused'), reply, now: service.clock.now() };
+  assert.equal(await createOnce(service.db, given, async () => 'done'), 'done', 'the refusal was not kept');
 });

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { customerTransaction } from '../database/customer-transaction.ts';
-import { type Db, type Queryable, sql, type Tx } from '../database/db.ts';
+import { tryLockKey } from '../database/advisory-locks.ts';
+import { type Queryable, sql, type Transactions, type Tx } from '../database/db.ts';
 import { purgeInBatches } from '../jobs/housekeeping.ts';
 import type { Vault } from '../privacy/vault.ts';
 import { defineProblem, type ProblemMaker } from '../problem.ts';
@@ -75,22 +75,23 @@ type KeptAnswer = { status: number; body: string };
  * Does the work at most once per key. The answer is stored in the transaction that does the work, so a crash leaves either
  * both or neither; the lock lives as long as the transaction, so nothing has to be cleaned up after one.
  */
-export async function once(
-  db: Db,
+export async function once<X extends Tx>(
+  db: Transactions<X>,
   attempt: Attempt,
-  work: (tx: Tx) => Promise<KeptAnswer>,
+  work: (tx: X) => Promise<KeptAnswer>,
 ): Promise<KeptAnswer & { replayed: boolean }> {
-  const { customerId } = attempt;
-  return customerId === '' ? db.transaction(attemptOnce) : customerTransaction(db, customerId, attemptOnce);
-
-  async function attemptOnce(tx: Tx): Promise<KeptAnswer & { replayed: boolean }> {
-    const [isLocked, kept] = await Promise.all([lockAttempt(tx, attempt), findKept(tx, attempt)]);
+  const { customerId, partnerId, key } = attempt;
+  return db.transaction(async (tx) => {
+    const [isLocked, kept] = await Promise.all([
+      tryLockKey(tx, 'idempotency', customerId, partnerId, key),
+      findKept(tx, attempt),
+    ]);
     if (!isLocked) throw idempotencyKeyInFlight();
     if (kept) return { ...kept, replayed: true };
     const answer = await work(tx);
     insertAnswer(tx, attempt, answer);
     return { ...answer, replayed: false };
-  }
+  });
 }
 
 /** Keyed: of a short body a plain hash would give away what was in it. */
@@ -118,23 +119,22 @@ type Creation = Pick<FastifyRequest, 'caller' | 'method' | 'routeOptions'> & {
 };
 
 /**
- * Creates in a transaction; with an Idempotency-Key at most once, and from then on it answers the same.
+ * Creates in a transaction of `db`; with an Idempotency-Key at most once, and from then on it answers the same. Whatever `create`
+ * throws rolls the transaction back, and is not kept: the same request may succeed later.
  * `fingerprint`: what stands for the body where the body does not say all, or a plain hash of it would give something away.
  */
-export async function createOnce<T>(
-  db: Db,
+export async function createOnce<T, X extends Tx>(
+  db: Transactions<X>,
   {
     request,
     reply,
     now,
   }: { request: Creation; reply: { header(name: string, value: string): unknown }; now: Date },
-  create: (tx: Tx) => Promise<T>,
+  create: (tx: X) => Promise<T>,
   fingerprint: unknown = request.body,
 ): Promise<T> {
   const attempt = attemptOf(request, now, fingerprint);
-  const { customerId } = request.caller;
-  if (attempt === undefined)
-    return customerId === '' ? db.transaction(create) : customerTransaction(db, customerId, create);
+  if (attempt === undefined) return db.transaction(create);
   const answer = await once(db, attempt, async (tx) => {
     return { status: 201, body: JSON.stringify(await create(tx)) };
   });
@@ -154,14 +154,6 @@ export function attemptOf(request: Creation, now: Date, fingerprint: unknown): A
     now,
     request: [request.method, request.routeOptions.url, fingerprint],
   };
-}
-
-async function lockAttempt(tx: Tx, { customerId, partnerId, key }: Attempt): Promise<boolean> {
-  const name = JSON.stringify(['idempotency', customerId, partnerId, key]);
-  const row = await tx.row<{ locked: boolean }>(
-    sql`select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as locked`,
-  );
-  return row!.locked;
 }
 
 async function findAnswer(db: Queryable, { customerId, partnerId, key, now }: Attempt) {

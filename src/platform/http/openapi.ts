@@ -92,7 +92,9 @@ export function openApi(parts: OpenApiParts): Json {
         }),
       },
       ...(documented.some((spec) => spec.cache) && { parameters: { IfNoneMatch: ifNoneMatch } }),
-      headers: sharedHeaders,
+      headers: Object.fromEntries(
+        Object.entries(sharedHeaders).map(([name, schema]) => [pascalCase(name), schema]),
+      ),
       responses: sorted(shared.responses),
       schemas: sorted(shared.schemas),
     },
@@ -105,6 +107,11 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 function inReadingOrder(one: Endpoint, other: Endpoint): number {
   if (one.url !== other.url) return one.url < other.url ? -1 : 1;
   return METHODS.indexOf(one.method) - METHODS.indexOf(other.method);
+}
+
+/** What is shared has an identifier for a name, because client generators make types of it: `retry-after` is `RetryAfter`. */
+function pascalCase(name: string): string {
+  return name.replace(/(?:^|[-_])(\w)/g, (_, first: string) => first.toUpperCase());
 }
 
 function sorted(named: Record<string, Json>): Json {
@@ -250,7 +257,7 @@ function headersOf(spec: Endpoint, status: number, own: Record<string, string> =
     ...(status === 401 ? ['WWW-Authenticate'] : []),
   ];
   return {
-    ...Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+    ...Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${pascalCase(name)}` }])),
     ...Object.fromEntries(Object.entries(own).map(([name, description]) => [name, header(description)])),
   };
 }
@@ -335,7 +342,7 @@ function problemResponses(spec: Endpoint, problems: ProblemMaker[], shared: Shar
   const responses: Json = {};
   for (const [status, kinds] of byStatus) {
     const codes = kinds.map(({ code }) => code);
-    const name = [status, ...codes, ...(spec.access === 'open' ? ['open'] : [])].join('.');
+    const name = `Problem${status}${pascalCase([...codes, ...(spec.access === 'open' ? ['open'] : [])].join('_'))}`;
     responses[status] = { $ref: `#/components/responses/${name}` };
     shared[name] = {
       description: kinds.map((kind) => `${kind.title.en} (\`${kind.code}\`).`).join(' '),

@@ -2,11 +2,11 @@ import type { FastifyServerOptions } from 'fastify';
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
 import type { TSchema } from 'typebox';
 import { parseBirthDate } from '#core/age.ts';
-import { parseCpf } from '#core/cpf.ts';
-import { parseReais } from '#core/money.ts';
 import type { Bilingual } from '#core/bilingual.ts';
+import { parseCpf } from '#core/cpf.ts';
+import { amountFault, MAX_CENTS, parseReais } from '#core/money.ts';
 import { type FieldError, faultsIn, type Problem, validationFailed } from '../problem.ts';
-import { isPhone, isText } from './formats.ts';
+import { isInstant, isPhone, isText } from './formats.ts';
 
 const MOST_ERRORS_TOLD = 50;
 
@@ -15,6 +15,12 @@ type Validate = ReturnType<Compiler['compile']>;
 
 /** By the text of the schema: doors of one process share what was compiled. */
 const compiled = new Map<string, Validate>();
+
+function prepare(ajv: Compiler): void {
+  // Here, because Fastify adds formats of its own after ours. Its date-time takes leap seconds, which are no Date.
+  ajv.addFormat('date-time', isInstant);
+  compileLate(ajv);
+}
 
 /** What is not asked for yet is not compiled yet: all of them take longer than the rest of opening a door. */
 function compileLate(ajv: Compiler): void {
@@ -39,6 +45,7 @@ export const ajvOptions = {
     removeAdditional: false,
     useDefaults: true,
     allErrors: true,
+    verbose: true, // the value and the schema, for the message
     formats: {
       phone: isPhone,
       text: isText,
@@ -47,7 +54,7 @@ export const ajvOptions = {
       reais: { type: 'number' as const, validate: (amount: number) => parseReais(amount) !== null },
     },
   },
-  onCreate: compileLate,
+  onCreate: prepare,
 };
 
 /** Far more than any body of ours has. Beyond that it is refused unread: telling every fault costs time for each. */
@@ -72,7 +79,7 @@ const PLACES = { body: 'body', querystring: 'query', headers: 'headers' } as con
 
 export function toProblem(faults: FastifySchemaValidationError[], place: string): Problem {
   const alternatives = oneOfThese(faults);
-  const others = faults.filter((fault) => !isPartOfAnyOf(fault));
+  const others = faults.filter((fault) => !isPartOfAnyOf(fault) && !isToldByMaximum(fault));
   const total = alternatives.length + others.length;
   const told = others.slice(0, MOST_ERRORS_TOLD - alternatives.length).map(toFieldError);
   const where = PLACES[place as keyof typeof PLACES] ?? 'request';
@@ -95,7 +102,19 @@ function isPartOfAnyOf(fault: FastifySchemaValidationError): boolean {
   return fault.keyword === 'anyOf' || fault.schemaPath.includes('/anyOf/');
 }
 
-function toFieldError({ keyword, params, instancePath }: FastifySchemaValidationError): FieldError {
+type Verbose = { data?: unknown; parentSchema?: { maximum?: number } };
+
+/** An amount beyond all amounts is beyond the maximum of its field as well. */
+function isToldByMaximum(fault: FastifySchemaValidationError): boolean {
+  const { data, parentSchema } = fault as Verbose;
+  const isTooLarge = fault.params.format === 'reais' && Number(data) * 100 > MAX_CENTS;
+  return isTooLarge && parentSchema?.maximum !== undefined;
+}
+
+function toFieldError(fault: FastifySchemaValidationError): FieldError {
+  const { keyword, params, instancePath } = fault;
+  if (keyword === 'format' && params.format === 'reais')
+    return { pointer: instancePath, message: amountFault((fault as Verbose).data as number) };
   const name = params.missingProperty ?? params.additionalProperty;
   return {
     pointer: name === undefined ? instancePath : `${instancePath}/${escapePointer(name)}`,
@@ -170,10 +189,7 @@ export const FORMATS = {
     en: 'must be a day of birth like 1990-05-31, not in the future',
     pt: 'deve ser uma data de nascimento como 1990-05-31, que não esteja no futuro',
   },
-  reais: {
-    en: 'must be an amount in reais with at most two decimals',
-    pt: 'deve ser um valor em reais com até duas casas decimais',
-  },
+  reais: amountFault(0),
   date: { en: 'must be a day like 2026-11-15', pt: 'deve ser uma data como 2026-11-15' },
   'date-time': {
     en: 'must be an instant like 2026-11-15T12:00:00Z',
@@ -189,7 +205,7 @@ function plural(count: unknown, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-const PLAIN: Record<string, RegExp> = { integer: /^-?\d{1,15}$/, number: /^-?\d{1,15}(?:\.\d{1,15})?$/ };
+const PLAIN: Record<string, RegExp> = { integer: /^-?\d{1,15}$/, number: /^-?\d{1,30}(?:\.\d{1,15})?$/ };
 
 /** Query parameters are text; those the schema calls numbers become such if they are written plainly, as their type is. */
 export function numberParameters(query: TSchema | undefined): Array<[name: string, plain: RegExp]> {

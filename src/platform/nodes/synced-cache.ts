@@ -67,8 +67,9 @@ export class SyncedCache {
     try {
       await this.#apply(changes);
     } catch (error) {
-      const since: Changes = this.#unapplied;
-      this.#unapplied = changes === 'everything' || since.length > 50 ? 'everything' : [...changes, ...since];
+      const since = this.#unapplied as Changes;
+      const isAll = changes === 'everything' || since === 'everything' || since.length > 50;
+      this.#unapplied = isAll ? 'everything' : [...changes, ...since];
       throw error;
     } finally {
       this.#applying = undefined;

@@ -15,10 +15,10 @@ type Actor = {
 };
 
 /** What is changed: as people at the staff door see it, so without secrets and whole CPFs. Who it is about is masked here. */
-export type Subject<T> = {
+export type Subject<T, X extends Tx = Tx> = {
   readonly kind: string;
   /** Locks it where it can be changed by others. Undefined: there is no such thing. */
-  read(tx: Tx, id: string): Promise<T | undefined>;
+  readonly read: (tx: X, id: string) => Promise<T | undefined>;
 };
 
 export type Change = {
@@ -68,10 +68,10 @@ const isMatch = (ifMatch: string, etag: string) =>
  * Changes something that is there and writes down who did it, why, and what was before and after, in the same transaction.
  * Undefined: there is no such thing.
  */
-export async function recordChange<T>(
-  tx: Tx,
+export async function recordChange<T, X extends Tx>(
+  tx: X,
   change: Change,
-  { of, id, ifMatch }: { of: Subject<T>; id: string; ifMatch?: string | undefined },
+  { of, id, ifMatch }: { of: Subject<T, X>; id: string; ifMatch?: string | undefined },
   work: (before: T) => Promise<unknown>,
 ): Promise<T | undefined> {
   const before = await of.read(tx, id);

@@ -4,6 +4,7 @@ import type { Events } from '#events';
 import { type Arguments, type Command, CommandFault, UsageFault } from '#platform/command-line/command.ts';
 import { createByReference } from '#platform/command-line/reference.ts';
 import { readCustomer } from '#platform/command-line/values.ts';
+import { forCustomer } from '#platform/database/customer-transaction.ts';
 import { isText } from '#platform/http/formats.ts';
 import { changeByCommand, recordChange } from '#platform/privacy/trail.ts';
 import { adjustCashback } from '../adjust-cashback.ts';
@@ -35,10 +36,11 @@ export const cashbackAdjust = (events: Events): Command => ({
     const adjustment = readAdjustment(args);
     const change = { ...changeByCommand(context, 'cashback adjust'), reason: adjustment.reason };
     const request = { name: `cashback adjust ${adjustment.customer}`, request: adjustment };
-    return createByReference(context, args, request, async (tx) => {
+    const id = (await findCustomerId(context.db, adjustment.customer)) ?? '';
+    const adjusting = { ...context, db: forCustomer(context.db, id) };
+    return createByReference(adjusting, args, request, async (tx) => {
       const { now } = change;
       let balanceCents = 0;
-      const id = (await findCustomerId(tx, adjustment.customer)) ?? '';
       const adjusted = await recordChange(tx, change, { of: cashbackSubject(now), id }, async () => {
         ({ balanceCents } = await adjustCashback(tx, adjustment, { events, now }));
       });

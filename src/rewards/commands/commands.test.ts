@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UsageFault } from '#platform/command-line/command.ts';
+import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { sql } from '#platform/database/db.ts';
 import { commandLine, commandRunner } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
@@ -66,7 +67,7 @@ test('cashback adjust: no more is taken than there is, not even by two at once',
   assert.equal((await purse.balance(by)).available, 5);
   const given = { events: eventsOf(readConfiguration({})), now: service.clock.now() };
   const take = () =>
-    service.db.transaction((tx) =>
+    customerTransaction(service.db, by.id, (tx) =>
       adjustCashback(tx, { customer: by.id, amountCents: -3_00, reason: 'x', reference: null }, given),
     );
   const tries = await Promise.allSettled([take(), take()]);

@@ -1,6 +1,7 @@
 import { findCustomerId, findName } from '#customers';
 import { type Command, CommandFault } from '#platform/command-line/command.ts';
 import { readCustomer } from '#platform/command-line/values.ts';
+import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { changeByCommand, recordCreation } from '#platform/privacy/trail.ts';
 import { type ReferralReward, recordInvitation } from '../record-invitation.ts';
 import { showReferral } from '../render-staff.ts';
@@ -19,10 +20,10 @@ export const referralAdd = (promise: () => ReferralReward): Command => ({
     const { db, print } = context;
     const change = changeByCommand(context, 'referral add');
     const [customer, code] = [args.required('customer'), args.required('code').trim()];
-    await db.transaction(async (tx) => {
-      const invitedId = await findCustomerId(tx, readCustomer(customer));
-      if (invitedId === undefined || !(await findName(tx, invitedId)))
-        throw new CommandFault(`There is no customer '${customer}'. See 'semana customer list'.`);
+    const invitedId = await findCustomerId(db, readCustomer(customer));
+    if (invitedId === undefined || !(await findName(db, invitedId)))
+      throw new CommandFault(`There is no customer '${customer}'. See 'semana customer list'.`);
+    await customerTransaction(db, invitedId, async (tx) => {
       await recordInvitation(tx, { invitedId, code, at: change.now }, promise());
       const shown = (await showReferral(tx, invitedId, change.now))!;
       await recordCreation(tx, change, { kind: 'referral', id: invitedId }, shown);

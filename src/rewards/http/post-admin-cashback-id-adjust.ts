@@ -1,6 +1,6 @@
 import { parseReais } from '#core/money.ts';
 import { findCustomerId } from '#customers';
-import type { Tx } from '#platform/database/db.ts';
+import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import { changeBy, recordChange } from '#platform/privacy/trail.ts';
@@ -34,7 +34,7 @@ export const postAdminCashbackIdAdjust = ({ db, clock, events }: Rewards) =>
       const { amount, reason, reference = null } = request.body;
       const change = changeBy(request, now, reason);
       const adjustment = { customer, amountCents: parseReais(amount)! as number, reason, reference };
-      const work = async (tx: Tx) => {
+      const work = async (tx: CustomerTx) => {
         const subject = { of: cashbackSubject(now), id: customer };
         const stands = await recordChange(tx, change, subject, () =>
           adjustCashback(tx, adjustment, { events, now }),
@@ -42,6 +42,6 @@ export const postAdminCashbackIdAdjust = ({ db, clock, events }: Rewards) =>
         if (!stands) throw request.notFound();
         return stands;
       };
-      return createOnce(db, { request, reply, now }, work, [customer, request.body]);
+      return createOnce(forCustomer(db, customer), { request, reply, now }, work, [customer, request.body]);
     },
   });

@@ -1,4 +1,5 @@
 import { findCustomerId, findName, referralCodeUnknown } from '#customers';
+import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy, recordCreation } from '#platform/privacy/trail.ts';
 import { notFound } from '#platform/problem.ts';
@@ -35,13 +36,13 @@ export const postAdminReferrals = ({ db, clock, referral }: Rewards) =>
       const { customer, code } = request.body;
       const now = clock.now();
       const change = changeBy(request, now);
-      return db.transaction(async (tx) => {
-        const invitedId = await findCustomerId(tx, customer);
-        if (invitedId === undefined || (await findName(tx, invitedId)) === undefined)
-          throw notFound({
-            en: `There is no customer '${customer}'.`,
-            pt: `O cliente '${customer}' não existe.`,
-          });
+      const invitedId = await findCustomerId(db, customer);
+      if (invitedId === undefined || (await findName(db, invitedId)) === undefined)
+        throw notFound({
+          en: `There is no customer '${customer}'.`,
+          pt: `O cliente '${customer}' não existe.`,
+        });
+      return customerTransaction(db, invitedId, async (tx) => {
         await recordInvitation(tx, { invitedId, code, at: now }, referral);
         const shown = (await showReferral(tx, invitedId, now))!;
         await recordCreation(tx, change, { kind: 'referral', id: invitedId }, shown);

@@ -1,6 +1,6 @@
 import { parseReais, toReais } from '#core/money.ts';
 import { NO_INSTALLMENT, paymentProblems, showInstallment } from '#credit';
-import type { Tx } from '#platform/database/db.ts';
+import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import { noCashback } from '../problems.ts';
@@ -41,12 +41,14 @@ export const postWalletInstallmentsIdCashback = ({ db, clock, events }: Rewards)
         installmentId,
         ...(value !== undefined && { value: parseReais(value)! }),
       };
-      const redeem = async (tx: Tx) => {
+      const redeem = async (tx: CustomerTx) => {
         const now = clock.now();
         const { appliedCents, balanceCents } = await redeemCashback(tx, redemption, { events, now });
         const installment = (await showInstallment(tx, customerId, installmentId, now.getTime()))!;
         return { installment, applied: toReais(appliedCents), balance: toReais(balanceCents) };
       };
-      return createOnce(db, { request, reply, now: clock.now() }, redeem, [installmentId, request.body]);
+      const now = clock.now();
+      const fingerprint = [installmentId, request.body];
+      return createOnce(forCustomer(db, customerId), { request, reply, now }, redeem, fingerprint);
     },
   });

@@ -1,9 +1,10 @@
 import { batchable } from '#platform/database/batchable.ts';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 
 /** Nobody else says who invited whom until the end of the transaction: two at once could make a circle. */
-export async function lockReferrers(tx: Tx): Promise<void> {
+export async function lockReferrers(tx: CustomerTx): Promise<void> {
   await tx.run(sql`lock table referrers in share row exclusive mode`);
 }
 
@@ -18,7 +19,7 @@ const findReferrers = batchable(
 );
 
 /** Whether `above` invited the customer, or invited who did, and so on. */
-export async function isAbove(tx: Tx, above: string, customerId: string): Promise<boolean> {
+export async function isAbove(tx: CustomerTx, above: string, customerId: string): Promise<boolean> {
   const row = await tx.row<{ found: boolean }>(
     sql`select ${above} in (select referrers_of(${customerId})) as found`,
   );
@@ -39,7 +40,7 @@ type NewInvitation = {
   readonly promise: { readonly referrerCents: number; readonly invitedCents: number };
 };
 
-export async function insertInvitation(tx: Tx, invitation: NewInvitation): Promise<void> {
+export async function insertInvitation(tx: CustomerTx, invitation: NewInvitation): Promise<void> {
   const { referrerId, invitedId, invitedName, invitedAt, promise } = invitation;
   await tx.run(sql`insert into referrers (customer_id, referrer_id) values (${invitedId}, ${referrerId})`);
   await tx.run(sql`
@@ -61,7 +62,7 @@ export type InvitationRow = {
 };
 
 export async function findInvitation(
-  tx: Tx,
+  tx: CustomerTx,
   referrerId: string,
   invitedId: string,
 ): Promise<InvitationRow | undefined> {
@@ -77,7 +78,7 @@ export async function findInvitation(
  * all the same.
  */
 export async function findNextReward(
-  tx: Tx,
+  tx: CustomerTx,
   referrerId: string,
   now: Date,
   days: number,
@@ -99,7 +100,7 @@ type Reward = {
 
 /** null: no longer rewarded. */
 export async function markRewarded(
-  tx: Tx,
+  tx: CustomerTx,
   { referrer_id, invited_id }: InvitationRow,
   reward: Reward | null,
 ): Promise<void> {

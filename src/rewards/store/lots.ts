@@ -1,7 +1,8 @@
 import type { Take } from '#core/cashback.ts';
 import type { Day } from '#core/day.ts';
 import { batchable } from '#platform/database/batchable.ts';
-import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
+import { type Queryable, sql } from '#platform/database/db.ts';
 
 export type LotRow = {
   position: number;
@@ -17,7 +18,7 @@ export type LotRow = {
 };
 
 /** What is left, in the order in which it expires. */
-export async function listLots(tx: Tx, customerId: string): Promise<LotRow[]> {
+export async function listLots(tx: CustomerTx, customerId: string): Promise<LotRow[]> {
   return tx.rows(sql`
     select * from cashback_credits
     where customer_id = ${customerId} and remaining_cents > 0
@@ -25,7 +26,7 @@ export async function listLots(tx: Tx, customerId: string): Promise<LotRow[]> {
 }
 
 /** What had expired before today and is not written down yet, in the order in which it expired. */
-export async function listExpired(tx: Tx, customerId: string, today: Day): Promise<LotRow[]> {
+export async function listExpired(tx: CustomerTx, customerId: string, today: Day): Promise<LotRow[]> {
   return tx.rows(sql`
     select * from cashback_credits
     where customer_id = ${customerId} and remaining_cents > 0 and expires_on < ${today}
@@ -33,7 +34,11 @@ export async function listExpired(tx: Tx, customerId: string, today: Day): Promi
 }
 
 /** What was credited as this line of the statement, if it was not taken back since. */
-export async function findLot(tx: Tx, customerId: string, position: number): Promise<LotRow | undefined> {
+export async function findLot(
+  tx: CustomerTx,
+  customerId: string,
+  position: number,
+): Promise<LotRow | undefined> {
   return tx.row(sql`
     select * from cashback_credits
     where customer_id = ${customerId} and position = ${position} and reversed_at is null`);
@@ -41,7 +46,7 @@ export async function findLot(tx: Tx, customerId: string, position: number): Pro
 
 /** What an installment has earned, and where that stands, if it has. */
 export async function findEarned(
-  tx: Tx,
+  tx: CustomerTx,
   customerId: string,
   installmentId: string,
 ): Promise<{ position: number; amount_cents: number } | undefined> {
@@ -57,7 +62,7 @@ const findAllEarned = batchable(
     where l.reversed_at is null`,
 );
 
-export async function markTaken(tx: Tx, customerId: string, takes: readonly Take[]): Promise<void> {
+export async function markTaken(tx: CustomerTx, customerId: string, takes: readonly Take[]): Promise<void> {
   await tx.run(sql`
     update cashback_lots l set remaining_cents = l.remaining_cents - t.amount_cents
     from unnest(${takes.map(({ position }) => position)}::bigint[], ${takes.map(({ amount }) => amount)}::bigint[])
@@ -66,13 +71,18 @@ export async function markTaken(tx: Tx, customerId: string, takes: readonly Take
 }
 
 /** All that was left of it. */
-export async function markExpired(tx: Tx, customerId: string, position: number): Promise<void> {
+export async function markExpired(tx: CustomerTx, customerId: string, position: number): Promise<void> {
   await tx.run(sql`
     update cashback_lots set expired_cents = remaining_cents, remaining_cents = 0
     where customer_id = ${customerId} and position = ${position}`);
 }
 
-export async function markReversed(tx: Tx, customerId: string, position: number, at: Date): Promise<void> {
+export async function markReversed(
+  tx: CustomerTx,
+  customerId: string,
+  position: number,
+  at: Date,
+): Promise<void> {
   await tx.run(sql`
     update cashback_lots set reversed_at = ${at} where customer_id = ${customerId} and position = ${position}`);
 }

@@ -1,7 +1,8 @@
 import type { Day } from '#core/day.ts';
 import { postedAs } from '#ledger';
 import { batchable } from '#platform/database/batchable.ts';
-import { sql, type Tx } from '#platform/database/db.ts';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
+import { sql } from '#platform/database/db.ts';
 
 export const CASHBACK_KINDS = ['earned', 'referral', 'redeemed', 'expired', 'reversed', 'adjusted'] as const;
 export type Kind = (typeof CASHBACK_KINDS)[number];
@@ -24,7 +25,7 @@ export type LastLine = { position: number; balance_cents: number };
 
 /** With whether something has expired before today that is not written down yet. The customer is locked. */
 export async function findLastLine(
-  tx: Tx,
+  tx: CustomerTx,
   customerId: string,
   today: Day,
 ): Promise<LastLine & { has_expired: boolean }> {
@@ -45,7 +46,7 @@ const findLastLines = batchable(
 
 /** Writes the line and the lot it brings. Of a lot that meets a debt only what is over remains. */
 export function insertCredit(
-  tx: Tx,
+  tx: CustomerTx,
   movement: NewMovement,
   { expiresOn, installmentId }: { expiresOn: Day; installmentId: string | null },
 ): void {
@@ -53,7 +54,7 @@ export function insertCredit(
   tx.write(insertLots({ ...movement, installmentId }));
 }
 
-export function insertDebit(tx: Tx, movement: NewMovement, ofPosition: number | null): void {
+export function insertDebit(tx: CustomerTx, movement: NewMovement, ofPosition: number | null): void {
   tx.write(insertMovements({ ...movement, expiresOn: null, ofPosition }));
 }
 

@@ -2,6 +2,7 @@ import type { Events } from '#events';
 import { systemClock } from '#platform/clock.ts';
 import { type Command, CommandFault } from '#platform/command-line/command.ts';
 import { destructiveCommand } from '#platform/command-line/confirmation.ts';
+import { forNewCustomers } from '#platform/database/customer-transaction.ts';
 import { claimInstallation } from '#platform/database/installation.ts';
 import { seedDemo } from '../demo-data.ts';
 import { reset } from '../reset.ts';
@@ -26,7 +27,7 @@ export const demo = (events: Events): Command =>
         print('Everything is as on the first start.');
         return undefined;
       }
-      await db.transaction(async (tx) => {
+      await forNewCustomers(db).transaction(async (tx) => {
         // Also before the first start: a database with known keys in it must never become a live one.
         await claimInstallation(tx, 'sandbox');
         await seedDemo(tx, clock, vault, events);

@@ -40,7 +40,7 @@ export async function streamEvents(
   const tell = (what: string) => raw.write(`event: novo\ndata: ${what}\n\n`);
   try {
     // What happened before anybody listened is found by looking once they do.
-    const events = api.events({ signal: gone.signal, onOpen: () => tell('aberto') });
+    const events = api.streamEvents({ signal: gone.signal, onOpen: () => tell('aberto') });
     for await (const { type } of events) tell(type);
   } catch (error) {
     if (isProblem(error) && error.status === 401) raw.write('event: fim\ndata: 1\n\n');

@@ -1,6 +1,5 @@
-import { parseReais } from '#core/money.ts';
+import { amountFault, parseReais } from '#core/money.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { FORMATS } from '#platform/http/validation.ts';
 import { Faults } from '../faults.ts';
 import { wrongField } from '../problems.ts';
 import type { PspSimulator } from '../simulator.ts';
@@ -20,7 +19,7 @@ export const putSandboxPspFaults = (simulator: PspSimulator) =>
     async handler(request) {
       // Not by the schema: in binary fractions, -0.29 is no multiple of 0.01.
       if (request.body.wrong_amount !== 0 && parseReais(request.body.wrong_amount) === null) {
-        throw wrongField('wrong_amount', FORMATS.reais);
+        throw wrongField('wrong_amount', amountFault(request.body.wrong_amount));
       }
       return simulator.setFaults(request.body);
     },

@@ -3,7 +3,7 @@
 export const operations = {
   getSigningKeys: { method: 'GET', path: '/.well-known/jwks.json' },
   listEvents: { method: 'GET', path: '/events' },
-  streamPartnerEvents: { method: 'GET', path: '/events/stream' },
+  streamPartnerEvents: { method: 'GET', path: '/events/stream', stream: true },
   getMediaFile: { method: 'GET', path: '/media/files/{name}' },
   listSales: { method: 'GET', path: '/merchant/checkouts' },
   getSale: { method: 'GET', path: '/merchant/checkouts/{hash}' },
@@ -36,7 +36,7 @@ export const operations = {
   listCashbackEntries: { method: 'GET', path: '/wallet/cashback/ledger', customer: true },
   listCheckouts: { method: 'GET', path: '/wallet/checkouts', customer: true },
   getCheckout: { method: 'GET', path: '/wallet/checkouts/{hash}', customer: true },
-  streamEvents: { method: 'GET', path: '/wallet/events', customer: true },
+  streamEvents: { method: 'GET', path: '/wallet/events', customer: true, stream: true },
   payWithCashback: { method: 'POST', path: '/wallet/installments/{id}/cashback', idempotent: true, customer: true },
   listPix: { method: 'GET', path: '/wallet/installments/{id}/pix', customer: true },
   createPix: { method: 'POST', path: '/wallet/installments/{id}/pix', idempotent: true, customer: true },

@@ -1,4 +1,4 @@
-import type { components } from './openapi.d.ts';
+import type { components } from './openapi.ts';
 import { isProblem } from './problem.ts';
 
 export type Tokens = Pick<

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { PartnerEvent } from './client.ts';
 
 /** The request is not from Semana, or it is an old one sent again. Answer it with 400. */
 export class WebhookError extends Error {
@@ -9,10 +10,10 @@ export class WebhookError extends Error {
  * Checks a delivery as Standard Webhooks says, and gives its body. `body`: the bytes as they came, before anybody parsed them.
  * `secrets`: both while one replaces the other.
  */
-export function verifyWebhook<T = unknown>(given: {
+export function verifyWebhook<T = PartnerEvent>(given: {
   secrets: string | readonly string[];
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  body: string | Buffer;
+  body: string | Uint8Array;
   toleranceSeconds?: number;
   now?: Date;
 }): T {
@@ -33,5 +34,5 @@ export function verifyWebhook<T = unknown>(given: {
     return expected.some((own) => own.length === sent.length && timingSafeEqual(own, sent));
   });
   if (!isOurs) throw new WebhookError('The signature is wrong.');
-  return JSON.parse(body.toString()) as T;
+  return JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body)) as T;
 }

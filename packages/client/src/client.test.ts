@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { eventually, openService } from '../../test/harness.ts';
-import { openTill } from '../../test/till.ts';
+import { eventually, openService } from '../../../test/harness.ts';
+import { OPERATOR_KEY } from '../../../test/shop.ts';
+import { openTill } from '../../../test/till.ts';
 import {
   ConnectionError,
   createClient,
@@ -104,6 +105,61 @@ test('a list is walked through page by page, as far as one goes', async () => {
   assert.equal(sent.length, Math.ceil(pagination.total / 30) + 1);
 });
 
+test('the feed of events is iterated to its end, also from an event on', async () => {
+  const { sent, client } = watched();
+  const leads: string[] = [];
+  for (const name of ['Rui', 'Eva', 'Gil']) {
+    const { id } = await client.createLead({
+      body: { kind: 'partner', name, email: `${name}@example.com` },
+    });
+    leads.push(id);
+  }
+  const read = async (query: { after?: string; limit?: number }) => {
+    const found: Array<{ event: string; lead: string }> = [];
+    for await (const event of client.each('listEvents', { query: { ...query, types: 'lead.received' } })) {
+      assert.equal(event.type, 'lead.received');
+      if (leads.includes(event.data.id)) found.push({ event: event.id, lead: event.data.id });
+    }
+    return found;
+  };
+  const all = await eventually('the feed has the leads', async () => {
+    const found = await read({});
+    return found.length === leads.length && found;
+  });
+  const before = sent.length;
+  assert.deepEqual(await read({ limit: 1, after: all[0]!.event }), all.slice(1));
+  assert.ok(sent.length - before >= 2, 'a page holds one');
+});
+
+test('the stream of a partner is an async iterator that goes on after an event, and ends with its signal', async () => {
+  const abort = new AbortController();
+  const { id } = await api.createLead({ body: { kind: 'partner', name: 'Ivo', email: 'ivo@example.com' } });
+  const [first] = await eventually('the feed has the lead', async () => {
+    const events = [];
+    for await (const event of api.each('listEvents')) events.push(event);
+    const found = events.findIndex((event) => event.type === 'lead.received' && event.data.id === id);
+    return found < 1 ? undefined : [events[found - 1]!];
+  });
+  const heard: string[] = [];
+  const options = { signal: abort.signal, lastEventId: first!.id };
+  for await (const event of api.streamPartnerEvents(options)) {
+    if (event.type === 'lead.received') heard.push(event.data.id);
+    if (heard.includes(id)) abort.abort();
+  }
+  assert.deepEqual(heard, [id]);
+});
+
+test('a picture is its bytes', async () => {
+  const picture = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="4" height="3"></svg>');
+  const uploaded = await fetch(`${service.staffUrl}/admin/media`, {
+    method: 'POST',
+    body: new Uint8Array(picture),
+    headers: { 'x-api-key': OPERATOR_KEY, 'content-type': 'image/svg+xml' },
+  });
+  const { name } = (await uploaded.json()) as { name: string };
+  assert.deepEqual(Buffer.from(await api.getMediaFile({ path: { name } })), picture);
+});
+
 test('calls at the same time, also of two clients that share a store, refresh an expired token once', async () => {
   const shopper = await till.newShopper();
   const login = await api.logIn({ body: { phone: shopper.phone, password: shopper.password } });
@@ -154,7 +210,7 @@ test('a stream comes back where it was: nothing that happened in between is miss
   const customer = createClient({ url: service.frontUrl, key, transport, tokens: memoryTokens(login) });
   const heard: WalletEvent[] = [];
   const listening = (async () => {
-    for await (const event of customer.events({ signal: abort.signal })) heard.push(event);
+    for await (const event of customer.streamEvents({ signal: abort.signal })) heard.push(event);
   })();
   await eventually('the stream is open', async () => opened === 1);
   const first = await till.sell(shopper);

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readEvents } from './events.ts';
-import type { components, operations as Operations } from './openapi.d.ts';
+import type { components, operations as Operations } from './openapi.ts';
 import { operations } from './operations.ts';
 import { ConnectionError, isProblem, ProblemError } from './problem.ts';
 import { Session, type TokenStore } from './tokens.ts';
-import { nodeTransport, readText, type Transport, type TransportResponse } from './transport.ts';
+import { nodeTransport, readBytes, type Transport, type TransportResponse } from './transport.ts';
 
 export type OperationId = keyof Operations & keyof typeof operations;
 
@@ -26,38 +26,58 @@ export type Input<O extends OperationId> = Pick<Operations[O]['parameters'], 'pa
   };
 
 type Responses<O extends OperationId> = Operations[O]['responses'];
-type Json<R> = R extends { content: { 'application/json': infer D } } ? D : undefined;
-export type Output<O extends OperationId> = Json<Responses<O>[keyof Responses<O>]>;
+type Received<R> = R extends { content: { 'application/json': infer D } }
+  ? D
+  : R extends { content: { 'image/*': unknown } }
+    ? Uint8Array
+    : undefined;
+export type Output<O extends OperationId> = Received<Responses<O>[keyof Responses<O>]>;
 
 type Arguments<O extends OperationId> =
   Record<never, never> extends Input<O> ? [input?: Input<O>] : [input: Input<O>];
-type Paged<O extends OperationId> =
-  Output<O> extends { data: Array<infer T>; pagination: unknown } ? T : never;
+
+/** What a stream of server-sent events consists of. */
+type Streamed<O extends OperationId> =
+  Responses<O> extends { 200: { content: { 'text/event-stream': infer E } } } ? E : never;
+/** What a list consists of: one in pages, or the feed, which has a cursor. */
+type Listed<O extends OperationId> =
+  Output<O> extends { data: Array<infer T> } & ({ pagination: unknown } | { has_more: boolean }) ? T : never;
+
+/** Operations that answer with a stream of events. */
+export type StreamId = { [O in OperationId]: [Streamed<O>] extends [never] ? never : O }[OperationId];
+/** Operations that answer a list by the page. */
+export type ListId = { [O in OperationId]: [Listed<O>] extends [never] ? never : O }[OperationId];
+/** Operations that answer once. */
+export type CallId = Exclude<OperationId, StreamId>;
 
 /** The whole answer. 304 has no data: what the caller has is what there is. */
-export type Answer<O extends OperationId> = {
+export type Answer<O extends CallId> = {
   status: number;
   headers: TransportResponse['headers'];
   data: Output<O>;
 };
 
-export type WalletEvent = components['schemas']['WalletEvent'] | components['schemas']['StreamReset'];
+/** What a stream tells of a customer, and `reset`: something may have been missed. */
+export type WalletEvent = Streamed<'streamEvents'>;
+/** What the feed and webhooks tell a partner. */
+export type PartnerEvent = components['schemas']['PartnerEvent'];
 
 /** A function for every operation of openapi.json, by its `operationId`, and what goes beyond one call. */
 export type Client = {
-  [O in OperationId]: (...given: Arguments<O>) => Promise<Output<O>>;
+  [O in CallId]: (...given: Arguments<O>) => Promise<Output<O>>;
+} & {
+  /** What happens from now on, or after `lastEventId`, until `signal` aborts it. Reconnects by itself. */
+  [O in StreamId]: (options?: StreamOptions) => AsyncGenerator<Streamed<O>, void, undefined>;
 } & {
   /** The whole answer, for who needs headers (`if-none-match`, `etag`) or the status. */
-  call<O extends OperationId>(operation: O, ...given: Arguments<O>): Promise<Answer<O>>;
-  /** Everything in a paginated list, page by page as it is walked through. */
-  each<O extends OperationId>(operation: O, ...given: Arguments<O>): AsyncGenerator<Paged<O>>;
-  /** What happens to this customer from now on, or after `lastEventId`, until `signal` says otherwise. Comes back by itself. */
-  events(options?: EventsOptions): AsyncGenerator<WalletEvent>;
+  call<O extends CallId>(operation: O, ...given: Arguments<O>): Promise<Answer<O>>;
+  /** Everything in a list, or in the feed of events, page by page as it is iterated. */
+  each<O extends ListId>(operation: O, ...given: Arguments<O>): AsyncGenerator<Listed<O>, void, undefined>;
   /** The same service for another customer, or with further headers. */
   with(changes: Pick<ClientOptions, 'headers' | 'tokens'>): Client;
 };
 
-export type EventsOptions = {
+export type StreamOptions = {
   lastEventId?: string;
   signal?: AbortSignal;
   /** Whatever happens from now on is heard: what is shown may be read, and nothing falls between. */
@@ -113,7 +133,7 @@ export function createClient(options: ClientOptions): Client {
       ...(signal && { signal }),
     });
     if (response.status < 400) return response;
-    throw problemOf(response, await readText(response.body));
+    throw problemOf(response, new TextDecoder().decode(await readBytes(response.body)));
   };
 
   /** As the customer, where the operation is one of theirs; a token that has expired is replaced once. */
@@ -134,7 +154,7 @@ export function createClient(options: ClientOptions): Client {
     }
   };
 
-  const call = async <O extends OperationId>(
+  const call = async <O extends CallId>(
     operation: O,
     ...[input = {}]: [input?: Partial<Input<O>>]
   ): Promise<Answer<O>> => {
@@ -144,59 +164,80 @@ export function createClient(options: ClientOptions): Client {
       ? { 'idempotency-key': input.idempotencyKey ?? crypto.randomUUID() }
       : {};
     const triesLeft = idempotent || declared.method === 'GET' ? tries : 1;
-    const {
-      status,
-      headers: received,
-      text,
-    } = await repeat(triesLeft, input.signal, async () => {
+    const { response, bytes } = await repeat(triesLeft, input.signal, async () => {
       const response = await sendAs(operation, input, more);
-      return { ...response, text: await readText(response.body) };
+      return { response, bytes: await readBytes(response.body) };
     });
-    return { status, headers: received, data: (text ? JSON.parse(text) : undefined) as Output<O> };
+    return {
+      status: response.status,
+      headers: response.headers,
+      data: dataOf(response, bytes) as Output<O>,
+    };
   };
+
+  async function* stream(operation: StreamId, { lastEventId, signal, onOpen }: StreamOptions = {}) {
+    let last = lastEventId;
+    let waitMs = 2_000;
+    while (!signal?.aborted) {
+      try {
+        const more: Record<string, string> = last === undefined ? {} : { 'last-event-id': last };
+        const { body } = await sendAs(operation, { ...(signal && { signal }) }, more);
+        onOpen?.();
+        const setWait = (ms: number) => {
+          waitMs = ms;
+        };
+        for await (const { id, data } of readEvents(body, setWait)) {
+          last = id ?? last;
+          yield JSON.parse(data);
+        }
+      } catch (error) {
+        if (signal?.aborted) return;
+        if (isProblem(error) && error.status < 500 && error.status !== 429) throw error;
+        if (isProblem(error)) waitMs = Math.max(waitMs, error.retryAfterMs ?? 0);
+      }
+      await sleep(waitMs, undefined, { ...(signal && { signal }) }).catch(() => undefined);
+    }
+  }
 
   const client = {
     call,
-    async *each<O extends OperationId>(operation: O, input: Partial<Input<O>> = {}) {
-      const query = (input.query ?? {}) as { page?: number };
-      for (let page = query.page ?? 1; ; page += 1) {
-        const { data } = await call(operation, { ...input, query: { ...query, page } });
-        const { data: items, pagination } = data as { data: unknown[]; pagination: { pages: number } };
+    async *each<O extends ListId>(operation: O, input: Partial<Input<O>> = {}) {
+      let query: Record<string, unknown> = { ...input.query };
+      for (;;) {
+        const { data: items, ...place } = (await call(operation, { ...input, query } as Partial<Input<O>>))
+          .data as unknown as ListAnswer;
         yield* items;
-        if (page >= pagination.pages) return;
-      }
-    },
-    async *events({ lastEventId, signal, onOpen }: EventsOptions = {}) {
-      let last = lastEventId;
-      let waitMs = 2_000;
-      while (!signal?.aborted) {
-        try {
-          const more: Record<string, string> = last === undefined ? {} : { 'last-event-id': last };
-          const { body } = await sendAs('streamEvents', { ...(signal && { signal }) }, more);
-          onOpen?.();
-          const hear = (ms: number) => {
-            waitMs = ms;
-          };
-          for await (const { id, data } of readEvents(body, hear)) {
-            last = id ?? last;
-            yield JSON.parse(data) as WalletEvent;
-          }
-        } catch (error) {
-          if (signal?.aborted) return;
-          if (isProblem(error) && error.status < 500 && error.status !== 429) throw error;
-          if (isProblem(error)) waitMs = Math.max(waitMs, error.retryAfterMs ?? 0);
-        }
-        await sleep(waitMs, undefined, { ...(signal && { signal }) }).catch(() => undefined);
+        const next = nextPage(place);
+        if (!next) return;
+        query = { ...query, ...next };
       }
     },
     with: (changes: Pick<ClientOptions, 'headers' | 'tokens'>) =>
       createClient({ ...options, transport, ...changes, headers: { ...headers, ...changes.headers } }),
   };
-  const functions = Object.keys(operations).map((operation) => [
+  const functions = Object.entries(operations).map(([operation, declared]) => [
     operation,
-    (input?: Partial<Input<OperationId>>) => call(operation as OperationId, input).then(({ data }) => data),
+    'stream' in declared
+      ? (options?: StreamOptions) => stream(operation as StreamId, options)
+      : (input?: Partial<Input<CallId>>) => call(operation as CallId, input).then(({ data }) => data),
   ]);
   return { ...Object.fromEntries(functions), ...client } as unknown as Client;
+}
+
+type Place = { pagination: { page: number; pages: number } } | { after: string; has_more: boolean };
+type ListAnswer = { data: unknown[] } & Place;
+
+/** What to ask for next; undefined at the end of the list. */
+function nextPage(place: Place): { page: number } | { after: string } | undefined {
+  if ('has_more' in place) return place.has_more ? { after: place.after } : undefined;
+  const { page, pages } = place.pagination;
+  return page < pages ? { page: page + 1 } : undefined;
+}
+
+/** JSON as it says, a picture as its bytes, and nothing where nothing came. */
+function dataOf({ headers }: TransportResponse, bytes: Uint8Array): unknown {
+  if (bytes.length === 0) return undefined;
+  return headers['content-type']?.includes('json') ? JSON.parse(new TextDecoder().decode(bytes)) : bytes;
 }
 
 function address(

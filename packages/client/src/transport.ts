@@ -67,12 +67,12 @@ export const fetchTransport: Transport = async ({ url, ...request }) => {
   };
 };
 
-export async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
+export async function readBytes(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   try {
     for await (const chunk of body) chunks.push(chunk);
   } catch (error) {
     throw new ConnectionError((error as Error).message, { cause: error });
   }
-  return new TextDecoder().decode(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
 }

@@ -1,15 +1,26 @@
 export {
   type Answer,
+  type CallId,
   type Client,
   type ClientOptions,
   createClient,
   type Input,
+  type ListId,
   type OperationId,
   type Output,
+  type PartnerEvent,
+  type StreamId,
+  type StreamOptions,
   type WalletEvent,
 } from './client.ts';
-export type { components } from './openapi.d.ts';
+export type { components } from './openapi.ts';
 export { ConnectionError, isProblem, type ProblemCode, ProblemError } from './problem.ts';
 export { memoryTokens, type TokenStore, type Tokens } from './tokens.ts';
-export { fetchTransport, nodeTransport, type Transport } from './transport.ts';
+export {
+  fetchTransport,
+  nodeTransport,
+  type Transport,
+  type TransportRequest,
+  type TransportResponse,
+} from './transport.ts';
 export { verifyWebhook, WebhookError } from './webhooks.ts';

@@ -1,4 +1,4 @@
-import type { components } from './openapi.d.ts';
+import type { components } from './openapi.ts';
 import type { CommonCode, ProblemCodes } from './operations.ts';
 
 /** Why an operation may be refused; `code` never changes its meaning. */
@@ -34,9 +34,9 @@ export class ProblemError<C extends string = string> extends Error {
 
 /** `isProblem(error, 'amount_changed', 'penalty_due')`; without codes: any problem. */
 export function isProblem<C extends ProblemCode>(error: unknown, ...codes: C[]): error is ProblemError<C> {
-  return (
-    error instanceof ProblemError && (codes.length === 0 || (codes as readonly string[]).includes(error.code))
-  );
+  // By name: a program that loads this package by import and by require has two such classes.
+  if (!(error instanceof Error) || error.name !== 'ProblemError') return false;
+  return codes.length === 0 || (codes as readonly string[]).includes((error as ProblemError).code);
 }
 
 /** The service could not be reached, or the connection broke. */

@@ -1,0 +1,30 @@
+/** What a bench has started and not ended yet, in the order it was started. */
+const running = new Set<() => Promise<void>>();
+
+/** Ends it once, however often it is asked to: by the bench when it is over, or when a signal stops the bench. */
+export function endedOnSignal(end: () => Promise<void>): () => Promise<void> {
+  let ending: Promise<void> | undefined;
+  const endOnce = () => {
+    ending ??= end().finally(() => running.delete(endOnce));
+    return ending;
+  };
+  running.add(endOnce);
+  return endOnce;
+}
+
+const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+
+/** From here on a signal ends what is running, the last started first, and then the process. */
+export function endOnSignals(): void {
+  let isEnding = false;
+  for (const [signal, code] of Object.entries(SIGNALS)) {
+    process.on(signal, async () => {
+      if (isEnding) return;
+      isEnding = true;
+      // What the bench was at fails now. That must not end the process before everything else has ended.
+      process.on('uncaughtException', () => undefined);
+      for (const end of [...running].reverse()) await end().catch(() => undefined);
+      process.exit(code);
+    });
+  }
+}

@@ -1,0 +1,35 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+// 'npm pack' runs this: dist/ with JavaScript for import and for require, and declarations for each. It runs on Node 20 as well.
+
+const HERE = import.meta.dirname;
+const DIST = join(HERE, 'dist');
+const TSC = join(HERE, '../../node_modules/typescript/bin/tsc');
+
+rmSync(DIST, { recursive: true, force: true });
+for (const [format, file] of [
+  ['esm', 'index.js'],
+  ['cjs', 'index.cjs'],
+]) {
+  await build({
+    entryPoints: [join(HERE, 'src/index.ts')],
+    outfile: join(DIST, file),
+    bundle: true,
+    format,
+    platform: 'node',
+    target: 'node20',
+  });
+}
+
+execFileSync(process.execPath, [TSC, '-p', join(HERE, 'tsconfig.build.json')], { stdio: 'inherit' });
+for (const name of readdirSync(DIST).filter((name) => name.endsWith('.d.ts'))) {
+  const path = join(DIST, name);
+  const text = readFileSync(path, 'utf8');
+  // The compiler leaves `./problem.ts` in declarations.
+  const withExtension = (extension) => text.replace(/(from '\.\/[\w-]+)\.ts'/g, `$1.${extension}'`);
+  writeFileSync(path, withExtension('js'));
+  writeFileSync(path.replace(/\.ts$/, '.cts'), withExtension('cjs'));
+}

@@ -1,0 +1,214 @@
+/** Closed days next to a plain sum of all entries, and what the auditor says of them. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { addDays, type Day, day, endOfDay, saoPauloDay, startOfDay } from '#core/day.ts';
+import { type Sql, sql } from '#platform/database/db.ts';
+import { openService } from '../../test/harness.ts';
+import { newCustomer, openShop } from '../../test/shop.ts';
+import type { Account } from './accounts.ts';
+import { closeDays, lastDayOver, sumAccounts } from './days.ts';
+import { post, postForMerchant } from './post.ts';
+
+const service = await openService();
+const shop = openShop(service);
+const { db } = service;
+const { id: customerId } = await newCustomer(service);
+/** Before everything of the demo, and long before now: what is posted there is backdated unless the test says when it was written. */
+const MONDAY = day('2025-03-03');
+let count = 0;
+
+/** As if it had been written when it says it was. */
+async function move(at: string | number, cents: number, from: Account = 'receivable'): Promise<void> {
+  await moveBackdated(at, cents, from);
+  await unguarded(
+    sql`update ledger_postings set written_at = posted_at where reference = ${`move ${count}`}`,
+  );
+}
+
+async function moveBackdated(
+  at: string | number,
+  cents: number,
+  from: Account = 'receivable',
+): Promise<void> {
+  count += 1;
+  const now = new Date(at);
+  const entry = (account: Account, amountCents: number) => ({ account, amountCents, installmentId: null });
+  const entries = [entry('pix_clearing', cents), entry(from, -cents)];
+  const posting = { customerId, reference: `move ${count}`, kind: 'receipt', occurredAt: now, entries };
+  await db.transaction(async (tx) => post(tx, posting, now));
+}
+
+/** Past the triggers that keep the book append-only. */
+async function unguarded(statement: Sql): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.run(sql`set local session_replication_role = replica`);
+    await tx.run(statement);
+  });
+}
+
+/** One entry at a time, without any sum of a day. */
+async function plainly(from: Day, to: Day): Promise<Map<string, number>> {
+  const entries = await db.rows<{ account: string; amount_cents: number; posted_at: Date }>(sql`
+    select e.account, e.amount_cents, p.posted_at
+    from ledger_entries e join ledger_postings p on p.customer_id = e.customer_id and p.id = e.posting_id
+    union all
+    select e.account, e.amount_cents, p.posted_at
+    from merchant_entries e join merchant_postings p on p.merchant_id = e.merchant_id and p.id = e.posting_id`);
+  const sums = new Map<string, number>();
+  for (const { account, amount_cents, posted_at } of entries) {
+    const on = saoPauloDay(posted_at.getTime());
+    if (on >= from && on <= to) sums.set(account, (sums.get(account) ?? 0) + amount_cents);
+  }
+  return sums;
+}
+
+const byAccount = (sums: ReadonlyMap<string, number>) =>
+  Object.fromEntries([...sums].filter(([, amount]) => amount !== 0).sort());
+
+/** Every stretch of days around those that tests use. */
+async function assertSums(): Promise<void> {
+  for (let from = -1; from <= 5; from++) {
+    for (let to = from; to <= 5; to++) {
+      const span = { from: addDays(MONDAY, from), to: addDays(MONDAY, to) };
+      const [kept, right] = [await sumAccounts(db, span), await plainly(span.from, span.to)];
+      assert.deepEqual(byAccount(kept), byAccount(right), `${span.from} to ${span.to}`);
+    }
+  }
+  const ever = day('2199-12-31');
+  assert.deepEqual(
+    byAccount(await sumAccounts(db, { to: ever })),
+    byAccount(await plainly(day('2000-01-01'), ever)),
+  );
+}
+
+/** What the auditor finds in the days while it is so, and nothing before and after. */
+async function disagreementsAfter(spoil: Sql, mend: Sql): Promise<string[]> {
+  const ofDays = async () => (await shop.disagreements()).filter((text) => text.startsWith('the closed day'));
+  assert.deepEqual(await ofDays(), []);
+  await unguarded(spoil);
+  const found = await ofDays();
+  await unguarded(mend);
+  assert.deepEqual(await ofDays(), []);
+  return found;
+}
+
+test('a stretch of days adds up to the same before its days are closed, halfway, and after', async () => {
+  for (let i = 0; i < 4; i++) {
+    await move(startOfDay(addDays(MONDAY, i)), 100 + i);
+    await move(endOfDay(addDays(MONDAY, i)) - 1, 1_000 + i, 'penalty_income');
+  }
+  const now = new Date(startOfDay(MONDAY));
+  const entries = [
+    { account: 'merchant_payable', amountCents: 30 },
+    { account: 'fee_income', amountCents: -30 },
+  ] as const;
+  const posting = { merchantId: 999_999, reference: 'fee 1', kind: 'fee', occurredAt: now, entries };
+  await db.transaction(async (tx) => postForMerchant(tx, posting, now));
+  await assertSums();
+  await closeDays(db, addDays(MONDAY, 1));
+  await assertSums();
+  await closeDays(db, addDays(MONDAY, 3));
+  await assertSums();
+});
+
+test('midnight in São Paulo, three hours after that of UTC, parts the days', async () => {
+  await move('2025-03-08T02:59:59.999Z', 7);
+  await move('2025-03-08T03:00:00.000Z', 11);
+  const receivableOn = async (on: Day) => (await sumAccounts(db, { from: on, to: on })).get('receivable');
+  assert.deepEqual([await receivableOn(day('2025-03-07')), await receivableOn(day('2025-03-08'))], [-7, -11]);
+  await closeDays(db, day('2025-03-07'));
+  assert.deepEqual([await receivableOn(day('2025-03-07')), await receivableOn(day('2025-03-08'))], [-7, -11]);
+});
+
+test('to close days twice, or at the same time, changes nothing', async () => {
+  const saturday = addDays(MONDAY, 5);
+  await Promise.all([closeDays(db, saturday), closeDays(db, saturday)]);
+  const days = () => db.rows(sql`select day, account, amount_cents from ledger_days order by day, account`);
+  const before = await days();
+  await closeDays(db, saturday);
+  await closeDays(db, MONDAY);
+  assert.deepEqual(await days(), before);
+});
+
+test('what is posted into a closed day is in its sums, and the auditor agrees', async () => {
+  const tuesday = { from: addDays(MONDAY, 1), to: addDays(MONDAY, 1) };
+  const before = (await sumAccounts(db, tuesday)).get('receivable')!;
+  await moveBackdated(startOfDay(tuesday.from), 5_000);
+  assert.equal((await sumAccounts(db, tuesday)).get('receivable'), before - 5_000);
+  await assertSums();
+  assert.deepEqual(
+    (await shop.disagreements()).filter((text) => text.startsWith('the closed day')),
+    [],
+  );
+});
+
+test('a sale made while the clock is a year back counts on the day the clock said, for good', async () => {
+  const real = new Date();
+  service.clock.set(real.toISOString());
+  const shopper = await shop.newShopper();
+  await shop.sell(shopper, { amount: 40, installments: 1 });
+  await closeDays(db, lastDayOver(service.clock.now()));
+  const receivable = async (to: Day) => (await sumAccounts(db, { to })).get('receivable') ?? 0;
+  const today = saoPauloDay(real.getTime());
+  const before = await receivable(today);
+  const disagreements = await shop.disagreements();
+  service.clock.set(new Date(real.getTime() - 365 * 86_400_000).toISOString());
+  const yearAgo = saoPauloDay(service.clock.now().getTime());
+  const beforeThen = await receivable(yearAgo);
+  await shop.sell(await shop.newShopper(), { amount: 100, installments: 1 });
+  assert.equal((await receivable(yearAgo)) - beforeThen, 10_000);
+  service.clock.set(real.toISOString());
+  await closeDays(db, lastDayOver(service.clock.now()));
+  assert.equal((await receivable(today)) - before, 10_000);
+  assert.equal((await receivable(yearAgo)) - beforeThen, 10_000);
+  assert.deepEqual(await shop.disagreements(), disagreements);
+});
+
+test('the auditor names an account that a closed day should not have', async () => {
+  const found = await disagreementsAfter(
+    sql`insert into ledger_days (day, account, amount_cents) values (${MONDAY}, 'credit_losses', 5)`,
+    sql`delete from ledger_days where account = 'credit_losses' and day = ${MONDAY}`,
+  );
+  assert.deepEqual(found, [`the closed day ${MONDAY}: credit_losses is 5, should be 0`]);
+});
+
+test('the auditor names an account that a closed day lacks', async () => {
+  const tuesday = addDays(MONDAY, 1);
+  const found = await disagreementsAfter(
+    sql`update ledger_days set account = 'nothing' where day = ${tuesday} and account = 'penalty_income'`,
+    sql`update ledger_days set account = 'penalty_income' where account = 'nothing'`,
+  );
+  assert.deepEqual(found.toSorted(), [
+    `the closed day ${tuesday}: nothing is -1001, should be 0`,
+    `the closed day ${tuesday}: penalty_income is 0, should be -1001`,
+  ]);
+});
+
+test('the auditor names days whose sums are exchanged, though they add up to the same', async () => {
+  const [tuesday, wednesday] = [addDays(MONDAY, 1), addDays(MONDAY, 2)];
+  const exchange = sql`
+    update ledger_days set amount_cents = -2003 - amount_cents
+    where account = 'penalty_income' and day in (${tuesday}, ${wednesday})`;
+  assert.deepEqual(await disagreementsAfter(exchange, exchange), [
+    `the closed day ${tuesday}: penalty_income is -1002, should be -1001`,
+    `the closed day ${wednesday}: penalty_income is -1001, should be -1002`,
+  ]);
+});
+
+test('the auditor names a sum of a day that is not closed yet', async () => {
+  const found = await disagreementsAfter(
+    sql`insert into ledger_days (day, account, amount_cents) values ('2199-01-01', 'receivable', 1)`,
+    sql`delete from ledger_days where day = '2199-01-01'`,
+  );
+  assert.deepEqual(found, ['the closed day 2199-01-01: receivable is 1, should be 0']);
+});
+
+test('a day is over an hour after midnight, by the clock and in real time', () => {
+  const real = Date.now();
+  assert.equal(lastDayOver(new Date('2025-03-07T03:59:59.999Z')), '2025-03-05');
+  assert.equal(lastDayOver(new Date('2025-03-07T04:00:00.000Z')), '2025-03-06');
+  assert.ok(
+    lastDayOver(new Date(real + 400 * 86_400_000)) < saoPauloDay(real),
+    'while a clock is ahead nothing closes',
+  );
+});

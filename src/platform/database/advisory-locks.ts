@@ -1,0 +1,45 @@
+import { sql, type Tx } from './db.ts';
+
+/**
+ * Every advisory lock of the service that has a fixed number. The numbers mean nothing but must differ, from each other and from
+ * those of whatever else uses the database.
+ */
+export const ADVISORY_LOCKS = {
+  /** Nodes that start together migrate one after the other. */
+  migrations: 7_031_902,
+  sandboxResets: 7_031_903,
+  payoutBatches: 7_031_904,
+  ledgerClosing: 7_031_905,
+  eventPublication: 7_031_912,
+  eventRelay: 7_031_913,
+  staffMembers: 7_031_915,
+  pixErasure: 7_031_916,
+} as const;
+
+/** Locks on a thing that is named by a key: the number is a hash of kind and key. A node's presence is locked by its id alone. */
+type KeyedLock = 'catalog import' | 'catalog creation' | 'idempotency' | 'webhooks';
+
+/** Waits for it. Held until the transaction ends. */
+export async function lockAdvisory(tx: Tx, name: keyof typeof ADVISORY_LOCKS): Promise<void> {
+  await tx.run(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS[name]})`);
+}
+
+/** False when somebody else holds it. */
+export async function tryLockAdvisory(tx: Tx, name: keyof typeof ADVISORY_LOCKS): Promise<boolean> {
+  const row = await tx.row<{ locked: boolean }>(
+    sql`select pg_try_advisory_xact_lock(${ADVISORY_LOCKS[name]}) as locked`,
+  );
+  return row!.locked;
+}
+
+/** Waits for it. Held until the transaction ends. */
+export async function lockKey(tx: Tx, kind: KeyedLock, ...key: string[]): Promise<void> {
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${JSON.stringify([kind, ...key])}, 0))`);
+}
+
+/** False when somebody else holds it. */
+export async function tryLockKey(tx: Tx, kind: KeyedLock, ...key: string[]): Promise<boolean> {
+  const row = await tx.row<{ locked: boolean }>(sql`
+    select pg_try_advisory_xact_lock(hashtextextended(${JSON.stringify([kind, ...key])}, 0)) as locked`);
+  return row!.locked;
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openEmptyDb } from '../../../test/harness.ts';
+import { type Sql, sql } from './sql.ts';
+
+const db = await openEmptyDb();
+
+test('values are parameters, never text', async () => {
+  const evil = `'; drop table things; --`;
+  const statement = sql`select ${evil}::text as said, ${null}::int as nothing`;
+  assert.equal(statement.text, 'select $1::text as said, $2::int as nothing');
+  assert.deepEqual(await db.row(statement), { said: evil, nothing: null });
+});
+
+test('one place in the source is one prepared statement, whatever its values', () => {
+  const of = (value: unknown) => sql`select ${value}`;
+  assert.equal(of(1).name, of('two').name);
+  assert.notEqual(of(1).name, sql`select ${1} as other`.name);
+});
+
+test('parts become one statement: parameters are numbered through, and values stay in their order', async () => {
+  const between = (from: number, to: number): Sql => sql`n between ${from} and ${to}`;
+  const statement = sql`
+    select n, ${'a'}::text as first from generate_series(1, ${9}) as n where ${between(3, 5)} and n <> ${4}`;
+  assert.deepEqual(statement.values, ['a', 9, 3, 5, 4]);
+  assert.match(statement.text, /\$1::text.*series\(1, \$2\).*between \$3 and \$4 and n <> \$5/s);
+  assert.deepEqual(await db.rows(statement), [
+    { n: 3, first: 'a' },
+    { n: 5, first: 'a' },
+  ]);
+});
+
+test('parts of parts, the same part twice, and parts at both ends', async () => {
+  const one = sql`${1}::int`;
+  const sum = sql`(${one} + ${one})`;
+  const statement = sql`${sql`select`} ${sum} * ${sum} + ${2}::int as n ${sql``}`;
+  assert.deepEqual(statement.values, [1, 1, 1, 1, 2]);
+  assert.deepEqual(await db.row(statement), { n: 6 });
+});
+
+test('statements made of other parts at the same place have other names', async () => {
+  const by = (order: Sql) => sql`select n from generate_series(1, 2) as n order by ${order}`;
+  const [up, down] = [by(sql`n`), by(sql`n desc`)];
+  assert.notEqual(up.name, down.name);
+  assert.equal(by(sql`n`).text, up.text);
+  assert.deepEqual(
+    [await db.rows(up), await db.rows(down)],
+    [
+      [{ n: 1 }, { n: 2 }],
+      [{ n: 2 }, { n: 1 }],
+    ],
+  );
+});
+
+test('a value and a part at the same place are told apart', async () => {
+  const show = (what: unknown) => sql`select ${what}::text as shown`;
+  assert.deepEqual(await db.row(show('now()')), { shown: 'now()' });
+  assert.deepEqual(await db.row(show(sql`upper(${'a'})`)), { shown: 'A' });
+  assert.deepEqual(await db.row(show('upper')), { shown: 'upper' });
+});

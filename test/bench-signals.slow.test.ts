@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { test } from 'node:test';
+
+const BENCH = join(import.meta.dirname, '../bench');
+
+/** A bench that starts PostgreSQL and a process, says so, and does not end by itself. */
+const PROGRAM = `
+  import { endOnSignals } from '${BENCH}/interruption.ts';
+  import { startBareServer } from '${BENCH}/processes.ts';
+  import { onStage } from '${BENCH}/stage.ts';
+  endOnSignals();
+  await onStage(async ({ directory }) => {
+    const { pid } = await startBareServer(Buffer.from('x'), [], directory);
+    process.stdout.write(JSON.stringify({ pid, directory }) + '\\n');
+    await new Promise(() => setInterval(() => undefined, 60_000));
+  });`;
+
+const isRunning = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+};
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  test(`a bench that is stopped by ${signal} ends its PostgreSQL and its processes, and leaves no files`, async () => {
+    const home = await mkdtemp(join(tmpdir(), 'semana-bench-test-'));
+    await chmod(home, 0o755);
+    const program = join(home, 'bench.mts');
+    await writeFile(program, PROGRAM);
+    const child = spawn(process.execPath, [program], {
+      env: { ...process.env, TMPDIR: home },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const exited = once(child, 'exit');
+    const [line] = await once(createInterface(child.stdout), 'line');
+    const { pid, directory } = JSON.parse(line);
+    const [pidFile] = globSync(`${directory}/data/**/postmaster.pid`);
+    const postmaster = Number(readFileSync(pidFile!, 'utf8').split('\n')[0]);
+    assert.deepEqual([isRunning(pid), isRunning(postmaster)], [true, true]);
+    child.kill(signal);
+    const [code] = await exited;
+    assert.equal(code, signal === 'SIGINT' ? 130 : 143);
+    assert.deepEqual([isRunning(pid), isRunning(postmaster), existsSync(directory)], [false, false, false]);
+    await rm(home, { recursive: true });
+  });
+}
