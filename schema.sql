@@ -1002,13 +1002,11 @@ create table posts (
 
 create table psp_sim_charges (
   txid text not null,
-  kind text not null,
   status text not null,
   revision integer not null default 0,
   terms jsonb not null,
   created_at timestamp with time zone not null,
   constraint psp_sim_charges_pkey PRIMARY KEY (txid),
-  constraint psp_sim_charges_kind_check CHECK ((kind = ANY (ARRAY['cob'::text, 'cobv'::text]))),
   constraint psp_sim_charges_status_check CHECK ((status = ANY (ARRAY['ATIVA'::text, 'CONCLUIDA'::text, 'REMOVIDA_PELO_USUARIO_RECEBEDOR'::text, 'REMOVIDA_PELO_PSP'::text]))),
   constraint psp_sim_charges_txid_check CHECK ((txid ~ '^[a-zA-Z0-9]{26,35}$'::text))
 );
@@ -1033,15 +1031,13 @@ create table psp_sim_deliveries (
 
 create table psp_sim_locations (
   id bigint not null generated always as identity,
-  kind text not null,
   token text not null,
   location text not null,
   txid text,
   created_at timestamp with time zone not null,
   constraint psp_sim_locations_pkey PRIMARY KEY (id),
   constraint psp_sim_locations_token_key UNIQUE (token),
-  constraint psp_sim_locations_txid_key UNIQUE (txid),
-  constraint psp_sim_locations_kind_check CHECK ((kind = ANY (ARRAY['cob'::text, 'cobv'::text])))
+  constraint psp_sim_locations_txid_key UNIQUE (txid)
 );
 
 -- psp_sim_past_terms
@@ -1060,7 +1056,6 @@ create table psp_sim_pix (
   txid text not null,
   key text not null,
   amount_cents bigint not null,
-  components jsonb not null,
   paid_at timestamp with time zone not null,
   told_as text,
   constraint psp_sim_pix_pkey PRIMARY KEY (end_to_end_id),
@@ -1509,7 +1504,7 @@ CREATE INDEX pix_refunds_open ON public.pix_refunds USING btree (due_at) WHERE (
 CREATE INDEX pix_refunds_stranded ON public.pix_refunds USING btree (created_at DESC, id) WHERE (stranded_cents > 0);
 CREATE INDEX pix_txids_by_charge ON public.pix_txids USING btree (charge_id);
 CREATE INDEX posts_by_publication ON public.posts USING btree (published_at DESC, slug) WHERE (published_at IS NOT NULL);
-CREATE INDEX psp_sim_charges_by_creation ON public.psp_sim_charges USING btree (kind, created_at, txid);
+CREATE INDEX psp_sim_charges_by_creation ON public.psp_sim_charges USING btree (created_at, txid);
 CREATE INDEX psp_sim_deliveries_by_age ON public.psp_sim_deliveries USING btree (created_at);
 CREATE INDEX psp_sim_deliveries_waiting ON public.psp_sim_deliveries USING btree (due_at, id) WHERE (state = 'waiting'::text);
 CREATE INDEX psp_sim_locations_by_creation ON public.psp_sim_locations USING btree (created_at, id);

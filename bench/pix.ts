@@ -192,9 +192,9 @@ export async function payAll(db: Db, codes: Code[]): Promise<void> {
       from unnest(${codes.map(({ txid }) => txid)}::text[], ${codes.map(({ paidAt }) => paidAt)}::timestamptz[])
            as p (txid, paid_at)
       where c.txid = p.txid returning c.txid, c.terms, p.paid_at)
-    insert into psp_sim_pix (end_to_end_id, txid, key, amount_cents, components, paid_at)
+    insert into psp_sim_pix (end_to_end_id, txid, key, amount_cents, paid_at)
     select 'E99900001' || left(txid, 23), txid, terms ->> 'chave', (replace(terms -> 'valor' ->> 'original', '.', ''))::bigint,
-           '{}', paid_at
+           paid_at
     from paid`);
 }
 

@@ -115,8 +115,8 @@ export function openTill(service: Service) {
         chave: SANDBOX_PIX.key,
       };
       await service.db.run(sql`
-        insert into psp_sim_charges (txid, kind, status, terms, created_at)
-        values (${txid}, 'cob', 'ATIVA', ${JSON.stringify(terms)}, ${service.clock.now()})`);
+        insert into psp_sim_charges (txid, status, terms, created_at)
+        values (${txid}, 'ATIVA', ${JSON.stringify(terms)}, ${service.clock.now()})`);
       return txid;
     },
 

@@ -40,7 +40,6 @@ create table psp_sim_settings (
 
 create table psp_sim_charges (
   txid text primary key check (txid ~ '^[a-zA-Z0-9]{26,35}$'),
-  kind text not null check (kind in ('cob', 'cobv')),
   status text not null
     check (status in ('ATIVA', 'CONCLUIDA', 'REMOVIDA_PELO_USUARIO_RECEBEDOR', 'REMOVIDA_PELO_PSP')),
   revision integer not null default 0,
@@ -48,7 +47,7 @@ create table psp_sim_charges (
   terms jsonb not null,
   created_at timestamptz not null
 );
-create index psp_sim_charges_by_creation on psp_sim_charges (kind, created_at, txid);
+create index psp_sim_charges_by_creation on psp_sim_charges (created_at, txid);
 
 -- What a charge asked for before it was changed.
 create table psp_sim_past_terms (
@@ -60,7 +59,6 @@ create table psp_sim_past_terms (
 
 create table psp_sim_locations (
   id bigint generated always as identity primary key,
-  kind text not null check (kind in ('cob', 'cobv')),
   -- Whoever knows it may read the charge: unguessable.
   token text not null unique,
   location text not null,
@@ -75,8 +73,6 @@ create table psp_sim_pix (
   txid text not null references psp_sim_charges,
   key text not null,
   amount_cents bigint not null check (amount_cents > 0),
-  -- What the amount is made of: original, multa, juros, desconto, abatimento
-  components jsonb not null,
   paid_at timestamptz not null,
   -- Where the simulator is told to use an end-to-end id twice: the one this payment is told under, if it is not its own.
   told_as text

@@ -1,4 +1,4 @@
-export { SEND_OFFER, writeOffer } from './offers/make-offer.ts';
+export { writeOffer } from './offers/make-offer.ts';
 export { installmentPaid, NO_INSTALLMENT, paymentProblems, valueOutOfRange } from './problems.ts';
 export { applyReceipt } from './purchases/apply-receipt.ts';
 export { approvePurchase } from './purchases/approve-purchase.ts';
@@ -6,7 +6,7 @@ export { findDebt } from './purchases/find-debt.ts';
 export { payoutTerms, usualTerms } from './purchases/merchant-plan.ts';
 export { openCheckout } from './purchases/open-checkout.ts';
 export { findInstallmentPlace } from './purchases/reading-store.ts';
-export { type LockedInstallment, type Reallocated, readInstallment } from './purchases/reallocate.ts';
+export { type Reallocated, readInstallment } from './purchases/reallocate.ts';
 export { findSale, listSales, listUnknownHashes, type Sale } from './purchases/sales.ts';
 export { showInstallment } from './purchases/show-installment.ts';
 export {

@@ -1,4 +1,3 @@
-export { SEND_CODE } from './codes/request-code.ts';
 export { CUSTOMER_OPTION, customerOption } from './commands/customer-option.ts';
 export { restoreCustomer } from './create-customer.ts';
 export { creditUsage, messageSender, overdueCustomers } from './customers.ts';

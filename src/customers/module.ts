@@ -2,7 +2,7 @@ import { defineModule } from '#module';
 import { purgeOldAttempts } from '#platform/http/attempt-limits.ts';
 import { openEndpoints } from '#platform/http/endpoint.ts';
 import { provided } from '#platform/service.ts';
-import { canReceiveCodes, SEND_CODE } from './codes/request-code.ts';
+import { canReceiveCodes } from './codes/request-code.ts';
 import { sendCode } from './codes/send-code.ts';
 import { purgeOldChallenges, purgeOldMessages } from './codes/store.ts';
 import { customerChangeCommands } from './commands/customer-change.ts';
@@ -71,7 +71,7 @@ export const customersModule = defineModule({
         await customers.ended.whenCurrent();
         return customers.ended.has(sessionId);
       },
-      tasks: { [SEND_CODE]: { queue: 'messages', run: sendCode(customers) } },
+      tasks: { send_code: { queue: 'messages', run: sendCode(customers) } },
       async housekeeping(now) {
         const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
         await purgeOldAttempts(db, now);

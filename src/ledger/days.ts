@@ -67,11 +67,15 @@ export async function closeDays(db: Db, until: Day): Promise<void> {
   }
 }
 
-const CLOSE_DAYS = 'ledger_close_days';
+declare module '#platform/jobs/jobs.ts' {
+  interface JobPayloads {
+    ledger_close_days: NoPayload;
+  }
+}
 
 export const closingTasks = ({ db, clock }: { db: Db; clock: Clock }): Tasks => ({
-  [CLOSE_DAYS]: () => closeDays(db, lastDayOver(clock.now())),
+  ledger_close_days: () => closeDays(db, lastDayOver(clock.now())),
 });
 
 /** Every hour: one that was missed is made up for. */
-export const CLOSING_CRON: CronItem[] = [{ task: CLOSE_DAYS, match: '20 * * * *' }];
+export const CLOSING_CRON: CronItem[] = [{ task: 'ledger_close_days', match: '20 * * * *' }];

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { SEND_OFFER } from '#credit';
-import { messageSender, SEND_CODE } from '#customers';
+import { messageSender } from '#customers';
 import { defineModule } from '#module';
 import { pixService } from '#pix';
 import { openEndpoints } from '#platform/http/endpoint.ts';
@@ -53,7 +52,8 @@ export const sandboxModule = defineModule({
     const psp = pix.settings.connection
       ? null
       : openSandboxPsp({ settings: pix.settings, port: settings.pspPort, databaseUrl, clock, log });
-    const isAnyUnderWay = async () => (await isUnderWay(db, SEND_CODE)) || (await isUnderWay(db, SEND_OFFER));
+    const isAnyUnderWay = async () =>
+      (await isUnderWay(db, 'send_code')) || (await isUnderWay(db, 'send_offer'));
     return {
       staff: [
         ...(psp?.endpoints ?? []),

@@ -82,7 +82,7 @@ test('everything added or changed is gone on every node, and the demo is as on t
     sql`update customers set credit_limit_cents = 7 where id = ${await findCustomerId(service.db, ANA.phone)}`,
   );
   await service.db.run(
-    sql`select graphile_worker.add_job('pix_sync_charge', '{}', run_at => now() + interval '1 day')`,
+    sql`select graphile_worker.add_job('pix_sync', '{}', run_at => now() + interval '1 day')`,
   );
   await till.faults({ notify: 'never', wrong_amount: 1 });
   await service.staff('POST', '/sandbox/clock', { key: OPERATOR_KEY, body: { advance: 'P30D' } });

@@ -3,13 +3,18 @@ import type { Messenger } from '#customers';
 import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/database/db.ts';
-import type { Task, Tasks } from '#platform/jobs/jobs.ts';
-import { enqueueMessage, SEND_OFFER } from './make-offer.ts';
+import type { CronItem, Task, Tasks } from '#platform/jobs/jobs.ts';
+import { enqueueMessage } from './make-offer.ts';
 import { offerEvent, statusOf } from './offer.ts';
 import { offerLink } from './render-offer.ts';
 import { findOffer, listUntold, markExpired, markMessage, type OfferRow, phoneOf } from './store.ts';
 
-const SWEEP = 'offers_sweep';
+declare module '#platform/jobs/jobs.ts' {
+  interface JobPayloads {
+    offers_sweep: NoPayload;
+  }
+}
+
 const LOT = 100;
 /** By then its job has ended, one way or the other. */
 const UNTOLD_MS = 30 * 60_000;
@@ -18,17 +23,16 @@ const LONGEST_NAME = 40;
 type Parts = { db: Db; clock: Clock; events: Events; messenger: Messenger; offerLink: string };
 
 export const offerTasks = (parts: Parts): Tasks => ({
-  [SEND_OFFER]: { queue: 'messages', run: sendOffer(parts) },
-  [SWEEP]: sweepOffers(parts),
+  send_offer: { queue: 'messages', run: sendOffer(parts) },
+  offers_sweep: sweepOffers(parts),
 });
 
-export const OFFERS_CRON = [{ task: SWEEP, match: '* * * * *' }];
+export const OFFERS_CRON: CronItem[] = [{ task: 'offers_sweep', match: '* * * * *' }];
 
 /** The job that tells a phone of an offer. */
 const sendOffer =
-  ({ db, clock, messenger, offerLink: link }: Parts): Task =>
-  async (payload, attempt) => {
-    const { id } = payload as { id: string };
+  ({ db, clock, messenger, offerLink: link }: Parts): Task<'send_offer'> =>
+  async ({ id }, attempt) => {
     const offer = await findOffer(db, id);
     if (!offer || statusOf(offer, clock.now()) !== 'pending') return;
     const message = { to: phoneOf(db.vault, offer), text: textOf(offer, link) };
@@ -48,7 +52,7 @@ function textOf(offer: OfferRow, link: string): string {
 
 /** Writes down what time has expired, and tells, once; and has those told whose job was lost. */
 const sweepOffers =
-  ({ db, clock, events }: Parts): Task =>
+  ({ db, clock, events }: Parts): Task<'offers_sweep'> =>
   async () => {
     const now = clock.now();
     for (let count = LOT; count === LOT; ) {

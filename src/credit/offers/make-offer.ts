@@ -15,7 +15,12 @@ import { offersTo, takeOfferAttempts } from './limits.ts';
 import { OFFER_LIFE_MS, offerEvent } from './offer.ts';
 import { findOfferByReference, insertOffer, type NewOffer, type OfferRow, phoneOf } from './store.ts';
 
-export const SEND_OFFER = 'send_offer';
+declare module '#platform/jobs/jobs.ts' {
+  interface JobPayloads {
+    /** Tells a phone of an offer. */
+    send_offer: { id: string };
+  }
+}
 /** Over some eleven minutes. What is lost or given up besides is found by the sweep. */
 const MOST_ATTEMPTS_TO_SEND = 7;
 
@@ -87,7 +92,7 @@ export async function writeOffer(
 }
 
 export const enqueueMessage = (tx: Tx, offerId: string): Promise<void> =>
-  enqueue(tx, SEND_OFFER, { id: offerId }, MOST_ATTEMPTS_TO_SEND, { key: `offer ${offerId}` });
+  enqueue(tx, 'send_offer', { id: offerId }, MOST_ATTEMPTS_TO_SEND, { key: `offer ${offerId}` });
 
 const named = ({ reference, description }: OfferOrder) => ({
   reference: reference?.trim() ?? null,

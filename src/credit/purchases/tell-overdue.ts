@@ -5,31 +5,36 @@ import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
 import { type CustomerTx, customerTransaction } from '#platform/database/customer-transaction.ts';
 import type { Db } from '#platform/database/db.ts';
-import { type CronItem, enqueue, type Task } from '#platform/jobs/jobs.ts';
+import { type CronItem, enqueue, type Tasks } from '#platform/jobs/jobs.ts';
 import type { Log } from '#platform/observability/log.ts';
 import { listTurnedOverdue, markOverdueTold, type Turn } from './overdue-store.ts';
 import type { Context } from './reallocate.ts';
 
-const TELL = 'overdue_tell';
+declare module '#platform/jobs/jobs.ts' {
+  interface JobPayloads {
+    overdue_tell: NoPayload;
+  }
+}
+
 const CUSTOMERS_AT_ONCE = 500;
 const ATTEMPTS = 3;
 
 type Parts = { db: Db; clock: Clock; events: Events; log: Log };
 
-export const overdueTasks = (parts: Parts): Record<string, Task> => ({
-  [TELL]: async () => {
+export const overdueTasks = (parts: Parts): Tasks => ({
+  overdue_tell: async () => {
     const { customers } = await tellAllOverdue(parts);
     if (customers > 0) parts.log.info({ customers }, 'what became overdue was told');
   },
 });
 
 /** A little after every hour, one of which is midnight in São Paulo. */
-export const OVERDUE_CRON: CronItem[] = [{ task: TELL, match: '1 * * * *' }];
+export const OVERDUE_CRON: CronItem[] = [{ task: 'overdue_tell', match: '1 * * * *' }];
 
 /** Soon, on whichever node: for what was missed while nobody was there, or a clock that was moved. */
 export async function tellOverdueSoon({ db, log }: Pick<Parts, 'db' | 'log'>): Promise<void> {
   await db
-    .transaction((tx) => enqueue(tx, TELL, {}, ATTEMPTS, { key: TELL }))
+    .transaction((tx) => enqueue(tx, 'overdue_tell', {}, ATTEMPTS, { key: 'overdue_tell' }))
     .catch((error: unknown) => log.warn({ err: error }, 'the next hour tells what became overdue'));
 }
 

@@ -140,14 +140,18 @@ function emptyFigures(day: Day): CreditFigures {
   };
 }
 
-const CLOSE_DAY = 'credit_close_day';
+declare module '#platform/jobs/jobs.ts' {
+  interface JobPayloads {
+    credit_close_day: NoPayload;
+  }
+}
 
 export const figuresTasks = ({ db, clock }: { db: Db; clock: Clock }): Tasks => ({
-  [CLOSE_DAY]: async () => {
+  credit_close_day: async () => {
     const now = clock.now();
     await findPastFigures(db, lastDayOver(now), now);
   },
 });
 
 /** Every hour: a night that was missed is made up for. */
-export const FIGURES_CRON: CronItem[] = [{ task: CLOSE_DAY, match: '30 * * * *' }];
+export const FIGURES_CRON: CronItem[] = [{ task: 'credit_close_day', match: '30 * * * *' }];

@@ -14,7 +14,12 @@ import { hashCode } from './check-code.ts';
 import { isSenderFailing, PAUSE_SECONDS } from './sender-health.ts';
 import { insertChallenge, listLiveChallenges, purgeChallenge } from './store.ts';
 
-export const SEND_CODE = 'send_code';
+declare module '#platform/jobs/jobs.ts' {
+  interface JobPayloads {
+    /** Sends a login code. */
+    send_code: { subject: string; id: string };
+  }
+}
 const CODE_LIFE_MS = 5 * 60_000;
 const MOST_LIVE = 3;
 /** At 0, 3, 10, 30, 85 and 233 seconds: as long as the code lives. */
@@ -56,7 +61,7 @@ export async function requestCode(
     const codeHash = hashCode(vault, { phone, challenge_id: id, code });
     const sealed = vault.seal(JSON.stringify({ phone, code }), id);
     await insertChallenge(tx, { subject, id, origin, codeHash, sealed, expiresAt });
-    await enqueue(tx, SEND_CODE, { subject: subject.toString('hex'), id }, MOST_ATTEMPTS_TO_SEND);
+    await enqueue(tx, 'send_code', { subject: subject.toString('hex'), id }, MOST_ATTEMPTS_TO_SEND);
     return {
       challenge_id: id,
       expires_at: expiresAt.toISOString(),

@@ -9,10 +9,9 @@ const textOf = (code: string) => `Semana: ${code} é o seu código. Vale 5 minut
 
 /** The job that sends a code: to a customer, or to a stranger, who can sign up with it. */
 export const sendCode =
-  (customers: Customers): Task =>
-  async (payload, attempt) => {
+  (customers: Customers): Task<'send_code'> =>
+  async ({ subject: hex, id }, attempt) => {
     const { db, vault, clock } = customers;
-    const { subject: hex, id } = payload as { subject: string; id: string };
     const name = { subject: Buffer.from(hex, 'hex'), id };
     const unsent = await findUnsent(db, name);
     if (!unsent) return;

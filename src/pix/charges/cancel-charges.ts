@@ -3,7 +3,7 @@ import type { EventHandler } from '#events';
 import type { Tx } from '#platform/database/db.ts';
 import { enqueue } from '#platform/jobs/jobs.ts';
 import { type ChargeRow, markCheckoutCancelled, markOthersCancelled } from '../store/charges.ts';
-import { REMOVE_CHARGES, SYNC_ATTEMPTS } from '../tasks.ts';
+import { SYNC_ATTEMPTS } from '../tasks.ts';
 
 /** The other charges of the installment, or those of one type, can be paid no more. One job removes them at the PSP. */
 export async function cancelOtherCharges(
@@ -33,6 +33,6 @@ export async function enqueueRemoval(
   tx: Tx,
   { customer_id, installment_id }: Pick<ChargeRow, 'customer_id' | 'installment_id'>,
 ): Promise<void> {
-  const key = `${REMOVE_CHARGES} ${installment_id}`;
-  await enqueue(tx, REMOVE_CHARGES, { customer_id, installment_id }, SYNC_ATTEMPTS, { key });
+  const key = `pix_remove_charges ${installment_id}`;
+  await enqueue(tx, 'pix_remove_charges', { customer_id, installment_id }, SYNC_ATTEMPTS, { key });
 }

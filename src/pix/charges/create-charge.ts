@@ -86,7 +86,7 @@ async function ensureAtPsp(
   const ageMs = at.getTime() - charge.created_at.getTime();
   if (charge.status !== 'pending' || replayed || ageMs < LOOK_AGAIN_AFTER_MS) return charge;
   try {
-    await syncCharge(pix, charge.txid);
+    await syncCharge(pix, charge);
   } catch (error) {
     if (!(error instanceof PspUnavailable || error instanceof PspRefused)) throw error;
     return charge; // most likely it can be paid, and banks may reach the PSP where we do not

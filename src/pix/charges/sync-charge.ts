@@ -1,6 +1,7 @@
 import { lockCustomerById } from '#customers';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { findPayments } from '../payments/find-payments.ts';
+import { isFor } from '../payments/is-for.ts';
 import { recordDiscrepancy } from '../payments/record-discrepancy.ts';
 import { settlePayment } from '../payments/settle-payment.ts';
 import type { Pix } from '../pix.ts';
@@ -8,12 +9,10 @@ import type { Charge } from '../psp/index.ts';
 import {
   type ChargeRow,
   findCharge,
-  findChargeByTxid,
   markCancelled,
   markDiscarded,
   markExpired,
   markRemoved,
-  txidKey,
 } from '../store/charges.ts';
 import { listPaymentOwners } from '../store/payments.ts';
 import { chargeTerms } from './charge-events.ts';
@@ -26,21 +25,23 @@ export const EXPIRED_AFTER_MS = 2 * 60_000;
 
 /**
  * Reads from the PSP what became of a charge, and brings ours in line with it. Nothing that anybody tells us is believed:
- * this is the only way by which money counts. Safe at any time, any number of times, on any number of nodes.
+ * this and the list of payments are how money counts. Safe at any time, any number of times, on any number of nodes.
  * `endToEndId` is a payment that is said to be for it. Answers how many payments were new.
  */
-export async function syncCharge(pix: Pix, txid: string, endToEndId?: string): Promise<number> {
-  const charge = await findChargeByTxid(pix.db, txid);
-  if (!charge) return 0;
+export async function syncCharge(
+  pix: Pix,
+  charge: ChargeRow,
+  endToEndId: string | null = null,
+): Promise<number> {
   if (charge.assigned_end_to_end_id !== null) return syncAssigned(pix, charge, charge.assigned_end_to_end_id);
   const found = await pix.psp().getCob(charge.txid);
   pix.crash('after-truth-read');
   const theirs = found.kind === 'found' ? found.charge : null;
-  if (theirs && !isOurs(charge, theirs)) {
-    pix.log.error({ txid }, 'the PSP has a charge under a txid of ours that is not ours');
+  if (theirs && !isFor(charge, theirs)) {
+    pix.log.error({ txid: charge.txid }, 'the PSP has a charge under a txid of ours that is not ours');
     return 0;
   }
-  const fresh = await syncPayments(pix, charge, theirs, endToEndId);
+  const fresh = await settlePayments(pix, charge, theirs, endToEndId);
   const now = (await findCharge(pix.db, charge.customer_id, charge.id))!;
   if (theirs) return fresh + (await syncStatus(pix, now, theirs));
   await giveUp(pix, now);
@@ -53,32 +54,21 @@ async function syncAssigned(pix: Pix, charge: ChargeRow, endToEndId: string): Pr
   pix.crash('after-truth-read');
   if (found.kind !== 'found') return 0;
   const [owner] = await listPaymentOwners(pix.db, [endToEndId]);
-  await settlePayment(pix, charge, found.pix, owner);
-  return 0;
-}
-
-function isOurs(charge: ChargeRow, theirs: Charge): boolean {
-  return (
-    txidKey(theirs.txid) === txidKey(charge.txid) && theirs.key.toLowerCase() === charge.pix_key.toLowerCase()
-  );
+  return settlePayment(pix, charge, found.pix, owner);
 }
 
 /** Settles what was paid. What the PSP has and we cannot count is written down for the operator. */
-async function syncPayments(
+async function settlePayments(
   pix: Pix,
   charge: ChargeRow,
   theirs: Charge | null,
-  endToEndId?: string,
+  endToEndId: string | null = null,
 ): Promise<number> {
   const payments = await findPayments(pix, charge, theirs, endToEndId);
   let fresh = 0;
   for (const received of payments) {
     const [owner] = await listPaymentOwners(pix.db, [received.endToEndId]);
-    const settled = await settlePayment(pix, charge, received, owner);
-    pix.crash('after-settlement');
-    if (settled === 'new') fresh += 1;
-    if (settled === 'reused')
-      await recordDiscrepancy(pix, charge, 'end_to_end_id_reused', received.endToEndId);
+    fresh += await settlePayment(pix, charge, received, owner);
   }
   for (const { endToEndId: id } of theirs?.unreadable ?? []) {
     const isRead = payments.some((payment) => payment.endToEndId === id);
@@ -133,7 +123,7 @@ async function giveUp(pix: Pix, charge: ChargeRow): Promise<void> {
 async function remove(pix: Pix, charge: ChargeRow): Promise<number> {
   const removed = await pix.psp().removeCob(charge.txid);
   pix.crash('after-charge-removed');
-  if (removed.kind === 'paid') return syncPayments(pix, charge, removed.charge);
+  if (removed.kind === 'paid') return settlePayments(pix, charge, removed.charge);
   if (removed.kind === 'unclear')
     pix.log.warn({ txid: charge.txid, status: removed.charge.status }, 'a charge is not removed');
   else await markRemoved(pix.db, charge, pix.clock.now());

@@ -1,5 +1,7 @@
+import { countSettled } from '../metrics.ts';
 import type { Pix } from '../pix.ts';
 import { PspRefused, PspUnavailable } from '../psp/index.ts';
+import { listChargesByTxid } from '../store/charges.ts';
 import { syncCharge } from './sync-charge.ts';
 
 const AT_ONCE = 4;
@@ -23,9 +25,9 @@ export async function syncCharges(pix: Pix, txids: readonly string[]): Promise<v
       if (next === undefined) return;
       const { txid } = next;
       try {
-        const fresh = await syncCharge(pix, txid);
+        const [charge] = await listChargesByTxid(pix.db, [txid]);
+        if (charge) countSettled(pix.metrics, await syncCharge(pix, charge));
         unanswered = [];
-        if (fresh > 0) pix.metrics.settlements.inc({ heard_by: 'reconciliation' }, fresh);
       } catch (error) {
         if (error instanceof PspUnavailable && error.reason !== 'garbled') unanswered.push(error);
         else if (error instanceof PspRefused || error instanceof PspUnavailable)

@@ -1,11 +1,9 @@
 import { instant } from '../psp/index.ts';
+import type { NamedPayment } from '../tasks.ts';
 import type { CallbackBody } from './callback-body.ts';
 
 /** `needsSweep`: it tells of more than is looked up one by one, or of what cannot be read. A sweep finds all there is. */
-export type Notice = { entries: NamedPix[]; needsSweep: boolean };
-
-/** Only names are taken from a notice, and where to look for them. */
-export type NamedPix = { txid: string | null; endToEndId: string | null; paidAt: Date | null };
+export type Notice = { entries: NamedPayment[]; needsSweep: boolean };
 
 /** Parsed in a few milliseconds: longer ones are not parsed. */
 const MOST_PARSED = 512 * 1024;
@@ -30,10 +28,11 @@ export function readNotice({ text, isWhole }: CallbackBody): Notice {
   return entries.length > MOST_LOOKUPS ? unread : { entries, needsSweep: false };
 }
 
-function readNames(entry: unknown): NamedPix {
+/** Only names are taken from a notice, and where to look for them. */
+function readNames(entry: unknown): NamedPayment {
   const { txid, endToEndId, horario } = (entry ?? {}) as Record<string, unknown>;
   const name = (value: unknown) => (typeof value === 'string' && NAME.test(value) ? value : null);
-  return { txid: name(txid), endToEndId: name(endToEndId), paidAt: instant(horario) };
+  return { txid: name(txid), endToEndId: name(endToEndId), paidAt: instant(horario)?.toISOString() ?? null };
 }
 
-const isNamed = ({ txid, endToEndId }: NamedPix): boolean => txid !== null || endToEndId !== null;
+const isNamed = ({ txid, endToEndId }: NamedPayment): boolean => txid !== null || endToEndId !== null;

@@ -84,7 +84,7 @@ test('20,000 payments in one notice set off two sweeps, which find what is ours 
   await service.db.run(sql`delete from graphile_worker._private_jobs`);
   const asked = () =>
     till.count(sql`
-    select count(*) from graphile_worker.jobs where task_identifier in ('pix_sync_charge', 'pix_sync_payment')`);
+    select count(*) from graphile_worker.jobs where task_identifier = 'pix_sync'`);
   for (const pix of [
     [...unknown(20_000), notice],
     [...unknown(501), notice],

@@ -5,14 +5,13 @@ import { type Endpoint, endpoint } from '#platform/http/endpoint.ts';
 import { newId } from '#platform/ids.ts';
 import { enqueueAll } from '#platform/jobs/jobs.ts';
 import type { Pix } from '../pix.ts';
-import { listOurTxids, txidKey } from '../store/charges.ts';
 import { insertNotices } from '../store/notices.ts';
-import { SWEEP_JOBS, SYNC_ATTEMPTS, syncJobs, syncPaymentJob } from '../tasks.ts';
+import { SWEEP_JOBS, SYNC_ATTEMPTS, syncJobs } from '../tasks.ts';
 import { readBody } from './callback-body.ts';
-import { type NamedPix, type Notice, readNotice } from './callback-notice.ts';
+import { type Notice, readNotice } from './callback-notice.ts';
 
-/** Notices that come at the same time are written down together, and looked into by the same jobs. */
-const BATCHES = { atOnce: 2, most: 32 };
+/** Notices that come at the same time are written down together, and looked into by the same job. */
+const BATCHES = { atOnce: 1, most: 100 };
 /** In characters. A longer one goes by itself. */
 const LONG = 64 * 1024;
 
@@ -60,31 +59,22 @@ export function callbackEndpoints(pix: Pix): Endpoint[] {
 async function takeNotices(pix: Pix, notices: readonly Heard[]): Promise<void> {
   const { db, clock, vault } = pix;
   const receivedAt = clock.now();
-  const entries = notices.flatMap((notice) => notice.entries);
+  const rows = notices.map(({ text }) => {
+    const id = newId('ntc', receivedAt);
+    return { id, receivedAt, sealed: vault.seal(text, id) };
+  });
+  const named = notices.flatMap(({ entries }) => entries);
+  const sweeps = notices.some(({ needsSweep }) => needsSweep) ? SWEEP_JOBS : [];
   // Of many the first: how long it took is told too high rather than too low.
-  const noticedAt = String(notices[0]!.noticedAtMs);
+  const jobs = [...syncJobs(named, notices[0]!.noticedAtMs), ...sweeps];
   await db.transaction(async (tx) => {
-    const rows = notices.map(({ text }) => {
-      const id = newId('ntc', receivedAt);
-      return { id, receivedAt, sealed: vault.seal(text, id) };
-    });
     insertNotices(tx, rows);
-    const txids = new Set(entries.flatMap(({ txid }) => txid ?? []));
-    const ours = txids.size > 0 ? await listOurTxids(tx, [...txids]) : new Set<string>();
-    const isOurs = ({ txid }: NamedPix) => txid !== null && ours.has(txidKey(txid));
-    const named = entries.filter(isOurs).map((entry) => ({ ...entry, txid: txidKey(entry.txid!) }));
-    const unknown = entries.filter((entry) => !isOurs(entry)).flatMap(({ endToEndId }) => endToEndId ?? []);
-    const sweeps = notices.some(({ needsSweep }) => needsSweep) ? SWEEP_JOBS : [];
-    await enqueueAll(
-      tx,
-      [...syncJobs(named, noticedAt), ...unknown.map(syncPaymentJob), ...sweeps],
-      SYNC_ATTEMPTS,
-    );
+    await enqueueAll(tx, jobs, SYNC_ATTEMPTS);
   });
   pix.crash('after-notice-stored');
 }
 
-/** In the same time however much of it is right. */
+/** A constant-time comparison. */
 function isSame(given: string, secret: string): boolean {
   const digest = (text: string) => hash('sha256', text, 'buffer');
   return timingSafeEqual(digest(given), digest(secret));

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { saoPauloDay } from '#core/day.ts';
 import { cents, sum, toReais } from '#core/money.ts';
-import { findInstallmentPlace, readInstallment, showInstallment } from '#credit';
+import { findInstallmentPlace, showInstallment } from '#credit';
 import { lockCustomerById } from '#customers';
 import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
 import type { Db, Transactions, Tx } from '#platform/database/db.ts';
@@ -14,7 +14,7 @@ import { renderOrphan } from '../reports/render-staff.ts';
 import type { PixOrphan } from '../schemas.ts';
 import { insertAssignedCharge } from '../store/charges.ts';
 import { findOrphan, lockOrphan, markOrphanAsked, type OrphanRow } from '../store/orphans.ts';
-import { claimPayment, listPaymentOwners } from '../store/payments.ts';
+import { listPaymentOwners } from '../store/payments.ts';
 import { orphanJob, REFUND_ATTEMPTS, SYNC_ATTEMPTS, syncJob } from '../tasks.ts';
 import { plausible } from './arrival.ts';
 import { applyPayment } from './settle-payment.ts';
@@ -75,15 +75,11 @@ async function assignOrphan(
     assigned_end_to_end_id: endToEndId,
   });
   const received = { endToEndId, amountCents: cents(orphan.amount_cents), paidAt: orphan.paid_at };
-  const [isOurs, installment] = await Promise.all([
-    claimPayment(tx, charge, endToEndId),
-    readInstallment(tx, { customerId: customer_id, installmentId }),
-  ]);
-  if (!isOurs) throw orphanClosed({ countsFor: 'charge' });
-  const { toRefund } = await applyPayment(tx, context, charge, received, receivedAt, installment);
+  const applied = await applyPayment(tx, context, charge, received, receivedAt);
+  if (!applied) throw orphanClosed({ countsFor: 'charge' });
   // Some of it may have been given back by hand.
-  await enqueueAll(tx, [syncJob(charge.txid.toLowerCase(), { endToEndId })], SYNC_ATTEMPTS);
-  const tooMuchCents = sum(toRefund.map(({ amountCents }) => amountCents));
+  await enqueueAll(tx, [syncJob(charge.txid, endToEndId)], SYNC_ATTEMPTS);
+  const tooMuchCents = sum(applied.toRefund.map(({ amountCents }) => amountCents));
   return { customerId: customer_id, installmentId, checkoutHash: checkout_hash, receivedAt, tooMuchCents };
 }
 

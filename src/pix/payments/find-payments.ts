@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Pix } from '../pix.ts';
-import { type Charge, PspRefused, PspUnavailable, type ReceivedPix } from '../psp/index.ts';
-import { type ChargeRow, txidKey } from '../store/charges.ts';
+import { type Charge, type ReceivedPix, readable } from '../psp/index.ts';
+import type { ChargeRow } from '../store/charges.ts';
+import { isFor } from './is-for.ts';
 
 /** A PSP may book a payment a little into the past, and clocks differ. */
 const BEFORE_CHARGE_MS = 3_600_000;
@@ -15,16 +16,17 @@ export async function findPayments(
   pix: Pix,
   charge: ChargeRow,
   theirs: Charge | null,
-  endToEndId: string | undefined,
+  endToEndId: string | null,
 ): Promise<ReceivedPix[]> {
   const isPaid = theirs?.status === 'paid';
-  const found = (theirs?.payments ?? []).filter(({ txid }) => txid === null || isSame(txid, charge.txid));
+  // Whatever key is written there, it was paid to the charge's.
+  const found = (theirs?.payments ?? []).filter(({ txid }) => isFor(charge, { txid, key: null }));
   const isFound = (id: string) => found.some((payment) => payment.endToEndId === id);
   const add = (payment: ReceivedPix) => !isFound(payment.endToEndId) && found.push(payment);
 
   const named = (theirs?.unreadable ?? []).flatMap((entry) => entry.endToEndId ?? []);
   // One without a txid is the charge's when it stands in it, or when nothing else can have paid it.
-  for (const id of [...named, ...(endToEndId === undefined ? [] : [endToEndId])]) {
+  for (const id of [...named, ...(endToEndId === null ? [] : [endToEndId])]) {
     if (isFound(id)) continue;
     const payment = await findById(pix, charge, id);
     if (payment && (payment.txid !== null || named.includes(id) || (isPaid && found.length === 0)))
@@ -37,7 +39,7 @@ export async function findPayments(
 /** Undefined when the PSP does not have it, does not show it, or has it for another charge. */
 async function findById(pix: Pix, charge: ChargeRow, endToEndId: string): Promise<ReceivedPix | undefined> {
   const found = await readable(() => pix.psp().getPix(endToEndId));
-  return found?.kind === 'found' && mayBeOf(charge, found.pix) ? found.pix : undefined;
+  return found?.kind === 'found' && isFor(charge, found.pix) ? found.pix : undefined;
 }
 
 /**
@@ -50,35 +52,14 @@ async function listByTxid(pix: Pix, charge: ChargeRow): Promise<ReceivedPix[]> {
     const all: ReceivedPix[] = [];
     for await (const { payments } of pix.psp().listPix({ from, to: pix.clock.now(), txid })) {
       all.push(...payments);
-      if (payments.some((payment) => payment.txid !== null && !isSame(payment.txid, txid))) break;
+      if (payments.some((payment) => !isFor({ ...charge, txid }, { ...payment, key: null }))) break;
     }
     return all;
   };
   const listed = (await readable(() => list(charge.txid))) ?? [];
-  const ours = listed.filter((payment) => mayBeOf(charge, payment));
+  const ours = listed.filter((payment) => isFor(charge, payment));
   const named = ours.filter(({ txid }) => txid !== null);
   if (named.length === ours.length || ours.length < listed.length) return named;
   const others = (await readable(() => list(randomBytes(16).toString('hex')))) ?? listed;
   return others.length === 0 ? ours : named;
 }
-
-/** Undefined when the PSP says no, or something that cannot be read. */
-async function readable<T>(ask: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (error instanceof PspRefused) return undefined;
-    if (error instanceof PspUnavailable && error.reason === 'garbled') return undefined;
-    throw error;
-  }
-}
-
-function mayBeOf(charge: ChargeRow, { txid, key, amountCents }: ReceivedPix): boolean {
-  return (
-    amountCents > 0 &&
-    (txid === null || isSame(txid, charge.txid)) &&
-    (key === null || key.toLowerCase() === charge.pix_key.toLowerCase())
-  );
-}
-
-const isSame = (txid: string, other: string): boolean => txidKey(txid) === txidKey(other);

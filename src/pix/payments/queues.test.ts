@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
-import { enqueueAll } from '#platform/jobs/jobs.ts';
+import { enqueueAll, type Job } from '#platform/jobs/jobs.ts';
 import { eventually, openService } from '../../../test/harness.ts';
 import { openTill } from '../../../test/till.ts';
 
@@ -30,11 +30,14 @@ test('one customer’s flood of cancellations keeps neither settlements nor logi
   });
   await held.promise;
   const payload = { customer_id: flooder.id, installment_id: flooded.id };
-  const flood = Array.from({ length: 200 }, (_, i) => ({
-    task: 'pix_remove_charges',
-    payload,
-    key: `flood ${i}`,
-  }));
+  const flood = Array.from(
+    { length: 200 },
+    (_, i): Job => ({
+      task: 'pix_remove_charges',
+      payload,
+      key: `flood ${i}`,
+    }),
+  );
   await service.db.transaction((tx) => enqueueAll(tx, flood, 1));
 
   await till.payCode(charge.txid);

@@ -9,8 +9,15 @@ import { findSweptTo, markSweptTo } from '../store/notices.ts';
 import { listOpenOrphanRefunds, markOrphansReturned } from '../store/orphans.ts';
 import { listPaymentOwners } from '../store/payments.ts';
 import { listKnownRefunds, listOpenRefunds } from '../store/refunds.ts';
-import { orphanJob, REFUND_ATTEMPTS, refundJob, SYNC_ATTEMPTS, syncJob, syncJobs } from '../tasks.ts';
-import { syncUnknownPayment } from './sync-payment.ts';
+import {
+  type NamedPayment,
+  orphanJob,
+  REFUND_ATTEMPTS,
+  refundJob,
+  SYNC_ATTEMPTS,
+  syncJobs,
+} from '../tasks.ts';
+import { syncUnknown } from './sync-payments.ts';
 
 /** What one run takes up; the next is a minute away. */
 const MOST_AT_ONCE = 500;
@@ -79,9 +86,10 @@ async function comparePayments(pix: Pix, { payments, unreadable }: PixPage): Pro
   const isOurs = (txid: string | null) => txid !== null && ours.has(txidKey(txid));
   const named = [...fresh, ...unreadable.map((entry) => ({ ...entry, paidAt: null }))]
     .filter(({ txid }) => isOurs(txid))
-    .map(({ txid, endToEndId, paidAt }) => ({ txid: txidKey(txid!), endToEndId, paidAt }));
+    .map(({ txid, endToEndId, paidAt }) => ({ txid, endToEndId, paidAt: paidAt?.toISOString() ?? null }));
   await db.transaction((tx) => enqueueAll(tx, syncJobs(named), SYNC_ATTEMPTS));
-  for (const received of fresh) if (!isOurs(received.txid)) await syncUnknownPayment(pix, received);
+  for (const received of fresh)
+    if (!isOurs(received.txid)) await syncUnknown(pix, received.endToEndId, received);
 }
 
 async function compareRefunds({ db, clock }: Pix, { payments }: PixPage): Promise<void> {
@@ -106,11 +114,11 @@ async function compareRefunds({ db, clock }: Pix, { payments }: PixPage): Promis
   const customers = owners.flatMap(({ customer_id }) => customer_id ?? []);
   const known = new Set(await listKnownRefunds(db, [...new Set(customers)], ended));
   const changed = new Set(ended.filter((name) => !known.has(name)).map((name) => name.split('/')[0]!));
-  const jobs: ReturnType<typeof syncJob>[] = [];
+  const named: NamedPayment[] = [];
   for (const { end_to_end_id: endToEndId, customer_id, charge_id } of owners) {
     if (!changed.has(endToEndId) || customer_id === null || charge_id === null) continue;
     const charge = await findCharge(db, customer_id, charge_id);
-    jobs.push(syncJob(txidKey(charge!.txid), { endToEndId }));
+    named.push({ txid: charge!.txid, endToEndId, paidAt: null });
   }
-  await db.transaction((tx) => enqueueAll(tx, jobs, SYNC_ATTEMPTS));
+  await db.transaction((tx) => enqueueAll(tx, syncJobs(named), SYNC_ATTEMPTS));
 }

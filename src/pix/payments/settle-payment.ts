@@ -1,6 +1,6 @@
 import type { Day } from '#core/day.ts';
 import { toReais } from '#core/money.ts';
-import { applyReceipt, type LockedInstallment, type Reallocated, readInstallment } from '#credit';
+import { applyReceipt, type Reallocated, readInstallment } from '#credit';
 import { lockCustomerById } from '#customers';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { sharedTransaction } from '#platform/database/shared-transaction.ts';
@@ -15,6 +15,7 @@ import { type ChargeRow, findCharge } from '../store/charges.ts';
 import { claimPayment, findPayment, insertPayment, type PaymentOwner } from '../store/payments.ts';
 import { listRefunds } from '../store/refunds.ts';
 import { plausible } from './arrival.ts';
+import { recordDiscrepancy } from './record-discrepancy.ts';
 
 /** What is paid in the last second may be booked a moment later. */
 const GRACE_MS = 60_000;
@@ -22,35 +23,47 @@ const GRACE_MS = 60_000;
 /**
  * What the PSP says of a payment becomes ours in one transaction: the money is applied as of its time, exactly once, other
  * charges of the installment are cancelled, what is too much is on its way back, and what has gone back is known. A payment counts
- * for one charge, whichever was first. `owner`: for which it counts, when that was looked up; `reused`: for another. Locks: the
- * customer, then everything else.
+ * for one charge, whichever was first; for another it is a discrepancy. `owner`: for which it counts, as far as that is known.
+ * Answers how many payments were new: one or none. Locks: the customer, then everything else.
  */
 export async function settlePayment(
   pix: Pix,
   charge: ChargeRow,
   received: ReceivedPix,
   owner: PaymentOwner | undefined,
-): Promise<'new' | 'known' | 'reused'> {
-  const { customer_id: customerId, installment_id: installmentId } = charge;
-  if (owner && owner.charge_id !== null) {
-    if (owner.charge_id !== charge.id) return 'reused';
-    // Most notices come for what is known by now; they cost no lock.
-    if (await areRefundsKnown(pix, charge, received)) return 'known';
-  }
-  return urgently(() =>
-    sharedTransaction(pix.db, customerId, async (tx) => {
-      const [, isNew, installment] = await Promise.all([
-        lockCustomerById(tx, customerId),
-        claimPayment(tx, charge, received.endToEndId),
-        readInstallment(tx, { customerId, installmentId }),
-      ]);
-      if (isNew)
-        await applyPayment(tx, pix, charge, received, arrival(tx, pix, charge, received), installment);
-      else if (!(await findPayment(tx, customerId, received.endToEndId))) return 'reused';
-      await syncRefunds(tx, pix, charge, received);
-      return isNew ? 'new' : 'known';
-    }),
-  );
+): Promise<number> {
+  let outcome: Outcome;
+  if (owner && owner.charge_id !== null && owner.charge_id !== charge.id) outcome = 'reused';
+  // Most notices come for what is known by now; they cost no lock.
+  else if (owner?.charge_id && (await areRefundsKnown(pix, charge, received))) outcome = 'known';
+  else outcome = await urgently(() => settle(pix, charge, received));
+  pix.crash('after-settlement');
+  if (outcome === 'reused') await recordDiscrepancy(pix, charge, 'end_to_end_id_reused', received.endToEndId);
+  return outcome === 'new' ? 1 : 0;
+}
+
+type Outcome = 'new' | 'known' | 'reused';
+
+function settle(pix: Pix, charge: ChargeRow, received: ReceivedPix): Promise<Outcome> {
+  const { customer_id: customerId, created_at, txid } = charge;
+  const { endToEndId, paidAt } = received;
+  const receivedAt = plausible(paidAt, { earliest: created_at, now: pix.clock.now() });
+  return sharedTransaction(pix.db, customerId, async (tx) => {
+    const [, applied] = await Promise.all([
+      lockCustomerById(tx, customerId),
+      applyPayment(tx, pix, charge, received, receivedAt),
+    ]);
+    if (!applied && !(await findPayment(tx, customerId, endToEndId))) return 'reused';
+    if (applied && receivedAt !== paidAt)
+      tx.afterCommit(() =>
+        pix.log.warn(
+          { txid, end_to_end_id: endToEndId, paid_at: paidAt },
+          'the PSP says it was paid before it was made, or later than now',
+        ),
+      );
+    await syncRefunds(tx, pix, charge, received);
+    return applied ? 'new' : 'known';
+  });
 }
 
 async function areRefundsKnown(
@@ -67,17 +80,24 @@ async function areRefundsKnown(
   });
 }
 
-/** Money arrived for a charge, at that instant. The caller has locked the customer. */
+/**
+ * Money arrived for a charge, at that instant. Undefined when it counts already, for this charge or another. The caller locks the
+ * customer first, or in the same round trip.
+ */
 export async function applyPayment(
   tx: CustomerTx,
   pix: Pick<Pix, 'clock' | 'events'>,
   charge: ChargeRow,
   received: Pick<ReceivedPix, 'endToEndId' | 'amountCents' | 'paidAt'>,
   receivedAt: Date,
-  installment: LockedInstallment,
-): Promise<Reallocated> {
+): Promise<Reallocated | undefined> {
   const { customer_id, installment_id, value_cents } = charge;
   const { endToEndId, amountCents, paidAt } = received;
+  const [isNew, installment] = await Promise.all([
+    claimPayment(tx, charge, endToEndId),
+    readInstallment(tx, { customerId: customer_id, installmentId: installment_id }),
+  ]);
+  if (!isNew) return undefined;
   const now = pix.clock.now();
   const context = { events: pix.events, now };
   const payment = {
@@ -120,22 +140,4 @@ export async function applyPayment(
   if (cancelled > 0) await enqueueRemoval(tx, charge);
   await requestRefunds(tx, pix, customer_id, applied);
   return applied;
-}
-
-/** No day counts that would have been cheaper, or dearer. */
-function arrival(
-  tx: CustomerTx,
-  { log, clock }: Pix,
-  { created_at, txid }: ChargeRow,
-  { paidAt, endToEndId }: ReceivedPix,
-): Date {
-  const at = plausible(paidAt, { earliest: created_at, now: clock.now() });
-  if (at !== paidAt)
-    tx.afterCommit(() =>
-      log.warn(
-        { txid, end_to_end_id: endToEndId, paid_at: paidAt },
-        'the PSP says it was paid before it was made, or later than now',
-      ),
-    );
-  return at;
 }

@@ -80,3 +80,14 @@ export function readRefusal(status: number, body: unknown, secrets: readonly str
 function asRecord(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
+
+/** Undefined when the PSP says no, or something that cannot be read. */
+export async function readable<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof PspRefused) return undefined;
+    if (error instanceof PspUnavailable && error.reason === 'garbled') return undefined;
+    throw error;
+  }
+}

@@ -27,7 +27,8 @@ export async function findPix(http: PspHttp, endToEndId: string): Promise<FoundP
   if (endToEndIdOf(endToEndId) === null) return { kind: 'not_found' };
   const request: PspRequest = { method: 'GET', route: '/pix/:endToEndId', params: { endToEndId } };
   const pix = await getResource(http, { request, read: readPix, deadlineMs: http.deadline() });
-  return pix ? { kind: 'found', pix } : { kind: 'not_found' };
+  // Of no amount it is no money.
+  return pix && pix.amountCents > 0 ? { kind: 'found', pix } : { kind: 'not_found' };
 }
 
 /** The money that arrived in a window, a page at a time. Pages may shift under our feet: the same pix can come twice. */

@@ -29,14 +29,14 @@ export async function sendRefund(pix: Pix, named: Named): Promise<void> {
     await markRefund(pix.db, named, 'asked', 'processing');
   }
   // It is not the first try: somebody may have given the money back by hand, and nobody told us.
-  if (refund.status === 'processing' || known.length > 1) await syncCharge(pix, charge.txid);
+  if (refund.status === 'processing' || known.length > 1) await syncCharge(pix, charge);
   if (!(await markRefund(pix.db, named, 'processing', 'asked'))) return;
   const asked = await ask(pix, refund);
   pix.crash('after-refund-asked');
   if (!(asked instanceof PspRefused)) return note(pix, charge, named, asked);
   await markRefund(pix.db, named, 'asked', 'processing');
   // The payer's bank may have taken the money first: then that is what the PSP tells of, and the refund is over.
-  await syncCharge(pix, charge.txid);
+  await syncCharge(pix, charge);
   await change(pix, charge, (tx) =>
     failRefund(tx, pix, charge, named, { reason: asked.message, isFinal: isForGood(asked) }),
   );

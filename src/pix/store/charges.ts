@@ -168,14 +168,7 @@ export async function findShownCharge(
   return db.row(sql`${shownCharges(customerId)} and c.id = ${id}`);
 }
 
-/** For what comes from the PSP, which knows no customers. */
-export async function findChargeByTxid(db: Queryable, txid: string): Promise<ChargeRow | undefined> {
-  const named = await db.row<{ customer_id: string; charge_id: string }>(sql`
-    select customer_id, charge_id from pix_txids where txid = ${txidKey(txid)}`);
-  return named && findCharge(db, named.customer_id, named.charge_id);
-}
-
-/** Those of these that are ours. */
+/** Those of these that are ours, for what comes from the PSP, which knows no customers. */
 export async function listChargesByTxid(db: Queryable, txids: readonly string[]): Promise<ChargeRow[]> {
   const named = await db.rows<{ customer_id: string; charge_id: string }>(sql`
     select customer_id, charge_id from pix_txids where txid = any(${txids.map(txidKey)})`);

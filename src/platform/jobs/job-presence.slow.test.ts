@@ -6,6 +6,17 @@ import { openDb } from '../database/db.ts';
 import { openLog } from '../observability/log.ts';
 import { enqueue, startJobs } from './jobs.ts';
 
+declare module './jobs.ts' {
+  interface JobPayloads {
+    killed: NoPayload;
+    frozen: NoPayload;
+    cut: NoPayload;
+  }
+}
+
+const TASKS = ['killed', 'frozen', 'cut'] as const;
+type TaskName = (typeof TASKS)[number];
+
 // Processes of their own that begin a job and never end it.
 const databaseUrl = await newDemoDatabase();
 
@@ -28,7 +39,7 @@ const jobOf = async (task: string): Promise<Job | undefined> =>
     )
   )[0];
 
-async function beginJob(task: string): Promise<Program> {
+async function beginJob(task: TaskName): Promise<Program> {
   const db = openDb({ url: databaseUrl, poolSize: 1, label: 'test' });
   await db.transaction((tx) => enqueue(tx, task, {}, 5));
   await db.close();
@@ -39,7 +50,7 @@ async function beginJob(task: string): Promise<Program> {
 }
 
 test('what a killed node was at is done by another in seconds; a node that lives keeps its jobs, frozen or cut off', async () => {
-  const [killed, frozen] = await Promise.all(['killed', 'frozen', 'cut'].map(beginJob));
+  const [killed, frozen] = await Promise.all(TASKS.map(beginJob));
   const before = { frozen: await jobOf('frozen'), cut: await jobOf('cut') };
   assert.ok(before.frozen?.locked_by && before.cut?.locked_by);
 
@@ -47,7 +58,7 @@ test('what a killed node was at is done by another in seconds; a node that lives
   const doIt = (task: string) => async (_payload: unknown, attempt: { number: number }) =>
     void done.set(task, attempt.number);
   const log = openLog('silent');
-  const tasks = Object.fromEntries(['killed', 'frozen', 'cut'].map((task) => [task, doIt(task)]));
+  const tasks = Object.fromEntries(TASKS.map((task) => [task, doIt(task)]));
   const survivor = await startJobs({ databaseUrl, log, tasks });
   after(() => survivor.stop());
   await sleep(500);

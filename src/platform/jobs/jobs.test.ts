@@ -5,7 +5,22 @@ import { sql } from '../database/db.ts';
 import { migrate } from '../database/migrate.ts';
 import { openLog } from '../observability/log.ts';
 import { JobPresence } from './job-presence.ts';
-import { enqueue, enqueueAll, isUnderWay, purgeDeadJobs, startJobs } from './jobs.ts';
+import { enqueue, enqueueAll, isUnderWay, type Job, purgeDeadJobs, startJobs, type Task } from './jobs.ts';
+
+declare module './jobs.ts' {
+  interface JobPayloads {
+    note: { id: string };
+    later: { id: string };
+    ending: { id: string };
+    tell: { id: string };
+    fail: { id: string };
+    wait: NoPayload;
+    hold: NoPayload;
+    blocking: NoPayload;
+    code: NoPayload;
+    settle: NoPayload;
+  }
+}
 
 const service = await openService({ demo: false });
 const lines: string[] = [];
@@ -41,6 +56,16 @@ test('a database from before our own index gets it with the next release', async
   assert.equal(row!.found, 'graphile_worker.jobs_held');
 });
 
+test('what a job carries is checked against its task, by the types', () => {
+  // @ts-expect-error: no such task
+  const unknown: Job = { task: 'nobody_does_it', payload: {}, key: '' };
+  // @ts-expect-error: the payload of another task
+  const wrong: Job<'note'> = { task: 'note', payload: { subject: 'x' }, key: '' };
+  // @ts-expect-error: a task that reads what it is not given
+  const task: Task<'note'> = async ({ phone }) => void phone;
+  assert.ok(unknown && wrong && task);
+});
+
 test('a job is done if and only if its transaction commits', async () => {
   await service.db
     .transaction(async (tx) => {
@@ -54,7 +79,7 @@ test('a job is done if and only if its transaction commits', async () => {
 });
 
 test('many jobs are enqueued at once; of those with the same key the last counts, and takes the place of one that waits', async () => {
-  const job = (id: string) => ({ task: 'later', payload: { id }, key: `later ${id}` });
+  const job = (id: string): Job<'later'> => ({ task: 'later', payload: { id }, key: `later ${id}` });
   await service.db.transaction((tx) => enqueueAll(tx, [], 3));
   const many = Array.from({ length: 2_000 }, (_, i) => job(String(i)));
   await service.db.transaction((tx) => enqueueAll(tx, many, 3));
@@ -72,7 +97,14 @@ test('many jobs are enqueued at once; of those with the same key the last counts
 });
 
 test('many who ask for the same jobs in different orders wait for each other', async () => {
-  const jobs = Array.from({ length: 200 }, (_, i) => ({ task: 'later', payload: {}, key: `crowd ${i}` }));
+  const jobs = Array.from(
+    { length: 200 },
+    (_, i): Job => ({
+      task: 'later',
+      payload: { id: String(i) },
+      key: `crowd ${i}`,
+    }),
+  );
   const ask = (some: typeof jobs) => service.db.transaction((tx) => enqueueAll(tx, some, 1));
   await Promise.all([ask(jobs), ask(jobs.toReversed()), ask(jobs), ask(jobs.toReversed())]);
 });
@@ -86,15 +118,14 @@ test('who asks for jobs anew that are just ending, and who says that they ended,
     tasks: {
       ending: {
         queue: 'settlement',
-        async run(payload) {
-          const { id } = payload as { id: string };
+        async run({ id }) {
           begun.push(id);
           await ends.get(id)!.promise;
         },
       },
     },
   });
-  const job = (id: string) => ({ task: 'ending', payload: { id }, key: `ending ${id}` });
+  const job = (id: string): Job => ({ task: 'ending', payload: { id }, key: `ending ${id}` });
   await service.db.transaction((tx) => enqueueAll(tx, ['a', 'b', 'c'].map(job), 1));
   await eventually('they run', async () => begun.length === 3);
   await service.db.transaction(async (tx) => {
@@ -129,11 +160,14 @@ test('a queue whose jobs do not end keeps no other queue waiting', async () => {
       settle: { queue: 'settlement', run: async () => void ended.push('settle') },
     },
   });
-  const many = Array.from({ length: 50 }, (_, i) => ({
-    task: 'blocking',
-    payload: {},
-    key: `blocking ${i}`,
-  }));
+  const many = Array.from(
+    { length: 50 },
+    (_, i): Job => ({
+      task: 'blocking',
+      payload: {},
+      key: `blocking ${i}`,
+    }),
+  );
   await service.db.transaction((tx) => enqueueAll(tx, many, 1));
   await eventually('some of them run', () =>
     service.db.row(sql`
@@ -214,7 +248,7 @@ test('jobs go on after their connections were cut or got stuck, and nothing is l
     log,
     tasks: {
       hold: () => running.promise,
-      tell: async (payload) => void ended.push((payload as { id: string }).id),
+      tell: async ({ id }) => void ended.push(id),
     },
   });
   t.after(() => cuttable.stop());

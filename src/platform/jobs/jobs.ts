@@ -13,7 +13,7 @@ import { JobPresence } from './job-presence.ts';
 const NEWEST_MIGRATION = 20;
 /**
  * Jobs of one queue never wait for those of another: somebody is waiting for a message, or for a payment to count. How many
- * of each a node does at once. Many settlements at once only wait together: what reads and settles them goes by batches of its own.
+ * of each a node does at once. Settlements wait for the PSP most of their time, and share transactions.
  */
 const QUEUES = { messages: 4, settlement: 64, background: 4 } as const;
 type Queue = keyof typeof QUEUES;
@@ -35,25 +35,46 @@ export type Attempt = {
   isLast: boolean;
 };
 
+/**
+ * What a job carries, by the name of its task: ids, never personal data or secrets, as JSON has them. A module declares its own beside
+ * its tasks: `declare module '#platform/jobs/jobs.ts' { interface JobPayloads { send_code: { id: string } } }`.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: modules add to it.
+export interface JobPayloads {}
+
+export type TaskName = keyof JobPayloads;
+
+/** Of a task that finds by itself what there is to do. */
+export type NoPayload = Record<string, never>;
+
+/** One to be done. Of those with the same `key` that wait, there is one. */
+export type Job<Name extends TaskName = TaskName> = {
+  [N in Name]: { task: N; payload: JobPayloads[N]; key: string };
+}[Name];
+
 /** Work done outside of a request. What it throws makes it be tried again, later and later. */
-export type Task = (payload: unknown, attempt: Attempt) => Promise<void>;
+export type Task<Name extends TaskName> = (payload: JobPayloads[Name], attempt: Attempt) => Promise<void>;
 
 /** By name. What names no queue is done in the background. */
-export type Tasks = Record<string, Task | { queue: Queue; run: Task }>;
+export type Tasks = { [Name in TaskName]?: Task<Name> | { queue: Queue; run: Task<Name> } };
+
+/** Names and payloads are text by the time a job is taken: what was enqueued was checked. */
+type AnyTask = (payload: never, attempt: Attempt) => Promise<void>;
+type AnyTasks = Record<string, AnyTask | { queue: Queue; run: AnyTask }>;
 
 export type Jobs = { stop(): Promise<void> };
 
 /** Done every minute, or as often as the five fields of a crontab say; by one node, whichever it is. */
-export type CronItem = { task: string; match: string };
+export type CronItem = { task: TaskName; match: string };
 
 /**
- * The job is there if and only if the transaction commits. Payloads hold ids, never personal data or secrets. Of jobs with
- * the same `key` that wait, there is one; one that is being done already does not count.
+ * The job is there if and only if the transaction commits. Jobs that wait are deduplicated by key; one that is being done
+ * already does not count.
  */
-export async function enqueue(
+export async function enqueue<Name extends TaskName>(
   tx: Tx,
-  task: string,
-  payload: Record<string, string>,
+  task: Name,
+  payload: JobPayloads[Name],
   maxAttempts: number,
   { key = null, delayMs = 0 }: { key?: string | null; delayMs?: number } = {},
 ): Promise<void> {
@@ -64,11 +85,7 @@ export async function enqueue(
 }
 
 /** The same for many jobs, in one statement. Of those with the same `key` the last counts. */
-export async function enqueueAll(
-  tx: Tx,
-  jobs: ReadonlyArray<{ task: string; payload: Record<string, string>; key: string }>,
-  maxAttempts: number,
-): Promise<void> {
+export async function enqueueAll(tx: Tx, jobs: readonly Job[], maxAttempts: number): Promise<void> {
   const wanted = [...new Map(jobs.map((job) => [job.key, job])).values()];
   if (wanted.length === 0) return;
   // In the order of their keys: of two who ask for the same jobs at once, one waits for the other.
@@ -82,7 +99,7 @@ export async function enqueueAll(
 }
 
 /** Whether such a job is due or being done. */
-export async function isUnderWay(db: Queryable, task: string): Promise<boolean> {
+export async function isUnderWay(db: Queryable, task: TaskName): Promise<boolean> {
   const row = await db.row<{ exists: boolean }>(sql`
     select exists (
       select from graphile_worker.jobs
@@ -119,7 +136,7 @@ export async function startJobs(parts: {
 }): Promise<Jobs> {
   const { databaseUrl, log, cron = [] } = parts;
   const worker = await import('graphile-worker');
-  const queues = [...Map.groupBy(Object.entries(parts.tasks), ([, task]) => queueOf(task))];
+  const queues = [...Map.groupBy(Object.entries(parts.tasks as AnyTasks), ([, task]) => queueOf(task))];
   let stopped = false;
 
   const start = async (): Promise<Working> => {
@@ -148,7 +165,7 @@ export async function startJobs(parts: {
     return { ...working, over: Promise.race([Promise.all(ended), abandoned.promise]) };
   };
 
-  const run = (queue: Queue, tasks: Tasks, { presence, pgPool }: Pick<Working, 'presence' | 'pgPool'>) => {
+  const run = (queue: Queue, tasks: AnyTasks, { presence, pgPool }: Pick<Working, 'presence' | 'pgPool'>) => {
     const events: WorkerEvents = new EventEmitter();
     // Before the first job is taken.
     events.on('pool:create', ({ workerPool }) => {
@@ -211,7 +228,7 @@ export async function startJobs(parts: {
 
 type Working = { runners: Runner[]; presence: JobPresence; pgPool: pg.Pool; over: Promise<unknown> };
 
-const queueOf = (task: Tasks[string]): Queue => (typeof task === 'function' ? 'background' : task.queue);
+const queueOf = (task: AnyTasks[string]): Queue => (typeof task === 'function' ? 'background' : task.queue);
 
 const stopAll = (runners: readonly Runner[] = []) =>
   Promise.all(runners.map((runner) => runner.stop().catch(() => undefined))); // it was stopping by itself already
@@ -220,7 +237,7 @@ async function end(working: Pick<Working, 'presence' | 'pgPool'> | undefined): P
   if (working) await Promise.all([working.presence.close(), endClient(working.pgPool)]);
 }
 
-function taskList(tasks: Tasks, log: Log): TaskList {
+function taskList(tasks: AnyTasks, log: Log): TaskList {
   return Object.fromEntries(
     Object.entries(tasks).map(([name, task]) => [
       name,
@@ -228,7 +245,7 @@ function taskList(tasks: Tasks, log: Log): TaskList {
         const attempt = { number: job.attempts, isLast: job.attempts >= job.max_attempts };
         const run = typeof task === 'function' ? task : task.run;
         try {
-          await run(payload, attempt);
+          await run(payload as never, attempt);
         } catch (error) {
           const what = { err: error, task: name, attempt: attempt.number };
           if (attempt.isLast) log.error(what, 'a job failed for good');

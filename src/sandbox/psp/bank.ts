@@ -8,7 +8,7 @@ import type { Log } from '#platform/observability/log.ts';
 import type { Chance } from './chance.ts';
 import type { FaultSettings } from './fault-settings.ts';
 import type { BankKeys } from './keys.ts';
-import type { ChargeRow, Kind, NewCharge, Place } from './store/charges.ts';
+import type { ChargeRow, NewCharge, Place } from './store/charges.ts';
 
 /** Who gets the money, as payers see it. */
 export type Receiver = { name: string; city: string };
@@ -39,19 +39,18 @@ export type Bank = {
 /** The most that an amount of the standard (`\d{1,10}\.\d{2}`) can say. */
 export const MOST_CENTS = cents(999_999_999_999);
 
+/** Where payers' apps read charges: this, and a token. */
+export const PLACE_PATH = '/qr/v2/';
+
 /** Banks that do not exist: the payer's, and the receiver's. */
 const PAYER_ISPB = '99900001';
 const RECEIVER_ISPB = '99900002';
 
 /** An address nobody can guess, under which a payer's app reads the charge. Without a scheme, as in a BR Code. */
-export function newPlace(bank: Bank, kind: Kind): Place {
+export function newPlace(bank: Bank): Place {
   const token = randomBytes(16).toString('hex');
   const host = bank.url().replace(/^https?:\/\//, '');
-  return { token, location: `${host}${placePath(kind)}${token}` };
-}
-
-export function placePath(kind: Kind): string {
-  return kind === 'cob' ? '/qr/v2/' : '/qr/v2/cobv/';
+  return { token, location: `${host}${PLACE_PATH}${token}` };
 }
 
 /** E, the payer's bank, the minute in UTC, and eleven characters by chance. */

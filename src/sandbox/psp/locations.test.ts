@@ -75,33 +75,7 @@ test('expired and paid charges are still shown, a removed one is gone, an unknow
   assertPspProblem(await read(unknown), 404, 'CobPayloadNaoEncontrado');
 });
 
-test('with a due date: what it costs on the day the payer means to pay', async () => {
-  clock.set('2026-11-16T15:00:00Z');
-  const { body } = await call('PUT', `/v2/cobv/${newTxid()}`, {
-    calendario: { dataDeVencimento: '2026-11-16', validadeAposVencimento: 10 },
-    devedor: { cpf: '12345678909', nome: 'Ana' },
-    valor: {
-      original: '100.00',
-      multa: { modalidade: 2, valorPerc: '2.00' },
-      juros: { modalidade: 3, valorPerc: '1.00' },
-    },
-    chave: PIX_KEY,
-  });
-  const on = async (query: string) => read(`${body.location}${query}`);
-  const later = await verified((await on('?codMun=3550308&DPP=2026-11-23')).text);
-  assert.deepEqual(later.payload.valor, {
-    original: '100.00',
-    multa: '2.00',
-    juros: '0.23',
-    final: '102.23',
-  });
-  assert.equal((await verified((await on('')).text)).payload.valor.final, '100.00');
-  assertPspProblem(await on('?DPP=2026-11-15'), 400, 'CobPayloadOperacaoInvalida', ['DPP']);
-  assertPspProblem(await on('?DPP=2026-11-27'), 400, 'CobPayloadOperacaoInvalida', ['DPP']);
-  assertPspProblem(await on('?codMun=35&DPP=x'), 400, 'CobPayloadOperacaoInvalida', ['codMun', 'DPP']);
-});
-
-test('a location can be made ahead, used by one charge of its kind, and freed', async () => {
+test('a location can be made ahead, used by one charge, and freed', async () => {
   const { status, body: loc } = await call('POST', '/v2/loc', { tipoCob: 'cob' });
   assert.equal(status, 201);
   assert.equal(loc.txid, undefined);
@@ -115,9 +89,6 @@ test('a location can be made ahead, used by one charge of its kind, and freed', 
 
   const second = await call('PUT', `/v2/cob/${newTxid()}`, cob('1.00', { loc: { id: loc.id } }));
   assertPspProblem(second, 400, 'CobOperacaoInvalida', ['cob.loc.id']);
-  const { body: dueDate } = await call('POST', '/v2/loc', { tipoCob: 'cobv' });
-  const otherKind = await call('PUT', `/v2/cob/${newTxid()}`, cob('1.00', { loc: { id: dueDate.id } }));
-  assertPspProblem(otherKind, 400, 'CobOperacaoInvalida', ['cob.loc.id']);
 
   const freed = await call('DELETE', `/v2/loc/${loc.id}/txid`);
   assert.equal(freed.status, 200);
@@ -136,15 +107,16 @@ test('a location can be made ahead, used by one charge of its kind, and freed', 
 
 test('locations are listed, and unknown ones not found', async () => {
   const window = 'inicio=2026-01-01T00:00:00Z&fim=2027-01-01T00:00:00Z';
-  const { body } = await call('GET', `/v2/loc?${window}&tipoCob=cobv&txIdPresente=false`);
-  assert.deepEqual(
-    body.loc.map((loc: { tipoCob: string }) => loc.tipoCob),
-    ['cobv'],
-  );
+  const { body: free } = await call('POST', '/v2/loc', { tipoCob: 'cob' });
+  const { body } = await call('GET', `/v2/loc?${window}&tipoCob=cob&txIdPresente=false`);
+  assert.deepEqual(body.loc, [free]);
   assertPspProblem(await call('GET', `/v2/loc?${window}&tipoCob=x`), 400, 'PayloadLocationConsultaInvalida', [
     'tipoCob',
   ]);
-  assertPspProblem(await call('POST', '/v2/loc', {}), 400, 'PayloadLocationOperacaoInvalida', ['tipoCob']);
+  for (const made of [{}, { tipoCob: 'cobv' }])
+    assertPspProblem(await call('POST', '/v2/loc', made), 400, 'PayloadLocationOperacaoInvalida', [
+      'tipoCob',
+    ]);
   for (const id of ['999999', 'x', '99999999999999999999'])
     assertPspProblem(await call('GET', `/v2/loc/${id}`), 404, 'PayloadLocationNaoEncontrado');
   assertPspProblem(await call('DELETE', '/v2/loc/999999/txid'), 404, 'PayloadLocationNaoEncontrado');

@@ -1,8 +1,6 @@
-import { endOfDay, saoPauloDay } from '#core/day.ts';
-import { type Cents, cents, min, parseReais, parseReaisText, toReaisText } from '#core/money.ts';
+import { type Cents, cents, min, parseReais, parseReaisText } from '#core/money.ts';
 import { isTxid } from './api/names.ts';
 import { type Bank, MOST_CENTS, newEndToEndId } from './bank.ts';
-import { lastPayableDay, valueOn, writtenParts } from './due-date-value.ts';
 import type { Faults } from './faults.ts';
 import { enqueueNotice } from './notices.ts';
 import { type ChargeRow, lockCharge, markPaid } from './store/charges.ts';
@@ -40,7 +38,7 @@ export async function pay(bank: Bank, txid: string, payment: Payment): Promise<P
       const end = payableUntil(charge);
       if (paidAt > end) return { kind: 'expired', at: end };
     }
-    const asked = askedAmount(charge, paidAt);
+    const asked = askedAmount(charge);
     const amountCents = payment.amountCents ?? wronged(asked, faults);
     if (asked === 0 && payment.amountCents === undefined) return { kind: 'amount_needed' };
     const endToEndId = newEndToEndId(paidAt);
@@ -51,7 +49,6 @@ export async function pay(bank: Bank, txid: string, payment: Payment): Promise<P
       txid,
       key: charge.terms.chave,
       amount_cents: amountCents,
-      components: components(charge, paidAt, amountCents),
       paid_at: paidAt,
     });
     await markPaid(tx, txid);
@@ -63,25 +60,15 @@ export async function pay(bank: Bank, txid: string, payment: Payment): Promise<P
 }
 
 /** The last instant at which banks take a payment for it, though its record stays ATIVA. */
-export function payableUntil({ kind, terms, created_at }: ChargeRow): Date {
-  if (kind === 'cob') return new Date(created_at.getTime() + (terms.calendario.expiracao ?? 0) * 1000);
-  return new Date(endOfDay(lastPayableDay(terms)) - 1);
+export function payableUntil({ terms, created_at }: ChargeRow): Date {
+  return new Date(created_at.getTime() + terms.calendario.expiracao * 1000);
 }
 
-export function askedAmount({ kind, terms }: ChargeRow, at: Date): Cents {
-  return kind === 'cob'
-    ? parseReaisText(terms.valor.original)!
-    : valueOn(terms, saoPauloDay(at.getTime())).final;
+export function askedAmount({ terms }: ChargeRow): Cents {
+  return parseReaisText(terms.valor.original)!;
 }
 
 /** Too much or too little as set, but never nothing: a pix moves at least a centavo. */
 function wronged(asked: Cents, { wrong_amount }: Faults): Cents {
   return min(MOST_CENTS, cents(Math.max(1, asked + (parseReais(wrong_amount) ?? 0))));
-}
-
-/** What the sum is made of. Where another sum was paid, the parts no longer add up and it is told as one. */
-function components(charge: ChargeRow, at: Date, amountCents: Cents): Record<string, { valor: string }> {
-  const parts = charge.kind === 'cobv' ? valueOn(charge.terms, saoPauloDay(at.getTime())) : null;
-  if (parts?.final !== amountCents) return { original: { valor: toReaisText(amountCents) } };
-  return Object.fromEntries(Object.entries(writtenParts(parts)).map(([name, valor]) => [name, { valor }]));
 }

@@ -19,7 +19,6 @@ export function renderCharge(charge: ChargeRow, receiver: Receiver, pix?: unknow
     ...renderPlace(charge, receiver),
     status,
     ...(devedor && { devedor }),
-    ...(charge.kind === 'cobv' && { recebedor: renderReceiver(receiver) }),
     valor,
     chave,
     ...(solicitacaoPagador !== undefined && { solicitacaoPagador }),
@@ -29,12 +28,9 @@ export function renderCharge(charge: ChargeRow, receiver: Receiver, pix?: unknow
 }
 
 /** A charge that was taken off its location has none, and no code either. */
-function renderPlace(
-  { kind, txid, location_id, location, location_created_at }: ChargeRow,
-  receiver: Receiver,
-) {
+function renderPlace({ txid, location_id, location, location_created_at }: ChargeRow, receiver: Receiver) {
   if (location_id === null || location === null || location_created_at === null) return {};
-  const loc = { id: location_id, txid, location, tipoCob: kind, criacao: location_created_at.toISOString() };
+  const loc = { id: location_id, txid, location, tipoCob: 'cob', criacao: location_created_at.toISOString() };
   const pixCopiaECola = encodeBrCode({
     target: { kind: 'dynamic', location },
     initiation: '12',
@@ -44,26 +40,15 @@ function renderPlace(
   return { loc, location, pixCopiaECola };
 }
 
-export function renderReceiver({ name, city }: Receiver) {
-  return {
-    nome: name,
-    cnpj: '00000000000191',
-    logradouro: 'Rua da Simulacao, 1',
-    cidade: city,
-    uf: 'SP',
-    cep: '01000000',
-  };
-}
-
 export type RenderedPix = ReturnType<typeof renderPix>;
 
 export function renderPix(pix: PixRow) {
-  const parts = Object.entries(pix.components);
+  const valor = toReaisText(cents(pix.amount_cents));
   return {
     endToEndId: pix.told_as ?? pix.end_to_end_id,
     txid: pix.txid,
-    valor: toReaisText(cents(pix.amount_cents)),
-    componentesValor: Object.fromEntries(parts),
+    valor,
+    componentesValor: { original: { valor } },
     chave: pix.key,
     horario: pix.paid_at.toISOString(),
     ...(pix.refunds.length > 0 && { devolucoes: pix.refunds.map(renderRefund) }),
@@ -87,8 +72,8 @@ export function renderRefund(refund: RefundRow) {
   };
 }
 
-export function renderLocation({ id, kind, location, txid, created_at }: LocationRow) {
-  return { id, ...(txid !== null && { txid }), location, tipoCob: kind, criacao: created_at.toISOString() };
+export function renderLocation({ id, location, txid, created_at }: LocationRow) {
+  return { id, ...(txid !== null && { txid }), location, tipoCob: 'cob', criacao: created_at.toISOString() };
 }
 
 export function renderWebhook({ key, url, created_at }: WebhookRow) {

@@ -1,9 +1,9 @@
 import { decodeBrCode } from '#core/br-code.ts';
 import type { Cents } from '#core/money.ts';
 import { isPlaceToken } from './api/names.ts';
-import { type Bank, placePath } from './bank.ts';
+import { type Bank, PLACE_PATH } from './bank.ts';
 import { askedAmount, payableUntil } from './pay.ts';
-import { type ChargeRow, findChargeAt, type Kind } from './store/charges.ts';
+import { type ChargeRow, findChargeAt } from './store/charges.ts';
 
 export type Scanned =
   | {
@@ -32,7 +32,7 @@ export async function scan(bank: Bank, brCode: string): Promise<Scanned> {
   return {
     kind: 'charge',
     txid: charge.txid,
-    amountCents: askedAmount(charge, now),
+    amountCents: askedAmount(charge),
     receiver: { name: merchantName, city: merchantCity, key: charge.terms.chave },
     note: charge.terms.solicitacaoPagador ?? null,
     status: charge.status,
@@ -43,11 +43,6 @@ export async function scan(bank: Bank, brCode: string): Promise<Scanned> {
 
 async function find(bank: Bank, location: string): Promise<ChargeRow | undefined> {
   const [, path = ''] = /^[^/]+(\/.*)$/.exec(location) ?? [];
-  // The longer path first: the other one is its beginning.
-  for (const kind of ['cobv', 'cob'] as Kind[]) {
-    const prefix = placePath(kind);
-    const token = path.slice(prefix.length);
-    if (path.startsWith(prefix)) return isPlaceToken(token) ? findChargeAt(bank.db, kind, token) : undefined;
-  }
-  return undefined;
+  const token = path.slice(PLACE_PATH.length);
+  return path.startsWith(PLACE_PATH) && isPlaceToken(token) ? findChargeAt(bank.db, token) : undefined;
 }

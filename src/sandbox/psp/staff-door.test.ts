@@ -232,17 +232,6 @@ test('scan: what the payer’s app shows; and what it cannot read', async () => 
   assert.equal((await staff('POST', '/sandbox/psp/scan', { br_code: foreign })).status, 404);
 });
 
-test('a code with a due date is scanned as well', async () => {
-  const { body: made } = await call('PUT', `/v2/cobv/${newTxid()}`, {
-    calendario: { dataDeVencimento: '2026-11-30', validadeAposVencimento: 0 },
-    devedor: { cpf: '12345678909', nome: 'Ana' },
-    valor: { original: '77.00' },
-    chave: PIX_KEY,
-  });
-  const { body } = await staff('POST', '/sandbox/psp/scan', { br_code: made.pixCopiaECola });
-  assert.deepEqual([body.value, body.expires_at], [77, '2026-12-01T02:59:59.999Z']);
-});
-
 test('notices are listed without the address they go to', async () => {
   await call('PUT', `/v2/webhook/${PIX_KEY}`, { webhookUrl: 'http://127.0.0.1:9/secret' });
   const { txid } = await charge();

@@ -7,108 +7,90 @@ import {
   findCharge,
   findPastTerms,
   insertBareCharge,
-  type Kind,
   listCharges,
   lockCharge,
   markRemoved,
+  type Terms,
   updateTerms,
 } from '../store/charges.ts';
 import { attachLocation, lockLocation } from '../store/locations.ts';
 import { listPixOf } from '../store/pix.ts';
 import { isTxid } from './names.ts';
-import { type ErrorKind, PspProblem, Violations } from './problem.ts';
+import { PspProblem, Violations } from './problem.ts';
 import type { Answer, Call, Route } from './route.ts';
-import { checkTerms, object, type Terms } from './terms.ts';
+import { checkTerms, object } from './terms.ts';
 import { parameters, readFlag, readMatching, readWindow, slice } from './window.ts';
 
-const ERRORS: Record<Kind, { notFound: ErrorKind; invalid: ErrorKind; badQuery: ErrorKind }> = {
-  cob: {
-    notFound: 'CobNaoEncontrado',
-    invalid: 'CobOperacaoInvalida',
-    badQuery: 'CobConsultaInvalida',
-  },
-  cobv: {
-    notFound: 'CobVNaoEncontrada',
-    invalid: 'CobVOperacaoInvalida',
-    badQuery: 'CobVConsultaInvalida',
-  },
-};
+const URL = '/v2/cob';
+const ONE = `${URL}/:txid`;
 
-/** Charges to be paid at once (cob) or by a due date (cobv). Only the first kind can be made with a txid of the PSP's. */
-export function chargeRoutes(bank: Bank, kind: Kind): Route[] {
-  const one = `/v2/${kind}/:txid`;
-  const write = `${kind}.write`;
-  const read = `${kind}.read`;
+export function chargeRoutes(bank: Bank): Route[] {
+  const write = 'cob.write';
+  const read = 'cob.read';
   return [
-    { method: 'PUT', url: one, scope: write, handle: (call) => put(bank, kind, call) },
-    { method: 'PATCH', url: one, scope: write, handle: (call) => patch(bank, kind, call) },
-    { method: 'GET', url: one, scope: read, handle: (call) => get(bank, kind, call) },
-    { method: 'GET', url: `/v2/${kind}`, scope: read, handle: (call) => list(bank, kind, call) },
-    ...(kind === 'cob'
-      ? [
-          {
-            method: 'POST' as const,
-            url: '/v2/cob',
-            scope: write,
-            handle: (call: Call) => put(bank, kind, { ...call, params: { txid: newTxid() } }),
-          },
-        ]
-      : []),
+    { method: 'PUT', url: ONE, scope: write, handle: (call) => put(bank, call) },
+    { method: 'PATCH', url: ONE, scope: write, handle: (call) => patch(bank, call) },
+    { method: 'GET', url: ONE, scope: read, handle: (call) => get(bank, call) },
+    { method: 'GET', url: URL, scope: read, handle: (call) => list(bank, call) },
+    {
+      method: 'POST',
+      url: URL,
+      scope: write,
+      handle: (call) => put(bank, { ...call, params: { txid: newTxid() } }),
+    },
   ];
 }
 
 /** Makes the charge, or replaces what an active one asks for. */
-async function put(bank: Bank, kind: Kind, { params, body, now }: Call): Promise<Answer> {
+async function put(bank: Bank, { params, body, now }: Call): Promise<Answer> {
   const txid = params.txid!;
   if (!isTxid(txid)) {
-    const wrong = new Violations(kind);
+    const wrong = new Violations('cob');
     wrong.schema('txid', txid);
-    wrong.throwIfAny(ERRORS[kind].invalid);
+    wrong.throwIfAny('CobOperacaoInvalida');
   }
-  const terms = checkTerms(body, { kind, now, ownsKey: bank.ownsKey });
-  const locationId = wishedLocation(body, kind);
+  const terms = checkTerms(body, bank.ownsKey);
+  const locationId = wishedLocation(body);
   if (locationId === null) {
-    const made = await bank.newCharges.add({ txid, kind, terms, now, ...newPlace(bank, kind) });
+    const made = await bank.newCharges.add({ txid, terms, now, ...newPlace(bank) });
     if (made) return { status: 201, body: renderCharge(made, bank.receiver) };
   }
   const charge = await bank.db.transaction(async (tx) => {
-    const isNew = locationId !== null && (await insertBareCharge(tx, { txid, kind, terms, now }));
+    const isNew = locationId !== null && (await insertBareCharge(tx, { txid, terms, now }));
     if (!isNew) {
-      const old = await lockCharge(tx, txid);
-      mustBeActive(old, kind);
+      mustBeActive((await lockCharge(tx, txid))!);
       await updateTerms(tx, txid, terms);
     }
-    if (locationId !== null) await place(tx, kind, locationId, txid);
+    if (locationId !== null) await place(tx, locationId, txid);
     return (await findCharge(tx, txid))!;
   });
   return { status: 201, body: renderCharge(charge, bank.receiver) };
 }
 
 /** Changes what is named, or removes the charge; never both. */
-async function patch(bank: Bank, kind: Kind, { params, body }: Call): Promise<Answer> {
+async function patch(bank: Bank, { params, body }: Call): Promise<Answer> {
   const { status, loc: _loc, ...changes } = object(body) ?? {};
-  const locationId = wishedLocation(body, kind);
+  const locationId = wishedLocation(body);
   const charge = await bank.db.transaction(async (tx) => {
     const old = isTxid(params.txid!) ? await lockCharge(tx, params.txid!) : undefined;
-    if (old?.kind !== kind) throw new PspProblem(ERRORS[kind].notFound);
-    mustBeActive(old, kind);
+    if (!old) throw new PspProblem('CobNaoEncontrado');
+    mustBeActive(old);
     if (status !== undefined) {
-      checkRemoval(kind, status, Object.keys(changes).length > 0 || locationId !== null);
+      checkRemoval(status, Object.keys(changes).length > 0 || locationId !== null);
       await markRemoved(tx, old.txid);
     } else {
-      const context = { kind, now: old.created_at, ownsKey: bank.ownsKey };
-      const terms = checkTerms(merge(old.terms, changes), context);
+      const terms = checkTerms(merge(old.terms, changes), bank.ownsKey);
       await updateTerms(tx, old.txid, terms);
-      if (locationId !== null) await place(tx, kind, locationId, old.txid);
+      if (locationId !== null) await place(tx, locationId, old.txid);
     }
     return (await findCharge(tx, old.txid))!;
   });
   return { status: 200, body: renderCharge(charge, bank.receiver) };
 }
 
-async function get(bank: Bank, kind: Kind, { params, query }: Call): Promise<Answer> {
+async function get(bank: Bank, { params, query }: Call): Promise<Answer> {
   const charge = isTxid(params.txid!) ? await findCharge(bank.db, params.txid!) : undefined;
-  if (charge?.kind !== kind) throw new PspProblem(ERRORS[kind].notFound);
+  if (!charge) throw new PspProblem('CobNaoEncontrado');
   const { revisao } = query;
   if (revisao !== undefined && revisao !== String(charge.revision)) {
     const terms = /^\d{1,9}$/.test(revisao)
@@ -117,7 +99,7 @@ async function get(bank: Bank, kind: Kind, { params, query }: Call): Promise<Ans
     const wrong = new Violations('');
     if (!terms)
       wrong.add('revisao', () => 'O parâmetro revisao corresponde a uma revisão inexistente.', revisao);
-    wrong.throwIfAny(ERRORS[kind].badQuery);
+    wrong.throwIfAny('CobConsultaInvalida');
     return {
       status: 200,
       body: renderCharge({ ...charge, revision: Number(revisao), terms: terms! }, bank.receiver),
@@ -130,14 +112,14 @@ async function get(bank: Bank, kind: Kind, { params, query }: Call): Promise<Ans
   return { status: 200, body: writeCharge(faults, shown) };
 }
 
-async function list(bank: Bank, kind: Kind, { query }: Call): Promise<Answer> {
+async function list(bank: Bank, { query }: Call): Promise<Answer> {
   const filter = { cpf: null, cnpj: null, status: null, withLocation: null } as {
     cpf: string | null;
     cnpj: string | null;
     status: string | null;
     withLocation: boolean | null;
   };
-  const window = readWindow(query, ERRORS[kind].badQuery, (wrong) => {
+  const window = readWindow(query, 'CobConsultaInvalida', (wrong) => {
     filter.cpf = readMatching(query, 'cpf', /^\d{11}$/, wrong);
     filter.cnpj = readMatching(query, 'cnpj', /^[0-9A-Z]{14}$/, wrong);
     filter.status = readMatching(
@@ -148,7 +130,7 @@ async function list(bank: Bank, kind: Kind, { query }: Call): Promise<Answer> {
     );
     filter.withLocation = readFlag(query, 'locationPresente', wrong);
   });
-  const { rows, total } = await listCharges(bank.db, { kind, ...window, ...filter }, slice(window));
+  const { rows, total } = await listCharges(bank.db, { ...window, ...filter }, slice(window));
   const pix = Map.groupBy(
     await listPixOf(
       bank.db,
@@ -163,49 +145,47 @@ async function list(bank: Bank, kind: Kind, { query }: Call): Promise<Answer> {
   return { status: 200, body: { parametros: parameters(query, window, total), cobs } };
 }
 
-function mustBeActive(charge: ChargeRow | undefined, kind: Kind): asserts charge is ChargeRow {
-  const wrong = new Violations(kind);
-  if (charge?.kind !== kind) wrong.add('txid', (name) => `O campo ${name} encontra-se em uso.`);
-  else if (charge.status !== 'ATIVA')
+function mustBeActive(charge: ChargeRow): void {
+  const wrong = new Violations('cob');
+  if (charge.status !== 'ATIVA')
     wrong.add(
       'status',
       () => 'A cobrança não está ATIVA, e a presente requisição busca alterá-la.',
       charge.status,
     );
-  wrong.throwIfAny(ERRORS[kind].invalid);
+  wrong.throwIfAny('CobOperacaoInvalida');
 }
 
-function checkRemoval(kind: Kind, status: unknown, hasChanges: boolean): void {
-  const wrong = new Violations(kind);
+function checkRemoval(status: unknown, hasChanges: boolean): void {
+  const wrong = new Violations('cob');
   if (status !== 'REMOVIDA_PELO_USUARIO_RECEBEDOR') wrong.schema('status', status);
   else if (hasChanges)
     wrong.add(
       'status',
       () => 'A presente requisição propõe remover a cobrança juntamente com outras alterações.',
     );
-  wrong.throwIfAny(ERRORS[kind].invalid);
+  wrong.throwIfAny('CobOperacaoInvalida');
 }
 
-function wishedLocation(body: unknown, kind: Kind): number | null {
+function wishedLocation(body: unknown): number | null {
   const loc = object(body)?.loc;
   if (loc === undefined || loc === null) return null;
   const id = object(loc)?.id;
-  const wrong = new Violations(kind);
+  const wrong = new Violations('cob');
   if (!Number.isSafeInteger(id)) wrong.schema('loc.id', id);
-  wrong.throwIfAny(ERRORS[kind].invalid);
+  wrong.throwIfAny('CobOperacaoInvalida');
   return id as number;
 }
 
-async function place(tx: Tx, kind: Kind, id: number, txid: string): Promise<void> {
+async function place(tx: Tx, id: number, txid: string): Promise<void> {
   const location = await lockLocation(tx, id);
-  const wrong = new Violations(kind);
+  const wrong = new Violations('cob');
   const refuse = (what: string) =>
     wrong.add('loc.id', (name) => `O location referenciado por ${name} ${what}`, id);
   if (!location) refuse('inexiste.');
   else if (location.txid !== null && location.txid !== txid)
     refuse('já está sendo utilizado por outra cobrança.');
-  else if (location.kind !== kind) refuse(`apresenta tipo "${location.kind}" (deveria ser "${kind}").`);
-  wrong.throwIfAny(ERRORS[kind].invalid);
+  wrong.throwIfAny('CobOperacaoInvalida');
   await attachLocation(tx, id, txid);
 }
 

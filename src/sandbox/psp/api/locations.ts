@@ -1,6 +1,5 @@
 import { type Bank, newPlace } from '../bank.ts';
 import { renderLocation } from '../render.ts';
-import type { Kind } from '../store/charges.ts';
 import { detachLocation, findLocation, insertLocation, listLocations } from '../store/locations.ts';
 import { PspProblem, Violations } from './problem.ts';
 import type { Answer, Call, Route } from './route.ts';
@@ -22,19 +21,19 @@ export function locationRoutes(bank: Bank): Route[] {
 async function post(bank: Bank, { body, now }: Call): Promise<Answer> {
   const kind = object(body)?.tipoCob;
   const wrong = new Violations('');
-  if (kind !== 'cob' && kind !== 'cobv') wrong.schema('tipoCob', kind);
+  if (kind !== 'cob') wrong.schema('tipoCob', kind);
   wrong.throwIfAny('PayloadLocationOperacaoInvalida');
-  const row = await insertLocation(bank.db, kind as Kind, newPlace(bank, kind as Kind), now);
+  const row = await insertLocation(bank.db, newPlace(bank), now);
   return { status: 201, body: renderLocation(row) };
 }
 
 async function list(bank: Bank, { query }: Call): Promise<Answer> {
-  const filter: { kind: Kind | null; withTxid: boolean | null } = { kind: null, withTxid: null };
+  let withTxid: boolean | null = null;
   const window = readWindow(query, 'PayloadLocationConsultaInvalida', (wrong) => {
-    filter.kind = readMatching(query, 'tipoCob', /^cobv?$/, wrong) as Kind | null;
-    filter.withTxid = readFlag(query, 'txIdPresente', wrong);
+    readMatching(query, 'tipoCob', /^cob$/, wrong);
+    withTxid = readFlag(query, 'txIdPresente', wrong);
   });
-  const { rows, total } = await listLocations(bank.db, { ...window, ...filter }, slice(window));
+  const { rows, total } = await listLocations(bank.db, { ...window, withTxid }, slice(window));
   return {
     status: 200,
     body: { parametros: parameters(query, window, total), loc: rows.map(renderLocation) },

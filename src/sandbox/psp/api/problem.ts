@@ -24,7 +24,6 @@ const KINDS = {
     'Não Encontrado',
     'A cobrança em questão não foi encontrada para a location requisitada.',
   ],
-  CobPayloadOperacaoInvalida: [400, 'Consulta inválida.', 'A cobrança existe, mas a requisição é inválida.'],
   CobNaoEncontrado: [404, 'Não Encontrado', 'Cobrança não encontrada para o txid informado.'],
   CobOperacaoInvalida: [
     400,
@@ -35,17 +34,6 @@ const KINDS = {
     400,
     'Consulta inválida.',
     `Os parâmetros de consulta à lista de cobranças para pagamento imediato ${SAME_FOR_LISTS}`,
-  ],
-  CobVNaoEncontrada: [404, 'Não Encontrado', 'Cobrança com vencimento não encontrada para o txid informado.'],
-  CobVOperacaoInvalida: [
-    400,
-    'Cobrança inválida.',
-    `A requisição que busca alterar ou criar uma cobrança com vencimento ${SAME_FOR_WRITES}`,
-  ],
-  CobVConsultaInvalida: [
-    400,
-    'Consulta inválida.',
-    `Os parâmetros de consulta à lista de cobranças com vencimento ${SAME_FOR_LISTS}`,
   ],
   PayloadLocationNaoEncontrado: [404, 'Não Encontrado', 'Location não encontrada para o id informado.'],
   PayloadLocationOperacaoInvalida: [

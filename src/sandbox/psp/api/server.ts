@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { DatabaseAway } from '#platform/database/db.ts';
-import { type Bank, placePath } from '../bank.ts';
+import { type Bank, PLACE_PATH } from '../bank.ts';
 import { drawFate, type Fate } from '../faults.ts';
 import { chargeRoutes } from './charges.ts';
 import { locationRoutes } from './locations.ts';
@@ -28,8 +28,7 @@ export async function createApiServer(bank: Bank): Promise<Server> {
   app.setNotFoundHandler((_request, reply) => send(reply, answerTo(bank, new PspProblem('NaoEncontrado'))));
 
   const routes: Route[] = [
-    ...chargeRoutes(bank, 'cob'),
-    ...chargeRoutes(bank, 'cobv'),
+    ...chargeRoutes(bank),
     ...pixRoutes(bank),
     ...locationRoutes(bank),
     ...webhookRoutes(bank),
@@ -43,12 +42,9 @@ export async function createApiServer(bank: Bank): Promise<Server> {
       return grantToken(bank, request.headers.authorization, request.body);
     });
   });
-  for (const kind of ['cob', 'cobv'] as const) {
-    app.get(`${placePath(kind)}:token`, async (request, reply) => {
-      const answer = await readPayload(bank, kind, toCall(bank, request));
-      return send(reply, answer);
-    });
-  }
+  app.get(`${PLACE_PATH}:token`, async (request, reply) =>
+    send(reply, await readPayload(bank, toCall(bank, request))),
+  );
   app.get('/jwks.json', (_request, reply) => reply.send(bank.keys.jwks));
   app.get(IDENTITY_PATH, (_request, reply) => reply.send({ simulator: bank.keys.simulatorId }));
 

@@ -6,8 +6,6 @@ import { object } from './terms.ts';
 const ALL_SCOPES = [
   'cob.write',
   'cob.read',
-  'cobv.write',
-  'cobv.read',
   'payloadlocation.write',
   'payloadlocation.read',
   'pix.write',

@@ -1,12 +1,19 @@
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import type { Kind, Terms } from '../charge-terms.ts';
 
-export type { Kind };
+/** What a charge asks for, checked, in the words of the wire. */
+export type Terms = {
+  calendario: { expiracao: number };
+  devedor?: { cpf?: string; cnpj?: string; nome: string };
+  valor: { original: string; modalidadeAlteracao?: number };
+  chave: string;
+  solicitacaoPagador?: string;
+  infoAdicionais?: Array<{ nome: string; valor: string }>;
+};
+
 export type Status = 'ATIVA' | 'CONCLUIDA' | 'REMOVIDA_PELO_USUARIO_RECEBEDOR' | 'REMOVIDA_PELO_PSP';
 
 export type ChargeRow = {
   txid: string;
-  kind: Kind;
   status: Status;
   revision: number;
   terms: Terms;
@@ -25,11 +32,11 @@ export async function findCharge(db: Queryable, txid: string): Promise<ChargeRow
     from psp_sim_charges c left join psp_sim_locations l on l.txid = c.txid where c.txid = ${txid}`);
 }
 
-export async function findChargeAt(db: Queryable, kind: Kind, token: string): Promise<ChargeRow | undefined> {
+export async function findChargeAt(db: Queryable, token: string): Promise<ChargeRow | undefined> {
   return db.row(sql`
     select c.*, l.id as location_id, l.location, l.created_at as location_created_at
     from psp_sim_locations l join psp_sim_charges c on c.txid = l.txid
-    where l.token = ${token} and l.kind = ${kind}`);
+    where l.token = ${token}`);
 }
 
 /** Whoever changes or pays a charge holds it: the first of two decides, the second sees what became of it. */
@@ -40,7 +47,7 @@ export async function lockCharge(tx: Tx, txid: string): Promise<ChargeRow | unde
     where c.txid = ${txid} for update of c`);
 }
 
-export type NewCharge = { txid: string; kind: Kind; terms: Terms; now: Date };
+export type NewCharge = { txid: string; terms: Terms; now: Date };
 
 /** Makes charges with a location each, in one statement; undefined for a txid that is in use. A txid twice fails. */
 export async function insertCharges(
@@ -50,27 +57,27 @@ export async function insertCharges(
   const placed = await db.rows<{ txid: string; id: number }>(sql`
     with asked as (
       select * from jsonb_to_recordset(${JSON.stringify(charges)})
-        as k (txid text, kind text, terms jsonb, now timestamptz, token text, location text)
+        as k (txid text, terms jsonb, now timestamptz, token text, location text)
     ), made as (
-      insert into psp_sim_charges (txid, kind, status, terms, created_at)
-      select txid, kind, 'ATIVA', terms, now from asked order by txid on conflict (txid) do nothing returning txid
+      insert into psp_sim_charges (txid, status, terms, created_at)
+      select txid, 'ATIVA', terms, now from asked order by txid on conflict (txid) do nothing returning txid
     )
-    insert into psp_sim_locations (kind, token, location, txid, created_at)
-    select kind, token, location, txid, now from asked join made using (txid) returning txid, id`);
+    insert into psp_sim_locations (token, location, txid, created_at)
+    select token, location, txid, now from asked join made using (txid) returning txid, id`);
   const idOf = new Map(placed.map(({ txid, id }) => [txid, id]));
-  return charges.map(({ txid, kind, terms, now, location }) => {
+  return charges.map(({ txid, terms, now, location }) => {
     const location_id = idOf.get(txid);
     if (location_id === undefined) return undefined;
     const place = { location_id, location, location_created_at: now };
-    return { txid, kind, status: 'ATIVA', revision: 0, terms, created_at: now, ...place };
+    return { txid, status: 'ATIVA', revision: 0, terms, created_at: now, ...place };
   });
 }
 
 /** The same on a location that exists. */
-export async function insertBareCharge(tx: Tx, { txid, kind, terms, now }: NewCharge): Promise<boolean> {
+export async function insertBareCharge(tx: Tx, { txid, terms, now }: NewCharge): Promise<boolean> {
   const made = await tx.run(sql`
-    insert into psp_sim_charges (txid, kind, status, terms, created_at)
-    values (${txid}, ${kind}, 'ATIVA', ${JSON.stringify(terms)}, ${now}) on conflict (txid) do nothing`);
+    insert into psp_sim_charges (txid, status, terms, created_at)
+    values (${txid}, 'ATIVA', ${JSON.stringify(terms)}, ${now}) on conflict (txid) do nothing`);
   return made === 1;
 }
 
@@ -113,7 +120,6 @@ export async function findPastTerms(
 }
 
 export type ChargeFilter = {
-  kind: Kind;
   from: Date;
   to: Date;
   cpf: string | null;
@@ -127,11 +133,11 @@ export async function listCharges(
   filter: ChargeFilter,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ rows: ChargeRow[]; total: number }> {
-  const { kind, from, to, cpf, cnpj, status, withLocation } = filter;
+  const { from, to, cpf, cnpj, status, withLocation } = filter;
   const rows = await db.rows<ChargeRow & { total: number }>(sql`
     select c.*, l.id as location_id, l.location, l.created_at as location_created_at, count(*) over () as total
     from psp_sim_charges c left join psp_sim_locations l on l.txid = c.txid
-    where c.kind = ${kind} and c.created_at between ${from} and ${to}
+    where c.created_at between ${from} and ${to}
       and (${cpf}::text is null or c.terms -> 'devedor' ->> 'cpf' = ${cpf})
       and (${cnpj}::text is null or c.terms -> 'devedor' ->> 'cnpj' = ${cnpj})
       and (${status}::text is null or c.status = ${status})

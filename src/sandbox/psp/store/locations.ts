@@ -1,23 +1,17 @@
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import type { Kind, Place } from './charges.ts';
+import type { Place } from './charges.ts';
 
 export type LocationRow = {
   id: number;
-  kind: Kind;
   location: string;
   txid: string | null;
   created_at: Date;
 };
 
-export async function insertLocation(
-  db: Queryable,
-  kind: Kind,
-  place: Place,
-  now: Date,
-): Promise<LocationRow> {
+export async function insertLocation(db: Queryable, place: Place, now: Date): Promise<LocationRow> {
   const row = await db.row<LocationRow>(sql`
-    insert into psp_sim_locations (kind, token, location, created_at)
-    values (${kind}, ${place.token}, ${place.location}, ${now}) returning *`);
+    insert into psp_sim_locations (token, location, created_at)
+    values (${place.token}, ${place.location}, ${now}) returning *`);
   return row!;
 }
 
@@ -41,14 +35,13 @@ export async function detachLocation(db: Queryable, id: number): Promise<Locatio
 
 export async function listLocations(
   db: Queryable,
-  filter: { from: Date; to: Date; kind: Kind | null; withTxid: boolean | null },
+  filter: { from: Date; to: Date; withTxid: boolean | null },
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ rows: LocationRow[]; total: number }> {
-  const { from, to, kind, withTxid } = filter;
+  const { from, to, withTxid } = filter;
   const rows = await db.rows<LocationRow & { total: number }>(sql`
     select *, count(*) over () as total from psp_sim_locations
     where created_at between ${from} and ${to}
-      and (${kind}::text is null or kind = ${kind})
       and (${withTxid}::boolean is null or (txid is not null) = ${withTxid})
     order by created_at, id offset ${offset} limit ${limit}`);
   if (rows.length > 0 || offset === 0) return { rows, total: rows[0]?.total ?? 0 };

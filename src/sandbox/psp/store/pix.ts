@@ -22,16 +22,15 @@ export type PixRow = {
   txid: string;
   key: string;
   amount_cents: number;
-  components: Record<string, { valor: string }>;
   paid_at: Date;
   refunds: RefundRow[];
 };
 
 export async function insertPix(tx: Tx, pix: Omit<PixRow, 'refunds'>): Promise<void> {
   await tx.run(sql`
-    insert into psp_sim_pix (end_to_end_id, told_as, txid, key, amount_cents, components, paid_at)
+    insert into psp_sim_pix (end_to_end_id, told_as, txid, key, amount_cents, paid_at)
     values (${pix.end_to_end_id}, ${pix.told_as}, ${pix.txid}, ${pix.key}, ${pix.amount_cents},
-            ${JSON.stringify(pix.components)}, ${pix.paid_at})`);
+            ${pix.paid_at})`);
 }
 
 /** Of the last payment of another charge. */

@@ -1,0 +1,166 @@
+import { isPartlyAway } from '#platform/database/db.ts';
+import { syncCharge } from '../charges/sync-charge.ts';
+import { countSettled } from '../metrics.ts';
+import type { Pix } from '../pix.ts';
+import { PspRefused, type ReceivedPix, readable } from '../psp/index.ts';
+import { sendOrphanRefund } from '../refunds/send-orphan-refund.ts';
+import { type ChargeRow, findCharge, listChargesByTxid, txidKey } from '../store/charges.ts';
+import { insertOrphan } from '../store/orphans.ts';
+import { listPaymentOwners, type PaymentOwner } from '../store/payments.ts';
+import type { NamedPayment } from '../tasks.ts';
+import { isFor } from './is-for.ts';
+import { settlePayment } from './settle-payment.ts';
+
+/** Payments of one job that are settled at once: they share transactions. */
+const AT_ONCE = 32;
+/** What is said to have arrived further away than that from the median is looked up by itself. */
+const WINDOW_MS = 10_000;
+const PAGE_SIZE = 500;
+const MOST_PAGES = 4;
+
+/**
+ * The job that settles payments which a notice or the sweep names. They are read from the PSP together, by the window in which they
+ * are said to have arrived. One that the PSP lists there for a charge of ours is settled; for all else the charge is read, or the
+ * payment by itself where nobody knows its charge.
+ */
+export async function syncPayments(
+  pix: Pix,
+  named: readonly NamedPayment[],
+  noticedAtMs: number | null,
+): Promise<void> {
+  let found: Found;
+  try {
+    found = await find(pix, named);
+  } catch (error) {
+    // Of some customers nothing can be read: what is for the others is settled.
+    if (named.length === 1 || !isPartlyAway(error)) throw error;
+    return forEach(named, (one) => syncPayments(pix, [one], noticedAtMs));
+  }
+  await forEach(named, async (one) => countSettled(pix.metrics, await sync(pix, one, found), noticedAtMs));
+}
+
+/** All are tried; then the job fails if one did. */
+async function forEach(
+  named: readonly NamedPayment[],
+  work: (one: NamedPayment) => Promise<void>,
+): Promise<void> {
+  const left = named.values();
+  const failures: unknown[] = [];
+  const workOff = async () => {
+    for (const one of left) await work(one).catch((error) => failures.push(error));
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, workOff));
+  if (failures.length > 0) throw failures[0];
+}
+
+/** By txid in lower case, and by end-to-end id. */
+type Found = {
+  readonly charges: ReadonlyMap<string, ChargeRow>;
+  readonly owners: ReadonlyMap<string, PaymentOwner>;
+  readonly listed: ReadonlyMap<string, ReceivedPix>;
+};
+
+async function find(pix: Pix, named: readonly NamedPayment[]): Promise<Found> {
+  const txids = named.flatMap(({ txid }) => txid ?? []);
+  const endToEndIds = named.flatMap(({ endToEndId }) => endToEndId ?? []);
+  const [charges, owners, listed] = await Promise.all([
+    listChargesByTxid(pix.db, txids),
+    listPaymentOwners(pix.db, endToEndIds),
+    listReceived(pix, named),
+  ]);
+  pix.crash('after-truth-read');
+  return {
+    charges: new Map(charges.map((charge) => [txidKey(charge.txid), charge])),
+    owners: new Map(owners.map((owner) => [owner.end_to_end_id, owner])),
+    listed,
+  };
+}
+
+/** Those the PSP lists around the time of most of them. One alone is read with its charge: that is one call, too, and says more. */
+async function listReceived(
+  pix: Pix,
+  named: readonly NamedPayment[],
+): Promise<ReadonlyMap<string, ReceivedPix>> {
+  const timed = named.filter(({ endToEndId, paidAt }) => endToEndId !== null && paidAt !== null);
+  const found = new Map<string, ReceivedPix>();
+  if (timed.length < 2) return found;
+  const times = timed.map(({ paidAt }) => Date.parse(paidAt!)).toSorted((a, b) => a - b);
+  const median = times[times.length >> 1]!;
+  const near = times.filter((time) => Math.abs(time - median) <= WINDOW_MS);
+  const window = { from: new Date(near[0]!), to: new Date(near.at(-1)! + 1), pageSize: PAGE_SIZE };
+  const wanted = new Set(timed.map(({ endToEndId }) => endToEndId));
+  await readable(async () => {
+    for await (const { payments, page } of pix.psp().listPix(window)) {
+      for (const payment of payments)
+        if (wanted.has(payment.endToEndId)) found.set(payment.endToEndId, payment);
+      if (found.size === wanted.size || page + 1 >= MOST_PAGES) break;
+    }
+  });
+  return found;
+}
+
+/** Answers how many payments were new. */
+async function sync(pix: Pix, { txid, endToEndId }: NamedPayment, found: Found): Promise<number> {
+  const charge = txid === null ? undefined : found.charges.get(txidKey(txid));
+  const listed = endToEndId === null ? undefined : found.listed.get(endToEndId);
+  if (charge && listed && listed.txid !== null && isFor(charge, listed))
+    return settlePayment(pix, charge, listed, found.owners.get(listed.endToEndId));
+  if (charge) return syncCharge(pix, charge, endToEndId);
+  return endToEndId === null ? 0 : syncUnknown(pix, endToEndId, listed);
+}
+
+/**
+ * A payment of which nobody has named a charge of ours: the PSP says whether there is one, and whose it is. `listed` is what its list
+ * says. Without a txid there, it may have one when it is shown by itself.
+ */
+export async function syncUnknown(pix: Pix, endToEndId: string, listed?: ReceivedPix): Promise<number> {
+  const received = listed && listed.txid !== null ? listed : ((await getReceived(pix, endToEndId)) ?? listed);
+  if (!received) {
+    pix.log.warn({ end_to_end_id: endToEndId }, 'a notice told of a payment the PSP does not show');
+    return 0;
+  }
+  const charge = await findChargeOf(pix, received);
+  if (charge) return syncCharge(pix, charge, endToEndId);
+  await recordOrphan(pix, received);
+  // It may be about what we give back of it.
+  if (received.refunds.length > 0) await sendOrphanRefund(pix, endToEndId);
+  return 0;
+}
+
+/** Undefined too at a PSP that lets nobody look a payment up by its id; the sweep finds it all the same. */
+async function getReceived(pix: Pix, endToEndId: string): Promise<ReceivedPix | undefined> {
+  try {
+    const found = await pix.psp().getPix(endToEndId);
+    return found.kind === 'found' ? found.pix : undefined;
+  } catch (error) {
+    if (error instanceof PspRefused) return undefined;
+    throw error;
+  }
+}
+
+/** By its txid, or the one it counts for already. */
+async function findChargeOf({ db }: Pix, { txid, endToEndId }: ReceivedPix): Promise<ChargeRow | undefined> {
+  const [charge] = txid === null ? [] : await listChargesByTxid(db, [txid]);
+  if (charge) return charge;
+  const [owner] = await listPaymentOwners(db, [endToEndId]);
+  return owner?.customer_id && owner.charge_id
+    ? findCharge(db, owner.customer_id, owner.charge_id)
+    : undefined;
+}
+
+/** Money that belongs to no charge of ours is written down for the operator, and nothing else is touched. */
+async function recordOrphan(pix: Pix, received: ReceivedPix): Promise<void> {
+  const { endToEndId, txid, amountCents, paidAt, key } = received;
+  // For another key of the same account: not ours to wonder about.
+  if (key !== null && key.toLowerCase() !== pix.key.toLowerCase()) return;
+  const isNew = await insertOrphan(pix.db, {
+    endToEndId,
+    txid,
+    amountCents,
+    paidAt,
+    foundAt: pix.clock.now(),
+  });
+  if (!isNew) return;
+  pix.metrics.orphans.inc();
+  pix.log.warn({ end_to_end_id: endToEndId, txid }, 'money arrived that belongs to no charge of ours');
+}
