@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { commandLine } from '../../test/commands.ts';
 import { modules, readConfiguration } from '../modules.ts';
 import { type Config, listSettings } from './config.ts';
-import { ConfigFaults, SettingsReader } from './settings.ts';
+import { ConfigFaults } from './settings.ts';
 
 const PROJECT = join(import.meta.dirname, '../..');
 const SECRET = 'hunter2-top-secret';
@@ -130,17 +130,29 @@ test('DATABASE_URL may name several servers, and asks for one that can be writte
   assert.match(any[0]!, /^DATABASE_URL asks for target_session_attrs; only read-write/);
 });
 
-test('what is not declared cannot be read', () => {
-  const reader = new SettingsReader(
-    { OTHER: 'x' },
-    'sandbox',
-    [{ name: 'A', fallback: '-', meaning: '-' }],
-    [],
-  );
-  assert.equal(reader.text('A'), undefined);
-  assert.throws(() => reader.text('OTHER'), /OTHER is read and not declared/);
+test('each setting is declared once, and nothing else of the environment is read', () => {
   const names = SETTINGS.map(({ name }) => name);
-  assert.deepEqual(names, [...new Set(names)], 'each setting is declared once');
+  assert.deepEqual(names, [...new Set(names)]);
+  const readNames = new Set<string>();
+  const env = new Proxy<Record<string, string>>({}, { get: (_, name) => void readNames.add(String(name)) });
+  const { config, settingsOf } = readConfiguration(env);
+  assert.ok(config && modules.every((module) => !module.settings || settingsOf(module)));
+  assert.deepEqual([...readNames].sort(), names.toSorted());
+});
+
+/** The settings of all, as the service gets them. */
+function readAll(env: Record<string, string>): unknown[] {
+  const { config, settingsOf } = readConfiguration(env);
+  return [config, ...modules.map(settingsOf)];
+}
+
+test('the default that is shown is the one that counts: set to it, a setting changes nothing', () => {
+  const unset = readAll({});
+  for (const { name, default: given } of SETTINGS) {
+    if (given === undefined || (typeof given === 'object' && 'from' in given)) continue;
+    const written = typeof given === 'string' ? given : given.sandbox;
+    assert.deepEqual(readAll({ [name]: written }), unset, name);
+  }
 });
 
 const WRONG = [`postgres://semana:${SECRET}@127.0.0.1:1/semana`, `postgre://semana:${SECRET}@x/y`];
