@@ -175,7 +175,7 @@ const platformSettings = defineSettings(
     lookupKey: {
       name: 'LOOKUP_KEY',
       meaning:
-        'base64 of 32 bytes for keyed hashes (CPF, codes); required in live, and never to be changed there',
+        'base64 of 32 bytes for keyed hashes (CPF, codes); required in live, and changed only as docs/operating.md tells',
       default: { sandbox: base64(SANDBOX_SECRETS.lookupKey) },
       neededInLive: MAKE_A_KEY,
       secret: true,
