@@ -172,7 +172,7 @@ test('live pages refuse the secret and the key of the sandbox, with all else tha
   const secret = Buffer.from('semana-sandbox-semana-sandbox-se').toString('base64');
   const env = { SEMANA_MODE: 'live', WEB_SECRET: secret, WEB_KEY: 'sandbox-web-key', WEB_PORT: 'x' };
   const { code, stderr } = await commandLine(['web'], env);
-  assert.equal(code, 1);
+  assert.equal(code, 2);
   assert.match(stderr, /The configuration has 5 faults:/);
   for (const fault of [/WEB_SECRET is the one of the sandbox/, /WEB_KEY is the one of the sandbox/])
     assert.match(stderr, fault);
@@ -190,7 +190,7 @@ test('migrate and the first admin need no PSP and no SMS in live; whoever needs 
   assert.equal(added.code, 0, added.stderr);
   assert.match(added.stdout, /^\S{20,}\n$/);
   const register = await commandLine(['psp', 'register'], { ...env, PUBLIC_URL: 'http://api.example' });
-  assert.equal(register.code, 1);
+  assert.equal(register.code, 2);
   for (const name of ['PUBLIC_URL', 'PSP_URL', 'PSP_CLIENT_ID', 'PIX_KEY'])
     assert.match(register.stderr, new RegExp(`- ${name} is `));
   assert.doesNotMatch(register.stderr, /TWILIO|SMS_SENDER/);

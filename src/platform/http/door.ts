@@ -31,6 +31,7 @@ import { report } from './report.ts';
 import { type ResponseCache, sendCached } from './response-cache.ts';
 import {
   ajvOptions,
+  buildValidator,
   isTooMuch,
   MOST_MEMBERS,
   numberParameters,
@@ -107,6 +108,7 @@ export function openDoor(options: DoorOptions): Door {
     return503OnClosing: false,
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false },
     ajv: ajvOptions,
+    schemaController: { compilersFactory: { buildValidator } },
     // No hook runs for these: an address that cannot be decoded, or is longer than any of ours.
     frameworkErrors(error, request, reply) {
       reply.headers(headers).header('x-request-id', request.id);
