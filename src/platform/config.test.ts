@@ -220,6 +220,12 @@ test('the examples in deploy/ have every line that live needs, each value quoted
   }
 });
 
+test('the example of nginx lets a picture of 2 MiB through at the staff door', async () => {
+  const text = await readFile(join(PROJECT, 'deploy/nginx.conf'), 'utf8');
+  const staff = text.split(/^server \{/m).find((block) => block.includes('server_name staff.'))!;
+  assert.ok(Number(/client_max_body_size (\d+)m;/.exec(staff)?.[1]) > 2);
+});
+
 const WRONG = [`postgres://semana:${SECRET}@127.0.0.1:1/semana`, `postgre://semana:${SECRET}@x/y`];
 
 test('the command line never prints the password of DATABASE_URL: not when it is wrong, nor when it leads nowhere', async () => {
