@@ -13,7 +13,7 @@ import { completionCommand } from '#platform/command-line/completion.ts';
 import { askTerminal } from '#platform/command-line/confirmation.ts';
 import { describeFault } from '#platform/command-line/fault.ts';
 import { commandHelp, explainUnknown } from '#platform/command-line/help.ts';
-import { listSettings, readOwnSettings } from '#platform/config.ts';
+import { listSettings } from '#platform/config.ts';
 import { backupCommand, restoreCommand } from '#platform/database/backup.ts';
 import { findDatabase } from '#platform/database/database.ts';
 import { openDb } from '#platform/database/db.ts';
@@ -22,7 +22,8 @@ import { claimInstallation, refuseWrongMode } from '#platform/database/installat
 import { migrate } from '#platform/database/migrate.ts';
 import { requireCurrentSchema } from '#platform/database/schema-check.ts';
 import { Vault } from '#platform/privacy/vault.ts';
-import { type Configuration, commandsOf, modules, readConfiguration } from './modules.ts';
+import { collectFaults, shownDefault } from '#platform/settings.ts';
+import { type Configuration, commandsOf, modules, openConfiguration } from './modules.ts';
 
 /** A process of its own kind: it opens its database itself and ends when it is told to. */
 const startCommand: LocalCommand = {
@@ -31,7 +32,7 @@ const startCommand: LocalCommand = {
   summary: 'run the service (the same as npm start)',
   details: `Settings come from the environment, for every command:\n\n${aligned(
     listSettings(modules).map(
-      ({ name, fallback, meaning }) => [name, `${meaning} (default ${fallback})`] as const,
+      (setting) => [setting.name, `${setting.meaning} (default ${shownDefault(setting)})`] as const,
     ),
   )}`,
   runLocally: async () => void (await import('./main.ts')),
@@ -75,11 +76,11 @@ type CommandIo = Pick<CommandContext, 'print' | 'printError' | 'ask' | 'stdin'> 
 
 type AnyCommand = Command | LocalCommand;
 
-function listCommands(configuration: () => Configuration, env: NodeJS.ProcessEnv): AnyCommand[] {
+function listCommands(configuration: Configuration): AnyCommand[] {
   const commands: AnyCommand[] = [
     ...[startCommand, migrateCommand, distributeCommand, backupCommand, restoreCommand],
     completionCommand(() => commands),
-    ...modules.flatMap((module) => module.process?.(() => readOwnSettings(env, module)) ?? []),
+    ...modules.flatMap((module) => module.process?.(() => configuration.settingsOf(module)) ?? []),
     ...commandsOf(configuration),
   ];
   return commands;
@@ -107,12 +108,8 @@ export async function runProcess(): Promise<void> {
 /** Answers the exit code. */
 export async function semana(words: string[], io: CommandIo): Promise<number> {
   const { print, printError } = io;
-  let configured: Configuration | undefined;
-  const configuration = () => {
-    configured ??= readConfiguration(io.env);
-    return configured;
-  };
-  const commands = listCommands(configuration, io.env);
+  const configuration = openConfiguration(io.env);
+  const commands = listCommands(configuration);
   if (words[0] === '--version') {
     const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
     print(`semana ${version}`);
@@ -141,7 +138,7 @@ export async function semana(words: string[], io: CommandIo): Promise<number> {
 async function run(
   command: AnyCommand,
   words: string[],
-  configuration: () => Configuration,
+  configuration: Configuration,
   { env: _, ...io }: CommandIo,
 ): Promise<number> {
   const args = readArguments(command, words);
@@ -149,7 +146,8 @@ async function run(
     await command.runLocally(args, io.print);
     return 0;
   }
-  const { config } = configuration();
+  collectFaults([() => configuration.config, ...(command.needs ?? [])]);
+  const { config } = configuration;
   const label = `semana ${command.name}`;
   const database = await findDatabase(config, { owner: 'command', label, log: io.printError });
   const vault = new Vault(config.secrets);

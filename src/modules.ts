@@ -1,7 +1,7 @@
 import { type Events, openEvents } from '#events';
 import type { Auditor, Module } from '#module';
 import type { Command } from '#platform/command-line/command.ts';
-import { type ReadConfig, readConfig } from '#platform/config.ts';
+import { openConfig, type ReadConfig, readConfig } from '#platform/config.ts';
 import type { CallerProblems } from '#platform/http/openapi.ts';
 import type { PersonalData } from '#platform/privacy/personal-data.ts';
 import { platformData } from '#platform/privacy/platform-data.ts';
@@ -44,7 +44,11 @@ export const modulesIn = (mode: Mode): Module[] =>
 /** The settings of the platform and of every module. */
 export type Configuration = ReadConfig<Module>;
 
+/** For the service: all of them are checked. */
 export const readConfiguration = (env: Environment): Configuration => readConfig(env, modules);
+
+/** For a command: each module's are read and checked when they are needed. */
+export const openConfiguration = (env: Environment): Configuration => openConfig(env);
 
 /** Who acts on what happens: the same for the service, the command line and the demo data. */
 export function eventsOf({ settingsOf }: Pick<Configuration, 'settingsOf'>): Events {
@@ -66,9 +70,9 @@ export const provided: ReadonlyMap<Service<unknown>, unknown> = new Map(
 );
 
 /** `configuration` is read when a command runs; help does not need it. */
-export function commandsOf(configuration: () => Configuration): Command[] {
-  const events = eventsOf({ settingsOf: (module) => configuration().settingsOf(module) });
-  const settingsOf = (module: Module) => () => configuration().settingsOf(module);
+export function commandsOf(configuration: Configuration): Command[] {
+  const events = eventsOf(configuration);
+  const settingsOf = (module: Module) => () => configuration.settingsOf(module);
   const here = new Map([
     ...provided,
     ...modules.flatMap((module) => module.providesToCommands?.(settingsOf(module)) ?? []),
@@ -77,7 +81,7 @@ export function commandsOf(configuration: () => Configuration): Command[] {
     const settings = settingsOf(module);
     const find = <T>(name: Service<T>) => here.get(name) as T | undefined;
     const group = module.name.replace(/^./, (letter) => letter.toUpperCase());
-    const personalData = () => personalDataIn(configuration().config.mode);
+    const personalData = () => personalDataIn(configuration.config.mode);
     const parts = { settings, events, auditors, personalData, find };
     return (module.commands?.(parts) ?? []).map((command) => ({ ...command, group }));
   });

@@ -50,7 +50,7 @@ async function merchantName(slug: string): Promise<string | undefined> {
 test('the help of a command names every argument and option, and every command is listed', async () => {
   const { code, stdout: overview, stderr } = await semana(['--help']);
   assert.deepEqual([code, stderr], [0, '']);
-  const commands = commandsOf(() => readConfiguration({}));
+  const commands = commandsOf(readConfiguration({}));
   for (const command of commands) {
     assert.match(overview, new RegExp(`^  ${command.name} +${command.summary[0]}`, 'm'));
     const help = commandHelp(command);
@@ -123,7 +123,7 @@ test('completion: bash completes commands, options and what help is asked for; v
 });
 
 test('completion: zsh and fish know every command and option', async () => {
-  const commands = commandsOf(() => readConfiguration({}));
+  const commands = commandsOf(readConfiguration({}));
   for (const shell of ['zsh', 'fish']) {
     const { code, stdout: script } = await commandLine(['completion', shell]);
     assert.equal(code, 0);

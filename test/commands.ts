@@ -11,7 +11,7 @@ import { commandsOf, readConfiguration } from '../src/modules.ts';
 import type { Service } from './harness.ts';
 
 const configuration = readConfiguration({});
-export const commands = commandsOf(() => configuration);
+export const commands = commandsOf(configuration);
 
 export function commandNamed(name: string): Command {
   const command = findCommand(commands, name.split(' '));

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { systemClock } from '#platform/clock.ts';
 import { listSettings } from '#platform/config.ts';
 import { openLog } from '#platform/observability/log.ts';
+import { shownDefault } from '#platform/settings.ts';
 import { createApp } from '../src/app.ts';
 import { modules, readConfiguration } from '../src/modules.ts';
 import { clientFiles } from './clients/generate-client.ts';
@@ -30,10 +31,10 @@ export async function generatedFiles(databaseUrl: string): Promise<Record<string
 
 /** The settings as the modules declare them. */
 function settingsTable(): string {
-  const rows = listSettings(modules).map(
-    ({ name, fallback, meaning }) =>
-      `| \`${name}\` | ${/^[(-]/.test(fallback) ? fallback : `\`${fallback}\``} | ${meaning} |`,
-  );
+  const rows = listSettings(modules).map((setting) => {
+    const shown = shownDefault(setting);
+    return `| \`${setting.name}\` | ${/^[(-]/.test(shown) ? shown : `\`${shown}\``} | ${setting.meaning} |`;
+  });
   return ['| name | default | meaning |', '|---|---|---|', ...rows].join('\n');
 }
 

@@ -287,3 +287,19 @@ test('an answer that lies ready has the very headers it had when it was made', a
   assert.equal((await service.get(path, { key: null })).status, 401);
   assert.match(service.logged(), /"request_id":"mine-1".*"route":"\/public\/merchants","status":304/);
 });
+
+test('400: a request that names two hosts is refused at both doors, also where its answer lies ready', async () => {
+  const path = '/public/merchants?limit=7';
+  for (let i = 0; i < 3; i++) assert.equal((await front('GET', path)).status, 200);
+  for (const [base, target] of [
+    [service.frontUrl, path],
+    [service.frontUrl, '/healthz'],
+    [service.staffUrl, '/healthz'],
+  ] as const) {
+    const answer = await sendBytes(
+      base,
+      `GET ${target} HTTP/1.1\r\nHost: a.example\r\nhOST: b.example\r\nx-api-key: ${KEY['x-api-key']}\r\nconnection: close\r\n\r\n`,
+    );
+    assertProblem(answer, 400, 'bad_request');
+  }
+});

@@ -3,7 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
 import pg from 'pg';
+import { listSettings } from '#platform/config.ts';
 import type { Endpoint } from '#platform/http/endpoint.ts';
+import { modules as declaring } from '../src/modules.ts';
 import { generatedFiles, PROJECT } from './generated.ts';
 import { openService } from './harness.ts';
 import { schemaSql } from './schema-sql.ts';
@@ -247,6 +249,25 @@ test('the environment is read in one place', () => {
     readers.map(({ path }) => path),
     'settings come as Config from platform/config.ts',
   );
+});
+
+test('a setting has its name and its default where it is declared, and nowhere else', () => {
+  // Beside the declarations a name stands only where people are told of a port. pg has a config of its own.
+  const names = listSettings(declaring).map(({ name }) => name);
+  const quoted = new RegExp(`(?<!name: |setting: |shown: )'(?:${names.join('|')})'(?!, PORT)`);
+  const secondDefault =
+    /\b(?:config|settings)(?:\(\))?\.(?!connectionString)\w+ (?:\?\?|\|\|) (?:['"\d[{]|null|true|false|cents\()/;
+  const offenders = program.flatMap(({ path, text }) =>
+    text
+      .split('\n')
+      .filter((line) => quoted.test(line) || secondDefault.test(line))
+      .map((line) => `${path}: ${line.trim()}`),
+  );
+  assertNone(offenders, 'declare it with defineSettings, and take what it gives');
+  for (const name of names) {
+    const declarations = program.filter(({ text }) => text.includes(`name: '${name}'`));
+    assert.equal(declarations.length, 1, `${name} is declared once`);
+  }
 });
 
 type Locked = {

@@ -111,6 +111,25 @@ test('429 rate_limited: 10 a minute from an address with a key, and nothing of t
   );
 });
 
+test('what a trusted proxy hands on and is no address counts as the proxy: never a 500, never free of limits', async () => {
+  service.clock.advance(60_000);
+  const garbage = (i: number) =>
+    [`lixo-${i}`, `999.1.1.${i}`, `203.0.113.9:${i}`, `, ,${i}`, `'; --${i}`][i % 5]!;
+  const answers = await Promise.all(
+    Array.from({ length: 15 }, (_, i) =>
+      service.post(
+        '/public/leads',
+        { ...form, name: `Lixo ${i}` },
+        { headers: { 'x-forwarded-for': garbage(i) } },
+      ),
+    ),
+  );
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [
+    ...Array<number>(10).fill(201),
+    ...Array<number>(5).fill(429),
+  ]);
+});
+
 test('429 rate_limited: 100 an hour from an address, whatever the key', async () => {
   const options = { headers: { 'x-forwarded-for': '203.0.113.3' } };
   for (let i = 0; i < 100; i++) {

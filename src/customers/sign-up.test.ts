@@ -83,13 +83,11 @@ test('201: a customer with the default limit, logged in at once on every node, w
 });
 
 test('the limit is DEFAULT_CREDIT_LIMIT: an amount in reais, unless set 500.00 in the sandbox and 0.00 in live', async () => {
-  const { declared, read } = customersSettings;
-  const limitOf = (mode: Mode, env: Record<string, string>, faults: string[] = []) =>
-    read(new SettingsReader({ SMS_SENDER: 'inbox', ...env }, mode, declared, faults)).defaultCreditLimit;
-  assert.deepEqual([limitOf('sandbox', {}), limitOf('live', {})], [50_000, 0]);
-  const faults: string[] = [];
-  limitOf('sandbox', { DEFAULT_CREDIT_LIMIT: '1,50' }, faults);
-  assert.match(faults[0]!, /^DEFAULT_CREDIT_LIMIT is '1,50'; it must be an amount in reais/);
+  const limitIn = (mode: Mode) => customersSettings.read(new SettingsReader({}, mode)).defaultCreditLimit;
+  assert.deepEqual([limitIn('sandbox'), limitIn('live')], [50_000, 0]);
+  const wrong = new SettingsReader({ DEFAULT_CREDIT_LIMIT: '1,50' }, 'sandbox');
+  customersSettings.read(wrong);
+  assert.match(wrong.faults[0]!, /^DEFAULT_CREDIT_LIMIT is '1,50'; it must be an amount in reais/);
   const node = await service.join(undefined, { DEFAULT_CREDIT_LIMIT: '80.5' });
   const { body } = await signUp(await newForm(), elsewhere(), node);
   assert.deepEqual(body.customer.credit, { limit: 80.5, used: 0, available: 80.5 });

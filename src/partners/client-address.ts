@@ -18,10 +18,14 @@ export const clientIpHeader = Type.Object({
   ),
 });
 
+/** What a proxy that we trust hands on and is no address counts as that proxy's own. */
+const callerAddress = ({ ip, ips }: FastifyRequest): string =>
+  isIP(ip) === 0 ? (ips?.findLast((hop) => isIP(hop) !== 0) ?? ip) : ip;
+
 /** The address that limits count: the consumer's as a backend names it, else the caller's own. */
 export function clientAddress(request: FastifyRequest, key: ApiKey): string {
   const named = key.backend ? request.headers[HEADER] : undefined;
-  if (named === undefined) return request.ip;
+  if (named === undefined) return callerAddress(request);
   if (typeof named === 'string' && isIP(named) !== 0 && !named.includes('%')) return named;
   const message = { en: 'must be one IPv4 or IPv6 address', pt: 'deve ser um endereço IPv4 ou IPv6' };
   throw validationFailed([{ pointer: `/${HEADER}`, message }], {

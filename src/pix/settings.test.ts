@@ -48,7 +48,7 @@ test('live refuses plain http, the known secret, half a certificate and a point 
     SEMANA_CRASH_AT: 'after-psp-put',
   });
   assert.ok(faults.some((fault) => /^PSP_URL is not an address that begins with https/.test(fault)));
-  assert.ok(faults.some((fault) => /^PSP_CALLBACK_SECRET must be/.test(fault)));
+  assert.ok(faults.some((fault) => /^PSP_CALLBACK_SECRET is the one of the sandbox/.test(fault)));
   assert.ok(faults.some((fault) => /^PSP_CERT names a file that cannot be read \(ENOENT\)/.test(fault)));
   assert.ok(faults.some((fault) => /^PSP_CERT and PSP_KEY belong together/.test(fault)));
   assert.ok(faults.some((fault) => /^SEMANA_CRASH_AT is set/.test(fault)));

@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { test } from 'node:test';
 import { commandLine } from '../../test/commands.ts';
-import { modules, readConfiguration } from '../modules.ts';
+import { uncertifiedSettings } from '../../test/live.ts';
+import { newDatabase } from '../../test/processes.ts';
+import { modules, openConfiguration, readConfiguration } from '../modules.ts';
+import type { WebSettings } from '../web/settings.ts';
 import { type Config, listSettings } from './config.ts';
-import { ConfigFaults, SettingsReader } from './settings.ts';
+import { ConfigFaults } from './settings.ts';
 
 const PROJECT = join(import.meta.dirname, '../..');
 const SECRET = 'hunter2-top-secret';
 const SETTINGS = listSettings(modules);
+const web = modules.find(({ name }) => name === 'web')!;
 
 const read = (env: Record<string, string>): Config => readConfiguration(env).config;
 
@@ -130,17 +135,95 @@ test('DATABASE_URL may name several servers, and asks for one that can be writte
   assert.match(any[0]!, /^DATABASE_URL asks for target_session_attrs; only read-write/);
 });
 
-test('what is not declared cannot be read', () => {
-  const reader = new SettingsReader(
-    { OTHER: 'x' },
-    'sandbox',
-    [{ name: 'A', fallback: '-', meaning: '-' }],
-    [],
-  );
-  assert.equal(reader.text('A'), undefined);
-  assert.throws(() => reader.text('OTHER'), /OTHER is read and not declared/);
+test('each setting is declared once, and nothing else of the environment is read', () => {
   const names = SETTINGS.map(({ name }) => name);
-  assert.deepEqual(names, [...new Set(names)], 'each setting is declared once');
+  assert.deepEqual(names, [...new Set(names)]);
+  const readNames = new Set<string>();
+  const env = new Proxy<Record<string, string>>({}, { get: (_, name) => void readNames.add(String(name)) });
+  const { config, settingsOf } = readConfiguration(env);
+  assert.ok(config && modules.every((module) => !module.settings || settingsOf(module)));
+  assert.deepEqual([...readNames].sort(), names.toSorted());
+});
+
+/** The settings of all, as the service gets them. */
+function readAll(env: Record<string, string>): unknown[] {
+  const { config, settingsOf } = readConfiguration(env);
+  return [config, ...modules.map(settingsOf)];
+}
+
+test('the default that is shown is the one that counts: set to it, a setting changes nothing', () => {
+  const unset = readAll({});
+  for (const { name, default: given } of SETTINGS) {
+    if (given === undefined || (typeof given === 'object' && 'from' in given)) continue;
+    const written = typeof given === 'string' ? given : given.sandbox;
+    assert.deepEqual(readAll({ [name]: written }), unset, name);
+  }
+});
+
+test('the pages listen where the front door does, unless WEB_HOST says otherwise', () => {
+  const hostOf = (env: Record<string, string>) =>
+    (openConfiguration(env).settingsOf(web) as WebSettings).host;
+  assert.equal(hostOf({}), '0.0.0.0');
+  assert.equal(hostOf({ HOST: '127.0.0.1' }), '127.0.0.1');
+  assert.equal(hostOf({ HOST: '127.0.0.1', WEB_HOST: '10.0.0.7' }), '10.0.0.7');
+});
+
+test('live pages refuse the secret and the key of the sandbox, with all else that is wrong', async () => {
+  const secret = Buffer.from('semana-sandbox-semana-sandbox-se').toString('base64');
+  const env = { SEMANA_MODE: 'live', WEB_SECRET: secret, WEB_KEY: 'sandbox-web-key', WEB_PORT: 'x' };
+  const { code, stderr } = await commandLine(['web'], env);
+  assert.equal(code, 2);
+  assert.match(stderr, /The configuration has 5 faults:/);
+  for (const fault of [/WEB_SECRET is the one of the sandbox/, /WEB_KEY is the one of the sandbox/])
+    assert.match(stderr, fault);
+  for (const fault of [/WEB_PORT is 'x'/, /WEB_URL is missing/, /API_URL is missing/])
+    assert.match(stderr, fault);
+  assert.ok(!stderr.includes(secret));
+});
+
+test('migrate and the first admin need no PSP and no SMS in live; whoever needs them is told of all at once', async () => {
+  const { PUBLIC_URL, DATA_KEYS, LOOKUP_KEY } = uncertifiedSettings();
+  const env = { SEMANA_MODE: 'live', DATABASE_URL: await newDatabase(), PUBLIC_URL, DATA_KEYS, LOOKUP_KEY };
+  const migrated = await commandLine(['migrate'], env);
+  assert.equal(migrated.code, 0, migrated.stderr);
+  const added = await commandLine(['staff', 'add', '--name', 'Ada', '--role', 'admin'], env);
+  assert.equal(added.code, 0, added.stderr);
+  assert.match(added.stdout, /^\S{20,}\n$/);
+  const register = await commandLine(['psp', 'register'], { ...env, PUBLIC_URL: 'http://api.example' });
+  assert.equal(register.code, 2);
+  for (const name of ['PUBLIC_URL', 'PSP_URL', 'PSP_CLIENT_ID', 'PIX_KEY'])
+    assert.match(register.stderr, new RegExp(`- ${name} is `));
+  assert.doesNotMatch(register.stderr, /TWILIO|SMS_SENDER/);
+});
+
+test('the examples in deploy/ have every line that live needs, each value quoted', async () => {
+  for (const [file, read] of [
+    ['semana.env', (env: Record<string, string>) => void readConfiguration(env)],
+    ['web.env', (env: Record<string, string>) => void openConfiguration(env).settingsOf(web)],
+  ] as const) {
+    const text = await readFile(join(PROJECT, 'deploy', file), 'utf8');
+    const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    const values = lines.map((line) => {
+      const [, name, value] = /^([A-Z_]+)="([^"$`\\]*)"$/.exec(line) ?? assert.fail(line);
+      return [name!, value!] as const;
+    });
+    try {
+      read(Object.fromEntries(values));
+      assert.fail('an example has no secrets in it');
+    } catch (error) {
+      assert.ok(error instanceof ConfigFaults, String(error));
+      assert.deepEqual(
+        error.faults.filter((fault) => fault.includes('missing')),
+        [],
+      );
+    }
+  }
+});
+
+test('the example of nginx lets a picture of 2 MiB through at the staff door', async () => {
+  const text = await readFile(join(PROJECT, 'deploy/nginx.conf'), 'utf8');
+  const staff = text.split(/^server \{/m).find((block) => block.includes('server_name staff.'))!;
+  assert.ok(Number(/client_max_body_size (\d+)m;/.exec(staff)?.[1]) > 2);
 });
 
 const WRONG = [`postgres://semana:${SECRET}@127.0.0.1:1/semana`, `postgre://semana:${SECRET}@x/y`];

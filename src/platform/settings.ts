@@ -1,13 +1,93 @@
+import { isIP } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { type Cents, parseReais } from '#core/money.ts';
 
 export type Mode = 'sandbox' | 'live';
+export type Environment = Record<string, string | undefined>;
 
-/** One setting, as help and documentation show it. */
-export type Setting = { readonly name: string; readonly fallback: string; readonly meaning: string };
+/** Reads what is set. Throws a WrongValue where it cannot be used. */
+type Read<T> = (text: string, mode: Mode) => T;
 
-/** What a module can be told by the environment: the list for people, and how it is read and checked. */
+/** What was set cannot be used. The message goes on from the name of the setting: "is 'x'; it must be …". */
+export class WrongValue extends Error {}
+
+/** A default that follows from other settings. */
+type DerivedDefault = {
+  readonly shown: string;
+  from(read: <S extends Setting>(other: S) => Value<S>): unknown;
+};
+
+/** Everything about one setting. What the code reads, help, docs/operating.md and the faults all follow from it. */
+export type Setting = {
+  readonly name: string;
+  readonly meaning: string;
+  /** As it would be written in the environment, and read like that; by mode where they differ. None: null. */
+  readonly default?: string | { readonly sandbox: string; readonly live?: string } | DerivedDefault;
+  /** What help shows in place of the default. */
+  readonly shown?: string;
+  /** Why live mode cannot do without it. */
+  readonly neededInLive?: string;
+  /** Not to be shown. Live mode refuses the default of the sandbox, which everybody knows. */
+  readonly secret?: true;
+  readonly read: Read<unknown>;
+};
+
+export type Value<S extends Setting> = S extends { default: unknown }
+  ? ReturnType<S['read']>
+  : ReturnType<S['read']> | null;
+
+type Declared = Readonly<Record<string, Setting>>;
+type Values<D extends Declared> = { -readonly [K in keyof D]: Value<D[K]> };
+
+/** For what several settings must fulfil together. */
+export type Checks<K extends PropertyKey> = {
+  readonly mode: Mode;
+  fault(text: string): void;
+  isSet(key: K): boolean;
+  /** A fault for each of these that is not set. */
+  require(keys: readonly K[], why: string): void;
+};
+
+/** What a module can be told by the environment. */
 export type Settings<S> = { readonly declared: readonly Setting[]; read(from: SettingsReader): S };
+export type SettingsOf<G> = G extends Settings<infer S> ? S : never;
+
+/** The settings of one module. `combine` checks them together, and shapes what the module works with. */
+export function defineSettings<const D extends Declared, S = Values<D>>(
+  declared: D,
+  combine: (values: Values<D>, checks: Checks<keyof D>) => S = (values) => values as S,
+): Settings<S> {
+  return {
+    declared: Object.values(declared),
+    read(from) {
+      const values = Object.fromEntries(
+        Object.entries(declared).map(([key, setting]) => [key, from.value(setting)]),
+      ) as Values<D>;
+      const isSet = (key: keyof D) => from.isSet(declared[key]!);
+      return combine(values, {
+        mode: from.mode,
+        fault: (text) => from.fault(text),
+        isSet,
+        require(keys, why) {
+          for (const key of keys) if (!isSet(key)) from.fault(`${declared[key]!.name} is missing; ${why}.`);
+        },
+      });
+    },
+  };
+}
+
+/** The type of a setting that is declared by itself. */
+export const defineSetting = <const S extends Setting>(setting: S): S => setting;
+
+/** The default, as help and documentation show it. */
+export function shownDefault({ default: given, shown, secret }: Setting): string {
+  if (shown !== undefined) return shown;
+  if (secret && given !== undefined) return '(known, sandbox only)';
+  if (given === undefined || typeof given === 'string') return given ?? '-';
+  if ('from' in given) return given.shown;
+  return given.live === undefined ? given.sandbox : `${given.live}, in the sandbox ${given.sandbox}`;
+}
 
 /** All the faults of a configuration at once, in words the operator can act on. */
 export class ConfigFaults extends Error {
@@ -18,96 +98,131 @@ export class ConfigFaults extends Error {
   }
 }
 
-export type Environment = Record<string, string | undefined>;
-
-export const WEB_PORT_FALLBACK = 3003;
-const PROJECT_ROOT = resolve(import.meta.dirname, '../..');
+/** Calls them all, and throws the faults of all together. */
+export function collectFaults(reads: ReadonlyArray<() => unknown>): void {
+  const faults = reads.flatMap((read) => {
+    try {
+      read();
+      return [];
+    } catch (error) {
+      if (error instanceof ConfigFaults) return error.faults;
+      throw error;
+    }
+  });
+  if (faults.length > 0) throw new ConfigFaults([...new Set(faults)]);
+}
 
 /** Reads settings of the environment. Faults are collected, so that all of them can be told together. */
 export class SettingsReader {
   readonly mode: Mode;
-  readonly faults: string[];
+  readonly faults: string[] = [];
   readonly #env: Environment;
-  readonly #declared: ReadonlySet<string>;
 
-  constructor(env: Environment, mode: Mode, declared: readonly Setting[], faults: string[]) {
-    this.mode = mode;
-    this.faults = faults;
+  constructor(env: Environment, mode: Mode) {
     this.#env = env;
-    this.#declared = new Set(declared.map(({ name }) => name));
+    this.mode = mode;
   }
 
   fault(text: string): void {
     this.faults.push(text);
   }
 
-  /** Undefined where nothing but space is set. */
-  text(name: string): string | undefined {
-    if (!this.#declared.has(name)) throw new Error(`The setting ${name} is read and not declared.`);
-    return this.#env[name]?.trim() || undefined;
+  /** Nothing but space is nothing. */
+  isSet({ name }: Setting): boolean {
+    return !!this.#env[name]?.trim();
   }
 
-  /** A text that live mode cannot do without. */
-  needed(name: string, fallback: string, why: string): string {
-    const value = this.text(name);
-    if (this.mode === 'live' && value === undefined) this.fault(`${name} is missing; ${why}.`);
-    return value ?? fallback;
+  value<S extends Setting>(setting: S): Value<S> {
+    const { name, neededInLive, secret, read } = setting;
+    const text = this.#env[name]?.trim();
+    if (text) {
+      try {
+        const value = read(text, this.mode);
+        if (!secret || this.mode === 'sandbox' || !isDeepStrictEqual(value, this.#default(setting)))
+          return value as Value<S>;
+        this.fault(`${name} is the one of the sandbox, which everybody knows; make one of your own.`);
+      } catch (error) {
+        if (!(error instanceof WrongValue)) throw error;
+        this.fault(`${name} ${error.message}`);
+      }
+    } else if (neededInLive !== undefined && this.mode === 'live')
+      this.fault(`${name} is missing; ${neededInLive}.`);
+    return this.#default(setting) as Value<S>;
   }
 
-  choice<T extends string>(name: string, allowed: readonly T[], fallback: T): T {
-    const value = this.text(name) ?? fallback;
-    if ((allowed as readonly string[]).includes(value)) return value as T;
-    this.fault(`${name} is '${value}'; it must be one of ${allowed.join(', ')}.`);
-    return fallback;
+  /** In live where it has none, that of the sandbox: with a fault, so that checks can go on. */
+  #default({ default: given, read }: Setting): unknown {
+    if (given === undefined) return null;
+    if (typeof given === 'string') return read(given, this.mode);
+    // What is wrong with the others is told where they are declared.
+    if ('from' in given) return given.from((other) => new SettingsReader(this.#env, this.mode).value(other));
+    return this.mode === 'live' && given.live !== undefined
+      ? read(given.live, 'live')
+      : read(given.sandbox, 'sandbox');
   }
+}
 
-  integer(name: string, fallback: number, min: number, max: number): number {
-    const value = this.text(name);
-    if (value === undefined) return fallback;
-    if (/^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max) return Number(value);
-    this.fault(`${name} is '${value}'; it must be a whole number from ${min} to ${max}.`);
-    return fallback;
-  }
+export const text = (given: string): string => given;
 
-  reais(name: string, fallback: Cents): Cents {
-    const value = this.text(name);
-    if (value === undefined) return fallback;
-    const amount = /^\d{1,6}(\.\d{1,2})?$/.test(value) ? parseReais(Number(value)) : null;
-    if (amount === null) this.fault(`${name} is '${value}'; it must be an amount in reais, like 20.00.`);
-    return amount ?? fallback;
-  }
+export const choice =
+  <const T extends string>(...allowed: T[]): Read<T> =>
+  (given) => {
+    if ((allowed as string[]).includes(given)) return given as T;
+    throw new WrongValue(`is '${given}'; it must be one of ${allowed.join(', ')}.`);
+  };
 
-  url(name: string, protocols: readonly string[]): string | null {
-    const value = this.text(name);
-    if (value === undefined) return null;
-    if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value.replace(/\/+$/, '');
-    // The value itself may hold a password, so it is not repeated.
-    this.fault(`${name} is not an address that begins with ${protocols.map((p) => `${p}//`).join(' or ')}.`);
-    return null;
-  }
+export const integer =
+  (min: number, max: number): Read<number> =>
+  (given) => {
+    if (/^\d{1,9}$/.test(given) && Number(given) >= min && Number(given) <= max) return Number(given);
+    throw new WrongValue(`is '${given}'; it must be a whole number from ${min} to ${max}.`);
+  };
 
-  /** An address that people are sent, with {a word} where something of theirs goes. On this machine `page` of its own pages. */
-  link(name: string, page: string, why: string): string {
+export const port = integer(0, 65535);
+
+export function reais(given: string): Cents {
+  const amount = /^\d{1,6}(\.\d{1,2})?$/.test(given) ? parseReais(Number(given)) : null;
+  if (amount !== null) return amount;
+  throw new WrongValue(`is '${given}'; it must be an amount in reais, like 20.00.`);
+}
+
+const isAddress = (given: string, protocols: readonly string[]) =>
+  URL.canParse(given) && protocols.includes(new URL(given).protocol);
+
+function address(given: string, protocols: readonly string[]): string {
+  if (isAddress(given, protocols)) return given.replace(/\/+$/, '');
+  // The value itself may hold a password, so it is not repeated.
+  throw new WrongValue(`is not an address that begins with ${protocols.map((p) => `${p}//`).join(' or ')}.`);
+}
+
+const WEB = ['http:', 'https:'];
+/** http is for the sandbox only. */
+const protocolsIn = (mode: Mode) => (mode === 'live' ? ['https:'] : WEB);
+
+/** An address within our own network. */
+export const innerUrl = (given: string): string => address(given, WEB);
+export const webUrl: Read<string> = (given, mode) => address(given, protocolsIn(mode));
+
+/** An address that people are sent, with {a word} where something of theirs goes, like `page`. */
+export const linkTo =
+  (page: string): Read<string> =>
+  (given, mode) => {
     const [place] = /\{\w+\}/.exec(page)!;
-    const { WEB_URL, WEB_PORT } = this.#env;
-    const port = Number(WEB_PORT) || WEB_PORT_FALLBACK;
-    const value = this.needed(name, `${WEB_URL?.trim() || `http://localhost:${port}`}${page}`, why);
-    const isAddress = URL.canParse(value) && this.webProtocols.includes(new URL(value).protocol);
-    // In live the lack of it is told above.
-    if ((!isAddress || !value.includes(place)) && (this.mode === 'sandbox' || this.text(name)))
-      this.fault(
-        `${name} is '${value}'; it must be an https address with ${place} in it, like https://semana.example${page}.`,
-      );
-    return value;
-  }
+    if (isAddress(given, protocolsIn(mode)) && given.includes(place)) return given;
+    throw new WrongValue(
+      `is '${given}'; it must be an https address with ${place} in it, like https://semana.example${page}.`,
+    );
+  };
 
-  /** http is for the sandbox only. */
-  get webProtocols(): readonly string[] {
-    return this.mode === 'live' ? ['https:'] : ['http:', 'https:'];
-  }
+const PROJECT_ROOT = resolve(import.meta.dirname, '../..');
+export const path = (given: string): string => (isAbsolute(given) ? given : resolve(PROJECT_ROOT, given));
 
-  path(name: string, fallback: string): string {
-    const value = this.text(name) ?? fallback;
-    return isAbsolute(value) ? value : resolve(PROJECT_ROOT, value);
-  }
+/** Addresses of proxies, as Fastify takes them. */
+export function proxies(given: string): string {
+  const isProxy = (part: string) => {
+    const [ip = '', bits] = part.trim().split('/');
+    return isIP(ip) !== 0 && (bits === undefined || /^\d{1,3}$/.test(bits));
+  };
+  if (given.split(',').every(isProxy)) return given;
+  throw new WrongValue(`is '${given}'; write the addresses of proxies: 10.0.0.0/8,192.0.2.7.`);
 }

@@ -1,14 +1,10 @@
-import type { Settings } from '#platform/settings.ts';
+import { defineSettings, port } from '#platform/settings.ts';
 
-type SandboxSettings = { pspPort: number };
-
-export const sandboxSettings: Settings<SandboxSettings> = {
-  declared: [
-    {
-      name: 'PSP_PORT',
-      fallback: '3002',
-      meaning: 'port of the PSP simulator (sandbox); 0 picks a free one',
-    },
-  ],
-  read: (from) => ({ pspPort: from.integer('PSP_PORT', 3002, 0, 65535) }),
-};
+export const sandboxSettings = defineSettings({
+  pspPort: {
+    name: 'PSP_PORT',
+    meaning: 'port of the PSP simulator (sandbox); 0 picks a free one',
+    default: '3002',
+    read: port,
+  },
+});

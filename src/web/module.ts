@@ -9,16 +9,15 @@ export const webModule = defineModule<WebSettings>({
   settings: webSettings,
   process: webCommand,
   open({ config, settings, log }) {
-    const { port, host, url, key, secret, trustProxy, sandbox } = settings;
     // In live mode the pages are a process of their own.
-    if (config.mode === 'live' || port === null) return {};
+    if (config.mode === 'live' || settings.port === null) return {};
+    const { port, host, url, sandbox } = settings;
     let web: RunningWeb | undefined;
     return {
       ports: [{ setting: 'WEB_PORT', host, port }],
       async start({ frontUrl, staffUrl }) {
-        const given = { port, host, url, trustProxy, log, key: key!, secret: secret! };
-        const tools = sandbox && { ...sandbox, staffUrl: sandbox.staffUrl ?? staffUrl };
-        web = await openWeb({ ...given, apiUrl: frontUrl, sandbox: tools });
+        const here = { apiUrl: frontUrl, sandbox: sandbox && { ...sandbox, staffUrl } };
+        web = await openWeb({ ...settings, ...here, port, log });
       },
       cardTop: () => [['Site', `${url ?? web?.url} (begin here, in a browser)`]],
       stop: () => web?.close(),

@@ -26,6 +26,7 @@ const TERMS: Record<string, TermsField> = {
 
 export const checkoutCreate = (events: Events, settings: () => CreditSettings): Command => ({
   name: 'checkout create',
+  needs: [settings],
   summary: 'sell something on credit to a customer',
   options: {
     customer: { value: 'ID', help: 'id or phone of the customer', required: true },

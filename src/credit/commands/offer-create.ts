@@ -18,6 +18,8 @@ type Parts = { events: Events; settings: () => CreditSettings; canReach: () => M
 
 export const offerCreate = ({ events, settings, canReach }: Parts): Command => ({
   name: 'offer create',
+  // Whom it can reach says a setting of another module: asked of no phone.
+  needs: [settings, () => canReach()('')],
   summary: 'offer a purchase in the name of a merchant',
   options: {
     phone: {

@@ -21,6 +21,7 @@ const unknown = (id: string) =>
 export const pixOrphanAssign = (events: Events, settings: () => PixSettings): Command =>
   destructiveCommand({
     name: 'pix orphan assign',
+    needs: [settings],
     summary: 'say which installment a payment is for that came without a charge',
     positionals: [ORPHAN],
     options: {

@@ -9,6 +9,7 @@ import type { PixSettings } from '../settings.ts';
 
 export const pspRegister = (settings: () => PixSettings): Command => ({
   name: 'psp register',
+  needs: [settings],
   summary: 'tell the PSP where to call us when money arrives',
   options: { show: { help: 'only say where it calls now' } },
   details:

@@ -20,7 +20,8 @@ type Findings = {
 /** Prints what is found on the way, before the rest: as JSON or as text. */
 type ReadingContext = CommandContext & { found(record: object, text: string): void };
 
-type Reading = CommandDeclaration & { read(context: ReadingContext, args: Arguments): Promise<Findings> };
+type Reading = CommandDeclaration &
+  Pick<Command, 'needs'> & { read(context: ReadingContext, args: Arguments): Promise<Findings> };
 
 const JSON_OPTION: Option = { help: 'one JSON object a line, for scripts' };
 

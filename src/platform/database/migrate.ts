@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import type pg from 'pg';
-import { migrateJobs } from '../jobs/jobs.ts';
+import { migrateJobs } from '../jobs/worker-tables.ts';
 import type { Mode } from '../settings.ts';
 import { ADVISORY_LOCKS } from './advisory-locks.ts';
 import { applyMigration, type Migration, MigrationFault, outOfTheWay } from './apply-migration.ts';

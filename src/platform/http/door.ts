@@ -25,11 +25,13 @@ import { Addresses } from './addresses.ts';
 import { addDefaultHeaders, defaultHeaders, requestId } from './default-headers.ts';
 import type { Endpoint } from './endpoint.ts';
 import { installFastPath, type SyncGuard } from './fast-path.ts';
+import { countHosts } from './host-header.ts';
 import { PROBLEM_TYPE, problemBody } from './problem-body.ts';
 import { report } from './report.ts';
 import { type ResponseCache, sendCached } from './response-cache.ts';
 import {
   ajvOptions,
+  buildValidator,
   isTooMuch,
   MOST_MEMBERS,
   numberParameters,
@@ -46,6 +48,11 @@ const LATE_CHECK_MS = 1_000;
 const KEEP_ALIVE_MS = 65_000;
 const RETRY_AFTER_SECONDS = '2';
 const NOTHING_HERE = { en: 'There is nothing at this address.', pt: 'Não há nada neste endereço.' };
+const NO_HOST = { en: 'The header Host is missing.', pt: 'Falta o cabeçalho Host.' };
+const SEVERAL_HOSTS = {
+  en: 'The header Host is there more than once.',
+  pt: 'O cabeçalho Host veio mais de uma vez.',
+};
 
 export type DoorOptions = {
   name: 'front' | 'staff';
@@ -101,6 +108,7 @@ export function openDoor(options: DoorOptions): Door {
     return503OnClosing: false,
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false },
     ajv: ajvOptions,
+    schemaController: { compilersFactory: { buildValidator } },
     // No hook runs for these: an address that cannot be decoded, or is longer than any of ours.
     frameworkErrors(error, request, reply) {
       reply.headers(headers).header('x-request-id', request.id);
@@ -122,10 +130,9 @@ export function openDoor(options: DoorOptions): Door {
   });
   addDefaultHeaders(server, headers);
   server.addHook('onRequest', (request, _reply, done) => {
-    const hostless = request.headers.host === undefined && request.raw.httpVersion === '1.1';
-    done(
-      hostless ? badRequest({ en: 'The header Host is missing.', pt: 'Falta o cabeçalho Host.' }) : undefined,
-    );
+    const hosts = countHosts(request.raw);
+    if (hosts > 1) return done(badRequest(SEVERAL_HOSTS));
+    return done(hosts === 0 && request.raw.httpVersion === '1.1' ? badRequest(NO_HOST) : undefined);
   });
   const addresses = new Addresses();
   server.decorateRequest('address', '');

@@ -4,6 +4,7 @@ import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Access } from './access.ts';
 import { requestId } from './default-headers.ts';
+import { countHosts } from './host-header.ts';
 import { report } from './report.ts';
 import { type CachedResponse, isUnchanged, type ResponseCache } from './response-cache.ts';
 
@@ -37,7 +38,7 @@ export function installFastPath(
 
   function answerAtOnce(request: IncomingMessage, response: ServerResponse): boolean {
     const { method, headers } = request;
-    if (method !== 'GET' || headers.origin !== undefined || headers.host === undefined) return false;
+    if (method !== 'GET' || headers.origin !== undefined || countHosts(request) !== 1) return false;
     if (closing) return false;
     const startedAtMs = performance.now();
     const answer = find(request.url!);

@@ -1,3 +1,4 @@
+import AjvCompiler, { type BuildCompilerFromPool } from '@fastify/ajv-compiler';
 import type { FastifyServerOptions } from 'fastify';
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
 import type { TSchema } from 'typebox';
@@ -10,33 +11,29 @@ import { isInstant, isPhone, isText } from './formats.ts';
 
 const MOST_ERRORS_TOLD = 50;
 
-type Compiler = Parameters<NonNullable<NonNullable<FastifyServerOptions['ajv']>['onCreate']>>[0];
-type Validate = ReturnType<Compiler['compile']>;
-
 /** By the text of the schema: doors of one process share what was compiled. */
 const compiled = new Map<string, Validate>();
+type Compiler = Parameters<NonNullable<NonNullable<FastifyServerOptions['ajv']>['onCreate']>>[0];
+type Validate = ReturnType<ReturnType<BuildCompilerFromPool>>;
 
-function prepare(ajv: Compiler): void {
-  // Here, because Fastify adds formats of its own after ours. Its date-time takes leap seconds, which are no Date.
-  ajv.addFormat('date-time', isInstant);
-  compileLate(ajv);
-}
-
-/** What is not asked for yet is not compiled yet: all of them take longer than the rest of opening a door. */
-function compileLate(ajv: Compiler): void {
-  const compile = ajv.compile.bind(ajv);
-  ajv.compile = ((schema: object) => {
-    const text = JSON.stringify(schema);
+/**
+ * Fastify's own compiler, but what is not asked for yet is not compiled yet: all of them take longer than the rest of opening a
+ * door.
+ */
+export const buildValidator: BuildCompilerFromPool = (schemas, options) => {
+  const compile = AjvCompiler()(schemas, options);
+  return (route) => {
+    const text = JSON.stringify((route as { schema: object }).schema);
     const validate = ((data: unknown) => {
-      const known = compiled.get(text) ?? compile(schema);
+      const known = compiled.get(text) ?? compile(route);
       compiled.set(text, known);
       const isValid = known(data);
       validate.errors = known.errors ?? null;
       return isValid;
     }) as Validate;
     return validate;
-  }) as Compiler['compile'];
-}
+  };
+};
 
 /** Bodies are strict: nothing coerced, nothing dropped, every fault told. */
 export const ajvOptions = {
@@ -54,7 +51,8 @@ export const ajvOptions = {
       reais: { type: 'number' as const, validate: (amount: number) => parseReais(amount) !== null },
     },
   },
-  onCreate: prepare,
+  // Here, because Fastify adds formats of its own after ours. Its date-time takes leap seconds, which are no Date.
+  onCreate: (ajv: Compiler) => void ajv.addFormat('date-time', isInstant),
 };
 
 /** Far more than any body of ours has. Beyond that it is refused unread: telling every fault costs time for each. */

@@ -83,7 +83,7 @@ export class JobPresence {
   async #releaseJobsOfTheDead(client: pg.Client): Promise<void> {
     const { rows } = await client.query<{ name: string }>(
       `with holders as materialized (
-         select distinct locked_by as name from graphile_worker._private_jobs
+         select distinct locked_by as name from graphile_worker.jobs
          where locked_by is not null and starts_with(locked_by, $1) and locked_by <> $2
        )
        select name from holders where pg_try_advisory_xact_lock(hashtextextended(name, 0))`,

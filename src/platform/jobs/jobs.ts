@@ -1,16 +1,13 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Runner, TaskList, WorkerEvents } from 'graphile-worker';
-import pg from 'pg';
-import { DatabaseClient } from '../database/database-client.ts';
+import type pg from 'pg';
 import { type Queryable, sql, type Tx } from '../database/db.ts';
 import { endClient } from '../database/end-client.ts';
 import type { Log } from '../observability/log.ts';
 import { openJobPool } from './job-pool.ts';
 import { JobPresence } from './job-presence.ts';
 
-/** graphile-worker's newest migration, so that it is loaded for migrating only when there is something to migrate. */
-const NEWEST_MIGRATION = 20;
 /**
  * Jobs of one queue never wait for those of another: somebody is waiting for a message, or for a payment to count. How many
  * of each a node does at once. Settlements wait for the PSP most of their time, and share transactions.
@@ -115,13 +112,6 @@ export async function purgeDeadJobs(db: Queryable): Promise<void> {
       where attempts >= max_attempts and locked_at is null
         and updated_at < now() - ${DEAD_KEPT_DAYS}::int * interval '1 day'
       limit 1000))`);
-}
-
-/** All jobs, also those being done: how they end is then told to nobody. One that is being added is left alone, not waited for. */
-export async function purgeAllJobs(tx: Tx): Promise<void> {
-  await tx.run(sql`
-    delete from graphile_worker._private_jobs
-    where id in (select id from graphile_worker._private_jobs for update skip locked)`);
 }
 
 /**
@@ -265,34 +255,4 @@ function logLine(log: Log, level: string, message: string): void {
   const isBad = level === 'error' || (level === 'warning' && !MEANT_SO.test(message));
   if (isBad) log.warn(`jobs: ${message}`);
   else log.debug(`jobs: ${message}`);
-}
-
-/** Brings the tables of graphile-worker up to its release. */
-export async function migrateJobs(client: pg.Client, url: string): Promise<void> {
-  if (await isMigrated(client)) return;
-  const { runMigrations, Logger } = await import('graphile-worker');
-  // As our own migrations: who calls this tries again.
-  const pgPool = new pg.Pool({ connectionString: url, Client: DatabaseClient, lock_timeout: 1_000 });
-  pgPool.on('error', () => undefined).on('connect', (own) => own.on('error', () => undefined)); // told by the statement
-  try {
-    await runMigrations({ pgPool, logger: new Logger(() => () => undefined) });
-    // To plan its statements anew for every job costs more than to do them.
-    await client.query(
-      'alter function graphile_worker.add_jobs(graphile_worker.job_spec[], boolean) set plan_cache_mode = force_generic_plan',
-    );
-    // Who looks for jobs of dead nodes, every few seconds, reads those that are held, however many wait.
-    await pgPool.query(
-      'create index if not exists jobs_held on graphile_worker._private_jobs (locked_by) where locked_by is not null',
-    );
-  } finally {
-    await endClient(pgPool);
-  }
-}
-
-/** The index is what is made last. */
-async function isMigrated(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query(`select to_regclass('graphile_worker.jobs_held') as found`);
-  if (rows[0].found === null) return false;
-  const { rows: applied } = await client.query('select max(id) as newest from graphile_worker.migrations');
-  return applied[0].newest >= NEWEST_MIGRATION;
 }

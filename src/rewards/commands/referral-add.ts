@@ -8,6 +8,7 @@ import { showReferral } from '../render-staff.ts';
 
 export const referralAdd = (promise: () => ReferralReward): Command => ({
   name: 'referral add',
+  needs: [promise],
   summary: 'write down who invited a customer who is registered already',
   options: {
     customer: { value: 'ID', help: 'id or phone of the invited customer', required: true },

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const POLICY = [
@@ -25,6 +26,12 @@ export function securityHeaders(siteUrl: string): Record<string, string> {
       'strict-transport-security': 'max-age=31536000; includeSubDomains',
     }),
   };
+}
+
+/** Limits per address count the visitor's, not this server's. What a trusted proxy hands on and is no address: the proxy's own. */
+export function visitorAddress({ ip, ips }: FastifyRequest): string {
+  const address = isIP(ip) === 0 ? (ips?.findLast((hop) => isIP(hop) !== 0) ?? ip) : ip;
+  return address.replace(/%.*/, '');
 }
 
 /** Whether a form was sent from one of our own pages. Browsers say so; who says nothing has no cookie to abuse either. */

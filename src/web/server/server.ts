@@ -10,7 +10,7 @@ import { drawIcon, manifest } from './install.ts';
 import { mediaFrom } from './media.ts';
 import { type Page, Pages, packOnce, packPage, queryOf, sendPacked } from './page.ts';
 import { type PageReader, Reader } from './reader.ts';
-import { refuseForeign, securityHeaders } from './security.ts';
+import { refuseForeign, securityHeaders, visitorAddress } from './security.ts';
 import { addWallet } from './wallet.ts';
 
 type Options = {
@@ -58,7 +58,12 @@ export async function serve(options: Options): Promise<{ url: string; close(): P
       },
     },
   });
-  server.addHook('onRequest', async (_request, reply) => void reply.headers(headers));
+  server.addHook('onRequest', async (request, reply) => {
+    reply.headers(headers);
+    // Node keeps the first and says nothing of others, which a proxy may have gone by.
+    if ((request.raw.headersDistinct.host?.length ?? 0) > 1)
+      throw Object.assign(new Error('The header Host is there more than once.'), { statusCode: 400 });
+  });
   server.removeAllContentTypeParsers();
   server.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -148,6 +153,5 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): Fas
   return sendPacked(request, reply, packOnce(page, request));
 }
 
-/** Limits per address count the visitor's, not this server's. */
 const callerOf = (api: Client, request: FastifyRequest): Client =>
-  api.with({ headers: { 'x-client-ip': request.ip } });
+  api.with({ headers: { 'x-client-ip': visitorAddress(request) } });

@@ -19,7 +19,7 @@ import { faultOf } from '../wallet/words.ts';
 import { Cookies } from './cookies.ts';
 import { type Page, queryOf } from './page.ts';
 import { Sandbox, type SandboxOptions } from './sandbox.ts';
-import { refuseForeign } from './security.ts';
+import { refuseForeign, visitorAddress } from './security.ts';
 import { type Session, Sessions } from './sessions.ts';
 import { streamEvents } from './stream.ts';
 
@@ -103,7 +103,7 @@ export function addWallet(server: FastifyInstance, parts: () => Parts): void {
 
   const callerOf = (request: FastifyRequest, session: Session | undefined): Client =>
     parts().api.with({
-      headers: { 'x-client-ip': request.ip },
+      headers: { 'x-client-ip': visitorAddress(request) },
       ...(session && { tokens: session.tokens }),
     });
 
@@ -114,7 +114,13 @@ export function addWallet(server: FastifyInstance, parts: () => Parts): void {
       const { sessions } = toolsFor();
       const fields = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
       // Whoever sends the same bytes with the same cookies knows all that the answer has.
-      const click = hashOf(path, request.url, String(fields), request.headers.cookie ?? '', request.ip);
+      const click = hashOf(
+        path,
+        request.url,
+        String(fields),
+        request.headers.cookie ?? '',
+        visitorAddress(request),
+      );
       const key = fields.has('chave') ? click : randomUUID();
       let outcome = clicks.get(key);
       if (!outcome) {

@@ -147,6 +147,19 @@ test('a form of another site is refused', async () => {
   );
 });
 
+test('two Host headers are a 400, and what a trusted proxy hands on and is no address keeps nobody from a form', async () => {
+  const two = 'GET / HTTP/1.1\r\nhost: a.example\r\nHost: b.example\r\nconnection: close\r\n\r\n';
+  assert.equal((await sendBytes(siteUrl, two)).status, 400);
+  const behindProxy = await again({ trustProxy: '127.0.0.1' });
+  const answer = await fetch(`${behindProxy}/contato`, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({ name: 'Lia Lixo', email: 'lia@example.com', message: 'Olá' }),
+    headers: { 'sec-fetch-site': 'same-origin', 'x-forwarded-for': 'lixo, 10.0.0.300' },
+  });
+  assert.equal(answer.status, 303, await answer.text());
+});
+
 test('sitemap, feed and robots name every page by its address', async () => {
   const sitemap = await text('/sitemap.xml');
   const { body } = await service.get('/public/merchants');

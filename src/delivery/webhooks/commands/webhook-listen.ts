@@ -17,6 +17,7 @@ const AT_ONCE = 100;
 export const webhookListen = (settings: () => WebhookSettings) =>
   readingCommand({
     name: 'webhook listen',
+    needs: [settings],
     summary: 'show a partner’s events as they come, and forward them to a program of yours',
     options: {
       partner: { value: 'ID', help: `whose events, by id or name (default ${DEMO_PARTNER})` },

@@ -10,6 +10,7 @@ import { WEBHOOK_ID } from './webhook-id.ts';
 export const webhookTest = (settings: () => WebhookSettings) =>
   readingCommand({
     name: 'webhook test',
+    needs: [settings],
     summary: 'call an endpoint with an event of type webhook.test, and say how it went',
     positionals: [WEBHOOK_ID],
     async read(context, { positionals }) {
