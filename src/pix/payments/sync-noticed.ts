@@ -1,4 +1,4 @@
-import { type Asked, Batches } from '#platform/database/batches.ts';
+import { Batches, type BatchItem } from '#platform/database/batches.ts';
 import { isPartlyAway } from '#platform/database/db.ts';
 import { syncCharge } from '../charges/sync-charge.ts';
 import type { Pix } from '../pix.ts';
@@ -28,7 +28,7 @@ const MOST_PAGES = 4;
 export const openNoticedPayments = (pix: Pix): Batches<NoticedPayment, number> =>
   new Batches(BATCHES, (batch) => syncBatch(pix, batch));
 
-async function syncBatch(pix: Pix, batch: ReadonlyArray<Asked<NoticedPayment, number>>): Promise<void> {
+async function syncBatch(pix: Pix, batch: ReadonlyArray<BatchItem<NoticedPayment, number>>): Promise<void> {
   const payments = batch.map(({ item }) => item);
   let found: Found | undefined;
   try {

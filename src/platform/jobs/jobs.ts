@@ -28,7 +28,7 @@ const RESTART_MS = 1_000;
 const ABANDON_MS = 5_000;
 const DEAD_KEPT_DAYS = 30;
 
-export type Attempt = {
+export type JobAttempt = {
   /** From 1. */
   number: number;
   /** Nobody tries again after this one. */
@@ -36,7 +36,7 @@ export type Attempt = {
 };
 
 /** Work done outside of a request. What it throws makes it be tried again, later and later. */
-export type Task = (payload: unknown, attempt: Attempt) => Promise<void>;
+export type Task = (payload: unknown, attempt: JobAttempt) => Promise<void>;
 
 /** By name. What names no queue is done in the background. */
 export type Tasks = Record<string, Task | { queue: Queue; run: Task }>;
