@@ -41,13 +41,13 @@ export type CustomerWishes = {
   partnerId?: string;
 };
 
-type Context = { vault: Vault; clock: Clock; events: Events };
+type CustomerDeps = { vault: Vault; clock: Clock; events: Events };
 
 /** Throws a problem when somebody is too young, or when phone or CPF is somebody else's. */
 export async function createCustomer(
   tx: CustomerTx,
   wishes: CustomerWishes,
-  context: Context,
+  context: CustomerDeps,
   taken: { phone: ProblemMaker<[]>; cpf: ProblemMaker<[]> } = { phone: phoneTaken, cpf: cpfTaken },
 ): Promise<{ id: string }> {
   mustBeAdult(wishes.birthDate, context.clock.now());
@@ -79,7 +79,7 @@ export function mustBeAdult(born: Day | undefined, now: Date): void {
 export async function restoreCustomer(
   tx: CustomerTx,
   { password, ...known }: Omit<CustomerWishes, 'passwordHash'> & { password: string | null },
-  context: Context,
+  context: CustomerDeps,
 ): Promise<string> {
   const wishes = { ...known, passwordHash: password === null ? null : hashPassword(password) };
   const id = await findCustomerId(tx, known.phone);
@@ -96,7 +96,7 @@ export async function restoreCustomer(
 
 function newCustomer(
   wishes: CustomerWishes,
-  { vault, clock }: Pick<Context, 'vault' | 'clock'>,
+  { vault, clock }: Pick<CustomerDeps, 'vault' | 'clock'>,
 ): NewCustomer {
   const createdAt = clock.now();
   const { name, phone, cpf, birthDate = null } = wishes;

@@ -1,4 +1,4 @@
-import type { Attempt } from '#platform/jobs/jobs.ts';
+import type { JobAttempt } from '#platform/jobs/jobs.ts';
 import { type Message, NotSent } from '#platform/messages/sender.ts';
 import { service } from '#platform/service.ts';
 import { canReceiveCodes } from './codes/request-code.ts';
@@ -15,7 +15,7 @@ export type Messenger = {
   /** Whether messages are sent to such a phone at all. */
   canReach(phone: string): boolean;
   /** For a job: false when it will never leave. It throws what is to be tried again. */
-  deliver(message: Message, topic: Topic, attempt: Attempt): Promise<boolean>;
+  deliver(message: Message, topic: Topic, attempt: JobAttempt): Promise<boolean>;
 };
 
 export const messenger = service<Messenger>('messenger');
@@ -35,7 +35,7 @@ export async function deliverMessage(
   customers: Customers,
   message: Message,
   topic: Topic,
-  attempt: Attempt,
+  attempt: JobAttempt,
 ): Promise<boolean> {
   const { db, sender, metrics, clock } = customers;
   const customer = await findLogin(db, message.to);

@@ -7,7 +7,7 @@ import { NO_HASH, openIdentity } from './people.ts';
 import { countSealed, listSealed, lockPerson, updateHashes, updatePerson } from './store.ts';
 import { listSigningKeys, lockSigningKeys, updateSealedKey } from './tokens/store.ts';
 
-const AT_ONCE = 200;
+const REENCRYPT_BATCH_SIZE = 200;
 
 /**
  * Seals with the first of DATA_KEYS what is sealed with another, a few customers at a time, so that it can run beside the
@@ -29,7 +29,7 @@ export async function reencrypt(
   let customers = 0;
   let afterId = '';
   for (;;) {
-    const batch = await listSealed(db, { afterId, version, all, limit: AT_ONCE });
+    const batch = await listSealed(db, { afterId, version, all, limit: REENCRYPT_BATCH_SIZE });
     if (batch.length === 0) break;
     await customersTransaction(db, batch, async (tx) => {
       for (const id of batch) {

@@ -5,7 +5,7 @@ import { saoPauloDay } from '#core/day.ts';
 import { type CustomerTx, forNewCustomers } from '#platform/database/customer-transaction.ts';
 import { countAttempts, giveBackAttempts } from '#platform/http/attempt-limits.ts';
 import type { Caller } from '#platform/http/endpoint.ts';
-import { type Attempt, findKept, once } from '#platform/http/idempotency.ts';
+import { findKept, type IdempotentRequest, once } from '#platform/http/idempotency.ts';
 import { Problem, validationFailed } from '#platform/problem.ts';
 import { checkCode } from './codes/check-code.ts';
 import { markUsed } from './codes/store.ts';
@@ -26,7 +26,7 @@ export async function signUp(
   deps: RegistrationDeps,
   form: Form,
   caller: Caller,
-  attempt: Attempt | undefined,
+  attempt: IdempotentRequest | undefined,
 ): Promise<SignedUp> {
   // Looked for before the code, which the first request used up.
   const kept = attempt && (await findKeptLogin(deps, attempt));
@@ -55,7 +55,7 @@ async function register(
   deps: RegistrationDeps,
   form: Form,
   { address, partnerId }: Caller,
-  attempt: Attempt | undefined,
+  attempt: IdempotentRequest | undefined,
   hasher?: Hasher,
 ): Promise<SignedUp> {
   const { db, clock } = deps;
@@ -105,7 +105,7 @@ const bornInTheFuture = () =>
 
 async function doOnce(
   { db }: RegistrationDeps,
-  attempt: Attempt | undefined,
+  attempt: IdempotentRequest | undefined,
   work: (tx: CustomerTx) => Promise<Static<typeof Login>>,
 ): Promise<SignedUp> {
   const registering = forNewCustomers(db);
@@ -117,7 +117,10 @@ async function doOnce(
   return { login: JSON.parse(body), replayed };
 }
 
-async function findKeptLogin({ db }: RegistrationDeps, attempt: Attempt): Promise<SignedUp | undefined> {
+async function findKeptLogin(
+  { db }: RegistrationDeps,
+  attempt: IdempotentRequest,
+): Promise<SignedUp | undefined> {
   const kept = await findKept(db, attempt);
   return kept && { login: JSON.parse(kept.body), replayed: true };
 }

@@ -18,7 +18,7 @@ import { lockRelay } from './publish-store.ts';
 /** Streams of partners listen on it; the keys are ids of partners. */
 export const FEED_TOPIC = 'feed';
 
-const AT_ONCE = 500;
+const RELAY_BATCH_SIZE = 500;
 /** So long what happens gathers, so that many events share a transaction. Settlements cost a tenth more at 25 ms than at this. */
 const GATHER_MS = 200;
 /** What a node committed and could not announce is found then. */
@@ -81,7 +81,7 @@ export class Relay {
       while (this.#again && !this.#stopped) {
         this.#again = false;
         const moved = await this.#relay();
-        if (moved === AT_ONCE) this.#again = true;
+        if (moved === RELAY_BATCH_SIZE) this.#again = true;
         else if (moved > 0 || this.#again) await sleep(GATHER_MS);
       }
     } catch (error) {
@@ -115,8 +115,8 @@ type RelayParts = { db: Db; clock: Clock };
 async function relayBatch({ db, clock }: RelayParts, only?: string): Promise<number | undefined> {
   return db.transaction(async (tx) => {
     if (!(await lockRelay(tx))) return undefined;
-    const ofCustomers = only === NOBODY ? [] : await listWaitingEvents(tx, AT_ONCE, only);
-    const global = await listWaitingGlobalEvents(tx, AT_ONCE);
+    const ofCustomers = only === NOBODY ? [] : await listWaitingEvents(tx, RELAY_BATCH_SIZE, only);
+    const global = await listWaitingGlobalEvents(tx, RELAY_BATCH_SIZE);
     const events = [...global, ...ofCustomers].flatMap(({ event }) => event ?? []);
     const audiences = await audienceOf(tx, events, clock.now());
     await publishToPartners(

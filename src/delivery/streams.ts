@@ -13,7 +13,7 @@ const HEARTBEAT_MS = 15_000;
 const LIFE_MS = 15 * 60_000;
 const MOST_STREAMS = 2_000;
 const MOST_PER_OWNER = 5;
-const AT_ONCE = 100;
+const STREAM_BATCH_SIZE = 100;
 /** Somebody who does not read is not waited for. */
 const MOST_UNREAD_BYTES = 256 * 1024;
 const RETRY_MS = 2_000;
@@ -183,14 +183,14 @@ export class Streams {
       do {
         stream.again = false;
         const { owner, position, reader } = stream;
-        const events = await this.#source.list(this.#db, owner, position, AT_ONCE, reader);
+        const events = await this.#source.list(this.#db, owner, position, STREAM_BATCH_SIZE, reader);
         for (const event of events) {
           if (stream.isOver || stream.out.destroyed) return;
           say(stream, written(event));
           stream.position = event.position;
         }
         if (stream.out.readableLength > MOST_UNREAD_BYTES) stream.out.destroy();
-        if (events.length === AT_ONCE) stream.again = true;
+        if (events.length === STREAM_BATCH_SIZE) stream.again = true;
       } while (stream.again && !stream.out.destroyed);
     } catch (error) {
       // The next heartbeat tries again, from where it was.

@@ -52,3 +52,6 @@ function gather(tx: Tx, event: NewEvent): void {
 function checkoutOf({ type, data }: Event): string | null {
   return 'checkout_hash' in data && isOfPurchase(type) ? data.checkout_hash : null;
 }
+
+/** What a verb needs to tell of what it did, and when. */
+export type EventContext = { readonly events: Events; readonly now: Date };

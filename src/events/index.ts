@@ -10,7 +10,13 @@ export {
   toldExampleOf,
   toldSchemaOf,
 } from './catalog.ts';
-export { type EventHandler, type EventHandlers, type Events, openEvents } from './events.ts';
+export {
+  type EventContext,
+  type EventHandler,
+  type EventHandlers,
+  type Events,
+  openEvents,
+} from './events.ts';
 export {
   deleteWaiting,
   deleteWaitingGlobal,

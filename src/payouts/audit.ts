@@ -18,7 +18,7 @@ import {
 import { PAYOUT_POSTING, payoutReference } from './close-payout.ts';
 import { FEE_POSTING } from './on-sale.ts';
 
-const AT_ONCE = 1_000;
+const AUDIT_BATCH_SIZE = 1_000;
 
 /**
  * Sale by sale: the lines of a merchant are what the book says the sale still owes the merchant, and the fee is that of it.
@@ -88,7 +88,7 @@ function checkSale(sale: Sale, keptCents: number, lines: readonly AuditedLine[])
 async function checkHashes(tx: Tx): Promise<string[]> {
   const found: string[] = [];
   for (let after = ''; ; ) {
-    const hashes = await listSoldHashes(tx, after, AT_ONCE);
+    const hashes = await listSoldHashes(tx, after, AUDIT_BATCH_SIZE);
     for (const hash of await listUnknownHashes(tx, hashes))
       found.push(`sale ${hash}: is in the lines of a merchant, and was not made`);
     const last = hashes.at(-1);
@@ -100,7 +100,7 @@ async function checkHashes(tx: Tx): Promise<string[]> {
 async function checkPayouts(tx: Tx): Promise<string[]> {
   const found: string[] = [];
   for (let after = ''; ; ) {
-    const payouts = await listAuditedPayouts(tx, after, AT_ONCE);
+    const payouts = await listAuditedPayouts(tx, after, AUDIT_BATCH_SIZE);
     const references = payouts.map(({ id }) => payoutReference(id));
     const postings = new Map((await listMerchantPostings(tx, references)).map((row) => [row.reference, row]));
     for (const payout of payouts)

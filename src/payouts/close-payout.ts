@@ -1,10 +1,10 @@
 import { saoPauloDay } from '#core/day.ts';
 import { cents, toReais } from '#core/money.ts';
+import type { EventContext } from '#events';
 import { postForMerchant } from '#ledger';
 import type { Tx } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
 import type { Subject } from '#platform/privacy/trail.ts';
-import type { Context } from './payouts.ts';
 import { payoutClosed } from './problems.ts';
 import { type RenderedPayout, renderPayout } from './render.ts';
 import { insertLines, lockPayout, markClosed } from './store.ts';
@@ -24,7 +24,7 @@ export const payoutSubject: Subject<RenderedPayout> = {
 };
 
 /** The bank has paid it. Told again with the same reference, nothing happens. */
-export async function payPayout(tx: Tx, id: string, reference: string, context: Context): Promise<void> {
+export async function payPayout(tx: Tx, id: string, reference: string, context: EventContext): Promise<void> {
   const { events, now } = context;
   const payout = (await lockPayout(tx, id))!;
   if (payout.status === 'paid' && payout.reference === reference) return;
@@ -48,7 +48,7 @@ export async function failPayout(
   tx: Tx,
   id: string,
   reason: string,
-  { now }: Pick<Context, 'now'>,
+  { now }: Pick<EventContext, 'now'>,
 ): Promise<void> {
   const payout = (await lockPayout(tx, id))!;
   if (payout.status === 'failed' && payout.reason === reason) return;

@@ -4,6 +4,3 @@ import type { Db } from '#platform/database/db.ts';
 
 /** What the endpoints of this module work with. */
 export type Payouts = { db: Db; clock: Clock; events: Events; publicUrl: () => string };
-
-/** Whom to tell, and what time it is. */
-export type Context = { readonly events: Events; readonly now: Date };

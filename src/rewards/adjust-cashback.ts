@@ -1,9 +1,10 @@
 import { saoPauloDay } from '#core/day.ts';
 import { findCustomerId, lockCustomerById } from '#customers';
+import type { EventContext } from '#events';
 import { isPosted } from '#ledger';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { notFound } from '#platform/problem.ts';
-import { type Context, creditCashback, debitCashback } from './cashback-account.ts';
+import { creditCashback, debitCashback } from './cashback-account.ts';
 import { adjustedAlready, cashbackTooLittle } from './problems.ts';
 import { findBalances } from './reading-store.ts';
 
@@ -22,7 +23,7 @@ export type Adjustment = {
 export async function adjustCashback(
   tx: CustomerTx,
   { customer, amountCents, reason, reference }: Adjustment,
-  context: Context,
+  context: EventContext,
 ): Promise<{ customerId: string; balanceCents: number }> {
   const customerId = await findCustomerId(tx, customer);
   if (customerId === undefined || !(await lockCustomerById(tx, customerId)))

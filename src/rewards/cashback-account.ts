@@ -1,7 +1,7 @@
 import { type Lot, lastDayOf, takeFrom } from '#core/cashback.ts';
 import { type Day, endOfDay, saoPauloDay } from '#core/day.ts';
 import { cents, toReais } from '#core/money.ts';
-import type { Events } from '#events';
+import type { EventContext } from '#events';
 import { post } from '#ledger';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { newId } from '#platform/ids.ts';
@@ -15,9 +15,6 @@ import {
   markTaken,
 } from './store/lots.ts';
 import { findLastLine, insertCredit, insertDebit, type Kind, type LastLine } from './store/movements.ts';
-
-/** Whom to tell, and what time it is. */
-export type Context = { readonly events: Events; readonly now: Date };
 
 /** A movement of cashback, for which the caller has locked the customer. */
 type Movement = {
@@ -39,7 +36,11 @@ export const postingKind = (kind: Kind) => `cashback_${kind}`;
  * Where the statement of a customer ends. What has expired by now is written down before anything else is written, so what has
  * expired and is not written yet always comes after all that is: whoever reads can tell how it will stand.
  */
-export async function readAccount(tx: CustomerTx, customerId: string, context: Context): Promise<LastLine> {
+export async function readAccount(
+  tx: CustomerTx,
+  customerId: string,
+  context: EventContext,
+): Promise<LastLine> {
   const today = saoPauloDay(context.now.getTime());
   const { has_expired, ...last } = await findLastLine(tx, customerId, today);
   return has_expired ? writeExpired(tx, customerId, last, context) : last;
@@ -52,7 +53,7 @@ export async function readAccount(tx: CustomerTx, customerId: string, context: C
 export async function creditCashback(
   tx: CustomerTx,
   movement: Movement & { readonly amountCents: number },
-  context: Context,
+  context: EventContext,
   account?: LastLine,
 ): Promise<number> {
   const last = account ?? (await readAccount(tx, movement.customerId, context));
@@ -72,7 +73,7 @@ export async function creditCashback(
 export async function debitCashback(
   tx: CustomerTx,
   movement: Movement & { readonly amountCents: number },
-  context: Context,
+  context: EventContext,
 ): Promise<string> {
   const last = await readAccount(tx, movement.customerId, context);
   return debit(tx, last, movement, movement.amountCents, context);
@@ -85,7 +86,7 @@ export async function debitCashback(
 export async function reverseCashback(
   tx: CustomerTx,
   { customerId, position, causedAt, description }: ReversedCredit,
-  context: Context,
+  context: EventContext,
 ): Promise<void> {
   const last = await readAccount(tx, customerId, context);
   const lot = await findLot(tx, customerId, position);
@@ -108,7 +109,7 @@ async function writeExpired(
   tx: CustomerTx,
   customerId: string,
   before: LastLine,
-  context: Context,
+  context: EventContext,
 ): Promise<LastLine> {
   let last = before;
   const today = saoPauloDay(context.now.getTime());
@@ -154,7 +155,7 @@ async function debit(
   last: LastLine,
   movement: Movement,
   amountCents: number,
-  context: Context,
+  context: EventContext,
   own?: number,
 ): Promise<string> {
   const lots = (await listLots(tx, movement.customerId)).map(toLot);
@@ -190,7 +191,7 @@ async function emitChanges(
   tx: CustomerTx,
   movement: Movement & { id: string; expiresOn: Day | null; amountCents: number },
   { balance_cents }: LastLine,
-  { events, now }: Context,
+  { events, now }: EventContext,
 ): Promise<void> {
   const { customerId, kind, id, expiresOn, checkoutHash = null, installmentId = null } = movement;
   const data = {

@@ -1,14 +1,8 @@
 import { cents, parseReais, ZERO } from '#core/money.ts';
 import { parsePercent, percentDown } from '#core/percent.ts';
-import type { EventData, EventHandler } from '#events';
+import type { EventContext, EventData, EventHandler } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import {
-  type Context,
-  creditCashback,
-  debitCashback,
-  readAccount,
-  reverseCashback,
-} from './cashback-account.ts';
+import { creditCashback, debitCashback, readAccount, reverseCashback } from './cashback-account.ts';
 import { rewardFirstInstallment } from './reward-first-installment.ts';
 import { findReferrer } from './store/invitations.ts';
 import { findEarned } from './store/lots.ts';
@@ -35,7 +29,7 @@ async function earn(
   customerId: string,
   paid: EventData<'installment.paid'>,
   { earned, account }: { earned: Awaited<ReturnType<typeof findEarned>>; account: LastLine },
-  context: Context,
+  context: EventContext,
 ): Promise<void> {
   const causedAt = new Date(paid.paid_at);
   const comesTo = cents(parseReais(paid.amount)! - parseReais(paid.returned)!);

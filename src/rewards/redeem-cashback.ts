@@ -2,9 +2,10 @@ import { saoPauloDay } from '#core/day.ts';
 import { type Cents, cents, min } from '#core/money.ts';
 import { applyReceipt, findDebt, installmentPaid, NO_INSTALLMENT, valueOutOfRange } from '#credit';
 import { lockCustomerById } from '#customers';
+import type { EventContext } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { notFound } from '#platform/problem.ts';
-import { type Context, debitCashback } from './cashback-account.ts';
+import { debitCashback } from './cashback-account.ts';
 import { noCashback } from './problems.ts';
 import { findBalances } from './reading-store.ts';
 
@@ -22,7 +23,7 @@ type Redemption = {
 export async function redeemCashback(
   tx: CustomerTx,
   { customerId, installmentId, value }: Redemption,
-  context: Context,
+  context: EventContext,
 ): Promise<{ appliedCents: Cents; balanceCents: Cents }> {
   await lockCustomerById(tx, customerId);
   const { now } = context;

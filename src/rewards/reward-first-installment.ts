@@ -2,8 +2,9 @@ import { isRewardDeserved, REWARDS_A_YEAR, YEAR_DAYS } from '#core/cashback.ts';
 import { cents, toReais } from '#core/money.ts';
 import { findFirstSettled } from '#credit';
 import { lockCustomerById } from '#customers';
+import type { EventContext } from '#events';
 import { type CustomerTx, inTurn } from '#platform/database/customer-transaction.ts';
-import { type Context, creditCashback, reverseCashback } from './cashback-account.ts';
+import { creditCashback, reverseCashback } from './cashback-account.ts';
 import { findInvitation, findNextReward, type InvitationRow, markRewarded } from './store/invitations.ts';
 
 /**
@@ -17,7 +18,7 @@ export async function rewardFirstInstallment(
   tx: CustomerTx,
   customerId: string,
   referrerId: string,
-  context: Context,
+  context: EventContext,
 ): Promise<void> {
   const [invitation, firstSettledAt] = await Promise.all([
     findInvitation(tx, referrerId, customerId),
@@ -37,7 +38,7 @@ async function reward(
   tx: CustomerTx,
   invitation: InvitationRow,
   causedAt: Date,
-  { events, now }: Context,
+  { events, now }: EventContext,
 ): Promise<void> {
   const { referrer_id, invited_id, invited_reward_cents: invitedCents } = invitation;
   const { at, before } = await findNextReward(tx, referrer_id, now, YEAR_DAYS);
@@ -60,7 +61,7 @@ async function reward(
   await emitChanges(tx, invited_id, 'invited', invitedCents, context);
 }
 
-async function takeBack(tx: CustomerTx, invitation: InvitationRow, context: Context): Promise<void> {
+async function takeBack(tx: CustomerTx, invitation: InvitationRow, context: EventContext): Promise<void> {
   const { referrer_id, referrer_position, invited_id, invited_position } = invitation;
   const reverse = async (customerId: string, position: number | null, description: string) => {
     if (position === null) return;
@@ -76,7 +77,7 @@ async function emitChanges(
   customerId: string,
   role: 'referrer' | 'invited',
   rewardCents: number,
-  { events, now }: Context,
+  { events, now }: EventContext,
 ): Promise<void> {
   const data = { role, reward: toReais(cents(rewardCents)) };
   await events.emit(tx, { type: 'referral.rewarded', customerId, data }, now);

@@ -64,13 +64,13 @@ const PURCHASES = [
 /** The bakery was paid for what it had sold by then; the others wait for the next batch. */
 const PAYOUT_DAYS_AGO = 30;
 
-type Context = { clock: Clock; events: Events };
+type SeedDeps = { clock: Clock; events: Events };
 
 /**
  * Purchases and payments, each at its time, through the same verbs as real ones, so that the book is right. Made once: what was
  * bought and paid stays.
  */
-export async function seedPurchases(tx: CustomerTx, { clock, events }: Context): Promise<void> {
+export async function seedPurchases(tx: CustomerTx, { clock, events }: SeedDeps): Promise<void> {
   if (await isAnythingBought(tx)) return;
   const today = saoPauloDay(clock.now().getTime());
   const unpaid: Payment[] = [];

@@ -4,7 +4,7 @@ import { type Problem, unavailable } from '#platform/problem.ts';
 
 /** A change is told within a millisecond, and after a heartbeat it has surely come. */
 const SURELY_HEARD_MS = 500;
-const PATIENCE_MS = 2_000;
+const RESET_TIMEOUT_MS = 2_000;
 
 /** The resets this node has heard of, wherever they were made. */
 export class ResetFeed {
@@ -28,8 +28,8 @@ export class ResetFeed {
 
   /** When it returns, this node uses nothing any more that it remembers from before. Without a change feed it uses no memory. */
   async whenHeard(revision: number): Promise<void> {
-    const untilMs = performance.now() + PATIENCE_MS;
-    while (this.#revision < revision && performance.now() < untilMs) await this.#nextWithin(PATIENCE_MS);
+    const untilMs = performance.now() + RESET_TIMEOUT_MS;
+    while (this.#revision < revision && performance.now() < untilMs) await this.#nextWithin(RESET_TIMEOUT_MS);
   }
 
   /**

@@ -30,7 +30,7 @@ type Reset = {
   revision: number;
 };
 
-type Context = {
+type ResetDeps = {
   /** Real time, however far the sandbox's was moved. */
   clock: Clock;
   vault: Vault;
@@ -42,7 +42,7 @@ type Context = {
  * and whatever crashes, there is all of the old or all of the new. Somebody else's long transaction is not waited for.
  * The clock goes back first: a job that waited for the reset must not take the new data for a month old.
  */
-export async function reset(db: Db, context: Context): Promise<Reset> {
+export async function reset(db: Db, context: ResetDeps): Promise<Reset> {
   await db.transaction(async (tx) => {
     await claimInstallation(tx, 'sandbox');
     await markOffset(tx, 0);
@@ -64,7 +64,7 @@ export async function reset(db: Db, context: Context): Promise<Reset> {
   }
 }
 
-async function startAnew(tx: CustomerTx, { clock, vault, events }: Context): Promise<Reset> {
+async function startAnew(tx: CustomerTx, { clock, vault, events }: ResetDeps): Promise<Reset> {
   // Whatever our own settings say, a live database is not emptied.
   await claimInstallation(tx, 'sandbox');
   await lockResets(tx);

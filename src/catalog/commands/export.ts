@@ -13,7 +13,7 @@ import type { Format } from '../import/read-records.ts';
 import { readFormat } from './import.ts';
 
 const names = Object.keys(KINDS) as KindName[];
-const AT_ONCE = 500;
+const EXPORT_BATCH_SIZE = 500;
 
 export const exportCommands: Command[] = names.map((kind) => ({
   name: `export ${kind}`,
@@ -65,14 +65,14 @@ async function* linesOf(db: Queryable, kind: KindName, format: Format): AsyncGen
   const columns = Object.keys(fields);
   if (format === 'csv') yield columns.join(',');
   for (let after = ''; ; ) {
-    const records = await listAfter(db, after, AT_ONCE);
+    const records = await listAfter(db, after, EXPORT_BATCH_SIZE);
     for (const record of records) {
       const shown = show(record);
       yield format === 'csv'
         ? columns.map((name) => cellOf(shown[name]!)).join(',')
         : JSON.stringify(Object.fromEntries(columns.map((name) => [name, shown[name]])));
     }
-    if (records.length < AT_ONCE) return;
+    if (records.length < EXPORT_BATCH_SIZE) return;
     after = records.at(-1)![key] as string;
   }
 }

@@ -1,10 +1,10 @@
 import { lockCustomerById } from '#customers';
+import type { EventContext } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { refuseBadStanding } from '../purchases/approve-purchase.ts';
 import type { CheckoutRecord } from '../purchases/checkout-record.ts';
 import type { Merchants } from '../purchases/current-merchant.ts';
 import { openCheckout } from '../purchases/open-checkout.ts';
-import type { Context } from '../purchases/reallocate.ts';
 import { closedProblem, offerEvent, payoutOf, planOffer } from './offer.ts';
 import { lockOffer, markClosed } from './store.ts';
 
@@ -16,7 +16,7 @@ export async function acceptOffer(
   tx: CustomerTx,
   { customerId, offerId, installments }: { customerId: string; offerId: string; installments?: number },
   merchants: Merchants,
-  { events, now }: Context,
+  { events, now }: EventContext,
 ): Promise<CheckoutRecord | undefined> {
   const buyer = await lockCustomerById(tx, customerId);
   const offer = await lockOffer(tx, offerId);

@@ -1,7 +1,7 @@
 import { lockCustomerById } from '#customers';
+import type { EventContext } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import type { Tx } from '#platform/database/db.ts';
-import type { Context } from '../purchases/reallocate.ts';
 import { closedProblem, offerEvent } from './offer.ts';
 import { lockOffer, markClosed, type OfferRow } from './store.ts';
 
@@ -9,7 +9,7 @@ import { lockOffer, markClosed, type OfferRow } from './store.ts';
 export async function declineOffer(
   tx: CustomerTx,
   { customerId, offerId }: { customerId: string; offerId: string },
-  { events, now }: Context,
+  { events, now }: EventContext,
 ): Promise<OfferRow | undefined> {
   const customer = await lockCustomerById(tx, customerId);
   const offer = await lockOffer(tx, offerId);

@@ -1,14 +1,9 @@
 import type { Day } from '#core/day.ts';
 import { cents } from '#core/money.ts';
 import { type ReceiptFacts, UNTOUCHED } from '#core/receipts.ts';
+import type { EventContext } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import {
-  type Context,
-  type LockedInstallment,
-  type Reallocated,
-  readInstallment,
-  reallocate,
-} from './reallocate.ts';
+import { type LockedInstallment, type Reallocated, readInstallment, reallocate } from './reallocate.ts';
 
 export type Received = {
   readonly customerId: string;
@@ -34,7 +29,7 @@ export type Received = {
 export async function applyReceipt(
   tx: CustomerTx,
   received: Received,
-  context: Context,
+  context: EventContext,
   read?: LockedInstallment,
 ): Promise<Reallocated & { fresh: boolean }> {
   const installment = read ?? (await readInstallment(tx, received));

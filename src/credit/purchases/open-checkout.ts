@@ -1,5 +1,6 @@
 import { effectiveDueDay } from '#core/calendar.ts';
 import { toReais } from '#core/money.ts';
+import type { EventContext } from '#events';
 import { post } from '#ledger';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { newId } from '#platform/ids.ts';
@@ -7,7 +8,6 @@ import type { ApprovedPurchase } from './approve-purchase.ts';
 import type { CheckoutRecord } from './checkout-record.ts';
 import { agreedEntries } from './entries.ts';
 import { newHash } from './hash.ts';
-import type { Context } from './reallocate.ts';
 import { insertCheckout } from './store.ts';
 
 /** A considered purchase as a file, with or without the names it gets when it is opened. */
@@ -40,7 +40,7 @@ export function checkoutRecordOf(
 export async function openCheckout(
   tx: CustomerTx,
   purchase: ApprovedPurchase,
-  { events, now }: Context,
+  { events, now }: EventContext,
 ): Promise<CheckoutRecord> {
   const { customerId, schedule, merchant, purchasedAt } = purchase;
   const { installments } = schedule;

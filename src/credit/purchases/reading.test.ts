@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Value } from 'typebox/value';
 import { day } from '#core/day.ts';
 import { type Queryable, type Statement, sql } from '#platform/database/db.ts';
-import { type Asked, statementOf } from '#platform/database/pipeline.ts';
+import { type QueuedStatement, statementOf } from '#platform/database/pipeline.ts';
 import { isOnCitus } from '../../../test/citus/database.ts';
 import { eventually, openService } from '../../../test/harness.ts';
 import { query } from '../../../test/processes.ts';
@@ -191,7 +191,7 @@ test('each read is one statement that goes by an index, whatever the customer ha
 
 async function statementsOf(read: (db: Queryable) => Promise<unknown>): Promise<Statement[]> {
   const statements: Statement[] = [];
-  const note = async <R>(asked: Asked, answer: R): Promise<R> => {
+  const note = async <R>(asked: QueuedStatement, answer: R): Promise<R> => {
     statements.push(statementOf(asked));
     return answer;
   };

@@ -11,7 +11,7 @@ import {
   redeemedOf,
   type ToRefund,
 } from '#core/receipts.ts';
-import type { Events } from '#events';
+import type { EventContext } from '#events';
 import { post, reversed } from '#ledger';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { purchaseEntries, receiptEntries, writtenOffEntries } from './entries.ts';
@@ -27,9 +27,6 @@ import {
   writeAllocation,
 } from './store.ts';
 import { type TermsColumns, termsOf } from './terms-columns.ts';
-
-/** What a verb acts with: whom to tell, and what time it is. */
-export type Context = { readonly events: Events; readonly now: Date };
 
 /** An installment and what was received for it, read while its customer is locked. */
 export type LockedInstallment = {
@@ -93,7 +90,7 @@ export async function reallocate(
   installment: LockedInstallment,
   facts: readonly ReceiptFacts[],
   cause: Cause,
-  context: Context,
+  context: EventContext,
 ): Promise<Reallocated> {
   const { customerId, row, agreed, receipts: before } = installment;
   if (installment.isReturned) {
@@ -214,7 +211,7 @@ export async function reallocatePurchase(
   { customerId, row, facts: before }: LockedPurchase,
   facts: PurchaseFacts,
   cause: Cause,
-  context: Context,
+  context: EventContext,
   tell: (gone: Reallocated & { credited: Cents }) => Promise<void> = async () => undefined,
 ): Promise<Reallocated & { credited: Cents }> {
   const allocation = allocatePurchase(facts);
@@ -314,7 +311,7 @@ async function emitChanges(
   customerId: string,
   changes: readonly Changed[],
   settled: boolean,
-  context: Context,
+  context: EventContext,
 ): Promise<void> {
   for (const change of changes) await emitInstallmentChanges(tx, customerId, change, context);
   const { checkout_hash, settled_at } = changes[0]!.row;
@@ -326,7 +323,7 @@ async function emitInstallmentChanges(
   tx: CustomerTx,
   customerId: string,
   { row, kept, overpaid }: Changed,
-  { events, now }: Context,
+  { events, now }: EventContext,
 ): Promise<void> {
   const data = { checkout_hash: row.checkout_hash, installment_id: row.id, number: row.number };
   if (kept.dueOn !== row.due_on || kept.extensions !== row.extensions) {

@@ -1,14 +1,13 @@
 import { type Day, saoPauloDay } from '#core/day.ts';
 import { cents, toReais } from '#core/money.ts';
 import { lockCustomerById } from '#customers';
-import type { Events } from '#events';
+import type { EventContext, Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
 import { type CustomerTx, customerTransaction } from '#platform/database/customer-transaction.ts';
 import type { Db } from '#platform/database/db.ts';
 import { type CronItem, enqueue, type Tasks } from '#platform/jobs/jobs.ts';
 import type { Log } from '#platform/observability/log.ts';
 import { listTurnedOverdue, markOverdueTold, type Turn } from './overdue-store.ts';
-import type { Context } from './reallocate.ts';
 
 declare module '#platform/jobs/jobs.ts' {
   interface JobPayloads {
@@ -73,7 +72,7 @@ export async function tellAllOverdue({ db, clock, events, log }: Parts): Promise
 export async function tellOverdue(
   tx: CustomerTx,
   customerId: string,
-  { events, now }: Context,
+  { events, now }: EventContext,
 ): Promise<void> {
   const overdue = await markOverdueTold(tx, customerId, saoPauloDay(now.getTime()));
   for (const [checkout_hash, installments] of Map.groupBy(overdue, (row) => row.checkout_hash)) {

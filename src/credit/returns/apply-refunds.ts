@@ -1,7 +1,8 @@
 import { ZERO } from '#core/money.ts';
 import { type Chargeback, planRefunds, type RefundChanges, type RefundPlan } from '#core/refunds.ts';
+import type { EventContext } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import { type Context, type Reallocated, readInstallment, reallocate } from '../purchases/reallocate.ts';
+import { type Reallocated, readInstallment, reallocate } from '../purchases/reallocate.ts';
 
 /** The money of one payment. */
 export type Payment = {
@@ -23,7 +24,7 @@ export async function applyRefunds(
   tx: CustomerTx,
   payment: Payment,
   heard: HeardRefunds,
-  context: Context,
+  context: EventContext,
 ): Promise<Reallocated & Omit<RefundPlan, 'receipts'>> {
   const installment = await readInstallment(tx, payment);
   const known = installment.receipts.map(({ facts }) => facts);
@@ -48,7 +49,7 @@ export async function applyRefunds(
 export async function holdStranded(
   tx: CustomerTx,
   payment: Payment & { part: number },
-  context: Context,
+  context: EventContext,
 ): Promise<Reallocated> {
   const installment = await readInstallment(tx, payment);
   const isIts = (fact: { reference: string; part: number }) =>

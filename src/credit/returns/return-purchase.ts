@@ -1,10 +1,11 @@
 import { type Cents, cents, sum, toReais } from '#core/money.ts';
 import { lockCustomerById } from '#customers';
+import type { EventContext } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { newId } from '#platform/ids.ts';
 import { service } from '#platform/service.ts';
 import { checkoutReturned, valueOutOfRange } from '../problems.ts';
-import { type Context, type Reallocated, readPurchase, reallocatePurchase } from '../purchases/reallocate.ts';
+import { type Reallocated, readPurchase, reallocatePurchase } from '../purchases/reallocate.ts';
 import { insertReturn } from '../purchases/store.ts';
 
 /** Brings money back to whoever paid it: for whoever knows how it came. In the transaction of the return. */
@@ -44,7 +45,7 @@ export type MadeReturn = {
 export async function returnPurchase(
   tx: CustomerTx,
   { customerId, hash, reason, by, ...order }: ReturnOrder,
-  { requestRefunds, ...context }: Context & { readonly requestRefunds: RequestRefunds },
+  { requestRefunds, ...context }: EventContext & { readonly requestRefunds: RequestRefunds },
 ): Promise<MadeReturn> {
   await lockCustomerById(tx, customerId);
   const purchase = await readPurchase(tx, customerId, hash);

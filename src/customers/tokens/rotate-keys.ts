@@ -14,10 +14,10 @@ const LEAD_MS = 2 * JWKS_MAX_AGE_SECONDS * 1000;
 /** For nodes whose clocks differ. */
 const LEEWAY_MS = 60_000;
 
-type Context = { vault: Vault; clock: Clock };
+type RotationDeps = { vault: Vault; clock: Clock };
 
 /** The very first start makes the first key. */
-export async function ensureSigningKey(tx: Tx, { vault, clock }: Context): Promise<void> {
+export async function ensureSigningKey(tx: Tx, { vault, clock }: RotationDeps): Promise<void> {
   await lockSigningKeys(tx);
   const now = clock.now();
   const keys = await listSigningKeys(tx);
@@ -33,7 +33,7 @@ type Rotation = { kid: string; signsFrom: Date; oldAcceptedUntil: Date };
  */
 export async function rotateSigningKeys(
   db: Db,
-  { vault, clock }: Context,
+  { vault, clock }: RotationDeps,
   { atOnce, change }: { atOnce: boolean; change: Change },
 ): Promise<Rotation> {
   return db.transaction(async (tx) => {

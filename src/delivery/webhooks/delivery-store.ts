@@ -1,6 +1,6 @@
 import { insertGlobalEventsFrom } from '#events';
 import { type Db, type Queryable, sql } from '#platform/database/db.ts';
-import type { Attempt } from './sender.ts';
+import type { DeliveryAttempt } from './sender.ts';
 import { FAILING_DAYS, FAILURES_TO_PROBE, LONGEST_HOLD_MS } from './timetable.ts';
 
 export type Claimed = {
@@ -77,7 +77,7 @@ export type Settled = {
   status: 'pending' | 'delivered' | 'failed';
   waitMs: number;
   /** null: it was not tried after all. */
-  attempt: Attempt | null;
+  attempt: DeliveryAttempt | null;
 };
 
 /** What a batch of deliveries says of an endpoint. */

@@ -35,7 +35,7 @@ import {
 export const OVERLAP_HOURS = 24;
 export const LONGEST_OVERLAP_HOURS = 168;
 const MOST_OF_PARTNER = 50;
-const AT_ONCE = 5_000;
+const REPLAY_BATCH_SIZE = 5_000;
 const TEST_TYPE = 'webhook.test';
 
 export type WebhookDeps = { db: Db; clock: Clock; vault: Vault; mode: Mode; sender: Sender };
@@ -179,7 +179,7 @@ export async function replay(
     // A batch at a time: no transaction is long. Broken off, it can be asked for again; what was queued is in the trail.
     const { queued, last } = await db.transaction(async (tx) => {
       tx.announce(WEBHOOKS_TOPIC, id);
-      const some = await requeueSome(tx, endpoint, after, AT_ONCE);
+      const some = await requeueSome(tx, endpoint, after, REPLAY_BATCH_SIZE);
       if (some.queued > 0 || (before === 0 && some.last === null)) await record(tx, some.queued);
       return some;
     });

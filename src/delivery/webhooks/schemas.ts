@@ -74,7 +74,7 @@ export const WebhookOrder = Form(
   },
 );
 
-const Attempt = Type.Object({
+const WebhookAttempt = Type.Object({
   at: Timestamp(),
   status: Type.Unsafe<number | null>({
     type: ['integer', 'null'],
@@ -94,7 +94,7 @@ export const WebhookDelivery = Type.Object(
     tries: Type.Integer({ description: 'Of eight, since it was asked for the last time.' }),
     next_try_at: instantOrNull('No sooner than this it is tried again.'),
     settled_at: instantOrNull('When it was delivered or given up.'),
-    attempts: Type.Array(Attempt, { description: 'The last ones, newest last.' }),
+    attempts: Type.Array(WebhookAttempt, { description: 'The last ones, newest last.' }),
   },
   {
     $id: 'WebhookDelivery',

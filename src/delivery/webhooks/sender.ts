@@ -4,7 +4,7 @@ import type { Mode } from '#platform/settings.ts';
 import { AddressRefused, publicLookup, type Resolve, refuseLiteral } from './addresses.ts';
 
 /** How one call ended, as it is kept. */
-export type Attempt = {
+export type DeliveryAttempt = {
   at: string;
   /** What the receiver answered; null: nothing. */
   status: number | null;
@@ -15,7 +15,7 @@ export type Attempt = {
   answer: string | null;
 };
 
-export type Sent = Attempt & { retryAfter?: string };
+export type Sent = DeliveryAttempt & { retryAfter?: string };
 
 export type Sender = {
   post(url: string, headers: Record<string, string>, body: string): Promise<Sent>;

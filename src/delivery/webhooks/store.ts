@@ -2,7 +2,7 @@ import { lockKey } from '#platform/database/advisory-locks.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { Listing } from '#platform/http/listing.ts';
 import type { Sealed } from '#platform/privacy/vault.ts';
-import type { Attempt } from './sender.ts';
+import type { DeliveryAttempt } from './sender.ts';
 
 type EndpointStatus = 'enabled' | 'disabled';
 
@@ -135,7 +135,7 @@ export type DeliveryRow = {
   tries: number;
   due_at: Date;
   settled_at: Date | null;
-  attempts: Attempt[];
+  attempts: DeliveryAttempt[];
 };
 
 /** Ids of events sort by time. */
@@ -153,7 +153,7 @@ export const listedDeliveries = (
 export async function insertTest(
   db: Queryable,
   endpoint: Pick<EndpointRow, 'id' | 'partner_id'>,
-  test: { eventId: string; type: string; at: Date; status: DeliveryStatus; attempt: Attempt },
+  test: { eventId: string; type: string; at: Date; status: DeliveryStatus; attempt: DeliveryAttempt },
 ): Promise<DeliveryRow> {
   const row = await db.row<DeliveryRow>(sql`
     insert into webhook_deliveries (endpoint_id, event_id, partner_id, type, occurred_at, status, tries, settled_at, attempts)

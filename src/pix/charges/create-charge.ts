@@ -6,7 +6,7 @@ import { findDebt, installmentPaid, NO_INSTALLMENT, valueOutOfRange } from '#cre
 import { lockCustomerById } from '#customers';
 import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
 import { sharedTransaction } from '#platform/database/shared-transaction.ts';
-import { type Attempt, once, purgeAnswer } from '#platform/http/idempotency.ts';
+import { type IdempotentRequest, once, purgeAnswer } from '#platform/http/idempotency.ts';
 import { newId } from '#platform/ids.ts';
 import { notFound, Problem } from '#platform/problem.ts';
 import type { Pix } from '../pix.ts';
@@ -53,7 +53,7 @@ const LOOK_AGAIN_AFTER_MS = 5 * 60_000;
 export async function createCharge(
   pix: Pix,
   input: ChargeInput,
-  attempt: Attempt | undefined,
+  attempt: IdempotentRequest | undefined,
 ): Promise<CreatedCharge> {
   for (const isLast of [false, true]) {
     const created = await findOrWriteCharge(pix, { ...input, isAgain: isLast }, attempt);
@@ -98,7 +98,7 @@ async function ensureAtPsp(
 async function findOrWriteCharge(
   pix: Pix,
   input: Wanted,
-  attempt: Attempt | undefined,
+  attempt: IdempotentRequest | undefined,
 ): Promise<CreatedCharge> {
   const { db } = pix;
   if (!attempt) {

@@ -4,18 +4,18 @@ import { PspRefused, PspUnavailable } from '../psp/index.ts';
 import { listChargesByTxid } from '../store/charges.ts';
 import { syncCharge } from './sync-charge.ts';
 
-const AT_ONCE = 4;
+const SYNC_CONCURRENCY = 4;
 /** So often in a row no answer means that the PSP is away. */
 const AWAY_AFTER = 3;
 /** Less than the minute after which reconciliation comes again. */
-const PATIENCE_MS = 45_000;
+const SYNC_TIMEOUT_MS = 45_000;
 
 /**
  * Syncs many charges in one job, a few at a time. What a PSP refuses or garbles for one is no reason to leave the others; when
  * the PSP is away, or time is up, the rest is left for the next time.
  */
 export async function syncCharges(pix: Pix, txids: readonly string[]): Promise<void> {
-  const untilMs = performance.now() + PATIENCE_MS;
+  const untilMs = performance.now() + SYNC_TIMEOUT_MS;
   // In any order, so that some for which the PSP never answers are not always the first.
   const waiting = txids.map((txid) => ({ txid, at: Math.random() })).toSorted((a, b) => a.at - b.at);
   let unanswered: PspUnavailable[] = [];
@@ -36,6 +36,6 @@ export async function syncCharges(pix: Pix, txids: readonly string[]): Promise<v
       }
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: SYNC_CONCURRENCY }, work));
   if (unanswered[0]) throw unanswered[0];
 }

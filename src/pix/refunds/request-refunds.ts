@@ -9,9 +9,9 @@ import { REFUND_ATTEMPTS, refundJob } from '../tasks.ts';
 const REFUND_ID_LENGTH = 32;
 
 /** Which try it is to return that money, and how long from now. */
-export type Attempt = { readonly tries: number; readonly delayMs: number };
+export type RefundAttempt = { readonly tries: number; readonly delayMs: number };
 
-export const FIRST: Attempt = { tries: 1, delayMs: 0 };
+export const FIRST: RefundAttempt = { tries: 1, delayMs: 0 };
 
 /**
  * Money moved: writes down what is to go back, before the PSP is asked, together with what else has changed in refunds. Jobs
@@ -23,7 +23,7 @@ export async function requestRefunds(
   customerId: string,
   { toRefund, stranded }: Reallocated,
   changed: readonly RefundRow[] = [],
-  attemptOf: (money: { reference: string; part: number }) => Attempt = () => FIRST,
+  attemptOf: (money: { reference: string; part: number }) => RefundAttempt = () => FIRST,
 ): Promise<void> {
   const now = clock.now();
   for (const { reference, part, amountCents } of stranded)

@@ -7,7 +7,7 @@ import type { ReceivedPix, Refund } from '../psp/index.ts';
 import type { ChargeRow } from '../store/charges.ts';
 import { lockRefunds, type RefundRow, writeRefunds } from '../store/refunds.ts';
 import { emitRefunded, postRefund } from './post-refund.ts';
-import { type Attempt, FIRST, requestRefunds } from './request-refunds.ts';
+import { FIRST, type RefundAttempt, requestRefunds } from './request-refunds.ts';
 
 /** How often one and the same money is tried to be given back, and how long after each failure. */
 const RETRY_AFTER_MS = [60_000, 600_000, 3_600_000, 86_400_000];
@@ -167,7 +167,7 @@ function endedBy(failure: Failed, applied: Applied): Ended {
 }
 
 /** What a failed refund was to return is tried again later and later, what is left of a superseded one at once. */
-function nextAttempt(part: number, ended: readonly Ended[], superseded: readonly RefundRow[]): Attempt {
+function nextAttempt(part: number, ended: readonly Ended[], superseded: readonly RefundRow[]): RefundAttempt {
   const triesOf = (rows: readonly RefundRow[]) =>
     Math.max(0, ...rows.filter((row) => row.part === part).map(({ tries }) => tries));
   const failures = triesOf(ended.filter(({ status }) => status === 'failed'));

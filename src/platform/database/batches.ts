@@ -1,7 +1,7 @@
 import { DatabaseAway, isPartlyAway, LIKELY_ALL } from './database-away.ts';
 
 /** One of those that are worked on together, and whom to tell what became of it. */
-export type Asked<T, R> = {
+export type BatchItem<T, R> = {
   readonly item: T;
   readonly resolve: (result: R) => void;
   readonly reject: (error: unknown) => void;
@@ -13,13 +13,13 @@ export type Asked<T, R> = {
  */
 export class Batches<T, R> {
   readonly #size: { atOnce: number; most: number };
-  readonly #work: (batch: ReadonlyArray<Asked<T, R>>) => Promise<void>;
-  readonly #waiting: Array<Asked<T, R>> = [];
+  readonly #work: (batch: ReadonlyArray<BatchItem<T, R>>) => Promise<void>;
+  readonly #waiting: Array<BatchItem<T, R>> = [];
   #running = 0;
 
   constructor(
     size: { atOnce: number; most: number },
-    work: (batch: ReadonlyArray<Asked<T, R>>) => Promise<void>,
+    work: (batch: ReadonlyArray<BatchItem<T, R>>) => Promise<void>,
   ) {
     this.#size = size;
     this.#work = work;
@@ -54,7 +54,7 @@ export const answerAll =
     work: (items: readonly T[]) => Promise<readonly R[]>,
     workAlone = async (item: T) => (await work([item]))[0]!,
   ) =>
-  async (batch: ReadonlyArray<Asked<T, R>>): Promise<void> => {
+  async (batch: ReadonlyArray<BatchItem<T, R>>): Promise<void> => {
     try {
       const answers = await work(batch.map(({ item }) => item));
       for (const [i, { resolve }] of batch.entries()) resolve(answers[i]!);

@@ -5,7 +5,7 @@ import { type Answer, queryBatch } from './batch-query.ts';
 import { answerAll, Batches } from './batches.ts';
 import { DatabaseAway, isAway, LIKELY_ALL, leavesConnectionUnusable, reasonOf } from './database-away.ts';
 import { DatabaseClient } from './database-client.ts';
-import { type Asked, Pipeline, statementOf } from './pipeline.ts';
+import { Pipeline, type QueuedStatement, statementOf } from './pipeline.ts';
 import { type Statement, sql } from './sql.ts';
 
 export { DatabaseAway, isAway, isLockTimeout, isPartlyAway } from './database-away.ts';
@@ -17,9 +17,9 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (day) => day);
 
 /** What can run a statement: the pool, or a transaction. */
 export type Queryable = {
-  rows<R>(statement: Asked): Promise<R[]>;
+  rows<R>(statement: QueuedStatement): Promise<R[]>;
   /** The only row, or undefined. */
-  row<R>(statement: Asked): Promise<R | undefined>;
+  row<R>(statement: QueuedStatement): Promise<R | undefined>;
   /** Runs it and says how many rows it touched. */
   run(statement: Statement): Promise<number>;
   /** Seals and opens what this database holds on people. Stores use it, so that nobody else meets a seal. */
@@ -34,7 +34,7 @@ declare const inTransaction: unique symbol;
 export type Tx = Queryable & {
   readonly [inTransaction]: true;
   /** Goes along with the next statement that is waited for, or with the commit. If it fails, so does the transaction. */
-  write(statement: Asked): void;
+  write(statement: QueuedStatement): void;
   /** Done when the work is, right before the commit: for what is written once for all that the work has gathered. */
   beforeCommit(write: () => void): void;
   /** Done once it is committed, and not otherwise: for metrics and logs, which would count twice what is tried again. */
@@ -72,7 +72,7 @@ type DbOptions = {
   onAway?: (away: DatabaseAway) => void;
 };
 
-const PATIENCE_MS = 5_000;
+const ANSWER_TIMEOUT_MS = 5_000;
 const LONGEST_CONNECT_MS = 10_000;
 /** Timers of a few different lengths are cheap, timers of all lengths are not. */
 const TIMER_STEP_MS = 250;
@@ -80,7 +80,7 @@ const TIMER_STEP_MS = 250;
 const MOST_TOGETHER = 16;
 
 export function openDb(options: DbOptions): Db {
-  const patienceMs = options.patienceMs ?? PATIENCE_MS;
+  const patienceMs = options.patienceMs ?? ANSWER_TIMEOUT_MS;
   const pool = new pg.Pool({
     connectionString: options.url,
     Client: DatabaseClient,
@@ -136,7 +136,7 @@ export function openDb(options: DbOptions): Db {
     for (let left = pool.idleCount; left > 0; left--) pool.connect((_error, client) => client?.release(true));
   };
 
-  const query = async (asked: readonly Asked[], askedAtMs?: number): Promise<Answer[]> => {
+  const query = async (asked: readonly QueuedStatement[], askedAtMs?: number): Promise<Answer[]> => {
     const connection = await open(askedAtMs);
     try {
       return await connection.send(asked.map(statementOf));
@@ -145,10 +145,10 @@ export function openDb(options: DbOptions): Db {
     }
   };
 
-  const queryOnce = async (asked: Asked) => (await query([asked]))[0]!;
+  const queryOnce = async (asked: QueuedStatement) => (await query([asked]))[0]!;
 
   // Half of the connections at most: transactions find one whatever is read.
-  const together = new Batches<{ asked: Asked; askedAtMs: number }, Answer>(
+  const together = new Batches<{ asked: QueuedStatement; askedAtMs: number }, Answer>(
     { atOnce: Math.ceil(options.poolSize / 2), most: MOST_TOGETHER },
     answerAll(
       (items) =>
@@ -159,7 +159,7 @@ export function openDb(options: DbOptions): Db {
       ({ asked }) => queryOnce(asked),
     ),
   );
-  const shareTrip = (asked: Asked) => together.add({ asked, askedAtMs: performance.now() });
+  const shareTrip = (asked: QueuedStatement) => together.add({ asked, askedAtMs: performance.now() });
 
   const direct = queryable(queryOnce, options.vault);
   const announcer = new Announcer((payloads) =>
@@ -180,7 +180,7 @@ export function openDb(options: DbOptions): Db {
         const committed: Array<() => void> = [];
         const tx = {
           ...queryable((statement) => pipeline.ask(statement), options.vault),
-          write: (statement: Asked) => pipeline.write(statement),
+          write: (statement: QueuedStatement) => pipeline.write(statement),
           beforeCommit: (write: () => void) => void last.push(write),
           afterCommit: (act: () => void) => void committed.push(act),
           announce: (topic: string, key: string) => void committed.push(() => announcer.announce(topic, key)),
@@ -212,11 +212,14 @@ const BEGIN = sql`begin`;
 const COMMIT = sql`commit`;
 const ROLLBACK = sql`rollback`;
 
-function queryable(query: (statement: Asked) => Promise<Answer>, vault: Vault | undefined): Queryable {
+function queryable(
+  query: (statement: QueuedStatement) => Promise<Answer>,
+  vault: Vault | undefined,
+): Queryable {
   return {
     vault: vault ?? NO_VAULT,
-    rows: async <R>(statement: Asked) => (await query(statement)).rows as R[],
-    row: async <R>(statement: Asked) => (await query(statement)).rows[0] as R | undefined,
+    rows: async <R>(statement: QueuedStatement) => (await query(statement)).rows as R[],
+    row: async <R>(statement: QueuedStatement) => (await query(statement)).rows[0] as R | undefined,
     run: async (statement: Statement) => (await query(statement)).rowCount,
   };
 }

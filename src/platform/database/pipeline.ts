@@ -3,7 +3,7 @@ import { BatchRow, buildBatch, type OfCustomer } from './batchable.ts';
 import type { Statement } from './sql.ts';
 
 /** A statement, or one customer's part of one. */
-export type Asked = Statement | BatchRow;
+export type QueuedStatement = Statement | BatchRow;
 
 type Waiter = { resolve: (answer: Answer) => void; reject: (error: unknown) => void };
 type Part = { readonly customerId: string; readonly row: OfCustomer; readonly waiter: Waiter | undefined };
@@ -29,11 +29,11 @@ export class Pipeline {
   }
 
   /** Sent with the next that is asked for. */
-  write(asked: Asked): void {
+  write(asked: QueuedStatement): void {
     this.#add(asked, undefined);
   }
 
-  ask(asked: Asked): Promise<Answer> {
+  ask(asked: QueuedStatement): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.#add(asked, { resolve, reject });
       this.#schedule();
@@ -46,7 +46,7 @@ export class Pipeline {
     await this.#sending;
   }
 
-  #add(asked: Asked, waiter: Waiter | undefined): void {
+  #add(asked: QueuedStatement, waiter: Waiter | undefined): void {
     if (!(asked instanceof BatchRow)) return void this.#waiting.push({ statement: asked, waiter });
     const { row } = asked;
     const part = { customerId: row.customerId, row, waiter };
@@ -92,7 +92,7 @@ export class Pipeline {
 }
 
 /** Of what nobody else has a part in. */
-export const statementOf = (asked: Asked): Statement =>
+export const statementOf = (asked: QueuedStatement): Statement =>
   asked instanceof BatchRow ? buildBatch(asked, [asked.row]) : asked;
 
 const toStatement = (waiting: Waiting): Statement =>

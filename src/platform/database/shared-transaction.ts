@@ -8,21 +8,26 @@ import {
 import { DatabaseAway, type Db, isLockTimeout, isPartlyAway, sql } from './db.ts';
 
 /** Each holds a connection. What is asked for while so many run goes together with the next. */
-const AT_ONCE = 2;
+const MOST_GROUPS_RUNNING = 2;
 const MOST_TOGETHER = 32;
 /** Of one customer that wait: each takes some milliseconds, and nobody waits for seconds. */
 const MOST_OF_ONE = 100;
 /** So long one is tried whose customer somebody else holds. */
-const PATIENCE_MS = 4_000;
+const GROUP_WAIT_MS = 4_000;
 
-type Asked = {
+type WaitingWork = {
   readonly customerId: string;
   readonly work: (tx: CustomerTx) => Promise<unknown>;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
   readonly untilMs: number;
 };
-type Line = { asked: Asked[]; running: number; readonly busy: Set<string>; mostTogether: number | undefined };
+type Line = {
+  asked: WaitingWork[];
+  running: number;
+  readonly busy: Set<string>;
+  mostTogether: number | undefined;
+};
 const lines = new WeakMap<Db, Line>();
 
 /**
@@ -40,15 +45,15 @@ export function sharedTransaction<T>(
   if (line.asked.filter((one) => one.customerId === customerId).length >= MOST_OF_ONE)
     return Promise.reject(tooMany());
   return new Promise<T>((resolve, reject) => {
-    const untilMs = performance.now() + PATIENCE_MS;
-    line.asked.push({ customerId, work, resolve: resolve as Asked['resolve'], reject, untilMs });
+    const untilMs = performance.now() + GROUP_WAIT_MS;
+    line.asked.push({ customerId, work, resolve: resolve as WaitingWork['resolve'], reject, untilMs });
     // What is asked for in one go is there by then.
     setImmediate(() => void runAll(db, line));
   });
 }
 
 async function runAll(db: Db, line: Line): Promise<void> {
-  if (line.running >= AT_ONCE) return;
+  if (line.running >= MOST_GROUPS_RUNNING) return;
   line.running += 1;
   line.mostTogether ??= await findMostTogether(db);
   for (let group = takeGroup(line); group.length > 0; group = takeGroup(line)) {
@@ -70,8 +75,8 @@ async function findMostTogether(db: Db): Promise<number | undefined> {
  * The next of different customers, in the order of their ids: so nobody waits in a circle. Who has one running is not among them: one
  * customer's many requests keep nobody else waiting.
  */
-function takeGroup(line: Line): Asked[] {
-  const group = new Map<string, Asked>();
+function takeGroup(line: Line): WaitingWork[] {
+  const group = new Map<string, WaitingWork>();
   line.asked = line.asked.filter((one) => {
     const isLeft =
       group.size >= (line.mostTogether ?? 1) || group.has(one.customerId) || line.busy.has(one.customerId);
@@ -93,7 +98,7 @@ const FOR_SEVERAL = sql`
 const FOR_ONE = sql`select set_config('lock_timeout', '500ms', true)`;
 
 /** Never throws: each is told by itself what became of it. */
-async function run(db: Db, line: Line, group: readonly Asked[]): Promise<void> {
+async function run(db: Db, line: Line, group: readonly WaitingWork[]): Promise<void> {
   if (group.length > 1) {
     try {
       const ids = group.map(({ customerId }) => customerId);

@@ -60,7 +60,7 @@ export const idempotency = {
   },
 };
 
-export type Attempt = {
+export type IdempotentRequest = {
   key: string;
   partnerId: string;
   customerId: string;
@@ -77,7 +77,7 @@ type KeptAnswer = { status: number; body: string };
  */
 export async function once<X extends Tx>(
   db: Transactions<X>,
-  attempt: Attempt,
+  attempt: IdempotentRequest,
   work: (tx: X) => Promise<KeptAnswer>,
 ): Promise<KeptAnswer & { replayed: boolean }> {
   const { customerId, partnerId, key } = attempt;
@@ -95,9 +95,10 @@ export async function once<X extends Tx>(
 }
 
 /** Keyed: of a short body a plain hash would give away what was in it. */
-const hashOf = (vault: Vault, { request }: Attempt): Buffer => vault.hash('request', JSON.stringify(request));
+const hashOf = (vault: Vault, { request }: IdempotentRequest): Buffer =>
+  vault.hash('request', JSON.stringify(request));
 
-type Name = Pick<Attempt, 'customerId' | 'partnerId' | 'key'>;
+type Name = Pick<IdempotentRequest, 'customerId' | 'partnerId' | 'key'>;
 const ownerOf = ({ customerId, partnerId, key }: Name) =>
   JSON.stringify(['answer', customerId, partnerId, key]);
 const CUSTOMER_IDS = /cus_[0-9a-z]{26}/g;
@@ -106,7 +107,7 @@ export const openAnswer = (vault: Vault, name: Name, body: Buffer): string =>
   vault.unpack(body, ownerOf(name));
 
 /** The answer given before, if there is one. Throws when its key was used for another request. */
-export async function findKept(db: Queryable, attempt: Attempt): Promise<KeptAnswer | undefined> {
+export async function findKept(db: Queryable, attempt: IdempotentRequest): Promise<KeptAnswer | undefined> {
   const kept = await findAnswer(db, attempt);
   if (kept && !kept.request_hash.equals(hashOf(db.vault, attempt))) throw idempotencyKeyReused();
   return kept && { status: kept.status, body: openAnswer(db.vault, attempt, kept.body) };
@@ -143,7 +144,7 @@ export async function createOnce<T, X extends Tx>(
 }
 
 /** Undefined when it came without an Idempotency-Key. */
-export function attemptOf(request: Creation, now: Date, fingerprint: unknown): Attempt | undefined {
+export function attemptOf(request: Creation, now: Date, fingerprint: unknown): IdempotentRequest | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
   const { partnerId, customerId } = request.caller;
@@ -156,14 +157,14 @@ export function attemptOf(request: Creation, now: Date, fingerprint: unknown): A
   };
 }
 
-async function findAnswer(db: Queryable, { customerId, partnerId, key, now }: Attempt) {
+async function findAnswer(db: Queryable, { customerId, partnerId, key, now }: IdempotentRequest) {
   return db.row<{ status: number; body: Buffer; request_hash: Buffer }>(sql`
     select request_hash, status, body from idempotent_answers
     where customer_id = ${customerId} and partner_id = ${partnerId} and key = ${key}
       and created_at > ${new Date(now.getTime() - KEPT_MS)}`);
 }
 
-function insertAnswer(tx: Tx, attempt: Attempt, { status, body }: KeptAnswer): void {
+function insertAnswer(tx: Tx, attempt: IdempotentRequest, { status, body }: KeptAnswer): void {
   const { customerId, partnerId, key, now } = attempt;
   tx.write(sql`
     insert into idempotent_answers (customer_id, partner_id, key, request_hash, status, body, about, created_at)
@@ -177,7 +178,7 @@ function insertAnswer(tx: Tx, attempt: Attempt, { status, body }: KeptAnswer): v
 /** For an answer that turned out to lead nowhere: the next request with the key does the work anew. */
 export async function purgeAnswer(
   db: Queryable,
-  { customerId, partnerId, key }: Pick<Attempt, 'customerId' | 'partnerId' | 'key'>,
+  { customerId, partnerId, key }: Pick<IdempotentRequest, 'customerId' | 'partnerId' | 'key'>,
 ): Promise<void> {
   await db.run(sql`
     delete from idempotent_answers

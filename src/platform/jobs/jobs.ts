@@ -25,7 +25,7 @@ const RESTART_MS = 1_000;
 const ABANDON_MS = 5_000;
 const DEAD_KEPT_DAYS = 30;
 
-export type Attempt = {
+export type JobAttempt = {
   /** From 1. */
   number: number;
   /** Nobody tries again after this one. */
@@ -50,13 +50,13 @@ export type Job<Name extends TaskName = TaskName> = {
 }[Name];
 
 /** Work done outside of a request. What it throws makes it be tried again, later and later. */
-export type Task<Name extends TaskName> = (payload: JobPayloads[Name], attempt: Attempt) => Promise<void>;
+export type Task<Name extends TaskName> = (payload: JobPayloads[Name], attempt: JobAttempt) => Promise<void>;
 
 /** By name. What names no queue is done in the background. */
 export type Tasks = { [Name in TaskName]?: Task<Name> | { queue: Queue; run: Task<Name> } };
 
 /** Names and payloads are text by the time a job is taken: what was enqueued was checked. */
-type AnyTask = (payload: never, attempt: Attempt) => Promise<void>;
+type AnyTask = (payload: never, attempt: JobAttempt) => Promise<void>;
 type AnyTasks = Record<string, AnyTask | { queue: Queue; run: AnyTask }>;
 
 export type Jobs = { stop(): Promise<void> };

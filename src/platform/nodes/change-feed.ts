@@ -10,7 +10,7 @@ const CHANNEL = 'semana_changes';
 const HEARTBEAT_MS = 250;
 const TRUSTED_FOR_MS = 900;
 const RECONNECT_MS = 250;
-const PATIENCE_MS = 2_000;
+const TRUST_TIMEOUT_MS = 2_000;
 /** A connection that says nothing for so long is given up, and so is one that does not come about. */
 const SILENCE_MS = 2_000;
 const CONNECT_MS = 5_000;
@@ -74,7 +74,7 @@ export class ChangeFeed {
     this.#nextAnswer ??= Promise.withResolvers<void>();
     let timer: NodeJS.Timeout | undefined;
     const away = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new DatabaseAway('The change feed is away.')), PATIENCE_MS);
+      timer = setTimeout(() => reject(new DatabaseAway('The change feed is away.')), TRUST_TIMEOUT_MS);
     });
     try {
       await Promise.race([this.#nextAnswer.promise, away]);

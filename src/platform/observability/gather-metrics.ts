@@ -3,7 +3,7 @@ import { AggregatorRegistry, type MetricObject, type Registry } from 'prom-clien
 import type { FromWorker, ToWorker } from '../nodes/worker-messages.ts';
 
 /** Longer than the first process waits for reports. */
-const PATIENCE_MS = 2_000;
+const GATHER_TIMEOUT_MS = 2_000;
 
 /** What was measured, by all processes of this node together, in the text format of Prometheus. */
 export function openGatherer(registry: Registry, refresh: () => void): () => Promise<string> {
@@ -26,7 +26,7 @@ export function openGatherer(registry: Registry, refresh: () => void): () => Pro
     tell({ kind: 'gather', question });
     const reports = await new Promise<MetricObject[][]>((resolve) => {
       waiting.set(question, resolve);
-      setTimeout(() => resolve([]), PATIENCE_MS).unref();
+      setTimeout(() => resolve([]), GATHER_TIMEOUT_MS).unref();
     });
     waiting.delete(question);
     return AggregatorRegistry.aggregate(reports.length > 0 ? reports : [await report()]).metrics();

@@ -8,7 +8,7 @@ export function urlOf(port: number, password: string, database: string): string 
   return `postgres://${SUPERUSER}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
 }
 
-type Attempt =
+type ConnectOutcome =
   | { outcome: 'connected'; client: pg.Client }
   | { outcome: 'not-yet'; reason: string }
   /** It will not change by waiting. */
@@ -18,7 +18,7 @@ type Attempt =
  * One try at a real connection, the only proof that a server is ready. That it is ours follows from SCRAM: a
  * stranger on the port does not know the password and cannot answer the challenge.
  */
-export async function connectOnce(port: number, password: string): Promise<Attempt> {
+export async function connectOnce(port: number, password: string): Promise<ConnectOutcome> {
   const client = new pg.Client({
     connectionString: urlOf(port, password, 'postgres'),
     application_name: 'semana lifecycle',

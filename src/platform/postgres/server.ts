@@ -42,7 +42,7 @@ export type Server = {
   adopted: boolean;
 };
 
-type Context = {
+type ServerPlace = {
   cluster: Cluster;
   password: string;
   serverLog: ServerLog;
@@ -52,7 +52,7 @@ type Context = {
 type ReadyServer = { server: Server; client: pg.Client };
 
 /** The server of this cluster that runs already, if one does, once it takes connections. */
-export async function adoptServer(context: Context): Promise<ReadyServer | null> {
+export async function adoptServer(context: ServerPlace): Promise<ReadyServer | null> {
   const { cluster, log } = context;
   const found = await findPostmaster(cluster.dir);
   if (!found.running) return null;
@@ -73,7 +73,7 @@ export async function adoptServer(context: Context): Promise<ReadyServer | null>
 
 /** Call it under `transition`, when `adoptServer` found none. */
 export async function startServer(
-  context: Context & { binaries: Binaries; settings: Settings },
+  context: ServerPlace & { binaries: Binaries; settings: Settings },
 ): Promise<ReadyServer> {
   const startMs = performance.now();
   let retries = 0;
@@ -106,7 +106,7 @@ export async function startServer(
 }
 
 async function startOnce(
-  context: Context & { binaries: Binaries; settings: Settings },
+  context: ServerPlace & { binaries: Binaries; settings: Settings },
 ): Promise<ReadyServer | { output: string }> {
   const { cluster, binaries, serverLog } = context;
   const port = await findFreePort();
@@ -165,7 +165,7 @@ function postgresArguments(cluster: Cluster, port: number, settings: Settings): 
  * that it is this server that has the port: another one may have taken it first.
  */
 async function waitUntilReady(
-  context: Context,
+  context: ServerPlace,
   pid: number,
   isRunning: () => Promise<boolean>,
 ): Promise<{ client: pg.Client; port: number } | null> {

@@ -18,10 +18,10 @@ export type StoryLine = {
   readonly trail_id?: number;
 };
 
-type Told = { readonly total: number; readonly lines: StoryLine[] };
+type StoryPage = { readonly total: number; readonly lines: StoryLine[] };
 
 /** The newest `most` lines, newest first, and how many there are. */
-export type Storyteller = (db: Queryable, customerId: string, most: number) => Promise<Told>;
+export type Storyteller = (db: Queryable, customerId: string, most: number) => Promise<StoryPage>;
 
 /** Whom data is about: by everything that finds it. */
 export type Person = {
@@ -69,7 +69,7 @@ export const rowsOf = (statement: (person: Person) => Sql): PersonalTable => ({
   },
 });
 
-const RESEALED_AT_ONCE = 200;
+const RESEAL_BATCH_SIZE = 200;
 
 /** Goes through a table in order of its ids, a few rows a transaction. `next` answers the ids it did, of those after the given one. */
 export async function resealInBatches(
@@ -81,7 +81,7 @@ export async function resealInBatches(
     const ids = await db.transaction(async (tx) => {
       // What is append-only lets seals be changed as it lets people be forgotten: see append_only in the migrations.
       await markErasing(tx, 'on');
-      return next(tx, afterId, RESEALED_AT_ONCE);
+      return next(tx, afterId, RESEAL_BATCH_SIZE);
     });
     if (ids.length === 0) return count;
     count += ids.length;
@@ -97,7 +97,10 @@ export async function markErasing(tx: Tx, setting: 'on' | 'off'): Promise<void> 
 }
 
 /** Rows with `total`, the number of all there are, as lines. What is not worth a line is left out by the statement. */
-export function told<R extends { total: number }>(rows: readonly R[], line: (row: R) => StoryLine): Told {
+export function told<R extends { total: number }>(
+  rows: readonly R[],
+  line: (row: R) => StoryLine,
+): StoryPage {
   return { total: rows[0]?.total ?? 0, lines: rows.map(line) };
 }
 

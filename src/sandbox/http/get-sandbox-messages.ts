@@ -26,7 +26,7 @@ const SandboxMessage = Type.Object(
   },
 );
 
-const PATIENCE_MS = 2_000;
+const MESSAGES_TIMEOUT_MS = 2_000;
 const LOOK_AGAIN_MS = 20;
 
 export const getSandboxMessages = (parts: { db: Db; isAnyUnderWay: () => Promise<boolean> }) =>
@@ -60,6 +60,6 @@ export const getSandboxMessages = (parts: { db: Db; isAnyUnderWay: () => Promise
 
 /** A script that asks for a code and reads it in the next line finds it. */
 async function untilNone(isAnyUnderWay: () => Promise<boolean>): Promise<void> {
-  const untilMs = performance.now() + PATIENCE_MS;
+  const untilMs = performance.now() + MESSAGES_TIMEOUT_MS;
   while (performance.now() < untilMs && (await isAnyUnderWay())) await sleep(LOOK_AGAIN_MS);
 }

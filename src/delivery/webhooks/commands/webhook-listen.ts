@@ -12,7 +12,7 @@ import type { WebhookSettings } from '../settings.ts';
 
 const DEMO_PARTNER = 'Demo partner';
 const POLL_MS = 250;
-const AT_ONCE = 100;
+const LISTEN_BATCH_SIZE = 100;
 
 export const webhookListen = (settings: () => WebhookSettings) =>
   readingCommand({
@@ -47,7 +47,7 @@ export const webhookListen = (settings: () => WebhookSettings) =>
       let position = await findNewestPartnerPosition(db, partner.id);
       printError(`Listening to the events of ${wanted}. Signed with ${secret}. End it with ctrl-C.`);
       while (!over.signal.aborted) {
-        const events = await listPartnerEventsAfter(db, partner.id, position, AT_ONCE);
+        const events = await listPartnerEventsAfter(db, partner.id, position, LISTEN_BATCH_SIZE);
         for (const event of events) {
           if (over.signal.aborted) break;
           position = event.position;
@@ -62,7 +62,7 @@ export const webhookListen = (settings: () => WebhookSettings) =>
             `${time}  ${event.type}  ${event.id}${went}\n  ${JSON.stringify(event.data)}`,
           );
         }
-        if (events.length < AT_ONCE)
+        if (events.length < LISTEN_BATCH_SIZE)
           await sleep(POLL_MS, undefined, { signal: over.signal }).catch(() => undefined); // ended
       }
       sender.close();
