@@ -9,6 +9,7 @@ import {
   type Bar,
   type Flash,
   type Form,
+  type Login,
   type MakeWalletPage,
   type Outcome,
   type Proof,
@@ -73,13 +74,16 @@ export function addWallet(server: FastifyInstance, parts: () => Parts): void {
     session: Session | undefined,
   ): Promise<FastifyReply> {
     const { siteUrl, sendPage } = parts();
-    const { cookies, sandbox } = toolsFor();
+    const { cookies, sessions, sandbox } = toolsFor();
     const path = request.url.split('?')[0]!.replace(/\/$/, '');
-    const flash = cookies.read(request.headers.cookie, FLASH) as Flash | undefined;
-    const draft = cookies.read(request.headers.cookie, DRAFT) as Flash | undefined;
+    const owner = session && sessions.ownerOf(session.who.phone);
+    const read = (name: string) => cookies.read(request.headers.cookie, name) as Flash | undefined;
+    const [flash, draft] = [read(FLASH), read(DRAFT)];
     const proof = cookies.read(request.headers.cookie, PROOF) as Proof | undefined;
     const bar = sandbox && (await barOf(sandbox, { proof, session, path }));
-    const waiting = { ...(draft?.page === path && draft), ...(flash?.page === path && flash) };
+    // What somebody else typed on this device is not shown, and goes.
+    const isFor = (told: Flash | undefined) => told?.page === path && (!told.owner || told.owner === owner);
+    const waiting = { ...(isFor(draft) && draft), ...(isFor(flash) && flash) };
     const visit: WalletVisit = {
       ...{ api: callerOf(request, session), siteUrl, path, proof, bar },
       params: request.params as Record<string, string>,
@@ -88,7 +92,7 @@ export function addWallet(server: FastifyInstance, parts: () => Parts): void {
       flash: 'page' in waiting ? (waiting as Flash) : undefined,
       hasDraft: draft !== undefined,
       now: bar ? new Date(bar.now) : new Date(),
-      formKey: randomUUID,
+      formKey: () => (owner ? `${randomUUID()}.${owner}` : randomUUID()),
     };
     const page = await make(visit).catch((error: unknown) => {
       if (isProblem(error) && [400, 404].includes(error.status)) return notInWalletPage(siteUrl);
@@ -97,7 +101,8 @@ export function addWallet(server: FastifyInstance, parts: () => Parts): void {
     if ('to' in page) return reply.redirect(page.to, 303);
     // It has been said.
     if (flash?.page === path) reply.header('set-cookie', cookies.clear(FLASH));
-    if (draft?.page === path) reply.header('set-cookie', cookies.clear(DRAFT));
+    if (draft?.page === path || (owner && draft && draft.owner !== owner))
+      reply.header('set-cookie', cookies.clear(DRAFT));
     return sendPage(request, reply, page);
   }
 
@@ -130,10 +135,10 @@ export function addWallet(server: FastifyInstance, parts: () => Parts): void {
       }
       const { to, flash, login, proof, isOver } = await outcome;
       const { cookies } = toolsFor();
-      if (flash) {
-        const [name, seconds] = isOver && flash.values ? [DRAFT, DRAFT_SECONDS] : [FLASH, FLASH_SECONDS];
-        reply.header('set-cookie', cookies.set(name as string, flash, seconds as number));
-      }
+      if (flash?.values && isOver) {
+        // Of a form that names nobody it is not known whose it is: better lost than shown to somebody else.
+        if (flash.owner) reply.header('set-cookie', cookies.set(DRAFT, flash, DRAFT_SECONDS));
+      } else if (flash) reply.header('set-cookie', cookies.set(FLASH, flash, FLASH_SECONDS));
       if (proof) reply.header('set-cookie', cookies.set(PROOF, proof, PROOF_SECONDS));
       if (isOver) sessions.end(reply);
       if (login) {
@@ -154,23 +159,32 @@ export function addWallet(server: FastifyInstance, parts: () => Parts): void {
     const page = form.page.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name]!));
     const sent = new Sent(fields);
     const session = sessions.of(request, reply);
+    const owner = session ? sessions.ownerOf(session.who.phone) : fields.get('chave')?.split('.')[1];
     const signInAgain = (): Outcome => ({
-      ...{ to: signInFor(page), isOver: true },
-      flash: { page, values: sent.values(), note: DRAFT_NOTE },
+      to: signInFor(page),
+      isOver: true,
+      flash: { page, owner, values: sent.values(), note: DRAFT_NOTE },
     });
     if (form.isPrivate && !session) return signInAgain();
     const draft = cookies.read(request.headers.cookie, DRAFT) as Flash | undefined;
+    const afterLogin = ({ customer }: Login, to = '/carteira') => {
+      if (!draft) return to;
+      return draft.owner === sessions.ownerOf(customer.phone) ? draft.page : '/carteira';
+    };
     try {
-      return await form.act(
+      const outcome = await form.act(
         {
-          ...{ api: callerOf(request, session), who: session?.who, params, page, sandbox },
+          ...{ api: callerOf(request, session), who: session?.who, params, page, sandbox, afterLogin },
           proof: cookies.read(request.headers.cookie, PROOF) as Proof | undefined,
-          draftPage: draft?.page,
           refreshToken: session?.refreshToken(),
           idempotencyKey: hashOf(request.url, String(fields)),
         },
         sent,
       );
+      const phone = outcome.login?.customer.phone ?? session?.who.phone;
+      return outcome.flash && phone
+        ? { ...outcome, flash: { ...outcome.flash, owner: sessions.ownerOf(phone) } }
+        : outcome;
     } catch (error) {
       if (isSessionOver(error, session)) return signInAgain();
       // Nothing that was typed is lost, whatever went wrong.
@@ -178,7 +192,7 @@ export function addWallet(server: FastifyInstance, parts: () => Parts): void {
         const { log } = parts();
         log.error({ err: error, route: request.routeOptions.url }, 'a form failed');
       }
-      return { to: page, flash: { page, values: sent.values(), faults: faultOf(error) } };
+      return { to: page, flash: { page, owner, values: sent.values(), faults: faultOf(error) } };
     }
   }
 

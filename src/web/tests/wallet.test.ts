@@ -3,41 +3,15 @@ import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
 import { eventually } from '../../../test/harness.ts';
 import { quotedCashback } from '../wallet/quoted-cashback.ts';
+import { CookieJar } from './cookie-jar.ts';
 import { openSite } from './testing.ts';
 
 const { service, siteUrl, again, logged } = await openSite();
 const ANA = { phone: '(11) 98765-0001', password: 'semana-demo-1' };
 
-/** A browser as far as cookies go. */
-class Jar {
-  readonly cookies = new Map<string, string>();
-  readonly site: string;
-
+class Jar extends CookieJar {
   constructor(site = siteUrl, cookies: Iterable<[string, string]> = []) {
-    this.site = site;
-    this.cookies = new Map(cookies);
-  }
-
-  async send(path: string, init: RequestInit = {}): Promise<Response> {
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const headers = { 'sec-fetch-site': 'same-origin', cookie, ...(init.headers as object) };
-    const answer = await fetch(this.site + path, { redirect: 'manual', ...init, headers });
-    for (const line of answer.headers.getSetCookie()) {
-      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!;
-      if (value) this.cookies.set(name!, value);
-      else this.cookies.delete(name!);
-    }
-    return answer;
-  }
-
-  post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}) {
-    return this.send(path, { method: 'POST', body: new URLSearchParams(fields), headers });
-  }
-
-  async text(path: string): Promise<string> {
-    const answer = await this.send(path);
-    assert.equal(answer.status, 200, `${path}: ${answer.status} ${answer.headers.get('location')}`);
-    return answer.text();
+    super(site, cookies);
   }
 }
 

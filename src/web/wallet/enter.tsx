@@ -82,7 +82,7 @@ export const signInPage: MakeWalletPage = async (visit) => {
 const signIn: Form = {
   page: '/carteira/entrar',
   isPrivate: false,
-  async act({ api, page, draftPage }, sent) {
+  async act({ api, page, afterLogin }, sent) {
     const [phone, password] = [readPhone(sent.text('phone')), sent.secret('password')];
     const faults = {
       ...(!phone && { phone: missing('phone') }),
@@ -94,7 +94,7 @@ const signIn: Form = {
     if (Object.keys(faults).length > 0) return again(faults);
     try {
       const login = await api.logIn({ body: { phone, password } });
-      return { to: draftPage ?? safe(sent.text('para')) ?? HOME, login };
+      return { to: afterLogin(login, safe(sent.text('para'))), login };
     } catch (error) {
       const text = 'Celular ou senha não conferem. Se preferir, entre com um código.';
       return again(faultOf(error, { invalid_credentials: { field: 'password', text } }));
@@ -202,13 +202,13 @@ export const readCode = (sent: Sent) => sent.text('code').replace(/\D/g, '');
 const signInByCode: Form = {
   page: '/carteira/entrar/codigo',
   isPrivate: false,
-  async act({ api, proof, page, draftPage }, sent) {
+  async act({ api, proof, page, afterLogin }, sent) {
     if (!proof) return { to: '/carteira/entrar' };
     const code = readCode(sent);
     const { phone, challengeId } = proof;
     try {
       const login = await api.logInByCode({ body: { phone, challenge_id: challengeId, code } });
-      return { to: draftPage ?? proof.to ?? HOME, login };
+      return { to: afterLogin(login, proof.to), login };
     } catch (error) {
       // The code is right, and good to sign up with.
       if (isProblem(error, 'not_registered')) {

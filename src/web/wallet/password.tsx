@@ -86,7 +86,7 @@ export const newPasswordPage: MakeWalletPage = async (visit) => {
 const setPassword: Form = {
   page: NEW_PAGE,
   isPrivate: false,
-  async act({ api, proof, page, draftPage }, sent) {
+  async act({ api, proof, page, afterLogin }, sent) {
     if (!proof) return { to: PHONE_PAGE };
     const [code, password, phone] = [readCode(sent), sent.secret('password'), proof.phone];
     const faults = {
@@ -103,7 +103,7 @@ const setPassword: Form = {
       return again(faultOf(error, { invalid_credentials: WRONG_CODE }));
     }
     const login = await api.logIn({ body: { phone, password } });
-    const to = draftPage ?? proof.to ?? '/carteira';
+    const to = afterLogin(login, proof.to);
     return {
       to,
       login,

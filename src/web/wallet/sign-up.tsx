@@ -166,7 +166,7 @@ export const signUpDataPage: MakeWalletPage = async (visit) => {
 const signUp: Form = {
   page: DATA_PAGE,
   isPrivate: false,
-  async act({ api, proof, page, idempotencyKey, draftPage }, sent) {
+  async act({ api, proof, page, idempotencyKey, afterLogin }, sent) {
     if (!proof) return { to: PHONE_PAGE };
     const faults: Record<string, string> = {};
     for (const name of ['code', 'name', 'cpf', 'birth_date', 'email'])
@@ -193,7 +193,7 @@ const signUp: Form = {
         },
         idempotencyKey,
       });
-      const to = draftPage ?? proof.to ?? '/carteira';
+      const to = afterLogin(login, proof.to);
       const note = `Conta criada. Boas-vindas, ${login.customer.name.split(' ')[0]}!`;
       return { to, login, flash: { page: to.split('?')[0]!, note } };
     } catch (error) {
