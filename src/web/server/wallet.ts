@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { type Client, ConnectionError, isProblem } from '#client';
-import { notInWalletPage } from '../site/notices.tsx';
+import { type Client, isProblem } from '#client';
+import { type Frame, missingPage } from '../wallet/notices.tsx';
 import { FORMS, PAGES, SANDBOX_FORMS } from '../wallet/routes.ts';
 import { DATA_PAGE } from '../wallet/sign-up.tsx';
 import {
@@ -19,6 +19,7 @@ import {
 import { faultOf } from '../wallet/words.ts';
 import { Cookies } from './cookies.ts';
 import { type Page, queryOf } from './page.ts';
+import { isUnreachable } from './patience.ts';
 import { Sandbox, type SandboxOptions } from './sandbox.ts';
 import { refuseForeign, visitorAddress } from './security.ts';
 import { type Session, Sessions } from './sessions.ts';
@@ -45,8 +46,14 @@ const PROOF_SECONDS = 1800;
 /** A second click comes within this time. */
 const SAME_CLICK_MS = 20_000;
 
-/** The consumer's wallet: pages for one person, never kept, and forms that are answered by 303 whatever comes of them. */
-export function addWallet(server: FastifyInstance, parts: () => Parts): void {
+/**
+ * The consumer's wallet: pages for one person, never kept, and forms that are answered by 303 whatever comes of them. Gives back
+ * what the frame of the wallet shows to this visitor, for pages that say what went wrong.
+ */
+export function addWallet(
+  server: FastifyInstance,
+  parts: () => Parts,
+): (request: FastifyRequest, reply: FastifyReply) => Frame {
   const clicks = new LRUCache<string, Promise<Outcome>>({ max: 10_000, ttl: SAME_CLICK_MS });
   let tools: ReturnType<typeof toolsOf> | undefined;
   const toolsFor = () => (tools ??= toolsOf(parts()));
@@ -75,7 +82,7 @@ export function addWallet(server: FastifyInstance, parts: () => Parts): void {
   ): Promise<FastifyReply> {
     const { siteUrl, sendPage } = parts();
     const { cookies, sessions, sandbox } = toolsFor();
-    const path = request.url.split('?')[0]!.replace(/\/$/, '');
+    const path = pathOf(request);
     const owner = session && sessions.ownerOf(session.who.phone);
     const read = (name: string) => cookies.read(request.headers.cookie, name) as Flash | undefined;
     const [flash, draft] = [read(FLASH), read(DRAFT)];
@@ -95,7 +102,7 @@ export function addWallet(server: FastifyInstance, parts: () => Parts): void {
       formKey: () => (owner ? `${randomUUID()}.${owner}` : randomUUID()),
     };
     const page = await make(visit).catch((error: unknown) => {
-      if (isProblem(error) && [400, 404].includes(error.status)) return notInWalletPage(siteUrl);
+      if (isProblem(error) && [400, 404].includes(error.status)) return missingPage(visit);
       throw error;
     });
     if ('to' in page) return reply.redirect(page.to, 303);
@@ -188,7 +195,7 @@ export function addWallet(server: FastifyInstance, parts: () => Parts): void {
     } catch (error) {
       if (isSessionOver(error, session)) return signInAgain();
       // Nothing that was typed is lost, whatever went wrong.
-      if (!isProblem(error) && !(error instanceof ConnectionError)) {
+      if (!isProblem(error) && !isUnreachable(error)) {
         const { log } = parts();
         log.error({ err: error, route: request.routeOptions.url }, 'a form failed');
       }
@@ -203,9 +210,16 @@ export function addWallet(server: FastifyInstance, parts: () => Parts): void {
     const session = toolsFor().sessions.of(request, reply);
     return streamEvents(request, reply, session && callerOf(request, session));
   });
+  return (request, reply) => ({
+    who: toolsFor().sessions.of(request, reply)?.who,
+    path: pathOf(request),
+    bar: undefined,
+    flash: undefined,
+    formKey: randomUUID,
+  });
 }
 
-const DRAFT_NOTE = 'Você entrou de novo, e o que tinha escrito está aqui. Confira e envie.';
+const DRAFT_NOTE = 'O que você tinha escrito está aqui. Confira e envie.';
 
 function toolsOf({ secret, siteUrl, sandbox, api: _ }: Parts) {
   const cookies = new Cookies(secret, siteUrl);
@@ -219,6 +233,8 @@ function toolsOf({ secret, siteUrl, sandbox, api: _ }: Parts) {
 /** In no cache, and no address of a page leaves with a link. */
 const keepPrivate = (reply: FastifyReply) =>
   reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'same-origin' });
+
+const pathOf = ({ url }: FastifyRequest) => url.split('?')[0]!.replace(/\/$/, '');
 
 const signInFor = (page: string) =>
   page === '/carteira' ? SIGN_IN : `${SIGN_IN}?${new URLSearchParams({ para: page })}`;

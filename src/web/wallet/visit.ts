@@ -1,5 +1,5 @@
 import type { Client, components } from '#client';
-import type { Page } from '../server/page.ts';
+import type { Elsewhere, Page } from '../server/page.ts';
 import type { Message } from '../server/sandbox.ts';
 
 export type Login = components['schemas']['Login'];
@@ -26,6 +26,8 @@ export type Proof = {
   /** Where to go once signed in. */
   to?: string | undefined;
   invitation?: string | undefined;
+  /** How often a wrong code was given. */
+  wrong?: number;
 };
 
 /** What the bar of the sandbox shows. */
@@ -62,7 +64,7 @@ export type WalletVisit = {
   formKey(): string;
 };
 
-export type MakeWalletPage = (visit: WalletVisit) => Promise<Page | { to: string }>;
+export type MakeWalletPage = (visit: WalletVisit) => Promise<Page | Elsewhere>;
 
 /** What becomes of a form. Always 303. */
 export type Outcome = {
