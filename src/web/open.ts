@@ -15,6 +15,8 @@ export type WebOptions = {
   secret: Buffer;
   trustProxy: string | false;
   requestTimeoutMs?: number;
+  /** How long a page waits for the service. */
+  patienceMs?: number;
   /** Null: no bar of the sandbox. */
   sandbox: { staffUrl: string; staffKey: string; merchantKey: string } | null;
   log: Log;

@@ -1,7 +1,11 @@
+import './masks.ts';
+
 // A form marked data-live shows its answer while one types, and needs no button marked data-spare; one marked data-once is sent once.
 
 const PATIENCE_MS = 160;
 const ANSWER_MS = 15_000;
+
+const TIES = ['aria-invalid', 'aria-describedby'];
 
 /** Puts what another rendering of a page has into the elements with these ids, if it is wanted then. */
 export async function swap(
@@ -17,6 +21,13 @@ export async function swap(
     const fresh = page.getElementById(id);
     if (fresh) document.getElementById(id)?.replaceChildren(...fresh.childNodes);
   }
+  // What is wrong with a field of a form that stays is said of the field, too.
+  for (const field of document.querySelectorAll('form[data-live] :is(input, select)[id]'))
+    for (const name of TIES) {
+      const value = page.getElementById(field.id)?.getAttribute(name);
+      if (value) field.setAttribute(name, value);
+      else field.removeAttribute(name);
+    }
   return true;
 }
 

@@ -27,8 +27,8 @@ export const brotli = (raw: Buffer, quality: number): Buffer =>
 /** Styles, scripts and pictures under names that change with their content: a browser keeps them for good. */
 async function buildAssets() {
   const { outputFiles } = await build({
-    entryPoints: ['ui/site.css', 'ui/wallet.css', 'browser/live.ts', 'browser/wallet.ts'].map((name) =>
-      join(WEB, name),
+    entryPoints: ['ui/site.css', 'ui/wallet.css', 'ui/dark.css', 'browser/live.ts', 'browser/wallet.ts'].map(
+      (name) => join(WEB, name),
     ),
     outdir: join(WEB, 'assets'),
     entryNames: '[name]-[hash]',
@@ -52,8 +52,12 @@ async function buildAssets() {
     [...files.keys()].find((path) => path.startsWith(`/assets/${start}-`) && path.endsWith(end))!;
   return {
     files,
-    ...{ css: named('site'), live: named('live'), font: named('figtree') },
-    ...{ walletCss: named('wallet', '.css'), wallet: named('wallet', '.js') },
+    css: named('site'),
+    dark: named('dark'),
+    live: named('live'),
+    font: named('figtree'),
+    walletCss: named('wallet', '.css'),
+    wallet: named('wallet', '.js'),
   };
 }
 
@@ -64,7 +68,7 @@ export const OFFLINE = '/carteira/sem-conexao';
 
 /** The service worker has the names of what it keeps written into it: new styles make a new worker. */
 async function buildWorker(): Promise<Packed> {
-  const kept = [OFFLINE, assets.css, assets.walletCss, assets.font, '/icon.svg'];
+  const kept = [OFFLINE, assets.css, assets.walletCss, assets.dark, assets.font, '/icon.svg'];
   const { outputFiles } = await build({
     entryPoints: [join(WEB, 'browser/worker.ts')],
     ...{ bundle: true, minify: true, write: false, format: 'iife', target: 'chrome100' },

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { nodeTransport } from '#client';
 import { type Packed, pack } from './assets.ts';
+import { patientTransport } from './patience.ts';
 
-const transport = nodeTransport();
+const transport = patientTransport();
 const KEPT_MS = 60_000;
 const MOST_BYTES = 4 * 1024 * 1024;
 

@@ -2,13 +2,17 @@ import { hash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import type { VNode } from 'preact';
+import { h, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import { type Theme, ThemeContext } from '../ui/theme.tsx';
 import { brotli, type Packed, pack } from './assets.ts';
 import { isFresh, PageReader, type Reader, refresh } from './reader.ts';
+import { themeOf } from './theme.ts';
 
 /** What a page shows, and how it is answered. */
 export type Page = { status?: number; body: VNode | string | Buffer; type?: string };
+/** Instead of a page: where to go. */
+export type Elsewhere = { to: string };
 
 type Kept = Packed & { status: number; etag: string; sources: PageReader['sources'] };
 
@@ -34,9 +38,11 @@ export class Pages {
   async send(
     request: FastifyRequest,
     reply: FastifyReply,
-    make: (reader: PageReader) => Promise<Page> | Page,
+    make: (reader: PageReader) => Promise<Page | Elsewhere>,
   ): Promise<FastifyReply> {
-    const address = request.url;
+    const theme = themeOf(request);
+    const address = `${theme} ${request.url}`;
+    reply.header('vary', 'cookie');
     const known = this.#kept.get(address);
     if (known) {
       const old = known.sources.filter(({ source }) => !isFresh(source));
@@ -46,21 +52,22 @@ export class Pages {
     }
     const reader = new PageReader(this.#reader);
     const page = await make(reader);
-    const kept: Kept = { ...packPage(page), status: page.status ?? 200, sources: reader.sources };
+    if ('to' in page) return reply.redirect(page.to, 302);
+    const kept: Kept = { ...packPage(page, theme), status: page.status ?? 200, sources: reader.sources };
     this.#kept.set(address, kept);
     return sendPacked(request, reply.code(kept.status), kept);
   }
 }
 
-export function packPage({ body, type = HTML }: Page): Packed & { etag: string } {
-  const raw = bytesOf(body);
+export function packPage({ body, type = HTML }: Page, theme: Theme): Packed & { etag: string } {
+  const raw = bytesOf(body, theme);
   return { ...pack(type, raw, QUALITY), etag: `"${hash('sha1', raw, 'base64url')}"` };
 }
 
 /** For one person, once: in the one coding that the browser takes. */
 export function packOnce({ body, type = HTML }: Page, request: FastifyRequest): Packed {
   const accepted = request.headers['accept-encoding'] ?? '';
-  const raw = bytesOf(body);
+  const raw = bytesOf(body, themeOf(request));
   if (/\bbr\b/.test(accepted)) return { type, raw, br: brotli(raw, QUALITY_ONCE) };
   return /\bgzip\b/.test(accepted) ? { type, raw, gzip: gzipSync(raw) } : { type, raw };
 }
@@ -71,13 +78,21 @@ export function queryOf({ query: sent }: FastifyRequest) {
     const value = (sent as Record<string, unknown>)[name];
     return typeof value === 'string' ? value.trim() || undefined : undefined;
   };
-  return { query, page: () => (/^[1-9]\d{0,5}$/.test(query('pagina') ?? '') ? Number(query('pagina')) : 1) };
+  const page = () => {
+    const text = query('pagina') ?? query('page') ?? '';
+    return /^\d+$/.test(text) ? Math.min(Math.max(Number(text), 1), MOST_PAGE) : 1;
+  };
+  return { query, page };
 }
 
-const bytesOf = (body: Page['body']): Buffer =>
-  Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : render(body));
+/** Further than any list goes, and not more than the service takes. */
+const MOST_PAGE = 1_000_000;
 
-export const render = (node: VNode) => `<!doctype html>${renderToString(node)}`;
+const bytesOf = (body: Page['body'], theme: Theme): Buffer =>
+  Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : render(body, theme));
+
+const render = (node: VNode, theme: Theme) =>
+  `<!doctype html>${renderToString(h(ThemeContext.Provider, { value: theme }, node))}`;
 
 export function sendPacked(
   request: FastifyRequest,
@@ -93,7 +108,8 @@ export function sendPacked(
   reply.type(type);
   if (!br && !gzip) return reply.send(raw);
   const accepted = request.headers['accept-encoding'] ?? '';
-  reply.header('vary', 'accept-encoding');
+  const vary = reply.getHeader('vary');
+  reply.header('vary', vary ? `${vary}, accept-encoding` : 'accept-encoding');
   if (br && /\bbr\b/.test(accepted)) return reply.header('content-encoding', 'br').send(br);
   if (gzip && /\bgzip\b/.test(accepted)) return reply.header('content-encoding', 'gzip').send(gzip);
   return reply.send(raw);

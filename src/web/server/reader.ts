@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { type Client, ConnectionError, type Input, isProblem, type OperationId, type Output } from '#client';
+import { type Client, type Input, isProblem, type OperationId, type Output } from '#client';
+import { isAway } from './patience.ts';
 
 /** What was read is believed so long without asking again: a change in the catalog shows within a second. */
 const FRESH_MS = 250;
@@ -81,9 +82,6 @@ async function check(source: Source): Promise<void> {
 const isSame = (source: Source, etag: string | undefined, data: unknown) =>
   source.missing === undefined &&
   (etag === undefined ? JSON.stringify(data) === JSON.stringify(source.data) : etag === source.etag);
-
-const isAway = (error: unknown) =>
-  error instanceof ConnectionError || (isProblem(error) && error.status >= 500);
 
 /** What a page asks with. It remembers what the page was made of. */
 export class PageReader {

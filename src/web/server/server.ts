@@ -1,16 +1,19 @@
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
-import { type Client, ConnectionError, createClient, isProblem } from '#client';
+import { type Client, createClient, isProblem } from '#client';
 import { sendLead } from '../site/lead.tsx';
-import { faultPage, notFoundPage, notInWalletPage } from '../site/notices.tsx';
+import { faultPage, notFoundPage } from '../site/notices.tsx';
 import { ROUTES } from '../site/routes.ts';
 import type { MakePage, Visit } from '../site/visit.ts';
+import { brokenPage, missingPage } from '../wallet/notices.tsx';
 import { offlinePage } from '../wallet/offline.tsx';
 import { assets, icon, OFFLINE, type Packed, worker } from './assets.ts';
 import { drawIcon, manifest } from './install.ts';
 import { mediaFrom } from './media.ts';
-import { type Page, Pages, packOnce, packPage, queryOf, sendPacked } from './page.ts';
+import { type Elsewhere, type Page, Pages, packOnce, packPage, queryOf, sendPacked } from './page.ts';
+import { isUnreachable, patientTransport } from './patience.ts';
 import { type PageReader, Reader } from './reader.ts';
 import { refuseForeign, securityHeaders, visitorAddress } from './security.ts';
+import { addThemeForm } from './theme.ts';
 import { addWallet } from './wallet.ts';
 
 type Options = {
@@ -22,6 +25,7 @@ type Options = {
   secret: Buffer;
   trustProxy: string | false;
   requestTimeoutMs?: number;
+  patienceMs?: number;
   sandbox: { staffUrl: string; staffKey: string; merchantKey: string } | null;
   // The service's log, of which this is all that is used.
   log: { error(context: object, text: string): void; warn(context: object, text: string): void };
@@ -35,7 +39,8 @@ const FOREVER = 'public, max-age=31536000, immutable';
 
 export async function serve(options: Options): Promise<{ url: string; close(): Promise<void> }> {
   const { apiUrl, key, log, host } = options;
-  const api = createClient({ url: apiUrl, key, headers: { 'accept-language': 'pt-BR' } });
+  const transport = patientTransport(options.patienceMs);
+  const api = createClient({ url: apiUrl, key, headers: { 'accept-language': 'pt-BR' }, transport });
   const pages = new Pages(new Reader(api));
   const media = mediaFrom(apiUrl);
   let siteUrl = options.url ?? '';
@@ -53,7 +58,7 @@ export async function serve(options: Options): Promise<{ url: string; close(): P
       maxParamLength: 200,
       // An address that cannot be decoded: past all routes and hooks.
       onBadUrl: (_path, _request, response) => {
-        const { type, raw } = packPage(notFoundPage(siteUrl));
+        const { type, raw } = packPage(notFoundPage(siteUrl), 'automatico');
         response.writeHead(400, { ...headers, 'content-type': type }).end(raw);
       },
     },
@@ -77,7 +82,7 @@ export async function serve(options: Options): Promise<{ url: string; close(): P
   });
 
   /** What is not there is a page, too, and kept like any other. */
-  const made = async (make: MakePage, visit: Visit): Promise<Page> => {
+  const made = async (make: MakePage, visit: Visit): Promise<Page | Elsewhere> => {
     try {
       return await make(visit);
     } catch (error) {
@@ -109,7 +114,8 @@ export async function serve(options: Options): Promise<{ url: string; close(): P
   });
   server.get('/worker.js', kept(worker, 'no-cache'));
   server.get(OFFLINE, (request, reply) => sendPage(request, reply, offlinePage()));
-  addWallet(server, () => ({
+  addThemeForm(server, () => siteUrl);
+  const walletFrame = addWallet(server, () => ({
     ...{ api, siteUrl, log, sendPage, secret: options.secret },
     sandbox: options.sandbox && { ...options.sandbox, apiUrl },
   }));
@@ -121,20 +127,22 @@ export async function serve(options: Options): Promise<{ url: string; close(): P
   });
 
   server.setNotFoundHandler((request, reply) => {
-    const page = request.url.startsWith('/carteira') ? notInWalletPage : notFoundPage;
-    return sendPage(request, reply, page(siteUrl));
+    const page = isWallet(request) ? missingPage(walletFrame(request, reply)) : notFoundPage(siteUrl);
+    return sendPage(request, reply, page);
   });
   server.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     // Too many requests are the pages' own, which nobody can help who looks at one.
-    const isAway =
-      error instanceof ConnectionError || (isProblem(error) && [429, 503].includes(error.status));
+    const isAway = isUnreachable(error) || (isProblem(error) && [429, 503].includes(error.status));
     const isCallers = !isProblem(error) && error.statusCode !== undefined && error.statusCode < 500;
     // Patterns, not addresses: an address may name a person.
     const context = { err: error, route: request.routeOptions.url };
     if (isAway) log.warn(context, 'the service does not answer the pages');
     else if (!isCallers) log.error(context, 'a page failed');
     if (isAway) reply.header('retry-after', '5');
-    const page = faultPage(siteUrl, { away: isAway, address: request.url.replace(/^\/+/, '/') });
+    const again = { away: isAway, address: request.url.replace(/^\/+/, '/') };
+    const page = isWallet(request)
+      ? brokenPage(walletFrame(request, reply), again)
+      : faultPage(siteUrl, again);
     return sendPage(request, reply, isCallers ? { ...page, status: error.statusCode! } : page);
   });
 
@@ -146,6 +154,8 @@ export async function serve(options: Options): Promise<{ url: string; close(): P
   headers = securityHeaders(siteUrl);
   return { url, close: () => server.close() };
 }
+
+const isWallet = ({ url }: FastifyRequest) => /^\/carteira(?:[/?]|$)/.test(url);
 
 /** A page for one person: never kept. */
 function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {

@@ -1,14 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { type Client, ConnectionError, isProblem } from '#client';
-import { notInWalletPage } from '../site/notices.tsx';
+import { type Client, isProblem } from '#client';
+import { type Frame, missingPage } from '../wallet/notices.tsx';
 import { FORMS, PAGES, SANDBOX_FORMS } from '../wallet/routes.ts';
 import { DATA_PAGE } from '../wallet/sign-up.tsx';
 import {
   type Bar,
   type Flash,
   type Form,
+  type Login,
   type MakeWalletPage,
   type Outcome,
   type Proof,
@@ -18,6 +19,7 @@ import {
 import { faultOf } from '../wallet/words.ts';
 import { Cookies } from './cookies.ts';
 import { type Page, queryOf } from './page.ts';
+import { isUnreachable } from './patience.ts';
 import { Sandbox, type SandboxOptions } from './sandbox.ts';
 import { refuseForeign, visitorAddress } from './security.ts';
 import { type Session, Sessions } from './sessions.ts';
@@ -44,8 +46,14 @@ const PROOF_SECONDS = 1800;
 /** A second click comes within this time. */
 const SAME_CLICK_MS = 20_000;
 
-/** The consumer's wallet: pages for one person, never kept, and forms that are answered by 303 whatever comes of them. */
-export function addWallet(server: FastifyInstance, parts: () => Parts): void {
+/**
+ * The consumer's wallet: pages for one person, never kept, and forms that are answered by 303 whatever comes of them. Gives back
+ * what the frame of the wallet shows to this visitor, for pages that say what went wrong.
+ */
+export function addWallet(
+  server: FastifyInstance,
+  parts: () => Parts,
+): (request: FastifyRequest, reply: FastifyReply) => Frame {
   const clicks = new LRUCache<string, Promise<Outcome>>({ max: 10_000, ttl: SAME_CLICK_MS });
   let tools: ReturnType<typeof toolsOf> | undefined;
   const toolsFor = () => (tools ??= toolsOf(parts()));
@@ -73,13 +81,16 @@ export function addWallet(server: FastifyInstance, parts: () => Parts): void {
     session: Session | undefined,
   ): Promise<FastifyReply> {
     const { siteUrl, sendPage } = parts();
-    const { cookies, sandbox } = toolsFor();
-    const path = request.url.split('?')[0]!.replace(/\/$/, '');
-    const flash = cookies.read(request.headers.cookie, FLASH) as Flash | undefined;
-    const draft = cookies.read(request.headers.cookie, DRAFT) as Flash | undefined;
+    const { cookies, sessions, sandbox } = toolsFor();
+    const path = pathOf(request);
+    const owner = session && sessions.ownerOf(session.who.phone);
+    const read = (name: string) => cookies.read(request.headers.cookie, name) as Flash | undefined;
+    const [flash, draft] = [read(FLASH), read(DRAFT)];
     const proof = cookies.read(request.headers.cookie, PROOF) as Proof | undefined;
     const bar = sandbox && (await barOf(sandbox, { proof, session, path }));
-    const waiting = { ...(draft?.page === path && draft), ...(flash?.page === path && flash) };
+    // What somebody else typed on this device is not shown, and goes.
+    const isFor = (told: Flash | undefined) => told?.page === path && (!told.owner || told.owner === owner);
+    const waiting = { ...(isFor(draft) && draft), ...(isFor(flash) && flash) };
     const visit: WalletVisit = {
       ...{ api: callerOf(request, session), siteUrl, path, proof, bar },
       params: request.params as Record<string, string>,
@@ -88,16 +99,17 @@ export function addWallet(server: FastifyInstance, parts: () => Parts): void {
       flash: 'page' in waiting ? (waiting as Flash) : undefined,
       hasDraft: draft !== undefined,
       now: bar ? new Date(bar.now) : new Date(),
-      formKey: randomUUID,
+      formKey: () => (owner ? `${randomUUID()}.${owner}` : randomUUID()),
     };
     const page = await make(visit).catch((error: unknown) => {
-      if (isProblem(error) && [400, 404].includes(error.status)) return notInWalletPage(siteUrl);
+      if (isProblem(error) && [400, 404].includes(error.status)) return missingPage(visit);
       throw error;
     });
     if ('to' in page) return reply.redirect(page.to, 303);
     // It has been said.
     if (flash?.page === path) reply.header('set-cookie', cookies.clear(FLASH));
-    if (draft?.page === path) reply.header('set-cookie', cookies.clear(DRAFT));
+    if (draft?.page === path || (owner && draft && draft.owner !== owner))
+      reply.header('set-cookie', cookies.clear(DRAFT));
     return sendPage(request, reply, page);
   }
 
@@ -130,10 +142,10 @@ export function addWallet(server: FastifyInstance, parts: () => Parts): void {
       }
       const { to, flash, login, proof, isOver } = await outcome;
       const { cookies } = toolsFor();
-      if (flash) {
-        const [name, seconds] = isOver && flash.values ? [DRAFT, DRAFT_SECONDS] : [FLASH, FLASH_SECONDS];
-        reply.header('set-cookie', cookies.set(name as string, flash, seconds as number));
-      }
+      if (flash?.values && isOver) {
+        // Of a form that names nobody it is not known whose it is: better lost than shown to somebody else.
+        if (flash.owner) reply.header('set-cookie', cookies.set(DRAFT, flash, DRAFT_SECONDS));
+      } else if (flash) reply.header('set-cookie', cookies.set(FLASH, flash, FLASH_SECONDS));
       if (proof) reply.header('set-cookie', cookies.set(PROOF, proof, PROOF_SECONDS));
       if (isOver) sessions.end(reply);
       if (login) {
@@ -154,31 +166,40 @@ export function addWallet(server: FastifyInstance, parts: () => Parts): void {
     const page = form.page.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name]!));
     const sent = new Sent(fields);
     const session = sessions.of(request, reply);
+    const owner = session ? sessions.ownerOf(session.who.phone) : fields.get('chave')?.split('.')[1];
     const signInAgain = (): Outcome => ({
-      ...{ to: signInFor(page), isOver: true },
-      flash: { page, values: sent.values(), note: DRAFT_NOTE },
+      to: signInFor(page),
+      isOver: true,
+      flash: { page, owner, values: sent.values(), note: DRAFT_NOTE },
     });
     if (form.isPrivate && !session) return signInAgain();
     const draft = cookies.read(request.headers.cookie, DRAFT) as Flash | undefined;
+    const afterLogin = ({ customer }: Login, to = '/carteira') => {
+      if (!draft) return to;
+      return draft.owner === sessions.ownerOf(customer.phone) ? draft.page : '/carteira';
+    };
     try {
-      return await form.act(
+      const outcome = await form.act(
         {
-          ...{ api: callerOf(request, session), who: session?.who, params, page, sandbox },
+          ...{ api: callerOf(request, session), who: session?.who, params, page, sandbox, afterLogin },
           proof: cookies.read(request.headers.cookie, PROOF) as Proof | undefined,
-          draftPage: draft?.page,
           refreshToken: session?.refreshToken(),
           idempotencyKey: hashOf(request.url, String(fields)),
         },
         sent,
       );
+      const phone = outcome.login?.customer.phone ?? session?.who.phone;
+      return outcome.flash && phone
+        ? { ...outcome, flash: { ...outcome.flash, owner: sessions.ownerOf(phone) } }
+        : outcome;
     } catch (error) {
       if (isSessionOver(error, session)) return signInAgain();
       // Nothing that was typed is lost, whatever went wrong.
-      if (!isProblem(error) && !(error instanceof ConnectionError)) {
+      if (!isProblem(error) && !isUnreachable(error)) {
         const { log } = parts();
         log.error({ err: error, route: request.routeOptions.url }, 'a form failed');
       }
-      return { to: page, flash: { page, values: sent.values(), faults: faultOf(error) } };
+      return { to: page, flash: { page, owner, values: sent.values(), faults: faultOf(error) } };
     }
   }
 
@@ -189,9 +210,16 @@ export function addWallet(server: FastifyInstance, parts: () => Parts): void {
     const session = toolsFor().sessions.of(request, reply);
     return streamEvents(request, reply, session && callerOf(request, session));
   });
+  return (request, reply) => ({
+    who: toolsFor().sessions.of(request, reply)?.who,
+    path: pathOf(request),
+    bar: undefined,
+    flash: undefined,
+    formKey: randomUUID,
+  });
 }
 
-const DRAFT_NOTE = 'Você entrou de novo, e o que tinha escrito está aqui. Confira e envie.';
+const DRAFT_NOTE = 'O que você tinha escrito está aqui. Confira e envie.';
 
 function toolsOf({ secret, siteUrl, sandbox, api: _ }: Parts) {
   const cookies = new Cookies(secret, siteUrl);
@@ -205,6 +233,8 @@ function toolsOf({ secret, siteUrl, sandbox, api: _ }: Parts) {
 /** In no cache, and no address of a page leaves with a link. */
 const keepPrivate = (reply: FastifyReply) =>
   reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'same-origin' });
+
+const pathOf = ({ url }: FastifyRequest) => url.split('?')[0]!.replace(/\/$/, '');
 
 const signInFor = (page: string) =>
   page === '/carteira' ? SIGN_IN : `${SIGN_IN}?${new URLSearchParams({ para: page })}`;

@@ -11,18 +11,14 @@ export const blogPage: MakePage = async ({ reader, siteUrl, page: wanted }) => {
   const page = wanted();
   const { data, pagination } = await reader.read('listPosts', { query: { page } });
   const description =
-    'Dinheiro explicado por semana: orçamento, parcelas, hábitos e histórias de lojas de bairro.';
-  const isEmpty = data.length === 0;
+    'Dinheiro explicado semana a semana: orçamento, parcelas, hábitos e histórias de lojas de bairro.';
+  if (page > pagination.pages && page > 1) return { to: pageAddress(Math.max(pagination.pages, 1)) };
   return {
     body: (
-      <Layout head={{ title: 'Blog', description, path: pageAddress(page), siteUrl, hidden: isEmpty }}>
+      <Layout head={{ title: 'Blog', description, path: pageAddress(page), siteUrl }}>
         <div class="wrap">
-          <PageHead title="Blog" lead="Dinheiro explicado por semana, com exemplos e sem sermão." />
-          {isEmpty && (
-            <p class="empty">
-              Não há mais textos aqui. <a href="/blog">Volte ao começo do blog</a>.
-            </p>
-          )}
+          <PageHead title="Blog" lead="Dinheiro explicado semana a semana, com exemplos e sem sermão." />
+          {data.length === 0 && <p class="empty">Ainda não há textos no blog.</p>}
           <ul class="grid posts">
             {data.map((post, i) => (
               <PostCard key={post.slug} post={post} wide={page === 1 && i === 0} />

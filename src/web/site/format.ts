@@ -1,12 +1,18 @@
 import { effectiveDueDay } from '#core/calendar.ts';
-import { type Day, daysBetween, saoPauloDay } from '#core/day.ts';
+import { type Day, daysBetween, parseDay, saoPauloDay } from '#core/day.ts';
 
 const money = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' });
 const number = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 2 });
 const day = (options: Intl.DateTimeFormatOptions) => {
   const { format } = new Intl.DateTimeFormat('pt-BR', { timeZone: 'America/Sao_Paulo', ...options });
-  // The first of a month is the only day with an ordinal, which Intl does not know.
-  return { format: (instant: Date) => format(instant).replace(/(?<!\d)1 de /, '1º de ') };
+  // The first of a month is the only day with an ordinal, which Intl does not know. Short months and weekdays go without a
+  // period, which would be doubled at the end of a sentence.
+  return {
+    format: (instant: Date) =>
+      format(instant)
+        .replace(/(?<!\d)1 de /, '1º de ')
+        .replaceAll('.', ''),
+  };
 };
 const long = day({ day: 'numeric', month: 'long', year: 'numeric' });
 const short = day({ weekday: 'short', day: 'numeric', month: 'short' });
@@ -23,7 +29,7 @@ export const percent = (value: number) => `${number.format(value)}%`;
 export const count = (value: number) => number.format(value);
 /** 15 de novembro de 2026 */
 export const longDate = (instant: string) => long.format(new Date(instant));
-/** sex., 20 de nov. A day is said as of noon, so that it is the same everywhere. */
+/** sex, 20 de nov: a day is said as of noon, so that it is the same everywhere. */
 export const shortDay = (of: string) => short.format(new Date(`${of}T12:00:00-03:00`));
 
 /** "vence hoje", "vence amanhã", "vence em 5 dias", "venceu há 2 dias". It is late only after the next day on which banks are open. */
@@ -35,11 +41,11 @@ export function dueWords(dueOn: string, now: Date): string {
   if (days > 1) return days <= 14 ? `vence em ${days} dias` : `vence ${shortDay(dueOn)}`;
   const lastDay = effectiveDueDay(dueOn as Day);
   const late = daysBetween(lastDay, today);
-  if (late <= 0) return `fica em dia até ${late === 0 ? 'hoje' : shortDay(lastDay)}`;
+  if (late <= 0) return `sem multa até ${late === 0 ? 'hoje' : shortDay(lastDay)}`;
   return late === 1 ? 'venceu ontem' : `venceu há ${late} dias`;
 }
 
-/** 15 de nov., 17:05 */
+/** 15 de nov, 17:05 */
 export const shortTime = (instant: string) => time.format(new Date(instant));
 /** Of what ends at an instant, the minute in which it still counts: 23:59 and not 00:00 of the next day. */
 export const lastMinute = (end: string) => time.format(new Date(Date.parse(end) - 1));
@@ -76,6 +82,12 @@ export const xml = (text: string) =>
 
 /** (11) 98765-0001; a number of another country as it is. */
 export const showPhone = (phone: string) => phone.replace(/^\+55(\d{2})(\d{4,5})(\d{4})$/, '($1) $2-$3');
+
+/** Whether it reads like a date and there is no such day: 31/02/1990. */
+export function isNoDay(text: string): boolean {
+  const read = readDate(text);
+  return /^\d{4}-\d{2}-\d{2}$/.test(read) && parseDay(read) === null;
+}
 
 /** 31/05/1990 as 1990-05-31; anything else is left as it was typed, for the service to judge. */
 export function readDate(text: string): string {

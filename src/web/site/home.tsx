@@ -8,40 +8,40 @@ const STEPS = [
   {
     icon: <Bag />,
     title: 'Escolha na loja',
-    text: 'Diga na loja parceira que vai pagar com a Semana. A oferta chega no seu celular com valor, semanas e custo total.',
+    text: 'Na loja parceira, diga que vai pagar com a Semana. A oferta chega ao seu celular com valor, número de semanas e custo total.',
   },
   {
     icon: <Calendar />,
     title: 'Confira e aceite',
-    text: 'Você vê cada parcela, cada data e o CET antes do sim. Sem resposta, nada acontece.',
+    text: 'Você vê cada parcela, cada data e o CET antes de aceitar. Se não responder, nada é cobrado.',
   },
   {
     icon: <Bolt />,
     title: 'Pague por PIX, toda semana',
-    text: 'Um código por parcela. A baixa é automática e, em dia, parte do valor volta como cashback.',
+    text: 'Um código PIX por parcela, com confirmação automática. Pagando em dia, parte do valor volta como cashback.',
   },
 ];
 
 const COSTS = [
   {
     figure: '0%',
-    title: 'taxa padrão',
-    text: 'Na taxa padrão, a soma das parcelas é exatamente o valor da compra. Se houver taxa, ela aparece antes, com o CET.',
+    title: 'de taxa padrão',
+    text: 'Com a taxa padrão, a soma das parcelas é exatamente o valor da compra. Se houver outra taxa, ela aparece antes, com o CET.',
   },
   {
     figure: '2%',
-    title: 'multa, uma vez só',
-    text: 'Se atrasar, incide uma vez sobre o que ficou em aberto.',
+    title: 'de multa, uma vez por vencimento',
+    text: 'Só em caso de atraso, sobre o valor que ficou em aberto.',
   },
   {
     figure: '1%',
     title: 'ao mês de juros simples',
-    text: 'Contados por dia de atraso, nunca juros sobre juros.',
+    text: 'Só em caso de atraso, contados por dia. Nunca juros sobre juros.',
   },
   {
     figure: '7 dias',
     title: 'a mais por 5%',
-    text: 'Semana apertada? Prorrogue a parcela até duas vezes, sem constrangimento.',
+    text: 'Semana apertada? Você pode prorrogar a parcela até duas vezes.',
   },
 ];
 
@@ -63,7 +63,7 @@ export const homePage: MakePage = async ({ reader, siteUrl }) => {
   const best = merchants.data.toSorted((a, b) => b.cashback_percent - a.cashback_percent).slice(0, 6);
   const questions = SHOWN_FAQ.flatMap((id) => faq.data.find((entry) => entry.id === id) ?? []);
   const description =
-    'Compre em lojas perto de você e pague em parcelas semanais por PIX. O custo total aparece antes do sim, e pagar em dia rende cashback.';
+    'Compre em lojas perto de você e pague em parcelas semanais por PIX. Você vê o custo total antes de aceitar, e pagar em dia rende cashback.';
   const head = {
     ...{ title: 'Semana: compre hoje, pague por semana', description, path: '/', siteUrl },
     data: { '@type': 'Organization', name: 'Semana', url: siteUrl, logo: `${siteUrl}/icon.svg` },
@@ -81,7 +81,7 @@ export const homePage: MakePage = async ({ reader, siteUrl }) => {
               </h1>
               <p class="lead">
                 Crédito nas lojas do bairro, em parcelas pequenas que acompanham o seu dinheiro. Tudo por PIX,
-                com o custo total na tela antes do sim.
+                com o custo total na tela antes de você aceitar.
               </p>
               <p class="actions">
                 <a class="button" href="/carteira/cadastro">
@@ -98,11 +98,11 @@ export const homePage: MakePage = async ({ reader, siteUrl }) => {
                 </li>
                 <li>
                   <Bolt />
-                  Baixa na hora
+                  Pagamento confirmado na hora
                 </li>
                 <li>
                   <Shield />
-                  CET sempre à vista
+                  CET sempre visível
                 </li>
               </ul>
             </div>
@@ -143,8 +143,8 @@ export const homePage: MakePage = async ({ reader, siteUrl }) => {
         <Section
           id="custos"
           tone="deep"
-          title="Quanto custa, em voz alta"
-          lead="Letra miúda não combina com semana apertada. Isto é tudo o que pode ser cobrado."
+          title="Quanto custa, sem letra miúda"
+          lead="Isto é tudo o que pode ser cobrado, e nada além disso."
         >
           <dl class="costs">
             {COSTS.map(({ figure, title, text }) => (
@@ -158,7 +158,7 @@ export const homePage: MakePage = async ({ reader, siteUrl }) => {
           </dl>
         </Section>
 
-        <Section title="Pagar em dia rende">
+        <Section title="Pagar em dia vale a pena">
           <div class="pair">
             <div class="panel">
               <span class="step-icon">
@@ -176,8 +176,8 @@ export const homePage: MakePage = async ({ reader, siteUrl }) => {
               </span>
               <h3>Convide e ganhem os dois</h3>
               <p>
-                Quando a pessoa convidada quita a primeira parcela, vocês dois recebem cashback. Quanto, a sua
-                carteira mostra antes de você convidar.
+                Quando a pessoa convidada quitar a primeira parcela, vocês dois recebem cashback. O valor
+                aparece na sua carteira antes de você convidar.
               </p>
             </div>
           </div>
@@ -194,11 +194,7 @@ export const homePage: MakePage = async ({ reader, siteUrl }) => {
         )}
 
         {questions.length > 0 && (
-          <Section
-            title="Perguntas de todo mundo"
-            tone="soft"
-            more={{ href: '/perguntas', text: 'Ver todas' }}
-          >
+          <Section title="Perguntas frequentes" tone="soft" more={{ href: '/perguntas', text: 'Ver todas' }}>
             <div class="questions">
               {questions.map(({ id, question, answer }) => (
                 <Question key={id} question={question} answer={answer} />
@@ -212,7 +208,9 @@ export const homePage: MakePage = async ({ reader, siteUrl }) => {
             <div class="call">
               <div>
                 <h2>Tem uma loja?</h2>
-                <p>Venda em semanas, receba em dias. A análise e a cobrança ficam com a gente.</p>
+                <p>
+                  Seu cliente paga por semana e você recebe em dias. A análise e a cobrança ficam com a gente.
+                </p>
               </div>
               <a class="button light" href="/seja-parceiro">
                 Quero ser parceiro

@@ -1,8 +1,10 @@
 import { type Client, isProblem } from '#client';
 import type { Page } from '../server/page.ts';
+import { Field } from '../ui/field.tsx';
+import { FormAlert } from '../ui/form-alert.tsx';
 import { Bolt, Calendar, Shield } from '../ui/icons.tsx';
 import { Layout } from '../ui/layout.tsx';
-import { Field, PageHead } from '../ui/parts.tsx';
+import { PageHead } from '../ui/parts.tsx';
 import { readPhone } from './format.ts';
 
 type Form = 'seja-parceiro' | 'contato';
@@ -12,28 +14,28 @@ type Faults = { [F in keyof Values]?: string } & { form?: string };
 const FORMS = {
   'seja-parceiro': {
     kind: 'partner',
-    title: 'Venda em semanas, receba em dias',
+    title: 'Venda parcelado por semana e receba em dias',
     description:
       'Ofereça crédito semanal na sua loja: o cliente paga por PIX em parcelas pequenas, e você recebe em poucos dias úteis.',
-    lead: 'A sua loja oferece parcelas semanais e recebe em poucos dias úteis. A análise, a cobrança e o atraso ficam com a gente.',
+    lead: 'Sua loja oferece parcelas semanais e recebe em poucos dias úteis. A análise, a cobrança e o risco de atraso ficam com a gente.',
     send: 'Quero ser parceiro',
     company: { label: 'Nome da loja', optional: false },
-    message: { label: 'Conte um pouco da loja', optional: true },
+    message: { label: 'Conte um pouco sobre a loja', optional: true },
     points: [
       {
         icon: <Bolt />,
         title: 'Sem maquininha nova',
-        text: 'A oferta sai pelo celular: valor, número de semanas e pronto.',
+        text: 'Você faz a oferta pelo celular: valor, número de semanas e pronto.',
       },
       {
         icon: <Calendar />,
         title: 'Dinheiro com data certa',
-        text: 'Cada venda tem dia de repasse, e o extrato mostra linha por linha.',
+        text: 'Cada venda tem data de repasse, e o extrato mostra tudo, linha por linha.',
       },
       {
         icon: <Shield />,
         title: 'Cliente que volta',
-        text: 'Cashback por pagar em dia traz a pessoa de volta na semana seguinte.',
+        text: 'O cashback de quem paga em dia traz o cliente de volta.',
       },
     ],
   },
@@ -41,7 +43,7 @@ const FORMS = {
     kind: 'contact',
     title: 'Fale com a gente',
     description: 'Dúvidas, sugestões ou problemas com uma compra: escreva e uma pessoa responde.',
-    lead: 'Dúvida, sugestão ou um problema com uma compra: escreva com as suas palavras. Quem responde é gente.',
+    lead: 'Dúvida, sugestão ou um problema com uma compra: escreva do seu jeito. Uma pessoa da equipe responde.',
     send: 'Enviar mensagem',
     company: null,
     message: { label: 'Mensagem', optional: false },
@@ -63,10 +65,10 @@ const FORMS = {
 /** What the page says where the service says that a field is wrong. */
 const WORDS: Record<keyof Values, string> = {
   name: 'Escreva o seu nome.',
-  email: 'Confira o e-mail: falta alguma parte, como em nome@exemplo.com.br.',
+  email: 'E-mail incompleto. Exemplo: nome@exemplo.com.br.',
   phone: 'Confira o telefone, com DDD: (11)\u00a098765-0001.',
   company: 'Escreva o nome da loja.',
-  message: 'Escreva a mensagem, com até 5.000 letras.',
+  message: 'Escreva a mensagem, com até 5.000 caracteres.',
 };
 const FIELDS = Object.keys(WORDS) as Array<keyof Values>;
 
@@ -113,11 +115,7 @@ export function leadPage(
             </ul>
           </div>
           <form class="panel" action={path} method="post" data-once noValidate={status !== 200}>
-            {(faults.form ?? first) && (
-              <p class="alert" role="alert">
-                {faults.form ?? 'Falta pouco: confira o que está marcado abaixo.'}
-              </p>
-            )}
+            {(faults.form ?? first) && <FormAlert faults={faults as Record<string, string>} />}
             <Field {...field('name')} label="Seu nome" autocomplete="name" maxLength={200} />
             {company && (
               <Field
@@ -132,7 +130,7 @@ export function leadPage(
               label="E-mail"
               type="email"
               autocomplete="email"
-              hint="Basta um dos dois: e-mail ou telefone."
+              hint="Basta informar um dos dois: e-mail ou telefone."
               loose
               maxLength={254}
             />
@@ -140,6 +138,7 @@ export function leadPage(
               {...field('phone')}
               label="Telefone com DDD"
               type="tel"
+              mask="phone"
               autocomplete="tel"
               loose
               maxLength={30}
@@ -179,7 +178,7 @@ export async function sendLead(
     const asked = field === 'name' || FORMS[form][field]?.optional === false;
     if (asked && !values[field]) faults[field] = WORDS[field];
   }
-  if (!values.email && !values.phone) faults.email = 'Deixe um e-mail ou um telefone, para a resposta.';
+  if (!values.email && !values.phone) faults.email = 'Informe um e-mail ou um telefone para a resposta.';
   if (Object.keys(faults).length > 0) return leadPage(form, siteUrl, { values, faults, status: 422 });
   const { email, phone, company, message } = values;
   const { kind } = FORMS[form];
@@ -201,7 +200,7 @@ export async function sendLead(
       if (field) faults[field] = WORDS[field];
     }
     const tooMany =
-      'Chegaram mensagens demais deste endereço. Espere um minuto e envie de novo: o que você escreveu está aqui.';
+      'Recebemos mensagens demais em pouco tempo. Espere um minuto e envie de novo: o texto continua aqui.';
     if (error.status === 429) faults.form = tooMany;
     else if (Object.keys(faults).length === 0)
       faults.form = 'Não deu para enviar. Confira os campos e tente de novo.';

@@ -1,11 +1,11 @@
 import { isProblem, type Output } from '#client';
 import { readReais } from '#core/money.ts';
 import { mediaPath } from '../server/media.ts';
+import { describe, Field, FieldError } from '../ui/field.tsx';
 import { Out, Pin } from '../ui/icons.tsx';
 import { Layout } from '../ui/layout.tsx';
 import {
   Cashback,
-  Field,
   Logo,
   type Merchant,
   MerchantCard,
@@ -34,6 +34,8 @@ export const merchantsPage: MakePage = async ({ reader, siteUrl, query, page: wa
     }),
     reader.read('listCategories', {}),
   ]);
+  if (page > pagination.pages && page > 1)
+    return { to: listAddress({ q, categoria, pagina: Math.max(pagination.pages, 1) }) };
   const category = categories.data.find(({ slug }) => slug === categoria);
   const title = category?.name ?? 'Lojas parceiras';
   const description = `Encontre lojas que vendem com a Semana: ${plural(pagination.total, 'loja', 'lojas')} para comprar hoje e pagar por semana.`;
@@ -45,7 +47,7 @@ export const merchantsPage: MakePage = async ({ reader, siteUrl, query, page: wa
         <div class="wrap">
           <PageHead
             title={title}
-            lead="Procure pelo nome, pela cidade ou pelo que precisa. Erro de digitação não atrapalha."
+            lead="Busque pelo nome, pela cidade ou pelo que você precisa. Pode errar na digitação."
           />
           <SearchForm
             action="/lojas"
@@ -90,11 +92,11 @@ export const merchantsPage: MakePage = async ({ reader, siteUrl, query, page: wa
             ) : (
               <div class="empty">
                 <p>
-                  <b>{page > 1 ? 'As lojas acabam antes desta página.' : 'Nenhuma loja por aqui ainda.'}</b>
+                  <b>Nenhuma loja encontrada.</b>
                 </p>
                 <p>
                   Tente outra palavra, <a href="/lojas">veja todas as lojas</a> ou{' '}
-                  <a href="/contato">conte qual loja falta</a>.
+                  <a href="/contato">sugira uma loja</a>.
                 </p>
               </div>
             )}
@@ -167,11 +169,11 @@ export const merchantPage: MakePage = async (visit) => {
               </PageHead>
               {description && <p class="lead">{description}</p>}
             </div>
-            {simulation && <Simulator slug={slug} {...simulation} />}
+            {simulation && <Simulator slug={slug} {...simulation} wasAsked={wasAsked(visit)} />}
             <div class="below">
               <h2 class="small-title">Como comprar aqui</h2>
               <ol class="plain-steps">
-                <li>Na hora de pagar, diga que é com a Semana e informe o seu celular.</li>
+                <li>Na hora de pagar, diga que vai usar a Semana e informe o seu celular.</li>
                 <li>Abra a oferta, confira parcelas, datas e CET, e aceite.</li>
                 <li>Leve a compra. A primeira parcela vence em sete dias.</li>
               </ol>
@@ -202,7 +204,15 @@ export const merchantPage: MakePage = async (visit) => {
 };
 
 type Quote = Output<'quotePurchase'>;
-type Simulation = { amount: string; weeks: number; quote?: Quote; error?: string };
+/** `wrong`: which field is, and why. */
+type Simulation = {
+  amount: string;
+  weeks: number;
+  quote?: Quote;
+  wrong?: { field: 'valor' | 'parcelas'; text: string };
+};
+
+const wasAsked = ({ query }: Visit) => (query('valor') ?? query('parcelas')) !== undefined;
 
 /** Undefined where the service has no quotes for this merchant. `unasked`: what is shown to who has asked for nothing yet. */
 async function simulate(
@@ -215,12 +225,12 @@ async function simulate(
   const amount = valor ?? unasked.amount;
   const weeks = /^([1-9]|[1-4]\d|5[0-2])$/.test(parcelas ?? '') ? Number(parcelas) : unasked.weeks;
   const cents = readReais(amount);
-  const wrong = 'Escreva o valor assim: 150 ou 150,00.';
+  const unread = { field: 'valor', text: 'Escreva o valor assim: 150 ou 150,00.' } as const;
   try {
     // Whether there are quotes at all is asked even if the amount is no good.
     const wish = { amount: (cents ?? 20_000) / 100, installments: weeks };
     const found = await reader.read('quotePurchase', { path: { slug }, query: wish });
-    return cents === null ? { amount, weeks, error: wrong } : { amount, weeks, quote: found };
+    return cents === null ? { amount, weeks, wrong: unread } : { amount, weeks, quote: found };
   } catch (error) {
     if (isProblem(error) && error.status === 404) return undefined;
     if (!isProblem(error) || error.status >= 500) throw error;
@@ -231,32 +241,57 @@ async function simulate(
       return simulate(visit, slug, { ...unasked, amount: near });
     if (typeof most === 'number' && most < weeks && parcelas === undefined)
       return simulate(visit, slug, { ...unasked, weeks: most });
-    return { amount, weeks, error: cents === null || error.status === 400 ? wrong : whole(error.message) };
+    if (cents === null || error.status === 400) return { amount, weeks, wrong: unread };
+    const field = typeof most === 'number' ? 'parcelas' : 'valor';
+    return { amount, weeks, wrong: { field, text: whole(error.message) } };
   }
 }
 
-function Simulator({ slug, amount, weeks, quote, error }: Simulation & { slug: string }) {
+/** Where it was asked for without a script, the answer has the focus, or the field that is wrong: no browser does that beside a `#`. */
+function Simulator(props: Simulation & { slug: string; wasAsked: boolean }) {
+  const { slug, amount, weeks, quote, wrong } = props;
+  const errorOf = (field: string) => (wrong?.field === field ? wrong.text : undefined);
   return (
     <section class="panel simulator" aria-labelledby="simular">
       <h2 id="simular">Simule a sua compra</h2>
-      <form action={`/lojas/${slug}#simular`} method="get" data-live="simulacao">
-        <Field name="valor" label="Valor da compra (R$)" value={amount} inputmode="decimal" maxLength={20} />
+      <form action={`/lojas/${slug}`} method="get" data-live="valor-erro parcelas-erro simulacao">
+        <Field
+          name="valor"
+          label="Valor da compra (R$)"
+          value={amount}
+          error={errorOf('valor')}
+          focus={wrong?.field === 'valor'}
+          mask="money"
+          inputmode="decimal"
+          maxLength={20}
+          live
+        />
         <div class="field">
           <label for="parcelas">Em quantas semanas</label>
-          <select id="parcelas" name="parcelas">
+          <select
+            id="parcelas"
+            name="parcelas"
+            {...describe('parcelas', { error: errorOf('parcelas') })}
+            {...(wrong?.field === 'parcelas' && { autofocus: true })}
+          >
             {Array.from({ length: Math.max(12, weeks) }, (_, i) => i + 1).map((n) => (
               <option key={n} value={n} selected={n === weeks}>
                 {plural(n, 'semana', 'semanas')}
               </option>
             ))}
           </select>
+          <FieldError name="parcelas" error={errorOf('parcelas')} live />
         </div>
         <button class="button" type="submit">
           Simular
         </button>
       </form>
-      <div id="simulacao" aria-live="polite">
-        {error && <p class="error">{error}</p>}
+      <div
+        id="simulacao"
+        aria-live="polite"
+        tabIndex={-1}
+        {...(props.wasAsked && !wrong && { autofocus: true })}
+      >
         {quote && <QuoteTable quote={quote} />}
       </div>
     </section>
@@ -283,7 +318,8 @@ function QuoteTable({ quote: { installments, total, cost, terms } }: { quote: Qu
       </dl>
       <Schedule caption="Parcelas da simulação" heading="Semana" installments={installments} />
       <p class="hint">
-        Para uma compra feita hoje. A oferta da loja é que vale, e aparece inteira antes de você aceitar.
+        Simulação para uma compra feita hoje. Vale a oferta da loja, que você vê por completo antes de
+        aceitar.
       </p>
     </>
   );

@@ -24,18 +24,17 @@ function notice(given: {
   };
 }
 
-/** `back`: where there is more of what was looked for. */
-export const notFoundPage = (siteUrl: string, back = { href: '/lojas', text: 'Ver lojas' }): Page =>
+export const notFoundPage = (siteUrl: string): Page =>
   notice({
     ...{ siteUrl, status: 404, title: 'Página não encontrada' },
     children: (
       <>
         <p class="notice-code">404</p>
-        <h1>Esta página não existe, ou mudou de lugar.</h1>
-        <p class="lead">Confira o endereço ou siga por um destes caminhos.</p>
+        <h1>Esta página não existe ou mudou de endereço.</h1>
+        <p class="lead">Confira o endereço ou continue por aqui.</p>
         <p class="actions">
-          <a class="button" href={back.href}>
-            {back.text}
+          <a class="button" href="/lojas">
+            Ver lojas
           </a>
           <a class="button quiet" href="/">
             Página inicial
@@ -45,16 +44,13 @@ export const notFoundPage = (siteUrl: string, back = { href: '/lojas', text: 'Ve
     ),
   });
 
-export const notInWalletPage = (siteUrl: string): Page =>
-  notFoundPage(siteUrl, { href: '/carteira', text: 'Minha carteira' });
-
 /** `away`: the service does not answer at the moment. `address`: what was asked for. */
 export const faultPage = (siteUrl: string, { away, address }: { away: boolean; address: string }): Page =>
   notice({
     ...{ siteUrl, status: away ? 503 : 500, title: 'Algo deu errado' },
     children: (
       <>
-        <h1>{away ? 'Estamos fora do ar por um instante.' : 'Algo deu errado do nosso lado.'}</h1>
+        <h1>{away ? 'Estamos fora do ar no momento.' : 'Algo deu errado do nosso lado.'}</h1>
         <p class="lead">Nada do que você fez se perdeu. Espere um minuto e tente de novo.</p>
         <p class="actions">
           <a class="button" href={address}>
@@ -75,17 +71,17 @@ export const invitationPage: MakePage = async ({ siteUrl, params }) => {
   const code = params.code!.toUpperCase();
   if (!INVITATION.test(code)) return notFoundPage(siteUrl);
   return notice({
-    ...{ siteUrl, title: 'Você foi convidado para a Semana', path: `/convite/${code}` },
+    ...{ siteUrl, title: 'Um convite para a Semana', path: `/convite/${code}` },
     description: 'Compre nas lojas do bairro, pague por semana com PIX e ganhe cashback na primeira parcela.',
     children: (
       <>
         <span class="step-icon">
           <Coin />
         </span>
-        <h1>Alguém guardou cashback para você.</h1>
+        <h1>Você ganhou um convite com cashback.</h1>
         <p class="lead">
-          Crie a sua conta com este convite. Quando você quitar a primeira parcela, o cashback de boas-vindas
-          entra na sua carteira, e quem convidou também ganha.
+          Crie a sua conta com este convite. Quando você quitar a primeira parcela, recebe cashback de
+          boas-vindas, e quem convidou também ganha.
         </p>
         <p class="ticket">
           <span class="muted">Código do convite</span>
@@ -100,8 +96,8 @@ export const invitationPage: MakePage = async ({ siteUrl, params }) => {
           </a>
         </p>
         <p class="hint">
-          O convite vale para quem ainda não tem conta. Depois do cadastro, há 90 dias para quitar a primeira
-          parcela.
+          O convite vale para quem ainda não tem conta. Depois do cadastro, você tem 90 dias para quitar a
+          primeira parcela.
         </p>
       </>
     ),
@@ -118,7 +114,7 @@ export const thanksPage = (siteUrl: string, path: string): Page =>
         </p>
         <h1>Recebemos a sua mensagem.</h1>
         <p class="lead">
-          Uma pessoa da equipe responde em até dois dias úteis, pelo contato que você deixou.
+          Uma pessoa da equipe responde em até dois dias úteis, pelo contato que você informou.
         </p>
         <p class="actions">
           <a class="button" href="/lojas">

@@ -57,7 +57,7 @@ export const questionsPage: MakePage = async ({ reader, siteUrl, query }) => {
         <div class="wrap narrow">
           <PageHead
             title="Perguntas frequentes"
-            lead="Respostas curtas, com números. Não achou a sua? Escreva para a gente."
+            lead="Respostas curtas e diretas. Não achou a sua? Escreva para a gente."
           />
           <SearchForm
             action="/perguntas"
@@ -99,7 +99,7 @@ export const questionsPage: MakePage = async ({ reader, siteUrl, query }) => {
             {found.length === 0 && (
               <div class="empty">
                 <p>
-                  <b>Nada com essas palavras.</b>
+                  <b>Nenhuma pergunta com essas palavras.</b>
                 </p>
                 <p>
                   <a href="/perguntas">Veja todas as perguntas</a> ou <a href="/contato">faça a sua</a>.

@@ -1,4 +1,4 @@
-import type { Page } from '../server/page.ts';
+import type { Elsewhere, Page } from '../server/page.ts';
 import type { PageReader } from '../server/reader.ts';
 
 /** What a page is made from. */
@@ -13,4 +13,4 @@ export type Visit = {
   page(): number;
 };
 
-export type MakePage = (visit: Visit) => Promise<Page>;
+export type MakePage = (visit: Visit) => Promise<Page | Elsewhere>;

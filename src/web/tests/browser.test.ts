@@ -69,7 +69,7 @@ test('without JavaScript: search, pages, menu and a form with a mistake in it', 
   await page.getByLabel('E-mail').fill('rita@exemplo'); // the browser takes it, the service does not
   await page.getByLabel('Mensagem').fill('Olá');
   await page.getByRole('button', { name: 'Enviar mensagem' }).click();
-  assert.match((await page.getByRole('alert').textContent())!, /Falta pouco/);
+  assert.match((await page.getByRole('alert').textContent())!, /Confira o campo marcado/);
   assert.equal(await page.getByLabel('Mensagem').inputValue(), 'Olá');
   assert.ok(await page.getByLabel('E-mail').evaluate((field) => field === document.activeElement));
   assert.deepEqual(await page.getByLabel('E-mail').getAttribute('aria-invalid'), 'true');
@@ -134,8 +134,11 @@ test('the simulator of a merchant answers while one types', async () => {
   await page.getByLabel('Em quantas semanas').selectOption('3');
   await page.locator('#simulacao .big').filter({ hasText: '3 ×' }).waitFor();
   assert.equal(await page.locator('.schedule tbody tr').count(), 3);
-  await amount.fill('noventa');
+  await amount.fill('0');
   await page.getByText('Escreva o valor assim').waitFor();
+  // What is wrong is said of the field, also where the page was not loaded anew.
+  assert.equal(await amount.getAttribute('aria-invalid'), 'true');
+  assert.equal(await amount.getAttribute('aria-describedby'), 'valor-erro');
   assert.deepEqual(await findings(page), []);
   await page.context().close();
 });

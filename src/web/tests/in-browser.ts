@@ -51,6 +51,30 @@ export async function findings(page: Page, rules?: readonly string[]): Promise<s
 export const sideways = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
+/** Of text only, as who chooses it in the browser does. */
+export const setTextSize = (page: Page, size: '200%' | '') =>
+  page.evaluate((wanted) => {
+    document.documentElement.style.fontSize = wanted;
+  }, size);
+
+/** Amounts in reais that are spread over two lines. */
+const brokenAmounts = (page: Page) =>
+  page.evaluate(() => {
+    const broken: string[] = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const node = texts.currentNode as Text;
+      for (const { index, 0: amount } of node.data.matchAll(/R\$\s[\d.]+,\d\d/g)) {
+        const range = new Range();
+        range.setStart(node, index);
+        range.setEnd(node, index + amount.length);
+        const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+        if (tops.size > 1) broken.push(`${amount} in ${node.parentElement?.outerHTML.slice(0, 60)}`);
+      }
+    }
+    return broken;
+  });
+
 /** In which lights, and how wide, every page is looked at. */
 export const LOOKS = [
   // What a page says is the same in the dark. 180: a phone whose owner has doubled the size of text.
@@ -58,12 +82,24 @@ export const LOOKS = [
   { colorScheme: 'light', widths: [360, 1280], rules: undefined },
 ] as const;
 
+const PHONE = 360;
+
+async function faultsOfDoubleText(page: Page): Promise<string[]> {
+  await setTextSize(page, '200%');
+  const faults = (await brokenAmounts(page)).map((amount) => `${page.url()} breaks ${amount} at 200 %`);
+  const over = await sideways(page);
+  if (over > 0) faults.push(`${page.url()} scrolls ${over} px sideways with text at 200 %`);
+  await setTextSize(page, '');
+  return faults;
+}
+
 /** Faults of the page that is shown now. */
 export async function faultsOf(page: Page, { widths, rules }: (typeof LOOKS)[number]): Promise<string[]> {
   const faults: string[] = [];
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 });
     if ((await sideways(page)) > 0) faults.push(`${page.url()} scrolls sideways at ${width} px`);
+    if (width === PHONE) faults.push(...(await faultsOfDoubleText(page)));
   }
   return [...faults, ...(await findings(page, rules))];
 }

@@ -46,7 +46,7 @@ test('every page: nothing inline, no foreign host, a title, a description, one h
 test('scripts are under 15 KB, kept for good and sent compressed', async () => {
   const html = await text('/lojas');
   const assets = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!);
-  assert.equal(assets.length, 3, 'font, styles, script');
+  assert.equal(assets.length, 4, 'font, styles, styles of the dark, script');
   for (const path of assets) {
     const answer = await get(path);
     assert.equal(answer.headers.get('cache-control'), 'public, max-age=31536000, immutable');
@@ -91,11 +91,39 @@ test('what is not there is a page of ours with 404, whatever the address is made
     assert.match(await answer.text(), /<title>/, path);
   }
   assert.equal((await get('/lojas?pagina=abc&q=%00&categoria=a&categoria=b')).status, 200);
-  const past = await text('/lojas?pagina=99999');
-  assert.match(past, /As lojas acabam antes desta página/);
-  assert.match(past, /href="\/lojas\?pagina=4" rel="prev"/);
   assert.equal((await get('/media/../package.json')).status, 404);
   assert.equal(logged(), '', 'nothing of this is worth a line in the log');
+});
+
+test('a page past the end leads to the last one there is', async () => {
+  const to = async (path: string) => (await get(path)).headers.get('location');
+  assert.equal(await to('/lojas?pagina=99999'), '/lojas?pagina=4');
+  assert.equal(await to('/lojas?page=99999'), '/lojas?pagina=4');
+  assert.equal(await to(`/lojas?pagina=${'9'.repeat(30)}`), '/lojas?pagina=4');
+  assert.equal(await to('/lojas?q=padaria+flor&pagina=99999'), '/lojas?q=padaria+flor');
+  assert.equal(await to('/blog?pagina=99999'), '/blog?pagina=4');
+});
+
+test('a theme is chosen by a form, kept in a cookie, and leads back to the page', async () => {
+  const themeOf = async (path: string, cookie: string) => {
+    const html = await (await get(path, { headers: { cookie } })).text();
+    return /<link rel="stylesheet" href="\/assets\/dark-[^"]*" media="([^"]*)"/.exec(html)?.[1];
+  };
+  const choose = (tema: string, referer: string) => post('/tema', { tema }, { referer });
+  const dark = await choose('escuro', `${siteUrl}/lojas?pagina=2`);
+  assert.equal(dark.headers.get('location'), '/lojas?pagina=2');
+  const [cookie = ''] = dark.headers.get('set-cookie')!.split(';');
+  assert.equal(cookie, 'tema=escuro');
+  for (const path of ['/', '/carteira/entrar', '/nada']) {
+    assert.equal(await themeOf(path, ''), 'screen and (prefers-color-scheme: dark)', path);
+    assert.equal(await themeOf(path, cookie), 'screen', path);
+    assert.equal(await themeOf(path, 'tema=claro'), undefined, path);
+    assert.equal(await themeOf(path, 'tema=<b>'), 'screen and (prefers-color-scheme: dark)', path);
+  }
+  const system = await choose('automatico', 'https://evil.example/x');
+  assert.equal(system.headers.get('location'), '/');
+  assert.match(system.headers.get('set-cookie')!, /^tema=automatico; Max-Age=0;/);
+  assert.equal((await post('/tema', { tema: 'escuro' }, { 'sec-fetch-site': 'cross-site' })).status, 403);
 });
 
 test('a lead is stored with the address of whoever sent it; a second click stores nothing new', async () => {
@@ -201,11 +229,17 @@ test('the simulator begins with what the merchant sells, and says in whole sente
   );
   const first = await text(`/lojas/${slug}`);
   assert.match(first, /3 ×<\/span> R\$\s100,00/);
-  assert.doesNotMatch(first, /class="error"/);
-  const said = async (query: string) =>
-    /<p class="error">([^<]*)/.exec(await text(`/lojas/${slug}?${query}`))?.[1];
+  assert.doesNotMatch(first, /aria-invalid/);
+  const said = async (query: string, field = 'valor') => {
+    const html = await text(`/lojas/${slug}?${query}`);
+    assert.match(
+      html,
+      new RegExp(`id="${field}"[^>]* aria-describedby="${field}-erro" aria-invalid="true" autofocus`),
+    );
+    return new RegExp(`<p class="error" id="${field}-erro"[^>]*>([^<]*)`).exec(html)?.[1];
+  };
   assert.equal(await said('valor=40'), 'Esta loja vende de R$\u00a0300,00 a R$\u00a0900,00.');
-  assert.equal(await said('valor=400&parcelas=8'), 'Aqui são possíveis no máximo 3 parcelas.');
+  assert.equal(await said('valor=400&parcelas=8', 'parcelas'), 'Aqui são possíveis no máximo 3 parcelas.');
   for (const valor of ['0', '-5', 'muito']) assert.match((await said(`valor=${valor}`))!, /^Escreva o valor/);
 });
 
@@ -289,7 +323,7 @@ test('when the key of the pages has called too often, they are away for an insta
   if (answer.status === 200) answer = await fetch(`${site}/lojas`);
   assert.equal(answer.status, 503);
   assert.equal(answer.headers.get('retry-after'), '5');
-  assert.match(await answer.text(), /fora do ar por um instante/);
+  assert.match(await answer.text(), /fora do ar no momento/);
 });
 
 test('a sealed cookie is read by who made it, until it ends, under its own name', () => {
@@ -320,16 +354,16 @@ test('what falls due on a weekend or a holiday is not late before the next day o
   const said = (dueOn: string, day: string) => dueWords(dueOn, new Date(`${day}T12:00:00-03:00`));
   assert.equal(said('2026-11-28', '2026-11-27'), 'vence amanhã');
   assert.equal(said('2026-11-28', '2026-11-28'), 'vence hoje');
-  assert.equal(said('2026-11-28', '2026-11-29'), 'fica em dia até seg., 30 de nov.');
-  assert.equal(said('2026-11-28', '2026-11-30'), 'fica em dia até hoje');
+  assert.equal(said('2026-11-28', '2026-11-29'), 'sem multa até seg, 30 de nov');
+  assert.equal(said('2026-11-28', '2026-11-30'), 'sem multa até hoje');
   assert.equal(said('2026-11-28', '2026-12-01'), 'venceu ontem');
   assert.equal(said('2026-12-25', '2026-12-30'), 'venceu há 2 dias');
 });
 
 test('days and amounts are written as Brazilians write them', () => {
   assert.equal(longDay('2026-12-01'), '1º de dezembro de 2026');
-  assert.equal(shortDay('2026-12-01'), 'ter., 1º de dez.');
-  assert.equal(shortDay('2026-12-11'), 'sex., 11 de dez.');
-  assert.equal(lastMinute('2026-11-17T03:00:00.000Z'), '16 de nov., 23:59');
+  assert.equal(shortDay('2026-12-01'), 'ter, 1º de dez');
+  assert.equal(shortDay('2026-12-11'), 'sex, 11 de dez');
+  assert.equal(lastMinute('2026-11-17T03:00:00.000Z'), '16 de nov, 23:59');
   assert.equal(whole('De R$ 1.234,56'), `De ${inReais(1234.56)}`);
 });

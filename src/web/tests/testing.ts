@@ -24,6 +24,8 @@ export async function openSite(): Promise<Site> {
       ...{ staffUrl: service.staffUrl, staffKey: 'sandbox-operator-key' },
       merchantKey: 'sandbox-merchant-key',
     },
+    // A busy machine is not what these tests are about.
+    patienceMs: 60_000,
     log: openLog('warn', { write: (line: string) => void lines.push(line) }),
     ...changes,
   });

@@ -23,6 +23,8 @@ async function signIn(page: Page, phone = '(11) 98765-0001', password = 'semana-
   await page.waitForURL('**/carteira');
 }
 
+const unfold = (page: Page, name: string) => page.locator('summary', { hasText: name }).click();
+
 const codeShown = async (page: Page) => (await page.locator('.sandbox-code b').textContent())!;
 
 /** The whole way of somebody new, as the issue of it says: from an invitation to the cashback. */
@@ -38,7 +40,7 @@ async function walk(
   await page.getByRole('link', { name: 'Criar minha conta' }).click();
   await page.getByLabel('Celular com DDD').fill(who.phone);
   await button(page, 'Receber código').click();
-  await page.getByRole('heading', { name: 'Falta pouco' }).waitFor();
+  await page.getByRole('heading', { name: 'Complete o seu cadastro' }).waitFor();
   const code = await codeShown(page);
   await button(page, 'Preencher por mim').click();
   await eventually('it is filled in', async () => {
@@ -51,7 +53,7 @@ async function walk(
   assert.equal(await page.getByLabel('Código de convite').inputValue(), invitation!.code);
   await button(page, 'Criar conta').click();
   // What is wrong is said beside its field, and all the rest is kept.
-  await page.getByText('Confira o CPF: os números não fecham.').waitFor();
+  await page.getByText('CPF inválido. Confira os números.').waitFor();
   assert.equal(await page.getByLabel('Nome completo').inputValue(), 'Elisa Prado');
   assert.ok(await page.getByRole('checkbox').isChecked());
   assert.ok(await page.getByLabel('CPF').evaluate((field) => field === document.activeElement));
@@ -88,7 +90,7 @@ test('the same without JavaScript', async () => {
   const { page } = await open({ ...PHONE, javaScriptEnabled: false });
   await walk(page, { phone: '(21) 98765-4321', cpf: '390.533.447-05' }, async () => {
     assert.match(await page.locator('noscript').first().innerHTML(), /http-equiv="refresh"/);
-    await page.getByText('Já paguei: ver agora').click();
+    await page.getByText('Já paguei, verificar agora').click();
     await eventually('it turns green', async () => {
       await page.reload();
       return page.getByRole('heading', { name: /^Recebemos/ }).isVisible();
@@ -126,7 +128,7 @@ test('every page in both lights: axe finds nothing, the console is silent, nothi
     await page.goto('/carteira/cadastro');
     await page.getByLabel('Celular com DDD').fill(phone);
     await button(page, 'Receber código').click();
-    await page.getByRole('heading', { name: 'Falta pouco' }).waitFor();
+    await page.getByRole('heading', { name: 'Complete o seu cadastro' }).waitFor();
     await look(how);
     await button(page, 'Criar conta').click();
     await page.getByRole('alert').waitFor();
@@ -146,8 +148,15 @@ test('every page in both lights: axe finds nothing, the console is silent, nothi
     await page.getByRole('heading', { name: 'Semana a semana' }).waitFor();
     await page.getByText('O que foi combinado').click();
     await look(how);
-    await page.getByRole('link', { name: /Resolver/ }).click();
-    await page.getByRole('heading', { name: 'Escolha o caminho que cabe hoje' }).waitFor();
+    await page.getByRole('link', { name: /Pagar a/ }).click();
+    await page.getByRole('heading', { name: 'Escolha o que cabe hoje' }).waitFor();
+    await look(how);
+    await unfold(page, 'Usar cashback');
+    await button(page, 'Usar cashback').click();
+    await page.getByRole('heading', { name: 'Confirme o uso do cashback' }).waitFor();
+    await look(how);
+    await page.getByRole('link', { name: 'Voltar sem usar' }).click();
+    for (const name of ['Pagar uma parte', 'Prorrogar por 7 dias', 'Usar cashback']) await unfold(page, name);
     await look(how);
     await button(page, /Prorrogar/).click();
     await page.getByRole('img', { name: 'QR code deste PIX' }).waitFor();
@@ -193,12 +202,12 @@ test('with the keyboard alone: in, to the late installment, a part of it, to the
   await tabTo(/^Ótica Vista Linda/);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Semana a semana' }).waitFor();
-  await tabTo(/^Resolver/);
+  await tabTo(/^Pagar a/);
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Escolha o caminho que cabe hoje' }).waitFor();
-  await tabTo(/^Prorrogar/);
-  await page.keyboard.press('Shift+Tab');
-  await page.keyboard.press('Shift+Tab');
+  await page.getByRole('heading', { name: 'Escolha o que cabe hoje' }).waitFor();
+  await tabTo(/^Pagar uma parte/);
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
   await page.keyboard.type('5');
   await page.keyboard.press('Enter');
   await page.getByRole('img', { name: 'QR code deste PIX' }).waitFor();
@@ -215,23 +224,26 @@ test('back after a POST shows the page again and sends nothing; a double click s
   await page.goto('/carteira?situacao=abertas');
   await page.locator('.rows a').first().click();
   await page.getByRole('link', { name: /Pagar a/ }).click();
-  await page.getByLabel('Quanto pagar agora').fill('vinte');
+  await unfold(page, 'Pagar uma parte');
+  await page.getByLabel('Quanto pagar agora').fill('1.500');
   await button(page, 'Gerar PIX desta parte').dblclick();
   await page.getByText('Escreva o valor assim').waitFor();
-  assert.equal(await page.getByLabel('Quanto pagar agora').inputValue(), 'vinte');
+  assert.equal(await page.getByLabel('Quanto pagar agora').inputValue(), '1.500');
   await page.getByLabel('Quanto pagar agora').fill('20');
   await button(page, 'Gerar PIX desta parte').dblclick();
   await page.getByRole('img', { name: 'QR code deste PIX' }).waitFor();
   assert.equal(posts, 2);
   await page.goBack();
-  await page.getByRole('link', { name: /Há um código PIX aberto de R\$\s20,00/ }).waitFor();
-  await page.getByLabel('Quanto usar').fill('0,50');
+  await page.getByRole('link', { name: /Ver o código PIX de R\$\s20,00/ }).waitFor();
+  await unfold(page, 'Usar cashback');
+  await page.getByLabel('Quanto usar').fill('0,5');
   await button(page, 'Usar cashback').dblclick();
-  await page.getByText(/0,50 de cashback usados/).waitFor();
-  assert.equal(posts, 3);
+  await button(page, /^Usar R\$\s0,50 de cashback$/).dblclick();
+  await page.getByText(/Você usou R\$\s0,50 de cashback/).waitFor();
+  assert.equal(posts, 4);
   await page.goBack();
   await page.goForward();
-  assert.equal(posts, 3);
+  assert.equal(posts, 4);
   assert.deepEqual(complaints, []);
   await page.context().close();
 });
@@ -242,17 +254,18 @@ test('a session that ends in the middle of a form: one signs in, and what was ty
   await page.goto('/carteira?situacao=abertas');
   await page.locator('.rows a').first().click();
   await page.getByRole('link', { name: /Pagar a/ }).click();
+  await unfold(page, 'Pagar uma parte');
   await page.getByLabel('Quanto pagar agora').fill('13,37');
   const form = page.url();
   await service.db.run(sql`delete from sessions`);
   service.clock.advance(16 * 60_000);
   await button(page, 'Gerar PIX desta parte').click();
-  await page.getByText('o que você escreveu está guardado').waitFor();
+  await page.getByText('o que você escreveu está salvo').waitFor();
   await page.getByLabel('Celular com DDD').fill('11 98765-0001');
   await page.getByLabel('Senha').fill('errada');
   await button(page, 'Entrar').click();
-  await page.getByText('Celular ou senha não conferem').waitFor();
-  assert.equal(await page.getByLabel('Celular com DDD').inputValue(), '11 98765-0001');
+  await page.getByText('Celular ou senha incorretos').waitFor();
+  assert.equal(await page.getByLabel('Celular com DDD').inputValue(), '(11) 98765-0001');
   await page.getByLabel('Senha').fill('semana-demo-1');
   await button(page, 'Entrar').click();
   await page.waitForURL(form);
@@ -276,7 +289,7 @@ test('two tabs: who leaves in one has left in the other, also from a page that w
   await waiting.getByRole('img', { name: 'QR code deste PIX' }).waitFor();
   await page.goto('/carteira/perfil');
   await button(page, 'Sair deste aparelho').click();
-  await page.getByText('Você saiu.').waitFor();
+  await page.getByText('Você saiu da sua conta.').waitFor();
   for (const tab of [other, waiting])
     await tab.getByRole('heading', { name: 'Entre na sua carteira' }).waitFor();
   await page.goBack();
@@ -328,7 +341,7 @@ test('the clock of the sandbox moves the wallet: a code expires, an installment 
   await button(page, '+ 7 dias').click();
   await page.getByRole('heading', { name: 'Este código venceu.' }).waitFor();
   await page.getByRole('link', { name: 'Ver a parcela' }).click();
-  await page.getByText('Multa de 2%, uma vez só').waitFor();
+  await page.getByText('Multa de 2%, uma vez por vencimento').waitFor();
   await page.locator('.sandbox summary').click();
   await button(page, 'Voltar para hoje').click();
   await page.getByRole('heading', { name: 'Como você quer pagar' }).waitFor();

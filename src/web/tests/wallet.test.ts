@@ -3,41 +3,15 @@ import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
 import { eventually } from '../../../test/harness.ts';
 import { quotedCashback } from '../wallet/quoted-cashback.ts';
+import { CookieJar } from './cookie-jar.ts';
 import { openSite } from './testing.ts';
 
 const { service, siteUrl, again, logged } = await openSite();
 const ANA = { phone: '(11) 98765-0001', password: 'semana-demo-1' };
 
-/** A browser as far as cookies go. */
-class Jar {
-  readonly cookies = new Map<string, string>();
-  readonly site: string;
-
+class Jar extends CookieJar {
   constructor(site = siteUrl, cookies: Iterable<[string, string]> = []) {
-    this.site = site;
-    this.cookies = new Map(cookies);
-  }
-
-  async send(path: string, init: RequestInit = {}): Promise<Response> {
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const headers = { 'sec-fetch-site': 'same-origin', cookie, ...(init.headers as object) };
-    const answer = await fetch(this.site + path, { redirect: 'manual', ...init, headers });
-    for (const line of answer.headers.getSetCookie()) {
-      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!;
-      if (value) this.cookies.set(name!, value);
-      else this.cookies.delete(name!);
-    }
-    return answer;
-  }
-
-  post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}) {
-    return this.send(path, { method: 'POST', body: new URLSearchParams(fields), headers });
-  }
-
-  async text(path: string): Promise<string> {
-    const answer = await this.send(path);
-    assert.equal(answer.status, 200, `${path}: ${answer.status} ${answer.headers.get('location')}`);
-    return answer.text();
+    super(site, cookies);
   }
 }
 
@@ -153,7 +127,7 @@ test('where one is signed in is listed, and ended from elsewhere', async () => {
     ([, path]) => path!,
   );
   for (const path of ends) await here.post(path, {});
-  assert.match(await here.text('/carteira/perfil'), /Sessão encerrada naquele aparelho/);
+  assert.match(await here.text('/carteira/perfil'), /Sessão encerrada no outro aparelho/);
   assert.equal((await there.send('/carteira')).status, 303);
   await ana.post('/carteira/entrar', ANA); // hers was one of them
 });
@@ -201,7 +175,9 @@ test('two clicks are one: without scripts, at the same time, of any form', async
   for (const sent of await Promise.all([1, 2].map(() => jar.post('/carteira/cadastro', phone))))
     assert.equal(sent.headers.get('location'), '/carteira/cadastro/dados');
   const spent = await Promise.all(
-    [1, 2].map(() => ana.post(`${path}/cashback`, { chave: crypto.randomUUID(), cashback: '1,00' })),
+    [1, 2].map(() =>
+      ana.post(`${path}/cashback/confirmar`, { chave: crypto.randomUUID(), cashback: '1,00' }),
+    ),
   );
   assert.deepEqual(
     spent.map(({ status }) => status),
@@ -209,7 +185,7 @@ test('two clicks are one: without scripts, at the same time, of any form', async
   );
   const once = { chave: crypto.randomUUID(), cashback: '1,00' };
   const before = await balance();
-  await Promise.all([1, 2, 3].map(() => ana.post(`${path}/cashback`, once)));
+  await Promise.all([1, 2, 3].map(() => ana.post(`${path}/cashback/confirmar`, once)));
   assert.equal(Math.round((before - (await balance())) * 100), 100);
 });
 
@@ -229,7 +205,7 @@ test('a price that changed, a part that is too much, a bank that is away: said i
   );
   await ana.post(`${path}/pix`, { type: 'settle_partial', value: '5000' });
   const html = await ana.text(path);
-  assert.match(html, /id="value-erro">Escolha um valor dentro/);
+  assert.match(html, /id="value-erro">Escolha um valor entre/);
   assert.match(html, /value="5000"/);
   assert.doesNotMatch(await ana.text(path), /value-erro/, 'it is said once');
   await service.staff('PUT', '/sandbox/psp/faults', { key: 'sandbox-operator-key', body: { error_rate: 1 } });
@@ -249,14 +225,14 @@ test('an offer that may not be accepted now says why, still waits, and can be de
   )!;
   const path = `/carteira/ofertas/${offer}`;
   assert.match(await ana.text(`${path}?parcelas=2`), /2 ×<\/span> R\$\s60,00/);
-  assert.match(await ana.text(path), /cashback, pagando em dia<\/dt><dd>até\sR\$\s3,00/);
+  assert.match(await ana.text(path), /Cashback, pagando em dia<\/dt><dd>até\sR\$\s3,00/);
   await ana.post(`${path}/aceitar`, { installments: '4' });
-  assert.match(await ana.text(path), /Há parcela atrasada. Assim que tudo estiver em dia/);
+  assert.match(await ana.text(path), /Você tem parcela atrasada. Assim que estiver tudo em dia/);
   const declined = await ana.post(`${path}/recusar`, {});
   assert.equal(declined.headers.get('location'), '/carteira/ofertas');
   assert.match(await ana.text('/carteira/ofertas'), /Oferta recusada/);
   await ana.post(`${path}/aceitar`, { installments: '4' });
-  assert.match(await ana.text(path), /já foi respondida ou retirada/);
+  assert.match(await ana.text(path), /já foi respondida ou cancelada/);
 });
 
 test('in live there is no bar, and nothing behind it', async () => {
@@ -291,13 +267,13 @@ test('a wrong password locks nobody out of the code, and both say what to do', a
     await jar.post('/carteira/entrar', { phone: '(11) 98765-0003', password: `errada-${i}` });
   assert.match(
     await jar.text('/carteira/entrar'),
-    /Foram muitas tentativas. Entre com um código agora, ou espere \d+ minutos/,
+    /Muitas tentativas seguidas. Entre agora com um código ou espere \d+ minutos/,
   );
   const sent = await jar.post('/carteira/entrar/enviar', { phone: '(11) 98765-0003' });
   assert.equal(sent.headers.get('location'), '/carteira/entrar/codigo');
   const [, code] = /o código é <b>(\d{6})/.exec(await jar.text('/carteira/entrar/codigo'))!;
   await jar.post('/carteira/entrar/codigo', { code: code === '000000' ? '111111' : '000000' });
-  assert.match(await jar.text('/carteira/entrar/codigo'), /O código não confere ou já venceu/);
+  assert.match(await jar.text('/carteira/entrar/codigo'), /Código incorreto ou vencido/);
   const right = await jar.post('/carteira/entrar/codigo', { code: `${code!.slice(0, 3)} ${code!.slice(3)}` });
   assert.equal(right.headers.get('location'), '/carteira');
   const [after] = await service.db.rows<{ n: number }>(sql`select count(*)::int as n from sessions`);
@@ -315,7 +291,7 @@ test('a forgotten password: a code, a new one, and every other session is over',
   assert.match(await jar.text('/carteira/senha/nova'), /id="password-erro">Esta senha é fácil de adivinhar/);
   const done = await jar.post('/carteira/senha/nova', { code: code!, password: 'tucano-lilás-na-feira' });
   assert.equal(done.headers.get('location'), '/carteira');
-  assert.match(await jar.text('/carteira'), /Senha guardada/);
+  assert.match(await jar.text('/carteira'), /Senha salva/);
   assert.equal((await other.send('/carteira')).status, 303);
 });
 
@@ -338,7 +314,7 @@ test('a page of a PIX says what came of it: no cashback of another installment, 
   const short = await paid(3, 'extend', 1);
   assert.match(await ana.text(short), /Recebemos R\$\s1,00\..*Ainda faltam R\$\s5\d,\d\d da 3ª parcela/);
   const late = await paid(3, 'settle_with_penalty', 70);
-  assert.match(await ana.text(late), /Recebemos R\$\s70,00\..*3ª parcela está paga.*volta sozinho/);
+  assert.match(await ana.text(late), /Recebemos R\$\s70,00\..*3ª parcela está paga.*será devolvido/);
   const onTime = await paid(4, 'settle');
   assert.match(await ana.text(onTime), /Recebemos R\$\s50,00\..*R\$\s2,50 voltaram em cashback/);
   assert.doesNotMatch(await ana.text(late), /voltaram em cashback/);
@@ -384,7 +360,7 @@ test('who wanted to go somewhere gets there: after a phone that has an account, 
   const [, code] = /o código é <b>(\d{6})/.exec(page)!;
   const done = await jar.post('/carteira/senha/nova', { code: code!, password: 'sabiá-amarelo-no-varal' });
   assert.equal(done.headers.get('location'), para);
-  assert.match(await jar.text(para), /Senha guardada/);
+  assert.match(await jar.text(para), /Senha salva/);
 });
 
 test('a page past the end leads to the last one there is', async () => {
@@ -427,10 +403,10 @@ test('a purchase says what is late of it and since when others wait; what was re
   service.clock.advance(28 * 24 * 3_600_000);
   assert.match(
     await jar.text(`/carteira/compras/${late}`),
-    /R\$\s61,\d\d<\/p><p class="muted">em atraso, em 3 parcelas, com R\$\s1,\d\d de multa e juros até hoje\./,
+    /R\$\s61,\d\d<\/p><p class="muted">faltam desta compra, com R\$\s1,\d\d de multa e juros até hoje<\/p><p>3 parcelas atrasadas/,
   );
   assert.match(
     await jar.text('/carteira'),
-    /Uma compra tem parcela atrasada.*Livre, assim que tudo estiver em dia/s,
+    /Em atraso<\/h3>.*1ª parcela.*Limite disponível quando tudo estiver em dia/s,
   );
 });

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { assets } from '../server/assets.ts';
 import { Mark } from './icons.tsx';
+import { ThemeHead, ThemeSwitch } from './theme.tsx';
 
 export type Head = {
   title: string;
@@ -36,9 +37,6 @@ export function Layout({ head, children }: { head: Head; children: ComponentChil
         <title>{full}</title>
         <meta name="description" content={description} />
         {hidden ? <meta name="robots" content="noindex" /> : <link rel="canonical" href={address} />}
-        <meta name="color-scheme" content="light dark" />
-        <meta name="theme-color" content="#fbfaf6" media="(prefers-color-scheme: light)" />
-        <meta name="theme-color" content="#0d1411" media="(prefers-color-scheme: dark)" />
         <meta property="og:site_name" content="Semana" />
         <meta property="og:locale" content="pt_BR" />
         <meta property="og:type" content={kind} />
@@ -53,6 +51,7 @@ export function Layout({ head, children }: { head: Head; children: ComponentChil
         <link rel="alternate" href="/blog/feed.xml" type="application/atom+xml" title="Blog da Semana" />
         <link rel="preload" href={assets.font} as="font" type="font/woff2" crossOrigin="anonymous" />
         <link rel="stylesheet" href={assets.css} />
+        <ThemeHead />
         <script type="module" src={assets.live} />
         {data && <JsonLd data={data} />}
       </head>
@@ -150,7 +149,7 @@ function Footer() {
               <span>semana</span>
             </p>
             <p class="muted">
-              Crédito semanal para comprar perto de casa e pagar no ritmo em que o dinheiro entra.
+              Crédito semanal para comprar perto de casa e pagar no ritmo em que você recebe.
             </p>
           </div>
           {COLUMNS.map(({ title, links }) => (
@@ -166,9 +165,11 @@ function Footer() {
             </nav>
           ))}
         </div>
+        <ThemeSwitch />
         <p class="fine">
-          O crédito depende de análise e de limite disponível. Em caso de atraso: multa de 2% e juros simples
-          de 1% ao mês. O custo efetivo total (CET) de cada compra aparece antes da confirmação.
+          O crédito depende de análise e de limite disponível. Em caso de atraso: multa de 2%, uma vez por
+          vencimento, e juros simples de 1% ao mês. O custo efetivo total (CET) de cada compra aparece antes
+          da confirmação.
         </p>
       </div>
     </footer>

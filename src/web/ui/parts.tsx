@@ -1,4 +1,4 @@
-import type { ComponentChildren, InputHTMLAttributes } from 'preact';
+import type { ComponentChildren } from 'preact';
 import type { components } from '#client';
 import { mediaPath } from '../server/media.ts';
 import { longDate, percent, whole } from '../site/format.ts';
@@ -18,7 +18,7 @@ export function Logo({ merchant, size }: { merchant: Pick<Merchant, 'name' | 'lo
 }
 
 export const Cashback = ({ value }: { value: number }) =>
-  value > 0 ? <span class="badge">{percent(value)} de volta</span> : null;
+  value > 0 ? <span class="badge">{percent(value)} de cashback</span> : null;
 
 export const placeOf = ({ city, state }: Pick<Merchant, 'city' | 'state'>) =>
   [city, state].filter(Boolean).join(', ');
@@ -224,66 +224,5 @@ export function Question({ id, question, answer }: { id?: string; question: stri
       <summary>{question}</summary>
       <p>{whole(answer)}</p>
     </details>
-  );
-}
-
-type InputAttributes = InputHTMLAttributes<HTMLInputElement>;
-
-/** A field with its label, its hint and what is wrong with it, tied together. */
-export function Field(props: {
-  name: string;
-  label: string;
-  value?: string | undefined;
-  hint?: string | undefined;
-  error?: string | undefined;
-  type?: 'text' | 'email' | 'tel' | 'search' | 'password';
-  autocomplete?: string;
-  placeholder?: string;
-  inputmode?: 'decimal' | 'tel' | 'email' | 'numeric';
-  optional?: boolean;
-  /** Not needed by itself, and not called optional: another field may stand in for it. */
-  loose?: boolean;
-  rows?: number;
-  maxLength?: number;
-  focus?: boolean | undefined;
-}) {
-  const { name, label, value = '', hint, error, type = 'text', optional, rows, maxLength, focus } = props;
-  const described = [hint && `${name}-dica`, error && `${name}-erro`].filter(Boolean).join(' ');
-  const shared = {
-    id: name,
-    name,
-    required: !optional && !props.loose,
-    maxLength,
-    ...(described && { 'aria-describedby': described }),
-    ...(error && { 'aria-invalid': true as const }),
-    ...(focus && { autofocus: true }),
-  };
-  const { autocomplete, inputmode, placeholder } = props;
-  const input = {
-    ...{ ...shared, type, value, autocomplete, placeholder, inputMode: inputmode },
-  } as InputAttributes;
-  return (
-    <div class={error ? 'field wrong' : 'field'}>
-      <label for={name}>
-        {label} {optional && <span class="muted">(opcional)</span>}
-      </label>
-      {hint && (
-        <p class="hint" id={`${name}-dica`}>
-          {hint}
-        </p>
-      )}
-      {rows ? (
-        <textarea {...shared} rows={rows}>
-          {value}
-        </textarea>
-      ) : (
-        <input {...input} />
-      )}
-      {error && (
-        <p class="error" id={`${name}-erro`}>
-          {error}
-        </p>
-      )}
-    </div>
   );
 }

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { assets } from '../server/assets.ts';
-import { shortTime, showPhone } from '../site/format.ts';
+import { shortTime, showPhone, whole } from '../site/format.ts';
 import type { Bar, WalletVisit } from '../wallet/visit.ts';
 import { Coin, Home, Mark, People, Person, Tag } from './icons.tsx';
+import { ThemeHead, ThemeSwitch } from './theme.tsx';
 import { PostForm } from './wallet-parts.tsx';
 
 export type Tab = 'inicio' | 'ofertas' | 'cashback' | 'convites' | 'perfil';
@@ -53,7 +54,7 @@ export function WalletLayout(props: {
               <Mark />
               <span>semana</span>
             </a>
-            {who ? (
+            {who && (
               <nav class="tabs" aria-label="Carteira">
                 <ul>
                   {TABS.map(({ tab: name, href, text, icon }) => (
@@ -66,11 +67,10 @@ export function WalletLayout(props: {
                   ))}
                 </ul>
               </nav>
-            ) : (
-              <a class="button small quiet" href="/perguntas">
-                Ajuda
-              </a>
             )}
+            <a class="button small quiet" href="/perguntas">
+              Ajuda
+            </a>
           </div>
         </header>
         {bar && <SandboxBar bar={bar} visit={visit} pixId={pixId} />}
@@ -78,13 +78,16 @@ export function WalletLayout(props: {
           {children}
         </main>
         <footer class="wallet-foot">
-          <ul class="wrap">
-            {LINKS.map(({ href, text }) => (
-              <li key={href}>
-                <a href={href}>{text}</a>
-              </li>
-            ))}
-          </ul>
+          <div class="wrap">
+            <ul>
+              {LINKS.map(({ href, text }) => (
+                <li key={href}>
+                  <a href={href}>{text}</a>
+                </li>
+              ))}
+            </ul>
+            <ThemeSwitch />
+          </div>
         </footer>
       </body>
     </html>
@@ -105,9 +108,6 @@ export function WalletHead({
       <title>{title} · Semana</title>
       <meta name="description" content="A sua carteira na Semana: compras, parcelas, PIX e cashback." />
       <meta name="robots" content="noindex" />
-      <meta name="color-scheme" content="light dark" />
-      <meta name="theme-color" content="#fbfaf6" media="(prefers-color-scheme: light)" />
-      <meta name="theme-color" content="#0d1411" media="(prefers-color-scheme: dark)" />
       {refreshSeconds && (
         <noscript>
           <meta http-equiv="refresh" content={String(refreshSeconds)} />
@@ -119,6 +119,7 @@ export function WalletHead({
       <link rel="preload" href={assets.font} as="font" type="font/woff2" crossOrigin="anonymous" />
       <link rel="stylesheet" href={assets.css} />
       <link rel="stylesheet" href={assets.walletCss} />
+      <ThemeHead />
       <script type="module" src={assets.wallet} />
     </head>
   );
@@ -163,8 +164,8 @@ function SandboxBar(props: {
           </summary>
           <div class="sandbox-tools">
             <p>
-              Aqui é <b>{shortTime(now)}</b>
-              {isMoved && ' (relógio mudado)'}
+              Data do sandbox: <b>{shortTime(now)}</b>
+              {isMoved && ' (relógio alterado)'}
             </p>
             <div class="actions">
               <PostForm visit={visit} action="/carteira/sandbox/relogio">
@@ -196,7 +197,7 @@ function SandboxBar(props: {
                 <ul>
                   {messages.map(({ text, sent_at }) => (
                     <li key={sent_at + text}>
-                      <span>{shortTime(sent_at)}</span> {text}
+                      <span>{shortTime(sent_at)}</span> {whole(text)}
                     </li>
                   ))}
                 </ul>

@@ -3,8 +3,9 @@ import type { components } from '#client';
 import { dueWords, inReais, plural, shortDay } from '../site/format.ts';
 import { quotedCashback } from '../wallet/quoted-cashback.ts';
 import type { Flash, WalletVisit } from '../wallet/visit.ts';
+import { Field } from './field.tsx';
+import { FormAlert } from './form-alert.tsx';
 import { Check } from './icons.tsx';
-import { Field } from './parts.tsx';
 import { Cet, Schedule } from './schedule.tsx';
 
 export type Checkout = components['schemas']['Checkout'];
@@ -35,11 +36,7 @@ export function Said({ flash }: { flash: Flash | undefined }) {
   const { faults, note } = flash;
   return (
     <>
-      {faults && (
-        <p class="alert" role="alert">
-          {faults.form ?? 'Falta pouco: confira o que está marcado abaixo.'}
-        </p>
-      )}
+      {faults && <FormAlert faults={faults} />}
       {note && (
         <p class="note" role="status">
           {note}
@@ -77,6 +74,12 @@ export const nextOf = (installments: Installment[]): Installment | undefined =>
     .filter(({ status }) => status !== 'paid')
     .toSorted((a, b) => a.due_on.localeCompare(b.due_on))[0];
 
+/** What settles it now: with what is due for being late, or less what comes off for being early. */
+export function settling({ status, pix_options }: Installment): { type: string; value: number } | undefined {
+  const kind = status === 'overdue' ? 'settle_with_penalty' : 'settle';
+  return pix_options.find((option) => option.type === kind) as { type: string; value: number } | undefined;
+}
+
 export const isReturned = ({ amount, returned }: Installment) => returned >= amount;
 
 /** Every week of a purchase; each leads to its installment. */
@@ -86,7 +89,7 @@ export function Timeline({ checkout, now }: { checkout: Checkout; now: Date }) {
   return (
     <ol class="weeks timeline">
       {installments.map((installment) => {
-        const { number, status, due_on, total_due, amount, returned, extensions } = installment;
+        const { number, status, due_on, total_due, paid, extensions } = installment;
         const isPaid = status === 'paid';
         const tone = isPaid ? 'done' : status === 'overdue' ? 'late' : number === next ? 'now' : '';
         return (
@@ -106,7 +109,7 @@ export function Timeline({ checkout, now }: { checkout: Checkout; now: Date }) {
                     (extensions > 0 ? ' · prorrogada' : '')}
               </small>
             </span>
-            <span class="amount">{inReais(isPaid ? amount - returned : total_due)}</span>
+            <span class="amount">{inReais(isPaid ? paid : total_due)}</span>
           </li>
         );
       })}
@@ -136,7 +139,7 @@ export function Costs({ quote }: { quote: Quote }) {
         </div>
         {cashback_percent > 0 && (
           <div>
-            <dt>Volta em cashback, pagando em dia</dt>
+            <dt>Cashback, pagando em dia</dt>
             <dd>
               até{'\u00a0'}
               {inReais(quotedCashback(quote))}
@@ -165,6 +168,16 @@ export const CodeField = ({
     autocomplete="one-time-code"
     maxLength={7}
   />
+);
+
+/** Another code, with what was typed beside it. Stands after the form's own button, which Enter presses. */
+export const ResendButton = ({ action }: { action: string }) => (
+  <p class="resend">
+    <span class="muted">O código não chegou?</span>{' '}
+    <button class="link" type="submit" formAction={action}>
+      Enviar outro código
+    </button>
+  </p>
 );
 
 export const weeks = (n: number) => plural(n, 'semana', 'semanas');

@@ -1,5 +1,5 @@
 import type { components } from '#client';
-import { inReais, longDay, shortDay, shortTime } from '../site/format.ts';
+import { inReais, longDay, plural, shortDay, shortTime } from '../site/format.ts';
 import { Coin } from '../ui/icons.tsx';
 import { Empty, PageHead, Pagination } from '../ui/parts.tsx';
 import { WalletLayout } from '../ui/wallet-layout.tsx';
@@ -9,13 +9,24 @@ import type { MakeWalletPage } from './visit.ts';
 const KINDS: Record<components['schemas']['CashbackEntry']['kind'], string> = {
   earned: 'Parcela paga em dia',
   referral: 'Convite',
-  redeemed: 'Usado em parcela',
-  expired: 'Venceu',
-  reversed: 'Desfeito',
+  redeemed: 'Usado em uma parcela',
+  expired: 'Vencido',
+  reversed: 'Cancelado',
   adjusted: 'Ajuste',
 };
 const SHOWN_ENDS = 6;
 const address = (page: number) => (page > 1 ? `/carteira/cashback?pagina=${page}` : '/carteira/cashback');
+
+const Ends = ({ ends }: { ends: components['schemas']['CashbackBalance']['expiring'] }) => (
+  <dl class="totals">
+    {ends.map(({ amount, expires_on }) => (
+      <div key={expires_on}>
+        <dt>até {longDay(expires_on)}</dt>
+        <dd>{inReais(amount)}</dd>
+      </div>
+    ))}
+  </dl>
+);
 
 export const cashbackPage: MakeWalletPage = async (visit) => {
   const { api, page: wanted, flash } = visit;
@@ -32,7 +43,7 @@ export const cashbackPage: MakeWalletPage = async (visit) => {
         <div class="wrap">
           <PageHead
             title="Cashback"
-            lead="O que volta por pagar em dia e por convidar. Serve para abater parcelas."
+            lead="Você ganha pagando em dia e convidando amigos, e usa para abater parcelas."
           />
           <Said flash={flash} />
           <div class="columns">
@@ -40,32 +51,38 @@ export const cashbackPage: MakeWalletPage = async (visit) => {
               <p class="glance-name">Disponível agora</p>
               <p class="glance-figure">{inReais(available)}</p>
               <p class="glance-foot">
-                {pending > 0 && `+ ${inReais(pending)} pagando em dia o que está aberto · `}
-                {inReais(lifetime_earned)} ganhos até hoje
+                {pending > 0 && `+ ${inReais(pending)} se pagar em dia as parcelas em aberto · `}
+                {inReais(lifetime_earned)} recebidos até hoje
               </p>
               {available < 0 && (
                 <p class="glance-foot">
-                  Parte do que você usou foi desfeita. O próximo cashback cobre a diferença, e nada é cobrado.
+                  Parte do cashback que você já usou foi cancelada. O próximo que você ganhar cobre a
+                  diferença; nada será cobrado.
                 </p>
               )}
             </section>
             <section class="panel" aria-labelledby="vence">
               <h2 class="panel-title" id="vence">
-                O que vence, e quando
+                Validade do cashback
               </h2>
               {expiring.length > 0 ? (
-                <dl class="totals">
-                  {expiring.slice(0, SHOWN_ENDS).map(({ amount, expires_on }) => (
-                    <div key={expires_on}>
-                      <dt>até {longDay(expires_on)}</dt>
-                      <dd>{inReais(amount)}</dd>
-                    </div>
-                  ))}
-                </dl>
+                <>
+                  <Ends ends={expiring.slice(0, SHOWN_ENDS)} />
+                  {expiring.length > SHOWN_ENDS && (
+                    <details class="more-ends">
+                      <summary>
+                        Ver {plural(expiring.length - SHOWN_ENDS, 'outra data', 'outras datas')}
+                      </summary>
+                      <Ends ends={expiring.slice(SHOWN_ENDS)} />
+                    </details>
+                  )}
+                </>
               ) : (
-                <p class="muted">Nada a vencer.</p>
+                <p class="muted">Nenhum cashback a vencer.</p>
               )}
-              <p class="hint">O que vence primeiro é usado primeiro. Para usar, abra uma parcela.</p>
+              <p class="hint">
+                O que vence primeiro é usado primeiro. Para usar, escolha uma parcela em Início.
+              </p>
             </section>
           </div>
           <h2 class="small-title">Extrato</h2>
@@ -109,7 +126,7 @@ export const cashbackPage: MakeWalletPage = async (visit) => {
               )}
             </ul>
           ) : (
-            <Empty icon={<Coin />} title="O seu primeiro cashback vem com a primeira parcela paga em dia.">
+            <Empty icon={<Coin />} title="Seu primeiro cashback vem com a primeira parcela paga em dia.">
               <p class="actions">
                 <a class="button quiet" href="/carteira">
                   Ver compras

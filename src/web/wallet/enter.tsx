@@ -1,9 +1,9 @@
 import { isProblem } from '#client';
 import { readPhone, showPhone } from '../site/format.ts';
-import { Field } from '../ui/parts.tsx';
+import { Field } from '../ui/field.tsx';
 import { WalletLayout } from '../ui/wallet-layout.tsx';
 import { CodeField, fieldsOf, PostForm, Said } from '../ui/wallet-parts.tsx';
-import type { Form, FormVisit, MakeWalletPage, Outcome, Sent } from './visit.ts';
+import type { Faults, Form, FormVisit, MakeWalletPage, Outcome, Proof, Sent } from './visit.ts';
 import { faultOf, missing, wait } from './words.ts';
 
 const HOME = '/carteira';
@@ -16,7 +16,7 @@ export const safe = (to: string | undefined): string | undefined =>
 export const leadingTo = (page: string, to: string | undefined) =>
   to ? `${page}?${new URLSearchParams({ para: to })}` : page;
 
-const DRAFT = 'Por segurança, a sessão terminou. Entre de novo: o que você escreveu está guardado.';
+const DRAFT = 'Por segurança, sua sessão terminou. Entre de novo: o que você escreveu está salvo.';
 
 export const signInPage: MakeWalletPage = async (visit) => {
   const { flash, who, query, hasDraft } = visit;
@@ -31,7 +31,7 @@ export const signInPage: MakeWalletPage = async (visit) => {
           <h1>Entre na sua carteira</h1>
           {query('saiu') !== undefined && !flash && (
             <p class="note good" role="status" data-left>
-              Você saiu. Até a próxima semana.
+              {query('saiu') === 'todos' ? 'Você saiu em todos os aparelhos.' : 'Você saiu da sua conta.'}
             </p>
           )}
           {hasDraft && !flash ? (
@@ -48,6 +48,7 @@ export const signInPage: MakeWalletPage = async (visit) => {
               {...field('phone')}
               label="Celular com DDD"
               type="tel"
+              mask="phone"
               autocomplete="username"
               maxLength={30}
             />
@@ -82,11 +83,11 @@ export const signInPage: MakeWalletPage = async (visit) => {
 const signIn: Form = {
   page: '/carteira/entrar',
   isPrivate: false,
-  async act({ api, page, draftPage }, sent) {
+  async act({ api, page, afterLogin }, sent) {
     const [phone, password] = [readPhone(sent.text('phone')), sent.secret('password')];
     const faults = {
       ...(!phone && { phone: missing('phone') }),
-      ...(!password && { password: 'Escreva a senha, ou peça um código por SMS.' }),
+      ...(!password && { password: 'Escreva a senha ou peça um código por SMS.' }),
     };
     const again = (wrong: Record<string, string>): Outcome => ({
       ...{ to: page, flash: { page, values: sent.values(), faults: wrong } },
@@ -94,9 +95,9 @@ const signIn: Form = {
     if (Object.keys(faults).length > 0) return again(faults);
     try {
       const login = await api.logIn({ body: { phone, password } });
-      return { to: draftPage ?? safe(sent.text('para')) ?? HOME, login };
+      return { to: afterLogin(login, safe(sent.text('para'))), login };
     } catch (error) {
-      const text = 'Celular ou senha não conferem. Se preferir, entre com um código.';
+      const text = 'Celular ou senha incorretos. Se preferir, entre com um código por SMS.';
       return again(faultOf(error, { invalid_credentials: { field: 'password', text } }));
     }
   },
@@ -144,7 +145,7 @@ export const codePage: MakeWalletPage = async (visit) => {
         <div class="wrap door">
           <h1>Digite o código</h1>
           <p class="muted">
-            Enviamos um SMS para <b>{showPhone(proof.phone)}</b>. O código vale por cinco minutos.
+            Enviamos um SMS para <b>{showPhone(proof.phone)}</b>. O código vale por 5 minutos.
           </p>
           <Said flash={flash} />
           <PostForm visit={visit} action="/carteira/entrar/codigo" class="panel">
@@ -191,10 +192,19 @@ export async function resend(visit: FormVisit, sent: Sent): Promise<Outcome> {
 
 const resendSignInCode: Form = { page: '/carteira/entrar/codigo', isPrivate: false, act: resend };
 
-export const WRONG_CODE = {
-  field: 'code',
-  text: 'O código não confere ou já venceu. Confira os números, ou peça outro.',
-};
+/** So many wrong tries the service lets pass for a code. */
+const MOST_WRONG_CODES = 5;
+
+/** What to say of a code that was refused, and how often that has happened: the service answers a wrong and a blocked one alike. */
+export function refuseCode(error: unknown, proof: Proof): { faults: Faults; proof: Proof } {
+  if (!isProblem(error, 'invalid_credentials')) return { faults: faultOf(error), proof };
+  const wrong = (proof.wrong ?? 0) + 1;
+  const text =
+    wrong >= MOST_WRONG_CODES
+      ? `Este código foi bloqueado depois de ${MOST_WRONG_CODES} tentativas erradas. Para continuar, toque em “Enviar outro código”.`
+      : 'Código incorreto ou vencido. Confira os números ou peça outro.';
+  return { faults: { code: text }, proof: { ...proof, wrong } };
+}
 
 /** As it may have been typed: 314 159. */
 export const readCode = (sent: Sent) => sent.text('code').replace(/\D/g, '');
@@ -202,13 +212,13 @@ export const readCode = (sent: Sent) => sent.text('code').replace(/\D/g, '');
 const signInByCode: Form = {
   page: '/carteira/entrar/codigo',
   isPrivate: false,
-  async act({ api, proof, page, draftPage }, sent) {
+  async act({ api, proof, page, afterLogin }, sent) {
     if (!proof) return { to: '/carteira/entrar' };
     const code = readCode(sent);
     const { phone, challengeId } = proof;
     try {
       const login = await api.logInByCode({ body: { phone, challenge_id: challengeId, code } });
-      return { to: draftPage ?? proof.to ?? HOME, login };
+      return { to: afterLogin(login, proof.to), login };
     } catch (error) {
       // The code is right, and good to sign up with.
       if (isProblem(error, 'not_registered')) {
@@ -218,15 +228,13 @@ const signInByCode: Form = {
           flash: { page: '/carteira/cadastro/dados', values: { code }, note },
         };
       }
-      return {
-        to: page,
-        flash: { page, values: sent.values(), faults: faultOf(error, { invalid_credentials: WRONG_CODE }) },
-      };
+      const { faults, proof: after } = refuseCode(error, proof);
+      return { to: page, proof: after, flash: { page, values: sent.values(), faults } };
     }
   },
 };
 
-/** Ends the session everywhere: whatever other tab asks next finds nobody signed in. */
+/** Ends this session: whatever other tab asks next finds nobody signed in. */
 const signOut: Form = {
   page: '/carteira/perfil',
   isPrivate: false,
@@ -236,10 +244,23 @@ const signOut: Form = {
   },
 };
 
+/** Ends every session of the customer, in whatever application; this one last, so that a failure leaves somebody to try again. */
+const signOutEverywhere: Form = {
+  page: '/carteira/perfil',
+  isPrivate: true,
+  async act({ api, refreshToken }) {
+    const { data } = await api.listSessions();
+    for (const { id, is_current } of data) if (!is_current) await api.endSession({ path: { id } });
+    await api.logOut({ body: { refresh_token: refreshToken! } });
+    return { to: '/carteira/entrar?saiu=todos', isOver: true };
+  },
+};
+
 export const ENTER_FORMS: Record<string, Form> = {
   '/carteira/entrar': signIn,
   '/carteira/entrar/enviar': sendSignInCode,
   '/carteira/entrar/codigo': signInByCode,
   '/carteira/entrar/codigo/reenviar': resendSignInCode,
   '/carteira/sair': signOut,
+  '/carteira/sair/todos': signOutEverywhere,
 };

@@ -1,17 +1,23 @@
-import type { Client, Output } from '#client';
-import { dueWords, inReais, plural, shortDay } from '../site/format.ts';
+import type { Output } from '#client';
+import { dueWords, inReais, plural } from '../site/format.ts';
 import { Coin, Tag } from '../ui/icons.tsx';
 import { Empty, Logo, Pagination } from '../ui/parts.tsx';
 import { WalletLayout } from '../ui/wallet-layout.tsx';
 import { type CheckoutItem, PostForm, Said, Status } from '../ui/wallet-parts.tsx';
+import { findToPay, type ToPay, ToPaySection } from './to-pay.tsx';
 import type { MakeWalletPage, WalletVisit } from './visit.ts';
 
 const TO_A_PAGE = 10;
 
 const FILTERS = [
   { name: undefined, status: undefined, text: 'Todas', none: '' },
-  { name: 'abertas', status: 'open', text: 'Em dia', none: 'Nenhuma compra em aberto e em dia.' },
-  { name: 'atrasadas', status: 'overdue', text: 'Atrasadas', none: 'Nada atrasado: está tudo em dia.' },
+  { name: 'abertas', status: 'open', text: 'Em dia', none: 'Nenhuma compra em dia no momento.' },
+  {
+    name: 'atrasadas',
+    status: 'overdue',
+    text: 'Atrasadas',
+    none: 'Nenhuma compra atrasada: está tudo em dia.',
+  },
   { name: 'pagas', status: 'paid', text: 'Pagas', none: 'Nenhuma compra quitada ainda.' },
 ] as const;
 
@@ -27,69 +33,31 @@ export const homePage: MakeWalletPage = async (visit) => {
   const { api, who, query, page: wanted, now, flash } = visit;
   const [situacao, page] = [query('situacao'), wanted()];
   const filter = FILTERS.find(({ name }) => name === situacao) ?? FILTERS[0];
+  // Who looks for one purchase among many has seen the rest.
+  const isFirst = filter.status === undefined && page === 1;
   const listed = api.listCheckouts({
     query: { page, limit: TO_A_PAGE, ...(filter.status && { status: filter.status }) },
   });
-  const [me, { data, pagination }, offers, cashback, late] = await Promise.all([
-    api.getMe(),
+  const [{ data, pagination }, overview] = await Promise.all([
     listed,
-    api.listWalletOffers({ query: { status: 'pending', limit: 3 } }),
-    api.getCashbackBalance(),
-    listed.then((purchases) => lateOf(api, purchases, filter.status)),
+    isFirst
+      ? Promise.all([
+          api.getMe(),
+          api.listWalletOffers({ query: { status: 'pending', limit: 3 } }),
+          api.getCashbackBalance(),
+          listed.then((purchases) => findToPay(api, now, purchases)),
+        ])
+      : undefined,
   ]);
   if (page > 1 && data.length === 0) return { to: address(filter.name, pagination.pages) };
-  const isNew = data.length === 0 && filter.status === undefined && page === 1;
+  const isNew = data.length === 0 && isFirst;
   return {
     body: (
       <WalletLayout title="Carteira" visit={visit} tab="inicio">
         <div class="wrap">
           <h1 class="hello">Olá, {who!.name}</h1>
           <Said flash={flash} />
-          {late.total > 0 && <Late {...late} />}
-          {offers.data.map((offer) => (
-            <div key={offer.id} class="card offer-row">
-              <Logo merchant={offer.merchant} size={56} />
-              <div>
-                <h2 class="card-title">
-                  <a class="cover" href={`/carteira/ofertas/${offer.id}`}>
-                    Oferta de {offer.merchant.name}
-                  </a>
-                </h2>
-                <p class="muted">
-                  {inReais(offer.quote.amount)} em {offer.quote.installments.length} ×{' '}
-                  {inReais(offer.quote.installments[0]!.amount)}
-                </p>
-                <span class="badge sun">Esperando você</span>
-              </div>
-            </div>
-          ))}
-          <div class="glance">
-            <section class="panel deep-panel" aria-label="Limite">
-              <p class="glance-name">
-                {late.total > 0 ? 'Livre, assim que tudo estiver em dia' : 'Livre para comprar'}
-              </p>
-              <p class="glance-figure">{inReais(me.credit.available)}</p>
-              <progress
-                max={Math.max(me.credit.limit, 1)}
-                value={Math.min(me.credit.used, me.credit.limit)}
-                aria-label="Limite usado"
-              />
-              <p class="glance-foot">
-                {inReais(me.credit.used)} em uso de {inReais(me.credit.limit)}
-              </p>
-            </section>
-            {!(isNew && cashback.available === 0) && (
-              <a class="panel glance-link" href="/carteira/cashback">
-                <p class="glance-name">
-                  <Coin /> Cashback
-                </p>
-                <p class="glance-figure">{inReais(cashback.available)}</p>
-                <p class="glance-foot muted">
-                  {cashback.pending > 0 ? `+ ${inReais(cashback.pending)} pagando em dia` : 'Ver extrato'}
-                </p>
-              </a>
-            )}
-          </div>
+          {overview && <Overview overview={overview} now={now} isNew={isNew} />}
           <h2 class="small-title" id="compras">
             Compras
           </h2>
@@ -117,7 +85,7 @@ export const homePage: MakeWalletPage = async (visit) => {
               ))}
             </ul>
           ) : isNew ? (
-            <Empty icon={<Tag />} title="A sua primeira compra começa na loja.">
+            <Empty icon={<Tag />} title="Sua primeira compra começa na loja.">
               <p>Diga que vai pagar com a Semana e informe o seu celular. A oferta aparece aqui.</p>
               <p class="actions">
                 <a class="button" href="/lojas">
@@ -142,50 +110,66 @@ export const homePage: MakeWalletPage = async (visit) => {
 export const TryOffer = ({ visit }: { visit: WalletVisit }) => (
   <PostForm visit={visit} action="/carteira/sandbox/oferta">
     <input type="hidden" name="volta" value={visit.path} />
-    <p class="hint">No sandbox, a padaria do bairro pode mandar uma agora:</p>
+    <p class="hint">No sandbox, a padaria do bairro pode enviar uma oferta agora:</p>
     <button class="button sun" type="submit">
       Receber uma oferta
     </button>
   </PostForm>
 );
 
-const SHOWN_LATE = 3;
+type Overview = [Output<'getMe'>, Output<'listWalletOffers'>, Output<'getCashbackBalance'>, ToPay];
 
-/** The purchases that are late. Whose few purchases are all on this page is not asked for again. */
-async function lateOf(
-  api: Client,
-  { data, pagination }: Output<'listCheckouts'>,
-  status: CheckoutItem['status'] | undefined,
-): Promise<{ purchases: CheckoutItem[]; total: number }> {
-  if (status === 'overdue') return { purchases: data, total: pagination.total };
-  if (status === undefined && pagination.pages <= 1) {
-    const late = data.filter((purchase) => purchase.status === 'overdue');
-    return { purchases: late.slice(0, SHOWN_LATE), total: late.length };
-  }
-  const found = await api.listCheckouts({ query: { status: 'overdue', limit: SHOWN_LATE } });
-  return { purchases: found.data, total: found.pagination.total };
-}
-
-/** Plainly what is owed, and that there are ways: nothing else. */
-function Late({ purchases, total }: { purchases: CheckoutItem[]; total: number }) {
+/** What is to pay, what waits for an answer, and what there is to spend. */
+function Overview({ overview, now, isNew }: { overview: Overview; now: Date; isNew: boolean }) {
+  const [me, offers, cashback, toPay] = overview;
   return (
-    <section class="care" aria-labelledby="atraso">
-      <h2 id="atraso">
-        {total > 1 ? `${total} compras têm parcela atrasada` : 'Uma compra tem parcela atrasada'}
-      </h2>
-      <p>Acontece. Dá para pagar tudo, uma parte, ou ganhar mais dias: veja quanto custa cada caminho.</p>
-      <ul>
-        {purchases.map(({ hash, merchant, amounts, next_due_on }) => (
-          <li key={hash}>
-            <a href={`/carteira/compras/${hash}`}>
-              {merchant.name}
-              {next_due_on && `, de ${shortDay(next_due_on)}`}
-            </a>
-            {amounts.penalties > 0 && <span> {inReais(amounts.penalties)} de multa e juros até hoje</span>}
-          </li>
-        ))}
-      </ul>
-    </section>
+    <>
+      <ToPaySection toPay={toPay} now={now} />
+      {offers.data.map((offer) => (
+        <div key={offer.id} class="card offer-row">
+          <Logo merchant={offer.merchant} size={56} />
+          <div>
+            <h2 class="card-title">
+              <a class="cover" href={`/carteira/ofertas/${offer.id}`}>
+                Oferta de {offer.merchant.name}
+              </a>
+            </h2>
+            <p class="muted">
+              {inReais(offer.quote.amount)} em {offer.quote.installments.length} ×{' '}
+              {inReais(offer.quote.installments[0]!.amount)}
+            </p>
+            <span class="badge sun">Aguardando resposta</span>
+          </div>
+        </div>
+      ))}
+      <div class="glance">
+        <section class="panel deep-panel" aria-label="Limite">
+          <p class="glance-name">
+            {toPay.isLate ? 'Limite disponível quando tudo estiver em dia' : 'Limite disponível'}
+          </p>
+          <p class="glance-figure">{inReais(me.credit.available)}</p>
+          <progress
+            max={Math.max(me.credit.limit, 1)}
+            value={Math.min(me.credit.used, me.credit.limit)}
+            aria-label="Limite usado"
+          />
+          <p class="glance-foot">
+            {inReais(me.credit.used)} em uso de {inReais(me.credit.limit)}
+          </p>
+        </section>
+        {!(isNew && cashback.available === 0) && (
+          <a class="panel glance-link" href="/carteira/cashback">
+            <p class="glance-name">
+              <Coin /> Cashback
+            </p>
+            <p class="glance-figure">{inReais(cashback.available)}</p>
+            <p class="glance-foot muted">
+              {cashback.pending > 0 ? `+ ${inReais(cashback.pending)} pagando em dia` : 'Ver extrato'}
+            </p>
+          </a>
+        )}
+      </div>
+    </>
   );
 }
 

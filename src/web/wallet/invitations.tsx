@@ -24,27 +24,27 @@ export const invitationsPage: MakeWalletPage = async (visit) => {
   const pages = Math.ceil(summary.invited / TO_A_PAGE);
   if (page > 1 && invitations.length === 0) return { to: address(pages) };
   const link = `${siteUrl}/convite/${code}`;
-  const words = `Compre no bairro e pague por semana com PIX. Com o meu convite você ganha ${inReais(reward.invited)} de cashback.`;
+  const words = `Compre nas lojas do bairro e pague por semana, com PIX. Com o meu convite, você ganha ${inReais(reward.invited)} de cashback.`;
   return {
     body: (
       <WalletLayout title="Convites" visit={visit} tab="convites">
         <div class="wrap">
           <PageHead
-            title="Convide, e ganhem os dois"
+            title="Convide e ganhem os dois"
             lead={`Quando a pessoa quitar a primeira parcela, você ganha ${inReais(reward.referrer)} e ela, ${inReais(reward.invited)}.`}
           />
           <Said flash={flash} />
           <div class="columns">
             <section class="panel invite" aria-labelledby="convite">
               <h2 class="panel-title" id="convite">
-                O seu convite
+                Seu convite
               </h2>
               <p class="ticket">
                 <span class="muted">Código</span>
                 <strong>{code}</strong>
               </p>
               <div class="field">
-                <label for="link">Endereço para enviar</label>
+                <label for="link">Link do convite</label>
                 <input id="link" readOnly value={link} />
               </div>
               <div class="actions">
@@ -52,7 +52,7 @@ export const invitationsPage: MakeWalletPage = async (visit) => {
                   <Share /> Compartilhar
                 </button>
                 <button class="button quiet" type="button" data-copy="link" hidden>
-                  Copiar endereço
+                  Copiar link
                 </button>
                 <a
                   class="button quiet"
@@ -65,11 +65,11 @@ export const invitationsPage: MakeWalletPage = async (visit) => {
             </section>
             <section class="panel" aria-labelledby="resultado">
               <h2 class="panel-title" id="resultado">
-                Até agora
+                Resultado até agora
               </h2>
               <dl class="totals">
                 <div>
-                  <dt>Vieram com o seu convite</dt>
+                  <dt>Criaram conta com o seu convite</dt>
                   <dd>{plural(summary.invited, 'pessoa', 'pessoas')}</dd>
                 </div>
                 <div>
@@ -83,7 +83,7 @@ export const invitationsPage: MakeWalletPage = async (visit) => {
               </dl>
             </section>
           </div>
-          <h2 class="small-title">Quem veio</h2>
+          <h2 class="small-title">Pessoas convidadas</h2>
           {invitations.length > 0 ? (
             <ul class="rows">
               {invitations.map(({ name, status, invited_at, reward: got }) => (
@@ -104,8 +104,8 @@ export const invitationsPage: MakeWalletPage = async (visit) => {
               ))}
             </ul>
           ) : (
-            <Empty icon={<People />} title="Ninguém ainda.">
-              <p>Envie o convite para quem compra no bairro.</p>
+            <Empty icon={<People />} title="Ninguém usou o seu convite ainda.">
+              <p>Envie o link para quem compra nas lojas do bairro.</p>
             </Empty>
           )}
           <Pagination page={page} pages={pages} href={address} />

@@ -14,11 +14,19 @@ const PAGE = '/carteira/ofertas/:id';
 const address = (page: number) => (page > 1 ? `/carteira/ofertas?pagina=${page}` : '/carteira/ofertas');
 /** `next`: what can be done then. */
 const STATUS: Record<Offer['status'], { text: string; tone: string; next?: string }> = {
-  pending: { text: 'Esperando você', tone: 'wait' },
+  pending: { text: 'Aguardando resposta', tone: 'wait' },
   accepted: { text: 'Aceita', tone: 'open' },
-  declined: { text: 'Recusada', tone: 'paid', next: 'Nada foi cobrado. Mudou de ideia? Peça outra na loja.' },
-  expired: { text: 'Vencida', tone: 'paid', next: 'Nada foi cobrado. Se ainda quiser, peça outra na loja.' },
-  cancelled: { text: 'Retirada pela loja', tone: 'paid', next: 'Nada foi cobrado.' },
+  declined: {
+    text: 'Recusada',
+    tone: 'paid',
+    next: 'Nada foi cobrado. Se mudar de ideia, peça outra oferta na loja.',
+  },
+  expired: {
+    text: 'Vencida',
+    tone: 'paid',
+    next: 'Nada foi cobrado. Se ainda quiser comprar, peça outra oferta na loja.',
+  },
+  cancelled: { text: 'Cancelada pela loja', tone: 'paid', next: 'Nada foi cobrado.' },
 };
 
 export const offersPage: MakeWalletPage = async (visit) => {
@@ -34,7 +42,7 @@ export const offersPage: MakeWalletPage = async (visit) => {
         <div class="wrap narrow">
           <PageHead
             title="Ofertas"
-            lead="O que as lojas prepararam para você. Sem resposta, nada acontece."
+            lead="O que as lojas ofereceram a você. Se você não responder, nada é cobrado."
           />
           <Said flash={flash} />
           {offers.length > 0 ? (
@@ -73,7 +81,8 @@ export const offersPage: MakeWalletPage = async (visit) => {
           ) : (
             <Empty icon={<Tag />} title="Nenhuma oferta agora.">
               <p>
-                Na loja, diga que vai pagar com a Semana e informe o seu celular: ela aparece aqui na hora.
+                Na loja, diga que vai pagar com a Semana e informe o seu celular. A oferta aparece aqui na
+                hora.
               </p>
               <p class="actions">
                 <a class="button" href="/lojas">
@@ -93,7 +102,7 @@ export const offersPage: MakeWalletPage = async (visit) => {
 export const offerPage: MakeWalletPage = async (visit) => {
   const { api, params, query, flash } = visit;
   const path = { id: params.id! };
-  const offered = await api.getWalletOffer({ path });
+  const [offered, { credit }] = await Promise.all([api.getWalletOffer({ path }), api.getMe()]);
   const most = offered.quote.installments.length;
   const asked = flash?.values?.installments ?? query('parcelas') ?? '';
   const chosen = /^\d{1,2}$/.test(asked) && Number(asked) >= 1 && Number(asked) < most ? Number(asked) : most;
@@ -128,12 +137,12 @@ export const offerPage: MakeWalletPage = async (visit) => {
               <p class="figure-big">
                 <span class="figure">{n} ×</span> {inReais(quote.installments[0]!.amount)}
               </p>
-              <p class="muted">uma por semana, por PIX</p>
+              <p class="muted">uma parcela por semana, por PIX</p>
               <Costs quote={quote} />
               <p class="hint">
-                Se atrasar: multa de {percent(quote.terms.fine_percent)}, uma vez, e juros simples de{' '}
-                {percent(quote.terms.late_interest_percent)} ao mês.
-                {quote.cost > 0 && ' Pagando antes, o custo do crédito diminui.'}
+                Em caso de atraso: multa de {percent(quote.terms.fine_percent)}, uma vez por vencimento, e
+                juros simples de {percent(quote.terms.late_interest_percent)} ao mês.
+                {quote.cost > 0 && ' Pagando antes do vencimento, o custo do crédito diminui.'}
               </p>
             </section>
             <div>
@@ -157,16 +166,22 @@ export const offerPage: MakeWalletPage = async (visit) => {
                     </form>
                   )}
                   <div id="resposta" class="panel answer">
-                    <PostForm visit={visit} action={`${base}/aceitar`}>
-                      <input type="hidden" name="installments" value={n} />
-                      <button class="button wide" type="submit">
-                        Aceitar: {n} × {inReais(quote.installments[0]!.amount)}
-                      </button>
-                    </PostForm>
-                    <p class="hint">
-                      Ao aceitar você compra de {merchant.name} por {inReais(quote.total)} no total. A oferta
-                      vale até {shortTime(expires_at)}.
-                    </p>
+                    {quote.total > credit.available ? (
+                      <OverLimit total={quote.total} available={credit.available} until={expires_at} />
+                    ) : (
+                      <>
+                        <PostForm visit={visit} action={`${base}/aceitar`}>
+                          <input type="hidden" name="installments" value={n} />
+                          <button class="button wide" type="submit">
+                            Aceitar: {n} × {inReais(quote.installments[0]!.amount)}
+                          </button>
+                        </PostForm>
+                        <p class="hint">
+                          Ao aceitar, você compra de {merchant.name} por {inReais(quote.total)} no total. A
+                          oferta vale até {shortTime(expires_at)}.
+                        </p>
+                      </>
+                    )}
                     <PostForm visit={visit} action={`${base}/recusar`}>
                       <button class="button quiet wide" type="submit">
                         Recusar
@@ -201,6 +216,22 @@ export const offerPage: MakeWalletPage = async (visit) => {
   };
 };
 
+/** Instead of the yes, which would be refused. */
+const OverLimit = ({ total, available, until }: { total: number; available: number; until: string }) => (
+  <>
+    <p class="note warn" role="note">
+      Esta compra passa do seu limite: o total é {inReais(total)} e o seu limite disponível é{' '}
+      {inReais(available)}.
+    </p>
+    <p class="hint">
+      Cada parcela paga libera limite na hora. A oferta continua valendo até {shortTime(until)}.
+    </p>
+    <a class="button wide" href="/carteira">
+      Ver o que posso pagar agora
+    </a>
+  </>
+);
+
 const accept: Form = {
   page: PAGE,
   isPrivate: true,
@@ -213,7 +244,13 @@ const accept: Form = {
         idempotencyKey,
       });
       const to = `/carteira/compras/${hash}`;
-      return { to, flash: { page: to, note: `Compra feita. ${merchant.name} já foi avisada: pode levar.` } };
+      return {
+        to,
+        flash: {
+          page: to,
+          note: `Compra feita. ${merchant.name} já recebeu a confirmação: pode levar a compra.`,
+        },
+      };
     } catch (error) {
       return { to: page, flash: { page, values: sent.values(), faults: faultOf(error) } };
     }

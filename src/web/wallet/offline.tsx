@@ -20,8 +20,8 @@ export const offlinePage = (): Page => ({
           <div class="wrap door">
             <h1>Sem conexão</h1>
             <p class="lead">
-              Não deu para chegar até a Semana. Confira a internet: nada do que você fez se perdeu, e nada foi
-              cobrado.
+              Não foi possível conectar à Semana. Confira a sua internet. Nada do que você fez se perdeu, e
+              nada foi cobrado.
             </p>
             <p class="actions">
               <a class="button" href="/carteira" data-again>

@@ -1,10 +1,10 @@
 import { showPhone } from '../site/format.ts';
-import { Field } from '../ui/parts.tsx';
+import { Field } from '../ui/field.tsx';
 import { WalletLayout } from '../ui/wallet-layout.tsx';
-import { CodeField, fieldsOf, PostForm, Said } from '../ui/wallet-parts.tsx';
-import { leadingTo, readCode, resend, safe, sendCode, WRONG_CODE } from './enter.tsx';
+import { CodeField, fieldsOf, PostForm, ResendButton, Said } from '../ui/wallet-parts.tsx';
+import { leadingTo, readCode, refuseCode, resend, safe, sendCode } from './enter.tsx';
 import type { Form, MakeWalletPage } from './visit.ts';
-import { faultOf, missing } from './words.ts';
+import { missing } from './words.ts';
 
 const PHONE_PAGE = '/carteira/senha';
 const NEW_PAGE = '/carteira/senha/nova';
@@ -17,8 +17,8 @@ export const forgottenPage: MakeWalletPage = async (visit) => {
     body: (
       <WalletLayout title="Nova senha" visit={visit}>
         <div class="wrap door">
-          <h1>Uma senha nova</h1>
-          <p class="muted">Enviamos um código para o seu celular, e com ele você escolhe a senha.</p>
+          <h1>Criar uma senha nova</h1>
+          <p class="muted">Vamos enviar um código para o seu celular. Com ele, você cria a senha nova.</p>
           <Said flash={flash} />
           <PostForm visit={visit} action={PHONE_PAGE} class="panel">
             {para && <input type="hidden" name="para" value={para} />}
@@ -26,6 +26,7 @@ export const forgottenPage: MakeWalletPage = async (visit) => {
               {...field('phone')}
               label="Celular com DDD"
               type="tel"
+              mask="phone"
               autocomplete="tel-national"
               maxLength={30}
             />
@@ -50,32 +51,27 @@ export const newPasswordPage: MakeWalletPage = async (visit) => {
     body: (
       <WalletLayout title="Nova senha" visit={visit}>
         <div class="wrap door">
-          <h1>Escolha a senha</h1>
+          <h1>Crie a senha nova</h1>
           <p class="muted">
-            Enviamos um SMS para <b>{showPhone(proof.phone)}</b>, se ele tiver conta.
+            Se <b>{showPhone(proof.phone)}</b> tiver conta, o código chega por SMS em instantes.
           </p>
           <Said flash={flash} />
           <PostForm visit={visit} action={NEW_PAGE} class="panel">
             <input type="hidden" name="username" autocomplete="username" value={proof.phone} />
-            <CodeField {...field('code')} focus={!flash?.faults} />
+            <CodeField {...field('code')} focus={field('code').focus || !flash?.faults} />
             <Field
               {...field('password')}
               value=""
               label="Senha nova"
               type="password"
               autocomplete="new-password"
-              hint="Pelo menos 8 letras ou números. Os outros aparelhos em que você entrou saem da conta."
+              hint="Pelo menos 8 caracteres. Ao salvar, a conta é desconectada dos outros aparelhos."
               maxLength={200}
             />
             <button class="button wide" type="submit">
-              Guardar e entrar
+              Salvar e entrar
             </button>
-            <p class="resend">
-              <span class="muted">Não chegou?</span>{' '}
-              <button class="link" type="submit" formAction={`${NEW_PAGE}/reenviar`}>
-                Enviar outro código
-              </button>
-            </p>
+            <ResendButton action={`${NEW_PAGE}/reenviar`} />
           </PostForm>
         </div>
       </WalletLayout>
@@ -86,7 +82,7 @@ export const newPasswordPage: MakeWalletPage = async (visit) => {
 const setPassword: Form = {
   page: NEW_PAGE,
   isPrivate: false,
-  async act({ api, proof, page, draftPage }, sent) {
+  async act({ api, proof, page, afterLogin }, sent) {
     if (!proof) return { to: PHONE_PAGE };
     const [code, password, phone] = [readCode(sent), sent.secret('password'), proof.phone];
     const faults = {
@@ -100,14 +96,15 @@ const setPassword: Form = {
     try {
       await api.setPassword({ body: { phone, challenge_id: proof.challengeId, code, password } });
     } catch (error) {
-      return again(faultOf(error, { invalid_credentials: WRONG_CODE }));
+      const { faults: wrong, proof: after } = refuseCode(error, proof);
+      return { ...again(wrong), proof: after };
     }
     const login = await api.logIn({ body: { phone, password } });
-    const to = draftPage ?? proof.to ?? '/carteira';
+    const to = afterLogin(login, proof.to);
     return {
       to,
       login,
-      flash: { page: to.split('?')[0]!, note: 'Senha guardada. Os outros aparelhos saíram da conta.' },
+      flash: { page: to.split('?')[0]!, note: 'Senha salva. Os outros aparelhos saíram da conta.' },
     };
   },
 };

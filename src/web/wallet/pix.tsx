@@ -1,10 +1,10 @@
 import type { components } from '#client';
 import { inReais, lastMinute, shortDay } from '../site/format.ts';
-import { notInWalletPage } from '../site/notices.tsx';
 import { Check, Clock, Coin } from '../ui/icons.tsx';
 import { PageHead } from '../ui/parts.tsx';
 import { WalletLayout } from '../ui/wallet-layout.tsx';
 import { type Checkout, type Installment, PostForm } from '../ui/wallet-parts.tsx';
+import { missingPage } from './notices.tsx';
 import type { MakeWalletPage, WalletVisit } from './visit.ts';
 
 type Charge = components['schemas']['PixCharge'];
@@ -19,12 +19,12 @@ const WHAT = {
 } as const;
 
 export const pixPage: MakeWalletPage = async (visit) => {
-  const { api, params, siteUrl } = visit;
+  const { api, params } = visit;
   // The charge first: what pays it is seen in the purchase then.
   const charge = await api.getPix({ path: { id: params.id! } });
   const checkout = await api.getCheckout({ path: { hash: params.hash! } });
   const installment = checkout.installments.find(({ number }) => String(number) === params.number);
-  if (installment?.id !== charge.installment_id) return notInWalletPage(siteUrl);
+  if (installment?.id !== charge.installment_id) return missingPage(visit);
   const isPending = charge.status === 'pending';
   const earned = charge.status === 'paid' ? await earnedBy(visit, checkout, installment) : 0;
   const base = `/carteira/compras/${checkout.hash}/${installment.number}`;
@@ -95,28 +95,28 @@ function Pending({ visit: { now, path }, charge: { value, qr_code, br_code, expi
   return (
     <div class="panel pix">
       <p class="figure-big">{inReais(value)}</p>
-      <ol class="plain-steps">
-        <li>Abra o aplicativo do seu banco e escolha PIX.</li>
-        <li>Copie o código e cole lá, ou aponte a câmera para o desenho.</li>
-        <li>Confirme. Esta página fica verde sozinha.</li>
-      </ol>
+      <button class="button wide" type="button" data-copy="brcode" hidden>
+        Copiar código PIX
+      </button>
       <div class="field">
         <label for="brcode">PIX copia e cola</label>
         <input id="brcode" readOnly value={br_code} />
       </div>
-      <button class="button wide" type="button" data-copy="brcode" hidden>
-        Copiar código
-      </button>
+      <ol class="plain-steps">
+        <li>Abra o aplicativo do seu banco e escolha pagar com PIX.</li>
+        <li>Cole o código copiado ou aponte a câmera para o QR code.</li>
+        <li>Confirme o pagamento. Esta página se atualiza sozinha.</li>
+      </ol>
       <img class="qr" src={qr_code} alt="QR code deste PIX" />
       <p class="waiting">
         <Clock />
         <span>
-          Esperando o pagamento. O código vale até {lastMinute(expires_at)}
+          Aguardando o pagamento. O código vale até {lastMinute(expires_at)}
           <span data-countdown={seconds} aria-hidden="true" />.
         </span>
       </p>
       <p class="resend">
-        <a href={path}>Já paguei: ver agora</a>
+        <a href={path}>Já paguei, verificar agora</a>
       </p>
     </div>
   );
@@ -142,14 +142,16 @@ function Paid({ charge, checkout, installment, earned }: Given) {
             : `Obrigado! Ainda faltam ${inReais(total_due)} da ${number}ª parcela.`}
       </p>
       {paid > value && (
-        <p>O código era de {inReais(value)}. O que passou do que faltava volta sozinho para a sua conta.</p>
+        <p>
+          O código era de {inReais(value)}. O valor pago a mais será devolvido automaticamente à sua conta.
+        </p>
       )}
       {earned > 0 && (
         <p class="earned">
           <Coin /> {inReais(earned)} voltaram em cashback
         </p>
       )}
-      {checkout.status === 'paid' && <p>Compra quitada inteira.</p>}
+      {checkout.status === 'paid' && <p>Você quitou toda a compra.</p>}
       <p class="actions">
         <a class="button" href={`/carteira/compras/${checkout.hash}`}>
           {next ? 'Ver a compra' : 'Ver a compra quitada'}
@@ -165,11 +167,11 @@ function Paid({ charge, checkout, installment, earned }: Given) {
 const CLOSED = {
   expired: {
     title: 'Este código venceu.',
-    text: 'Nada foi cobrado. O valor pode ter mudado: gere um código novo para ver o de hoje. Se você acabou de pagar, espere: o dinheiro é reconhecido, e o que sobrar volta sozinho para a sua conta.',
+    text: 'O valor pode ter mudado: gere um código novo com o valor de hoje. Se você acabou de pagar, aguarde: o pagamento será reconhecido, e o que passar do devido será devolvido automaticamente.',
   },
   cancelled: {
     title: 'Este código não vale mais.',
-    text: 'A parcela recebeu dinheiro por outro caminho, ou você gerou um código mais novo. Se pagar este, o que sobrar volta sozinho para a sua conta.',
+    text: 'A parcela já foi paga de outra forma, ou você gerou um código mais novo. Se este for pago, o que passar do devido será devolvido automaticamente.',
   },
 } as const;
 

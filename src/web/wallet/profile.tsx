@@ -38,17 +38,17 @@ export const profilePage: MakeWalletPage = async (visit) => {
                 <Line name="Limite" value={inReais(credit.limit)} />
                 <Line name="Em uso" value={inReais(credit.used)} />
                 <div class="total">
-                  <dt>Livre</dt>
+                  <dt>Disponível</dt>
                   <dd>{inReais(credit.available)}</dd>
                 </div>
               </dl>
-              <p class="hint">Cada parcela paga devolve limite na hora.</p>
+              <p class="hint">Cada parcela paga libera limite na hora.</p>
             </section>
             <section class="panel" aria-labelledby="entrada">
               <h2 class="panel-title" id="entrada">
                 Segurança
               </h2>
-              <p class="muted">Onde a sua conta está aberta:</p>
+              <p class="muted">Aparelhos conectados à sua conta:</p>
               <ul class="sessions">
                 {sessions.map((session) => (
                   <li key={session.id}>
@@ -80,8 +80,13 @@ export const profilePage: MakeWalletPage = async (visit) => {
                     Sair deste aparelho
                   </button>
                 </PostForm>
+                <PostForm visit={visit} action="/carteira/sair/todos">
+                  <button class="button quiet wide" type="submit">
+                    Sair de todos os aparelhos
+                  </button>
+                </PostForm>
                 <a class="button quiet wide" href="/carteira/senha">
-                  Trocar a senha e sair dos outros
+                  Trocar a senha
                 </a>
               </div>
               <p class="hint">Nunca pedimos a sua senha nem os seus códigos. Se alguém pedir, é golpe.</p>
@@ -98,7 +103,7 @@ const endSession: Form = {
   isPrivate: true,
   async act({ api, params, page }) {
     await api.endSession({ path: { id: params.id! } });
-    return { to: page, flash: { page, note: 'Sessão encerrada naquele aparelho.' } };
+    return { to: page, flash: { page, note: 'Sessão encerrada no outro aparelho.' } };
   },
 };
 

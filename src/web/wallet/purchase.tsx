@@ -1,7 +1,7 @@
-import { dueWords, inReais, longDate, percent } from '../site/format.ts';
+import { dueWords, inReais, longDate, percent, plural } from '../site/format.ts';
 import { Logo, PageHead } from '../ui/parts.tsx';
 import { WalletLayout } from '../ui/wallet-layout.tsx';
-import { nextOf, Said, Status, Timeline } from '../ui/wallet-parts.tsx';
+import { nextOf, Said, Status, settling, Timeline } from '../ui/wallet-parts.tsx';
 import type { MakeWalletPage } from './visit.ts';
 
 export const purchasePage: MakeWalletPage = async (visit) => {
@@ -31,38 +31,24 @@ export const purchasePage: MakeWalletPage = async (visit) => {
               <p class="figure-line">
                 {returned_at ? <span class="status paid">Devolvida</span> : <Status status={status} />}
               </p>
-              {late.length > 0 ? (
-                <>
-                  <p class="figure-big">{inReais(late.reduce((sum, { total_due }) => sum + total_due, 0))}</p>
-                  <p class="muted">
-                    em atraso{late.length > 1 && `, em ${late.length} parcelas`}
-                    {amounts.penalties > 0 && `, com ${inReais(amounts.penalties)} de multa e juros até hoje`}
-                    . Ao todo faltam {inReais(amounts.total_due)} desta compra.
-                  </p>
-                </>
-              ) : (
-                <>
-                  <p class="figure-big">
-                    {inReais(status === 'paid' ? amounts.financed : amounts.total_due)}
-                  </p>
-                  <p class="muted">
-                    {returned_at
-                      ? 'devolvidos na loja: nada a pagar'
-                      : status === 'paid'
-                        ? 'compra quitada'
-                        : 'falta pagar desta compra'}
-                  </p>
-                </>
-              )}
+              <p class="figure-big">{inReais(status === 'paid' ? amounts.financed : amounts.total_due)}</p>
+              <p class="muted">
+                {returned_at
+                  ? 'devolvidos na loja: nada a pagar'
+                  : status === 'paid'
+                    ? 'compra quitada'
+                    : 'faltam desta compra'}
+                {amounts.penalties > 0 && `, com ${inReais(amounts.penalties)} de multa e juros até hoje`}
+              </p>
+              {late.length > 0 && <p>{plural(late.length, 'parcela atrasada', 'parcelas atrasadas')}</p>}
               {next && (
                 <>
                   <a class="button wide" href={`/carteira/compras/${hash}/${next.number}`}>
-                    {next.status === 'overdue' ? 'Resolver' : 'Pagar'} a {next.number}ª parcela ·{' '}
-                    {inReais(next.total_due)}
+                    Pagar a {next.number}ª parcela · {inReais(settling(next)?.value ?? next.total_due)}
                   </a>
                   <p class="hint">
                     {next.status === 'overdue'
-                      ? 'Tudo, uma parte, ou mais dias: você escolhe na próxima tela.'
+                      ? 'Na próxima tela você escolhe: pagar tudo, pagar uma parte ou prorrogar.'
                       : `A ${next.number}ª parcela ${dueWords(next.due_on, now)}.`}
                   </p>
                 </>

@@ -9,6 +9,7 @@ import { pixPage } from './pix.tsx';
 import { PROFILE_FORMS, profilePage } from './profile.tsx';
 import { purchasePage } from './purchase.tsx';
 import { SIGN_UP_FORMS, signUpDataPage, signUpPage } from './sign-up.tsx';
+import { CASHBACK_FORMS, useCashbackPage } from './use-cashback.tsx';
 import type { Form, MakeWalletPage } from './visit.ts';
 
 export { SANDBOX_FORMS } from './sandbox.ts';
@@ -27,6 +28,7 @@ export const PAGES: Readonly<Record<string, { make: MakeWalletPage; isPrivate: b
   '/carteira/senha/nova': open(newPasswordPage),
   '/carteira/compras/:hash': own(purchasePage),
   '/carteira/compras/:hash/:number': own(installmentPage),
+  '/carteira/compras/:hash/:number/cashback': own(useCashbackPage),
   '/carteira/compras/:hash/:number/pix/:id': own(pixPage),
   '/carteira/ofertas': own(offersPage),
   '/carteira/ofertas/:id': own(offerPage),
@@ -40,6 +42,7 @@ export const FORMS: Readonly<Record<string, Form>> = {
   ...SIGN_UP_FORMS,
   ...PASSWORD_FORMS,
   ...INSTALLMENT_FORMS,
+  ...CASHBACK_FORMS,
   ...OFFER_FORMS,
   ...PROFILE_FORMS,
 };

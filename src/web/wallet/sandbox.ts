@@ -29,7 +29,10 @@ const offer = async ({ sandbox, who }: FormVisit, sent: Sent): Promise<Outcome> 
     return { to: `/carteira/ofertas/${await sandbox!.offer(who.phone)}` };
   } catch (error) {
     if (!isProblem(error, 'too_many_offers')) throw error;
-    return note(back(sent), 'A padaria já mandou ofertas demais para este celular hoje. Avance um dia.');
+    return note(
+      back(sent),
+      'A padaria já enviou ofertas demais para este celular hoje. Avance um dia no relógio.',
+    );
   }
 };
 

@@ -1,14 +1,14 @@
 import { isProblem } from '#client';
-import { readDate, readPhone, showPhone } from '../site/format.ts';
+import { isNoDay, readDate, readPhone, showPhone } from '../site/format.ts';
 import { INVITATION } from '../site/notices.tsx';
 import { TERMS } from '../site/terms.tsx';
+import { describe, Field, FieldError } from '../ui/field.tsx';
 import { Coin } from '../ui/icons.tsx';
-import { Field } from '../ui/parts.tsx';
 import { WalletLayout } from '../ui/wallet-layout.tsx';
-import { CodeField, fieldsOf, PostForm, Said } from '../ui/wallet-parts.tsx';
-import { leadingTo, readCode, resend, safe, sendCode, WRONG_CODE } from './enter.tsx';
+import { CodeField, fieldsOf, PostForm, ResendButton, Said } from '../ui/wallet-parts.tsx';
+import { leadingTo, readCode, refuseCode, resend, safe, sendCode } from './enter.tsx';
 import type { Form, MakeWalletPage } from './visit.ts';
-import { faultOf, missing } from './words.ts';
+import { missing, NO_SUCH_DAY } from './words.ts';
 
 const PHONE_PAGE = '/carteira/cadastro';
 export const DATA_PAGE = '/carteira/cadastro/dados';
@@ -28,13 +28,13 @@ export const signUpPage: MakeWalletPage = async (visit) => {
         <div class="wrap door">
           <h1>Crie a sua conta</h1>
           <p class="muted">
-            Leva dois minutos. Comece pelo celular: enviamos um código para confirmar que é seu.
+            Leva dois minutos. Comece pelo celular: vamos enviar um código para confirmar que ele é seu.
           </p>
           {invitation && (
             <p class="note good">
               <Coin />
               <span>
-                Convite <b>{invitation}</b> guardado para o seu cadastro.
+                O convite <b>{invitation}</b> já está no seu cadastro.
               </span>
             </p>
           )}
@@ -46,6 +46,7 @@ export const signUpPage: MakeWalletPage = async (visit) => {
               {...field('phone')}
               label="Celular com DDD"
               type="tel"
+              mask="phone"
               autocomplete="tel-national"
               maxLength={30}
               placeholder="(11) 91234-5678"
@@ -90,30 +91,29 @@ export const signUpDataPage: MakeWalletPage = async (visit) => {
     body: (
       <WalletLayout title="Seus dados" visit={visit}>
         <div class="wrap door">
-          <h1>Falta pouco</h1>
+          <h1>Complete o seu cadastro</h1>
           <p class="muted">
             Enviamos um SMS para <b>{showPhone(proof.phone)}</b>. <a href={PHONE_PAGE}>Trocar o número</a>
           </p>
           <Said flash={flash} />
           <PostForm visit={visit} action={DATA_PAGE} class="panel">
-            <CodeField {...field('code')} focus={!flash?.faults && !field('code').value} />
-            <p class="resend">
-              <span class="muted">Não chegou?</span>{' '}
-              <button class="link" type="submit" formAction={`${DATA_PAGE}/reenviar`}>
-                Enviar outro código
-              </button>
-            </p>
+            <CodeField
+              {...field('code')}
+              focus={field('code').focus || (!flash?.faults && !field('code').value)}
+            />
             <Field {...field('name')} label="Nome completo" autocomplete="name" maxLength={200} />
             <Field
               {...field('cpf')}
               label="CPF"
+              mask="cpf"
               inputmode="numeric"
               maxLength={14}
-              hint="Só para a análise de crédito. Nunca aparece inteiro na tela."
+              hint="Usamos só na análise de crédito. Ele nunca aparece inteiro na tela."
             />
             <Field
               {...field('birth_date')}
               label="Data de nascimento"
+              mask="date"
               inputmode="numeric"
               autocomplete="bday"
               maxLength={10}
@@ -127,35 +127,16 @@ export const signUpDataPage: MakeWalletPage = async (visit) => {
               type="password"
               autocomplete="new-password"
               optional
-              hint="Pelo menos 8 letras ou números. Sem senha, você entra sempre por código."
+              hint="Pelo menos 8 caracteres. Sem senha, você entra sempre com um código por SMS."
               maxLength={200}
             />
             <Field {...field('referral_code')} label="Código de convite" optional maxLength={40} />
-            <div class={field('terms').error ? 'field check wrong' : 'field check'}>
-              <input
-                type="checkbox"
-                id="terms"
-                name="terms"
-                value={TERMS}
-                checked={field('terms').value === TERMS}
-                {...(field('terms').error && { 'aria-invalid': true, 'aria-describedby': 'terms-erro' })}
-              />
-              <label for="terms">
-                Li e aceito os{' '}
-                <a href="/termos" target="_blank" rel="noopener">
-                  termos de uso
-                </a>{' '}
-                e como os meus dados são usados.
-              </label>
-              {field('terms').error && (
-                <p class="error" id="terms-erro">
-                  {field('terms').error}
-                </p>
-              )}
-            </div>
+            <Terms {...field('terms')} />
             <button class="button wide" type="submit">
               Criar conta
             </button>
+            {/* After the form's own button: Enter presses the first. */}
+            <ResendButton action={`${DATA_PAGE}/reenviar`} />
           </PostForm>
         </div>
       </WalletLayout>
@@ -163,15 +144,48 @@ export const signUpDataPage: MakeWalletPage = async (visit) => {
   };
 };
 
+const Terms = ({
+  error,
+  value,
+  focus,
+}: {
+  error?: string | undefined;
+  value?: string | undefined;
+  focus: boolean;
+}) => (
+  <div class="field check">
+    <input
+      type="checkbox"
+      id="terms"
+      name="terms"
+      value={TERMS}
+      checked={value === TERMS}
+      required
+      {...describe('terms', { error })}
+      {...(focus && { autofocus: true })}
+    />
+    <label for="terms">
+      Li e aceito os{' '}
+      <a href="/termos" target="_blank" rel="noopener">
+        termos de uso
+      </a>{' '}
+      e o uso dos meus dados descrito neles.
+    </label>
+    <FieldError name="terms" error={error} />
+  </div>
+);
+
 const signUp: Form = {
   page: DATA_PAGE,
   isPrivate: false,
-  async act({ api, proof, page, idempotencyKey, draftPage }, sent) {
+  async act({ api, proof, page, idempotencyKey, afterLogin }, sent) {
     if (!proof) return { to: PHONE_PAGE };
     const faults: Record<string, string> = {};
     for (const name of ['code', 'name', 'cpf', 'birth_date', 'email'])
       if (!sent.text(name)) faults[name] = missing(name);
-    if (!sent.text('terms')) faults.terms = 'Para criar a conta é preciso aceitar os termos.';
+    if (sent.text('name') && !/\S\s+\S/.test(sent.text('name'))) faults.name = missing('name');
+    if (isNoDay(sent.text('birth_date'))) faults.birth_date = NO_SUCH_DAY;
+    if (!sent.text('terms')) faults.terms = 'Para criar a conta, é preciso aceitar os termos.';
     const again = (wrong: Record<string, string>) => ({
       ...{ to: page, flash: { page, values: sent.values(), faults: wrong } },
     });
@@ -193,7 +207,7 @@ const signUp: Form = {
         },
         idempotencyKey,
       });
-      const to = draftPage ?? proof.to ?? '/carteira';
+      const to = afterLogin(login, proof.to);
       const note = `Conta criada. Boas-vindas, ${login.customer.name.split(' ')[0]}!`;
       return { to, login, flash: { page: to.split('?')[0]!, note } };
     } catch (error) {
@@ -202,7 +216,8 @@ const signUp: Form = {
         const [note, values] = ['Este celular já tem conta: é só entrar.', { code: readCode(sent) }];
         return { to: signInPage, flash: { page: signInPage, values, note } };
       }
-      return again(faultOf(error, { invalid_credentials: WRONG_CODE }));
+      const { faults: wrong, proof: after } = refuseCode(error, proof);
+      return { ...again(wrong), proof: after };
     }
   },
 };

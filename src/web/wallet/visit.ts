@@ -1,15 +1,19 @@
 import type { Client, components } from '#client';
-import type { Page } from '../server/page.ts';
+import type { Elsewhere, Page } from '../server/page.ts';
 import type { Message } from '../server/sandbox.ts';
+
+export type Login = components['schemas']['Login'];
 
 /** What was typed, by name of field. */
 export type Values = Record<string, string>;
 /** What is wrong, by name of field; `form` is about all of it. */
 export type Faults = Record<string, string>;
 
-/** What the page at this address is to say the next time it is shown: once. */
+/** What the page at this address is to say the next time it is shown: once, and to its owner only. */
 export type Flash = {
   page: string;
+  /** Who typed it, as `Sessions.ownerOf` names people. None: nobody was signed in. */
+  owner?: string | undefined;
   values?: Values;
   faults?: Faults;
   note?: string;
@@ -22,6 +26,8 @@ export type Proof = {
   /** Where to go once signed in. */
   to?: string | undefined;
   invitation?: string | undefined;
+  /** How often a wrong code was given. */
+  wrong?: number;
 };
 
 /** What the bar of the sandbox shows. */
@@ -54,17 +60,17 @@ export type WalletVisit = {
   /** As the service has it. */
   now: Date;
   bar: Bar | undefined;
-  /** A new one for each form that is shown: sent twice, it is done once. */
+  /** A new one for each form that is shown: sent twice, it is done once. It names who the form was shown to. */
   formKey(): string;
 };
 
-export type MakeWalletPage = (visit: WalletVisit) => Promise<Page | { to: string }>;
+export type MakeWalletPage = (visit: WalletVisit) => Promise<Page | Elsewhere>;
 
 /** What becomes of a form. Always 303. */
 export type Outcome = {
   to: string;
   flash?: Flash | undefined;
-  login?: components['schemas']['Login'];
+  login?: Login;
   proof?: Proof;
   isOver?: true;
 };
@@ -80,8 +86,8 @@ export type Form = {
 export type FormVisit = Pick<WalletVisit, 'api' | 'who' | 'proof' | 'params'> & {
   /** The address of the page that has the form. */
   page: string;
-  /** Where what was typed waits. */
-  draftPage: string | undefined;
+  /** Where to go after this login: to what this customer had typed, else to `to`, else home. */
+  afterLogin(login: Login, to?: string): string;
   refreshToken: string | undefined;
   /** The same for the same form with the same content. */
   idempotencyKey: string;

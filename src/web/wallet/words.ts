@@ -1,4 +1,5 @@
-import { ConnectionError, isProblem, type ProblemCode, type ProblemError } from '#client';
+import { isProblem, type ProblemCode, type ProblemError } from '#client';
+import { isUnreachable } from '../server/patience.ts';
 import { inReais } from '../site/format.ts';
 import type { Faults } from './visit.ts';
 
@@ -18,7 +19,7 @@ const WORDS: Partial<Record<ProblemCode, Said>> = {
   login_locked: {
     field: 'password',
     text: ({ retryAfterMs }) =>
-      `Foram muitas tentativas. Entre com um código agora, ou espere ${wait(retryAfterMs)} para tentar a senha de novo.`,
+      `Muitas tentativas seguidas. Entre agora com um código ou espere ${wait(retryAfterMs)} para tentar a senha de novo.`,
   },
   otp_too_soon: {
     text: ({ retryAfterMs }) =>
@@ -30,85 +31,89 @@ const WORDS: Partial<Record<ProblemCode, Said>> = {
   },
   rate_limited: {
     text: ({ retryAfterMs }) =>
-      `Foram muitos pedidos seguidos. Espere ${wait(retryAfterMs)} e tente de novo.`,
+      `Muitas tentativas em pouco tempo. Espere ${wait(retryAfterMs)} e tente de novo.`,
   },
   phone_registered: { text: 'Este celular já tem conta. Entre com o código que acabou de receber.' },
   cpf_registered: {
     field: 'cpf',
-    text: 'Este CPF já tem conta, com outro celular. Entre com ele, ou fale com a gente se o número mudou.',
+    text: 'Já existe uma conta com este CPF, em outro celular. Entre com aquele número ou, se ele mudou, fale com a gente.',
   },
-  underage: { field: 'birth_date', text: 'A conta é para quem já fez 18 anos.' },
+  underage: { field: 'birth_date', text: 'É preciso ter 18 anos ou mais para criar uma conta.' },
   password_too_common: {
     field: 'password',
-    text: 'Esta senha é fácil de adivinhar. Junte duas ou três palavras que só você ligaria.',
+    text: 'Esta senha é fácil de adivinhar. Use duas ou três palavras que só você juntaria.',
   },
   referral_code_unknown: {
     field: 'referral_code',
-    text: 'Este convite não existe. Confira as letras, ou deixe em branco.',
+    text: 'Não encontramos este convite. Confira o código ou deixe em branco.',
   },
   not_registered: {
     field: 'phone',
-    text: 'Este celular ainda não tem conta. Crie a sua, leva dois minutos.',
+    text: 'Este celular ainda não tem conta. Crie a sua em dois minutos.',
   },
   amount_changed: {
     text: ({ body }) =>
       `O valor mudou desde que você abriu esta página: agora são ${reais(body.value)}. Nada foi cobrado. Confira e confirme de novo.`,
   },
   charge_replaced: {
-    text: 'Enquanto este código era gerado, você pediu outro valor. Nada foi cobrado. Use o código mais novo, ou peça de novo.',
+    text: 'Você pediu outro valor enquanto este código era gerado. Nada foi cobrado. Use o código mais novo ou gere outro.',
   },
   penalty_due: {
-    text: 'A parcela venceu, e agora há multa e juros. O total de hoje está abaixo. Nada foi cobrado.',
+    text: 'A parcela venceu e agora tem multa e juros. Nada foi cobrado. Confira abaixo o total de hoje.',
   },
   installment_paid: { text: 'Esta parcela já está paga. Não é preciso pagar de novo.' },
   extension_limit: {
     text: 'Esta parcela já foi prorrogada o máximo de vezes. Dá para pagar tudo ou uma parte.',
   },
-  nothing_to_charge: { text: 'Não há o que cobrar por isso. Pague a parcela.' },
+  nothing_to_charge: { text: 'Não é preciso prorrogar: não há nada a cobrar. Pague a parcela.' },
   too_many_charges: {
-    text: 'Foram gerados códigos demais para esta parcela hoje. Pague um dos que já existem, ou volte amanhã.',
+    text: 'Foram gerados códigos demais para esta parcela hoje. Pague um dos que já foram gerados ou volte amanhã.',
   },
   psp_unavailable: {
     text: 'O banco que gera o PIX não respondeu. Nada foi cobrado. Espere um minuto e tente de novo.',
   },
-  value_out_of_range: { field: 'value', text: 'Escolha um valor dentro do que aparece acima do campo.' },
+  value_out_of_range: { field: 'value', text: 'Escolha um valor entre o mínimo e o máximo indicados acima.' },
   value_required: { field: 'value', text: 'Escreva quanto quer pagar.' },
   no_cashback: { field: 'cashback', text: 'Você não tem cashback disponível agora.' },
-  offer_expired: { text: 'Esta oferta venceu. Peça outra na loja: nada foi cobrado.' },
-  offer_closed: { text: 'Esta oferta já foi respondida ou retirada pela loja.' },
+  offer_expired: {
+    text: 'Esta oferta venceu. Nada foi cobrado. Se ainda quiser comprar, peça outra na loja.',
+  },
+  offer_closed: { text: 'Esta oferta já foi respondida ou cancelada pela loja.' },
   customer_overdue: {
-    text: 'Há parcela atrasada. Assim que tudo estiver em dia, você pode aceitar esta oferta, que continua esperando.',
+    text: 'Você tem parcela atrasada. Assim que estiver tudo em dia, poderá aceitar esta oferta; ela continua valendo até o prazo.',
   },
   credit_limit_exceeded: {
     text: ({ body }) =>
-      `A compra passa do seu limite: há ${reais(body.available)} livres. Pagar parcelas libera limite, e a oferta continua esperando.`,
+      `Esta compra passa do seu limite: o disponível é ${reais(body.available)}. Cada parcela paga libera limite, e a oferta continua valendo até o prazo.`,
   },
-  customer_locked: { text: 'A sua conta está bloqueada. Fale com a gente.' },
+  customer_locked: { text: 'Sua conta está bloqueada. Fale com a gente.' },
   too_many_installments: { field: 'installments', text: 'A loja não oferece tantas semanas.' },
-  not_found: { text: 'Isto não existe mais, ou não é desta conta.' },
+  not_found: { text: 'Não encontramos o que você pediu nesta conta.' },
   unavailable: {
-    text: 'Estamos fora do ar por um instante. Nada se perdeu: espere um minuto e tente de novo.',
+    text: 'Estamos fora do ar no momento. Nada se perdeu: espere um minuto e tente de novo.',
   },
 };
+
+export const NO_SUCH_DAY = 'Esta data não existe. Confira o dia e o mês.';
 
 /** What is said of a field that is not well-formed. */
 const FIELDS: Record<string, string> = {
   phone: 'Confira o celular, com DDD: (11)\u00a098765-0001.',
-  password: 'A senha tem de 8 a 200 letras, números ou sinais.',
-  code: 'O código tem seis números.',
-  name: 'Escreva o seu nome completo.',
-  cpf: 'Confira o CPF: os números não fecham.',
+  password: 'A senha precisa ter de 8 a 200 caracteres.',
+  code: 'O código tem 6 números.',
+  name: 'Escreva nome e sobrenome, como no documento.',
+  cpf: 'CPF inválido. Confira os números.',
   birth_date: 'Escreva a data assim: 31/05/1990.',
-  email: 'Confira o e-mail: falta alguma parte, como em nome@exemplo.com.br.',
-  referral_code: 'Confira o convite, ou deixe em branco.',
+  email: 'E-mail incompleto. Exemplo: nome@exemplo.com.br.',
+  referral_code: 'Confira o código do convite ou deixe em branco.',
   value: 'Escreva o valor assim: 20 ou 20,00.',
 };
 
-const AWAY = 'Não conseguimos falar com o sistema agora. Nada se perdeu: espere um minuto e tente de novo.';
+const AWAY = 'O sistema não respondeu. Nada se perdeu: espere um minuto e tente de novo.';
 
 /** `own`: what a form says of some codes in its own way. */
 export function faultOf(error: unknown, own: Partial<Record<ProblemCode, Said>> = {}): Faults {
-  if (error instanceof ConnectionError) return { form: AWAY };
+  if (isUnreachable(error)) return { form: AWAY };
   if (!isProblem(error))
     return { form: 'Algo deu errado do nosso lado. Nada foi cobrado. Tente de novo daqui a pouco.' };
   const said = own[error.code as ProblemCode] ?? WORDS[error.code as ProblemCode];

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+
+/** A browser as far as cookies go. */
+export class CookieJar {
+  readonly cookies: Map<string, string>;
+  readonly site: string;
+
+  constructor(site: string, cookies: Iterable<[string, string]> = []) {
+    this.site = site;
+    this.cookies = new Map(cookies);
+  }
+
+  async send(path: string, init: RequestInit = {}): Promise<Response> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers = { 'sec-fetch-site': 'same-origin', cookie, ...(init.headers as object) };
+    const answer = await fetch(this.site + path, { redirect: 'manual', ...init, headers });
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!;
+      if (value) this.cookies.set(name!, value);
+      else this.cookies.delete(name!);
+    }
+    return answer;
+  }
+
+  post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}) {
+    return this.send(path, { method: 'POST', body: new URLSearchParams(fields), headers });
+  }
+
+  async text(path: string): Promise<string> {
+    const answer = await this.send(path);
+    assert.equal(answer.status, 200, `${path}: ${answer.status} ${answer.headers.get('location')}`);
+    return answer.text();
+  }
+}

@@ -1,0 +1,63 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { assets } from '../server/assets.ts';
+
+const THEMES = [
+  { theme: 'claro', text: 'Claro' },
+  { theme: 'escuro', text: 'Escuro' },
+  { theme: 'automatico', text: 'Automático' },
+] as const;
+
+export type Theme = (typeof THEMES)[number]['theme'];
+
+/** `automatico`: as the device is set. */
+export const ThemeContext = createContext<Theme>('automatico');
+
+export const isTheme = (text: string | null | undefined): text is Theme =>
+  THEMES.some(({ theme }) => theme === text);
+
+const LIGHT = '#fbfaf6';
+const DARK = '#0d1411';
+
+/** Colours of the browser around the page, and dark.css where it is wanted. */
+export function ThemeHead() {
+  const theme = useContext(ThemeContext);
+  if (theme === 'claro')
+    return (
+      <>
+        <meta name="color-scheme" content="light" />
+        <meta name="theme-color" content={LIGHT} />
+      </>
+    );
+  if (theme === 'escuro')
+    return (
+      <>
+        <meta name="color-scheme" content="dark" />
+        <meta name="theme-color" content={DARK} />
+        <link rel="stylesheet" href={assets.dark} media="screen" />
+      </>
+    );
+  return (
+    <>
+      <meta name="color-scheme" content="light dark" />
+      <meta name="theme-color" content={LIGHT} media="(prefers-color-scheme: light)" />
+      <meta name="theme-color" content={DARK} media="(prefers-color-scheme: dark)" />
+      <link rel="stylesheet" href={assets.dark} media="screen and (prefers-color-scheme: dark)" />
+    </>
+  );
+}
+
+/** A form like any other: it works without a script, and leads back to the page it is on. */
+export function ThemeSwitch() {
+  const chosen = useContext(ThemeContext);
+  return (
+    <form class="theme" action="/tema" method="post" aria-label="Tema">
+      <span>Tema</span>
+      {THEMES.map(({ theme, text }) => (
+        <button key={theme} type="submit" name="tema" value={theme} aria-pressed={theme === chosen}>
+          {text}
+        </button>
+      ))}
+    </form>
+  );
+}

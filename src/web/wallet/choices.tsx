@@ -1,0 +1,146 @@
+import type { ComponentChildren } from 'preact';
+import { inReais, plainReais, shortDay } from '../site/format.ts';
+import { Field } from '../ui/field.tsx';
+import { Bolt, Calendar, Coin, Heart } from '../ui/icons.tsx';
+import { type Checkout, fieldsOf, type Installment, PostForm, settling } from '../ui/wallet-parts.tsx';
+import type { WalletVisit } from './visit.ts';
+
+type Option = Installment['pix_options'][number];
+
+const optionOf = <T extends Option['type']>({ pix_options }: Installment, type: T) =>
+  pix_options.find((option) => option.type === type) as Extract<Option, { type: T }> | undefined;
+
+/** Every way there is, with what it costs and what it changes: one to begin with, the others folded. */
+export function Choices(props: {
+  visit: WalletVisit;
+  checkout: Checkout;
+  installment: Installment;
+  /** Of cashback. */
+  available: number;
+}) {
+  const { visit, checkout, installment, available } = props;
+  const { flash } = visit;
+  const { hash, terms } = checkout;
+  const { number, total_due, outstanding, extensions, penalty } = installment;
+  const base = `/carteira/compras/${hash}/${number}`;
+  const field = fieldsOf(flash);
+  const all = settling(installment);
+  const part = optionOf(installment, 'settle_partial');
+  const extend = optionOf(installment, 'extend');
+  const usable = Math.min(available, all?.value ?? total_due);
+  const left = terms.extension_limit - extensions;
+  return (
+    <>
+      {all && (
+        <PostForm visit={visit} action={`${base}/pix`} class="choice first">
+          <Bolt />
+          <div>
+            <h3>Pagar tudo</h3>
+            <p>
+              {all.value < total_due
+                ? `Pagando antes do vencimento, você paga ${inReais(all.value)} em vez de ${inReais(total_due)}.`
+                : 'A parcela fica paga assim que o PIX é confirmado.'}
+            </p>
+            <input type="hidden" name="type" value={all.type} />
+            <input type="hidden" name="shown" value={all.value} />
+            <button class="button wide" type="submit">
+              Pagar {inReais(all.value)} com PIX
+            </button>
+          </div>
+        </PostForm>
+      )}
+      {part && part.max > part.min && (
+        <Fold
+          icon={<Heart />}
+          title="Pagar uma parte"
+          price={`a partir de ${inReais(part.min)}`}
+          isOpen={flash?.values?.type === 'settle_partial'}
+        >
+          <PostForm visit={visit} action={`${base}/pix`}>
+            <p>
+              De {inReais(part.min)} a {inReais(part.max)}.{' '}
+              {penalty.total > 0
+                ? 'Primeiro são quitados os juros e a multa, depois a parcela.'
+                : 'O restante continua com o mesmo vencimento.'}
+            </p>
+            <input type="hidden" name="type" value="settle_partial" />
+            <Field
+              {...field('value')}
+              label="Quanto pagar agora (R$)"
+              mask="money"
+              inputmode="decimal"
+              maxLength={12}
+            />
+            <button class="button quiet wide" type="submit">
+              Gerar PIX desta parte
+            </button>
+          </PostForm>
+        </Fold>
+      )}
+      {extend && (
+        <Fold
+          icon={<Calendar />}
+          title={`Prorrogar por ${terms.extension_days} dias`}
+          price={`por ${inReais(extend.value)}`}
+          isOpen={flash?.values?.type === 'extend'}
+        >
+          <PostForm visit={visit} action={`${base}/pix`}>
+            <p>
+              Custa {inReais(extend.value)}
+              {penalty.total > 0 && ', com a multa e os juros até hoje incluídos'}. O novo vencimento é{' '}
+              <b>{shortDay(extend.due_on)}</b>, e a parcela continua em {inReais(outstanding)}.
+            </p>
+            <input type="hidden" name="type" value="extend" />
+            <input type="hidden" name="shown" value={extend.value} />
+            <button class="button quiet wide" type="submit">
+              Prorrogar por {inReais(extend.value)}
+            </button>
+            <p class="hint">Você pode prorrogar {left === 1 ? 'mais uma vez' : `mais ${left} vezes`}.</p>
+          </PostForm>
+        </Fold>
+      )}
+      {usable > 0 && (
+        <Fold
+          icon={<Coin />}
+          title="Usar cashback"
+          price={`você tem ${inReais(available)}`}
+          isOpen={flash?.values?.cashback !== undefined}
+        >
+          <PostForm visit={visit} action={`${base}/cashback`}>
+            <p>O cashback abate a parcela na hora, sem PIX. Antes de usar, você confirma o valor.</p>
+            <Field
+              {...field('cashback')}
+              value={field('cashback').value ?? plainReais(usable)}
+              label="Quanto usar (R$)"
+              mask="money"
+              inputmode="decimal"
+              maxLength={12}
+            />
+            <button class="button quiet wide" type="submit">
+              Usar cashback
+            </button>
+          </PostForm>
+        </Fold>
+      )}
+    </>
+  );
+}
+
+/** Another way to pay, folded until it is wanted or something is wrong in it. */
+const Fold = (props: {
+  icon: ComponentChildren;
+  title: string;
+  price: string;
+  isOpen: boolean;
+  children: ComponentChildren;
+}) => (
+  <details class="choice fold" open={props.isOpen}>
+    <summary>
+      {props.icon}
+      <span>
+        <b>{props.title}</b> <small>{props.price}</small>
+      </span>
+    </summary>
+    {props.children}
+  </details>
+);

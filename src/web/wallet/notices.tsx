@@ -1,0 +1,61 @@
+import type { ComponentChildren } from 'preact';
+import type { Page } from '../server/page.ts';
+import { WalletLayout } from '../ui/wallet-layout.tsx';
+import type { WalletVisit } from './visit.ts';
+
+/** What the frame of the wallet needs: also where the page itself could not be made. */
+export type Frame = Pick<WalletVisit, 'who' | 'bar' | 'path' | 'flash' | 'formKey'>;
+
+function notice(frame: Frame, given: { status: number; title: string; children: ComponentChildren }): Page {
+  const { status, title, children } = given;
+  return {
+    status,
+    body: (
+      <WalletLayout title={title} visit={{ ...frame, flash: undefined }}>
+        <div class="wrap narrow notice">{children}</div>
+      </WalletLayout>
+    ),
+  };
+}
+
+export const missingPage = (frame: Frame): Page =>
+  notice(frame, {
+    status: 404,
+    title: 'Página não encontrada',
+    children: (
+      <>
+        <p class="notice-code">404</p>
+        <h1>Não encontramos esta página.</h1>
+        <p class="lead">Ela não existe mais, ou não é desta conta.</p>
+        <p class="actions">
+          <a class="button" href="/carteira">
+            Minha carteira
+          </a>
+          <a class="button quiet" href="/perguntas">
+            Ajuda
+          </a>
+        </p>
+      </>
+    ),
+  });
+
+/** `away`: the service does not answer at the moment. `address`: what was asked for. */
+export const brokenPage = (frame: Frame, { away, address }: { away: boolean; address: string }): Page =>
+  notice(frame, {
+    status: away ? 503 : 500,
+    title: 'Algo deu errado',
+    children: (
+      <>
+        <h1>{away ? 'A carteira está fora do ar no momento.' : 'Algo deu errado do nosso lado.'}</h1>
+        <p class="lead">Nada se perdeu e nada foi cobrado agora. Espere um minuto e tente de novo.</p>
+        <p class="actions">
+          <a class="button" href={address}>
+            Tentar de novo
+          </a>
+          <a class="button quiet" href="/contato">
+            Falar com a gente
+          </a>
+        </p>
+      </>
+    ),
+  });

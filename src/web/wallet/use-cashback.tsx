@@ -1,0 +1,94 @@
+import { readReais } from '#core/money.ts';
+import { inReais } from '../site/format.ts';
+import { PageHead } from '../ui/parts.tsx';
+import { WalletLayout } from '../ui/wallet-layout.tsx';
+import { PostForm, settling } from '../ui/wallet-parts.tsx';
+import { again, installmentOf, PAGE } from './installment.tsx';
+import { missingPage } from './notices.tsx';
+import type { Form, MakeWalletPage } from './visit.ts';
+import { faultOf, missing } from './words.ts';
+
+const TOO_MUCH = 'Escolha um valor até o seu saldo e até o que falta da parcela.';
+
+/** Cashback that is spent is gone: the amount is asked for once more. */
+export const useCashbackPage: MakeWalletPage = async (visit) => {
+  const { api, params, query } = visit;
+  const checkout = await api.getCheckout({ path: { hash: params.hash! } });
+  const installment = checkout.installments.find(({ number }) => String(number) === params.number);
+  if (!installment) return missingPage(visit);
+  const base = `/carteira/compras/${checkout.hash}/${installment.number}`;
+  const cents = readReais(query('valor') ?? '');
+  if (cents === null || cents <= 0 || installment.status === 'paid') return { to: base };
+  const value = inReais(cents / 100);
+  return {
+    body: (
+      <WalletLayout title="Usar cashback" visit={visit} tab="inicio">
+        <div class="wrap door">
+          <PageHead
+            title="Confirme o uso do cashback"
+            crumbs={[{ href: base, text: `${installment.number}ª parcela` }]}
+          />
+          <PostForm visit={visit} action={`${base}/cashback/confirmar`} class="panel answer">
+            <p class="figure-big">{value}</p>
+            <p>
+              Este valor sai do seu saldo de cashback e abate agora a {installment.number}ª parcela de{' '}
+              {checkout.merchant.name}. Não é possível desfazer depois.
+            </p>
+            <input type="hidden" name="cashback" value={query('valor')} />
+            <button class="button wide" type="submit">
+              Usar {value} de cashback
+            </button>
+            <a class="button quiet wide" href={base}>
+              Voltar sem usar
+            </a>
+          </PostForm>
+        </div>
+      </WalletLayout>
+    ),
+  };
+};
+
+const askToConfirm: Form = {
+  page: PAGE,
+  isPrivate: true,
+  async act(visit, sent) {
+    const { api, page } = visit;
+    const typed = sent.text('cashback');
+    const cents = readReais(typed);
+    if (cents === null || cents <= 0) return again(visit, sent, { cashback: missing('value') });
+    const [installment, { available }] = await Promise.all([installmentOf(visit), api.getCashbackBalance()]);
+    if (!installment) return { to: '/carteira' };
+    const most = Math.min(available, settling(installment)?.value ?? installment.total_due);
+    if (cents / 100 > most) return again(visit, sent, { cashback: TOO_MUCH });
+    return { to: `${page}/cashback?${new URLSearchParams({ valor: typed })}` };
+  },
+};
+
+/** What was typed waits on the page of the installment, if something is in the way. */
+const spend: Form = {
+  page: PAGE,
+  isPrivate: true,
+  async act(visit, sent) {
+    const { api, page, idempotencyKey } = visit;
+    const cents = readReais(sent.text('cashback'));
+    const installment = await installmentOf(visit);
+    if (cents === null || !installment) return { to: page };
+    try {
+      const { applied, installment: after } = await api.payWithCashback({
+        path: { id: installment.id },
+        body: { value: cents / 100 },
+        idempotencyKey,
+      });
+      const rest = after.status === 'paid' ? 'A parcela está paga.' : `Faltam ${inReais(after.total_due)}.`;
+      return { to: page, flash: { page, note: `Você usou ${inReais(applied)} de cashback. ${rest}` } };
+    } catch (error) {
+      const tooMuch = { field: 'cashback', text: TOO_MUCH };
+      return again(visit, sent, faultOf(error, { value_out_of_range: tooMuch }));
+    }
+  },
+};
+
+export const CASHBACK_FORMS: Record<string, Form> = {
+  [`${PAGE}/cashback`]: askToConfirm,
+  [`${PAGE}/cashback/confirmar`]: spend,
+};
