@@ -1,0 +1,422 @@
+import {
+  type BindingElement,
+  type Block,
+  type CallExpression,
+  type Expression,
+  isArrayBindingPattern,
+  isArrayLiteralExpression,
+  isAsExpression,
+  isAwaitExpression,
+  isBinaryExpression,
+  isBindingElement,
+  isBlock,
+  isCallExpression,
+  isConditionalExpression,
+  isElementAccessExpression,
+  isIdentifier,
+  isIfStatement,
+  isNonNullExpression,
+  isNoSubstitutionTemplateLiteral,
+  isObjectLiteralExpression,
+  isParameterDeclaration,
+  isParenthesizedExpression,
+  isPropertyAccessExpression,
+  isPropertyAssignment,
+  isReturnStatement,
+  isSatisfiesExpression,
+  isSpreadAssignment,
+  isSpreadElement,
+  isStringLiteral,
+  isSwitchStatement,
+  isTaggedTemplateExpression,
+  isThrowStatement,
+  isVariableDeclaration,
+  type Node,
+  type ObjectLiteralExpression,
+  type ParameterDeclaration,
+  type Statement,
+  SyntaxKind,
+  type TaggedTemplateExpression,
+} from 'typescript/unstable/ast';
+import type { Type } from 'typescript/unstable/sync';
+import {
+  type Compiler,
+  type FunctionNode,
+  functionAround,
+  isFunctionNode,
+  isUnknown,
+  keyOf,
+  nameOf,
+  placeOf,
+  textOf,
+} from './compiler.ts';
+
+/** `$n` of a statement: what the program puts there. */
+export type Param = { readonly type: Type; readonly text: string };
+export type SqlValue = {
+  readonly kind: 'sql';
+  readonly strings: readonly string[];
+  readonly params: readonly Param[];
+};
+type FunctionValue = { readonly kind: 'function'; readonly node: FunctionNode; readonly env: Env };
+/** What an expression comes to, as far as SQL is concerned: anything else is opaque, and known by its type alone. */
+export type Value =
+  | SqlValue
+  | FunctionValue
+  | { readonly kind: 'list'; readonly items: readonly Value[] }
+  | { readonly kind: 'object'; get(name: string): Value; names(): string[] }
+  /** Made by `batchable`, and what that answers. */
+  | { readonly kind: 'batchable'; readonly build: FunctionValue }
+  | { readonly kind: 'batch row'; readonly build: FunctionValue }
+  | { readonly kind: 'undefined' }
+  | { readonly kind: 'opaque'; readonly param: Param };
+
+type Thunk = () => Value;
+
+/** What the parameters of the functions around stand for, by their declaration. */
+export class Env {
+  readonly #bound = new Map<string, Thunk>();
+  readonly #outer: Env | undefined;
+
+  constructor(outer?: Env) {
+    this.#outer = outer;
+  }
+
+  bind(parameter: ParameterDeclaration, value: Thunk): void {
+    this.#bound.set(keyOf(parameter), value);
+  }
+
+  find(parameter: ParameterDeclaration): Thunk | undefined {
+    return this.#bound.get(keyOf(parameter)) ?? this.#outer?.find(parameter);
+  }
+}
+
+/** The statement depends on what this function is called with. */
+export class NeedsCaller extends Error {
+  readonly callee: FunctionNode;
+  readonly parameter: ParameterDeclaration;
+
+  constructor(callee: FunctionNode, parameter: ParameterDeclaration) {
+    super(`depends on ${textOf(parameter)} at ${placeOf(parameter)}`);
+    this.callee = callee;
+    this.parameter = parameter;
+  }
+}
+
+export class Unresolved extends Error {}
+
+const UNDEFINED: Value = { kind: 'undefined' };
+/** A path through a function that answers nothing: it throws. */
+const NOTHING = Symbol('nothing');
+
+/**
+ * Runs the program for its SQL alone: constants, functions, lists and objects are followed to the `sql` templates in them. Where the
+ * program decides, one branch is taken; `runs` comes again until every branch was taken.
+ */
+export class Evaluator {
+  readonly #compiler: Compiler;
+  readonly #standIns: ReadonlyMap<string, Expression>;
+  /** The templates that became a part of a statement. */
+  readonly used = new Set<string>();
+  #taken = new Map<string, number[]>();
+  #decided = new Map<string, number>();
+
+  constructor(compiler: Compiler, standIns: ReadonlyMap<string, Expression>) {
+    this.#compiler = compiler;
+    this.#standIns = standIns;
+  }
+
+  /** What an expression comes to, for every branch on the way. */
+  *runs(node: Expression, env: Env): Generator<Value> {
+    this.#taken = new Map();
+    for (let idle = 0; idle < 4; ) {
+      this.#decided = new Map();
+      const before = this.#branches();
+      yield this.evaluate(node, env);
+      if (this.#taken.size === 0) return;
+      idle = this.#branches() > before ? 0 : idle + 1;
+    }
+  }
+
+  #branches(): number {
+    return this.#taken.values().reduce((sum, counts) => sum + counts.filter(Boolean).length, 0);
+  }
+
+  /** The branch that was taken least. Within a run the same words are decided the same way. */
+  #choose(node: Node, branches: number): number {
+    const words = textOf(node);
+    const decided = this.#decided.get(words);
+    if (decided !== undefined && decided < branches) return decided;
+    const counts = this.#taken.get(keyOf(node)) ?? Array.from({ length: branches }, () => 0);
+    this.#taken.set(keyOf(node), counts);
+    const chosen = counts.indexOf(Math.min(...counts));
+    counts[chosen]!++;
+    this.#decided.set(words, chosen);
+    return chosen;
+  }
+
+  evaluate(node: Node, env: Env): Value {
+    if (
+      isParenthesizedExpression(node) ||
+      isAsExpression(node) ||
+      isSatisfiesExpression(node) ||
+      isNonNullExpression(node) ||
+      isAwaitExpression(node)
+    )
+      return this.evaluate(node.expression, env);
+    if (isTaggedTemplateExpression(node) && textOf(node.tag) === 'sql') return this.#template(node, env);
+    if (isFunctionNode(node)) return { kind: 'function', node, env };
+    if (isArrayLiteralExpression(node)) return this.#list(node.elements, env);
+    if (isObjectLiteralExpression(node)) return this.#object(node, env);
+    const type = this.#compiler.typeOf(node);
+    if (isIdentifier(node) && node.text === 'undefined') return UNDEFINED;
+    if (!isUnknown(type) && !this.#compiler.mentionsSql(type)) return this.#opaque(node, type);
+    if (isIdentifier(node)) return this.#named(node, env);
+    if (isConditionalExpression(node))
+      return this.evaluate(this.#holds(node.condition, env) ? node.whenTrue : node.whenFalse, env);
+    if (isBinaryExpression(node)) return this.#either(node, env);
+    if (isPropertyAccessExpression(node))
+      return member(this.evaluate(node.expression, env), node.name.text) ?? this.#opaque(node, type);
+    if (isElementAccessExpression(node))
+      return this.#element(node, this.evaluate(node.expression, env), type);
+    if (isCallExpression(node)) return this.#call(node, env);
+    return this.#opaque(node, type);
+  }
+
+  #opaque(node: Node, type: Type): Value {
+    return { kind: 'opaque', param: { type, text: textOf(node) } };
+  }
+
+  #template(node: TaggedTemplateExpression, env: Env): SqlValue {
+    this.used.add(keyOf(node));
+    const { template } = node;
+    if (isNoSubstitutionTemplateLiteral(template))
+      return { kind: 'sql', strings: [template.text], params: [] };
+    const strings = [template.head.text];
+    const params: Param[] = [];
+    for (const { expression, literal } of template.templateSpans) {
+      const type = this.#compiler.typeOf(expression);
+      const isPart = isUnknown(type) || this.#compiler.mentionsSql(type);
+      const value = isPart ? this.evaluate(expression, env) : this.#opaque(expression, type);
+      if (value.kind === 'sql') {
+        strings.push(`${strings.pop()}${value.strings[0]}`, ...value.strings.slice(1));
+        params.push(...value.params);
+        strings.push(`${strings.pop()}${literal.text}`);
+      } else if (
+        value.kind === 'opaque' &&
+        (isUnknown(type) || !this.#compiler.mentionsSql(value.param.type))
+      ) {
+        params.push(value.param);
+        strings.push(literal.text);
+      } else throw new Unresolved(`${textOf(expression)} at ${placeOf(expression)} is not followed`);
+    }
+    return { kind: 'sql', strings, params };
+  }
+
+  #list(elements: readonly Expression[], env: Env): Value {
+    const items = elements.flatMap((element) => {
+      if (!isSpreadElement(element)) return [this.evaluate(element, env)];
+      const spread = this.evaluate(element.expression, env);
+      return spread.kind === 'list' ? spread.items : [];
+    });
+    return { kind: 'list', items };
+  }
+
+  #object({ properties }: ObjectLiteralExpression, env: Env): Value {
+    const find = (name: string): Value => {
+      for (const property of properties.toReversed()) {
+        if (isSpreadAssignment(property)) {
+          const spread = this.evaluate(property.expression, env);
+          const found = spread.kind === 'object' ? spread.get(name) : UNDEFINED;
+          if (found.kind !== 'undefined') return found;
+        } else if (property.name && 'text' in property.name && property.name.text === name) {
+          if (isPropertyAssignment(property)) return this.evaluate(property.initializer, env);
+          return isFunctionNode(property)
+            ? { kind: 'function', node: property, env }
+            : this.evaluate(property.name, env);
+        }
+      }
+      return UNDEFINED;
+    };
+    const names = () =>
+      properties.flatMap((property) =>
+        'name' in property && property.name && 'text' in property.name ? [property.name.text as string] : [],
+      );
+    return { kind: 'object', get: find, names };
+  }
+
+  #named(name: Node, env: Env): Value {
+    const declaration = this.#compiler.declarationOf(name);
+    if (!declaration) return this.#opaque(name, this.#compiler.typeOf(name));
+    return this.#declared(declaration, env) ?? this.#opaque(name, this.#compiler.typeOf(name));
+  }
+
+  #declared(declaration: Node, env: Env): Value | undefined {
+    if (isFunctionNode(declaration)) return { kind: 'function', node: declaration, env };
+    if (isVariableDeclaration(declaration))
+      return declaration.initializer && this.evaluate(declaration.initializer, env);
+    if (isParameterDeclaration(declaration)) return this.#parameter(declaration, env);
+    if (isBindingElement(declaration)) return this.#bindingElement(declaration, env);
+    return undefined;
+  }
+
+  #parameter(declaration: ParameterDeclaration, env: Env): Value {
+    const bound = env.find(declaration);
+    if (bound) return bound();
+    const alias = this.#compiler.typeOf(declaration).getAliasSymbol()?.name;
+    const standIn = alias && this.#standIns.get(alias);
+    if (standIn) return this.evaluate(standIn, new Env());
+    throw new NeedsCaller(functionAround(declaration), declaration);
+  }
+
+  /** A name in `{ a, b: c = d }` or `[a, ...b]`. */
+  #bindingElement(declaration: BindingElement, env: Env): Value | undefined {
+    const pattern = declaration.parent;
+    const whole = this.#declared(pattern.parent, env);
+    if (whole === undefined) return undefined;
+    if (isArrayBindingPattern(pattern)) {
+      if (whole.kind !== 'list') return undefined;
+      const at = (pattern.elements as readonly Node[]).findIndex((one) => keyOf(one) === keyOf(declaration));
+      return declaration.dotDotDotToken
+        ? { kind: 'list', items: whole.items.slice(at) }
+        : (whole.items[at] ?? UNDEFINED);
+    }
+    const name = (declaration.propertyName ?? declaration.name) as Node & { text: string };
+    const found = member(whole, name.text);
+    if (found?.kind === 'undefined' && declaration.initializer)
+      return this.evaluate(declaration.initializer, env);
+    return found;
+  }
+
+  #either(node: Node & { left: Expression; right: Expression; operatorToken: Node }, env: Env): Value {
+    const operator = node.operatorToken.kind;
+    if (operator === SyntaxKind.AmpersandAmpersandToken)
+      return this.#holds(node.left, env) ? this.evaluate(node.right, env) : UNDEFINED;
+    const left = this.evaluate(node.left, env);
+    if (left.kind === 'undefined') return this.evaluate(node.right, env);
+    if (left.kind !== 'opaque' || this.#choose(node, 2) === 0) return left;
+    return this.evaluate(node.right, env);
+  }
+
+  /** Whether a condition holds: as it must where it asks whether there is a piece of SQL, otherwise either way. */
+  #holds(condition: Expression, env: Env): boolean {
+    if (isParenthesizedExpression(condition)) return this.#holds(condition.expression, env);
+    const compared = isBinaryExpression(condition) && textOf(condition.right) === 'undefined';
+    const asked = compared ? condition.left : condition;
+    if (this.#compiler.mentionsSql(this.#compiler.typeOf(asked))) {
+      const isThere = this.evaluate(asked, env).kind !== 'undefined';
+      return compared && condition.operatorToken.kind === SyntaxKind.EqualsEqualsEqualsToken
+        ? !isThere
+        : isThere;
+    }
+    return this.#choose(condition, 2) === 0;
+  }
+
+  #element(node: Node & { argumentExpression: Expression }, of: Value, type: Type): Value {
+    if (of.kind === 'object') {
+      const key = node.argumentExpression;
+      const names = of.names();
+      return of.get(isStringLiteral(key) ? key.text : names[this.#choose(node, names.length)]!);
+    }
+    if (of.kind === 'list') return of.items[Number(textOf(node.argumentExpression))] ?? UNDEFINED;
+    return this.#opaque(node, type);
+  }
+
+  #call(node: CallExpression, env: Env): Value {
+    const { expression } = node;
+    if (nameOf(expression)?.text === 'batchable') {
+      const build = this.evaluate(node.arguments[0]!, env);
+      if (build.kind === 'function') return { kind: 'batchable', build };
+    }
+    if (isPropertyAccessExpression(expression)) {
+      const list = this.evaluate(expression.expression, env);
+      if (list.kind === 'list') return this.#ofList(node, expression.name.text, list.items, env);
+    }
+    const callee = this.evaluate(expression, env);
+    if (callee.kind === 'batchable') return { kind: 'batch row', build: callee.build };
+    if (callee.kind !== 'function') return this.#opaque(node, this.#compiler.typeOf(node));
+    return this.apply(
+      callee,
+      node.arguments.map((argument) => this.#later(argument, env)),
+    );
+  }
+
+  #later(argument: Expression, env: Env): Thunk {
+    let value: Value | undefined;
+    return () => {
+      value ??= this.evaluate(argument, env);
+      return value;
+    };
+  }
+
+  #ofList(node: CallExpression, method: string, items: readonly Value[], env: Env): Value {
+    const callback = this.evaluate(node.arguments[0]!, env);
+    const call = (...args: Value[]) =>
+      this.apply(
+        callback as FunctionValue,
+        args.map((value) => () => value),
+      );
+    if (callback.kind === 'function' && method === 'map')
+      return { kind: 'list', items: items.map((item) => call(item)) };
+    if (callback.kind === 'function' && method === 'reduce')
+      return items.reduce((all, item) => call(all, item), this.evaluate(node.arguments[1]!, env));
+    if (method === 'filter') return { kind: 'list', items: items.filter(({ kind }) => kind !== 'undefined') };
+    throw new Unresolved(`${textOf(node)} at ${placeOf(node)} is not followed`);
+  }
+
+  apply({ node, env }: FunctionValue, args: readonly Thunk[]): Value {
+    const inner = new Env(env);
+    for (const [i, parameter] of node.parameters.entries()) {
+      if (parameter.dotDotDotToken)
+        inner.bind(parameter, () => ({ kind: 'list', items: args.slice(i).map((arg) => arg()) }));
+      else inner.bind(parameter, this.#argument(parameter, args[i], inner));
+    }
+    if (!node.body) throw new Unresolved(`${textOf(node)} at ${placeOf(node)} has no body`);
+    if (!isBlock(node.body)) return this.evaluate(node.body, inner);
+    const answer = this.#block((node.body as Block).statements, inner);
+    return answer === undefined || answer === NOTHING ? UNDEFINED : (answer as Value);
+  }
+
+  #argument(parameter: ParameterDeclaration, given: Thunk | undefined, env: Env): Thunk {
+    const { initializer } = parameter;
+    return () => {
+      const value = given?.() ?? UNDEFINED;
+      return value.kind === 'undefined' && initializer ? this.evaluate(initializer, env) : value;
+    };
+  }
+
+  /** What a function's body answers; undefined where it goes on after these statements. */
+  #block(statements: readonly Statement[], env: Env): Value | typeof NOTHING | undefined {
+    for (const statement of statements) {
+      const answer = this.#statement(statement, env);
+      if (answer !== undefined) return answer;
+    }
+    return undefined;
+  }
+
+  #statement(statement: Statement, env: Env): Value | typeof NOTHING | undefined {
+    if (isReturnStatement(statement))
+      return statement.expression ? this.evaluate(statement.expression, env) : NOTHING;
+    if (isThrowStatement(statement)) return NOTHING;
+    if (isBlock(statement)) return this.#block(statement.statements, env);
+    if (isIfStatement(statement)) {
+      if (this.#holds(statement.expression, env)) return this.#statement(statement.thenStatement, env);
+      return statement.elseStatement && this.#statement(statement.elseStatement, env);
+    }
+    if (isSwitchStatement(statement)) {
+      const { clauses } = statement.caseBlock;
+      const from = this.#choose(statement, clauses.length);
+      return this.#block(
+        clauses.slice(from).flatMap((clause) => [...clause.statements]),
+        env,
+      );
+    }
+    return undefined;
+  }
+}
+
+/** Undefined of a value that is not looked into. */
+function member(of: Value, name: string): Value | undefined {
+  if (of.kind === 'object') return of.get(name);
+  return of.kind === 'undefined' ? UNDEFINED : undefined;
+}

@@ -1,0 +1,179 @@
+import {
+  type CallExpression,
+  type Expression,
+  isCallExpression,
+  isPropertyAccessExpression,
+  isTaggedTemplateExpression,
+} from 'typescript/unstable/ast';
+import type { Type } from 'typescript/unstable/sync';
+import { type Compiler, type FunctionNode, isUnknown, keyOf, placeOf, textOf } from './compiler.ts';
+import {
+  Env,
+  Evaluator,
+  NeedsCaller,
+  type Param,
+  type SqlValue,
+  Unresolved,
+  type Value,
+} from './evaluate.ts';
+
+/** A statement as it reaches the database. */
+export type FoundStatement = {
+  /** Where it is run, e.g. 'src/pix/store/charges.ts:95', and by whom where that says what it is. */
+  readonly place: string;
+  readonly text: string;
+  readonly params: readonly Param[];
+  /** What its rows are said to be; undefined where nobody looks at them. */
+  readonly row: Type | undefined;
+  /** Its rows find who asked by `customer_id`: see `batchable`. */
+  readonly isBatched: boolean;
+};
+
+export type Found = {
+  readonly statements: FoundStatement[];
+  /** What could not be followed to its text. */
+  readonly unresolved: string[];
+  /** `sql` templates that are part of no statement. */
+  readonly unused: string[];
+};
+
+const METHODS = new Set(['rows', 'row', 'run', 'write']);
+
+/** Every statement that these files run. `standIns`: what is handed in at composition, by the name of its type. */
+export function findStatements(
+  compiler: Compiler,
+  paths: readonly string[],
+  standIns: ReadonlyMap<string, Expression> = new Map(),
+): Found {
+  const evaluator = new Evaluator(compiler, standIns);
+  const statements = new Map<string, FoundStatement>();
+  const unresolved = new Set<string>();
+  const nodes = paths.flatMap((path) => compiler.nodesOf(path));
+  for (const call of nodes.filter(isCallExpression).filter((node) => isRun(compiler, node)))
+    for (const found of new Site(compiler, evaluator, call, unresolved).find())
+      statements.set(`${found.place} ${found.text} ${found.row?.id}`, found);
+  const unused = nodes
+    .filter(isTaggedTemplateExpression)
+    .filter((node) => textOf(node.tag) === 'sql' && !evaluator.used.has(keyOf(node)))
+    .map(placeOf);
+  return { statements: [...statements.values()], unresolved: [...unresolved], unused };
+}
+
+/** `db.rows(...)` and its like, of a statement. */
+function isRun(compiler: Compiler, { expression, arguments: args }: CallExpression): boolean {
+  return (
+    isPropertyAccessExpression(expression) &&
+    METHODS.has(expression.name.text) &&
+    args.length === 1 &&
+    compiler.mentionsSql(compiler.typeOf(args[0]!))
+  );
+}
+
+type Caller = { readonly callee: FunctionNode; readonly call: CallExpression };
+
+/** A call that runs a statement. */
+class Site {
+  readonly #compiler: Compiler;
+  readonly #evaluator: Evaluator;
+  readonly #call: CallExpression;
+  readonly #unresolved: Set<string>;
+
+  constructor(compiler: Compiler, evaluator: Evaluator, call: CallExpression, unresolved: Set<string>) {
+    this.#compiler = compiler;
+    this.#evaluator = evaluator;
+    this.#call = call;
+    this.#unresolved = unresolved;
+  }
+
+  /** With what is known of the callers; and where that is too little, once for each caller of the function that needs it. */
+  find(row = this.#rowType(), callers: readonly Caller[] = []): FoundStatement[] {
+    const place = [this.#call, ...callers.map(({ call }) => call)].map(placeOf).join(', from ');
+    try {
+      return Array.from(this.#evaluator.runs(this.#call.arguments[0]!, this.#envOf(callers)), (value) => ({
+        ...this.#complete(value),
+        place,
+        row,
+      }));
+    } catch (error) {
+      if (!(error instanceof NeedsCaller || error instanceof Unresolved)) throw error;
+      const callee = error instanceof NeedsCaller ? error.callee : undefined;
+      const calls =
+        callee && !callers.some((known) => known.callee === callee) ? this.#compiler.callsOf(callee) : [];
+      if (calls.length === 0) this.#unresolved.add(`${place}: ${error.message}`);
+      return calls.flatMap((call) =>
+        this.find(row && this.#instantiate(row, call), [...callers, { callee: callee!, call }]),
+      );
+    }
+  }
+
+  #envOf(callers: readonly Caller[]): Env {
+    const env = new Env();
+    for (const { callee, call } of callers)
+      for (const [i, parameter] of callee.parameters.entries()) {
+        const given = call.arguments[i] ?? parameter.initializer;
+        env.bind(parameter, () => (given ? this.#evaluator.evaluate(given, env) : { kind: 'undefined' }));
+      }
+    return env;
+  }
+
+  #complete(value: Value): Pick<FoundStatement, 'text' | 'params' | 'isBatched'> {
+    const isBatched = value.kind === 'batch row';
+    const statement = isBatched ? this.#batch(value) : value;
+    if (statement.kind !== 'sql') throw new Unresolved(`${textOf(this.#call)} is not followed`);
+    const text = statement.strings.reduce((all, part, i) => `${all}$${i}${part}`);
+    return { text, params: statement.params, isBatched };
+  }
+
+  /** As `buildBatch` makes it for several customers; for one it has the value in the place of the column. */
+  #batch({ build }: Value & { kind: 'batch row' }): Value {
+    const owner: SqlValue = { kind: 'sql', strings: ['k.customer_id'], params: [] };
+    const rows: Value = {
+      kind: 'opaque',
+      param: { type: this.#compiler.checker.getUnknownType(), text: 'rows' },
+    };
+    return this.#evaluator.apply(build, [() => rows, () => owner]);
+  }
+
+  /** `R` of `Promise<R[]>` or `Promise<R | undefined>`; `run` and `write` have none. */
+  #rowType(): Type | undefined {
+    const { checker } = this.#compiler;
+    const method = (this.#call.expression as Expression & { name: { text: string } }).name.text;
+    if (method !== 'rows' && method !== 'row') return undefined;
+    const [answer] = checker.getTypeArguments(this.#compiler.typeOf(this.#call) as never);
+    const row =
+      method === 'rows'
+        ? checker.getTypeArguments(answer as never)[0]!
+        : checker.getNonNullableType(answer!)!;
+    return isUnknown(row) && !row.isTypeParameter() ? undefined : row;
+  }
+
+  /** What a type parameter of the function that is called stands for in this call. */
+  #instantiate(row: Type, call: CallExpression): Type {
+    if (!row.isTypeParameter()) return row;
+    const { checker } = this.#compiler;
+    const used = checker.getResolvedSignature(call)!;
+    const declared = checker.getSignaturesOfType(this.#compiler.typeOf(call.expression), 0)[0]!;
+    const found = this.#match(
+      row,
+      checker.getReturnTypeOfSignature(declared)!,
+      checker.getReturnTypeOfSignature(used)!,
+    );
+    return found ?? row;
+  }
+
+  /** Where `wanted` stands in `declared`, what stands in `used`. */
+  #match(wanted: Type, declared: Type, used: Type): Type | undefined {
+    if (declared.id === wanted.id) return used;
+    const argumentsOf = (type: Type): readonly Type[] => {
+      const ofAlias = type.getAliasTypeArguments();
+      if (ofAlias.length > 0 || !type.isTypeReference()) return ofAlias;
+      return this.#compiler.checker.getTypeArguments(type);
+    };
+    const inUse = argumentsOf(used);
+    for (const [i, one] of argumentsOf(declared).entries()) {
+      const found = inUse[i] && this.#match(wanted, one, inUse[i]);
+      if (found) return found;
+    }
+    return undefined;
+  }
+}
