@@ -103,8 +103,8 @@ export class Compiler {
     if (!type.isObjectType() || depth === 0) return false;
     const symbol = type.getSymbol();
     if (SQL_TYPES.has(symbol?.name ?? '')) return true;
-    if (this.checker.isArrayLikeType(type))
-      return this.checker.getTypeArguments(type as never).some((one) => this.mentionsSql(one, depth - 1));
+    if (symbol?.name === 'Promise' || this.checker.isArrayLikeType(type))
+      return this.checker.getTypeArguments(type as never).some((one) => this.mentionsSql(one, depth));
     // What others declare has nothing of ours in it.
     if (!symbol?.declarations.some(({ path }) => isOurs(path))) return false;
     const signatures = this.checker.getSignaturesOfType(type, 0);

@@ -20,6 +20,7 @@ import {
   isObjectLiteralExpression,
   isParameterDeclaration,
   isParenthesizedExpression,
+  isPrefixUnaryExpression,
   isPropertyAccessExpression,
   isPropertyAssignment,
   isReturnStatement,
@@ -58,7 +59,7 @@ export type SqlValue = {
   readonly strings: readonly string[];
   readonly params: readonly Param[];
 };
-type FunctionValue = { readonly kind: 'function'; readonly node: FunctionNode; readonly env: Env };
+export type FunctionValue = { readonly kind: 'function'; readonly node: FunctionNode; readonly env: Env };
 /** What an expression comes to, as far as SQL is concerned: anything else is opaque, and known by its type alone. */
 export type Value =
   | SqlValue
@@ -106,8 +107,8 @@ export class NeedsCaller extends Error {
 export class Unresolved extends Error {}
 
 const UNDEFINED: Value = { kind: 'undefined' };
-/** A path through a function that answers nothing: it throws. */
-const NOTHING = Symbol('nothing');
+/** The branches taken lead to a `throw`: there is no statement. */
+class Thrown extends Error {}
 
 /**
  * Runs the program for its SQL alone: constants, functions, lists and objects are followed to the `sql` templates in them. Where the
@@ -115,13 +116,13 @@ const NOTHING = Symbol('nothing');
  */
 export class Evaluator {
   readonly #compiler: Compiler;
-  readonly #standIns: ReadonlyMap<string, Expression>;
+  readonly #standIns: ReadonlyMap<string, Node>;
   /** The templates that became a part of a statement. */
   readonly used = new Set<string>();
   #taken = new Map<string, number[]>();
   #decided = new Map<string, number>();
 
-  constructor(compiler: Compiler, standIns: ReadonlyMap<string, Expression>) {
+  constructor(compiler: Compiler, standIns: ReadonlyMap<string, Node>) {
     this.#compiler = compiler;
     this.#standIns = standIns;
   }
@@ -132,7 +133,11 @@ export class Evaluator {
     for (let idle = 0; idle < 4; ) {
       this.#decided = new Map();
       const before = this.#branches();
-      yield this.evaluate(node, env);
+      try {
+        yield this.evaluate(node, env);
+      } catch (error) {
+        if (!(error instanceof Thrown)) throw error;
+      }
       if (this.#taken.size === 0) return;
       idle = this.#branches() > before ? 0 : idle + 1;
     }
@@ -171,6 +176,8 @@ export class Evaluator {
     const type = this.#compiler.typeOf(node);
     if (isIdentifier(node) && node.text === 'undefined') return UNDEFINED;
     if (!isUnknown(type) && !this.#compiler.mentionsSql(type)) return this.#opaque(node, type);
+    const standIn = this.#standIns.get(type.getAliasSymbol()?.name ?? '');
+    if (standIn) return this.#declared(standIn, new Env())!;
     if (isIdentifier(node)) return this.#named(node, env);
     if (isConditionalExpression(node))
       return this.evaluate(this.#holds(node.condition, env) ? node.whenTrue : node.whenFalse, env);
@@ -263,9 +270,6 @@ export class Evaluator {
   #parameter(declaration: ParameterDeclaration, env: Env): Value {
     const bound = env.find(declaration);
     if (bound) return bound();
-    const alias = this.#compiler.typeOf(declaration).getAliasSymbol()?.name;
-    const standIn = alias && this.#standIns.get(alias);
-    if (standIn) return this.evaluate(standIn, new Env());
     throw new NeedsCaller(functionAround(declaration), declaration);
   }
 
@@ -301,6 +305,7 @@ export class Evaluator {
   /** Whether a condition holds: as it must where it asks whether there is a piece of SQL, otherwise either way. */
   #holds(condition: Expression, env: Env): boolean {
     if (isParenthesizedExpression(condition)) return this.#holds(condition.expression, env);
+    if (isPrefixUnaryExpression(condition)) return !this.#holds(condition.operand, env);
     const compared = isBinaryExpression(condition) && textOf(condition.right) === 'undefined';
     const asked = compared ? condition.left : condition;
     if (this.#compiler.mentionsSql(this.#compiler.typeOf(asked))) {
@@ -374,7 +379,7 @@ export class Evaluator {
     if (!node.body) throw new Unresolved(`${textOf(node)} at ${placeOf(node)} has no body`);
     if (!isBlock(node.body)) return this.evaluate(node.body, inner);
     const answer = this.#block((node.body as Block).statements, inner);
-    return answer === undefined || answer === NOTHING ? UNDEFINED : (answer as Value);
+    return answer ?? UNDEFINED;
   }
 
   #argument(parameter: ParameterDeclaration, given: Thunk | undefined, env: Env): Thunk {
@@ -386,7 +391,7 @@ export class Evaluator {
   }
 
   /** What a function's body answers; undefined where it goes on after these statements. */
-  #block(statements: readonly Statement[], env: Env): Value | typeof NOTHING | undefined {
+  #block(statements: readonly Statement[], env: Env): Value | undefined {
     for (const statement of statements) {
       const answer = this.#statement(statement, env);
       if (answer !== undefined) return answer;
@@ -394,10 +399,10 @@ export class Evaluator {
     return undefined;
   }
 
-  #statement(statement: Statement, env: Env): Value | typeof NOTHING | undefined {
+  #statement(statement: Statement, env: Env): Value | undefined {
     if (isReturnStatement(statement))
-      return statement.expression ? this.evaluate(statement.expression, env) : NOTHING;
-    if (isThrowStatement(statement)) return NOTHING;
+      return statement.expression ? this.evaluate(statement.expression, env) : UNDEFINED;
+    if (isThrowStatement(statement)) throw new Thrown();
     if (isBlock(statement)) return this.#block(statement.statements, env);
     if (isIfStatement(statement)) {
       if (this.#holds(statement.expression, env)) return this.#statement(statement.thenStatement, env);

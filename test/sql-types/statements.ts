@@ -4,18 +4,11 @@ import {
   isCallExpression,
   isPropertyAccessExpression,
   isTaggedTemplateExpression,
+  type Node,
 } from 'typescript/unstable/ast';
 import type { Type } from 'typescript/unstable/sync';
 import { type Compiler, type FunctionNode, isUnknown, keyOf, placeOf, textOf } from './compiler.ts';
-import {
-  Env,
-  Evaluator,
-  NeedsCaller,
-  type Param,
-  type SqlValue,
-  Unresolved,
-  type Value,
-} from './evaluate.ts';
+import { Env, Evaluator, type FunctionValue, NeedsCaller, type Param, type SqlValue, Unresolved, type Value } from './evaluate.ts';
 
 /** A statement as it reaches the database. */
 export type FoundStatement = {
@@ -39,13 +32,9 @@ export type Found = {
 
 const METHODS = new Set(['rows', 'row', 'run', 'write']);
 
-/** Every statement that these files run. `standIns`: what is handed in at composition, by the name of its type. */
-export function findStatements(
-  compiler: Compiler,
-  paths: readonly string[],
-  standIns: ReadonlyMap<string, Expression> = new Map(),
-): Found {
-  const evaluator = new Evaluator(compiler, standIns);
+/** Every statement that these files run. */
+export function findStatements(compiler: Compiler, paths: readonly string[]): Found {
+  const evaluator = new Evaluator(compiler, findProvided(compiler));
   const statements = new Map<string, FoundStatement>();
   const unresolved = new Set<string>();
   const nodes = paths.flatMap((path) => compiler.nodesOf(path));
@@ -59,13 +48,31 @@ export function findStatements(
   return { statements: [...statements.values()], unresolved: [...unresolved], unused };
 }
 
+/** SQL that one module hands another at composition (`provided(creditUsage, creditUsed)`), by the name of its type. */
+function findProvided(compiler: Compiler): Map<string, Node> {
+  const calls = compiler.program
+    .filter(({ path }) => path.endsWith('/module.ts'))
+    .flatMap(({ path }) => compiler.nodesOf(path))
+    .filter(isCallExpression)
+    .filter(({ expression }) => textOf(expression) === 'provided');
+  return new Map(
+    calls.flatMap(({ arguments: [service, value] }) => {
+      const [type] = compiler.typeOf(service!).getAliasTypeArguments();
+      const name = type?.getAliasSymbol()?.name;
+      const declaration = compiler.declarationOf(value!);
+      return name && declaration && compiler.mentionsSql(type) ? [[name, declaration] as const] : [];
+    }),
+  );
+}
+
 /** `db.rows(...)` and its like, of a statement. */
 function isRun(compiler: Compiler, { expression, arguments: args }: CallExpression): boolean {
   return (
     isPropertyAccessExpression(expression) &&
     METHODS.has(expression.name.text) &&
     args.length === 1 &&
-    compiler.mentionsSql(compiler.typeOf(args[0]!))
+    compiler.mentionsSql(compiler.typeOf(args[0]!)) &&
+    compiler.checker.getPropertyOfType(compiler.typeOf(expression.expression), 'vault') !== undefined
   );
 }
 
@@ -89,11 +96,8 @@ class Site {
   find(row = this.#rowType(), callers: readonly Caller[] = []): FoundStatement[] {
     const place = [this.#call, ...callers.map(({ call }) => call)].map(placeOf).join(', from ');
     try {
-      return Array.from(this.#evaluator.runs(this.#call.arguments[0]!, this.#envOf(callers)), (value) => ({
-        ...this.#complete(value),
-        place,
-        row,
-      }));
+      const found = this.#evaluator.runs(this.#call.arguments[0]!, this.#envOf(callers));
+      return found.flatMap((value) => this.#complete(value)).toArray().map((one) => ({ ...one, place, row }));
     } catch (error) {
       if (!(error instanceof NeedsCaller || error instanceof Unresolved)) throw error;
       const callee = error instanceof NeedsCaller ? error.callee : undefined;
@@ -116,22 +120,26 @@ class Site {
     return env;
   }
 
-  #complete(value: Value): Pick<FoundStatement, 'text' | 'params' | 'isBatched'> {
+  #complete(value: Value): Array<Pick<FoundStatement, 'text' | 'params' | 'isBatched'>> {
     const isBatched = value.kind === 'batch row';
-    const statement = isBatched ? this.#batch(value) : value;
-    if (statement.kind !== 'sql') throw new Unresolved(`${textOf(this.#call)} is not followed`);
-    const text = statement.strings.reduce((all, part, i) => `${all}$${i}${part}`);
-    return { text, params: statement.params, isBatched };
+    const statements = isBatched ? this.#batches(value.build) : [value];
+    return statements.map((statement) => {
+      if (statement.kind !== 'sql') throw new Unresolved(`${textOf(this.#call)} is not followed`);
+      const text = statement.strings.reduce((all, part, i) => `${all}$${i}${part}`);
+      return { text, params: statement.params, isBatched };
+    });
   }
 
-  /** As `buildBatch` makes it for several customers; for one it has the value in the place of the column. */
-  #batch({ build }: Value & { kind: 'batch row' }): Value {
-    const owner: SqlValue = { kind: 'sql', strings: ['k.customer_id'], params: [] };
-    const rows: Value = {
-      kind: 'opaque',
-      param: { type: this.#compiler.checker.getUnknownType(), text: 'rows' },
-    };
-    return this.#evaluator.apply(build, [() => rows, () => owner]);
+  /** As `buildBatch` makes it for several customers, and for one. */
+  #batches(build: FunctionValue): Value[] {
+    const { checker } = this.#compiler;
+    const rows: Value = { kind: 'opaque', param: { type: checker.getUnknownType(), text: 'rows' } };
+    const id = { type: checker.getStringType(), text: 'customerId' };
+    const owners: SqlValue[] = [
+      { kind: 'sql', strings: ['k.customer_id'], params: [] },
+      { kind: 'sql', strings: ['', '::text'], params: [id] },
+    ];
+    return owners.map((owner) => this.#evaluator.apply(build, [() => rows, () => owner]));
   }
 
   /** `R` of `Promise<R[]>` or `Promise<R | undefined>`; `run` and `write` have none. */

@@ -70,8 +70,8 @@ export const listAnswer = <S extends TObject>(description: string, item: S) =>
 const matching = (where: readonly Sql[]): Sql =>
   where.reduce((all, one) => sql`${all} and ${one}`, sql`true`);
 
-const listed = ([first, ...others]: readonly unknown[]): Sql =>
-  others.reduce<Sql>((all, one) => sql`${all}, ${one}`, sql`${first}`);
+const listed = ([first, ...others]: readonly Sql[]): Sql =>
+  others.reduce((all, one) => sql`${all}, ${one}`, first!);
 
 const ordered = (by: readonly Sql[], sort: Sort): Sql =>
   listed(sort === 'newest' ? by.map((column) => sql`${column} desc`) : by);
@@ -115,11 +115,13 @@ async function* listAll<Row>(
 ): AsyncGenerator<Row[]> {
   let last: ReturnType<typeof keyOf> | undefined;
   for (;;) {
-    const rest = !last
+    const key = last;
+    const values = key && listed(by.map((_column, i) => sql`${key[i]}`));
+    const rest = !values
       ? []
       : sort === 'newest'
-        ? [sql`(${listed(by)}) < (${listed(last)})`]
-        : [sql`(${listed(by)}) > (${listed(last)})`];
+        ? [sql`(${listed(by)}) < (${values})`]
+        : [sql`(${listed(by)}) > (${values})`];
     const rows = await db.rows<Row>(
       sql`${of} where ${matching([...where, ...rest])} order by ${ordered(by, sort)} limit ${ROWS_AT_ONCE}`,
     );

@@ -1,0 +1,142 @@
+import { type Type, TypeFlags } from 'typescript/unstable/sync';
+import type { Compiler } from './compiler.ts';
+import type { Described, Describer, Kind } from './describe.ts';
+import type { FoundStatement } from './statements.ts';
+
+/** What is wrong with statements, each with its place. */
+export async function checkStatements(
+  compiler: Compiler,
+  describer: Describer,
+  statements: readonly FoundStatement[],
+): Promise<string[]> {
+  const comparison = new Comparison(compiler);
+  const faults: string[] = [];
+  for (const statement of statements) {
+    const { text, params, place } = statement;
+    const isNull = (number: number) => comparison.isNullable(params[number - 1]!.type);
+    try {
+      const described = await describer.describe(text, isNull);
+      faults.push(...comparison.faultsOf(statement, described).map((fault) => `${place}: ${fault}`));
+    } catch (error) {
+      faults.push(`${place}: ${(error as Error).message}`);
+    }
+  }
+  return [...new Set(faults)];
+}
+
+class Comparison {
+  readonly #compiler: Compiler;
+
+  constructor(compiler: Compiler) {
+    this.#compiler = compiler;
+  }
+
+  faultsOf(statement: FoundStatement, described: Described): string[] {
+    const { row, params, isBatched } = statement;
+    const taken = params.flatMap(({ type, text }, i) => {
+      const wanted = described.params[i]!;
+      return this.#accepts(type, wanted.kind)
+        ? []
+        : [`$${i + 1} is ${wanted.name}, and \`${text}\` is ${this.#name(type)}`];
+    });
+    const isNamed = described.columns.some(({ column }) => column === 'customer_id');
+    const unnamed = isBatched && row && !isNamed ? ['rows that are batched have to name their customer_id'] : [];
+    return [...taken, ...unnamed, ...(row ? this.#rowFaults(row, described) : [])];
+  }
+
+  #rowFaults(row: Type, described: Described): string[] {
+    if (row.isUnionType()) return row.getTypes().flatMap((one) => this.#rowFaults(one, described));
+    return this.#compiler.checker.getPropertiesOfType(row).flatMap((property) => {
+      const type = this.#compiler.checker.getTypeOfSymbol(property)!;
+      const found = described.columns.findLast(({ column }) => column === property.name);
+      if (!found) return this.#kindsOf(type).includes('undefined') ? [] : [`there is no column ${property.name}`];
+      const { column, name, kind, nullability } = found;
+      if (!this.#fits(type, kind)) return [`${column} is ${name}, not ${this.#name(type)}`];
+      return nullability === 'nullable' && !this.isNullable(type)
+        ? [`${column} can be null, and ${this.#name(type)} cannot`]
+        : [];
+    });
+  }
+
+  #name(type: Type): string {
+    return this.#compiler.checker.typeToString(type);
+  }
+
+  isNullable(type: Type): boolean {
+    const kinds = this.#kindsOf(type);
+    return kinds.includes('null') || kinds.includes('undefined');
+  }
+
+  /** Whether a value of the database is one of this type. */
+  #fits(type: Type, kind: Kind): boolean {
+    return this.#partsOf(type).every((part) => {
+      const own = this.#kindOf(part);
+      if (own === 'unknown' || own === 'null' || own === 'undefined') return true;
+      if (kind === 'json') return this.#isJson(part);
+      if (typeof kind === 'object') return own === 'list' && this.#fits(this.#elementOf(part), kind.list);
+      return own === kind;
+    });
+  }
+
+  /** Whether JSON can hold it: an instant is a text there. */
+  #isJson(type: Type, depth = 4): boolean {
+    return this.#partsOf(type).every((part) => {
+      const own = this.#kindOf(part);
+      if (own === 'Date' || own === 'Buffer') return false;
+      if (own === 'list') return this.#isJson(this.#elementOf(part), depth);
+      if (own !== 'object' || depth === 0) return true;
+      const { checker } = this.#compiler;
+      return checker
+        .getPropertiesOfType(part)
+        .every((property) => this.#isJson(checker.getTypeOfSymbol(property)!, depth - 1));
+    });
+  }
+
+  /** Whether the driver sends a value of this type so that the database understands it. */
+  #accepts(type: Type, kind: Kind): boolean {
+    return this.#partsOf(type).every((part) => {
+      const own = this.#kindOf(part);
+      if (own === 'unknown' || own === 'null' || own === 'undefined') return true;
+      // An object is sent as JSON; a list would be sent as an array.
+      if (kind === 'json') return own === 'string' || own === 'object';
+      if (typeof kind === 'object') return own === 'list' && this.#accepts(this.#elementOf(part), kind.list);
+      return own === kind;
+    });
+  }
+
+  #elementOf(list: Type): Type {
+    const all = this.#compiler.checker.getTypeArguments(list as never);
+    return all[0] ?? this.#compiler.checker.getUnknownType();
+  }
+
+  #kindsOf(type: Type): string[] {
+    return this.#partsOf(type).map((part) => this.#kindOf(part));
+  }
+
+  #partsOf(type: Type): readonly Type[] {
+    return type.isUnionType() ? type.getTypes().flatMap((one) => this.#partsOf(one)) : [type];
+  }
+
+  #kindOf(type: Type): string {
+    const { flags } = type;
+    if (flags & (TypeFlags.Any | TypeFlags.Unknown)) return 'unknown';
+    if (flags & TypeFlags.StringLike) return 'string';
+    if (flags & TypeFlags.NumberLike) return 'number';
+    if (flags & TypeFlags.BooleanLike) return 'boolean';
+    if (flags & TypeFlags.Null) return 'null';
+    if (flags & TypeFlags.Undefined) return 'undefined';
+    if (flags & TypeFlags.Never) return 'unknown';
+    // A number with a mark on it, such as cents.
+    if (type.isIntersectionType())
+      return type.getTypes().map((one) => this.#kindOf(one)).find((kind) => kind !== 'object') ?? 'object';
+    if (type.isTypeParameter()) {
+      const bound = this.#compiler.checker.getBaseConstraintOfType(type);
+      return bound ? this.#kindOf(bound) : 'unknown';
+    }
+    if (this.#compiler.checker.isArrayLikeType(type)) return 'list';
+    const name = type.getSymbol()?.name ?? '';
+    return CLASSES[name] ?? 'object';
+  }
+}
+
+const CLASSES: Record<string, string> = { Date: 'Date', Buffer: 'Buffer', Uint8Array: 'Buffer' };

@@ -1,0 +1,211 @@
+import { isNode, nodesIn, type Tree, type TreeNode } from './node-tree.ts';
+
+/** Unknown where it depends on what is in the tables or in a function: then nothing is asked of the program. */
+export type Nullability = 'nullable' | 'not null' | 'unknown';
+
+export type Catalog = {
+  /** Whether a column is `not null`, by the oid of its table and its number. */
+  isNotNull(table: string, column: string): boolean;
+  /** Whether a function answers null when it is given one, and otherwise does not look at the arguments. */
+  isStrict(fn: string): boolean;
+  nameOf(fn: string): string;
+  /** Whether the program may put null in the place of `$n`. */
+  isNullParam(number: string): boolean;
+};
+
+const isSet = (tree: Tree | undefined): boolean =>
+  tree !== null && tree !== undefined && !(Array.isArray(tree) && tree.length <= 1);
+const worst = (all: readonly Nullability[]): Nullability =>
+  all.includes('nullable') ? 'nullable' : all.includes('unknown') ? 'unknown' : 'not null';
+
+/** Whether each column that a query answers with can be null, with its name. */
+export function columnsOf(query: TreeNode, catalog: Catalog): Array<{ name: string; nullability: Nullability }> {
+  const scope = new Scope(query, catalog);
+  return scope.targets.map((target, i) => ({ name: String(target.resname), nullability: scope.column(i) }));
+}
+
+/** A query within those around it. */
+class Scope {
+  readonly #query: TreeNode;
+  readonly #catalog: Catalog;
+  readonly #outer: Scope | undefined;
+  readonly #compared: ReadonlySet<string>;
+
+  constructor(query: TreeNode, catalog: Catalog, outer?: Scope) {
+    this.#query = query;
+    this.#catalog = catalog;
+    this.#outer = outer;
+    this.#compared = new Set(this.#conditionsOf(query.jointree).flatMap((one) => this.#refutes(one)));
+  }
+
+  /** What the query answers with: of an insert, update or delete what stands after `returning`. */
+  get targets(): readonly TreeNode[] {
+    const isSelect = this.#query.commandType === '1';
+    const all = nodesIn(isSelect ? this.#query.targetList : this.#query.returningList);
+    return all.filter((target) => target.resjunk !== 'true');
+  }
+
+  column(i: number): Nullability {
+    if (isNode(this.#query.setOperations))
+      return worst(this.#branchesOf(this.#query.setOperations).map((branch) => branch.column(i)));
+    const expr = this.targets[i]?.expr;
+    return isNode(expr) ? this.of(expr) : 'unknown';
+  }
+
+  /** The queries that `union` and its like put together. */
+  #branchesOf(tree: Tree | undefined): Scope[] {
+    if (!isNode(tree)) return [];
+    if (tree.tag !== 'RANGETBLREF') return [...this.#branchesOf(tree.larg), ...this.#branchesOf(tree.rarg)];
+    return [new Scope(this.#tables[Number(tree.rtindex) - 1]!.subquery as TreeNode, this.#catalog, this)];
+  }
+
+  get #tables(): readonly TreeNode[] {
+    return nodesIn(this.#query.rtable);
+  }
+
+  of(expr: TreeNode): Nullability {
+    switch (expr.tag) {
+      case 'VAR':
+        return this.#ofVar(expr);
+      case 'CONST':
+        return expr.constisnull === 'true' ? 'nullable' : 'not null';
+      case 'PARAM':
+        return this.#catalog.isNullParam(String(expr.paramid)) ? 'nullable' : 'not null';
+      case 'RELABELTYPE':
+      case 'COERCEVIAIO':
+      case 'ARRAYCOERCEEXPR':
+        return this.of(expr.arg as TreeNode);
+      case 'NULLTEST':
+      case 'BOOLEANTEST':
+      case 'ARRAYEXPR':
+      case 'ARRAY':
+      case 'ROWEXPR':
+      case 'DISTINCTEXPR':
+      case 'SQLVALUEFUNCTION':
+        return 'not null';
+      case 'COALESCEEXPR':
+      case 'COALESCE':
+      case 'MINMAXEXPR':
+      case 'MINMAX':
+        return this.#any(nodesIn(expr.args));
+      case 'CASEEXPR':
+      case 'CASE': {
+        const results = [...nodesIn(expr.args).map((when) => when.result), expr.defresult];
+        return worst(results.map((one) => (isNode(one) ? this.of(one) : 'nullable')));
+      }
+      case 'AGGREF':
+        return this.#aggregate(expr);
+      case 'OPEXPR':
+      case 'FUNCEXPR':
+        return this.#strict(String(expr.opfuncid ?? expr.funcid), nodesIn(expr.args));
+      case 'SUBLINK':
+        return this.#subquery(expr);
+      default:
+        return 'unknown';
+    }
+  }
+
+  #ofVar(expr: TreeNode): Nullability {
+    const scope = this.#up(Number(expr.varlevelsup));
+    if (scope.#compared.has(idOf(expr))) return 'not null';
+    if (isSet(expr.varnullingrels)) return 'nullable';
+    return scope.#tableColumn(scope.#tables[Number(expr.varno) - 1], Number(expr.varattno));
+  }
+
+  #tableColumn(table: TreeNode | undefined, column: number): Nullability {
+    if (!table || column < 1) return 'unknown';
+    switch (table.rtekind) {
+      case '0':
+        if (table.relkind !== 'r') return 'unknown';
+        return this.#catalog.isNotNull(String(table.relid), String(column)) ? 'not null' : 'nullable';
+      case '1':
+        return new Scope(table.subquery as TreeNode, this.#catalog, this).column(column - 1);
+      case '2': {
+        const merged = nodesIn(table.joinaliasvars)[column - 1];
+        return merged ? this.of(merged) : 'unknown';
+      }
+      case '6':
+        return this.#common(table, column);
+      case '9': {
+        const grouped = nodesIn(table.groupexprs)[column - 1];
+        return grouped ? this.of(grouped) : 'unknown';
+      }
+      default:
+        return 'unknown';
+    }
+  }
+
+  #up(levels: number): Scope {
+    return levels === 0 ? this : this.#outer!.#up(levels - 1);
+  }
+
+  /** A column of a `with` query. */
+  #common(table: TreeNode, column: number): Nullability {
+    const scope = this.#up(Number(table.ctelevelsup));
+    const found = nodesIn(scope.#query.cteList).find(({ ctename }) => ctename === table.ctename);
+    if (!found || found.cterecursive === 'true') return 'unknown';
+    return new Scope(found.ctequery as TreeNode, this.#catalog, scope).column(column - 1);
+  }
+
+  /** Null only if all are. */
+  #any(args: readonly TreeNode[]): Nullability {
+    const all = args.map((one) => this.of(one));
+    if (all.includes('not null')) return 'not null';
+    return all.includes('unknown') ? 'unknown' : 'nullable';
+  }
+
+  #strict(fn: string, args: readonly TreeNode[]): Nullability {
+    const given = worst(args.map((one) => this.of(one)));
+    if (this.#catalog.isStrict(fn)) return given === 'nullable' ? 'nullable' : 'unknown';
+    return 'unknown';
+  }
+
+  /** Of no rows it is null, but for a count; of some it is null if all values are. */
+  #aggregate(expr: TreeNode): Nullability {
+    if (this.#catalog.nameOf(String(expr.aggfnoid)) === 'count') return 'not null';
+    if (nodesIn(this.#query.groupClause).length === 0) return 'nullable';
+    if (isNode(expr.aggfilter)) return 'nullable';
+    if (/^(json|array)/.test(this.#catalog.nameOf(String(expr.aggfnoid)))) return 'not null';
+    return worst(nodesIn(expr.args).map(({ expr: arg }) => this.of(arg as TreeNode)));
+  }
+
+  /** `exists`, `any`, `array(...)`: never. A single value: if it is null in its row; whether there is a row is not known. */
+  #subquery(expr: TreeNode): Nullability {
+    if (expr.subLinkType === '0' || expr.subLinkType === '6') return 'not null';
+    if (expr.subLinkType !== '4') return 'unknown';
+    const inner = new Scope(expr.subselect as TreeNode, this.#catalog, this).column(0);
+    return inner === 'not null' ? 'unknown' : inner;
+  }
+
+  /** What `where` and inner joins ask of every row. */
+  #conditionsOf(tree: Tree | undefined): TreeNode[] {
+    if (!isNode(tree)) return [];
+    if (tree.tag === 'FROMEXPR')
+      return [...nodesIn(tree.fromlist).flatMap((one) => this.#conditionsOf(one)), ...conjuncts(tree.quals)];
+    if (tree.tag !== 'JOINEXPR' || tree.jointype !== '0') return [];
+    return [...this.#conditionsOf(tree.larg), ...this.#conditionsOf(tree.rarg), ...conjuncts(tree.quals)];
+  }
+
+  /** The columns that are not null where this holds. */
+  #refutes(condition: TreeNode): string[] {
+    if (condition.tag === 'NULLTEST' && condition.nulltesttype === '1') return columnsIn([condition.arg!]);
+    const isComparison = condition.tag === 'OPEXPR' || condition.tag === 'SCALARARRAYOPEXPR';
+    if (!isComparison || !this.#catalog.isStrict(String(condition.opfuncid))) return [];
+    return columnsIn(nodesIn(condition.args));
+  }
+}
+
+const idOf = ({ varno, varattno }: TreeNode): string => `${varno} ${varattno}`;
+
+const columnsIn = (args: readonly Tree[]): string[] =>
+  args.filter(isNode).flatMap((arg) => {
+    if (arg.tag === 'RELABELTYPE') return columnsIn([arg.arg!]);
+    return arg.tag === 'VAR' && arg.varlevelsup === '0' ? [idOf(arg)] : [];
+  });
+
+/** The parts of `a and b and c`. */
+function conjuncts(quals: Tree | undefined): TreeNode[] {
+  if (!isNode(quals)) return [];
+  if (quals.tag === 'BOOLEXPR' && quals.boolop === 'and') return nodesIn(quals.args).flatMap(conjuncts);
+  return [quals];
+}
