@@ -39,13 +39,13 @@ const ENDS: Record<string, string> = {
 };
 
 const tellEnds: Storyteller = async (db, customerId, most) => {
-  const rows = await db.rows<{ total: number; id: string; ended_at: Date; ended_reason: string }>(sql`
+  const rows = await db.rows<{ total: number; id: string; ended_at: Date; ended_reason: string | null }>(sql`
     select count(*) over () as total, id, ended_at, ended_reason from sessions
     where customer_id = ${customerId} and ended_at is not null order by ended_at desc, id desc limit ${most}`);
   return told(rows, ({ id, ended_at: at, ended_reason }) => ({
     at,
     kind: 'session_ended',
-    text: ENDS[ended_reason] ?? 'Sessão encerrada.',
+    text: ENDS[ended_reason ?? ''] ?? 'Sessão encerrada.',
     session_id: id,
   }));
 };

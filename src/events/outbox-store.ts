@@ -14,6 +14,8 @@ export type WaitingEvent = {
   readonly partnerId: string | null;
 };
 
+type Found = { position: number } & (Omit<WaitingEvent, 'customerId'> | { id: null });
+
 /**
  * What waits in the outbox, a customer's events in the order in which they happened. Null stands for one whose event is gone: it
  * waited for longer than events are kept. Of one customer, if told whose.
@@ -27,19 +29,17 @@ export async function listWaitingEvents(
     customerId === undefined
       ? [sql``, sql``]
       : [sql`where customer_id = ${customerId}`, sql`and e.customer_id = ${customerId}`];
-  const rows = await tx.rows<
-    Omit<WaitingEvent, 'id'> & { id: string | null; customerId: string; position: number }
-  >(sql`
+  const rows = await tx.rows<Found & { customerId: string }>(sql`
     select o.customer_id as "customerId", o.position, e.id, e.type, e.occurred_at as "occurredAt",
            e.checkout_hash as "checkoutHash", e.sequence, e.merchant_id as "merchantId",
            e.partner_id as "partnerId", e.data
     from (select customer_id, position, event_id from event_outbox ${whose} order by position limit ${limit}) as o
     left join events e on e.customer_id = o.customer_id and e.id = o.event_id ${also}
     order by o.position`);
-  return rows.map(({ customerId: owner, position, id, ...event }) => ({
+  return rows.map(({ customerId: owner, position, ...event }) => ({
     customerId: owner,
     position,
-    event: id === null ? null : { ...event, id, customerId: owner },
+    event: event.id === null ? null : { ...event, customerId: owner },
   }));
 }
 
@@ -48,15 +48,15 @@ export async function listWaitingGlobalEvents(
   tx: Tx,
   limit: number,
 ): Promise<Array<{ position: number; event: WaitingEvent | null }>> {
-  const rows = await tx.rows<Omit<WaitingEvent, 'id'> & { id: string | null; position: number }>(sql`
-    select o.position, e.id, e.type, e.occurred_at as "occurredAt", null as "checkoutHash", null as sequence,
+  const rows = await tx.rows<Found>(sql`
+    select o.position, e.id, e.type, e.occurred_at as "occurredAt", null as "checkoutHash", null::int as sequence,
            e.merchant_id as "merchantId", e.partner_id as "partnerId", e.data
     from (select position from global_event_outbox order by position limit ${limit}) as o
     left join global_events e on e.position = o.position
     order by o.position`);
-  return rows.map(({ position, id, ...event }) => ({
+  return rows.map(({ position, ...event }) => ({
     position,
-    event: id === null ? null : { ...event, id, customerId: null },
+    event: event.id === null ? null : { ...event, customerId: null },
   }));
 }
 

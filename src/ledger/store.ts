@@ -161,7 +161,7 @@ export async function listAccountBalances(
 
 type MerchantBalance = {
   customer_id: string;
-  merchant_id: number;
+  merchant_id: number | null;
   installment_id: string | null;
   amount_cents: number;
 };

@@ -24,13 +24,18 @@ export type AuditedMovement = {
   clearing_cents: number | null;
 };
 
+type MovementRow = Omit<
+  AuditedMovement,
+  'posting_kind' | 'caused_at' | 'owed_cents' | 'expense_cents' | 'clearing_cents'
+> & { posting_id: number };
+
 /** The lines of the statements next to what was posted for them; and postings that touch cashback and have no line. */
 export async function listAuditedMovements(
   tx: Tx,
   range: CustomerRange,
 ): Promise<{ movements: AuditedMovement[]; unstated: Array<{ customer_id: string; reference: string }> }> {
   const { after, upTo } = range;
-  const rows = await tx.rows<AuditedMovement & { posting_id: number }>(sql`
+  const rows = await tx.rows<MovementRow>(sql`
     select customer_id, position, id, kind, amount_cents, balance_after_cents, earned_after_cents, expires_on,
            of_position, posting_id
     from cashback_movements
@@ -158,7 +163,7 @@ export async function listStrayRewards(
     tx,
     rewards.map(({ customer_id }) => customer_id),
   );
-  const accounted = await tx.rows<{ invited_id: string; invited_position: number }>(sql`
+  const accounted = await tx.rows<{ invited_id: string; invited_position: number | null }>(sql`
     select invited_id, invited_position from invitations
     where customer_id = any(${[...referrers.values()]}) and invited_id = any(${[...referrers.keys()]})`);
   const known = new Set(accounted.map((row) => `${row.invited_id} ${row.invited_position}`));

@@ -1,27 +1,29 @@
 import { type Type, TypeFlags } from 'typescript/unstable/sync';
 import type { Compiler } from './compiler.ts';
-import type { Described, Describer, Kind } from './describe.ts';
+import type { Column, Described, Describer, Kind, Taken } from './describe.ts';
 import type { FoundStatement } from './statements.ts';
 
-/** What is wrong with statements, each with its place. */
+type Fault = { readonly place: string; readonly fault: string };
+
+/** What is wrong with statements. */
 export async function checkStatements(
   compiler: Compiler,
   describer: Describer,
   statements: readonly FoundStatement[],
-): Promise<string[]> {
+): Promise<Fault[]> {
   const comparison = new Comparison(compiler);
-  const faults: string[] = [];
+  const faults: Fault[] = [];
   for (const statement of statements) {
     const { text, params, place } = statement;
     const isNull = (number: number) => comparison.isNullable(params[number - 1]!.type);
     try {
       const described = await describer.describe(text, isNull);
-      faults.push(...comparison.faultsOf(statement, described).map((fault) => `${place}: ${fault}`));
+      faults.push(...comparison.faultsOf(statement, described).map((fault) => ({ place, fault })));
     } catch (error) {
-      faults.push(`${place}: ${(error as Error).message}`);
+      faults.push({ place, fault: (error as Error).message });
     }
   }
-  return [...new Set(faults)];
+  return faults;
 }
 
 class Comparison {
@@ -35,27 +37,42 @@ class Comparison {
     const { row, params, isBatched } = statement;
     const taken = params.flatMap(({ type, text }, i) => {
       const wanted = described.params[i]!;
-      return this.#accepts(type, wanted.kind)
+      return this.#accepts(type, wanted.kinds)
         ? []
         : [`$${i + 1} is ${wanted.name}, and \`${text}\` is ${this.#name(type)}`];
     });
     const isNamed = described.columns.some(({ column }) => column === 'customer_id');
-    const unnamed = isBatched && row && !isNamed ? ['rows that are batched have to name their customer_id'] : [];
+    const unnamed =
+      isBatched && row && !isNamed ? ['rows that are batched have to name their customer_id'] : [];
     return [...taken, ...unnamed, ...(row ? this.#rowFaults(row, described) : [])];
   }
 
   #rowFaults(row: Type, described: Described): string[] {
-    if (row.isUnionType()) return row.getTypes().flatMap((one) => this.#rowFaults(one, described));
-    return this.#compiler.checker.getPropertiesOfType(row).flatMap((property) => {
-      const type = this.#compiler.checker.getTypeOfSymbol(property)!;
-      const found = described.columns.findLast(({ column }) => column === property.name);
-      if (!found) return this.#kindsOf(type).includes('undefined') ? [] : [`there is no column ${property.name}`];
-      const { column, name, kind, nullability } = found;
-      if (!this.#fits(type, kind)) return [`${column} is ${name}, not ${this.#name(type)}`];
-      return nullability === 'nullable' && !this.isNullable(type)
-        ? [`${column} can be null, and ${this.#name(type)} cannot`]
-        : [];
-    });
+    const alternatives = row.isUnionType() ? row.getTypes() : [row];
+    const { checker } = this.#compiler;
+    // `Row | { id: null }`: the row that an outer join did not find has a type of its own.
+    const tellsAbsent = alternatives.some((one) =>
+      checker
+        .getPropertiesOfType(one)
+        .some((property) =>
+          this.#kindsOf(checker.getTypeOfSymbol(property)!).every((kind) => kind === 'null'),
+        ),
+    );
+    const isNull = ({ nullability }: Column) =>
+      nullability === 'nullable' || (nullability === 'absent' && !tellsAbsent);
+    return alternatives.flatMap((one) =>
+      checker.getPropertiesOfType(one).flatMap((property) => {
+        const type = checker.getTypeOfSymbol(property)!;
+        const found = described.columns.findLast(({ column }) => column === property.name);
+        if (!found)
+          return this.#kindsOf(type).includes('undefined') ? [] : [`there is no column ${property.name}`];
+        const { column, name, kind } = found;
+        if (!this.#fits(type, kind)) return [`${column} is ${name}, not ${this.#name(type)}`];
+        return isNull(found) && !this.isNullable(type)
+          ? [`${column} can be null, and ${this.#name(type)} cannot`]
+          : [];
+      }),
+    );
   }
 
   #name(type: Type): string {
@@ -64,7 +81,7 @@ class Comparison {
 
   isNullable(type: Type): boolean {
     const kinds = this.#kindsOf(type);
-    return kinds.includes('null') || kinds.includes('undefined');
+    return ['null', 'undefined', 'unknown'].some((kind) => kinds.includes(kind));
   }
 
   /** Whether a value of the database is one of this type. */
@@ -93,14 +110,15 @@ class Comparison {
   }
 
   /** Whether the driver sends a value of this type so that the database understands it. */
-  #accepts(type: Type, kind: Kind): boolean {
+  #accepts(type: Type, kinds: Taken['kinds']): boolean {
     return this.#partsOf(type).every((part) => {
       const own = this.#kindOf(part);
       if (own === 'unknown' || own === 'null' || own === 'undefined') return true;
+      if ('list' in kinds) return own === 'list' && this.#accepts(this.#elementOf(part), kinds.list);
       // An object is sent as JSON; a list would be sent as an array.
-      if (kind === 'json') return own === 'string' || own === 'object';
-      if (typeof kind === 'object') return own === 'list' && this.#accepts(this.#elementOf(part), kind.list);
-      return own === kind;
+      return kinds.some(
+        (kind) => own === kind || (kind === 'json' && (own === 'string' || own === 'object')),
+      );
     });
   }
 
@@ -128,7 +146,12 @@ class Comparison {
     if (flags & TypeFlags.Never) return 'unknown';
     // A number with a mark on it, such as cents.
     if (type.isIntersectionType())
-      return type.getTypes().map((one) => this.#kindOf(one)).find((kind) => kind !== 'object') ?? 'object';
+      return (
+        type
+          .getTypes()
+          .map((one) => this.#kindOf(one))
+          .find((kind) => kind !== 'object') ?? 'object'
+      );
     if (type.isTypeParameter()) {
       const bound = this.#compiler.checker.getBaseConstraintOfType(type);
       return bound ? this.#kindOf(bound) : 'unknown';

@@ -17,11 +17,11 @@ import {
   isVariableDeclaration,
   type MethodDeclaration,
   type Node,
-  type SourceFile,
+  type SourceFile as ParsedFile,
 } from 'typescript/unstable/ast';
 import { API, SymbolFlags, type Type, TypeFlags } from 'typescript/unstable/sync';
 import { PROJECT } from '../generated.ts';
-import { readSources } from '../source.ts';
+import { readSources, type SourceFile } from '../source.ts';
 
 export type FunctionNode = ArrowFunction | FunctionExpression | FunctionDeclaration | MethodDeclaration;
 
@@ -31,6 +31,10 @@ export type FunctionNode = ArrowFunction | FunctionExpression | FunctionDeclarat
  */
 export class Compiler {
   readonly #api = new API({ cwd: PROJECT });
+  /** The files of the program, without its tests. */
+  readonly program: readonly SourceFile[];
+  /** Those in which calls are looked for. */
+  readonly #callers: readonly SourceFile[];
   readonly #project = this.#api
     .updateSnapshot({ openProjects: [join(PROJECT, 'tsconfig.json')] })
     .getProjects()[0]!;
@@ -39,8 +43,13 @@ export class Compiler {
   readonly #types = new Map<Node, Type>();
   readonly #mentions = new Map<string, boolean>();
   readonly #nodes = new Map<string, Node[]>();
-  /** The files of the program, without its tests. */
-  readonly program = readSources().filter(({ path, isTest }) => isProgram(path) && !isTest);
+
+  /** `further`: files that are none of the program's. */
+  constructor(further: readonly string[]) {
+    const sources = readSources().filter(({ isTest }) => !isTest);
+    this.program = sources.filter(({ path }) => isProgram(path));
+    this.#callers = [...this.program, ...sources.filter(({ path }) => further.includes(path))];
+  }
 
   close(): void {
     this.#api.close();
@@ -76,7 +85,7 @@ export class Compiler {
   callsOf(callee: FunctionNode): CallExpression[] {
     const declared = declaring(callee);
     if (!declared) return [];
-    return this.program
+    return this.#callers
       .filter(({ text }) => text.includes(declared.name))
       .flatMap(({ path }) => this.nodesOf(path))
       .filter(isCallExpression)
@@ -105,6 +114,7 @@ export class Compiler {
     if (SQL_TYPES.has(symbol?.name ?? '')) return true;
     if (symbol?.name === 'Promise' || this.checker.isArrayLikeType(type))
       return this.checker.getTypeArguments(type as never).some((one) => this.mentionsSql(one, depth));
+    if (type.getAliasTypeArguments().some((one) => this.mentionsSql(one, depth))) return true;
     // What others declare has nothing of ours in it.
     if (!symbol?.declarations.some(({ path }) => isOurs(path))) return false;
     const signatures = this.checker.getSignaturesOfType(type, 0);
@@ -166,10 +176,10 @@ function declaring(callee: FunctionNode): { name: string; by: Node } | undefined
   return undefined;
 }
 
-export function fileOf(node: Node): SourceFile {
+function fileOf(node: Node): ParsedFile {
   let at = node;
   while (at.parent) at = at.parent;
-  return at as SourceFile;
+  return at as ParsedFile;
 }
 
 const pathOf = (fileName: string): string => fileName.slice(PROJECT.length + 1);

@@ -4,10 +4,24 @@ import { type Catalog, columnsOf, type Nullability } from './nullable.ts';
 
 /** A type of the database, and what the program gets of it: what the service's own parser makes of a sample. */
 export type DatabaseType = { readonly name: string; readonly kind: Kind };
-export type Kind = 'number' | 'string' | 'boolean' | 'Date' | 'Buffer' | 'json' | 'other' | { readonly list: Kind };
+export type Kind =
+  | 'number'
+  | 'string'
+  | 'boolean'
+  | 'Date'
+  | 'Buffer'
+  | 'json'
+  | 'other'
+  | { readonly list: Kind };
 
 export type Column = DatabaseType & { readonly column: string; readonly nullability: Nullability };
-export type Described = { readonly columns: readonly Column[]; readonly params: readonly DatabaseType[] };
+export type Described = { readonly columns: readonly Column[]; readonly params: readonly Taken[] };
+
+/** What a parameter takes: some kinds, or a list of them. */
+export type Taken = {
+  readonly name: string;
+  readonly kinds: readonly Kind[] | { readonly list: readonly Kind[] };
+};
 
 type TypeRow = { oid: number; name: string; category: string; element: number };
 
@@ -58,7 +72,7 @@ export class Describer {
       const query = await this.#parse(text, params, results?.length ? 'setof record' : 'void');
       const columns = columnsOf(query, this.#catalog(isNullParam));
       return {
-        params: params.map((oid) => this.#typeOf(oid)),
+        params: params.map((oid) => ({ name: this.#types.get(oid)!.name, kinds: this.#takenOf(oid) })),
         columns: (results ?? []).map((oid, i) => ({
           ...this.#typeOf(oid),
           column: columns[i]!.name,
@@ -107,6 +121,13 @@ export class Describer {
     return { name: this.#types.get(oid)!.name, kind: this.#kindOf(oid) };
   }
 
+  #takenOf(oid: number): Taken['kinds'] {
+    const { name, category, element } = this.#types.get(oid)!;
+    if (category === 'A') return { list: this.#takenOf(element) as readonly Kind[] };
+    // Numbers that JavaScript cannot hold are taken as text, too.
+    return name === 'numeric' || name === 'bigint' ? ['number', 'string'] : [this.#kindOf(oid)];
+  }
+
   #kindOf(oid: number): Kind {
     const type = this.#types.get(oid)!;
     if (type.name === 'json' || type.name === 'jsonb') return 'json';
@@ -128,7 +149,14 @@ export class Describer {
 }
 
 /** By category of types: see pg_type.typcategory. */
-const SAMPLES: Record<string, string> = { N: '1', B: 't', D: '2026-01-02 03:04:05+00', S: 'a', U: '{}', Z: 'a' };
+const SAMPLES: Record<string, string> = {
+  N: '1',
+  B: 't',
+  D: '2026-01-02 03:04:05+00',
+  S: 'a',
+  U: '{}',
+  Z: 'a',
+};
 
 function kindOfValue(value: unknown): Kind {
   if (Array.isArray(value)) return { list: kindOfValue(value[0]) };

@@ -1,12 +1,15 @@
 import { isNode, nodesIn, type Tree, type TreeNode } from './node-tree.ts';
 
-/** Unknown where it depends on what is in the tables or in a function: then nothing is asked of the program. */
-export type Nullability = 'nullable' | 'not null' | 'unknown';
+/**
+ * 'absent': null where an outer join finds no row. Unknown where it depends on what is in the tables or in a function: then nothing is
+ * asked of the program.
+ */
+export type Nullability = 'nullable' | 'absent' | 'unknown' | 'not null';
 
 export type Catalog = {
   /** Whether a column is `not null`, by the oid of its table and its number. */
   isNotNull(table: string, column: string): boolean;
-  /** Whether a function answers null when it is given one, and otherwise does not look at the arguments. */
+  /** Whether a function answers null whenever it is given one. */
   isStrict(fn: string): boolean;
   nameOf(fn: string): string;
   /** Whether the program may put null in the place of `$n`. */
@@ -15,11 +18,17 @@ export type Catalog = {
 
 const isSet = (tree: Tree | undefined): boolean =>
   tree !== null && tree !== undefined && !(Array.isArray(tree) && tree.length <= 1);
+const WORST_FIRST = ['nullable', 'absent', 'unknown', 'not null'] as const;
 const worst = (all: readonly Nullability[]): Nullability =>
-  all.includes('nullable') ? 'nullable' : all.includes('unknown') ? 'unknown' : 'not null';
+  WORST_FIRST.find((one) => all.includes(one)) ?? 'not null';
+const best = (all: readonly Nullability[]): Nullability =>
+  WORST_FIRST.findLast((one) => all.includes(one)) ?? 'unknown';
 
 /** Whether each column that a query answers with can be null, with its name. */
-export function columnsOf(query: TreeNode, catalog: Catalog): Array<{ name: string; nullability: Nullability }> {
+export function columnsOf(
+  query: TreeNode,
+  catalog: Catalog,
+): Array<{ name: string; nullability: Nullability }> {
   const scope = new Scope(query, catalog);
   return scope.targets.map((target, i) => ({ name: String(target.resname), nullability: scope.column(i) }));
 }
@@ -87,7 +96,7 @@ class Scope {
       case 'COALESCE':
       case 'MINMAXEXPR':
       case 'MINMAX':
-        return this.#any(nodesIn(expr.args));
+        return best(nodesIn(expr.args).map((one) => this.of(one)));
       case 'CASEEXPR':
       case 'CASE': {
         const results = [...nodesIn(expr.args).map((when) => when.result), expr.defresult];
@@ -108,8 +117,8 @@ class Scope {
   #ofVar(expr: TreeNode): Nullability {
     const scope = this.#up(Number(expr.varlevelsup));
     if (scope.#compared.has(idOf(expr))) return 'not null';
-    if (isSet(expr.varnullingrels)) return 'nullable';
-    return scope.#tableColumn(scope.#tables[Number(expr.varno) - 1], Number(expr.varattno));
+    const own = scope.#tableColumn(scope.#tables[Number(expr.varno) - 1], Number(expr.varattno));
+    return isSet(expr.varnullingrels) ? worst([own, 'absent']) : own;
   }
 
   #tableColumn(table: TreeNode | undefined, column: number): Nullability {
@@ -147,17 +156,9 @@ class Scope {
     return new Scope(found.ctequery as TreeNode, this.#catalog, scope).column(column - 1);
   }
 
-  /** Null only if all are. */
-  #any(args: readonly TreeNode[]): Nullability {
-    const all = args.map((one) => this.of(one));
-    if (all.includes('not null')) return 'not null';
-    return all.includes('unknown') ? 'unknown' : 'nullable';
-  }
-
   #strict(fn: string, args: readonly TreeNode[]): Nullability {
     const given = worst(args.map((one) => this.of(one)));
-    if (this.#catalog.isStrict(fn)) return given === 'nullable' ? 'nullable' : 'unknown';
-    return 'unknown';
+    return this.#catalog.isStrict(fn) && given !== 'not null' ? given : 'unknown';
   }
 
   /** Of no rows it is null, but for a count; of some it is null if all values are. */

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { PROJECT } from '../generated.ts';
 import { copyDatabase, dropDatabase } from '../harness.ts';
 import { checkStatements } from './compare.ts';
 import { Compiler } from './compiler.ts';
 import { Describer } from './describe.ts';
 import { findStatements } from './statements.ts';
 
-const compiler = new Compiler();
+const EXAMPLES = 'test/sql-types/examples.ts';
+
+const compiler = new Compiler([EXAMPLES]);
 const databaseUrl = await copyDatabase('semana_empty');
 const describer = await Describer.open(databaseUrl);
 after(async () => {
@@ -15,19 +20,72 @@ after(async () => {
   await dropDatabase(databaseUrl);
 });
 
-const paths = compiler.program
-  .filter(({ text }) => /sql`|\.(?:rows|row|run|write)\b/.test(text))
-  .map(({ path }) => path);
-const found = findStatements(compiler, paths);
+const found = findStatements(
+  compiler,
+  compiler.program.filter(({ text }) => /sql`|\.(?:rows|row|run|write)\b/.test(text)).map(({ path }) => path),
+);
+
+/** What is right although it does not look so. */
+const KNOWN: ReadonlyArray<{ at: string; fault: RegExp; because: string }> = [
+  {
+    at: 'src/credit/',
+    fault: /^installment(?:s|_ids) can be null/,
+    because: 'a purchase has at least one installment',
+  },
+  {
+    at: 'src/platform/http/listing.ts',
+    fault: /`key\[i\]` is/,
+    because: '`keyOf` gives the values of the columns in `by`, whatever they are',
+  },
+  {
+    at: 'src/platform/database/backup.ts',
+    fault: /^schema "public" already exists$/,
+    because: 'it is dropped by the statement before',
+  },
+];
+
+/** Templates that no statement of a store uses: those of the transaction itself, and of `buildBatch`. */
+const INNER = /^src\/platform\/database\/(?:db|batchable)\.ts:/;
 
 test('every statement of the program is found', () => {
+  assert.ok(found.statements.length > 500, `only ${found.statements.length} were found`);
   assert.deepEqual(found.unresolved, []);
   assert.deepEqual(
-    found.unused.filter((place) => !/^src\/platform\/database\/(?:db|batchable)\.ts/.test(place)),
+    found.unused.filter((place) => !INNER.test(place)),
     [],
   );
 });
 
-test('every statement fits the schema, and its rows and parameters their types', async () => {
-  assert.deepEqual(await checkStatements(compiler, describer, found.statements), []);
+test('every statement fits the schema, its rows and parameters fit their types', async () => {
+  const faults = await checkStatements(compiler, describer, found.statements);
+  const isKnown = ({ place, fault }: (typeof faults)[number], { at, fault: known }: (typeof KNOWN)[number]) =>
+    place.startsWith(at) && known.test(fault);
+  assert.deepEqual(
+    faults
+      .filter((one) => !KNOWN.some((known) => isKnown(one, known)))
+      .map(({ place, fault }) => `${place}: ${fault}`),
+    [],
+  );
+  assert.deepEqual(
+    KNOWN.filter((known) => !faults.some((one) => isKnown(one, known))),
+    [],
+    'no longer needed',
+  );
+});
+
+test('a wrong column, a wrong type and a missing null are found, in parts of statements, too', async () => {
+  const { statements, unresolved } = findStatements(compiler, [EXAMPLES]);
+  assert.deepEqual(unresolved, []);
+  const faults = await checkStatements(compiler, describer, statements);
+  const lines = readFileSync(join(PROJECT, EXAMPLES), 'utf8').split('\n');
+  const expected = lines.flatMap((line) => /^ {2}\/\/ (.*)$/.exec(line)?.[1] ?? []);
+  /** What is said of the statement that is run, or asked for, on a line. */
+  const told = lines.flatMap((line, i) => {
+    if (!/^ {2}await /.test(line)) return [];
+    const place = `${EXAMPLES}:${i + 1}`;
+    return new Set(faults.filter((one) => one.place.endsWith(place)).map(({ fault }) => fault))
+      .values()
+      .toArray();
+  });
+  assert.deepEqual(told, expected);
 });

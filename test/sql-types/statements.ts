@@ -8,7 +8,16 @@ import {
 } from 'typescript/unstable/ast';
 import type { Type } from 'typescript/unstable/sync';
 import { type Compiler, type FunctionNode, isUnknown, keyOf, placeOf, textOf } from './compiler.ts';
-import { Env, Evaluator, type FunctionValue, NeedsCaller, type Param, type SqlValue, Unresolved, type Value } from './evaluate.ts';
+import {
+  Env,
+  Evaluator,
+  type FunctionValue,
+  NeedsCaller,
+  type Param,
+  type SqlValue,
+  Unresolved,
+  type Value,
+} from './evaluate.ts';
 
 /** A statement as it reaches the database. */
 export type FoundStatement = {
@@ -96,8 +105,12 @@ class Site {
   find(row = this.#rowType(), callers: readonly Caller[] = []): FoundStatement[] {
     const place = [this.#call, ...callers.map(({ call }) => call)].map(placeOf).join(', from ');
     try {
+      if (row?.isTypeParameter() && callers.length > 0) throw new Unresolved('what its rows are is not known');
       const found = this.#evaluator.runs(this.#call.arguments[0]!, this.#envOf(callers));
-      return found.flatMap((value) => this.#complete(value)).toArray().map((one) => ({ ...one, place, row }));
+      return found
+        .flatMap((value) => this.#complete(value))
+        .toArray()
+        .map((one) => ({ ...one, place, row }));
     } catch (error) {
       if (!(error instanceof NeedsCaller || error instanceof Unresolved)) throw error;
       const callee = error instanceof NeedsCaller ? error.callee : undefined;
@@ -172,6 +185,8 @@ class Site {
   /** Where `wanted` stands in `declared`, what stands in `used`. */
   #match(wanted: Type, declared: Type, used: Type): Type | undefined {
     if (declared.id === wanted.id) return used;
+    if (declared.isUnionType() && declared.getTypes().some(({ id }) => id === wanted.id))
+      return this.#compiler.checker.getNonNullableType(used);
     const argumentsOf = (type: Type): readonly Type[] => {
       const ofAlias = type.getAliasTypeArguments();
       if (ofAlias.length > 0 || !type.isTypeReference()) return ofAlias;

@@ -22,7 +22,7 @@ export function listMerchantsForStaff(
            merchant_fee_percent, payout_days, listed
     from merchants
     where (${begins}::text is null or name_key like ${begins}) and (${category ?? null}::text is null or category_slug = ${category ?? null})
-      and (${listed ?? null}::boolean is null or listed = ${listed ?? null})`;
+      and (${isListed(listed)}::boolean is null or listed = ${isListed(listed)})`;
   const order = sort === undefined ? sql`name_key, id` : sort === 'newest' ? sql`id desc` : sql`id`;
   return readPage(db, { found, order }, at);
 }
@@ -42,9 +42,13 @@ export function listAllFaq(
     select id, topic, question, answer, position, listed from faq_entries
     where (${topic ?? null}::text is null or topic = ${topic ?? null})
       and (${holding(q)}::text is null or question ilike ${holding(q)} or answer ilike ${holding(q)})
-      and (${listed ?? null}::boolean is null or listed = ${listed ?? null})`;
+      and (${isListed(listed)}::boolean is null or listed = ${isListed(listed)})`;
   return readPage(db, { found, order: sql`topic, position, id` }, at);
 }
+
+/** Null: whether it is or not. */
+const isListed = (listed: 'true' | 'false' | undefined): boolean | null =>
+  listed === undefined ? null : listed === 'true';
 
 export const POST_STATUSES = ['draft', 'scheduled', 'published'] as const;
 

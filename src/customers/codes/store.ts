@@ -72,7 +72,7 @@ export async function findUnsent(
 ): Promise<UnsentCode | undefined> {
   return db.row(sql`
     select sealed, sealed_key_version, expires_at from login_challenges
-    where subject = ${subject} and id = ${id} and sealed is not null`);
+    where subject = ${subject} and id = ${id} and sealed is not null and sealed_key_version is not null`);
 }
 
 /** From here on the database does not know the code any more, only its keyed hash. */

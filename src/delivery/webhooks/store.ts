@@ -80,7 +80,9 @@ export async function listTargets(
 ): Promise<
   Array<{ id: string; revision: number; url: string; sealed: Sealed; old_secret_until: Date | null }>
 > {
-  const rows = await db.rows<EndpointRow>(sql`
+  const rows = await db.rows<
+    Pick<EndpointRow, 'id' | 'revision' | 'url' | 'secrets' | 'key_version' | 'old_secret_until'>
+  >(sql`
     select id, revision, url, secrets, key_version, old_secret_until from webhook_endpoints where id = any (${ids})`);
   return rows.map((row) => ({ ...row, sealed: { bytes: row.secrets, version: row.key_version } }));
 }

@@ -55,7 +55,7 @@ export function renderPix(pix: PixRow) {
   };
 }
 
-export function renderRefund(refund: RefundRow) {
+export function renderRefund(refund: RefundRow<Date | string>) {
   const { id, return_id, amount_cents, nature, description, status, requested_at, settled_at } = refund;
   return {
     id,

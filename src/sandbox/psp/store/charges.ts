@@ -54,7 +54,7 @@ export async function insertCharges(
   db: Queryable,
   charges: ReadonlyArray<NewCharge & Place>,
 ): Promise<Array<ChargeRow | undefined>> {
-  const placed = await db.rows<{ txid: string; id: number }>(sql`
+  const placed = await db.rows<{ txid: string | null; id: number }>(sql`
     with asked as (
       select * from jsonb_to_recordset(${JSON.stringify(charges)})
         as k (txid text, terms jsonb, now timestamptz, token text, location text)

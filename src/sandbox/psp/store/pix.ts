@@ -2,7 +2,8 @@ import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 
 export type RefundStatus = 'EM_PROCESSAMENTO' | 'DEVOLVIDO' | 'NAO_REALIZADO';
 
-export type RefundRow = {
+/** `Instant`: text where it comes inside a pix. */
+export type RefundRow<Instant = Date> = {
   end_to_end_id: string;
   id: string;
   return_id: string;
@@ -10,9 +11,8 @@ export type RefundRow = {
   nature: string;
   description: string | null;
   status: RefundStatus;
-  /** Text where it comes inside a pix. */
-  requested_at: Date | string;
-  settled_at: Date | string | null;
+  requested_at: Instant;
+  settled_at: Instant | null;
 };
 
 export type PixRow = {
@@ -23,7 +23,7 @@ export type PixRow = {
   key: string;
   amount_cents: number;
   paid_at: Date;
-  refunds: RefundRow[];
+  refunds: Array<RefundRow<string>>;
 };
 
 export async function insertPix(tx: Tx, pix: Omit<PixRow, 'refunds'>): Promise<void> {
@@ -95,9 +95,7 @@ export async function listPix(
 
 export async function insertRefund(
   tx: Tx,
-  refund: Omit<RefundRow, 'settled_at' | 'requested_at'> & {
-    requested_at: Date;
-    settled_at: Date | null;
+  refund: RefundRow & {
     /** From now; null: not before somebody lets it. */
     settlesAfterMs: number | null;
     outcome: RefundStatus;

@@ -1,0 +1,81 @@
+import { batchable } from '#platform/database/batchable.ts';
+import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
+
+// Statements that are never run, for sql-types.test.ts. A comment on the line before one says what is wrong with it.
+
+export async function examples(db: Queryable, tx: Tx, id: string, at: Date, ids: number[]): Promise<void> {
+  await db.rows<{ id: string; locked_at: Date | null }>(sql`select id, locked_at from customers`);
+
+  // column "no_such" does not exist
+  await db.rows<{ id: string }>(sql`select id, no_such from customers`);
+
+  // relation "no_such" does not exist
+  await db.run(sql`delete from no_such`);
+
+  // there is no column name
+  await db.rows<{ id: string; name: string }>(sql`select id from customers`);
+
+  // credit_limit_cents is bigint, not string
+  await db.rows<{ credit_limit_cents: string }>(sql`select credit_limit_cents from customers`);
+
+  // total is numeric, not number | null
+  await db.row<{ total: number | null }>(sql`select sum(credit_limit_cents) as total from customers`);
+
+  // ids is bigint[], not number[]
+  await db.row<{ ids: number[] }>(sql`select array(select position from events) as ids`);
+
+  // made is json, not { at: Date; }
+  await db.row<{ made: { at: Date } }>(sql`select json_build_object('at', now()) as made`);
+
+  // locked_at can be null, and Date cannot
+  await db.rows<{ locked_at: Date }>(sql`select locked_at from customers`);
+
+  await db.rows<{ locked_at: Date }>(sql`select locked_at from customers where locked_at is not null`);
+
+  // first can be null, and Date cannot
+  await db.row<{ first: Date }>(sql`select min(created_at) as first from customers`);
+
+  // hash can be null, and string cannot
+  await db.rows<{ id: string; hash: string }>(sql`
+    select c.id, o.hash from customers c left join checkouts o on o.customer_id = c.id`);
+
+  await db.rows<{ id: string } & ({ hash: string } | { hash: null })>(sql`
+    select c.id, o.hash from customers c left join checkouts o on o.customer_id = c.id`);
+
+  // hash can be null, and string cannot
+  await db.rows<{ hash: string }>(sql`
+    with found as (select o.hash from customers c left join checkouts o on o.customer_id = c.id) select hash from found`);
+
+  // reference can be null, and string cannot
+  await tx.row<{ reference: string }>(sql`update offers set status = ${id} returning reference`);
+
+  // $1 is timestamp with time zone, and `id` is string
+  await db.run(sql`update customers set locked_at = ${id}`);
+
+  // $1 is text[], and `ids` is number[]
+  await db.run(sql`delete from customers where id = any(${ids})`);
+
+  // $1 is jsonb, and `ids` is number[]
+  await db.run(sql`update events set data = ${ids}`);
+
+  // column "no_such" does not exist
+  await db.run(sql`delete from customers where ${at > new Date() ? sql`id = ${id}` : sql`no_such = ${id}`}`);
+
+  // column "no_such" does not exist
+  await findOne<{ id: string }>(db, sql`no_such`);
+
+  // there is no column name
+  await findOne<{ name: string }>(db, sql`id`);
+
+  // rows that are batched have to name their customer_id
+  await tx.rows<{ hash: string }>(batched({ customerId: id }));
+}
+
+const findOne = <R>(db: Queryable, column: Sql): Promise<R | undefined> =>
+  db.row<R>(sql`select ${column} from customers`);
+
+const batched = batchable(
+  (rows, owner) => sql`
+    select c.hash from unnest(${rows.map(({ customerId }) => customerId)}::text[]) as k (customer_id)
+    join checkouts c on c.customer_id = ${owner}`,
+);
