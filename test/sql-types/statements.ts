@@ -105,12 +105,10 @@ class Site {
   find(row = this.#rowType(), callers: readonly Caller[] = []): FoundStatement[] {
     const place = [this.#call, ...callers.map(({ call }) => call)].map(placeOf).join(', from ');
     try {
-      if (row?.isTypeParameter() && callers.length > 0) throw new Unresolved('what its rows are is not known');
-      const found = this.#evaluator.runs(this.#call.arguments[0]!, this.#envOf(callers));
-      return found
-        .flatMap((value) => this.#complete(value))
-        .toArray()
-        .map((one) => ({ ...one, place, row }));
+      const runs = this.#evaluator.runs(this.#call.arguments[0]!, this.#envOf(callers));
+      const found = runs.flatMap((value) => this.#complete(value)).toArray();
+      if (row?.isTypeParameter()) throw new Unresolved('what its rows are is not known');
+      return found.map((one) => ({ ...one, place, row }));
     } catch (error) {
       if (!(error instanceof NeedsCaller || error instanceof Unresolved)) throw error;
       const callee = error instanceof NeedsCaller ? error.callee : undefined;
