@@ -6,7 +6,7 @@ import {
   isTaggedTemplateExpression,
   type Node,
 } from 'typescript/unstable/ast';
-import type { Type } from 'typescript/unstable/sync';
+import type { Signature, Type } from 'typescript/unstable/sync';
 import { type Compiler, type FunctionNode, isUnknown, keyOf, placeOf, textOf } from './compiler.ts';
 import {
   Env,
@@ -172,12 +172,15 @@ class Site {
     const { checker } = this.#compiler;
     const used = checker.getResolvedSignature(call)!;
     const declared = checker.getSignaturesOfType(this.#compiler.typeOf(call.expression), 0)[0]!;
-    const found = this.#match(
-      row,
-      checker.getReturnTypeOfSignature(declared)!,
-      checker.getReturnTypeOfSignature(used)!,
-    );
-    return found ?? row;
+    const places = [
+      checker.getReturnTypeOfSignature,
+      ...call.arguments.map((_argument, i) => (signature: Signature) => checker.getParameterType(signature, i)),
+    ];
+    for (const at of places) {
+      const found = this.#match(row, at.call(checker, declared)!, at.call(checker, used)!);
+      if (found) return found;
+    }
+    return row;
   }
 
   /** Where `wanted` stands in `declared`, what stands in `used`. */
